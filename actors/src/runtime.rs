@@ -4,6 +4,7 @@
 //! messages; nothing is restarted, so a [`Supervisor`] does it, with backoff, a budget and a watchdog.
 
 pub mod child;
+pub mod database_time;
 pub mod drain;
 pub mod handle;
 pub mod metrics;
@@ -18,6 +19,7 @@ pub mod wake;
 mod tests;
 
 pub use child::{Child, Restart};
+pub use database_time::DatabaseTime;
 pub use handle::{Handle, Reply};
 pub use metrics::Metrics;
 pub use periodic_task::PeriodicTask;

@@ -115,7 +115,7 @@ async fn begin(world: &World, source_space: i64) -> Import {
     let new = jobs::NewImport { source: &source, dry_run: false, webhooks: false, sealed_token: Some(&sealed), by: &by, at };
     let import = jobs::insert(&tx, world.space, &new).await.unwrap();
     let payload = json!({ "space": world.space, "import": import.id });
-    queue::add(&tx, &NewJob { queue: IMPORT, key: world.space.to_string(), payload, due_at: at, at }).await.unwrap();
+    queue::add(&tx, &NewJob { queue: IMPORT, key: world.space.to_string(), payload, at }).await.unwrap();
     tx.commit().await.unwrap();
     import
 }

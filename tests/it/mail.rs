@@ -15,7 +15,7 @@ use domain::{
         Email, MailContent, Recipient,
         mail::{MailTemplates, Sender},
     },
-    shared::{Clock, SharedClock, UserId},
+    shared::{Clock, UserId},
 };
 use egress::mail::{Security, SmtpTransport, Timeouts};
 use serde_json::Value;
@@ -81,7 +81,7 @@ impl MailFixture {
         Self { database, clock, system, mail_queue }
     }
 
-    async fn process(database: &Database, clock: SharedClock, settings: Settings) -> ActorSystem {
+    async fn process(database: &Database, clock: Arc<TestClock>, settings: Settings) -> ActorSystem {
         let mut params = support::system_params(database, clock);
         params.mail = Some(settings);
         support::system_with(params).await

@@ -7,7 +7,7 @@ mod order;
 use crate::support::{self, Database};
 use domain::shared::JobId;
 use futures_util::future::join_all;
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use std::{collections::BTreeSet, time::Duration};
 use storage::{
@@ -17,6 +17,7 @@ use storage::{
 };
 
 const QUEUE: Queue = Queue("test");
+const AT_ONCE: Duration = Duration::ZERO;
 /// A lease that has run out as soon as it is claimed.
 const OVER: Duration = Duration::ZERO;
 const LONG: Duration = Duration::from_mins(10);
@@ -26,7 +27,7 @@ fn noon() -> Timestamp {
 }
 
 fn job(key: &str) -> NewJob {
-    NewJob { queue: QUEUE, key: key.to_owned(), payload: json!({ "for": key }), due_at: noon(), at: noon() }
+    NewJob { queue: QUEUE, key: key.to_owned(), payload: json!({ "for": key }), at: noon() }
 }
 
 async fn add(database: &Database, key: &str) -> JobId {
@@ -39,7 +40,7 @@ async fn add(database: &Database, key: &str) -> JobId {
 
 async fn claim(database: &Database, limit: i64, lease_for: Duration) -> Vec<Lease> {
     let connection = database.store.connection("test").await.unwrap();
-    queue::claim(&connection, QUEUE, limit, lease_for, noon()).await.unwrap()
+    queue::claim(&connection, QUEUE, limit, lease_for).await.unwrap()
 }
 
 fn ids(leases: &[Lease]) -> Vec<JobId> {
@@ -55,7 +56,7 @@ async fn a_bound_holds_for_all_processes_that_claim_at_the_same_time() {
     let bound = Bound { queues: &[QUEUE], most: 4, limit: 3 };
     let claimer = || async {
         let mut connection = database.store.connection("test").await.unwrap();
-        queue::claim_within(&mut connection, (QUEUE, None), bound, LONG, noon()).await.unwrap()
+        queue::claim_within(&mut connection, (QUEUE, None), bound, LONG).await.unwrap()
     };
     let mut leases: Vec<Lease> = join_all((0..8).map(|_| claimer())).await.into_iter().flatten().collect();
     assert_eq!(leases.len(), 4);
@@ -73,7 +74,7 @@ async fn a_released_job_was_not_attempted() {
         let lease = claim(&database, 1, LONG).await.pop().unwrap();
         assert_eq!(lease.job().attempt, 1);
         let connection = database.store.connection("test").await.unwrap();
-        assert_eq!(lease.release(&connection, noon()).await.unwrap(), Outcome::Written);
+        assert_eq!(lease.release(&connection).await.unwrap(), Outcome::Written);
     }
 }
 
@@ -113,12 +114,12 @@ async fn the_first_holder_of_a_lease_that_ran_out_can_write_nothing() {
         assert_eq!(first.extend(&connection, LONG).await.unwrap(), Outcome::Lost);
         let outcome = match attempt {
             0 => first.finish(&connection, noon()).await,
-            1 => first.reschedule(&connection, noon(), Some("late")).await,
+            1 => first.reschedule(&connection, AT_ONCE, Some("late")).await,
             _ => first.mark_dead(&connection, noon(), "late").await,
         };
         assert_eq!(outcome.unwrap(), Outcome::Lost);
         assert_eq!(rows().await.unwrap().get::<_, String>("row"), before, "nothing was written");
-        assert_eq!(second.reschedule(&connection, noon(), None).await.unwrap(), Outcome::Written);
+        assert_eq!(second.reschedule(&connection, AT_ONCE, None).await.unwrap(), Outcome::Written);
     }
 }
 
@@ -144,18 +145,50 @@ async fn an_extended_lease_holds() {
 
 #[tokio::test]
 async fn a_job_is_claimed_when_it_is_due_and_not_before() {
-    let database = support::database().await;
+    let (database, clock) = (support::database().await, support::clock());
+    clock.drives(&database);
     add(&database, "key").await;
     let connection = database.store.connection("test").await.unwrap();
     let lease = claim(&database, 1, LONG).await.pop().unwrap();
     assert_eq!(lease.job().payload, json!({ "for": "key" }));
-    let later = noon() + Duration::from_secs(30);
-    assert_eq!(lease.reschedule(&connection, later, Some("refused")).await.unwrap(), Outcome::Written);
-    let early = later - Duration::from_micros(1);
-    assert!(queue::claim(&connection, QUEUE, 1, LONG, early).await.unwrap().is_empty());
-    assert!(queue::claim(&connection, Queue("other"), 1, LONG, later).await.unwrap().is_empty());
-    let again = queue::claim(&connection, QUEUE, 1, LONG, later).await.unwrap().pop().unwrap();
+    let wait = Duration::from_secs(30);
+    assert_eq!(lease.reschedule(&connection, wait, Some("refused")).await.unwrap(), Outcome::Written);
+    clock.advance((wait - Duration::from_micros(1)).try_into().unwrap());
+    assert!(queue::claim(&connection, QUEUE, 1, LONG).await.unwrap().is_empty());
+    clock.advance(SignedDuration::from_micros(1));
+    assert!(queue::claim(&connection, Queue("other"), 1, LONG).await.unwrap().is_empty());
+    let again = queue::claim(&connection, QUEUE, 1, LONG).await.unwrap().pop().unwrap();
     assert_eq!(again.job().attempt, 2);
+}
+
+/// The clock of the database was a day ahead, and goes back: what was written meanwhile is due a day ahead, and leased for a day.
+#[tokio::test]
+async fn after_the_clock_went_back_no_job_waits_longer_than_its_queue_puts_jobs_off() {
+    let (database, clock) = (support::database().await, support::clock());
+    clock.drives(&database);
+    let (day, wait) = (SignedDuration::from_hours(24), Duration::from_mins(30));
+    let connection = database.store.connection("test").await.unwrap();
+    clock.advance(day);
+    for key in ["put off", "new", "leased"] {
+        add(&database, key).await;
+    }
+    for lease in claim(&database, 10, LONG).await {
+        match lease.job().key.as_str() {
+            "put off" => assert_eq!(lease.reschedule(&connection, wait, None).await.unwrap(), Outcome::Written),
+            "new" => assert_eq!(lease.release(&connection).await.unwrap(), Outcome::Written),
+            _ => drop(lease),
+        }
+    }
+    connection.execute("update jobs set lease_until = lease_until + interval '24 hours' where key = 'leased'", &[]).await.unwrap();
+    clock.advance(-day);
+    assert!(claim(&database, 10, LONG).await.is_empty());
+    assert_eq!(queue::draw_back(&connection, QUEUE, wait).await.unwrap(), 3);
+    let keys: Vec<String> = claim(&database, 10, LONG).await.iter().map(|lease| lease.job().key.clone()).collect();
+    assert_eq!(keys, ["put off", "new"]);
+    let held = "select lease_until <= clock_timestamp() + interval '10 minutes' as short from jobs where key = 'leased'";
+    assert!(connection.row(held, &[]).await.unwrap().get::<_, bool>("short"));
+    // What waits as long as the queue puts jobs off is left alone, and so is a lease.
+    assert_eq!(queue::draw_back(&connection, QUEUE, wait).await.unwrap(), 0);
 }
 
 #[tokio::test]
@@ -168,8 +201,8 @@ async fn a_dead_job_is_never_claimed_and_a_redriven_one_starts_anew() {
     assert!(claim(&database, 1, LONG).await.is_empty());
 
     let tx = connection.begin();
-    let redriven = queue::redrive(&tx, id, noon()).await.unwrap().unwrap();
-    assert_eq!(queue::redrive(&tx, id, noon()).await.unwrap(), None, "once");
+    let redriven = queue::redrive(&tx, id).await.unwrap().unwrap();
+    assert_eq!(queue::redrive(&tx, id).await.unwrap(), None, "once");
     tx.commit().await.unwrap();
     let lease = claim(&database, 1, LONG).await.pop().unwrap();
     assert_eq!((lease.job().id, lease.job().attempt), (redriven, 1));
@@ -216,7 +249,7 @@ async fn only_jobs_finished_before_the_time_are_removed() {
             "old" => lease.finish(&connection, noon()).await,
             "new" => lease.finish(&connection, noon() + Duration::from_secs(1)).await,
             "dead" => lease.mark_dead(&connection, noon(), "gone").await,
-            _ => lease.reschedule(&connection, noon(), None).await,
+            _ => lease.reschedule(&connection, AT_ONCE, None).await,
         };
         assert_eq!(outcome.unwrap(), Outcome::Written);
     }

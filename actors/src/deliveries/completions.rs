@@ -5,8 +5,12 @@ use super::request::AttemptResult;
 use crate::runtime::WakeSender;
 use domain::shared::{DeliveryId, ReceiverId};
 use jiff::Timestamp;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::{
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
 use storage::shared::deliveries::LeasedDelivery;
+use tokio::time::Instant;
 
 /// How many outcomes are recorded without waiting for further ones.
 pub(super) const BATCH: usize = 48;
@@ -19,7 +23,10 @@ pub(super) struct Completed {
     pub(super) was_sent: bool,
     pub(super) result: AttemptResult,
     pub(super) started_at: Timestamp,
-    pub(super) ended_at: Timestamp,
+    /// How long it took, by the monotonic clock.
+    pub(super) took: Duration,
+    /// When it ended, by the same.
+    pub(super) ended: Instant,
 }
 
 /// What the dispatcher has not handled yet.

@@ -11,7 +11,7 @@ use super::{
     completions::{BATCH, CompletionQueue},
     scheduler::ReceiverScheduler,
 };
-use crate::runtime::{Cause, Handle, PeriodicTask, Poller, Runtime, TaskTracker, polling::Message};
+use crate::runtime::{Cause, DatabaseTime, Handle, PeriodicTask, Poller, Runtime, TaskTracker, polling::Message};
 use domain::shared::SharedClock;
 use ractor::ActorCell;
 use serde::Serialize;
@@ -54,6 +54,10 @@ pub(crate) struct Dispatcher {
     completions: Arc<CompletionQueue>,
     permits: Arc<Semaphore>,
     permits_degraded: Arc<Semaphore>,
+    /// The clock by which deliveries are due.
+    time: DatabaseTime,
+    /// Whether due times and leases may lie too far ahead, because the clock went back since they were written.
+    may_be_ahead: bool,
     /// Whether something may be due that the scheduler does not know of.
     is_stale: bool,
     /// When the scheduler was last refreshed from the database. `None`: refresh at the next round.
@@ -89,6 +93,9 @@ impl Dispatcher {
     pub(crate) fn new(params: Params) -> Self {
         let completions = Arc::new(CompletionQueue::new(params.handle.finished_sender()));
         Self {
+            // Until the first reading, which comes before the first claim.
+            time: DatabaseTime::new(params.clock.now()),
+            may_be_ahead: true,
             params,
             scheduler: ReceiverScheduler::default(),
             completions,

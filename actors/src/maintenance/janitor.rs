@@ -3,7 +3,6 @@
 use super::sweep::{Retention, Sweep, SweepContext};
 use crate::runtime::{Cause, Poller, Runtime, polling::MAX_POLL};
 use domain::shared::SharedClock;
-use jiff::SignedDuration;
 use ractor::ActorCell;
 use serde::Serialize;
 use serde_json::json;
@@ -18,9 +17,9 @@ use tokio::time::Instant;
 /// How often the queue is asked for a sweep that is due.
 const POLL_INTERVAL: Duration = Duration::from_mins(1);
 /// How often each sweep is due.
-const SWEEP_INTERVAL: SignedDuration = SignedDuration::from_hours(1);
+const SWEEP_INTERVAL: Duration = Duration::from_hours(1);
 /// When a sweep that failed is due again.
-const RETRY_AFTER: SignedDuration = SignedDuration::from_mins(5);
+const RETRY_AFTER: Duration = Duration::from_mins(5);
 /// How long a lease holds; it is extended after each batch, which is much shorter.
 const LEASE: Duration = Duration::from_mins(2);
 
@@ -87,6 +86,9 @@ impl Janitor {
             ensure_jobs(&mut connection, &self.params).await?;
             self.has_jobs = true;
         }
+        if queue::draw_back(&connection, JANITOR, SWEEP_INTERVAL).await? > 0 {
+            tracing::warn!("the clock of the database went back: sweeps that were due too far ahead are due now");
+        }
         while !self.params.runtime.is_draining() {
             let running = match self.running.take() {
                 Some(running) => Some(running),
@@ -104,14 +106,13 @@ impl Janitor {
     /// The next sweep that is due.
     async fn claim_sweep(&self, connection: &Connection) -> storage::Result<Option<RunningSweep>> {
         loop {
-            let now = self.params.clock.now();
-            let leases = queue::claim(connection, JANITOR, 1, LEASE, now).await?;
+            let leases = queue::claim(connection, JANITOR, 1, LEASE).await?;
             let Some(lease) = leases.into_iter().next() else { return Ok(None) };
             if let Some(sweep) = Sweep::from_name(&lease.job().key) {
                 return Ok(Some(RunningSweep { sweep, lease, cursor: None }));
             }
             // A newer version that runs beside this one added it, and will do it.
-            let _written = lease.reschedule(connection, now + SWEEP_INTERVAL, Some("unknownSweep")).await?;
+            let _written = lease.reschedule(connection, SWEEP_INTERVAL, Some("unknownSweep")).await?;
         }
     }
 
@@ -125,15 +126,13 @@ impl Janitor {
                 Ok(())
             }
             Ok(Progress::Done) => {
-                let now = self.params.clock.now();
                 // When a stop cut it short, the rest of it is due at once.
-                let next = if self.params.runtime.is_draining() { now } else { now + SWEEP_INTERVAL };
+                let next = if self.params.runtime.is_draining() { Duration::ZERO } else { SWEEP_INTERVAL };
                 *self.observed.sweeps.entry(name).or_default() += 1;
                 running.lease.reschedule(connection, next, None).await.map(drop)
             }
             Err(error) => {
-                let retry_at = self.params.clock.now() + RETRY_AFTER;
-                let rescheduled = running.lease.reschedule(connection, retry_at, Some("failed")).await;
+                let rescheduled = running.lease.reschedule(connection, RETRY_AFTER, Some("failed")).await;
                 tracing::warn!(sweep = name, put_off = rescheduled.is_ok(), "sweep failed");
                 Err(error)
             }
@@ -187,7 +186,7 @@ impl Poller for Janitor {
         let Some(running) = self.running.take() else { return };
         let released = async {
             let connection = self.params.store.connection("janitor.release").await?;
-            running.lease.reschedule(&connection, self.params.clock.now(), None).await
+            running.lease.reschedule(&connection, Duration::ZERO, None).await
         };
         if let Err(error) = released.await {
             tracing::warn!(%error, "a sweep that was cut short waits for its lease to run out");
@@ -200,7 +199,7 @@ async fn ensure_jobs(connection: &mut Connection, params: &Params) -> storage::R
     let at = params.clock.now();
     let tx = connection.begin();
     for sweep in Sweep::ALL {
-        let job = NewJob { queue: JANITOR, key: sweep.name().to_owned(), payload: json!({}), due_at: at, at };
+        let job = NewJob { queue: JANITOR, key: sweep.name().to_owned(), payload: json!({}), at };
         queue::add_once(&tx, &job).await?;
     }
     tx.commit().await

@@ -5,12 +5,13 @@
 //! queue::claim(connection, queue, ..)      -> leases: no other process has these jobs until the lease runs out
 //! queue::claim_within(connection, ..)      the same, as far as a bound over all processes allows
 //! lease.extend / finish / reschedule / release / mark_dead     one statement each, which writes nothing unless the lease still holds
-//! queue::redrive(tx, id, at)               queues a dead job again
+//! queue::redrive(tx, id)                   queues a dead job again
+//! queue::draw_back(connection, queue, ..)  after the clock of the database went back
 //! ```
 //!
-//! There are two clocks. When a job is due is told by the clock of the process, which is passed in: it follows what users scheduled, and tests
-//! move it. How long a lease holds is told by the clock of the database: processes whose clocks differ, or jump, still agree on which one has
-//! a job. A test that wants a lease to have run out claims it for no time at all.
+//! When a job is due and how long a lease holds is told by the clock of the database, in the statement: processes whose clocks differ, or jump,
+//! still agree on which job is due and on which one of them has it. When the clock of the database itself was ahead and goes back, what it wrote
+//! lies too far ahead: [`draw_back`]. A test that wants a lease to have run out claims it for no time at all.
 
 mod lease;
 
@@ -24,6 +25,9 @@ use std::time::Duration;
 
 /// The NOTIFY channel: the payload is the queue's name.
 pub const CHANNEL: &str = "lectern_jobs";
+
+/// No lease of a job is longer: it is extended while its holder works.
+pub const LONGEST_LEASE: Duration = Duration::from_mins(10);
 
 /// The name of a queue. One kind of actor claims its jobs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -49,25 +53,22 @@ pub struct NewJob {
     pub key: String,
     /// What is to be done: numbers and names, never the only copy of anything, never a secret.
     pub payload: Value,
-    /// When it may be claimed.
-    pub due_at: Timestamp,
     /// The time now.
     pub at: Timestamp,
 }
 
-/// Adds a job. It exists when the transaction commits, and waiting actors are woken then.
+/// Adds a job, due at once. It exists when the transaction commits, and waiting actors are woken then.
 pub async fn add(tx: &Tx<'_>, job: &NewJob) -> Result<JobId> {
     let added = tx
         .row(
             "with added as (
-                 insert into jobs (queue, key, payload, due_at, created_at) values ($1, $2, $3, $4, $5) returning id
+                 insert into jobs (queue, key, payload, due_at, created_at) values ($1, $2, $3, statement_timestamp(), $4) returning id
              )
              select id, pg_notify('lectern_jobs', $1::text) from added",
             &[
                 /* queue */ &job.queue.0,
                 /* key */ &job.key,
                 /* payload */ &job.payload,
-                /* due_at */ &job.due_at,
                 /* created_at */ &job.at,
             ],
         )
@@ -107,8 +108,8 @@ pub async fn add_once(tx: &Tx<'_>, job: &NewJob) -> Result<Option<JobId>> {
 /// one" PostgreSQL may join, and read the whole queue for each claim; for "the oldest one is this" it takes one step in an index.) Rows that another
 /// process is claiming at this moment are skipped, and nothing is waited for. A lease that ran out is no obstacle: its job is claimed again, with
 /// the attempt counted.
-pub async fn claim(connection: &Connection, queue: Queue, limit: i64, lease_for: Duration, now: Timestamp) -> Result<Vec<Lease>> {
-    claim_some(connection, (queue, None), limit, lease_for, now).await
+pub async fn claim(connection: &Connection, queue: Queue, limit: i64, lease_for: Duration) -> Result<Vec<Lease>> {
+    claim_some(connection, (queue, None), limit, lease_for).await
 }
 
 /// How many jobs may be leased at a time, by all processes together.
@@ -130,7 +131,6 @@ pub async fn claim_within(
     (queue, key): (Queue, Option<&str>),
     bound: Bound<'_>,
     lease_for: Duration,
-    now: Timestamp,
 ) -> Result<Vec<Lease>> {
     let names: Vec<&str> = bound.queues.iter().map(|queue| queue.0).collect();
     let tx = connection.begin();
@@ -149,7 +149,7 @@ pub async fn claim_within(
     let out: i64 = row::get(&out, "leased")?;
     let count = |value: usize| i64::try_from(value).unwrap_or(i64::MAX);
     let room = count(bound.most).saturating_sub(out).clamp(0, count(bound.limit));
-    let leases = claim_some(&tx, (queue, key), room, lease_for, now).await?;
+    let leases = claim_some(&tx, (queue, key), room, lease_for).await?;
     tx.commit().await?;
     Ok(leases)
 }
@@ -159,15 +159,14 @@ async fn claim_some(
     (queue, key): (Queue, Option<&str>),
     limit: i64,
     lease_for: Duration,
-    now: Timestamp,
 ) -> Result<Vec<Lease>> {
     let rows = on
         .rows(
             "with open as materialized (
                  select job.id from jobs job
-                 where job.queue = $1 and job.due_at <= $2 and job.finished_at is null and job.dead_at is null
+                 where job.queue = $1 and job.due_at <= statement_timestamp() and job.finished_at is null and job.dead_at is null
                    and coalesce(job.lease_until <= clock_timestamp(), true)
-                   and ($5::text is null or job.key = $5)
+                   and ($4::text is null or job.key = $4)
                    and job.id = (
                        select other.id from jobs other
                        where other.queue = job.queue and other.key = job.key and other.finished_at is null and other.dead_at is null
@@ -180,17 +179,16 @@ async fn claim_some(
                        limit 1
                    ) is null
                  order by job.due_at, job.id
-                 limit $3
+                 limit $2
                  for update of job skip locked
              )
              update jobs job
              set attempt = attempt + 1, lease_token = gen_random_uuid(),
-                 lease_until = clock_timestamp() + make_interval(secs => $4)
+                 lease_until = clock_timestamp() + make_interval(secs => $3)
              from open where job.id = open.id
              returning job.id, job.key, job.payload, job.attempt, job.due_at, job.lease_token",
             &[
                 /* queue */ &queue.0,
-                /* now */ &now,
                 /* limit */ &limit,
                 /* lease_for */ &lease_for.as_secs_f64(),
                 /* key */ &key,
@@ -215,18 +213,44 @@ pub async fn is_leased(tx: &Tx<'_>, queues: &[Queue], key: &str) -> Result<bool>
     row::get(&row, "held")
 }
 
-/// Queues a dead job again, due at a time, with its attempts counted anew. It goes behind the other jobs of its key, because later ones may be
+/// Puts right what was written before the clock of the database went back: a job that is due further ahead than its queue ever puts one off is due
+/// now, and a lease that holds for longer than [`LONGEST_LEASE`] ends after that. Returns how many rows that were. Rows that a process is using just
+/// now are left to the next call.
+pub async fn draw_back(connection: &Connection, queue: Queue, longest_wait: Duration) -> Result<u64> {
+    connection
+        .execute(
+            "update jobs job
+             set due_at = least(job.due_at, statement_timestamp()),
+                 lease_until = case when job.lease_until is not null
+                                    then least(job.lease_until, clock_timestamp() + make_interval(secs => $3)) end
+             where job.id in (
+                 select ahead.id from jobs ahead
+                 where ahead.queue = $1 and ahead.finished_at is null and ahead.dead_at is null
+                   and (ahead.due_at > statement_timestamp() + make_interval(secs => $2)
+                        or ahead.lease_until > clock_timestamp() + make_interval(secs => $3))
+                 for update skip locked
+             )",
+            &[
+                /* queue */ &queue.0,
+                /* longest_wait */ &longest_wait.as_secs_f64(),
+                /* longest_lease */ &LONGEST_LEASE.as_secs_f64(),
+            ],
+        )
+        .await
+}
+
+/// Queues a dead job again, due at once, with its attempts counted anew. It goes behind the other jobs of its key, because later ones may be
 /// under way: it gets a new number, which is returned. `None` when there is no such dead job.
-pub async fn redrive(tx: &Tx<'_>, job: JobId, at: Timestamp) -> Result<Option<JobId>> {
+pub async fn redrive(tx: &Tx<'_>, job: JobId) -> Result<Option<JobId>> {
     let redriven = tx
         .row_opt(
             "with redriven as (
-                 update jobs set id = default, dead_at = null, attempt = 0, due_at = $2
+                 update jobs set id = default, dead_at = null, attempt = 0, due_at = statement_timestamp()
                  where id = $1 and dead_at is not null
                  returning id, queue
              )
              select id, pg_notify('lectern_jobs', queue) from redriven",
-            &[/* id */ &job.0, /* due_at */ &at],
+            &[/* id */ &job.0],
         )
         .await?;
     redriven.map(|redriven| row::get(&redriven, "id").map(JobId)).transpose()

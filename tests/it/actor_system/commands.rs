@@ -16,7 +16,9 @@ use storage::Executor;
 async fn commands_of_a_space_run_one_by_one_in_order_of_arrival() {
     let database = support::database().await;
     let space = space(&database).await;
-    let system = support::system(&database, Arc::new(Ticking(support::clock()))).await;
+    let mut params = support::system_params(&database, support::clock());
+    params.clock = Arc::new(Ticking(support::clock()));
+    let system = support::system_with(params).await;
     let spaces = &system.handles().spaces;
     let times = join_all((0..100).map(|number| note(spaces, space, number))).await;
     let times: Vec<_> = times.into_iter().map(Result::unwrap).collect();

@@ -129,11 +129,24 @@ async fn a_sweep_that_another_process_is_doing_is_left_to_it() {
     assert!(first.drain(Duration::from_secs(30)).await);
     clock.advance(SignedDuration::from_hours(2));
     let connection = database.store.connection("test").await.unwrap();
-    let held = queue::claim(&connection, JANITOR, 16, Duration::from_mins(1), clock.now()).await.unwrap();
+    let held = queue::claim(&connection, JANITOR, 16, Duration::from_mins(1)).await.unwrap();
     assert_eq!(held.len(), 16, "added once, by either process");
     let second = support::system(&database, clock.clone()).await;
     assert_eq!(second.handles().observe_all().await["janitor"]["sweeps"], json!({}));
     assert_eq!(names(&database, "select name from spaces order by name").await, ["kept", "living"]);
+}
+
+#[tokio::test]
+async fn sweeps_go_on_after_a_clock_that_was_ahead_has_gone_back() {
+    let database = support::database().await;
+    let clock = support::clock();
+    clock.advance(SignedDuration::from_hours(24));
+    let first = support::system(&database, clock.clone()).await;
+    assert_eq!(first.handles().observe_all().await["janitor"]["sweeps"]["stories"], 1);
+    assert!(first.drain(Duration::from_secs(30)).await);
+    clock.advance(SignedDuration::from_hours(-24));
+    let second = support::system(&database, clock.clone()).await;
+    assert_eq!(second.handles().observe_all().await["janitor"]["sweeps"]["stories"], 1);
 }
 
 #[tokio::test]

@@ -69,7 +69,7 @@ async fn an_added_job_wakes_the_actor_of_its_queue() {
     let mut connection = database.store.connection("test").await.unwrap();
     let tx = connection.begin();
     let at = domain::shared::Clock::now(&*clock);
-    let job = NewJob { queue: queue::JANITOR, key: "from a newer version".into(), payload: serde_json::json!({}), due_at: at, at };
+    let job = NewJob { queue: queue::JANITOR, key: "from a newer version".into(), payload: serde_json::json!({}), at };
     queue::add(&tx, &job).await.unwrap();
     tx.commit().await.unwrap();
     let looked = "select attempt, last_error from jobs where key = 'from a newer version' and attempt > 0";

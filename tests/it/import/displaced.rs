@@ -104,8 +104,8 @@ async fn displaced_stories_are_restored_when_an_import_is_cancelled_or_its_proce
         moved_aside(&fixture).await;
         if is_gone {
             let session = fixture.app().database.store.connection("test").await.unwrap();
-            // The job becomes due only next year, so no process claims it again.
-            let lost = "update jobs set lease_until = clock_timestamp(), lease_token = gen_random_uuid(), due_at = due_at + interval '1 year'
+            // The job is put off, so no process claims it again while the clock stands still.
+            let lost = "update jobs set lease_until = clock_timestamp(), lease_token = gen_random_uuid(), due_at = due_at + interval '1 minute'
                         where queue = 'import' and finished_at is null";
             session.execute(lost, &[]).await.unwrap();
         }

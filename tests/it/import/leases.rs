@@ -18,7 +18,7 @@ use domain::{
     shared::{Actor, Clock, Fault as OurFault, SpaceId},
 };
 use futures_util::{StreamExt, future::join_all, stream};
-use jiff::{SignedDuration, Timestamp};
+use jiff::SignedDuration;
 use serde_json::json;
 use std::{path::Path, time::Duration};
 use storage::{
@@ -28,8 +28,11 @@ use storage::{
 };
 use vendor_stand_in::{Fault, What};
 
+/// Puts a job off for as long as an import is put off at most, so that no process claims it while the clock stands still.
+pub const NOT_YET_DUE: &str = "update jobs set due_at = due_at + interval '1 minute'";
+
 /// Inserts an import of a folder with its job, and runs the statements `changes` in the same transaction.
-pub async fn planted(fixture: &SpaceFixture, path: &Path, due_at: Timestamp, changes: &[&str]) -> Import {
+pub async fn planted(fixture: &SpaceFixture, path: &Path, changes: &[&str]) -> Import {
     let (by, at) = (Actor::system("test"), fixture.app().clock.now());
     let source = SourceRef::Directory { path: path.to_str().unwrap().to_owned() };
     let mut session = fixture.app().database.store.connection("test").await.unwrap();
@@ -37,7 +40,7 @@ pub async fn planted(fixture: &SpaceFixture, path: &Path, due_at: Timestamp, cha
     let new = jobs::NewImport { source: &source, dry_run: false, webhooks: false, sealed_token: Some(b"sealed"), by: &by, at };
     let import = jobs::insert(&tx, SpaceId(fixture.space), &new).await.unwrap();
     let payload = json!({ "space": fixture.space, "import": import.id });
-    queue::add(&tx, &NewJob { queue: IMPORT_LOCAL, key: fixture.space.to_string(), payload, due_at, at }).await.unwrap();
+    queue::add(&tx, &NewJob { queue: IMPORT_LOCAL, key: fixture.space.to_string(), payload, at }).await.unwrap();
     for change in changes {
         tx.execute(change, &[]).await.unwrap();
     }
@@ -63,9 +66,8 @@ pub async fn until(fixture: &SpaceFixture, query: &str) {
 #[tokio::test]
 async fn an_import_fails_after_repeated_crashes_without_progress() {
     let fixture = SpaceFixture::new().await;
-    let now = fixture.app().clock.now();
     // Eight attempts without progress; the ninth fails the import.
-    let planted_once = planted(&fixture, &sample_space(), now, &["update jobs set attempt = 8"]).await;
+    let planted_once = planted(&fixture, &sample_space(), &["update jobs set attempt = 8"]).await;
     let over = finished(&fixture.app().database, &planted_once).await;
     assert_eq!((over.status, over.error.unwrap().0.as_str()), (Status::Failed, "crashed"));
     // Attempts before the last progress do not count.
@@ -73,16 +75,15 @@ async fn an_import_fails_after_repeated_crashes_without_progress() {
         "update jobs set attempt = 8 where finished_at is null",
         "update import_jobs set last_progress_attempt = 3 where finished_at is null",
     ];
-    let again = planted(&fixture, &sample_space(), now, &changes).await;
+    let again = planted(&fixture, &sample_space(), &changes).await;
     assert_eq!(finished(&fixture.app().database, &again).await.status, Status::Succeeded);
 }
 
 #[tokio::test]
 async fn an_import_without_a_process_is_cancelled_at_once_and_its_job_ends() {
     let fixture = SpaceFixture::new().await;
-    let later = fixture.app().clock.now().checked_add(SignedDuration::from_hours(1)).unwrap();
-    let import =
-        planted(&fixture, &sample_space(), later, &["update import_jobs set status = 'running', started_at = created_at"]).await;
+    let changes = ["update import_jobs set status = 'running', started_at = created_at", NOT_YET_DUE];
+    let import = planted(&fixture, &sample_space(), &changes).await;
     let path = fixture.path(&format!("/imports/{}", import.id));
     let cancelled = fixture.delete(Caller::Token(&fixture.admin), &path).await.expect(200);
     assert_eq!(cancelled["import"]["status"], "cancelled");
@@ -93,13 +94,21 @@ async fn an_import_without_a_process_is_cancelled_at_once_and_its_job_ends() {
     until(&fixture, "select count(*) = 0 from stories").await;
 }
 
+/// A clock that was a day ahead when a process released an import has gone back.
+#[tokio::test]
+async fn an_import_that_is_due_tomorrow_is_run_today() {
+    let fixture = SpaceFixture::new().await;
+    let import = planted(&fixture, &sample_space(), &["update jobs set due_at = due_at + interval '1 day'"]).await;
+    assert_eq!(finished(&fixture.app().database, &import).await.status, Status::Succeeded);
+}
+
 #[tokio::test]
 async fn a_job_that_names_no_import_is_marked_dead() {
     let fixture = SpaceFixture::new().await;
     let at = fixture.app().clock.now();
     let mut session = fixture.app().database.store.connection("test").await.unwrap();
     let tx = session.begin();
-    let job = NewJob { queue: IMPORT, key: "7".to_owned(), payload: json!({ "space": 7 }), due_at: at, at };
+    let job = NewJob { queue: IMPORT, key: "7".to_owned(), payload: json!({ "space": 7 }), at };
     queue::add(&tx, &job).await.unwrap();
     tx.commit().await.unwrap();
     drop(session);
@@ -118,8 +127,7 @@ async fn a_file_slower_than_the_lease_does_not_lose_the_lease() {
         stand_in.control.faulted(1).await;
         loop {
             let session = store.connection("test").await.unwrap();
-            let now = fixture.app().clock.now();
-            let claimed = queue::claim(&session, IMPORT, 1, Duration::from_mins(1), now).await.unwrap();
+            let claimed = queue::claim(&session, IMPORT, 1, Duration::from_mins(1)).await.unwrap();
             assert!(claimed.is_empty(), "another process could have taken it");
             drop(session);
             tokio::time::sleep(Duration::from_millis(20)).await;

@@ -10,7 +10,7 @@ use super::{
 use crate::support::space_fixture::{Caller, SpaceFixture};
 use domain::{
     content::import::{Kind, Phase, Status},
-    shared::{Clock, ImportId, SpaceId},
+    shared::{ImportId, SpaceId},
 };
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -75,16 +75,15 @@ async fn no_record_is_skipped_when_a_datasource_is_deleted_during_an_interruptio
 async fn an_interrupted_import_of_a_folder_continues_unless_the_folder_changed() {
     let (fixture, folder) = (SpaceFixture::new().await, Folder::new());
     import(&fixture, fixture.space, folder.path(), false).await;
-    let now = fixture.app().clock.now();
     let cut_off = ["update import_jobs set status = 'running', phase = 'stories', cursor = 3, source_fingerprint = 
         (select source_fingerprint from import_jobs where finished_at is not null order by id limit 1) where finished_at is null"];
-    let again = planted(&fixture, folder.path(), now, &cut_off).await;
+    let again = planted(&fixture, folder.path(), &cut_off).await;
     let done = finished(&fixture.app().database, &again).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
     assert_eq!(done.report.counts[&Kind::Story].unchanged, 2, "the first three of five were done");
 
     folder.story(203, |story| story["name"] = json!("Another"));
-    let again = planted(&fixture, folder.path(), now, &cut_off).await;
+    let again = planted(&fixture, folder.path(), &cut_off).await;
     let done = finished(&fixture.app().database, &again).await;
     assert_eq!((done.status, done.error.unwrap().0.as_str()), (Status::Failed, "folderChanged"));
     let done = import(&fixture, fixture.space, folder.path(), false).await;

@@ -52,6 +52,21 @@ async fn a_deferred_mail_comes_later_and_delays_no_other() {
     assert_eq!(mails.count("connect"), 1);
 }
 
+/// The clock of the machine was a day ahead when the mail was deferred. The next start finds it.
+#[tokio::test]
+async fn a_deferred_mail_does_not_wait_for_a_clock_that_has_gone_back() {
+    let mails = MailBox::start().await;
+    mails.will("recipient", [Says::Code(451)]).await;
+    let fixture = MailFixture::at(&mails).await;
+    fixture.later(Duration::from_hours(24));
+    fixture.write("ann@example.org", link("abc")).await;
+    fixture.until("select deferrals = 1 from mails").await;
+    fixture.clock.advance(jiff::SignedDuration::from_hours(-24));
+    let _next = MailFixture::process(&fixture.database, fixture.clock.clone(), settings(server(mails.port))).await;
+    mails.next_to("ann@example.org").await;
+    fixture.until(DONE).await;
+}
+
 #[tokio::test]
 async fn a_server_that_refuses_all_clients_is_not_contacted_for_a_while() {
     let mails = MailBox::start().await;

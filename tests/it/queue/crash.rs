@@ -1,6 +1,6 @@
 //! A process that crashes with a lease, and one that crashes while it claims.
 
-use super::{LONG, QUEUE, add, claim, ids, noon};
+use super::{LONG, QUEUE, add, claim, ids};
 use crate::support;
 use secrecy::ExposeSecret;
 use std::{
@@ -42,7 +42,7 @@ async fn what_the_holder_does() {
     let Ok(url) = std::env::var(HOLDER) else { return };
     let (store, _) = connect::open(&Target { url: url.into(), pool_size: 1 }).await.unwrap();
     let connection = store.connection("test").await.unwrap();
-    let leases = queue::claim(&connection, QUEUE, 1, SHORT, noon()).await.unwrap();
+    let leases = queue::claim(&connection, QUEUE, 1, SHORT).await.unwrap();
     assert_eq!(leases.len(), 1);
     println!("holding");
     std::future::pending::<()>().await;

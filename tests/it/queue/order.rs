@@ -19,16 +19,18 @@ async fn of_a_key_only_the_oldest_unfinished_job_can_be_claimed() {
 
 #[tokio::test]
 async fn a_job_that_waits_for_its_next_attempt_holds_up_its_key_and_a_dead_one_does_not() {
-    let database = support::database().await;
+    let (database, clock) = (support::database().await, support::clock());
+    clock.drives(&database);
     let (first, second) = (add(&database, "a").await, add(&database, "a").await);
     let connection = database.store.connection("test").await.unwrap();
     let lease = claim(&database, 10, LONG).await.pop().unwrap();
-    let later = noon() + Duration::from_mins(1);
-    assert_eq!(lease.reschedule(&connection, later, Some("refused")).await.unwrap(), Outcome::Written);
+    let wait = Duration::from_mins(1);
+    assert_eq!(lease.reschedule(&connection, wait, Some("refused")).await.unwrap(), Outcome::Written);
     assert!(claim(&database, 10, LONG).await.is_empty(), "the second waits for the first");
-    let lease = queue::claim(&connection, queue::Queue("test"), 10, LONG, later).await.unwrap().pop().unwrap();
+    clock.advance(wait.try_into().unwrap());
+    let lease = queue::claim(&connection, queue::Queue("test"), 10, LONG).await.unwrap().pop().unwrap();
     assert_eq!(lease.job().id, first);
-    assert_eq!(lease.mark_dead(&connection, later, "gone").await.unwrap(), Outcome::Written);
+    assert_eq!(lease.mark_dead(&connection, noon(), "gone").await.unwrap(), Outcome::Written);
     assert_eq!(ids(&claim(&database, 10, LONG).await), [second]);
 }
 
@@ -52,7 +54,7 @@ async fn a_redriven_job_goes_behind_the_others_of_its_key() {
     assert_eq!(lease.job().id, second);
 
     let tx = connection.begin();
-    let redriven = queue::redrive(&tx, first, noon()).await.unwrap().unwrap();
+    let redriven = queue::redrive(&tx, first).await.unwrap().unwrap();
     tx.commit().await.unwrap();
     assert!(claim(&database, 10, LONG).await.is_empty(), "one of a key at a time");
     assert_eq!(lease.finish(&connection, noon()).await.unwrap(), Outcome::Written);

@@ -1,13 +1,13 @@
 //! The actors on a test's database. They end with the test's runtime.
 
-use super::{Database, entropy};
+use super::{Database, TestClock, entropy};
 use actors::{
     ActorSystem,
     actor_system::Params,
     deliveries::{DeliverySettings, HttpTransport},
 };
 use crypto::keys::Keys;
-use domain::shared::{SharedClock, delivery::RetrySchedule};
+use domain::shared::delivery::RetrySchedule;
 use egress::{
     client::GuardedClient,
     dns::Resolver,
@@ -16,13 +16,14 @@ use egress::{
 use std::sync::Arc;
 use std::time::Duration;
 
-/// An actor system with the usual bounds, except that callers wait longer.
-pub async fn system(database: &Database, clock: SharedClock) -> ActorSystem {
+/// An actor system with the usual bounds, except that callers wait longer. The clock is that of the database as well.
+pub async fn system(database: &Database, clock: Arc<TestClock>) -> ActorSystem {
     system_with(system_params(database, clock)).await
 }
 
 /// Its parameters, to change a bound.
-pub fn system_params(database: &Database, clock: SharedClock) -> Params {
+pub fn system_params(database: &Database, clock: Arc<TestClock>) -> Params {
+    clock.drives(database);
     let mut params = Params::new(database.store.clone(), database.target.clone(), clock, entropy(1), delivery_settings());
     // A busy machine must not fail a test that is about something else.
     params.limits.deadline = Duration::from_secs(30);

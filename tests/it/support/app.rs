@@ -89,6 +89,7 @@ impl TestApp {
             None => Arc::new(database().await),
         };
         let clock = clock();
+        clock.drives(&database);
         let (draining, drained) = watch::channel(false);
         let (stop, stopped) = watch::channel(false);
         let metrics = Metrics::new(VERSION).unwrap();

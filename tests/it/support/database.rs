@@ -1,9 +1,12 @@
 //! A database of its own for each test, cloned from a migrated template.
 
 use super::cluster;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::{
+    path::PathBuf,
+    sync::atomic::{AtomicU32, Ordering},
+};
 use storage::{
-    Store,
+    Executor, Store,
     connect::{self, Target},
 };
 use tokio::sync::OnceCell;
@@ -21,6 +24,11 @@ pub struct Database {
 }
 
 impl Database {
+    /// The file with the time by which work of this database is due. Without it that is the time of the machine.
+    pub fn clock_file(&self) -> PathBuf {
+        clock_files().join(&self.name)
+    }
+
     /// Refuses new connections; open ones stay.
     pub async fn refuse_connections(&self) {
         administer(&[&format!("alter database {} allow_connections false", self.name)]).await;
@@ -40,9 +48,33 @@ pub async fn database() -> Database {
     Database { store, target, name }
 }
 
+/// Where the clocks of the databases are. PostgreSQL reads them, as another user.
+fn clock_files() -> PathBuf {
+    std::env::temp_dir().join(format!("lectern-it-{}", std::process::id())).join("clocks")
+}
+
+/// The statements of the server take the time from a function that the template has before the one of PostgreSQL. Leases go by `clock_timestamp()`,
+/// which is left as it is.
 async fn make_template() {
-    administer(&[&format!("create database {TEMPLATE}")]).await;
+    std::fs::create_dir_all(clock_files()).unwrap();
+    let clock = format!(
+        "create function test_clock.statement_timestamp() returns timestamptz stable language sql as $$
+             select coalesce(
+                 pg_catalog.pg_read_file('{}/' || current_database(), 0, 64, true)::timestamptz, pg_catalog.statement_timestamp()
+             )
+         $$",
+        clock_files().display()
+    );
+    administer(&[
+        &format!("create database {TEMPLATE}"),
+        "alter role lectern set search_path = public, test_clock, pg_catalog",
+    ])
+    .await;
     let (store, _) = connect::open(&cluster().await.target(TEMPLATE, 1)).await.unwrap();
+    let connection = store.connection("template").await.unwrap();
+    connection.execute("create schema test_clock", &[]).await.unwrap();
+    connection.execute(&clock, &[]).await.unwrap();
+    drop(connection);
     store.close();
     // A template must have no connections, and a closed one takes a moment to end in PostgreSQL.
     let farewell = format!("select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '{TEMPLATE}'");

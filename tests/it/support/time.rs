@@ -1,29 +1,60 @@
 //! A clock that stands still, and deterministic randomness.
 
+use super::Database;
 use domain::shared::{Clock, Entropy};
 use jiff::{SignedDuration, Timestamp};
-use std::sync::{Arc, Mutex};
+use std::{
+    path::{Path, PathBuf},
+    sync::{Arc, Mutex},
+};
 
 /// A clock that only moves by `advance`.
-pub struct TestClock(Mutex<Timestamp>);
+pub struct TestClock {
+    now: Mutex<Timestamp>,
+    /// The clocks of the databases that go by this one.
+    followers: Mutex<Vec<PathBuf>>,
+}
 
 /// A clock at noon of a day in March.
 pub fn clock() -> Arc<TestClock> {
-    Arc::new(TestClock(Mutex::new("2026-03-01T12:00:00Z".parse().unwrap())))
+    let noon = "2026-03-01T12:00:00Z".parse().unwrap();
+    Arc::new(TestClock { now: Mutex::new(noon), followers: Mutex::default() })
 }
 
 impl TestClock {
-    /// Moves the clock forward.
+    /// Moves the clock.
     pub fn advance(&self, by: SignedDuration) {
-        let mut now = self.0.lock().unwrap();
+        let mut now = self.now.lock().unwrap();
         *now = now.checked_add(by).unwrap();
+        for file in &*self.followers.lock().unwrap() {
+            set(file, *now);
+        }
+    }
+
+    /// From now on the clock of the database is this one, as on a machine that runs both.
+    pub fn drives(&self, database: &Database) {
+        let file = database.clock_file();
+        set(&file, *self.now.lock().unwrap());
+        self.followers.lock().unwrap().push(file);
+    }
+
+    /// The clock of the database is its own from now on, and stands still.
+    pub fn drives_no_longer(&self) {
+        self.followers.lock().unwrap().clear();
     }
 }
 
 impl Clock for TestClock {
     fn now(&self) -> Timestamp {
-        *self.0.lock().unwrap()
+        *self.now.lock().unwrap()
     }
+}
+
+/// Sets the clock of a database. PostgreSQL never reads half a file.
+fn set(file: &Path, now: Timestamp) {
+    let unfinished = file.with_extension("new");
+    std::fs::write(&unfinished, now.to_string()).unwrap();
+    std::fs::rename(&unfinished, file).unwrap();
 }
 
 /// A pseudo-random sequence that is the same in every run (`SplitMix64`).

@@ -2,6 +2,7 @@
 
 use super::{fixture, retries::attempted};
 use crate::support::{
+    self,
     receiver::{Reaction, Receiver},
     space_fixture::SpaceFixture,
 };
@@ -58,10 +59,62 @@ async fn a_jump_forward_uses_up_one_attempt() {
     attempted(&fixture, webhook, "a", 2).await;
     rest(&fixture).await;
     assert_eq!(receiver.so_far().len(), 2);
-    // And back: it waits for its due time, and is neither lost nor overtaken.
-    fixture.later(SignedDuration::from_hours(-24));
+}
+
+/// The clock of the machine was a day ahead when attempts failed, and goes back: neither they nor what waits behind them stand still for a day.
+#[tokio::test]
+async fn after_a_clock_that_was_ahead_goes_back_deliveries_go_on() {
+    let (fixture, receiver) = (fixture().await, Receiver::start().await);
+    let webhook = fixture.webhook(&receiver).await;
+    receiver.will([Reaction::Status(500)]);
+    fixture.later(SignedDuration::from_hours(24));
+    let story = fixture.publish("a").await;
+    attempted(&fixture, webhook, "a", 1).await;
+    fixture.act_on("POST", &format!("/stories/{story}/unpublish"), json!({}), 200).await;
     rest(&fixture).await;
-    assert_eq!((receiver.so_far().len(), fixture.deliveries(webhook, "?status=pending").await.len()), (2, 2));
-    fixture.later(SignedDuration::from_hours(24) + SignedDuration::from_mins(2));
-    attempted(&fixture, webhook, "a", 3).await;
+    assert_eq!(receiver.so_far().len(), 1, "it waits for its next attempt, and the other one behind it");
+    fixture.later(SignedDuration::from_hours(-24));
+    let delivered = fixture.until(webhook, "delivered", 2).await;
+    assert_eq!(delivered[1]["attempts"].as_array().unwrap().len(), 2);
+}
+
+/// Leases that a process took before the clock went back, and that it did not give back because it was killed.
+#[tokio::test]
+async fn after_a_clock_that_was_ahead_goes_back_no_lease_holds_for_longer_than_one() {
+    let (fixture, receiver) = (fixture().await, Receiver::start().await);
+    let webhook = fixture.webhook(&receiver).await;
+    fixture.sql("update receivers set active = false").await;
+    fixture.publish("a").await;
+    fixture.until_number("select count(*) from delivery_queue", 1).await;
+    let leased = "update delivery_queue set lease_token = gen_random_uuid(), lease_until = clock_timestamp() + interval '1 day'";
+    fixture.sql(leased).await;
+    fixture.sql("update receivers set active = true").await;
+    fixture.later(SignedDuration::from_hours(-24));
+    let short = "select count(*) from delivery_queue where lease_until <= clock_timestamp() + interval '20 seconds'";
+    fixture.until_number(short, 1).await;
+    // The time of a lease is over.
+    fixture.sql("update delivery_queue set lease_until = clock_timestamp()").await;
+    fixture.until(webhook, "delivered", 1).await;
+}
+
+/// The clock of one process is wrong: what it writes is due by the clock of the database.
+#[tokio::test]
+async fn the_clock_of_a_process_puts_no_delivery_off() {
+    let (fixture, receiver) = (fixture().await, Receiver::start().await);
+    let webhook = fixture.webhook(&receiver).await;
+    let of_the_database = support::clock();
+    fixture.app().clock.drives_no_longer();
+    of_the_database.drives(&fixture.app().database);
+    receiver.will([Reaction::Status(500)]);
+    for ahead in [24, -48] {
+        fixture.later(SignedDuration::from_hours(ahead));
+        rest(&fixture).await;
+    }
+    fixture.publish("a").await;
+    attempted(&fixture, webhook, "a", 1).await;
+    of_the_database.advance(SignedDuration::from_secs(7));
+    rest(&fixture).await;
+    assert_eq!(receiver.so_far().len(), 1, "not before the first wait of the schedule");
+    of_the_database.advance(SignedDuration::from_secs(6));
+    fixture.until(webhook, "delivered", 1).await;
 }

@@ -20,6 +20,8 @@ use storage::{
 /// How often it polls, for jobs whose process crashed and for lost notifications.
 const POLL_INTERVAL: Duration = Duration::from_secs(10);
 
+/// Imports are put off by nothing but a clock that is adjusted.
+const LONGEST_WAIT: Duration = Duration::from_mins(1);
 /// The dead-letter reason of a job without an import in its payload.
 const UNREADABLE: &str = "unreadable";
 
@@ -128,17 +130,19 @@ impl State {
             },
         };
         let mut connection = self.deps.store.connection("import.claim").await?;
-        let now = self.deps.clock.now();
         let mut leases = Vec::new();
         for queue in &settings.queues {
             let limit = settings.slots.saturating_sub(self.running.len() + leases.len());
             let bound = Bound { queues: &settings.queues, most: settings.slots, limit };
-            leases.extend(queue::claim_within(&mut connection, (*queue, key.as_deref()), bound, settings.lease, now).await?);
+            if queue::draw_back(&connection, *queue, LONGEST_WAIT).await? > 0 {
+                tracing::warn!(queue = queue.0, "the clock of the database went back: imports that were due too far ahead are due now");
+            }
+            leases.extend(queue::claim_within(&mut connection, (*queue, key.as_deref()), bound, settings.lease).await?);
         }
         for lease in leases {
             let Some(import) = Worker::import_of(lease.job()) else {
                 tracing::error!(job.id = %lease.job().id, "a job names no import: it is a dead letter now");
-                let _outcome = lease.mark_dead(&connection, now, UNREADABLE).await?;
+                let _outcome = lease.mark_dead(&connection, self.deps.clock.now(), UNREADABLE).await?;
                 continue;
             };
             let worker = Worker::new(self.deps.clone(), import, lease);

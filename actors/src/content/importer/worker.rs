@@ -149,10 +149,9 @@ impl Worker {
     /// Releases the job, so that another process can claim it at once. If the job may be to blame, the attempt counts towards its limit.
     pub(super) async fn release(&mut self, counts_as_attempt: bool) {
         let Some(lease) = self.lease.take() else { return };
-        let now = self.deps.clock.now();
         let released = async {
             let connection = self.deps.store.connection("import.release").await?;
-            if counts_as_attempt { lease.reschedule(&connection, now, None).await } else { lease.release(&connection, now).await }
+            if counts_as_attempt { lease.reschedule(&connection, Duration::ZERO, None).await } else { lease.release(&connection).await }
         };
         if let Err(error) = released.await {
             tracing::warn!(%error, import = %self.id, "an import could not be released: it waits until its lease expires");

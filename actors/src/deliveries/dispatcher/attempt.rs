@@ -25,7 +25,8 @@ type Permits = (OwnedSemaphorePermit, Option<OwnedSemaphorePermit>);
 
 impl Dispatcher {
     /// Starts an attempt.
-    pub(super) fn send(&mut self, delivery: LeasedDelivery, now: Timestamp) {
+    pub(super) fn send(&mut self, delivery: LeasedDelivery) {
+        let now = self.params.clock.now();
         let receiver = self.scheduler.receiver(delivery.receiver);
         let is_degraded = receiver.is_degraded();
         receiver.running += 1;
@@ -47,8 +48,7 @@ impl Dispatcher {
                     Err(TransportError::Unreachable)
                 }
             };
-            let ended_at = clock.now();
-            guard.complete(classify(response, ended_at), ended_at);
+            guard.complete(classify(response, clock.now()));
         });
     }
 
@@ -86,27 +86,30 @@ fn signers(seal: &Seal, delivery: &LeasedDelivery) -> Result<Vec<Signer>, Fault>
 /// Puts the outcome of an attempt into the queue. A task that panics drops it, and the attempt counts as failed.
 struct CompletionGuard {
     completed: Option<Completed>,
+    began: Instant,
     queue: Arc<CompletionQueue>,
 }
 
 impl CompletionGuard {
     fn new(delivery: Arc<LeasedDelivery>, started_at: Timestamp, queue: Arc<CompletionQueue>) -> Self {
-        let result = AttemptResult::without_response(Outcome::Unreachable);
-        let completed = Completed { delivery, was_sent: true, result, started_at, ended_at: started_at };
-        Self { completed: Some(completed), queue }
+        let (result, began) = (AttemptResult::without_response(Outcome::Unreachable), Instant::now());
+        let completed = Completed { delivery, was_sent: true, result, started_at, took: Duration::ZERO, ended: began };
+        Self { completed: Some(completed), began, queue }
     }
 
     /// The attempt has ended.
-    fn complete(mut self, result: AttemptResult, ended_at: Timestamp) {
+    fn complete(mut self, result: AttemptResult) {
         if let Some(completed) = &mut self.completed {
-            (completed.result, completed.ended_at) = (result, ended_at);
+            completed.result = result;
         }
     }
 }
 
 impl Drop for CompletionGuard {
     fn drop(&mut self) {
-        if let Some(completed) = self.completed.take() {
+        if let Some(mut completed) = self.completed.take() {
+            completed.ended = Instant::now();
+            completed.took = completed.ended - self.began;
             self.queue.push(completed);
         }
     }

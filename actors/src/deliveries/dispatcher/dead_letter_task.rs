@@ -1,6 +1,6 @@
 //! Hands dead letters to their owners' handlers, in a task: a handler may have to take its turn behind the owner's other writes.
 
-use super::{Dispatcher, REFRESH_INTERVAL, outcomes::defer_until, round::LEASE};
+use super::{Dispatcher, REFRESH_INTERVAL, outcomes::DEFER_FOR, round::LEASE};
 use crate::{
     deliveries::{
         DeadLetterHandler, Metrics,
@@ -9,7 +9,7 @@ use crate::{
     },
     runtime::Runtime,
 };
-use domain::shared::{Fault, Kind, SharedClock};
+use domain::shared::{Fault, Kind};
 use std::sync::Arc;
 use storage::{Store, shared::deliveries};
 use tokio::time::Instant;
@@ -27,7 +27,6 @@ impl Dispatcher {
             handler,
             runtime: params.runtime.clone(),
             store: params.store.clone(),
-            clock: params.clock.clone(),
             metrics: params.metrics.clone(),
             completions: self.completions.clone(),
         };
@@ -39,7 +38,6 @@ struct DeadLetterTask {
     handler: Arc<dyn DeadLetterHandler>,
     runtime: Runtime,
     store: Store,
-    clock: SharedClock,
     metrics: Metrics,
     completions: Arc<CompletionQueue>,
 }
@@ -87,7 +85,7 @@ impl DeadLetterTask {
     async fn defer(&self, letters: &[DeadLetter]) -> storage::Result<()> {
         let connection = self.store.connection("deliveries.defer").await?;
         for letter in letters {
-            deliveries::defer(&connection, letter.delivery.lease, defer_until(self.clock.now())).await?;
+            deliveries::defer(&connection, letter.delivery.lease, DEFER_FOR).await?;
         }
         Ok(())
     }

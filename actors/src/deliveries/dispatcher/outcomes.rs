@@ -6,8 +6,8 @@ use crate::deliveries::{
     dead_letter::DeadLetter,
 };
 use domain::shared::delivery::{Next, Outcome, next};
-use jiff::{SignedDuration, Timestamp};
-use std::collections::BTreeMap;
+use jiff::Timestamp;
+use std::{collections::BTreeMap, time::Duration};
 use storage::{
     Connection,
     shared::{
@@ -17,13 +17,13 @@ use storage::{
 };
 
 /// For how long a delivery is deferred whose outcome cannot be written for a reason that is no rule of ours.
-const DEFER_FOR: SignedDuration = SignedDuration::from_hours(1);
+pub(super) const DEFER_FOR: Duration = Duration::from_hours(1);
 
 impl Dispatcher {
     /// Takes what the tasks have left in the completion queue, and records it.
     pub(super) async fn record_outcomes(&mut self) -> storage::Result<()> {
         let Completions { slow, mut ended, marked_dead } = self.completions.take();
-        let now = self.params.clock.now();
+        let now = self.time.now();
         for (receiver, id) in slow {
             self.scheduler.receiver(receiver).attempt_is_slow(id);
         }
@@ -106,7 +106,7 @@ impl Dispatcher {
             self.observed.recorded += written;
             self.observed.lost += (records.len() as u64).saturating_sub(written);
         }
-        let now = self.params.clock.now();
+        let now = self.time.now();
         for (completed, decision) in all.iter().zip(decisions) {
             self.recorded(completed, decision, now);
         }
@@ -118,9 +118,9 @@ impl Dispatcher {
 
     /// What follows from an outcome, and the row of the attempt.
     fn decide(&self, completed: &Completed) -> (Next, AttemptRecord) {
-        let Completed { delivery, result, started_at, ended_at, .. } = completed;
+        let Completed { delivery, result, started_at, took, .. } = completed;
         let runtime = &self.params.runtime;
-        let decision = next(result.outcome, delivery.failures, &self.params.settings.schedule, runtime.jitter_seed(), *ended_at);
+        let decision = next(result.outcome, delivery.failures, &self.params.settings.schedule, runtime.jitter_seed());
         let record = AttemptRecord {
             lease: delivery.lease,
             number: delivery.attempts.saturating_add(1),
@@ -129,8 +129,8 @@ impl Dispatcher {
             answer: result.answer.clone(),
             replayed: delivery.replayed,
             started_at: *started_at,
-            took_ms: i32::try_from(ended_at.duration_since(*started_at).as_millis()).unwrap_or(i32::MAX).max(0),
-            due_again_at: if let Next::Again(at) = decision { Some(at) } else { None },
+            took_ms: i32::try_from(took.as_millis()).unwrap_or(i32::MAX),
+            due_again_after: if let Next::Again(wait) = decision { Some(wait) } else { None },
         };
         (decision, record)
     }
@@ -139,12 +139,17 @@ impl Dispatcher {
     fn recorded(&mut self, completed: &Completed, decision: Next, now: Timestamp) {
         self.params.metrics.attempt_ended(completed.result.outcome);
         if completed.result.outcome == Outcome::Delivered {
-            self.params.metrics.delivered(completed.delivery.due_at, completed.ended_at);
+            let arrived_at = now.checked_sub(completed.ended.elapsed()).unwrap_or(now);
+            self.params.metrics.delivered(completed.delivery.due_at, arrived_at);
         }
         let receiver = self.scheduler.receiver(completed.delivery.receiver);
         match decision {
             Next::Delivered => receiver.unblock(now),
-            Next::Again(at) => receiver.add_due(at),
+            Next::Again(wait) => {
+                receiver.add_due(now.checked_add(wait).unwrap_or(now));
+                // The row was written a moment later than this clock was read, so its time is the later one.
+                self.is_stale = true;
+            }
             // The next delivery of the key can be claimed once this one is marked dead.
             Next::Dead => {}
         }
@@ -161,8 +166,7 @@ impl Dispatcher {
                 self.observed.failures += 1;
                 let id = completed.delivery.id;
                 tracing::error!(%error, delivery.id = %id, "the outcome of an attempt cannot be written: the delivery is put off");
-                let until = defer_until(self.params.clock.now());
-                deliveries::defer(connection, completed.delivery.lease, until).await.err()
+                deliveries::defer(connection, completed.delivery.lease, DEFER_FOR).await.err()
             };
             if let Some(error) = failure {
                 self.completions.put_back(std::iter::once(completed).chain(rest));
@@ -171,8 +175,4 @@ impl Dispatcher {
         }
         Ok(())
     }
-}
-
-pub(super) fn defer_until(now: Timestamp) -> Timestamp {
-    now.checked_add(DEFER_FOR).unwrap_or(Timestamp::MAX)
 }

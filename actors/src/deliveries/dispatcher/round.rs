@@ -1,6 +1,6 @@
 //! One round of the dispatcher: record what ended ([`super::outcomes`]), refresh the scheduler, claim, send ([`super::attempt`]).
 
-use super::{Dispatcher, LINGER, POLL_INTERVAL, REFRESH_INTERVAL};
+use super::{Dispatcher, LINGER, POLL_INTERVAL, REFRESH_INTERVAL, outcomes::DEFER_FOR};
 use crate::deliveries::{completions::Completed, request::AttemptResult};
 use domain::shared::{ReceiverId, delivery::Outcome};
 use jiff::Timestamp;
@@ -34,9 +34,9 @@ impl Dispatcher {
     /// Returns for how long there is nothing to do, as far as is known.
     pub(super) async fn round(&mut self) -> storage::Result<Duration> {
         self.record_outcomes().await?;
-        let now = self.params.clock.now();
         let connection = self.params.store.connection("deliveries.round").await?;
         self.refresh_scheduler(&connection).await?;
+        let now = self.time.now();
         self.start_count();
         let plan = self.scheduler.plan(now, self.permits.available_permits(), self.permits_degraded.available_permits());
         let probes = self.acquire_probes(&connection, &plan.probe, now).await?;
@@ -46,7 +46,7 @@ impl Dispatcher {
             let leased = self.claim(&connection, &quotas, now).await?;
             let served: BTreeSet<_> = leased.iter().map(|delivery| delivery.receiver).collect();
             for delivery in leased {
-                self.send(delivery, now);
+                self.send(delivery);
             }
             for probe in probes.iter().filter(|probe| !served.contains(&probe.receiver)) {
                 self.release_probe(&connection, probe).await?;
@@ -54,7 +54,7 @@ impl Dispatcher {
         }
         if !plan.fail_fast.is_empty() {
             let leased = self.claim(&connection, &plan.fail_fast, now).await?;
-            self.fail_fast(&connection, leased, now).await?;
+            self.fail_fast(&connection, leased).await?;
             // There may be more than this portion, at these receivers or at those whose turn did not come.
             return Ok(LINGER);
         }
@@ -68,11 +68,27 @@ impl Dispatcher {
             (self.is_stale, self.last_full_scan) = (true, Instant::now());
         }
         if self.is_stale && self.last_refresh.is_none_or(|at| at.elapsed() >= REFRESH_INTERVAL) {
-            let due = deliveries::list_due_receivers(connection, &self.scheduler.scan_marks()).await?;
-            self.scheduler.refresh(due);
+            let mut due = deliveries::list_due_receivers(connection, &self.scheduler.scan_marks()).await?;
+            self.may_be_ahead |= self.time.update(due.now);
+            if self.may_be_ahead && self.draw_back(connection).await? > 0 {
+                self.scheduler.reset_scans();
+                due = deliveries::list_due_receivers(connection, &[]).await?;
+            }
+            self.scheduler.refresh(due.receivers);
             (self.is_stale, self.last_refresh) = (false, Some(Instant::now()));
         }
         Ok(())
+    }
+
+    /// Puts right what was written before the clock of the database went back.
+    async fn draw_back(&mut self, connection: &Connection) -> storage::Result<u64> {
+        let longest_wait = self.params.settings.schedule.longest_wait().max(DEFER_FOR);
+        let drawn_back = deliveries::draw_back(connection, longest_wait, LEASE).await?;
+        self.may_be_ahead = false;
+        if drawn_back > 0 {
+            tracing::warn!(deliveries = drawn_back, "the clock of the database went back: deliveries that were due too far ahead are due now");
+        }
+        Ok(drawn_back)
     }
 
     /// Acquires the probe of each receiver, unless another process has just acquired it.
@@ -116,7 +132,7 @@ impl Dispatcher {
         now: Timestamp,
     ) -> storage::Result<Vec<LeasedDelivery>> {
         let quotas: Vec<_> = wanted.iter().map(|(receiver, count)| self.scheduler.quota(*receiver, *count)).collect();
-        let leased = deliveries::claim(connection, &quotas, LEASE, now).await?;
+        let leased = deliveries::claim(connection, &quotas, LEASE).await?;
         self.observed.claims += quotas.len() as u64;
         let mut claimed: BTreeMap<ReceiverId, i64> = BTreeMap::new();
         for delivery in &leased {
@@ -132,13 +148,15 @@ impl Dispatcher {
     }
 
     /// Fails deliveries behind an open circuit without sending them.
-    async fn fail_fast(&mut self, connection: &Connection, leased: Vec<LeasedDelivery>, now: Timestamp) -> storage::Result<()> {
+    async fn fail_fast(&mut self, connection: &Connection, leased: Vec<LeasedDelivery>) -> storage::Result<()> {
+        let now = self.params.clock.now();
         let failed = |delivery: LeasedDelivery| Completed {
             delivery: Arc::new(delivery),
             was_sent: false,
             result: AttemptResult::without_response(Outcome::CircuitOpen),
             started_at: now,
-            ended_at: now,
+            took: Duration::ZERO,
+            ended: Instant::now(),
         };
         self.record(connection, leased.into_iter().map(failed).collect()).await
     }

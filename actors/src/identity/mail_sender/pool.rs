@@ -3,7 +3,7 @@
 use super::{Metrics, Settings};
 use crate::runtime::{Runtime, WakeSender};
 use domain::{
-    identity::mail_retry::{SendError, ServerHealth},
+    identity::mail_retry::{LONGEST_DELAY, SendError, ServerHealth},
     shared::SharedClock,
 };
 use egress::mail::{Failure, MailConnection};
@@ -12,7 +12,11 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
-use storage::{Store, identity::mails};
+use storage::{
+    Store,
+    identity::mails,
+    queue::{self, MAIL},
+};
 use tokio::{
     sync::watch,
     time::{Instant, timeout},
@@ -188,9 +192,16 @@ impl WorkerPool {
         }
     }
 
-    /// Measures the backlog for the metrics.
+    /// Measures the backlog for the metrics, and looks for mails that wait because the clock of the database went back.
     pub(super) async fn measure_backlog(self: Arc<Self>) {
-        let measured = async { mails::backlog(&self.store.connection("mail.backlog").await?).await };
+        let measured = async {
+            let connection = self.store.connection("mail.backlog").await?;
+            if queue::draw_back(&connection, MAIL, LONGEST_DELAY).await? > 0 {
+                tracing::warn!("the clock of the database went back: mails that were due too far ahead are due now");
+                self.actor.wake();
+            }
+            mails::backlog(&connection).await
+        };
         match measured.await {
             Ok(backlog) => self.metrics.set_backlog(&backlog, self.clock.now()),
             Err(error) => {

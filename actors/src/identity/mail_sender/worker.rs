@@ -12,7 +12,6 @@ use domain::{
     shared::{Fault, MailId},
 };
 use egress::mail::{Failure, MailConnection, Message};
-use jiff::{SignedDuration, Timestamp};
 use secrecy::ExposeSecret;
 use services::identity::mail_outcome::{DeferMail, MarkMailDead, MarkMailSent};
 use std::{sync::Arc, time::Duration};
@@ -32,7 +31,7 @@ const RECORD_TIMEOUT: Duration = Duration::from_mins(1);
 /// The pause between two tries to record an outcome.
 const RECORD_RETRY: Duration = Duration::from_millis(250);
 /// When a mail becomes due again whose row this version cannot read; a newer one that runs beside it may.
-const UNREADABLE_DELAY: SignedDuration = SignedDuration::from_mins(5);
+const UNREADABLE_DELAY: Duration = Duration::from_mins(5);
 
 /// Starts a worker.
 pub(super) fn start(pool: Arc<WorkerPool>) {
@@ -100,8 +99,7 @@ impl MailWorker {
     async fn claim(&self) -> storage::Result<Option<Claimed>> {
         let connection = self.pool.store.connection("mail.claim").await?;
         loop {
-            let now = self.pool.clock.now();
-            let leased = queue::claim(&connection, MAIL, 1, LEASE, now).await?;
+            let leased = queue::claim(&connection, MAIL, 1, LEASE).await?;
             let Some(lease) = leased.into_iter().next() else { return Ok(None) };
             let found = match lease.job().key.parse::<MailId>() {
                 Ok(id) => mails::find(&connection, id).await,
@@ -114,12 +112,11 @@ impl MailWorker {
                 }
                 // The mail was deleted with its account. If the lease was lost, its new holder finds the same.
                 Ok(None) => {
-                    let _outcome = lease.finish(&connection, now).await?;
+                    let _outcome = lease.finish(&connection, self.pool.clock.now()).await?;
                 }
                 Err(Error::Internal(what)) => {
                     tracing::error!(what, job.id = %lease.job().id, "a mail cannot be read");
-                    let later = now.checked_add(UNREADABLE_DELAY).unwrap_or(now);
-                    let _outcome = lease.reschedule(&connection, later, Some("unreadable")).await?;
+                    let _outcome = lease.reschedule(&connection, UNREADABLE_DELAY, Some("unreadable")).await?;
                 }
                 Err(error) => return Err(error),
             }
@@ -153,7 +150,7 @@ impl MailWorker {
                 pool.on_failure(&failure);
                 self.after_failure(&claimed, failure).await;
             }
-            Attempted::Stopped => self.defer(&claimed, pool.clock.now(), "stopped", None).await,
+            Attempted::Stopped => self.defer(&claimed, Duration::ZERO, "stopped", None).await,
             Attempted::LeaseLost => pool.count(|observed| observed.lost += 1),
         }
     }
@@ -216,21 +213,21 @@ impl MailWorker {
             deferrals: u32::try_from(mail.deferrals).unwrap_or_default(),
         };
         match mail_retry::next_step(failure.error, history, self.pool.runtime.jitter_seed(), self.pool.clock.now()) {
-            NextStep::RetryAt(at) => {
+            NextStep::RetryAfter(delay) => {
                 let reason = if failure.error == SendError::Unavailable { "away" } else { "deferred" };
-                self.defer(claimed, at, reason, Some(&failure)).await;
+                self.defer(claimed, delay, reason, Some(&failure)).await;
             }
             NextStep::GiveUp(reason) => self.give_up(claimed, reason, Some(&failure)).await,
         }
     }
 
-    async fn defer(&self, claimed: &Claimed, due_at: Timestamp, reason: &'static str, failure: Option<&Failure>) {
+    async fn defer(&self, claimed: &Claimed, due_after: Duration, reason: &'static str, failure: Option<&Failure>) {
         self.pool.metrics.count_attempt(claimed.mail.template, Attempt::Deferred);
         self.pool.count(|observed| observed.deferred += 1);
         let deferral = DeferMail {
             fence: claimed.fence,
             mail: claimed.mail.id,
-            due_at,
+            due_after,
             reason,
             deferrals: failure.map_or(0, |failure| failure.error.deferrals()),
             answer: failure.map(ToString::to_string),

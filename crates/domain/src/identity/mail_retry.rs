@@ -9,6 +9,8 @@ use std::time::Duration;
 pub const MAX_DEFERRALS: u32 = 20;
 /// The delay before a mail that the server deferred is tried again. All [`MAX_DEFERRALS`] delays together are about six hours.
 const DEFERRED_DELAY: Backoff = Backoff { first: Duration::from_secs(10), cap: Duration::from_mins(30), jitter: 20 };
+/// No mail is put off for longer: the longest delay, with its spread.
+pub const LONGEST_DELAY: Duration = Duration::from_mins(36);
 /// The delay before a mail is tried again that failed because the server was unavailable. It is short, so that the mail leaves soon after the
 /// server is back.
 const UNAVAILABLE_DELAY: Backoff = Backoff { first: Duration::from_secs(5), cap: Duration::from_mins(5), jitter: 20 };
@@ -47,8 +49,8 @@ impl SendError {
 /// What becomes of a mail after a failed try.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum NextStep {
-    /// It is tried again at this time.
-    RetryAt(Timestamp),
+    /// It is tried again after this time.
+    RetryAfter(Duration),
     /// It is given up, for a reason that the audit trail records: `refused`, `deferrals` or `expired`.
     GiveUp(&'static str),
 }
@@ -93,7 +95,7 @@ pub fn next_step(error: SendError, history: SendHistory, jitter_seed: u32, now: 
         SendError::Unavailable | SendError::Unconfirmed => UNAVAILABLE_DELAY.after(history.attempts, jitter_seed),
     };
     let at = now.checked_add(delay).unwrap_or(Timestamp::MAX);
-    if is_useful(history.template, history.written_at, at) { NextStep::RetryAt(at) } else { NextStep::GiveUp("expired") }
+    if is_useful(history.template, history.written_at, at) { NextStep::RetryAfter(delay) } else { NextStep::GiveUp("expired") }
 }
 
 /// The health of the mail server, judged by its last replies.
@@ -139,7 +141,7 @@ impl ServerHealth {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_DEFERRALS, NextStep, SendError, SendHistory, ServerHealth, is_useful, next_step};
+    use super::{LONGEST_DELAY, MAX_DEFERRALS, NextStep, SendError, SendHistory, ServerHealth, is_useful, next_step};
     use crate::identity::mail::Template;
     use jiff::{SignedDuration, Timestamp};
     use proptest::prelude::*;
@@ -154,9 +156,9 @@ mod tests {
             let deferrals = attempts * error.deferrals();
             attempts += 1;
             match next_step(error, SendHistory { template, written_at: START, attempts, deferrals }, seed, now) {
-                NextStep::RetryAt(at) => {
-                    assert!(at > now);
-                    now = at;
+                NextStep::RetryAfter(delay) => {
+                    assert!(delay > Duration::ZERO && delay <= LONGEST_DELAY);
+                    now += delay;
                 }
                 NextStep::GiveUp(reason) => return (attempts, now.duration_since(START), reason),
             }

@@ -143,7 +143,7 @@ impl SpaceCommand for Redeliver {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Webhook, Changes)> {
         let webhook = find(ctx, self.webhook).await?;
-        if !deliveries::redeliver(ctx.tx, webhook.receiver, self.id, ctx.now).await? {
+        if !deliveries::redeliver(ctx.tx, webhook.receiver, self.id).await? {
             return Err(Fault::conflict("notRedeliverable", "The delivery is still pending, or its body is no longer kept").into());
         }
         let meta = json!({ "delivery_id": self.id.to_string() });
@@ -168,7 +168,7 @@ impl SpaceCommand for RedeliverRange {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(u64, Changes)> {
         let webhook = find(ctx, self.webhook).await?;
-        let count = deliveries::redeliver_range(ctx.tx, webhook.receiver, &self.range, ctx.now).await?;
+        let count = deliveries::redeliver_range(ctx.tx, webhook.receiver, &self.range).await?;
         let meta = json!({ "from": self.range.from, "to": self.range.to, "deliveries": count });
         let changes =
             Changes::default().and_audit("webhook.redeliver", "webhook", webhook.id, webhook.settings.name.as_str(), meta);

@@ -5,6 +5,7 @@ use domain::{
     shared::{MailId, RequestOrigin, UserId},
 };
 use jiff::Timestamp;
+use std::time::Duration;
 use serde_json::json;
 use storage::{
     Result as StoreResult, Tx, TxOperation,
@@ -47,8 +48,8 @@ pub struct DeferMail {
     pub fence: Fence,
     /// The mail.
     pub mail: MailId,
-    /// When the mail is due again.
-    pub due_at: Timestamp,
+    /// After which time the mail is due again.
+    pub due_after: Duration,
     /// The reason, as a code.
     pub reason: &'static str,
     /// The deferrals that this attempt used up.
@@ -63,7 +64,7 @@ impl TxOperation for DeferMail {
     const NAME: &'static str = "mail.defer";
 
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<Outcome> {
-        if self.fence.reschedule(tx, self.due_at, Some(self.reason)).await? == Outcome::Lost {
+        if self.fence.reschedule(tx, self.due_after, Some(self.reason)).await? == Outcome::Lost {
             return Ok(Outcome::Lost);
         }
         mails::defer(tx, self.mail, self.deferrals, self.answer.as_deref()).await?;

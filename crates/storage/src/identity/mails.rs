@@ -50,7 +50,7 @@ pub async fn add(tx: &Tx<'_>, new: &NewMail) -> Result<()> {
     )
     .await?;
     // The key is unique, because mails need no order among each other.
-    let job = NewJob { queue: queue::MAIL, key: new.id.to_string(), payload: json!({}), due_at: new.at, at: new.at };
+    let job = NewJob { queue: queue::MAIL, key: new.id.to_string(), payload: json!({}), at: new.at };
     queue::add(tx, &job).await?;
     Ok(())
 }

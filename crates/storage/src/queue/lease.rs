@@ -65,16 +65,16 @@ impl Fence {
         outcome("job.finish", touched)
     }
 
-    /// The job is due again. For a transaction that may have to be run again; other code uses [`Lease::reschedule`].
-    pub async fn reschedule(&self, executor: &impl Executor, at: Timestamp, error: Option<&str>) -> Result<Outcome> {
+    /// The job is due again after a time. For a transaction that may have to be run again; other code uses [`Lease::reschedule`].
+    pub async fn reschedule(&self, executor: &impl Executor, after: Duration, error: Option<&str>) -> Result<Outcome> {
         let touched = executor
             .execute(
-                "update jobs set due_at = $3, last_error = $4, lease_token = null, lease_until = null
+                "update jobs set due_at = statement_timestamp() + make_interval(secs => $3), last_error = $4, lease_token = null, lease_until = null
                  where id = $1 and lease_token = $2",
                 &[
                     /* id */ &self.job.0,
                     /* lease_token */ &self.token,
-                    /* due_at */ &at,
+                    /* after */ &after.as_secs_f64(),
                     /* last_error */ &error,
                 ],
             )
@@ -114,18 +114,18 @@ impl Lease {
         self.fence().finish(executor, at).await
     }
 
-    /// The job is due again at a time: it failed, for a reason that is kept as a code, or it repeats.
-    pub async fn reschedule(self, executor: &impl Executor, at: Timestamp, error: Option<&str>) -> Result<Outcome> {
-        self.fence().reschedule(executor, at, error).await
+    /// The job is due again after a time: it failed, for a reason that is kept as a code, or it repeats.
+    pub async fn reschedule(self, executor: &impl Executor, after: Duration, error: Option<&str>) -> Result<Outcome> {
+        self.fence().reschedule(executor, after, error).await
     }
 
-    /// The job is due again, and this attempt does not count: the process cannot get on just now, and that is not the job's fault.
-    pub async fn release(self, executor: &impl Executor, at: Timestamp) -> Result<Outcome> {
+    /// The job is due again at once, and this attempt does not count: the process cannot get on just now, and that is not the job's fault.
+    pub async fn release(self, executor: &impl Executor) -> Result<Outcome> {
         let touched = executor
             .execute(
-                "update jobs set due_at = $3, attempt = attempt - 1, lease_token = null, lease_until = null
+                "update jobs set due_at = statement_timestamp(), attempt = attempt - 1, lease_token = null, lease_until = null
                  where id = $1 and lease_token = $2",
-                &[/* id */ &self.job.id.0, /* lease_token */ &self.token, /* due_at */ &at],
+                &[/* id */ &self.job.id.0, /* lease_token */ &self.token],
             )
             .await?;
         outcome("job.release", touched)

@@ -10,13 +10,14 @@
 //! ```
 //!
 //! It is the mechanism of [`crate::queue`] with tables of its own. The rules are the same: a lease with a token that each statement
-//! checks, due times by the clock of the process, leases by the clock of the database, only the oldest unfinished delivery of a key. Three
+//! checks, due times and leases by the clock of the database, only the oldest unfinished delivery of a key. Three
 //! things differ, because deliveries come by the hundred thousand. Claims and records are batches. A claim says how many it wants of which
 //! receiver, so that the backlog of one receiver hides no other. And an attempt is counted when its outcome is recorded, not when it is
 //! claimed: one that ended with its process is repeated, and a dead delivery has exactly five attempts that users can read.
 
 mod add;
 mod claim;
+mod draw_back;
 mod due_receivers;
 mod list;
 mod record;
@@ -25,7 +26,8 @@ mod sweep;
 
 pub use add::{NewDelivery, add};
 pub use claim::{DeliveryLease, LeasedDelivery, Quota, claim};
-pub use due_receivers::{Backlog, DueReceiver, ScanMark, count_backlog, list_due_receivers};
+pub use draw_back::draw_back;
+pub use due_receivers::{Backlog, DueReceiver, DueReceivers, ScanMark, count_backlog, list_due_receivers};
 pub use list::{Attempt, Delivery, find, list};
 pub use record::{AttemptRecord, defer, mark_dead, record_attempts};
 pub use redeliver::{Range, redeliver, redeliver_range};

@@ -30,6 +30,12 @@ impl RetrySchedule {
         let wait = spread(*step, JITTER, roll);
         Some(hint.map_or(wait, |hint| wait.max(hint.min(LONGEST_HINT))))
     }
+
+    /// No delivery waits longer for its next attempt.
+    pub fn longest_wait(&self) -> Duration {
+        let step = self.steps.into_iter().max().unwrap_or_default();
+        spread(step, JITTER, u32::MAX).max(LONGEST_HINT)
+    }
 }
 
 impl FromStr for RetrySchedule {
@@ -89,6 +95,13 @@ mod tests {
     fn a_wait_is_spread_by_a_fifth() {
         let at = |roll| RetrySchedule::default().after(1, None, roll).unwrap().as_millis();
         assert_eq!((at(0), at(u32::MAX)), (8_000, 12_000));
+    }
+
+    #[test]
+    fn the_longest_wait_is_the_longest_step_or_hint() {
+        assert_eq!(RetrySchedule::default().longest_wait(), Duration::from_hours(1));
+        let slow: RetrySchedule = "10s,10h,5m,30m".parse().unwrap();
+        assert_eq!(slow.longest_wait(), Duration::from_hours(12));
     }
 
     #[test]

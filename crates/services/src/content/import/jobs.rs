@@ -59,7 +59,7 @@ async fn enqueue(ctx: &CommandContext<'_>, import: &Import) -> Result<()> {
         SourceRef::Directory { .. } => IMPORT_LOCAL,
     };
     let payload = json!({ "space": ctx.space, "import": import.id });
-    let job = NewJob { queue, key: ctx.space.to_string(), payload, due_at: ctx.now, at: ctx.now };
+    let job = NewJob { queue, key: ctx.space.to_string(), payload, at: ctx.now };
     queue::add(ctx.tx, &job).await.map(drop)
 }
 

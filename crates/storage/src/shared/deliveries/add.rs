@@ -40,7 +40,7 @@ pub async fn add(tx: &Tx<'_>, all: &[NewDelivery], at: Timestamp) -> Result<u64>
                  returning id, receiver_id, key
              )
              insert into delivery_queue (delivery_id, receiver_id, key, due_at)
-             select id, receiver_id, key, $8 from made order by id",
+             select id, receiver_id, key, statement_timestamp() from made order by id",
             &[
                 /* public_id */ &all.iter().map(|new| new.id.0).collect::<Vec<_>>(),
                 /* receiver_id */ &all.iter().map(|new| new.receiver.0).collect::<Vec<_>>(),
@@ -49,7 +49,7 @@ pub async fn add(tx: &Tx<'_>, all: &[NewDelivery], at: Timestamp) -> Result<u64>
                 /* content_type */ &all.iter().map(|new| new.content_type).collect::<Vec<_>>(),
                 /* body */ &all.iter().map(|new| new.body.as_slice()).collect::<Vec<_>>(),
                 /* origin_seq */ &all.iter().map(|new| new.origin_seq).collect::<Vec<_>>(),
-                /* created_at, due_at */ &at,
+                /* created_at */ &at,
             ],
         )
         .await?;

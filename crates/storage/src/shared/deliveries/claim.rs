@@ -65,16 +65,16 @@ pub struct Quota {
 /// backlog of the receiver; for "the oldest one is this" it takes one step in an index.)
 ///
 /// Rows that another process is claiming at this moment are skipped, and nothing is waited for. A lease that ran out is no obstacle.
-pub async fn claim(connection: &Connection, quotas: &[Quota], lease_for: Duration, now: Timestamp) -> Result<Vec<LeasedDelivery>> {
+pub async fn claim(connection: &Connection, quotas: &[Quota], lease_for: Duration) -> Result<Vec<LeasedDelivery>> {
     let rows = connection
         .rows(
             "with open as materialized (
                  select head.delivery_id
-                 from unnest($1::bigint[], $2::bigint[], $5::timestamptz[]) as quota (receiver_id, count, scanned_until)
+                 from unnest($1::bigint[], $2::bigint[], $4::timestamptz[]) as quota (receiver_id, count, scanned_until)
                  join receivers owner on owner.id = quota.receiver_id and owner.active and owner.closed_at is null
                  cross join lateral (
                      select line.delivery_id from delivery_queue line
-                     where line.receiver_id = quota.receiver_id and line.dead_at is null and line.due_at <= $3
+                     where line.receiver_id = quota.receiver_id and line.dead_at is null and line.due_at <= statement_timestamp()
                        and line.due_at > coalesce(quota.scanned_until, '-infinity')
                        and coalesce(line.lease_until <= clock_timestamp(), true)
                        and line.position = (
@@ -88,14 +88,14 @@ pub async fn claim(connection: &Connection, quotas: &[Quota], lease_for: Duratio
                  ) head
              ), leased as (
                  update delivery_queue line
-                 set lease_token = gen_random_uuid(), lease_until = clock_timestamp() + make_interval(secs => $4)
+                 set lease_token = gen_random_uuid(), lease_until = clock_timestamp() + make_interval(secs => $3)
                  from open where line.delivery_id = open.delivery_id
                  returning line.delivery_id, line.position, line.due_at, line.failures, line.attempts, line.replayed, line.lease_token
              )
              select leased.delivery_id, leased.due_at, leased.failures, leased.attempts, leased.replayed, leased.lease_token,
                     delivery.receiver_id, delivery.public_id, delivery.event, delivery.key, delivery.content_type, delivery.body,
                     receiver.kind, receiver.url, receiver.secret,
-                    case when receiver.previous_until > $3 then receiver.previous_secret end as previous_secret
+                    case when receiver.previous_until > statement_timestamp() then receiver.previous_secret end as previous_secret
              from leased
              join deliveries delivery on delivery.id = leased.delivery_id
              join receivers receiver on receiver.id = delivery.receiver_id
@@ -103,7 +103,6 @@ pub async fn claim(connection: &Connection, quotas: &[Quota], lease_for: Duratio
             &[
                 /* receiver_id */ &quotas.iter().map(|quota| quota.receiver.0).collect::<Vec<_>>(),
                 /* count */ &quotas.iter().map(|quota| quota.count).collect::<Vec<_>>(),
-                /* now */ &now,
                 /* lease_for */ &lease_for.as_secs_f64(),
                 /* scanned_until */ &quotas.iter().map(|quota| quota.scanned_until).collect::<Vec<_>>(),
             ],

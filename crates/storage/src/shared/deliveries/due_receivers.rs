@@ -1,7 +1,7 @@
 //! Which receivers have something to be delivered, and how much waits in all.
 
 use super::super::receivers;
-use crate::{Connection, Executor, Result, row};
+use crate::{Connection, Error, Executor, Result, row};
 use domain::shared::{ReceiverId, delivery::Circuit};
 use jiff::Timestamp;
 use tokio_postgres::Row;
@@ -18,12 +18,21 @@ pub struct DueReceiver {
     pub due_at: Option<Timestamp>,
 }
 
+/// The receivers that have open deliveries.
+#[derive(Debug, Clone)]
+pub struct DueReceivers {
+    /// The time of the database's clock, by which the due times are to be read.
+    pub now: Timestamp,
+    /// The receivers.
+    pub receivers: Vec<DueReceiver>,
+}
+
 /// Up to which due time a receiver's deliveries were scanned. What is still open there waits for an earlier delivery of its key.
 pub type ScanMark = (ReceiverId, Timestamp);
 
 /// The receivers that have open deliveries and are not paused. The statement takes one step in an index for each of them, however many
 /// deliveries there are, and leaves out what was scanned before.
-pub async fn list_due_receivers(connection: &Connection, scanned: &[ScanMark]) -> Result<Vec<DueReceiver>> {
+pub async fn list_due_receivers(connection: &Connection, scanned: &[ScanMark]) -> Result<DueReceivers> {
     let rows = connection
         .rows(
             "with recursive busy as (
@@ -34,29 +43,33 @@ pub async fn list_due_receivers(connection: &Connection, scanned: &[ScanMark]) -
                          order by line.receiver_id limit 1)
                  from busy where busy.receiver_id is not null
              )
-             select receiver.id, receiver.health, receiver.failures, receiver.probe_at,
-                    (select line.due_at from delivery_queue line
-                     where line.receiver_id = receiver.id and line.dead_at is null
-                       and line.due_at > coalesce(scanned.until, '-infinity')
-                       and coalesce(line.lease_until <= clock_timestamp(), true)
-                     order by line.due_at, line.position limit 1) as due_at
-             from busy join receivers receiver on receiver.id = busy.receiver_id
-             left join unnest($1::bigint[], $2::timestamptz[]) as scanned (receiver_id, until) on scanned.receiver_id = receiver.id
-             where receiver.active and receiver.closed_at is null",
+             select statement_timestamp() as now, open.*
+             from (select) moment left join (
+                 select receiver.id, receiver.health, receiver.failures, receiver.probe_at,
+                        (select line.due_at from delivery_queue line
+                         where line.receiver_id = receiver.id and line.dead_at is null
+                           and line.due_at > coalesce(scanned.until, '-infinity')
+                           and coalesce(line.lease_until <= clock_timestamp(), true)
+                         order by line.due_at, line.position limit 1) as due_at
+                 from busy join receivers receiver on receiver.id = busy.receiver_id
+                 left join unnest($1::bigint[], $2::timestamptz[]) as scanned (receiver_id, until) on scanned.receiver_id = receiver.id
+                 where receiver.active and receiver.closed_at is null
+             ) open on true",
             &[
                 /* receiver_id */ &scanned.iter().map(|(id, _)| id.0).collect::<Vec<_>>(),
                 /* until */ &scanned.iter().map(|(_, until)| *until).collect::<Vec<_>>(),
             ],
         )
         .await?;
+    // Without a receiver there is one row, which has the time alone.
+    let first = rows.first().ok_or_else(|| Error::Internal("the time is missing".to_owned()))?;
     let due_receiver = |row: &Row| {
-        Ok(DueReceiver {
-            receiver: ReceiverId(row::get(row, "id")?),
-            circuit: receivers::circuit(row)?,
-            due_at: row::get(row, "due_at")?,
-        })
+        let Some(id) = row::get(row, "id")? else { return Ok(None) };
+        let (circuit, due_at) = (receivers::circuit(row)?, row::get(row, "due_at")?);
+        Ok(Some(DueReceiver { receiver: ReceiverId(id), circuit, due_at }))
     };
-    rows.iter().map(due_receiver).collect()
+    let receivers = rows.iter().filter_map(|row| due_receiver(row).transpose()).collect::<Result<_>>()?;
+    Ok(DueReceivers { now: row::get(first, "now")?, receivers })
 }
 
 /// What waits, for metrics.

@@ -4,6 +4,7 @@ use super::DeliveryLease;
 use crate::{Connection, Executor, Result, Tx, row};
 use domain::shared::delivery::ATTEMPTS;
 use jiff::Timestamp;
+use std::time::Duration;
 use tokio_postgres::types::ToSql;
 
 /// How an attempt ended.
@@ -25,8 +26,8 @@ pub struct AttemptRecord {
     pub started_at: Timestamp,
     /// How long it took, in milliseconds.
     pub took_ms: i32,
-    /// When the delivery is due again; `None`: it needs no further attempt.
-    pub due_again_at: Option<Timestamp>,
+    /// After which time the delivery is due again; `None`: it needs no further attempt.
+    pub due_again_after: Option<Duration>,
 }
 
 /// Records as arrays, one for each column.
@@ -40,13 +41,13 @@ struct Columns {
     replayed: Vec<bool>,
     started_at: Vec<Timestamp>,
     took_ms: Vec<i32>,
-    due_again_at: Vec<Option<Timestamp>>,
+    due_again_after: Vec<Option<f64>>,
 }
 
 /// The rows of [`Columns`].
 const RECORDS: &str = "unnest($1::bigint[], $2::uuid[], $3::integer[], $4::text[], $5::integer[], $6::text[], $7::boolean[],
-     $8::timestamptz[], $9::integer[], $10::timestamptz[])
-     as record (delivery_id, lease_token, number, result, status, answer, replayed, started_at, took_ms, due_again_at)";
+     $8::timestamptz[], $9::integer[], $10::float8[])
+     as record (delivery_id, lease_token, number, result, status, answer, replayed, started_at, took_ms, due_again_after)";
 
 /// Records attempts whose delivery has arrived or is due again. Returns how many; the others were leased by another process meanwhile.
 pub async fn record_attempts(connection: &Connection, all: &[AttemptRecord]) -> Result<u64> {
@@ -58,15 +59,15 @@ pub async fn record_attempts(connection: &Connection, all: &[AttemptRecord]) -> 
                  delivered as (
                      delete from delivery_queue line using record
                      where line.delivery_id = record.delivery_id and line.lease_token = record.lease_token
-                       and record.due_again_at is null
+                       and record.due_again_after is null
                      returning line.delivery_id
                  ), rescheduled as (
                      update delivery_queue line
-                     set due_at = record.due_again_at, failures = line.failures + 1, attempts = record.number,
+                     set due_at = statement_timestamp() + make_interval(secs => record.due_again_after), failures = line.failures + 1, attempts = record.number,
                          lease_token = null, lease_until = null
                      from record
                      where line.delivery_id = record.delivery_id and line.lease_token = record.lease_token
-                       and record.due_again_at is not null
+                       and record.due_again_after is not null
                      returning line.delivery_id
                  )
                  insert into delivery_attempts (delivery_id, number, result, status, answer, replayed, started_at, took_ms)
@@ -112,18 +113,18 @@ pub async fn mark_dead(tx: &Tx<'_>, all: &[AttemptRecord], at: Timestamp) -> Res
 
 /// Defers a delivery whose outcome cannot be written, whatever the reason: the lease ends, a failure is counted, and further attempts are
 /// numbered behind those that are there. This never uses up the last attempt, after which the delivery can be marked dead.
-pub async fn defer(connection: &Connection, lease: DeliveryLease, until: Timestamp) -> Result<u64> {
+pub async fn defer(connection: &Connection, lease: DeliveryLease, wait: Duration) -> Result<u64> {
     connection
         .execute(
             "update delivery_queue line
-             set due_at = $3, failures = least(line.failures + 1, $4), lease_token = null, lease_until = null,
+             set due_at = statement_timestamp() + make_interval(secs => $3), failures = least(line.failures + 1, $4), lease_token = null, lease_until = null,
                  attempts = (select coalesce(max(attempt.number), 0) from delivery_attempts attempt
                              where attempt.delivery_id = line.delivery_id)
              where line.delivery_id = $1 and line.lease_token = $2",
             &[
                 /* delivery_id */ &lease.delivery,
                 /* lease_token */ &lease.token,
-                /* due_at */ &until,
+                /* wait */ &wait.as_secs_f64(),
                 /* the most failures that leave an attempt */ &i32::try_from(ATTEMPTS - 1).unwrap_or(i32::MAX),
             ],
         )
@@ -142,7 +143,7 @@ impl Columns {
             replayed: all.iter().map(|record| record.replayed).collect(),
             started_at: all.iter().map(|record| record.started_at).collect(),
             took_ms: all.iter().map(|record| record.took_ms).collect(),
-            due_again_at: all.iter().map(|record| record.due_again_at).collect(),
+            due_again_after: all.iter().map(|record| record.due_again_after.map(|after| after.as_secs_f64())).collect(),
         }
     }
 
@@ -158,7 +159,7 @@ impl Columns {
             &self.replayed,
             &self.started_at,
             &self.took_ms,
-            &self.due_again_at,
+            &self.due_again_after,
         ]
     }
 }

@@ -25,7 +25,7 @@ pub struct Range {
 
 /// Queues the deliveries of the CTE `again`, except those that are pending.
 const QUEUE: &str = "insert into delivery_queue (delivery_id, receiver_id, key, due_at, replayed)
-     select again.id, again.receiver_id, again.key, $2, true
+     select again.id, again.receiver_id, again.key, statement_timestamp(), true
      from again order by again.id
      on conflict (delivery_id) do update
      set position = default, due_at = excluded.due_at, failures = 0, replayed = true, dead_at = null
@@ -38,17 +38,17 @@ const NUMBER: &str = "update delivery_queue line
      where line.delivery_id = any($1)";
 
 /// Queues one delivery again. `false` when it does not exist, is still pending, or its body was removed.
-pub async fn redeliver(tx: &Tx<'_>, receiver: ReceiverId, id: DeliveryId, at: Timestamp) -> Result<bool> {
+pub async fn redeliver(tx: &Tx<'_>, receiver: ReceiverId, id: DeliveryId) -> Result<bool> {
     let sql = format!(
-        "with again as (select id, receiver_id, key from deliveries where receiver_id = $1 and public_id = $3 and body is not null)
+        "with again as (select id, receiver_id, key from deliveries where receiver_id = $1 and public_id = $2 and body is not null)
          {QUEUE}"
     );
-    let queued = queue(tx, &sql, &[/* receiver_id */ &receiver.0, /* due_at */ &at, /* public_id */ &id.0]).await?;
+    let queued = queue(tx, &sql, &[/* receiver_id */ &receiver.0, /* public_id */ &id.0]).await?;
     Ok(queued > 0)
 }
 
 /// Queues a range of deliveries again, and returns how many.
-pub async fn redeliver_range(tx: &Tx<'_>, receiver: ReceiverId, range: &Range, at: Timestamp) -> Result<u64> {
+pub async fn redeliver_range(tx: &Tx<'_>, receiver: ReceiverId, range: &Range) -> Result<u64> {
     let of_state = match range.state {
         None => "(line.delivery_id is null or line.dead_at is not null)",
         Some(State::Delivered) => "line.delivery_id is null",
@@ -61,14 +61,13 @@ pub async fn redeliver_range(tx: &Tx<'_>, receiver: ReceiverId, range: &Range, a
              select delivery.id, delivery.receiver_id, delivery.key
              from deliveries delivery left join delivery_queue line on line.delivery_id = delivery.id
              where delivery.receiver_id = $1 and delivery.body is not null
-               and delivery.created_at >= $3 and delivery.created_at < $4 and {of_state}
-             order by delivery.id limit $5
+               and delivery.created_at >= $2 and delivery.created_at < $3 and {of_state}
+             order by delivery.id limit $4
          )
          {QUEUE}"
     );
     let params: Params<'_> = &[
         /* receiver_id */ &receiver.0,
-        /* due_at */ &at,
         /* from */ &range.from,
         /* to */ &range.to,
         /* limit */ &range.limit,
