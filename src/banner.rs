@@ -26,6 +26,8 @@ fn text(services: Services, url: &str, data: &Path, database: &str) -> String {
     csrf=$(curl -s -c cookies {url}/api/csrf-token | sed 's/.*"csrfToken":"\([^"]*\)".*/\1/')
     curl -b cookies -c cookies {url}/api/auth/register -H "X-CSRF-Token: $csrf" -H 'Content-Type: application/json' \
       -d '{{"email":"you@example.com","password":"correct horse battery","firstName":"You"}}'
+
+  Another account becomes one with: lectern admin grant EMAIL
 "#
     );
     [

@@ -1,4 +1,5 @@
-//! The environment of commands that work on a space and exit: database, files and actors, without the endpoints.
+//! What commands work with that read or write the database and exit. They run beside the server of their data directory, on the PostgreSQL that it
+//! runs; without a server they start and stop a private one themselves.
 
 use crate::{
     clock::SystemClock,
@@ -6,64 +7,45 @@ use crate::{
     data_dir::DataDir,
     embedded_postgres::Cluster,
     serve::{Opened, database},
-    wiring,
 };
-use actors::{ActorSystem, actor_system, content::importer};
 use anyhow::{Context, Result};
 use crypto::{keys::Keys, random::SystemEntropy};
-use domain::shared::{SharedClock, SharedEntropy, SpaceId};
-use std::{
-    sync::{Arc, OnceLock},
-    time::Duration,
-};
-use storage::{Store, blobs::Blobs};
+use domain::shared::{SharedClock, SharedEntropy};
+use std::sync::Arc;
+use storage::{Store, blobs::Blobs, connect::Target};
 
-/// How long the actors may take to finish.
-const STOP: Duration = Duration::from_secs(10);
-
-/// Everything that such a command uses.
+/// The open database, and what everything is derived from.
 pub(crate) struct CommandEnv {
     pub(crate) store: Store,
-    pub(crate) blobs: Blobs,
-    pub(crate) actors: ActorSystem,
+    pub(crate) target: Target,
     pub(crate) keys: Keys,
     pub(crate) clock: SharedClock,
     pub(crate) entropy: SharedEntropy,
     pub(crate) base_url: String,
-    /// The space whose import from a folder runs in this process, once it is known.
-    pub(crate) imports_into: Arc<OnceLock<SpaceId>>,
     cluster: Option<Cluster>,
-    _data: DataDir,
+    data: DataDir,
 }
 
 impl CommandEnv {
-    /// Opens everything. Of all imports only those from a folder into `imports_into` run in this process.
+    /// Opens the database.
     pub(crate) async fn open(config: &Config) -> Result<Self> {
-        let data = DataDir::open(config.data_dir.as_deref(), config.database_url.is_none())?;
+        let data = DataDir::open_for_command(config.data_dir.as_deref(), config.database_url.is_none())?;
         let entropy: SharedEntropy = Arc::new(SystemEntropy);
         let keys = data.keys(config.secret.as_ref(), entropy.as_ref())?;
         let Opened { store, target, cluster } = database(config, &data).await?;
-        let clock: SharedClock = Arc::new(SystemClock);
         let base_url = config.base_url(config.listen);
-        let registry = prometheus::Registry::new();
-        let clients = wiring::egress_clients(config, &base_url, &registry)?;
-        let post = wiring::post(config, &keys, clients.client.clone());
-        let blobs = Blobs::open(config.assets.below(data.path())).await.context("the directory of assets")?;
-        let import_env = wiring::imports(config, &keys, clients, blobs.clone(), &base_url);
-        let imports_into = Arc::new(OnceLock::new());
-        let actors = actor_system::Params {
-            blobs: Some(blobs.clone()),
-            retention: config.retention,
-            imports: importer::Settings::local(import_env, imports_into.clone()),
-            ..actor_system::Params::new(store.clone(), target, clock.clone(), entropy.clone(), post)
-        };
-        let actors = ActorSystem::start(actors, &registry).await?;
-        Ok(Self { store, blobs, actors, keys, clock, entropy, base_url, imports_into, cluster, _data: data })
+        Ok(Self { store, target, keys, clock: Arc::new(SystemClock), entropy, base_url, cluster, data })
     }
 
-    /// Closes everything.
+    /// Opens the files of assets.
+    pub(crate) async fn blobs(&self, config: &Config) -> Result<Blobs> {
+        let settings = config.assets.below(self.data.path());
+        let opened = if self.data.is_shared() { Blobs::open_beside(settings).await } else { Blobs::open(settings).await };
+        opened.context("the directory of assets")
+    }
+
+    /// Closes the database.
     pub(crate) async fn close(self) {
-        self.actors.drain(STOP).await;
         self.store.close();
         if let Some(cluster) = self.cluster {
             cluster.stop().await;

@@ -1,5 +1,6 @@
 //! The command line of `lectern`. An error is a line on the standard error, several errors of the configuration a line each, and the exit code 1.
 
+mod admin;
 mod check_config;
 mod export;
 mod healthcheck;
@@ -29,9 +30,12 @@ enum Command {
     CheckConfig,
     /// Print docs/configuration.md.
     ConfigDocs,
-    /// Import a space from a folder of exported JSON. The server must not be running on the same data directory.
+    /// Say who is an administrator. The server may be running.
+    #[command(subcommand)]
+    Admin(admin::Action),
+    /// Import a space from a folder of exported JSON. The server may be running.
     Import(import::Arguments),
-    /// Export a space into a folder of JSON that import reads. The server must not be running on the same data directory.
+    /// Export a space into a folder of JSON that import reads. The server may be running.
     Export(export::Arguments),
     /// Ask the server that these APP_ variables describe whether it is alive.
     Healthcheck,
@@ -58,6 +62,7 @@ async fn execute(command: Command, environment: &Environment) -> Result<()> {
             print!("{}", docs::page());
             Ok(())
         }
+        Command::Admin(action) => admin::run(&Config::read(environment)?, &action).await,
         Command::Import(arguments) => import::run(&Config::read(environment)?, &arguments).await,
         Command::Export(arguments) => export::run(&Config::read(environment)?, &arguments).await,
         Command::Healthcheck => healthcheck::run(&Config::read(environment)?).await,

@@ -27,16 +27,33 @@ const REACHABLE: &str = "/var/lib/lectern";
 /// The directory. It is unlocked when this is dropped.
 pub struct DataDir {
     path: PathBuf,
-    _lock: Flock<File>,
+    /// `None` while another process has it.
+    lock: Option<Flock<File>>,
+}
+
+/// What happens when another process has the lock.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Locked {
+    Refuse,
+    Share,
 }
 
 impl DataDir {
-    /// Opens the directory. With `embedded` a private PostgreSQL has to reach it, which may run as another user than this process.
+    /// Opens the directory for a server. With `embedded` a private PostgreSQL has to reach it, which may run as another user than this process.
     pub fn open(configured: Option<&Path>, embedded: bool) -> Result<Self> {
+        Self::open_or(Locked::Refuse, configured, embedded)
+    }
+
+    /// The same for a command, which can also run beside a server.
+    pub fn open_for_command(configured: Option<&Path>, embedded: bool) -> Result<Self> {
+        Self::open_or(Locked::Share, configured, embedded)
+    }
+
+    fn open_or(locked: Locked, configured: Option<&Path>, embedded: bool) -> Result<Self> {
         let path = configured.unwrap_or(Path::new(DEFAULT));
         let account = if embedded { embedded_postgres::unprivileged()? } else { None };
         let shared = account.is_some();
-        let opened = Self::open_at(path, shared)?;
+        let opened = Self::open_at(path, shared, locked)?;
         let Some(account) = account.filter(|account| !embedded_postgres::can_reach(account, &opened.path)) else {
             return Ok(opened);
         };
@@ -50,16 +67,21 @@ impl DataDir {
         drop(opened);
         // The directory is removed only if it is empty but for the lock.
         let _ = fs::remove_file(path.join("lock")).and_then(|()| fs::remove_dir(path));
-        Self::open_at(Path::new(REACHABLE), shared)
+        Self::open_at(Path::new(REACHABLE), shared, locked)
     }
 
-    fn open_at(path: &Path, shared: bool) -> Result<Self> {
+    fn open_at(path: &Path, shared: bool, locked: Locked) -> Result<Self> {
         let unusable = || format!("the data directory {} cannot be used (set APP_DATA_DIR to another)", path.display());
         let mode = if shared { 0o711 } else { 0o700 };
         DirBuilder::new().recursive(true).mode(mode).create(path).with_context(unusable)?;
         let path = fs::canonicalize(path).with_context(unusable)?;
-        let lock = lock(&path.join("lock")).with_context(unusable)?;
-        Ok(Self { path, _lock: lock })
+        let lock = lock(&path.join("lock"), locked).with_context(unusable)?;
+        Ok(Self { path, lock })
+    }
+
+    /// Whether another process has it.
+    pub fn is_shared(&self) -> bool {
+        self.lock.is_none()
     }
 
     /// The path.
@@ -86,7 +108,7 @@ pub fn free_bytes(directory: PathBuf) -> FreeBytes {
 }
 
 /// Takes the lock. The system releases it when the process ends, for whatever reason.
-fn lock(path: &Path) -> Result<Flock<File>> {
+fn lock(path: &Path, locked: Locked) -> Result<Option<Flock<File>>> {
     let mut file = OpenOptions::new().read(true).write(true).create(true).truncate(false).mode(0o600).open(path)?;
     let mut holder = String::new();
     file.read_to_string(&mut holder)?;
@@ -95,8 +117,9 @@ fn lock(path: &Path) -> Result<Flock<File>> {
             lock.set_len(0)?;
             std::io::Seek::rewind(&mut *lock)?;
             writeln!(lock, "{}", std::process::id())?;
-            Ok(lock)
+            Ok(Some(lock))
         }
+        Err((_, Errno::EWOULDBLOCK)) if locked == Locked::Share => Ok(None),
         Err((_, Errno::EWOULDBLOCK)) => Err(anyhow!("another server is running on it (process {})", holder.trim())),
         Err((_, error)) => Err(error.into()),
     }

@@ -96,10 +96,21 @@ pub async fn start(data: &Path, durability: Durability, say: &(dyn Fn(&str) + Sy
     Ok(cluster)
 }
 
+/// How to connect to the PostgreSQL that another process runs in a data directory.
+pub fn running(data: &Path, pool_size: usize) -> Result<Target> {
+    let socket = socket::place(data, &std::env::temp_dir());
+    ensure!(socket.exists(), "the process that uses {} runs no PostgreSQL yet: try again", data.display());
+    Ok(target(&socket, "postgres", pool_size))
+}
+
+fn target(socket: &Path, database: &str, pool_size: usize) -> Target {
+    Target { url: format!("host='{}' user={USER} dbname={database}", socket.display()).into(), pool_size }
+}
+
 impl Cluster {
     /// How to connect to a database of the cluster.
     pub fn target(&self, database: &str, pool_size: usize) -> Target {
-        Target { url: format!("host='{}' user={USER} dbname={database}", self.launch.socket.display()).into(), pool_size }
+        target(&self.launch.socket, database, pool_size)
     }
 
     /// The process id of PostgreSQL.

@@ -18,7 +18,7 @@ use crypto::{passwords::Passwords, random::SystemEntropy};
 use domain::shared::{SharedClock, SharedEntropy};
 use routes::ops::Metrics;
 use std::{convert::Infallible, net::SocketAddr, sync::Arc, time::Duration};
-use storage::{Store, blobs::Blobs, connect, connect::Target};
+use storage::{Store, blobs::Blobs, connect, connect::Target, leases};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::sleep};
 
 /// How long the actors may take to finish after the last request: a delivery in progress takes 10 seconds at most.
@@ -125,10 +125,13 @@ pub(crate) struct Opened {
     pub(crate) cluster: Option<Cluster>,
 }
 
-/// Opens the configured database, or starts the private one, and migrates it.
+/// Opens the configured database, or starts the private one, and migrates it. In a data directory that another process has locked, it opens the
+/// database of that process.
 pub(crate) async fn database(config: &Config, data: &DataDir) -> Result<Opened> {
     let (target, cluster) = if let Some(url) = &config.database_url {
         (Target { url: url.clone(), pool_size: config.db_pool_size }, None)
+    } else if data.is_shared() {
+        (embedded_postgres::running(data.path(), config.db_pool_size)?, None)
     } else {
         let cluster = embedded_postgres::start(data.path(), Durability::Safe, &|step| tracing::info!("{step}")).await?;
         (cluster.target("postgres", config.db_pool_size), Some(cluster))
@@ -137,20 +140,34 @@ pub(crate) async fn database(config: &Config, data: &DataDir) -> Result<Opened> 
         // This may take a while: the database is far away, or another process is migrating it.
         tracing::info!("opening the database");
     }
-    match connect::open(&target).await {
-        Ok((store, applied)) => {
-            if applied > 0 {
-                tracing::info!(migrations = applied, "database brought up to date");
-            }
-            Ok(Opened { store, target, cluster })
-        }
+    match store(&target, data.is_shared(), cluster.is_some()).await {
+        Ok(store) => Ok(Opened { store, target, cluster }),
         Err(error) => {
             if let Some(cluster) = cluster {
                 cluster.stop().await;
             }
-            Err(anyhow!("the database cannot be used (APP_DATABASE_URL): {error}"))
+            let whose = if config.database_url.is_some() { "APP_DATABASE_URL" } else { "the private PostgreSQL" };
+            Err(anyhow!("the database cannot be used ({whose}): {error}"))
         }
     }
+}
+
+async fn store(target: &Target, is_shared: bool, is_private: bool) -> storage::Result<Store> {
+    if is_shared {
+        return connect::open_beside(target).await;
+    }
+    let (store, applied) = connect::open(target).await?;
+    if applied > 0 {
+        tracing::info!(migrations = applied, "database brought up to date");
+    }
+    if is_private {
+        // PostgreSQL has just been started, so whatever process took them is not connected any more.
+        let ended = leases::end_all(&store.connection("leases.end_all").await?).await?;
+        if ended > 0 {
+            tracing::info!(leases = ended, "work that a killed process left is due again");
+        }
+    }
+    Ok(store)
 }
 
 /// Keeps the private PostgreSQL running, and lets reads be answered from memory while it does not.

@@ -20,7 +20,7 @@ mod handles;
 mod params;
 
 pub use handles::Handles;
-pub use params::Params;
+pub use params::{Params, Scope};
 
 use crate::runtime::{Budget, Policy, Runtime, Supervisor, TaskTracker, drain, supervisor};
 use children::Metrics;

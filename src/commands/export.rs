@@ -10,9 +10,12 @@ use domain::{
 use futures_util::TryStreamExt;
 use serde_json::value::RawValue;
 use std::path::{Path, PathBuf};
-use storage::content::{
-    exports::{self, List},
-    spaces,
+use storage::{
+    blobs::Blobs,
+    content::{
+        exports::{self, List},
+        spaces,
+    },
 };
 use tokio::{
     fs::{self, File},
@@ -30,12 +33,15 @@ pub(super) struct Arguments {
 
 pub(super) async fn run(config: &Config, arguments: &Arguments) -> Result<()> {
     let env = CommandEnv::open(config).await?;
-    let outcome = export(&env, SpaceId(arguments.space), &arguments.dir).await;
+    let outcome = match env.blobs(config).await {
+        Ok(blobs) => export(&env, &blobs, SpaceId(arguments.space), &arguments.dir).await,
+        Err(error) => Err(error),
+    };
     env.close().await;
     outcome
 }
 
-async fn export(env: &CommandEnv, space: SpaceId, dir: &Path) -> Result<()> {
+async fn export(env: &CommandEnv, blobs: &Blobs, space: SpaceId, dir: &Path) -> Result<()> {
     fs::create_dir_all(dir).await.with_context(|| format!("the folder {}", dir.display()))?;
     let mut entries = fs::read_dir(dir).await?;
     anyhow::ensure!(entries.next_entry().await?.is_none(), "the folder {} is not empty", dir.display());
@@ -60,7 +66,7 @@ async fn export(env: &CommandEnv, space: SpaceId, dir: &Path) -> Result<()> {
                 file.write_all(record.get().as_bytes()).await?;
                 count += 1;
                 if list == List::Assets {
-                    copy_file(env, space, record, dir).await?;
+                    copy_file(blobs, space, record, dir).await?;
                 }
             }
         }
@@ -72,14 +78,14 @@ async fn export(env: &CommandEnv, space: SpaceId, dir: &Path) -> Result<()> {
 }
 
 /// Copies the file of an asset to the path of its URL below `assets`.
-async fn copy_file(env: &CommandEnv, space: SpaceId, asset: &RawValue, dir: &Path) -> Result<()> {
+async fn copy_file(blobs: &Blobs, space: SpaceId, asset: &RawValue, dir: &Path) -> Result<()> {
     let asset: record::Asset = serde_json::from_str(asset.get())?;
     let path = asset.path().context("an asset has no path")?;
     let object = path.rsplit('/').nth(1).and_then(|n| n.parse().ok()).context("an asset has no object")?;
     let to = dir.join("assets").join(&path);
     fs::create_dir_all(to.parent().unwrap_or(dir)).await?;
     let key = ObjectKey { space, id: object };
-    let mut pieces = env.blobs.get(key, 0..asset.content_length.unwrap_or(0)).await.map_err(domain::shared::Fault::from)?;
+    let mut pieces = blobs.get(key, 0..asset.content_length.unwrap_or(0)).await.map_err(domain::shared::Fault::from)?;
     let mut file = File::create(&to).await?;
     while let Some(piece) = pieces.try_next().await? {
         file.write_all(&piece).await?;

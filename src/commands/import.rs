@@ -1,7 +1,13 @@
-//! `lectern import --from DIR`: imports a folder of exported JSON into a space, without a running server.
+//! `lectern import --from DIR`: imports a folder of exported JSON into a space.
 
-use crate::{command_env::CommandEnv, config::Config};
-use actors::content::importer::source::{Source, directory::Directory};
+use crate::{command_env::CommandEnv, config::Config, wiring};
+use actors::{
+    ActorSystem, actor_system,
+    content::importer::{
+        self,
+        source::{Source, directory::Directory},
+    },
+};
 use anyhow::{Context, Result, anyhow, bail};
 use clap::Args;
 use domain::{
@@ -15,11 +21,18 @@ use domain::{
 use routes::content::TokenKeys;
 use secrecy::{ExposeSecret, SecretString};
 use services::content::{import::jobs::StartImport, management_tokens::CreateManagementToken, spaces::CreateSpace};
-use std::{fmt::Write, path::PathBuf, time::Duration};
+use std::{
+    fmt::Write,
+    path::PathBuf,
+    sync::{Arc, OnceLock},
+    time::Duration,
+};
 use storage::content::{commit_log::AuditContext, imports::jobs};
 
 /// How often the progress is read.
 const POLL_INTERVAL: Duration = Duration::from_millis(250);
+/// How long the actors may take to finish.
+const STOP_TIMEOUT: Duration = Duration::from_secs(10);
 /// How many findings of each list are printed.
 const MAX_PRINTED: usize = 20;
 
@@ -55,18 +68,50 @@ pub(super) async fn run(config: &Config, arguments: &Arguments) -> Result<()> {
     let path = path.with_context(|| format!("the folder {}", arguments.from.display()))?;
     let path = path.to_str().context("the path of the folder is no text")?.to_owned();
     let env = CommandEnv::open(config).await?;
-    let outcome = import(&env, arguments, SourceRef::Directory { path }).await;
+    let outcome = match Importer::start(config, &env).await {
+        Ok(importer) => {
+            let outcome = import(&importer, arguments, SourceRef::Directory { path }).await;
+            importer.actors.drain(STOP_TIMEOUT).await;
+            outcome
+        }
+        Err(error) => Err(error),
+    };
     env.close().await;
     outcome
 }
 
-async fn import(env: &CommandEnv, arguments: &Arguments, source: SourceRef) -> Result<()> {
+/// The actors that import. Of all imports only those from a folder into `space` run in this process.
+struct Importer<'a> {
+    env: &'a CommandEnv,
+    actors: ActorSystem,
+    space: Arc<OnceLock<SpaceId>>,
+}
+
+impl<'a> Importer<'a> {
+    async fn start(config: &Config, env: &'a CommandEnv) -> Result<Self> {
+        let registry = prometheus::Registry::new();
+        let clients = wiring::egress_clients(config, &env.base_url, &registry)?;
+        let post = wiring::post(config, &env.keys, clients.client.clone());
+        let blobs = env.blobs(config).await?;
+        let import_env = wiring::imports(config, &env.keys, clients, blobs, &env.base_url);
+        let space = Arc::new(OnceLock::new());
+        let params = actor_system::Params {
+            scope: actor_system::Scope::Imports,
+            imports: importer::Settings::local(import_env, space.clone()),
+            ..actor_system::Params::new(env.store.clone(), env.target.clone(), env.clock.clone(), env.entropy.clone(), post)
+        };
+        Ok(Self { env, actors: ActorSystem::start(params, &registry).await?, space })
+    }
+}
+
+async fn import(importer: &Importer<'_>, arguments: &Arguments, source: SourceRef) -> Result<()> {
+    let env = importer.env;
     let by = Actor::system("command line");
     let space = match (arguments.target.space, &arguments.target.name) {
         (Some(space), _) => SpaceId(space),
-        (None, name) => find_or_create_space(env, name.as_deref().unwrap_or_default(), &source, &by).await?,
+        (None, name) => find_or_create_space(importer, name.as_deref().unwrap_or_default(), &source, &by).await?,
     };
-    env.imports_into.get_or_init(|| space);
+    importer.space.get_or_init(|| space);
     let start = StartImport {
         source: source.clone(),
         dry_run: arguments.dry_run,
@@ -74,7 +119,7 @@ async fn import(env: &CommandEnv, arguments: &Arguments, source: SourceRef) -> R
         sealed_token: None,
         by: by.clone(),
     };
-    let import = match env.actors.handles().spaces.execute(space, by, RequestOrigin::default(), start).await {
+    let import = match importer.actors.handles().spaces.execute(space, by, RequestOrigin::default(), start).await {
         Ok(import) => import,
         Err(fault) if fault.code == "importRunning" => find_interrupted(env, space, &source, arguments).await?,
         Err(fault) => return Err(command_error(fault, space)),
@@ -110,8 +155,8 @@ fn command_error(fault: Fault, space: SpaceId) -> anyhow::Error {
 }
 
 /// Finds the space with an unfinished import of the same folder; otherwise creates one, if the folder is readable.
-async fn find_or_create_space(env: &CommandEnv, name: &str, source: &SourceRef, by: &Actor) -> Result<SpaceId> {
-    let session = env.store.connection("import.find").await?;
+async fn find_or_create_space(importer: &Importer<'_>, name: &str, source: &SourceRef, by: &Actor) -> Result<SpaceId> {
+    let session = importer.env.store.connection("import.find").await?;
     if let Some(import) = jobs::find_open_of(&session, source, name).await? {
         println!("space {}", import.space);
         return Ok(import.space);
@@ -120,11 +165,12 @@ async fn find_or_create_space(env: &CommandEnv, name: &str, source: &SourceRef, 
     if let SourceRef::Directory { path } = source {
         Directory::new(path).open().await.map_err(|error| anyhow!("{}", error.message))?;
     }
-    create_space(env, name, by).await
+    create_space(importer, name, by).await
 }
 
 /// Creates a space without an owner, and prints its tokens, which are not stored in plain text.
-async fn create_space(env: &CommandEnv, name: &str, by: &Actor) -> Result<SpaceId> {
+async fn create_space(importer: &Importer<'_>, name: &str, by: &Actor) -> Result<SpaceId> {
+    let env = importer.env;
     let settings = SpaceChange::named(Some(name.to_owned())).apply(SpaceSettings::default())?;
     let keys = TokenKeys::new(&env.keys);
     let entropy = env.entropy.as_ref();
@@ -137,7 +183,7 @@ async fn create_space(env: &CommandEnv, name: &str, by: &Actor) -> Result<SpaceI
     let admin = crypto::token::generate(kind.prefix(), entropy);
     let hash = keys.management.hash(admin.expose_secret());
     let write = CreateManagementToken { kind, role: Role::Admin, name: "import".to_owned(), hash };
-    env.actors.handles().spaces.execute(space, by.clone(), RequestOrigin::default(), write).await?;
+    importer.actors.handles().spaces.execute(space, by.clone(), RequestOrigin::default(), write).await?;
     println!("space {space}");
     for (kind, secret) in &secrets {
         println!("  {:<11}{}", format!("{}:", kind.name()), secret.expose_secret());

@@ -30,7 +30,7 @@ pub(super) fn directory(data: &Path, account: Option<&Account>) -> Result<PathBu
 }
 
 /// A path inside the data directory if it is short enough and needs no quoting, else one below the temporary directory.
-fn place(data: &Path, temporary: &Path) -> PathBuf {
+pub(super) fn place(data: &Path, temporary: &Path) -> PathBuf {
     let inside = data.join("run");
     let plain = inside.as_os_str().as_bytes().iter().all(|byte| byte.is_ascii_alphanumeric() || b"/._-".contains(byte));
     if plain && inside.join(NAME).as_os_str().len() <= LONGEST {

@@ -8,7 +8,7 @@ mod definitions;
 mod displaced;
 mod dump;
 mod events;
-mod folder;
+pub mod folder;
 mod held;
 mod kills;
 mod leases;

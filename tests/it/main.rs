@@ -14,6 +14,7 @@ mod accept;
 mod actor_system;
 mod architecture;
 mod assets;
+mod beside;
 mod blobs;
 mod content_admin;
 mod database_tls;

@@ -1,6 +1,6 @@
 //! The actors below the root: how each of them is built, at the start and at each restart.
 
-use super::{Handles, Params};
+use super::{Handles, Params, Scope};
 use crate::{
     content::{
         dead_letters::WebhookDeadLetters,
@@ -44,9 +44,9 @@ impl Metrics {
     }
 }
 
-/// All children of the root. `tenants` is the policy of the spaces.
+/// The children of the root. `tenants` is the policy of the spaces.
 pub(super) fn all(runtime: &Runtime, handles: &Handles, params: Params, metrics: Metrics, tenants: Policy) -> Vec<Child> {
-    let Params { store, target, blobs, clock, entropy, retention, imports, deliveries, mail, .. } = params;
+    let Params { scope, store, target, blobs, clock, entropy, retention, imports, deliveries, mail, .. } = params;
     let context = Context { runtime, handles, store: &store, clock: &clock };
     let fan_out = fan_out::Params {
         runtime: runtime.clone(),
@@ -67,19 +67,25 @@ pub(super) fn all(runtime: &Runtime, handles: &Handles, params: Params, metrics:
     };
     let janitor = janitor::Params { runtime: runtime.clone(), store: store.clone(), clock: clock.clone(), retention, blobs };
     let listener = notifications::Params { runtime: runtime.clone(), target, notifications: handles.notifications.clone() };
-    vec![
+    let imports = [
         Child::new("importer", Restart::Permanent, &handles.importer, move || {
             (Importer, importer::Params { deps: import_worker.clone() })
         }),
         context.spaces(tenants),
         Child::new("notifications", Restart::Permanent, &handles.listener, move || (NotificationListener, listener.clone())),
+    ];
+    if scope == Scope::Imports {
+        return imports.into();
+    }
+    let others = [
         context.scheduler(),
         Child::polling(Restart::Permanent, &handles.fan_out, move || FanOut::new(fan_out.clone())),
         context.dispatcher(deliveries, metrics.deliveries),
         context.mail_sender(mail, metrics.mail),
         context.last_seen_writer(metrics.active_sessions),
         Child::polling(Restart::Permanent, &handles.janitor, move || Janitor::new(janitor.clone())),
-    ]
+    ];
+    imports.into_iter().chain(others).collect()
 }
 
 /// What most actors need.

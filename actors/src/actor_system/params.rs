@@ -10,8 +10,20 @@ use crate::{
 use domain::shared::{Backoff, SharedClock, SharedEntropy};
 use storage::{Store, blobs::Blobs, connect::Target};
 
+/// Which actors are started.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Scope {
+    /// All: for a server.
+    #[default]
+    Server,
+    /// Those that an import needs: for a command, beside which a server may run.
+    Imports,
+}
+
 /// What an actor system is made of.
 pub struct Params {
+    /// Which actors are started.
+    pub scope: Scope,
     /// The database.
     pub store: Store,
     /// The same database, for the connection that listens.
@@ -40,6 +52,7 @@ impl Params {
     /// The usual bounds.
     pub fn new(store: Store, target: Target, clock: SharedClock, entropy: SharedEntropy, deliveries: DeliverySettings) -> Self {
         Self {
+            scope: Scope::default(),
             store,
             target,
             blobs: None,

@@ -4,6 +4,7 @@
 //! endpoint, a page and the OpenID provider can each render in their own way, or a [`domain::shared::Fault`] when it refuses.
 
 pub mod address_change;
+pub mod administrators;
 pub mod context;
 pub mod counters;
 pub mod delete_account;
@@ -34,6 +35,7 @@ mod lockout;
 mod timing;
 mod typed_code;
 
+pub use administrators::{AdministratorChange, SetAdministrator};
 pub use context::IdentityContext;
 pub use counters::LoginCounters;
 pub use limits::IdentityLimits;

@@ -57,13 +57,16 @@ const MIN_RATE: u64 = 16 << 10;
 /// Where objects are kept.
 #[derive(Clone)]
 pub struct Settings {
-    /// A directory that only this process uses: for uploads, and for the objects unless they are in S3.
+    /// The directory of the server: for uploads, and for the objects unless they are in S3.
     pub directory: PathBuf,
     /// The object store, if there is one.
     pub s3: Option<S3Settings>,
     /// The most bytes that an object may have.
     pub max_bytes: u64,
 }
+
+/// The subdirectory of files that are being received.
+const INCOMING: &str = "incoming";
 
 /// The store of objects. Cheap to clone.
 #[derive(Clone)]
@@ -193,7 +196,17 @@ impl Blobs {
     /// Opens the store: makes the directory and removes uploads that a killed process left. An object store is not asked for anything yet: the
     /// server can start without it.
     pub async fn open(settings: Settings) -> Result<Self> {
-        let uploads = UploadDir::open(&settings.directory.join("incoming")).await?;
+        let uploads = UploadDir::open(&settings.directory.join(INCOMING)).await?;
+        Self::open_with(settings, uploads).await
+    }
+
+    /// The same beside the process that uses the directory: what that one is receiving is left alone.
+    pub async fn open_beside(settings: Settings) -> Result<Self> {
+        let uploads = UploadDir::open_beside(&settings.directory.join(INCOMING)).await?;
+        Self::open_with(settings, uploads).await
+    }
+
+    async fn open_with(settings: Settings, uploads: UploadDir) -> Result<Self> {
         let backend = match settings.s3 {
             Some(s3) => Backend::S3(S3::new(s3)?),
             None => Backend::Disk(Disk::open(settings.directory).await?),

@@ -32,8 +32,19 @@ pub async fn open(target: &Target) -> Result<(Store, usize)> {
     let applied = migrate::run(&mut client).await;
     drop(client);
     driver.abort();
-    let applied = applied?;
+    Ok((pool(target)?, applied?))
+}
 
+/// Opens the pool on the database of a running server, whose migrations must be those of this version.
+pub async fn open_beside(target: &Target) -> Result<Store> {
+    let (client, driver) = single(target, "").await?;
+    let is_current = migrate::is_current(&client).await;
+    drop(client);
+    driver.abort();
+    if is_current? { pool(target) } else { Err(Error::Internal("the running server is of another version than this one".to_owned())) }
+}
+
+fn pool(target: &Target) -> Result<Store> {
     let manager = Manager::from_config(config(target, OPTIONS)?, tls()?, ManagerConfig { recycling_method: RecyclingMethod::Fast });
     let pool = Pool::builder(manager)
         .max_size(target.pool_size)
@@ -44,7 +55,7 @@ pub async fn open(target: &Target) -> Result<(Store, usize)> {
         .create_timeout(Some(ACQUIRE_TIMEOUT))
         .build()
         .map_err(|error| Error::Internal(error.to_string()))?;
-    Ok((Store::new(pool), applied))
+    Ok(Store::new(pool))
 }
 
 /// Opens a connection outside of the pool, for migrations and for LISTEN. The task drives the connection and ends with it.

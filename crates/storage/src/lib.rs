@@ -10,6 +10,7 @@ pub mod content;
 pub mod error;
 mod expiry;
 pub mod identity;
+pub mod leases;
 pub mod listen;
 pub mod migrate;
 pub mod queue;

@@ -42,6 +42,12 @@ pub async fn run(client: &mut Client) -> Result<usize> {
     outcome
 }
 
+/// Whether exactly the migrations of this version are applied.
+pub(crate) async fn is_current(client: &Client) -> Result<bool> {
+    let applied: i64 = client.query_one("select count(*) from refinery_schema_history", &[]).await?.get(0);
+    Ok(usize::try_from(applied).is_ok_and(|applied| applied == FILES.len()))
+}
+
 async fn apply(client: &mut Client) -> Result<usize> {
     let migrations = FILES
         .iter()

@@ -25,11 +25,17 @@ pub(super) struct Upload {
 impl UploadDir {
     /// Makes the directory and removes the files that a killed process left in it.
     pub(super) async fn open(path: &Path) -> io::Result<Self> {
-        fs::create_dir_all(path).await?;
+        let directory = Self::open_beside(path).await?;
         let mut left = fs::read_dir(path).await?;
         while let Some(entry) = left.next_entry().await? {
             fs::remove_file(entry.path()).await?;
         }
+        Ok(directory)
+    }
+
+    /// Makes the directory. The names of the files are random, so that several processes can use it.
+    pub(super) async fn open_beside(path: &Path) -> io::Result<Self> {
+        fs::create_dir_all(path).await?;
         Ok(Self(path.to_owned()))
     }
 

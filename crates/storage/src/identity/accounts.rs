@@ -170,6 +170,20 @@ pub async fn register_first(tx: &Tx<'_>, user: UserId, is_promoted: bool) -> Res
     Ok(())
 }
 
+/// Makes the account with an address an administrator, or an account like others. Answers the account and whether it was changed; `None` without such an
+/// account.
+pub async fn set_admin(tx: &Tx<'_>, email: &Email, is_admin: bool) -> Result<Option<(UserId, bool)>> {
+    let found = tx
+        .row_opt(
+            "with found as (select id, is_admin from users where email = $1 for update),
+                  changed as (update users set is_admin = $2 from found where users.id = found.id and found.is_admin <> $2)
+             select id, is_admin <> $2 as is_changed from found",
+            &[/* email */ &email.as_str(), /* is_admin */ &is_admin],
+        )
+        .await?;
+    found.as_ref().map(|row| Ok((UserId(row::get(row, "id")?), row::get(row, "is_changed")?))).transpose()
+}
+
 /// Replaces the hash of a password by one of the same password with the current costs. That ends no session.
 pub async fn replace_hash(tx: &Tx<'_>, user: UserId, old: &str, new: &str) -> Result<()> {
     tx.execute(
