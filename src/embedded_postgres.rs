@@ -144,7 +144,9 @@ impl Cluster {
                 () = self.ended() => bail!("it ended"),
                 _ = poll.tick() => {}
             }
-            if stale_postmaster::Postmaster::read(&self.launch.directory).is_some_and(|value| value.pid == self.pid() && value.ready) {
+            if stale_postmaster::Postmaster::read(&self.launch.directory)
+                .is_some_and(|value| value.pid == self.pid() && value.ready)
+            {
                 return Ok(());
             }
             if !is_reported && began.elapsed() > SLOW_START {

@@ -13,8 +13,7 @@ pub use log_writer::LogWriter;
 
 /// Levels of libraries that log too much: SQL statements, each connection that is gone with the database, at `trace` the headers of requests with their
 /// tokens, and errors of webauthn-rs for every malformed request. `APP_LOG_LEVEL` can override each.
-const LIBRARY_LEVELS: &str =
-    "tokio_postgres=warn,deadpool.postgres=error,refinery_core=warn,hyper=info,hyper_util=info,h2=info,webauthn_rs_core=off,webauthn_rs=off";
+const LIBRARY_LEVELS: &str = "tokio_postgres=warn,deadpool.postgres=error,refinery_core=warn,hyper=info,hyper_util=info,h2=info,webauthn_rs_core=off,webauthn_rs=off";
 
 /// Starts logging to the standard output, panics included. Dropping the result flushes the log and stops it.
 pub fn start(config: &Config, dropped: prometheus::IntCounter) -> Result<LogWriter> {

@@ -91,7 +91,10 @@ mod tests {
 
     #[test]
     fn without_such_a_line_it_is_the_last_one() {
-        assert_eq!(reason("one\n2026-11-22 UTC [7] LOG:  database system is ready\n"), Some("2026-11-22 UTC [7] LOG:  database system is ready"));
+        assert_eq!(
+            reason("one\n2026-11-22 UTC [7] LOG:  database system is ready\n"),
+            Some("2026-11-22 UTC [7] LOG:  database system is ready")
+        );
         assert_eq!(reason(""), None);
     }
 }

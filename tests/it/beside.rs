@@ -53,7 +53,8 @@ async fn an_administrator_is_made_and_unmade_beside_the_server_and_without_it() 
         let refused = lectern(data.path(), &["admin", "grant", email]).await.unwrap_err();
         assert!(refused.contains(part) && refused.lines().count() == 1, "{refused}");
     }
-    let entries = "select string_agg(concat_ws(' ', email, status, details->>'isAdmin', details->>'by'), ', ' order by account_audit.id)
+    let entries =
+        "select string_agg(concat_ws(' ', email, status, details->>'isAdmin', details->>'by'), ', ' order by account_audit.id)
                    from account_audit join users on users.id = user_id where event = 'admin.user.updated'";
     let expected = "ann@example.org success true command line, stranger@example.org success false command line";
     assert_eq!(asked(data.path(), entries).await, expected);
@@ -118,6 +119,10 @@ async fn what_a_killed_server_was_doing_is_done_as_soon_as_the_next_one_runs() {
     first.end().await;
     let second = Server::start(data.path(), &variables).await;
     receiver.got(2).await;
-    assert!(leased_at.elapsed() < Duration::from_secs(15), "{:?}: the lease of the dead process was waited for", leased_at.elapsed());
+    assert!(
+        leased_at.elapsed() < Duration::from_secs(15),
+        "{:?}: the lease of the dead process was waited for",
+        leased_at.elapsed()
+    );
     drop(second);
 }

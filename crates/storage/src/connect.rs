@@ -41,7 +41,11 @@ pub async fn open_beside(target: &Target) -> Result<Store> {
     let is_current = migrate::is_current(&client).await;
     drop(client);
     driver.abort();
-    if is_current? { pool(target) } else { Err(Error::Internal("the running server is of another version than this one".to_owned())) }
+    if is_current? {
+        pool(target)
+    } else {
+        Err(Error::Internal("the running server is of another version than this one".to_owned()))
+    }
 }
 
 fn pool(target: &Target) -> Result<Store> {

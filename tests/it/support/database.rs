@@ -65,11 +65,8 @@ async fn make_template() {
          $$",
         clock_files().display()
     );
-    administer(&[
-        &format!("create database {TEMPLATE}"),
-        "alter role lectern set search_path = public, test_clock, pg_catalog",
-    ])
-    .await;
+    administer(&[&format!("create database {TEMPLATE}"), "alter role lectern set search_path = public, test_clock, pg_catalog"])
+        .await;
     let (store, _) = connect::open(&cluster().await.target(TEMPLATE, 1)).await.unwrap();
     let connection = store.connection("template").await.unwrap();
     connection.execute("create schema test_clock", &[]).await.unwrap();

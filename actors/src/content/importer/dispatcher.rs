@@ -135,7 +135,10 @@ impl State {
             let limit = settings.slots.saturating_sub(self.running.len() + leases.len());
             let bound = Bound { queues: &settings.queues, most: settings.slots, limit };
             if queue::draw_back(&connection, *queue, LONGEST_WAIT).await? > 0 {
-                tracing::warn!(queue = queue.0, "the clock of the database went back: imports that were due too far ahead are due now");
+                tracing::warn!(
+                    queue = queue.0,
+                    "the clock of the database went back: imports that were due too far ahead are due now"
+                );
             }
             leases.extend(queue::claim_within(&mut connection, (*queue, key.as_deref()), bound, settings.lease).await?);
         }

@@ -151,7 +151,11 @@ impl Worker {
         let Some(lease) = self.lease.take() else { return };
         let released = async {
             let connection = self.deps.store.connection("import.release").await?;
-            if counts_as_attempt { lease.reschedule(&connection, Duration::ZERO, None).await } else { lease.release(&connection).await }
+            if counts_as_attempt {
+                lease.reschedule(&connection, Duration::ZERO, None).await
+            } else {
+                lease.release(&connection).await
+            }
         };
         if let Err(error) = released.await {
             tracing::warn!(%error, import = %self.id, "an import could not be released: it waits until its lease expires");

@@ -86,7 +86,10 @@ impl Dispatcher {
         let drawn_back = deliveries::draw_back(connection, longest_wait, LEASE).await?;
         self.may_be_ahead = false;
         if drawn_back > 0 {
-            tracing::warn!(deliveries = drawn_back, "the clock of the database went back: deliveries that were due too far ahead are due now");
+            tracing::warn!(
+                deliveries = drawn_back,
+                "the clock of the database went back: deliveries that were due too far ahead are due now"
+            );
         }
         Ok(drawn_back)
     }

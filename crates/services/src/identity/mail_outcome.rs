@@ -5,8 +5,8 @@ use domain::{
     shared::{MailId, RequestOrigin, UserId},
 };
 use jiff::Timestamp;
-use std::time::Duration;
 use serde_json::json;
+use std::time::Duration;
 use storage::{
     Result as StoreResult, Tx, TxOperation,
     identity::{

@@ -66,12 +66,8 @@ pub async fn redeliver_range(tx: &Tx<'_>, receiver: ReceiverId, range: &Range) -
          )
          {QUEUE}"
     );
-    let params: Params<'_> = &[
-        /* receiver_id */ &receiver.0,
-        /* from */ &range.from,
-        /* to */ &range.to,
-        /* limit */ &range.limit,
-    ];
+    let params: Params<'_> =
+        &[/* receiver_id */ &receiver.0, /* from */ &range.from, /* to */ &range.to, /* limit */ &range.limit];
     queue(tx, &sql, params).await
 }
 
