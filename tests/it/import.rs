@@ -13,6 +13,7 @@ mod held;
 mod kills;
 mod leases;
 mod moves;
+mod places;
 mod reports;
 mod resume;
 mod statistics;

@@ -139,7 +139,7 @@ async fn a_displaced_folder_is_restored_with_everything_below_it() {
     let folder = Folder::new();
     let fixture = SpaceFixture::new().await;
     import(&fixture, fixture.space, folder.path(), false).await;
-    // Its slug goes to a new folder, and its own record is rejected.
+    // Its slug goes to a new folder, and it is a story at the source now, which a folder cannot become.
     folder.change("stories", |file| {
         let stories = file["stories"].as_array_mut().unwrap();
         let tools = stories.iter().position(|story| story["id"] == 201).unwrap();
@@ -147,13 +147,14 @@ async fn a_displaced_folder_is_restored_with_everything_below_it() {
         let uuid = "6f1c7bb5-6d5c-4d1e-9e0e-0c9a0d2f7b44";
         (new["id"], new["uuid"], new["group_id"]) = (json!(150), json!(uuid), json!(uuid));
         new["translated_slugs"] = json!([]);
-        (stories[tools]["slug"], stories[tools]["full_slug"]) = (json!("not / a slug"), json!("elsewhere"));
+        (stories[tools]["slug"], stories[tools]["full_slug"]) = (json!("elsewhere"), json!("elsewhere"));
+        (stories[tools]["is_folder"], stories[tools]["content"]) = (json!(false), json!({ "component": "page" }));
         stories.insert(0, new);
     });
     let done = import(&fixture, fixture.space, folder.path(), false).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
     let mine: Vec<_> = codes(&done).into_iter().filter(|code| code.0 == 201).collect();
-    assert_eq!(mine, [(201, "displaced"), (201, "invalid")]);
+    assert_eq!(mine, [(201, "displaced"), (201, "kindChanged")]);
     let session = fixture.app().database.store.connection("test").await.unwrap();
     let paths = "select array_agg(full_slug order by full_slug) as all from stories where full_slug like '%/bench'";
     let all: Vec<String> = session.row(paths, &[]).await.unwrap().get("all");

@@ -197,3 +197,36 @@ async fn a_draft_that_moves_between_others_changes_cv_only_when_it_moves_what_is
     fixture.act("PUT", drafts[0], &format!("move?after_id={}", drafts[1])).await;
     assert!(fixture.cv().await > cv, "links show folders");
 }
+
+#[tokio::test]
+async fn a_slug_may_hold_everything_but_a_slash_and_its_story_is_found() {
+    let fixture = SpaceFixture::new().await;
+    let folder = fixture.folder("F", "f o", 0).await;
+    for slug in ["a b", "100%", "a%2Fb", "who?", "c#", "under_score", &"x".repeat(300)] {
+        let made = fixture.published(page("S", slug, json!({ "parent_id": folder }))).await;
+        let path = format!("f o/{slug}");
+        assert_eq!(made["full_slug"], path.as_str());
+        let encoded = percent_encoding::utf8_percent_encode(&path, percent_encoding::NON_ALPHANUMERIC).to_string();
+        assert_eq!(fixture.cdn(&format!("stories/{encoded}")).await.expect(200)["story"]["id"], made["id"], "{path}");
+        let found = fixture.cdn(&format!("stories?by_slugs={encoded}")).await.expect(200);
+        assert_eq!(found["stories"].as_array().unwrap().len(), 1, "{path}");
+    }
+    for slug in ["a/b", ".", "..", " ", "line\nbreak", &"x".repeat(2_001)] {
+        let refused = fixture.refused("POST", "/stories", json!({ "story": page("S", slug, json!({})) }), 422).await;
+        assert_eq!(refused["details"][0]["field"], "slug", "{slug:?}");
+    }
+}
+
+#[tokio::test]
+async fn a_translated_path_that_would_become_too_long_is_refused() {
+    let fixture = SpaceFixture::new().await;
+    // Letters of two bytes, as above.
+    let long = |from: u32| (0..990).map(|step| char::from_u32(from + step * 7 % 1_000).unwrap()).collect::<String>();
+    let german = |slug: String| json!({ "translated_slugs_attributes": [{ "lang": "de", "slug": slug }] });
+    let folder = fixture.folder("Folder", "folder", 0).await;
+    fixture.update(folder, german(long(0x100))).await;
+    let story = id(&fixture.story(page("S", "s", json!({ "parent_id": folder }))).await);
+    let refused = fixture.refused("PUT", &format!("/stories/{story}"), json!({ "story": german(long(0x203)) }), 422).await;
+    assert_eq!(refused["fields"]["slug"][0], "makes a path longer than 2000 bytes");
+    assert_eq!(fixture.read(story).await["translated_slugs"], json!([]));
+}

@@ -36,6 +36,8 @@ pub struct StoryHeader {
     pub id: i64,
     /// Its UUID.
     pub uuid: Uuid,
+    /// Whether it is a folder.
+    pub is_folder: bool,
     /// Its path, if the source lists it.
     pub full_slug: Option<String>,
 }

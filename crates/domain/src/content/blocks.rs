@@ -24,6 +24,20 @@ pub fn complete(content: Option<Value>, default_root: Option<&str>, entropy: &dy
     if component(&root).is_none() {
         return Err(Fault::invalid("content", "blank", "must name its component"));
     }
+    Ok(with_uids(root, entropy))
+}
+
+/// The same for content that another system holds: it may also be empty, or name no component.
+pub fn complete_foreign(content: Option<Value>, entropy: &dyn Entropy) -> Result<Value, Fault> {
+    match content {
+        None | Some(Value::Null) => Ok(Value::Object(Map::new())),
+        Some(Value::Object(root)) => Ok(with_uids(root, entropy)),
+        Some(_) => Err(Fault::invalid("content", "invalid", "must be an object")),
+    }
+}
+
+/// Gives every block a `_uid`.
+fn with_uids(root: Map<String, Value>, entropy: &dyn Entropy) -> Value {
     let mut content = Value::Object(root);
     for_each_block(&mut content, &mut |block| {
         let has_uid = matches!(block.get("_uid"), Some(Value::String(uid)) if !uid.is_empty());
@@ -31,7 +45,7 @@ pub fn complete(content: Option<Value>, default_root: Option<&str>, entropy: &dy
             block.insert("_uid".into(), entropy.uuid().to_string().into());
         }
     });
-    Ok(content)
+    content
 }
 
 /// The name of a block's component.
@@ -67,7 +81,7 @@ fn for_each_block(node: &mut Value, act: &mut impl FnMut(&mut Map<String, Value>
 
 #[cfg(test)]
 mod tests {
-    use super::{complete, mark_editable};
+    use super::{complete, complete_foreign, mark_editable};
     use crate::shared::{Entropy, SpaceId, StoryId};
     use serde_json::{Value, json};
 
@@ -102,6 +116,16 @@ mod tests {
             assert_eq!(complete(Some(bad), None, &Zeros).unwrap_err().details[0].field, "content");
         }
         assert_eq!(complete(None, Some("post"), &Zeros).unwrap()["component"], "post");
+    }
+
+    #[test]
+    fn foreign_content_may_be_empty_and_its_blocks_get_their_uids() {
+        for empty in [None, Some(Value::Null), Some(json!({}))] {
+            assert_eq!(complete_foreign(empty, &Zeros).unwrap(), json!({}));
+        }
+        let content = complete_foreign(Some(json!({ "body": [{ "component": "a" }] })), &Zeros).unwrap();
+        assert_eq!(content, json!({ "body": [{ "component": "a", "_uid": ZERO }] }));
+        assert!(complete_foreign(Some(json!("text")), &Zeros).is_err());
     }
 
     #[test]

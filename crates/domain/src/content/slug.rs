@@ -5,37 +5,56 @@
 
 use crate::shared::Fault;
 
-/// The longest slug, in characters.
-const MAX_SLUG: usize = 255;
 /// The longest full slug, in bytes: it must fit into an index entry.
 pub const MAX_FULL_SLUG: usize = 2_000;
+/// How many bytes are kept of a slug of another system that is longer than any path may be.
+const MAX_CUT_SLUG: usize = 255;
 
-/// One segment of a path: not blank, without a slash and without characters that have a meaning in a URL.
+/// One segment of a path, as Storyblok has it: not blank, and without a slash. Control characters, `.` and `..` are refused as well, because no client
+/// can put them into the path of a URL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Slug(String);
 
 impl Slug {
-    /// Checks a slug. 422 on the field `slug`, in Storyblok's words.
+    /// Checks a slug that a person or client gives; blanks around it are dropped. 422 on the field `slug`, in Storyblok's words.
     pub fn parse(text: &str) -> Result<Self, Fault> {
+        Self::exact(text.trim())
+    }
+
+    /// The same without dropping anything, for slugs of another system.
+    pub fn exact(text: &str) -> Result<Self, Fault> {
         let refuse = |code, message: &str| Err(Fault::invalid("slug", code, message));
-        let slug = text.trim();
-        if slug.is_empty() {
+        if text.trim().is_empty() {
             return refuse("blank", "can't be blank");
         }
-        if slug.chars().count() > MAX_SLUG {
-            return refuse("tooLong", &format!("is too long (maximum is {MAX_SLUG} characters)"));
+        if text.len() > MAX_FULL_SLUG {
+            return refuse("tooLong", &format!("is too long (maximum is {MAX_FULL_SLUG} bytes)"));
         }
-        let forbidden = |c: char| c.is_control() || c.is_whitespace() || "/\\?#%".contains(c);
-        if slug.contains(forbidden) || slug == "." || slug == ".." {
-            return refuse("invalid", "may not contain slashes, blanks or any of ? # % \\");
+        if text.contains(is_forbidden) || text == "." || text == ".." {
+            return refuse("invalid", "may not contain slashes or control characters, nor be . or ..");
         }
-        Ok(Self(slug.to_owned()))
+        Ok(Self(text.to_owned()))
+    }
+
+    /// The slug that is nearest to a text: the text itself if it is one, else with a dash for each forbidden character, and cut to what can be stored.
+    /// `None` if nothing is left of it.
+    pub fn nearest(text: &str) -> Option<Self> {
+        if let Ok(slug) = Self::exact(text) {
+            return Some(slug);
+        }
+        let dashed = text.trim().replace(is_forbidden, "-");
+        let end = if dashed.len() > MAX_FULL_SLUG { dashed.floor_char_boundary(MAX_CUT_SLUG) } else { dashed.len() };
+        Self::exact(dashed.get(..end)?.trim()).ok()
     }
 
     /// The slug as text.
     pub fn as_str(&self) -> &str {
         &self.0
     }
+}
+
+fn is_forbidden(character: char) -> bool {
+    character == '/' || character.is_control()
 }
 
 /// The full slug of a story with this slug below this folder (`None` at the root).
@@ -67,13 +86,26 @@ mod tests {
 
     #[test]
     fn slugs_are_one_path_segment() {
-        for good in ["a", "über-uns", "2024.01", "  trimmed "] {
+        for good in ["a", "über-uns", "2024.01", "  trimmed ", "a b", "100%", "a%2Fb", "who?", "c#", "a\\b", "...", &"x".repeat(2_000)] {
             assert_eq!(Slug::parse(good).unwrap().as_str(), good.trim());
         }
-        for bad in ["", "  ", "a/b", "a b", "a\tb", "a?b", "a#b", "a%2Fb", "a\\b", ".", "..", &"x".repeat(256)] {
+        for bad in ["", "  ", "a/b", "a\tb", "a\u{85}b", ".", "..", " . ", &"x".repeat(2_001)] {
             let fault = Slug::parse(bad).unwrap_err();
             assert_eq!(fault.details[0].field, "slug", "{bad}");
         }
+        assert_eq!(Slug::exact(" a ").unwrap().as_str(), " a ");
+        assert!(Slug::exact("  ").is_err());
+    }
+
+    #[test]
+    fn a_text_that_is_no_slug_has_a_nearest_one_unless_nothing_is_left_of_it() {
+        for (text, nearest) in [(" a b%", " a b%"), ("a/b", "a-b"), (" a\tb\n", "a-b"), ("/", "-"), ("a\u{0}", "a-")] {
+            assert_eq!(Slug::nearest(text).unwrap().as_str(), nearest, "{text:?}");
+        }
+        for nothing in ["", "  ", "\n", ".", ".."] {
+            assert_eq!(Slug::nearest(nothing), None, "{nothing:?}");
+        }
+        assert_eq!(Slug::nearest(&"ü".repeat(2_000)).unwrap().as_str(), "ü".repeat(127));
     }
 
     #[test]

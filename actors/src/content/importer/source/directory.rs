@@ -102,7 +102,10 @@ impl Directory {
         }
         let stories = self.list("stories", &mut warnings).await?;
         let places = stories.places();
-        let head = |value: &Place| Some(StoryHeader { id: value.id, uuid: value.uuid?, full_slug: value.full_slug.clone() });
+        let head = |value: &Place| {
+            let is_folder = value.is_folder.unwrap_or(false);
+            Some(StoryHeader { id: value.id, uuid: value.uuid?, is_folder, full_slug: value.full_slug.clone() })
+        };
         let story_headers = places.iter().filter_map(head).collect();
         let of = |folders: bool| {
             let chosen = stories.records.iter().zip(&places).filter(|(_, record)| record.is_folder.unwrap_or(false) == folders);

@@ -234,7 +234,9 @@ impl Source for VendorSource {
 
     fn story_headers(&self) -> BoxFuture<'_, Result<Vec<StoryHeader>, SourceError>> {
         async {
-            let head = |value: &Listed| Some(StoryHeader { id: value.id, uuid: value.uuid?, full_slug: value.full_slug.clone() });
+            let head = |value: &Listed| {
+                Some(StoryHeader { id: value.id, uuid: value.uuid?, is_folder: value.is_folder, full_slug: value.full_slug.clone() })
+            };
             Ok(self.lists.story_headers(&self.client).await?.iter().filter_map(head).collect())
         }
         .boxed()
@@ -251,7 +253,7 @@ impl Source for VendorSource {
 
     fn file<'a>(&'a self, asset: &'a record::Asset) -> BoxFuture<'a, Result<Fetched, FileError>> {
         async move {
-            let url = if asset.is_private { self.signed(asset).await? } else { asset.url() };
+            let url = if asset.is_private { record::encode_url(&self.signed(asset).await?) } else { asset.fetch_url() };
             let fetched = self.fetcher.get(&url, self.limits).await.map_err(no_file)?;
             let status = fetched.status;
             if !status.is_success() {

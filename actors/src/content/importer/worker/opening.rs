@@ -1,9 +1,14 @@
 //! Opens an import: loads its row and its state, and opens the source.
 
 use super::{END, MAX_CRASHES, Running, StepError, Worker, failed};
-use crate::content::importer::source::SourceManifest;
+use crate::content::importer::source::{SourceManifest, StoryHeader};
 use domain::content::import::{Import, Kind, Phase, Record, Report, Status};
-use services::content::import::{ChunkOutcome, apply::stories::reserve, chunk::ChunkPayload, state::ImportState};
+use services::content::import::{
+    ChunkOutcome,
+    apply::stories::reserve,
+    chunk::ChunkPayload,
+    state::{ImportState, SourceStories, SourceStory},
+};
 use std::sync::Arc;
 use storage::{
     Connection,
@@ -156,8 +161,10 @@ impl Worker {
         {
             let mut state = running.state.write().await;
             state.maps.known.extend(headers.iter().map(|header| header.uuid));
-            state.source_paths =
-                headers.into_iter().filter_map(|header| Some((header.uuid, (header.id, header.full_slug?)))).collect();
+            let listed = |header: StoryHeader| {
+                (header.id, SourceStory { uuid: header.uuid, is_folder: header.is_folder, full_slug: header.full_slug })
+            };
+            state.source_stories = SourceStories::new(headers.into_iter().map(listed));
         }
         let payload = if running.import.dry_run {
             let connection = self.deps.store.connection("import.dry_run").await?;

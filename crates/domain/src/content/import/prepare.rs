@@ -37,6 +37,10 @@ pub struct Story {
     pub is_startpage: bool,
     /// The last segment of its path.
     pub slug: String,
+    /// Whether the source has another slug, which cannot be kept.
+    pub has_other_slug: bool,
+    /// Its paths at the source, as far as the source lists them.
+    pub source_paths: SourcePaths,
     /// Its position among its siblings.
     pub position: i32,
     /// A folder's default content type.
@@ -76,6 +80,15 @@ impl Story {
     pub fn differing_published(&self) -> Option<&Version> {
         self.published.as_ref()?.differs.as_ref()
     }
+}
+
+/// The paths of a story at the source.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SourcePaths {
+    /// The path in the default language.
+    pub full_slug: Option<String>,
+    /// Language and path in other languages.
+    pub localized: Vec<(String, String)>,
 }
 
 /// An edition with its search index data.
@@ -134,7 +147,7 @@ pub fn story(from: record::Story, maps: &IdMaps) -> Result<Story, Finding> {
 fn prepared(from: record::Story, maps: &IdMaps) -> Result<Story, Fault> {
     let (kind, label) = (from.kind(), from.label().to_owned());
     let mut findings = StoryFindings { kind, id: from.id, label, warnings: Vec::new(), broken: Vec::new(), urls_in_text: 0 };
-    let slug = Slug::parse(&from.slug)?;
+    let slug = slug(&from);
     for repair in &from.repairs {
         findings.warn("attributeOdd", repair);
     }
@@ -151,7 +164,9 @@ fn prepared(from: record::Story, maps: &IdMaps) -> Result<Story, Fault> {
         parent: from.parent_id.unwrap_or(0),
         is_folder: from.is_folder,
         is_startpage: from.is_startpage && !from.is_folder,
-        slug: slug.as_str().to_owned(),
+        has_other_slug: slug != from.slug,
+        slug,
+        source_paths: source_paths(&from),
         position: from.position,
         default_root: from.default_root.filter(|default_root| !default_root.is_empty()),
         disable_fe_editor: from.disable_fe_editor || from.disble_fe_editor,
@@ -169,6 +184,20 @@ fn prepared(from: record::Story, maps: &IdMaps) -> Result<Story, Fault> {
         broken: findings.broken,
         urls_in_text,
     })
+}
+
+/// The slug, or the nearest one that can be kept: the last segment of the path, or the UUID, if the source has none.
+fn slug(from: &record::Story) -> String {
+    let last = || from.full_slug.trim_end_matches('/').rsplit('/').next().and_then(Slug::nearest);
+    Slug::nearest(&from.slug).or_else(last).map_or_else(|| from.uuid.to_string(), |slug| slug.as_str().to_owned())
+}
+
+fn source_paths(from: &record::Story) -> SourcePaths {
+    let localized = from.localized_paths.iter().filter(|localized| !localized.lang.is_empty() && !localized.path.is_empty());
+    SourcePaths {
+        full_slug: (!from.full_slug.is_empty()).then(|| from.full_slug.clone()),
+        localized: localized.map(|localized| (localized.lang.clone(), localized.path.clone())).collect(),
+    }
 }
 
 /// The schedule of a story. Past times are kept here; they are dropped when the story is written, which knows the current time.
@@ -240,7 +269,10 @@ fn version(from: &record::Story, base: Base<'_>, maps: &IdMaps, findings: &mut S
         (settings, raw, None)
     } else {
         let before = uids.generated.load(Ordering::Relaxed);
-        let mut content = blocks::complete(Some(given), None, uids)?;
+        let mut content = blocks::complete_foreign(Some(given), uids)?;
+        if content.as_object().is_some_and(|content| blocks::component(content).is_none()) {
+            findings.warn_once("contentEmpty", "its content is empty or names no component: it is kept so");
+        }
         let result = rewrite::content(&mut content, maps);
         findings.add_result(&result);
         let completed = uids.generated.load(Ordering::Relaxed) != before;
@@ -269,7 +301,7 @@ fn translations(from: &record::Story, findings: &mut StoryFindings) -> Vec<Trans
     for translated in &from.translated_slugs {
         let given = |text: &Option<String>| text.clone().filter(|text| !text.trim().is_empty());
         let (slug, name) = (given(&translated.slug), given(&translated.name));
-        let slug_is_valid = slug.as_deref().is_none_or(|slug| Slug::parse(slug).is_ok());
+        let slug_is_valid = slug.as_deref().is_none_or(|slug| Slug::exact(slug).is_ok());
         let name_is_valid = name.as_deref().is_none_or(|name| clean_name(name).is_ok());
         if !language::is_code(&translated.lang)
             || !slug_is_valid
@@ -278,7 +310,7 @@ fn translations(from: &record::Story, findings: &mut StoryFindings) -> Vec<Trans
         {
             findings.warn("translationInvalid", format!("its slug or name in the language {} is left out", translated.lang));
         } else if slug.is_some() || name.is_some() {
-            all.push(Translation { lang: translated.lang.clone(), slug: slug.map(|slug| slug.trim().to_owned()), name });
+            all.push(Translation { lang: translated.lang.clone(), slug, name });
         }
     }
     all

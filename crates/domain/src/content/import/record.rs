@@ -9,10 +9,10 @@ mod datasource;
 mod repair;
 mod story;
 
-pub use asset::{Asset, AssetFolder};
+pub use asset::{Asset, AssetFolder, encode_url};
 pub use component::{Component, ComponentGroup, Preset};
 pub use datasource::{Datasource, DatasourceEntry, Dimension};
-pub use story::{PublishedCopy, Scheduling, Story, TranslatedSlug, TranslatedStory};
+pub use story::{LocalizedPath, PublishedCopy, Scheduling, Story, TranslatedSlug, TranslatedStory};
 
 use super::Kind;
 use crate::content::{field::Field, language::Language};

@@ -1,5 +1,10 @@
 //! What a running import knows of both sides: loaded from rows when it starts, updated after each chunk.
 
+mod source_stories;
+
+pub(crate) use source_stories::is_same_path;
+pub use source_stories::{SourceStories, SourceStory};
+
 use domain::{
     content::{
         asset_folder::AssetFolder,
@@ -8,7 +13,7 @@ use domain::{
     },
     shared::{ImportId, SpaceId},
 };
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use storage::{
     Executor, Result,
     content::{
@@ -16,8 +21,6 @@ use storage::{
         imports::{displaced_stories::DisplacedStory, entries, ids, ids::IdMapping, lookups, stories},
     },
 };
-use uuid::Uuid;
-
 /// A story folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folder {
@@ -25,6 +28,8 @@ pub struct Folder {
     pub(crate) id: i64,
     /// Its path.
     pub(crate) full_slug: String,
+    /// Its paths in other languages, by language.
+    pub(crate) translated: BTreeMap<String, String>,
 }
 
 /// The rows that a dry run would have created by now; asset folders and component groups also as it would have changed them.
@@ -64,8 +69,12 @@ pub struct ImportState {
     pub(crate) folders: HashMap<i64, Folder>,
     /// The paths of story folders when the import started, by their ids here. A dry run does not move them.
     pub(crate) original_paths: HashMap<i64, String>,
-    /// The source's ids and paths of stories and folders, by UUID, as far as the source lists them. A story here with another path will move.
-    pub source_paths: HashMap<Uuid, (i64, String)>,
+    /// The ids at the source of folders that are in the trash here.
+    pub(crate) trashed_folders: HashSet<i64>,
+    /// The ids at the source of the stories and folders that this import has written or found unchanged.
+    pub(crate) settled_stories: HashSet<i64>,
+    /// The stories and folders that the source lists.
+    pub source_stories: SourceStories,
     /// Stories that a dry run would have displaced.
     pub(crate) displaced: Vec<DisplacedStory>,
     /// The ids of stories that a dry run would have moved to their own paths.
@@ -114,14 +123,7 @@ impl ImportState {
             state.maps.schemas.insert(&name, &schema);
         }
         state.maps.known = stories::list_uuids(executor, space).await?.into_iter().map(|(uuid, _)| uuid).collect();
-        let folders = stories::list_folders(executor, space).await?;
-        state.original_paths = folders.into_iter().map(|folder| (folder.id, folder.full_slug)).collect();
-        for (source_id, mapping) in state.ids.get(&Kind::Story).into_iter().flatten() {
-            if let Some(full_slug) = state.original_paths.get(&mapping.id) {
-                state.folders.insert(*source_id, Folder { id: mapping.id, full_slug: full_slug.clone() });
-            }
-            state.maps.stories.insert(*source_id, mapping.id);
-        }
+        state.load_folders(executor, space).await?;
         let assets = state.ids.get(&Kind::Asset).into_iter().flatten();
         state.maps.assets = assets.map(|(source_id, mapping)| (*source_id, mapping.id)).collect();
         let numbers: Vec<i64> =
@@ -130,6 +132,31 @@ impl ImportState {
         state.trashed_assets = assets.iter().filter(|asset| asset.deleted_at.is_some()).map(|asset| asset.id.0).collect();
         state.asset_urls = assets.into_iter().map(|asset| (asset.id.0, format!("{base_url}{}", asset.file.path()))).collect();
         Ok(state)
+    }
+
+    /// Loads what is known of stories and folders that were imported before.
+    async fn load_folders(&mut self, executor: &impl Executor, space: SpaceId) -> Result<()> {
+        let mut translated: HashMap<i64, BTreeMap<String, String>> = HashMap::new();
+        for (id, lang, path) in stories::list_folder_translations(executor, space).await? {
+            translated.entry(id).or_default().insert(lang, path);
+        }
+        let (deleted, folders): (Vec<_>, Vec<_>) =
+            stories::list_folders(executor, space).await?.into_iter().partition(|folder| folder.is_deleted);
+        let deleted: HashSet<i64> = deleted.into_iter().map(|folder| folder.id).collect();
+        self.original_paths = folders.into_iter().map(|folder| (folder.id, folder.full_slug)).collect();
+        for (source_id, mapping) in self.ids.get(&Kind::Story).into_iter().flatten() {
+            if let Some(full_slug) = self.original_paths.get(&mapping.id) {
+                let translated = translated.get(&mapping.id).cloned().unwrap_or_default();
+                self.folders.insert(*source_id, Folder { id: mapping.id, full_slug: full_slug.clone(), translated });
+            } else if deleted.contains(&mapping.id) {
+                self.trashed_folders.insert(*source_id);
+            }
+            if mapping.outcome.is_some() {
+                self.settled_stories.insert(*source_id);
+            }
+            self.maps.stories.insert(*source_id, mapping.id);
+        }
+        Ok(())
     }
 
     /// Loads the names of the datasource entries that the import has brought so far. Without them a second entry of a name would replace the first

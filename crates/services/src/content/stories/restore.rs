@@ -1,15 +1,13 @@
 //! Going back to an older version.
 
-use super::{
-    patch::content_of,
-    steps::{audited, find_active, find_published, new_version},
-};
+use super::steps::{audited, find_active, find_published, new_version};
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
-    content::Changes,
+    content::{Changes, blocks},
     shared::{Fault, StoryId},
 };
 use futures_util::future::try_join;
+use serde_json::value::to_raw_value;
 use storage::{
     Result,
     content::stories::{
@@ -46,7 +44,10 @@ impl SpaceCommand for Restore {
         };
         let content = content.map(|raw| serde_json::from_str(raw.get())).transpose();
         let content = content.map_err(|error| Fault::internal(format!("version {}: {error}", self.version)))?;
-        (draft.component, draft.content) = content_of(story.is_folder, content, None, ctx.entropy)?;
+        // As it was stored: imported content may be empty, which a client could not send.
+        let content = blocks::complete_foreign(content, ctx.entropy)?;
+        draft.component = content.as_object().and_then(blocks::component).map(str::to_owned);
+        draft.content = to_raw_value(&content).map_err(|error| Fault::internal(format!("content: {error}")))?;
         let differs = published.is_some_and(|published| draft.differs_from(&published));
         let number = story.last_version + 1;
         let story = story.saved(number, ctx.now, differs);

@@ -69,16 +69,28 @@ pub async fn find_existing(
     rows.iter().map(existing_story).collect()
 }
 
-/// All folders of a space.
+/// All folders of a space, including deleted ones.
 pub async fn list_folders(query: &impl Executor, space: SpaceId) -> Result<Vec<ExistingStory>> {
     let rows = query
         .rows(
-            "select id, uuid, full_slug, is_folder, false as is_deleted from stories
-             where space_id = $1 and is_folder and deleted_at is null",
+            "select id, uuid, full_slug, is_folder, deleted_at is not null as is_deleted from stories where space_id = $1 and is_folder",
             &[/* space_id */ &space.0],
         )
         .await?;
     rows.iter().map(existing_story).collect()
+}
+
+/// The paths of folders in other languages: id, language and path.
+pub async fn list_folder_translations(query: &impl Executor, space: SpaceId) -> Result<Vec<(i64, String, String)>> {
+    let rows = query
+        .rows(
+            "select translated.story_id, translated.lang, translated.path from translated_slugs translated
+             join stories folder on folder.space_id = translated.space_id and folder.id = translated.story_id
+             where translated.space_id = $1 and folder.is_folder and folder.deleted_at is null",
+            &[/* space_id */ &space.0],
+        )
+        .await?;
+    rows.iter().map(|r| Ok((row::get(r, "story_id")?, row::get(r, "lang")?, row::get(r, "path")?))).collect()
 }
 
 /// The UUIDs and ids of all stories of a space, including deleted ones.

@@ -2,7 +2,7 @@
 
 use crate::{Executor, Result, Tx, content::where_builder::Subtree, row};
 use domain::{
-    content::story::Story,
+    content::{slug, story::Story},
     shared::{SpaceId, StoryId},
 };
 use serde::Deserialize;
@@ -71,7 +71,7 @@ pub async fn remove(tx: &Tx<'_>, space: SpaceId, story: StoryId, lang: &str) -> 
 
 /// Writes the translated paths of a story, and of everything below it when it is a folder, as they follow from the slugs above.
 ///
-/// Below a folder with a path in a language every story has one, with or without a slug of its own there.
+/// Below a folder with a path in a language every story has one, with or without a slug of its own there. 422 when a path becomes too long.
 pub async fn refresh_paths(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
     tx.execute(
         "with recursive spread as (
@@ -90,8 +90,9 @@ pub async fn refresh_paths(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result
     )
     .await?;
     let subtree = Subtree::story(story);
-    tx.execute(
-        "with recursive chain as (
+    let refreshed = tx
+        .row(
+            "with recursive chain as (
              select own.id, own.lang, story.parent_id as above,
                     case when story.is_startpage and story.parent_id <> 0 then '' else coalesce(own.slug, story.slug) end as path
              from stories story
@@ -103,18 +104,23 @@ pub async fn refresh_paths(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result
              join stories folder on folder.space_id = $1 and folder.id = chain.above
              left join translated_slugs translated
                   on translated.space_id = $1 and translated.story_id = folder.id and translated.lang = chain.lang
+         ),
+         refreshed as (
+             update translated_slugs slug set path = chain.path from chain
+             where slug.space_id = $1 and slug.id = chain.id and chain.above = 0 and slug.path <> chain.path
+               and octet_length(chain.path) <= $5
          )
-         update translated_slugs slug set path = chain.path from chain
-         where slug.space_id = $1 and slug.id = chain.id and chain.above = 0 and slug.path <> chain.path",
-        &[
-            /* space_id */ &space.0,
-            /* id */ &story.id.0,
-            /* from */ &subtree.from,
-            /* before */ &subtree.before,
-        ],
-    )
-    .await?;
-    Ok(())
+         select exists (select from chain where chain.above = 0 and octet_length(chain.path) > $5) as is_too_long",
+            &[
+                /* space_id */ &space.0,
+                /* id */ &story.id.0,
+                /* from */ &subtree.from,
+                /* before */ &subtree.before,
+                /* max_path */ &i32::try_from(slug::MAX_FULL_SLUG).unwrap_or(i32::MAX),
+            ],
+        )
+        .await?;
+    if row::get(&refreshed, "is_too_long")? { Err(slug::too_long().into()) } else { Ok(()) }
 }
 
 fn translated_slug(row: &Row) -> Result<TranslatedSlug> {

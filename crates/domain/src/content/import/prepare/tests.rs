@@ -45,10 +45,36 @@ fn a_published_copy_is_there_when_the_source_has_one_and_differs_only_when_it_do
 
 #[test]
 fn what_is_refused_is_named_by_number_and_path() {
-    for more in [json!({"slug": "a/b"}), json!({"content": {}}), json!({"content": []})] {
+    for more in [json!({"content": "text"}), json!({"content": []})] {
         let finding = prepared(more).unwrap_err();
         assert_eq!((finding.kind, finding.id, finding.label.as_str()), (Kind::Story, 7, "f/a"));
     }
+}
+
+#[test]
+fn a_slug_is_kept_or_the_nearest_one_is_taken() {
+    let long = "x".repeat(300);
+    for kept in ["a b", "100%", "a%20b", long.as_str()] {
+        let made = prepared(json!({ "slug": kept })).unwrap();
+        assert_eq!((made.slug.as_str(), made.has_other_slug), (kept, false));
+    }
+    for (slug, full_slug, taken) in
+        [("a/b", "f/a/b", "a-b"), ("", "f/last", "last"), ("", "f/last/", "last"), ("", "", UUID), ("..", "..", UUID)]
+    {
+        let made = prepared(json!({ "slug": slug, "full_slug": full_slug })).unwrap();
+        assert_eq!((made.slug.as_str(), made.has_other_slug), (taken, true), "{slug} {full_slug}");
+    }
+}
+
+#[test]
+fn content_that_is_empty_is_kept_so_and_told() {
+    for (content, kept) in [(json!(null), "{}"), (json!({}), "{}"), (json!({"a": 1}), r#"{"a":1}"#)] {
+        let made = prepared(json!({ "content": content, "published": true })).unwrap();
+        let edition = made.draft.edition;
+        assert_eq!((edition.content.get(), edition.component), (kept, None));
+        assert_eq!(made.warnings.iter().map(|warning| warning.code.as_str()).collect::<Vec<_>>(), ["contentEmpty"]);
+    }
+    assert_eq!(prepared(json!({ "is_folder": true, "content": null })).unwrap().warnings, []);
 }
 
 #[test]

@@ -5,6 +5,7 @@ use super::{
     repair::{NUMBER, Rule, TEXT},
 };
 use crate::content::asset::{self, MAX_META, MAX_TEXT, Stored, media};
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 use serde::Deserialize;
 use serde_json::Value;
 use uuid::Uuid;
@@ -113,10 +114,15 @@ pub struct Asset {
 }
 
 impl Asset {
-    /// The URL used in content, from which the file can be fetched: without the S3 origin.
+    /// The URL used in content: without the S3 origin.
     pub fn url(&self) -> String {
         let url = self.filename.replacen("https://s3.amazonaws.com/", "https://", 1);
         if url.starts_with("//") { format!("https:{url}") } else { url }
+    }
+
+    /// The URL from which the file can be fetched.
+    pub fn fetch_url(&self) -> String {
+        encode_url(&self.url())
     }
 
     /// How the fetched file differs from what was reported about it.
@@ -133,7 +139,7 @@ impl Asset {
 
     /// The file name in its URL.
     pub fn name(&self) -> &str {
-        let path = self.filename.split(['?', '#']).next().unwrap_or_default();
+        let path = self.filename.split('?').next().unwrap_or_default();
         path.rsplit('/').next().unwrap_or_default()
     }
 
@@ -141,15 +147,55 @@ impl Asset {
     pub fn path(&self) -> Option<String> {
         let url = self.url();
         let (_, path) = url.split_once("//")?.1.split_once('/')?;
-        let path = percent_encoding::percent_decode_str(path.split(['?', '#']).next()?).decode_utf8().ok()?.into_owned();
+        let path = percent_encoding::percent_decode_str(path.split('?').next()?).decode_utf8().ok()?.into_owned();
         let is_plain = |part: &str| !part.is_empty() && part != "." && part != ".." && !part.contains(['\\', '\0']);
         path.split('/').all(is_plain).then_some(path)
     }
 }
 
+/// The characters that the path of a URL cannot hold (RFC 3986, section 3.3), and `#`, which is part of a file's name in the URL of an asset.
+const RAW: &AsciiSet =
+    &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>').add(b'[').add(b'\\').add(b']').add(b'^').add(b'`').add(b'{').add(b'|').add(b'}');
+
+/// A URL of an asset with the characters behind its host encoded that no URL can hold; what is encoded already stays as it is.
+pub fn encode_url(url: &str) -> String {
+    let url = url.trim();
+    let host = url.find("://").map_or(0, |at| at + 3);
+    let path = url.get(host..).and_then(|rest| rest.find('/')).map_or(url.len(), |at| host + at);
+    let (origin, path) = url.split_at(path);
+    let mut parts = path.split('%');
+    let first = parts.next().unwrap_or_default();
+    let mut encoded = format!("{origin}{}", utf8_percent_encode(first, RAW));
+    for part in parts {
+        let is_escape = part.as_bytes().get(..2).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit));
+        encoded.push_str(if is_escape { "%" } else { "%25" });
+        encoded.extend(utf8_percent_encode(part, RAW));
+    }
+    encoded
+}
+
 #[cfg(test)]
 mod tests {
+    use super::encode_url;
     use crate::content::import::{Kind, record::Record};
+
+    #[test]
+    fn raw_characters_behind_the_host_are_encoded_and_escapes_stay() {
+        for (raw, url) in [
+            ("https://a.storyblok.com/f/1/x/a b.png", "https://a.storyblok.com/f/1/x/a%20b.png"),
+            ("https://a/f/ä\u{9}\"<>[]\\^`{|}#.png?x=1", "https://a/f/%C3%A4%09%22%3C%3E%5B%5D%5C%5E%60%7B%7C%7D%23.png?x=1"),
+            ("https://a/f/a%20b%C3%A4.png", "https://a/f/a%20b%C3%A4.png"),
+            ("https://a/f/100%.png", "https://a/f/100%25.png"),
+            ("https://a/f/100%zz%4.png%", "https://a/f/100%25zz%254.png%25"),
+            (" https://a/f/x.png ", "https://a/f/x.png"),
+            ("https://a b/f", "https://a b/f"),
+            ("not a url", "not a url"),
+            ("", ""),
+        ] {
+            assert_eq!(encode_url(raw), url);
+            assert_eq!(encode_url(url), url, "encoded once");
+        }
+    }
 
     #[test]
     fn the_file_of_an_asset_is_found_by_its_url_and_never_outside_of_the_folder() {

@@ -37,6 +37,7 @@ pub(super) const RULES: &[(&str, Rule)] = &[
     ("path", TEXT),
     ("sort_by_date", Rule::Day),
     ("translated_slugs", Rule::Each(&[("lang", TEXT), ("slug", TEXT), ("name", TEXT), ("published", Rule::Flag)])),
+    ("localized_paths", Rule::Each(&[("lang", TEXT), ("path", TEXT)])),
     ("translated_stories", Rule::Each(&[("lang", TEXT), ("published_at", TEXT), ("unpublished_changes", Rule::Flag)])),
     ("_schedulings", Rule::Each(&[("publish_at", TEXT), ("language", TEXT), ("status", TEXT)])),
 ];
@@ -130,6 +131,9 @@ pub struct Story {
     /// Its slugs and names in other languages.
     #[serde(default, deserialize_with = "null_as_default")]
     pub translated_slugs: Vec<TranslatedSlug>,
+    /// Its paths in other languages.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub localized_paths: Vec<LocalizedPath>,
     /// The publication states of its translations, where each is published by itself.
     #[serde(default, deserialize_with = "null_as_default")]
     pub translated_stories: Vec<TranslatedStory>,
@@ -195,6 +199,17 @@ pub struct TranslatedSlug {
     /// Whether the translation is published; `None` where translations are published with their stories.
     #[serde(default, deserialize_with = "null_as_default")]
     pub published: Option<bool>,
+}
+
+/// The path of a story in a language.
+#[derive(Debug, Clone, Default, Deserialize)]
+pub struct LocalizedPath {
+    /// The language's code.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub lang: String,
+    /// The path, without the language in front.
+    #[serde(default, deserialize_with = "null_as_default")]
+    pub path: String,
 }
 
 /// The publication state of a story in a language.

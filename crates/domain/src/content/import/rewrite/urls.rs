@@ -22,6 +22,8 @@ const SCALERS: [&str; 3] = ["img", "img2", "img-us"];
 #[derive(Debug, Default)]
 pub struct Urls {
     by_path: HashMap<String, String>,
+    /// The paths that hold characters at which a URL in a text would end, as they are written, with the new URLs.
+    raw_paths: Vec<(String, String)>,
     /// Further hosts from which this source serves assets.
     hosts: HashSet<String>,
     ours: HashSet<String>,
@@ -34,6 +36,11 @@ impl Urls {
             self.hosts.insert(host.to_owned());
         }
         if let Some(path) = self.path_of(old) {
+            if end(path) < path.len() {
+                let raw = (path.to_owned(), new.to_owned());
+                self.raw_paths.retain(|(other, _)| *other != raw.0);
+                self.raw_paths.push(raw);
+            }
             self.by_path.insert(decoded(path), new.to_owned());
             self.ours.insert(new.to_owned());
         }
@@ -68,8 +75,14 @@ impl Urls {
         let mut rest = text;
         while let Some(at) = self.next(rest) {
             let (before, from) = rest.split_at(at);
-            let (url, after) = from.split_at(end(from));
             rewritten.push_str(before);
+            if let Some((length, new)) = self.find_raw(from) {
+                rewritten.push_str(new);
+                count += 1;
+                rest = from.get(length..).unwrap_or_default();
+                continue;
+            }
+            let (url, after) = from.split_at(end(from));
             match self.path_of(url).and_then(|path| self.find(path)) {
                 Some(new) => {
                     rewritten.push_str(new);
@@ -81,6 +94,20 @@ impl Urls {
         }
         rewritten.push_str(rest);
         (rewritten != text).then_some((rewritten, count))
+    }
+
+    /// The URL at the start of a text if it is written with characters at which it would end otherwise: its length, and the new URL. The longest
+    /// such URL counts, with the parameters of the image service behind it.
+    fn find_raw(&self, text: &str) -> Option<(usize, &String)> {
+        if self.raw_paths.is_empty() {
+            return None;
+        }
+        let path = self.path_of(text)?;
+        let found = self.raw_paths.iter().filter(|(raw, _)| path.starts_with(raw.as_str())).max_by_key(|(raw, _)| raw.len());
+        let (raw, new) = found?;
+        let behind = path.get(raw.len()..)?;
+        let parameters = if behind.starts_with("/m/") || behind.starts_with('?') { end(behind) } else { 0 };
+        Some((text.len() - path.len() + raw.len() + parameters, new))
     }
 
     fn find(&self, path: &str) -> Option<&String> {
@@ -209,6 +236,24 @@ mod tests {
         let pdf = Some("https://cms.example.com/f/7/x/baer.pdf".to_owned());
         assert_eq!(urls().rewrite("https://a.storyblok.com/f/66717/x/bär(1).pdf"), pdf);
         assert_eq!(urls().rewrite("https://a.storyblok.com/f/66717/x/b%c3%a4r(1).pdf"), pdf);
+    }
+
+    #[test]
+    fn urls_with_raw_characters_are_exchanged_whole() {
+        let mut urls = urls();
+        let other = "https://cms.example.com/f/7/x/other.png";
+        urls.insert("https://s3.amazonaws.com/a.storyblok.com/f/66717/x/ab/my file, [new].png", NEW);
+        urls.insert("https://s3.amazonaws.com/a.storyblok.com/f/66717/x/ab/my", other);
+        for old in [
+            "https://a.storyblok.com/f/66717/x/ab/my file, [new].png",
+            "//a.storyblok.com/f/66717/x/ab/my file, [new].png",
+            "https://a.storyblok.com/f/66717/x/ab/my%20file%2C%20%5Bnew%5D.png",
+            "https://a.storyblok.com/f/66717/x/ab/my file, [new].png/m/600x0",
+        ] {
+            assert_eq!(urls.rewrite(old).as_deref(), Some(NEW), "{old}");
+        }
+        let text = "see https://a.storyblok.com/f/66717/x/ab/my file, [new].png or https://a.storyblok.com/f/66717/x/ab/my friend";
+        assert_eq!(urls.rewrite_counted(text), Some((format!("see {NEW} or {other} friend"), 2)));
     }
 
     #[test]

@@ -26,6 +26,8 @@ pub struct ChunkOutcome {
     pub outcomes: Vec<(Kind, Outcome)>,
     /// Story folders, by their ids at the source.
     pub(super) folders: Vec<(i64, Folder)>,
+    /// The ids at the source of folders that are in the trash here.
+    pub(super) trashed_folders: Vec<i64>,
     /// Components with their schemas.
     pub(super) schemas: Vec<(String, Map<String, Value>)>,
     /// Assets: the URL at the source, the id here, the URL here.
@@ -53,6 +55,7 @@ impl ChunkOutcome {
             is_visible: false,
             outcomes: Vec::new(),
             folders: Vec::new(),
+            trashed_folders: Vec::new(),
             schemas: Vec::new(),
             asset_urls: Vec::new(),
             entry_names: Vec::new(),
@@ -79,6 +82,11 @@ impl ChunkOutcome {
     pub(super) fn folder(&self, state: &ImportState, source_id: i64) -> Option<Folder> {
         let folder = self.folders.iter().rev().find(|(id, _)| *id == source_id).map(|(_, folder)| folder);
         folder.or_else(|| state.folders.get(&source_id)).cloned()
+    }
+
+    /// Whether a folder of the source is in the trash here.
+    pub(super) fn is_trashed(&self, state: &ImportState, source_id: i64) -> bool {
+        self.trashed_folders.contains(&source_id) || state.trashed_folders.contains(&source_id)
     }
 
     /// An id for a record that a dry run would create. Fake ids are negative.
@@ -137,8 +145,12 @@ impl ChunkOutcome {
         state.dry_run_created.extend(self.dry_run_created);
         for (kind, source_id, mapping) in self.ids {
             // The earlier outcome counts once: if the source has the same record twice, the second one is reported by itself.
+            if mapping.outcome.is_some() && id_space(kind) == Kind::Story {
+                state.settled_stories.insert(source_id);
+            }
             state.insert_mapping(kind, source_id, IdMapping { outcome: None, ..mapping });
         }
+        state.trashed_folders.extend(self.trashed_folders);
         state.displaced.extend(self.displaced);
         state.arrived.extend(self.arrived);
         state.folders.extend(self.folders);

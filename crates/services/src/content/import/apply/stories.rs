@@ -64,7 +64,8 @@ async fn apply_level(
     outcome: &mut ChunkOutcome,
 ) -> Result<()> {
     let mut placed = place_stories(kind, state, records, outcome);
-    let paths: Vec<&str> = placed.iter().map(|story| story.place.full_slug.as_str()).collect();
+    let places = placed.iter().flat_map(|story| [Some(&story.place), story.alternative.as_ref()]);
+    let paths: Vec<&str> = places.flatten().map(|place| place.full_slug.as_str()).collect();
     let uuids: Vec<_> = placed.iter().map(|story| story.source.uuid).collect();
     let ids: Vec<i64> = placed.iter().map(|story| story.id).collect();
     let existing = stories::find_existing(&mode.executor(), mode.space(), &paths, &uuids, &ids).await?;
@@ -75,13 +76,21 @@ async fn apply_level(
     }
 
     let mut new = Vec::new();
-    let mut seen = HashSet::new();
-    let mut scheduler = PathScheduler::new(&existing, placed);
-    while let Some((placed, conflict)) = scheduler.next(state) {
+    let mut seen: HashSet<String> = HashSet::new();
+    let mut scheduler = PathScheduler::new(&existing, placed, state);
+    while let Some((mut placed, mut conflict)) = scheduler.next(state) {
         // Matched by its UUID, or by its id if the source gave it another UUID.
         let matched = by_id.get(&placed.id).copied();
-        let path = &placed.place.full_slug;
-        let is_occupied = conflict == Some(Conflict::Blocked) || state.occupied.contains(path) || !seen.insert(path.clone());
+        let is_used = |path: &String| state.occupied.contains(path) || seen.contains(path);
+        let mut is_occupied = conflict == Some(Conflict::Blocked) || is_used(&placed.place.full_slug);
+        if is_occupied
+            && let Some(alternative) = placed.alternative.take()
+            && scheduler.is_free(&alternative.full_slug, placed.id)
+            && !is_used(&alternative.full_slug)
+        {
+            (placed.place, conflict, is_occupied) = (alternative, None, false);
+        }
+        seen.insert(placed.place.full_slug.clone());
         if is_rejected(kind, &placed, matched, is_occupied, outcome) {
             continue;
         }
@@ -122,6 +131,9 @@ fn is_rejected(
 ) -> bool {
     let finding = |code: &str, message: &str| Finding::new(code, kind, placed.source.source_id, &placed.place.full_slug, message);
     if matched.is_some_and(|matched| matched.is_deleted) {
+        if placed.source.is_folder {
+            outcome.trashed_folders.push(placed.source.source_id);
+        }
         outcome.skip(finding("inTrash", "it was deleted here: it stays in the trash"));
     } else if matched.is_some_and(|matched| matched.is_folder != placed.source.is_folder) {
         outcome.fail(finding("kindChanged", "it is a folder at one side and a story at the other"));
@@ -143,6 +155,7 @@ fn finish_one(
     outcome: &mut ChunkOutcome,
 ) {
     let source = placed.source;
+    placed.report_place(kind, outcome);
     let is_published = source.published.is_some() && !source.is_folder;
     outcome.is_visible |= match done {
         Outcome::Created => source.is_folder || is_published,
@@ -156,7 +169,7 @@ fn finish_one(
         outcome.occupied.push(placed.place.full_slug.clone());
     }
     if source.is_folder {
-        let folder = Folder { id: placed.id, full_slug: placed.place.full_slug.clone() };
+        let folder = Folder { id: placed.id, full_slug: placed.place.full_slug.clone(), translated: placed.translated_paths() };
         outcome.folders.push((source.source_id, folder));
     }
 }

@@ -58,7 +58,7 @@ pub(super) async fn displace(
     let full_slug = slug::full_slug(parent.as_deref(), &displaced.temporary_slug, false)?;
     let place = (displaced.temporary_slug.as_str(), full_slug.as_str(), false);
     let paths = relocate::change_slug(ctx, story, place, &mut outcome.events).await?;
-    let moved = |folder: &Folder| Some(Folder { id: folder.id, full_slug: paths.get(&folder.id)?.clone() });
+    let moved = |folder: &Folder| Some(Folder { full_slug: paths.get(&folder.id)?.clone(), ..folder.clone() });
     outcome.folders.extend(state.folders.iter().filter_map(|(source_id, folder)| Some((*source_id, moved(folder)?))));
     Ok(())
 }

@@ -5,7 +5,7 @@
 //! the other story comes in a later chunk, the other one is displaced to a temporary slug until its own turn.
 
 use super::placement::PlacedStory;
-use crate::content::import::state::ImportState;
+use crate::content::import::state::{ImportState, is_same_path};
 use std::collections::{HashMap, HashSet, VecDeque};
 use storage::content::imports::stories::ExistingStory;
 use uuid::Uuid;
@@ -30,17 +30,20 @@ pub(super) struct PathScheduler<'a> {
     by_path: HashMap<&'a str, (i64, Uuid)>,
     /// The ids of stories that have left their path since.
     vacated: HashSet<i64>,
+    /// The ids of stories that a dry run would have moved in earlier chunks. Their rows are at their former paths.
+    arrived: &'a HashSet<i64>,
     /// The ids of stories that were taken from the queue, whatever their outcome.
     processed: HashSet<i64>,
     waiting: VecDeque<PlacedStory<'a>>,
 }
 
 impl<'a> PathScheduler<'a> {
-    pub(super) fn new(existing: &'a [ExistingStory], placed: Vec<PlacedStory<'a>>) -> Self {
+    pub(super) fn new(existing: &'a [ExistingStory], placed: Vec<PlacedStory<'a>>, state: &'a ImportState) -> Self {
         let present = existing.iter().filter(|story| !story.is_deleted);
         Self {
             by_path: present.map(|story| (story.full_slug.as_str(), (story.id, story.uuid))).collect(),
             vacated: HashSet::new(),
+            arrived: &state.arrived,
             processed: HashSet::new(),
             waiting: placed.into(),
         }
@@ -69,10 +72,19 @@ impl<'a> PathScheduler<'a> {
         Some((placed, conflict))
     }
 
+    /// Whether no other story is at a path.
+    pub(super) fn is_free(&self, path: &str, id: i64) -> bool {
+        self.occupant_of(path, id).is_none()
+    }
+
     /// The other story at the path of a story.
     fn occupant(&self, placed: &PlacedStory<'_>) -> Option<(i64, Uuid)> {
-        let occupant = self.by_path.get(placed.place.full_slug.as_str()).copied();
-        occupant.filter(|(id, _)| *id != placed.id && !self.vacated.contains(id))
+        self.occupant_of(&placed.place.full_slug, placed.id)
+    }
+
+    fn occupant_of(&self, path: &str, id: i64) -> Option<(i64, Uuid)> {
+        let has_left = |other: &i64| self.vacated.contains(other) || self.arrived.contains(other);
+        self.by_path.get(path).copied().filter(|(other, _)| *other != id && !has_left(other))
     }
 
     /// The source id of a story that waits in the queue and is to be moved away from a path.
@@ -82,9 +94,9 @@ impl<'a> PathScheduler<'a> {
     }
 }
 
-/// The source id of a story that has another path at the source. The paths of start pages are compared without the trailing slash, which the source
-/// may leave out.
+/// The source id of a story that has another path at the source and is still to come. One that this import has settled stays where it is: where its
+/// path cannot be that of the source, it is another one.
 fn moved_at_source(state: &ImportState, uuid: Uuid, path: &str) -> Option<i64> {
-    let (source_id, source_path) = state.source_paths.get(&uuid)?;
-    (source_path.trim_end_matches('/') != path.trim_end_matches('/')).then_some(*source_id)
+    let (source_id, source_path) = state.source_stories.place_of(uuid)?;
+    (!is_same_path(source_path, path) && !state.settled_stories.contains(&source_id)).then_some(source_id)
 }

@@ -1,11 +1,16 @@
 //! Determines the folder and path of each story.
+//!
+//! Mostly these are those of the source. A story whose folder cannot be here goes to the root, and a slug that cannot be kept is replaced; such a story
+//! gets its id at the source behind its slug if another story has its path.
+
+mod paths;
 
 use crate::content::import::{
     apply::{
         ApplyMode, ChunkOutcome,
         record::{PreparedContent, PreparedRecord, report_unusable},
     },
-    state::ImportState,
+    state::{Folder, ImportState, is_same_path},
 };
 use crypto::digest;
 use domain::{
@@ -14,16 +19,22 @@ use domain::{
         slug,
         story::Place,
     },
-    shared::{StoryId, json},
+    shared::{Fault, StoryId, json},
 };
 use jiff::Timestamp;
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::BTreeMap};
 
 /// A prepared story with its id and its place in this space.
 pub(super) struct PlacedStory<'a> {
     pub(super) source: &'a prepare::Story,
     pub(super) id: i64,
     pub(super) place: Place,
+    /// Where it goes if its path is occupied. Only stories that cannot have their path of the source have another one.
+    pub(super) alternative: Option<Place>,
+    /// Its folder.
+    folder: Option<Folder>,
+    /// Why it is not in the folder of the source.
+    misplaced: Option<&'static str>,
     pub(super) fingerprint: Fingerprint,
     /// Whether the last import stored the same.
     pub(super) is_unchanged: bool,
@@ -37,6 +48,24 @@ impl PlacedStory<'_> {
         match folder.map(|folder| slug::full_slug(Some(folder), &self.place.slug, self.place.is_startpage)) {
             Some(Ok(path)) => path.into(),
             _ => self.place.full_slug.as_str().into(),
+        }
+    }
+
+    /// Its paths in other languages.
+    pub(super) fn translated_paths(&self) -> BTreeMap<String, String> {
+        paths::translated(self.source, &self.place, self.folder.as_ref())
+    }
+
+    /// Reports where it is, as far as that is somewhere else than at the source.
+    pub(super) fn report_place(&self, kind: Kind, outcome: &mut ChunkOutcome) {
+        let mut warn = |code, message: String| {
+            outcome.warn(Finding::new(code, kind, self.source.source_id, &self.place.full_slug, message));
+        };
+        if let Some(why) = self.misplaced {
+            warn("parentMissing", format!("{why}: it stands at the top"));
+        }
+        if let Some(difference) = paths::difference(self.source, &self.place.full_slug, &self.translated_paths()) {
+            warn("pathDiffers", difference);
         }
     }
 }
@@ -66,35 +95,73 @@ fn place_story<'a>(
     outcome: &mut ChunkOutcome,
 ) -> Option<PlacedStory<'a>> {
     let finding = |code: &str, message: &str| Finding::new(code, kind, source.source_id, &source.slug, message);
-    let folder = outcome.folder(state, source.parent);
-    if folder.is_none() && source.parent != 0 {
-        outcome.fail(finding("folderMissing", "the folder it stands in was not imported"));
+    let Some(mapping) = state.mapping(kind, source.source_id) else {
+        outcome.skip(finding("late", "it was made at the source while the import was running: the next import brings it"));
         return None;
-    }
-    let folder_path = folder.as_ref().map(|folder| folder.full_slug.as_str());
-    let full_slug = match slug::full_slug(folder_path, &source.slug, source.is_startpage) {
-        Ok(full_slug) => full_slug,
+    };
+    let (folder, misplaced) = match find_parent(state, source, outcome) {
+        Parent::Folder(folder) => (folder, None),
+        Parent::None(why) => (None, Some(why)),
+        Parent::NotImported => {
+            outcome.fail(finding("folderMissing", "the folder it stands in was not imported"));
+            return None;
+        }
+    };
+    let place_at = |slug: String| -> Result<Place, Fault> {
+        let above = folder.as_ref().map(|folder| folder.full_slug.as_str());
+        let full_slug = slug::full_slug(above, &slug, source.is_startpage)?;
+        let parent = StoryId(folder.as_ref().map_or(0, |folder| folder.id));
+        let place = Place { parent, slug, full_slug, position: source.position, is_startpage: source.is_startpage };
+        let longest = paths::translated(source, &place, folder.as_ref()).into_values().map(|path| path.len()).max();
+        if longest > Some(slug::MAX_FULL_SLUG) { Err(slug::too_long()) } else { Ok(place) }
+    };
+    let mut place = match place_at(source.slug.clone()) {
+        Ok(place) => place,
         Err(fault) => {
             outcome.reject(kind, source.source_id, &source.slug, &fault);
             return None;
         }
     };
-    let Some(mapping) = state.mapping(kind, source.source_id) else {
-        outcome.skip(finding("late", "it was made at the source while the import was running: the next import brings it"));
-        return None;
-    };
+    // A path that the source does not know must not stand in the way of one that it does.
+    let has_own_path = source.source_paths.full_slug.as_deref().is_some_and(|path| is_same_path(path, &place.full_slug));
+    let is_elsewhere = (misplaced.is_some() || source.has_other_slug) && !has_own_path;
+    let mut alternative = is_elsewhere.then(|| place_at(format!("{}-{}", source.slug, source.source_id)).ok()).flatten();
+    if state.source_stories.has_path(&place.full_slug)
+        && let Some(free) = alternative.take()
+    {
+        place = free;
+    }
     source.warnings.iter().for_each(|warning| outcome.warn(warning.clone()));
     source.broken.iter().for_each(|broken| outcome.report.broken_references.add(broken.clone()));
     outcome.report.urls_in_text += source.urls_in_text;
-    let place = Place {
-        parent: StoryId(folder.map_or(0, |folder| folder.id)),
-        slug: source.slug.clone(),
-        full_slug,
-        position: source.position,
-        is_startpage: source.is_startpage,
-    };
     let fingerprint = fingerprint(source, place.parent);
-    Some(PlacedStory { source, id: mapping.id, place, fingerprint, is_unchanged: mapping.fingerprint == Some(fingerprint) })
+    let is_unchanged = mapping.fingerprint == Some(fingerprint);
+    Some(PlacedStory { source, id: mapping.id, place, alternative, folder, misplaced, fingerprint, is_unchanged })
+}
+
+/// The folder of a story.
+enum Parent {
+    /// This folder, or the root.
+    Folder(Option<Folder>),
+    /// The root, because the story has no folder that could be here.
+    None(&'static str),
+    /// None: the folder belongs here, and the report says why it is not.
+    NotImported,
+}
+
+fn find_parent(state: &ImportState, source: &prepare::Story, outcome: &ChunkOutcome) -> Parent {
+    if source.parent == 0 {
+        return Parent::Folder(None);
+    }
+    if let Some(folder) = outcome.folder(state, source.parent) {
+        return Parent::Folder(Some(folder));
+    }
+    match state.source_stories.get(source.parent) {
+        _ if outcome.is_trashed(state, source.parent) => Parent::None("its folder was deleted here"),
+        Some(listed) if listed.is_folder => Parent::NotImported,
+        Some(_) => Parent::None("what it stands in at the source is a story"),
+        None => Parent::None("the source does not have its folder"),
+    }
 }
 
 /// The fingerprint of everything that is stored of a story, as values.

@@ -1,0 +1,42 @@
+//! The paths of a story, compared with those at the source.
+
+use crate::content::import::state::{Folder, is_same_path};
+use domain::content::{import::prepare, story::Place};
+use std::collections::BTreeMap;
+
+/// The paths of a story in other languages, by language: in those of which it has a slug or name, and in those of which its folder has a path.
+pub(super) fn translated(source: &prepare::Story, place: &Place, folder: Option<&Folder>) -> BTreeMap<String, String> {
+    let own = source.translations.iter().map(|translation| translation.lang.as_str());
+    let inherited = folder.into_iter().flat_map(|folder| folder.translated.keys().map(String::as_str));
+    let path = |lang: &str| {
+        let translation = source.translations.iter().find(|translation| translation.lang == lang);
+        let slug = translation.and_then(|translation| translation.slug.as_deref()).unwrap_or(&place.slug);
+        match folder {
+            None => slug.to_owned(),
+            Some(folder) => {
+                let above = folder.translated.get(lang).unwrap_or(&folder.full_slug);
+                format!("{above}/{}", if place.is_startpage { "" } else { slug })
+            }
+        }
+    };
+    own.chain(inherited).map(|lang| (lang.to_owned(), path(lang))).collect()
+}
+
+/// How the paths here differ from those that the source lists; `None` if they do not.
+pub(super) fn difference(source: &prepare::Story, full_slug: &str, translated: &BTreeMap<String, String>) -> Option<String> {
+    let listed = &source.source_paths;
+    let mut differing = Vec::new();
+    match listed.full_slug.as_deref() {
+        Some(path) if !is_same_path(path, full_slug) => differing.push(format!("its path is {path} at the source, and {full_slug} here")),
+        None if source.has_other_slug => differing.push(format!("its slug at the source cannot be kept, and its path here is {full_slug}")),
+        _ => {}
+    }
+    for (lang, path) in &listed.localized {
+        let here = translated.get(lang).map_or(full_slug, String::as_str);
+        let without_language = path.strip_prefix(lang.as_str()).and_then(|path| path.strip_prefix('/'));
+        if ![Some(path.as_str()), without_language].into_iter().flatten().any(|path| is_same_path(path, here)) {
+            differing.push(format!("its path in the language {lang} is {path} at the source, and {here} here"));
+        }
+    }
+    (!differing.is_empty()).then(|| differing.join("; "))
+}
