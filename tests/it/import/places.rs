@@ -100,15 +100,19 @@ async fn every_slug_that_storyblok_holds_is_kept_and_found() {
         let story = cdn(&format!("stories/{whole}"), "").await["story"].clone();
         assert_eq!((story["uuid"].as_str(), story["full_slug"].as_str()), (Some(uuid_of(*id).as_str()), Some(path.as_str())));
         // Blanks around the values of a list do not count.
-        for parameter in ["by_slugs", "starts_with"].into_iter().filter(|parameter| path.trim() == path || *parameter != "by_slugs") {
+        for parameter in ["by_slugs", "starts_with"].into_iter().filter(|parameter| path.trim() == path || *parameter != "by_slugs")
+        {
             let found = cdn("stories", &format!("&{parameter}={whole}")).await["stories"].clone();
             assert!(found.as_array().unwrap().iter().any(|story| story["full_slug"] == path.as_str()), "{parameter} {path}");
         }
-        let managed = fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/stories?with_slug={whole}"))).await.expect(200);
+        let managed =
+            fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/stories?with_slug={whole}"))).await.expect(200);
         assert_eq!(managed["stories"][0]["full_slug"], path.as_str());
     }
     // Neither % nor _ stands for other characters.
-    for (query, count) in [("by_slugs=tools%2F100%25*", 1), ("by_slugs=*under_score", 1), ("by_slugs=*under%25", 0), ("starts_with=tools%2Fa%25", 1)] {
+    for (query, count) in
+        [("by_slugs=tools%2F100%25*", 1), ("by_slugs=*under_score", 1), ("by_slugs=*under%25", 0), ("starts_with=tools%2Fa%25", 1)]
+    {
         assert_eq!(cdn("stories", &format!("&{query}")).await["stories"].as_array().unwrap().len(), count, "{query}");
     }
     let links = cdn("links", "").await;
@@ -143,7 +147,8 @@ async fn a_slug_that_cannot_be_kept_is_replaced_and_reported() {
 #[tokio::test]
 async fn content_that_is_null_or_empty_comes_over() {
     let folder = Folder::new();
-    for (id, content) in [(300, json!(null)), (301, json!({})), (302, json!({ "title": "x", "body": [{ "component": "teaser" }] }))] {
+    for (id, content) in [(300, json!(null)), (301, json!({})), (302, json!({ "title": "x", "body": [{ "component": "teaser" }] }))]
+    {
         let path = format!("tools/empty-{id}");
         add(&folder, id, json!({ "slug": format!("empty-{id}"), "full_slug": path, "content": content, "published": true }));
     }
@@ -183,8 +188,7 @@ async fn stories_whose_folder_cannot_be_here_stand_at_the_top() {
     add(&folder, 304, json!({ "slug": "home", "full_slug": "gone/home", "parent_id": 999 }));
     add(&folder, 305, json!({ "slug": "lonely", "full_slug": "other/lonely", "parent_id": 998 }));
     let (fixture, done) = comes_over(&folder).await;
-    let places =
-        [(300, "lonely"), (301, "child"), (302, "box"), (303, "box/in"), (304, "home-304"), (305, "lonely-305")];
+    let places = [(300, "lonely"), (301, "child"), (302, "box"), (303, "box/in"), (304, "home-304"), (305, "lonely-305")];
     assert_eq!(paths(&fixture, fixture.space, &(300..306).collect::<Vec<_>>()).await, expected(&places));
     let missing: Vec<_> = told(&done, "parentMissing");
     assert_eq!(missing.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [300, 301, 302, 304, 305]);
@@ -279,7 +283,8 @@ async fn files_whose_urls_hold_raw_characters_are_fetched_and_found_in_content()
     for (import, space) in [(done, fixture.space), (from_folder, local.id)] {
         assert_eq!((import.status, &import.report.failures.items), (Status::Succeeded, &vec![]));
         let session = fixture.app().database.store.connection("test").await.unwrap();
-        let sql = "select content::jsonb as content from editions where space_id = $1 and full_slug = 'tools/vice' and edition = 'draft'";
+        let sql =
+            "select content::jsonb as content from editions where space_id = $1 and full_slug = 'tools/vice' and edition = 'draft'";
         let content: Value = session.row(sql, &[&space]).await.unwrap().get("content");
         let url = content["file"]["filename"].as_str().unwrap();
         assert!(url.contains(&format!("/f/{space}/")) && !url.contains(' '), "{url}");

@@ -86,7 +86,9 @@ mod tests {
 
     #[test]
     fn slugs_are_one_path_segment() {
-        for good in ["a", "über-uns", "2024.01", "  trimmed ", "a b", "100%", "a%2Fb", "who?", "c#", "a\\b", "...", &"x".repeat(2_000)] {
+        for good in
+            ["a", "über-uns", "2024.01", "  trimmed ", "a b", "100%", "a%2Fb", "who?", "c#", "a\\b", "...", &"x".repeat(2_000)]
+        {
             assert_eq!(Slug::parse(good).unwrap().as_str(), good.trim());
         }
         for bad in ["", "  ", "a/b", "a\tb", "a\u{85}b", ".", "..", " . ", &"x".repeat(2_001)] {

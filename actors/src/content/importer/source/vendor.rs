@@ -235,7 +235,12 @@ impl Source for VendorSource {
     fn story_headers(&self) -> BoxFuture<'_, Result<Vec<StoryHeader>, SourceError>> {
         async {
             let head = |value: &Listed| {
-                Some(StoryHeader { id: value.id, uuid: value.uuid?, is_folder: value.is_folder, full_slug: value.full_slug.clone() })
+                Some(StoryHeader {
+                    id: value.id,
+                    uuid: value.uuid?,
+                    is_folder: value.is_folder,
+                    full_slug: value.full_slug.clone(),
+                })
             };
             Ok(self.lists.story_headers(&self.client).await?.iter().filter_map(head).collect())
         }

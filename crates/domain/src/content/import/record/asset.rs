@@ -154,8 +154,20 @@ impl Asset {
 }
 
 /// The characters that the path of a URL cannot hold (RFC 3986, section 3.3), and `#`, which is part of a file's name in the URL of an asset.
-const RAW: &AsciiSet =
-    &CONTROLS.add(b' ').add(b'"').add(b'#').add(b'<').add(b'>').add(b'[').add(b'\\').add(b']').add(b'^').add(b'`').add(b'{').add(b'|').add(b'}');
+const RAW: &AsciiSet = &CONTROLS
+    .add(b' ')
+    .add(b'"')
+    .add(b'#')
+    .add(b'<')
+    .add(b'>')
+    .add(b'[')
+    .add(b'\\')
+    .add(b']')
+    .add(b'^')
+    .add(b'`')
+    .add(b'{')
+    .add(b'|')
+    .add(b'}');
 
 /// A URL of an asset with the characters behind its host encoded that no URL can hold; what is encoded already stays as it is.
 pub fn encode_url(url: &str) -> String {
