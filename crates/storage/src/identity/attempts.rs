@@ -3,7 +3,7 @@
 //!
 //! An attempt is registered before it is checked and concluded afterwards: it failed, it succeeded, or it could not be checked. Until then it is under way,
 //! which is no failure; but no more are under way than may still fail. So, however many come at once and at however many processes, no more fail than the
-//! rules say. An attempt that is never concluded, because its process died or its caller went away, is a failure after [`ABANDONED_AFTER`].
+//! rules say. An attempt that is never concluded, because its process died or its caller went away, is a failure after a minute.
 
 use crate::{Executor, Result, Tx, expiry::Expiring, row};
 use domain::identity::lockout::Rules;
