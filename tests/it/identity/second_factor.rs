@@ -125,6 +125,28 @@ async fn twenty_concurrent_guesses_get_five_attempts() {
 }
 
 #[tokio::test]
+async fn a_right_code_is_no_failure_while_it_is_checked() {
+    let variables = [LIMITED, &[("APP_RATE_LIMIT_LOGIN_IP", "1000/min")]].concat();
+    let app = Arc::new(TestApp::with(Setup { variables: &variables, ..Setup::default() }).await);
+    let (authenticator, _) = enrol(&app, &Person::signed_in(&app, ANN).await).await;
+    let (_, token) = pending_login(&app).await;
+    // The account is locked, so that the codes stay under way.
+    let mut session = app.database.store.connection("test").await.unwrap();
+    let tx = session.begin();
+    tx.rows("select id from users for update", &[]).await.unwrap();
+    let mut crowd = JoinSet::new();
+    for _ in 0..6 {
+        let (app, token, code) = (app.clone(), token.clone(), authenticator.code(app.clock.now()));
+        crowd.spawn(async move { verify(&Person::at(&app), &token, &code).await });
+    }
+    let first = crowd.join_next().await.unwrap().unwrap();
+    assert_eq!((first.refusal(), first.headers["retry-after"].to_str().unwrap()), ((429, "rateLimited"), "1"));
+    tx.commit().await.unwrap();
+    let statuses: Vec<u16> = crowd.join_all().await.iter().map(|response| response.status).collect();
+    assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 1, "{statuses:?}");
+}
+
+#[tokio::test]
 async fn a_wrong_guess_tells_how_many_are_left() {
     let (app, _, _) = with_an_app().await;
     let (ann, token) = pending_login(&app).await;

@@ -15,7 +15,7 @@ use storage::{
 };
 
 /// When a caller should come back while as many attempts are under way as may fail: checking one takes less than a second.
-const BUSY: Duration = Duration::from_secs(1);
+pub(super) const BUSY: Duration = Duration::from_secs(1);
 
 impl IdentityContext {
     /// Registers an attempt at a target. 429 while the target is locked, or as many attempts at it are under way as may fail. Answers what is to be

@@ -103,6 +103,18 @@ pub async fn register(executor: &impl Executor, key: &Key, rules: &Rules, now: T
     Ok(wait.map_or(Decision::Busy, |wait| Decision::Locked(wait.max(SignedDuration::from_secs(1)).unsigned_abs())))
 }
 
+/// Whether attempts are being checked.
+pub async fn are_under_way(executor: &impl Executor, key: &Key, now: Timestamp) -> Result<bool> {
+    let found = executor
+        .row_opt(
+            "select key from lockout_counters
+             where key = $1 and exists (select from unnest(under_way) as begun (begun_at) where begun_at > $2)",
+            &[/* key */ &key.as_slice(), /* abandoned */ &before(now, ABANDONED_AFTER)],
+        )
+        .await?;
+    Ok(found.is_some())
+}
+
 /// Concludes an attempt that was checked. `None` does nothing: while limits are off, no attempt is registered.
 pub async fn conclude(executor: &impl Executor, conclusion: Option<Conclusion>) -> Result<()> {
     match conclusion {

@@ -1,6 +1,6 @@
 //! The pending login: the row that waits for its second factor.
 
-use crate::identity::{IdentityContext, RequestContext};
+use crate::identity::{IdentityContext, RequestContext, lockout::BUSY, secrets::Target};
 use domain::{
     identity::{
         device::Recognition,
@@ -12,6 +12,7 @@ use domain::{
 use jiff::Timestamp;
 use serde_json::Value;
 use storage::identity::{
+    attempts,
     one_time::{Hash, OneTimeToken, StoredToken},
     pending_logins,
 };
@@ -42,8 +43,16 @@ pub(super) async fn find(
     let hash = crypto::opaque_token::hash(login_token).ok_or_else(challenge_expired)?;
     let connection = ctx.store.connection("pending_login.find").await?;
     let found = pending_logins::find(&connection, &hash, &request.device, request.at()).await?.ok_or_else(challenge_expired)?;
+    let now = ctx.clock.now();
+    if let Some(user) = found.stored.token.user.filter(|_| is_exhausted(&found.stored, now)) {
+        // One of the attempts that are being checked may be right, so the login is not over yet.
+        let key = ctx.secrets.lockout_key(target(method, user), request.known_browser(found.recognition));
+        if attempts::are_under_way(&connection, &key, now).await? {
+            return Err(Fault::too_many(BUSY));
+        }
+    }
     drop(connection);
-    let row = still_open(found.stored, ctx.clock.now())?;
+    let row = still_open(found.stored, now)?;
     let pending = read(&row)?;
     match row.user {
         Some(user) if pending.method == method => {
@@ -64,13 +73,26 @@ pub(super) fn read(row: &OneTimeToken) -> Result<Pending, Fault> {
 }
 
 /// The row, if a code can still finish it: 429 when it has no attempt left, 401 when it was finished or its time is over.
-pub(super) fn still_open(stored: StoredToken, now: Timestamp) -> Result<OneTimeToken, Fault> {
+fn still_open(stored: StoredToken, now: Timestamp) -> Result<OneTimeToken, Fault> {
     if stored.state(now) == State::Usable {
         return Ok(stored.token);
     }
-    if stored.used_at.is_none() && stored.token.attempts_left == Some(0) && stored.token.expires_at > now {
+    if is_exhausted(&stored, now) {
         let left = stored.token.expires_at.duration_since(now).unsigned_abs();
         return Err(Fault::new(Kind::TooMany, "rateLimited", "No guess is left; sign in again").retry(left));
     }
     Err(challenge_expired())
+}
+
+/// Whether it has no attempt left, and none was right so far.
+pub(super) fn is_exhausted(stored: &StoredToken, now: Timestamp) -> bool {
+    stored.used_at.is_none() && stored.token.attempts_left == Some(0) && stored.token.expires_at > now
+}
+
+/// What an attempt at a second factor is made at.
+pub(super) fn target(method: Method, user: UserId) -> Target<'static> {
+    match method {
+        Method::Totp => Target::Code(user),
+        Method::Email => Target::MailedCode(user),
+    }
 }

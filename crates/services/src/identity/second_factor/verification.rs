@@ -8,6 +8,7 @@ use super::{
 use crate::identity::{
     IdentityContext, RequestContext,
     counters::LoginResult,
+    lockout::BUSY,
     secrets::Target,
     session_start::{Authenticated, Notice, PreparedSession, StartedSession},
     sign_in,
@@ -54,7 +55,7 @@ pub async fn verify_totp(
 ) -> Result<VerificationOutcome, Fault> {
     ctx.limits.login_from(request.ip)?;
     let login = pending::find(ctx, request, login_token, Method::Totp).await?;
-    let target = Target::Code(login.user);
+    let target = pending::target(Method::Totp, login.user);
     let attempt = PaidAttempt::new(ctx, request, login, target).await?;
     let matched = async { ctx.match_code(attempt.login.user, attempt.login.totp_secret.as_deref(), code) };
     let code = ctx.refund_on_error(attempt.pending_attempt, matched).await?;
@@ -74,7 +75,7 @@ pub async fn verify_mailed_code(
 ) -> Result<VerificationOutcome, Fault> {
     ctx.limits.login_from(request.ip)?;
     let login = pending::find(ctx, request, login_token, Method::Email).await?;
-    let target = Target::MailedCode(login.user);
+    let target = pending::target(Method::Email, login.user);
     let attempt = PaidAttempt::new(ctx, request, login, target).await?;
     let is_right = match (&attempt.login.pending.mailed, TypedCode::parse(code)) {
         (Some(mailed), Some(TypedCode::Digits(code))) => {
@@ -104,10 +105,11 @@ impl PaidAttempt {
         let consumed = async {
             let at = ctx.clock.now();
             let Some(row) = one_time::attempt(&connection, OneTime::PendingLogin, &login.hash, at).await? else {
-                // Other attempts came in between.
+                // Other attempts came in between. One of them has finished the login, or they are all there are and some are being checked still.
                 let stored =
                     one_time::find(&connection, OneTime::PendingLogin, &login.hash).await?.ok_or_else(challenge_expired)?;
-                return Err(pending::still_open(stored, at).err().unwrap_or_else(challenge_expired));
+                let is_exhausted = pending::is_exhausted(&stored, at);
+                return Err(if is_exhausted { Fault::too_many(BUSY) } else { challenge_expired() });
             };
             // Read again: another code may have been mailed in between.
             let pending = pending::read(&row)?;
