@@ -18,13 +18,13 @@ use rustls::RootCertStore;
 use std::sync::Arc;
 
 /// A guard with a DNS server of its own.
-struct Bench {
+struct GuardFixture {
     dns: Dns,
     guard: Arc<Guard>,
     registry: Registry,
 }
 
-impl Bench {
+impl GuardFixture {
     /// One that allows these exceptions; it stands at `https://cms.example.net`.
     async fn new(exceptions: &[&str]) -> Self {
         let dns = Dns::start().await;

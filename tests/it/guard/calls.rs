@@ -1,6 +1,6 @@
 //! The client: to a checked address and no other, with the name where it belongs, in time, and with nothing kept between calls.
 
-use super::Bench;
+use super::GuardFixture;
 use crate::support::{Authority, Peer, Record, Reply};
 use bytes::Bytes;
 use egress::{
@@ -28,9 +28,9 @@ async fn get(client: &GuardedClient, url: &str) -> Result<HttpResponse, HttpErro
 #[tokio::test]
 async fn a_request_arrives_as_it_was_given_and_its_answer_comes_back() {
     let peer = Peer::start(|path| Reply::with("201 Created", &[("x-seen", "yes")], path)).await;
-    let bench = Bench::new(&["127.0.0.1"]).await;
-    bench.dns.points("hooks.example.com", &["127.0.0.1"]);
-    let client = bench.client(RootCertStore::empty());
+    let fixture = GuardFixture::new(&["127.0.0.1"]).await;
+    fixture.dns.points("hooks.example.com", &["127.0.0.1"]);
+    let client = fixture.client(RootCertStore::empty());
     let mut headers = HeaderMap::new();
     headers.insert("content-type", HeaderValue::from_static("application/json"));
     headers.insert("host", HeaderValue::from_static("other.example.com"));
@@ -57,15 +57,15 @@ async fn a_request_arrives_as_it_was_given_and_its_answer_comes_back() {
 async fn only_a_checked_address_is_dialled() {
     // The first turn is allowed, the second is not: a client that resolved once to check and once to dial would go there.
     let inside = Peer::start(|_| Reply::with("200 OK", &[], "")).await;
-    let bench = Bench::new(&["127.0.0.2"]).await;
+    let fixture = GuardFixture::new(&["127.0.0.2"]).await;
     let port = inside.address.port();
     let allowed = Peer::at(&format!("127.0.0.2:{port}"), |_| Reply::with("200 OK", &[], "")).await;
     let turns = ["127.0.0.2", "127.0.0.1"].map(|value| vec![value.parse().unwrap()]);
-    bench.dns.set("hooks.example.com", Record::Turns(turns.to_vec()));
-    let client = bench.client(RootCertStore::empty());
+    fixture.dns.set("hooks.example.com", Record::Turns(turns.to_vec()));
+    let client = fixture.client(RootCertStore::empty());
     let url = format!("http://hooks.example.com:{port}/");
     assert_eq!(get(&client, &url).await.unwrap().status, 200);
-    assert_eq!((allowed.seen().len(), bench.dns.asked("hooks.example.com")), (1, 1));
+    assert_eq!((allowed.seen().len(), fixture.dns.asked("hooks.example.com")), (1, 1));
     assert_eq!(get(&client, &url).await.err(), Some(HttpError::Blocked(Refusal::Resolved)));
     assert_eq!(get(&client, &format!("http://127.0.0.1:{port}/")).await.err(), Some(HttpError::Blocked(Refusal::Address)));
     assert_eq!(inside.seen(), Vec::<String>::new());
@@ -74,11 +74,11 @@ async fn only_a_checked_address_is_dialled() {
 #[tokio::test]
 async fn an_address_that_does_not_answer_is_followed_by_the_next_of_the_same_check() {
     let peer = Peer::at("127.0.0.3:0", |_| Reply::with("200 OK", &[], "")).await;
-    let bench = Bench::new(&["127.0.0.0/8"]).await;
-    bench.dns.points("hooks.example.com", &["127.0.0.2", "127.0.0.3"]);
-    let client = bench.client(RootCertStore::empty());
+    let fixture = GuardFixture::new(&["127.0.0.0/8"]).await;
+    fixture.dns.points("hooks.example.com", &["127.0.0.2", "127.0.0.3"]);
+    let client = fixture.client(RootCertStore::empty());
     assert!(get(&client, &format!("http://hooks.example.com:{}/", peer.address.port())).await.is_ok());
-    bench.dns.points("hooks.example.com", &["127.0.0.2"]);
+    fixture.dns.points("hooks.example.com", &["127.0.0.2"]);
     let nobody = get(&client, &format!("http://hooks.example.com:{}/", peer.address.port())).await;
     assert_eq!(nobody.err(), Some(HttpError::Unreachable));
 }
@@ -87,19 +87,19 @@ async fn an_address_that_does_not_answer_is_followed_by_the_next_of_the_same_che
 async fn tls_names_the_host_connects_to_the_pinned_address_and_needs_a_trusted_certificate() {
     let authority = Authority::new("hooks.example.com");
     let peer = Peer::secure(&authority, |_| Reply::with("200 OK", &[], "")).await;
-    let bench = Bench::new(&["127.0.0.1"]).await;
-    bench.dns.points("hooks.example.com", &["127.0.0.1"]);
-    bench.dns.points("others.example.com", &["127.0.0.1"]);
+    let fixture = GuardFixture::new(&["127.0.0.1"]).await;
+    fixture.dns.points("hooks.example.com", &["127.0.0.1"]);
+    fixture.dns.points("others.example.com", &["127.0.0.1"]);
     let port = peer.address.port();
     let url = format!("https://hooks.example.com.:{port}/");
-    let trusting = bench.trusting(&authority);
+    let trusting = fixture.trusting(&authority);
     assert_eq!(get(&trusting, &url).await.unwrap().status, 200);
     let seen = peer.seen().concat();
     assert!(seen.contains("sni: hooks.example.com\r\n"), "{seen}");
     assert_eq!(get(&trusting, &format!("https://others.example.com:{port}/")).await.err(), Some(HttpError::Tls), "another's name");
     assert_eq!(get(&trusting, &format!("https://127.0.0.1:{port}/")).await.err(), Some(HttpError::Tls), "no name");
     assert_eq!(
-        get(&bench.client(RootCertStore::empty()), &url).await.err(),
+        get(&fixture.client(RootCertStore::empty()), &url).await.err(),
         Some(HttpError::Tls),
         "no root certificate is trusted"
     );
@@ -110,8 +110,8 @@ async fn tls_names_the_host_connects_to_the_pinned_address_and_needs_a_trusted_c
 async fn a_redirect_is_an_answer_and_nothing_is_kept_for_the_next_call() {
     let headers = [("location", "http://127.0.0.1:1/"), ("set-cookie", "a=b"), ("refresh", "0; url=/again")];
     let peer = Peer::start(move |_| Reply::with("307 Temporary Redirect", &headers, "")).await;
-    let bench = Bench::new(&["127.0.0.1"]).await;
-    let client = bench.client(RootCertStore::empty());
+    let fixture = GuardFixture::new(&["127.0.0.1"]).await;
+    let client = fixture.client(RootCertStore::empty());
     let url = format!("http://{}/", peer.address);
     for calls in 1..=2 {
         assert_eq!(get(&client, &url).await.unwrap().status, 307);
@@ -126,10 +126,10 @@ async fn a_slow_server_is_given_up_at_the_timeout() {
     let mute = Peer::secure(&authority, |_| Reply::Mute).await;
     let silent = Peer::start(|_| Reply::Hold(Vec::new())).await;
     let half = Peer::start(|_| Reply::Hold(b"HTTP/1.1 200 OK\r\ncontent-le".to_vec())).await;
-    let bench = Bench::new(&["127.0.0.1"]).await;
-    bench.dns.points("hooks.example.com", &["127.0.0.1"]);
-    bench.dns.set("silent.example.com", Record::Silence);
-    let client = bench.trusting(&authority);
+    let fixture = GuardFixture::new(&["127.0.0.1"]).await;
+    fixture.dns.points("hooks.example.com", &["127.0.0.1"]);
+    fixture.dns.set("silent.example.com", Record::Silence);
+    let client = fixture.trusting(&authority);
     for url in [
         format!("https://hooks.example.com:{}/", mute.address.port()),
         format!("http://{}/", silent.address),
@@ -149,16 +149,16 @@ async fn a_slow_server_is_given_up_at_the_timeout() {
 async fn only_the_beginning_of_an_endless_body_is_read() {
     let head = b"HTTP/1.1 200 OK\r\n\r\n".to_vec();
     let peer = Peer::start(move |_| Reply::Endless(head.clone(), vec![b'x'; 4096])).await;
-    let bench = Bench::new(&["127.0.0.1"]).await;
-    let answer = get(&bench.client(RootCertStore::empty()), &format!("http://{}/", peer.address)).await.unwrap();
+    let fixture = GuardFixture::new(&["127.0.0.1"]).await;
+    let answer = get(&fixture.client(RootCertStore::empty()), &format!("http://{}/", peer.address)).await.unwrap();
     let (kept, ended) = answer.body.prefix(65_536).await;
     assert_eq!((kept.len(), ended), (65_536, BodyEnd::More));
 }
 
 #[tokio::test]
 async fn a_malformed_response_differs_from_a_truncated_one() {
-    let bench = Bench::new(&["127.0.0.1"]).await;
-    let client = bench.client(RootCertStore::empty());
+    let fixture = GuardFixture::new(&["127.0.0.1"]).await;
+    let client = fixture.client(RootCertStore::empty());
     let many = "x: 1\r\n".repeat(200);
     let long = format!("x: {}\r\n", "y".repeat(200_000));
     for (text, expected) in [

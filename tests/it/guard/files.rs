@@ -1,6 +1,6 @@
 //! Fetching files: redirects are checked one by one, and a body may neither be too large nor too slow.
 
-use super::Bench;
+use super::GuardFixture;
 use crate::support::{Authority, Peer, Reply};
 use egress::{
     client::HttpError,
@@ -19,12 +19,12 @@ async fn read(fetched: Fetched) -> Result<Vec<u8>, HttpError> {
 #[tokio::test]
 async fn a_file_comes_with_what_is_said_about_it() {
     let peer = Peer::start(|_| Reply::with("200 OK", &[("content-type", "image/png")], "picture")).await;
-    let bench = Bench::new(&["127.0.0.1"]).await;
-    let fetched = bench.fetcher().get(&format!("http://{}/a.png", peer.address), Limits::default()).await.unwrap();
+    let fixture = GuardFixture::new(&["127.0.0.1"]).await;
+    let fetched = fixture.fetcher().get(&format!("http://{}/a.png", peer.address), Limits::default()).await.unwrap();
     assert_eq!((fetched.status.as_u16(), fetched.content_type.as_deref(), fetched.length), (200, Some("image/png"), Some(7)));
     assert_eq!(read(fetched).await.unwrap(), b"picture");
     let missing = Peer::start(|_| Reply::with("404 Not Found", &[], "no")).await;
-    let fetched = bench.fetcher().get(&format!("http://{}/", missing.address), Limits::default()).await.unwrap();
+    let fetched = fixture.fetcher().get(&format!("http://{}/", missing.address), Limits::default()).await.unwrap();
     assert_eq!(fetched.status, 404, "the caller decides");
 }
 
@@ -41,10 +41,10 @@ async fn stairs() -> Peer {
 #[tokio::test]
 async fn three_redirects_are_followed_and_a_fourth_is_not() {
     let peer = stairs().await;
-    let bench = Bench::new(&["127.0.0.1"]).await;
+    let fixture = GuardFixture::new(&["127.0.0.1"]).await;
     let url = |step: u32| format!("http://{}/{step}", peer.address);
-    assert_eq!(read(bench.fetcher().get(&url(3), Limits::default()).await.unwrap()).await.unwrap(), b"down");
-    assert_eq!(bench.fetcher().get(&url(4), Limits::default()).await.err(), Some(HttpError::Redirects));
+    assert_eq!(read(fixture.fetcher().get(&url(3), Limits::default()).await.unwrap()).await.unwrap(), b"down");
+    assert_eq!(fixture.fetcher().get(&url(4), Limits::default()).await.err(), Some(HttpError::Redirects));
     let seen = peer.seen().concat().to_lowercase();
     assert!(!seen.contains("cookie") && !seen.contains("referer"), "{seen}");
 }
@@ -54,9 +54,9 @@ async fn each_redirect_goes_through_the_guard() {
     let authority = Authority::new("files.example.com");
     let inside = Peer::start(|_| Reply::with("200 OK", &[], "secret")).await;
     let peer = Peer::at("127.0.0.2:0", |path| Reply::to(path.trim_start_matches("/to/"))).await;
-    let bench = Bench::new(&["127.0.0.2"]).await;
-    bench.dns.points("inside.example.com", &["127.0.0.1"]);
-    bench.dns.points("files.example.com", &["127.0.0.2"]);
+    let fixture = GuardFixture::new(&["127.0.0.2"]).await;
+    fixture.dns.points("inside.example.com", &["127.0.0.1"]);
+    fixture.dns.points("files.example.com", &["127.0.0.2"]);
     let port = inside.address.port();
     for (location, refusal) in [
         (format!("http://127.0.0.1:{port}/"), Refusal::Address),
@@ -68,16 +68,16 @@ async fn each_redirect_goes_through_the_guard() {
         ("file:///etc/passwd".to_owned(), Refusal::Scheme),
         ("http://user@files.example.com/".to_owned(), Refusal::Parts),
     ] {
-        let fetched = bench.fetcher().get(&format!("http://{}/to/{location}", peer.address), Limits::default()).await;
+        let fetched = fixture.fetcher().get(&format!("http://{}/to/{location}", peer.address), Limits::default()).await;
         assert_eq!(fetched.err(), Some(HttpError::Blocked(refusal)), "{location}");
     }
     let secure = Peer::secure(&authority, move |_| Reply::to(&format!("http://files.example.com:{port}/"))).await;
-    let bench = Bench::new(&["127.0.0.1"]).await;
-    bench.dns.points("files.example.com", &["127.0.0.1"]);
-    let fetcher = Fetcher::new(bench.trusting(&authority));
+    let fixture = GuardFixture::new(&["127.0.0.1"]).await;
+    fixture.dns.points("files.example.com", &["127.0.0.1"]);
+    let fetcher = Fetcher::new(fixture.trusting(&authority));
     let down = fetcher.get(&format!("https://files.example.com:{}/", secure.address.port()), Limits::default()).await;
     assert_eq!(down.err(), Some(HttpError::Blocked(Refusal::Downgrade)));
-    assert_eq!(bench.refusals("downgrade"), 1);
+    assert_eq!(fixture.refusals("downgrade"), 1);
     assert_eq!(inside.seen(), Vec::<String>::new());
 }
 
@@ -86,8 +86,8 @@ async fn get(limits: Limits, said: Option<u64>, body: Vec<u8>) -> Result<Vec<u8>
     let said = said.map_or(String::new(), |said| format!("content-length: {said}\r\n"));
     let bytes = [format!("HTTP/1.1 200 OK\r\n{said}\r\n").into_bytes(), body].concat();
     let peer = Peer::start(move |_| Reply::Bytes(bytes.clone())).await;
-    let bench = Bench::new(&["127.0.0.1"]).await;
-    read(bench.fetcher().get(&format!("http://{}/", peer.address), limits).await?).await
+    let fixture = GuardFixture::new(&["127.0.0.1"]).await;
+    read(fixture.fetcher().get(&format!("http://{}/", peer.address), limits).await?).await
 }
 
 #[tokio::test]
@@ -108,10 +108,10 @@ async fn a_body_is_measured_by_what_comes() {
 
 #[tokio::test]
 async fn a_compressed_body_is_not_taken() {
-    let bench = Bench::new(&["127.0.0.1"]).await;
+    let fixture = GuardFixture::new(&["127.0.0.1"]).await;
     for (coding, is_taken) in [("gzip", false), ("gzip, gzip", false), ("br", false), ("identity", true)] {
         let peer = Peer::start(move |_| Reply::with("200 OK", &[("content-encoding", coding)], "x")).await;
-        let fetched = bench.fetcher().get(&format!("http://{}/", peer.address), Limits::default()).await;
+        let fetched = fixture.fetcher().get(&format!("http://{}/", peer.address), Limits::default()).await;
         assert_eq!(fetched.err(), (!is_taken).then_some(HttpError::Encoded), "{coding}");
     }
 }
@@ -119,18 +119,18 @@ async fn a_compressed_body_is_not_taken() {
 #[tokio::test]
 async fn a_body_that_trickles_is_given_up_and_one_that_flows_is_not() {
     let whole = Duration::from_millis(200);
-    let bench = Bench::new(&["127.0.0.1"]).await;
+    let fixture = GuardFixture::new(&["127.0.0.1"]).await;
     let head = b"HTTP/1.1 200 OK\r\n\r\n".to_vec();
     let trickle = head.clone();
     let peer = Peer::start(move |_| Reply::Hold([trickle.clone(), b"abc".to_vec()].concat())).await;
     let limits = Limits { whole, ..Limits::default() };
-    let fetched = bench.fetcher().get(&format!("http://{}/", peer.address), limits).await.unwrap();
+    let fetched = fixture.fetcher().get(&format!("http://{}/", peer.address), limits).await.unwrap();
     assert_eq!(read(fetched).await, Err(HttpError::TimedOut));
     // Each byte earns a second here: it ends at the size and not at the time.
     let peer = Peer::start(move |_| Reply::Endless(head.clone(), vec![b'x'; 65_536])).await;
     let limits = Limits { whole, rate: 1, bytes: 1_000_000_000, ..Limits::default() };
     let began = tokio::time::Instant::now();
-    let mut body = bench.fetcher().get(&format!("http://{}/", peer.address), limits).await.unwrap().body;
+    let mut body = fixture.fetcher().get(&format!("http://{}/", peer.address), limits).await.unwrap().body;
     let mut last = None;
     while let Some(piece) = body.next().await {
         last = Some(piece);

@@ -1,6 +1,6 @@
 //! However a denied address or name is written, it is refused; and what is let pass is dialled as it was read.
 
-use super::Bench;
+use super::GuardFixture;
 use egress::guard::{Guard, Host, Metrics, Policy, Refusal};
 use proptest::prelude::*;
 use std::{
@@ -155,7 +155,7 @@ proptest! {
 
 #[tokio::test]
 async fn every_refusal_has_its_reason_and_is_counted() {
-    let bench = Bench::new(&[]).await;
+    let fixture = GuardFixture::new(&[]).await;
     for (url, refusal) in [
         ("", Refusal::Text),
         ("http://example.com/a b", Refusal::Text),
@@ -177,9 +177,9 @@ async fn every_refusal_has_its_reason_and_is_counted() {
         ("https://cms.example.net/api/v1/spaces", Refusal::Own),
         ("https://CMS.example.net./", Refusal::Own),
     ] {
-        let before = bench.refusals(refusal.reason());
-        assert_eq!(bench.guard.check(url).err(), Some(refusal), "{url}");
-        assert_eq!(bench.refusals(refusal.reason()), before + 1, "{url}");
+        let before = fixture.refusals(refusal.reason());
+        assert_eq!(fixture.guard.check(url).err(), Some(refusal), "{url}");
+        assert_eq!(fixture.refusals(refusal.reason()), before + 1, "{url}");
     }
-    assert!(bench.guard.check("https://cms.example.net:8443/hook").is_ok(), "another server on the same host");
+    assert!(fixture.guard.check("https://cms.example.net:8443/hook").is_ok(), "another server on the same host");
 }

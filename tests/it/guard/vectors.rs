@@ -1,6 +1,6 @@
 //! A table of URLs that are known as attacks, with the verdict for each.
 
-use super::Bench;
+use super::GuardFixture;
 use crate::support::Record;
 use egress::guard::{Refusal, ResolveError};
 use serde_json::Value;
@@ -56,10 +56,10 @@ fn expected(line: &Value) -> bool {
 async fn outcome(line: &Value) -> Result<(), ResolveError> {
     let id = line["id"].as_str().unwrap();
     let exceptions: Vec<_> = line["config"]["APP_SSRF_ALLOW"].as_str().into_iter().collect();
-    let bench = Bench::new(&exceptions).await;
-    let checked = bench.guard.check(line["url"].as_str().unwrap()).map_err(ResolveError::Refused);
+    let fixture = GuardFixture::new(&exceptions).await;
+    let checked = fixture.guard.check(line["url"].as_str().unwrap()).map_err(ResolveError::Refused);
     if line["stage"] == "registration" {
-        assert_eq!(bench.dns.asked(""), 0);
+        assert_eq!(fixture.dns.asked(""), 0);
         return checked.map(|_| ());
     }
     let target = checked.unwrap_or_else(|why| panic!("{id}: {why:?} before DNS was asked"));
@@ -67,18 +67,18 @@ async fn outcome(line: &Value) -> Result<(), ResolveError> {
     let attempts = turns.len().max(1);
     let name = target.host().to_string();
     match line["cname"][0].as_str() {
-        None => bench.dns.set(&name, Record::Turns(turns)),
+        None => fixture.dns.set(&name, Record::Turns(turns)),
         Some(alias) => {
-            bench.dns.set(&name, Record::Alias(String::leak(alias.to_owned())));
-            bench.dns.set(alias.trim_end_matches('.'), Record::Turns(turns));
+            fixture.dns.set(&name, Record::Alias(String::leak(alias.to_owned())));
+            fixture.dns.set(alias.trim_end_matches('.'), Record::Turns(turns));
         }
     }
     for _ in 0..attempts {
-        bench.guard.resolve(&target).await?;
+        fixture.guard.resolve(&target).await?;
     }
     match line["redirects_to"][0].as_str() {
         None => Ok(()),
-        Some(location) => bench.guard.follow(&target, location).map(|_| ()).map_err(ResolveError::Refused),
+        Some(location) => fixture.guard.follow(&target, location).map(|_| ()).map_err(ResolveError::Refused),
     }
 }
 
@@ -100,8 +100,8 @@ fn turns(value: &Value) -> Vec<Vec<std::net::IpAddr>> {
 #[ignore = "reads the test vectors beside the repository: make shared-tests"]
 async fn the_rules_are_those_of_the_shared_policy() {
     let policy: Value = serde_json::from_str(&shared("ssrf-policy.json")).unwrap();
-    let bench = Bench::new(&[]).await;
-    let refusal = |url: String| bench.guard.check(&url).err();
+    let fixture = GuardFixture::new(&[]).await;
+    let refusal = |url: String| fixture.guard.check(&url).err();
     let texts = |name: &str| policy[name].as_array().unwrap().iter().map(|p| p.as_str().unwrap().to_owned()).collect::<Vec<_>>();
     for network in texts("deny_ipv4") {
         let address = network.split('/').next().unwrap();
