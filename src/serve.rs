@@ -49,8 +49,8 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let clock: SharedClock = Arc::new(SystemClock);
     let base_url = config.base_url(listening);
     let clients = wiring::egress_clients(config, &base_url, metrics.registry())?;
-    let post = wiring::post(config, &keys, clients.client.clone());
-    let actors = actor_system::Params::new(store.clone(), target, clock.clone(), entropy.clone(), post);
+    let deliveries = wiring::webhook_delivery_settings(config, &keys, clients.client.clone());
+    let actors = actor_system::Params::new(store.clone(), target, clock.clone(), entropy.clone(), deliveries);
     let blobs = Blobs::open(config.assets.below(data.path())).await.context("the directory of assets")?;
     let mail = wiring::mail(config, &keys, &clients, &base_url)?;
     let import_env = wiring::imports(config, &keys, clients, blobs.clone(), &base_url);

@@ -74,7 +74,7 @@ pub fn imports(config: &Config, keys: &Keys, clients: EgressClients, blobs: Blob
 }
 
 /// The settings of webhook deliveries.
-pub fn post(config: &Config, keys: &Keys, client: GuardedClient) -> DeliverySettings {
+pub fn webhook_delivery_settings(config: &Config, keys: &Keys, client: GuardedClient) -> DeliverySettings {
     DeliverySettings::new(Arc::new(HttpTransport::new(client)), keys, config.webhook_backoff)
 }
 

@@ -139,7 +139,7 @@ impl Poller for LastSeenWriter {
 }
 
 async fn count(store: Store, clock: SharedClock, active_sessions: IntGauge) {
-    let counted = async { sessions::count_living(&store.connection("session.count").await?, clock.now()).await };
+    let counted = async { sessions::count_active(&store.connection("session.count").await?, clock.now()).await };
     match counted.await {
         Ok(count) => active_sessions.set(count),
         Err(error) => tracing::warn!(%error, "sessions are not counted"),

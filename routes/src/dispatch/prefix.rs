@@ -1,4 +1,4 @@
-//! What the first segments of a path say.
+//! The prefix that assigns a path to a group of endpoints.
 
 use super::RouteGroup;
 use crate::web::ErrorFormat;
@@ -18,7 +18,7 @@ pub(super) enum RoutePrefix<'a> {
     Root(&'a str),
 }
 
-/// Where there are no endpoints, but the errors have to be worded.
+/// Groups without endpoints: they give a 404 below their prefix the error format of its API.
 static NO_GROUP: [RouteGroup; 3] = [
     RouteGroup { format: ErrorFormat::Delivery, endpoints: Vec::new(), fast_path: None },
     RouteGroup { format: ErrorFormat::Management, endpoints: Vec::new(), fast_path: None },

@@ -9,13 +9,13 @@ pub trait PathValues: Sized + Send + 'static {
     /// How many parameters that are.
     const COUNT: usize;
 
-    /// Reads them; `None` when one of them cannot be what it is to be: then the path is another one.
+    /// Parses them; `None` when a value cannot be parsed: then the path does not match the template (404).
     fn parse(raw: &[&str]) -> Option<Self>;
 }
 
-/// One value of it.
+/// The value of one parameter.
 pub trait PathValue: Sized + Send + 'static {
-    /// Reads it from the path as it was sent.
+    /// Parses the value as it was sent, percent-encoded.
     fn parse(raw: &str) -> Option<Self>;
 }
 
@@ -25,8 +25,8 @@ impl<T: FromStr + Send + 'static> PathValue for T {
     }
 }
 
-/// The rest of a path (`{name..}`), decoded, without a leading or trailing slash. A broken encoding is a fault of the request and no other path:
-/// the handler says so when it is its turn.
+/// The rest of a path (`{name..}`), decoded, without a leading or trailing slash. A broken percent-encoding does not make the path unmatched: the
+/// handler answers 400.
 pub struct Rest(pub Result<String, Fault>);
 
 impl PathValue for Rest {

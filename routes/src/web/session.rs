@@ -44,7 +44,7 @@ pub struct SignedIn {
 }
 
 impl SignedIn {
-    /// The claim that what is written later has to find true still.
+    /// What a later transaction checks again: that this session still exists, and that the account still has this `token_version`.
     pub fn claims(&self) -> sessions::SessionClaims {
         sessions::SessionClaims { session: self.session, user: self.user, token_version: self.token_version }
     }

@@ -22,7 +22,7 @@ enum Part {
     Rest,
 }
 
-/// What stands in a path where its template has parameters, in their order and as it was sent: percent-encoded.
+/// The values of a path's parameters, in the order of the template, still percent-encoded.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(super) struct RawParameters<'a> {
     values: [&'a str; MAX_PARAMETERS],
@@ -50,7 +50,7 @@ impl Template {
         self.parts.iter().filter(|part| !matches!(part, Part::Literal(_))).count()
     }
 
-    /// The parameters of a path; `None` for a path that is another one.
+    /// The parameters of a path; `None` when the path does not match.
     pub(super) fn matches<'a>(&self, path: &'a str) -> Option<RawParameters<'a>> {
         let mut found = RawParameters::default();
         let mut rest = path.strip_prefix('/')?;

@@ -211,7 +211,7 @@ pub fn clean_tags(tags: Vec<String>) -> Result<Vec<String>, Fault> {
     Ok(cleaned)
 }
 
-/// A story's name as it is stored, which is as it was written, with blanks at its ends. 422 on `name` when blank or longer than 255 characters.
+/// A story's name, stored as it was sent, leading and trailing blanks included. 422 on `name` when blank or longer than 255 characters.
 pub fn clean_name(name: &str) -> Result<String, Fault> {
     if name.trim().is_empty() {
         return Err(Fault::invalid("name", "blank", "can't be blank"));

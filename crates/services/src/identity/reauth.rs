@@ -63,8 +63,8 @@ pub async fn start(ctx: &IdentityContext, request: &RequestContext, owner: Sessi
     create_challenge(ctx, OneTime::PasskeyProof, Subject::SignedIn(owner), started, None).await
 }
 
-/// Authenticates a signed-in person once more. `event` is what is refused in the audit trail. The use of a passkey is answered: it has to be recorded in
-/// the transaction of the act, see [`unless_stale`].
+/// Authenticates a signed-in person once more. `event` is the audit event under which a refusal is recorded. Returns the use of a passkey, which the
+/// caller records in its own transaction, see [`unless_stale`].
 pub async fn reauthenticate(
     ctx: &IdentityContext,
     request: &RequestContext,

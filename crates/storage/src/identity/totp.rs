@@ -13,7 +13,7 @@ pub struct Totp {
     pub pending: Option<Vec<u8>>,
 }
 
-/// What an account has now; of what is pending only that whose time is not over.
+/// The secrets of an account; a pending one that has expired is left out.
 pub async fn find(query: &impl Executor, user: UserId, now: Timestamp) -> Result<Totp> {
     let found = query
         .row_opt(
@@ -25,8 +25,8 @@ pub async fn find(query: &impl Executor, user: UserId, now: Timestamp) -> Result
     Ok(Totp { secret: row::get(&found, "secret")?, pending: row::get(&found, "pending")? })
 }
 
-/// Keeps a new secret until its first code comes, in place of an older one that waits. The app that is in use stays. `false` without such an
-/// account: it was deleted at this moment.
+/// Stores a new pending secret in place of an earlier pending one; a confirmed app stays in use. `false` without such an account: it was deleted
+/// at this moment.
 pub async fn start(session: &Connection, user: UserId, sealed: &[u8], until: Timestamp) -> Result<bool> {
     let started = session
         .execute(

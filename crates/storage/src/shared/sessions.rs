@@ -60,16 +60,16 @@ pub async fn find_active(query: &impl Executor, claimed: SessionClaims, now: Tim
 }
 
 /// How many sessions are active.
-pub async fn count_living(query: &impl Executor, now: Timestamp) -> Result<i64> {
+pub async fn count_active(query: &impl Executor, now: Timestamp) -> Result<i64> {
     let counted = query
         .row_opt(
-            "select count(*) as living
+            "select count(*) as active
              from sessions join users on users.id = sessions.user_id and users.token_version = sessions.token_version
              where users.suspended_at is null and sessions.revoked_at is null and sessions.expires_at > $1 and sessions.last_seen_at > $2",
             &[/* now */ &now, /* idle_since */ &idle_since(now)],
         )
         .await?;
-    counted.as_ref().map_or(Ok(0), |counted| row::get(counted, "living"))
+    counted.as_ref().map_or(Ok(0), |counted| row::get(counted, "active"))
 }
 
 /// A session without a request after this time is no longer active.

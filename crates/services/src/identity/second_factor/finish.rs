@@ -97,8 +97,8 @@ impl TxOperation for FinishLogin<'_> {
         let lock = async { require(accounts::lock_row(tx, user).await?, challenge_expired) };
         let code = async { require(self.code.consume(tx, user, source.at).await?, wrong_code) };
         let pending = async { require(one_time::consume_by_id(tx, self.pending, source.at).await?, challenge_expired) };
-        // All statements travel together, the lock first. All are awaited: a connection with a statement under way could not be used again, and a wrong
-        // backup code is found out only here. The first that refuses is the answer, and the rest is rolled back.
+        // All statements are sent together, the lock first. `join!` and not `try_join!`: dropping a statement in flight would lose the connection,
+        // and a wrong backup code is an ordinary outcome here. The first that refuses is the answer, and the rest is rolled back.
         let (lock, code, pending, account) = Box::pin(async { join!(lock, code, pending, self.start.write(tx)) }).await;
         lock?;
         code?;

@@ -23,6 +23,7 @@ use domain::{
     },
     shared::Fault,
 };
+use std::future::ready;
 use storage::identity::{
     attempts::{Conclusion, PendingAttempt},
     one_time,
@@ -114,8 +115,11 @@ impl PaidAttempt {
             // Read again: another code may have been mailed in between.
             let pending = pending::read(&row)?;
             Ok((row, pending))
-        };
-        let (row, pending) = ctx.refund_on_error(pending_attempt, consumed).await?;
+        }
+        .await;
+        // Returned to the pool first: a refund takes a connection of its own.
+        drop(connection);
+        let (row, pending) = ctx.refund_on_error(pending_attempt, ready(consumed)).await?;
         let attempts_left = row.attempts_left.unwrap_or_default();
         Ok(Self { login: PendingLogin { row, pending, ..login }, attempts_left, pending_attempt })
     }

@@ -44,29 +44,29 @@ struct Body {
 struct StoryBody {
     name: Option<String>,
     slug: Option<String>,
-    #[serde(default, deserialize_with = "said")]
+    #[serde(default, deserialize_with = "present")]
     parent_id: Option<Option<i64>>,
     content: Option<Value>,
     is_folder: Option<bool>,
     is_startpage: Option<bool>,
     tag_list: Option<Tags>,
     position: Option<i32>,
-    #[serde(default, deserialize_with = "said")]
+    #[serde(default, deserialize_with = "present")]
     path: Option<Option<String>>,
-    #[serde(default, deserialize_with = "said")]
+    #[serde(default, deserialize_with = "present")]
     default_root: Option<Option<String>>,
     disable_fe_editor: Option<bool>,
     pinned: Option<bool>,
-    #[serde(default, deserialize_with = "said")]
+    #[serde(default, deserialize_with = "present")]
     sort_by_date: Option<Option<String>>,
-    #[serde(default, deserialize_with = "said")]
+    #[serde(default, deserialize_with = "present")]
     meta_data: Option<Option<Box<RawValue>>>,
     group_id: Option<Uuid>,
-    #[serde(default, deserialize_with = "said")]
+    #[serde(default, deserialize_with = "present")]
     first_published_at: Option<Option<String>>,
-    #[serde(default, deserialize_with = "said")]
+    #[serde(default, deserialize_with = "present")]
     publish_at: Option<Option<String>>,
-    #[serde(default, deserialize_with = "said")]
+    #[serde(default, deserialize_with = "present")]
     expire_at: Option<Option<String>>,
     translated_slugs_attributes: Option<Vec<TranslationBody>>,
 }
@@ -83,16 +83,16 @@ enum Tags {
 struct TranslationBody {
     id: Option<i64>,
     lang: Option<String>,
-    #[serde(default, deserialize_with = "said")]
+    #[serde(default, deserialize_with = "present")]
     slug: Option<Option<String>>,
-    #[serde(default, deserialize_with = "said")]
+    #[serde(default, deserialize_with = "present")]
     name: Option<Option<String>>,
     #[serde(default, rename = "_destroy")]
     destroy: Value,
 }
 
-/// Tells `null` from a member that is absent.
-fn said<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Option<Option<T>>, D::Error> {
+/// Distinguishes `null` from an absent member.
+fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Option<Option<T>>, D::Error> {
     Option::deserialize(from).map(Some)
 }
 
