@@ -35,7 +35,8 @@ const RESTART_BACKOFF: Backoff = Backoff { first: Duration::from_millis(50), cap
 const BUDGET: Budget = Budget { restarts: 10, within: Duration::from_mins(1) };
 /// After so long the earlier failures of an actor no longer count.
 const RESET_AFTER: Duration = Duration::from_mins(1);
-/// An actor that has not answered for so long hangs. PostgreSQL cancels each statement after 30 seconds, and a poll ends after a few.
+/// An actor that has not answered for so long hangs. A poll looks at its time after each thing that it does: a command of a space has 5 seconds,
+/// a statement 30, and so have calls of the object store.
 const FROZEN_AFTER: Duration = Duration::from_mins(2);
 
 /// All actors of the process. They end when the system is drained; dropping it ends nothing.

@@ -2,6 +2,7 @@
 
 pub mod janitor;
 pub mod notifications;
+mod object_sweep;
 mod sweep;
 
 pub use notifications::Notifications;

@@ -91,14 +91,14 @@ impl<'a> Importer<'a> {
     async fn start(config: &Config, env: &'a CommandEnv) -> Result<Self> {
         let registry = prometheus::Registry::new();
         let clients = wiring::egress_clients(config, &env.base_url, &registry)?;
-        let post = wiring::post(config, &env.keys, clients.client.clone());
+        let deliveries = wiring::webhook_delivery_settings(config, &env.keys, clients.client.clone());
         let blobs = env.blobs(config).await?;
         let import_env = wiring::imports(config, &env.keys, clients, blobs, &env.base_url);
         let space = Arc::new(OnceLock::new());
         let params = actor_system::Params {
             scope: actor_system::Scope::Imports,
             imports: importer::Settings::local(import_env, space.clone()),
-            ..actor_system::Params::new(env.store.clone(), env.target.clone(), env.clock.clone(), env.entropy.clone(), post)
+            ..actor_system::Params::new(env.store.clone(), env.target.clone(), env.clock.clone(), env.entropy.clone(), deliveries)
         };
         Ok(Self { env, actors: ActorSystem::start(params, &registry).await?, space })
     }

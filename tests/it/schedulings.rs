@@ -6,6 +6,7 @@ use crate::support::{
 };
 use jiff::SignedDuration;
 use serde_json::{Value, json};
+use std::time::Duration;
 use storage::Executor;
 
 impl SpaceFixture {
@@ -101,7 +102,7 @@ async fn what_was_missed_is_done_at_the_next_start() {
     let story = first.draft("a", json!({ "publish_at": "2026-03-01 13:00", "expire_at": "2026-03-01 14:00" })).await;
     let second = first.draft("b", json!({})).await;
     first.schedule(second, "2026-03-01T13:30:00Z").await;
-    assert!(first.app().actors.drain(std::time::Duration::from_secs(30)).await);
+    assert!(first.app().actors.drain(Duration::from_secs(30)).await);
     first.app().clock.advance(5 * HOUR);
     let later = TestApp::with(Setup { database: Some(first.app().database.clone()), ..Setup::default() }).await;
     later.clock.advance(5 * HOUR);
@@ -243,4 +244,42 @@ async fn plans_are_checked() {
     assert_eq!(update(json!({ "publish_at": null })).await.expect(200)["story"]["publish_at"], json!(null));
     let folder = json!({ "name": "F", "slug": "f", "is_folder": true, "publish_at": "2026-03-01 14:00" });
     fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), json!({ "story": folder })).await.expect(422);
+}
+
+#[tokio::test]
+async fn a_space_that_does_not_answer_holds_up_no_other_however_much_is_due_in_it() {
+    let fixture = SpaceFixture::new().await;
+    let story = fixture.draft("a", json!({})).await;
+    let first = fixture.schedule(story, "2026-03-01T12:30:00Z").await;
+    let other = fixture.another_space().await;
+    let path = format!("/api/v1/spaces/{}", other.id);
+    let draft = json!({ "story": { "name": "b", "slug": "b", "content": { "component": "page" } } });
+    let made = fixture.post(Caller::Token(&other.admin), &format!("{path}/stories"), draft).await.expect(201);
+    let id = made["story"]["id"].as_i64().unwrap();
+    let plan = json!({ "story_scheduling": { "story_id": id, "publish_at": "2026-03-01T12:45:00Z" } });
+    fixture.post(Caller::Token(&other.admin), &format!("{path}/story_schedulings"), plan).await.expect(201);
+
+    // More than the scheduler reads at a time, and all of it earlier.
+    let store = &fixture.app().database.store;
+    let copies = "insert into story_schedulings (space_id, story_id, publish_at, status, created_at, updated_at)
+                  select space_id, story_id, publish_at, status, created_at, updated_at from story_schedulings, generate_series(1, 150)
+                  where id = $1 and space_id = $2";
+    store.connection("test").await.unwrap().execute(copies, &[&first["id"].as_i64().unwrap(), &fixture.space]).await.unwrap();
+    let mut held = store.connection("test").await.unwrap();
+    let tx = held.begin();
+    tx.rows("select id from spaces where id = $1 for update", &[&fixture.space]).await.unwrap();
+
+    let published = async {
+        fixture.app().clock.advance(HOUR);
+        fixture.app().actors.handles().notifications.wake_all();
+        loop {
+            fixture.app().actors.handles().observe_all().await;
+            let seen = fixture.get(Caller::Token(&other.admin), &format!("{path}/stories/{id}")).await.expect(200);
+            if seen["story"]["published"] == true {
+                break;
+            }
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(25), published).await.expect("the other space is served while the first one hangs");
+    assert_eq!(fixture.seen(story).await["published"], false);
 }

@@ -68,9 +68,7 @@ pub(super) fn all(runtime: &Runtime, handles: &Handles, params: Params, metrics:
     let janitor = janitor::Params { runtime: runtime.clone(), store: store.clone(), clock: clock.clone(), retention, blobs };
     let listener = notifications::Params { runtime: runtime.clone(), target, notifications: handles.notifications.clone() };
     let imports = [
-        Child::new("importer", Restart::Permanent, &handles.importer, move || {
-            (Importer, importer::Params { deps: import_worker.clone() })
-        }),
+        Child::polling(Restart::Permanent, &handles.importer, move || Importer::new(import_worker.clone())),
         context.spaces(tenants),
         Child::new("notifications", Restart::Permanent, &handles.listener, move || (NotificationListener, listener.clone())),
     ];

@@ -2,12 +2,12 @@
 
 use super::Params;
 use crate::{
-    content::{SpaceEvents, SpaceRouter, importer, space_router},
+    content::{SpaceEvents, SpaceRouter, space_router},
     deliveries::ReceiverGuard,
     identity::last_seen_writer::LastSeenBuffer,
     maintenance::{Notifications, notifications},
     read_load::ReadLoad,
-    runtime::{Handle, Runtime, WakeSender, handle::DEADLINE, polling, supervisor},
+    runtime::{Handle, Runtime, handle::DEADLINE, polling, supervisor},
 };
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -33,7 +33,7 @@ pub struct Handles {
     /// How much is read just now: long work gives way to reads.
     pub read_load: ReadLoad,
     pub(crate) spaces_supervisor: Handle<supervisor::Message>,
-    pub(crate) importer: Handle<importer::Message>,
+    pub(crate) importer: Handle<polling::Message>,
     pub(crate) listener: Handle<notifications::Message>,
     pub(crate) janitor: Handle<polling::Message>,
     pub(crate) fan_out: Handle<polling::Message>,
@@ -69,7 +69,7 @@ impl Handles {
             last_seen: LastSeenBuffer::new(last_seen_writer.wake_sender()),
             read_load: ReadLoad::default(),
             spaces_supervisor,
-            importer: Handle::new(runtime, "importer", PERMITS, DEADLINE, importer::Message::Observe),
+            importer: polling("importer"),
             listener: Handle::new(runtime, "notifications", PERMITS, DEADLINE, notifications::Message::Observe),
             janitor: polling("janitor"),
             fan_out: polling("fan_out"),
@@ -83,7 +83,7 @@ impl Handles {
     /// Wakes each actor when another process, or a request, announces work for its queue.
     pub(crate) fn wake_on_notifications(&self, import_queues: &[Queue]) {
         for queue in import_queues {
-            self.notifications.wake_on(*queue, WakeSender::new(self.importer.clone(), importer::Message::Woken));
+            self.notifications.wake_on(*queue, self.importer.wake_sender());
         }
         self.notifications.wake_on(queue::JANITOR, self.janitor.wake_sender());
         self.notifications.wake_on(STORY_EVENTS, self.fan_out.wake_sender());

@@ -2,7 +2,7 @@
 
 use crate::{
     deliveries::Metrics,
-    runtime::{Cause, Poller, Runtime, polling::MAX_POLL},
+    runtime::{Cause, Poller, Postponed, Runtime, polling::MAX_POLL},
 };
 use domain::shared::{SharedClock, SharedEntropy, SpaceId};
 use jiff::Timestamp;
@@ -35,7 +35,16 @@ pub(crate) struct Params {
 /// The actor's state.
 pub(crate) struct FanOut {
     params: Params,
+    failed: Postponed<Failed>,
     observed: Observed,
+}
+
+/// The spaces whose events could not be made into deliveries.
+#[derive(Debug, Default)]
+struct Failed {
+    spaces: Vec<SpaceId>,
+    /// The time of their oldest event.
+    oldest: Option<Timestamp>,
 }
 
 /// What the actor shows, since its start.
@@ -48,28 +57,30 @@ struct Observed {
 
 impl FanOut {
     pub(crate) fn new(params: Params) -> Self {
-        Self { params, observed: Observed::default() }
+        Self { params, failed: Postponed::default(), observed: Observed::default() }
     }
 
-    /// Batch after batch, one of each lagging space, until no space lags, or other processes hold those that do. Returns when to go on.
+    /// Batch after batch, one of each lagging space, until no space lags, or other processes hold those that do, or the time of a poll is up. Returns
+    /// when to go on.
     async fn drain(&mut self) -> storage::Result<Duration> {
         let began = Instant::now();
-        let mut failed: Vec<SpaceId> = Vec::new();
-        let mut oldest_failed = None;
         while !self.params.runtime.is_draining() {
             if began.elapsed() >= MAX_POLL {
                 return Ok(Duration::ZERO);
             }
             let connection = self.params.store.connection("fan_out.poll").await?;
-            let lagging = fan_out::list_lagging(&connection, &failed, SPACES).await?;
+            let failed = self.failed.items();
+            let (failed_before, oldest_failed) = (failed.spaces.len(), failed.oldest);
+            let lagging = fan_out::list_lagging(&connection, &failed.spaces, SPACES).await?;
             drop(connection);
             let now = self.params.clock.now();
-            self.params
-                .metrics
-                .set_outbox_lag(lagging.first().map(|space| space.since).into_iter().chain(oldest_failed).min(), now);
-            let failed_before = failed.len();
+            let oldest = lagging.first().map(|space| space.since).into_iter().chain(oldest_failed).min();
+            self.params.metrics.set_outbox_lag(oldest, now);
             let mut handled = 0;
             for lagging in lagging {
+                if began.elapsed() >= MAX_POLL {
+                    return Ok(Duration::ZERO);
+                }
                 let operation = FanOutSpace { space: lagging.space, entropy: self.params.entropy.clone(), at: now };
                 match self.params.store.transact(&operation).await {
                     Ok(FanOutBatch { events, deliveries }) => {
@@ -78,19 +89,22 @@ impl FanOut {
                         self.observed.deliveries += deliveries;
                     }
                     Err(error @ (Error::Unavailable(_) | Error::DiskFull(_))) => return Err(error),
-                    // The space waits for the next poll, and holds up no other.
+                    // The space waits until the others are done, and holds up none.
                     Err(error) => {
                         self.observed.failures += 1;
                         tracing::warn!(%error, space.id = %lagging.space, "events of a space are not made into deliveries");
-                        failed.push(lagging.space);
-                        oldest_failed = oldest_failed.into_iter().chain([lagging.since]).min();
+                        self.failed.add(|failed| {
+                            failed.spaces.push(lagging.space);
+                            failed.oldest = failed.oldest.into_iter().chain([lagging.since]).min();
+                        });
                     }
                 }
             }
-            if handled == 0 && failed.len() == failed_before {
+            if handled == 0 && self.failed.items().spaces.len() == failed_before {
                 break;
             }
         }
+        self.failed.clear();
         Ok(self.params.runtime.jittered(POLL_INTERVAL))
     }
 }

@@ -24,7 +24,7 @@ pub mod source;
 mod throttle;
 mod worker;
 
-pub(crate) use dispatcher::{Importer, Message, Params};
+pub(crate) use dispatcher::Importer;
 pub(crate) use metrics::Metrics;
 pub use settings::{ImportEnv, Settings};
 pub(crate) use worker::WorkerDeps;

@@ -1,7 +1,7 @@
 //! Runs scheduled publishes and unpublishes when their time has come. Those that came due while no process ran are run at the next start.
 
 use super::SpaceRouter;
-use crate::runtime::{Cause, Poller, Runtime, polling::MAX_POLL};
+use crate::runtime::{Cause, Poller, Postponed, Runtime, polling::MAX_POLL};
 use domain::shared::{Actor, Kind, RequestOrigin, SharedClock};
 use ractor::ActorCell;
 use serde::Serialize;
@@ -32,6 +32,7 @@ pub(crate) struct Params {
 /// The actor's state.
 pub(crate) struct Scheduler {
     params: Params,
+    postponed: Postponed<Exclusions>,
     observed: Observed,
 }
 
@@ -45,22 +46,22 @@ struct Observed {
 
 impl Scheduler {
     pub(crate) fn new(params: Params) -> Self {
-        Self { params, observed: Observed::default() }
+        Self { params, postponed: Postponed::default(), observed: Observed::default() }
     }
 
-    /// Runs all actions that are due, and returns when to go on. A failed one waits for the next poll, and holds up only later actions of
-    /// its story, or of its space when that does not answer.
+    /// Runs the actions that are due, as long as a poll may take, and returns when to go on. A failed one waits until the others are done, and holds
+    /// up only later actions of its story, or of its space when that does not answer.
     async fn run_all_due(&mut self) -> storage::Result<Duration> {
         let began = Instant::now();
-        let mut excluded = Exclusions::default();
         while began.elapsed() < MAX_POLL {
             let now = self.params.clock.now();
             let connection = self.params.store.connection("scheduler.poll").await?;
-            let due = schedulings::list_due(&connection, now, &excluded, BATCH).await?;
+            let due = schedulings::list_due(&connection, now, self.postponed.items(), BATCH).await?;
             if due.is_empty() || self.params.runtime.is_draining() {
                 let next = schedulings::next_due(&connection, now).await?;
                 self.observed.next_due_at = next;
-                if !excluded.is_empty() {
+                if !self.postponed.items().is_empty() {
+                    self.postponed.clear();
                     return Ok(RETRY_DELAY);
                 }
                 let wait = next.and_then(|at| Duration::try_from(at.duration_since(now)).ok());
@@ -68,15 +69,18 @@ impl Scheduler {
             }
             drop(connection);
             for action in due {
-                if !excluded.contains(&action) {
-                    self.run(action, &mut excluded).await;
+                if began.elapsed() >= MAX_POLL {
+                    break;
+                }
+                if !self.postponed.items().contains(&action) {
+                    self.run(action).await;
                 }
             }
         }
-        Ok(if excluded.is_empty() { Duration::ZERO } else { RETRY_DELAY })
+        Ok(Duration::ZERO)
     }
 
-    async fn run(&mut self, due: Due, excluded: &mut Exclusions) {
+    async fn run(&mut self, due: Due) {
         let command = RunSchedule(due.action);
         let ran = self.params.spaces.execute(due.space, Actor::system("scheduler"), RequestOrigin::default(), command).await;
         match ran {
@@ -87,11 +91,10 @@ impl Scheduler {
                 self.observed.failures += 1;
                 tracing::warn!(%fault, space.id = %due.space, story.id = %due.story, "a scheduled action is put off");
                 // A space that does not answer is not asked again for each of its actions.
-                if fault.kind == Kind::Unavailable {
-                    excluded.spaces.push(due.space);
-                } else {
-                    excluded.stories.push(due.story);
-                }
+                self.postponed.add(|excluded| match fault.kind {
+                    Kind::Unavailable => excluded.spaces.push(due.space),
+                    _ => excluded.stories.push(due.story),
+                });
             }
         }
     }

@@ -1,6 +1,9 @@
 //! Removes what has expired. Each sweep is a job of its own that comes back every hour; the process that holds the lease of the job does it.
 
-use super::sweep::{Retention, Sweep, SweepContext};
+use super::{
+    object_sweep::ObjectSweep,
+    sweep::{Retention, Sweep, SweepContext},
+};
 use crate::runtime::{Cause, Poller, Runtime, polling::MAX_POLL};
 use domain::shared::SharedClock;
 use ractor::ActorCell;
@@ -48,8 +51,7 @@ pub(crate) struct Janitor {
 struct RunningSweep {
     sweep: Sweep,
     lease: Lease,
-    /// Where the sweep of objects goes on; other sweeps need no cursor, because what they removed is gone.
-    cursor: Option<String>,
+    objects: ObjectSweep,
 }
 
 /// What the actor shows, since its start.
@@ -109,7 +111,7 @@ impl Janitor {
             let leases = queue::claim(connection, JANITOR, 1, LEASE).await?;
             let Some(lease) = leases.into_iter().next() else { return Ok(None) };
             if let Some(sweep) = Sweep::from_name(&lease.job().key) {
-                return Ok(Some(RunningSweep { sweep, lease, cursor: None }));
+                return Ok(Some(RunningSweep { sweep, lease, objects: ObjectSweep::default() }));
             }
             // A newer version that runs beside this one added it, and will do it.
             let _written = lease.reschedule(connection, SWEEP_INTERVAL, Some("unknownSweep")).await?;
@@ -153,7 +155,7 @@ impl Janitor {
                 retention: self.params.retention,
                 now: self.params.clock.now(),
             };
-            let batch = running.sweep.remove_batch(&context, &mut running.cursor).await?;
+            let batch = running.sweep.remove_batch(&context, &mut running.objects).await?;
             *self.observed.removed.entry(running.sweep.name()).or_default() += batch.removed;
             if !batch.has_more || self.params.runtime.is_draining() {
                 return Ok(Progress::Done);

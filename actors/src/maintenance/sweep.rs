@@ -1,13 +1,11 @@
 //! The sweeps: what each removes, and how long that is kept.
 
-use domain::content::asset::ObjectKey;
+use super::object_sweep::ObjectSweep;
 use jiff::{SignedDuration, Timestamp};
 use storage::{Connection, Result, blobs::Blobs, content, identity, queue, shared::deliveries};
 
 /// How many rows a batch removes at most.
 const BATCH: i64 = 500;
-/// How many objects are checked at a time for a row that names them.
-const OBJECT_CHUNK: usize = 1000;
 /// How long mails are kept that could not be sent.
 const DEAD_MAILS: SignedDuration = days(90);
 
@@ -146,10 +144,10 @@ impl Sweep {
         }
     }
 
-    /// Removes one batch of what is due. Only the sweep of objects uses the cursor.
-    pub(super) async fn remove_batch(self, context: &SweepContext<'_>, cursor: &mut Option<String>) -> Result<Batch> {
+    /// Removes one batch of what is due. Only the sweep of objects has to know how far it has come; what others removed is gone.
+    pub(super) async fn remove_batch(self, context: &SweepContext<'_>, objects: &mut ObjectSweep) -> Result<Batch> {
         if self == Self::Objects {
-            return remove_objects(context, cursor).await;
+            return objects.remove_batch(context).await;
         }
         let removed = self.remove_rows(context).await?;
         Ok(Batch { removed, has_more: removed > 0 })
@@ -170,7 +168,7 @@ impl Sweep {
             },
             Self::Assets => content::maintenance::remove_deleted_assets(connection, until, BATCH).await,
             Self::Uploads => content::maintenance::remove_expired_uploads(connection, until, BATCH).await,
-            // Objects are no rows: see [`remove_objects`].
+            // Objects are no rows: see [`ObjectSweep`].
             Self::Objects => Ok(0),
             Self::Jobs => queue::remove_finished(connection, until, BATCH).await,
             Self::AccountAudit => identity::maintenance::remove_old_audit(connection, until, BATCH).await,
@@ -187,24 +185,4 @@ impl Sweep {
             }
         }
     }
-}
-
-/// Removes those of one page of objects, from the cursor on, that have no row and are too old to get one. No row is made for such an object any
-/// more (see [`ObjectKey::is_fresh`]), so nothing is lost between the query and the removal.
-async fn remove_objects(context: &SweepContext<'_>, cursor: &mut Option<String>) -> Result<Batch> {
-    let Some(blobs) = context.blobs else { return Ok(Batch { removed: 0, has_more: false }) };
-    let page = blobs.list(cursor.as_deref()).await?;
-    let overdue: Vec<ObjectKey> = page.keys.into_iter().filter(|key| key.is_overdue(context.now)).collect();
-    let mut removed = 0;
-    for chunk in overdue.chunks(OBJECT_CHUNK) {
-        for key in content::assets::without_row(context.connection, chunk).await? {
-            // An object that cannot be removed is found again by the next sweep, and holds up no other.
-            match blobs.remove(key).await {
-                Ok(()) => removed += 1,
-                Err(error) => tracing::warn!(%error, object = %key, "an object without a row could not be removed"),
-            }
-        }
-    }
-    *cursor = page.next;
-    Ok(Batch { removed, has_more: cursor.is_some() })
 }

@@ -33,7 +33,7 @@ pub enum Cause {
 
 /// What a polling actor does: the state of the actor and the work.
 pub trait Poller: Send + Sync + 'static {
-    /// Looks for work and does it, for about [`MAX_POLL`] at most. Returns after which time to poll again, unless the actor is woken before.
+    /// Looks for work and does it, until [`MAX_POLL`] is over and what it is at is done. Returns after which time to poll again, unless the actor is woken before.
     fn poll(&mut self, cause: Cause, myself: &ActorCell) -> impl Future<Output = Duration> + Send;
 
     /// What the actor answers to `Observe`.

@@ -20,7 +20,7 @@ pub use backoff::Backoff;
 pub use clock::{Clock, SharedClock};
 pub use delivery::DeliveryId;
 pub use entropy::{Entropy, SharedEntropy};
-pub use fault::{Detail, Fault, Kind};
+pub use fault::{Challenge, Detail, Fault, Kind};
 pub use id::{
     AssetFolderId, AssetId, ComponentId, DatasourceId, DimensionId, EntryId, GroupId, ImportId, JobId, MailId, NumericId,
     PasskeyId, PresetId, ReceiverId, SchedulingId, SessionId, SpaceId, StoryId, TokenId, UserId, WebhookId,

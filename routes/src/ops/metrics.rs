@@ -3,7 +3,7 @@
 use super::Ops;
 use crate::web::{Access, Anonymous, ApiRequest, ApiResponse, access::Security};
 use crypto::passwords::Passwords;
-use domain::shared::Fault;
+use domain::shared::{Challenge, Fault};
 use http::{Method, StatusCode};
 use prometheus::{
     Encoder, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry, TextEncoder,
@@ -178,7 +178,7 @@ impl Access<Ops> for ByMetricsToken {
         if crypto::token::same(presented.as_bytes(), token.expose_secret().as_bytes()) {
             Ok(Anonymous)
         } else {
-            Err(Fault::unauthorized().challenged("Bearer"))
+            Err(Fault::unauthorized().challenged(Challenge::Bearer))
         }
     }
 }

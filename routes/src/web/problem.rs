@@ -43,7 +43,7 @@ pub(crate) fn error_response_in(language: Language, fault: &Fault, format: Error
         answer = answer.with(header::RETRY_AFTER, HeaderValue::from(seconds(after)));
     }
     if let Some(scheme) = fault.challenge {
-        answer = answer.with(header::WWW_AUTHENTICATE, HeaderValue::from_static(scheme));
+        answer = answer.with(header::WWW_AUTHENTICATE, HeaderValue::from_static(scheme.header()));
     }
     answer
 }

@@ -97,10 +97,10 @@ impl TestApp {
         let blobs = Blobs::open(config.assets.below(data.path())).await.unwrap();
         let keys = Keys::new(vec![7; 32].into());
         let clients = wiring::egress_clients(&config, &config.base_url(address), metrics.registry()).unwrap();
-        let post = wiring::post(&config, &keys, clients.client.clone());
+        let deliveries = wiring::webhook_delivery_settings(&config, &keys, clients.client.clone());
         // Statements of actors must not be counted as those of a request.
         let apart = database.store.counting_apart();
-        let actors = actor_system::Params::new(apart, database.target.clone(), clock.clone(), entropy(3), post);
+        let actors = actor_system::Params::new(apart, database.target.clone(), clock.clone(), entropy(3), deliveries);
         let mut actors = actor_system::Params { blobs: Some(blobs.clone()), retention: config.retention, ..actors };
         // Tests also import folders, like the command line.
         actors.imports.queues.push(storage::queue::IMPORT_LOCAL);

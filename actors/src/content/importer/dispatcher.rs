@@ -4,11 +4,10 @@ use super::{
     job::{self, ImportJob},
     worker::{Worker, WorkerDeps},
 };
-use crate::runtime::{Reply, WakeToken};
+use crate::runtime::{Cause, Poller, polling::MAX_POLL};
 use domain::shared::{Actor as DomainActor, RequestOrigin};
-use ractor::{Actor, ActorId, ActorProcessingErr, ActorRef, SupervisionEvent};
+use ractor::{Actor, ActorCell, ActorId, ActorProcessingErr};
 use serde::Serialize;
-use serde_json::Value;
 use services::content::import::jobs::CancelImport;
 use std::{collections::HashSet, time::Duration};
 use storage::{
@@ -16,6 +15,7 @@ use storage::{
     content::imports::jobs,
     queue::{self, Bound},
 };
+use tokio::time::Instant;
 
 /// How often it polls, for jobs whose process crashed and for lost notifications.
 const POLL_INTERVAL: Duration = Duration::from_secs(10);
@@ -25,23 +25,8 @@ const LONGEST_WAIT: Duration = Duration::from_mins(1);
 /// The dead-letter reason of a job without an import in its payload.
 const UNREADABLE: &str = "unreadable";
 
-/// The actor.
-pub(crate) struct Importer;
-
-pub(crate) struct Params {
-    pub(crate) deps: WorkerDeps,
-}
-
-pub(crate) enum Message {
-    /// Poll, and poll again after the interval.
-    Tick,
-    /// Poll now.
-    Woken(WakeToken),
-    /// Report the state.
-    Observe(Reply<Value>),
-}
-
-pub(crate) struct State {
+/// The actor's state.
+pub(crate) struct Importer {
     deps: WorkerDeps,
     running: HashSet<ActorId>,
     observed: Observed,
@@ -53,74 +38,46 @@ struct Observed {
     /// Imports that are running.
     running: usize,
     /// Imports that were claimed.
-    taken_up: u64,
+    claimed: u64,
     /// Polls that failed.
     failures: u64,
 }
 
-impl Actor for Importer {
-    type Msg = Message;
-    type State = State;
-    type Arguments = Params;
-
-    async fn pre_start(&self, myself: ActorRef<Message>, params: Params) -> Result<State, ActorProcessingErr> {
-        params.deps.metrics.set_running(0);
-        myself.send_message(Message::Tick)?;
-        Ok(State { deps: params.deps, running: HashSet::new(), observed: Observed::default() })
-    }
-
-    async fn handle(&self, myself: ActorRef<Message>, message: Message, state: &mut State) -> Result<(), ActorProcessingErr> {
-        match message {
-            Message::Tick => {
-                state.poll(&myself).await;
-                state.deps.runtime.tick(&myself, POLL_INTERVAL, || Message::Tick);
-            }
-            Message::Woken(wake) => {
-                drop(wake);
-                state.poll(&myself).await;
-            }
-            Message::Observe(reply) => {
-                state.observed.running = state.running.len();
-                reply.state(&state.observed);
-            }
-        }
-        Ok(())
-    }
-
-    async fn handle_supervisor_evt(
-        &self,
-        myself: ActorRef<Message>,
-        event: SupervisionEvent,
-        state: &mut State,
-    ) -> Result<(), ActorProcessingErr> {
-        let ended = match event {
-            SupervisionEvent::ActorFailed(actor, error) => {
-                // The job is claimed again when its lease expires.
-                tracing::error!(%error, "an import's actor failed");
-                actor.get_id()
-            }
-            SupervisionEvent::ActorTerminated(actor, ..) => actor.get_id(),
-            _ => return Ok(()),
-        };
-        state.running.remove(&ended);
-        state.deps.metrics.set_running(state.running.len());
-        state.poll(&myself).await;
-        Ok(())
-    }
-}
-
-impl State {
-    async fn poll(&mut self, myself: &ActorRef<Message>) {
+impl Poller for Importer {
+    async fn poll(&mut self, _: Cause, myself: &ActorCell) -> Duration {
         if let Err(error) = self.claim_jobs(myself).await {
             self.observed.failures += 1;
             tracing::warn!(%error, "imports could not be claimed");
         }
+        POLL_INTERVAL
     }
 
-    async fn claim_jobs(&mut self, myself: &ActorRef<Message>) -> Result<(), ActorProcessingErr> {
+    fn observe(&mut self) -> impl Serialize {
+        self.observed.running = self.running.len();
+        &self.observed
+    }
+
+    fn child_ended(&mut self, import: ActorId, error: Option<&str>) {
+        if let Some(error) = error {
+            // The job is claimed again when its lease expires.
+            tracing::error!(%error, "an import's actor failed");
+        }
+        self.running.remove(&import);
+        self.deps.metrics.set_running(self.running.len());
+    }
+}
+
+impl Importer {
+    pub(crate) fn new(deps: WorkerDeps) -> Self {
+        deps.metrics.set_running(0);
+        Self { deps, running: HashSet::new(), observed: Observed::default() }
+    }
+
+    async fn claim_jobs(&mut self, myself: &ActorCell) -> Result<(), ActorProcessingErr> {
         if self.deps.runtime.is_draining() || self.deps.settings.env.is_none() {
             return Ok(());
         }
+        let began = Instant::now();
         let settings = &self.deps.settings;
         let key = match &settings.only {
             None => None,
@@ -150,21 +107,24 @@ impl State {
             };
             let worker = Worker::new(self.deps.clone(), import, lease);
             let params = job::Params { runtime: self.deps.runtime.clone(), worker };
-            let (actor, _) = ImportJob::spawn_linked(None, ImportJob, params, myself.get_cell()).await?;
+            let (actor, _) = ImportJob::spawn_linked(None, ImportJob, params, myself.clone()).await?;
             self.running.insert(actor.get_id());
-            self.observed.taken_up += 1;
+            self.observed.claimed += 1;
         }
         self.deps.metrics.set_running(self.running.len());
         if key.is_none() {
-            self.cancel_abandoned(&connection).await?;
+            self.cancel_abandoned(&connection, began).await?;
         }
         Ok(())
     }
 
     /// Ends imports whose cancellation was requested and whose process is gone. This process may not be able to run those from folders, but it can
     /// end them.
-    async fn cancel_abandoned(&self, connection: &Connection) -> Result<(), ActorProcessingErr> {
+    async fn cancel_abandoned(&self, connection: &Connection, began: Instant) -> Result<(), ActorProcessingErr> {
         for (space, import) in jobs::list_abandoned(connection).await? {
+            if began.elapsed() >= MAX_POLL {
+                break;
+            }
             let by = DomainActor::system("import");
             let ended = self.deps.spaces.execute(space, by, RequestOrigin::default(), CancelImport(import)).await;
             if let Err(fault) = ended {

@@ -33,6 +33,22 @@ pub enum Kind {
     Unavailable,
 }
 
+/// A scheme of authentication, as `WWW-Authenticate` names it (RFC 9110, section 11.6.1).
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Challenge {
+    /// A token in `Authorization: Bearer` (RFC 6750).
+    Bearer,
+}
+
+impl Challenge {
+    /// The value of the header.
+    pub fn header(self) -> &'static str {
+        match self {
+            Self::Bearer => "Bearer",
+        }
+    }
+}
+
 /// What is wrong with one field.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Detail {
@@ -83,8 +99,8 @@ pub struct Fault {
     pub details: Vec<Detail>,
     /// When the caller may try again.
     pub retry_after: Option<Duration>,
-    /// The scheme by which the caller should authenticate (`WWW-Authenticate`; RFC 9110, section 11.6.1).
-    pub challenge: Option<&'static str>,
+    /// The scheme by which the caller should authenticate.
+    pub challenge: Option<Challenge>,
     /// For the log only; never sent.
     pub cause: Option<String>,
 }
@@ -117,7 +133,7 @@ impl Fault {
 
     /// Names the scheme by which the caller should authenticate.
     #[must_use]
-    pub fn challenged(self, scheme: &'static str) -> Self {
+    pub fn challenged(self, scheme: Challenge) -> Self {
         Self { challenge: Some(scheme), ..self }
     }
 
