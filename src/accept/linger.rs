@@ -71,18 +71,19 @@ mod tests {
     use std::time::Duration;
     use tokio::{
         io::{AsyncReadExt, AsyncWriteExt, duplex},
+        join,
         time::{Instant, sleep},
     };
 
     #[tokio::test(start_paused = true)]
     async fn the_client_sees_the_end_at_once_and_may_send_on() {
         let (ours, mut client) = duplex(1 << 10);
-        let closing = tokio::spawn(close(ours));
-        assert_eq!(client.read(&mut [0; 8]).await.unwrap(), 0);
-        client.write_all(&vec![b'x'; 1 << 20]).await.unwrap();
-        drop(client);
         let began = Instant::now();
-        closing.await.unwrap();
+        let sending = async move {
+            assert_eq!(client.read(&mut [0; 8]).await.unwrap(), 0);
+            client.write_all(&vec![b'x'; 1 << 20]).await.unwrap();
+        };
+        join!(close(ours), sending);
         assert_eq!(began.elapsed(), Duration::ZERO);
     }
 
@@ -96,26 +97,30 @@ mod tests {
 
         let (ours, mut client) = duplex(1 << 10);
         let began = Instant::now();
-        let closing = tokio::spawn(async move {
+        let closing = async {
             close(ours).await;
             began.elapsed()
-        });
-        while client.write_all(b"x").await.is_ok() {
-            sleep(Duration::from_secs(1)).await;
-        }
-        assert_eq!(closing.await.unwrap(), TOTAL);
+        };
+        let dawdling = async {
+            while client.write_all(b"x").await.is_ok() {
+                sleep(Duration::from_secs(1)).await;
+            }
+        };
+        let (took, ()) = join!(closing, dawdling);
+        assert_eq!(took, TOTAL);
     }
 
     #[tokio::test(start_paused = true)]
     async fn a_client_that_sends_without_end_is_left() {
         let (ours, mut client) = duplex(1 << 16);
-        let closing = tokio::spawn(close(ours));
         let piece = vec![b'x'; 1 << 16];
         let mut sent = 0;
-        while client.write_all(&piece).await.is_ok() {
-            sent += piece.len();
-        }
-        closing.await.unwrap();
+        let sending = async {
+            while client.write_all(&piece).await.is_ok() {
+                sent += piece.len();
+            }
+        };
+        join!(close(ours), sending);
         assert!((BYTES..=BYTES + 2 * piece.len()).contains(&sent), "{sent}");
     }
 }

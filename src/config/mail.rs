@@ -121,13 +121,12 @@ fn templates(reader: &Reader<'_>, locales: &Locales) -> Result<MailTemplates, Pr
             }
             for (suffix, text) in reader.variants(&name) {
                 let name = format!("{name}_{suffix}");
-                match locales.supported().iter().find(|locale| as_suffix(locale) == suffix) {
-                    Some(locale) => add(&name, Some(locale), text.to_owned()),
-                    None => {
-                        let supported = locales.supported().join(", ");
-                        let what = format!("is for a language that is not among APP_SUPPORTED_LOCALES ({supported})");
-                        reader.note(problem(&name, what));
-                    }
+                if let Some(locale) = locales.supported().iter().find(|locale| as_suffix(locale) == suffix) {
+                    add(&name, Some(locale), text.to_owned());
+                } else {
+                    let supported = locales.supported().join(", ");
+                    let what = format!("is for a language that is not among APP_SUPPORTED_LOCALES ({supported})");
+                    reader.note(problem(&name, what));
                 }
             }
         }

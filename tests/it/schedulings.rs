@@ -260,12 +260,12 @@ async fn a_space_that_does_not_answer_holds_up_no_other_however_much_is_due_in_i
     fixture.post(Caller::Token(&other.admin), &format!("{path}/story_schedulings"), plan).await.expect(201);
 
     // More than the scheduler reads at a time, and all of it earlier.
-    let store = &fixture.app().database.store;
+    let database = &fixture.app().database.store;
     let copies = "insert into story_schedulings (space_id, story_id, publish_at, status, created_at, updated_at)
                   select space_id, story_id, publish_at, status, created_at, updated_at from story_schedulings, generate_series(1, 150)
                   where id = $1 and space_id = $2";
-    store.connection("test").await.unwrap().execute(copies, &[&first["id"].as_i64().unwrap(), &fixture.space]).await.unwrap();
-    let mut held = store.connection("test").await.unwrap();
+    database.connection("test").await.unwrap().execute(copies, &[&first["id"].as_i64().unwrap(), &fixture.space]).await.unwrap();
+    let mut held = database.connection("test").await.unwrap();
     let tx = held.begin();
     tx.rows("select id from spaces where id = $1 for update", &[&fixture.space]).await.unwrap();
 

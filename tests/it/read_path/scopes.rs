@@ -37,13 +37,12 @@ async fn publish(fixture: &SpaceFixture, path: &str, content: Value, group: Opti
     let editor = Caller::Token(&fixture.editor);
     let found =
         fixture.get(Caller::Token(&fixture.editor), &fixture.path(&format!("/stories?with_slug={folder}"))).await.expect(200);
-    let parent = match found["stories"].get(0) {
-        Some(folder) => folder["id"].clone(),
-        None => {
-            let body = json!({ "story": { "name": folder, "slug": folder, "is_folder": true } });
-            let made = fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), body).await.expect(201);
-            made["story"]["id"].clone()
-        }
+    let parent = if let Some(folder) = found["stories"].get(0) {
+        folder["id"].clone()
+    } else {
+        let body = json!({ "story": { "name": folder, "slug": folder, "is_folder": true } });
+        let made = fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), body).await.expect(201);
+        made["story"]["id"].clone()
     };
     let mut story = json!({ "name": slug, "slug": slug, "parent_id": parent, "content": content, "tag_list": [slug] });
     if let Some(group) = group {
@@ -141,8 +140,8 @@ async fn a_scope_is_shown_and_what_is_not_supported_is_refused_and_makes_no_toke
     let fixture = &scoped.fixture;
     let path = fixture.path("/api_keys");
     let listed = fixture.get(Caller::Owner, &path).await.expect(200);
-    let scopes: Vec<&Value> = listed["api_keys"].as_array().unwrap().iter().map(|key| &key["story_ids"]).collect();
-    assert_eq!(scopes, [&json!([]), &json!([]), &json!([]), &json!([scoped.inside["id"]])]);
+    let named: Vec<&Value> = listed["api_keys"].as_array().unwrap().iter().map(|key| &key["story_ids"]).collect();
+    assert_eq!(named, [&json!([]), &json!([]), &json!([]), &json!([scoped.inside["id"]])]);
     for (field, value) in [
         ("branch_id", json!(1)),
         ("min_cache", json!(60)),

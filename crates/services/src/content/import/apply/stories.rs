@@ -64,8 +64,8 @@ async fn apply_level(
     outcome: &mut ChunkOutcome,
 ) -> Result<()> {
     let mut placed = place_stories(kind, state, records, outcome);
-    let places = placed.iter().flat_map(|story| [Some(&story.place), story.alternative.as_ref()]);
-    let paths: Vec<&str> = places.flatten().map(|place| place.full_slug.as_str()).collect();
+    let wanted = placed.iter().flat_map(|story| [Some(&story.place), story.alternative.as_ref()]);
+    let paths: Vec<&str> = wanted.flatten().map(|place| place.full_slug.as_str()).collect();
     let uuids: Vec<_> = placed.iter().map(|story| story.source.uuid).collect();
     let ids: Vec<i64> = placed.iter().map(|story| story.id).collect();
     let existing = stories::find_existing(&mode.executor(), mode.space(), &paths, &uuids, &ids).await?;

@@ -28,10 +28,10 @@ pub(super) fn difference(source: &prepare::Story, full_slug: &str, translated: &
     let mut differing = Vec::new();
     match listed.full_slug.as_deref() {
         Some(path) if !is_same_path(path, full_slug) => {
-            differing.push(format!("its path is {path} at the source, and {full_slug} here"))
+            differing.push(format!("its path is {path} at the source, and {full_slug} here"));
         }
         None if source.has_other_slug => {
-            differing.push(format!("its slug at the source cannot be kept, and its path here is {full_slug}"))
+            differing.push(format!("its slug at the source cannot be kept, and its path here is {full_slug}"));
         }
         _ => {}
     }
