@@ -72,6 +72,21 @@ async fn fifty_wrong_passwords_at_once_are_five_guesses_and_all_are_counted() {
     assert_eq!(Person::at(&apps[1]).login(ANN, PASSWORD).await.status, 200);
 }
 
+/// The clock of the machine was a day ahead when the passwords were wrong, and goes back.
+#[tokio::test]
+async fn a_lock_does_not_last_for_as_long_as_a_clock_was_ahead() {
+    let app = guarded().await;
+    let ann = Person::at(&app);
+    ann.register(ANN).await;
+    let day = SignedDuration::from_hours(24);
+    app.clock.advance(day);
+    exhaust(&app, &ann, ANN).await;
+    app.clock.advance(-day);
+    assert_eq!(exhaust(&app, &ann, ANN).await, (5, 60), "what was counted ahead of time counts for nothing");
+    app.clock.advance(SignedDuration::from_secs(60));
+    assert_eq!(ann.login(ANN, PASSWORD).await.status, 200);
+}
+
 #[tokio::test]
 async fn a_right_password_is_no_failure_while_it_is_compared() {
     let app = guarded().await;

@@ -16,6 +16,10 @@ pub type Key = [u8; 32];
 /// When an attempt that was not concluded becomes a failure. Longer than any request takes.
 const ABANDONED_AFTER: Duration = Duration::from_mins(1);
 
+/// How far the clocks of two processes may be apart. What lies further ahead was written by a clock that was wrong, and counts as nothing: a lock must not
+/// last for as long as a clock was ahead.
+const CLOCK_TOLERANCE: Duration = Duration::from_mins(1);
+
 /// The attempts under way without the one that was registered at `$2`, which is among them.
 const OTHERS: &str =
     "under_way[:array_position(under_way, $2::timestamptz) - 1] || under_way[array_position(under_way, $2::timestamptz) + 1:]";
@@ -66,17 +70,19 @@ pub async fn register(executor: &impl Executor, key: &Key, rules: &Rules, now: T
                         g.tried + 1,
                         may
                  from (
-                     select g.day_since <= $7 as is_new_day,
-                            case when g.last_at <= $6 then 0 else g.waits end as waits,
-                            array(select begun_at from unnest(g.under_way) as begun (begun_at) where begun_at > $8) as checking,
+                     select g.day_since <= $7 or g.day_since > $9 as is_new_day,
+                            case when g.last_at <= $6 or g.last_at > $9 then 0 else g.waits end as waits,
+                            array(select begun_at from unnest(g.under_way) as begun (begun_at)
+                                  where begun_at > $8 and begun_at <= $9) as checking,
                             array(select begun_at from unnest(g.under_way) as begun (begun_at) where begun_at <= $8) as abandoned
                  ) as past
                  cross join lateral (
-                     select array(select failed_at from unnest(g.recent || abandoned) as failed (failed_at) where failed_at > $4) as kept,
+                     select array(select failed_at from unnest(g.recent || abandoned) as failed (failed_at)
+                                  where failed_at > $4 and failed_at <= $9) as kept,
                             case when is_new_day then 0 else g.day_count end + cardinality(abandoned) as failed_today
                  ) as failures
                  cross join lateral (
-                     select coalesce(g.locked_until <= $2, true) and cardinality(checking)
+                     select coalesce(g.locked_until <= $2 or g.locked_until > $10, true) and cardinality(checking)
                             < least(case when past.waits > 0 then 1 else greatest($5 - cardinality(kept), 1) end, $3 - failed_today) as may
                  ) as rule
              )
@@ -92,6 +98,8 @@ pub async fn register(executor: &impl Executor, key: &Key, rules: &Rules, now: T
                 /* forget */ &before(now, rules.forget_after),
                 /* day_start */ &before(now, Duration::from_hours(24)),
                 /* abandoned */ &before(now, ABANDONED_AFTER),
+                /* latest */ &after(now, CLOCK_TOLERANCE),
+                /* longest_lock */ &after(now, rules.max_wait + CLOCK_TOLERANCE),
             ],
         )
         .await?;
@@ -191,6 +199,10 @@ pub async fn remove_old(executor: &impl Executor, until: Timestamp, limit: i64) 
 
 fn before(now: Timestamp, time: Duration) -> Timestamp {
     now.checked_sub(time).unwrap_or(Timestamp::MIN)
+}
+
+fn after(now: Timestamp, time: Duration) -> Timestamp {
+    now.checked_add(time).unwrap_or(Timestamp::MAX)
 }
 
 fn clamped(number: u32) -> i32 {
