@@ -114,6 +114,7 @@ const OWNED: &[(&str, &str)] = &[
 const WIRING: &[&str] = &[
     "actors/src/actor_system",
     "actors/src/maintenance/notifications",
+    "actors/src/maintenance/object_sweep.rs",
     "actors/src/maintenance/sweep.rs",
     "routes/src/dispatch.rs",
     "routes/src/web/session.rs",

@@ -64,8 +64,8 @@ pub async fn begin(tx: &Tx<'_>, space: SpaceId, upload: &Upload) -> Result<()> {
 }
 
 /// Finds an upload.
-pub async fn find(query: &impl Executor, space: SpaceId, asset: AssetId) -> Result<Option<Upload>> {
-    let found = query
+pub async fn find(executor: &impl Executor, space: SpaceId, asset: AssetId) -> Result<Option<Upload>> {
+    let found = executor
         .row_opt(
             "select space_id, asset_id, ticket, replaces, name, change, expires_at, object, content_type, content_length, sha256, width, height
              from asset_uploads where space_id = $1 and asset_id = $2",

@@ -21,9 +21,9 @@ const COLUMNS: &str = "asset.id, asset.space_id, asset.object, asset.name, asset
     asset.updated_at, asset.deleted_at";
 
 /// One asset, in the trash or not.
-pub async fn find(query: &impl Executor, space: SpaceId, id: AssetId) -> Result<Option<Asset>> {
+pub async fn find(executor: &impl Executor, space: SpaceId, id: AssetId) -> Result<Option<Asset>> {
     let sql = format!("select {COLUMNS} from assets asset where asset.space_id = $1 and asset.id = $2");
-    query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(asset).transpose()
+    executor.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(asset).transpose()
 }
 
 /// The asset of a key, which is that of its object or the ticket of its upload, unless it is in the trash or its space was deleted.
@@ -38,19 +38,19 @@ pub async fn find_served(connection: &Connection, key: ObjectKey) -> Result<Opti
 }
 
 /// The assets of these numbers that are not in the trash, by their numbers.
-pub async fn find_all(query: &impl Executor, space: SpaceId, ids: &[i64]) -> Result<Vec<Asset>> {
+pub async fn find_all(executor: &impl Executor, space: SpaceId, ids: &[i64]) -> Result<Vec<Asset>> {
     let sql = format!(
         "select {COLUMNS} from assets asset
          where asset.space_id = $1 and asset.id = any($2) and asset.deleted_at is null
          order by asset.id"
     );
-    query.rows(&sql, &[/* space_id */ &space.0, /* id */ &ids]).await?.iter().map(asset).collect()
+    executor.rows(&sql, &[/* space_id */ &space.0, /* id */ &ids]).await?.iter().map(asset).collect()
 }
 
 /// The assets of these numbers, in the trash or not, by their numbers.
-pub async fn find_any(query: &impl Executor, space: SpaceId, ids: &[i64]) -> Result<Vec<Asset>> {
+pub async fn find_any(executor: &impl Executor, space: SpaceId, ids: &[i64]) -> Result<Vec<Asset>> {
     let sql = format!("select {COLUMNS} from assets asset where asset.space_id = $1 and asset.id = any($2) order by asset.id");
-    query.rows(&sql, &[/* space_id */ &space.0, /* id */ &ids]).await?.iter().map(asset).collect()
+    executor.rows(&sql, &[/* space_id */ &space.0, /* id */ &ids]).await?.iter().map(asset).collect()
 }
 
 /// The objects among these that no asset names.

@@ -82,11 +82,11 @@ fn value_where(column: &str, placeholder: &str) -> String {
 }
 
 /// Finds an entry.
-pub async fn find(query: &impl Executor, space: SpaceId, id: EntryId) -> Result<Option<Entry>> {
+pub async fn find(executor: &impl Executor, space: SpaceId, id: EntryId) -> Result<Option<Entry>> {
     let sql = format!(
         "select {COLUMNS}, null::text as dimension_value from datasource_entries entry where entry.space_id = $1 and entry.id = $2"
     );
-    query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(entry).transpose()
+    executor.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(entry).transpose()
 }
 
 /// Adds an entry. 422 when its name is taken or its datasource does not exist.

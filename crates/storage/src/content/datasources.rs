@@ -104,7 +104,7 @@ pub async fn list(
 }
 
 /// Finds a datasource.
-pub async fn find(query: &impl Executor, space: SpaceId, reference: &Reference) -> Result<Option<Datasource>> {
+pub async fn find(executor: &impl Executor, space: SpaceId, reference: &Reference) -> Result<Option<Datasource>> {
     let (text, number_wins) = match reference {
         Reference::NumberOrSlug(text) => (text, true),
         Reference::SlugOrNumber(text) => (text, false),
@@ -114,7 +114,7 @@ pub async fn find(query: &impl Executor, space: SpaceId, reference: &Reference) 
          where source.space_id = $1 and (source.id = $2 or source.slug = $3)
          order by (source.slug = $3) = $4 limit 1"
     );
-    let found = query
+    let found = executor
         .row_opt(
             &sql,
             &[

@@ -155,14 +155,14 @@ impl List {
 
 /// A page of a list: number and record, by number.
 pub async fn page(
-    query: &impl Executor,
+    executor: &impl Executor,
     space: SpaceId,
     list: List,
     base_url: &str,
     after: i64,
 ) -> Result<Vec<(i64, Box<RawValue>)>> {
     let rows =
-        query.rows(list.sql(), &[/* space_id */ &space.0, /* after */ &after, /* limit */ &PAGE, /* base_url */ &base_url]).await?;
+        executor.rows(list.sql(), &[/* space_id */ &space.0, /* after */ &after, /* limit */ &PAGE, /* base_url */ &base_url]).await?;
     rows.iter()
         .map(|r| {
             let Verbatim(record) = row::get(r, "record")?;

@@ -90,8 +90,8 @@ pub async fn fan_out(
 }
 
 /// The events after a number: number, time and event.
-async fn next(query: &impl Executor, space: SpaceId, after: i64, limit: i64) -> Result<Vec<(i64, Timestamp, StoryEvent)>> {
-    let rows = query
+async fn next(executor: &impl Executor, space: SpaceId, after: i64, limit: i64) -> Result<Vec<(i64, Timestamp, StoryEvent)>> {
+    let rows = executor
         .rows(
             "select seq, action, story_id, uuid, full_slug, old_full_slug, occurred_at from story_events
              where space_id = $1 and seq > $2 order by seq limit $3",

@@ -51,7 +51,7 @@ pub struct NewNode<Id> {
 
 impl<Id: NumericId> Hierarchy<Id> {
     /// The nodes of a space, by their numbers.
-    pub async fn list(&self, query: &impl Executor, space: SpaceId, filter: &Filter) -> Result<Vec<Node<Id>>> {
+    pub async fn list(&self, executor: &impl Executor, space: SpaceId, filter: &Filter) -> Result<Vec<Node<Id>>> {
         let sql = format!(
             "{}
              where own.space_id = $1
@@ -62,7 +62,7 @@ impl<Id: NumericId> Hierarchy<Id> {
              order by own.id",
             self.nodes()
         );
-        let rows = query
+        let rows = executor
             .rows(
                 &sql,
                 &[
@@ -78,9 +78,9 @@ impl<Id: NumericId> Hierarchy<Id> {
     }
 
     /// Finds a node.
-    pub async fn find(&self, query: &impl Executor, space: SpaceId, id: Id) -> Result<Option<Node<Id>>> {
+    pub async fn find(&self, executor: &impl Executor, space: SpaceId, id: Id) -> Result<Option<Node<Id>>> {
         let sql = format!("{} where own.space_id = $1 and own.id = $2", self.nodes());
-        query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.number()]).await?.as_ref().map(node).transpose()
+        executor.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.number()]).await?.as_ref().map(node).transpose()
     }
 
     /// Adds a node and returns its number.

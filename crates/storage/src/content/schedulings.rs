@@ -44,17 +44,17 @@ pub async fn list(connection: &Connection, space: SpaceId, filter: Filter, page:
 }
 
 /// Finds a scheduling.
-pub async fn find(query: &impl Executor, space: SpaceId, id: SchedulingId) -> Result<Option<Scheduling>> {
+pub async fn find(executor: &impl Executor, space: SpaceId, id: SchedulingId) -> Result<Option<Scheduling>> {
     let sql = format!("select {COLUMNS} from story_schedulings where space_id = $1 and id = $2");
-    query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(scheduling).transpose()
+    executor.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(scheduling).transpose()
 }
 
 /// The schedulings of a story that are still to run, by their times.
-pub async fn list_open(query: &impl Executor, space: SpaceId, story: StoryId) -> Result<Vec<Scheduling>> {
+pub async fn list_open(executor: &impl Executor, space: SpaceId, story: StoryId) -> Result<Vec<Scheduling>> {
     let sql = format!(
         "select {COLUMNS} from story_schedulings where space_id = $1 and story_id = $2 and status = 'scheduled' order by publish_at, id"
     );
-    query.rows(&sql, &[/* space_id */ &space.0, /* story_id */ &story.0]).await?.iter().map(scheduling).collect()
+    executor.rows(&sql, &[/* space_id */ &space.0, /* story_id */ &story.0]).await?.iter().map(scheduling).collect()
 }
 
 /// Adds a scheduling.

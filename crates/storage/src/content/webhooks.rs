@@ -22,21 +22,21 @@ const SELECT: &str = "select webhook.id, webhook.receiver_id, webhook.name, webh
      from webhooks webhook join receivers receiver on receiver.id = webhook.receiver_id";
 
 /// The webhooks of a space, by their numbers.
-pub async fn list(query: &impl Executor, space: SpaceId) -> Result<Vec<Webhook>> {
+pub async fn list(executor: &impl Executor, space: SpaceId) -> Result<Vec<Webhook>> {
     let sql = format!("{SELECT} where webhook.space_id = $1 order by webhook.id");
-    query.rows(&sql, &[/* space_id */ &space.0]).await?.iter().map(webhook).collect()
+    executor.rows(&sql, &[/* space_id */ &space.0]).await?.iter().map(webhook).collect()
 }
 
 /// Finds a webhook.
-pub async fn find(query: &impl Executor, space: SpaceId, id: WebhookId) -> Result<Option<Webhook>> {
+pub async fn find(executor: &impl Executor, space: SpaceId, id: WebhookId) -> Result<Option<Webhook>> {
     let sql = format!("{SELECT} where webhook.space_id = $1 and webhook.id = $2");
-    query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(webhook).transpose()
+    executor.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(webhook).transpose()
 }
 
 /// The space and the webhook of a receiver.
-pub async fn find_owner(query: &impl Executor, receiver: ReceiverId) -> Result<Option<(SpaceId, Webhook)>> {
+pub async fn find_owner(executor: &impl Executor, receiver: ReceiverId) -> Result<Option<(SpaceId, Webhook)>> {
     let sql = SELECT.replacen("select ", "select webhook.space_id, ", 1) + " where webhook.receiver_id = $1";
-    let found = query.row_opt(&sql, &[/* receiver_id */ &receiver.0]).await?;
+    let found = executor.row_opt(&sql, &[/* receiver_id */ &receiver.0]).await?;
     found.map(|f| Ok((SpaceId(row::get(&f, "space_id")?), webhook(&f)?))).transpose()
 }
 

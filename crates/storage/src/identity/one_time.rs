@@ -152,8 +152,8 @@ pub async fn consume_by_id(tx: &Tx<'_>, id: Uuid, at: Timestamp) -> Result<bool>
 }
 
 /// Reads a token without using it.
-pub async fn find(query: &impl Executor, kind: Kind, hash: &Hash) -> Result<Option<StoredToken>> {
-    let found = query
+pub async fn find(executor: &impl Executor, kind: Kind, hash: &Hash) -> Result<Option<StoredToken>> {
+    let found = executor
         .row_opt(
             "select id, user_id, session_id, payload, attempts_left, created_at, expires_at, used_at
              from one_time where kind = $1 and hash = $2",
@@ -198,8 +198,8 @@ pub async fn renew(tx: &Tx<'_>, kind: Kind, old: &OneTimeToken, new: &Value, at:
 }
 
 /// Counts the usable tokens of a kind that an account has.
-pub async fn count_open(query: &impl Executor, kind: Kind, user: UserId, at: Timestamp) -> Result<i64> {
-    let counted = query
+pub async fn count_open(executor: &impl Executor, kind: Kind, user: UserId, at: Timestamp) -> Result<i64> {
+    let counted = executor
         .row_opt(
             "select count(*) as open from one_time where user_id = $2 and kind = $1 and used_at is null and expires_at > $3",
             &[/* kind */ &kind.name(), /* user_id */ &user.0, /* at */ &at],

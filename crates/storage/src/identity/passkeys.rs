@@ -76,22 +76,22 @@ pub struct NewPasskey {
 }
 
 /// The passkeys of an account, the oldest first.
-pub async fn list(query: &impl Executor, user: UserId) -> Result<Vec<Passkey>> {
-    let rows = query
+pub async fn list(executor: &impl Executor, user: UserId) -> Result<Vec<Passkey>> {
+    let rows = executor
         .rows(concat!("select ", passkey!(), " from passkeys where user_id = $1 order by created_at, id"), &[/* user_id */ &user.0])
         .await?;
     rows.iter().map(read).collect()
 }
 
 /// The passkeys of an account with their keys, the oldest first.
-pub async fn list_stored(query: &impl Executor, user: UserId) -> Result<Vec<StoredPasskey>> {
-    let rows = query.rows(concat!(stored!(), "where user_id = $1 order by created_at, id"), &[/* user_id */ &user.0]).await?;
+pub async fn list_stored(executor: &impl Executor, user: UserId) -> Result<Vec<StoredPasskey>> {
+    let rows = executor.rows(concat!(stored!(), "where user_id = $1 order by created_at, id"), &[/* user_id */ &user.0]).await?;
     rows.iter().map(read_stored).collect()
 }
 
 /// The passkey of a credential id, of any account.
-pub async fn find(query: &impl Executor, credential_id: &[u8]) -> Result<Option<StoredPasskey>> {
-    let found = query.row_opt(concat!(stored!(), "where credential_id = $1"), &[/* credential_id */ &credential_id]).await?;
+pub async fn find(executor: &impl Executor, credential_id: &[u8]) -> Result<Option<StoredPasskey>> {
+    let found = executor.row_opt(concat!(stored!(), "where credential_id = $1"), &[/* credential_id */ &credential_id]).await?;
     found.as_ref().map(read_stored).transpose()
 }
 

@@ -128,8 +128,8 @@ pub async fn end_others(tx: &Tx<'_>, user: UserId, keep: KeepSession) -> Result<
 }
 
 /// When the person of a session authenticated; `None` when its row is gone.
-pub async fn auth_at(query: &impl Executor, id: SessionId) -> Result<Option<Timestamp>> {
-    let found = query.row_opt("select auth_at from sessions where id = $1", &[/* id */ &id.0]).await?;
+pub async fn auth_at(executor: &impl Executor, id: SessionId) -> Result<Option<Timestamp>> {
+    let found = executor.row_opt("select auth_at from sessions where id = $1", &[/* id */ &id.0]).await?;
     found.as_ref().map(|f| row::get(f, "auth_at")).transpose()
 }
 

@@ -14,8 +14,8 @@ pub struct Totp {
 }
 
 /// The secrets of an account; a pending one that has expired is left out.
-pub async fn find(query: &impl Executor, user: UserId, now: Timestamp) -> Result<Totp> {
-    let found = query
+pub async fn find(executor: &impl Executor, user: UserId, now: Timestamp) -> Result<Totp> {
+    let found = executor
         .row_opt(
             "select secret, case when pending_until > $2 then pending end as pending from totp where user_id = $1",
             &[/* user_id */ &user.0, /* now */ &now],
@@ -27,8 +27,8 @@ pub async fn find(query: &impl Executor, user: UserId, now: Timestamp) -> Result
 
 /// Stores a new pending secret in place of an earlier pending one; a confirmed app stays in use. `false` without such an account: it was deleted
 /// at this moment.
-pub async fn start(session: &Connection, user: UserId, sealed: &[u8], until: Timestamp) -> Result<bool> {
-    let started = session
+pub async fn start(connection: &Connection, user: UserId, sealed: &[u8], until: Timestamp) -> Result<bool> {
+    let started = connection
         .execute(
             "insert into totp (user_id, pending, pending_until)
              select id, $2::bytea, $3::timestamptz from users where id = $1 for key share

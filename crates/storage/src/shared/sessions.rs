@@ -34,8 +34,8 @@ pub struct ActiveSession {
 
 /// The state of a claimed session, if it is still active: not revoked, not expired, used within [`IDLE`], its account neither suspended nor at another
 /// `token_version`.
-pub async fn find_active(query: &impl Executor, claimed: SessionClaims, now: Timestamp) -> Result<Option<ActiveSession>> {
-    let found = query
+pub async fn find_active(executor: &impl Executor, claimed: SessionClaims, now: Timestamp) -> Result<Option<ActiveSession>> {
+    let found = executor
         .row_opt(
             "select users.email_verified, users.is_admin, sessions.last_seen_at
              from sessions join users on users.id = sessions.user_id
@@ -60,8 +60,8 @@ pub async fn find_active(query: &impl Executor, claimed: SessionClaims, now: Tim
 }
 
 /// How many sessions are active.
-pub async fn count_active(query: &impl Executor, now: Timestamp) -> Result<i64> {
-    let counted = query
+pub async fn count_active(executor: &impl Executor, now: Timestamp) -> Result<i64> {
+    let counted = executor
         .row_opt(
             "select count(*) as active
              from sessions join users on users.id = sessions.user_id and users.token_version = sessions.token_version
@@ -79,9 +79,9 @@ pub fn idle_since(now: Timestamp) -> Timestamp {
 
 /// Writes when sessions were last seen. Returns how many rows changed. It never waits: a row that another transaction has locked is skipped, and the
 /// next request of its session updates it.
-pub async fn touch(session: &Connection, seen: &[(SessionId, Timestamp)]) -> Result<u64> {
+pub async fn touch(connection: &Connection, seen: &[(SessionId, Timestamp)]) -> Result<u64> {
     let (ids, times): (Vec<Uuid>, Vec<Timestamp>) = seen.iter().map(|(id, at)| (id.0, *at)).unzip();
-    session
+    connection
         .execute(
             "update sessions set last_seen_at = seen.at
              from (

@@ -51,8 +51,8 @@ pub async fn set_slug(tx: &Tx<'_>, space: SpaceId, story: StoryId, temporary_slu
 }
 
 /// Lists the displaced stories of a space, parents before children.
-pub async fn list(query: &impl Executor, space: SpaceId) -> Result<Vec<DisplacedStory>> {
-    let rows = query
+pub async fn list(executor: &impl Executor, space: SpaceId) -> Result<Vec<DisplacedStory>> {
+    let rows = executor
         .rows(
             "select displaced.story_id, displaced.source_id, displaced.slug, displaced.is_startpage, displaced.temporary_slug
              from import_displaced_stories displaced join stories story on story.space_id = displaced.space_id and story.id = displaced.story_id

@@ -29,13 +29,13 @@ pub struct DimensionValue<'a> {
 
 /// Finds the entries of datasources by name or id: datasource id, name and id.
 pub async fn find_existing(
-    query: &impl Executor,
+    executor: &impl Executor,
     space: SpaceId,
     datasources: &[i64],
     names: &[&str],
     ids: &[i64],
 ) -> Result<Vec<(i64, String, i64)>> {
-    let rows = query
+    let rows = executor
         .rows(
             "select datasource_id, name, id from datasource_entries
              where space_id = $1 and datasource_id = any($2) and name = any($3)
@@ -49,12 +49,12 @@ pub async fn find_existing(
 
 /// Lists the entries that an import has brought so far: datasource id, name, and id at the source.
 pub async fn list_imported(
-    query: &impl Executor,
+    executor: &impl Executor,
     space: SpaceId,
     source: i64,
     import: ImportId,
 ) -> Result<Vec<(i64, String, i64)>> {
-    let rows = query
+    let rows = executor
         .rows(
             "select entry.datasource_id, entry.name, ids.source_id
              from import_ids ids join datasource_entries entry on entry.space_id = ids.space_id and entry.id = ids.id
@@ -67,8 +67,8 @@ pub async fn list_imported(
 }
 
 /// The highest position in each of these datasources.
-pub async fn last_positions(query: &impl Executor, space: SpaceId, datasources: &[i64]) -> Result<Vec<(i64, i32)>> {
-    let rows = query
+pub async fn last_positions(executor: &impl Executor, space: SpaceId, datasources: &[i64]) -> Result<Vec<(i64, i32)>> {
+    let rows = executor
         .rows(
             "select datasource_id, max(position) as position from datasource_entries
              where space_id = $1 and datasource_id = any($2) group by datasource_id",

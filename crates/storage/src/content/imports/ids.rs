@@ -26,13 +26,13 @@ impl IdMapping {
 
 /// Lists the mappings of one kind from a source: source id and mapping. Outcomes are those of `import` only.
 pub async fn list(
-    query: &impl Executor,
+    executor: &impl Executor,
     space: SpaceId,
     source: i64,
     kind: Kind,
     import: ImportId,
 ) -> Result<Vec<(i64, IdMapping)>> {
-    let rows = query
+    let rows = executor
         .rows(
             "select source_id, id, fingerprint, case when import_id = $4 then outcome end as outcome
              from import_ids where space_id = $1 and source_space_id = $2 and kind = $3",
@@ -88,8 +88,8 @@ pub async fn upsert(
 }
 
 /// Counts the records that an import created or changed, by kind and outcome. After a crash this may be more than its report says.
-pub async fn count_written(query: &impl Executor, space: SpaceId, import: ImportId) -> Result<Vec<(Kind, Outcome, u64)>> {
-    let rows = query
+pub async fn count_written(executor: &impl Executor, space: SpaceId, import: ImportId) -> Result<Vec<(Kind, Outcome, u64)>> {
+    let rows = executor
         .rows(
             "select case when ids.kind = 'story' and story.is_folder then 'folder' else ids.kind end as kind, ids.outcome, count(*) as count
              from import_ids ids left join stories story on ids.kind = 'story' and story.space_id = ids.space_id and story.id = ids.id

@@ -62,25 +62,25 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, new: &NewImport<'_>) -> Result<
 }
 
 /// Finds an import.
-pub async fn find(query: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
+pub async fn find(executor: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
     let sql = format!("select {COLUMNS}, report from import_jobs where space_id = $1 and id = $2");
-    query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(import).transpose()
+    executor.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(import).transpose()
 }
 
 /// Finds the unfinished import of a space.
-pub async fn find_open(query: &impl Executor, space: SpaceId) -> Result<Option<Import>> {
+pub async fn find_open(executor: &impl Executor, space: SpaceId) -> Result<Option<Import>> {
     let sql = format!("select {COLUMNS}, report from import_jobs where space_id = $1 and finished_at is null");
-    query.row_opt(&sql, &[/* space_id */ &space.0]).await?.as_ref().map(import).transpose()
+    executor.row_opt(&sql, &[/* space_id */ &space.0]).await?.as_ref().map(import).transpose()
 }
 
 /// Finds the newest unfinished import from a source into a space with this name.
-pub async fn find_open_of(query: &impl Executor, source: &SourceRef, name: &str) -> Result<Option<Import>> {
+pub async fn find_open_of(executor: &impl Executor, source: &SourceRef, name: &str) -> Result<Option<Import>> {
     let sql = format!(
         "select {COLUMNS}, report from import_jobs
          where finished_at is null and source = $1 and space_id in (select id from spaces where name = $2 and deleted_at is null)
          order by id desc limit 1"
     );
-    let found = query.row_opt(&sql, &[/* source */ &row::to_json(source)?, /* name */ &name]).await?;
+    let found = executor.row_opt(&sql, &[/* source */ &row::to_json(source)?, /* name */ &name]).await?;
     found.as_ref().map(import).transpose()
 }
 
@@ -97,20 +97,20 @@ pub async fn lock_without_report(tx: &Tx<'_>, space: SpaceId, id: ImportId) -> R
 }
 
 /// Finds an import without its report.
-pub async fn find_without_report(query: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
+pub async fn find_without_report(executor: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
     let sql = format!("select {COLUMNS}, {NO_REPORT} from import_jobs where space_id = $1 and id = $2");
-    query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(import).transpose()
+    executor.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(import).transpose()
 }
 
 /// Finds an import for a progress display: its report has only the totals of the findings, and only if the row has changed since `before`.
-pub async fn find_progress(query: &impl Executor, before: &Import) -> Result<Option<Import>> {
+pub async fn find_progress(executor: &impl Executor, before: &Import) -> Result<Option<Import>> {
     let totals = "case when (updated_at, status, phase, cursor, done) is distinct from ($3, $4, $5, $6, $7)
               then json_build_object('warnings', json_build_object('total', coalesce(report #> '{warnings,total}', '0')),
                                      'failures', json_build_object('total', coalesce(report #> '{failures,total}', '0')),
                                      'broken_references', json_build_object('total', coalesce(report #> '{broken_references,total}', '0')))
               else '{}' end as report";
     let sql = format!("select {COLUMNS}, {totals} from import_jobs where space_id = $1 and id = $2");
-    let found = query
+    let found = executor
         .row_opt(
             &sql,
             &[
@@ -128,28 +128,28 @@ pub async fn find_progress(query: &impl Executor, before: &Import) -> Result<Opt
 }
 
 /// Lists the imports of a space, newest first.
-pub async fn list(query: &impl Executor, space: SpaceId, page: PageRequest) -> Result<Page<Import>> {
-    let total = query
+pub async fn list(executor: &impl Executor, space: SpaceId, page: PageRequest) -> Result<Page<Import>> {
+    let total = executor
         .rows("select count(*) as total from import_jobs where space_id = $1", &[/* space_id */ &space.0])
         .await?
         .first()
         .map_or(Ok(0), |r| row::get(r, "total"))?;
     let sql = format!("select {COLUMNS}, report from import_jobs where space_id = $1 order by id desc limit $2 offset $3");
-    let rows = query.rows(&sql, &[/* space_id */ &space.0, /* limit */ &page.limit(), /* offset */ &page.offset()]).await?;
+    let rows = executor.rows(&sql, &[/* space_id */ &space.0, /* limit */ &page.limit(), /* offset */ &page.offset()]).await?;
     Ok(Page { items: rows.iter().map(import).collect::<Result<_>>()?, total })
 }
 
 /// The encrypted source token of an unfinished import.
-pub async fn sealed_token(query: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<Vec<u8>>> {
-    let found = query
+pub async fn sealed_token(executor: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<Vec<u8>>> {
+    let found = executor
         .row_opt("select sealed_token from import_jobs where space_id = $1 and id = $2", &[/* space_id */ &space.0, /* id */ &id.0])
         .await?;
     found.map_or(Ok(None), |f| row::get(&f, "sealed_token"))
 }
 
 /// The fingerprint of the source when the import started.
-pub async fn source_fingerprint(query: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<Fingerprint>> {
-    let found = query
+pub async fn source_fingerprint(executor: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<Fingerprint>> {
+    let found = executor
         .row_opt(
             "select source_fingerprint from import_jobs where space_id = $1 and id = $2",
             &[/* space_id */ &space.0, /* id */ &id.0],
@@ -170,8 +170,8 @@ pub async fn set_source_fingerprint(tx: &Tx<'_>, space: SpaceId, id: ImportId, f
 }
 
 /// The lease attempt in which the import last made progress.
-pub async fn last_progress_attempt(query: &impl Executor, space: SpaceId, id: ImportId) -> Result<i32> {
-    let found = query
+pub async fn last_progress_attempt(executor: &impl Executor, space: SpaceId, id: ImportId) -> Result<i32> {
+    let found = executor
         .row_opt(
             "select last_progress_attempt from import_jobs where space_id = $1 and id = $2",
             &[/* space_id */ &space.0, /* id */ &id.0],
@@ -234,8 +234,8 @@ pub async fn record_progress(tx: &Tx<'_>, space: SpaceId, id: ImportId, progress
 }
 
 /// The report from when the import came to its current position, if it has read more since.
-pub async fn base_report(query: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<Report>> {
-    let found = query
+pub async fn base_report(executor: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<Report>> {
+    let found = executor
         .row_opt("select base_report from import_jobs where space_id = $1 and id = $2", &[/* space_id */ &space.0, /* id */ &id.0])
         .await?;
     let base: Option<row::Verbatim> = found.map_or(Ok(None), |f| row::get(&f, "base_report"))?;
@@ -321,8 +321,8 @@ fn already_running(error: Error) -> Error {
 }
 
 /// Imports with a requested cancellation whose lease has expired, so that no process would notice the request.
-pub async fn list_abandoned(query: &impl Executor) -> Result<Vec<(SpaceId, ImportId)>> {
-    let rows = query
+pub async fn list_abandoned(executor: &impl Executor) -> Result<Vec<(SpaceId, ImportId)>> {
+    let rows = executor
         .rows(
             "select imports.space_id, imports.id from import_jobs imports
              where imports.cancel_requested and imports.finished_at is null and not exists (

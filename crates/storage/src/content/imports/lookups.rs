@@ -5,14 +5,14 @@ use domain::shared::SpaceId;
 use serde_json::{Map, Value};
 
 /// All components: name and id.
-pub async fn components(query: &impl Executor, space: SpaceId) -> Result<Vec<(String, i64)>> {
-    let rows = query.rows("select name, id from components where space_id = $1", &[/* space_id */ &space.0]).await?;
+pub async fn components(executor: &impl Executor, space: SpaceId) -> Result<Vec<(String, i64)>> {
+    let rows = executor.rows("select name, id from components where space_id = $1", &[/* space_id */ &space.0]).await?;
     rows.iter().map(|r| Ok((row::get(r, "name")?, row::get(r, "id")?))).collect()
 }
 
 /// All components: name and schema.
-pub async fn schemas(query: &impl Executor, space: SpaceId) -> Result<Vec<(String, Map<String, Value>)>> {
-    let rows = query.rows("select name, schema from components where space_id = $1", &[/* space_id */ &space.0]).await?;
+pub async fn schemas(executor: &impl Executor, space: SpaceId) -> Result<Vec<(String, Map<String, Value>)>> {
+    let rows = executor.rows("select name, schema from components where space_id = $1", &[/* space_id */ &space.0]).await?;
     rows.iter()
         .map(|r| {
             let Verbatim(schema) = row::get(r, "schema")?;
@@ -23,8 +23,8 @@ pub async fn schemas(query: &impl Executor, space: SpaceId) -> Result<Vec<(Strin
 }
 
 /// The ids of all presets.
-pub async fn presets(query: &impl Executor, space: SpaceId) -> Result<Vec<i64>> {
-    let rows = query.rows("select id from presets where space_id = $1", &[/* space_id */ &space.0]).await?;
+pub async fn presets(executor: &impl Executor, space: SpaceId) -> Result<Vec<i64>> {
+    let rows = executor.rows("select id from presets where space_id = $1", &[/* space_id */ &space.0]).await?;
     rows.iter().map(|r| row::get(r, "id")).collect()
 }
 
@@ -55,8 +55,8 @@ pub struct Datasource {
 }
 
 /// All datasources.
-pub async fn datasources(query: &impl Executor, space: SpaceId) -> Result<Vec<Datasource>> {
-    let rows = query.rows("select id, name, slug from datasources where space_id = $1", &[/* space_id */ &space.0]).await?;
+pub async fn datasources(executor: &impl Executor, space: SpaceId) -> Result<Vec<Datasource>> {
+    let rows = executor.rows("select id, name, slug from datasources where space_id = $1", &[/* space_id */ &space.0]).await?;
     rows.iter().map(|r| Ok(Datasource { id: row::get(r, "id")?, name: row::get(r, "name")?, slug: row::get(r, "slug")? })).collect()
 }
 
@@ -74,14 +74,14 @@ pub async fn set_temporary_datasource_names(tx: &Tx<'_>, space: SpaceId, ids: &[
 }
 
 /// The ids of all assets, including those in the trash.
-pub async fn assets(query: &impl Executor, space: SpaceId) -> Result<Vec<i64>> {
-    let rows = query.rows("select id from assets where space_id = $1", &[/* space_id */ &space.0]).await?;
+pub async fn assets(executor: &impl Executor, space: SpaceId) -> Result<Vec<i64>> {
+    let rows = executor.rows("select id from assets where space_id = $1", &[/* space_id */ &space.0]).await?;
     rows.iter().map(|r| row::get(r, "id")).collect()
 }
 
 /// The dimensions of datasources: datasource id, code and id.
-pub async fn dimensions(query: &impl Executor, space: SpaceId, datasources: &[i64]) -> Result<Vec<(i64, String, i64)>> {
-    let rows = query
+pub async fn dimensions(executor: &impl Executor, space: SpaceId, datasources: &[i64]) -> Result<Vec<(i64, String, i64)>> {
+    let rows = executor
         .rows(
             "select datasource_id, entry_value, id from datasource_dimensions where space_id = $1 and datasource_id = any($2)",
             &[/* space_id */ &space.0, /* datasource_id */ &datasources],

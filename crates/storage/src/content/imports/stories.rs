@@ -41,13 +41,13 @@ pub struct ExistingStory {
 /// Finds the stories with these paths, UUIDs or ids. Each value has a lookup of its own (`offset 0`), because PostgreSQL's plan for an array of
 /// unknown length would read the whole space.
 pub async fn find_existing(
-    query: &impl Executor,
+    executor: &impl Executor,
     space: SpaceId,
     paths: &[&str],
     uuids: &[Uuid],
     ids: &[i64],
 ) -> Result<Vec<ExistingStory>> {
-    let rows = query
+    let rows = executor
         .rows(
             "with found as (
                  select story.* from unnest($2::text[]) as given (full_slug) cross join lateral (
@@ -70,8 +70,8 @@ pub async fn find_existing(
 }
 
 /// All folders of a space, including deleted ones.
-pub async fn list_folders(query: &impl Executor, space: SpaceId) -> Result<Vec<ExistingStory>> {
-    let rows = query
+pub async fn list_folders(executor: &impl Executor, space: SpaceId) -> Result<Vec<ExistingStory>> {
+    let rows = executor
         .rows(
             "select id, uuid, full_slug, is_folder, deleted_at is not null as is_deleted from stories where space_id = $1 and is_folder",
             &[/* space_id */ &space.0],
@@ -81,8 +81,8 @@ pub async fn list_folders(query: &impl Executor, space: SpaceId) -> Result<Vec<E
 }
 
 /// The paths of folders in other languages: id, language and path.
-pub async fn list_folder_translations(query: &impl Executor, space: SpaceId) -> Result<Vec<(i64, String, String)>> {
-    let rows = query
+pub async fn list_folder_translations(executor: &impl Executor, space: SpaceId) -> Result<Vec<(i64, String, String)>> {
+    let rows = executor
         .rows(
             "select translated.story_id, translated.lang, translated.path from translated_slugs translated
              join stories folder on folder.space_id = translated.space_id and folder.id = translated.story_id
@@ -94,8 +94,8 @@ pub async fn list_folder_translations(query: &impl Executor, space: SpaceId) -> 
 }
 
 /// The UUIDs and ids of all stories of a space, including deleted ones.
-pub async fn list_uuids(query: &impl Executor, space: SpaceId) -> Result<Vec<(Uuid, i64)>> {
-    let rows = query.rows("select uuid, id from stories where space_id = $1", &[/* space_id */ &space.0]).await?;
+pub async fn list_uuids(executor: &impl Executor, space: SpaceId) -> Result<Vec<(Uuid, i64)>> {
+    let rows = executor.rows("select uuid, id from stories where space_id = $1", &[/* space_id */ &space.0]).await?;
     rows.iter().map(|r| Ok((row::get(r, "uuid")?, row::get(r, "id")?))).collect()
 }
 

@@ -88,7 +88,7 @@ impl Order {
 
 /// One page of the list.
 pub async fn list(
-    query: &impl Executor,
+    executor: &impl Executor,
     space: SpaceId,
     filter: &Filter,
     (order, descending): (Order, bool),
@@ -97,7 +97,7 @@ pub async fn list(
     let mut builder = filter_conditions(space, filter);
     let joined = "stories story join editions draft
          on draft.space_id = story.space_id and draft.story_id = story.id and draft.edition <> 'published'";
-    let total = query
+    let total = executor
         .rows(&format!("select count(*) as total from {joined} where {}", builder.text()), &builder.values())
         .await?
         .first()
@@ -109,7 +109,7 @@ pub async fn list(
         builder.text(),
         order.column(),
     );
-    let items = query.rows(&sql, &builder.values()).await?.iter().map(story_with_draft).collect::<Result<_>>()?;
+    let items = executor.rows(&sql, &builder.values()).await?.iter().map(story_with_draft).collect::<Result<_>>()?;
     Ok(Page { items, total })
 }
 

@@ -123,30 +123,30 @@ pub struct Alternate {
 }
 
 /// A story by its number, deleted or not.
-pub async fn find(query: &impl Executor, space: SpaceId, id: StoryId) -> Result<Option<StoryWithDraft>> {
+pub async fn find(executor: &impl Executor, space: SpaceId, id: StoryId) -> Result<Option<StoryWithDraft>> {
     let sql = format!(
         "select {COLUMNS} from stories story
          join editions draft on draft.space_id = story.space_id and draft.story_id = story.id and draft.edition <> 'published'
          where story.space_id = $1 and story.id = $2"
     );
-    query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(story_with_draft).transpose()
+    executor.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(story_with_draft).transpose()
 }
 
 /// A story by its number, deleted or not, with its ancestors, translations and alternates.
-pub async fn find_detail(query: &impl Executor, space: SpaceId, id: StoryId) -> Result<Option<StoryDetail>> {
+pub async fn find_detail(executor: &impl Executor, space: SpaceId, id: StoryId) -> Result<Option<StoryDetail>> {
     let sql = format!(
         "select {COLUMNS}, {RELATED} from stories story
          join editions draft on draft.space_id = story.space_id and draft.story_id = story.id and draft.edition <> 'published'
          where story.space_id = $1 and story.id = $2"
     );
-    let row = query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?;
+    let row = executor.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?;
     row.map(|row| Ok(StoryDetail { current: story_with_draft(&row)?, related: related(&row)? })).transpose()
 }
 
 /// The ancestors, translations and alternates of a story.
-pub async fn find_related(query: &impl Executor, space: SpaceId, id: StoryId) -> Result<Related> {
+pub async fn find_related(executor: &impl Executor, space: SpaceId, id: StoryId) -> Result<Related> {
     let sql = format!("select {RELATED} from stories story where story.space_id = $1 and story.id = $2");
-    let row = query.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?;
+    let row = executor.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?;
     row.as_ref().map_or_else(|| Ok(Related::default()), related)
 }
 
@@ -164,8 +164,8 @@ pub async fn unknown_story(executor: &impl Executor, space: SpaceId, ids: &[i64]
 }
 
 /// The published edition of a story.
-pub async fn find_published(query: &impl Executor, space: SpaceId, id: StoryId) -> Result<Option<Edition>> {
-    query
+pub async fn find_published(executor: &impl Executor, space: SpaceId, id: StoryId) -> Result<Option<Edition>> {
+    executor
         .row_opt(
             "select name, component, content, tags, sort_by_date, path, meta_data
              from editions where space_id = $1 and edition = 'published' and story_id = $2",

@@ -31,8 +31,8 @@ impl TranslatedSlug {
 }
 
 /// The translated slugs of a story, by language.
-pub async fn of_story(query: &impl Executor, space: SpaceId, story: StoryId) -> Result<Vec<TranslatedSlug>> {
-    query
+pub async fn of_story(executor: &impl Executor, space: SpaceId, story: StoryId) -> Result<Vec<TranslatedSlug>> {
+    executor
         .rows(
             "select id, lang, slug, name, path from translated_slugs where space_id = $1 and story_id = $2 order by lang",
             &[/* space_id */ &space.0, /* story_id */ &story.0],

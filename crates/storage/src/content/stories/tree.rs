@@ -37,8 +37,8 @@ pub struct MovedStory {
 }
 
 /// A folder by its number, unless it is deleted.
-pub async fn find_folder(query: &impl Executor, space: SpaceId, id: StoryId) -> Result<Option<Folder>> {
-    query
+pub async fn find_folder(executor: &impl Executor, space: SpaceId, id: StoryId) -> Result<Option<Folder>> {
+    executor
         .row_opt(
             "select full_slug, is_folder, default_root from stories where space_id = $1 and id = $2 and deleted_at is null",
             &[/* space_id */ &space.0, /* id */ &id.0],

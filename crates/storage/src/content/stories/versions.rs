@@ -88,14 +88,14 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: &Story, edition: &Editio
 
 /// The versions of a story, newest first.
 pub async fn list(
-    query: &impl Executor,
+    executor: &impl Executor,
     space: SpaceId,
     story: StoryId,
     with_content: bool,
     page: PageRequest,
 ) -> Result<Page<Version>> {
     // A statement of its own, so that a page past the end has its total as well.
-    let total = query
+    let total = executor
         .rows(
             "select count(*) as total from story_versions where space_id = $1 and story_id = $2",
             &[/* space_id */ &space.0, /* story_id */ &story.0],
@@ -103,7 +103,7 @@ pub async fn list(
         .await?
         .first()
         .map_or(Ok(0), |row| row::get(row, "total"))?;
-    let rows = query
+    let rows = executor
         .rows(
             "select id, number, status, name, case when $3 then content end as content, author, created_at
              from story_versions where space_id = $1 and story_id = $2
@@ -121,8 +121,8 @@ pub async fn list(
 }
 
 /// A version by its number in the space, with its story.
-pub async fn find(query: &impl Executor, space: SpaceId, id: i64) -> Result<Option<(StoryId, Version)>> {
-    query
+pub async fn find(executor: &impl Executor, space: SpaceId, id: i64) -> Result<Option<(StoryId, Version)>> {
+    executor
         .row_opt(
             "select story_id, id, number, status, name, content, author, created_at from story_versions
              where space_id = $1 and id = $2",

@@ -27,8 +27,8 @@ pub struct Mail {
 }
 
 /// A mail; `None` when it is finished, or was deleted with its account.
-pub async fn find(session: &Connection, id: MailId) -> Result<Option<Mail>> {
-    let found = session
+pub async fn find(connection: &Connection, id: MailId) -> Result<Option<Mail>> {
+    let found = connection
         .row_opt(
             "select id, user_id, template, locale, sealed, deferrals, created_at from mails where id = $1 and sealed is not null",
             &[/* id */ &id.0],
