@@ -23,8 +23,8 @@ impl Rate {
     pub fn take(self, full_at: Option<i64>, now: i64) -> Result<i64, Duration> {
         let capacity = i64::try_from(self.interval.saturating_mul(self.count.into())).unwrap_or(i64::MAX);
         let interval = i64::try_from(self.interval).unwrap_or(i64::MAX);
-        // A clock that was set back must not lock a caller out for longer than a whole period.
-        let full_at = full_at.unwrap_or(now).clamp(now, now.saturating_add(capacity));
+        // No bucket takes longer than a whole period to be full: what is further ahead is from before the clock was set back, and counts for nothing.
+        let full_at = full_at.filter(|at| *at <= now.saturating_add(capacity)).unwrap_or(now).max(now);
         let next = full_at.saturating_add(interval);
         let over = next.saturating_sub(now).saturating_sub(capacity);
         if over > 0 { Err(Duration::from_nanos(over.unsigned_abs())) } else { Ok(next) }
@@ -75,9 +75,12 @@ mod tests {
     }
 
     #[test]
-    fn a_clock_that_was_set_back_costs_a_period_at_most() {
+    fn what_was_counted_before_the_clock_was_set_back_costs_nothing() {
         let rate = Rate::new(2, Duration::from_mins(1));
-        assert_eq!(rate.take(Some(i64::MAX), 0), Err(Duration::from_secs(30)));
+        let interval = 30_000_000_000;
+        assert_eq!(rate.take(Some(2 * interval), 0), Err(Duration::from_secs(30)), "an empty bucket");
+        assert_eq!(rate.take(Some(2 * interval + 1), 0), Ok(interval), "emptier than a bucket can be");
+        assert_eq!(rate.take(Some(i64::MAX), 0), Ok(interval));
     }
 
     #[test]

@@ -161,8 +161,9 @@ pub async fn page(
     base_url: &str,
     after: i64,
 ) -> Result<Vec<(i64, Box<RawValue>)>> {
-    let rows =
-        executor.rows(list.sql(), &[/* space_id */ &space.0, /* after */ &after, /* limit */ &PAGE, /* base_url */ &base_url]).await?;
+    let rows = executor
+        .rows(list.sql(), &[/* space_id */ &space.0, /* after */ &after, /* limit */ &PAGE, /* base_url */ &base_url])
+        .await?;
     rows.iter()
         .map(|r| {
             let Verbatim(record) = row::get(r, "record")?;

@@ -10,6 +10,8 @@ use jiff::{SignedDuration, Timestamp};
 pub const PROBE_EVERY: SignedDuration = SignedDuration::from_secs(30);
 /// How long a probe may be under way: what is due waits for its outcome.
 const PROBE_TIMEOUT: SignedDuration = SignedDuration::from_secs(12);
+/// How far the clock may be adjusted between two readings.
+const CLOCK_TOLERANCE: SignedDuration = SignedDuration::from_secs(1);
 /// How many failures in a row open the circuit.
 const MAX_FAILURES_IN_A_ROW: u32 = 10;
 /// The circuit opens as well when at least this share of the attempts of a window failed, in per cent.
@@ -121,7 +123,8 @@ impl Circuit {
         self.health = Health::Failing;
         self.failures = self.failures.saturating_add(1);
         if self.probe_at.is_none() && (self.failures >= MAX_FAILURES_IN_A_ROW || self.window.is_bad()) {
-            self.probe_at = Some(later(now, PROBE_EVERY - PROBE_TIMEOUT));
+            // So soon that it does not look like a probe under way, to a clock that is a little behind either.
+            self.probe_at = Some(later(now, PROBE_EVERY - PROBE_TIMEOUT - CLOCK_TOLERANCE));
         }
     }
 }
@@ -175,8 +178,9 @@ mod tests {
     fn ten_failures_in_a_row_open_the_circuit_and_a_success_closes_it() {
         assert_eq!(after(&[false; 9]).probe_at, None);
         let mut circuit = after(&[false; 10]);
+        assert_eq!(circuit.send_mode(at(-1)), SendMode::FailFast, "also to a clock that is a second behind");
         assert_eq!(
-            (circuit.send_mode(at(0)), circuit.send_mode(at(17)), circuit.send_mode(at(18))),
+            (circuit.send_mode(at(0)), circuit.send_mode(at(16)), circuit.send_mode(at(17))),
             (SendMode::FailFast, SendMode::FailFast, SendMode::Probe)
         );
         circuit.probe_sent(at(18));

@@ -14,7 +14,8 @@ pub struct Backlog {
 
 /// Measures the backlog.
 pub async fn backlog(connection: &Connection) -> Result<Backlog> {
-    let row = connection.row("select count(*) as open, min(created_at) as oldest_at from mails where sealed is not null", &[]).await?;
+    let row =
+        connection.row("select count(*) as open, min(created_at) as oldest_at from mails where sealed is not null", &[]).await?;
     Ok(Backlog { open: row::get(&row, "open")?, oldest_at: row::get(&row, "oldest_at")? })
 }
 
