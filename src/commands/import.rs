@@ -47,7 +47,7 @@ pub(super) struct Arguments {
     /// Read and check everything, write nothing, and print the same report. The space has to exist.
     #[arg(long, conflicts_with = "name")]
     dry_run: bool,
-    /// Tell the space's webhooks of every story that is published, taken env or moved; the server sends it when it runs.
+    /// Tell the space's webhooks of every story that is published, taken offline or moved; the server sends it when it runs.
     #[arg(long)]
     webhooks: bool,
 }

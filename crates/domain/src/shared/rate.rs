@@ -23,8 +23,11 @@ impl Rate {
     pub fn take(self, full_at: Option<i64>, now: i64) -> Result<i64, Duration> {
         let capacity = i64::try_from(self.interval.saturating_mul(self.count.into())).unwrap_or(i64::MAX);
         let interval = i64::try_from(self.interval).unwrap_or(i64::MAX);
-        // No bucket takes longer than a whole period to be full: what is further ahead is from before the clock was set back, and counts for nothing.
-        let full_at = full_at.filter(|at| *at <= now.saturating_add(capacity)).unwrap_or(now).max(now);
+        // No bucket takes longer than a whole period to be full: what is ahead of that is from before the clock was set back. By more than another
+        // period it counts for nothing, so that no caller is locked out for as long as a clock was ahead; by less it is an empty bucket, so that no
+        // small adjustment of the clock fills one.
+        let latest = now.saturating_add(capacity);
+        let full_at = full_at.filter(|at| *at <= latest.saturating_add(capacity)).unwrap_or(now).clamp(now, latest);
         let next = full_at.saturating_add(interval);
         let over = next.saturating_sub(now).saturating_sub(capacity);
         if over > 0 { Err(Duration::from_nanos(over.unsigned_abs())) } else { Ok(next) }
@@ -75,11 +78,13 @@ mod tests {
     }
 
     #[test]
-    fn what_was_counted_before_the_clock_was_set_back_costs_nothing() {
+    fn a_clock_that_was_set_back_costs_a_period_at_most_and_fills_no_bucket_when_it_was_adjusted_a_little() {
         let rate = Rate::new(2, Duration::from_mins(1));
         let interval = 30_000_000_000;
         assert_eq!(rate.take(Some(2 * interval), 0), Err(Duration::from_secs(30)), "an empty bucket");
-        assert_eq!(rate.take(Some(2 * interval + 1), 0), Ok(interval), "emptier than a bucket can be");
+        assert_eq!(rate.take(Some(2 * interval + 1), 0), Err(Duration::from_secs(30)), "the clock was adjusted a little");
+        assert_eq!(rate.take(Some(4 * interval), 0), Err(Duration::from_secs(30)));
+        assert_eq!(rate.take(Some(4 * interval + 1), 0), Ok(interval), "a period ahead of an empty bucket");
         assert_eq!(rate.take(Some(i64::MAX), 0), Ok(interval));
     }
 

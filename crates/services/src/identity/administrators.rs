@@ -1,4 +1,4 @@
-//! Making an account an administrator, and taking that back, by whoever runs the server.
+//! Makes an account an administrator, or takes that back, on the command line of the server.
 
 use domain::identity::Email;
 use jiff::Timestamp;
@@ -43,7 +43,7 @@ impl TxOperation for SetAdministrator {
             return Ok(AdministratorChange::UnknownAccount);
         };
         if self.is_admin {
-            // From now on there is an administrator, so nobody becomes one by registering first.
+            // Takes the row that makes the first registered account an administrator: there is one now.
             accounts::register_first(tx, user, false).await?;
         }
         if !is_changed {

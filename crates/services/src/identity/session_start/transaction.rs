@@ -116,7 +116,7 @@ impl StartSession {
         Ok(account)
     }
 
-    /// The cookie of the former session is replaced by that of the new one, so nobody could end it any more. Its owner may be another person.
+    /// The cookie of the former session is replaced by that of the new one, so no request could end it any more. It may belong to another account.
     async fn end_former_session(&self, tx: &Tx<'_>) -> Result<()> {
         let Some(former) = self.former_session else { return Ok(()) };
         match sessions::revoke(tx, former, self.source.at).await? {

@@ -28,7 +28,7 @@ const USUAL: u64 = 16 << 10;
 pub(in crate::content::delivery) struct CacheKey {
     space: SpaceId,
     version: ContentVersion,
-    /// The token, when it may not read all stories: its responses are for nobody else.
+    /// The token, when it may not read all stories: its responses are not shared with other tokens.
     scoped_token: Option<TokenId>,
     /// The `cv` of published content, the revision of drafts.
     changed_at: i64,
