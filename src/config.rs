@@ -9,6 +9,7 @@ pub mod egress;
 mod environment;
 pub mod identity;
 pub mod mail;
+mod oidc;
 mod reader;
 mod reads;
 mod value;

@@ -1,6 +1,7 @@
 //! The variables of the identity service.
 
 use super::{
+    oidc,
     reader::{Problem, Reader, problem},
     value::{Bounded, Host, Origins, Seconds, Switch, Tags},
 };
@@ -12,6 +13,7 @@ use domain::{
     shared::Rate,
 };
 use services::identity::{IdentitySettings, LimitSettings};
+use std::sync::Arc;
 
 /// The configuration of the identity service.
 #[derive(Debug, Clone)]
@@ -63,7 +65,7 @@ impl IdentityConfig {
                 service: name.clone(),
             },
             locales: locales(reader)?,
-            clients: Vec::new(),
+            clients: Arc::new(oidc::clients(reader)?),
             name,
             mail_codes: reader.optional("APP_EMAIL_LOGIN_CODE")?.unwrap_or(MailCodes::Suspicious),
         };

@@ -76,6 +76,11 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Notes every error of one variable, a line for each.
+    pub(super) fn note_each(&self, name: &str, errors: impl IntoIterator<Item = String>) {
+        self.problems.borrow_mut().extend(errors.into_iter().map(|what| problem(name, what)));
+    }
+
     /// Everything that was noted.
     pub(super) fn into_problems(self) -> Vec<Problem> {
         self.problems.into_inner()

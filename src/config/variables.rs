@@ -251,6 +251,13 @@ const SERVER: &[Variable] = &[
         "Origins whose pages may use passkeys, in addition to that of `APP_BASE_URL`. They must lie within `APP_WEBAUTHN_RP_ID`.",
         "https://app.example.com,https://example.com",
     ),
+    secret(
+        "APP_OIDC_CLIENTS_JSON",
+        "JSON array of objects, see [docs/clients.md](clients.md)",
+        Depends("no clients"),
+        "The applications that people sign in to through this server (OpenID Connect). Every fault stops the start, with a line for each.",
+        r#"[{"clientId":"web-app","redirectUris":["https://app.example.com/callback"]}]"#,
+    ),
     row(
         "APP_EMAIL_LOGIN_CODE",
         "`off`, `suspicious` or `always`",

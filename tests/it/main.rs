@@ -26,6 +26,7 @@ mod guard;
 mod identity;
 mod import;
 mod mail;
+mod oidc;
 mod openapi;
 mod ops;
 mod query;

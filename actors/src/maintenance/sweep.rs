@@ -53,6 +53,8 @@ pub(super) enum Sweep {
     Sessions,
     /// Links, codes and challenges that expired a day ago.
     OneTime,
+    /// Assertions of OIDC clients that expired a day ago.
+    ClientAssertions,
     /// Browsers that were not seen for 90 days.
     KnownDevices,
     /// Counters of failed logins that did not change for a day.
@@ -84,9 +86,10 @@ pub(super) enum Sweep {
 }
 
 impl Sweep {
-    pub(super) const ALL: [Self; 16] = [
+    pub(super) const ALL: [Self; 17] = [
         Self::Sessions,
         Self::OneTime,
+        Self::ClientAssertions,
         Self::KnownDevices,
         Self::Attempts,
         Self::Stories,
@@ -108,6 +111,7 @@ impl Sweep {
         match self {
             Self::Sessions => "sessions",
             Self::OneTime => "oneTime",
+            Self::ClientAssertions => "clientAssertions",
             Self::KnownDevices => "knownDevices",
             Self::Attempts => "lockoutCounters",
             Self::Stories => "stories",
@@ -133,7 +137,7 @@ impl Sweep {
     /// How long its things are kept after they expired.
     fn kept_for(self, retention: Retention) -> SignedDuration {
         match self {
-            Self::Sessions | Self::OneTime | Self::Attempts | Self::Uploads | Self::Objects => days(1),
+            Self::Sessions | Self::OneTime | Self::ClientAssertions | Self::Attempts | Self::Uploads | Self::Objects => days(1),
             Self::KnownDevices | Self::Stories | Self::Assets => days(90),
             Self::Spaces => days(30),
             Self::Jobs | Self::Mails => days(7),
@@ -159,6 +163,7 @@ impl Sweep {
         match self {
             Self::Sessions => identity::maintenance::remove_expired_sessions(connection, until, BATCH).await,
             Self::OneTime => identity::one_time::remove_expired(connection, until, BATCH).await,
+            Self::ClientAssertions => identity::oidc::client_assertions::remove_expired(connection, until, BATCH).await,
             Self::KnownDevices => identity::known_devices::remove_old(connection, until, BATCH).await,
             Self::Attempts => identity::attempts::remove_old(connection, until, BATCH).await,
             Self::Stories => content::maintenance::remove_deleted_stories(connection, until, BATCH).await,

@@ -4,6 +4,7 @@ pub mod codes;
 pub mod csrf;
 pub mod digest;
 pub mod keys;
+pub mod oidc;
 pub mod opaque_token;
 pub mod passkeys;
 pub mod passwords;

@@ -6,10 +6,12 @@ pub mod audit;
 pub mod known_devices;
 pub mod mails;
 pub mod maintenance;
+pub mod oidc;
 pub mod one_time;
 pub mod passkeys;
 pub mod passwords;
 pub mod pending_logins;
+pub mod role_assignments;
 pub mod sessions;
 pub mod totp;
 

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use services::identity::export::AccountExport;
 use std::net::IpAddr;
-use storage::identity::audit;
+use storage::identity::{audit, role_assignments::RoleAssignment};
 
 /// The document.
 #[derive(Serialize)]
@@ -21,10 +21,10 @@ pub(super) struct ExportDocument {
     webauthn_credentials: Vec<WebauthnCredential>,
     audit_log: Vec<EntryView>,
     oidc_grants: [Never; 0],
-    roles: [Never; 0],
+    roles: Vec<RoleView>,
 }
 
-/// The element of lists that are always empty: this version has neither grants to clients nor roles.
+/// The element of a list that is always empty: this version has no grants to clients.
 #[derive(Serialize)]
 enum Never {}
 
@@ -104,9 +104,23 @@ impl From<audit::Entry> for EntryView {
     }
 }
 
+/// A role of the account.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RoleView {
+    role_group: String,
+    role: String,
+}
+
+impl From<RoleAssignment> for RoleView {
+    fn from(assignment: RoleAssignment) -> Self {
+        Self { role_group: assignment.role_group, role: assignment.role }
+    }
+}
+
 impl ExportDocument {
     pub(super) fn new(export: AccountExport, locales: &Locales) -> Self {
-        let AccountExport { exported_at, account, password, passkeys, audit_log } = export;
+        let AccountExport { exported_at, account, password, passkeys, audit_log, roles } = export;
         let (user_id, suspended_at) = (account.id, account.suspended_at);
         Self {
             meta: Meta { exported_at, version: 1, service: "identity", user_id },
@@ -119,7 +133,7 @@ impl ExportDocument {
             webauthn_credentials: passkeys.into_iter().map(WebauthnCredential::from).collect(),
             audit_log: audit_log.into_iter().map(EntryView::from).collect(),
             oidc_grants: [],
-            roles: [],
+            roles: roles.into_iter().map(RoleView::from).collect(),
         }
     }
 }

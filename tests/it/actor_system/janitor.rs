@@ -39,6 +39,10 @@ async fn fill(database: &Database, now: Timestamp) {
             "insert into one_time (id, kind, hash, created_at, expires_at) values (gen_random_uuid(), '{name}', '', $1, $1)"
         );
         execute(database, &link, now - days(1) + off).await;
+        let assertion = format!(
+            "insert into client_assertions (client_id, jti_hash, expires_at) values ('{name}', decode(repeat('00', 32), 'hex'), $1)"
+        );
+        execute(database, &assertion, now - days(1) + off).await;
         let device = format!(
             "insert into known_devices (user_id, hash, browser, first_seen_at, last_seen_at) select id, '{name}', '{name}', $1, $1 from users"
         );
@@ -91,13 +95,14 @@ async fn exactly_what_is_due_is_removed() {
     let observed = system.handles().observe_all().await;
     assert_eq!(observed["janitor"]["failures"], 0);
     let once = json!({
-        "sessions": 1, "oneTime": 1, "knownDevices": 1, "lockoutCounters": 1, "stories": 1, "assets": 1, "uploads": 1, "objects": 1, "spaces": 1, "jobs": 1, "accountAudit": 1,
+        "sessions": 1, "oneTime": 1, "clientAssertions": 1, "knownDevices": 1, "lockoutCounters": 1, "stories": 1, "assets": 1, "uploads": 1, "objects": 1, "spaces": 1, "jobs": 1, "accountAudit": 1,
         "deliveries": 1, "deadLetters": 1, "receivers": 1, "events": 1, "mails": 1,
     });
     assert_eq!(observed["janitor"]["sweeps"], once);
 
     assert_eq!(names(&database, "select user_agent as name from sessions").await, ["kept"]);
     assert_eq!(names(&database, "select kind as name from one_time").await, ["kept"]);
+    assert_eq!(names(&database, "select client_id as name from client_assertions").await, ["kept"]);
     assert_eq!(names(&database, "select browser as name from known_devices").await, ["kept"]);
     assert_eq!(names(&database, "select convert_from(key, 'UTF8') as name from lockout_counters").await, ["kept"]);
     assert_eq!(names(&database, "select key as name from jobs where queue = 'test'").await, ["kept"]);
@@ -129,8 +134,8 @@ async fn a_sweep_that_another_process_is_doing_is_left_to_it() {
     assert!(first.drain(Duration::from_secs(30)).await);
     clock.advance(SignedDuration::from_hours(2));
     let connection = database.store.connection("test").await.unwrap();
-    let held = queue::claim(&connection, JANITOR, 16, Duration::from_mins(1)).await.unwrap();
-    assert_eq!(held.len(), 16, "added once, by either process");
+    let held = queue::claim(&connection, JANITOR, 17, Duration::from_mins(1)).await.unwrap();
+    assert_eq!(held.len(), 17, "added once, by either process");
     let second = support::system(&database, clock.clone()).await;
     assert_eq!(second.handles().observe_all().await["janitor"]["sweeps"], json!({}));
     assert_eq!(names(&database, "select name from spaces order by name").await, ["kept", "living"]);

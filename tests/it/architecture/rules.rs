@@ -105,6 +105,7 @@ const SERVICES: [&str; 2] = ["content", "identity"];
 /// Files that belong to one service although they lie outside its folder, by the beginning of their paths.
 const OWNED: &[(&str, &str)] = &[
     ("crates/crypto/src/codes", "identity"),
+    ("crates/crypto/src/oidc", "identity"),
     ("crates/crypto/src/passkeys", "identity"),
     ("crates/egress/src/mail", "identity"),
     ("crates/storage/src/blobs", "content"),

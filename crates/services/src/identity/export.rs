@@ -12,6 +12,7 @@ use storage::{
         Outcome, Source, accounts,
         audit::{self, Entry},
         passkeys, passwords,
+        role_assignments::{self, RoleAssignment},
     },
 };
 
@@ -30,6 +31,8 @@ pub struct AccountExport {
     pub passkeys: Vec<Passkey>,
     /// Every entry of the audit trail, the newest first.
     pub audit_log: Vec<Entry>,
+    /// The roles that are assigned to it.
+    pub roles: Vec<RoleAssignment>,
 }
 
 /// What may be shown of a password.
@@ -55,7 +58,8 @@ pub async fn export_account(ctx: &IdentityContext, request: &RequestContext, use
     });
     let passkeys = passkeys::list(&connection, user).await?;
     let audit_log = audit_log(&connection, user).await?;
-    Ok(AccountExport { exported_at: request.at(), account, password, passkeys, audit_log })
+    let roles = role_assignments::list(&connection, user).await?;
+    Ok(AccountExport { exported_at: request.at(), account, password, passkeys, audit_log, roles })
 }
 
 async fn audit_log(connection: &Connection, user: UserId) -> Result<Vec<Entry>, Fault> {

@@ -1,10 +1,10 @@
 //! What an operator configures of accounts and their limits.
 
 use domain::{
-    identity::{Locales, PasswordRules, lockout::Rules, referrer::ReturnSite, second_factor::MailCodes},
+    identity::{Locales, PasswordRules, lockout::Rules, oidc::Clients, second_factor::MailCodes},
     shared::Rate,
 };
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 
 /// Settings of the identity service.
 #[derive(Debug, Clone)]
@@ -17,8 +17,8 @@ pub struct IdentitySettings {
     pub password_rules: PasswordRules,
     /// `APP_SUPPORTED_LOCALES` and `APP_DEFAULT_LOCALE`.
     pub locales: Locales,
-    /// The sites that people come from and go back to. None can be configured yet.
-    pub clients: Vec<ReturnSite>,
+    /// `APP_OIDC_CLIENTS_JSON`.
+    pub clients: Arc<Clients>,
     /// `APP_NAME`: what people know the service by.
     pub name: String,
     /// `APP_EMAIL_LOGIN_CODE`. As long as no mail is sent, none is.
@@ -32,7 +32,7 @@ impl Default for IdentitySettings {
             first_user_is_admin: true,
             password_rules: PasswordRules::default(),
             locales: Locales::default(),
-            clients: Vec::new(),
+            clients: Arc::default(),
             name: "Lectern".to_owned(),
             mail_codes: MailCodes::Suspicious,
         }

@@ -38,6 +38,22 @@ async fn the_file_holds_what_is_known_about_the_account() {
 }
 
 #[tokio::test]
+async fn the_roles_of_the_account_are_part_of_it() {
+    let app = app().await;
+    let bob = Person::signed_in(&app, "bob@example.org").await;
+    let ann = Person::signed_in(&app, "ann@example.org").await;
+    sql(
+        &app,
+        "insert into role_assignments (user_id, role_group, role, created_at)
+         select id, 'web', role, created_at from users, unnest('{viewer,editor}'::text[]) as role where email = 'ann@example.org'",
+    )
+    .await;
+    let roles = json!([{ "roleGroup": "web", "role": "editor" }, { "roleGroup": "web", "role": "viewer" }]);
+    assert_eq!(ann.get("/api/me/export").await.body["roles"], roles);
+    assert_eq!(bob.get("/api/me/export").await.body["roles"], json!([]));
+}
+
+#[tokio::test]
 async fn it_holds_no_secret_and_no_data_of_others() {
     let app = app().await;
     let bob = Person::signed_in(&app, "bob@elsewhere.example").await;

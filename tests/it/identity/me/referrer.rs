@@ -1,9 +1,28 @@
 //! `GET /api/me/referrer`.
 
-use super::{Person, app};
+use super::{FREE, Person, app};
+use crate::support::{Setup, TestApp};
 use serde_json::json;
 
-/// There are no clients yet, so the response is always empty. The rule for clients has tests of its own in `domain`.
+#[tokio::test]
+async fn a_page_of_a_client_is_a_way_back_with_the_name_of_the_client() {
+    let clients = r#"[{"clientId":"web-app","name":"The Web App","redirectUris":["https://app.example.com/callback"]}]"#;
+    let variables = [FREE, &[("APP_OIDC_CLIENTS_JSON", clients)]].concat();
+    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let back = ann.get("/api/me/referrer?referrer=web-app&referrer_uri=https%3A%2F%2Fapp.example.com%2Fhome%3Fa%3D1").await;
+    assert_eq!((back.status, back.body), (200, json!({ "uri": "https://app.example.com/home?a=1", "label": "The Web App" })));
+    for query in [
+        "referrer=other&referrer_uri=https%3A%2F%2Fapp.example.com%2Fhome",
+        "referrer=web-app&referrer_uri=https%3A%2F%2Fapp.example.com.evil.example%2F",
+        "referrer=web-app&referrer_uri=http%3A%2F%2Fapp.example.com%2F",
+        "referrer=web-app&referrer_uri=https%3A%2F%2Fapp.example.com%40evil.example%2F",
+    ] {
+        assert_eq!(ann.get(&format!("/api/me/referrer?{query}")).await.body, json!({}), "{query}");
+    }
+}
+
+/// Without clients the response is always empty.
 #[tokio::test]
 async fn a_site_that_is_no_client_gets_no_way_back() {
     let app = app().await;

@@ -1,0 +1,3 @@
+//! Keys, secrets and signatures of the OpenID provider.
+
+pub mod client_secrets;

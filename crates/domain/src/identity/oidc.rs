@@ -1,0 +1,15 @@
+//! The rules of the OpenID provider.
+
+pub mod client;
+pub mod client_config;
+pub mod clients;
+pub mod jwk;
+pub mod redirect_uri;
+pub mod roles;
+pub mod signing_algorithm;
+
+pub use client::{Client, ClientAuth, ClientKind, Consent, GrantType, IdTokenClaims, RoleMode};
+pub use clients::{Clients, RoleGroup};
+pub use jwk::PublicJwk;
+pub use redirect_uri::RedirectUri;
+pub use signing_algorithm::SigningAlgorithm;

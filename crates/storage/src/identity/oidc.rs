@@ -1,0 +1,3 @@
+//! The tables of the OpenID provider.
+
+pub mod client_assertions;

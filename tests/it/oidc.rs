@@ -1,0 +1,3 @@
+//! The OpenID provider.
+
+mod roles;

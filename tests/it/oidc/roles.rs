@@ -1,0 +1,66 @@
+//! The table of roles that are assigned to people.
+
+use crate::support::{self, Database};
+use domain::shared::{Clock, UserId};
+use jiff::Timestamp;
+use storage::{
+    Executor, Tx, TxOperation,
+    identity::role_assignments::{self, RoleAssignment},
+};
+use uuid::Uuid;
+
+const ANN: UserId = UserId(Uuid::from_u128(1));
+const BOB: UserId = UserId(Uuid::from_u128(2));
+
+/// Replaces the roles of a person in a group.
+struct Replace<'a>(UserId, &'a str, &'a [&'a str], Timestamp);
+
+impl TxOperation for Replace<'_> {
+    type Output = ();
+
+    const NAME: &'static str = "test.replace";
+
+    async fn run(&self, tx: &Tx<'_>) -> storage::Result<()> {
+        let roles: Vec<String> = self.2.iter().map(|role| (*role).to_owned()).collect();
+        role_assignments::replace(tx, self.0, self.1, &roles, self.3).await
+    }
+}
+
+/// The roles of a person, each as `group role`.
+async fn all(database: &Database, user: UserId) -> Vec<String> {
+    let connection = database.store.connection("test").await.unwrap();
+    let named = |RoleAssignment { role_group, role }| format!("{role_group} {role}");
+    role_assignments::list(&connection, user).await.unwrap().into_iter().map(named).collect()
+}
+
+#[tokio::test]
+async fn roles_are_replaced_in_one_group_and_one_account_alone() {
+    let database = support::database().await;
+    let clock = support::clock();
+    let connection = database.store.connection("test").await.unwrap();
+    for (user, email) in [(ANN, "ann@example.org"), (BOB, "bob@example.org")] {
+        let insert = "insert into users (id, email, first_name, locale, created_at) values ($1, $2, 'A', 'en', now())";
+        connection.execute(insert, &[&user.0, &email]).await.unwrap();
+    }
+    let replace = async |user, group, roles| database.store.transact(&Replace(user, group, roles, clock.now())).await.unwrap();
+    replace(ANN, "web", &["viewer", "editor"]).await;
+    replace(ANN, "shop", &["viewer"]).await;
+    replace(BOB, "web", &["admin"]).await;
+    assert_eq!(all(&database, ANN).await, ["shop viewer", "web editor", "web viewer"]);
+    assert_eq!(role_assignments::list_in(&connection, ANN, "web").await.unwrap(), ["editor", "viewer"]);
+
+    let first = clock.now();
+    clock.advance(jiff::SignedDuration::from_hours(1));
+    replace(ANN, "web", &["editor", "owner"]).await;
+    assert_eq!(all(&database, ANN).await, ["shop viewer", "web editor", "web owner"]);
+    let since = "select created_at from role_assignments where role = 'editor'";
+    assert_eq!(connection.row(since, &[]).await.unwrap().get::<_, Timestamp>(0), first, "a role that stays keeps its time");
+    replace(ANN, "web", &[]).await;
+    assert_eq!(
+        (all(&database, ANN).await, all(&database, BOB).await),
+        (vec!["shop viewer".to_owned()], vec!["web admin".to_owned()])
+    );
+
+    connection.execute("delete from users where id = $1", &[&BOB.0]).await.unwrap();
+    assert_eq!(all(&database, BOB).await, [""; 0], "roles go with the account");
+}
