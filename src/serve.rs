@@ -47,6 +47,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         () = signals.next() => return Ok(()),
     };
     let clock: SharedClock = Arc::new(SystemClock);
+    let key_ring = wiring::key_ring(config, &keys, &store, &entropy).await.map_err(|what| anyhow!(what))?;
     let base_url = config.base_url(listening);
     let clients = wiring::egress_clients(config, &base_url, metrics.registry())?;
     let deliveries = wiring::webhook_delivery_settings(config, &keys, clients.client.clone());
@@ -55,7 +56,14 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let mail = wiring::mail(config, &keys, &clients, &base_url)?;
     let import_env = wiring::imports(config, &keys, clients, blobs.clone(), &base_url);
     let imports = importer::Settings { env: config.services.content.then_some(import_env), ..importer::Settings::default() };
-    let actors = actor_system::Params { blobs: Some(blobs.clone()), retention: config.retention, imports, mail, ..actors };
+    let actors = actor_system::Params {
+        blobs: Some(blobs.clone()),
+        retention: config.retention,
+        imports,
+        mail,
+        key_ring: key_ring.clone(),
+        ..actors
+    };
     let actors = ActorSystem::start(actors, metrics.registry()).await?;
 
     let (draining, drained) = watch::channel(false);
@@ -69,6 +77,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         actors: actors.handles().clone(),
         keys,
         passwords,
+        key_ring,
         metrics: metrics.clone(),
         draining: drained,
         data: data.path().to_owned(),

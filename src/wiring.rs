@@ -7,7 +7,13 @@ use actors::{
     deliveries::{DeliverySettings, HttpTransport},
     identity::mail_sender,
 };
-use crypto::{keys::Keys, passkeys::Passkeys, passwords::Passwords, seal::Seal};
+use crypto::{
+    keys::Keys,
+    oidc::{SigningPool, SigningSettings},
+    passkeys::Passkeys,
+    passwords::Passwords,
+    seal::Seal,
+};
 use domain::shared::{Fault, SharedClock, SharedEntropy};
 use egress::{
     client::GuardedClient,
@@ -21,7 +27,10 @@ use routes::{
     ops::{self, Facts, Metrics, Ops},
     web::session::{Sessions, SiteSettings},
 };
-use services::identity::{IdentityContext, IdentityLimits, LoginCounters, MailQueue, Secrets};
+use services::identity::{
+    IdentityContext, IdentityLimits, LoginCounters, MailQueue, Secrets,
+    oidc::{KeyRing, OidcContext, OidcSettings, keys::KeyRingParams},
+};
 use std::{path::PathBuf, sync::Arc};
 use storage::{Store, blobs::Blobs};
 use tokio::sync::watch;
@@ -44,6 +53,8 @@ pub struct Components {
     pub keys: Keys,
     /// The threads that hash passwords.
     pub passwords: Passwords,
+    /// The keys that tokens are signed with; `None` without the identity service.
+    pub key_ring: Option<KeyRing>,
     /// Counters and histograms.
     pub metrics: Metrics,
     /// Whether the server is stopping.
@@ -84,6 +95,15 @@ pub fn mail(config: &Config, keys: &Keys, clients: &EgressClients, base_url: &st
     let transport = SmtpTransport::new(smtp.server.clone(), base_url, clients.resolver.clone()).map_err(Fault::internal)?;
     let templates = config.mail.templates.clone();
     Ok(Some(mail_sender::Settings::new(Arc::new(transport), templates, smtp.from.clone(), base_url, keys)))
+}
+
+/// The keys that tokens are signed with; `None` without the identity service. The error is a sentence for the operator.
+pub async fn key_ring(config: &Config, keys: &Keys, store: &Store, entropy: &SharedEntropy) -> Result<Option<KeyRing>, String> {
+    if !config.services.identity {
+        return Ok(None);
+    }
+    let pool = SigningPool::start(SigningSettings::default())?;
+    KeyRing::open(KeyRingParams { store: store.clone(), keys, entropy: entropy.clone(), pool }).await.map(Some)
 }
 
 /// Every endpoint that this process serves.
@@ -132,7 +152,13 @@ fn identity(dispatch: Dispatch, config: &Config, components: &Components, sessio
         counters: LoginCounters::new(components.metrics.registry())
             .map_err(|error| Fault::internal(format!("metrics: {error}")))?,
     };
-    Ok(Identity { ctx, sessions }.add_endpoints(dispatch))
+    let keys = components.key_ring.clone().ok_or_else(|| Fault::internal("the identity service has no signing keys"))?;
+    let oidc = OidcContext {
+        identity: ctx.clone(),
+        keys,
+        settings: Arc::new(OidcSettings { issuer: components.base_url.trim_end_matches('/').to_owned() }),
+    };
+    Ok(Identity { ctx, sessions, oidc }.add_endpoints(dispatch, &components.metrics))
 }
 
 fn content(dispatch: Dispatch, config: &Config, components: &Components, sessions: Sessions) -> Result<Dispatch, Fault> {

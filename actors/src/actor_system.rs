@@ -12,6 +12,7 @@
 //! ├─ dispatcher           sends deliveries to their receivers
 //! ├─ mail_sender          hands mails to the mail server
 //! ├─ last_seen_writer     writes when sessions were last seen
+//! ├─ key_rotator          rotates signing keys
 //! └─ janitor              removes what has expired
 //! ```
 

@@ -116,6 +116,7 @@ impl Dispatch {
             if let Some((_, group)) = self.groups.iter_mut().find(|(known, _)| *known == prefix) {
                 debug_assert_eq!(group.format, format, "two error formats for {prefix:?}");
                 group.endpoints.push(endpoint);
+                group.fast_path = group.fast_path.take().or_else(|| fast_path.take());
             } else {
                 let group = RouteGroup { format, endpoints: vec![endpoint], fast_path: fast_path.take() };
                 self.groups.push((prefix, group));

@@ -1,10 +1,12 @@
-//! The endpoints of the identity service: a table for each of `/api/auth`, `/api/csrf-token`, `/api/me` and `/api/webauthn`.
+//! The endpoints of the identity service: a table for each of `/api/auth`, `/api/csrf-token`, `/api/me` and `/api/webauthn`, and those of the OpenID
+//! provider, `/.well-known` and `/oidc`.
 
 mod auth;
 mod csrf_token;
 mod export;
 mod limits;
 mod me;
+mod oidc;
 mod profile;
 mod reauth_body;
 mod session_cookies;
@@ -12,12 +14,13 @@ mod webauthn;
 
 use crate::{
     dispatch::Dispatch,
+    ops::Metrics,
     web::{ApiRequest, Message, Sessions, cookie, csrf::Binding},
 };
 use domain::shared::SessionId;
 use http::header;
 use serde::Serialize;
-use services::identity::{IdentityContext, RequestContext, RequestParts};
+use services::identity::{IdentityContext, RequestContext, RequestParts, oidc::OidcContext};
 
 /// What the identity endpoints work with. Cheap to clone.
 #[derive(Clone)]
@@ -26,6 +29,8 @@ pub struct Identity {
     pub ctx: IdentityContext,
     /// Finds out who is signed in.
     pub sessions: Sessions,
+    /// What the OpenID provider works with.
+    pub oidc: OidcContext,
 }
 
 impl AsRef<Sessions> for Identity {
@@ -36,12 +41,14 @@ impl AsRef<Sessions> for Identity {
 
 impl Identity {
     /// Adds the endpoints of the identity service.
-    pub fn add_endpoints(&self, dispatch: Dispatch) -> Dispatch {
+    pub fn add_endpoints(&self, dispatch: Dispatch, metrics: &Metrics) -> Dispatch {
         dispatch
             .with(auth::endpoints(self))
             .with(csrf_token::endpoints(self))
             .with(me::endpoints(self))
             .with(webauthn::endpoints(self))
+            .with(oidc::well_known(self, metrics))
+            .with(oidc::endpoints(self, metrics))
     }
 
     /// What a use case knows of a request. To be called when the body was read: its time is that of everything the request writes.

@@ -9,6 +9,7 @@ pub mod endpoints;
 pub(crate) mod headers;
 mod i18n;
 pub(crate) mod multipart;
+mod oauth_error;
 pub mod path;
 pub mod problem;
 pub mod query;

@@ -25,6 +25,7 @@ pub mod owner;
 mod peer;
 pub mod receiver;
 pub mod server;
+pub mod signing_keys;
 pub mod small_disk;
 pub mod soft_key;
 pub mod space_fixture;
@@ -45,8 +46,14 @@ pub use soft_key::{Forgery, SoftKey};
 pub use time::{TestClock, clock, entropy};
 pub use wire::{Raw, Wire};
 
+use crypto::keys::Keys;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The keys of every server that runs in the test's own process.
+pub fn keys() -> Keys {
+    Keys::new(vec![7; 32].into())
+}
 
 /// A new empty directory, removed when it is dropped.
 pub struct Scratch(PathBuf);

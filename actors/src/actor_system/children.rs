@@ -10,6 +10,7 @@ use crate::{
     },
     deliveries::{self, DeadLetterHandler, DeliverySettings, Dispatcher},
     identity::{
+        key_rotator::{self, KeyRotator},
         last_seen_writer::{self, LastSeenWriter},
         mail_sender::{self, MailSender},
     },
@@ -21,6 +22,7 @@ use crate::{
 };
 use domain::shared::SharedClock;
 use prometheus::{IntGauge, Registry};
+use services::identity::oidc::KeyRing;
 use std::{collections::BTreeMap, sync::Arc};
 use storage::{Store, content::webhooks};
 
@@ -46,7 +48,7 @@ impl Metrics {
 
 /// The children of the root. `tenants` is the policy of the spaces.
 pub(super) fn all(runtime: &Runtime, handles: &Handles, params: Params, metrics: Metrics, tenants: Policy) -> Vec<Child> {
-    let Params { scope, store, target, blobs, clock, entropy, retention, imports, deliveries, mail, .. } = params;
+    let Params { scope, store, target, blobs, clock, entropy, retention, imports, deliveries, mail, key_ring, .. } = params;
     let context = Context { runtime, handles, store: &store, clock: &clock };
     let fan_out = fan_out::Params {
         runtime: runtime.clone(),
@@ -83,7 +85,8 @@ pub(super) fn all(runtime: &Runtime, handles: &Handles, params: Params, metrics:
         context.last_seen_writer(metrics.active_sessions),
         Child::polling(Restart::Permanent, &handles.janitor, move || Janitor::new(janitor.clone())),
     ];
-    imports.into_iter().chain(others).collect()
+    let key_rotator = key_ring.map(|ring| context.key_rotator(ring));
+    imports.into_iter().chain(others).chain(key_rotator).collect()
 }
 
 /// What most actors need.
@@ -141,6 +144,12 @@ impl Context<'_> {
             handle: self.handles.mail_sender.clone(),
         };
         Child::polling(Restart::Permanent, &self.handles.mail_sender, move || MailSender::new(params.clone()))
+    }
+
+    fn key_rotator(&self, ring: KeyRing) -> Child {
+        let (runtime, store, clock) = (self.runtime.clone(), self.store.clone(), self.clock.clone());
+        let params = key_rotator::Params { runtime, store, clock, ring };
+        Child::polling(Restart::Permanent, &self.handles.key_rotator, move || KeyRotator::new(params.clone()))
     }
 
     fn last_seen_writer(&self, active_sessions: IntGauge) -> Child {

@@ -13,6 +13,7 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use storage::{
     content::{fan_out::STORY_EVENTS, schedulings::SCHEDULES},
+    identity::oidc::signing_keys::SIGNING_KEYS,
     queue::{self, Queue},
 };
 
@@ -41,6 +42,7 @@ pub struct Handles {
     pub(crate) dispatcher: Handle<polling::Message>,
     pub(crate) mail_sender: Handle<polling::Message>,
     pub(crate) last_seen_writer: Handle<polling::Message>,
+    pub(crate) key_rotator: Handle<polling::Message>,
 }
 
 impl Handles {
@@ -76,6 +78,7 @@ impl Handles {
             scheduler: polling("scheduler"),
             dispatcher: polling("dispatcher"),
             mail_sender: polling("mail_sender"),
+            key_rotator: polling("key_rotator"),
             last_seen_writer,
         }
     }
@@ -90,6 +93,7 @@ impl Handles {
         self.notifications.wake_on(SCHEDULES, self.scheduler.wake_sender());
         self.notifications.wake_on(queue::DELIVERIES, self.dispatcher.wake_sender());
         self.notifications.wake_on(queue::MAIL, self.mail_sender.wake_sender());
+        self.notifications.wake_on(SIGNING_KEYS, self.key_rotator.wake_sender());
     }
 
     /// What each permanent actor is doing, by name; null for one that does not run. Spaces come and go, and are asked one by one:
@@ -97,18 +101,30 @@ impl Handles {
     ///
     /// The question stands in line like any message: the answer proves that what came before it was handled.
     pub async fn observe_all(&self) -> BTreeMap<&'static str, Value> {
-        let (spaces, importer, notifications, janitor, fan_out, scheduler, dispatcher, mail_sender, last_seen_writer) = tokio::join!(
-            observe(&self.spaces_supervisor),
-            observe(&self.importer),
-            observe(&self.listener),
-            observe(&self.janitor),
-            observe(&self.fan_out),
-            observe(&self.scheduler),
-            observe(&self.dispatcher),
-            observe(&self.mail_sender),
-            observe(&self.last_seen_writer)
+        let (runners, keepers) = tokio::join!(
+            async {
+                tokio::join!(
+                    observe(&self.spaces_supervisor),
+                    observe(&self.importer),
+                    observe(&self.fan_out),
+                    observe(&self.scheduler),
+                    observe(&self.dispatcher),
+                    observe(&self.mail_sender)
+                )
+            },
+            async {
+                tokio::join!(
+                    observe(&self.listener),
+                    observe(&self.janitor),
+                    observe(&self.last_seen_writer),
+                    observe(&self.key_rotator)
+                )
+            }
         );
-        BTreeMap::from([spaces, importer, notifications, janitor, fan_out, scheduler, dispatcher, mail_sender, last_seen_writer])
+        let (spaces, importer, fan_out, scheduler, dispatcher, mail_sender) = runners;
+        let (notifications, janitor, last_seen_writer, key_rotator) = keepers;
+        let runners = [spaces, importer, fan_out, scheduler, dispatcher, mail_sender];
+        runners.into_iter().chain([notifications, janitor, last_seen_writer, key_rotator]).collect()
     }
 }
 

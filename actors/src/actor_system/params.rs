@@ -8,6 +8,7 @@ use crate::{
     maintenance::Retention,
 };
 use domain::shared::{Backoff, SharedClock, SharedEntropy};
+use services::identity::oidc::KeyRing;
 use storage::{Store, blobs::Blobs, connect::Target};
 
 /// Which actors are started.
@@ -46,6 +47,8 @@ pub struct Params {
     pub deliveries: DeliverySettings,
     /// How mails are sent; without it, none are.
     pub mail: Option<mail_sender::Settings>,
+    /// The keys that tokens are signed with; without them, none are rotated.
+    pub key_ring: Option<KeyRing>,
 }
 
 impl Params {
@@ -64,6 +67,7 @@ impl Params {
             imports: importer::Settings::default(),
             deliveries,
             mail: None,
+            key_ring: None,
         }
     }
 }

@@ -16,6 +16,7 @@ pub mod links;
 pub mod mail_outcome;
 pub mod mail_queue;
 pub mod notices;
+pub mod oidc;
 pub mod passkeys;
 pub mod password;
 pub mod profile;

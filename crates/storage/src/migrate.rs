@@ -27,6 +27,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0019_delivery_token_scopes", include_str!("../../../migrations/0019_delivery_token_scopes.sql")),
     ("0020_attempts_under_way", include_str!("../../../migrations/0020_attempts_under_way.sql")),
     ("0021_lockout_counters", include_str!("../../../migrations/0021_lockout_counters.sql")),
+    ("0022_signing_keys", include_str!("../../../migrations/0022_signing_keys.sql")),
     ("0023_clients", include_str!("../../../migrations/0023_clients.sql")),
 ];
 

@@ -19,10 +19,11 @@ pub(super) enum RoutePrefix<'a> {
 }
 
 /// Groups without endpoints: they give a 404 below their prefix the error format of its API.
-static NO_GROUP: [RouteGroup; 3] = [
+static NO_GROUP: [RouteGroup; 4] = [
     RouteGroup { format: ErrorFormat::Delivery, endpoints: Vec::new(), fast_path: None },
     RouteGroup { format: ErrorFormat::Management, endpoints: Vec::new(), fast_path: None },
     RouteGroup { format: ErrorFormat::Identity, endpoints: Vec::new(), fast_path: None },
+    RouteGroup { format: ErrorFormat::OAuth, endpoints: Vec::new(), fast_path: None },
 ];
 
 impl<'a> RoutePrefix<'a> {
@@ -43,10 +44,11 @@ impl<'a> RoutePrefix<'a> {
 
     /// The group of a prefix that has none.
     pub(super) fn no_group(self) -> &'static RouteGroup {
-        let [delivery, management, identity] = &NO_GROUP;
+        let [delivery, management, identity, oauth] = &NO_GROUP;
         match self {
             Self::Delivery | Self::Api("v2") => delivery,
             Self::Spaces | Self::Space(_) | Self::Api("v1") => management,
+            Self::Root("oidc" | ".well-known") => oauth,
             Self::Api(_) | Self::Root(_) => identity,
         }
     }

@@ -3,10 +3,12 @@
 use bytes::{Bytes, BytesMut};
 use domain::shared::{Fault, Kind};
 use futures_util::{Stream, StreamExt};
-use http::{HeaderMap, header};
+use http::{HeaderMap, HeaderValue, header};
 
 /// The usual limit of a request body, in bytes.
 pub const DEFAULT_LIMIT: usize = 1 << 20;
+/// The limit of a form, in bytes.
+pub const FORM_LIMIT: usize = 64 << 10;
 /// The limit of a story's body, in bytes: the largest one known of a real website is 130 KB.
 pub const STORY_LIMIT: usize = 5 << 20;
 
@@ -35,10 +37,24 @@ where
     Ok(collected.freeze())
 }
 
+/// 415 for a `Content-Type` that is not that of a form, or none.
+pub(crate) fn require_form(headers: &HeaderMap) -> Result<(), Fault> {
+    if headers.get(header::CONTENT_TYPE).is_some_and(|value| essence(value) == "application/x-www-form-urlencoded") {
+        return Ok(());
+    }
+    let message = "Send the body as application/x-www-form-urlencoded";
+    Err(Fault::new(Kind::UnsupportedMedia, "unsupportedMediaType", message))
+}
+
+/// The media type without its parameters, in lower case.
+fn essence(value: &HeaderValue) -> String {
+    value.to_str().unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
 /// 415 for a `Content-Type` that is not JSON. Without one the body is read as JSON, as users of curl expect.
 pub(crate) fn require_json(headers: &HeaderMap) -> Result<(), Fault> {
     let Some(value) = headers.get(header::CONTENT_TYPE) else { return Ok(()) };
-    let essence = value.to_str().unwrap_or_default().split(';').next().unwrap_or_default().trim().to_ascii_lowercase();
+    let essence = essence(value);
     if essence == "application/json" || essence.ends_with("+json") {
         return Ok(());
     }

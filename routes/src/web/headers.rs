@@ -28,7 +28,7 @@ pub(crate) fn add_defaults(headers: &mut HeaderMap, format: ErrorFormat) {
             headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("ETag, Total, Per-Page, X-Request-Id"));
         }
         // These responses belong in no cache, neither in a proxy nor in a shared browser.
-        ErrorFormat::Management | ErrorFormat::Identity => {
+        ErrorFormat::Management | ErrorFormat::Identity | ErrorFormat::OAuth => {
             headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
         }
     }

@@ -1,6 +1,6 @@
 //! The only place where a [`Fault`] becomes a status and a body.
 
-use super::{ApiResponse, Language};
+use super::{ApiResponse, Language, oauth_error};
 use domain::shared::{Fault, Kind};
 use http::{HeaderValue, StatusCode, header};
 use serde_json::{Map, Value, json};
@@ -16,6 +16,8 @@ pub enum ErrorFormat {
     Identity,
     /// `{"error": sentence}`, as Storyblok's CDN answers.
     Delivery,
+    /// `{"error": code, "error_description"}` (RFC 6749, section 5.2); an invalid value is 400.
+    OAuth,
 }
 
 /// The response to a fault, in English. The cause of an internal error goes to the log; the caller gets a sentence and the request's id.
@@ -34,6 +36,7 @@ pub(crate) fn error_response_in(language: Language, fault: &Fault, format: Error
     }
     let body = match format {
         ErrorFormat::Delivery => json!({ "error": fault.message }),
+        ErrorFormat::OAuth => oauth_error::body(fault),
         ErrorFormat::Management | ErrorFormat::Identity => structured(language, fault, format, request_id),
     };
     // Without this header, a cache may keep a 404 for minutes (RFC 9111, section 4.2.2).
@@ -43,7 +46,11 @@ pub(crate) fn error_response_in(language: Language, fault: &Fault, format: Error
         answer = answer.with(header::RETRY_AFTER, HeaderValue::from(seconds(after)));
     }
     if let Some(scheme) = fault.challenge {
-        answer = answer.with(header::WWW_AUTHENTICATE, HeaderValue::from_static(scheme.header()));
+        let value = match format {
+            ErrorFormat::OAuth => oauth_error::challenge(scheme, fault),
+            _ => HeaderValue::from_static(scheme.header()),
+        };
+        answer = answer.with(header::WWW_AUTHENTICATE, value);
     }
     answer
 }
@@ -84,7 +91,7 @@ fn seconds(after: Duration) -> u64 {
 
 fn status(kind: Kind, format: ErrorFormat) -> StatusCode {
     match kind {
-        Kind::Invalid if format == ErrorFormat::Identity => StatusCode::BAD_REQUEST,
+        Kind::Invalid if matches!(format, ErrorFormat::Identity | ErrorFormat::OAuth) => StatusCode::BAD_REQUEST,
         Kind::BadRequest => StatusCode::BAD_REQUEST,
         Kind::Unauthorized => StatusCode::UNAUTHORIZED,
         Kind::Forbidden => StatusCode::FORBIDDEN,

@@ -104,6 +104,15 @@ impl ApiRequest {
         json::parse_form(&bytes)
     }
 
+    /// Reads the body as `application/x-www-form-urlencoded`, at most `limit` bytes: 413 above it, 415 for another content type or none, 400 when the
+    /// encoding is broken.
+    pub async fn form(&mut self, limit: usize) -> Result<Parameters, Fault> {
+        body::require_form(&self.headers)?;
+        let bytes = self.bytes(limit).await?;
+        let text = std::str::from_utf8(&bytes).map_err(|_| Fault::bad_request("badEncoding", "The form is not valid UTF-8"))?;
+        query::parse(text)
+    }
+
     /// Takes the body, to be read piece by piece; after that it is empty.
     pub(crate) fn take_body(&mut self) -> BodyStream {
         std::mem::replace(&mut self.body, Box::pin(futures_util::stream::empty()))

@@ -37,7 +37,7 @@ impl Template {
             Some(_) => Part::Parameter,
             None => Part::Literal(segment),
         });
-        Self { text, parts: parts.collect(), may_end_with_slash: format != ErrorFormat::Identity }
+        Self { text, parts: parts.collect(), may_end_with_slash: matches!(format, ErrorFormat::Management | ErrorFormat::Delivery) }
     }
 
     /// The template as it was written: the label of metrics and spans.

@@ -117,7 +117,18 @@ async fn a_database_that_is_unavailable_ends_no_actor() {
     let observed = handles.observe_all().await;
     assert_eq!(
         observed.keys().copied().collect::<Vec<_>>(),
-        ["dispatcher", "fan_out", "importer", "janitor", "last_seen_writer", "mail_sender", "notifications", "scheduler", "spaces"]
+        [
+            "dispatcher",
+            "fan_out",
+            "importer",
+            "janitor",
+            "key_rotator",
+            "last_seen_writer",
+            "mail_sender",
+            "notifications",
+            "scheduler",
+            "spaces"
+        ]
     );
     assert_eq!(observed["notifications"]["up"], false);
     assert_eq!(observed["notifications"]["connections"], 0);

@@ -2,7 +2,7 @@
 
 use super::{Database, Scratch, TestClock, Wire, clock, database, entropy, scratch};
 use actors::{ActorSystem, actor_system};
-use crypto::{keys::Keys, passwords::Passwords};
+use crypto::passwords::Passwords;
 use http::Method;
 use lectern::{
     VERSION,
@@ -11,6 +11,7 @@ use lectern::{
     wiring::{self, Components},
 };
 use routes::{dispatch::Dispatch, ops::Metrics, web::access::Security};
+use services::identity::oidc::KeyRing;
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 use storage::blobs::Blobs;
 use tokio::{net::TcpListener, sync::watch, task::JoinSet};
@@ -38,6 +39,8 @@ pub struct TestApp {
     pub blobs: Blobs,
     /// The actors.
     pub actors: ActorSystem,
+    /// The keys that it signs tokens with; `None` without the identity service.
+    pub key_ring: Option<KeyRing>,
 }
 
 /// What a table declares of an endpoint.
@@ -95,7 +98,7 @@ impl TestApp {
         let metrics = Metrics::new(VERSION).unwrap();
         let data = scratch();
         let blobs = Blobs::open(config.assets.below(data.path())).await.unwrap();
-        let keys = Keys::new(vec![7; 32].into());
+        let keys = super::keys();
         let clients = wiring::egress_clients(&config, &config.base_url(address), metrics.registry()).unwrap();
         let deliveries = wiring::webhook_delivery_settings(&config, &keys, clients.client.clone());
         // Statements of actors must not be counted as those of a request.
@@ -104,6 +107,9 @@ impl TestApp {
         let mut actors = actor_system::Params { blobs: Some(blobs.clone()), retention: config.retention, ..actors };
         // Tests also import folders, like the command line.
         actors.imports.queues.push(storage::queue::IMPORT_LOCAL);
+        Box::pin(super::signing_keys::provide(&database)).await;
+        let key_ring = Box::pin(wiring::key_ring(&config, &keys, &actors.store, &entropy(4))).await.unwrap();
+        actors.key_ring.clone_from(&key_ring);
         actors.mail = wiring::mail(&config, &keys, &clients, &config.base_url(address)).unwrap();
         actors.imports.lease = setup.import_lease.unwrap_or(actors.imports.lease);
         actors.imports.max_page = setup.import_page.unwrap_or(actors.imports.max_page);
@@ -118,6 +124,7 @@ impl TestApp {
             actors: actors.handles().clone(),
             keys,
             passwords: Passwords::start(config.identity.passwords, entropy(3)).unwrap(),
+            key_ring: key_ring.clone(),
             metrics: metrics.clone(),
             draining: drained,
             data: data.path().to_owned(),
@@ -141,7 +148,7 @@ impl TestApp {
         };
         let mut serving = JoinSet::new();
         serving.spawn(accept::serve(listener, state, stopped));
-        Self { database, clock, address, client: browser(), endpoints, draining, stop, serving, data, blobs, actors }
+        Self { database, clock, address, client: browser(), endpoints, draining, stop, serving, data, blobs, actors, key_ring }
     }
 
     /// The URL of a path.

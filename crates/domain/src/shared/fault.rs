@@ -38,6 +38,8 @@ pub enum Kind {
 pub enum Challenge {
     /// A token in `Authorization: Bearer` (RFC 6750).
     Bearer,
+    /// A client's id and secret in `Authorization: Basic` (RFC 7617; RFC 6749, section 2.3.1).
+    Basic,
 }
 
 impl Challenge {
@@ -45,6 +47,7 @@ impl Challenge {
     pub fn header(self) -> &'static str {
         match self {
             Self::Bearer => "Bearer",
+            Self::Basic => "Basic realm=\"clients\"",
         }
     }
 }

@@ -26,6 +26,16 @@ impl Parameters {
         self.get(name).filter(|value| !value.is_empty())
     }
 
+    /// The value of a parameter of OAuth: one without a value counts as left out, and 400 when there are two (RFC 6749, sections 3.1 and 3.2).
+    pub fn once(&self, name: &'static str) -> Result<Option<&str>, Fault> {
+        let mut values = self.pairs().filter(|(pair, _)| *pair == name).map(|(_, value)| value);
+        let value = values.next();
+        if values.next().is_some() {
+            return Err(Fault::bad_request("repeatedParameter", format!("The parameter {name} must not be repeated")));
+        }
+        Ok(value.filter(|value| !value.is_empty()))
+    }
+
     /// 422 when there is a parameter that the endpoint does not know, or one in a spelling that it would ignore. `known` holds `name` for one value,
     /// `name[]` for a list, and `name[…]` for a parameter that is only read with keys in brackets.
     pub fn only(&self, known: &[&str]) -> Result<(), Fault> {
@@ -168,6 +178,16 @@ mod tests {
         }
         for wrong in ["size", "name:up", "name:", ":desc"] {
             assert_eq!(order(wrong).unwrap_err().details[0].field, "sort_by", "{wrong}");
+        }
+    }
+
+    #[test]
+    fn a_parameter_of_oauth_comes_once_and_an_empty_one_is_absent() {
+        let form = of(&[("a", "1"), ("b", ""), ("c", "1"), ("c", "1"), ("d", ""), ("d", "")]);
+        assert_eq!((form.once("a").unwrap(), form.once("b").unwrap(), form.once("none").unwrap()), (Some("1"), None, None));
+        for name in ["c", "d"] {
+            let fault = form.once(name).unwrap_err();
+            assert_eq!(fault.message, format!("The parameter {name} must not be repeated"));
         }
     }
 

@@ -1,0 +1,112 @@
+//! Key pairs, parsed once and used for many signatures.
+
+use super::jwk::{Curve, EdwardsCurve, Jwk, Material};
+use aws_lc_rs::{
+    encoding::AsDer,
+    rand::SystemRandom,
+    rsa::KeySize,
+    signature::{
+        ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, Ed25519KeyPair, KeyPair as _, RSA_PKCS1_SHA256, RsaKeyPair,
+        RsaPublicKeyComponents,
+    },
+};
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use domain::{identity::oidc::SigningAlgorithm, shared::Fault};
+use secrecy::SecretSlice;
+
+/// A private key with its public one. Signatures take a constant time for any message.
+pub struct KeyPair {
+    pair: Pair,
+    jwk: Jwk,
+}
+
+enum Pair {
+    Rsa(RsaKeyPair),
+    Ec(EcdsaKeyPair),
+    Ed(Ed25519KeyPair),
+}
+
+impl KeyPair {
+    /// Generates a key pair. For RS256 that takes a core for a good part of a second: see [`super::SigningPool::generate`].
+    pub fn generate(algorithm: SigningAlgorithm) -> Result<Self, Fault> {
+        let failed = |_| Fault::internal("a signing key could not be generated");
+        let pair = match algorithm {
+            SigningAlgorithm::Rs256 => Pair::Rsa(RsaKeyPair::generate(KeySize::Rsa2048).map_err(failed)?),
+            SigningAlgorithm::Es256 => Pair::Ec(EcdsaKeyPair::generate(&ECDSA_P256_SHA256_FIXED_SIGNING).map_err(failed)?),
+            SigningAlgorithm::EdDsa => Pair::Ed(Ed25519KeyPair::generate().map_err(failed)?),
+        };
+        Self::of(pair)
+    }
+
+    /// Parses what [`KeyPair::to_pkcs8`] wrote.
+    pub fn from_pkcs8(algorithm: SigningAlgorithm, pkcs8: &[u8]) -> Result<Self, Fault> {
+        let wrong = |_| Fault::internal("a stored signing key cannot be parsed");
+        let pair = match algorithm {
+            SigningAlgorithm::Rs256 => Pair::Rsa(RsaKeyPair::from_pkcs8(pkcs8).map_err(wrong)?),
+            SigningAlgorithm::Es256 => Pair::Ec(EcdsaKeyPair::from_pkcs8(&ECDSA_P256_SHA256_FIXED_SIGNING, pkcs8).map_err(wrong)?),
+            SigningAlgorithm::EdDsa => Pair::Ed(Ed25519KeyPair::from_pkcs8(pkcs8).map_err(wrong)?),
+        };
+        Self::of(pair)
+    }
+
+    /// The private key as PKCS#8 of version 1 (RFC 5208). For Ed25519 the library would write version 2, which much other software cannot read.
+    pub fn to_pkcs8(&self) -> Result<SecretSlice<u8>, Fault> {
+        let bytes = match &self.pair {
+            Pair::Rsa(pair) => pair.as_der().map(|der| der.as_ref().to_vec()),
+            Pair::Ec(pair) => pair.to_pkcs8v1().map(|der| der.as_ref().to_vec()),
+            Pair::Ed(pair) => pair.to_pkcs8v1().map(|der| der.as_ref().to_vec()),
+        };
+        bytes.map(SecretSlice::from).map_err(|_| Fault::internal("a signing key cannot be serialised"))
+    }
+
+    /// The public key.
+    pub fn jwk(&self) -> &Jwk {
+        &self.jwk
+    }
+
+    /// Signs a message. ECDSA signatures have the fixed form of RFC 7518, section 3.4.
+    pub(super) fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Fault> {
+        let random = SystemRandom::new();
+        let signature = match &self.pair {
+            Pair::Rsa(pair) => {
+                let mut signature = vec![0; pair.public_modulus_len()];
+                pair.sign(&RSA_PKCS1_SHA256, &random, message, &mut signature).map(|()| signature)
+            }
+            Pair::Ec(pair) => pair.sign(&random, message).map(|signature| signature.as_ref().to_vec()),
+            Pair::Ed(pair) => pair.try_sign(message).map(|signature| signature.as_ref().to_vec()),
+        };
+        signature.map_err(|_| Fault::internal("a token could not be signed"))
+    }
+
+    fn of(pair: Pair) -> Result<Self, Fault> {
+        let encode = |bytes: &[u8]| BASE64_URL_SAFE_NO_PAD.encode(bytes);
+        let jwk = match &pair {
+            Pair::Rsa(pair) => {
+                let RsaPublicKeyComponents { n, e } = RsaPublicKeyComponents::<Vec<u8>>::from(pair.public_key());
+                Jwk::new(SigningAlgorithm::Rs256, Material::Rsa { n: encode(&n), e: encode(&e) })
+            }
+            Pair::Ec(pair) => {
+                // An uncompressed point: 4, then both coordinates (SEC 1, section 2.3.3).
+                let Some((&[4], point)) = pair.public_key().as_ref().split_at_checked(1) else {
+                    return Err(Fault::internal("a public key is no uncompressed point"));
+                };
+                let (x, y) = point.split_at(point.len() / 2);
+                Jwk::new(SigningAlgorithm::Es256, Material::Ec { crv: Curve::P256, x: encode(x), y: encode(y) })
+            }
+            Pair::Ed(pair) => {
+                let x = encode(pair.public_key().as_ref());
+                Jwk::new(SigningAlgorithm::EdDsa, Material::Okp { crv: EdwardsCurve::Ed25519, x })
+            }
+        };
+        Ok(Self { pair, jwk })
+    }
+}
+
+impl std::fmt::Debug for KeyPair {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "KeyPair({})", self.jwk.kid())
+    }
+}
+
+#[cfg(test)]
+mod tests;

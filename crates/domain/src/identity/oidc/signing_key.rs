@@ -1,0 +1,142 @@
+//! The life of a signing key, and when it takes its next step.
+//!
+//! ```text
+//! next ──24 h──▶ active ──90 days──▶ retired ──100 days──▶ removed
+//! published      signs tokens       its tokens still verify
+//! ```
+//!
+//! A client may keep the published keys for [`JWKS_MAX_AGE`] before it asks again. A key is published long before it signs, so every client knows it by
+//! then; and it stays published until its last token has expired. So no token is ever refused because keys were rotated.
+
+use super::SigningAlgorithm;
+use jiff::{SignedDuration, Timestamp};
+use std::time::Duration;
+
+/// How long a client may use the published keys without asking again: `max-age` of their responses.
+pub const JWKS_MAX_AGE: Duration = Duration::from_mins(5);
+/// No signed token is valid for longer: the bound of every lifetime that can be configured for ID tokens and for access tokens that are JWTs.
+pub const LONGEST_TOKEN: SignedDuration = SignedDuration::from_hours(24);
+
+/// How long a key is published before it signs.
+const PUBLISHED_BEFORE: SignedDuration = SignedDuration::from_hours(24);
+/// How long a key signs.
+const ACTIVE_FOR: SignedDuration = SignedDuration::from_hours(90 * 24);
+/// How long a key stays published after the last token that it signed has expired: for clients whose clocks are behind, and for processes that learn of
+/// a rotation late.
+const PUBLISHED_AFTER: SignedDuration = SignedDuration::from_hours(48);
+/// How long a key is kept after it was retired: an `id_token_hint` may be an ID token that has expired long ago (OpenID Connect RP-Initiated Logout
+/// 1.0, section 2).
+const KEPT_FOR: SignedDuration = SignedDuration::from_hours(100 * 24);
+
+/// Where a key is in its life, and since when.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage {
+    /// Published, to sign later.
+    Next {
+        /// When it was published.
+        since: Timestamp,
+    },
+    /// Signs.
+    Active {
+        /// When it became active.
+        since: Timestamp,
+    },
+    /// Signs no more; what it signed is still verified.
+    Retired {
+        /// When another key took over.
+        since: Timestamp,
+    },
+}
+
+impl Stage {
+    /// Whether the key is published at this time.
+    pub fn is_published(self, now: Timestamp) -> bool {
+        match self {
+            Self::Next { .. } | Self::Active { .. } => true,
+            Self::Retired { since } => now < after(after(since, LONGEST_TOKEN), PUBLISHED_AFTER),
+        }
+    }
+
+    /// When the time of this stage is over.
+    fn until(self) -> Timestamp {
+        match self {
+            Self::Next { since } => after(since, PUBLISHED_BEFORE),
+            Self::Active { since } => after(since, ACTIVE_FOR),
+            Self::Retired { since } => after(since, KEPT_FOR),
+        }
+    }
+}
+
+/// A key, without its secret.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SigningKey {
+    /// Its id: the JWK thumbprint (RFC 7638).
+    pub kid: String,
+    /// What it signs with.
+    pub algorithm: SigningAlgorithm,
+    /// Where it is in its life.
+    pub stage: Stage,
+}
+
+/// What is to be done about the keys of one algorithm. Each step is one transaction; a process that ends between two of them leaves nothing undone that
+/// the next one would not find.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Step<'a> {
+    /// There is no key: make one that signs at once. No client can know the keys from before.
+    CreateActive,
+    /// The active key will be replaced soon: publish the one that follows.
+    CreateNext,
+    /// The next key takes over; the active one is retired.
+    Activate(&'a SigningKey),
+    /// A retired key is not needed any more.
+    Remove(&'a SigningKey),
+    /// Nothing, until this time.
+    Wait(Timestamp),
+}
+
+impl Step<'_> {
+    /// What it is called in the log.
+    pub fn name(&self) -> &'static str {
+        match self {
+            Self::CreateActive => "create active",
+            Self::CreateNext => "create next",
+            Self::Activate(_) => "activate",
+            Self::Remove(_) => "remove",
+            Self::Wait(_) => "wait",
+        }
+    }
+}
+
+/// Decides on the next step for an algorithm. `keys` may hold those of others as well.
+pub fn next_step(algorithm: SigningAlgorithm, keys: &[SigningKey], now: Timestamp) -> Step<'_> {
+    let of_algorithm = || keys.iter().filter(move |key| key.algorithm == algorithm);
+    let next = of_algorithm().find(|key| matches!(key.stage, Stage::Next { .. }));
+    let active = of_algorithm().find(|key| matches!(key.stage, Stage::Active { .. }));
+    let retired = of_algorithm().filter(|key| matches!(key.stage, Stage::Retired { .. })).min_by_key(|key| key.stage.until());
+    let (step, due) = match (active, next) {
+        (None, None) => return Step::CreateActive,
+        // A row was deleted by hand. Waiting would leave the clients of this algorithm without tokens.
+        (None, Some(next)) => return Step::Activate(next),
+        (Some(active), None) => (Step::CreateNext, before(active.stage.until(), PUBLISHED_BEFORE)),
+        (Some(active), Some(next)) => (Step::Activate(next), active.stage.until().max(next.stage.until())),
+    };
+    if due <= now {
+        return step;
+    }
+    match retired {
+        Some(key) if key.stage.until() <= now => Step::Remove(key),
+        Some(key) => Step::Wait(due.min(key.stage.until())),
+        None => Step::Wait(due),
+    }
+}
+
+fn after(at: Timestamp, by: SignedDuration) -> Timestamp {
+    at.checked_add(by).unwrap_or(Timestamp::MAX)
+}
+
+fn before(at: Timestamp, by: SignedDuration) -> Timestamp {
+    at.checked_sub(by).unwrap_or(Timestamp::MIN)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,158 @@
+use super::{
+    ACTIVE_FOR, JWKS_MAX_AGE, KEPT_FOR, LONGEST_TOKEN, PUBLISHED_AFTER, PUBLISHED_BEFORE, SigningAlgorithm, SigningKey, Stage,
+    Step, after, next_step,
+};
+use jiff::{SignedDuration, Timestamp};
+use proptest::prelude::*;
+
+const START: Timestamp = Timestamp::UNIX_EPOCH;
+const ALGORITHM: SigningAlgorithm = SigningAlgorithm::Es256;
+
+fn days(number: i64) -> SignedDuration {
+    SignedDuration::from_hours(24 * number)
+}
+
+fn is_active(stage: Stage) -> bool {
+    matches!(stage, Stage::Active { .. })
+}
+
+fn key(kid: &str, stage: Stage) -> SigningKey {
+    SigningKey { kid: kid.to_owned(), algorithm: ALGORITHM, stage }
+}
+
+/// The keys of a server as its database holds them, and what happened to each of them when.
+#[derive(Default)]
+struct Model {
+    keys: Vec<SigningKey>,
+    published: Vec<Timestamp>,
+    activated: Vec<(usize, Timestamp)>,
+}
+
+impl Model {
+    /// Takes steps until there is nothing to do. Returns until when.
+    fn rotate(&mut self, now: Timestamp) -> Timestamp {
+        for _ in 0..10 {
+            let (remove, activate) = match next_step(ALGORITHM, &self.keys, now) {
+                Step::Wait(until) => return until,
+                Step::CreateActive => {
+                    self.create(now, Stage::Active { since: now });
+                    self.activated.push((self.published.len() - 1, now));
+                    continue;
+                }
+                Step::CreateNext => {
+                    self.create(now, Stage::Next { since: now });
+                    continue;
+                }
+                Step::Activate(key) => (None, Some(key.kid.clone())),
+                Step::Remove(key) => (Some(key.kid.clone()), None),
+            };
+            self.keys.retain(|key| remove.as_ref() != Some(&key.kid));
+            if let Some(kid) = activate {
+                for key in &mut self.keys {
+                    if is_active(key.stage) {
+                        key.stage = Stage::Retired { since: now };
+                    }
+                    if key.kid == kid {
+                        key.stage = Stage::Active { since: now };
+                        self.activated.push((kid.parse().unwrap(), now));
+                    }
+                }
+            }
+        }
+        panic!("the steps come to no end: {:?}", self.keys);
+    }
+
+    fn create(&mut self, now: Timestamp, stage: Stage) {
+        self.keys.push(key(&self.published.len().to_string(), stage));
+        self.published.push(now);
+    }
+
+    fn find(&self, kid: usize) -> Option<&SigningKey> {
+        self.keys.iter().find(|key| key.kid == kid.to_string())
+    }
+
+    fn count(&self, is_counted: fn(Stage) -> bool) -> usize {
+        self.keys.iter().filter(|key| is_counted(key.stage)).count()
+    }
+}
+
+#[test]
+fn a_key_is_published_for_a_day_signs_for_ninety_and_verifies_for_a_hundred_more() {
+    let mut model = Model::default();
+    let next_due = after(START, ACTIVE_FOR - PUBLISHED_BEFORE);
+    assert_eq!(model.rotate(START), next_due);
+    assert_eq!(model.keys, [key("0", Stage::Active { since: START })]);
+
+    let switch = after(START, ACTIVE_FOR);
+    assert_eq!(model.rotate(next_due), switch);
+    assert_eq!(model.keys[1], key("1", Stage::Next { since: next_due }));
+
+    model.rotate(switch);
+    assert_eq!(model.keys, [key("0", Stage::Retired { since: switch }), key("1", Stage::Active { since: switch })]);
+    let published_until = after(switch, LONGEST_TOKEN + PUBLISHED_AFTER);
+    let old = model.keys[0].stage;
+    assert!(old.is_published(published_until - SignedDuration::from_secs(1)) && !old.is_published(published_until));
+
+    let removed = after(switch, KEPT_FOR);
+    model.rotate(removed - SignedDuration::from_secs(1));
+    assert!(model.find(0).is_some());
+    model.rotate(removed);
+    assert!(model.find(0).is_none());
+}
+
+#[test]
+fn a_key_of_another_algorithm_is_none_of_this_one() {
+    let other = SigningKey { algorithm: SigningAlgorithm::Rs256, ..key("x", Stage::Active { since: START }) };
+    assert_eq!(next_step(ALGORITHM, &[other], START), Step::CreateActive);
+}
+
+#[test]
+fn a_next_key_takes_over_at_once_when_the_active_one_is_gone() {
+    let keys = [key("n", Stage::Next { since: START })];
+    assert_eq!(next_step(ALGORITHM, &keys, START), Step::Activate(&keys[0]));
+}
+
+/// A process that slept for months rotates late, and publishes the next key for a whole day all the same.
+#[test]
+fn a_rotation_that_is_late_is_no_shorter() {
+    let mut model = Model::default();
+    model.rotate(START);
+    let late = after(START, days(400));
+    assert_eq!(model.rotate(late), after(late, PUBLISHED_BEFORE));
+    assert!(matches!(model.keys[0].stage, Stage::Active { .. }));
+    model.rotate(after(late, PUBLISHED_BEFORE));
+    assert!(matches!(model.keys[0].stage, Stage::Retired { .. }));
+}
+
+proptest! {
+    /// Whenever processes look, for more than two years.
+    #[test]
+    fn every_token_verifies_at_a_client_that_keeps_the_keys_as_long_as_it_may(gaps in prop::collection::vec(1_i64..20_000, 1..400)) {
+        let mut model = Model::default();
+        let mut now = START;
+        for minutes in gaps {
+            model.rotate(now);
+            let (active, next) = (model.count(is_active), model.count(|stage| matches!(stage, Stage::Next { .. })));
+            prop_assert!(active == 1 && next <= 1, "{} keys sign and {} follow", active, next);
+            now = after(now, SignedDuration::from_mins(minutes));
+            let (signer, _) = *model.activated.last().unwrap();
+            prop_assert!(is_active(model.find(signer).unwrap().stage), "{} signs", signer);
+        }
+        let max_age = SignedDuration::try_from(JWKS_MAX_AGE).unwrap();
+        for (kid, at) in model.activated.iter().skip(1) {
+            prop_assert!(*at >= after(model.published[*kid], PUBLISHED_BEFORE.max(max_age)));
+        }
+        for pair in model.activated.windows(2) {
+            let ((old, since), (_, until)) = (pair[0], pair[1]);
+            prop_assert!(until >= after(since, ACTIVE_FOR), "a key signs for ninety days at least");
+            match model.find(old) {
+                Some(key) => {
+                    prop_assert_eq!(key.stage, Stage::Retired { since: until });
+                    let last_expires = after(until, LONGEST_TOKEN);
+                    prop_assert!(key.stage.is_published(last_expires - SignedDuration::from_secs(1)));
+                }
+                None => prop_assert!(now >= after(until, KEPT_FOR)),
+            }
+        }
+    }
+}

@@ -1,0 +1,99 @@
+//! Taking the steps in the lives of keys that are due.
+
+use super::{KeyRing, keyset::seal_purpose};
+use domain::{
+    identity::oidc::{
+        SigningAlgorithm,
+        signing_key::{Step, next_step},
+    },
+    shared::Fault,
+};
+use secrecy::ExposeSecret;
+use std::time::Duration;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::oidc::signing_keys::{self, NewKey},
+};
+
+impl KeyRing {
+    /// Takes the steps that are due for any algorithm, in one transaction. Returns for how long none is due. Two processes that call it at the same time
+    /// do it one after the other, and the second one finds nothing to do.
+    pub async fn rotate(&self) -> Result<Duration, Fault> {
+        // What a private key takes to be generated must not be spent in a transaction. So the first run says which keys are needed.
+        let mut operation = Rotate::default();
+        loop {
+            let outcome = self.inner.store.transact(&operation).await?;
+            if outcome.missing.is_empty() {
+                return Ok(outcome.idle_for);
+            }
+            for algorithm in outcome.missing {
+                operation.new_keys.push(self.generate(algorithm).await?);
+            }
+        }
+    }
+
+    async fn generate(&self, algorithm: SigningAlgorithm) -> Result<NewKey, Fault> {
+        let pair = self.inner.pool.generate(algorithm).await?;
+        let kid = pair.jwk().kid().to_owned();
+        let pkcs8 = pair.to_pkcs8()?;
+        let private_key = self.inner.seal.seal(&seal_purpose(&kid), pkcs8.expose_secret(), self.inner.entropy.as_ref())?;
+        Ok(NewKey { kid, algorithm, public_jwk: pair.jwk().to_json(), private_key })
+    }
+}
+
+#[derive(Default)]
+struct Rotate {
+    /// Keys for the steps that need one.
+    new_keys: Vec<NewKey>,
+}
+
+struct Rotated {
+    /// The algorithms that need a new key.
+    missing: Vec<SigningAlgorithm>,
+    /// For how long no step is due.
+    idle_for: Duration,
+}
+
+impl TxOperation for Rotate {
+    type Output = Rotated;
+
+    const NAME: &'static str = "signing_keys.rotate";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Rotated> {
+        signing_keys::lock(tx).await?;
+        if signing_keys::draw_back(tx).await? > 0 {
+            tracing::warn!("the clock of the database went back: times of signing keys that lay ahead are now");
+        }
+        let mut rotated = Rotated { missing: Vec::new(), idle_for: Duration::MAX };
+        for algorithm in SigningAlgorithm::ALL {
+            match self.take_steps(tx, algorithm).await? {
+                Some(idle_for) => rotated.idle_for = rotated.idle_for.min(idle_for),
+                None => rotated.missing.push(algorithm),
+            }
+        }
+        Ok(rotated)
+    }
+}
+
+impl Rotate {
+    /// Takes the steps of one algorithm. Returns for how long none is due; `None` when the next step needs a new key.
+    async fn take_steps(&self, tx: &Tx<'_>, algorithm: SigningAlgorithm) -> StoreResult<Option<Duration>> {
+        let new_key = self.new_keys.iter().find(|key| key.algorithm == algorithm);
+        loop {
+            let stored = signing_keys::list(tx).await?;
+            let keys: Vec<_> = stored.keys.into_iter().map(|stored| stored.key).collect();
+            let step = next_step(algorithm, &keys, stored.now);
+            match (&step, new_key) {
+                (Step::Wait(until), _) => {
+                    return Ok(Some(Duration::try_from(until.duration_since(stored.now)).unwrap_or_default()));
+                }
+                (Step::CreateActive | Step::CreateNext, None) => return Ok(None),
+                (Step::CreateActive, Some(new)) => signing_keys::insert(tx, new, true).await?,
+                (Step::CreateNext, Some(new)) => signing_keys::insert(tx, new, false).await?,
+                (Step::Activate(key), _) => signing_keys::activate(tx, key).await?,
+                (Step::Remove(key), _) => signing_keys::remove(tx, &key.kid).await?,
+            }
+            tracing::info!(%algorithm, step = step.name(), "signing keys changed");
+        }
+    }
+}

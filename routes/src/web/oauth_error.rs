@@ -1,0 +1,92 @@
+//! Errors in the words of OAuth: `error` and `error_description` (RFC 6749, section 5.2), in the body and in `WWW-Authenticate` (RFC 6750, section 3).
+
+use domain::shared::{Challenge, Fault, Kind};
+use http::HeaderValue;
+use serde_json::{Value, json};
+
+/// The body of an error.
+pub(super) fn body(fault: &Fault) -> Value {
+    json!({ "error": code(fault), "error_description": description(&fault.message) })
+}
+
+/// The value of `WWW-Authenticate`. A request without any credential gets the scheme alone (RFC 6750, section 3.1).
+pub(super) fn challenge(scheme: Challenge, fault: &Fault) -> HeaderValue {
+    let plain = HeaderValue::from_static(scheme.header());
+    if scheme != Challenge::Bearer || !is_of_oauth(fault) {
+        return plain;
+    }
+    let text = format!("{} error=\"{}\", error_description=\"{}\"", scheme.header(), code(fault), description(&fault.message));
+    HeaderValue::from_str(&text).unwrap_or(plain)
+}
+
+/// The code of OAuth for a fault: its own, or the one of its kind.
+fn code(fault: &Fault) -> &'static str {
+    match fault.kind {
+        _ if is_of_oauth(fault) => fault.code,
+        Kind::Unauthorized => "invalid_client",
+        Kind::Forbidden => "access_denied",
+        Kind::Internal => "server_error",
+        Kind::Unavailable | Kind::TooMany => "temporarily_unavailable",
+        _ => "invalid_request",
+    }
+}
+
+/// Whether the code of a fault is one of OAuth: these have an underscore, and ours have none.
+fn is_of_oauth(fault: &Fault) -> bool {
+    fault.code.contains('_')
+}
+
+/// A sentence in the characters that a description may have: printable ASCII without `"` and `\`.
+fn description(sentence: &str) -> String {
+    let allowed = |c: char| match c {
+        '"' => '\'',
+        '\\' => '/',
+        ' '..='~' => c,
+        _ => '?',
+    };
+    sentence.chars().map(allowed).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Challenge, Fault, Kind, body, challenge};
+    use std::time::Duration;
+
+    #[test]
+    fn a_code_of_oauth_is_kept_and_any_other_fault_has_the_one_of_its_kind() {
+        for (fault, code) in [
+            (Fault::bad_request("invalid_grant", "x"), "invalid_grant"),
+            (Fault::new(Kind::Unauthorized, "invalid_token", "x"), "invalid_token"),
+            (Fault::bad_request("badEncoding", "x"), "invalid_request"),
+            (Fault::not_found(), "invalid_request"),
+            (Fault::invalid("a", "b", "c"), "invalid_request"),
+            (Fault::unauthorized(), "invalid_client"),
+            (Fault::forbidden("x"), "access_denied"),
+            (Fault::too_many(Duration::from_secs(1)), "temporarily_unavailable"),
+            (Fault::unavailable("x"), "temporarily_unavailable"),
+            (Fault::internal("secret"), "server_error"),
+        ] {
+            assert_eq!(body(&fault)["error"], code, "{fault}");
+            assert!(!body(&fault).to_string().contains("secret"));
+        }
+    }
+
+    #[test]
+    fn a_description_has_only_the_characters_that_it_may_have() {
+        let fault = Fault::bad_request("invalid_scope", "The scope \"ä\\b\"\r\nx: y is not known\u{7f}");
+        assert_eq!(body(&fault)["error_description"], "The scope '?/b'??x: y is not known?");
+    }
+
+    #[test]
+    fn a_challenge_tells_the_error_unless_there_was_no_credential() {
+        let refused = Fault::new(Kind::Unauthorized, "invalid_token", "The token has \"expired\"");
+        let header = |fault: &Fault, scheme| challenge(scheme, fault).to_str().unwrap().to_owned();
+        assert_eq!(
+            header(&refused, Challenge::Bearer),
+            "Bearer error=\"invalid_token\", error_description=\"The token has 'expired'\""
+        );
+        assert_eq!(header(&Fault::unauthorized(), Challenge::Bearer), "Bearer");
+        let client = Fault::new(Kind::Unauthorized, "invalid_client", "No such client, or another secret");
+        assert_eq!(header(&client, Challenge::Basic), "Basic realm=\"clients\"");
+    }
+}

@@ -1,0 +1,199 @@
+//! Keys rotate without an interruption for any process or client.
+
+use super::{keys::ring, verify};
+use crate::support::{self, Database, Setup, TestApp, scratch, server::Server};
+use domain::identity::oidc::{SigningAlgorithm, TokenType};
+use jiff::SignedDuration;
+use nix::sys::signal::Signal;
+use secrecy::ExposeSecret;
+use serde_json::{Value, json};
+use std::{collections::BTreeSet, time::Duration};
+use storage::Executor;
+
+const ALGORITHM: SigningAlgorithm = SigningAlgorithm::Es256;
+const SECRET: &str = "0123456789abcdef0123456789abcdef";
+
+fn hours(number: i64) -> SignedDuration {
+    SignedDuration::from_hours(number)
+}
+
+impl TestApp {
+    /// Moves the time, and lets the rotator of this server look at it.
+    async fn rotate_after(&self, hours: SignedDuration) {
+        rotate_after(&[self], hours).await;
+    }
+
+    /// Lets the rotator do what is to be done.
+    async fn look(&self) {
+        self.actors.handles().notifications.wake_all();
+        let rotator = self.actors.handles().observe_all().await["key_rotator"].clone();
+        assert_eq!(rotator["failures"], 0);
+    }
+
+    async fn jwks(&self) -> Value {
+        self.get("/.well-known/jwks.json").send().await.unwrap().json().await.unwrap()
+    }
+
+    async fn sign(&self) -> String {
+        self.key_ring.as_ref().unwrap().sign(ALGORITHM, TokenType::Access, &json!({ "sub": "ann" })).await.unwrap()
+    }
+
+    async fn accepts(&self, token: &str) -> bool {
+        self.key_ring.as_ref().unwrap().verify::<Value>(token, TokenType::Access).await.unwrap().is_some()
+    }
+}
+
+/// Moves the time of servers with one database. One of them rotates, whichever it is, and then all read the keys.
+async fn rotate_after(all: &[&TestApp], hours: SignedDuration) {
+    // What they began at their start is done.
+    for app in all {
+        app.look().await;
+    }
+    all[0].clock.advance(hours);
+    for app in all.iter().chain(all) {
+        app.look().await;
+    }
+}
+
+fn kids(jwks: &Value) -> BTreeSet<String> {
+    jwks["keys"].as_array().unwrap().iter().map(|key| key["kid"].as_str().unwrap().to_owned()).collect()
+}
+
+/// Two servers, a client that keeps the keys for as long as it may, and a process that hears of nothing.
+#[tokio::test]
+async fn every_token_verifies_everywhere_before_during_and_after_a_rotation() {
+    let app = TestApp::start().await;
+    let other = TestApp::with(Setup { database: Some(app.database.clone()), ..Setup::default() }).await;
+    let deaf = ring(&app.database, &support::keys()).await.unwrap();
+    let first = app.jwks().await;
+    let old = app.sign().await;
+
+    rotate_after(&[&app, &other], hours(89 * 24)).await;
+    let cached = app.jwks().await;
+    assert_eq!(
+        (kids(&cached).len(), kids(&cached).is_superset(&kids(&first))),
+        (6, true),
+        "a day before, the next keys are published"
+    );
+    let unchanged = app.sign().await;
+    assert!(verify(&unchanged, &first).is_some(), "and they do not sign yet");
+
+    rotate_after(&[&app, &other], hours(24)).await;
+    let new = app.sign().await;
+    assert!(verify(&new, &first).is_none(), "a new key signs");
+    assert!(verify(&new, &cached).is_some(), "which a client knows that fetched the keys before");
+    assert!(other.accepts(&new).await, "and so does the other server");
+    assert!(deaf.verify::<Value>(&new, TokenType::Access).await.unwrap().is_some(), "and one that has to look it up");
+    let published = app.jwks().await;
+    for old in [&old, &unchanged] {
+        assert!(app.accepts(old).await && other.accepts(old).await && verify(old, &published).is_some());
+    }
+
+    // The last token of the old key has expired, and two days are over.
+    rotate_after(&[&app, &other], hours(24 + 48)).await;
+    let published = app.jwks().await;
+    assert!(kids(&published).is_disjoint(&kids(&first)));
+    assert!(app.accepts(&old).await, "as a hint it is known for longer");
+    assert!(verify(&new, &published).is_some());
+
+    rotate_after(&[&app, &other], hours(100 * 24)).await;
+    let connection = app.database.store.connection("test").await.unwrap();
+    let kept = connection.rows("select kid from signing_keys", &[]).await.unwrap();
+    let kept: BTreeSet<String> = kept.iter().map(|row| row.get("kid")).collect();
+    assert!(kept.is_disjoint(&kids(&first)), "and then it is forgotten");
+}
+
+#[tokio::test]
+async fn a_process_that_misses_a_rotation_signs_what_the_others_accept() {
+    let app = TestApp::start().await;
+    let deaf = ring(&app.database, &support::keys()).await.unwrap();
+    app.rotate_after(hours(89 * 24)).await;
+    app.rotate_after(hours(24)).await;
+    let late = deaf.sign(ALGORITHM, TokenType::Access, &json!({})).await.unwrap();
+    assert!(app.accepts(&late).await);
+    assert!(verify(&late, &app.jwks().await).is_some());
+}
+
+/// The private part of a retired key can sign nothing any more, even for somebody who has the database and the secret.
+#[tokio::test]
+async fn a_retired_key_has_no_private_part() {
+    let app = TestApp::start().await;
+    let first = kids(&app.jwks().await);
+    app.rotate_after(hours(89 * 24)).await;
+    app.rotate_after(hours(24)).await;
+    let connection = app.database.store.connection("test").await.unwrap();
+    let rows = connection.rows("select kid from signing_keys where private_key is null", &[]).await.unwrap();
+    assert_eq!(rows.iter().map(|row| row.get("kid")).collect::<BTreeSet<String>>(), first);
+}
+
+/// The clock of the database was a year ahead when the keys were made.
+#[tokio::test]
+async fn a_clock_that_was_ahead_makes_no_key_last_longer() {
+    let app = TestApp::start().await;
+    let connection = app.database.store.connection("test").await.unwrap();
+    let ahead =
+        "update signing_keys set created_at = created_at + interval '1 year', activated_at = activated_at + interval '1 year'";
+    connection.execute(ahead, &[]).await.unwrap();
+    app.rotate_after(hours(1)).await;
+    app.rotate_after(hours(89 * 24)).await;
+    assert_eq!(kids(&app.jwks().await).len(), 6);
+}
+
+#[tokio::test]
+async fn keys_that_were_deleted_are_replaced() {
+    let app = TestApp::start().await;
+    let (first, old) = (kids(&app.jwks().await), app.sign().await);
+    app.database.store.connection("test").await.unwrap().execute("delete from signing_keys", &[]).await.unwrap();
+    app.rotate_after(hours(0)).await;
+    let published = app.jwks().await;
+    assert_eq!((kids(&published).len(), kids(&published).is_disjoint(&first)), (3, true));
+    assert!(verify(&app.sign().await, &published).is_some());
+    assert!(!app.accepts(&old).await);
+}
+
+/// A server of its own is killed while it rotates; the next one does the work.
+#[tokio::test]
+async fn a_rotation_that_is_cut_off_is_done_by_the_next_process() {
+    let (database, clock, data) = (support::database().await, support::clock(), scratch());
+    clock.drives(&database);
+    let variables =
+        [("APP_DATABASE_URL", database.target.url.expose_secret()), ("APP_SECRET", SECRET), ("APP_SERVICES", "identity")];
+    let server = Server::start(data.path(), &variables).await;
+    let mut holder = database.store.connection("test").await.unwrap();
+    let tx = holder.begin();
+    tx.execute("lock table signing_keys in row exclusive mode", &[]).await.unwrap();
+    clock.advance(hours(89 * 24));
+    wake(&database).await;
+    until(&database, "select exists (select from pg_locks where relation = 'signing_keys'::regclass and not granted) as yes").await;
+    server.signal(Signal::SIGKILL);
+    server.end().await;
+    drop(tx);
+
+    let connection = database.store.connection("test").await.unwrap();
+    let keys = connection.rows("select kid from signing_keys", &[]).await.unwrap();
+    assert_eq!(keys.len(), 3, "nothing is half done");
+    // Its lease would run out within two minutes.
+    let expire = "update jobs set lease_until = clock_timestamp() where queue = 'signing_keys' and lease_token is not null";
+    assert_eq!(connection.execute(expire, &[]).await.unwrap(), 1);
+    let next = Server::start(data.path(), &variables).await;
+    until(&database, "select count(*) = 6 as yes from signing_keys").await;
+    let response = support::browser().get(next.url("/.well-known/jwks.json")).send().await.unwrap();
+    assert!(response.json::<Value>().await.unwrap()["keys"].as_array().unwrap().len() >= 3);
+}
+
+/// Wakes the rotators of all processes.
+async fn wake(database: &Database) {
+    let connection = database.store.connection("test").await.unwrap();
+    connection.rows("select pg_notify('lectern_jobs', 'signing_keys')", &[]).await.unwrap();
+}
+
+/// Waits until a question is answered with yes.
+async fn until(database: &Database, question: &str) {
+    let connection = database.store.connection("test").await.unwrap();
+    let asking = async {
+        while !connection.row(question, &[]).await.unwrap().get::<_, bool>("yes") {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_mins(1), asking).await.expect(question);
+}
