@@ -155,8 +155,15 @@ fn identity(dispatch: Dispatch, config: &Config, components: &Components, sessio
     let keys = components.key_ring.clone().ok_or_else(|| Fault::internal("the identity service has no signing keys"))?;
     let oidc = OidcContext {
         identity: ctx.clone(),
+        clients: Arc::clone(&settings.settings.clients),
+        secrets: Arc::new(settings.oidc.client_secrets(&components.keys)),
         keys,
-        settings: Arc::new(OidcSettings { issuer: components.base_url.trim_end_matches('/').to_owned() }),
+        settings: Arc::new(OidcSettings {
+            issuer: components.base_url.trim_end_matches('/').to_owned(),
+            resource_audiences: settings.oidc.resource_audiences.clone(),
+            jwt_access_ttl: settings.oidc.jwt_access_ttl,
+            refresh_grace: settings.oidc.refresh_grace,
+        }),
     };
     Ok(Identity { ctx, sessions, oidc }.add_endpoints(dispatch, &components.metrics))
 }
@@ -197,6 +204,8 @@ fn operations(dispatch: Dispatch, config: &Config, components: &Components) -> D
             registration_enabled: settings.registration_enabled,
             smtp_enabled: config.mail.smtp.is_some(),
             cookie_secure: config.cookie_secure,
+            // The ring of keys is opened with a key for every algorithm, or not at all.
+            oidc_configured: components.key_ring.is_some() && !settings.clients.is_empty(),
             password_rules: ops::ready::PasswordRules {
                 min_length: rules.min_length,
                 max_length: domain::identity::password::MAX_LENGTH,

@@ -1,7 +1,7 @@
 //! The variables of the identity service.
 
 use super::{
-    oidc,
+    oidc::{self, OidcConfig},
     reader::{Problem, Reader, problem},
     value::{Bounded, Host, Origins, Seconds, Switch, Tags},
 };
@@ -26,6 +26,8 @@ pub struct IdentityConfig {
     pub passwords: PasswordSettings,
     /// The domain and origins of passkeys.
     pub passkeys: PasskeySettings,
+    /// The OpenID provider, but for its clients, which are part of the settings.
+    pub oidc: OidcConfig,
 }
 
 /// `APP_WEBAUTHN_*`. Which domain results depends on the URL of the server.
@@ -88,8 +90,10 @@ impl IdentityConfig {
             passkeys_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_PASSKEYS_IP")?,
             new_password_by_user: reader.value::<Rate>("APP_RATE_LIMIT_NEW_PASSWORD_USER")?,
             export_by_user: reader.value::<Rate>("APP_RATE_LIMIT_EXPORT_USER")?,
+            client_failures: reader.value::<Rate>("APP_RATE_LIMIT_CLIENT_FAILURES")?,
         };
-        Ok(Self { settings, limits, passwords: hashing(reader)?, passkeys: PasskeySettings::from(reader)? })
+        let (passkeys, oidc) = (PasskeySettings::from(reader)?, OidcConfig::from(reader)?);
+        Ok(Self { settings, limits, passwords: hashing(reader)?, passkeys, oidc })
     }
 }
 

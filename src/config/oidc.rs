@@ -1,10 +1,51 @@
 //! The variables of the OpenID provider.
 
-use super::reader::{Problem, Reader};
+use super::{
+    reader::{Problem, Reader},
+    value::{Seconds, Token, Value},
+};
+use crypto::{keys::Keys, oidc::client_secrets::ClientSecrets};
 use domain::identity::oidc::Clients;
 use secrecy::{ExposeSecret, SecretString};
+use std::time::Duration;
 
 const CLIENTS: &str = "APP_OIDC_CLIENTS_JSON";
+
+/// The configuration of the provider.
+#[derive(Debug, Clone)]
+pub struct OidcConfig {
+    /// `APP_CLIENT_SECRET_MASTER`; when unset, it is derived from the root secret.
+    pub secret_master: Option<SecretString>,
+    /// `APP_CLIENT_SECRET_MASTER_PREVIOUS`.
+    pub previous_secret_master: Option<SecretString>,
+    /// `APP_OIDC_RESOURCE_AUDIENCE`.
+    pub resource_audiences: Vec<String>,
+    /// `APP_OIDC_JWT_ACCESS_TTL`.
+    pub jwt_access_ttl: Duration,
+    /// `APP_OIDC_REFRESH_GRACE`.
+    pub refresh_grace: Duration,
+}
+
+impl OidcConfig {
+    pub(super) fn from(reader: &Reader<'_>) -> Result<Self, Problem> {
+        let master = |name| Ok(reader.optional::<Token<32>>(name)?.map(|value| value.0));
+        Ok(Self {
+            secret_master: master("APP_CLIENT_SECRET_MASTER")?,
+            previous_secret_master: master("APP_CLIENT_SECRET_MASTER_PREVIOUS")?,
+            resource_audiences: reader.value::<Resources>("APP_OIDC_RESOURCE_AUDIENCE")?.0,
+            jwt_access_ttl: reader.value::<Seconds<10, 86_400>>("APP_OIDC_JWT_ACCESS_TTL")?.0,
+            refresh_grace: reader.value::<Seconds<0, 60>>("APP_OIDC_REFRESH_GRACE")?.0,
+        })
+    }
+
+    /// The secrets of clients, derived from the configured master or else from the root secret.
+    pub fn client_secrets(&self, keys: &Keys) -> ClientSecrets {
+        let derived = keys.derive("client-secret-master/1");
+        let master = self.secret_master.as_ref().map_or(&derived[..], |master| master.expose_secret().as_bytes());
+        let previous = self.previous_secret_master.as_ref().map(|master| master.expose_secret().as_bytes());
+        ClientSecrets::new(master, previous)
+    }
+}
 
 /// The clients; none while there is a fault in any of them, and every fault is noted.
 pub(super) fn clients(reader: &Reader<'_>) -> Result<Clients, Problem> {
@@ -15,9 +56,35 @@ pub(super) fn clients(reader: &Reader<'_>) -> Result<Clients, Problem> {
     }))
 }
 
+/// Identifiers of resources (RFC 8707, section 2): absolute URIs without a fragment, separated by commas or in a JSON array.
+struct Resources(Vec<String>);
+
+impl Value for Resources {
+    fn parse(text: &str) -> Result<Self, String> {
+        let items: Vec<String> = if text.starts_with('[') {
+            serde_json::from_str(text).map_err(|_| "is no JSON array of strings".to_owned())?
+        } else {
+            text.split(',').map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
+        };
+        match items.iter().find(|item| !is_resource(item)) {
+            Some(item) => Err(format!("names {item:?}, which is no absolute URI without a fragment")),
+            None => Ok(Self(items)),
+        }
+    }
+}
+
+fn is_resource(text: &str) -> bool {
+    let Some((scheme, rest)) = text.split_once(':') else { return false };
+    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
+        && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    is_scheme && !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_graphic() && !b"#\"\\<>".contains(&byte))
+}
+
 #[cfg(test)]
 mod tests {
     use crate::config::{Config, Environment};
+    use crypto::keys::Keys;
+    use secrecy::ExposeSecret;
     use std::{fs, path::Path};
 
     fn read(pairs: &[(&str, &str)]) -> Result<Config, String> {
@@ -32,6 +99,61 @@ mod tests {
         assert_eq!(lines.iter().filter(|line| line.starts_with("APP_OIDC_CLIENTS_JSON: client \"a\": ")).count(), 2, "{problem}");
         assert_eq!(lines.iter().filter(|line| line.starts_with("APP_OIDC_CLIENTS_JSON: client \"b\": ")).count(), 1, "{problem}");
         assert_eq!(lines.len(), 4, "{problem}");
+    }
+
+    #[test]
+    fn resources_are_listed_with_commas_or_in_a_json_array() {
+        let resources = |text| read(&[("APP_OIDC_RESOURCE_AUDIENCE", text)]).map(|config| config.identity.oidc.resource_audiences);
+        let both = ["https://api.example", "urn:reports/"].map(str::to_owned).to_vec();
+        assert_eq!(resources("https://api.example, urn:reports/"), Ok(both.clone()));
+        assert_eq!(resources(r#"["https://api.example", "urn:reports/"]"#), Ok(both));
+        assert_eq!(read(&[]).unwrap().identity.oidc.resource_audiences, [""; 0]);
+        for wrong in [
+            "api.example",
+            "https://api.example#x",
+            "https://a b",
+            "1x:y",
+            "https:",
+            r#"["https://a", 1]"#,
+            r#"["https://a""#,
+            "/api",
+        ] {
+            let problem = resources(wrong).unwrap_err();
+            assert!(problem.starts_with("APP_OIDC_RESOURCE_AUDIENCE: ") && problem.lines().count() == 1, "{problem}");
+        }
+    }
+
+    #[test]
+    fn other_values_are_bounded_and_masters_are_not_repeated() {
+        for (name, value) in [
+            ("APP_CLIENT_SECRET_MASTER", "hunter2"),
+            ("APP_CLIENT_SECRET_MASTER_PREVIOUS", "hunter2"),
+            ("APP_OIDC_JWT_ACCESS_TTL", "9"),
+            ("APP_OIDC_JWT_ACCESS_TTL", "86401"),
+            ("APP_OIDC_REFRESH_GRACE", "61"),
+            ("APP_RATE_LIMIT_CLIENT_FAILURES", "often"),
+        ] {
+            let problem = read(&[(name, value)]).err().unwrap();
+            assert!(problem.starts_with(&format!("{name}: ")) && problem.lines().count() == 1, "{problem}");
+            assert!(!problem.contains("hunter2"));
+        }
+    }
+
+    #[test]
+    fn without_a_master_the_secrets_of_clients_are_derived_from_the_root_secret() {
+        let json = r#"[{"clientId":"web-app","redirectUris":["https://a.example/cb"]}]"#;
+        let secret = |root: u8, pairs: &[(&str, &str)]| {
+            let identity = read(&[pairs, &[("APP_OIDC_CLIENTS_JSON", json)]].concat()).unwrap().identity;
+            let secrets = identity.oidc.client_secrets(&Keys::new(vec![root; 32].into()));
+            secrets.secret(identity.settings.clients.find("web-app").unwrap()).expose_secret().to_owned()
+        };
+        assert_eq!(secret(1, &[]), secret(1, &[]));
+        assert_ne!(secret(1, &[]), secret(2, &[]));
+        let master = [("APP_CLIENT_SECRET_MASTER", "0123456789abcdef0123456789abcdef")];
+        assert_eq!(
+            (secret(1, &master), secret(2, &master)),
+            ("5fMdDkFmFPIFh9FuXPrFqUzrdQa2qlM6XAn8Uno7hfs".into(), secret(1, &master))
+        );
     }
 
     #[test]

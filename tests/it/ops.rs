@@ -35,6 +35,16 @@ async fn ready_tells_of_database_and_configuration() {
 }
 
 #[tokio::test]
+async fn oidc_is_configured_with_a_client_and_the_identity_service() {
+    let clients = ("APP_OIDC_CLIENTS_JSON", r#"[{"clientId":"web","redirectUris":["https://app.example/cb"]}]"#);
+    for (variables, configured) in [(&[clients][..], true), (&[clients, ("APP_SERVICES", "content")], false)] {
+        let app = TestApp::with(Setup { variables, ..Setup::default() }).await;
+        let body: Value = app.get("/api/ready").send().await.unwrap().json().await.unwrap();
+        assert_eq!(body["oidcConfigured"], configured, "{variables:?}");
+    }
+}
+
+#[tokio::test]
 async fn a_server_without_its_database_is_alive_and_not_ready() {
     let app = TestApp::start().await;
     app.database.store.close();

@@ -8,6 +8,11 @@ pub fn fingerprint(bytes: &[u8]) -> String {
     format!("{:032x}", xxhash_rust::xxh3::xxh3_128(bytes))
 }
 
+/// SHA-256, for what is only looked up by its hash.
+pub fn sha256(bytes: &[u8]) -> [u8; 32] {
+    Sha256::digest(bytes).into()
+}
+
 /// The first 128 bits of SHA-256 over parts, each behind its length, so that `["a", "b"]` and `["ab"]` differ.
 pub fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> [u8; 16] {
     let mut digest = Sha256::new();

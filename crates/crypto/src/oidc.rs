@@ -2,6 +2,7 @@
 //! secrets of clients.
 
 pub mod client_secrets;
+pub mod foreign_key;
 pub mod jwk;
 pub mod jws;
 pub mod key_pair;

@@ -1,5 +1,6 @@
 //! The OpenID provider: a table for `/.well-known` and one for `/oidc`. Errors are those of OAuth.
 
+mod client_credentials;
 mod discovery;
 mod document;
 mod jwks;

@@ -22,6 +22,8 @@ pub struct Facts {
     pub smtp_enabled: bool,
     /// Whether cookies are sent over HTTPS only.
     pub cookie_secure: bool,
+    /// Whether people can sign in to a client: there is one, and this process holds the keys that tokens are signed with.
+    pub oidc_configured: bool,
     /// The rules that a new password has to meet.
     pub password_rules: PasswordRules,
 }
@@ -53,7 +55,6 @@ struct View<'a> {
     status: &'static str,
     database: bool,
     disk_full: bool,
-    oidc_configured: bool,
     #[serde(flatten)]
     facts: &'a Facts,
 }
@@ -65,6 +66,5 @@ pub(super) async fn read(ops: Ops, _: Anonymous, _: ApiRequest) -> Result<ApiRes
     let draining = *ops.draining.borrow();
     let (code, status) = if database && !draining { (StatusCode::OK, "ok") } else { (StatusCode::SERVICE_UNAVAILABLE, "error") };
     let disk_full = ops.is_disk_full();
-    // There are no OIDC clients yet, whatever the configuration.
-    ApiResponse::json(code, &View { status, database, disk_full, oidc_configured: false, facts: &ops.facts })
+    ApiResponse::json(code, &View { status, database, disk_full, facts: &ops.facts })
 }

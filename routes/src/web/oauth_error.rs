@@ -9,14 +9,21 @@ pub(super) fn body(fault: &Fault) -> Value {
     json!({ "error": code(fault), "error_description": description(&fault.message) })
 }
 
-/// The value of `WWW-Authenticate`. A request without any credential gets the scheme alone (RFC 6750, section 3.1).
+/// The value of `WWW-Authenticate`. A request without any credential is told no error (RFC 6750, section 3.1).
 pub(super) fn challenge(scheme: Challenge, fault: &Fault) -> HeaderValue {
     let plain = HeaderValue::from_static(scheme.header());
-    if scheme != Challenge::Bearer || !is_of_oauth(fault) {
+    let parameter = |name: &str, value: &str| format!("{name}=\"{}\"", description(value));
+    let mut parameters: Vec<String> = fault.realm.iter().map(|realm| parameter("realm", realm)).collect();
+    if is_of_oauth(fault) {
+        parameters.push(parameter("error", code(fault)));
+        if scheme == Challenge::Bearer {
+            parameters.push(parameter("error_description", &fault.message));
+        }
+    }
+    if parameters.is_empty() {
         return plain;
     }
-    let text = format!("{} error=\"{}\", error_description=\"{}\"", scheme.header(), code(fault), description(&fault.message));
-    HeaderValue::from_str(&text).unwrap_or(plain)
+    HeaderValue::from_str(&format!("{} {}", scheme.scheme(), parameters.join(", "))).unwrap_or(plain)
 }
 
 /// The code of OAuth for a fault: its own, or the one of its kind.
@@ -86,7 +93,12 @@ mod tests {
             "Bearer error=\"invalid_token\", error_description=\"The token has 'expired'\""
         );
         assert_eq!(header(&Fault::unauthorized(), Challenge::Bearer), "Bearer");
-        let client = Fault::new(Kind::Unauthorized, "invalid_client", "No such client, or another secret");
-        assert_eq!(header(&client, Challenge::Basic), "Basic realm=\"clients\"");
+        assert_eq!(
+            header(&Fault::unauthorized().in_realm("https://id.example"), Challenge::Bearer),
+            "Bearer realm=\"https://id.example\""
+        );
+        let client = Fault::new(Kind::Unauthorized, "invalid_client", "No such client").in_realm("https://id.example");
+        assert_eq!(header(&client, Challenge::Basic), "Basic realm=\"https://id.example\", error=\"invalid_client\"");
+        assert_eq!(header(&Fault::unauthorized(), Challenge::Basic), "Basic realm=\"clients\"");
     }
 }

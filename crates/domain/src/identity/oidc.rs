@@ -1,9 +1,12 @@
 //! The rules of the OpenID provider.
 
 pub mod client;
+pub mod client_assertion;
 pub mod client_config;
 pub mod clients;
+pub mod error;
 pub mod jwk;
+pub mod lifetimes;
 pub mod redirect_uri;
 pub mod roles;
 pub mod signing_algorithm;

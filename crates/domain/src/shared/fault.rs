@@ -43,7 +43,15 @@ pub enum Challenge {
 }
 
 impl Challenge {
-    /// The value of the header.
+    /// The name of the scheme.
+    pub fn scheme(self) -> &'static str {
+        match self {
+            Self::Bearer => "Bearer",
+            Self::Basic => "Basic",
+        }
+    }
+
+    /// The value of the header, where a fault says nothing more.
     pub fn header(self) -> &'static str {
         match self {
             Self::Bearer => "Bearer",
@@ -104,6 +112,8 @@ pub struct Fault {
     pub retry_after: Option<Duration>,
     /// The scheme by which the caller should authenticate.
     pub challenge: Option<Challenge>,
+    /// The realm of that challenge (RFC 9110, section 11.5): who asks for the credentials.
+    pub realm: Option<String>,
     /// For the log only; never sent.
     pub cause: Option<String>,
 }
@@ -111,7 +121,16 @@ pub struct Fault {
 impl Fault {
     /// A failure of a kind with a code and a sentence.
     pub fn new(kind: Kind, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
-        Self { kind, code, message: message.into(), details: Vec::new(), retry_after: None, challenge: None, cause: None }
+        Self {
+            kind,
+            code,
+            message: message.into(),
+            details: Vec::new(),
+            retry_after: None,
+            challenge: None,
+            realm: None,
+            cause: None,
+        }
     }
 
     /// 400 with a code of its own.
@@ -138,6 +157,12 @@ impl Fault {
     #[must_use]
     pub fn challenged(self, scheme: Challenge) -> Self {
         Self { challenge: Some(scheme), ..self }
+    }
+
+    /// Names the realm of the challenge.
+    #[must_use]
+    pub fn in_realm(self, realm: impl Into<String>) -> Self {
+        Self { realm: Some(realm.into()), ..self }
     }
 
     /// A 403 with this message.

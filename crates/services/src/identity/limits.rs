@@ -1,7 +1,7 @@
 //! The limits of the identity service: how often an address may try something, and by which rules failed attempts lock an account's login.
 
 use super::LimitSettings;
-use crate::shared::rate_limiter::{RateLimiter, by_ip, by_text};
+use crate::shared::rate_limiter::{Caller, RateLimiter, by_ip, by_text};
 use crypto::keys::{Key, Keys};
 use domain::{
     identity::{Email, lockout::Rules},
@@ -24,6 +24,7 @@ pub struct IdentityLimits {
     passkeys_by_ip: RateLimiter,
     new_password_by_user: RateLimiter,
     export_by_user: RateLimiter,
+    client_failures: RateLimiter,
     account_key: Key,
     /// How often a password may be wrong; `None` when limits are off.
     pub passwords: Option<Rules>,
@@ -51,6 +52,7 @@ impl IdentityLimits {
             passkeys_by_ip: limit("passkeys_ip", settings.passkeys_by_ip),
             new_password_by_user: limit("new_password_user", settings.new_password_by_user),
             export_by_user: limit("export_user", settings.export_by_user),
+            client_failures: limit("client_failures", settings.client_failures),
             locked: rejections("lockout"),
             account_key: keys.derive("rate-limit/1"),
             passwords: settings.enabled.then_some(settings.passwords),
@@ -136,5 +138,19 @@ impl IdentityLimits {
     /// Counts an export of an account.
     pub fn export(&self, user: UserId) -> Result<(), Fault> {
         self.export_by_user.acquire(user.0.into_bytes())
+    }
+
+    /// Whether an address may try to authenticate an OIDC client, or what it says is one.
+    pub fn peek_client(&self, id: &str, ip: IpAddr) -> Result<(), Fault> {
+        self.client_failures.peek(self.by_client(id, ip))
+    }
+
+    /// Counts a request that failed to authenticate a client. Those that are under way do not count yet.
+    pub fn client_failed(&self, id: &str, ip: IpAddr) {
+        self.client_failures.record(self.by_client(id, ip));
+    }
+
+    fn by_client(&self, id: &str, ip: IpAddr) -> Caller {
+        by_text(&self.account_key, [by_ip(ip).as_slice(), id.as_bytes()].concat())
     }
 }

@@ -1,5 +1,6 @@
 //! The OpenID provider.
 
+pub mod client_auth;
 pub mod context;
 pub mod keys;
 

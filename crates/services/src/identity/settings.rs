@@ -72,6 +72,8 @@ pub struct LimitSettings {
     pub new_password_by_user: Rate,
     /// `APP_RATE_LIMIT_EXPORT_USER`: exports of one account.
     pub export_by_user: Rate,
+    /// `APP_RATE_LIMIT_CLIENT_FAILURES`: wrong proofs of one OIDC client from one address.
+    pub client_failures: Rate,
 }
 
 impl Default for LimitSettings {
@@ -92,6 +94,7 @@ impl Default for LimitSettings {
             passkeys_by_ip: Rate::new(30, Duration::from_mins(1)),
             new_password_by_user: Rate::new(10, Duration::from_mins(15)),
             export_by_user: Rate::new(5, Duration::from_hours(1)),
+            client_failures: Rate::new(30, Duration::from_mins(1)),
         }
     }
 }

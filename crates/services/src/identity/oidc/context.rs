@@ -2,13 +2,19 @@
 
 use super::KeyRing;
 use crate::identity::IdentityContext;
-use std::sync::Arc;
+use crypto::oidc::client_secrets::ClientSecrets;
+use domain::identity::oidc::{Client, Clients, lifetimes};
+use std::{sync::Arc, time::Duration};
 
 /// Everything that a use case of the provider needs beside the request that causes it. Cheap to clone.
 #[derive(Clone)]
 pub struct OidcContext {
     /// What the use cases of accounts work with.
     pub identity: IdentityContext,
+    /// The clients.
+    pub clients: Arc<Clients>,
+    /// The secrets of clients.
+    pub secrets: Arc<ClientSecrets>,
     /// The keys that tokens are signed with.
     pub keys: KeyRing,
     /// What the operator configured.
@@ -20,4 +26,32 @@ pub struct OidcContext {
 pub struct OidcSettings {
     /// The issuer of every token: the base URL, without a slash at its end.
     pub issuer: String,
+    /// `APP_OIDC_RESOURCE_AUDIENCE`: the resources that JWT access tokens are issued for.
+    pub resource_audiences: Vec<String>,
+    /// `APP_OIDC_JWT_ACCESS_TTL`: how long JWT access tokens last, which their resources accept without asking this server.
+    pub jwt_access_ttl: Duration,
+    /// `APP_OIDC_REFRESH_GRACE`: for how long after its use a refresh token may be used again.
+    pub refresh_grace: Duration,
+}
+
+impl OidcSettings {
+    /// How long an opaque access token of a person lasts.
+    pub fn access_token_ttl(&self, client: &Client) -> Duration {
+        client.access_token_ttl.unwrap_or(lifetimes::ACCESS_TOKEN)
+    }
+
+    /// How long an opaque access token of a client lasts that acts for itself.
+    pub fn client_access_token_ttl(&self, client: &Client) -> Duration {
+        client.access_token_ttl.unwrap_or(lifetimes::CLIENT_ACCESS_TOKEN)
+    }
+
+    /// How long a JWT access token lasts.
+    pub fn jwt_access_token_ttl(&self, client: &Client) -> Duration {
+        client.access_token_ttl.unwrap_or(self.jwt_access_ttl)
+    }
+
+    /// The audiences of client assertions: this server by its issuer or, as older clients do, by its token endpoint.
+    pub fn assertion_audiences(&self) -> [String; 2] {
+        [self.issuer.clone(), format!("{}/oidc/token", self.issuer)]
+    }
 }

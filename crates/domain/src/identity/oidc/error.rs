@@ -1,0 +1,59 @@
+//! The errors of OAuth 2.0 as [`Fault`]s: the fault's code is the code of the standard, its message the `error_description`.
+
+use crate::shared::{Fault, Kind};
+use std::borrow::Cow;
+
+/// A request that is malformed, or that the standard does not allow (RFC 6749, sections 4.1.2.1 and 5.2).
+pub fn invalid_request(description: impl Into<Cow<'static, str>>) -> Fault {
+    Fault::bad_request("invalid_request", description)
+}
+
+/// 401: the client did not authenticate (RFC 6749, section 5.2). The same for every reason.
+pub fn invalid_client() -> Fault {
+    Fault::new(Kind::Unauthorized, "invalid_client", "The client is unknown, or its authentication failed")
+}
+
+/// A code, a refresh token or a device code that cannot be used (RFC 6749, section 5.2).
+pub fn invalid_grant(description: impl Into<Cow<'static, str>>) -> Fault {
+    Fault::bad_request("invalid_grant", description)
+}
+
+/// A scope that cannot be read, or that goes beyond the grant (RFC 6749, section 5.2).
+pub fn invalid_scope(description: impl Into<Cow<'static, str>>) -> Fault {
+    Fault::bad_request("invalid_scope", description)
+}
+
+/// A resource that this server issues no tokens for (RFC 8707, section 2).
+pub fn invalid_target(description: impl Into<Cow<'static, str>>) -> Fault {
+    Fault::bad_request("invalid_target", description)
+}
+
+/// The client may not do what it asks for (RFC 6749, section 5.2).
+pub fn unauthorized_client(description: impl Into<Cow<'static, str>>) -> Fault {
+    Fault::bad_request("unauthorized_client", description)
+}
+
+/// A grant type that this server does not know (RFC 6749, section 5.2).
+pub fn unsupported_grant_type() -> Fault {
+    Fault::bad_request("unsupported_grant_type", "This grant type is not supported; see grant_types_supported")
+}
+
+/// The person or the server refuses the request (RFC 6749, section 4.1.2.1).
+pub fn access_denied(description: impl Into<Cow<'static, str>>) -> Fault {
+    Fault::bad_request("access_denied", description)
+}
+
+/// 401: a token that is unknown, expired or revoked (RFC 6750, section 3.1). The same for every reason.
+pub fn invalid_token() -> Fault {
+    Fault::new(Kind::Unauthorized, "invalid_token", "The access token is unknown, expired or revoked")
+}
+
+/// 403: a token without the scope that is needed (RFC 6750, section 3.1).
+pub fn insufficient_scope(description: impl Into<Cow<'static, str>>) -> Fault {
+    Fault::new(Kind::Forbidden, "insufficient_scope", description)
+}
+
+/// An error of an authorization request that has a code of its own.
+pub fn of_request(code: &'static str, description: impl Into<Cow<'static, str>>) -> Fault {
+    Fault::bad_request(code, description)
+}
