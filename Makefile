@@ -1,6 +1,6 @@
 # The commands of this repository. `make run` and `make test` are all that a newcomer needs.
 
-.PHONY: run build test client-tests shared-tests chaos check docs bench
+.PHONY: run build test client-tests browser-tests shared-tests chaos check docs bench
 
 # Where scripts/setup.sh puts a Node.js when the system's is missing or too old.
 export PATH := $(CURDIR)/.tools/node/node_modules/.bin:$(PATH)
@@ -21,6 +21,7 @@ test:
 	scripts/setup.sh test
 	cargo test --workspace --locked
 	$(MAKE) client-tests
+	$(MAKE) browser-tests
 ifeq ($(SHARED),)
 	@echo "make test: there is no ../shared beside this clone, so the tests of its example spaces and vectors are left out"
 else
@@ -31,6 +32,11 @@ endif
 client-tests:
 	cargo build --locked --bins -p lectern -p lectern-vendor-stand-in
 	cd tests/clients && npm ci --no-audit --no-fund --silent && npm test
+
+# Every page in Chromium, against the same binary. Screenshots are left in target/screenshots.
+browser-tests:
+	cargo build --locked --bins -p lectern -p lectern-vendor-stand-in
+	cd tests/browser && npm ci --no-audit --no-fund --silent && npm test
 
 # The tests that read the example spaces and test vectors of ../shared; they are ignored otherwise.
 shared-tests:

@@ -57,7 +57,7 @@ if [ "$purpose" != run ]; then
 fi
 if [ "$purpose" = test ]; then
     has openssl || missing="$missing openssl"
-    # For the passkeys of tests/clients; the same places that tests/clients/support/browser.mjs searches.
+    # For the passkeys of tests/clients and the pages of tests/browser; the same places that tests/clients/support/browser.mjs searches.
     has chromium || has chromium-browser || has google-chrome || missing="$missing chromium"
 fi
 

@@ -18,17 +18,15 @@ pub(crate) fn show(log: &LogWriter, config: &Config, listening: SocketAddr, data
 
 fn text(services: Services, url: &str, data: &Path, database: &str) -> String {
     let content = format!("    Content   {url}/api/v2/cdn (delivery), {url}/api/v1 (management)\n");
-    let identity = format!("    Accounts  {url}/api/auth, {url}/api/me\n");
+    let identity = format!("    Accounts  {url}/login (pages), {url}/api/auth, {url}/api/me\n");
     let first = format!(
-        r#"
-  Make the first account; it becomes the administrator:
+        "
+  Make the first account in a browser; it becomes the administrator:
 
-    csrf=$(curl -s -c cookies {url}/api/csrf-token | sed 's/.*"csrfToken":"\([^"]*\)".*/\1/')
-    curl -b cookies -c cookies {url}/api/auth/register -H "X-CSRF-Token: $csrf" -H 'Content-Type: application/json' \
-      -d '{{"email":"you@example.com","password":"correct horse battery","firstName":"You"}}'
+    {url}/register
 
   Another account becomes one with: lectern admin grant EMAIL
-"#
+"
     );
     [
         format!("\n  Lectern is ready.\n\n    Server    {url}\n"),

@@ -25,6 +25,7 @@ use routes::{
     dispatch::Dispatch,
     identity::Identity,
     ops::{self, Facts, Metrics, Ops},
+    pages::Pages,
     web::session::{Sessions, SiteSettings},
 };
 use services::identity::{
@@ -165,7 +166,8 @@ fn identity(dispatch: Dispatch, config: &Config, components: &Components, sessio
             refresh_grace: settings.oidc.refresh_grace,
         }),
     };
-    Ok(Identity { ctx, sessions, oidc }.add_endpoints(dispatch, &components.metrics))
+    let identity = Identity { ctx, sessions, oidc };
+    Ok(Pages::new(identity.clone()).add_endpoints(identity.add_endpoints(dispatch, &components.metrics)))
 }
 
 fn content(dispatch: Dispatch, config: &Config, components: &Components, sessions: Sessions) -> Result<Dispatch, Fault> {

@@ -9,15 +9,17 @@ mod prefix;
 
 use crate::{
     ops::metrics::Meter,
-    web::{ApiResponse, Endpoint, Endpoints, ErrorFormat, Language, RequestMeta, headers, problem, request::FastPathMiss},
+    pages::{error_page, language},
+    web::{ApiResponse, Cookies, Endpoint, Endpoints, ErrorFormat, RequestMeta, cookie, headers, problem, request::FastPathMiss},
 };
 use domain::{
     identity::Locales,
-    shared::{Fault, Kind},
+    shared::{Fault, Kind, Language},
 };
 use http::{HeaderMap, HeaderValue, Method, Request, Uri, header};
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
+use pages::Site;
 use prefix::RoutePrefix;
 use std::{any::Any, net::IpAddr, sync::Arc, time::Duration};
 use uuid::Uuid;
@@ -51,6 +53,7 @@ struct RouteGroup {
 
 /// The endpoint that was found for a request, or why there is none.
 pub struct Route<'a> {
+    dispatch: &'a Dispatch,
     group: &'a RouteGroup,
     target: Target<'a>,
 }
@@ -87,12 +90,23 @@ impl Route<'_> {
 
     /// The response to a request that never reached a handler, or never came back from it.
     pub fn error(&self, fault: &Fault, request_id: Uuid) -> Response {
-        self.error_in(Language::English, fault, request_id)
+        self.error_in(Language::English, fault, request_id, "/")
     }
 
-    fn error_in(&self, language: Language, fault: &Fault, request_id: Uuid) -> Response {
-        let mut response: Response = problem::error_response_in(language, fault, self.group.format, request_id).into();
-        headers::add_defaults(response.headers_mut(), self.group.format);
+    fn error_in(&self, language: Language, fault: &Fault, request_id: Uuid, path: &str) -> Response {
+        self.error_as(self.group.format, language, fault, request_id, path)
+    }
+
+    fn error_as(&self, format: ErrorFormat, language: Language, fault: &Fault, request_id: Uuid, path: &str) -> Response {
+        let response = match format {
+            ErrorFormat::Page => {
+                let site = self.dispatch.site.as_ref();
+                error_page::response(site.unwrap_or(&Site::default()), language, fault, request_id, path)
+            }
+            _ => problem::error_response_in(language, fault, format, request_id),
+        };
+        let mut response: Response = response.into();
+        headers::add_defaults(response.headers_mut(), format);
         response
     }
 }
@@ -104,6 +118,8 @@ pub struct Dispatch {
     groups: Vec<(RoutePrefix<'static>, RouteGroup)>,
     is_https_only: bool,
     locales: Locales,
+    /// What stands on the pages, if there are any.
+    site: Option<Site>,
 }
 
 impl Dispatch {
@@ -139,6 +155,13 @@ impl Dispatch {
         self
     }
 
+    /// Sets what stands on the pages.
+    #[must_use]
+    pub fn with_site(mut self, site: Site) -> Self {
+        self.site = Some(site);
+        self
+    }
+
     /// All endpoints, for tests.
     pub fn endpoints(&self) -> impl Iterator<Item = &Endpoint> {
         self.groups.iter().flat_map(|(_, group)| &group.endpoints)
@@ -159,7 +182,7 @@ impl Dispatch {
                 target = Target::OtherMethod(endpoint);
             }
         }
-        Route { group, target }
+        Route { dispatch: self, group, target }
     }
 
     /// Adds what every response has, also one that never reached a handler.
@@ -172,8 +195,13 @@ impl Dispatch {
 
     /// The language of error messages.
     fn language(&self, format: ErrorFormat, headers: &HeaderMap) -> Language {
-        if format != ErrorFormat::Identity {
+        if !matches!(format, ErrorFormat::Identity | ErrorFormat::Page) {
             return Language::English;
+        }
+        if format == ErrorFormat::Page
+            && let Some(chosen) = cookie::find(headers, cookie::LANGUAGE).and_then(Language::exactly)
+        {
+            return chosen;
         }
         let accepted = headers.get(header::ACCEPT_LANGUAGE).and_then(|value| value.to_str().ok());
         Language::of(self.locales.negotiate(accepted.unwrap_or_default()))
@@ -192,22 +220,45 @@ impl Dispatch {
             *request.method_mut() = Method::GET;
         }
         let response = match route.target {
-            Target::Nothing => route.error_in(language, &Fault::not_found(), request_id),
+            Target::Nothing => {
+                let path = request.uri().path();
+                // A browser that was led to an address that does not exist shows a page, and a program gets JSON.
+                let is_page = self.site.is_some() && !path.starts_with("/api") && error_page::is_wanted(request.headers());
+                if is_page && let Some(switched) = language::switch(Cookies::new(self.is_https_only), request.uri()) {
+                    return switched;
+                }
+                let format = match group.format {
+                    _ if is_page => ErrorFormat::Page,
+                    ErrorFormat::Page => ErrorFormat::Identity,
+                    format => format,
+                };
+                let language = self.language(format, request.headers());
+                route.error_as(format, language, &Fault::not_found(), request_id, path)
+            }
             Target::OtherMethod(_) if request.method() == Method::OPTIONS => options(group, request.uri().path()),
             Target::Endpoint(endpoint) if !(is_head && endpoint.refuses_head) => {
+                if group.format == ErrorFormat::Page
+                    && let Some(switched) = language::switch(Cookies::new(self.is_https_only), request.uri())
+                {
+                    return switched;
+                }
                 let outcome = match &group.fast_path {
                     Some(fast_path) => fast_path(request.uri(), request.headers()),
                     None => FastPathOutcome::Miss(None),
                 };
                 match outcome {
                     FastPathOutcome::Response(Ok(response)) => response.into(),
-                    FastPathOutcome::Response(Err(fault)) => route.error_in(language, &fault, request_id),
+                    FastPathOutcome::Response(Err(fault)) => route.error_in(language, &fault, request_id, "/"),
                     FastPathOutcome::Miss(miss) => {
                         if let Some(miss) = miss {
                             request.extensions_mut().insert(FastPathMiss(miss));
                         }
                         request.extensions_mut().insert(RequestMeta { request_id, ip, is_head, language });
+                        let at = (group.format == ErrorFormat::Page).then(|| request.uri().path().to_owned());
                         let mut response = call(endpoint, request).await;
+                        if let Some(problem::PageFault(fault)) = response.extensions_mut().remove() {
+                            response = route.error_in(language, &fault, request_id, at.as_deref().unwrap_or("/"));
+                        }
                         headers::add_defaults(response.headers_mut(), group.format);
                         response
                     }
@@ -215,7 +266,7 @@ impl Dispatch {
             }
             Target::OtherMethod(_) | Target::Endpoint(_) => {
                 let fault = Fault::new(Kind::MethodNotAllowed, "methodNotAllowed", "This method is not allowed here");
-                let mut response = route.error_in(language, &fault, request_id);
+                let mut response = route.error_in(language, &fault, request_id, request.uri().path());
                 response.headers_mut().insert(header::ALLOW, allow(group, request.uri().path()));
                 response
             }

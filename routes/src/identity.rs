@@ -1,21 +1,21 @@
 //! The endpoints of the identity service: a table for each of `/api/auth`, `/api/csrf-token`, `/api/me` and `/api/webauthn`, and those of the OpenID
 //! provider, `/.well-known` and `/oidc`.
 
-mod auth;
+pub(crate) mod auth;
 mod csrf_token;
 mod export;
 mod limits;
-mod me;
+pub(crate) mod me;
 mod oidc;
 mod profile;
 mod reauth_body;
-mod session_cookies;
+pub(crate) mod session_cookies;
 mod webauthn;
 
 use crate::{
     dispatch::Dispatch,
     ops::Metrics,
-    web::{ApiRequest, Message, Sessions, cookie, csrf::Binding},
+    web::{ApiRequest, Message, Sessions, Translations, cookie, csrf::Binding},
 };
 use domain::shared::SessionId;
 use http::header;
@@ -52,12 +52,12 @@ impl Identity {
     }
 
     /// What a use case knows of a request. To be called when the body was read: its time is that of everything the request writes.
-    fn request_context(&self, request: &ApiRequest) -> RequestContext {
+    pub(crate) fn request_context(&self, request: &ApiRequest) -> RequestContext {
         self.context(request, None)
     }
 
     /// The same for a request that may sign in: it comes from a browser that may hold a session.
-    fn sign_in_context(&self, request: &ApiRequest, browser: &Binding) -> RequestContext {
+    pub(crate) fn sign_in_context(&self, request: &ApiRequest, browser: &Binding) -> RequestContext {
         self.context(request, browser.session())
     }
 

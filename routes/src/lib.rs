@@ -8,4 +8,5 @@ pub mod content;
 pub mod dispatch;
 pub mod identity;
 pub mod ops;
+pub mod pages;
 pub mod web;

@@ -9,7 +9,7 @@ mod former_session;
 mod hashing;
 mod input;
 mod languages;
-mod links;
+pub(crate) mod links;
 mod lockout;
 mod login;
 mod logs;

@@ -29,6 +29,7 @@ mod mail;
 mod oidc;
 mod openapi;
 mod ops;
+mod pages;
 mod query;
 mod queue;
 mod read_path;

@@ -17,7 +17,7 @@ use tokio::net::TcpListener;
 async fn the_first_start_makes_everything_and_the_second_finds_it() {
     let data = support::scratch();
     let first = Server::start(data.path(), &[]).await;
-    for part in ["making a private PostgreSQL", "Data      ", "/api/auth/register", "/api/v2/cdn"] {
+    for part in ["making a private PostgreSQL", "Data      ", "/register", "/api/v2/cdn"] {
         assert!(first.welcome.contains(part), "{part} in {}", first.welcome);
     }
     assert_eq!((first.get("/api/ready").await, first.get("/api/health").await), (200, 200));

@@ -34,7 +34,7 @@ mod time;
 mod wire;
 
 pub use actor_system::{system, system_params, system_with};
-pub use app::{Setup, TestApp, browser, browser_called};
+pub use app::{Declared, Setup, TestApp, browser, browser_called};
 pub use authenticator::Authenticator;
 pub use cluster::cluster;
 pub use database::{Database, database};

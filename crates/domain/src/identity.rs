@@ -21,6 +21,7 @@ pub mod password;
 pub mod profile;
 pub mod referrer;
 pub mod registration;
+pub mod return_to;
 pub mod second_factor;
 
 pub use account::Account;
@@ -35,3 +36,4 @@ pub use passkey::{Passkey, RelyingParty};
 pub use password::PasswordRules;
 pub use profile::{ProfileChange, ProfileRequest};
 pub use registration::{NewAccount, RegistrationRequest};
+pub use return_to::ReturnTo;

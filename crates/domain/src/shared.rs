@@ -8,6 +8,7 @@ pub mod entropy;
 pub mod fault;
 pub mod id;
 pub mod json;
+pub mod language;
 pub mod network;
 pub mod page;
 pub mod parameters;
@@ -25,6 +26,7 @@ pub use id::{
     AssetFolderId, AssetId, ComponentId, DatasourceId, DimensionId, EntryId, GroupId, ImportId, JobId, MailId, NumericId,
     PasskeyId, PresetId, ReceiverId, SchedulingId, SessionId, SpaceId, StoryId, TokenId, UserId, WebhookId,
 };
+pub use language::Language;
 pub use network::Network;
 pub use page::{Page, PageRequest};
 pub use parameters::Parameters;

@@ -3,7 +3,7 @@
 mod confirm_email;
 mod email_verification;
 mod invites;
-mod login;
+pub(crate) mod login;
 mod logout;
 mod password_reset;
 mod register;
@@ -45,7 +45,7 @@ pub(super) fn password<'de, D: Deserializer<'de>>(input: D) -> Result<Option<Sec
 }
 
 /// The cookie of a pending login whose time begins now.
-fn login_cookie(identity: &Identity, token: &str) -> Result<HeaderValue, Fault> {
+pub(crate) fn login_cookie(identity: &Identity, token: &str) -> Result<HeaderValue, Fault> {
     let cookies = identity.sessions.cookies();
     cookies.set(cookies.login_pending(), token, Keep::For(one_time::Kind::PendingLogin.lifetime()))
 }
@@ -69,7 +69,12 @@ struct AddressBody {
 /// Reads a request for a mail.
 async fn read_mail_request(request: &mut ApiRequest) -> Result<Email, Fault> {
     let body: AddressBody = request.json_fields(BODY_LIMIT).await?;
-    email::parse_field("email", body.email.as_deref()).map_err(|invalid| Fault::fields("validation", vec![invalid]))
+    parse_address(body.email.as_deref())
+}
+
+/// The address that was sent; 400 `validation` for none and for one that is not valid.
+pub(crate) fn parse_address(sent: Option<&str>) -> Result<Email, Fault> {
+    email::parse_field("email", sent).map_err(|invalid| Fault::fields("validation", vec![invalid]))
 }
 
 /// The hash of the token of a link; `None` for a token that this server cannot have issued. 400 `validation` when no token was sent.

@@ -3,7 +3,7 @@
 mod account;
 mod activity;
 mod email;
-mod export;
+pub(crate) mod export;
 mod passkeys;
 mod password;
 mod referrer;

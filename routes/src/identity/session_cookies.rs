@@ -4,7 +4,7 @@ use super::{Identity, profile::Profile};
 use crate::web::{ApiResponse, SignedIn, cookie::Keep, csrf::Binding};
 use crypto::session::Claims;
 use domain::shared::{Fault, SessionId, UserId};
-use http::header;
+use http::{HeaderValue, header};
 use jiff::Timestamp;
 use serde::Serialize;
 use services::identity::{
@@ -33,23 +33,37 @@ pub(super) fn respond(identity: &Identity, started: StartedSession) -> Result<Ap
 
 /// As [`respond`], with more members in the body.
 pub(super) fn respond_with(identity: &Identity, started: StartedSession, more: impl Serialize) -> Result<ApiResponse, Fault> {
+    let (csrf_token, cookies) = cookies(identity, &started)?;
+    let user = Profile::of(started.account, &identity.ctx.settings.locales);
+    Ok(add(identity, cookies, ApiResponse::ok(&Body { user, csrf_token, more })?))
+}
+
+/// Adds the cookies of a started session to a response. The cookies from before the sign-in are deleted.
+pub(crate) fn sign_in(identity: &Identity, started: &StartedSession, response: ApiResponse) -> Result<ApiResponse, Fault> {
+    Ok(add(identity, cookies(identity, started)?.1, response))
+}
+
+fn add(identity: &Identity, cookies: [HeaderValue; 3], response: ApiResponse) -> ApiResponse {
+    let response = cookies.into_iter().fold(response, |response, cookie| response.with(header::SET_COOKIE, cookie));
+    identity.sessions.clear_pre_session(response)
+}
+
+/// The CSRF token of a started session, and its cookies.
+fn cookies(identity: &Identity, started: &StartedSession) -> Result<(String, [HeaderValue; 3]), Fault> {
     let StartedSession { account, session, times, remember, device_token } = started;
+    let (session, times) = (*session, *times);
     let sessions = &identity.sessions;
-    let keep = if remember { Keep::For(REMEMBERED) } else { Keep::Session };
+    let keep = if *remember { Keep::For(REMEMBERED) } else { Keep::Session };
     let session_cookie = sessions.cookie(claims(account.id, session, times, times.created_at), keep)?;
     let (csrf_token, csrf_cookie) = sessions.csrf().issue(&Binding::Session(session))?;
     let known_for = Keep::For(KNOWN_FOR.unsigned_abs());
-    let device_cookie = sessions.cookies().set(sessions.cookies().device(), &device_token, known_for)?;
-    let user = Profile::of(account, &identity.ctx.settings.locales);
-    let response = ApiResponse::ok(&Body { user, csrf_token, more })?;
-    let cookies = [session_cookie, csrf_cookie, device_cookie];
-    let response = cookies.into_iter().fold(response, |response, cookie| response.with(header::SET_COOKIE, cookie));
-    Ok(sessions.clear_pre_session(response))
+    let device_cookie = sessions.cookies().set(sessions.cookies().device(), device_token, known_for)?;
+    Ok((csrf_token, [session_cookie, csrf_cookie, device_cookie]))
 }
 
 /// Adds the new cookie of a session that is kept while the others of its account end; see [`storage::identity::sessions::end_others`]. It is the same
 /// session: its CSRF token stays valid.
-pub(super) fn reissue(
+pub(crate) fn reissue(
     identity: &Identity,
     signed_in: SignedIn,
     times: SessionTimes,

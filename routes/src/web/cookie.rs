@@ -10,6 +10,17 @@ pub struct Cookies {
     secure: bool,
 }
 
+/// A link whose secret a page keeps in a cookie.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum MailedLink {
+    /// Sets a new password.
+    PasswordReset,
+    /// Accepts an invitation.
+    Invite,
+    /// Confirms a new address.
+    Address,
+}
+
 /// How long the browser keeps a cookie.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Keep {
@@ -23,6 +34,8 @@ pub(crate) enum Keep {
 
 /// The readable cookie of the CSRF double submit.
 pub(crate) const CSRF: &str = "csrf_token";
+/// The cookie of the language that was chosen for the pages.
+pub(crate) const LANGUAGE: &str = "lang";
 
 impl Cookies {
     /// `secure` is `APP_COOKIE_SECURE`: names get the `__Host-` prefix, which a browser accepts only over https and only from this host.
@@ -48,6 +61,23 @@ impl Cookies {
     /// The cookie of a login that waits for its second factor.
     pub(crate) fn login_pending(self) -> &'static str {
         if self.secure { "__Host-login" } else { "login_pending" }
+    }
+
+    /// The cookie that keeps the secret of a mailed link, after it was taken out of the URL of the page.
+    pub(crate) fn mailed_link(self, link: MailedLink) -> &'static str {
+        match (link, self.secure) {
+            (MailedLink::PasswordReset, true) => "__Host-reset",
+            (MailedLink::PasswordReset, false) => "reset_link",
+            (MailedLink::Invite, true) => "__Host-invite",
+            (MailedLink::Invite, false) => "invite_link",
+            (MailedLink::Address, true) => "__Host-address",
+            (MailedLink::Address, false) => "address_link",
+        }
+    }
+
+    /// The cookie that keeps where the first sign-in of a new account leads.
+    pub(crate) fn return_to(self) -> &'static str {
+        if self.secure { "__Host-return" } else { "return_to" }
     }
 
     /// The value of a `Set-Cookie` header. Fails only for characters that no header can carry; our values are hexadecimal and base64url.

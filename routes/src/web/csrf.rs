@@ -83,8 +83,18 @@ impl Csrf {
         if valid { Ok(()) } else { Err(invalid()) }
     }
 
+    /// The same for a form, whose field `csrf_token` holds the token.
+    pub(crate) fn check_form(&self, request: &ApiRequest, binding: &Binding, sent: Option<&str>) -> Result<(), Fault> {
+        let valid = !self.is_foreign(request) && self.is_token_of(request, binding, sent);
+        if valid { Ok(()) } else { Err(invalid()) }
+    }
+
     fn is_submitted(&self, request: &ApiRequest, binding: &Binding) -> bool {
-        let (Some(sent), Some(kept)) = (request.header("x-csrf-token"), cookie::find(&request.headers, CSRF)) else { return false };
+        self.is_token_of(request, binding, request.header("x-csrf-token"))
+    }
+
+    fn is_token_of(&self, request: &ApiRequest, binding: &Binding, sent: Option<&str>) -> bool {
+        let (Some(sent), Some(kept)) = (sent, cookie::find(&request.headers, CSRF)) else { return false };
         // The caller sent both, so the time of this comparison reveals nothing; the comparison with the signature is in constant time.
         sent == kept && crypto::csrf::verify(&self.key, &binding.to_string(), sent)
     }

@@ -27,6 +27,8 @@ pub struct Endpoint {
     pub timeout: Option<Duration>,
     /// The counters of its requests, where there are many requests.
     pub meter: Option<Meter>,
+    /// The shape of its errors.
+    pub format: ErrorFormat,
     /// Whether a HEAD is refused: the method is GET, and it changes something all the same.
     pub(crate) refuses_head: bool,
     /// Whether these can be its path's parameters.
@@ -69,6 +71,7 @@ impl Endpoint {
             security,
             timeout: None,
             meter: None,
+            format,
             refuses_head: false,
             accepts: |raw| parse::<A::Scope, P>(raw).is_some(),
             filter: filter(format, Arc::new(serve)),
@@ -101,7 +104,7 @@ fn filter(format: ErrorFormat, serve: Arc<Serve>) -> BoxedFilter<(Response,)> {
             async move {
                 response
                     .await
-                    .unwrap_or_else(|fault| problem::error_response_in(meta.language, &fault, format, meta.request_id).into())
+                    .unwrap_or_else(|fault| problem::fault_response(meta.language, fault, format, meta.request_id))
             }
         })
         .boxed()

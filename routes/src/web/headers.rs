@@ -13,12 +13,30 @@ const ALWAYS: [(HeaderName, HeaderValue); 3] = [
     (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'")),
 ];
 
+/// On every page instead: it loads scripts and styles from this server alone, and runs nothing that is written into it (Content Security Policy Level 3).
+/// Its forms have to be sent with their origin, which a page with `no-referrer` does not tell to browsers without `Sec-Fetch-Site`.
+const PAGE: [(HeaderName, HeaderValue); 3] = [
+    (
+        header::CONTENT_SECURITY_POLICY,
+        HeaderValue::from_static(
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
+        ),
+    ),
+    (header::REFERRER_POLICY, HeaderValue::from_static("same-origin")),
+    (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
+];
+
 /// On every response of a site that is served over https only: for a year, browsers use nothing else (RFC 6797).
 pub(crate) const HTTPS_ONLY: (HeaderName, HeaderValue) =
     (header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
 
 /// Adds those that are missing. The Delivery API may be read from any web page, because it uses tokens and no cookies.
 pub(crate) fn add_defaults(headers: &mut HeaderMap, format: ErrorFormat) {
+    if format == ErrorFormat::Page {
+        for (name, value) in PAGE {
+            headers.entry(name).or_insert(value);
+        }
+    }
     for (name, value) in ALWAYS {
         headers.entry(name).or_insert(value);
     }
@@ -28,7 +46,7 @@ pub(crate) fn add_defaults(headers: &mut HeaderMap, format: ErrorFormat) {
             headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("ETag, Total, Per-Page, X-Request-Id"));
         }
         // These responses belong in no cache, neither in a proxy nor in a shared browser.
-        ErrorFormat::Management | ErrorFormat::Identity | ErrorFormat::OAuth => {
+        ErrorFormat::Management | ErrorFormat::Identity | ErrorFormat::OAuth | ErrorFormat::Page => {
             headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
         }
     }

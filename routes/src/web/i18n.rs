@@ -6,28 +6,21 @@ mod success;
 
 pub(crate) use success::Message;
 
-use domain::shared::{Detail, Fault};
+use domain::shared::{Detail, Fault, Language};
 use std::borrow::Cow;
 
-/// A language that messages exist in.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub enum Language {
-    /// English, which is also the fallback.
-    #[default]
-    English,
-    /// German.
-    German,
+/// The messages in a language.
+pub(crate) trait Translations {
+    /// The message of an error.
+    fn error_message(self, fault: &Fault) -> Cow<'_, str>;
+    /// The message about an invalid field.
+    fn field_message(self, detail: &Detail) -> Cow<'_, str>;
+    /// The text of a message that reports success.
+    fn text(self, message: Message) -> &'static str;
 }
 
-impl Language {
-    /// The language of a locale: `de-AT` is answered in German.
-    pub(crate) fn of(locale: &str) -> Self {
-        let primary = locale.split('-').next().unwrap_or_default();
-        if primary.eq_ignore_ascii_case("de") { Self::German } else { Self::English }
-    }
-
-    /// The message of an error.
-    pub(crate) fn error_message(self, fault: &Fault) -> Cow<'_, str> {
+impl Translations for Language {
+    fn error_message(self, fault: &Fault) -> Cow<'_, str> {
         match (self, fault.code) {
             (Self::English, _) => fault.message.as_ref().into(),
             (Self::German, "weakPassword") => {
@@ -38,8 +31,7 @@ impl Language {
         }
     }
 
-    /// The message about an invalid field.
-    pub(crate) fn field_message(self, detail: &Detail) -> Cow<'_, str> {
+    fn field_message(self, detail: &Detail) -> Cow<'_, str> {
         let german = || match (detail.code, &detail.bound) {
             ("tooShort", Some(min)) => Some(format!("muss mindestens {min} Zeichen haben").into()),
             ("tooLong", Some(max)) => Some(format!("darf höchstens {max} Zeichen haben").into()),
@@ -50,8 +42,7 @@ impl Language {
         translated.unwrap_or_else(|| detail.message.as_str().into())
     }
 
-    /// The text of a message that reports success.
-    pub(crate) fn text(self, message: Message) -> &'static str {
+    fn text(self, message: Message) -> &'static str {
         match self {
             Self::English => message.english(),
             Self::German => message.german(),
@@ -61,8 +52,8 @@ impl Language {
 
 #[cfg(test)]
 mod tests {
-    use super::{Language, german};
-    use domain::shared::{Detail, Fault};
+    use super::{Translations, german};
+    use domain::shared::{Detail, Fault, Language};
     use std::{collections::BTreeSet, path::Path, time::Duration};
 
     #[test]

@@ -1,11 +1,12 @@
 //! The only place where a [`Fault`] becomes a status and a body.
 
-use super::{ApiResponse, Language, oauth_error};
-use domain::shared::{Fault, Kind};
+use super::{ApiResponse, Translations, oauth_error};
+use domain::shared::{Fault, Kind, Language};
 use http::{HeaderValue, StatusCode, header};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 use uuid::Uuid;
+use warp::reply::Response;
 
 /// The shape of an API's errors.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -18,6 +19,8 @@ pub enum ErrorFormat {
     Delivery,
     /// `{"error": code, "error_description"}` (RFC 6749, section 5.2); an invalid value is 400.
     OAuth,
+    /// A page for people. [`crate::dispatch`] writes it.
+    Page,
 }
 
 /// The response to a fault, in English. The cause of an internal error goes to the log; the caller gets a sentence and the request's id.
@@ -27,6 +30,43 @@ pub fn error_response(fault: &Fault, format: ErrorFormat, request_id: Uuid) -> A
 
 /// The same in a language, where the format has more than one.
 pub(crate) fn error_response_in(language: Language, fault: &Fault, format: ErrorFormat, request_id: Uuid) -> ApiResponse {
+    log(fault, request_id);
+    let body = match format {
+        ErrorFormat::Delivery => json!({ "error": fault.message }),
+        ErrorFormat::OAuth => oauth_error::body(fault),
+        ErrorFormat::Management | ErrorFormat::Identity | ErrorFormat::Page => structured(language, fault, format, request_id),
+    };
+    // Without this header, a cache may keep a 404 for minutes (RFC 9111, section 4.2.2).
+    let answer = ApiResponse::bytes(status(fault.kind, format), "application/json; charset=utf-8", body.to_string())
+        .with(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    with_hints(answer, fault, format)
+}
+
+/// A fault of a page on its way from the endpoint to [`crate::dispatch`], which knows what else stands on the page of an error.
+#[derive(Debug, Clone)]
+pub(crate) struct PageFault(pub(crate) Fault);
+
+/// The response of an endpoint that failed.
+pub(crate) fn fault_response(language: Language, fault: Fault, format: ErrorFormat, request_id: Uuid) -> Response {
+    if format != ErrorFormat::Page {
+        return error_response_in(language, &fault, format, request_id).into();
+    }
+    let mut response = Response::default();
+    response.extensions_mut().insert(PageFault(fault));
+    response
+}
+
+/// The response with the page of an error.
+pub(crate) fn page_response(fault: &Fault, request_id: Uuid, html: String) -> ApiResponse {
+    log(fault, request_id);
+    with_hints(
+        ApiResponse::bytes(status(fault.kind, ErrorFormat::Page), "text/html; charset=utf-8", html),
+        fault,
+        ErrorFormat::Page,
+    )
+}
+
+fn log(fault: &Fault, request_id: Uuid) {
     match fault.kind {
         Kind::Internal => {
             tracing::error!(request.id = %request_id, code = fault.code, cause = fault.cause.as_deref(), "request failed");
@@ -34,14 +74,10 @@ pub(crate) fn error_response_in(language: Language, fault: &Fault, format: Error
         Kind::Unavailable => tracing::warn!(request.id = %request_id, cause = fault.cause.as_deref(), "request turned away"),
         _ => tracing::debug!(request.id = %request_id, code = fault.code, "request refused"),
     }
-    let body = match format {
-        ErrorFormat::Delivery => json!({ "error": fault.message }),
-        ErrorFormat::OAuth => oauth_error::body(fault),
-        ErrorFormat::Management | ErrorFormat::Identity => structured(language, fault, format, request_id),
-    };
-    // Without this header, a cache may keep a 404 for minutes (RFC 9111, section 4.2.2).
-    let mut answer = ApiResponse::bytes(status(fault.kind, format), "application/json; charset=utf-8", body.to_string())
-        .with(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
+}
+
+/// Adds when to try again, and how to authenticate.
+pub(crate) fn with_hints(mut answer: ApiResponse, fault: &Fault, format: ErrorFormat) -> ApiResponse {
     if let Some(after) = fault.retry_after {
         answer = answer.with(header::RETRY_AFTER, HeaderValue::from(seconds(after)));
     }
@@ -89,9 +125,11 @@ fn seconds(after: Duration) -> u64 {
     u64::try_from(after.as_millis().div_ceil(1000).max(1)).unwrap_or(u64::MAX)
 }
 
-fn status(kind: Kind, format: ErrorFormat) -> StatusCode {
+pub(crate) fn status(kind: Kind, format: ErrorFormat) -> StatusCode {
     match kind {
-        Kind::Invalid if matches!(format, ErrorFormat::Identity | ErrorFormat::OAuth) => StatusCode::BAD_REQUEST,
+        Kind::Invalid if matches!(format, ErrorFormat::Identity | ErrorFormat::OAuth | ErrorFormat::Page) => {
+            StatusCode::BAD_REQUEST
+        }
         Kind::BadRequest => StatusCode::BAD_REQUEST,
         Kind::Unauthorized => StatusCode::UNAUTHORIZED,
         Kind::Forbidden => StatusCode::FORBIDDEN,

@@ -1,8 +1,8 @@
 //! A request as an endpoint reads it.
 
-use super::{Language, body, query};
+use super::{body, query};
 use bytes::{Buf, Bytes};
-use domain::shared::{Fault, Parameters, RequestOrigin, json};
+use domain::shared::{Fault, Language, Parameters, RequestOrigin, json};
 use futures_util::{Stream, StreamExt};
 use http::{HeaderMap, Method, header};
 use std::{any::Any, net::IpAddr, pin::Pin, sync::Arc};

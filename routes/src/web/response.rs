@@ -40,6 +40,13 @@ impl ApiResponse {
         Self { status: StatusCode::FOUND, headers, body: Bytes::new() }
     }
 
+    /// 303 to a path of this server: the browser asks for it with a GET.
+    pub fn see_other(location: &str) -> Result<Self, Fault> {
+        let location = HeaderValue::try_from(location).map_err(|_| Fault::internal("a location that is no header value"))?;
+        let headers = HeaderMap::from_iter([(header::LOCATION, location)]);
+        Ok(Self { status: StatusCode::SEE_OTHER, headers, body: Bytes::new() })
+    }
+
     /// A body of bytes that has this content type.
     pub fn bytes(status: StatusCode, content_type: &'static str, body: impl Into<Bytes>) -> Self {
         let mut headers = HeaderMap::new();

@@ -25,7 +25,7 @@ async fn what_is_not_there_is_404_in_the_words_of_its_part() {
         response.json::<Value>().await.unwrap()
     };
     assert_eq!(body("/api/v2/cdn/none").await, serde_json::json!({ "error": "This record could not be found" }));
-    for path in ["/", "/none", "/api", "/api/none", "/api/v1/none", "/api/v1/spaces/1/none", "//api/health", "/api/health/more"] {
+    for path in ["/none", "/api", "/api/none", "/api/v1/none", "/api/v1/spaces/1/none", "//api/health", "/api/health/more"] {
         assert_eq!(body(path).await["error"], "notFound", "{path}");
     }
 }

@@ -17,10 +17,14 @@ const EDGES: &[(&str, &[&str])] = &[
     ("lectern-domain", &[]),
     ("lectern-crypto", &["lectern-domain"]),
     ("lectern-egress", &["lectern-domain"]),
+    ("lectern-pages", &["lectern-domain"]),
     ("lectern-storage", &["lectern-domain"]),
     ("lectern-services", &["lectern-domain", "lectern-storage", "lectern-crypto"]),
     ("lectern-actors", &["lectern-domain", "lectern-services", "lectern-storage", "lectern-egress", "lectern-crypto"]),
-    ("lectern-routes", &["lectern-domain", "lectern-services", "lectern-storage", "lectern-crypto", "lectern-actors"]),
+    (
+        "lectern-routes",
+        &["lectern-domain", "lectern-services", "lectern-storage", "lectern-crypto", "lectern-actors", "lectern-pages"],
+    ),
     (
         "lectern",
         &[
@@ -50,6 +54,9 @@ const HOMES: &[(&str, &[&str])] = &[
     ("reqwest012", &["lectern-storage"]),
     ("minio", &["lectern-storage"]),
     ("multer", &["lectern-routes"]),
+    ("maud", &["lectern-pages"]),
+    ("rust-embed", &["lectern-pages"]),
+    ("qrcodegen", &["lectern-pages"]),
     ("lettre", &["lectern-egress"]),
     ("hickory-resolver", &["lectern-egress"]),
     ("tokio-rustls", &["lectern-egress"]),
@@ -108,6 +115,8 @@ const OWNED: &[(&str, &str)] = &[
     ("crates/crypto/src/oidc", "identity"),
     ("crates/crypto/src/passkeys", "identity"),
     ("crates/egress/src/mail", "identity"),
+    ("crates/pages/src", "identity"),
+    ("routes/src/pages", "identity"),
     ("crates/storage/src/blobs", "content"),
 ];
 

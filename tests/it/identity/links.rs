@@ -2,7 +2,7 @@
 
 mod address;
 mod dump;
-pub(super) mod invite;
+pub(crate) mod invite;
 mod registration;
 mod reset;
 mod verification;
@@ -39,12 +39,12 @@ async fn limited_app() -> TestApp {
 }
 
 /// A new invitation for an account.
-pub(super) async fn invitation(app: &TestApp, email: &str) -> String {
+pub(crate) async fn invitation(app: &TestApp, email: &str) -> String {
     link_of_kind(app, email, Kind::Invite).await
 }
 
 /// Stores a new link of an account without mailing it. Returns its token.
-pub(super) async fn link_of_kind(app: &TestApp, email: &str, kind: Kind) -> String {
+pub(crate) async fn link_of_kind(app: &TestApp, email: &str, kind: Kind) -> String {
     let (token, hash) = crypto::opaque_token::generate(&SystemEntropy);
     let hours = kind.lifetime().as_secs() / 3600;
     sql(

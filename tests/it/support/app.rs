@@ -10,7 +10,11 @@ use lectern::{
     config::{Config, Environment},
     wiring::{self, Components},
 };
-use routes::{dispatch::Dispatch, ops::Metrics, web::access::Security};
+use routes::{
+    dispatch::Dispatch,
+    ops::Metrics,
+    web::{ErrorFormat, access::Security},
+};
 use services::identity::oidc::KeyRing;
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 use storage::blobs::Blobs;
@@ -52,6 +56,8 @@ pub struct Declared {
     pub template: &'static str,
     /// What a request has to bring.
     pub security: Security,
+    /// Whether it is a page for people, which docs/openapi.yaml does not describe.
+    pub is_page: bool,
 }
 
 /// How a server of a test differs from the default.
@@ -79,6 +85,11 @@ impl TestApp {
 
     /// A server with this setup.
     pub async fn with(setup: Setup<'_>) -> Self {
+        // Boxed, because the future is too large for the stack of each test.
+        Box::pin(Self::open(setup)).await
+    }
+
+    async fn open(setup: Setup<'_>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let usual = [("APP_LISTEN".to_owned(), address.to_string())];
@@ -134,6 +145,7 @@ impl TestApp {
             method: endpoint.method.clone(),
             template: endpoint.template.as_str(),
             security: endpoint.security,
+            is_page: endpoint.format == ErrorFormat::Page,
         });
         let endpoints = declared.collect();
         let state = ServerState {

@@ -100,14 +100,20 @@ pub struct Mailed {
 }
 
 impl Pending {
+    /// How long to wait before another code can be mailed; `None` when none can.
+    pub fn resend_after(&self, now: Timestamp) -> Option<Duration> {
+        let mailed = self.mailed.as_ref().filter(|mailed| mailed.before < RESENDS)?;
+        let waited = now.duration_since(mailed.at).max(SignedDuration::ZERO).unsigned_abs();
+        Some(RESEND_AFTER.saturating_sub(waited))
+    }
+
     /// The pending login with a new code in place of the mailed one. 429 when that is too soon or too often, 401 when no mailed code is needed.
     pub fn resent(&self, hash: String, now: Timestamp) -> Result<Self, Fault> {
         let Some(mailed) = &self.mailed else { return Err(challenge_expired()) };
         if mailed.before >= RESENDS {
             return Err(Fault::new(Kind::TooMany, "rateLimited", "No more codes are sent; sign in again").retry(RESEND_AFTER));
         }
-        let waited = now.duration_since(mailed.at).max(SignedDuration::ZERO).unsigned_abs();
-        if let Some(left) = RESEND_AFTER.checked_sub(waited).filter(|c| !c.is_zero()) {
+        if let Some(left) = self.resend_after(now).filter(|left| !left.is_zero()) {
             return Err(Fault::too_many(left));
         }
         Ok(Self { mailed: Some(Mailed { hash, at: now, before: mailed.before + 1 }), ..self.clone() })
@@ -150,12 +156,14 @@ mod tests {
             now += SignedDuration::from_secs(29);
             let early = pending.resent("x".into(), now).unwrap_err();
             assert_eq!((early.kind, early.retry_after), (Kind::TooMany, Some(std::time::Duration::from_secs(1))));
+            assert_eq!(pending.resend_after(now), early.retry_after);
             now += SignedDuration::from_secs(1);
             pending = pending.resent(number.to_string(), now).unwrap();
             assert_eq!(pending.mailed, Some(Mailed { hash: number.to_string(), at: now, before: number }));
         }
         now += SignedDuration::from_secs(60);
         assert_eq!(pending.resent("4".into(), now).unwrap_err().kind, Kind::TooMany);
+        assert_eq!(pending.resend_after(now), None);
         let by_app = Pending { method: Method::Totp, mailed: None, ..pending };
         assert_eq!(by_app.resent("x".into(), now).unwrap_err().code, "challengeExpired");
     }

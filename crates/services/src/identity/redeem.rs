@@ -68,6 +68,15 @@ pub async fn reset_password(
     if ctx.store.transact(&operation).await? { Ok(()) } else { Err(invalid_token()) }
 }
 
+/// Whether a reset link can be used, for the page that it leads to: 400 `invalidToken` when it cannot, and 429 when the caller tried too many invalid links.
+pub async fn check_reset_link(ctx: &IdentityContext, request: &RequestContext, hash: Option<Hash>) -> Result<(), Fault> {
+    if find_reset(ctx, request, hash).await?.is_some() {
+        return Ok(());
+    }
+    ctx.limits.link_from(request.ip)?;
+    Err(invalid_token())
+}
+
 /// The account of a usable reset link.
 async fn find_reset(
     ctx: &IdentityContext,

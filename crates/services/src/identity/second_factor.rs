@@ -13,6 +13,7 @@ pub(super) use challenge::challenge;
 pub use challenge::{Challenge, ChallengeParams};
 pub(super) use finish::BACKUP_CODE_USED;
 pub use finish::RightCode;
+pub use pending::{PendingFactor, pending_factor};
 pub use resend::resend;
 pub use verification::{VerificationOutcome, verify_mailed_code, verify_totp};
 

@@ -15,11 +15,11 @@ use crypto::{
     totp::{Authenticator, new_secret},
 };
 use domain::{
-    identity::{TypedCode, one_time::Kind as OneTime},
+    identity::{Account, TypedCode, one_time::Kind as OneTime},
     shared::{Fault, UserId},
 };
 use jiff::SignedDuration;
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::{ExposeSecret, SecretSlice, SecretString};
 use storage::{
     identity::{
         accounts,
@@ -74,7 +74,23 @@ pub async fn start(ctx: &IdentityContext, user: UserId) -> Result<StartedTotp, F
     if !totp::start(&connection, user, &sealed, until).await? {
         return Err(Fault::unauthorized());
     }
-    let authenticator = Authenticator::new(&secret)?;
+    shown(ctx, &account, &secret)
+}
+
+/// The secret that waits for its first code, or a new one when none does, so that a page that is loaded again shows the same.
+pub async fn start_or_resume(ctx: &IdentityContext, user: UserId) -> Result<StartedTotp, Fault> {
+    let connection = ctx.store.connection("totp.find").await?;
+    let pending = totp::find(&connection, user, ctx.clock.now()).await?.pending;
+    let account = accounts::find(&connection, user).await?.ok_or_else(Fault::unauthorized)?;
+    drop(connection);
+    match pending {
+        Some(sealed) => shown(ctx, &account, &ctx.secrets.open(user, &sealed)?),
+        None => start(ctx, user).await,
+    }
+}
+
+fn shown(ctx: &IdentityContext, account: &Account, secret: &SecretSlice<u8>) -> Result<StartedTotp, Fault> {
+    let authenticator = Authenticator::new(secret)?;
     let uri = authenticator.uri(&ctx.settings.name, account.email.as_str());
     Ok(StartedTotp { secret: authenticator.secret(), uri })
 }

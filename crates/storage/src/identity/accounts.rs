@@ -60,6 +60,11 @@ pub async fn find(connection: &Connection, id: UserId) -> Result<Option<Account>
     Ok(found.as_ref().map(read).transpose()?.map(|found| found.account))
 }
 
+/// Whether there is any account.
+pub async fn exists_any(connection: &Connection) -> Result<bool> {
+    Ok(connection.row_opt("select id from users limit 1", &[]).await?.is_some())
+}
+
 /// The account of an address, with the hash of its password.
 pub async fn find_by_email(connection: &Connection, email: &Email) -> Result<Option<WithPassword>> {
     let found =

@@ -68,7 +68,7 @@ fn challenged(identity: &Identity, challenge: Challenge) -> Result<ApiResponse, 
 }
 
 /// 400 for credentials that no account can have.
-fn credentials(email: Option<&str>, password: Option<SecretString>) -> Result<(Email, SecretString), Fault> {
+pub(crate) fn credentials(email: Option<&str>, password: Option<SecretString>) -> Result<(Email, SecretString), Fault> {
     let mut errors = FieldErrors::default();
     let email = errors.collect(email::parse_field("email", email));
     let password = errors.collect(password.ok_or_else(|| Detail::required("password")));

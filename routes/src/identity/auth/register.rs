@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{BODY_LIMIT, Identity},
-    web::{ApiRequest, ApiResponse, Message, csrf::Binding},
+    web::{ApiRequest, ApiResponse, Message, Translations, csrf::Binding},
 };
 use domain::{
     identity::RegistrationRequest,

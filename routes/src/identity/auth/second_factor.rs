@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{BODY_LIMIT, Identity, session_cookies},
-    web::{ApiRequest, ApiResponse, Message, cookie, csrf::Binding},
+    web::{ApiRequest, ApiResponse, Message, Translations, cookie, csrf::Binding},
 };
 use domain::shared::{Detail, Fault, Kind};
 use http::header;

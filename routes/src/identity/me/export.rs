@@ -9,7 +9,7 @@ use http::{HeaderValue, header};
 use services::identity::export::export_account;
 
 /// 200 with the document, to be saved as a file.
-pub(super) async fn export(identity: Identity, SignedIn { user, .. }: SignedIn, request: ApiRequest) -> Result<ApiResponse, Fault> {
+pub(crate) async fn export(identity: Identity, SignedIn { user, .. }: SignedIn, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let export = export_account(&identity.ctx, &identity.request_context(&request), user).await?;
     let name = format!("account-export-{user}-{}.json", export.exported_at.strftime("%Y-%m-%d"));
     let disposition = HeaderValue::try_from(format!("attachment; filename=\"{name}\""))

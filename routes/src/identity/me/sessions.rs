@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{Identity, session_cookies, success},
-    web::{ApiRequest, ApiResponse, Message, SignedIn},
+    web::{ApiRequest, ApiResponse, Message, SignedIn, Translations},
 };
 use domain::shared::{Fault, SessionId, timestamp};
 use jiff::Timestamp;

@@ -10,7 +10,7 @@ use tokio::task::JoinSet;
 const NEW: &str = "an even quieter port";
 
 /// Creates an account without a password.
-pub(in crate::identity) async fn invited(app: &TestApp, email: &str) {
+pub(crate) async fn invited(app: &TestApp, email: &str) {
     sql(
         app,
         &format!(

@@ -147,7 +147,7 @@ fn account_gone() -> Fault {
 }
 
 /// An address as its owner recognises it and a stranger does not learn it: `a***@example.org`.
-fn hint(email: &Email) -> String {
+pub(super) fn hint(email: &Email) -> String {
     let (local, domain) = email.as_str().split_once('@').unwrap_or_default();
     let first: String = local.chars().take(1).collect();
     format!("{first}***@{domain}")

@@ -1,19 +1,21 @@
 //! The pending login: the row that waits for its second factor.
 
+use super::challenge::hint;
 use crate::identity::{IdentityContext, RequestContext, lockout::BUSY, secrets::Target};
 use domain::{
     identity::{
         device::Recognition,
-        one_time::State,
+        one_time::{Kind as OneTime, State},
         second_factor::{Method, Pending, challenge_expired},
     },
     shared::{Fault, Kind, UserId},
 };
 use jiff::Timestamp;
 use serde_json::Value;
+use std::time::Duration;
 use storage::identity::{
-    attempts,
-    one_time::{Hash, OneTimeToken, StoredToken},
+    accounts, attempts,
+    one_time::{self, Hash, OneTimeToken, StoredToken},
     pending_logins,
 };
 
@@ -60,6 +62,32 @@ pub(super) async fn find(
         }
         _ => Err(challenge_expired()),
     }
+}
+
+/// What a pending login waits for, as the page that asks for it shows it.
+#[derive(Debug, Clone)]
+pub struct PendingFactor {
+    /// The second factor.
+    pub method: Method,
+    /// The address of the account, as `a***@example.org`.
+    pub email_hint: String,
+    /// How long to wait before another code can be mailed; `None` when none can.
+    pub resend_after: Option<Duration>,
+}
+
+/// What the pending login of a token waits for; `None` when there is none that can still be finished.
+pub async fn pending_factor(ctx: &IdentityContext, login_token: &str) -> Result<Option<PendingFactor>, Fault> {
+    let Some(hash) = crypto::opaque_token::hash(login_token) else { return Ok(None) };
+    let connection = ctx.store.connection("pending_login.show").await?;
+    let now = ctx.clock.now();
+    let Some(stored) = one_time::find(&connection, OneTime::PendingLogin, &hash).await? else { return Ok(None) };
+    if stored.used_at.is_some() || stored.token.expires_at <= now {
+        return Ok(None);
+    }
+    let Some(user) = stored.token.user else { return Ok(None) };
+    let Some(account) = accounts::find(&connection, user).await? else { return Ok(None) };
+    let pending = read(&stored.token)?;
+    Ok(Some(PendingFactor { method: pending.method, email_hint: hint(&account.email), resend_after: pending.resend_after(now) }))
 }
 
 /// What is stored of a pending login.

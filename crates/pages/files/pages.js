@@ -1,0 +1,143 @@
+// Conveniences of the pages. Every form works without this file; passkeys are the one thing that needs it. Elements that need it are hidden until it runs.
+
+const all = (selector, root = document) => [...root.querySelectorAll(selector)];
+
+// The summary of what is wrong gets the focus, so that a screen reader begins there.
+document.querySelector('[data-focus]')?.focus();
+
+// Show and hide a password.
+for (const button of all('[data-toggle]')) {
+  const input = document.getElementById(button.dataset.toggle);
+  button.hidden = false;
+  button.addEventListener('click', () => {
+    const shown = input.type === 'text';
+    input.type = shown ? 'password' : 'text';
+    button.textContent = shown ? button.dataset.show : button.dataset.hide;
+    button.setAttribute('aria-pressed', String(!shown));
+    input.focus();
+  });
+  button.form?.addEventListener('submit', () => (input.type = 'password'));
+}
+
+// Tick the rules for a new password while it is typed. The server decides; the list of common passwords is only there.
+for (const list of all('[data-rules]')) {
+  const input = document.getElementById(list.dataset.rules);
+  const met = {
+    length: (text, bound) => [...text].length >= Number(bound),
+    uppercase: (text) => /\p{Lu}/u.test(text),
+    lowercase: (text) => /\p{Ll}/u.test(text),
+    digit: (text) => /[0-9]/.test(text),
+    symbol: (text) => /[^\p{L}\p{N}\s]/u.test(text),
+  };
+  const tick = () => {
+    for (const rule of all('[data-rule]', list)) rule.classList.toggle('met', met[rule.dataset.rule](input.value, rule.dataset.bound));
+  };
+  input.addEventListener('input', tick);
+  tick();
+}
+
+// A button that can be used after some seconds, which it counts.
+for (const button of all('[data-wait]')) {
+  const label = button.textContent;
+  let left = Number(button.dataset.wait);
+  const count = () => {
+    button.disabled = left > 0;
+    button.textContent = left > 0 ? `${label} (${left})` : label;
+    if (left-- > 0) setTimeout(count, 1000);
+  };
+  count();
+}
+
+// Times are written in UTC; a reader sees them in their own zone, and UTC on hover.
+for (const time of all('time[datetime]')) {
+  time.title = time.textContent;
+  time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' });
+}
+
+for (const button of all('[data-print]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => print());
+}
+
+for (const button of all('[data-copy]')) {
+  if (!navigator.clipboard) continue;
+  button.hidden = false;
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(document.getElementById(button.dataset.copy).innerText);
+    button.textContent = button.dataset.done;
+  });
+}
+
+// Passkeys (WebAuthn). A form says by data-passkey what it is for: `create`, `get` or `login`. What the authenticator answers goes into its fields.
+
+const bytes = (text) => Uint8Array.from(atob(text.replace(/-/g, '+').replace(/_/g, '/')), (char) => char.charCodeAt(0));
+const text = (buffer) => btoa(String.fromCharCode(...new Uint8Array(buffer))).replace(/\+/g, '-').replace(/\//g, '_').replace(/=+$/, '');
+
+function decoded(options) {
+  const list = (keys) => keys?.map((key) => ({ ...key, id: bytes(key.id) }));
+  return {
+    ...options,
+    challenge: bytes(options.challenge),
+    ...(options.user && { user: { ...options.user, id: bytes(options.user.id) } }),
+    ...(options.excludeCredentials && { excludeCredentials: list(options.excludeCredentials) }),
+    ...(options.allowCredentials && { allowCredentials: list(options.allowCredentials) }),
+  };
+}
+
+function encoded(credential) {
+  const { id, type, response, authenticatorAttachment } = credential;
+  const answer = { clientDataJSON: text(response.clientDataJSON) };
+  for (const name of ['attestationObject', 'authenticatorData', 'signature', 'userHandle']) {
+    if (response[name]) answer[name] = text(response[name]);
+  }
+  if (response.getTransports) answer.transports = response.getTransports();
+  return JSON.stringify({ id, rawId: id, type, response: answer, authenticatorAttachment: authenticatorAttachment ?? undefined, clientExtensionResults: credential.getClientExtensionResults() });
+}
+
+async function options(form) {
+  const headers = { 'x-csrf-token': form.elements.csrf_token.value, 'content-type': 'application/json' };
+  const answer = await fetch(form.dataset.start, { method: 'POST', headers, body: '{}' });
+  const body = await answer.json();
+  if (!answer.ok) throw new Error(body.message);
+  return body;
+}
+
+let waiting = new AbortController();
+
+async function ask(form, mediation) {
+  const { options: publicKey, challenge } = await options(form);
+  waiting.abort();
+  waiting = new AbortController();
+  const { signal } = waiting;
+  const wanted = { publicKey: decoded(publicKey), signal, ...(mediation && { mediation }) };
+  const credential = form.dataset.passkey === 'create' ? await navigator.credentials.create(wanted) : await navigator.credentials.get(wanted);
+  form.elements.credential.value = encoded(credential);
+  form.elements.challenge.value = challenge;
+  const remember = document.querySelector('[data-remember]');
+  if (remember && form.elements.remember) form.elements.remember.value = remember.checked ? 'on' : '';
+  form.submit();
+}
+
+if (window.PublicKeyCredential) {
+  for (const part of all('[data-needs-passkeys]')) part.hidden = false;
+  for (const form of all('form[data-passkey]')) {
+    const problem = form.querySelector('[role=alert]');
+    form.addEventListener('submit', (event) => {
+      event.preventDefault();
+      problem.hidden = true;
+      ask(form).catch((error) => {
+        const known = { NotAllowedError: form.dataset.cancelled, InvalidStateError: form.dataset.known, AbortError: form.dataset.cancelled };
+        problem.textContent = known[error.name] ?? error.message;
+        problem.hidden = false;
+      });
+    });
+  }
+  // Autofill offers passkeys in the field for the address, once a person goes there.
+  const login = document.querySelector('form[data-passkey=login]');
+  const field = document.querySelector('[autocomplete~=webauthn]');
+  if (login && field && (await PublicKeyCredential.isConditionalMediationAvailable?.())) {
+    const offer = () => ask(login, 'conditional').catch(() => {});
+    if (document.activeElement === field) offer();
+    else field.addEventListener('focus', offer, { once: true });
+  }
+}

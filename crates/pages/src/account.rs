@@ -1,0 +1,98 @@
+//! `/account/…`: the pages of a person who is signed in.
+
+pub mod app;
+pub mod data;
+pub mod email;
+pub mod history;
+pub mod passkey;
+pub mod password;
+pub mod profile;
+pub mod proof;
+pub mod security;
+
+use crate::{Frame, Problems, Text, frame::skip};
+use domain::{identity::device, shared::Language};
+use jiff::Timestamp;
+use maud::{Markup, html};
+
+/// What was done just before, told at the top of a page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Done(pub Text);
+
+/// A part of the account pages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Section {
+    Profile,
+    Security,
+    Sessions,
+    Activity,
+    Data,
+}
+
+const SECTIONS: [(Section, &str, Text); 5] = [
+    (Section::Profile, "/account", Text::Profile),
+    (Section::Security, "/account/security", Text::Security),
+    (Section::Sessions, "/account/sessions", Text::Sessions),
+    (Section::Activity, "/account/activity", Text::Activity),
+    (Section::Data, "/account/data", Text::Data),
+];
+
+/// A page with the list of sections beside it.
+pub(crate) fn layout(frame: &Frame<'_>, section: Section, title: &str, problems: &Problems, content: Markup) -> String {
+    let body = html! {
+        (skip(frame))
+        header .top {
+            (frame.mark())
+            a .button .quiet .small href="/logout" { (frame.t(Text::SignOut)) }
+        }
+        div .columns-frame {
+            div .columns {
+                nav aria-label=(frame.t(Text::Account)) {
+                    ul .sections {
+                        @for (part, path, text) in SECTIONS {
+                            li { a href=(path) aria-current=[(part == section).then_some("page")] { (frame.t(text)) } }
+                        }
+                    }
+                }
+                main #main tabindex="-1" {
+                    div .page { (content) }
+                }
+            }
+        }
+        (frame.bottom())
+    };
+    frame.document("account", title, problems, body)
+}
+
+/// What was done just before.
+pub(crate) fn done(frame: &Frame<'_>, done: Option<Done>) -> Markup {
+    html! { @if let Some(Done(text)) = done { (crate::field::notice("good", frame.t(text))) } }
+}
+
+/// A time. The script of the page shows it in the time zone of the reader.
+pub(crate) fn time(language: Language, at: Timestamp) -> Markup {
+    let format = match language {
+        Language::English => "%-d %b %Y, %H:%M UTC",
+        Language::German => "%d.%m.%Y, %H:%M UTC",
+    };
+    html! { time datetime=(at.strftime("%Y-%m-%dT%H:%M:%SZ")) { (at.strftime(format)) } }
+}
+
+/// A sentence with a time in its place `{time}`.
+pub(crate) fn with_time(frame: &Frame<'_>, text: Text, at: Timestamp) -> Markup {
+    let (before, after) = frame.t(text).split_once("{time}").unwrap_or_default();
+    html! { (before) (time(frame.language, at)) (after) }
+}
+
+/// The browser and the system of a `User-Agent`, in words.
+pub(crate) fn browser(frame: &Frame<'_>, user_agent: Option<&str>) -> String {
+    let words = device::browser(user_agent);
+    let named = |browser: &str| match browser {
+        "Unknown browser" => frame.t(Text::UnknownBrowser).to_owned(),
+        known => known.to_owned(),
+    };
+    match words.split_once(" on ") {
+        Some((browser, system)) => frame.fill(Text::BrowserOn, &[("browser", &named(browser)), ("system", system)]),
+        None => named(&words),
+    }
+}

@@ -1,0 +1,120 @@
+//! The frame of every page: head, product mark, language switch.
+
+use crate::{Problems, Text, files};
+use domain::shared::Language;
+use maud::{DOCTYPE, Markup, html};
+
+/// What all pages of a server share.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Site {
+    /// The name that people know the service by (`APP_NAME`).
+    pub name: String,
+    /// The languages that can be chosen.
+    pub languages: Vec<Language>,
+}
+
+impl Default for Site {
+    fn default() -> Self {
+        Self { name: "Lectern".to_owned(), languages: vec![Language::English, Language::German] }
+    }
+}
+
+/// What a page knows of its request.
+#[derive(Debug, Clone, Copy)]
+pub struct Frame<'a> {
+    /// The server.
+    pub site: &'a Site,
+    /// The language of the page.
+    pub language: Language,
+    /// The path and query of the page, for links to itself in another language.
+    pub path: &'a str,
+    /// The CSRF token of its forms; empty on a page without forms.
+    pub csrf_token: &'a str,
+}
+
+impl Frame<'_> {
+    /// A text in the language of the page.
+    pub(crate) fn t(&self, text: Text) -> &'static str {
+        text.in_language(self.language)
+    }
+
+    /// A text with values in its places.
+    pub(crate) fn fill(&self, text: Text, values: &[(&str, &str)]) -> String {
+        text.fill(self.language, values)
+    }
+
+    /// The hidden field that each form needs.
+    pub(crate) fn csrf(&self) -> Markup {
+        html! { input type="hidden" name="csrf_token" value=(self.csrf_token); }
+    }
+
+    /// A page of one column: a card with a heading.
+    pub(crate) fn single(&self, title: &str, problems: &Problems, content: Markup) -> String {
+        let body = html! {
+            (skip(self))
+            header .top { (self.mark()) }
+            main #main tabindex="-1" { div .card { (content) } }
+            (self.bottom())
+        };
+        self.document("single", title, problems, body)
+    }
+
+    pub(crate) fn document(&self, class: &str, title: &str, problems: &Problems, body: Markup) -> String {
+        // The title is what a screen reader says first, so that it tells of a form that came back.
+        let title = if problems.is_empty() { title.to_owned() } else { self.fill(Text::ErrorInTitle, &[("title", title)]) };
+        let document = html! {
+            (DOCTYPE)
+            html lang=(self.language.tag()) class=(class) {
+                head {
+                    meta charset="utf-8";
+                    meta name="viewport" content="width=device-width, initial-scale=1";
+                    meta name="color-scheme" content="light dark";
+                    meta name="robots" content="noindex";
+                    title { (title) " · " (self.site.name) }
+                    link rel="icon" href=(files::url("icon.svg")) type="image/svg+xml";
+                    link rel="stylesheet" href=(files::url("pages.css"));
+                    script type="module" src=(files::url("pages.js")) {}
+                }
+                body { (body) }
+            }
+        };
+        document.into_string()
+    }
+
+    /// The product mark, which leads to the start.
+    pub(crate) fn mark(&self) -> Markup {
+        html! {
+            a .mark href="/" {
+                svg viewBox="0 0 24 24" aria-hidden="true" {
+                    path d="M3 4.5 12 2l9 2.5v6L12 13 3 10.5zM10.5 14.5h3V19H17v3H7v-3h3.5z" {}
+                }
+                (self.site.name)
+            }
+        }
+    }
+
+    /// The foot of every page, with the language switch in the same place (WCAG 2.2, success criterion 3.2.6).
+    pub(crate) fn bottom(&self) -> Markup {
+        let separator = if self.path.contains('?') { '&' } else { '?' };
+        html! {
+            footer .bottom {
+                @if self.site.languages.len() > 1 {
+                    nav .languages aria-label=(self.t(Text::LanguageOfPage)) {
+                        @for language in &self.site.languages {
+                            @if *language == self.language {
+                                span aria-current="true" lang=(language.tag()) { (language.name()) }
+                            } @else {
+                                a lang=(language.tag()) hreflang=(language.tag()) rel="nofollow"
+                                    href=(format!("{}{separator}lang={}", self.path, language.tag())) { (language.name()) }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+pub(crate) fn skip(frame: &Frame<'_>) -> Markup {
+    html! { a .skip href="#main" { (frame.t(Text::SkipToContent)) } }
+}

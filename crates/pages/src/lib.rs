@@ -1,0 +1,21 @@
+//! What people see: server-rendered pages to sign in with, as functions from a view model to HTML, their texts in English and German, their style sheet and
+//! their script. No I/O and no decisions: the handlers in `routes::pages` call the use cases, fill the models and send the bytes.
+//!
+//! Each page works without JavaScript, apart from passkeys, and under a Content-Security-Policy that allows no inline script and no inline style.
+
+pub mod account;
+pub mod error;
+pub mod field;
+pub mod files;
+pub mod frame;
+pub mod mailed_link;
+pub mod problem;
+pub mod registration;
+pub mod second_factor;
+pub mod sign_in;
+pub mod sign_out;
+pub mod text;
+
+pub use frame::{Frame, Site};
+pub use problem::Problems;
+pub use text::Text;

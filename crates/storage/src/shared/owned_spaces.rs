@@ -1,0 +1,12 @@
+//! The spaces of a person, as far as their account knows of them: how many there are.
+
+use crate::{Executor, Result, row};
+use domain::shared::UserId;
+
+/// How many spaces an account owns. They stay without an owner when it is deleted.
+pub async fn count(executor: &impl Executor, owner: UserId) -> Result<i64> {
+    let counted = executor
+        .row_opt("select count(*) as owned from spaces where owner_id = $1 and deleted_at is null", &[/* owner_id */ &owner.0])
+        .await?;
+    counted.as_ref().map_or(Ok(0), |counted| row::get(counted, "owned"))
+}

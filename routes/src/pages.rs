@@ -1,0 +1,134 @@
+//! The pages to sign in with: HTML endpoints. A form posts to the path of its page and is answered by a redirect (303), or by the same page when something
+//! is wrong with it. Handlers call the use cases that the JSON endpoints call, and fill the views of the crate `pages`.
+//!
+//! A page whose URL holds a secret moves the secret into a cookie and redirects to itself before it is shown, so that no `Referer`, history or screen shows
+//! it.
+
+mod account;
+pub(crate) mod error_page;
+mod files;
+mod form;
+pub(crate) mod language;
+mod mailed_link;
+mod registration;
+mod second_factor;
+mod sign_in;
+mod sign_out;
+mod start;
+mod visitor;
+
+use crate::{
+    dispatch::Dispatch,
+    identity::Identity,
+    web::{ApiResponse, Endpoints, ErrorFormat, Public, Sessions, problem},
+};
+use domain::shared::{Fault, Kind, Language};
+use form::Form;
+use pages::Site;
+use std::sync::Arc;
+use visitor::{Anyone, Member, Visitor, return_to};
+
+/// What the pages work with. Cheap to clone.
+#[derive(Clone)]
+pub struct Pages {
+    identity: Identity,
+    site: Arc<Site>,
+}
+
+impl AsRef<Sessions> for Pages {
+    fn as_ref(&self) -> &Sessions {
+        &self.identity.sessions
+    }
+}
+
+impl Pages {
+    /// The pages of an identity service.
+    pub fn new(identity: Identity) -> Self {
+        let settings = &identity.ctx.settings;
+        let mut languages: Vec<Language> = Vec::new();
+        for language in settings.locales.supported().iter().filter_map(|locale| Language::exactly(locale)) {
+            if !languages.contains(&language) {
+                languages.push(language);
+            }
+        }
+        let site = Site { name: settings.name.clone(), languages };
+        Self { identity, site: Arc::new(site) }
+    }
+
+    /// Adds the pages.
+    pub fn add_endpoints(&self, dispatch: Dispatch) -> Dispatch {
+        let table = Endpoints::new(self, ErrorFormat::Page)
+            .get("/", Anyone, start::start)
+            .get("/assets/pages/{file}", Public, files::file)
+            .get("/login", Anyone, sign_in::show)
+            .post("/login", Anyone, sign_in::with_password)
+            .get("/login/passkey", Anyone, sign_in::show)
+            .post("/login/passkey", Anyone, sign_in::with_passkey)
+            .get("/login/2fa", Anyone, second_factor::show)
+            .post("/login/2fa", Anyone, second_factor::verify)
+            .get("/register", Anyone, registration::show)
+            .post("/register", Anyone, registration::register)
+            .get("/verify-email", Anyone, mailed_link::verification::show)
+            .post("/verify-email", Anyone, mailed_link::verification::send)
+            .get("/forgot-password", Anyone, mailed_link::reset::show_request)
+            .post("/forgot-password", Anyone, mailed_link::reset::send)
+            .get("/reset-password", Anyone, mailed_link::reset::show)
+            .post("/reset-password", Anyone, mailed_link::reset::reset)
+            .get("/accept-invite", Anyone, mailed_link::invite::show)
+            .post("/accept-invite", Anyone, mailed_link::invite::accept)
+            .get("/confirm-email", Anyone, mailed_link::address::show)
+            .post("/confirm-email", Anyone, mailed_link::address::confirm)
+            .get("/logout", Anyone, sign_out::show)
+            .post("/logout", Anyone, sign_out::sign_out);
+        dispatch.with_site(self.site.as_ref().clone()).with(table).with(self.account())
+    }
+
+    fn account(&self) -> Endpoints<Self> {
+        Endpoints::new(self, ErrorFormat::Page)
+            .get("/account", Member, account::profile::show)
+            .post("/account", Member, account::profile::save)
+            .get("/account/email", Member, account::email::show)
+            .post("/account/email", Member, account::email::change)
+            .get("/account/security", Member, account::security::show)
+            .get("/account/security/password", Member, account::password::show)
+            .post("/account/security/password", Member, account::password::change)
+            .get("/account/security/password/remove", Member, account::password::show_removal)
+            .post("/account/security/password/remove", Member, account::password::remove)
+            .get("/account/security/passkeys", Member, account::passkeys::show)
+            .post("/account/security/passkeys", Member, account::passkeys::add)
+            .get("/account/security/passkeys/{id}", Member, account::passkeys::show_one)
+            .post("/account/security/passkeys/{id}", Member, account::passkeys::rename)
+            .get("/account/security/passkeys/{id}/remove", Member, account::passkeys::show_removal)
+            .post("/account/security/passkeys/{id}/remove", Member, account::passkeys::remove)
+            // It may make a new secret.
+            .get_that_writes("/account/security/app", Member, account::app::show)
+            .post("/account/security/app", Member, account::app::confirm)
+            .get("/account/security/app/remove", Member, account::app::show_removal)
+            .post("/account/security/app/remove", Member, account::app::remove)
+            .get("/account/security/backup-codes", Member, account::backup_codes::show)
+            .post("/account/security/backup-codes", Member, account::backup_codes::renew)
+            .get("/account/sessions", Member, account::sessions::show)
+            .post("/account/sessions", Member, account::sessions::end)
+            .get("/account/activity", Member, account::activity::show)
+            .get("/account/data", Member, account::data::show)
+            .post("/account/data", Member, account::data::export)
+            .get("/account/delete", Member, account::delete::show)
+            .post("/account/delete", Member, account::delete::delete)
+    }
+}
+
+/// Whether a fault belongs into the form that caused it. A defect of the server and a request that no page sends are pages of their own.
+fn is_of_form(fault: &Fault) -> bool {
+    !matches!(fault.kind, Kind::Internal | Kind::MethodNotAllowed | Kind::TooLarge | Kind::UnsupportedMedia)
+        && fault.code != "unauthorized"
+}
+
+/// The status of a form that is shown again.
+fn status(fault: &Fault) -> http::StatusCode {
+    problem::status(fault.kind, ErrorFormat::Page)
+}
+
+/// Adds when to try again.
+fn with_retry(response: ApiResponse, fault: &Fault) -> ApiResponse {
+    problem::with_hints(response, fault, ErrorFormat::Page)
+}

@@ -1,0 +1,74 @@
+//! `/account/…`: the pages of a person who is signed in. Before a change of what signs in, the use cases ask for a proof, which the form of the change takes.
+
+pub(super) mod activity;
+pub(super) mod app;
+pub(super) mod backup_codes;
+pub(super) mod data;
+pub(super) mod delete;
+pub(super) mod email;
+pub(super) mod passkeys;
+pub(super) mod password;
+pub(super) mod profile;
+pub(super) mod security;
+pub(super) mod sessions;
+
+use super::{Form, Pages, Visitor, is_of_form, status, with_retry};
+use crate::web::{ApiRequest, ApiResponse, SignedIn};
+use domain::{
+    identity::Account,
+    shared::{Detail, Fault},
+};
+use pages::{
+    Frame, Problems, Text,
+    account::{Done, proof::Proof},
+};
+use services::identity::reauth::Credential;
+use storage::identity::accounts;
+
+/// A person who is signed in, at a page.
+type Owner = (Visitor, SignedIn);
+
+/// The account of a person; 401 when it was deleted at this moment.
+async fn find(pages: &Pages, signed_in: SignedIn) -> Result<Account, Fault> {
+    let connection = pages.identity.ctx.store.connection("account.find").await?;
+    accounts::find(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)
+}
+
+/// What was done just before, by the query of the redirect that followed it.
+fn done(request: &ApiRequest, known: &[(&str, Text)]) -> Result<Option<Done>, Fault> {
+    let query = request.query()?;
+    let sent = query.get("done").unwrap_or_default();
+    Ok(known.iter().find(|(name, _)| *name == sent).map(|(_, text)| Done(*text)))
+}
+
+/// The page again, with what is wrong with its form. `fields` are those that the form has.
+fn refuse(
+    pages: &Pages,
+    visitor: Visitor,
+    fault: Fault,
+    fields: &[&str],
+    render: impl FnOnce(&Frame<'_>, Problems) -> String,
+) -> Result<ApiResponse, Fault> {
+    if !is_of_form(&fault) {
+        return Err(fault);
+    }
+    let problems = Problems::of(visitor.language(), &fault, fields);
+    Ok(with_retry(visitor.page(pages, status(&fault), |frame| render(frame, problems)), &fault))
+}
+
+/// What proves who an account belongs to: its password if it has one, and a passkey otherwise.
+fn proof(account: &Account) -> Proof {
+    if account.has_password { Proof::Password } else { Proof::Passkey }
+}
+
+/// The proof that a form holds; 400 when it was left out.
+fn credential(form: &Form, has_password: bool) -> Result<Credential, Fault> {
+    if has_password {
+        let missing = || Fault::bad_request("passwordRequired", "Send the password").about(vec![Detail::required("password")]);
+        return form.secret("password").map(Credential::Password).ok_or_else(missing);
+    }
+    // The script of the page has put there what the authenticator answered.
+    let credential = serde_json::from_str(form.text("credential"));
+    let credential = credential.map_err(|_| Fault::required("credential", "Send what the authenticator answered"))?;
+    Ok(Credential::Passkey { challenge: form.owned("challenge"), credential })
+}

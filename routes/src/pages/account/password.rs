@@ -1,0 +1,62 @@
+//! `/account/security/password`: changing, setting and removing the password.
+
+use super::{Owner, credential, find, refuse};
+use crate::{
+    identity::session_cookies,
+    pages::{Form, Pages},
+    web::{ApiRequest, ApiResponse},
+};
+use domain::shared::Fault;
+use pages::{Problems, account::password as view};
+use services::identity::password;
+
+/// The page that changes the password, or sets the first one.
+pub(crate) async fn show(pages: Pages, (visitor, signed_in): Owner, _: ApiRequest) -> Result<ApiResponse, Fault> {
+    let account = find(&pages, signed_in).await?;
+    let about = (account.email.as_str(), &pages.identity.ctx.settings.password_rules);
+    Ok(visitor.ok(&pages, |frame| view::page(frame, &Problems::default(), account.has_password, about)))
+}
+
+/// Changes it. Every other session of the account ends.
+pub(crate) async fn change(pages: Pages, (visitor, signed_in): Owner, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let form = Form::read(&pages, &visitor, &mut request).await?;
+    let identity = &pages.identity;
+    let context = identity.request_context(&request);
+    let (current, new) = (form.secret("currentPassword"), form.secret("newPassword"));
+    match Box::pin(password::change(&identity.ctx, &context, signed_in.claims(), current, new)).await {
+        Ok(changed) => {
+            let response = ApiResponse::see_other("/account/security?done=password")?;
+            session_cookies::reissue(identity, signed_in, changed.session, response)
+        }
+        Err(mut fault) => {
+            // The form has no other password that can be wrong.
+            if fault.code == "invalidPassword" {
+                fault.details = vec![domain::shared::Detail::new("currentPassword", "wrong", "is wrong")];
+            }
+            let account = find(&pages, signed_in).await?;
+            let about = (account.email.as_str(), &identity.ctx.settings.password_rules);
+            refuse(&pages, visitor, fault, &["currentPassword", "newPassword"], |frame, problems| {
+                view::page(frame, &problems, account.has_password, about)
+            })
+        }
+    }
+}
+
+/// The page that removes it.
+pub(crate) async fn show_removal(pages: Pages, (visitor, _): Owner, _: ApiRequest) -> Result<ApiResponse, Fault> {
+    Ok(visitor.ok(&pages, |frame| view::remove_page(frame, &Problems::default())))
+}
+
+/// Removes it, so that only a passkey signs in. Every other session of the account ends.
+pub(crate) async fn remove(pages: Pages, (visitor, signed_in): Owner, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let form = Form::read(&pages, &visitor, &mut request).await?;
+    let identity = &pages.identity;
+    let context = identity.request_context(&request);
+    match Box::pin(password::remove(&identity.ctx, &context, signed_in.claims(), credential(&form, true))).await {
+        Ok(times) => {
+            let response = ApiResponse::see_other("/account/security?done=password-removed")?;
+            session_cookies::reissue(identity, signed_in, times, response)
+        }
+        Err(fault) => refuse(&pages, visitor, fault, &["password"], |frame, problems| view::remove_page(frame, &problems)),
+    }
+}

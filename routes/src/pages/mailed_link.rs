@@ -1,0 +1,42 @@
+//! The pages that mailed links lead to. The token of a link is moved from the URL into a cookie of its kind by a redirect; the cookie is deleted once the
+//! token was used up.
+
+pub(super) mod address;
+pub(super) mod invite;
+pub(super) mod reset;
+pub(super) mod verification;
+
+use super::Pages;
+use crate::web::{
+    ApiRequest, ApiResponse,
+    cookie::{self, Keep, MailedLink},
+};
+use domain::shared::Fault;
+use http::header;
+use std::time::Duration;
+use storage::identity::one_time::Hash;
+
+/// How long a browser keeps the token of a link. The link itself may be valid for longer, and works again.
+const KEPT_FOR: Duration = Duration::from_hours(1);
+
+/// The redirect that takes the token out of the URL, if it holds one.
+fn take_token(pages: &Pages, request: &ApiRequest, link: MailedLink) -> Result<Option<ApiResponse>, Fault> {
+    let query = request.query()?;
+    let Some(token) = query.get("token") else { return Ok(None) };
+    let cookies = pages.identity.sessions.cookies();
+    // A text that cannot be a token is not kept; the page then finds none.
+    let (value, keep) = if crypto::opaque_token::hash(token).is_some() { (token, Keep::For(KEPT_FOR)) } else { ("", Keep::Delete) };
+    let cookie = cookies.set(cookies.mailed_link(link), value, keep)?;
+    Ok(Some(ApiResponse::see_other(request.path())?.with(header::SET_COOKIE, cookie)))
+}
+
+/// The hash of the token that the cookie holds.
+fn kept_token(pages: &Pages, request: &ApiRequest, link: MailedLink) -> Option<Hash> {
+    cookie::find(&request.headers, pages.identity.sessions.cookies().mailed_link(link)).and_then(crypto::opaque_token::hash)
+}
+
+/// Deletes the cookie.
+fn forget(pages: &Pages, link: MailedLink, response: ApiResponse) -> Result<ApiResponse, Fault> {
+    let cookies = pages.identity.sessions.cookies();
+    Ok(response.with(header::SET_COOKIE, cookies.set(cookies.mailed_link(link), "", Keep::Delete)?))
+}

@@ -1,0 +1,129 @@
+//! `/login`: signing in with a password or a passkey.
+
+use super::{Form, Pages, Visitor, is_of_form, return_to, second_factor, status, with_retry};
+use crate::{
+    identity::{auth, session_cookies},
+    web::{ApiRequest, ApiResponse, cookie::Keep},
+};
+use domain::{
+    identity::ReturnTo,
+    shared::{Fault, Parameters},
+};
+use http::header;
+use pages::{
+    Problems,
+    sign_in::{self as view, Notice, SignInView},
+};
+use services::identity::{
+    StartedSession,
+    passkeys::{self, PasskeyLogin},
+    sign_in::{self, PasswordLogin, SignInOutcome},
+};
+
+/// The page. A person who is signed in goes on, unless the page that asked wants a new sign-in (`prompt=login`).
+pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let query = request.query()?;
+    let return_to = return_to(&pages, &request, query.get("return_to"));
+    if visitor.is_signed_in() && query.get("prompt") != Some("login") {
+        return go_on(&pages, return_to);
+    }
+    let view = SignInView { notice: notice(&query), return_to: return_to.as_ref(), remember: true, ..base(&pages) };
+    Ok(visitor.ok(&pages, |frame| view::page(frame, &view)))
+}
+
+/// What is told at the top, as the redirects here say it.
+fn notice(query: &Parameters) -> Option<Notice> {
+    // The link of a mail leads through `/api/auth/verify-email`, which says it in these words.
+    match query.get("verified") {
+        Some("1") => return Some(Notice::Verified),
+        Some(_) => return Some(Notice::LinkExpired),
+        None => {}
+    }
+    Some(match query.get("notice")? {
+        "reset" => Notice::PasswordReset,
+        "registered" => Notice::Registered,
+        "address" => Notice::AddressChanged,
+        "deleted" => Notice::Deleted,
+        "sign-in" => Notice::SignInFirst,
+        "expired" => Notice::SignInAgain,
+        _ => return None,
+    })
+}
+
+fn base(pages: &Pages) -> SignInView<'static> {
+    SignInView { can_register: pages.identity.ctx.settings.registration_enabled, ..SignInView::default() }
+}
+
+/// Signs in with the password: 303 to where the person wanted to go, or to the page of the second factor.
+pub(super) async fn with_password(pages: Pages, visitor: Visitor, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let form = Form::read(&pages, &visitor, &mut request).await?;
+    let return_to = return_to(&pages, &request, form.given("return_to"));
+    let remember = form.is_on("remember");
+    let identity = &pages.identity;
+    let signed_in = async {
+        let (email, password) = auth::login::credentials(form.given("email"), form.secret("password"))?;
+        let context = identity.sign_in_context(&request, &visitor.binding);
+        sign_in::sign_in(&identity.ctx, &context, PasswordLogin { email, password, remember }).await
+    };
+    match Box::pin(signed_in).await {
+        Ok(SignInOutcome::SignedIn(started)) => finish(&pages, &started, return_to),
+        Ok(SignInOutcome::SecondFactorRequired(challenge)) => {
+            let cookie = auth::login_cookie(identity, &challenge.login_token)?;
+            Ok(second_factor::redirect(return_to.as_ref())?.with(header::SET_COOKIE, cookie))
+        }
+        Err(fault) => refuse(&pages, visitor, fault, (form.text("email"), remember, return_to.as_ref())),
+    }
+}
+
+/// Signs in with a passkey. The script of the page has put what the authenticator answered into the form.
+pub(super) async fn with_passkey(pages: Pages, visitor: Visitor, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let form = Form::read(&pages, &visitor, &mut request).await?;
+    let return_to = return_to(&pages, &request, form.given("return_to"));
+    let remember = form.is_on("remember");
+    let signed_in = async {
+        // What is no JSON is no answer of an authenticator, and refused like one that is not right.
+        let credential = serde_json::from_str(form.text("credential")).unwrap_or_default();
+        let login = PasskeyLogin { challenge: form.owned("challenge"), credential, remember };
+        let context = pages.identity.sign_in_context(&request, &visitor.binding);
+        passkeys::finish_login(&pages.identity.ctx, &context, &visitor.binding.to_string(), login).await
+    };
+    match Box::pin(signed_in).await {
+        Ok(started) => finish(&pages, &started, return_to),
+        Err(fault) => refuse(&pages, visitor, fault, ("", remember, return_to.as_ref())),
+    }
+}
+
+/// The page again, with what is wrong.
+fn refuse(
+    pages: &Pages,
+    visitor: Visitor,
+    fault: Fault,
+    (email, remember, return_to): (&str, bool, Option<&ReturnTo>),
+) -> Result<ApiResponse, Fault> {
+    if !is_of_form(&fault) {
+        return Err(fault);
+    }
+    let problems = Problems::of(visitor.language(), &fault, &["email", "password"]);
+    let offers_verification = fault.code == "emailNotVerified";
+    let view = SignInView { problems, email, remember, return_to, offers_verification, ..base(pages) };
+    Ok(with_retry(visitor.page(pages, status(&fault), |frame| view::page(frame, &view)), &fault))
+}
+
+/// Goes on with a session that was started.
+pub(super) fn finish(pages: &Pages, started: &StartedSession, return_to: Option<ReturnTo>) -> Result<ApiResponse, Fault> {
+    session_cookies::sign_in(&pages.identity, started, go_on(pages, return_to)?)
+}
+
+/// To where the person wanted to go. That was kept for this sign-in only.
+fn go_on(pages: &Pages, return_to: Option<ReturnTo>) -> Result<ApiResponse, Fault> {
+    let cookies = pages.identity.sessions.cookies();
+    let response = ApiResponse::see_other(return_to.unwrap_or_else(ReturnTo::account).as_str())?;
+    Ok(response.with(header::SET_COOKIE, cookies.set(cookies.return_to(), "", Keep::Delete)?))
+}
+
+/// To the page to sign in with, with something to tell there.
+pub(super) fn redirect(notice: &str, return_to: Option<&ReturnTo>) -> Result<ApiResponse, Fault> {
+    let path = pages::sign_in::with_return("/login", return_to);
+    let separator = if path.contains('?') { '&' } else { '?' };
+    ApiResponse::see_other(&format!("{path}{separator}notice={notice}"))
+}

@@ -1,0 +1,104 @@
+//! Who comes to a page: the access rules of pages, and what each page needs of its request.
+
+use super::{Pages, language::without_language};
+use crate::web::{Access, ApiRequest, ApiResponse, SignedIn, access::Security, cookie, csrf::Binding};
+use domain::{
+    identity::ReturnTo,
+    shared::{Fault, Language},
+};
+use http::{HeaderValue, Method, StatusCode, header};
+use pages::Frame;
+
+/// A browser that asked for a page, or sent a form.
+pub(super) struct Visitor {
+    /// What its CSRF tokens are bound to.
+    pub(super) binding: Binding,
+    csrf_token: String,
+    /// Cookies that the browser does not have yet.
+    cookies: Vec<HeaderValue>,
+    language: Language,
+    path: String,
+}
+
+/// An access rule: everybody. A form needs the CSRF token of its page, which [`super::Form::read`] checks, because it is in the body.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Anyone;
+
+impl Access<Pages> for Anyone {
+    type Scope = ();
+    type Caller = Visitor;
+
+    fn security(&self, method: &Method) -> Security {
+        if *method == Method::GET { &[] } else { &[&["csrf"]] }
+    }
+
+    async fn authorize(&self, pages: &Pages, request: &ApiRequest, (): ()) -> Result<Visitor, Fault> {
+        let binding = pages.identity.sessions.binding(request).await?;
+        Visitor::new(pages, request, binding)
+    }
+}
+
+/// An access rule: the person is signed in; otherwise [`super::error_page`] leads to the page to sign in with. A form needs a CSRF token as well.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Member;
+
+impl Access<Pages> for Member {
+    type Scope = ();
+    type Caller = (Visitor, SignedIn);
+
+    fn security(&self, method: &Method) -> Security {
+        if *method == Method::GET { &[&["session"]] } else { &[&["session", "csrf"]] }
+    }
+
+    async fn authorize(&self, pages: &Pages, request: &ApiRequest, (): ()) -> Result<(Visitor, SignedIn), Fault> {
+        let signed_in = pages.identity.sessions.signed_in(request).await?;
+        Ok((Visitor::new(pages, request, Some(Binding::Session(signed_in.session)))?, signed_in))
+    }
+}
+
+impl Visitor {
+    /// A browser with neither a session nor a pre-session gets a pre-session.
+    fn new(pages: &Pages, request: &ApiRequest, binding: Option<Binding>) -> Result<Self, Fault> {
+        let csrf = pages.identity.sessions.csrf();
+        let (binding, mut cookies) = if let Some(binding) = binding {
+            (binding, Vec::new())
+        } else {
+            let (binding, cookie) = csrf.new_pre_session(pages.identity.ctx.entropy.as_ref())?;
+            (binding, vec![cookie])
+        };
+        let (csrf_token, cookie) = csrf.issue(&binding)?;
+        if cookie::find(&request.headers, cookie::CSRF) != Some(csrf_token.as_str()) {
+            cookies.push(cookie);
+        }
+        let path = without_language(request.path(), request.raw_query());
+        Ok(Self { binding, csrf_token, cookies, language: request.meta.language, path })
+    }
+
+    /// The language of the page.
+    pub(super) fn language(&self) -> Language {
+        self.language
+    }
+
+    /// Whether the person is signed in.
+    pub(super) fn is_signed_in(&self) -> bool {
+        self.binding.session().is_some()
+    }
+
+    /// A page.
+    pub(super) fn page(self, pages: &Pages, status: StatusCode, render: impl FnOnce(&Frame<'_>) -> String) -> ApiResponse {
+        let frame = Frame { site: &pages.site, language: self.language, path: &self.path, csrf_token: &self.csrf_token };
+        let response = ApiResponse::bytes(status, "text/html; charset=utf-8", render(&frame));
+        self.cookies.into_iter().fold(response, |response, cookie| response.with(header::SET_COOKIE, cookie))
+    }
+
+    /// A page with status 200.
+    pub(super) fn ok(self, pages: &Pages, render: impl FnOnce(&Frame<'_>) -> String) -> ApiResponse {
+        self.page(pages, StatusCode::OK, render)
+    }
+}
+
+/// The page that a query, a form or the cookie of a registration names.
+pub(super) fn return_to(pages: &Pages, request: &ApiRequest, sent: Option<&str>) -> Option<ReturnTo> {
+    let kept = || cookie::find(&request.headers, pages.identity.sessions.cookies().return_to());
+    sent.or_else(kept).and_then(|path| path.parse().ok())
+}

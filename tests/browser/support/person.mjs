@@ -1,0 +1,110 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { chromium } from 'playwright-core';
+
+const places = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const axe = await readFile(new URL('../node_modules/axe-core/axe.min.js', import.meta.url), 'utf8');
+const screenshots = fileURLToPath(new URL('../../../target/screenshots/', import.meta.url));
+await mkdir(screenshots, { recursive: true });
+
+/** The Chromium of this machine. It finds `lectern.test`, a host that is not localhost, at this machine. */
+export async function launch() {
+  const executablePath = process.env.CHROMIUM ?? places.find((place) => existsSync(place));
+  if (!executablePath) throw new Error(`no Chromium in ${places.join(', ')}; scripts/setup.sh test installs it, CHROMIUM names another`);
+  const args = ['--host-resolver-rules=MAP lectern.test 127.0.0.1', '--disable-features=HttpsUpgrades'];
+  // Started as root, as CI does, it has no sandbox of its own.
+  if (process.getuid() === 0) args.push('--no-sandbox');
+  return chromium.launch({ executablePath, args });
+}
+
+/** A person at a browser of their own. Errors of the console and violations of the Content-Security-Policy are collected. */
+export class Person {
+  #errors = [];
+
+  static async at(browser, origin, { language = 'en', script = true } = {}) {
+    const person = new Person();
+    person.origin = origin;
+    person.language = language;
+    person.context = await browser.newContext({ locale: language, javaScriptEnabled: script, viewport: { width: 1280, height: 900 } });
+    person.page = await person.context.newPage();
+    person.page.setDefaultTimeout(20_000);
+    person.page.on('console', (message) => {
+      // A form that comes back has a status of 4xx, which the console calls an error.
+      const isStatus = message.text().startsWith('Failed to load resource: the server responded with a status of 4');
+      // Over plain http the browser says that it does without one of the headers.
+      const isPlain = message.text().startsWith('The Cross-Origin-Opener-Policy header has been ignored, because the URL\'s origin was untrustworthy');
+      if (message.type() === 'error' && !isStatus && !isPlain) person.#errors.push(message.text());
+    });
+    person.page.on('pageerror', (error) => person.#errors.push(String(error)));
+    return person;
+  }
+
+  goto(path) {
+    return this.page.goto(new URL(path, this.origin).href);
+  }
+
+  /** The path and query that the browser shows. */
+  get path() {
+    const { pathname, search } = new URL(this.page.url());
+    return pathname + search;
+  }
+
+  /** Types into the fields of these names. */
+  async type(fields) {
+    for (const [name, value] of Object.entries(fields)) await this.page.locator(`[name="${name}"]:visible`).first().fill(value);
+  }
+
+  /** Presses the button or follows the link with this name, and waits for the page that it leads to. */
+  async press(name, role = 'button') {
+    const target = this.page.getByRole(role, { name, exact: true }).first();
+    await Promise.all([this.page.waitForEvent('framenavigated'), target.click()]);
+    await this.page.waitForLoadState();
+  }
+
+  /** Registers and signs in. */
+  async signUp(email, password, words) {
+    await this.goto('/register');
+    await this.type({ firstName: 'Ann', lastName: 'Bee', email, password });
+    await this.press(words.create);
+  }
+
+  async signIn(email, password, words) {
+    await this.goto('/login');
+    await this.type({ email, password });
+    await this.press(words.signIn);
+  }
+
+  /** Looks at the page as it is now, in light and dark, on a phone and on a desk: axe finds nothing, nothing is cut off, the console is silent. */
+  async look(name) {
+    await this.page.waitForLoadState();
+    for (const width of [360, 1280]) {
+      await this.page.setViewportSize({ width, height: 900 });
+      for (const colorScheme of ['light', 'dark']) {
+        await this.page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        const where = `${name} ${this.language} ${width} ${colorScheme}`;
+        await this.page.screenshot({ path: `${screenshots}${where.replaceAll(' ', '-')}.png`, fullPage: true });
+        const overflow = await this.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
+        assert.ok(overflow <= 0, `${where}: ${overflow} pixels too wide`);
+        await this.page.evaluate(axe);
+        const tags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'];
+        const { violations } = await this.page.evaluate((values) => globalThis.axe.run(document, { runOnly: values }), tags);
+        assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`), [], where);
+      }
+    }
+    await this.page.setViewportSize({ width: 1280, height: 900 });
+    const language = await this.page.evaluate(() => document.documentElement.lang);
+    assert.equal(language, this.language, name);
+    this.isSilent(name);
+  }
+
+  /** Nothing was reported so far. */
+  isSilent(name) {
+    assert.deepEqual(this.#errors, [], name);
+  }
+
+  close() {
+    return this.context.close();
+  }
+}

@@ -1,0 +1,231 @@
+//! The account pages without scripts.
+
+use super::{ANN, PASSWORD, Page, Person, app, sql};
+use crate::support::Authenticator;
+use domain::shared::Clock;
+use jiff::SignedDuration;
+use reqwest::Method;
+
+const NEW: &str = "an even quieter port";
+const BEN: &str = "ben@example.org";
+
+#[tokio::test]
+async fn name_and_language_are_changed() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let fields = [("firstName", "Anna"), ("lastName", ""), ("displayName", "Ännchen"), ("locale", "de")];
+    assert_eq!(ann.fill_in("/account", &fields).await.redirect(), (303, "/account?done=saved"));
+    let page = ann.get("/account?done=saved").await;
+    assert_eq!(page.message(), "Gespeichert.");
+    assert_eq!(["firstName", "lastName", "displayName"].map(|name| page.field(name).unwrap()), ["Anna", "", "Ännchen"]);
+    let page = ann.fill_in("/account", &[("firstName", " "), ("displayName", "kept"), ("locale", "de")]).await;
+    assert_eq!((page.status, page.field("displayName").as_deref()), (400, Some("kept")));
+    assert!(page.html.contains("id=\"firstName-error\""));
+}
+
+#[tokio::test]
+async fn the_address_is_changed_with_the_password() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let page = ann.fill_in("/account/email", &[("newEmail", BEN), ("password", "not the harbour")]).await;
+    assert_eq!((page.status, page.field("newEmail").as_deref()), (403, Some(BEN)));
+    assert!(page.html.contains("id=\"password-error\""), "{}", page.html);
+    assert_eq!(ann.fill_in("/account/email", &[("newEmail", BEN), ("password", "")]).await.status, 400);
+    assert_eq!(
+        ann.fill_in("/account/email", &[("newEmail", BEN), ("password", PASSWORD)]).await.redirect(),
+        (303, "/account?done=address")
+    );
+    assert!(ann.get("/account?done=address").await.html.contains(BEN), "the session goes on with its new cookie");
+}
+
+#[tokio::test]
+async fn the_password_is_changed_and_other_browsers_are_signed_out() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let other = Person::at(&app);
+    other.sign_in(ANN, PASSWORD).await;
+    let change = async |current: &str, new: &str| {
+        ann.fill_in("/account/security/password", &[("currentPassword", current), ("newPassword", new)]).await
+    };
+    for (current, new, status, field) in [
+        ("not the harbour", NEW, 403, "currentPassword"),
+        ("", NEW, 400, "currentPassword"),
+        (PASSWORD, "short", 400, "newPassword"),
+        (PASSWORD, PASSWORD, 400, "newPassword"),
+    ] {
+        let page = change(current, new).await;
+        assert_eq!(page.status, status, "{current} {new}");
+        assert!(page.html.contains(&format!("id=\"{field}-error\"")), "{current} {new}: {}", page.message());
+    }
+    assert_eq!(change(PASSWORD, NEW).await.redirect(), (303, "/account/security?done=password"));
+    assert_eq!(ann.get("/account/security?done=password").await.message(), "Your password is changed.");
+    assert!(ann.is_signed_in().await && !other.is_signed_in().await);
+    let page = ann.fill_in("/account/security/password/remove", &[("password", NEW)]).await;
+    assert!(page.status == 403 && page.message().contains("Add a passkey first"), "{}", page.message());
+}
+
+/// The key that the page of an app shows.
+fn key(page: &Page) -> String {
+    page.html.split("class=\"secret\">").nth(1).unwrap().split('<').next().unwrap().replace(' ', "")
+}
+
+fn backup_codes(page: &Page) -> Vec<String> {
+    let list = page.html.split("id=\"codes\">").nth(1).unwrap().split("</ol>").next().unwrap();
+    list.split("<li>").skip(1).map(|item| item.split('<').next().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn an_app_is_set_up_replaced_and_turned_off() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let page = ann.get("/account/security/app").await;
+    assert!(page.html.contains("<svg") && page.html.contains("QR code for the authenticator app"));
+    assert_eq!(key(&ann.get("/account/security/app").await), key(&page), "a page that is loaded again shows the same key");
+    let first = Authenticator::holding(&key(&page));
+    let wrong = ann.fill_in("/account/security/app", &[("code", &first.code_off(app.clock.now(), 3))]).await;
+    assert_eq!((wrong.status, key(&wrong)), (400, key(&page)), "and so does one that came back");
+    let shown = ann.fill_in("/account/security/app", &[("code", &first.code(app.clock.now()))]).await;
+    let codes = backup_codes(&shown);
+    assert_eq!((shown.status, codes.len()), (200, 10));
+    assert!(shown.html.contains("name=\"stored\" required"), "they have to be stored: {}", shown.html);
+    assert!(!ann.get("/account/security").await.html.contains(&codes[0]), "they are shown once");
+    assert!(ann.get("/account/security").await.html.contains("Backup codes left: 10"));
+
+    app.clock.advance(SignedDuration::from_secs(60));
+    let page = ann.get("/account/security/app").await;
+    let second = Authenticator::holding(&key(&page));
+    let code = second.code(app.clock.now());
+    assert_eq!(ann.fill_in("/account/security/app", &[("code", &code)]).await.status, 400, "a code of the old app is needed");
+    let fields = [("code", &*code), ("currentCode", &first.code(app.clock.now()))];
+    assert_eq!(backup_codes(&ann.fill_in("/account/security/app", &fields).await).len(), 10);
+
+    app.clock.advance(SignedDuration::from_secs(60));
+    let page = ann.get("/account/security/app?lost=1").await;
+    let third = Authenticator::holding(&key(&page));
+    let renewed = ann.fill_in("/account/security/backup-codes", &[("code", &second.code(app.clock.now()))]).await;
+    let codes = backup_codes(&renewed);
+    let code = third.code(app.clock.now());
+    let fields = [("code", &*code), ("lost", "1"), ("password", PASSWORD), ("backupCode", "")];
+    let page = ann.fill_in("/account/security/app?lost=1", &fields).await;
+    assert!(page.status == 400 && page.html.contains("id=\"backupCode-error\""), "{}", page.message());
+    let fields = [("code", &*code), ("lost", "1"), ("password", PASSWORD), ("backupCode", &codes[0])];
+    let page = ann.fill_in("/account/security/app?lost=1", &fields).await;
+    assert_eq!(page.status, 200, "{}", page.message());
+    let codes = backup_codes(&page);
+
+    assert_eq!(ann.fill_in("/account/security/app/remove", &[("code", "000000")]).await.status, 400);
+    let page = ann.fill_in("/account/security/app/remove", &[("code", &codes[0])]).await;
+    assert_eq!(page.redirect(), (303, "/account/security?done=app-removed"));
+    // A HEAD makes no secret.
+    let head = ann.browser.request(Method::HEAD, ann.url("/account/security/app")).send().await.unwrap();
+    assert_eq!(head.status(), 405);
+}
+
+#[tokio::test]
+async fn passkeys_are_renamed_and_removed() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    Person::signed_in(&app, BEN).await;
+    for (email, name) in [(ANN, "Phone"), (BEN, "Stick")] {
+        let insert = format!(
+            "insert into passkeys (id, user_id, credential_id, credential, sign_count, is_synced, is_backed_up, transports, name, created_at)
+             select id, id, uuid_send(id), '{{}}', 0, false, false, '{{}}', '{name}', created_at from users where email = '{email}'"
+        );
+        sql(&app, &insert).await;
+    }
+    let page = ann.get("/account/security").await;
+    assert!(page.html.contains("Phone") && !page.html.contains("Stick"));
+    let path = page
+        .html
+        .split("href=\"")
+        .find(|rest| rest.starts_with("/account/security/passkeys/"))
+        .unwrap()
+        .split('"')
+        .next()
+        .unwrap()
+        .to_owned();
+    assert_eq!(ann.fill_in(&path, &[("name", " ")]).await.status, 400);
+    assert_eq!(ann.fill_in(&path, &[("name", "My <b>phone</b>")]).await.redirect(), (303, "/account/security?done=saved"));
+    assert!(ann.get("/account/security").await.html.contains("My &lt;b&gt;phone&lt;/b&gt;"));
+
+    let ben = Person::at(&app);
+    ben.sign_in(BEN, PASSWORD).await;
+    assert_eq!(ben.get(&path).await.status, 404, "it is not his");
+    let token = ben.get("/logout").await.field("csrf_token").unwrap();
+    assert_eq!(ben.send(&format!("{path}/remove"), &[("csrf_token", &token)]).await.status, 404);
+    let removed = ann.fill_in(&format!("{path}/remove"), &[]).await;
+    assert_eq!(removed.redirect(), (303, "/account/security?done=passkey-removed"));
+    assert!(ann.get("/account/security").await.html.contains("You have no passkey yet."));
+    let page = ann.fill_in("/logout", &[]).await;
+    assert_eq!(page.status, 303);
+}
+
+#[tokio::test]
+async fn sessions_are_listed_and_ended() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let others = [Person::at(&app), Person::at(&app), Person::at(&app)];
+    for other in &others {
+        other.sign_in(ANN, PASSWORD).await;
+    }
+    let page = ann.get("/account/sessions").await;
+    assert_eq!((page.html.matches("This browser").count(), page.html.matches("name=\"end\"").count()), (1, 4));
+    let last = page.field("end").unwrap();
+    assert_eq!(ann.fill_in("/account/sessions", &[("end", &last)]).await.redirect(), (303, "/account/sessions?done=one"));
+    assert_eq!(ann.get("/account/sessions?done=one").await.html.matches("name=\"end\"").count(), 3);
+    assert_eq!(ann.fill_in("/account/sessions", &[("end", &last)]).await.status, 303, "it is ended already");
+    assert_eq!(ann.fill_in("/account/sessions", &[("end", "x")]).await.status, 400);
+    assert_eq!(ann.fill_in("/account/sessions", &[("end", "others")]).await.redirect(), (303, "/account/sessions?done=others"));
+    assert!(ann.is_signed_in().await);
+    for other in &others {
+        assert!(!other.is_signed_in().await);
+    }
+}
+
+#[tokio::test]
+async fn the_activity_is_told_in_words_and_by_pages() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    for _ in 0..35 {
+        Person::at(&app).sign_in(ANN, "not the harbour").await;
+    }
+    let page = ann.get("/account/activity").await;
+    assert!(page.html.contains("Signed in (refused)"), "{}", page.html);
+    let older =
+        page.html.split("href=\"").find(|rest| rest.starts_with("/account/activity?before=")).unwrap().split('"').next().unwrap();
+    let page = ann.get(older).await;
+    assert!(page.html.contains("Account created") && !page.html.contains("Older entries"), "{}", page.html);
+    let switched = ann.get(&format!("{older}&lang=de")).await;
+    assert_eq!(switched.location(), older);
+    assert!(ann.get(older).await.html.contains("Konto angelegt"));
+}
+
+#[tokio::test]
+async fn the_data_are_downloaded() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let file = ann.fill_in("/account/data", &[]).await;
+    assert_eq!(file.status, 200);
+    assert!(file.header("content-disposition").starts_with("attachment; filename=\"account-export-"));
+    assert!(file.html.contains("\"auditLog\""), "{}", file.html);
+}
+
+#[tokio::test]
+async fn an_account_is_deleted_once_its_consequences_were_named() {
+    let app = app().await;
+    let admin = Person::signed_in(&app, ANN).await;
+    let page = admin.fill_in("/account/delete", &[("password", PASSWORD)]).await;
+    assert!(page.status == 409 && page.message().contains("only administrator"), "{}", page.message());
+
+    let ben = Person::signed_in(&app, BEN).await;
+    assert!(ben.get("/account/delete").await.html.contains("You own no space."));
+    for (spaces, told) in [(1, "One space that you own stays"), (2, "2 spaces that you own stay")] {
+        sql(&app, &format!("insert into spaces (name, owner_id, created_at, updated_at) select 'Site', id, now(), now() from users where email = '{BEN}'")).await;
+        assert!(ben.get("/account/delete").await.html.contains(told), "{spaces}");
+    }
+    let page = ben.fill_in("/account/delete", &[("password", "not the harbour")]).await;
+    assert!(page.status == 403 && page.html.contains("2 spaces"), "{}", page.html);
+    assert_eq!(ben.fill_in("/account/delete", &[("password", PASSWORD)]).await.redirect(), (303, "/login?notice=deleted"));
+    assert!(!ben.is_signed_in().await);
+    assert_eq!(ben.sign_in(BEN, PASSWORD).await.status, 401);
+}

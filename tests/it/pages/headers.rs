@@ -1,0 +1,208 @@
+//! Headers, files, languages, and the pages of errors.
+
+use super::{Page, Person, app, app_with};
+use reqwest::{Method, header};
+use std::io::Read;
+
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+
+#[tokio::test]
+async fn every_page_has_the_headers_of_pages_and_nothing_inline() {
+    let app = app().await;
+    let person = Person::at(&app);
+    person.register("ann@example.org").await;
+    person.sign_in("ann@example.org", super::PASSWORD).await;
+    let stranger = Person::at(&app);
+    let mut shown = 0;
+    for endpoint in app.endpoints.iter().filter(|endpoint| endpoint.is_page && endpoint.method == Method::GET) {
+        let path = endpoint.template.replace("{id}", "00000000-0000-0000-0000-000000000000").replace("{file}", "none");
+        for page in [stranger.get(&path).await, person.get(&path).await] {
+            let found = [
+                "content-security-policy",
+                "referrer-policy",
+                "cross-origin-opener-policy",
+                "cache-control",
+                "x-content-type-options",
+            ]
+            .map(|name| page.header(name));
+            assert_eq!(found, [POLICY, "same-origin", "same-origin", "no-store", "nosniff"], "{path}");
+            let text = page.html.to_lowercase();
+            assert!(!text.contains(" style=") && !text.contains(" onclick") && !text.contains("<style"), "{path}");
+            assert!(text.split("<script").skip(1).all(|script| script.split('>').next().unwrap().contains("src=")), "{path}");
+            if page.status != 303 {
+                assert!(page.html.starts_with("<!DOCTYPE html><html lang=\"en\""), "{path}: {}", page.html);
+                assert!(page.html.contains("<h1") && page.html.contains("name=\"viewport\""), "{path}");
+                shown += 1;
+            }
+        }
+    }
+    assert!(shown > 30, "{shown}");
+}
+
+#[tokio::test]
+async fn a_stranger_is_led_to_the_sign_in_and_back() {
+    let app = app().await;
+    let stranger = Person::at(&app);
+    let of_account =
+        |endpoint: &&crate::support::Declared| endpoint.template.starts_with("/account") && endpoint.method == Method::GET;
+    let mut paths = 0;
+    for endpoint in app.endpoints.iter().filter(of_account) {
+        let path = endpoint.template.replace("{id}", "00000000-0000-0000-0000-000000000000");
+        let page = stranger.get(&path).await;
+        assert_eq!(page.redirect(), (303, format!("/login?notice=sign-in&return_to={path}").as_str()));
+        let page = stranger.get(page.location()).await;
+        assert_eq!((page.field("return_to"), page.message().as_str()), (Some(path), "Please sign in to continue."));
+        paths += 1;
+    }
+    assert!(paths > 10, "{paths}");
+}
+
+/// After a sign-in a person is led to the path of the form that was sent without a session, with a GET.
+#[tokio::test]
+async fn every_form_has_a_page_at_its_path() {
+    let app = app().await;
+    let forms: Vec<_> = app.endpoints.iter().filter(|endpoint| endpoint.is_page && endpoint.method == Method::POST).collect();
+    assert!(forms.len() > 15, "{}", forms.len());
+    for form in forms {
+        assert!(app.endpoints.iter().any(|page| page.method == Method::GET && page.template == form.template), "{}", form.template);
+    }
+}
+
+#[tokio::test]
+async fn files_are_kept_for_good_and_change_their_names_with_their_content() {
+    let app = app().await;
+    let person = Person::at(&app);
+    let login = person.get("/login").await;
+    let linked = |attribute: &str| {
+        login
+            .html
+            .split(attribute)
+            .skip(1)
+            .map(|rest| rest.split('"').next().unwrap())
+            .filter(|path| path.starts_with("/assets/"))
+            .collect::<Vec<_>>()
+    };
+    let files = [linked("href=\""), linked("src=\"")].concat();
+    assert_eq!(files.len(), 3, "{files:?}");
+    for file in files {
+        let page = Page::of(person.browser.get(person.url(file)).send().await.unwrap()).await;
+        assert_eq!((page.status, page.header("cache-control")), (200, "public, max-age=31536000, immutable"), "{file}");
+        let other = file.replace('.', ".0");
+        assert_eq!(person.get(&other).await.status, 404);
+        let request = person.browser.get(person.url(file)).header(header::ACCEPT_ENCODING, "br, gzip");
+        let response = request.send().await.unwrap();
+        assert_eq!(
+            (response.headers()["content-encoding"].to_str().unwrap(), response.headers()["vary"].to_str().unwrap()),
+            ("gzip", "accept-encoding")
+        );
+        let mut plain = String::new();
+        flate2::read::GzDecoder::new(&*response.bytes().await.unwrap()).read_to_string(&mut plain).unwrap();
+        assert_eq!(plain, page.html, "{file}");
+    }
+}
+
+#[tokio::test]
+async fn the_page_to_sign_in_with_is_small() {
+    let app = app().await;
+    let person = Person::at(&app);
+    let html = person.get("/login").await.html;
+    let gzipped = |bytes: &[u8]| {
+        let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
+        std::io::Write::write_all(&mut encoder, bytes).unwrap();
+        encoder.finish().unwrap().len()
+    };
+    let mut sizes = Vec::new();
+    for (before, extension) in [("href=\"", ".css\""), ("src=\"", ".js\""), ("href=\"", ".svg\"")] {
+        let path = html
+            .split(before)
+            .map(|rest| rest.split_inclusive('"').next().unwrap())
+            .find(|path| path.ends_with(extension))
+            .unwrap();
+        let response = person.browser.get(person.url(path.trim_end_matches('"'))).send().await.unwrap();
+        sizes.push(gzipped(&response.bytes().await.unwrap()));
+    }
+    let [css, script, icon] = sizes[..] else { panic!("{sizes:?}") };
+    let html = gzipped(html.as_bytes());
+    assert!(html <= 8 << 10 && css <= 12 << 10 && script <= 8 << 10, "{html} {css} {script}");
+    assert!(html + css + script + icon <= 40 << 10, "{}", html + css + script + icon);
+}
+
+#[tokio::test]
+async fn the_language_is_that_of_the_browser_until_another_one_is_chosen() {
+    let app = app().await;
+    let person = Person::at(&app);
+    let german = person.browser.get(person.url("/login")).header(header::ACCEPT_LANGUAGE, "de-AT,en;q=0.5");
+    assert!(Page::of(german.send().await.unwrap()).await.html.contains("<html lang=\"de\""));
+    assert!(
+        person
+            .get("/login?return_to=%2Faccount%2Fdata")
+            .await
+            .html
+            .contains("href=\"/login?return_to=%2Faccount%2Fdata&amp;lang=de\"")
+    );
+    let switched = person.get("/login?return_to=%2Faccount%2Fdata&lang=de").await;
+    assert_eq!(switched.redirect(), (303, "/login?return_to=%2Faccount%2Fdata"));
+    for path in ["/login", "/register", "/none"] {
+        assert!(person.get(path).await.html.contains("<html lang=\"de\""), "{path}");
+    }
+    assert_eq!(person.get("//evil.example/?lang=en").await.status, 404, "and no redirect to another site");
+
+    let english = app_with(&[("APP_SUPPORTED_LOCALES", "en")]).await;
+    assert!(!Person::at(&english).get("/login").await.html.contains("lang=de"), "there is nothing to choose");
+}
+
+#[tokio::test]
+async fn errors_are_pages_for_browsers() {
+    let app = app().await;
+    let person = Person::at(&app);
+    for (path, status, title) in
+        [("/none", 404, "Page not found"), ("/login/none", 404, "Page not found"), ("/account/none", 404, "Page not found")]
+    {
+        let page = person.get(path).await;
+        assert_eq!((page.status, page.header("content-type")), (status, "text/html; charset=utf-8"), "{path}");
+        assert!(page.html.contains(title) && page.html.contains("Request "), "{path}: {}", page.html);
+        assert_eq!(page.header("content-security-policy"), POLICY, "{path}");
+    }
+    let put = Page::of(person.browser.put(person.url("/login")).send().await.unwrap()).await;
+    assert_eq!((put.status, put.header("allow"), put.html.starts_with("<!DOCTYPE")), (405, "GET, POST, HEAD, OPTIONS", true));
+    // A program that names no HTML gets what it can read.
+    let json = Page::of(person.browser.get(person.url("/none")).send().await.unwrap()).await;
+    assert_eq!((json.status, json.header("content-type")), (404, "application/json; charset=utf-8"));
+    assert_eq!(
+        Page::of(person.browser.get(person.url("/api/none")).header("accept", "text/html").send().await.unwrap())
+            .await
+            .header("content-type"),
+        "application/json; charset=utf-8"
+    );
+}
+
+#[tokio::test]
+async fn the_start_leads_to_where_something_can_be_done() {
+    let app = app().await;
+    let person = Person::at(&app);
+    assert_eq!(person.get("/").await.redirect(), (303, "/register"));
+    assert!(person.get("/register").await.message().contains("becomes the administrator"));
+    person.register("ann@example.org").await;
+    assert_eq!(person.get("/").await.redirect(), (303, "/login"));
+    assert_eq!(person.get("/register").await.message(), "");
+    person.sign_in("ann@example.org", super::PASSWORD).await;
+    assert_eq!(person.get("/").await.redirect(), (303, "/account"));
+    assert_eq!(person.get("/login").await.redirect(), (303, "/account"));
+
+    let closed = app_with(&[("APP_REGISTRATION_ENABLED", "false")]).await;
+    let person = Person::at(&closed);
+    assert_eq!(person.get("/").await.redirect(), (303, "/login"));
+    assert!(!person.get("/login").await.html.contains("/register"));
+    let page = person.get("/register").await;
+    assert!(page.status == 403 && page.html.contains("Registration is closed"), "{}", page.html);
+}
+
+#[tokio::test]
+async fn a_server_without_the_identity_service_has_no_pages() {
+    let app = app_with(&[("APP_SERVICES", "content")]).await;
+    assert!(app.endpoints.iter().all(|endpoint| !endpoint.is_page));
+    for path in ["/", "/login", "/account"] {
+        let page = Person::at(&app).get(path).await;
+        assert_eq!((page.status, page.header("content-type")), (404, "application/json; charset=utf-8"), "{path}");
+    }
+}

@@ -1,0 +1,219 @@
+//! Every link of every mail leads to a page that works, in both languages.
+
+use super::{ANN, FREE, PASSWORD, Page, Person, sql};
+use crate::{
+    identity::links::{invitation, link_of_kind},
+    support::{MailBox, Setup, TestApp},
+};
+use domain::identity::{mail::Template, one_time::Kind};
+use jiff::SignedDuration;
+
+const NEW: &str = "an even quieter port";
+
+/// A server whose mails arrive.
+async fn mailing(mails: &MailBox) -> TestApp {
+    let variables = [FREE, &mails.variables()].concat();
+    TestApp::with(Setup { variables: &variables, ..Setup::default() }).await
+}
+
+/// The path and query of a link, after it was checked that it leads to this server.
+fn path_of(app: &TestApp, link: &str) -> String {
+    link.strip_prefix(&app.url("")).unwrap_or_else(|| panic!("{link} leads away")).to_owned()
+}
+
+impl Person {
+    /// Follows a link and its redirects, as a browser does. Returns the last path and its page.
+    async fn follow(&self, path: &str) -> (String, Page) {
+        let mut path = path.to_owned();
+        for _ in 0..5 {
+            let page = self.get(&path).await;
+            if !(300..400).contains(&page.status) {
+                return (path, page);
+            }
+            page.location().clone_into(&mut path);
+        }
+        panic!("{path}: too many redirects");
+    }
+}
+
+/// The links in the text of a mail.
+fn links(text: &str) -> Vec<String> {
+    text.split_whitespace().filter(|word| word.starts_with("http") && word.matches('/').count() > 2).map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn the_link_of_a_registration_leads_to_a_sign_in_that_knows_where_to_go() {
+    let mails = MailBox::start().await;
+    let app = mailing(&mails).await;
+    for (language, told) in [("en", "Your e-mail address is confirmed."), ("de", "Ihre E-Mail-Adresse ist bestätigt.")] {
+        let email = format!("ann-{language}@example.org");
+        let ann = Person::at(&app);
+        ann.get(&format!("/register?lang={language}")).await;
+        let fields = [("firstName", "Ann"), ("email", &*email), ("password", PASSWORD), ("return_to", "/account/security")];
+        let page = ann.fill_in("/register", &fields).await;
+        assert_eq!(page.redirect(), (303, "/verify-email?sent=1"));
+        assert_eq!(ann.get("/verify-email?sent=1").await.status, 200);
+        let mail = mails.next_to(&email).await;
+        let (path, page) = ann.follow(&path_of(&app, &mail.link())).await;
+        assert_eq!((path.as_str(), page.status), ("/login?verified=1", 200));
+        assert!(page.message().contains(told), "{}", page.message());
+        assert_eq!(page.field("return_to").as_deref(), Some("/account/security"), "it was kept through the mail");
+        let fields = [("email", &*email), ("password", PASSWORD), ("return_to", "/account/security")];
+        assert_eq!(ann.fill_in("/login", &fields).await.redirect(), (303, "/account/security"));
+    }
+    let ann = Person::at(&app);
+    let (path, page) = ann.follow("/api/auth/verify-email?token=none").await;
+    assert_eq!(path, "/login?verified=0&reason=invalid");
+    assert!(page.message().contains("not valid any more") && page.html.contains("href=\"/verify-email\""), "{}", page.message());
+    assert_eq!(ann.fill_in("/verify-email", &[("email", ANN)]).await.redirect(), (303, "/verify-email?sent=1"));
+    let page = ann.sign_in("ann-en@example.org", PASSWORD).await;
+    assert_eq!(page.status, 303);
+}
+
+#[tokio::test]
+async fn an_unverified_person_is_offered_another_link() {
+    let mails = MailBox::start().await;
+    let app = mailing(&mails).await;
+    let ann = Person::at(&app);
+    ann.register(ANN).await;
+    mails.next_to(ANN).await;
+    let page = ann.sign_in(ANN, PASSWORD).await;
+    assert_eq!(page.status, 403);
+    assert!(
+        page.message().contains("Confirm your e-mail address first") && page.html.contains("href=\"/verify-email\""),
+        "{}",
+        page.html
+    );
+    ann.fill_in("/verify-email", &[("email", ANN)]).await;
+    let link = mails.next_to(ANN).await.link();
+    assert_eq!(ann.follow(&path_of(&app, &link)).await.0, "/login?verified=1");
+    let token = link.split("token=").nth(1).unwrap();
+    assert_eq!(
+        ann.get(&format!("/verify-email?token={token}")).await.redirect(),
+        (303, format!("/api/auth/verify-email?token={token}").as_str())
+    );
+}
+
+#[tokio::test]
+async fn the_link_of_a_reset_sets_a_password_and_leaves_the_address_bar() {
+    let mails = MailBox::start().await;
+    let app = mailing(&mails).await;
+    let ann = Person::at(&app);
+    ann.register(ANN).await;
+    mails.next_to(ANN).await;
+    assert_eq!(ann.fill_in("/forgot-password", &[("email", ANN)]).await.redirect(), (303, "/forgot-password?sent=1"));
+    assert_eq!(
+        ann.fill_in("/forgot-password", &[("email", "nobody@example.org")]).await.redirect(),
+        (303, "/forgot-password?sent=1")
+    );
+    let link = path_of(&app, &mails.next_to(ANN).await.link());
+    let token = link.strip_prefix("/reset-password?token=").unwrap();
+
+    let moved = ann.get(&link).await;
+    assert_eq!((moved.redirect(), moved.cookie("reset_link").as_deref()), ((303, "/reset-password"), Some(token)));
+    let page = ann.get("/reset-password").await;
+    assert!(page.status == 200 && !page.html.contains(token), "{}", page.html);
+    let weak = ann.fill_in("/reset-password", &[("newPassword", "password")]).await;
+    assert!(weak.status == 400 && weak.message().contains("most common"), "{}", weak.message());
+    let done = ann.fill_in("/reset-password", &[("newPassword", NEW)]).await;
+    assert_eq!((done.redirect(), done.cookie("reset_link").as_deref()), ((303, "/login?notice=reset"), Some("")));
+    assert_eq!(ann.sign_in(ANN, NEW).await.redirect(), (303, "/account"));
+
+    let again = ann.follow(&link).await.1;
+    assert!(
+        again.status == 400 && again.html.contains("This link is not valid any more") && again.html.contains("/forgot-password")
+    );
+    let expired = Person::at(&app);
+    expired.fill_in("/forgot-password", &[("email", ANN)]).await;
+    // The notice of the changed password, and of the new browser, may come before.
+    let link = loop {
+        let mail = mails.next_to(ANN).await;
+        if mail.text.contains("/reset-password?token=") {
+            break path_of(&app, &mail.link());
+        }
+    };
+    assert_eq!(expired.follow(&link).await.1.status, 200);
+    app.clock.advance(SignedDuration::from_mins(61));
+    let token = expired.get("/login").await.field("csrf_token").unwrap();
+    let page = expired.send("/reset-password", &[("csrf_token", &token), ("newPassword", "a third quiet bay")]).await;
+    assert!(page.status == 400 && page.html.contains("This link is not valid any more"), "{}", page.html);
+}
+
+#[tokio::test]
+async fn the_link_of_an_invitation_sets_the_first_password_and_signs_in() {
+    let mails = MailBox::start().await;
+    let app = mailing(&mails).await;
+    crate::identity::links::invite::invited(&app, ANN).await;
+    let token = invitation(&app, ANN).await;
+    let ann = Person::at(&app);
+    let (path, page) = ann.follow(&format!("/accept-invite?token={token}")).await;
+    assert_eq!((path.as_str(), page.status), ("/accept-invite", 200));
+    assert!(page.html.contains("Welcome, Ann") && page.html.contains(ANN) && !page.html.contains(&token));
+    let weak = ann.fill_in("/accept-invite", &[("newPassword", "short")]).await;
+    assert!(weak.status == 400 && weak.message().contains("At least 8"), "{}", weak.message());
+    assert_eq!(ann.fill_in("/accept-invite", &[("newPassword", NEW)]).await.redirect(), (303, "/account"));
+    assert!(ann.is_signed_in().await);
+    let page = Person::at(&app).follow(&format!("/accept-invite?token={token}")).await.1;
+    assert!(page.status == 400 && page.html.contains("not valid any more"), "{}", page.html);
+    assert_eq!(Person::at(&app).get("/accept-invite").await.status, 400, "without a link");
+}
+
+#[tokio::test]
+async fn the_link_to_a_new_address_changes_it_after_a_click() {
+    let mails = MailBox::start().await;
+    let app = mailing(&mails).await;
+    let ann = Person::at(&app);
+    ann.register(ANN).await;
+    sql(&app, "update users set email_verified = true").await;
+    ann.sign_in(ANN, PASSWORD).await;
+    let fields = [("newEmail", "new@example.org"), ("password", PASSWORD)];
+    assert_eq!(ann.fill_in("/account/email", &fields).await.redirect(), (303, "/account?done=link"));
+    let link = path_of(&app, &mails.next_to("new@example.org").await.link());
+    let (path, page) = ann.follow(&link).await;
+    assert_eq!((path.as_str(), page.status), ("/confirm-email", 200));
+    assert!(ann.get("/account").await.html.contains(ANN), "opening the link changes nothing");
+    assert_eq!(ann.fill_in("/confirm-email", &[]).await.redirect(), (303, "/account?done=address"));
+    assert!(ann.get("/account?done=address").await.html.contains("new@example.org"));
+    assert_eq!(Person::at(&app).follow(&link).await.1.status, 200, "whether it was used shows with the click");
+    let stranger = Person::at(&app);
+    stranger.follow(&link).await;
+    let page = stranger.fill_in("/confirm-email", &[]).await;
+    assert!(page.status == 400 && page.html.contains("not valid any more"));
+    assert_eq!(Person::at(&app).get("/confirm-email?token=none").await.redirect(), (303, "/confirm-email"));
+    assert_eq!(Person::at(&app).follow("/confirm-email?token=none").await.1.status, 400);
+    let other = link_of_kind(&app, "new@example.org", Kind::AddressChange).await;
+    assert_eq!(other.len(), 43);
+}
+
+/// The links of notices name pages without a token.
+#[tokio::test]
+async fn the_links_of_notices_lead_to_pages() {
+    let mails = MailBox::start().await;
+    let app = mailing(&mails).await;
+    for language in ["en", "de"] {
+        let email = format!("ann-{language}@example.org");
+        let ann = Person::at(&app);
+        ann.get(&format!("/register?lang={language}")).await;
+        ann.register(&email).await;
+        mails.next_to(&email).await;
+        sql(&app, "update users set email_verified = true").await;
+        ann.sign_in(&email, PASSWORD).await;
+        let fields = [("currentPassword", PASSWORD), ("newPassword", NEW)];
+        assert_eq!(ann.fill_in("/account/security/password", &fields).await.redirect(), (303, "/account/security?done=password"));
+        let mail = mails.next_to(&email).await;
+        let links = links(&mail.text);
+        assert!(links.len() >= 2, "{}", mail.text);
+        for link in links {
+            let (path, page) = ann.follow(&path_of(&app, &link)).await;
+            assert_eq!(page.status, 200, "{path}");
+            assert!(page.html.contains(&format!("<html lang=\"{language}\"")), "{path}");
+        }
+    }
+}
+
+/// There is no mail that the tests above do not follow the links of.
+#[test]
+fn these_are_all_mails_with_links() {
+    let names = Template::ALL.map(Template::name);
+    assert_eq!(names, ["verification", "invite", "passwordReset", "loginCode", "newLogin"]);
+}

@@ -1,0 +1,200 @@
+//! Registering, signing in and out.
+
+use super::{ANN, FREE, PASSWORD, Page, Person, app, app_with, sql};
+use crate::support::{Authenticator, MailBox, Setup, TestApp};
+use domain::shared::Clock;
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+
+#[tokio::test]
+async fn a_person_registers_signs_in_and_out() {
+    let app = app().await;
+    let ann = Person::at(&app);
+    assert_eq!(ann.register(ANN).await.redirect(), (303, "/login?notice=registered"));
+    assert_eq!(ann.get("/login?notice=registered").await.message(), "Your account is ready. Sign in.");
+    let wrong = ann.sign_in(ANN, "not the harbour").await;
+    assert_eq!((wrong.status, wrong.message().as_str()), (401, "The e-mail address or the password is wrong."));
+    assert_eq!((wrong.field("email").as_deref(), wrong.field("password")), (Some(ANN), None));
+    assert_eq!(
+        ann.sign_in("nobody@example.org", PASSWORD).await.message(),
+        wrong.message(),
+        "the same for an address without an account"
+    );
+
+    let signed_in = ann.sign_in(ANN, PASSWORD).await;
+    assert_eq!(signed_in.redirect(), (303, "/account"));
+    assert!(signed_in.cookie("session").is_some());
+    assert_eq!(signed_in.cookie("presession").as_deref(), Some(""));
+    assert!(ann.get("/account").await.html.contains("ann@example.org"));
+
+    assert!(ann.get("/logout").await.html.contains("Sign out?"), "a GET ends nothing");
+    assert!(ann.is_signed_in().await);
+    assert_eq!(ann.fill_in("/logout", &[]).await.redirect(), (303, "/logout"));
+    assert!(ann.get("/logout").await.html.contains("You are signed out"));
+    assert!(!ann.is_signed_in().await);
+    assert_eq!(ann.get("/account").await.status, 303);
+}
+
+#[tokio::test]
+async fn the_browser_keeps_a_session_only_when_it_is_asked_to() {
+    let app = app().await;
+    let ann = Person::at(&app);
+    ann.register(ANN).await;
+    let line = |page: &Page| {
+        let lines = page.headers.get_all("set-cookie").into_iter().map(|line| line.to_str().unwrap().to_owned());
+        lines.into_iter().find(|line| line.starts_with("session=")).unwrap()
+    };
+    let page = ann.fill_in("/login", &[("email", ANN), ("password", PASSWORD)]).await;
+    assert!(!line(&page).contains("Max-Age"), "{}", line(&page));
+    let other = Person::at(&app);
+    assert!(line(&other.sign_in(ANN, PASSWORD).await).contains("Max-Age=1209600"));
+}
+
+#[tokio::test]
+async fn a_sign_in_leads_to_where_the_person_wanted_to_go_and_never_to_another_site() {
+    let app = app().await;
+    let ann = Person::at(&app);
+    ann.register(ANN).await;
+    for (wanted, led) in [
+        ("/account/security", "/account/security"),
+        ("/interaction/V1StGXR8_Z5jdHi6B-myT", "/interaction/V1StGXR8_Z5jdHi6B-myT"),
+        ("//evil.example", "/account"),
+        ("/\\evil.example", "/account"),
+        ("https://evil.example/", "/account"),
+        ("/api/me/export", "/account"),
+        ("/account/%2e%2e/api", "/account"),
+    ] {
+        let person = Person::at(&app);
+        let encoded: String = percent_encoding::utf8_percent_encode(wanted, percent_encoding::NON_ALPHANUMERIC).collect();
+        let page = person.get(&format!("/login?return_to={encoded}")).await;
+        assert_eq!(page.field("return_to").as_deref(), (wanted == led).then_some(wanted), "{wanted}");
+        let fields = [("email", ANN), ("password", PASSWORD), ("return_to", wanted)];
+        assert_eq!(person.fill_in("/login", &fields).await.redirect(), (303, led), "{wanted}");
+    }
+    // It goes along to the registration and back.
+    let page = ann.get("/login?return_to=/account/data").await;
+    assert!(page.html.contains("href=\"/register?return_to=/account/data\""));
+    let fields = [("firstName", "Ben"), ("email", "ben@example.org"), ("password", PASSWORD), ("return_to", "/account/data")];
+    let page = ann.fill_in("/register", &fields).await;
+    assert_eq!(page.redirect(), (303, "/login?return_to=/account/data&notice=registered"));
+    assert_eq!(ann.get(page.location()).await.field("return_to").as_deref(), Some("/account/data"));
+}
+
+/// Enables an authenticator app by the JSON endpoints. Returns it and a backup code.
+async fn enrol(app: &TestApp, person: &Person) -> (Authenticator, String) {
+    let post = async |path: &str, body: Value| {
+        let csrf: Value = person.browser.get(person.url("/api/csrf-token")).send().await.unwrap().json().await.unwrap();
+        let request = person.browser.post(person.url(path)).header("x-csrf-token", csrf["csrfToken"].as_str().unwrap());
+        request.json(&body).send().await.unwrap().json::<Value>().await.unwrap()
+    };
+    let started = post("/api/me/totp/start", json!({})).await;
+    let authenticator = Authenticator::holding(started["secret"].as_str().unwrap());
+    let confirmed = post("/api/me/totp/confirm", json!({ "code": authenticator.code(app.clock.now()) })).await;
+    (authenticator, confirmed["backupCodes"][0].as_str().unwrap().to_owned())
+}
+
+#[tokio::test]
+async fn the_second_factor_is_a_code_of_the_app_or_a_backup_code() {
+    let app = app().await;
+    let owner = Person::signed_in(&app, ANN).await;
+    let (authenticator, backup_code) = enrol(&app, &owner).await;
+    app.clock.advance(SignedDuration::from_secs(60));
+
+    let ann = Person::at(&app);
+    assert_eq!(ann.get("/login/2fa").await.redirect(), (303, "/login?notice=expired"), "without a password first");
+    let fields = [("email", ANN), ("password", PASSWORD), ("return_to", "/account/data")];
+    let page = ann.fill_in("/login", &fields).await;
+    assert_eq!((page.redirect(), page.cookie("session")), ((303, "/login/2fa?return_to=/account/data"), None));
+    let page = ann.get(page.location()).await;
+    assert!(page.html.contains("authenticator app") && page.html.contains("autocomplete=\"one-time-code\""), "{}", page.html);
+    let wrong = ann.fill_in("/login/2fa?return_to=/account/data", &[("code", "000000"), ("return_to", "/account/data")]).await;
+    assert_eq!(wrong.status, 401);
+    assert!(wrong.message().contains("Attempts left: 4"), "{}", wrong.message());
+    assert_eq!(wrong.field("return_to").as_deref(), Some("/account/data"));
+    let code = authenticator.code(app.clock.now());
+    let page = ann.fill_in("/login/2fa", &[("code", &code), ("return_to", "/account/data")]).await;
+    assert_eq!((page.redirect(), ann.is_signed_in().await), ((303, "/account/data"), true));
+    assert_eq!(ann.get("/login/2fa").await.location(), "/login?notice=expired", "it is finished");
+
+    let ben = Person::at(&app);
+    assert_eq!(ben.sign_in(ANN, PASSWORD).await.location(), "/login/2fa");
+    let page = ben.get("/login/2fa?with=backup").await;
+    assert!(page.html.contains("Enter one of the backup codes"), "{}", page.html);
+    assert_eq!(
+        ben.fill_in("/login/2fa?with=backup", &[("code", &backup_code), ("with", "backup")]).await.redirect(),
+        (303, "/account")
+    );
+}
+
+#[tokio::test]
+async fn five_wrong_codes_are_enough() {
+    let app = app().await;
+    let owner = Person::signed_in(&app, ANN).await;
+    enrol(&app, &owner).await;
+    let ann = Person::at(&app);
+    ann.sign_in(ANN, PASSWORD).await;
+    for _ in 0..5 {
+        assert_eq!(ann.fill_in("/login/2fa", &[("code", "000000")]).await.status, 401);
+    }
+    let page = ann.fill_in("/login/2fa", &[("code", "000000")]).await;
+    assert!(page.status == 429 && page.message().contains("Too many attempts"), "{} {}", page.status, page.message());
+    app.clock.advance(SignedDuration::from_mins(11));
+    let token = ann.get("/login").await.field("csrf_token").unwrap();
+    let page = ann.send("/login/2fa", &[("csrf_token", &token), ("code", "000000")]).await;
+    assert_eq!(page.redirect(), (303, "/login?notice=expired"));
+}
+
+#[tokio::test]
+async fn a_mailed_code_signs_in_and_can_be_asked_for_again() {
+    let mails = MailBox::start().await;
+    let variables = [FREE, &mails.variables(), &[("APP_EMAIL_LOGIN_CODE", "always")]].concat();
+    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let ann = Person::at(&app);
+    assert_eq!(ann.register(ANN).await.redirect(), (303, "/verify-email?sent=1"));
+    mails.next_to(ANN).await;
+    sql(&app, "update users set email_verified = true").await;
+    assert_eq!(ann.sign_in(ANN, PASSWORD).await.location(), "/login/2fa");
+    let first = mails.next_to(ANN).await.code();
+    let page = ann.get("/login/2fa").await;
+    assert!(page.html.contains("a***@example.org") && page.html.contains("data-wait=\"30\""), "{}", page.html);
+    let early = ann.fill_in("/login/2fa", &[("action", "resend")]).await;
+    assert!(early.status == 429 && early.header("retry-after") == "30", "{} {}", early.status, early.message());
+    app.clock.advance(SignedDuration::from_secs(31));
+    assert_eq!(ann.fill_in("/login/2fa", &[("action", "resend")]).await.redirect(), (303, "/login/2fa?sent=1"));
+    assert_eq!(ann.get("/login/2fa?sent=1").await.message(), "Another code is on its way.");
+    let second = mails.next_to(ANN).await.code();
+    assert_ne!(first, second);
+    assert_eq!(ann.fill_in("/login/2fa", &[("code", &second)]).await.redirect(), (303, "/account"));
+}
+
+#[tokio::test]
+async fn limits_are_told_on_the_page_with_the_time_to_wait() {
+    let limits = [("APP_RATE_LIMITS", "on"), ("APP_RATE_LIMIT_LOGIN_IP", "2/min")];
+    let app = app_with(&limits[1..]).await;
+    assert_eq!(Person::at(&app).register(ANN).await.status, 303);
+    let variables = [&FREE[1..], &limits].concat();
+    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let ann = Person::at(&app);
+    for _ in 0..2 {
+        assert_eq!(ann.sign_in(ANN, PASSWORD).await.status, 401);
+    }
+    let page = ann.sign_in(ANN, PASSWORD).await;
+    assert!(
+        page.status == 429 && page.message().starts_with("Too many attempts. Try again in "),
+        "{} {}",
+        page.status,
+        page.message()
+    );
+    assert_ne!(page.header("retry-after"), "");
+}
+
+#[tokio::test]
+async fn a_passkey_that_is_none_is_refused_on_the_page() {
+    let app = app().await;
+    let ann = Person::at(&app);
+    for credential in ["", "{", "{}", "[]"] {
+        let page = ann.fill_in("/login/passkey", &[("credential", credential), ("challenge", ""), ("remember", "on")]).await;
+        assert_eq!(page.status, 401, "{credential}: {}", page.message());
+        assert!(page.message().contains("This passkey was not accepted"), "{}", page.message());
+    }
+}
