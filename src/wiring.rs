@@ -30,7 +30,7 @@ use routes::{
 };
 use services::identity::{
     IdentityContext, IdentityLimits, LoginCounters, MailQueue, Secrets,
-    oidc::{KeyRing, OidcContext, OidcSettings, keys::KeyRingParams},
+    oidc::{KeyRing, OidcContext, OidcSettings, TokenCounters, keys::KeyRingParams},
 };
 use std::{path::PathBuf, sync::Arc};
 use storage::{Store, blobs::Blobs};
@@ -165,6 +165,8 @@ fn identity(dispatch: Dispatch, config: &Config, components: &Components, sessio
             jwt_access_ttl: settings.oidc.jwt_access_ttl,
             refresh_grace: settings.oidc.refresh_grace,
         }),
+        counters: TokenCounters::new(components.metrics.registry())
+            .map_err(|error| Fault::internal(format!("metrics: {error}")))?,
     };
     let identity = Identity { ctx, sessions, oidc };
     Ok(Pages::new(identity.clone()).add_endpoints(identity.add_endpoints(dispatch, &components.metrics)))

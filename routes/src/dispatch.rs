@@ -279,8 +279,10 @@ impl Dispatch {
 fn options(group: &RouteGroup, path: &str) -> Response {
     let mut response: Response = ApiResponse::empty().with(header::ALLOW, allow(group, path)).into();
     headers::add_defaults(response.headers_mut(), group.format);
-    if group.format == ErrorFormat::Delivery {
-        headers::add_preflight(&mut response);
+    match group.format {
+        ErrorFormat::Delivery => headers::add_preflight(&mut response),
+        ErrorFormat::OAuth => headers::add_provider_preflight(&mut response),
+        _ => {}
     }
     response
 }

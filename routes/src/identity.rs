@@ -49,6 +49,7 @@ impl Identity {
             .with(webauthn::endpoints(self))
             .with(oidc::well_known(self, metrics))
             .with(oidc::endpoints(self, metrics))
+            .with(oidc::interactions(self))
     }
 
     /// What a use case knows of a request. To be called when the body was read: its time is that of everything the request writes.

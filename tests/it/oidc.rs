@@ -1,11 +1,17 @@
 //! The OpenID provider, over HTTP.
 
+mod code_flow;
 mod documents;
 mod errors;
 mod forms;
+mod interactions;
 mod keys;
+mod provider;
+mod refresh;
+mod requests;
 mod roles;
 mod rotation;
+mod session_end;
 
 use serde_json::Value;
 

@@ -55,6 +55,8 @@ pub(super) enum Sweep {
     OneTime,
     /// Assertions of OIDC clients that expired a day ago.
     ClientAssertions,
+    /// Tokens of the OpenID provider that expired a day ago, and grants without a valid token since then.
+    OidcTokens,
     /// Browsers that were not seen for 90 days.
     KnownDevices,
     /// Counters of failed logins that did not change for a day.
@@ -86,10 +88,11 @@ pub(super) enum Sweep {
 }
 
 impl Sweep {
-    pub(super) const ALL: [Self; 17] = [
+    pub(super) const ALL: [Self; 18] = [
         Self::Sessions,
         Self::OneTime,
         Self::ClientAssertions,
+        Self::OidcTokens,
         Self::KnownDevices,
         Self::Attempts,
         Self::Stories,
@@ -112,6 +115,7 @@ impl Sweep {
             Self::Sessions => "sessions",
             Self::OneTime => "oneTime",
             Self::ClientAssertions => "clientAssertions",
+            Self::OidcTokens => "oidcTokens",
             Self::KnownDevices => "knownDevices",
             Self::Attempts => "lockoutCounters",
             Self::Stories => "stories",
@@ -137,7 +141,8 @@ impl Sweep {
     /// How long its things are kept after they expired.
     fn kept_for(self, retention: Retention) -> SignedDuration {
         match self {
-            Self::Sessions | Self::OneTime | Self::ClientAssertions | Self::Attempts | Self::Uploads | Self::Objects => days(1),
+            Self::Sessions | Self::OneTime | Self::ClientAssertions | Self::OidcTokens => days(1),
+            Self::Attempts | Self::Uploads | Self::Objects => days(1),
             Self::KnownDevices | Self::Stories | Self::Assets => days(90),
             Self::Spaces => days(30),
             Self::Jobs | Self::Mails => days(7),
@@ -164,6 +169,7 @@ impl Sweep {
             Self::Sessions => identity::maintenance::remove_expired_sessions(connection, until, BATCH).await,
             Self::OneTime => identity::one_time::remove_expired(connection, until, BATCH).await,
             Self::ClientAssertions => identity::oidc::client_assertions::remove_expired(connection, until, BATCH).await,
+            Self::OidcTokens => identity::oidc::remove_expired(connection, until, BATCH).await,
             Self::KnownDevices => identity::known_devices::remove_old(connection, until, BATCH).await,
             Self::Attempts => identity::attempts::remove_old(connection, until, BATCH).await,
             Self::Stories => content::maintenance::remove_deleted_stories(connection, until, BATCH).await,

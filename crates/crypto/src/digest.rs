@@ -1,6 +1,12 @@
 //! Fingerprints of bytes, for caches and comparisons; never for secrets.
 
+use base64::{Engine, prelude::BASE64_STANDARD};
 use sha2::{Digest, Sha256};
+
+/// The source expression that allows an inline script in a `Content-Security-Policy` by its hash (CSP Level 3, section 2.3.1), without quotes.
+pub fn csp_hash(script: &str) -> String {
+    format!("sha256-{}", BASE64_STANDARD.encode(Sha256::digest(script)))
+}
 
 /// The 128-bit XXH3 hash in hexadecimal, for `ETag`s: ten times as fast as SHA-256. It does not resist collisions on purpose, but an author who made
 /// one would only deceive the readers of the same space.

@@ -8,6 +8,7 @@ pub mod oidc;
 pub mod opaque_token;
 pub mod passkeys;
 pub mod passwords;
+pub mod pkce;
 pub mod random;
 pub mod seal;
 pub mod session;

@@ -8,8 +8,10 @@ pub mod jws;
 pub mod key_pair;
 pub mod public_key;
 pub mod signing_pool;
+pub mod token_hash;
 
 pub use jwk::Jwk;
 pub use key_pair::KeyPair;
 pub use public_key::PublicKey;
 pub use signing_pool::{SigningPool, SigningSettings};
+pub use token_hash::token_hash;

@@ -29,6 +29,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0021_lockout_counters", include_str!("../../../migrations/0021_lockout_counters.sql")),
     ("0022_signing_keys", include_str!("../../../migrations/0022_signing_keys.sql")),
     ("0023_clients", include_str!("../../../migrations/0023_clients.sql")),
+    ("0024_oidc_grants", include_str!("../../../migrations/0024_oidc_grants.sql")),
 ];
 
 /// The key of the advisory lock for which processes that start at the same time queue: «lectern» in ASCII.

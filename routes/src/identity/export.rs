@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use serde::Serialize;
 use services::identity::export::AccountExport;
 use std::net::IpAddr;
-use storage::identity::{audit, role_assignments::RoleAssignment};
+use storage::identity::{audit, oidc::grants::ListedGrant, role_assignments::RoleAssignment};
 
 /// The document.
 #[derive(Serialize)]
@@ -20,13 +20,25 @@ pub(super) struct ExportDocument {
     password_credential: Option<PasswordCredential>,
     webauthn_credentials: Vec<WebauthnCredential>,
     audit_log: Vec<EntryView>,
-    oidc_grants: [Never; 0],
+    oidc_grants: Vec<GrantView>,
     roles: Vec<RoleView>,
 }
 
-/// The element of a list that is always empty: this version has no grants to clients.
+/// What the person has granted to a client. Tokens are not part of it.
 #[derive(Serialize)]
-enum Never {}
+#[serde(rename_all = "camelCase")]
+struct GrantView {
+    client_id: String,
+    scope: String,
+    #[serde(serialize_with = "timestamp::serialize")]
+    created_at: Timestamp,
+}
+
+impl From<ListedGrant> for GrantView {
+    fn from(grant: ListedGrant) -> Self {
+        Self { client_id: grant.client_id, scope: grant.scope.to_string(), created_at: grant.created_at }
+    }
+}
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -120,7 +132,7 @@ impl From<RoleAssignment> for RoleView {
 
 impl ExportDocument {
     pub(super) fn new(export: AccountExport, locales: &Locales) -> Self {
-        let AccountExport { exported_at, account, password, passkeys, audit_log, roles } = export;
+        let AccountExport { exported_at, account, password, passkeys, audit_log, grants, roles } = export;
         let (user_id, suspended_at) = (account.id, account.suspended_at);
         Self {
             meta: Meta { exported_at, version: 1, service: "identity", user_id },
@@ -132,7 +144,7 @@ impl ExportDocument {
             }),
             webauthn_credentials: passkeys.into_iter().map(WebauthnCredential::from).collect(),
             audit_log: audit_log.into_iter().map(EntryView::from).collect(),
-            oidc_grants: [],
+            oidc_grants: grants.into_iter().map(GrantView::from).collect(),
             roles: roles.into_iter().map(RoleView::from).collect(),
         }
     }

@@ -1,17 +1,25 @@
 //! The OpenID provider: a table for `/.well-known` and one for `/oidc`. Errors are those of OAuth.
 
+pub(super) mod authorize;
 mod client_credentials;
+mod cors;
 mod discovery;
 mod document;
+pub(super) mod interaction;
 mod jwks;
+mod response;
+pub(super) mod session_end;
+mod token;
+mod userinfo;
 
 use super::Identity;
 use crate::{
     dispatch::{FastPath, FastPathOutcome},
     ops::Metrics,
-    web::{Endpoints, ErrorFormat, Public},
+    web::{ByCsrfToken, Endpoints, ErrorFormat, Public},
 };
 use jwks::CurrentKeys;
+use userinfo::ByAccessToken;
 
 /// The endpoints of `/.well-known`.
 pub(super) fn well_known(identity: &Identity, metrics: &Metrics) -> Endpoints<Identity> {
@@ -24,7 +32,26 @@ pub(super) fn well_known(identity: &Identity, metrics: &Metrics) -> Endpoints<Id
 
 /// The endpoints of `/oidc`.
 pub(super) fn endpoints(identity: &Identity, metrics: &Metrics) -> Endpoints<Identity> {
-    Endpoints::new(identity, ErrorFormat::OAuth).get("/oidc/jwks", Public, jwks::read).with_fast_path(fast_path(identity), metrics)
+    Endpoints::new(identity, ErrorFormat::OAuth)
+        .get("/oidc/jwks", Public, jwks::read)
+        .get_that_writes("/oidc/authorize", Public, authorize::begin)
+        .post("/oidc/authorize", Public, authorize::begin_by_form)
+        .get_that_writes("/oidc/authorize/{uid}", Public, authorize::resume)
+        .post("/oidc/token", Public, token::token)
+        .get("/oidc/userinfo", ByAccessToken, userinfo::read)
+        .post("/oidc/userinfo", ByAccessToken, userinfo::read)
+        .get_that_writes("/oidc/session/end", Public, session_end::end)
+        .post("/oidc/session/end", Public, session_end::end_by_form)
+        .with_fast_path(fast_path(identity), metrics)
+}
+
+/// The endpoints of `/api/oidc`, for a login page.
+pub(super) fn interactions(identity: &Identity) -> Endpoints<Identity> {
+    Endpoints::new(identity, ErrorFormat::Identity).get("/api/oidc/interaction/{uid}", Public, interaction::read).post(
+        "/api/oidc/interaction/{uid}/finish",
+        ByCsrfToken,
+        interaction::finish,
+    )
 }
 
 /// The documents are the same for everybody, so they are sent before any filter runs.

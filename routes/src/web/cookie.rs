@@ -78,6 +78,12 @@ impl Cookies {
     /// The cookie that keeps where the first sign-in of a new account leads.
     pub(crate) fn return_to(self) -> &'static str {
         if self.secure { "__Host-return" } else { "return_to" }
+        }
+    }
+
+    /// The cookie that binds interactions of the OpenID provider to the browser that began them.
+    pub(crate) fn interaction(self) -> &'static str {
+        if self.secure { "__Secure-interaction" } else { "interaction" }
     }
 
     /// The value of a `Set-Cookie` header. Fails only for characters that no header can carry; our values are hexadecimal and base64url.

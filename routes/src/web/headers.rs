@@ -60,6 +60,15 @@ pub(crate) fn add_preflight(response: &mut Response) {
     headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
 }
 
+/// The same for the OpenID provider. Any page may send its requests, which carry no cookies; which page may read a response, the response says.
+pub(crate) fn add_provider_preflight(response: &mut Response) {
+    let headers = response.headers_mut();
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    headers.insert(header::ACCESS_CONTROL_ALLOW_METHODS, HeaderValue::from_static("GET, POST, HEAD, OPTIONS"));
+    headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("Authorization, Content-Type"));
+    headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
+}
+
 /// Makes the response to a HEAD of that to a GET: the same headers, with the length, and no body.
 pub(crate) fn without_body(response: Response) -> Response {
     let (mut head, body) = response.into_parts();

@@ -30,6 +30,7 @@ pub(super) fn challenge(scheme: Challenge, fault: &Fault) -> HeaderValue {
 fn code(fault: &Fault) -> &'static str {
     match fault.kind {
         _ if is_of_oauth(fault) => fault.code,
+        Kind::Unauthorized if fault.challenge == Some(Challenge::Bearer) => "invalid_token",
         Kind::Unauthorized => "invalid_client",
         Kind::Forbidden => "access_denied",
         Kind::Internal => "server_error",

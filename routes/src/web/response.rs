@@ -40,7 +40,7 @@ impl ApiResponse {
         Self { status: StatusCode::FOUND, headers, body: Bytes::new() }
     }
 
-    /// 303 to a path of this server: the browser asks for it with a GET.
+    /// 303 to another place: the browser asks for it with a GET.
     pub fn see_other(location: &str) -> Result<Self, Fault> {
         let location = HeaderValue::try_from(location).map_err(|_| Fault::internal("a location that is no header value"))?;
         let headers = HeaderMap::from_iter([(header::LOCATION, location)]);

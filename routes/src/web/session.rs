@@ -114,23 +114,28 @@ impl Sessions {
     /// The person who sent this request; 401 without an active session.
     pub async fn signed_in(&self, request: &ApiRequest) -> Result<SignedIn, Fault> {
         let now = self.inner.clock.now();
-        let claims = cookie::find(&request.headers, self.inner.cookies.session())
-            .and_then(|token| self.inner.tokens.verify(token, now.as_second()))
-            .ok_or_else(Fault::unauthorized)?;
-        let claimed = sessions::SessionClaims { session: claims.sid, user: claims.sub, token_version: claims.tv };
+        let claimed = self.claimed(request).ok_or_else(Fault::unauthorized)?;
         // Read with each request, on the connection that all of them share, so that a session that any process revoked is refused at once.
         let connection = self.inner.store.shared("session.find").await?;
         let active = sessions::find_active(&connection, claimed, now).await?.ok_or_else(Fault::unauthorized)?;
         if now.duration_since(active.last_seen_at) >= sessions::SEEN_EVERY {
-            self.inner.last_seen.note(claims.sid, now);
+            self.inner.last_seen.note(claimed.session, now);
         }
         Ok(SignedIn {
-            user: claims.sub,
-            session: claims.sid,
-            token_version: claims.tv,
+            user: claimed.user,
+            session: claimed.session,
+            token_version: claimed.token_version,
             email_verified: active.email_verified,
             is_admin: active.is_admin,
         })
+    }
+
+    /// The session that the cookie of a request claims, if the cookie is one of this server and has not expired. Whether the session is active, its row
+    /// decides.
+    pub(crate) fn claimed(&self, request: &ApiRequest) -> Option<sessions::SessionClaims> {
+        let token = cookie::find(&request.headers, self.inner.cookies.session())?;
+        let claims = self.inner.tokens.verify(token, self.inner.clock.now().as_second())?;
+        Some(sessions::SessionClaims { session: claims.sid, user: claims.sub, token_version: claims.tv })
     }
 
     /// The same for a request that changes something: 401 without an active session, then 403 `csrfInvalid` without its CSRF token.

@@ -2,24 +2,32 @@ import assert from 'node:assert/strict';
 import { createManagementApiClient } from '@storyblok/management-api-client';
 import StoryblokClient from 'storyblok-js-client';
 
+const PASSWORD = 'correct horse battery staple';
+
 /** A person with a browser: cookies and the CSRF token, by plain fetch. */
 export class Account {
   #cookies = new Map();
   #csrf;
 
-  constructor(server) {
+  constructor(server, email) {
     this.server = server;
+    this.email = email;
   }
 
   /** Registers an account and signs it in. */
   static async signedIn(server, email = 'editor@example.com') {
-    const account = new Account(server);
+    const account = new Account(server, email);
     account.#csrf = (await account.call('GET', '/api/csrf-token')).csrfToken;
-    const password = 'correct horse battery staple';
-    await account.call('POST', '/api/auth/register', { email, password, firstName: 'Erika' }, 201);
-    const session = await account.call('POST', '/api/auth/login', { email, password });
-    account.#csrf = session.csrfToken;
+    const names = { firstName: 'Erika', lastName: 'Muster' };
+    await account.call('POST', '/api/auth/register', { email, password: PASSWORD, ...names }, 201);
+    await account.signIn();
     return account;
+  }
+
+  /** Signs in, also once more. */
+  async signIn() {
+    this.#csrf = (await this.call('GET', '/api/csrf-token')).csrfToken;
+    this.#csrf = (await this.call('POST', '/api/auth/login', { email: this.email, password: PASSWORD })).csrfToken;
   }
 
   /** Its cookies, as a browser sends them. */
@@ -34,12 +42,17 @@ export class Account {
     const answer = await fetch(this.server.url + path, { method, headers, body: body && JSON.stringify(body) });
     const text = await answer.text();
     assert.equal(answer.status, status, `${method} ${path}: ${text}`);
+    this.keepCookies(answer);
+    return text ? JSON.parse(text) : undefined;
+  }
+
+  /** Keeps the cookies of a response, as a browser does. */
+  keepCookies(answer) {
     for (const cookie of answer.headers.getSetCookie()) {
       const [name, value] = cookie.split(';', 1)[0].split(/=(.*)/s);
       if (value) this.#cookies.set(name, value);
       else this.#cookies.delete(name);
     }
-    return text ? JSON.parse(text) : undefined;
   }
 
   /** Makes a space and its first management token. */

@@ -43,6 +43,18 @@ async fn fill(database: &Database, now: Timestamp) {
             "insert into client_assertions (client_id, jti_hash, expires_at) values ('{name}', decode(repeat('00', 32), 'hex'), $1)"
         );
         execute(database, &assertion, now - days(1) + off).await;
+        let grant = format!(
+            "with due as (
+                 insert into oidc_grants (id, client_id, user_id, scope, resources, claims, auth_at, amr, is_offline, created_at, expires_at)
+                 select gen_random_uuid(), '{name}', id, '{{}}', '{{}}', '{{}}', $1, '{{}}', true, $1, $1 from users returning id
+             ), access as (
+                 insert into oidc_access_tokens (hash, client_id, scope, issued_at, expires_at)
+                 values (sha256('{name}'), '{name}', '{{}}', $1, $1)
+             )
+             insert into oidc_refresh_tokens (hash, grant_id, scope, issued_at, expires_at)
+             select sha256('{name}'), id, array['{name}'], $1, $1 from due"
+        );
+        execute(database, &grant, now - days(1) + off).await;
         let device = format!(
             "insert into known_devices (user_id, hash, browser, first_seen_at, last_seen_at) select id, '{name}', '{name}', $1, $1 from users"
         );
@@ -103,6 +115,9 @@ async fn exactly_what_is_due_is_removed() {
     assert_eq!(names(&database, "select user_agent as name from sessions").await, ["kept"]);
     assert_eq!(names(&database, "select kind as name from one_time").await, ["kept"]);
     assert_eq!(names(&database, "select client_id as name from client_assertions").await, ["kept"]);
+    assert_eq!(names(&database, "select client_id as name from oidc_grants").await, ["kept"]);
+    assert_eq!(names(&database, "select client_id as name from oidc_access_tokens").await, ["kept"]);
+    assert_eq!(names(&database, "select scope[1] as name from oidc_refresh_tokens").await, ["kept"]);
     assert_eq!(names(&database, "select browser as name from known_devices").await, ["kept"]);
     assert_eq!(names(&database, "select convert_from(key, 'UTF8') as name from lockout_counters").await, ["kept"]);
     assert_eq!(names(&database, "select key as name from jobs where queue = 'test'").await, ["kept"]);

@@ -1,5 +1,6 @@
 //! One-time tokens: links, codes and challenges that can be used once. This module names their kinds and lifetimes.
 
+use super::oidc::lifetimes;
 use jiff::Timestamp;
 use std::time::Duration;
 
@@ -24,6 +25,10 @@ pub enum Kind {
     PasskeyLogin,
     /// The WebAuthn challenge of a re-authentication.
     PasskeyProof,
+    /// An authorization code of the OpenID provider.
+    AuthorizationCode,
+    /// An authorization request that waits for a person.
+    Interaction,
 }
 
 impl Kind {
@@ -39,6 +44,8 @@ impl Kind {
             Self::PasskeyRegistration => "passkeyRegistration",
             Self::PasskeyLogin => "passkeyLogin",
             Self::PasskeyProof => "passkeyProof",
+            Self::AuthorizationCode => "authorizationCode",
+            Self::Interaction => "interaction",
         }
     }
 
@@ -51,6 +58,8 @@ impl Kind {
             Self::PendingLogin => Duration::from_mins(10),
             Self::BackupCode => Duration::from_hours(100 * 365 * 24),
             Self::PasskeyRegistration | Self::PasskeyLogin | Self::PasskeyProof => Duration::from_mins(5),
+            Self::AuthorizationCode => lifetimes::CODE,
+            Self::Interaction => lifetimes::INTERACTION,
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{Fault, Kind, PageRequest, timestamp};
 use jiff::Timestamp;
-use std::str::FromStr;
+use std::{collections::HashSet, str::FromStr};
 
 /// Decoded parameters in the order they were sent.
 #[derive(Debug, Clone, Default)]
@@ -24,6 +24,15 @@ impl Parameters {
     /// The same; `None` when it is empty.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.get(name).filter(|value| !value.is_empty())
+    }
+
+    /// 400 when a parameter was sent more than once that is not in `except` (RFC 6749, sections 3.1 and 3.2).
+    pub fn refuse_repeated(&self, except: &[&str]) -> Result<(), Fault> {
+        let mut seen = HashSet::new();
+        match self.pairs().find(|(name, _)| !except.contains(name) && !seen.insert(*name)) {
+            Some(_) => Err(Fault::bad_request("repeatedParameter", "A parameter was sent more than once")),
+            None => Ok(()),
+        }
     }
 
     /// The value of a parameter of OAuth: one without a value counts as left out, and 400 when there are two (RFC 6749, sections 3.1 and 3.2).

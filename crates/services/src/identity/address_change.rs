@@ -225,7 +225,7 @@ async fn change(
     source: &Source,
 ) -> StoreResult<Option<SessionTimes>> {
     let (user, at) = (locked.account.id, source.at);
-    accounts::set_email(tx, user, email).await.map_err(|error| match error.constraint() {
+    accounts::set_email(tx, user, email, at).await.map_err(|error| match error.constraint() {
         Some(UNIQUE_EMAIL) => Error::from(address_change::email_taken()),
         _ => error,
     })?;

@@ -11,6 +11,7 @@ use storage::{
     identity::{
         Outcome, Source, accounts,
         audit::{self, Entry},
+        oidc::grants::{self, ListedGrant},
         passkeys, passwords,
         role_assignments::{self, RoleAssignment},
     },
@@ -31,6 +32,8 @@ pub struct AccountExport {
     pub passkeys: Vec<Passkey>,
     /// Every entry of the audit trail, the newest first.
     pub audit_log: Vec<Entry>,
+    /// What it has granted to clients.
+    pub grants: Vec<ListedGrant>,
     /// The roles that are assigned to it.
     pub roles: Vec<RoleAssignment>,
 }
@@ -58,8 +61,9 @@ pub async fn export_account(ctx: &IdentityContext, request: &RequestContext, use
     });
     let passkeys = passkeys::list(&connection, user).await?;
     let audit_log = audit_log(&connection, user).await?;
+    let grants = grants::list_active(&connection, user, request.at()).await?;
     let roles = role_assignments::list(&connection, user).await?;
-    Ok(AccountExport { exported_at: request.at(), account, password, passkeys, audit_log, roles })
+    Ok(AccountExport { exported_at: request.at(), account, password, passkeys, audit_log, grants, roles })
 }
 
 async fn audit_log(connection: &Connection, user: UserId) -> Result<Vec<Entry>, Fault> {

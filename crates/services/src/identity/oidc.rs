@@ -1,8 +1,16 @@
 //! The OpenID provider.
 
+pub mod authorize;
 pub mod client_auth;
 pub mod context;
+pub mod interaction;
 pub mod keys;
+pub mod logout;
+pub mod token;
+pub mod userinfo;
+
+mod counters;
 
 pub use context::{OidcContext, OidcSettings};
+pub use counters::TokenCounters;
 pub use keys::KeyRing;

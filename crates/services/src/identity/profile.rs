@@ -36,7 +36,7 @@ impl TxOperation for UpdateProfile {
     const NAME: &'static str = "account.change_profile";
 
     async fn run(&self, tx: &Tx<'_>) -> storage::Result<Option<Account>> {
-        let Some(account) = accounts::set_profile(tx, self.user, &self.change).await? else { return Ok(None) };
+        let Some(account) = accounts::set_profile(tx, self.user, &self.change, self.source.at).await? else { return Ok(None) };
         if self.change != ProfileChange::default() {
             audit::record(tx, "account.updated", Outcome::Success, self.source.attempt(Some(self.user))).await?;
         }

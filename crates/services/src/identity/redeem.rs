@@ -123,7 +123,7 @@ impl TxOperation for VerifyEmail {
             return Ok(locked.account.email_verified && used_at.is_some_and(|used_at| at.duration_since(used_at) < REPEATED));
         }
         one_time::expire_all(tx, Kind::Verification, user, at).await?;
-        if accounts::set_verified(tx, user).await? {
+        if accounts::set_verified(tx, user, at).await? {
             audit::record(tx, "auth.email.verified", Outcome::Success, self.source.attempt(Some(user))).await?;
         }
         Ok(true)
@@ -158,7 +158,7 @@ impl TxOperation for ResetPassword {
         locked.account.check_not_suspended()?;
         passwords::replace(tx, &locked, &self.new_hash, at).await?;
         one_time::expire_all(tx, Kind::Verification, user, at).await?;
-        accounts::set_verified(tx, user).await?;
+        accounts::set_verified(tx, user, at).await?;
         accounts::raise_token_version(tx, user).await?;
         known_devices::forget_others(tx, user, None).await?;
         attempts::remove(tx, &self.lockout_key).await?;

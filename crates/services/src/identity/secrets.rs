@@ -55,7 +55,7 @@ impl Secrets {
         sign(&self.lockout, &[target.as_bytes(), b"\n", browser].concat())
     }
 
-    /// What is stored of a browser that started a passkey login: a keyed hash of what its CSRF tokens are bound to.
+    /// What is stored of a browser that started something: a keyed hash of what it holds in a cookie.
     pub fn browser(&self, binding: &str) -> String {
         signature(&self.browsers, binding)
     }

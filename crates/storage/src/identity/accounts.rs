@@ -95,12 +95,12 @@ pub async fn lock(tx: &Tx<'_>, id: UserId) -> Result<Option<WithPassword>> {
 }
 
 /// Changes the names and the locale, and answers the account; `None` when it was deleted.
-pub async fn set_profile(tx: &Tx<'_>, id: UserId, change: &ProfileChange) -> Result<Option<Account>> {
+pub async fn set_profile(tx: &Tx<'_>, id: UserId, change: &ProfileChange, at: Timestamp) -> Result<Option<Account>> {
     let changed = tx
         .row_opt(
             concat!(
                 "update users set first_name = coalesce($2, first_name), last_name = case when $3 then $4 else last_name end,
-                        display_name = case when $5 then $6 else display_name end, locale = coalesce($7, locale)
+                        display_name = case when $5 then $6 else display_name end, locale = coalesce($7, locale), updated_at = $8
                  where id = $1
                  returning ",
                 account!()
@@ -113,6 +113,7 @@ pub async fn set_profile(tx: &Tx<'_>, id: UserId, change: &ProfileChange) -> Res
                 /* is display_name changed */ &change.display_name.is_some(),
                 /* display_name */ &change.display_name.clone().flatten(),
                 /* locale */ &change.locale,
+                /* updated_at */ &at,
             ],
         )
         .await?;
@@ -120,19 +121,23 @@ pub async fn set_profile(tx: &Tx<'_>, id: UserId, change: &ProfileChange) -> Res
 }
 
 /// Replaces the address of an account by one that is verified. [`UNIQUE_EMAIL`] refuses an address that another account has.
-pub async fn set_email(tx: &Tx<'_>, id: UserId, email: &Email) -> Result<()> {
+pub async fn set_email(tx: &Tx<'_>, id: UserId, email: &Email, at: Timestamp) -> Result<()> {
     tx.execute_one(
         "users.set_email",
-        "update users set email = $2, email_verified = true where id = $1",
-        &[/* id */ &id.0, /* email */ &email.as_str()],
+        "update users set email = $2, email_verified = true, updated_at = $3 where id = $1",
+        &[/* id */ &id.0, /* email */ &email.as_str(), /* updated_at */ &at],
     )
     .await
 }
 
 /// Marks the address of an account as verified; `false` when it was before.
-pub async fn set_verified(tx: &Tx<'_>, id: UserId) -> Result<bool> {
-    let verified =
-        tx.execute("update users set email_verified = true where id = $1 and not email_verified", &[/* id */ &id.0]).await?;
+pub async fn set_verified(tx: &Tx<'_>, id: UserId, at: Timestamp) -> Result<bool> {
+    let verified = tx
+        .execute(
+            "update users set email_verified = true, updated_at = $2 where id = $1 and not email_verified",
+            &[/* id */ &id.0, /* updated_at */ &at],
+        )
+        .await?;
     Ok(verified == 1)
 }
 
@@ -141,8 +146,8 @@ pub async fn insert(tx: &Tx<'_>, new: NewRow<'_>) -> Result<bool> {
     let inserted = tx
         .execute(
             "insert into users (id, email, first_name, last_name, display_name, locale, password_hash, email_verified, created_at,
-                                password_created_at, password_changed_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $9)
+                                password_created_at, password_changed_at, updated_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $9, $9)
              on conflict (email) do nothing",
             &[
                 /* id */ &new.id.0,

@@ -157,13 +157,16 @@ pub struct ListedSession {
     pub created_at: Timestamp,
     /// When it was last used, to some minutes.
     pub last_seen_at: Timestamp,
+    /// The OIDC clients that it signed in to, by their ids.
+    pub clients: Vec<String>,
 }
 
 /// The active sessions of an account, the newest first.
 pub async fn list_active(executor: &impl Executor, user: UserId, now: Timestamp) -> Result<Vec<ListedSession>> {
     let rows = executor
         .rows(
-            "select sessions.id, sessions.ip, sessions.user_agent, sessions.created_at, sessions.last_seen_at
+            "select sessions.id, sessions.ip, sessions.user_agent, sessions.created_at, sessions.last_seen_at,
+                    array(select client_id from oidc_session_clients where session_id = sessions.id order by client_id) as clients
              from sessions join users on users.id = sessions.user_id and users.token_version = sessions.token_version
              where sessions.user_id = $1 and sessions.revoked_at is null and sessions.expires_at > $2
                and sessions.last_seen_at > $3
@@ -179,6 +182,7 @@ pub async fn list_active(executor: &impl Executor, user: UserId, now: Timestamp)
             user_agent: row::get(value, "user_agent")?,
             created_at: row::get(value, "created_at")?,
             last_seen_at: row::get(value, "last_seen_at")?,
+            clients: row::get(value, "clients")?,
         })
     };
     rows.iter().map(listed).collect()

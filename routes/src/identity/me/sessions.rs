@@ -27,8 +27,8 @@ struct SessionView {
     created_at: Timestamp,
     #[serde(serialize_with = "timestamp::serialize")]
     last_seen_at: Timestamp,
-    /// The clients that the session signed in to; always empty, because this version has no clients.
-    clients: [&'static str; 0],
+    /// The ids of the clients that the session signed in to.
+    clients: Vec<String>,
 }
 
 /// Lists the sessions of the account.
@@ -42,7 +42,7 @@ pub(super) async fn list(identity: Identity, signed_in: SignedIn, _: ApiRequest)
         user_agent: session.user_agent,
         created_at: session.created_at,
         last_seen_at: session.last_seen_at,
-        clients: [],
+        clients: session.clients,
     };
     ApiResponse::ok(&Sessions { sessions: active.into_iter().map(view).collect() })
 }

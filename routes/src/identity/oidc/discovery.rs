@@ -7,7 +7,10 @@ use crate::{
     web::{Anonymous, ApiRequest, ApiResponse},
 };
 use crypto::digest;
-use domain::{identity::oidc::SigningAlgorithm, shared::Fault};
+use domain::{
+    identity::oidc::{GrantType, SigningAlgorithm, acr, scope, user_claims},
+    shared::Fault,
+};
 use serde_json::{Value, json};
 
 /// 200 with the metadata. The same as the fast path answers.
@@ -17,17 +20,41 @@ pub(super) async fn read(identity: Identity, _: Anonymous, request: ApiRequest) 
 
 /// The document. It depends on the configuration alone, so it is made once.
 pub(super) fn document(identity: &Identity) -> Document {
-    let body = metadata(&identity.oidc.settings.issuer).to_string();
+    let body = metadata(&identity.oidc.settings.issuer, identity.ctx.settings.locales.supported()).to_string();
     let fingerprint = digest::fingerprint(body.as_bytes());
     Document::new("application/json; charset=utf-8", body.into(), &fingerprint)
 }
 
 /// The members, each for what this server really has.
-fn metadata(issuer: &str) -> Value {
+fn metadata(issuer: &str, locales: &[String]) -> Value {
+    let claims = ["sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "acr", "amr", "at_hash", "sid"];
+    let claims: Vec<&str> = claims.into_iter().chain(user_claims::BY_SCOPE.map(|(claim, _)| claim)).collect();
+    let client_auth = ["client_secret_basic", "client_secret_post", "private_key_jwt", "none"];
     json!({
         "issuer": issuer,
+        "authorization_endpoint": format!("{issuer}/oidc/authorize"),
+        "token_endpoint": format!("{issuer}/oidc/token"),
+        "userinfo_endpoint": format!("{issuer}/oidc/userinfo"),
+        "end_session_endpoint": format!("{issuer}/oidc/session/end"),
         "jwks_uri": format!("{issuer}/.well-known/jwks.json"),
+        "scopes_supported": scope::SUPPORTED,
+        "response_types_supported": ["code"],
+        "response_modes_supported": ["query", "fragment", "form_post"],
+        "grant_types_supported": GrantType::ALL.map(GrantType::name),
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": SigningAlgorithm::ALL.map(SigningAlgorithm::name),
+        "token_endpoint_auth_methods_supported": client_auth,
+        "token_endpoint_auth_signing_alg_values_supported": ["RS256", "PS256", "ES256", "EdDSA"],
+        "code_challenge_methods_supported": ["S256"],
+        "claims_supported": claims,
+        "claim_types_supported": ["normal"],
+        "claims_parameter_supported": true,
+        "request_parameter_supported": false,
+        "request_uri_parameter_supported": false,
+        "acr_values_supported": acr::SUPPORTED,
+        "prompt_values_supported": ["none", "login", "consent", "select_account", "create"],
+        "display_values_supported": ["page", "popup"],
+        "ui_locales_supported": locales,
+        "authorization_response_iss_parameter_supported": true,
     })
 }

@@ -1,9 +1,13 @@
 //! What the use cases of the provider work with.
 
-use super::KeyRing;
+use super::{KeyRing, TokenCounters};
 use crate::identity::IdentityContext;
 use crypto::oidc::client_secrets::ClientSecrets;
-use domain::identity::oidc::{Client, Clients, lifetimes};
+use domain::{
+    identity::oidc::{Client, Clients, TokenType, lifetimes},
+    shared::{Fault, SessionId, UserId},
+};
+use serde::Deserialize;
 use std::{sync::Arc, time::Duration};
 
 /// Everything that a use case of the provider needs beside the request that causes it. Cheap to clone.
@@ -19,6 +23,8 @@ pub struct OidcContext {
     pub keys: KeyRing,
     /// What the operator configured.
     pub settings: Arc<OidcSettings>,
+    /// The metrics of tokens.
+    pub counters: TokenCounters,
 }
 
 /// Settings of the provider.
@@ -53,5 +59,35 @@ impl OidcSettings {
     /// The audiences of client assertions: this server by its issuer or, as older clients do, by its token endpoint.
     pub fn assertion_audiences(&self) -> [String; 2] {
         [self.issuer.clone(), format!("{}/oidc/token", self.issuer)]
+    }
+}
+
+/// What an ID token of this server says that comes back as `id_token_hint`. It may have expired.
+#[derive(Debug, Clone)]
+pub struct IdTokenHint {
+    /// The person.
+    pub user: UserId,
+    /// The client that it was issued to.
+    pub client_id: String,
+    /// The session.
+    pub session: Option<SessionId>,
+}
+
+#[derive(Deserialize)]
+struct HintClaims {
+    iss: String,
+    sub: UserId,
+    aud: String,
+    #[serde(default)]
+    sid: Option<SessionId>,
+}
+
+impl OidcContext {
+    /// Reads an `id_token_hint`; `None` when it is no ID token of this server. The time of its end does not matter (OpenID Connect RP-Initiated Logout 1.0,
+    /// section 2).
+    pub async fn read_id_token_hint(&self, hint: &str) -> Result<Option<IdTokenHint>, Fault> {
+        let claims = self.keys.verify::<HintClaims>(hint, TokenType::Id).await?;
+        let ours = claims.filter(|claims| claims.iss == self.settings.issuer);
+        Ok(ours.map(|claims| IdTokenHint { user: claims.sub, client_id: claims.aud, session: claims.sid }))
     }
 }

@@ -1,0 +1,153 @@
+//! Issuing an authorization code: the grant, the code, and what the person has consented to, in one transaction.
+
+use super::interactions::{self, StoredInteraction};
+use crate::identity::{RequestContext, oidc::OidcContext};
+use crypto::opaque_token;
+use domain::{
+    identity::{
+        oidc::{
+            AuthorizationRequest, ClaimsRequest, Client, Consent, Scope,
+            interaction::Confirmation,
+            lifetimes,
+            scope::OFFLINE_ACCESS,
+            user_claims::{needed_scopes, restricted},
+        },
+        one_time::Kind,
+    },
+    shared::{Fault, UserId},
+};
+use futures_util::try_join;
+use secrecy::{ExposeSecret, SecretString};
+use serde_json::json;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{
+        Source, audit,
+        oidc::{
+            authorization::SignedInPerson,
+            consents,
+            grants::{self, Grant},
+        },
+        one_time::{self, NewOneTime},
+    },
+    shared::sessions::SessionClaims,
+};
+
+/// Issues a code.
+pub(super) struct IssueCode {
+    grant: Grant,
+    code: NewOneTime,
+    token: SecretString,
+    /// What the person has consented to in this interaction.
+    consent: Option<Scope>,
+    interaction: Option<StoredInteraction>,
+    source: Source,
+}
+
+impl IssueCode {
+    /// Prepares grant and code of a request that nothing stands in the way of any more.
+    pub(super) fn new(
+        ctx: &OidcContext,
+        client: &Client,
+        request: AuthorizationRequest,
+        person: &SignedInPerson,
+        session: SessionClaims,
+        interaction: Option<StoredInteraction>,
+        context: &RequestContext,
+    ) -> Result<Self, Fault> {
+        let at = context.at();
+        let user = person.facts.user;
+        let confirmed = interaction.as_ref().and_then(|stored| stored.interaction.progress.confirmed_by(user));
+        let consent = confirmed.and_then(|confirmed: &Confirmation| confirmed.granted.clone());
+        let (scope, claims) = granted(client, &request, &person.facts.consented, consent.as_ref());
+        let is_offline = scope.has(OFFLINE_ACCESS);
+        let lives_for =
+            if is_offline { lifetimes::REFRESH_FAMILY } else { lifetimes::CODE + ctx.settings.access_token_ttl(client) };
+        let id = ctx.identity.entropy.uuid();
+        let (token, hash) = opaque_token::generate(ctx.identity.entropy.as_ref());
+        let payload = json!({ "redirectUri": request.target.redirect_uri, "codeChallenge": request.code_challenge });
+        let code = NewOneTime {
+            id,
+            kind: Kind::AuthorizationCode,
+            hash,
+            user: Some(user),
+            session: Some(session.session),
+            payload,
+            attempts: None,
+            at,
+        };
+        let grant = Grant {
+            id,
+            client_id: client.id.clone(),
+            user,
+            session: Some(session.session),
+            scope,
+            resources: request.resources,
+            claims,
+            nonce: request.nonce,
+            auth_at: person.facts.auth_at,
+            methods: person.facts.methods.clone(),
+            is_offline,
+            created_at: at,
+            expires_at: at.checked_add(lives_for).map_err(|error| Fault::internal(format!("grant expiry: {error}")))?,
+        };
+        Ok(Self { grant, code, token, consent, interaction, source: context.source.clone() })
+    }
+
+    /// Writes both and answers the code. 404 when the interaction was finished by another request at this moment.
+    pub(super) async fn run(self, ctx: &OidcContext) -> Result<String, Fault> {
+        ctx.identity.store.transact(&self).await?;
+        Ok(self.token.expose_secret().to_owned())
+    }
+}
+
+impl TxOperation for IssueCode {
+    type Output = ();
+
+    const NAME: &'static str = "oidc.issue_code";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
+        let at = self.source.at;
+        let user = self.grant.user;
+        let consume = async {
+            match &self.interaction {
+                Some(stored) => interactions::consume(tx, &stored.hash, at).await,
+                None => Ok(()),
+            }
+        };
+        let note = async {
+            match self.grant.session {
+                Some(session) => grants::note_session_client(tx, session, &self.grant.client_id, at).await,
+                None => Ok(()),
+            }
+        };
+        try_join!(consume, grants::insert(tx, &self.grant), one_time::add(tx, &self.code), note, self.record_consent(tx, user))
+            .map(|_| ())
+    }
+}
+
+impl IssueCode {
+    async fn record_consent(&self, tx: &Tx<'_>, user: UserId) -> StoreResult<()> {
+        let Some(scope) = &self.consent else { return Ok(()) };
+        let client_id = &self.grant.client_id;
+        let details = json!({ "clientId": client_id, "scope": scope.to_string() });
+        let attempt = self.source.attempt(Some(user));
+        try_join!(
+            consents::add(tx, user, client_id, scope, self.source.at),
+            audit::record_with(tx, "oidc.consent.granted", &details, attempt)
+        )
+        .map(|_| ())
+    }
+}
+
+/// What is granted: all that was asked for; of a client that needs consent, what the person has consented to. A claim that was asked for by name needs the
+/// scope that it belongs to.
+fn granted(client: &Client, request: &AuthorizationRequest, consented: &Scope, now: Option<&Scope>) -> (Scope, ClaimsRequest) {
+    let needed = needed_scopes(&request.scope, &request.claims);
+    let allowed = match (now, client.consent) {
+        (Some(now), _) => needed.filtered(|name| now.has(name)),
+        (None, Consent::Explicit) => needed.filtered(|name| consented.has(name)),
+        (None, Consent::Implicit) => needed.filtered(|name| client.allows_scope(name)),
+    };
+    (request.scope.filtered(|name| allowed.has(name)), restricted(request.claims.clone(), &allowed))
+}

@@ -1,0 +1,190 @@
+//! Interactions: authorization requests that wait for a person. Each is a one-time token; its identifier stands in the address of the page, and only the
+//! browser that began it may go on with it.
+
+use crate::identity::oidc::OidcContext;
+use crypto::opaque_token;
+use domain::{
+    identity::{
+        oidc::{
+            AuthorizationRequest, Client,
+            interaction::{Interaction, Progress},
+            policy::Prompt,
+        },
+        one_time::{Kind, State},
+    },
+    shared::{Fault, Kind as FaultKind},
+};
+use jiff::Timestamp;
+use secrecy::{ExposeSecret, SecretString};
+use std::sync::Arc;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::one_time::{self, Hash, NewOneTime, OneTimeToken},
+};
+
+/// An interaction, and the page that comes next.
+#[derive(Debug)]
+pub struct StartedInteraction {
+    /// Its identifier.
+    pub uid: String,
+    /// The page.
+    pub prompt: Prompt,
+    /// The value of the browser's interaction cookie, if it needs one.
+    pub cookie: Option<SecretString>,
+}
+
+/// An interaction that goes on.
+pub(in crate::identity::oidc) struct StoredInteraction {
+    /// Its identifier.
+    pub(in crate::identity::oidc) uid: String,
+    /// The hash of the identifier.
+    pub(in crate::identity::oidc) hash: Hash,
+    /// Its content.
+    pub(in crate::identity::oidc) interaction: Interaction,
+    /// Its row.
+    pub(in crate::identity::oidc) token: OneTimeToken,
+}
+
+/// 404 for an interaction that does not exist, has expired or was finished.
+fn not_found() -> Fault {
+    let message = "This sign-in has expired or was finished; start again at the application that you came from";
+    Fault::new(FaultKind::NotFound, "interactionNotFound", message)
+}
+
+/// Stores an interaction of a new request.
+pub(super) async fn start(
+    ctx: &OidcContext,
+    request: AuthorizationRequest,
+    prompt: Prompt,
+    cookie: Option<&str>,
+    at: Timestamp,
+) -> Result<StartedInteraction, Fault> {
+    let entropy = ctx.identity.entropy.as_ref();
+    let (cookie, browser) = if let Some(browser) = browser_of(ctx, cookie) {
+        (None, browser)
+    } else {
+        let (cookie, _) = opaque_token::generate(entropy);
+        let browser = browser_of(ctx, Some(cookie.expose_secret())).unwrap_or_default();
+        (Some(cookie), browser)
+    };
+    let (uid, hash) = opaque_token::generate(entropy);
+    let interaction = Interaction { request, browser, progress: Progress::new(at) };
+    let token = NewOneTime {
+        id: ctx.identity.entropy.uuid(),
+        kind: Kind::Interaction,
+        hash,
+        user: None,
+        session: None,
+        payload: to_payload(&interaction)?,
+        attempts: None,
+        at,
+    };
+    ctx.identity.store.transact(&Start { token }).await?;
+    Ok(StartedInteraction { uid: uid.expose_secret().to_owned(), prompt, cookie })
+}
+
+/// What is stored of the browser with an interaction cookie; `None` for a cookie that this server cannot have issued.
+fn browser_of(ctx: &OidcContext, cookie: Option<&str>) -> Option<String> {
+    let cookie = cookie.filter(|cookie| opaque_token::hash(cookie).is_some())?;
+    Some(ctx.identity.secrets.browser(&format!("interaction:{cookie}")))
+}
+
+/// Finds an interaction of this browser.
+pub(in crate::identity::oidc) async fn find(
+    ctx: &OidcContext,
+    uid: &str,
+    cookie: Option<&str>,
+    at: Timestamp,
+) -> Result<StoredInteraction, Fault> {
+    let hash = opaque_token::hash(uid).ok_or_else(not_found)?;
+    let connection = ctx.identity.store.connection("interaction.find").await?;
+    let stored = one_time::find(&connection, Kind::Interaction, &hash).await?.ok_or_else(not_found)?;
+    if stored.state(at) != State::Usable {
+        return Err(not_found());
+    }
+    let interaction: Interaction = serde_json::from_value(stored.token.payload.clone())
+        .map_err(|error| Fault::internal(format!("a stored interaction cannot be read: {error}")))?;
+    let browser = browser_of(ctx, cookie);
+    let is_same_browser = browser.is_some_and(|browser| crypto::token::same(browser.as_bytes(), interaction.browser.as_bytes()));
+    if !is_same_browser {
+        let message = "This sign-in was started in another browser; start again at the application that you came from";
+        return Err(Fault::new(FaultKind::Forbidden, "interactionOfOtherBrowser", message));
+    }
+    Ok(StoredInteraction { uid: uid.to_owned(), hash, interaction, token: stored.token })
+}
+
+/// The client of an interaction; 404 when it is not configured any more.
+pub(in crate::identity::oidc) fn client_of(ctx: &OidcContext, stored: &StoredInteraction) -> Result<Arc<Client>, Fault> {
+    ctx.clients.find(&stored.interaction.request.client_id).cloned().ok_or_else(not_found)
+}
+
+/// Writes what the person has done. 404 when the interaction was finished, or changed by another request, meanwhile.
+pub(in crate::identity::oidc) async fn save(
+    ctx: &OidcContext,
+    stored: &StoredInteraction,
+    progress: Progress,
+) -> Result<(), Fault> {
+    let interaction = Interaction { progress, ..stored.interaction.clone() };
+    let operation = Save { stored, payload: to_payload(&interaction)?, at: ctx.identity.clock.now() };
+    if ctx.identity.store.transact(&operation).await? { Ok(()) } else { Err(not_found()) }
+}
+
+/// Ends an interaction without a code.
+pub(super) async fn finish(ctx: &OidcContext, stored: &StoredInteraction, at: Timestamp) -> Result<(), Fault> {
+    Ok(ctx.identity.store.transact(&Finish { hash: stored.hash, at }).await?)
+}
+
+/// Uses an interaction up, in the transaction that issues its code. 404 when it was used before.
+pub(super) async fn consume(tx: &Tx<'_>, hash: &Hash, at: Timestamp) -> StoreResult<()> {
+    one_time::consume(tx, Kind::Interaction, hash, at).await?.map(|_| ()).ok_or_else(|| not_found().into())
+}
+
+fn to_payload(interaction: &Interaction) -> Result<serde_json::Value, Fault> {
+    serde_json::to_value(interaction).map_err(|error| Fault::internal(format!("interaction: {error}")))
+}
+
+struct Start {
+    token: NewOneTime,
+}
+
+impl TxOperation for Start {
+    type Output = ();
+
+    const NAME: &'static str = "interaction.start";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
+        one_time::add(tx, &self.token).await
+    }
+}
+
+struct Save<'a> {
+    stored: &'a StoredInteraction,
+    payload: serde_json::Value,
+    at: Timestamp,
+}
+
+impl TxOperation for Save<'_> {
+    /// Whether the interaction was still as it was read.
+    type Output = bool;
+
+    const NAME: &'static str = "interaction.save";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
+        one_time::renew(tx, Kind::Interaction, &self.stored.token, &self.payload, self.at).await
+    }
+}
+
+struct Finish {
+    hash: Hash,
+    at: Timestamp,
+}
+
+impl TxOperation for Finish {
+    type Output = ();
+
+    const NAME: &'static str = "interaction.finish";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
+        one_time::consume(tx, Kind::Interaction, &self.hash, self.at).await.map(|_| ())
+    }
+}

@@ -1,0 +1,160 @@
+//! `grant_type=authorization_code` (RFC 6749, section 4.1.3, with RFC 7636).
+
+use super::{
+    TokenResponse,
+    issue::{Issue, Issued, IssuedRefresh},
+    resource,
+};
+use crate::identity::{RequestContext, oidc::OidcContext};
+use crypto::{opaque_token, pkce};
+use domain::{
+    identity::{
+        oidc::{
+            Client, GrantType,
+            authorization_request::is_verifier,
+            error::{invalid_grant, invalid_request},
+            roles,
+            scope::OFFLINE_ACCESS,
+        },
+        one_time::{Kind, State},
+    },
+    shared::{Fault, Parameters},
+};
+use futures_util::try_join;
+use serde::Deserialize;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{
+        Outcome, Source, audit,
+        oidc::{access_tokens, grants, refresh_tokens},
+        one_time::{self, Hash},
+    },
+};
+
+/// What is stored with a code.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct CodePayload {
+    redirect_uri: String,
+    code_challenge: Option<String>,
+}
+
+/// Redeems a code. A code that is presented again revokes what it was redeemed for (RFC 6749, section 4.1.2).
+pub(super) async fn redeem(
+    ctx: &OidcContext,
+    request: &RequestContext,
+    client: &Client,
+    parameters: &Parameters,
+) -> Result<TokenResponse, Fault> {
+    let code = parameters.text("code").ok_or_else(|| invalid_request("code is missing"))?;
+    let hash = opaque_token::hash(code).ok_or_else(refused)?;
+    let connection = ctx.identity.store.shared("oidc.find_code").await?;
+    let (stored, live) =
+        try_join!(one_time::find(&connection, Kind::AuthorizationCode, &hash), grants::find_by_code(&connection, &hash))?;
+    drop(connection);
+    let stored = stored.ok_or_else(refused)?;
+    let state = stored.state(request.at());
+    if state == State::Used {
+        revoke_reused(ctx, request, &hash).await?;
+        return Err(refused());
+    }
+    let live = live.filter(|live| state == State::Usable && live.grant.client_id == client.id).ok_or_else(refused)?;
+    let payload: CodePayload = serde_json::from_value(stored.token.payload)
+        .map_err(|error| Fault::internal(format!("a stored code cannot be read: {error}")))?;
+    check_proof(&payload, client, parameters)?;
+    if !roles::may_sign_in(client, &roles::effective(client, &live.roles_in(client.role_group()))) {
+        return Err(refused());
+    }
+    let resource = resource(parameters, &live.grant.resources)?;
+    let scope = live.grant.scope.clone();
+    let issue = Issue { client, live: &live, scope: &scope, resource, at: request.at() };
+    let issued = issue.tokens(ctx).await?;
+    let wants_refresh = scope.has(OFFLINE_ACCESS) && client.allows_grant(GrantType::RefreshToken);
+    let refresh = wants_refresh.then(|| issue.refresh_token(ctx, &scope));
+    let redeem = RedeemCode { hash, issued: &issued, refresh: refresh.as_ref(), source: &request.source };
+    if !ctx.identity.store.transact(&redeem).await? {
+        // Another request redeemed it at this moment.
+        revoke_reused(ctx, request, &hash).await?;
+        return Err(refused());
+    }
+    Ok(issued.into_response(scope, refresh.map(|refresh| refresh.token)))
+}
+
+/// Checks that the one who redeems the code is the one who asked for it: the redirect URI (RFC 6749, section 4.1.3), and the code verifier (RFC 7636, section
+/// 4.6). A verifier without a challenge is refused as well, because an attacker may have removed the challenge (RFC 9700, section 2.1.1).
+fn check_proof(payload: &CodePayload, client: &Client, parameters: &Parameters) -> Result<(), Fault> {
+    match (parameters.text("code_verifier"), &payload.code_challenge) {
+        (None, None) => {}
+        (Some(verifier), Some(challenge)) if is_verifier(verifier) && pkce::matches(verifier, challenge) => {}
+        (Some(_), Some(_)) => return Err(invalid_grant("code_verifier does not belong to the code_challenge of the request")),
+        (None, Some(_)) => return Err(invalid_grant("code_verifier is missing")),
+        (Some(_), None) => return Err(invalid_grant("code_verifier was sent for a request without code_challenge")),
+    }
+    match parameters.text("redirect_uri") {
+        Some(sent) if sent == payload.redirect_uri => Ok(()),
+        Some(_) => Err(invalid_grant("redirect_uri is not that of the authorization request")),
+        None if payload.code_challenge.is_some() || client.redirect_uris.len() == 1 => Ok(()),
+        None => Err(invalid_request("redirect_uri is missing")),
+    }
+}
+
+fn refused() -> Fault {
+    invalid_grant("The code is unknown, expired, was used before, or is not for this client")
+}
+
+struct RedeemCode<'a> {
+    hash: Hash,
+    issued: &'a Issued,
+    refresh: Option<&'a IssuedRefresh>,
+    source: &'a Source,
+}
+
+impl TxOperation for RedeemCode<'_> {
+    /// Whether the code was still unused.
+    type Output = bool;
+
+    const NAME: &'static str = "oidc.redeem_code";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
+        let store_access = async {
+            match &self.issued.row {
+                Some(row) => access_tokens::insert(tx, row).await,
+                None => Ok(()),
+            }
+        };
+        let store_refresh = async {
+            match self.refresh {
+                Some(refresh) => refresh_tokens::insert(tx, &refresh.row).await,
+                None => Ok(()),
+            }
+        };
+        // Consumed in a statement of its own: of two requests at once, the second stores no tokens.
+        if one_time::consume(tx, Kind::AuthorizationCode, &self.hash, self.source.at).await?.is_none() {
+            return Ok(false);
+        }
+        try_join!(store_access, store_refresh).map(|_| true)
+    }
+}
+
+/// Revokes what a code was redeemed for: it was presented again, so that somebody has stolen it.
+async fn revoke_reused(ctx: &OidcContext, request: &RequestContext, hash: &Hash) -> Result<(), Fault> {
+    Ok(ctx.identity.store.transact(&RevokeReused { hash: *hash, source: &request.source }).await?)
+}
+
+struct RevokeReused<'a> {
+    hash: Hash,
+    source: &'a Source,
+}
+
+impl TxOperation for RevokeReused<'_> {
+    type Output = ();
+
+    const NAME: &'static str = "oidc.revoke_reused_code";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
+        let Some(stored) = one_time::find(tx, Kind::AuthorizationCode, &self.hash).await? else { return Ok(()) };
+        let Some(user) = grants::revoke(tx, stored.token.id, self.source.at).await? else { return Ok(()) };
+        let attempt = self.source.attempt(Some(user));
+        audit::record(tx, "oidc.code_reuse_detected", Outcome::Failure("codeReused"), attempt).await
+    }
+}

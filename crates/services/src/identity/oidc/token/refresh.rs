@@ -1,0 +1,161 @@
+//! `grant_type=refresh_token` (RFC 6749, section 6): each use replaces the token, see [`domain::identity::oidc::refresh`].
+
+use super::{
+    TokenResponse,
+    issue::{Issue, Issued, IssuedRefresh},
+    resource,
+};
+use crate::identity::{RequestContext, oidc::OidcContext};
+use crypto::opaque_token;
+use domain::{
+    identity::oidc::{
+        Client, Scope,
+        error::{invalid_request, invalid_scope},
+        refresh::{MAX_REPEATS, TokenState, Use, refused},
+        roles,
+    },
+    shared::{Fault, Parameters},
+};
+use jiff::Timestamp;
+use serde_json::json;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{
+        Source, audit,
+        oidc::{
+            access_tokens, grants,
+            refresh_tokens::{self, RefreshToken},
+        },
+    },
+};
+use uuid::Uuid;
+
+/// Exchanges a refresh token. One of another client is refused and stays valid.
+pub(super) async fn refresh(
+    ctx: &OidcContext,
+    request: &RequestContext,
+    client: &Client,
+    parameters: &Parameters,
+) -> Result<TokenResponse, Fault> {
+    let token = parameters.text("refresh_token").ok_or_else(|| invalid_request("refresh_token is missing"))?;
+    let hash = opaque_token::hash(token).ok_or_else(refused)?;
+    let stored = find(ctx, &hash).await?.filter(|stored| stored.grant.grant.client_id == client.id).ok_or_else(refused)?;
+    let mut kind = state_of(&stored).use_at(request.at(), ctx.settings.refresh_grace);
+    let scope = scope(parameters, &stored.scope)?;
+    let live = &stored.grant;
+    if !roles::may_sign_in(client, &roles::effective(client, &live.roles_in(client.role_group()))) {
+        return Err(refused());
+    }
+    let issue = Issue { client, live, scope: &scope, resource: resource(parameters, &live.grant.resources)?, at: request.at() };
+    // Each further round means that another request has used the token meanwhile, which can happen as often as the grace allows.
+    for _ in 0..=MAX_REPEATS {
+        match kind {
+            Use::First | Use::Repeated => {}
+            Use::Refused => return Err(refused()),
+            Use::Reused => {
+                revoke_family(ctx, request, live.grant.id, client).await?;
+                return Err(refused());
+            }
+        }
+        let issued = issue.tokens(ctx).await?;
+        let successor = issue.refresh_token(ctx, &stored.scope);
+        let rotate = Rotate {
+            hash,
+            is_repeated: kind == Use::Repeated,
+            used_since: request.at().checked_sub(ctx.settings.refresh_grace).unwrap_or(Timestamp::MIN),
+            issued: &issued,
+            successor: &successor,
+            at: request.at(),
+        };
+        if ctx.identity.store.transact(&rotate).await? {
+            return Ok(issued.into_response(scope, Some(successor.token)));
+        }
+        let now = find(ctx, &hash).await?.ok_or_else(refused)?;
+        kind = state_of(&now).use_at(request.at(), ctx.settings.refresh_grace);
+    }
+    Err(refused())
+}
+
+async fn find(ctx: &OidcContext, hash: &[u8; 32]) -> Result<Option<RefreshToken>, Fault> {
+    let connection = ctx.identity.store.shared("oidc.find_refresh_token").await?;
+    Ok(refresh_tokens::find(&connection, hash).await?)
+}
+
+fn state_of(stored: &RefreshToken) -> TokenState {
+    TokenState {
+        expires_at: stored.expires_at,
+        used_at: stored.used_at,
+        repeats: stored.repeats,
+        is_successor_used: stored.is_successor_used,
+        is_superseded: stored.is_superseded,
+        is_live: stored.is_live,
+    }
+}
+
+/// The scope of the new access token: a part of what the refresh token is for (RFC 6749, section 6).
+fn scope(parameters: &Parameters, granted: &Scope) -> Result<Scope, Fault> {
+    let Some(asked) = parameters.text("scope") else { return Ok(granted.clone()) };
+    let asked = Scope::parse(asked)?;
+    if asked.is_within(granted) { Ok(asked) } else { Err(invalid_scope("The scope goes beyond what was granted")) }
+}
+
+struct Rotate<'a> {
+    hash: [u8; 32],
+    is_repeated: bool,
+    /// A first use before this time is none of the grace.
+    used_since: Timestamp,
+    issued: &'a Issued,
+    successor: &'a IssuedRefresh,
+    at: Timestamp,
+}
+
+impl TxOperation for Rotate<'_> {
+    /// Whether the token could be used so.
+    type Output = bool;
+
+    const NAME: &'static str = "oidc.rotate_refresh_token";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
+        let successor = &self.successor.row;
+        let is_rotated = if self.is_repeated {
+            refresh_tokens::rotate_again(tx, &self.hash, &successor.hash, self.used_since, MAX_REPEATS, self.at).await?
+        } else {
+            refresh_tokens::rotate(tx, &self.hash, &successor.hash, self.at).await?
+        };
+        if !is_rotated {
+            return Ok(false);
+        }
+        let store_access = async {
+            match &self.issued.row {
+                Some(row) => access_tokens::insert(tx, row).await,
+                None => Ok(()),
+            }
+        };
+        futures_util::try_join!(refresh_tokens::insert(tx, successor), store_access).map(|_| true)
+    }
+}
+
+/// Ends the family of a token that was used twice.
+async fn revoke_family(ctx: &OidcContext, request: &RequestContext, grant: Uuid, client: &Client) -> Result<(), Fault> {
+    Ok(ctx.identity.store.transact(&RevokeFamily { grant, client_id: &client.id, source: &request.source }).await?)
+}
+
+struct RevokeFamily<'a> {
+    grant: Uuid,
+    client_id: &'a str,
+    source: &'a Source,
+}
+
+impl TxOperation for RevokeFamily<'_> {
+    type Output = ();
+
+    const NAME: &'static str = "oidc.revoke_reused_family";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
+        if let Some(user) = grants::revoke(tx, self.grant, self.source.at).await? {
+            let details = json!({ "clientId": self.client_id });
+            audit::record_failure(tx, "oidc.refresh_reuse_detected", details, self.source.attempt(Some(user))).await?;
+        }
+        Ok(())
+    }
+}

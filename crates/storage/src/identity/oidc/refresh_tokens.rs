@@ -1,0 +1,160 @@
+//! Refresh tokens: the table `oidc_refresh_tokens`. All tokens of a grant are one family, in which each token has one successor.
+
+use super::{
+    grants::{self, LiveGrant},
+    person,
+};
+use crate::{Executor, Result, Tx, expiry::Expiring, row};
+use domain::identity::oidc::Scope;
+use jiff::Timestamp;
+use tokio_postgres::Row;
+use uuid::Uuid;
+
+/// A token to be stored.
+#[derive(Debug, Clone)]
+pub struct NewRefreshToken {
+    /// The SHA-256 hash of the token.
+    pub hash: [u8; 32],
+    /// The grant.
+    pub grant: Uuid,
+    /// The scope that it can be exchanged for.
+    pub scope: Scope,
+    /// When it was issued.
+    pub issued_at: Timestamp,
+    /// When it expires.
+    pub expires_at: Timestamp,
+}
+
+/// A token with its state.
+#[derive(Debug, Clone)]
+pub struct RefreshToken {
+    /// What it was issued for, whether that is still valid or not.
+    pub grant: LiveGrant,
+    /// Whether the grant was not revoked and the person is not suspended.
+    pub is_live: bool,
+    /// The scope that it can be exchanged for.
+    pub scope: Scope,
+    /// When it was issued.
+    pub issued_at: Timestamp,
+    /// When it expires.
+    pub expires_at: Timestamp,
+    /// When it was used, if it was.
+    pub used_at: Option<Timestamp>,
+    /// How often it was used again.
+    pub repeats: i32,
+    /// The successor, if it was used.
+    pub successor: Option<Vec<u8>>,
+    /// Whether the successor was used.
+    pub is_successor_used: bool,
+    /// Whether another successor replaced it before it was used.
+    pub is_superseded: bool,
+}
+
+/// Stores a token.
+pub async fn insert(tx: &Tx<'_>, new: &NewRefreshToken) -> Result<()> {
+    tx.execute_one(
+        "oidc_refresh_tokens.insert",
+        "insert into oidc_refresh_tokens (hash, grant_id, scope, issued_at, expires_at) values ($1, $2, $3, $4, $5)",
+        &[
+            /* hash */ &new.hash.as_slice(),
+            /* grant_id */ &new.grant,
+            /* scope */ &new.scope.names(),
+            /* issued_at */ &new.issued_at,
+            /* expires_at */ &new.expires_at,
+        ],
+    )
+    .await
+}
+
+/// Uses a token up for a successor. `false` when it does not exist, was used before, has expired, or is one that was replaced.
+///
+/// It is one conditional statement: a concurrent call waits for the row lock and then finds the token used.
+pub async fn rotate(tx: &Tx<'_>, hash: &[u8; 32], successor: &[u8; 32], at: Timestamp) -> Result<bool> {
+    let rotated = tx
+        .execute(
+            "update oidc_refresh_tokens set used_at = $3, successor = $2
+             where hash = $1 and used_at is null and superseded_at is null and expires_at > $3",
+            &[/* hash */ &hash.as_slice(), /* successor */ &successor.as_slice(), /* used_at */ &at],
+        )
+        .await?;
+    Ok(rotated == 1)
+}
+
+/// Uses a token once more within the grace: its successor, which nobody has used, is replaced by another one. `false` when the grace is over, the successor
+/// was used meanwhile, or the token was used again `max_repeats` times.
+pub async fn rotate_again(
+    tx: &Tx<'_>,
+    hash: &[u8; 32],
+    successor: &[u8; 32],
+    used_since: Timestamp,
+    max_repeats: i32,
+    at: Timestamp,
+) -> Result<bool> {
+    let rotated = tx
+        .execute(
+            "with used as (
+                 select hash, successor from oidc_refresh_tokens
+                 where hash = $1 and used_at > $3 and repeats < $4 and superseded_at is null
+                 for update
+             ), superseded as (
+                 update oidc_refresh_tokens t set superseded_at = $5 from used
+                 where t.hash = used.successor and t.used_at is null and t.superseded_at is null
+                 returning t.hash
+             )
+             update oidc_refresh_tokens t set successor = $2, repeats = t.repeats + 1
+             from used, superseded where t.hash = used.hash",
+            &[
+                /* hash */ &hash.as_slice(),
+                /* successor */ &successor.as_slice(),
+                /* used_since */ &used_since,
+                /* max_repeats */ &max_repeats,
+                /* superseded_at */ &at,
+            ],
+        )
+        .await?;
+    Ok(rotated == 1)
+}
+
+/// The token of a hash, whatever its state.
+pub async fn find(executor: &impl Executor, hash: &[u8; 32]) -> Result<Option<RefreshToken>> {
+    let found = executor
+        .row_opt(
+            concat!(
+                "select t.scope as token_scope, t.issued_at, t.expires_at, t.used_at, t.repeats, t.successor,
+                        t.superseded_at is not null as is_superseded,
+                        coalesce((select s.used_at is not null from oidc_refresh_tokens s where s.hash = t.successor), false)
+                            as is_successor_used,
+                        g.revoked_at is null and users.suspended_at is null as is_live, ",
+                grants::grant!(),
+                ", ",
+                person::columns!(),
+                " from oidc_refresh_tokens t
+                  join oidc_grants g on g.id = t.grant_id
+                  join users on users.id = g.user_id
+                  where t.hash = $1"
+            ),
+            &[/* hash */ &hash.as_slice()],
+        )
+        .await?;
+    found.as_ref().map(read).transpose()
+}
+
+/// Deletes tokens that expired before a time, at most `limit`.
+pub async fn remove_expired(executor: &impl Executor, until: Timestamp, limit: i64) -> Result<u64> {
+    Expiring { table: "oidc_refresh_tokens", key: "hash", at: "expires_at" }.delete_batch(executor, until, limit).await
+}
+
+fn read(row: &Row) -> Result<RefreshToken> {
+    Ok(RefreshToken {
+        grant: grants::read_live(row)?,
+        is_live: row::get(row, "is_live")?,
+        scope: Scope::of(row::get::<Vec<String>>(row, "token_scope")?),
+        issued_at: row::get(row, "issued_at")?,
+        expires_at: row::get(row, "expires_at")?,
+        used_at: row::get(row, "used_at")?,
+        repeats: row::get(row, "repeats")?,
+        successor: row::get(row, "successor")?,
+        is_successor_used: row::get(row, "is_successor_used")?,
+        is_superseded: row::get(row, "is_superseded")?,
+    })
+}

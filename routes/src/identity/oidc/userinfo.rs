@@ -1,0 +1,79 @@
+//! `/oidc/userinfo` (OpenID Connect Core 1.0, section 5.3), by GET and by POST.
+
+use super::cors::{self, Requested};
+use crate::{
+    identity::Identity,
+    web::{Access, Anonymous, ApiRequest, ApiResponse, access::Security},
+};
+use domain::{
+    identity::oidc::error::{invalid_request, invalid_token},
+    shared::{Challenge, Fault, Kind},
+};
+use http::{HeaderValue, Method, header};
+use services::identity::oidc::userinfo;
+use warp::reply::Response;
+
+/// The largest form that is read, in bytes.
+const FORM_LIMIT: usize = 16 << 10;
+
+/// An access rule: the request brings an access token, in the header or, by POST, in a form. Which person it is for, the handler finds out. 401 with a
+/// challenge that names no error when there is none (RFC 6750, section 3.1).
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ByAccessToken;
+
+impl Access<Identity> for ByAccessToken {
+    type Scope = ();
+    type Caller = Anonymous;
+
+    fn security(&self, _: &Method) -> Security {
+        &[&["accessToken"]]
+    }
+
+    async fn authorize(&self, identity: &Identity, request: &ApiRequest, (): ()) -> Result<Anonymous, Fault> {
+        if request.bearer().is_some() || is_form(request) {
+            return Ok(Anonymous);
+        }
+        Err(Fault::unauthorized().challenged(Challenge::Bearer).in_realm(identity.oidc.settings.issuer.as_str()))
+    }
+}
+
+/// 200 with the claims. 400, 401 or 403 with the challenge of RFC 6750, section 3.
+pub(super) async fn read(identity: Identity, _: Anonymous, mut request: ApiRequest) -> Result<Response, Fault> {
+    let requested = Requested::of(&request);
+    let realm = format!("Bearer realm=\"{}\"", identity.oidc.settings.issuer);
+    let found = async { userinfo::userinfo(&identity.oidc, &token(&mut request).await?).await }.await;
+    match found {
+        Ok(found) => Ok(cors::respond(&requested, Some(&found.client), ApiResponse::ok(&found.claims))),
+        Err(fault) => Ok(refused(&requested, &realm, fault)),
+    }
+}
+
+/// The response to a token that is not accepted, and to a malformed request.
+fn refused(requested: &Requested, realm: &str, fault: Fault) -> Response {
+    let is_about_token = matches!(fault.kind, Kind::BadRequest | Kind::Unauthorized | Kind::Forbidden);
+    let scope = if fault.kind == Kind::Forbidden { ", scope=\"openid\"" } else { "" };
+    let challenge = format!("{realm}, error=\"{}\", error_description=\"{}\"{scope}", fault.code, fault.message);
+    let response = cors::respond::<Response>(requested, None, Err(fault));
+    if is_about_token { with_challenge(response, &challenge) } else { response }
+}
+
+fn with_challenge(mut response: Response, challenge: &str) -> Response {
+    if let Ok(value) = HeaderValue::try_from(challenge) {
+        response.headers_mut().insert(header::WWW_AUTHENTICATE, value);
+    }
+    response
+}
+
+/// The token of the header, or of a form (RFC 6750, sections 2.1 and 2.2). 400 when both are there.
+async fn token(request: &mut ApiRequest) -> Result<String, Fault> {
+    let in_header = request.bearer().map(str::to_owned);
+    let in_form = if is_form(request) { request.form(FORM_LIMIT).await?.once("access_token")?.map(str::to_owned) } else { None };
+    match (in_header, in_form) {
+        (Some(_), Some(_)) => Err(invalid_request("The access token was sent in two places")),
+        (in_header, in_form) => in_header.or(in_form).ok_or_else(invalid_token),
+    }
+}
+
+fn is_form(request: &ApiRequest) -> bool {
+    request.method == Method::POST && request.headers.contains_key(header::CONTENT_TYPE)
+}
