@@ -43,7 +43,7 @@ class Server:
     def is_ready(self):
         try:
             return requests.get(f"{self.url}/api/ready", timeout=5).ok
-        except requests.ConnectionError:
+        except (requests.ConnectionError, requests.Timeout):
             return False
 
     def stop(self):

@@ -11,14 +11,14 @@ from authlib.oauth2.rfc7523 import PrivateKeyJWT
 from authlib.oidc.core import CodeIDToken, UserInfo
 from authlib.oidc.discovery import OpenIDProviderMetadata
 from joserfc import jwt
-from joserfc.jwk import ECKey, KeySet
+from joserfc.jwk import KeySet, RSAKey
 
 from server import Browser, Server, clients
 
 CALLBACK = "https://app.example/cb"
 SECRET = "a-secret-that-only-client-and-server-know"
 RESOURCE = "https://api.example"
-KEY = ECKey.generate_key("P-256", {"kid": "key-1", "use": "sig", "alg": "ES256"})
+KEY = RSAKey.generate_key(2048, {"kid": "key-1", "use": "sig", "alg": "RS256"})
 
 
 def client(client_id, **more):
@@ -90,7 +90,9 @@ class RelyingPartyTest(unittest.TestCase):
 
     def test_a_client_that_signs_assertions(self):
         session = self.session("keyed", client_secret=KEY.as_pem(private=True), token_endpoint_auth_method="private_key_jwt")
-        session.register_client_auth_method(PrivateKeyJWT(self.metadata["token_endpoint"], alg="ES256", headers={"kid": "key-1"}))
+        # Authlib's own assertions are valid for an hour; the server takes none that expires more than 5 minutes ahead.
+        claims = {"exp": int(time.time()) + 60}
+        session.register_client_auth_method(PrivateKeyJWT(self.metadata["token_endpoint"], claims, headers={"kid": "key-1"}))
         tokens, nonce = self.sign_in(session)
         self.id_token(tokens, "keyed", nonce, ["RS256"])
 
@@ -101,7 +103,7 @@ class RelyingPartyTest(unittest.TestCase):
             "grant_type": "refresh_token",
             "refresh_token": generate_token(43),
             "client_assertion_type": "urn:ietf:params:oauth:client-assertion-type:jwt-bearer",
-            "client_assertion": jwt.encode({"alg": "ES256", "kid": "key-1"}, claims, KEY),
+            "client_assertion": jwt.encode({"alg": "RS256", "kid": "key-1"}, claims, KEY),
         }
         answers = [requests.post(self.metadata["token_endpoint"], form, timeout=10) for _ in range(2)]
         self.assertEqual([answer.json()["error"] for answer in answers], ["invalid_grant", "invalid_client"])
