@@ -7,6 +7,7 @@ pub mod account;
 pub mod error;
 pub mod field;
 pub mod files;
+pub mod form_post;
 pub mod frame;
 pub mod mailed_link;
 pub mod problem;

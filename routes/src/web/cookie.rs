@@ -78,7 +78,6 @@ impl Cookies {
     /// The cookie that keeps where the first sign-in of a new account leads.
     pub(crate) fn return_to(self) -> &'static str {
         if self.secure { "__Host-return" } else { "return_to" }
-        }
     }
 
     /// The cookie that binds interactions of the OpenID provider to the browser that began them.

@@ -35,28 +35,13 @@ fn encoded(parameters: &[(&'static str, String)]) -> String {
 }
 
 fn form_post(uri: &str, parameters: &[(&'static str, String)]) -> Result<ApiResponse, Fault> {
-    let page = page(uri, parameters);
+    let page = pages::form_post::page(uri, parameters, SUBMIT);
     let origin =
         Url::parse(uri).map_err(|_| Fault::internal("a registered redirect URI is no URL"))?.origin().ascii_serialization();
     let policy =
         format!("default-src 'none'; script-src '{SUBMIT_HASH}'; form-action {origin}; base-uri 'none'; frame-ancestors 'none'");
     let policy = HeaderValue::try_from(policy).map_err(|_| Fault::internal("an origin that is no header value"))?;
     Ok(ApiResponse::bytes(StatusCode::OK, "text/html; charset=utf-8", page).with(header::CONTENT_SECURITY_POLICY, policy))
-}
-
-/// A page that posts the parameters by itself, and by a button without JavaScript.
-fn page(uri: &str, parameters: &[(&'static str, String)]) -> String {
-    let field = |(name, value): &(&str, String)| format!("<input type=\"hidden\" name=\"{name}\" value=\"{}\">", escaped(value));
-    let fields: String = parameters.iter().map(field).collect();
-    format!(
-        "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>Signing in</title><form method=\"post\" action=\"{}\">{fields}\
-         <noscript><button>Continue</button></noscript></form><script>{SUBMIT}</script></html>",
-        escaped(uri)
-    )
-}
-
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('"', "&quot;").replace('<', "&lt;").replace('>', "&gt;")
 }
 
 #[cfg(test)]
