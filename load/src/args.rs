@@ -53,6 +53,22 @@ pub(crate) struct Args {
     #[arg(long)]
     pub(crate) mirror: Option<SocketAddr>,
 
+    /// A confidential client of the OpenID provider, `id:secret` (`oidc` only).
+    #[arg(long, required_if_eq("scenario", "oidc"))]
+    pub(crate) client: Option<String>,
+
+    /// What is asked of the OpenID provider (`oidc` only).
+    #[arg(long, value_enum, required_if_eq("scenario", "oidc"))]
+    pub(crate) exchange: Option<Exchange>,
+
+    /// The redirect URI of the client (`oidc` only).
+    #[arg(long, default_value = "https://bench.example/cb")]
+    pub(crate) redirect_uri: String,
+
+    /// The resource that JWT access tokens are for (`oidc` only).
+    #[arg(long, default_value = "https://api.example")]
+    pub(crate) resource: String,
+
     /// How many connections send requests at the same time.
     #[arg(long, default_value_t = 16, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) connections: u32,
@@ -108,8 +124,31 @@ pub(crate) enum Scenario {
     Drain,
     /// Sign-ins with a password from known browsers. The server must not limit them (`APP_RATE_LIMITS=off`).
     Login,
+    /// Requests of a client to the OpenID provider, see `--exchange`.
+    Oidc,
     /// Rounds: a story is published under a new name, and the very next read has to show it.
     Fresh,
+}
+
+/// An exchange with the OpenID provider.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Exchange {
+    /// The metadata.
+    Discovery,
+    /// The public keys.
+    Jwks,
+    /// An opaque access token by client credentials.
+    ClientToken,
+    /// A JWT access token by client credentials.
+    ClientJwt,
+    /// The introspection of one access token.
+    Introspection,
+    /// The claims of one access token.
+    Userinfo,
+    /// A new pair for a refresh token; each connection has its own family.
+    Refresh,
+    /// A whole code flow of a person who is signed in: authorization, token, userinfo.
+    Code,
 }
 
 #[cfg(test)]
@@ -136,6 +175,8 @@ mod tests {
         assert!(parse("load fresh --token t --space 1").is_err());
         assert!(parse("load paths --token t").is_err());
         assert!(parse("load single --token t --children").is_err());
+        assert!(parse("load oidc --client a:b").is_err() && parse("load oidc --exchange userinfo").is_err());
+        assert!(parse("load oidc --client a:b --exchange client-jwt").is_ok());
         assert!(parse("load single --token t --connections 0").is_err());
     }
 }

@@ -2,15 +2,16 @@
 
 mod links;
 mod logins;
+mod oidc;
 mod rounds;
 
 use crate::{
     args::{Args, Scenario},
-    client::{Client, Target},
+    client::{Client, Failure, Target},
 };
 use anyhow::{Context, Result, bail, ensure};
 use bytes::Bytes;
-use http::{Method, Request, header};
+use http::{Method, Request, StatusCode, header};
 use http_body_util::Full;
 use percent_encoding::{AsciiSet, CONTROLS, NON_ALPHANUMERIC, utf8_percent_encode};
 use rounds::Rounds;
@@ -44,6 +45,8 @@ enum Work {
     Fresh { path: String, reader: String },
     /// Sign-ins of these accounts by turns.
     Login(Vec<logins::Person>),
+    /// Requests to the OpenID provider.
+    Oidc(oidc::Party),
 }
 
 /// Where stories are written.
@@ -57,6 +60,10 @@ pub(crate) async fn prepare(args: &Args) -> Result<Plan> {
     if args.scenario == Scenario::Login {
         let people = logins::register(&target, args.accounts).await?;
         return Ok(Plan { target, tokens: Vec::new(), work: Work::Login(people) });
+    }
+    if args.scenario == Scenario::Oidc {
+        let party = oidc::Party::prepare(&target, args).await?;
+        return Ok(Plan { target, tokens: Vec::new(), work: Work::Oidc(party) });
     }
     let token = args.tokens.first().context("no token")?;
     let mut client = Client::new(target.clone());
@@ -92,7 +99,7 @@ pub(crate) async fn prepare(args: &Args) -> Result<Plan> {
             }
             Work::Write { path, folders, text: "lorem ipsum ".repeat(STORY_SIZE / 12) }
         }
-        Scenario::Drain | Scenario::Login => bail!("it makes its own requests"),
+        Scenario::Drain | Scenario::Login | Scenario::Oidc => bail!("it makes its own requests"),
         Scenario::Fresh => Work::Fresh { path: stories(args)?, reader: args.reader.clone().context("--reader is missing")? },
     };
     Ok(Plan { target, tokens: args.tokens.clone(), work })
@@ -103,6 +110,9 @@ impl Plan {
     pub(crate) fn request(&self, number: u64, connection: usize) -> Result<Request<Full<Bytes>>> {
         if let Work::Login(people) = &self.work {
             return pick(people, usize::try_from(number).unwrap_or_default()).context("no account to sign in with")?.login();
+        }
+        if let Work::Oidc(party) = &self.work {
+            return party.request();
         }
         let token = pick(&self.tokens, connection).context("no token")?;
         match &self.work {
@@ -116,15 +126,38 @@ impl Plan {
                 let folder = pick(folders, turn).context("nowhere to write to")?;
                 send(Method::POST, path, token, &json!({ "story": story(number, folder, text), "publish": 1 }))
             }
-            Work::Fresh { .. } | Work::Login(_) => bail!("a round is more than one request"),
+            Work::Fresh { .. } | Work::Login(_) | Work::Oidc(_) => bail!("a round is more than one request"),
         }
     }
 
-    /// The rounds of the connection with this number, in the scenario `fresh`.
-    pub(crate) async fn rounds(&self, client: &mut Client, connection: usize) -> Result<Option<Rounds>> {
-        let Work::Fresh { path, reader } = &self.work else { return Ok(None) };
-        let token = pick(&self.tokens, connection).context("no token")?;
-        Rounds::begin(client, path, token, reader, connection).await.map(Some)
+    /// The rounds of the connection with this number, where a round depends on the one before or is more than one request.
+    pub(crate) async fn rounds(&self, client: &mut Client, connection: usize) -> Result<Option<Round>> {
+        match &self.work {
+            Work::Fresh { path, reader } => {
+                let token = pick(&self.tokens, connection).context("no token")?;
+                Ok(Some(Round::Publish(Rounds::begin(client, path, token, reader, connection).await?)))
+            }
+            Work::Oidc(party) => Ok(party.flow(client).await?.map(Round::Oidc)),
+            _ => Ok(None),
+        }
+    }
+}
+
+/// Rounds of one connection.
+pub(crate) enum Round {
+    /// Publishing and reading.
+    Publish(Rounds),
+    /// Exchanges with the OpenID provider.
+    Oidc(oidc::Flow),
+}
+
+impl Round {
+    /// Does one. Returns the status and the size of its last response.
+    pub(crate) async fn next(&mut self, client: &mut Client) -> Result<Result<(StatusCode, u64), Failure>> {
+        match self {
+            Self::Publish(rounds) => rounds.next(client).await,
+            Self::Oidc(flow) => flow.next(client).await,
+        }
     }
 }
 
@@ -151,7 +184,7 @@ async fn make_folder(client: &mut Client, path: &str, token: &str, number: u32) 
     let slug = format!("load-{}-{number}", std::process::id());
     let request = send(Method::POST, path, token, &json!({ "story": { "name": slug, "slug": slug, "is_folder": true } }))?;
     let Ok((status, body)) = client.send(request).await else { bail!("the server does not answer") };
-    ensure!(status == http::StatusCode::CREATED, "the folder {slug} cannot be made: {status} {}", String::from_utf8_lossy(&body));
+    ensure!(status == StatusCode::CREATED, "the folder {slug} cannot be made: {status} {}", String::from_utf8_lossy(&body));
     let answer: Value = serde_json::from_slice(&body)?;
     answer.pointer("/story/id").cloned().context("the answer names no story")
 }

@@ -42,6 +42,14 @@ impl Person {
         Ok(person)
     }
 
+    /// The cookies of a browser in which a new account is signed in.
+    pub(super) async fn signed_in(client: &mut Client, number: u32) -> Result<String> {
+        let mut person = Self::register(client, number).await?;
+        let (headers, _) = said(client, person.login()?, StatusCode::OK).await?;
+        person.cookies = cookies(&headers);
+        Ok(person.cookies)
+    }
+
     /// Signs in.
     pub(super) fn login(&self) -> Result<Request<Full<Bytes>>> {
         self.post("/api/auth/login", &json!({ "email": self.email, "password": PASSWORD }))
