@@ -28,10 +28,11 @@ else
 	$(MAKE) shared-tests
 endif
 
-# Storyblok's JavaScript clients and a browser against the binary that `cargo test` has built already.
+# Storyblok's JavaScript clients, relying parties in JavaScript and Python, and a browser against the binary that `cargo test` has built already.
 client-tests:
 	cargo build --locked --bins -p lectern -p lectern-vendor-stand-in
 	cd tests/clients && npm ci --no-audit --no-fund --silent && npm test
+	.tools/python/bin/python -W error::ResourceWarning -m unittest discover -s tests/relying-party
 
 # Every page in Chromium, against the same binary. Screenshots are left in target/screenshots.
 browser-tests:

@@ -57,6 +57,9 @@ if [ "$purpose" != run ]; then
 fi
 if [ "$purpose" = test ]; then
     has openssl || missing="$missing openssl"
+    has python3 || missing="$missing python3"
+    # Debian packages the part of Python that makes virtual environments apart.
+    python3 -c 'import ensurepip' 2>/dev/null || missing="$missing python3-venv"
     # For the passkeys of tests/clients and the pages of tests/browser; the same places that tests/clients/support/browser.mjs searches.
     has chromium || has chromium-browser || has google-chrome || missing="$missing chromium"
 fi
@@ -95,6 +98,14 @@ if [ "$purpose" != run ]; then
     at_least "$node" "$version" || install_node "$version"
 fi
 if [ "$purpose" = test ]; then
+    # Authlib, for the relying party in Python.
+    wanted=tests/relying-party/requirements.txt
+    if ! cmp -s "$wanted" .tools/python/installed.txt; then
+        say "installing the Python packages of the tests into .tools/python (once)"
+        python3 -m venv --clear .tools/python
+        .tools/python/bin/pip install --quiet --disable-pip-version-check --requirement "$wanted"
+        cp "$wanted" .tools/python/installed.txt
+    fi
     # The S3 server and the mail server of the tests, at the versions of their lock files.
     for name in object-store mail-server; do
         server=tests/$name
