@@ -1,12 +1,15 @@
 //! The OpenID provider, over HTTP.
 
+mod client_auth;
 mod code_flow;
 mod documents;
 mod errors;
 mod forms;
 mod interactions;
+mod introspection;
 mod keys;
 mod provider;
+mod pushed;
 mod refresh;
 mod requests;
 mod roles;

@@ -6,8 +6,11 @@ mod cors;
 mod discovery;
 mod document;
 pub(super) mod interaction;
+mod introspect;
 mod jwks;
+mod par;
 mod response;
+mod revoke;
 pub(super) mod session_end;
 mod token;
 mod userinfo;
@@ -37,7 +40,10 @@ pub(super) fn endpoints(identity: &Identity, metrics: &Metrics) -> Endpoints<Ide
         .get_that_writes("/oidc/authorize", Public, authorize::begin)
         .post("/oidc/authorize", Public, authorize::begin_by_form)
         .get_that_writes("/oidc/authorize/{uid}", Public, authorize::resume)
+        .post("/oidc/par", Public, par::push)
         .post("/oidc/token", Public, token::token)
+        .post("/oidc/revoke", Public, revoke::revoke)
+        .post("/oidc/introspect", Public, introspect::introspect)
         .get("/oidc/userinfo", ByAccessToken, userinfo::read)
         .post("/oidc/userinfo", ByAccessToken, userinfo::read)
         .get_that_writes("/oidc/session/end", Public, session_end::end)

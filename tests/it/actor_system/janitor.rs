@@ -55,6 +55,8 @@ async fn fill(database: &Database, now: Timestamp) {
              select sha256('{name}'), id, array['{name}'], $1, $1 from due"
         );
         execute(database, &grant, now - days(1) + off).await;
+        let denied = format!("insert into oidc_denied_tokens (jti, expires_at) values ('{name}', $1)");
+        execute(database, &denied, now - days(1) + off).await;
         let device = format!(
             "insert into known_devices (user_id, hash, browser, first_seen_at, last_seen_at) select id, '{name}', '{name}', $1, $1 from users"
         );
@@ -117,6 +119,7 @@ async fn exactly_what_is_due_is_removed() {
     assert_eq!(names(&database, "select client_id as name from client_assertions").await, ["kept"]);
     assert_eq!(names(&database, "select client_id as name from oidc_grants").await, ["kept"]);
     assert_eq!(names(&database, "select client_id as name from oidc_access_tokens").await, ["kept"]);
+    assert_eq!(names(&database, "select jti as name from oidc_denied_tokens").await, ["kept"]);
     assert_eq!(names(&database, "select scope[1] as name from oidc_refresh_tokens").await, ["kept"]);
     assert_eq!(names(&database, "select browser as name from known_devices").await, ["kept"]);
     assert_eq!(names(&database, "select convert_from(key, 'UTF8') as name from lockout_counters").await, ["kept"]);

@@ -24,7 +24,7 @@ const VARIABLES: &[(&str, &str)] = &[
     ("APP_OIDC_RESOURCE_AUDIENCE", "https://api.example,https://other.example"),
 ];
 
-/// The clients: `web` without PKCE, `strict` with PKCE, `spa` public, `guarded` for editors, `partner` with consent, `machine` for itself.
+/// The clients: `web` without PKCE, `strict` with PKCE, `spa` public, `guarded` for editors, `partner` with consent, `pushing` with pushed requests, `machine` for itself.
 pub fn clients() -> Value {
     let all = ["authorization_code", "refresh_token"];
     json!([
@@ -36,6 +36,8 @@ pub fn clients() -> Value {
          "roleGroup": "site", "roles": ["viewer", "editor"], "loginRoles": ["editor"]},
         {"clientId": "partner", "name": "Partner", "redirectUris": [CALLBACK], "grantTypes": all, "clientSecret": SECRET, "requirePkce": false,
          "consent": "explicit"},
+        {"clientId": "pushing", "name": "Pushing", "redirectUris": [CALLBACK], "clientSecret": SECRET, "requirePkce": false,
+         "requirePushedAuthorizationRequests": true},
         {"clientId": "machine", "name": "Machine", "grantTypes": ["client_credentials"], "clientSecret": SECRET, "idTokenSignedResponseAlg": "ES256",
          "scopes": ["openid", "reports"]}
     ])

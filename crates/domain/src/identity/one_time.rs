@@ -29,6 +29,8 @@ pub enum Kind {
     AuthorizationCode,
     /// An authorization request that waits for a person.
     Interaction,
+    /// An authorization request that a client has sent itself.
+    PushedRequest,
 }
 
 impl Kind {
@@ -46,6 +48,7 @@ impl Kind {
             Self::PasskeyProof => "passkeyProof",
             Self::AuthorizationCode => "authorizationCode",
             Self::Interaction => "interaction",
+            Self::PushedRequest => "pushedRequest",
         }
     }
 
@@ -60,6 +63,7 @@ impl Kind {
             Self::PasskeyRegistration | Self::PasskeyLogin | Self::PasskeyProof => Duration::from_mins(5),
             Self::AuthorizationCode => lifetimes::CODE,
             Self::Interaction => lifetimes::INTERACTION,
+            Self::PushedRequest => lifetimes::PUSHED_REQUEST,
         }
     }
 

@@ -4,12 +4,16 @@ pub mod authorize;
 pub mod client_auth;
 pub mod context;
 pub mod interaction;
+pub mod introspect;
 pub mod keys;
 pub mod logout;
+pub mod pushed;
+pub mod revoke;
 pub mod token;
 pub mod userinfo;
 
 mod counters;
+mod jwt_access;
 
 pub use context::{OidcContext, OidcSettings};
 pub use counters::TokenCounters;

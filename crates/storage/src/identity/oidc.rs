@@ -4,7 +4,9 @@ pub mod access_tokens;
 pub mod authorization;
 pub mod client_assertions;
 pub mod consents;
+pub mod denied_tokens;
 pub mod grants;
+pub mod introspection;
 pub mod refresh_tokens;
 pub mod signing_keys;
 
@@ -16,6 +18,7 @@ use jiff::Timestamp;
 /// Deletes a batch of tokens that expired before a time, and when there are none, of grants. Answers how many rows it deleted.
 pub async fn remove_expired(executor: &impl Executor, until: Timestamp, limit: i64) -> Result<u64> {
     let tokens = access_tokens::remove_expired(executor, until, limit).await?
-        + refresh_tokens::remove_expired(executor, until, limit).await?;
+        + refresh_tokens::remove_expired(executor, until, limit).await?
+        + denied_tokens::remove_expired(executor, until, limit).await?;
     if tokens > 0 { Ok(tokens) } else { grants::remove_expired(executor, until, limit).await }
 }

@@ -8,7 +8,7 @@ use crate::{
 };
 use crypto::digest;
 use domain::{
-    identity::oidc::{GrantType, SigningAlgorithm, acr, scope, user_claims},
+    identity::oidc::{GrantType, SigningAlgorithm, acr, jwk::JwsAlgorithm, scope, user_claims},
     shared::Fault,
 };
 use serde_json::{Value, json};
@@ -29,6 +29,7 @@ pub(super) fn document(identity: &Identity) -> Document {
 fn metadata(issuer: &str, locales: &[String]) -> Value {
     let claims = ["sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "acr", "amr", "at_hash", "sid"];
     let claims: Vec<&str> = claims.into_iter().chain(user_claims::BY_SCOPE.map(|(claim, _)| claim)).collect();
+    let assertions = JwsAlgorithm::ALL.map(JwsAlgorithm::name);
     let client_auth = ["client_secret_basic", "client_secret_post", "private_key_jwt", "none"];
     json!({
         "issuer": issuer,
@@ -37,6 +38,9 @@ fn metadata(issuer: &str, locales: &[String]) -> Value {
         "userinfo_endpoint": format!("{issuer}/oidc/userinfo"),
         "end_session_endpoint": format!("{issuer}/oidc/session/end"),
         "jwks_uri": format!("{issuer}/.well-known/jwks.json"),
+        "pushed_authorization_request_endpoint": format!("{issuer}/oidc/par"),
+        "revocation_endpoint": format!("{issuer}/oidc/revoke"),
+        "introspection_endpoint": format!("{issuer}/oidc/introspect"),
         "scopes_supported": scope::SUPPORTED,
         "response_types_supported": ["code"],
         "response_modes_supported": ["query", "fragment", "form_post"],
@@ -44,7 +48,13 @@ fn metadata(issuer: &str, locales: &[String]) -> Value {
         "subject_types_supported": ["public"],
         "id_token_signing_alg_values_supported": SigningAlgorithm::ALL.map(SigningAlgorithm::name),
         "token_endpoint_auth_methods_supported": client_auth,
-        "token_endpoint_auth_signing_alg_values_supported": ["RS256", "PS256", "ES256", "EdDSA"],
+        "token_endpoint_auth_signing_alg_values_supported": assertions,
+        "revocation_endpoint_auth_methods_supported": client_auth,
+        "revocation_endpoint_auth_signing_alg_values_supported": assertions,
+        "introspection_endpoint_auth_methods_supported": ["client_secret_basic", "client_secret_post", "private_key_jwt"],
+        "introspection_endpoint_auth_signing_alg_values_supported": assertions,
+        "introspection_signing_alg_values_supported": SigningAlgorithm::ALL.map(SigningAlgorithm::name),
+        "require_pushed_authorization_requests": false,
         "code_challenge_methods_supported": ["S256"],
         "claims_supported": claims,
         "claim_types_supported": ["normal"],

@@ -139,6 +139,10 @@ pub struct Client {
     pub id_token_alg: SigningAlgorithm,
     /// `idTokenClaims`.
     pub id_token_claims: IdTokenClaims,
+    /// `introspectionSignedResponseAlg`: signs the answers to its introspections, where it asks for signed ones.
+    pub introspection_alg: SigningAlgorithm,
+    /// `requirePushedAuthorizationRequests`: whether its authorization requests have to be pushed (RFC 9126).
+    pub requires_pushed_requests: bool,
     /// `accessTokenTtl`: how long its access tokens last; absent, the grant and the format decide.
     pub access_token_ttl: Option<Duration>,
     /// `refreshTokenTtl`: how long a refresh token lasts after it was issued or used last.

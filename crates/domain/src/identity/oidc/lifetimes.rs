@@ -4,6 +4,8 @@ use std::time::Duration;
 
 /// An authorization code.
 pub const CODE: Duration = Duration::from_mins(1);
+/// An authorization request that a client has pushed.
+pub const PUSHED_REQUEST: Duration = Duration::from_mins(1);
 /// An interaction with a person.
 pub const INTERACTION: Duration = Duration::from_hours(1);
 /// An ID token.

@@ -9,7 +9,7 @@
 mod code;
 pub(super) mod interactions;
 
-use super::OidcContext;
+use super::{OidcContext, pushed};
 use crate::identity::RequestContext;
 use code::IssueCode;
 use domain::{
@@ -61,7 +61,14 @@ pub async fn authorize(
     browser: Browser<'_>,
     parameters: &Parameters,
 ) -> Result<AuthorizeOutcome, Fault> {
+    if let Some(uri) = parameters.text("request_uri").filter(|uri| pushed::is_reference(uri)) {
+        let (client, authorization) = pushed::take(ctx, uri, parameters.text("client_id"), request.at()).await?;
+        return proceed(ctx, request, browser, &client, authorization, None).await;
+    }
     let (client, target) = authorization_request::target(parameters, &ctx.clients)?;
+    if client.requires_pushed_requests {
+        return Ok(respond_refused(ctx, &target, &invalid_request("The client has to push its authorization requests")));
+    }
     let read = match authorization_request::read(parameters, &client, target, &ctx.settings.resource_audiences) {
         Ok(authorization) => with_hint(ctx, authorization, parameters).await?,
         refused => refused,
@@ -140,7 +147,7 @@ pub(super) async fn find_person(
 }
 
 /// Adds whom `id_token_hint` names.
-async fn with_hint(
+pub(super) async fn with_hint(
     ctx: &OidcContext,
     request: AuthorizationRequest,
     parameters: &Parameters,

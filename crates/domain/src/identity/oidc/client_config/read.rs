@@ -83,7 +83,8 @@ pub(super) fn client(fields: &mut Fields<'_>) -> Client {
     }
     let consent = fields.choice("consent", &[("implicit", Consent::Implicit), ("explicit", Consent::Explicit)]);
     let algorithms = SigningAlgorithm::ALL.map(|algorithm| (algorithm.name(), algorithm));
-    let id_token_alg = fields.choice("idTokenSignedResponseAlg", &algorithms);
+    let id_token_alg = fields.choice("idTokenSignedResponseAlg", &algorithms).unwrap_or_default();
+    let introspection_alg = fields.choice("introspectionSignedResponseAlg", &algorithms).unwrap_or(id_token_alg);
     let id_token_claims = fields.choice("idTokenClaims", &[("conform", IdTokenClaims::Conform), ("all", IdTokenClaims::All)]);
     let seconds = |seconds: u32| Duration::from_secs(seconds.into());
     Client {
@@ -110,7 +111,9 @@ pub(super) fn client(fields: &mut Fields<'_>) -> Client {
         auth,
         require_pkce,
         consent: consent.unwrap_or(Consent::Implicit),
-        id_token_alg: id_token_alg.unwrap_or(SigningAlgorithm::Rs256),
+        id_token_alg,
+        introspection_alg,
+        requires_pushed_requests: fields.flag("requirePushedAuthorizationRequests").unwrap_or(false),
         id_token_claims: id_token_claims.unwrap_or(IdTokenClaims::Conform),
         access_token_ttl: fields.number("accessTokenTtl", 10..=MAX_ACCESS_TTL).map(seconds),
         refresh_token_ttl: fields.number("refreshTokenTtl", 60..=MAX_REFRESH_TTL).map_or(REFRESH_TOKEN_TTL, seconds),

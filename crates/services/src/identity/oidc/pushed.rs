@@ -1,0 +1,120 @@
+//! Pushed authorization requests (RFC 9126): the client sends the parameters itself and gets a reference for the browser, so that nobody in between can read
+//! or change them, and whatever is wrong is found before a person is sent anywhere.
+
+use super::{OidcContext, authorize::with_hint};
+use crypto::opaque_token;
+use domain::{
+    identity::{
+        oidc::{
+            AuthorizationRequest, Client, authorization_request,
+            error::{invalid_request, of_request},
+        },
+        one_time::Kind,
+    },
+    shared::{Fault, Parameters},
+};
+use jiff::Timestamp;
+use secrecy::{ExposeSecret, SecretString};
+use std::{sync::Arc, time::Duration};
+use storage::{
+    Tx, TxOperation,
+    identity::one_time::{self, Hash, NewOneTime, OneTimeToken},
+};
+
+/// What references to pushed requests begin with (RFC 9126, section 2.2).
+const PREFIX: &str = "urn:ietf:params:oauth:request_uri:";
+
+/// A request that was stored.
+#[derive(Debug)]
+pub struct PushedRequest {
+    /// What the client sends to the authorization endpoint as `request_uri`.
+    pub request_uri: SecretString,
+    /// For how long.
+    pub expires_in: Duration,
+}
+
+/// Checks a request of a client that has authenticated, and stores it. The faults are those of the authorization endpoint, all of them told to the client.
+pub async fn push(ctx: &OidcContext, client: &Client, parameters: &Parameters, now: Timestamp) -> Result<PushedRequest, Fault> {
+    if parameters.text("request_uri").is_some() {
+        return Err(invalid_request("A pushed request cannot refer to another one"));
+    }
+    let named = named(parameters, client);
+    let (client, target) = authorization_request::target(&named, &ctx.clients).map_err(|fault| invalid_request(fault.message))?;
+    let read = authorization_request::read(&named, &client, target, &ctx.settings.resource_audiences);
+    let authorization = with_hint(ctx, read.map_err(|refused| refused.fault)?, &named).await?.map_err(|refused| refused.fault)?;
+    let payload = serde_json::to_value(&authorization).map_err(|error| Fault::internal(format!("pushed request: {error}")))?;
+    let (token, hash) = opaque_token::generate(ctx.identity.entropy.as_ref());
+    let stored = NewOneTime {
+        id: ctx.identity.entropy.uuid(),
+        kind: Kind::PushedRequest,
+        hash,
+        user: None,
+        session: None,
+        payload,
+        attempts: None,
+        at: now,
+    };
+    ctx.identity.store.transact(&Push(stored)).await?;
+    let request_uri = format!("{PREFIX}{}", token.expose_secret()).into();
+    Ok(PushedRequest { request_uri, expires_in: Kind::PushedRequest.lifetime() })
+}
+
+/// Whether a `request_uri` is a reference to a pushed request. Other ones are not supported.
+pub(super) fn is_reference(request_uri: &str) -> bool {
+    request_uri.starts_with(PREFIX)
+}
+
+/// Takes a request that was pushed; it is used up. `invalid_request_uri` when there is none, it has expired or was used before, or it is that of another client:
+/// all of it for the person, on a page, because without the request there is no place to redirect to.
+pub(super) async fn take(
+    ctx: &OidcContext,
+    request_uri: &str,
+    client_id: Option<&str>,
+    now: Timestamp,
+) -> Result<(Arc<Client>, AuthorizationRequest), Fault> {
+    let refused = || of_request("invalid_request_uri", "This request_uri is unknown, has expired or was used before");
+    let hash = request_uri.strip_prefix(PREFIX).and_then(opaque_token::hash).ok_or_else(refused)?;
+    let taken = ctx.identity.store.transact(&Take { hash, at: now }).await?.ok_or_else(refused)?;
+    let authorization: AuthorizationRequest =
+        serde_json::from_value(taken.payload).map_err(|error| Fault::internal(format!("pushed request: {error}")))?;
+    let client = ctx.clients.find(&authorization.client_id).filter(|client| Some(client.id.as_str()) == client_id);
+    Ok((Arc::clone(client.ok_or_else(refused)?), authorization))
+}
+
+/// The parameters with `client_id`, which a client may leave out that names itself by the way it authenticates.
+fn named(parameters: &Parameters, client: &Client) -> Parameters {
+    let name = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
+    let mut pairs: Vec<(String, String)> = parameters.pairs().map(name).collect();
+    if parameters.text("client_id").is_none() {
+        pairs.retain(|(name, _)| name != "client_id");
+        pairs.push(("client_id".to_owned(), client.id.clone()));
+    }
+    Parameters::new(pairs)
+}
+
+struct Push(NewOneTime);
+
+impl TxOperation for Push {
+    type Output = ();
+
+    const NAME: &'static str = "oidc.push_request";
+
+    async fn run(&self, tx: &Tx<'_>) -> storage::Result<()> {
+        one_time::add(tx, &self.0).await
+    }
+}
+
+struct Take {
+    hash: Hash,
+    at: Timestamp,
+}
+
+impl TxOperation for Take {
+    type Output = Option<OneTimeToken>;
+
+    const NAME: &'static str = "oidc.take_pushed_request";
+
+    async fn run(&self, tx: &Tx<'_>) -> storage::Result<Option<OneTimeToken>> {
+        one_time::consume(tx, Kind::PushedRequest, &self.hash, self.at).await
+    }
+}

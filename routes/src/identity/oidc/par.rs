@@ -1,0 +1,27 @@
+//! `POST /oidc/par` (RFC 9126).
+
+use super::client_credentials;
+use crate::{
+    identity::Identity,
+    web::{Anonymous, ApiRequest, ApiResponse, body::FORM_LIMIT},
+};
+use domain::shared::Fault;
+use secrecy::ExposeSecret;
+use serde::Serialize;
+use services::identity::oidc::{client_auth, pushed};
+
+#[derive(Serialize)]
+struct Body<'a> {
+    request_uri: &'a str,
+    expires_in: u64,
+}
+
+/// 201 with a reference to the request; 400 or 401 with what is wrong with it.
+pub(super) async fn push(identity: Identity, _: Anonymous, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let form = request.form(FORM_LIMIT).await?;
+    let credentials = client_credentials::read(&request, &form)?;
+    let context = identity.request_context(&request);
+    let client = client_auth::authenticate(&identity.oidc, &context, &credentials).await?;
+    let pushed = pushed::push(&identity.oidc, &client, &form, context.at()).await?;
+    ApiResponse::created(&Body { request_uri: pushed.request_uri.expose_secret(), expires_in: pushed.expires_in.as_secs() })
+}
