@@ -9,7 +9,7 @@ use actors::{
 };
 use crypto::{
     keys::Keys,
-    oidc::{SigningPool, SigningSettings},
+    oidc::{DpopNonces, SigningPool, SigningSettings},
     passkeys::Passkeys,
     passwords::Passwords,
     seal::Seal,
@@ -158,6 +158,7 @@ fn identity(dispatch: Dispatch, config: &Config, components: &Components, sessio
         identity: ctx.clone(),
         clients: Arc::clone(&settings.settings.clients),
         secrets: Arc::new(settings.oidc.client_secrets(&components.keys)),
+        dpop_nonces: Arc::new(DpopNonces::new(&components.keys)),
         keys,
         settings: Arc::new(OidcSettings {
             issuer: components.base_url.trim_end_matches('/').to_owned(),

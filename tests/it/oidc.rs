@@ -3,6 +3,7 @@
 mod client_auth;
 mod code_flow;
 mod documents;
+mod dpop;
 mod errors;
 mod forms;
 mod interactions;

@@ -1,6 +1,9 @@
 //! Fingerprints of bytes, for caches and comparisons; never for secrets.
 
-use base64::{Engine, prelude::BASE64_STANDARD};
+use base64::{
+    Engine,
+    prelude::{BASE64_STANDARD, BASE64_URL_SAFE_NO_PAD},
+};
 use sha2::{Digest, Sha256};
 
 /// The source expression that allows an inline script in a `Content-Security-Policy` by its hash (CSP Level 3, section 2.3.1), without quotes.
@@ -17,6 +20,11 @@ pub fn fingerprint(bytes: &[u8]) -> String {
 /// SHA-256, for what is only looked up by its hash.
 pub fn sha256(bytes: &[u8]) -> [u8; 32] {
     Sha256::digest(bytes).into()
+}
+
+/// Base64url without padding (RFC 4648, section 5).
+pub fn base64url(bytes: &[u8]) -> String {
+    BASE64_URL_SAFE_NO_PAD.encode(bytes)
 }
 
 /// The first 128 bits of SHA-256 over parts, each behind its length, so that `["a", "b"]` and `["ab"]` differ.

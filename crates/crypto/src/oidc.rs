@@ -2,6 +2,7 @@
 //! secrets of clients.
 
 pub mod client_secrets;
+pub mod dpop_nonce;
 pub mod foreign_key;
 pub mod jwk;
 pub mod jws;
@@ -10,6 +11,8 @@ pub mod public_key;
 pub mod signing_pool;
 pub mod token_hash;
 
+pub use dpop_nonce::DpopNonces;
+pub use foreign_key::thumbprint;
 pub use jwk::Jwk;
 pub use key_pair::KeyPair;
 pub use public_key::PublicKey;

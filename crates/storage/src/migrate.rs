@@ -31,6 +31,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0023_clients", include_str!("../../../migrations/0023_clients.sql")),
     ("0024_oidc_grants", include_str!("../../../migrations/0024_oidc_grants.sql")),
     ("0026_oidc_denied_tokens", include_str!("../../../migrations/0026_oidc_denied_tokens.sql")),
+    ("0027_dpop", include_str!("../../../migrations/0027_dpop.sql")),
 ];
 
 /// The key of the advisory lock for which processes that start at the same time queue: «lectern» in ASCII.

@@ -5,6 +5,7 @@ mod client_credentials;
 mod cors;
 mod discovery;
 mod document;
+mod dpop;
 pub(super) mod interaction;
 mod introspect;
 mod jwks;

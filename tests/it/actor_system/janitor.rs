@@ -57,6 +57,8 @@ async fn fill(database: &Database, now: Timestamp) {
         execute(database, &grant, now - days(1) + off).await;
         let denied = format!("insert into oidc_denied_tokens (jti, expires_at) values ('{name}', $1)");
         execute(database, &denied, now - days(1) + off).await;
+        let proof = format!("insert into dpop_proofs (hash, expires_at) values (sha256('{name}'), $1)");
+        execute(database, &proof, now - days(1) + off).await;
         let device = format!(
             "insert into known_devices (user_id, hash, browser, first_seen_at, last_seen_at) select id, '{name}', '{name}', $1, $1 from users"
         );
@@ -109,7 +111,7 @@ async fn exactly_what_is_due_is_removed() {
     let observed = system.handles().observe_all().await;
     assert_eq!(observed["janitor"]["failures"], 0);
     let once = json!({
-        "sessions": 1, "oneTime": 1, "clientAssertions": 1, "knownDevices": 1, "lockoutCounters": 1, "stories": 1, "assets": 1, "uploads": 1, "objects": 1, "spaces": 1, "jobs": 1, "accountAudit": 1,
+        "sessions": 1, "oneTime": 1, "clientAssertions": 1, "oidcTokens": 1, "knownDevices": 1, "lockoutCounters": 1, "stories": 1, "assets": 1, "uploads": 1, "objects": 1, "spaces": 1, "jobs": 1, "accountAudit": 1,
         "deliveries": 1, "deadLetters": 1, "receivers": 1, "events": 1, "mails": 1,
     });
     assert_eq!(observed["janitor"]["sweeps"], once);
@@ -120,6 +122,8 @@ async fn exactly_what_is_due_is_removed() {
     assert_eq!(names(&database, "select client_id as name from oidc_grants").await, ["kept"]);
     assert_eq!(names(&database, "select client_id as name from oidc_access_tokens").await, ["kept"]);
     assert_eq!(names(&database, "select jti as name from oidc_denied_tokens").await, ["kept"]);
+    let proof = "select 'kept' as name from dpop_proofs where hash = sha256('kept') and (select count(*) from dpop_proofs) = 1";
+    assert_eq!(names(&database, proof).await, ["kept"]);
     assert_eq!(names(&database, "select scope[1] as name from oidc_refresh_tokens").await, ["kept"]);
     assert_eq!(names(&database, "select browser as name from known_devices").await, ["kept"]);
     assert_eq!(names(&database, "select convert_from(key, 'UTF8') as name from lockout_counters").await, ["kept"]);
@@ -152,8 +156,8 @@ async fn a_sweep_that_another_process_is_doing_is_left_to_it() {
     assert!(first.drain(Duration::from_secs(30)).await);
     clock.advance(SignedDuration::from_hours(2));
     let connection = database.store.connection("test").await.unwrap();
-    let held = queue::claim(&connection, JANITOR, 17, Duration::from_mins(1)).await.unwrap();
-    assert_eq!(held.len(), 17, "added once, by either process");
+    let held = queue::claim(&connection, JANITOR, 18, Duration::from_mins(1)).await.unwrap();
+    assert_eq!(held.len(), 18, "added once, by either process");
     let second = support::system(&database, clock.clone()).await;
     assert_eq!(second.handles().observe_all().await["janitor"]["sweeps"], json!({}));
     assert_eq!(names(&database, "select name from spaces order by name").await, ["kept", "living"]);

@@ -19,19 +19,19 @@ const DERIVED: &str = "5fMdDkFmFPIFh9FuXPrFqUzrdQa2qlM6XAn8Uno7hfs";
 const ASSERTION: &str = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer";
 
 /// A key of a client.
-struct Key(EcdsaKeyPair);
+pub struct Key(EcdsaKeyPair);
 
 impl Key {
-    fn new() -> Self {
+    pub fn new() -> Self {
         Self(EcdsaKeyPair::generate(&ECDSA_P256_SHA256_FIXED_SIGNING).unwrap())
     }
 
-    fn jwk(&self, kid: &str) -> Value {
+    pub fn jwk(&self, kid: &str) -> Value {
         let point = self.0.public_key().as_ref();
         json!({ "kty": "EC", "crv": "P-256", "kid": kid, "x": BASE64.encode(&point[1..33]), "y": BASE64.encode(&point[33..]) })
     }
 
-    fn sign(&self, header: &Value, claims: &Value) -> String {
+    pub fn sign(&self, header: &Value, claims: &Value) -> String {
         let input = format!("{}.{}", BASE64.encode(header.to_string()), BASE64.encode(claims.to_string()));
         let signature = self.0.sign(&SystemRandom::new(), input.as_bytes()).unwrap();
         format!("{input}.{}", BASE64.encode(signature))

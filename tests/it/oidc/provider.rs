@@ -24,7 +24,7 @@ const VARIABLES: &[(&str, &str)] = &[
     ("APP_OIDC_RESOURCE_AUDIENCE", "https://api.example,https://other.example"),
 ];
 
-/// The clients: `web` without PKCE, `strict` with PKCE, `spa` public, `guarded` for editors, `partner` with consent, `pushing` with pushed requests, `machine` for itself.
+/// The clients: `web` without PKCE, `strict` with PKCE, `spa` public, `guarded` for editors, `partner` with consent, `pushing` with pushed requests, `bound` with DPoP, `machine` for itself.
 pub fn clients() -> Value {
     let all = ["authorization_code", "refresh_token"];
     json!([
@@ -38,6 +38,8 @@ pub fn clients() -> Value {
          "consent": "explicit"},
         {"clientId": "pushing", "name": "Pushing", "redirectUris": [CALLBACK], "clientSecret": SECRET, "requirePkce": false,
          "requirePushedAuthorizationRequests": true},
+        {"clientId": "bound", "name": "Bound", "redirectUris": [CALLBACK], "clientSecret": SECRET, "requirePkce": false,
+         "dpopBoundAccessTokens": true},
         {"clientId": "machine", "name": "Machine", "grantTypes": ["client_credentials"], "clientSecret": SECRET, "idTokenSignedResponseAlg": "ES256",
          "scopes": ["openid", "reports"]}
     ])

@@ -1,5 +1,6 @@
 //! Signatures of other parties: of clients, and of the keys that DPoP proofs bring along.
 
+use crate::digest;
 use aws_lc_rs::signature::{
     ECDSA_P256_SHA256_FIXED, ED25519, RSA_PKCS1_2048_8192_SHA256, RSA_PSS_2048_8192_SHA256, RsaPublicKeyComponents,
     UnparsedPublicKey,
@@ -14,6 +15,11 @@ use domain::identity::oidc::{
 /// an algorithm that the key is not for.
 pub fn verifies(key: &PublicJwk, algorithm: JwsAlgorithm, message: &[u8], signature: &[u8]) -> bool {
     key.verifies(algorithm) && check(&key.material, algorithm, message, signature).is_some()
+}
+
+/// The SHA-256 thumbprint of a key in base64url (RFC 7638).
+pub fn thumbprint(key: &PublicJwk) -> String {
+    BASE64_URL_SAFE_NO_PAD.encode(digest::sha256(key.thumbprint_input().as_bytes()))
 }
 
 fn check(material: &KeyMaterial, algorithm: JwsAlgorithm, message: &[u8], signature: &[u8]) -> Option<()> {
@@ -37,7 +43,7 @@ fn check(material: &KeyMaterial, algorithm: JwsAlgorithm, message: &[u8], signat
 
 #[cfg(test)]
 mod tests {
-    use super::verifies;
+    use super::{thumbprint, verifies};
     use aws_lc_rs::{
         rand::SystemRandom,
         rsa::{KeySize, PublicKeyComponents},
@@ -95,6 +101,13 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// The example of RFC 8037, appendix A.3.
+    #[test]
+    fn a_thumbprint_is_that_of_the_standard() {
+        let key = public(KeyMaterial::Ed25519 { x: "11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo".to_owned() });
+        assert_eq!(thumbprint(&key), "kPrK_qmxVWaYVA9wwBF6Iuo3vVzz7TxHCTwXBygrS4k");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use domain::{
     shared::Fault,
 };
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::{Map, Value};
 
 /// The longest token that is parsed, in bytes; ours have less than 2 KiB.
 const MAX_LENGTH: usize = 8192;
@@ -21,6 +22,9 @@ pub struct Header {
     /// The id of the key.
     #[serde(default)]
     pub kid: Option<String>,
+    /// The key that the token was signed with, where the token brings it along.
+    #[serde(default)]
+    pub jwk: Option<Map<String, Value>>,
     /// Extensions that have to be understood (RFC 7515, section 4.1.11). We have none, so a token that names any is refused.
     #[serde(default)]
     crit: Option<serde::de::IgnoredAny>,

@@ -7,6 +7,7 @@ pub mod client;
 pub mod client_assertion;
 pub mod client_config;
 pub mod clients;
+pub mod dpop;
 pub mod error;
 pub mod interaction;
 pub mod jwk;

@@ -3,6 +3,7 @@
 pub mod authorize;
 pub mod client_auth;
 pub mod context;
+pub mod dpop;
 pub mod interaction;
 pub mod introspect;
 pub mod keys;

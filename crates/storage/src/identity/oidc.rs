@@ -5,6 +5,7 @@ pub mod authorization;
 pub mod client_assertions;
 pub mod consents;
 pub mod denied_tokens;
+pub mod dpop_proofs;
 pub mod grants;
 pub mod introspection;
 pub mod refresh_tokens;
@@ -19,6 +20,7 @@ use jiff::Timestamp;
 pub async fn remove_expired(executor: &impl Executor, until: Timestamp, limit: i64) -> Result<u64> {
     let tokens = access_tokens::remove_expired(executor, until, limit).await?
         + refresh_tokens::remove_expired(executor, until, limit).await?
-        + denied_tokens::remove_expired(executor, until, limit).await?;
+        + denied_tokens::remove_expired(executor, until, limit).await?
+        + dpop_proofs::remove_expired(executor, until, limit).await?;
     if tokens > 0 { Ok(tokens) } else { grants::remove_expired(executor, until, limit).await }
 }

@@ -18,7 +18,8 @@ pub(super) fn respond<T: Into<Response>>(request: &Requested, client: Option<&Cl
     let is_of_client = |client: &Client| origin.to_str().is_ok_and(|origin| client.allows_origin(origin));
     if client.is_some_and(is_of_client) {
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
-        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("WWW-Authenticate, X-Request-Id"));
+        headers
+            .insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("WWW-Authenticate, DPoP-Nonce, X-Request-Id"));
     }
     response
 }

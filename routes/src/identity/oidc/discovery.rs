@@ -29,7 +29,7 @@ pub(super) fn document(identity: &Identity) -> Document {
 fn metadata(issuer: &str, locales: &[String]) -> Value {
     let claims = ["sub", "iss", "aud", "exp", "iat", "auth_time", "nonce", "acr", "amr", "at_hash", "sid"];
     let claims: Vec<&str> = claims.into_iter().chain(user_claims::BY_SCOPE.map(|(claim, _)| claim)).collect();
-    let assertions = JwsAlgorithm::ALL.map(JwsAlgorithm::name);
+    let assertions = JwsAlgorithm::NAMES;
     let client_auth = ["client_secret_basic", "client_secret_post", "private_key_jwt", "none"];
     json!({
         "issuer": issuer,
@@ -55,6 +55,7 @@ fn metadata(issuer: &str, locales: &[String]) -> Value {
         "introspection_endpoint_auth_signing_alg_values_supported": assertions,
         "introspection_signing_alg_values_supported": SigningAlgorithm::ALL.map(SigningAlgorithm::name),
         "require_pushed_authorization_requests": false,
+        "dpop_signing_alg_values_supported": assertions,
         "code_challenge_methods_supported": ["S256"],
         "claims_supported": claims,
         "claim_types_supported": ["normal"],

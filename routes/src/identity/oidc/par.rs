@@ -1,14 +1,15 @@
 //! `POST /oidc/par` (RFC 9126).
 
-use super::client_credentials;
+use super::{client_credentials, cors, dpop};
 use crate::{
     identity::Identity,
     web::{Anonymous, ApiRequest, ApiResponse, body::FORM_LIMIT},
 };
-use domain::shared::Fault;
+use domain::shared::{Fault, Parameters};
 use secrecy::ExposeSecret;
 use serde::Serialize;
 use services::identity::oidc::{client_auth, pushed};
+use warp::reply::Response;
 
 #[derive(Serialize)]
 struct Body<'a> {
@@ -17,11 +18,20 @@ struct Body<'a> {
 }
 
 /// 201 with a reference to the request; 400 or 401 with what is wrong with it.
-pub(super) async fn push(identity: Identity, _: Anonymous, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+pub(super) async fn push(identity: Identity, _: Anonymous, mut request: ApiRequest) -> Result<Response, Fault> {
     let form = request.form(FORM_LIMIT).await?;
-    let credentials = client_credentials::read(&request, &form)?;
-    let context = identity.request_context(&request);
+    let outcome = store(&identity, &request, &form).await;
+    let mut response: Response = cors::respond(&cors::Requested::of(&request), None, outcome);
+    if dpop::is_proved(&request) {
+        dpop::add_nonce(&identity, response.headers_mut());
+    }
+    Ok(response)
+}
+
+async fn store(identity: &Identity, request: &ApiRequest, form: &Parameters) -> Result<ApiResponse, Fault> {
+    let credentials = client_credentials::read(request, form)?;
+    let context = identity.request_context(request);
     let client = client_auth::authenticate(&identity.oidc, &context, &credentials).await?;
-    let pushed = pushed::push(&identity.oidc, &client, &form, context.at()).await?;
+    let pushed = pushed::push(&identity.oidc, &client, form, dpop::verify(identity, request, None).await?, context.at()).await?;
     ApiResponse::created(&Body { request_uri: pushed.request_uri.expose_secret(), expires_in: pushed.expires_in.as_secs() })
 }

@@ -1,6 +1,6 @@
 //! `POST /oidc/token` (RFC 6749, section 3.2).
 
-use super::{client_credentials, cors};
+use super::{client_credentials, cors, dpop};
 use crate::{
     identity::Identity,
     web::{Anonymous, ApiRequest, ApiResponse},
@@ -31,7 +31,11 @@ pub(super) async fn token(identity: Identity, _: Anonymous, mut request: ApiRequ
     let form = request.form(FORM_LIMIT).await?;
     let client = form.text("client_id").and_then(|id| identity.oidc.clients.find(id)).filter(|client| client.is_public());
     let outcome = issue(&identity, &request, &form).await;
-    Ok(cors::respond(&cors::Requested::of(&request), client.map(AsRef::as_ref), outcome))
+    let mut response = cors::respond(&cors::Requested::of(&request), client.map(AsRef::as_ref), outcome);
+    if dpop::is_proved(&request) {
+        dpop::add_nonce(&identity, response.headers_mut());
+    }
+    Ok(response)
 }
 
 async fn issue(identity: &Identity, request: &ApiRequest, form: &Parameters) -> Result<ApiResponse, Fault> {
@@ -39,10 +43,11 @@ async fn issue(identity: &Identity, request: &ApiRequest, form: &Parameters) -> 
     let credentials = client_credentials::read(request, form)?;
     let context = identity.request_context(request);
     let client = client_auth::authenticate(&identity.oidc, &context, &credentials).await?;
-    let granted = token::token(&identity.oidc, &context, &client, form).await?;
+    let dpop_jkt = dpop::verify(identity, request, None).await?;
+    let granted = token::token(&identity.oidc, &context, &client, form, dpop_jkt.as_deref()).await?;
     ApiResponse::ok(&Body {
         access_token: granted.access_token.expose_secret(),
-        token_type: "Bearer",
+        token_type: granted.token_type,
         expires_in: granted.expires_in.as_secs(),
         scope: granted.scope.to_string(),
         id_token: granted.id_token.as_ref().map(ExposeSecret::expose_secret),

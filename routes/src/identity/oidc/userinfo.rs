@@ -1,16 +1,19 @@
 //! `/oidc/userinfo` (OpenID Connect Core 1.0, section 5.3), by GET and by POST.
 
-use super::cors::{self, Requested};
+use super::{
+    cors::{self, Requested},
+    dpop,
+};
 use crate::{
     identity::Identity,
     web::{Access, Anonymous, ApiRequest, ApiResponse, access::Security},
 };
 use domain::{
-    identity::oidc::error::{invalid_request, invalid_token},
+    identity::oidc::error::{invalid_dpop_proof, invalid_request, invalid_token},
     shared::{Challenge, Fault, Kind},
 };
 use http::{HeaderValue, Method, header};
-use services::identity::oidc::userinfo;
+use services::identity::oidc::userinfo::{self, PresentedToken, Userinfo};
 use warp::reply::Response;
 
 /// The largest form that is read, in bytes.
@@ -30,7 +33,7 @@ impl Access<Identity> for ByAccessToken {
     }
 
     async fn authorize(&self, identity: &Identity, request: &ApiRequest, (): ()) -> Result<Anonymous, Fault> {
-        if request.bearer().is_some() || is_form(request) {
+        if in_header(request).is_some() || is_form(request) {
             return Ok(Anonymous);
         }
         Err(Fault::unauthorized().challenged(Challenge::Bearer).in_realm(identity.oidc.settings.issuer.as_str()))
@@ -40,12 +43,44 @@ impl Access<Identity> for ByAccessToken {
 /// 200 with the claims. 400, 401 or 403 with the challenge of RFC 6750, section 3.
 pub(super) async fn read(identity: Identity, _: Anonymous, mut request: ApiRequest) -> Result<Response, Fault> {
     let requested = Requested::of(&request);
-    let realm = format!("Bearer realm=\"{}\"", identity.oidc.settings.issuer);
-    let found = async { userinfo::userinfo(&identity.oidc, &token(&mut request).await?).await }.await;
-    match found {
-        Ok(found) => Ok(cors::respond(&requested, Some(&found.client), ApiResponse::ok(&found.claims))),
-        Err(fault) => Ok(refused(&requested, &realm, fault)),
+    let is_bound = in_header(&request).is_some_and(|sent| sent.is_bound);
+    let realm = format!("{} realm=\"{}\"", if is_bound { "DPoP" } else { "Bearer" }, identity.oidc.settings.issuer);
+    let mut response = match find(&identity, &mut request).await {
+        Ok(found) => cors::respond(&requested, Some(&found.client), ApiResponse::ok(&found.claims)),
+        Err(fault) => refused(&requested, &realm, fault),
+    };
+    if is_bound {
+        dpop::add_nonce(&identity, response.headers_mut());
     }
+    Ok(response)
+}
+
+async fn find(identity: &Identity, request: &mut ApiRequest) -> Result<Userinfo, Fault> {
+    let SentToken { token, is_bound } = token(request).await?;
+    let dpop_jkt = if is_bound {
+        // At a resource, a wrong proof is 401 (RFC 9449, section 7.1).
+        let proved = dpop::verify(identity, request, Some(&token)).await;
+        let proved = proved.and_then(|jkt| jkt.ok_or_else(|| invalid_dpop_proof("The request has no DPoP proof")));
+        let unauthorized =
+            |fault: Fault| if fault.kind == Kind::BadRequest { Fault { kind: Kind::Unauthorized, ..fault } } else { fault };
+        Some(proved.map_err(unauthorized)?)
+    } else {
+        None
+    };
+    userinfo::userinfo(&identity.oidc, PresentedToken { token: &token, dpop_jkt: dpop_jkt.as_deref() }).await
+}
+
+/// An access token, and whether it was sent with the scheme `DPoP`.
+struct SentToken {
+    token: String,
+    is_bound: bool,
+}
+
+/// The token of the header: `Bearer` (RFC 6750, section 2.1) or `DPoP` (RFC 9449, section 7.1).
+fn in_header(request: &ApiRequest) -> Option<SentToken> {
+    let (scheme, token) = request.header(header::AUTHORIZATION)?.split_once(' ')?;
+    let is_bound = scheme.eq_ignore_ascii_case("dpop");
+    (is_bound || scheme.eq_ignore_ascii_case("bearer")).then(|| SentToken { token: token.trim().to_owned(), is_bound })
 }
 
 /// The response to a token that is not accepted, and to a malformed request.
@@ -65,10 +100,10 @@ fn with_challenge(mut response: Response, challenge: &str) -> Response {
 }
 
 /// The token of the header, or of a form (RFC 6750, sections 2.1 and 2.2). 400 when both are there.
-async fn token(request: &mut ApiRequest) -> Result<String, Fault> {
-    let in_header = request.bearer().map(str::to_owned);
+async fn token(request: &mut ApiRequest) -> Result<SentToken, Fault> {
     let in_form = if is_form(request) { request.form(FORM_LIMIT).await?.once("access_token")?.map(str::to_owned) } else { None };
-    match (in_header, in_form) {
+    let in_form = in_form.map(|token| SentToken { token, is_bound: false });
+    match (in_header(request), in_form) {
         (Some(_), Some(_)) => Err(invalid_request("The access token was sent in two places")),
         (in_header, in_form) => in_header.or(in_form).ok_or_else(invalid_token),
     }

@@ -49,6 +49,9 @@ pub struct AuthorizationRequest {
     /// `code_challenge` by the method S256 (RFC 7636).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub code_challenge: Option<String>,
+    /// `dpop_jkt`: the key that the code is bound to (RFC 9449, section 10).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub dpop_jkt: Option<String>,
     /// `prompt`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub prompts: Vec<PromptValue>,
@@ -154,6 +157,7 @@ fn read_fields(
         client_id: client.id.clone(),
         target: target.clone(),
         code_challenge,
+        dpop_jkt: parameters.text("dpop_jkt").map(str::to_owned),
         resources: resources(parameters, known_resources)?,
         login_hint: parameters.text("login_hint").map(str::to_owned),
         ui_locales: words(parameters, "ui_locales"),

@@ -143,6 +143,8 @@ pub struct Client {
     pub introspection_alg: SigningAlgorithm,
     /// `requirePushedAuthorizationRequests`: whether its authorization requests have to be pushed (RFC 9126).
     pub requires_pushed_requests: bool,
+    /// `dpopBoundAccessTokens`: whether its tokens have to be bound to a key (RFC 9449).
+    pub requires_dpop: bool,
     /// `accessTokenTtl`: how long its access tokens last; absent, the grant and the format decide.
     pub access_token_ttl: Option<Duration>,
     /// `refreshTokenTtl`: how long a refresh token lasts after it was issued or used last.

@@ -43,6 +43,16 @@ pub fn access_denied(description: impl Into<Cow<'static, str>>) -> Fault {
     Fault::bad_request("access_denied", description)
 }
 
+/// A DPoP proof that is wrong, is for another request, or was used before (RFC 9449, section 5).
+pub fn invalid_dpop_proof(description: impl Into<Cow<'static, str>>) -> Fault {
+    Fault::bad_request("invalid_dpop_proof", description)
+}
+
+/// A DPoP proof without a nonce of this server that is young enough (RFC 9449, section 8).
+pub fn use_dpop_nonce() -> Fault {
+    Fault::bad_request("use_dpop_nonce", "Make the DPoP proof with the nonce in the header DPoP-Nonce")
+}
+
 /// 401: a token that is unknown, expired or revoked (RFC 6750, section 3.1). The same for every reason.
 pub fn invalid_token() -> Fault {
     Fault::new(Kind::Unauthorized, "invalid_token", "The access token is unknown, expired or revoked")

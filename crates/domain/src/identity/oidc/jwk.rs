@@ -26,6 +26,9 @@ impl JwsAlgorithm {
     /// All of them. None is symmetric: a public key must never serve as a shared secret (RFC 8725, section 2.1).
     pub const ALL: [Self; 4] = [Self::Rs256, Self::Ps256, Self::Es256, Self::EdDsa];
 
+    /// Every value of `alg` that is understood. Ed25519 has two: the one of RFC 8037, and the newer one of RFC 9864.
+    pub const NAMES: [&str; 5] = ["RS256", "PS256", "ES256", "EdDSA", "Ed25519"];
+
     /// The value of `alg`.
     pub fn name(self) -> &'static str {
         match self {
@@ -36,8 +39,11 @@ impl JwsAlgorithm {
         }
     }
 
-    /// The algorithm with this name.
+    /// The algorithm with one of these names.
     pub fn from_name(name: &str) -> Option<Self> {
+        if name == "Ed25519" {
+            return Some(Self::EdDsa);
+        }
         Self::ALL.into_iter().find(|algorithm| algorithm.name() == name)
     }
 }
@@ -167,6 +173,14 @@ mod tests {
         let mut named = rsa();
         named["alg"] = json!("PS256");
         assert_eq!(algorithms(named), ["PS256"]);
+    }
+
+    #[test]
+    fn every_name_that_is_published_is_understood() {
+        assert!(JwsAlgorithm::NAMES.into_iter().all(|name| JwsAlgorithm::from_name(name).is_some()));
+        assert!(JwsAlgorithm::ALL.into_iter().all(|algorithm| JwsAlgorithm::NAMES.contains(&algorithm.name())));
+        assert_eq!(JwsAlgorithm::from_name("Ed25519"), Some(JwsAlgorithm::EdDsa));
+        assert!(["none", "HS256", "ed25519", ""].into_iter().all(|name| JwsAlgorithm::from_name(name).is_none()));
     }
 
     #[test]

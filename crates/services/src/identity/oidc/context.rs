@@ -2,7 +2,7 @@
 
 use super::{KeyRing, TokenCounters};
 use crate::identity::IdentityContext;
-use crypto::oidc::client_secrets::ClientSecrets;
+use crypto::oidc::{DpopNonces, client_secrets::ClientSecrets};
 use domain::{
     identity::oidc::{Client, Clients, TokenType, lifetimes},
     shared::{Fault, SessionId, UserId},
@@ -19,6 +19,8 @@ pub struct OidcContext {
     pub clients: Arc<Clients>,
     /// The secrets of clients.
     pub secrets: Arc<ClientSecrets>,
+    /// Gives out the nonces of DPoP proofs.
+    pub dpop_nonces: Arc<DpopNonces>,
     /// The keys that tokens are signed with.
     pub keys: KeyRing,
     /// What the operator configured.

@@ -1,13 +1,13 @@
 //! Token introspection (RFC 7662): what a token is good for, for servers that are shown it.
 
-use super::{OidcContext, jwt_access::JwtAccess};
+use super::{OidcContext, jwt_access::JwtAccess, token::token_type};
 use crypto::opaque_token;
 use domain::{
     identity::oidc::{Client, TokenType, acr, error::invalid_client, scope},
     shared::Fault,
 };
 use jiff::Timestamp;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use storage::identity::oidc::introspection::{self, ActiveToken, TokenKind};
 
 /// The answer. A token that is not valid has `active: false` and nothing else, whatever the reason (RFC 7662, section 2.2).
@@ -51,12 +51,22 @@ pub struct Introspection {
     /// The session in which the person gave the grant.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sid: Option<String>,
+    /// The key that the token is bound to.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cnf: Option<Confirmation>,
     /// How strongly the person authenticated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub acr: Option<String>,
     /// When the person authenticated.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auth_time: Option<i64>,
+}
+
+/// What a token is bound to (RFC 9449, section 6).
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Confirmation {
+    /// The thumbprint of the key.
+    pub jkt: String,
 }
 
 /// The claims of a signed answer (RFC 9701, section 5).
@@ -100,7 +110,8 @@ fn of_stored(ctx: &OidcContext, token: ActiveToken) -> Introspection {
     Introspection {
         active: true,
         username: person.filter(|_| token.scope.has(scope::EMAIL)).map(|person| person.email.clone()),
-        token_type: (token.kind == TokenKind::Access).then_some("Bearer"),
+        token_type: (token.kind == TokenKind::Access).then_some(token_type(token.dpop_jkt.as_deref())),
+        cnf: token.dpop_jkt.map(|jkt| Confirmation { jkt }),
         exp: Some(token.expires_at.as_second()),
         iat: Some(token.issued_at.as_second()),
         nbf: Some(token.issued_at.as_second()),
@@ -126,7 +137,8 @@ async fn of_jwt(ctx: &OidcContext, token: &str, now: Timestamp) -> Result<Option
     Ok(Some(Introspection {
         active: true,
         username: state.email.filter(|_| has_email),
-        token_type: Some("Bearer"),
+        token_type: Some(token_type(claims.cnf.as_ref().map(|cnf| cnf.jkt.as_str()))),
+        cnf: claims.cnf,
         exp: Some(claims.exp),
         iat: Some(claims.iat),
         nbf: Some(claims.iat),

@@ -1,6 +1,6 @@
 //! JWT access tokens (RFC 9068) that come back to this server.
 
-use super::OidcContext;
+use super::{OidcContext, introspect::Confirmation};
 use domain::{identity::oidc::TokenType, shared::Fault};
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -19,6 +19,7 @@ pub(super) struct JwtAccess {
     pub(super) auth_time: Option<i64>,
     pub(super) acr: Option<String>,
     pub(super) sid: Option<String>,
+    pub(super) cnf: Option<Confirmation>,
 }
 
 impl JwtAccess {

@@ -7,7 +7,7 @@ use domain::{
     identity::{
         oidc::{
             AuthorizationRequest, Client, authorization_request,
-            error::{invalid_request, of_request},
+            error::{invalid_dpop_proof, invalid_request, of_request},
         },
         one_time::Kind,
     },
@@ -34,7 +34,15 @@ pub struct PushedRequest {
 }
 
 /// Checks a request of a client that has authenticated, and stores it. The faults are those of the authorization endpoint, all of them told to the client.
-pub async fn push(ctx: &OidcContext, client: &Client, parameters: &Parameters, now: Timestamp) -> Result<PushedRequest, Fault> {
+///
+/// `dpop_jkt` is the thumbprint of the key whose proof came with the request, if any: the code is bound to it (RFC 9449, section 10.1).
+pub async fn push(
+    ctx: &OidcContext,
+    client: &Client,
+    parameters: &Parameters,
+    dpop_jkt: Option<String>,
+    now: Timestamp,
+) -> Result<PushedRequest, Fault> {
     if parameters.text("request_uri").is_some() {
         return Err(invalid_request("A pushed request cannot refer to another one"));
     }
@@ -42,6 +50,7 @@ pub async fn push(ctx: &OidcContext, client: &Client, parameters: &Parameters, n
     let (client, target) = authorization_request::target(&named, &ctx.clients).map_err(|fault| invalid_request(fault.message))?;
     let read = authorization_request::read(&named, &client, target, &ctx.settings.resource_audiences);
     let authorization = with_hint(ctx, read.map_err(|refused| refused.fault)?, &named).await?.map_err(|refused| refused.fault)?;
+    let authorization = bound(authorization, dpop_jkt)?;
     let payload = serde_json::to_value(&authorization).map_err(|error| Fault::internal(format!("pushed request: {error}")))?;
     let (token, hash) = opaque_token::generate(ctx.identity.entropy.as_ref());
     let stored = NewOneTime {
@@ -79,6 +88,15 @@ pub(super) async fn take(
         serde_json::from_value(taken.payload).map_err(|error| Fault::internal(format!("pushed request: {error}")))?;
     let client = ctx.clients.find(&authorization.client_id).filter(|client| Some(client.id.as_str()) == client_id);
     Ok((Arc::clone(client.ok_or_else(refused)?), authorization))
+}
+
+/// The request with the key that it was proved by.
+fn bound(authorization: AuthorizationRequest, proved: Option<String>) -> Result<AuthorizationRequest, Fault> {
+    if proved.is_some() && authorization.dpop_jkt.is_some() && authorization.dpop_jkt != proved {
+        return Err(invalid_dpop_proof("dpop_jkt is not the thumbprint of the key of the DPoP proof"));
+    }
+    let dpop_jkt = authorization.dpop_jkt.or(proved);
+    Ok(AuthorizationRequest { dpop_jkt, ..authorization })
 }
 
 /// The parameters with `client_id`, which a client may leave out that names itself by the way it authenticates.

@@ -13,7 +13,7 @@ use crate::identity::RequestContext;
 use domain::{
     identity::oidc::{
         Client, GrantType, Scope,
-        error::{invalid_request, invalid_target, unauthorized_client, unsupported_grant_type},
+        error::{invalid_dpop_proof, invalid_request, invalid_target, unauthorized_client, unsupported_grant_type},
     },
     shared::{Fault, Parameters},
 };
@@ -25,6 +25,8 @@ use std::time::Duration;
 pub struct TokenResponse {
     /// The access token.
     pub access_token: SecretString,
+    /// How it is used: `Bearer`, or `DPoP` when it is bound to a key.
+    pub token_type: &'static str,
     /// How long it is valid.
     pub expires_in: Duration,
     /// What it is for.
@@ -35,22 +37,32 @@ pub struct TokenResponse {
     pub refresh_token: Option<SecretString>,
 }
 
-/// Answers a token request of a client that has authenticated. The faults are those of RFC 6749, section 5.2.
+/// How an access token is used that is bound to a key, or to none.
+pub(super) fn token_type(dpop_jkt: Option<&str>) -> &'static str {
+    if dpop_jkt.is_some() { "DPoP" } else { "Bearer" }
+}
+
+/// Answers a token request of a client that has authenticated. With `dpop_jkt`, the thumbprint of a key that the client has proved to hold, the tokens are bound
+/// to that key (RFC 9449, section 5). The faults are those of RFC 6749, section 5.2.
 pub async fn token(
     ctx: &OidcContext,
     request: &RequestContext,
     client: &Client,
     parameters: &Parameters,
+    dpop_jkt: Option<&str>,
 ) -> Result<TokenResponse, Fault> {
     let name = parameters.text("grant_type").ok_or_else(|| invalid_request("grant_type is missing"))?;
     let grant_type = GrantType::from_name(name).ok_or_else(unsupported_grant_type)?;
     if !client.allows_grant(grant_type) {
         return Err(unauthorized_client("The client may not use this grant type"));
     }
+    if client.requires_dpop && dpop_jkt.is_none() {
+        return Err(invalid_dpop_proof("The client has to send a DPoP proof"));
+    }
     let response = match grant_type {
-        GrantType::AuthorizationCode => authorization_code::redeem(ctx, request, client, parameters).await,
-        GrantType::RefreshToken => refresh::refresh(ctx, request, client, parameters).await,
-        GrantType::ClientCredentials => client_credentials::grant(ctx, client, parameters).await,
+        GrantType::AuthorizationCode => authorization_code::redeem(ctx, request, client, parameters, dpop_jkt).await,
+        GrantType::RefreshToken => refresh::refresh(ctx, request, client, parameters, dpop_jkt).await,
+        GrantType::ClientCredentials => client_credentials::grant(ctx, client, parameters, dpop_jkt).await,
     }?;
     ctx.counters.issued(grant_type);
     Ok(response)

@@ -24,6 +24,8 @@ pub struct NewAccessToken {
     pub issued_at: Timestamp,
     /// When it expires.
     pub expires_at: Timestamp,
+    /// The thumbprint of the key that it is bound to (RFC 9449), if any.
+    pub dpop_jkt: Option<String>,
 }
 
 /// A token that is valid.
@@ -37,6 +39,8 @@ pub struct AccessToken {
     pub issued_at: Timestamp,
     /// When it expires.
     pub expires_at: Timestamp,
+    /// The thumbprint of the key that it is bound to (RFC 9449), if any.
+    pub dpop_jkt: Option<String>,
     /// What it was issued for; `None` when the client acts for itself.
     pub grant: Option<LiveGrant>,
 }
@@ -46,7 +50,8 @@ pub async fn insert(executor: &impl Executor, new: &NewAccessToken) -> Result<()
     executor
         .execute_one(
             "oidc_access_tokens.insert",
-            "insert into oidc_access_tokens (hash, grant_id, client_id, scope, issued_at, expires_at) values ($1, $2, $3, $4, $5, $6)",
+            "insert into oidc_access_tokens (hash, grant_id, client_id, scope, issued_at, expires_at, dpop_jkt)
+             values ($1, $2, $3, $4, $5, $6, $7)",
             &[
                 /* hash */ &new.hash.as_slice(),
                 /* grant_id */ &new.grant,
@@ -54,6 +59,7 @@ pub async fn insert(executor: &impl Executor, new: &NewAccessToken) -> Result<()
                 /* scope */ &new.scope.names(),
                 /* issued_at */ &new.issued_at,
                 /* expires_at */ &new.expires_at,
+                /* dpop_jkt */ &new.dpop_jkt,
             ],
         )
         .await
@@ -64,7 +70,7 @@ pub async fn find_valid(executor: &impl Executor, hash: &[u8; 32], now: Timestam
     let found = executor
         .row_opt(
             concat!(
-                "select t.client_id as token_client, t.scope as token_scope, t.issued_at, t.expires_at, ",
+                "select t.client_id as token_client, t.scope as token_scope, t.issued_at, t.expires_at, t.dpop_jkt, ",
                 grants::grant!(),
                 ", ",
                 person::columns!(),
@@ -84,6 +90,7 @@ pub async fn find_valid(executor: &impl Executor, hash: &[u8; 32], now: Timestam
         scope: Scope::of(row::get::<Vec<String>>(&found, "token_scope")?),
         issued_at: row::get(&found, "issued_at")?,
         expires_at: row::get(&found, "expires_at")?,
+        dpop_jkt: row::get(&found, "dpop_jkt")?,
         grant: has_grant.then(|| grants::read_live(&found)).transpose()?,
     }))
 }

@@ -56,6 +56,8 @@ pub struct ActiveToken {
     pub issued_at: Timestamp,
     /// When it expires.
     pub expires_at: Timestamp,
+    /// The thumbprint of the key that it is bound to (RFC 9449), if any.
+    pub dpop_jkt: Option<String>,
     /// The person; `None` when the client acts for itself.
     pub person: Option<TokenPerson>,
 }
@@ -64,12 +66,12 @@ pub struct ActiveToken {
 pub async fn find_active(executor: &impl Executor, hash: &[u8; 32], now: Timestamp) -> Result<Option<ActiveToken>> {
     let found = executor
         .row_opt(
-            "select t.kind, coalesce(t.client_id, g.client_id) as client_id, t.scope, t.issued_at, t.expires_at, g.user_id, g.session_id, g.auth_at, g.amr, users.email
+            "select t.kind, coalesce(t.client_id, g.client_id) as client_id, t.scope, t.issued_at, t.expires_at, t.dpop_jkt, g.user_id, g.session_id, g.auth_at, g.amr, users.email
              from (
-                 select 'access' as kind, client_id, scope, issued_at, expires_at, grant_id
+                 select 'access' as kind, client_id, scope, issued_at, expires_at, dpop_jkt, grant_id
                  from oidc_access_tokens where hash = $1
                  union all
-                 select 'refresh', null, scope, issued_at, expires_at, grant_id
+                 select 'refresh', null, scope, issued_at, expires_at, dpop_jkt, grant_id
                  from oidc_refresh_tokens where hash = $1 and used_at is null and superseded_at is null
              ) t
              left join oidc_grants g on g.id = t.grant_id
@@ -89,6 +91,7 @@ fn read(row: &Row) -> Result<ActiveToken> {
         scope: Scope::of(row::get::<Vec<String>>(row, "scope")?),
         issued_at: row::get(row, "issued_at")?,
         expires_at: row::get(row, "expires_at")?,
+        dpop_jkt: row::get(row, "dpop_jkt")?,
         person: user.map(|user| person(row, user)).transpose()?,
     })
 }

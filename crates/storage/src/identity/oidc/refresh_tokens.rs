@@ -23,6 +23,8 @@ pub struct NewRefreshToken {
     pub issued_at: Timestamp,
     /// When it expires.
     pub expires_at: Timestamp,
+    /// The thumbprint of the key that it is bound to (RFC 9449), if any.
+    pub dpop_jkt: Option<String>,
 }
 
 /// A token with its state.
@@ -38,6 +40,8 @@ pub struct RefreshToken {
     pub issued_at: Timestamp,
     /// When it expires.
     pub expires_at: Timestamp,
+    /// The thumbprint of the key that it is bound to (RFC 9449), if any.
+    pub dpop_jkt: Option<String>,
     /// When it was used, if it was.
     pub used_at: Option<Timestamp>,
     /// How often it was used again.
@@ -54,13 +58,14 @@ pub struct RefreshToken {
 pub async fn insert(tx: &Tx<'_>, new: &NewRefreshToken) -> Result<()> {
     tx.execute_one(
         "oidc_refresh_tokens.insert",
-        "insert into oidc_refresh_tokens (hash, grant_id, scope, issued_at, expires_at) values ($1, $2, $3, $4, $5)",
+        "insert into oidc_refresh_tokens (hash, grant_id, scope, issued_at, expires_at, dpop_jkt) values ($1, $2, $3, $4, $5, $6)",
         &[
             /* hash */ &new.hash.as_slice(),
             /* grant_id */ &new.grant,
             /* scope */ &new.scope.names(),
             /* issued_at */ &new.issued_at,
             /* expires_at */ &new.expires_at,
+            /* dpop_jkt */ &new.dpop_jkt,
         ],
     )
     .await
@@ -120,7 +125,7 @@ pub async fn find(executor: &impl Executor, hash: &[u8; 32]) -> Result<Option<Re
     let found = executor
         .row_opt(
             concat!(
-                "select t.scope as token_scope, t.issued_at, t.expires_at, t.used_at, t.repeats, t.successor,
+                "select t.scope as token_scope, t.issued_at, t.expires_at, t.dpop_jkt, t.used_at, t.repeats, t.successor,
                         t.superseded_at is not null as is_superseded,
                         coalesce((select s.used_at is not null from oidc_refresh_tokens s where s.hash = t.successor), false)
                             as is_successor_used,
@@ -151,6 +156,7 @@ fn read(row: &Row) -> Result<RefreshToken> {
         scope: Scope::of(row::get::<Vec<String>>(row, "token_scope")?),
         issued_at: row::get(row, "issued_at")?,
         expires_at: row::get(row, "expires_at")?,
+        dpop_jkt: row::get(row, "dpop_jkt")?,
         used_at: row::get(row, "used_at")?,
         repeats: row::get(row, "repeats")?,
         successor: row::get(row, "successor")?,

@@ -113,6 +113,7 @@ pub(super) fn client(fields: &mut Fields<'_>) -> Client {
         consent: consent.unwrap_or(Consent::Implicit),
         id_token_alg,
         introspection_alg,
+        requires_dpop: fields.flag("dpopBoundAccessTokens").unwrap_or(false),
         requires_pushed_requests: fields.flag("requirePushedAuthorizationRequests").unwrap_or(false),
         id_token_claims: id_token_claims.unwrap_or(IdTokenClaims::Conform),
         access_token_ttl: fields.number("accessTokenTtl", 10..=MAX_ACCESS_TTL).map(seconds),

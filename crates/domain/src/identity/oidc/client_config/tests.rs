@@ -55,7 +55,7 @@ fn every_attribute_is_read() {
         "tokenEndpointAuthMethod": "client_secret_basic", "jwks": null, "requirePkce": false, "consent": "explicit",
         "idTokenSignedResponseAlg": "ES256", "idTokenClaims": "all", "accessTokenTtl": 600, "refreshTokenTtl": 3600,
         "secretVersion": 2, "secretGraceUntil": "2026-12-01T00:00:00Z",
-        "introspectionSignedResponseAlg": "EdDSA", "requirePushedAuthorizationRequests": true,
+        "introspectionSignedResponseAlg": "EdDSA", "requirePushedAuthorizationRequests": true, "dpopBoundAccessTokens": true,
     }))
     .unwrap();
     assert_eq!((client.name.as_str(), client.role_group()), ("Web App", "web"));
@@ -81,7 +81,7 @@ fn every_attribute_is_read() {
     assert!(!client.require_pkce && !client.is_public());
     assert_eq!((client.consent, client.id_token_claims), (Consent::Explicit, IdTokenClaims::All));
     assert_eq!((client.id_token_alg, client.introspection_alg), (SigningAlgorithm::Es256, SigningAlgorithm::EdDsa));
-    assert!(client.requires_pushed_requests);
+    assert!(client.requires_pushed_requests && client.requires_dpop);
     assert_eq!((client.access_token_ttl, client.refresh_token_ttl), (Some(Duration::from_mins(10)), Duration::from_hours(1)));
     assert_eq!((client.secret_version, client.secret_grace_until), (2, "2026-12-01T00:00:00Z".parse().ok()));
 }
@@ -162,6 +162,7 @@ fn each_fault_names_the_client_and_the_attribute() {
         (json!({ "idTokenClaims": "some" }), "idTokenClaims"),
         (json!({ "introspectionSignedResponseAlg": "HS256" }), "introspectionSignedResponseAlg"),
         (json!({ "requirePushedAuthorizationRequests": 1 }), "requirePushedAuthorizationRequests"),
+        (json!({ "dpopBoundAccessTokens": "yes" }), "dpopBoundAccessTokens"),
         (json!({ "accessTokenTtl": 0 }), "accessTokenTtl"),
         (json!({ "accessTokenTtl": "600" }), "accessTokenTtl"),
         (json!({ "accessTokenTtl": 86_401 }), "accessTokenTtl"),

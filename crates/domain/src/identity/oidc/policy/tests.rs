@@ -29,6 +29,7 @@ fn request() -> AuthorizationRequest {
         scope: Scope::of(["openid", "email"]),
         nonce: None,
         code_challenge: None,
+        dpop_jkt: None,
         prompts: Vec::new(),
         max_age: None,
         login_hint: None,

@@ -65,7 +65,7 @@ impl IssueCode {
             if is_offline { lifetimes::REFRESH_FAMILY } else { lifetimes::CODE + ctx.settings.access_token_ttl(client) };
         let id = ctx.identity.entropy.uuid();
         let (token, hash) = opaque_token::generate(ctx.identity.entropy.as_ref());
-        let payload = json!({ "redirectUri": request.target.redirect_uri, "codeChallenge": request.code_challenge });
+        let payload = json!({ "redirectUri": request.target.redirect_uri, "codeChallenge": request.code_challenge, "dpopJkt": request.dpop_jkt });
         let code = NewOneTime {
             id,
             kind: Kind::AuthorizationCode,

@@ -37,6 +37,7 @@ use storage::{
 struct CodePayload {
     redirect_uri: String,
     code_challenge: Option<String>,
+    dpop_jkt: Option<String>,
 }
 
 /// Redeems a code. A code that is presented again revokes what it was redeemed for (RFC 6749, section 4.1.2).
@@ -45,6 +46,7 @@ pub(super) async fn redeem(
     request: &RequestContext,
     client: &Client,
     parameters: &Parameters,
+    dpop_jkt: Option<&str>,
 ) -> Result<TokenResponse, Fault> {
     let code = parameters.text("code").ok_or_else(|| invalid_request("code is missing"))?;
     let hash = opaque_token::hash(code).ok_or_else(refused)?;
@@ -62,12 +64,15 @@ pub(super) async fn redeem(
     let payload: CodePayload = serde_json::from_value(stored.token.payload)
         .map_err(|error| Fault::internal(format!("a stored code cannot be read: {error}")))?;
     check_proof(&payload, client, parameters)?;
+    if payload.dpop_jkt.is_some() && payload.dpop_jkt.as_deref() != dpop_jkt {
+        return Err(invalid_grant("The code is bound to another DPoP key"));
+    }
     if !roles::may_sign_in(client, &roles::effective(client, &live.roles_in(client.role_group()))) {
         return Err(refused());
     }
     let resource = resource(parameters, &live.grant.resources)?;
     let scope = live.grant.scope.clone();
-    let issue = Issue { client, live: &live, scope: &scope, resource, at: request.at() };
+    let issue = Issue { client, live: &live, scope: &scope, resource, at: request.at(), dpop_jkt };
     let issued = issue.tokens(ctx).await?;
     let wants_refresh = scope.has(OFFLINE_ACCESS) && client.allows_grant(GrantType::RefreshToken);
     let refresh = wants_refresh.then(|| issue.refresh_token(ctx, &scope));

@@ -3,7 +3,7 @@
 use super::{
     TokenResponse,
     issue::{Access, NewToken},
-    resource,
+    resource, token_type,
 };
 use crate::identity::oidc::OidcContext;
 use domain::{
@@ -17,7 +17,12 @@ use domain::{
 use storage::identity::oidc::access_tokens;
 
 /// Issues an access token. There is no person, hence neither ID token nor refresh token; scopes that are about a person are dropped.
-pub(super) async fn grant(ctx: &OidcContext, client: &Client, parameters: &Parameters) -> Result<TokenResponse, Fault> {
+pub(super) async fn grant(
+    ctx: &OidcContext,
+    client: &Client,
+    parameters: &Parameters,
+    dpop_jkt: Option<&str>,
+) -> Result<TokenResponse, Fault> {
     if client.is_public() {
         return Err(unauthorized_client("A public client cannot act for itself"));
     }
@@ -35,11 +40,19 @@ pub(super) async fn grant(ctx: &OidcContext, client: &Client, parameters: &Param
         resource: resource(parameters, &ctx.settings.resource_audiences)
             .map(|resource| resource.filter(|_| parameters.text("resource").is_some()))?,
         at: ctx.identity.clock.now(),
+        dpop_jkt,
     };
     let Access { token, row, expires_in } = access.make(ctx).await?;
     if let Some(row) = &row {
         let connection = ctx.identity.store.connection("oidc.client_token").await?;
         access_tokens::insert(&connection, row).await?;
     }
-    Ok(TokenResponse { access_token: token, expires_in, scope, id_token: None, refresh_token: None })
+    Ok(TokenResponse {
+        access_token: token,
+        token_type: token_type(dpop_jkt),
+        expires_in,
+        scope,
+        id_token: None,
+        refresh_token: None,
+    })
 }

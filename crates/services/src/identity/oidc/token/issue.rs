@@ -1,7 +1,7 @@
 //! Making tokens. Nothing is written here: the caller stores what has to be stored, in its transaction.
 
-use super::TokenResponse;
-use crate::identity::oidc::OidcContext;
+use super::{TokenResponse, token_type};
+use crate::identity::oidc::{OidcContext, introspect::Confirmation};
 use crypto::opaque_token;
 use domain::{
     identity::oidc::{
@@ -31,6 +31,8 @@ pub(super) struct Issue<'a> {
     /// The resource that the access token is for.
     pub(super) resource: Option<&'a str>,
     pub(super) at: Timestamp,
+    /// The thumbprint of the key that the tokens are bound to.
+    pub(super) dpop_jkt: Option<&'a str>,
 }
 
 /// Tokens, and the rows that make them valid.
@@ -39,6 +41,7 @@ pub(super) struct Issued {
     /// The row of an opaque access token.
     pub(super) row: Option<NewAccessToken>,
     pub(super) expires_in: Duration,
+    pub(super) token_type: &'static str,
     pub(super) id_token: Option<SecretString>,
 }
 
@@ -58,6 +61,8 @@ struct AccessClaims<'a> {
     jti: String,
     iat: i64,
     exp: i64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    cnf: Option<Confirmation>,
     #[serde(flatten)]
     person: Option<AuthenticationClaims<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -115,6 +120,7 @@ impl Issue<'_> {
             roles: &person.roles,
             resource: self.resource,
             at: self.at,
+            dpop_jkt: self.dpop_jkt,
         };
         let Access { token, row, expires_in } = access.make(ctx).await?;
         let id_token = if self.scope.has(scope::OPENID) {
@@ -122,7 +128,7 @@ impl Issue<'_> {
         } else {
             None
         };
-        Ok(Issued { access_token: token, row, expires_in, id_token })
+        Ok(Issued { access_token: token, row, expires_in, token_type: token_type(self.dpop_jkt), id_token })
     }
 
     async fn id_token(&self, ctx: &OidcContext, person: &Person, access_token: &str) -> Result<String, Fault> {
@@ -155,6 +161,8 @@ impl Issue<'_> {
             scope: scope.clone(),
             issued_at: self.at,
             expires_at: idle_end.min(grant.expires_at),
+            // A confidential client proves by its authentication that the token is its own (RFC 9449, section 5).
+            dpop_jkt: self.dpop_jkt.filter(|_| self.client.is_public()).map(str::to_owned),
         };
         IssuedRefresh { token, row }
     }
@@ -163,8 +171,8 @@ impl Issue<'_> {
 impl Issued {
     /// The response with these tokens.
     pub(super) fn into_response(self, scope: Scope, refresh_token: Option<SecretString>) -> TokenResponse {
-        let Self { access_token, expires_in, id_token, .. } = self;
-        TokenResponse { access_token, expires_in, scope, id_token, refresh_token }
+        let Self { access_token, token_type, expires_in, id_token, .. } = self;
+        TokenResponse { access_token, token_type, expires_in, scope, id_token, refresh_token }
     }
 }
 
@@ -179,6 +187,8 @@ pub(super) struct NewToken<'a> {
     pub(super) roles: &'a [String],
     pub(super) resource: Option<&'a str>,
     pub(super) at: Timestamp,
+    /// The thumbprint of the key that the token is bound to.
+    pub(super) dpop_jkt: Option<&'a str>,
 }
 
 /// An access token, with its row if it is opaque.
@@ -211,6 +221,7 @@ impl NewToken<'_> {
             scope: self.scope.clone(),
             issued_at: self.at,
             expires_at,
+            dpop_jkt: self.dpop_jkt.map(str::to_owned),
         };
         Ok(Access { token, row: Some(row), expires_in })
     }
@@ -226,6 +237,7 @@ impl NewToken<'_> {
             jti: jti(ctx, self.grant.map(|grant| grant.id)),
             iat: self.at.as_second(),
             exp: self.at.as_second() + seconds(expires_in),
+            cnf: self.dpop_jkt.map(|jkt| Confirmation { jkt: jkt.to_owned() }),
             person: self.grant.map(AuthenticationClaims::of),
             roles: (self.grant.is_some() && self.scope.has(scope::ROLES)).then_some(self.roles),
         };

@@ -10,7 +10,7 @@ use crypto::opaque_token;
 use domain::{
     identity::oidc::{
         Client, Scope,
-        error::{invalid_request, invalid_scope},
+        error::{invalid_grant, invalid_request, invalid_scope},
         refresh::{MAX_REPEATS, TokenState, Use, refused},
         roles,
     },
@@ -36,17 +36,22 @@ pub(super) async fn refresh(
     request: &RequestContext,
     client: &Client,
     parameters: &Parameters,
+    dpop_jkt: Option<&str>,
 ) -> Result<TokenResponse, Fault> {
     let token = parameters.text("refresh_token").ok_or_else(|| invalid_request("refresh_token is missing"))?;
     let hash = opaque_token::hash(token).ok_or_else(refused)?;
     let stored = find(ctx, &hash).await?.filter(|stored| stored.grant.grant.client_id == client.id).ok_or_else(refused)?;
+    if stored.dpop_jkt.is_some() && stored.dpop_jkt.as_deref() != dpop_jkt {
+        return Err(invalid_grant("The refresh token is bound to another DPoP key"));
+    }
     let mut kind = state_of(&stored).use_at(request.at(), ctx.settings.refresh_grace);
     let scope = scope(parameters, &stored.scope)?;
     let live = &stored.grant;
     if !roles::may_sign_in(client, &roles::effective(client, &live.roles_in(client.role_group()))) {
         return Err(refused());
     }
-    let issue = Issue { client, live, scope: &scope, resource: resource(parameters, &live.grant.resources)?, at: request.at() };
+    let issue =
+        Issue { client, live, scope: &scope, resource: resource(parameters, &live.grant.resources)?, at: request.at(), dpop_jkt };
     // Each further round means that another request has used the token meanwhile, which can happen as often as the grace allows.
     for _ in 0..=MAX_REPEATS {
         match kind {
