@@ -73,9 +73,7 @@ impl Party {
             Exchange::Discovery => get("/.well-known/openid-configuration"),
             Exchange::Jwks => get("/.well-known/jwks.json"),
             Exchange::ClientToken => self.form("/oidc/token", &[("grant_type", "client_credentials")]),
-            Exchange::ClientJwt => {
-                self.form("/oidc/token", &[("grant_type", "client_credentials"), ("resource", &self.resource)])
-            }
+            Exchange::ClientJwt => self.form("/oidc/token", &[("grant_type", "client_credentials"), ("resource", &self.resource)]),
             Exchange::Introspection => self.form("/oidc/introspect", &[("token", token)]),
             Exchange::Userinfo => userinfo(token),
             Exchange::Refresh | Exchange::Code => bail!("a flow is more than one request"),
