@@ -141,8 +141,13 @@ impl Sweep {
     /// How long its things are kept after they expired.
     fn kept_for(self, retention: Retention) -> SignedDuration {
         match self {
-            Self::Sessions | Self::OneTime | Self::ClientAssertions | Self::OidcTokens => days(1),
-            Self::Attempts | Self::Uploads | Self::Objects => days(1),
+            Self::Sessions
+            | Self::OneTime
+            | Self::ClientAssertions
+            | Self::OidcTokens
+            | Self::Attempts
+            | Self::Uploads
+            | Self::Objects => days(1),
             Self::KnownDevices | Self::Stories | Self::Assets => days(90),
             Self::Spaces => days(30),
             Self::Jobs | Self::Mails => days(7),

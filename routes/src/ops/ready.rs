@@ -13,6 +13,7 @@ const DATABASE_TIMEOUT: Duration = Duration::from_secs(1);
 /// The part of the configuration that a login page needs before it shows a form.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
+#[expect(clippy::struct_excessive_bools, reason = "they are the fields of the wire")]
 pub struct Facts {
     /// The server's version.
     pub version: &'static str,

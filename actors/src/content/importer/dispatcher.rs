@@ -128,7 +128,7 @@ impl Importer {
             let by = DomainActor::system("import");
             let ended = self.deps.spaces.execute(space, by, RequestOrigin::default(), CancelImport(import)).await;
             if let Err(fault) = ended {
-                tracing::warn!(%import, error = %fault, cause = fault.cause, "an abandoned import cannot be cancelled yet");
+                tracing::warn!(%import, error = %fault, cause = fault.cause.as_deref(), "an abandoned import cannot be cancelled yet");
             }
         }
         Ok(())

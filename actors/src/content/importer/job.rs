@@ -59,7 +59,7 @@ impl Actor for ImportJob {
                 Ok(Next::Stop) => myself.stop(None),
                 Err(fault) => {
                     state.failures += 1;
-                    tracing::warn!(error = %fault, cause = fault.cause, failures = state.failures, "a step of an import failed");
+                    tracing::warn!(error = %fault, cause = fault.cause.as_deref(), failures = state.failures, "a step of an import failed");
                     if state.failures >= MAX_FAILURES {
                         state.counts_as_attempt = fault.kind != Kind::Unavailable;
                         myself.stop(None);

@@ -72,16 +72,16 @@ mod tests {
             rsa.sign(padding, &random, message, &mut signature).unwrap();
             signature
         };
-        let ec = EcdsaKeyPair::generate(&ECDSA_P256_SHA256_FIXED_SIGNING).unwrap();
-        let point = ec.public_key().as_ref();
-        let ec_key = public(KeyMaterial::P256 { x: BASE64.encode(&point[1..33]), y: BASE64.encode(&point[33..]) });
-        let ed = Ed25519KeyPair::generate().unwrap();
-        let ed_key = public(KeyMaterial::Ed25519 { x: BASE64.encode(ed.public_key()) });
+        let elliptic = EcdsaKeyPair::generate(&ECDSA_P256_SHA256_FIXED_SIGNING).unwrap();
+        let point = elliptic.public_key().as_ref();
+        let elliptic_key = public(KeyMaterial::P256 { x: BASE64.encode(&point[1..33]), y: BASE64.encode(&point[33..]) });
+        let edwards = Ed25519KeyPair::generate().unwrap();
+        let edwards_key = public(KeyMaterial::Ed25519 { x: BASE64.encode(edwards.public_key()) });
         vec![
             (rsa_key.clone(), JwsAlgorithm::Rs256, rsa_signature(&RSA_PKCS1_SHA256)),
             (rsa_key, JwsAlgorithm::Ps256, rsa_signature(&RSA_PSS_SHA256)),
-            (ec_key, JwsAlgorithm::Es256, ec.sign(&random, message).unwrap().as_ref().to_vec()),
-            (ed_key, JwsAlgorithm::EdDsa, ed.sign(message).as_ref().to_vec()),
+            (elliptic_key, JwsAlgorithm::Es256, elliptic.sign(&random, message).unwrap().as_ref().to_vec()),
+            (edwards_key, JwsAlgorithm::EdDsa, edwards.sign(message).as_ref().to_vec()),
         ]
     }
 

@@ -113,9 +113,9 @@ pub struct Fault {
     /// The scheme by which the caller should authenticate.
     pub challenge: Option<Challenge>,
     /// The realm of that challenge (RFC 9110, section 11.5): who asks for the credentials.
-    pub realm: Option<String>,
+    pub realm: Option<Box<str>>,
     /// For the log only; never sent.
-    pub cause: Option<String>,
+    pub cause: Option<Box<str>>,
 }
 
 impl Fault {
@@ -162,7 +162,7 @@ impl Fault {
     /// Names the realm of the challenge.
     #[must_use]
     pub fn in_realm(self, realm: impl Into<String>) -> Self {
-        Self { realm: Some(realm.into()), ..self }
+        Self { realm: Some(realm.into().into_boxed_str()), ..self }
     }
 
     /// A 403 with this message.
@@ -223,7 +223,7 @@ impl Fault {
     /// Adds a cause for the log.
     #[must_use]
     pub fn because(mut self, cause: impl Into<String>) -> Self {
-        self.cause = Some(cause.into());
+        self.cause = Some(cause.into().into_boxed_str());
         self
     }
 

@@ -88,6 +88,7 @@ pub enum RoleMode {
 
 /// A client.
 #[derive(Debug, Clone)]
+#[expect(clippy::struct_excessive_bools, reason = "independent attributes of the configuration")]
 pub struct Client {
     /// `clientId`.
     pub id: String,

@@ -70,7 +70,7 @@ enum Proof<'a> {
     /// A secret, in the body.
     Post(&'a SecretString),
     /// A signed assertion.
-    Assertion(Unverified<'a>, AssertionClaims),
+    Assertion(Box<(Unverified<'a>, AssertionClaims)>),
     /// An assertion that cannot be read.
     Unreadable,
     /// Nothing.
@@ -92,7 +92,7 @@ fn read(credentials: &ClientCredentials) -> Result<(String, Proof<'_>), Fault> {
         (_, _, Some(assertion)) => {
             let parsed = Unverified::parse(assertion.expose_secret());
             match parsed.and_then(|token| token.claims::<AssertionClaims>().map(|claims| (token, claims))) {
-                Some((token, claims)) => (Some(claims.sub.clone()), Proof::Assertion(token, claims)),
+                Some((token, claims)) => (Some(claims.sub.clone()), Proof::Assertion(Box::new((token, claims)))),
                 None => (None, Proof::Unreadable),
             }
         }
@@ -115,7 +115,8 @@ async fn prove(ctx: &OidcContext, request: &RequestContext, client: &Client, pro
         (ClientAuth::Secret, Proof::Basic(secret) | Proof::Post(secret)) => {
             ctx.secrets.accepts(client, secret.expose_secret(), request.at())
         }
-        (ClientAuth::PrivateKeyJwt(keys), Proof::Assertion(token, claims)) => {
+        (ClientAuth::PrivateKeyJwt(keys), Proof::Assertion(assertion)) => {
+            let (token, claims) = &**assertion;
             let Some(algorithm) = JwsAlgorithm::from_name(&token.header.alg) else { return Ok(false) };
             let is_named = |kid: Option<&String>| token.header.kid.is_none() || kid.is_none() || kid == token.header.kid.as_ref();
             let is_signed = keys

@@ -82,7 +82,7 @@ impl KeyRing {
             loading: Mutex::default(),
         };
         let ring = Self { inner: Arc::new(inner) };
-        ring.load_or_create().await.map_err(|fault| fault.cause.unwrap_or_else(|| fault.message.into_owned()))?;
+        ring.load_or_create().await.map_err(|fault| fault.cause.map_or_else(|| fault.message.into_owned(), String::from))?;
         Ok(ring)
     }
 

@@ -37,7 +37,7 @@ fn two_attributes_are_enough() {
     assert_eq!(client.scopes, ["openid", "profile", "email", "roles"]);
     assert_eq!((client.consent, client.id_token_claims), (Consent::Implicit, IdTokenClaims::Conform));
     assert_eq!((client.id_token_alg, client.role_mode), (SigningAlgorithm::Rs256, RoleMode::Multiple));
-    assert_eq!((client.access_token_ttl, client.refresh_token_ttl), (None, Duration::from_secs(1_209_600)));
+    assert_eq!((client.access_token_ttl, client.refresh_token_ttl), (None, Duration::from_hours(14 * 24)));
     assert!(client.require_pkce && !client.is_native && client.secret.is_none());
     assert_eq!(client.secret_version, 1);
 }
