@@ -1,5 +1,6 @@
 //! The OpenID provider, over HTTP.
 
+mod attacks;
 mod client_auth;
 mod code_flow;
 mod documents;

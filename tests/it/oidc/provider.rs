@@ -40,6 +40,9 @@ pub fn clients() -> Value {
          "requirePushedAuthorizationRequests": true},
         {"clientId": "bound", "name": "Bound", "redirectUris": [CALLBACK], "clientSecret": SECRET, "requirePkce": false,
          "dpopBoundAccessTokens": true},
+        {"clientId": "other", "redirectUris": [CALLBACK], "clientSecret": SECRET, "requirePkce": false},
+        {"clientId": "desktop", "kind": "public", "native": true, "redirectUris": ["http://127.0.0.1/cb"]},
+        {"clientId": "odd", "grantTypes": ["client_credentials"], "clientSecret": "a+b%2Bc/d=e:f&g h%"},
         {"clientId": "machine", "name": "Machine", "grantTypes": ["client_credentials"], "clientSecret": SECRET, "idTokenSignedResponseAlg": "ES256",
          "scopes": ["openid", "reports"]}
     ])
