@@ -6,7 +6,7 @@ mod csrf_token;
 mod export;
 mod limits;
 pub(crate) mod me;
-mod oidc;
+pub(crate) mod oidc;
 mod profile;
 mod reauth_body;
 pub(crate) mod session_cookies;

@@ -8,6 +8,7 @@ mod account;
 pub(crate) mod error_page;
 mod files;
 mod form;
+mod interaction;
 pub(crate) mod language;
 mod mailed_link;
 mod registration;
@@ -78,6 +79,8 @@ impl Pages {
             .post("/accept-invite", Anyone, mailed_link::invite::accept)
             .get("/confirm-email", Anyone, mailed_link::address::show)
             .post("/confirm-email", Anyone, mailed_link::address::confirm)
+            .get("/interaction/{uid}", Anyone, interaction::show)
+            .post("/interaction/{uid}", Anyone, interaction::decide)
             .get("/logout", Anyone, sign_out::show)
             .post("/logout", Anyone, sign_out::sign_out);
         dispatch.with_site(self.site.as_ref().clone()).with(table).with(self.account())
@@ -110,6 +113,8 @@ impl Pages {
             .get("/account/sessions", Member, account::sessions::show)
             .post("/account/sessions", Member, account::sessions::end)
             .get("/account/activity", Member, account::activity::show)
+            .get("/account/apps", Member, account::apps::show)
+            .post("/account/apps", Member, account::apps::withdraw)
             .get("/account/data", Member, account::data::show)
             .post("/account/data", Member, account::data::export)
             .get("/account/delete", Member, account::delete::show)

@@ -10,7 +10,7 @@ mod forms;
 mod interactions;
 mod introspection;
 mod keys;
-mod provider;
+pub(crate) mod provider;
 mod pushed;
 mod refresh;
 mod requests;

@@ -3,6 +3,7 @@
 mod account;
 mod forms;
 mod headers;
+mod interactions;
 mod links;
 mod sign_in;
 

@@ -1,6 +1,7 @@
 //! `/account/…`: the pages of a person who is signed in.
 
 pub mod app;
+pub mod apps;
 pub mod data;
 pub mod email;
 pub mod history;
@@ -26,14 +27,16 @@ pub(crate) enum Section {
     Security,
     Sessions,
     Activity,
+    Apps,
     Data,
 }
 
-const SECTIONS: [(Section, &str, Text); 5] = [
+const SECTIONS: [(Section, &str, Text); 6] = [
     (Section::Profile, "/account", Text::Profile),
     (Section::Security, "/account/security", Text::Security),
     (Section::Sessions, "/account/sessions", Text::Sessions),
     (Section::Activity, "/account/activity", Text::Activity),
+    (Section::Apps, "/account/apps", Text::Apps),
     (Section::Data, "/account/data", Text::Data),
 ];
 

@@ -8,6 +8,7 @@ use maud::html;
 pub fn page(frame: &Frame<'_>, fault: &Fault, request_id: &str) -> String {
     let (title, lead) = match (fault.kind, fault.code) {
         (_, "csrfInvalid") => (Text::FormExpiredTitle, frame.t(Text::FormExpiredLead).to_owned()),
+        (_, "interactionNotFound" | "interactionOfOtherBrowser") => (Text::WrongRequestTitle, sentence(frame.language, fault)),
         (Kind::NotFound, _) => (Text::NotFoundTitle, frame.t(Text::NotFoundLead).to_owned()),
         (Kind::Forbidden, _) => (Text::ForbiddenTitle, sentence(frame.language, fault)),
         (Kind::TooMany, _) => (Text::TooManyTitle, sentence(frame.language, fault)),

@@ -9,6 +9,7 @@ pub mod field;
 pub mod files;
 pub mod form_post;
 pub mod frame;
+pub mod interaction;
 pub mod mailed_link;
 pub mod problem;
 pub mod registration;

@@ -110,6 +110,14 @@ pub(crate) fn sentence(language: Language, fault: &Fault) -> String {
         }
         "invalidPassword" => ["The password is wrong.", "Das Passwort ist falsch."],
         "invalidToken" => ["This link is not valid any more.", "Dieser Link gilt nicht mehr."],
+        "interactionNotFound" => [
+            "This sign-in has expired or was finished. Start again at the application that you came from.",
+            "Diese Anmeldung ist abgelaufen oder schon beendet. Beginnen Sie bei der Anwendung, von der Sie kommen, von vorn.",
+        ],
+        "interactionOfOtherBrowser" => [
+            "This sign-in was started in another browser. Start again at the application that you came from.",
+            "Diese Anmeldung wurde in einem anderen Browser begonnen. Beginnen Sie bei der Anwendung, von der Sie kommen, von vorn.",
+        ],
         "lastAdmin" => [
             "You are the only administrator. Make somebody else one first.",
             "Sie verwalten als einzige Person. Machen Sie zuerst jemand anderes dazu.",

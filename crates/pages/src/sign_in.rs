@@ -45,6 +45,8 @@ pub struct SignInView<'a> {
     pub can_register: bool,
     /// Whether a link to verify the address should be offered.
     pub offers_verification: bool,
+    /// The name of the application that the person signs in to, if it is not this server.
+    pub client: Option<&'a str>,
 }
 
 /// The page.
@@ -54,7 +56,8 @@ pub fn page(frame: &Frame<'_>, view: &SignInView<'_>) -> String {
     let forgot = html! { a href="/forgot-password" { (frame.t(Text::ForgotPassword)) } };
     let email = Field { autocomplete: "username webauthn", ..Field::email("email", view.email).first(&view.problems) };
     let content = html! {
-        (heading(&frame.fill(Text::SignInTo, &[("site", &frame.site.name)]), None))
+        @let lead = view.client.map(|client| frame.fill(Text::ContinueTo, &[("client", client)]));
+        (heading(&frame.fill(Text::SignInTo, &[("site", &frame.site.name)]), lead.as_deref()))
         @if let Some(told) = view.notice { (told.render(frame)) }
         (field::problems(frame, &view.problems))
         @if view.offers_verification { p { a href="/verify-email" { (frame.t(Text::AskForNewLink)) } } }
@@ -75,6 +78,12 @@ pub fn page(frame: &Frame<'_>, view: &SignInView<'_>) -> String {
                 (hidden("credential", "")) (hidden("challenge", "")) (hidden("remember", ""))
                 button .button .quiet { (key_icon()) (frame.t(Text::SignInWithPasskey)) }
                 p .message .bad role="alert" hidden {}
+            }
+        }
+        @if let (Some(client), Some(return_to)) = (view.client, return_to) {
+            form method="post" action=(return_to) {
+                (frame.csrf())
+                button .link-button name="action" value="deny" { (frame.fill(Text::CancelSignIn, &[("client", client)])) }
             }
         }
         @if view.can_register {

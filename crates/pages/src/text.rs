@@ -62,6 +62,30 @@ texts! {
     NoticeSignInAgain: "That took too long. Please sign in again.", "Das hat zu lange gedauert. Bitte melden Sie sich noch einmal an.";
     AskForNewLink: "Ask for a new link", "Neuen Link anfordern";
 
+    // Interactions with other applications
+    ContinueTo: "to continue to {client}", "um bei {client} fortzufahren";
+    CancelSignIn: "Cancel and go back to {client}", "Abbrechen und zurück zu {client}";
+    ConsentTitle: "{client} wants access to your account", "{client} möchte Zugriff auf Ihr Konto";
+    ConsentLead: "You are signed in as {email}. {client} would get:", "Sie sind als {email} angemeldet. {client} erhielte:";
+    ConsentLater: "You can withdraw this at any time, on the page of your account.", "Sie können das jederzeit widerrufen, auf der Seite Ihres Kontos.";
+    Allow: "Allow", "Erlauben";
+    Deny: "Deny", "Ablehnen";
+    PrivacyPolicy: "Privacy policy of {client}", "Datenschutzerklärung von {client}";
+    TermsOfService: "Terms of service of {client}", "Nutzungsbedingungen von {client}";
+    ScopeOpenid: "a number that stands for you", "eine Nummer, die für Sie steht";
+    ScopeProfile: "your name and your language", "Ihren Namen und Ihre Sprache";
+    ScopeEmail: "your e-mail address", "Ihre E-Mail-Adresse";
+    ScopeRoles: "your roles there", "Ihre Rollen dort";
+    ScopeOffline: "access while you are away", "Zugriff, während Sie nicht da sind";
+    ScopeOther: "the right “{scope}”", "das Recht „{scope}“";
+    ChooseAccount: "Choose an account", "Konto wählen";
+    ChooseAccountLead: "to continue to {client}", "um bei {client} fortzufahren";
+    ContinueAs: "Continue as {email}", "Weiter als {email}";
+    AnotherAccount: "Use another account", "Anderes Konto benutzen";
+    RoleMissingTitle: "You have no access to {client}", "Sie haben keinen Zugang zu {client}";
+    RoleMissingLead: "Your account {email} has none of the roles that {client} demands. Ask an administrator for one.", "Ihr Konto {email} hat keine der Rollen, die {client} verlangt. Bitten Sie die Verwaltung um eine.";
+    BackTo: "Back to {client}", "Zurück zu {client}";
+
     // Second factor
     SecondStep: "One more step", "Noch ein Schritt";
     AppCodeLead: "Enter the code that your authenticator app shows.", "Geben Sie den Code ein, den Ihre Authentifizierungs-App zeigt.";
@@ -218,6 +242,16 @@ texts! {
     Copy: "Copy", "Kopieren";
     Copied: "Copied", "Kopiert";
 
+    // Account: applications
+    Apps: "Applications", "Anwendungen";
+    AppsLead: "The applications that you have signed in to with this account.", "Die Anwendungen, bei denen Sie sich mit diesem Konto angemeldet haben.";
+    NoApps: "There are none.", "Es gibt keine.";
+    AppSince: "Since {time}", "Seit {time}";
+    Withdraw: "Withdraw", "Widerrufen";
+    WithdrawFrom: "Withdraw the access of {client}", "{client} den Zugriff entziehen";
+    Withdrawn: "The access is withdrawn.", "Der Zugriff ist entzogen.";
+    SignedInAt: "signed in to {clients}", "angemeldet bei {clients}";
+
     // Account: sessions, activity, data
     SessionsLead: "The browsers that are signed in to your account.", "Die Browser, die bei Ihrem Konto angemeldet sind.";
     ThisBrowser: "This browser", "Dieser Browser";
@@ -270,6 +304,8 @@ texts! {
     EventSessionRevoked: "Session ended", "Sitzung beendet";
     EventOthersRevoked: "Other sessions ended", "Andere Sitzungen beendet";
     EventProfile: "Profile changed", "Profil geändert";
+    EventConsentGranted: "Access allowed to an application", "Einer Anwendung Zugriff erlaubt";
+    EventConsentWithdrawn: "Access of an application withdrawn", "Einer Anwendung den Zugriff entzogen";
     EventExported: "Data exported", "Daten exportiert";
 }
 

@@ -1,6 +1,6 @@
 //! The OpenID provider: a table for `/.well-known` and one for `/oidc`. Errors are those of OAuth.
 
-pub(super) mod authorize;
+pub(crate) mod authorize;
 mod client_credentials;
 mod cors;
 mod discovery;
@@ -12,7 +12,7 @@ mod jwks;
 mod par;
 mod response;
 mod revoke;
-pub(super) mod session_end;
+pub(crate) mod session_end;
 mod token;
 mod userinfo;
 

@@ -2,6 +2,7 @@
 
 pub(super) mod activity;
 pub(super) mod app;
+pub(super) mod apps;
 pub(super) mod backup_codes;
 pub(super) mod data;
 pub(super) mod delete;

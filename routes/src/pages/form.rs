@@ -30,6 +30,11 @@ impl Form {
         Ok(form)
     }
 
+    /// Every field.
+    pub(super) fn parameters(&self) -> &Parameters {
+        &self.0
+    }
+
     /// A field as it was sent; empty when it was not.
     pub(super) fn text(&self, name: &str) -> &str {
         self.given(name).unwrap_or_default()

@@ -59,6 +59,10 @@ pub(super) async fn register(pages: Pages, visitor: Visitor, mut request: ApiReq
     };
     let context = pages.identity.request_context(&request);
     match Box::pin(registration::register(ctx, &context, registration)).await {
+        // A person who is signed in with another account would skip the page.
+        Ok(RegistrationOutcome::Registered { .. }) if visitor.is_signed_in() => {
+            sign_in::redirect("registered&prompt=login", return_to.as_ref())
+        }
         Ok(RegistrationOutcome::Registered { .. }) => sign_in::redirect("registered", return_to.as_ref()),
         Ok(RegistrationOutcome::VerificationRequired) => {
             let response = ApiResponse::see_other("/verify-email?sent=1")?;

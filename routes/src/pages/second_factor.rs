@@ -1,6 +1,6 @@
 //! `/login/2fa`: the second factor of a sign-in. The cookie of the pending login says whose it is.
 
-use super::{Form, Pages, Visitor, is_of_form, return_to, sign_in, status, with_retry};
+use super::{Form, Pages, Visitor, interaction, is_of_form, return_to, sign_in, status, with_retry};
 use crate::{
     identity::auth,
     web::{ApiRequest, ApiResponse, cookie},
@@ -23,8 +23,9 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
     let Some((_, pending)) = find(&pages, &request).await? else { return sign_in::redirect("expired", return_to.as_ref()) };
     let asked = asked(pending, query.get("with") == Some("backup"));
     let was_resent = query.get("sent") == Some("1");
+    let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
     let view = SecondFactorView { asked, problems: Problems::default(), was_resent, return_to: return_to.as_ref() };
-    Ok(visitor.ok(&pages, |frame| view::page(frame, &view)))
+    Ok(sign_in::leading_back(visitor, behind.as_ref()).ok(&pages, |frame| view::page(frame, &view)))
 }
 
 /// The pending login of the cookie, if it can still be finished, and its token.
@@ -55,6 +56,8 @@ pub(super) async fn verify(pages: Pages, visitor: Visitor, mut request: ApiReque
     let form = Form::read(&pages, &visitor, &mut request).await?;
     let return_to = return_to(&pages, &request, form.given("return_to"));
     let Some((token, pending)) = find(&pages, &request).await? else { return sign_in::redirect("expired", return_to.as_ref()) };
+    let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
+    let visitor = sign_in::leading_back(visitor, behind.as_ref());
     let identity = &pages.identity;
     if form.given("action") == Some("resend") {
         let resent = second_factor::resend(&identity.ctx, &identity.request_context(&request), &token).await;

@@ -1,12 +1,12 @@
 //! `/login`: signing in with a password or a passkey.
 
-use super::{Form, Pages, Visitor, is_of_form, return_to, second_factor, status, with_retry};
+use super::{Form, Pages, Visitor, interaction, is_of_form, return_to, second_factor, status, with_retry};
 use crate::{
     identity::{auth, session_cookies},
     web::{ApiRequest, ApiResponse, cookie::Keep},
 };
 use domain::{
-    identity::ReturnTo,
+    identity::{Email, ReturnTo},
     shared::{Fault, Parameters},
 };
 use http::header;
@@ -16,6 +16,7 @@ use pages::{
 };
 use services::identity::{
     StartedSession,
+    oidc::interaction::InteractionView,
     passkeys::{self, PasskeyLogin},
     sign_in::{self, PasswordLogin, SignInOutcome},
 };
@@ -27,8 +28,17 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
     if visitor.is_signed_in() && query.get("prompt") != Some("login") {
         return go_on(&pages, return_to);
     }
-    let view = SignInView { notice: notice(&query), return_to: return_to.as_ref(), remember: true, ..base(&pages) };
-    Ok(visitor.ok(&pages, |frame| view::page(frame, &view)))
+    let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
+    let hint = behind.as_ref().and_then(|view| view.login_hint.as_deref());
+    let view = SignInView {
+        notice: notice(&query),
+        return_to: return_to.as_ref(),
+        remember: true,
+        // It may be any text; only an address is of use.
+        email: hint.filter(|hint| Email::parse(hint).is_some()).unwrap_or_default(),
+        ..base(&pages, behind.as_ref())
+    };
+    Ok(leading_back(visitor, behind.as_ref()).ok(&pages, |frame| view::page(frame, &view)))
 }
 
 /// What is told at the top, as the redirects here say it.
@@ -50,8 +60,17 @@ fn notice(query: &Parameters) -> Option<Notice> {
     })
 }
 
-fn base(pages: &Pages) -> SignInView<'static> {
-    SignInView { can_register: pages.identity.ctx.settings.registration_enabled, ..SignInView::default() }
+fn base<'a>(pages: &Pages, behind: Option<&'a InteractionView>) -> SignInView<'a> {
+    let can_register = pages.identity.ctx.settings.registration_enabled;
+    SignInView { can_register, client: behind.map(|view| view.client.name.as_str()), ..SignInView::default() }
+}
+
+/// Lets the forms of a page lead to the client of an interaction.
+pub(super) fn leading_back(visitor: Visitor, behind: Option<&InteractionView>) -> Visitor {
+    match behind {
+        Some(view) => visitor.leading_to(&view.redirect_uri),
+        None => visitor,
+    }
 }
 
 /// Signs in with the password: 303 to where the person wanted to go, or to the page of the second factor.
@@ -71,7 +90,10 @@ pub(super) async fn with_password(pages: Pages, visitor: Visitor, mut request: A
             let cookie = auth::login_cookie(identity, &challenge.login_token)?;
             Ok(second_factor::redirect(return_to.as_ref())?.with(header::SET_COOKIE, cookie))
         }
-        Err(fault) => refuse(&pages, visitor, fault, (form.text("email"), remember, return_to.as_ref())),
+        Err(fault) => {
+            let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
+            refuse(&pages, visitor, fault, behind.as_ref(), (form.text("email"), remember, return_to.as_ref()))
+        }
     }
 }
 
@@ -89,7 +111,10 @@ pub(super) async fn with_passkey(pages: Pages, visitor: Visitor, mut request: Ap
     };
     match Box::pin(signed_in).await {
         Ok(started) => finish(&pages, &started, return_to),
-        Err(fault) => refuse(&pages, visitor, fault, ("", remember, return_to.as_ref())),
+        Err(fault) => {
+            let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
+            refuse(&pages, visitor, fault, behind.as_ref(), ("", remember, return_to.as_ref()))
+        }
     }
 }
 
@@ -98,6 +123,7 @@ fn refuse(
     pages: &Pages,
     visitor: Visitor,
     fault: Fault,
+    behind: Option<&InteractionView>,
     (email, remember, return_to): (&str, bool, Option<&ReturnTo>),
 ) -> Result<ApiResponse, Fault> {
     if !is_of_form(&fault) {
@@ -105,8 +131,8 @@ fn refuse(
     }
     let problems = Problems::of(visitor.language(), &fault, &["email", "password"]);
     let offers_verification = fault.code == "emailNotVerified";
-    let view = SignInView { problems, email, remember, return_to, offers_verification, ..base(pages) };
-    Ok(with_retry(visitor.page(pages, status(&fault), |frame| view::page(frame, &view)), &fault))
+    let view = SignInView { problems, email, remember, return_to, offers_verification, ..base(pages, behind) };
+    Ok(with_retry(leading_back(visitor, behind).page(pages, status(&fault), |frame| view::page(frame, &view)), &fault))
 }
 
 /// Goes on with a session that was started.

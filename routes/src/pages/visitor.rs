@@ -1,7 +1,7 @@
 //! Who comes to a page: the access rules of pages, and what each page needs of its request.
 
-use super::{Pages, language::without_language};
-use crate::web::{Access, ApiRequest, ApiResponse, SignedIn, access::Security, cookie, csrf::Binding};
+use super::{Pages, interaction::source_of, language::without_language};
+use crate::web::{Access, ApiRequest, ApiResponse, SignedIn, access::Security, cookie, csrf::Binding, headers};
 use domain::{
     identity::ReturnTo,
     shared::{Fault, Language},
@@ -18,6 +18,8 @@ pub(super) struct Visitor {
     cookies: Vec<HeaderValue>,
     language: Language,
     path: String,
+    /// Where redirects after its forms may lead, beside this server.
+    leads_to: Option<String>,
 }
 
 /// An access rule: everybody. A form needs the CSRF token of its page, which [`super::Form::read`] checks, because it is in the body.
@@ -71,7 +73,7 @@ impl Visitor {
             cookies.push(cookie);
         }
         let path = without_language(request.path(), request.raw_query());
-        Ok(Self { binding, csrf_token, cookies, language: request.meta.language, path })
+        Ok(Self { binding, csrf_token, cookies, language: request.meta.language, path, leads_to: None })
     }
 
     /// The language of the page.
@@ -84,10 +86,19 @@ impl Visitor {
         self.binding.session().is_some()
     }
 
+    /// Lets redirects after the forms of the page lead to a URI of a client: browsers apply `form-action` to each of them.
+    pub(super) fn leading_to(self, uri: &str) -> Self {
+        Self { leads_to: source_of(uri), ..self }
+    }
+
     /// A page.
     pub(super) fn page(self, pages: &Pages, status: StatusCode, render: impl FnOnce(&Frame<'_>) -> String) -> ApiResponse {
         let frame = Frame { site: &pages.site, language: self.language, path: &self.path, csrf_token: &self.csrf_token };
         let response = ApiResponse::bytes(status, "text/html; charset=utf-8", render(&frame));
+        let response = match self.leads_to.as_deref().and_then(headers::page_policy) {
+            Some(policy) => response.with(header::CONTENT_SECURITY_POLICY, policy),
+            None => response,
+        };
         self.cookies.into_iter().fold(response, |response, cookie| response.with(header::SET_COOKIE, cookie))
     }
 

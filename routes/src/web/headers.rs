@@ -16,15 +16,17 @@ const ALWAYS: [(HeaderName, HeaderValue); 3] = [
 /// On every page instead: it loads scripts and styles from this server alone, and runs nothing that is written into it (Content Security Policy Level 3).
 /// Its forms have to be sent with their origin, which a page with `no-referrer` does not tell to browsers without `Sec-Fetch-Site`.
 const PAGE: [(HeaderName, HeaderValue); 3] = [
-    (
-        header::CONTENT_SECURITY_POLICY,
-        HeaderValue::from_static(
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'",
-        ),
-    ),
+    (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(PAGE_POLICY)),
     (header::REFERRER_POLICY, HeaderValue::from_static("same-origin")),
     (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
 ];
+
+const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
+
+/// The policy of a page whose forms lead to another source as well; `None` for one that is no header value.
+pub(crate) fn page_policy(leads_to: &str) -> Option<HeaderValue> {
+    HeaderValue::try_from(format!("{PAGE_POLICY} {leads_to}")).ok()
+}
 
 /// On every response of a site that is served over https only: for a year, browsers use nothing else (RFC 6797).
 pub(crate) const HTTPS_ONLY: (HeaderName, HeaderValue) =

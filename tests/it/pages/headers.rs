@@ -4,7 +4,7 @@ use super::{Page, Person, app, app_with};
 use reqwest::{Method, header};
 use std::io::Read;
 
-const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
 #[tokio::test]
 async fn every_page_has_the_headers_of_pages_and_nothing_inline() {

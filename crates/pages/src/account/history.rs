@@ -20,6 +20,8 @@ pub struct SessionRow {
     pub created_at: Timestamp,
     /// When it was last used, to some minutes.
     pub last_seen_at: Timestamp,
+    /// The names of the applications that it signed in to.
+    pub clients: Vec<String>,
 }
 
 /// The page of sessions; that of this browser comes first.
@@ -53,6 +55,9 @@ fn session_row(frame: &Frame<'_>, session: &SessionRow) -> Markup {
                     (with_time(frame, Text::SignedInOn, session.created_at)) ", "
                     (with_time(frame, Text::LastSeenOn, session.last_seen_at))
                     @if let Some(ip) = &session.ip { ", " (ip) }
+                    @if !session.clients.is_empty() {
+                        ", " (frame.fill(Text::SignedInAt, &[("clients", &session.clients.join(", "))]))
+                    }
                 }
             }
             @if session.is_current {
@@ -145,6 +150,8 @@ fn event<'a>(frame: &Frame<'_>, name: &'a str) -> &'a str {
         "sessions.revoked_others" => Text::EventOthersRevoked,
         "account.updated" => Text::EventProfile,
         "account.exported" => Text::EventExported,
+        "oidc.consent.granted" => Text::EventConsentGranted,
+        "oidc.consent.withdrawn" => Text::EventConsentWithdrawn,
         _ => return name,
     })
 }

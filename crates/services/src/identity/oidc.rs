@@ -1,5 +1,6 @@
 //! The OpenID provider.
 
+pub mod apps;
 pub mod authorize;
 pub mod client_auth;
 pub mod context;

@@ -37,7 +37,7 @@ pub(super) async fn resume(identity: Identity, _: Anonymous, uid: String, reques
 }
 
 /// The browser of a request.
-pub(in crate::identity) fn browser<'a>(identity: &Identity, request: &'a ApiRequest) -> Browser<'a> {
+pub(crate) fn browser<'a>(identity: &Identity, request: &'a ApiRequest) -> Browser<'a> {
     Browser {
         session: identity.sessions.claimed(request),
         interaction_cookie: cookie::find(&request.headers, identity.sessions.cookies().interaction()),

@@ -1,6 +1,6 @@
 //! `/account/sessions`: where the account is signed in.
 
-use super::{Owner, done};
+use super::{Owner, apps::client_name, done};
 use crate::{
     identity::session_cookies,
     pages::{Form, Pages},
@@ -26,6 +26,7 @@ pub(crate) async fn show(pages: Pages, (visitor, signed_in): Owner, request: Api
         user_agent: session.user_agent,
         created_at: session.created_at,
         last_seen_at: session.last_seen_at,
+        clients: session.clients.iter().map(|id| client_name(&pages, id)).collect(),
     };
     let rows: Vec<SessionRow> = active.into_iter().map(row).collect();
     Ok(visitor.ok(&pages, |frame| sessions_page(frame, &rows, done)))

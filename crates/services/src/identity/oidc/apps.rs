@@ -1,0 +1,81 @@
+//! The applications that a person has signed in to, and withdrawing what they may do.
+
+use crate::identity::{IdentityContext, RequestContext};
+use domain::{
+    identity::oidc::Scope,
+    shared::{Fault, UserId},
+};
+use jiff::Timestamp;
+use serde_json::json;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{
+        Source, audit,
+        oidc::{consents, grants},
+        sessions,
+    },
+    shared::sessions::SessionClaims,
+};
+
+/// An application that a person has signed in to.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct App {
+    /// The client.
+    pub client_id: String,
+    /// The scopes that the person consented to, and those of grants that are valid.
+    pub scope: Scope,
+    /// Since when.
+    pub since: Timestamp,
+}
+
+/// The applications of a person, by client.
+pub async fn list(ctx: &IdentityContext, user: UserId) -> Result<Vec<App>, Fault> {
+    let connection = ctx.store.connection("oidc.list_apps").await?;
+    let consents = consents::list(&connection, user).await?;
+    let grants = grants::list_active(&connection, user, ctx.clock.now()).await?;
+    let consented = consents.into_iter().map(|consent| (consent.client_id, consent.scope, consent.created_at));
+    let granted = grants.into_iter().map(|grant| (grant.client_id, grant.scope, grant.created_at));
+    let mut apps: Vec<App> = Vec::new();
+    for (client_id, scope, since) in consented.chain(granted) {
+        match apps.iter_mut().find(|app| app.client_id == client_id) {
+            Some(app) => {
+                scope.names().iter().for_each(|name| app.scope.add(name));
+                app.since = app.since.min(since);
+            }
+            None => apps.push(App { client_id, scope, since }),
+        }
+    }
+    apps.sort_by(|a, b| a.client_id.cmp(&b.client_id));
+    Ok(apps)
+}
+
+/// Withdraws what a person has allowed a client: the consent, and every grant with its tokens. Nothing happens for a client that has neither. 401 when the
+/// session ended since the request began.
+pub async fn withdraw(ctx: &IdentityContext, request: &RequestContext, owner: SessionClaims, client_id: &str) -> Result<(), Fault> {
+    let operation = Withdraw { owner, client_id: client_id.to_owned(), source: request.source.clone() };
+    Ok(ctx.store.transact(&operation).await?)
+}
+
+struct Withdraw {
+    owner: SessionClaims,
+    client_id: String,
+    source: Source,
+}
+
+impl TxOperation for Withdraw {
+    type Output = ();
+
+    const NAME: &'static str = "oidc.withdraw";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
+        let (user, at) = (self.owner.user, self.source.at);
+        sessions::lock_signed_in(tx, self.owner, at).await?;
+        let had_consent = consents::remove(tx, user, &self.client_id).await?;
+        let revoked = grants::revoke_of_client(tx, user, &self.client_id, at).await?;
+        if !had_consent && revoked == 0 {
+            return Ok(());
+        }
+        let details = json!({ "clientId": self.client_id });
+        audit::record_with(tx, "oidc.consent.withdrawn", &details, self.source.attempt(Some(user))).await
+    }
+}

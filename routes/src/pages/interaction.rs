@@ -1,0 +1,124 @@
+//! `/interaction/{uid}`: where the OpenID provider sends a person who has to do something before an application learns who they are.
+
+use super::{Form, Pages, Visitor, is_of_form};
+use crate::{
+    identity::oidc::authorize::browser,
+    web::{ApiRequest, ApiResponse},
+};
+use domain::{
+    identity::{
+        ReturnTo,
+        oidc::policy::{Prompt, Reason},
+    },
+    shared::Fault,
+};
+use http::StatusCode;
+use pages::{
+    Frame,
+    interaction::{self as page, ConsentView},
+};
+use services::identity::oidc::interaction::{self, Action, InteractionView};
+use url::Url;
+
+/// What is known of an interaction in this browser.
+pub(super) async fn find(pages: &Pages, request: &ApiRequest, uid: &str) -> Result<InteractionView, Fault> {
+    let identity = &pages.identity;
+    interaction::view(&identity.oidc, &identity.request_context(request), browser(identity, request), uid).await
+}
+
+/// The interaction that a sign-in leads back to, if it is one that can go on.
+pub(super) async fn behind(
+    pages: &Pages,
+    request: &ApiRequest,
+    return_to: Option<&ReturnTo>,
+) -> Result<Option<InteractionView>, Fault> {
+    let Some(uid) = return_to.and_then(|page| page.as_str().strip_prefix("/interaction/")) else { return Ok(None) };
+    match find(pages, request, uid).await {
+        Ok(view) => Ok(Some(view)),
+        // The page of the interaction tells what is wrong with it.
+        Err(fault) if is_of_form(&fault) => Ok(None),
+        Err(fault) => Err(fault),
+    }
+}
+
+/// The page that the person has to see; once there is none, on to the application.
+pub(super) async fn show(pages: Pages, visitor: Visitor, uid: String, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let view = find(&pages, &request, &uid).await?;
+    let visitor = visitor.leading_to(&view.redirect_uri);
+    let back = format!("return_to=/interaction/{uid}");
+    let Some((prompt, reason)) = view.pending else { return resume(&uid) };
+    let seen = |email| page::InteractionView { uid: &uid, client: &view.client.name, email };
+    let email = view.person.as_ref().map(|person| person.facts.email.as_str());
+    match (prompt, email) {
+        (Prompt::Create, _) => ApiResponse::see_other(&format!("/register?{back}")),
+        // A page that a person who is signed in does not skip.
+        (Prompt::Login, _) if reason != Reason::NoSession => ApiResponse::see_other(&format!("/login?{back}&prompt=login")),
+        (Prompt::Login, _) | (_, None) => ApiResponse::see_other(&format!("/login?{back}")),
+        (Prompt::SelectAccount, Some(email)) => Ok(visitor.ok(&pages, |frame| page::account_page(frame, &seen(email)))),
+        (Prompt::LoginRole, Some(email)) => {
+            Ok(visitor.page(&pages, StatusCode::FORBIDDEN, |frame| page::role_page(frame, &seen(email))))
+        }
+        (Prompt::Consent, Some(email)) => {
+            let missing = if view.missing_scope.is_empty() { &view.scope } else { &view.missing_scope };
+            let consent = ConsentView {
+                interaction: seen(email),
+                scopes: missing.names(),
+                policy_uri: view.client.policy_uri.as_deref(),
+                tos_uri: view.client.tos_uri.as_deref(),
+            };
+            Ok(visitor.ok(&pages, |frame: &Frame<'_>| page::consent_page(frame, &consent)))
+        }
+    }
+}
+
+fn resume(uid: &str) -> Result<ApiResponse, Fault> {
+    ApiResponse::see_other(&format!("/oidc/authorize/{uid}"))
+}
+
+/// Writes what the person decided: 303 to go on. Another account signs in first.
+pub(super) async fn decide(pages: Pages, visitor: Visitor, uid: String, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let form = Form::read(&pages, &visitor, &mut request).await?;
+    let action = match form.text("action") {
+        "allow" => Action::Consent(None),
+        "continue" => Action::Continue,
+        "deny" => Action::Abort,
+        "switch" => {
+            find(&pages, &request, &uid).await?;
+            return ApiResponse::see_other(&format!("/login?return_to=/interaction/{uid}&prompt=login"));
+        }
+        _ => return Err(Fault::bad_request("badForm", "The form has no such action")),
+    };
+    let identity = &pages.identity;
+    let context = identity.request_context(&request);
+    match interaction::finish(&identity.oidc, &context, browser(identity, &request), &uid, action).await {
+        Ok(()) => resume(&uid),
+        // The page tells it.
+        Err(fault) if fault.code == "loginRoleRequired" => ApiResponse::see_other(&format!("/interaction/{uid}")),
+        Err(fault) => Err(fault),
+    }
+}
+
+/// The source in a Content-Security-Policy that allows a URI: its origin, or, for that of an app without a host, its scheme.
+pub(super) fn source_of(uri: &str) -> Option<String> {
+    let url = Url::parse(uri).ok()?;
+    Some(if matches!(url.scheme(), "http" | "https") { url.origin().ascii_serialization() } else { format!("{}:", url.scheme()) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::source_of;
+
+    #[test]
+    fn the_source_of_a_redirect_uri_is_its_origin_or_its_scheme() {
+        for (uri, source) in [
+            ("https://app.example/cb?a=b", "https://app.example"),
+            ("https://app.example:8443/cb", "https://app.example:8443"),
+            ("http://127.0.0.1:51004/cb", "http://127.0.0.1:51004"),
+            ("com.example.app:/cb", "com.example.app:"),
+            ("com.example.app://cb", "com.example.app:"),
+        ] {
+            assert_eq!(source_of(uri).as_deref(), Some(source), "{uri}");
+        }
+        assert_eq!(source_of("no uri"), None);
+    }
+}

@@ -1,0 +1,216 @@
+//! Where the OpenID provider sends a person: signing in, choosing the account, consenting, and leaving again.
+
+use super::{Page, Person};
+use crate::{
+    oidc::provider::{CALLBACK, PASSWORD, Provider, authorize_path},
+    support::browser,
+};
+use serde_json::json;
+
+const ANN: &str = "ann@example.org";
+
+impl Person {
+    /// Ann at her browser, where she is signed in.
+    fn of(provider: &Provider) -> Self {
+        Self { origin: provider.app.url(""), browser: provider.browser.clone() }
+    }
+
+    /// A browser of somebody who is not signed in.
+    fn stranger(provider: &Provider) -> Self {
+        Self { origin: provider.app.url(""), browser: browser() }
+    }
+
+    /// Follows redirects on this server. Returns the last page, or the redirect that leaves the server.
+    async fn walk(&self, path: &str) -> (String, Page) {
+        let mut path = path.to_owned();
+        for _ in 0..6 {
+            let page = self.get(&path).await;
+            if page.status != 303 || !page.location().starts_with('/') {
+                return (path, page);
+            }
+            page.location().clone_into(&mut path);
+        }
+        panic!("{path}: too many redirects");
+    }
+}
+
+/// Whether it gives the client a code.
+fn is_code(page: &Page) -> bool {
+    page.status == 303 && page.location().starts_with(&format!("{CALLBACK}?code="))
+}
+
+#[tokio::test]
+async fn a_person_signs_in_for_a_client_and_goes_back_to_it() {
+    let provider = Provider::start().await;
+    let ann = Person::stranger(&provider);
+    let request = authorize_path("web", &[("login_hint", ANN), ("state", "s")]);
+    let (path, page) = ann.walk(&request).await;
+    assert!(path.starts_with("/login?return_to=/interaction/"), "{path}");
+    assert!(page.html.contains("to continue to Web") && page.html.contains("Cancel and go back to Web"), "{}", page.html);
+    assert_eq!(page.field("email").as_deref(), Some(ANN), "the hint is typed already");
+    let policy = page.header("content-security-policy");
+    assert!(policy.ends_with("form-action 'self' https://app.example"), "the form may lead to the client: {policy}");
+    let return_to = page.field("return_to").unwrap();
+
+    let wrong = ann.fill_in(&path, &[("email", ANN), ("password", "not the harbour"), ("return_to", &return_to)]).await;
+    assert!(wrong.status == 401 && wrong.html.contains("to continue to Web"), "{}", wrong.status);
+    assert!(wrong.header("content-security-policy").ends_with("https://app.example"));
+    let page = ann.fill_in(&path, &[("email", ANN), ("password", PASSWORD), ("return_to", &return_to)]).await;
+    assert_eq!(page.redirect(), (303, return_to.as_str()));
+    let (_, last) = ann.walk(&return_to).await;
+    assert!(is_code(&last) && last.location().contains("state=s"), "{}", last.location());
+    assert!(is_code(&ann.walk(&request).await.1), "the next time without a page");
+    let over = ann.get(&return_to).await;
+    assert!(over.status == 404 && over.html.contains("has expired or was finished"), "{}", over.html);
+}
+
+#[tokio::test]
+async fn a_hint_that_is_no_address_is_not_shown() {
+    let provider = Provider::start().await;
+    let request = authorize_path("web", &[("login_hint", "<b>ann@example.org")]);
+    let page = Person::stranger(&provider).walk(&request).await.1;
+    assert_eq!(page.field("email").as_deref(), Some(""));
+    assert!(!page.html.contains("<b>ann") && !page.html.contains("&lt;b&gt;ann"));
+}
+
+#[tokio::test]
+async fn a_person_who_does_not_want_to_sign_in_goes_back() {
+    let provider = Provider::start().await;
+    let ann = Person::stranger(&provider);
+    let (path, page) = ann.walk(&authorize_path("web", &[])).await;
+    let interaction = page.field("return_to").unwrap();
+    let token = page.field("csrf_token").unwrap();
+    let denied = ann.send(&interaction, &[("csrf_token", &token), ("action", "deny")]).await;
+    let (_, last) = ann.walk(denied.location()).await;
+    assert!(last.location().contains("error=access_denied"), "{path}: {}", last.location());
+}
+
+#[tokio::test]
+async fn a_sign_in_that_a_client_demands_is_not_skipped() {
+    let provider = Provider::start().await;
+    let ann = Person::of(&provider);
+    provider.advance(5);
+    for wish in [("prompt", "login"), ("max_age", "1")] {
+        let (path, page) = ann.walk(&authorize_path("web", &[wish])).await;
+        assert!(path.ends_with("&prompt=login") && page.status == 200, "{path}");
+        let return_to = page.field("return_to").unwrap();
+        let page = ann.fill_in(&path, &[("email", ANN), ("password", PASSWORD), ("return_to", &return_to)]).await;
+        assert!(is_code(&ann.walk(page.location()).await.1), "{wish:?}");
+        provider.advance(5);
+    }
+    let (path, page) = ann.walk(&authorize_path("web", &[("prompt", "create")])).await;
+    assert!(path.starts_with("/register?return_to=/interaction/") && page.status == 200, "{path}");
+}
+
+#[tokio::test]
+async fn consent_is_asked_for_in_words_and_can_be_withdrawn() {
+    let provider = Provider::start().await;
+    let ann = Person::of(&provider);
+    let request = authorize_path("partner", &[("scope", "openid profile email offline_access")]);
+    let (path, page) = ann.walk(&request).await;
+    assert!(path.starts_with("/interaction/"), "{path}");
+    for words in ["Partner wants access to your account", "your name and your language", "your e-mail address", ANN] {
+        assert!(page.html.contains(words), "{words}: {}", page.html);
+    }
+    let buttons: Vec<&str> = page.html.split("<button").filter(|rest| rest.contains("Allow") || rest.contains("Deny")).collect();
+    let class = |button: &&str| button.split("class=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+    assert_eq!(buttons.iter().map(class).collect::<Vec<_>>(), ["button quiet", "button quiet"], "both look alike");
+    assert!(page.header("content-security-policy").ends_with("form-action 'self' https://app.example"));
+
+    let with_prompt = authorize_path("partner", &[("scope", "openid offline_access"), ("prompt", "consent")]);
+    assert!(ann.walk(&with_prompt).await.1.html.contains("access while you are away"));
+    let denied = ann.fill_in(&path, &[("action", "deny")]).await;
+    assert!(ann.walk(denied.location()).await.1.location().contains("error=access_denied"));
+    let (path, _) = ann.walk(&request).await;
+    assert_eq!(ann.fill_in(&path, &[("action", "else")]).await.status, 400);
+    let allowed = ann.fill_in(&path, &[("action", "allow")]).await;
+    assert!(is_code(&ann.walk(allowed.location()).await.1));
+    assert!(is_code(&ann.walk(&request).await.1), "it is not asked again");
+
+    let page = ann.get("/account/apps").await;
+    assert!(page.html.contains("Partner") && page.html.contains("your name and your language"), "{}", page.html);
+    let withdrawn = ann.fill_in("/account/apps", &[("client_id", "partner")]).await;
+    assert_eq!(withdrawn.redirect(), (303, "/account/apps?done=withdrawn"));
+    assert!(!ann.get("/account/apps").await.html.contains("Partner"));
+    assert!(ann.walk(&request).await.0.starts_with("/interaction/"), "now it is asked again");
+    assert!(ann.get("/account/activity").await.html.contains("Access of an application withdrawn"));
+    let token = ann.get("/logout").await.field("csrf_token").unwrap();
+    assert_eq!(ann.send("/account/apps", &[("csrf_token", &token), ("client_id", "none")]).await.status, 303);
+}
+
+#[tokio::test]
+async fn what_is_withdrawn_ends_with_its_tokens() {
+    let provider = Provider::start().await;
+    let ann = Person::of(&provider);
+    let tokens = provider.tokens("web", "openid offline_access").await;
+    assert_eq!(provider.userinfo(&tokens["access_token"]).await.status, 200);
+    assert!(ann.get("/account/sessions").await.html.contains("signed in to Web"));
+    ann.fill_in("/account/apps", &[("client_id", "web")]).await;
+    assert_eq!(provider.userinfo(&tokens["access_token"]).await.status, 401);
+    assert_eq!(provider.refresh("web", &tokens["refresh_token"]).await.refusal().1, "invalid_grant");
+}
+
+#[tokio::test]
+async fn the_account_is_chosen_or_changed() {
+    let provider = Provider::start().await;
+    let ann = Person::of(&provider);
+    provider.advance(5);
+    let (path, page) = ann.walk(&authorize_path("web", &[("prompt", "select_account")])).await;
+    assert!(page.html.contains("Continue as ann@example.org"), "{}", page.html);
+    let continued = ann.fill_in(&path, &[("action", "continue")]).await;
+    assert!(is_code(&ann.walk(continued.location()).await.1));
+
+    let bob = json!({ "email": "bob@example.org", "password": "the quietest of bays", "firstName": "Bob" });
+    assert_eq!(provider.post("/api/auth/register", &bob).await.status, 201);
+    let (path, _) = ann.walk(&authorize_path("web", &[("login_hint", "bob@example.org")])).await;
+    let switched = ann.fill_in(&path, &[("action", "switch")]).await;
+    let page = ann.get(switched.location()).await;
+    assert_eq!((page.status, page.field("email").as_deref()), (200, Some("bob@example.org")));
+    let fields = [("email", "bob@example.org"), ("password", "the quietest of bays"), ("return_to", path.as_str())];
+    let page = ann.fill_in(switched.location(), &fields).await;
+    assert!(is_code(&ann.walk(page.location()).await.1));
+    assert!(ann.get("/account").await.html.contains("bob@example.org"));
+}
+
+#[tokio::test]
+async fn a_person_without_a_role_is_told_so_and_goes_back() {
+    let provider = Provider::start().await;
+    let ann = Person::of(&provider);
+    let (path, page) = ann.walk(&authorize_path("guarded", &[])).await;
+    assert!(page.status == 403 && page.html.contains("You have no access to Guarded"), "{} {}", page.status, page.html);
+    assert_eq!(ann.fill_in(&path, &[("action", "continue")]).await.redirect(), (303, path.as_str()));
+    let back = ann.fill_in(&path, &[("action", "deny")]).await;
+    assert!(ann.walk(back.location()).await.1.location().contains("error=access_denied"));
+}
+
+#[tokio::test]
+async fn an_interaction_of_another_browser_is_not_shown() {
+    let provider = Provider::start().await;
+    let uid = provider.interaction("partner", &[]).await;
+    let stranger = Person::stranger(&provider);
+    let page = stranger.get(&format!("/interaction/{uid}")).await;
+    assert!(page.status == 403 && page.html.contains("another browser"), "{}", page.html);
+    let token = stranger.get("/login").await.field("csrf_token").unwrap();
+    let page = stranger.send(&format!("/interaction/{uid}"), &[("csrf_token", &token), ("action", "deny")]).await;
+    assert_eq!(page.status, 403);
+    assert_eq!(stranger.get(&format!("/login?return_to=/interaction/{uid}")).await.status, 200, "and the sign-in is a plain one");
+}
+
+#[tokio::test]
+async fn a_person_who_signs_out_goes_back_to_the_client_that_asked_for_it() {
+    let provider = Provider::start().await;
+    let ann = Person::of(&provider);
+    let query = "client_id=web&post_logout_redirect_uri=https%3A%2F%2Fapp.example%2Fbye&state=s";
+    let (path, page) = ann.walk(&format!("/oidc/session/end?{query}")).await;
+    assert!(path.starts_with("/logout?") && page.html.contains("Sign out?"), "{path}");
+    assert!(page.header("content-security-policy").ends_with("form-action 'self' https://app.example"));
+    let fields = ["client_id", "post_logout_redirect_uri", "state"].map(|name| (name, page.field(name).unwrap()));
+    let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+    let page = ann.fill_in(&path, &fields).await;
+    assert_eq!(page.redirect(), (303, "https://app.example/bye?state=s"));
+    assert!(!ann.is_signed_in().await);
+    let page = ann.get(&format!("/logout?{query}")).await;
+    assert!(page.html.contains("Back to Web") && page.html.contains("https://app.example/bye?state=s"), "{}", page.html);
+    let page = ann.get("/logout?client_id=web&post_logout_redirect_uri=https%3A%2F%2Fevil.example%2F").await;
+    assert!(page.status == 400 && !page.html.contains("evil.example/\""), "{}", page.html);
+}
