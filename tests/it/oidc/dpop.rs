@@ -143,6 +143,31 @@ async fn whoever_checks_a_token_learns_of_its_key() {
     assert_eq!((&bearer["token_type"], &answer["token_type"], answer.get("cnf")), (&json!("Bearer"), &json!("Bearer"), None));
 }
 
+/// What a page of a public client needs of a browser to do all that by scripts.
+#[tokio::test]
+async fn scripts_of_a_public_client_may_send_proofs_and_read_the_nonce() {
+    let provider = Provider::start().await;
+    for path in ["/oidc/token", "/oidc/par", "/oidc/revoke", "/oidc/userinfo"] {
+        let preflight = browser().request(reqwest::Method::OPTIONS, provider.app.url(path)).header("origin", "https://app.example");
+        let preflight = Response::of(preflight.send().await.unwrap()).await;
+        assert!(preflight.header("access-control-allow-headers").contains("DPoP"), "{path}");
+    }
+    let shown = proof(&provider, &Key::new(), ("POST", "/oidc/token"), &json!({}), &json!({}));
+    for (path, client, origin, allowed) in [
+        ("/oidc/token", "spa", "https://app.example", "https://app.example"),
+        ("/oidc/par", "spa", "https://app.example", "https://app.example"),
+        ("/oidc/revoke", "spa", "https://app.example", "https://app.example"),
+        ("/oidc/revoke", "spa", "https://evil.example", ""),
+        ("/oidc/revoke", "web", "https://app.example", ""),
+    ] {
+        let form = [("client_id", client), ("token", "x"), ("grant_type", "refresh_token"), ("refresh_token", "x")];
+        let request = browser().post(provider.app.url(path)).header("origin", origin).header("dpop", &shown).form(&form);
+        let response = Response::of(request.send().await.unwrap()).await;
+        assert_eq!(response.header("access-control-allow-origin"), allowed, "{path} {client} {origin}");
+        assert_eq!(response.header("access-control-expose-headers").contains("DPoP-Nonce"), !allowed.is_empty(), "{path} {client}");
+    }
+}
+
 #[tokio::test]
 async fn a_proof_that_is_wrong_in_any_way_is_refused() {
     let provider = Provider::start().await;

@@ -1,7 +1,13 @@
 //! Which web pages may read what the provider answers to their scripts (Fetch, "CORS protocol"). Cookies play no part in these requests.
 
-use crate::web::{ApiRequest, ErrorFormat, problem};
-use domain::{identity::oidc::Client, shared::Fault};
+use crate::{
+    identity::Identity,
+    web::{ApiRequest, ErrorFormat, problem},
+};
+use domain::{
+    identity::oidc::Client,
+    shared::{Fault, Parameters},
+};
 use http::{HeaderValue, header};
 use warp::reply::Response;
 
@@ -22,6 +28,12 @@ pub(super) fn respond<T: Into<Response>>(request: &Requested, client: Option<&Cl
             .insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("WWW-Authenticate, DPoP-Nonce, X-Request-Id"));
     }
     response
+}
+
+/// The public client that a form names: its pages send such forms by scripts. The pages of a confidential client do not, because they hold no secret.
+pub(super) fn public_client<'a>(identity: &'a Identity, form: &Parameters) -> Option<&'a Client> {
+    let client = form.text("client_id").and_then(|id| identity.oidc.clients.find(id))?;
+    client.is_public().then_some(client.as_ref())
 }
 
 /// What [`respond`] has to know of a request.

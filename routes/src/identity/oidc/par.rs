@@ -17,11 +17,11 @@ struct Body<'a> {
     expires_in: u64,
 }
 
-/// 201 with a reference to the request; 400 or 401 with what is wrong with it.
+/// 201 with a reference to the request; 400 or 401 with what is wrong with it. Scripts of a public client may read either.
 pub(super) async fn push(identity: Identity, _: Anonymous, mut request: ApiRequest) -> Result<Response, Fault> {
     let form = request.form(FORM_LIMIT).await?;
     let outcome = store(&identity, &request, &form).await;
-    let mut response: Response = cors::respond(&cors::Requested::of(&request), None, outcome);
+    let mut response: Response = cors::respond(&cors::Requested::of(&request), cors::public_client(&identity, &form), outcome);
     if dpop::is_proved(&request) {
         dpop::add_nonce(&identity, response.headers_mut());
     }

@@ -29,9 +29,8 @@ struct Body<'a> {
 /// 200 with tokens; 400 or 401 in the words of RFC 6749, section 5.2. Scripts of a public client may read either.
 pub(super) async fn token(identity: Identity, _: Anonymous, mut request: ApiRequest) -> Result<Response, Fault> {
     let form = request.form(FORM_LIMIT).await?;
-    let client = form.text("client_id").and_then(|id| identity.oidc.clients.find(id)).filter(|client| client.is_public());
     let outcome = issue(&identity, &request, &form).await;
-    let mut response = cors::respond(&cors::Requested::of(&request), client.map(AsRef::as_ref), outcome);
+    let mut response = cors::respond(&cors::Requested::of(&request), cors::public_client(&identity, &form), outcome);
     if dpop::is_proved(&request) {
         dpop::add_nonce(&identity, response.headers_mut());
     }
