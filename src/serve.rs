@@ -47,11 +47,11 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         () = signals.next() => return Ok(()),
     };
     let clock: SharedClock = Arc::new(SystemClock);
-    let key_ring = wiring::key_ring(config, &keys, &store, &entropy).await.map_err(|what| anyhow!(what))?;
     let base_url = config.base_url(listening);
     let clients = wiring::egress_clients(config, &base_url, metrics.registry())?;
     let deliveries = wiring::webhook_delivery_settings(config, &keys, clients.client.clone());
     let actors = actor_system::Params::new(store.clone(), target, clock.clone(), entropy.clone(), deliveries);
+    let provider = wiring::provider(config, &keys, &base_url, &actors).await.map_err(|what| anyhow!(what))?;
     let blobs = Blobs::open(config.assets.below(data.path())).await.context("the directory of assets")?;
     let mail = wiring::mail(config, &keys, &clients, &base_url)?;
     let import_env = wiring::imports(config, &keys, clients, blobs.clone(), &base_url);
@@ -61,7 +61,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         retention: config.retention,
         imports,
         mail,
-        key_ring: key_ring.clone(),
+        provider: provider.clone(),
         ..actors
     };
     let actors = ActorSystem::start(actors, metrics.registry()).await?;
@@ -77,7 +77,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         actors: actors.handles().clone(),
         keys,
         passwords,
-        key_ring,
+        provider,
         metrics: metrics.clone(),
         draining: drained,
         data: data.path().to_owned(),

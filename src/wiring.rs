@@ -3,8 +3,9 @@
 use crate::{VERSION, config::Config, data_dir};
 use actors::{
     Handles,
+    actor_system::{self, Provider},
     content::importer,
-    deliveries::{DeliverySettings, HttpTransport},
+    deliveries::{DeliverySettings, HttpTransport, SECRET_PURPOSE},
     identity::mail_sender,
 };
 use crypto::{
@@ -30,7 +31,11 @@ use routes::{
 };
 use services::identity::{
     IdentityContext, IdentityLimits, LoginCounters, MailQueue, Secrets,
-    oidc::{KeyRing, OidcContext, OidcSettings, TokenCounters, keys::KeyRingParams},
+    oidc::{
+        KeyRing, LogoutTokens, OidcContext, OidcSettings, TokenCounters,
+        client_receivers::{self, ReceiverSeal},
+        keys::KeyRingParams,
+    },
 };
 use std::{path::PathBuf, sync::Arc};
 use storage::{Store, blobs::Blobs};
@@ -54,8 +59,8 @@ pub struct Components {
     pub keys: Keys,
     /// The threads that hash passwords.
     pub passwords: Passwords,
-    /// The keys that tokens are signed with; `None` without the identity service.
-    pub key_ring: Option<KeyRing>,
+    /// The OpenID provider; `None` without the identity service.
+    pub provider: Option<Provider>,
     /// Counters and histograms.
     pub metrics: Metrics,
     /// Whether the server is stopping.
@@ -98,13 +103,34 @@ pub fn mail(config: &Config, keys: &Keys, clients: &EgressClients, base_url: &st
     Ok(Some(mail_sender::Settings::new(Arc::new(transport), templates, smtp.from.clone(), base_url, keys)))
 }
 
-/// The keys that tokens are signed with; `None` without the identity service. The error is a sentence for the operator.
-pub async fn key_ring(config: &Config, keys: &Keys, store: &Store, entropy: &SharedEntropy) -> Result<Option<KeyRing>, String> {
+/// Opens the keys of the OpenID provider, and makes the receivers of what clients are told follow the configuration. `None` without the identity service. The
+/// error is a sentence for the operator.
+pub async fn provider(
+    config: &Config,
+    keys: &Keys,
+    base_url: &str,
+    actors: &actor_system::Params,
+) -> Result<Option<Provider>, String> {
+    let actor_system::Params { store, clock, entropy, deliveries, .. } = actors;
     if !config.services.identity {
         return Ok(None);
     }
     let pool = SigningPool::start(SigningSettings::default())?;
-    KeyRing::open(KeyRingParams { store: store.clone(), keys, entropy: entropy.clone(), pool }).await.map(Some)
+    let key_ring = KeyRing::open(KeyRingParams { store: store.clone(), keys, entropy: entropy.clone(), pool }).await?;
+    let clients = Arc::clone(&config.identity.settings.clients);
+    let secrets = config.identity.oidc.client_secrets(keys);
+    let seal = ReceiverSeal { seal: deliveries.seal.clone(), purpose: SECRET_PURPOSE, entropy: entropy.clone() };
+    client_receivers::synchronise(store, &clients, |client| secrets.webhook_secret(client), seal, clock.now())
+        .await
+        .map_err(|fault| fault.cause.map_or_else(|| fault.message.into_owned(), String::from))?;
+    let issuer = issuer(base_url).into();
+    let logout_tokens = LogoutTokens { keys: key_ring.clone(), clients, issuer, entropy: entropy.clone() };
+    Ok(Some(Provider { key_ring, logout_tokens }))
+}
+
+/// The issuer of every token.
+fn issuer(base_url: &str) -> &str {
+    base_url.trim_end_matches('/')
 }
 
 /// Every endpoint that this process serves.
@@ -153,15 +179,15 @@ fn identity(dispatch: Dispatch, config: &Config, components: &Components, sessio
         counters: LoginCounters::new(components.metrics.registry())
             .map_err(|error| Fault::internal(format!("metrics: {error}")))?,
     };
-    let keys = components.key_ring.clone().ok_or_else(|| Fault::internal("the identity service has no signing keys"))?;
+    let provider = components.provider.clone().ok_or_else(|| Fault::internal("the identity service has no signing keys"))?;
     let oidc = OidcContext {
         identity: ctx.clone(),
         clients: Arc::clone(&settings.settings.clients),
         secrets: Arc::new(settings.oidc.client_secrets(&components.keys)),
         dpop_nonces: Arc::new(DpopNonces::new(&components.keys)),
-        keys,
+        keys: provider.key_ring,
         settings: Arc::new(OidcSettings {
-            issuer: components.base_url.trim_end_matches('/').to_owned(),
+            issuer: issuer(&components.base_url).to_owned(),
             resource_audiences: settings.oidc.resource_audiences.clone(),
             jwt_access_ttl: settings.oidc.jwt_access_ttl,
             refresh_grace: settings.oidc.refresh_grace,
@@ -210,7 +236,7 @@ fn operations(dispatch: Dispatch, config: &Config, components: &Components) -> D
             smtp_enabled: config.mail.smtp.is_some(),
             cookie_secure: config.cookie_secure,
             // The ring of keys is opened with a key for every algorithm, or not at all.
-            oidc_configured: components.key_ring.is_some() && !settings.clients.is_empty(),
+            oidc_configured: components.provider.is_some() && !settings.clients.is_empty(),
             password_rules: ops::ready::PasswordRules {
                 min_length: rules.min_length,
                 max_length: domain::identity::password::MAX_LENGTH,

@@ -21,7 +21,7 @@ mod handles;
 mod params;
 
 pub use handles::Handles;
-pub use params::{Params, Scope};
+pub use params::{Params, Provider, Scope};
 
 use crate::runtime::{Budget, Policy, Runtime, Supervisor, TaskTracker, drain, supervisor};
 use children::Metrics;

@@ -14,6 +14,7 @@ pub mod dead_letter;
 pub(crate) mod dispatcher;
 mod http_transport;
 mod metrics;
+mod protocol;
 mod receiver_guard;
 mod request;
 mod scheduler;
@@ -23,7 +24,9 @@ pub use dead_letter::{DeadLetter, DeadLetterHandler};
 pub(crate) use dispatcher::{Dispatcher, Params};
 pub use http_transport::HttpTransport;
 pub(crate) use metrics::Metrics;
+pub(crate) use protocol::{Protocol, ReceiverKind, SignedWebhook};
 pub use receiver_guard::ReceiverGuard;
+pub(crate) use request::USER_AGENT;
 pub use transport::{OutboundRequest, Transport, TransportError, TransportResponse};
 
 use crypto::{keys::Keys, seal::Seal};
@@ -33,7 +36,7 @@ use std::sync::Arc;
 /// The label of the key that secrets of receivers are sealed with.
 const SECRET_KEY: &str = "receiver-secret/1";
 /// The purpose that each sealed secret of a receiver is bound to.
-const SECRET_PURPOSE: &str = "receiver";
+pub const SECRET_PURPOSE: &str = "receiver";
 
 /// How deliveries are sent.
 #[derive(Clone)]

@@ -1,5 +1,6 @@
 //! The actors of the identity service.
 
+pub(crate) mod client_deliveries;
 pub(crate) mod key_rotator;
 pub mod last_seen_writer;
 pub mod mail_sender;

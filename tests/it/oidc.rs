@@ -1,6 +1,7 @@
 //! The OpenID provider, over HTTP.
 
 mod attacks;
+mod backchannel_logout;
 mod client_auth;
 mod code_flow;
 mod documents;

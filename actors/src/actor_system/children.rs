@@ -8,8 +8,9 @@ use crate::{
         importer::{self, Importer, WorkerDeps},
         scheduler::{self, Scheduler},
     },
-    deliveries::{self, DeadLetterHandler, DeliverySettings, Dispatcher},
+    deliveries::{self, DeliverySettings, Dispatcher, Protocol, ReceiverKind, SignedWebhook},
     identity::{
+        client_deliveries::{self, ClientDeadLetters, LogoutProtocol},
         key_rotator::{self, KeyRotator},
         last_seen_writer::{self, LastSeenWriter},
         mail_sender::{self, MailSender},
@@ -20,15 +21,19 @@ use crate::{
     },
     runtime::{Child, Policy, Restart, Runtime, Supervisor, supervisor},
 };
-use domain::shared::SharedClock;
+use domain::{identity::oidc::NoticeKind, shared::SharedClock};
 use prometheus::{IntGauge, Registry};
 use services::identity::oidc::KeyRing;
 use std::{collections::BTreeMap, sync::Arc};
 use storage::{Store, content::webhooks};
 
+/// The kinds of receivers that only a process with the identity service can serve.
+const LOGOUTS: &[&str] = &[NoticeKind::Logout.name()];
+
 /// The collectors of all actors.
 pub(super) struct Metrics {
     deliveries: deliveries::Metrics,
+    logouts: client_deliveries::Metrics,
     imports: importer::Metrics,
     mail: mail_sender::Metrics,
     active_sessions: IntGauge,
@@ -39,6 +44,7 @@ impl Metrics {
     pub(super) fn register(registry: &Registry) -> prometheus::Result<Self> {
         Ok(Self {
             deliveries: deliveries::Metrics::register(registry)?,
+            logouts: client_deliveries::Metrics::register(registry)?,
             imports: importer::Metrics::register(registry)?,
             mail: mail_sender::Metrics::register(registry)?,
             active_sessions: last_seen_writer::register_gauge(registry)?,
@@ -48,7 +54,8 @@ impl Metrics {
 
 /// The children of the root. `tenants` is the policy of the spaces.
 pub(super) fn all(runtime: &Runtime, handles: &Handles, params: Params, metrics: Metrics, tenants: Policy) -> Vec<Child> {
-    let Params { scope, store, target, blobs, clock, entropy, retention, imports, deliveries, mail, key_ring, .. } = params;
+    let Params { scope, store, target, blobs, clock, entropy, retention, imports, deliveries, mail, provider, .. } = params;
+    let (key_ring, logout_tokens) = provider.map(|provider| (provider.key_ring, provider.logout_tokens)).unzip();
     let context = Context { runtime, handles, store: &store, clock: &clock };
     let fan_out = fan_out::Params {
         runtime: runtime.clone(),
@@ -80,7 +87,11 @@ pub(super) fn all(runtime: &Runtime, handles: &Handles, params: Params, metrics:
     let others = [
         context.scheduler(),
         Child::polling(Restart::Permanent, &handles.fan_out, move || FanOut::new(fan_out.clone())),
-        context.dispatcher(deliveries, metrics.deliveries),
+        context.dispatcher(
+            deliveries,
+            metrics.deliveries,
+            logout_tokens.map(|tokens| LogoutProtocol { tokens, metrics: metrics.logouts }),
+        ),
         context.mail_sender(mail, metrics.mail),
         context.last_seen_writer(metrics.active_sessions),
         Child::polling(Restart::Permanent, &handles.janitor, move || Janitor::new(janitor.clone())),
@@ -115,18 +126,29 @@ impl Context<'_> {
         Child::polling(Restart::Permanent, &self.handles.scheduler, move || Scheduler::new(params.clone()))
     }
 
-    fn dispatcher(&self, settings: DeliverySettings, metrics: deliveries::Metrics) -> Child {
-        let webhooks: Arc<dyn DeadLetterHandler> = Arc::new(WebhookDeadLetters {
-            spaces: self.handles.spaces.clone(),
-            store: self.store.clone(),
-            clock: self.clock.clone(),
-        });
+    fn dispatcher(&self, settings: DeliverySettings, metrics: deliveries::Metrics, logout: Option<LogoutProtocol>) -> Child {
+        let (store, clock) = (self.store.clone(), self.clock.clone());
+        let webhook_dead_letters = WebhookDeadLetters { spaces: self.handles.spaces.clone(), store, clock };
+        let signed: Arc<dyn Protocol> = Arc::new(SignedWebhook { seal: settings.seal.clone() });
+        let client_dead_letters =
+            |event| Arc::new(ClientDeadLetters { store: self.store.clone(), clock: self.clock.clone(), event });
+        let webhooks = ReceiverKind { protocol: Arc::clone(&signed), dead_letters: Arc::new(webhook_dead_letters) };
+        let accounts = ReceiverKind { protocol: Arc::clone(&signed), dead_letters: client_dead_letters("webhook.dead_letter") };
+        let mut kinds = BTreeMap::from([(webhooks::KIND, webhooks), (NoticeKind::Account.name(), accounts)]);
+        let mut unserved = LOGOUTS;
+        if let Some(logout) = logout {
+            let dead_letters = client_dead_letters("oidc.backchannel_logout.failed");
+            kinds.insert(NoticeKind::Logout.name(), ReceiverKind { protocol: Arc::new(logout), dead_letters });
+            unserved = &[];
+        }
         let params = deliveries::Params {
             runtime: self.runtime.clone(),
             store: self.store.clone(),
             clock: self.clock.clone(),
             settings,
-            dead_letter_handlers: BTreeMap::from([(webhooks::KIND, webhooks)]),
+            kinds,
+            default_protocol: signed,
+            unserved,
             metrics,
             handle: self.handles.dispatcher.clone(),
         };

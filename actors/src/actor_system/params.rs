@@ -8,7 +8,7 @@ use crate::{
     maintenance::Retention,
 };
 use domain::shared::{Backoff, SharedClock, SharedEntropy};
-use services::identity::oidc::KeyRing;
+use services::identity::oidc::{KeyRing, LogoutTokens};
 use storage::{Store, blobs::Blobs, connect::Target};
 
 /// Which actors are started.
@@ -47,8 +47,17 @@ pub struct Params {
     pub deliveries: DeliverySettings,
     /// How mails are sent; without it, none are.
     pub mail: Option<mail_sender::Settings>,
-    /// The keys that tokens are signed with; without them, none are rotated.
-    pub key_ring: Option<KeyRing>,
+    /// The OpenID provider; without it, no keys are rotated, and logout tokens are left to other processes.
+    pub provider: Option<Provider>,
+}
+
+/// What the actors need of the OpenID provider.
+#[derive(Clone)]
+pub struct Provider {
+    /// The keys that tokens are signed with.
+    pub key_ring: KeyRing,
+    /// Makes the tokens that tell clients of ended sessions.
+    pub logout_tokens: LogoutTokens,
 }
 
 impl Params {
@@ -67,7 +76,7 @@ impl Params {
             imports: importer::Settings::default(),
             deliveries,
             mail: None,
-            key_ring: None,
+            provider: None,
         }
     }
 }

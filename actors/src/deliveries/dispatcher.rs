@@ -7,7 +7,7 @@ mod outcomes;
 mod round;
 
 use super::{
-    DeadLetterHandler, DeliverySettings, Metrics,
+    DeliverySettings, Metrics, Protocol, ReceiverKind,
     completions::{BATCH, CompletionQueue},
     scheduler::ReceiverScheduler,
 };
@@ -41,8 +41,12 @@ pub(crate) struct Params {
     pub(crate) store: Store,
     pub(crate) clock: SharedClock,
     pub(crate) settings: DeliverySettings,
-    /// By the kind of receiver.
-    pub(crate) dead_letter_handlers: BTreeMap<&'static str, Arc<dyn DeadLetterHandler>>,
+    /// By the name of the kind.
+    pub(crate) kinds: BTreeMap<&'static str, ReceiverKind>,
+    /// For receivers of any other kind.
+    pub(crate) default_protocol: Arc<dyn Protocol>,
+    /// Kinds that this process cannot serve: their deliveries are left to other processes.
+    pub(crate) unserved: &'static [&'static str],
     pub(crate) metrics: Metrics,
     pub(crate) handle: Handle<Message>,
 }

@@ -1,4 +1,4 @@
-//! Makes the signed request of a delivery, and reads how an attempt ended from the response.
+//! Makes the signed request of a webhook, and reads how an attempt ended from the response.
 
 use super::transport::{OutboundRequest, TransportError, TransportResponse};
 use crypto::webhook::Signer;
@@ -7,7 +7,8 @@ use jiff::Timestamp;
 use std::time::Duration;
 use storage::shared::deliveries::LeasedDelivery;
 
-const USER_AGENT: &str = concat!("lectern/", env!("CARGO_PKG_VERSION"));
+/// What requests of deliveries call this server.
+pub(crate) const USER_AGENT: &str = concat!("lectern/", env!("CARGO_PKG_VERSION"));
 
 /// The request for an attempt at a time. The signers are those of the receiver's valid secrets, the newest first.
 pub(super) fn build_request(delivery: &LeasedDelivery, signers: &[Signer], at: Timestamp) -> OutboundRequest {
@@ -50,20 +51,30 @@ impl AttemptResult {
     }
 }
 
-/// What a response, or its absence, means. A date in `Retry-After` counts from `now`.
-pub(super) fn classify(response: Result<TransportResponse, TransportError>, now: Timestamp) -> AttemptResult {
+/// What a response, or its absence, means. `outcome` knows what a status means, with the time that the receiver asks for; a date in `Retry-After` counts
+/// from `now`.
+pub(super) fn classify(
+    response: Result<TransportResponse, TransportError>,
+    now: Timestamp,
+    outcome: impl FnOnce(u16, Option<Duration>) -> Outcome,
+) -> AttemptResult {
     match response {
         Ok(response) => {
-            let outcome = match response.status {
-                200..=299 => Outcome::Delivered,
-                410 => Outcome::Gone,
-                _ => Outcome::Rejected { retry_after: response.retry_after.and_then(|value| retry_after(&value, now)) },
-            };
+            let outcome = outcome(response.status, response.retry_after.and_then(|value| retry_after(&value, now)));
             AttemptResult { outcome, status: Some(response.status), answer: snippet_text(&response.body_snippet) }
         }
         Err(TransportError::TimedOut) => AttemptResult::without_response(Outcome::TimedOut),
         Err(TransportError::Unreachable) => AttemptResult::without_response(Outcome::Unreachable),
         Err(TransportError::Blocked) => AttemptResult::without_response(Outcome::Blocked),
+    }
+}
+
+/// What the status of a webhook's receiver means.
+pub(super) fn webhook_outcome(status: u16, retry_after: Option<Duration>) -> Outcome {
+    match status {
+        200..=299 => Outcome::Delivered,
+        410 => Outcome::Gone,
+        _ => Outcome::Rejected { retry_after },
     }
 }
 
@@ -88,7 +99,7 @@ fn snippet_text(snippet: &[u8]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Outcome, TransportError, TransportResponse, classify, retry_after};
+    use super::{Outcome, TransportError, TransportResponse, classify, retry_after, webhook_outcome};
     use jiff::Timestamp;
     use std::time::Duration;
 
@@ -96,7 +107,8 @@ mod tests {
 
     #[test]
     fn every_2xx_is_a_delivery_and_nothing_else_is() {
-        let outcome = |status| classify(Ok(TransportResponse { status, ..TransportResponse::default() }), NOW).outcome;
+        let outcome =
+            |status| classify(Ok(TransportResponse { status, ..TransportResponse::default() }), NOW, webhook_outcome).outcome;
         for status in [200, 201, 202, 204, 299] {
             assert_eq!(outcome(status), Outcome::Delivered, "{status}");
         }
@@ -104,7 +116,7 @@ mod tests {
             assert_eq!(outcome(status), Outcome::Rejected { retry_after: None }, "{status}");
         }
         assert_eq!(outcome(410), Outcome::Gone);
-        assert_eq!(classify(Err(TransportError::Blocked), NOW).outcome, Outcome::Blocked);
+        assert_eq!(classify(Err(TransportError::Blocked), NOW, webhook_outcome).outcome, Outcome::Blocked);
     }
 
     #[test]
@@ -126,7 +138,8 @@ mod tests {
     #[test]
     fn an_answer_is_cut_to_what_is_kept_whatever_its_bytes_are() {
         let answer = |body_snippet: Vec<u8>| {
-            classify(Ok(TransportResponse { status: 200, body_snippet, ..TransportResponse::default() }), NOW).answer
+            classify(Ok(TransportResponse { status: 200, body_snippet, ..TransportResponse::default() }), NOW, webhook_outcome)
+                .answer
         };
         assert_eq!(answer(b"a\0b".to_vec()).unwrap(), "a\u{fffd}b");
         assert_eq!(answer(Vec::new()), None);

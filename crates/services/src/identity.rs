@@ -26,6 +26,7 @@ pub mod registration;
 pub mod request;
 pub mod second_factor;
 pub mod secrets;
+pub mod session_end;
 pub mod session_start;
 pub mod sessions;
 pub mod settings;

@@ -30,6 +30,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0022_signing_keys", include_str!("../../../migrations/0022_signing_keys.sql")),
     ("0023_clients", include_str!("../../../migrations/0023_clients.sql")),
     ("0024_oidc_grants", include_str!("../../../migrations/0024_oidc_grants.sql")),
+    ("0025_client_receivers", include_str!("../../../migrations/0025_client_receivers.sql")),
     ("0026_oidc_denied_tokens", include_str!("../../../migrations/0026_oidc_denied_tokens.sql")),
     ("0027_dpop", include_str!("../../../migrations/0027_dpop.sql")),
 ];

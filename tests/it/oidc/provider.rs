@@ -117,7 +117,7 @@ impl Provider {
     pub async fn on(more: &[(&str, &str)], other: Option<&Self>) -> Self {
         let clients = clients().to_string();
         let variables: Vec<(&str, &str)> =
-            VARIABLES.iter().chain(more).copied().chain([("APP_OIDC_CLIENTS_JSON", clients.as_str())]).collect();
+            VARIABLES.iter().copied().chain([("APP_OIDC_CLIENTS_JSON", clients.as_str())]).chain(more.iter().copied()).collect();
         let database = other.map(|other| Arc::clone(&other.app.database));
         let app = TestApp::with(Setup { variables: &variables, database, ..Setup::default() }).await;
         let provider = Self { app, browser: browser() };

@@ -119,8 +119,8 @@ impl TestApp {
         // Tests also import folders, like the command line.
         actors.imports.queues.push(storage::queue::IMPORT_LOCAL);
         Box::pin(super::signing_keys::provide(&database)).await;
-        let key_ring = Box::pin(wiring::key_ring(&config, &keys, &actors.store, &entropy(4))).await.unwrap();
-        actors.key_ring.clone_from(&key_ring);
+        let provider = Box::pin(wiring::provider(&config, &keys, &config.base_url(address), &actors)).await.unwrap();
+        actors.provider.clone_from(&provider);
         actors.mail = wiring::mail(&config, &keys, &clients, &config.base_url(address)).unwrap();
         actors.imports.lease = setup.import_lease.unwrap_or(actors.imports.lease);
         actors.imports.max_page = setup.import_page.unwrap_or(actors.imports.max_page);
@@ -135,7 +135,7 @@ impl TestApp {
             actors: actors.handles().clone(),
             keys,
             passwords: Passwords::start(config.identity.passwords, entropy(3)).unwrap(),
-            key_ring: key_ring.clone(),
+            provider: provider.clone(),
             metrics: metrics.clone(),
             draining: drained,
             data: data.path().to_owned(),
@@ -160,7 +160,20 @@ impl TestApp {
         };
         let mut serving = JoinSet::new();
         serving.spawn(accept::serve(listener, state, stopped));
-        Self { database, clock, address, client: browser(), endpoints, draining, stop, serving, data, blobs, actors, key_ring }
+        Self {
+            database,
+            clock,
+            address,
+            client: browser(),
+            endpoints,
+            draining,
+            stop,
+            serving,
+            data,
+            blobs,
+            actors,
+            key_ring: provider.map(|provider| provider.key_ring),
+        }
     }
 
     /// The URL of a path.

@@ -2,21 +2,18 @@
 
 use super::Dispatcher;
 use crate::deliveries::{
-    SECRET_PURPOSE, TransportError,
+    Protocol, TransportError,
     completions::{Completed, CompletionQueue},
-    request::{AttemptResult, build_request, classify},
+    request::{AttemptResult, classify},
 };
-use crypto::{seal::Seal, webhook::Signer};
-use domain::shared::{Fault, delivery::Outcome};
+use domain::shared::delivery::Outcome;
 use jiff::Timestamp;
 use std::{sync::Arc, time::Duration};
 use storage::shared::deliveries::LeasedDelivery;
 use tokio::{sync::OwnedSemaphorePermit, time::Instant};
 
-/// The time from the resolution of the name to the status.
-const TIMEOUT: Duration = Duration::from_secs(10);
-/// The time including the beginning of the response's body.
-const TOTAL_TIMEOUT: Duration = Duration::from_secs(11);
+/// How much longer than its status a response may take: for the beginning of its body.
+const BODY_TIMEOUT: Duration = Duration::from_secs(1);
 /// After so long an attempt gives its permit back: it only waits for its receiver.
 const SLOW_AFTER: Duration = Duration::from_secs(1);
 
@@ -33,23 +30,30 @@ impl Dispatcher {
         self.observed.sent += 1;
         let permits = self.take_permits(is_degraded);
         let (transport, clock) = (self.params.settings.transport.clone(), self.params.clock.clone());
-        let signers = signers(&self.params.settings.seal, &delivery);
+        let protocol = self.protocol(&delivery.kind);
         let delivery = Arc::new(delivery);
         let guard = CompletionGuard::new(delivery.clone(), now, self.completions.clone());
         let slow = self.completions.clone();
         self.params.runtime.tasks().spawn("deliveries.send", async move {
-            let response = match signers {
-                Ok(signers) => {
-                    let sending = transport.send(build_request(&delivery, &signers, now), Instant::now() + TIMEOUT);
-                    with_timeout(sending, permits, || slow.push_slow(delivery.receiver, delivery.id)).await
+            let response = match protocol.request(&delivery, now).await {
+                Ok(request) => {
+                    let timeout = protocol.timeout();
+                    let sending = transport.send(request, Instant::now() + timeout);
+                    with_timeout(timeout, sending, permits, || slow.push_slow(delivery.receiver, delivery.id)).await
                 }
                 Err(fault) => {
                     tracing::error!(delivery.id = %delivery.id, cause = fault.cause.as_deref(), "a delivery cannot be signed");
                     Err(TransportError::Unreachable)
                 }
             };
-            guard.complete(classify(response, clock.now()));
+            guard.complete(classify(response, clock.now(), |status, retry_after| protocol.outcome(status, retry_after)));
         });
+    }
+
+    /// How deliveries to this kind of receivers are sent.
+    pub(super) fn protocol(&self, kind: &str) -> Arc<dyn Protocol> {
+        let known = self.params.kinds.get(kind).map(|kind| &kind.protocol);
+        Arc::clone(known.unwrap_or(&self.params.default_protocol))
     }
 
     /// The plan of this round has counted them, and nothing else takes any, so they are there.
@@ -62,6 +66,7 @@ impl Dispatcher {
 
 /// Waits for a response, within the time. An attempt that turns out to be slow releases its permits and reports that.
 async fn with_timeout<T>(
+    timeout: Duration,
     sending: impl Future<Output = Result<T, TransportError>>,
     permits: Option<Permits>,
     report_slow: impl FnOnce(),
@@ -75,12 +80,7 @@ async fn with_timeout<T>(
         report_slow();
         sending.await
     };
-    tokio::time::timeout(TOTAL_TIMEOUT, sending).await.unwrap_or(Err(TransportError::TimedOut))
-}
-
-/// A signer for each valid secret of the receiver, the newest first.
-fn signers(seal: &Seal, delivery: &LeasedDelivery) -> Result<Vec<Signer>, Fault> {
-    delivery.secrets.iter().map(|sealed| Ok(Signer::new(&seal.open(SECRET_PURPOSE, sealed)?))).collect()
+    tokio::time::timeout(timeout + BODY_TIMEOUT, sending).await.unwrap_or(Err(TransportError::TimedOut))
 }
 
 /// Puts the outcome of an attempt into the queue. A task that panics drops it, and the attempt counts as failed.
@@ -124,6 +124,8 @@ mod tests {
         time::{Instant, sleep},
     };
 
+    const TIMEOUT: Duration = Duration::from_secs(10);
+
     async fn answer_after(millis: u64) -> Result<(), TransportError> {
         sleep(Duration::from_millis(millis)).await;
         Ok(())
@@ -132,10 +134,10 @@ mod tests {
     /// A response that begins just in time counts; one that never comes ends the attempt.
     #[tokio::test(start_paused = true)]
     async fn an_attempt_ends_in_time_whatever_the_receiver_does() {
-        assert_eq!(with_timeout(answer_after(9_900), None, || {}).await, Ok(()));
+        assert_eq!(with_timeout(TIMEOUT, answer_after(9_900), None, || {}).await, Ok(()));
         let began = Instant::now();
         let silence = std::future::pending::<Result<(), _>>();
-        assert_eq!(with_timeout(silence, None, || {}).await, Err(TransportError::TimedOut));
+        assert_eq!(with_timeout(TIMEOUT, silence, None, || {}).await, Err(TransportError::TimedOut));
         assert!(began.elapsed() <= Duration::from_secs(11));
     }
 
@@ -144,8 +146,8 @@ mod tests {
         let permits = Arc::new(Semaphore::new(1));
         let held = || permits.clone().try_acquire_owned().ok().map(|permit| (permit, None));
         let free_when_slow = std::cell::Cell::new(0);
-        with_timeout(answer_after(5_000), held(), || free_when_slow.set(permits.available_permits())).await.unwrap();
+        with_timeout(TIMEOUT, answer_after(5_000), held(), || free_when_slow.set(permits.available_permits())).await.unwrap();
         assert_eq!(free_when_slow.get(), 1);
-        with_timeout(answer_after(500), held(), || panic!("it was quick")).await.unwrap();
+        with_timeout(TIMEOUT, answer_after(500), held(), || panic!("it was quick")).await.unwrap();
     }
 }

@@ -19,10 +19,12 @@ impl Dispatcher {
     pub(super) fn mark_dead(&mut self, kind: &str, letters: Vec<DeadLetter>) {
         self.observed.dead += letters.len() as u64;
         let params = &self.params;
-        let handler = params.dead_letter_handlers.get(kind).cloned().unwrap_or_else(|| {
+        let handler: Arc<dyn DeadLetterHandler> = if let Some(known) = params.kinds.get(kind) {
+            Arc::clone(&known.dead_letters)
+        } else {
             tracing::error!(kind, "deliveries of this kind have no handler for dead letters");
             Arc::new(OrphanDeadLetters { store: params.store.clone(), clock: params.clock.clone() })
-        });
+        };
         let task = DeadLetterTask {
             handler,
             runtime: params.runtime.clone(),

@@ -36,7 +36,8 @@ impl Dispatcher {
         for completed in ended.iter_mut().filter(|completed| completed.was_sent) {
             let receiver = self.scheduler.receiver(completed.delivery.receiver);
             receiver.attempt_ended(completed.delivery.id);
-            if completed.result.outcome == Outcome::Delivered {
+            // A receiver that refuses a delivery is well.
+            if matches!(completed.result.outcome, Outcome::Delivered | Outcome::Refused) {
                 receiver.circuit.succeeded(now);
             } else {
                 receiver.circuit.failed(now);
@@ -138,6 +139,7 @@ impl Dispatcher {
     /// An outcome is in its row, or on its way to the owner.
     fn recorded(&mut self, completed: &Completed, decision: Next, now: Timestamp) {
         self.params.metrics.attempt_ended(completed.result.outcome);
+        self.protocol(&completed.delivery.kind).count(decision);
         if completed.result.outcome == Outcome::Delivered {
             let arrived_at = now.checked_sub(completed.ended.elapsed()).unwrap_or(now);
             self.params.metrics.delivered(completed.delivery.due_at, arrived_at);

@@ -68,11 +68,11 @@ impl Dispatcher {
             (self.is_stale, self.last_full_scan) = (true, Instant::now());
         }
         if self.is_stale && self.last_refresh.is_none_or(|at| at.elapsed() >= REFRESH_INTERVAL) {
-            let mut due = deliveries::list_due_receivers(connection, &self.scheduler.scan_marks()).await?;
+            let mut due = deliveries::list_due_receivers(connection, &self.scheduler.scan_marks(), self.params.unserved).await?;
             self.may_be_ahead |= self.time.update(due.now);
             if self.may_be_ahead && self.draw_back(connection).await? > 0 {
                 self.scheduler.reset_scans();
-                due = deliveries::list_due_receivers(connection, &[]).await?;
+                due = deliveries::list_due_receivers(connection, &[], self.params.unserved).await?;
             }
             self.scheduler.refresh(due.receivers);
             (self.is_stale, self.last_refresh) = (false, Some(Instant::now()));

@@ -7,7 +7,7 @@
 //!    │  └─ due again ──┤ redelivered on request, with five new attempts
 //!    │                 │
 //!    └─ fifth failure, ┴▶ dead
-//!       or 410 Gone
+//!       or refused for good
 //! ```
 
 mod circuit;
@@ -38,6 +38,8 @@ pub enum Outcome {
     },
     /// 410 Gone: the receiver wants nothing more.
     Gone,
+    /// The receiver is there and will never take this delivery.
+    Refused,
     /// No response in time.
     TimedOut,
     /// The name does not resolve, the connection is refused, or it broke.
@@ -55,6 +57,7 @@ impl Outcome {
             Self::Delivered => "delivered",
             Self::Rejected { .. } => "rejected",
             Self::Gone => "gone",
+            Self::Refused => "refused",
             Self::TimedOut => "timeout",
             Self::Unreachable => "unreachable",
             Self::Blocked => "blocked",
@@ -63,7 +66,8 @@ impl Outcome {
     }
 
     /// Every name.
-    pub const NAMES: [&'static str; 7] = ["delivered", "rejected", "gone", "timeout", "unreachable", "blocked", "circuit_open"];
+    pub const NAMES: [&'static str; 8] =
+        ["delivered", "rejected", "gone", "refused", "timeout", "unreachable", "blocked", "circuit_open"];
 }
 
 /// What follows an attempt.
@@ -82,7 +86,7 @@ pub enum Next {
 pub fn next(outcome: Outcome, failures: u32, schedule: &RetrySchedule, jitter_seed: u32) -> Next {
     let hint = match outcome {
         Outcome::Delivered => return Next::Delivered,
-        Outcome::Gone => return Next::Dead,
+        Outcome::Gone | Outcome::Refused => return Next::Dead,
         Outcome::Rejected { retry_after } => retry_after,
         _ => None,
     };
@@ -156,9 +160,10 @@ mod tests {
         }
 
         #[test]
-        fn a_receiver_that_is_gone_gets_nothing_more(failed in 0_u32..10, roll: u32) {
+        fn a_receiver_that_is_gone_or_refuses_gets_nothing_more(failed in 0_u32..10, roll: u32) {
             let schedule = RetrySchedule::default();
             prop_assert_eq!(next(Outcome::Gone, failed, &schedule, roll), Next::Dead);
+            prop_assert_eq!(next(Outcome::Refused, failed, &schedule, roll), Next::Dead);
         }
 
         #[test]

@@ -11,6 +11,7 @@ use super::{
     notices,
     reauth::{self, Credential},
     redeem::{invalid_token, lock_owner},
+    session_end,
 };
 use domain::{
     identity::{Account, AddressChange, Email, Recipient, address_change, mail::NoticeKind, one_time::Kind},
@@ -21,7 +22,7 @@ use storage::{
     identity::{
         NewMail, Outcome, Source,
         accounts::{self, UNIQUE_EMAIL, WithPassword},
-        audit, known_devices, mails,
+        audit, mails,
         one_time::{self, Hash, NewOneTime},
         passkeys::{PasskeyUse, RecordedUse},
         sessions::{self, KeepSession, SessionTimes},
@@ -233,10 +234,9 @@ async fn change(
         one_time::expire_all(tx, kind, user, at).await?;
     }
     let times = if let Some(keep) = keep {
-        sessions::end_others(tx, user, keep).await?
+        session_end::end_others(tx, user, keep, at).await?
     } else {
-        accounts::raise_token_version(tx, user).await?;
-        known_devices::forget_others(tx, user, None).await?;
+        session_end::end_all(tx, user, at).await?;
         None
     };
     audit::record(tx, "auth.email.changed", Outcome::Success, source.attempt(Some(user))).await?;

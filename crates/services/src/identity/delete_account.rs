@@ -3,8 +3,9 @@
 use super::{
     IdentityContext, RequestContext,
     reauth::{self, Credential},
+    session_end,
 };
-use domain::shared::Fault;
+use domain::{identity::oidc::client_notice::Deleter, shared::Fault};
 use storage::{
     Result as StoreResult, Tx, TxOperation,
     identity::{
@@ -62,7 +63,7 @@ impl TxOperation for DeleteAccount {
         {
             return Ok(Err(stale));
         }
-        accounts::delete(tx, user).await?;
+        session_end::delete_account(tx, user, Deleter::User, self.source.at).await?;
         audit::record(tx, DELETED, Outcome::Success, attempt).await.map(Ok)
     }
 }

@@ -3,12 +3,14 @@
 use super::{
     IdentityContext, RequestContext, notices,
     reauth::{self, Credential},
+    session_end,
 };
 use crypto::passwords::Verdict;
 use domain::{
     identity::{mail::NoticeKind, passkey, password},
     shared::{Detail, Fault, UserId},
 };
+use jiff::Timestamp;
 use secrecy::SecretString;
 use storage::{
     Error, Result as StoreResult, Tx, TxOperation,
@@ -18,7 +20,7 @@ use storage::{
         audit, mails,
         passkeys::{KEEPS_A_FACTOR, PasskeyUse, RecordedUse},
         passwords,
-        sessions::{self, KeepSession, SessionTimes},
+        sessions::{KeepSession, SessionTimes},
     },
     shared::sessions::SessionClaims,
 };
@@ -118,8 +120,8 @@ async fn lock_unchanged(tx: &Tx<'_>, owner: SessionClaims) -> StoreResult<WithPa
 }
 
 /// Ends the other sessions. 401 when the session of the request has ended.
-async fn end_others(tx: &Tx<'_>, user: UserId, keep: KeepSession) -> StoreResult<SessionTimes> {
-    sessions::end_others(tx, user, keep).await?.ok_or_else(|| Fault::unauthorized().into())
+async fn end_others(tx: &Tx<'_>, user: UserId, keep: KeepSession, at: Timestamp) -> StoreResult<SessionTimes> {
+    session_end::end_others(tx, user, keep, at).await?.ok_or_else(|| Fault::unauthorized().into())
 }
 
 struct ChangePassword {
@@ -142,7 +144,7 @@ impl TxOperation for ChangePassword {
         let user = self.owner.user;
         let locked = lock_unchanged(tx, self.owner).await?;
         passwords::replace(tx, &locked, &self.new_hash, self.source.at).await?;
-        let times = end_others(tx, user, self.keep).await?;
+        let times = end_others(tx, user, self.keep, self.source.at).await?;
         let event = if locked.password_hash.is_some() { CHANGED } else { "auth.password.set" };
         audit::record(tx, event, Outcome::Success, self.source.attempt(Some(user))).await?;
         mails::add_if(tx, self.mail.as_ref()).await?;
@@ -179,7 +181,7 @@ impl TxOperation for RemovePassword {
             Some(KEEPS_A_FACTOR) => Error::from(passkey::passkey_required()),
             _ => error,
         })?;
-        let times = end_others(tx, user, self.keep).await?;
+        let times = end_others(tx, user, self.keep, at).await?;
         audit::record(tx, REMOVED, Outcome::Success, attempt).await?;
         mails::add_if(tx, self.mail.as_ref()).await?;
         Ok(Ok(times))

@@ -2,7 +2,7 @@
 //!
 //! Each is one transaction that locks the account first and then uses up the token of the link.
 
-use super::{IdentityContext, RequestContext, notices, password::hash_unused, secrets::Target};
+use super::{IdentityContext, RequestContext, notices, password::hash_unused, secrets::Target, session_end};
 use domain::{
     identity::{
         mail::NoticeKind,
@@ -18,7 +18,7 @@ use storage::{
     identity::{
         NewMail, Outcome, Source,
         accounts::{self, WithPassword},
-        attempts, audit, known_devices, mails,
+        attempts, audit, mails,
         one_time::{self, Hash},
         passwords,
     },
@@ -159,8 +159,7 @@ impl TxOperation for ResetPassword {
         passwords::replace(tx, &locked, &self.new_hash, at).await?;
         one_time::expire_all(tx, Kind::Verification, user, at).await?;
         accounts::set_verified(tx, user, at).await?;
-        accounts::raise_token_version(tx, user).await?;
-        known_devices::forget_others(tx, user, None).await?;
+        session_end::end_all(tx, user, at).await?;
         attempts::remove(tx, &self.lockout_key).await?;
         audit::record(tx, "auth.password.reset", Outcome::Success, self.source.attempt(Some(user))).await?;
         mails::add_if(tx, self.mail.as_ref()).await?;

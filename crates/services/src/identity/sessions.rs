@@ -1,12 +1,12 @@
 //! Signing out, and ending sessions of an account.
 
-use super::{IdentityContext, RequestContext};
+use super::{IdentityContext, RequestContext, session_end};
 use domain::shared::{Fault, SessionId, UserId};
 use storage::{
     Result as StoreResult, Tx, TxOperation,
     identity::{
         Outcome, Source, audit,
-        sessions::{self, KeepSession, REVOKED_OTHERS, SessionTimes},
+        sessions::{KeepSession, REVOKED_OTHERS, SessionTimes},
     },
     shared::sessions::SessionClaims,
 };
@@ -46,7 +46,7 @@ impl TxOperation for SignOut {
     const NAME: &'static str = "account.sign_out";
 
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        if sessions::revoke(tx, self.owner.session, self.source.at).await?.is_none() {
+        if session_end::end_session(tx, self.owner.session, self.source.at).await?.is_none() {
             return Ok(());
         }
         audit::record(tx, "auth.logout", Outcome::Success, self.source.attempt(Some(self.owner.user))).await
@@ -66,7 +66,7 @@ impl TxOperation for RevokeSession {
     const NAME: &'static str = "session.revoke_one";
 
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
-        let is_revoked = sessions::revoke_of(tx, self.user, self.session, self.source.at).await?;
+        let is_revoked = session_end::end_session_of(tx, self.user, self.session, self.source.at).await?;
         if is_revoked {
             audit::record(tx, "sessions.revoked_one", Outcome::Success, self.source.attempt(Some(self.user))).await?;
         }
@@ -88,7 +88,7 @@ impl TxOperation for RevokeOthers {
 
     /// 401 when the session of the request ended at this moment: its request does not count any more.
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<SessionTimes> {
-        let Some(times) = sessions::end_others(tx, self.user, self.keep).await? else {
+        let Some(times) = session_end::end_others(tx, self.user, self.keep, self.source.at).await? else {
             return Err(Fault::unauthorized().into());
         };
         audit::record(tx, REVOKED_OTHERS, Outcome::Success, self.source.attempt(Some(self.user))).await?;

@@ -3,6 +3,7 @@
 pub mod access_tokens;
 pub mod authorization;
 pub mod client_assertions;
+pub mod client_receivers;
 pub mod consents;
 pub mod denied_tokens;
 pub mod dpop_proofs;

@@ -67,5 +67,7 @@ fn metadata(issuer: &str, locales: &[String]) -> Value {
         "display_values_supported": ["page", "popup"],
         "ui_locales_supported": locales,
         "authorization_response_iss_parameter_supported": true,
+        "backchannel_logout_supported": true,
+        "backchannel_logout_session_supported": true,
     })
 }

@@ -1,5 +1,6 @@
 //! The transaction that starts a session, and ends the one that the same browser held.
 
+use crate::identity::session_end;
 use domain::{
     identity::{Account, AuthMethod, device::SuspicionReason},
     shared::{Fault, SessionId, UserId},
@@ -119,7 +120,7 @@ impl StartSession {
     /// The cookie of the former session is replaced by that of the new one, so no request could end it any more. It may belong to another account.
     async fn end_former_session(&self, tx: &Tx<'_>) -> Result<()> {
         let Some(former) = self.former_session else { return Ok(()) };
-        match sessions::revoke(tx, former, self.source.at).await? {
+        match session_end::end_session(tx, former, self.source.at).await? {
             Some(owner) => audit::record(tx, "auth.logout", Outcome::Success, self.source.attempt(Some(owner))).await,
             None => Ok(()),
         }

@@ -150,6 +150,16 @@ pub async fn revoke_of_session(tx: &Tx<'_>, session: SessionId, at: Timestamp) -
     .await
 }
 
+/// Revokes the grants of an account that do not outlive their sessions, but for those of a session that is kept.
+pub async fn revoke_of_sessions(tx: &Tx<'_>, user: UserId, kept: Option<SessionId>, at: Timestamp) -> Result<u64> {
+    tx.execute(
+        "update oidc_grants set revoked_at = $3
+         where user_id = $1 and ($2::uuid is null or session_id is distinct from $2) and not is_offline and revoked_at is null",
+        &[/* user_id */ &user.0, /* kept */ &kept.map(|kept| kept.0), /* revoked_at */ &at],
+    )
+    .await
+}
+
 /// Revokes every grant of an account.
 pub async fn revoke_of_user(tx: &Tx<'_>, user: UserId, at: Timestamp) -> Result<u64> {
     tx.execute(

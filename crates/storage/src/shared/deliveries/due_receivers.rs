@@ -30,9 +30,9 @@ pub struct DueReceivers {
 /// Up to which due time a receiver's deliveries were scanned. What is still open there waits for an earlier delivery of its key.
 pub type ScanMark = (ReceiverId, Timestamp);
 
-/// The receivers that have open deliveries and are not paused. The statement takes one step in an index for each of them, however many
+/// The receivers that have open deliveries, are not paused, and are of no kind that the caller leaves to others. The statement takes one step in an index for each of them, however many
 /// deliveries there are, and leaves out what was scanned before.
-pub async fn list_due_receivers(connection: &Connection, scanned: &[ScanMark]) -> Result<DueReceivers> {
+pub async fn list_due_receivers(connection: &Connection, scanned: &[ScanMark], unserved: &[&str]) -> Result<DueReceivers> {
     let rows = connection
         .rows(
             "with recursive busy as (
@@ -53,11 +53,12 @@ pub async fn list_due_receivers(connection: &Connection, scanned: &[ScanMark]) -
                          order by line.due_at, line.position limit 1) as due_at
                  from busy join receivers receiver on receiver.id = busy.receiver_id
                  left join unnest($1::bigint[], $2::timestamptz[]) as scanned (receiver_id, until) on scanned.receiver_id = receiver.id
-                 where receiver.active and receiver.closed_at is null
+                 where receiver.active and receiver.closed_at is null and receiver.kind <> all($3)
              ) open on true",
             &[
                 /* receiver_id */ &scanned.iter().map(|(id, _)| id.0).collect::<Vec<_>>(),
                 /* until */ &scanned.iter().map(|(_, until)| *until).collect::<Vec<_>>(),
+                /* kind */ &unserved,
             ],
         )
         .await?;
