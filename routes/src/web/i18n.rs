@@ -107,7 +107,8 @@ mod tests {
             collect_error_codes(&here.join(folder), &mut codes);
         }
         assert!(codes.len() > 40, "{codes:?}");
-        for code in codes {
+        // The codes of OAuth have an underscore. Their descriptions are for developers of clients, and English (RFC 6749, section 5.2).
+        for code in codes.into_iter().filter(|code| !code.contains('_')) {
             assert!(german::error_message(&code).is_some() || WITHOUT_TRANSLATION.contains(&code.as_str()), "{code}");
         }
         for code in ["blank", "invalid", "tooShort", "tooLong", "common", "personal", "digitRequired", "wrongType", "unchanged"] {

@@ -19,6 +19,12 @@ pub(super) fn error_message(code: &str) -> Option<&'static str> {
         "currentPasswordRequired" => "Geben Sie auch das jetzige Passwort an.",
         "emailNotVerified" => "Bestätigen Sie zuerst die E-Mail-Adresse des Kontos.",
         "emailTaken" => "Mit dieser E-Mail-Adresse gibt es schon ein Konto.",
+        "interactionNotFound" => {
+            "Diese Anmeldung ist abgelaufen oder schon beendet; beginnen Sie bei der Anwendung, von der Sie kommen, von vorn."
+        }
+        "interactionOfOtherBrowser" => {
+            "Diese Anmeldung wurde in einem anderen Browser begonnen; beginnen Sie bei der Anwendung, von der Sie kommen, von vorn."
+        }
         "invalidAssertion" => "Der Passkey wurde nicht angenommen; versuchen Sie es noch einmal.",
         "invalidAttestation" => "Die Antwort des Browsers ist nicht richtig; versuchen Sie es noch einmal.",
         "invalidCode" => "Der Code ist falsch oder wurde schon benutzt.",
@@ -29,6 +35,9 @@ pub(super) fn error_message(code: &str) -> Option<&'static str> {
         "lastAdmin" => "Sie verwalten als einzige Person; machen Sie zuerst jemand anderes dazu.",
         "lastFactor" => {
             "Das ist die einzige Art, sich anzumelden; legen Sie zuerst ein Passwort fest oder fügen Sie einen Passkey hinzu."
+        }
+        "loginRoleRequired" => {
+            "Diese Anwendung ist für Personen mit einer Rolle, die Ihr Konto nicht hat; wenden Sie sich an die Verwaltung."
         }
         "noPasskeys" => "Dieses Konto hat keinen Passkey, der in dieser Sitzung gilt; mit einem neuen melden Sie sich erst an.",
         "noPassword" => "Dieses Konto hat kein Passwort.",
