@@ -1,7 +1,8 @@
 //! Refresh tokens: rotation, reuse, the grace, and what ends them.
 
 use super::provider::{Form, Provider, claims};
-use crate::support::browser;
+use crate::{identity::links::link_of_kind, support::browser};
+use domain::identity::one_time::Kind;
 use serde_json::{Value, json};
 
 const OFFLINE: &str = "openid email offline_access";
@@ -128,6 +129,17 @@ async fn a_token_ends_with_its_time_its_family_its_grant_and_its_person() {
         assert_eq!(provider.refresh("web", &tokens["refresh_token"]).await.refusal(), refused(), "{end}");
         provider.sql("update users set suspended_at = null").await;
     }
+}
+
+#[tokio::test]
+async fn a_reset_of_the_password_ends_every_grant() {
+    let provider = Provider::start().await;
+    let tokens = provider.tokens("web", OFFLINE).await;
+    let link = link_of_kind(&provider.app, "ann@example.org", Kind::PasswordReset).await;
+    let reset = json!({ "token": link, "newPassword": "another quiet harbour" });
+    assert_eq!(provider.post("/api/auth/password/reset", &reset).await.status, 200);
+    assert_eq!(provider.refresh("web", &tokens["refresh_token"]).await.refusal(), refused());
+    assert_eq!(provider.userinfo(&tokens["access_token"]).await.status, 401);
 }
 
 #[tokio::test]

@@ -19,6 +19,7 @@ use storage::{
         NewMail, Outcome, Source,
         accounts::{self, WithPassword},
         attempts, audit, mails,
+        oidc::grants,
         one_time::{self, Hash},
         passwords,
     },
@@ -160,6 +161,8 @@ impl TxOperation for ResetPassword {
         one_time::expire_all(tx, Kind::Verification, user, at).await?;
         accounts::set_verified(tx, user, at).await?;
         session_end::end_all(tx, user, at).await?;
+        // Also those that outlive sessions: a person resets a password that somebody else may know.
+        grants::revoke_of_user(tx, user, at).await?;
         attempts::remove(tx, &self.lockout_key).await?;
         audit::record(tx, "auth.password.reset", Outcome::Success, self.source.attempt(Some(user))).await?;
         mails::add_if(tx, self.mail.as_ref()).await?;
