@@ -253,11 +253,14 @@ impl Dispatch {
                         if let Some(miss) = miss {
                             request.extensions_mut().insert(FastPathMiss(miss));
                         }
-                        request.extensions_mut().insert(RequestMeta { request_id, ip, is_head, language });
+                        let wants_page = endpoint.is_for_people && self.site.is_some() && error_page::is_wanted(request.headers());
+                        let language = if wants_page { self.language(ErrorFormat::Page, request.headers()) } else { language };
+                        request.extensions_mut().insert(RequestMeta { request_id, ip, is_head, language, wants_page });
                         let at = (group.format == ErrorFormat::Page).then(|| request.uri().path().to_owned());
                         let mut response = call(endpoint, request).await;
                         if let Some(problem::PageFault(fault)) = response.extensions_mut().remove() {
-                            response = route.error_in(language, &fault, request_id, at.as_deref().unwrap_or("/"));
+                            let path = at.as_deref().unwrap_or("/");
+                            response = route.error_as(ErrorFormat::Page, language, &fault, request_id, path);
                         }
                         headers::add_defaults(response.headers_mut(), group.format);
                         response

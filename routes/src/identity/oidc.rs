@@ -39,8 +39,10 @@ pub(super) fn endpoints(identity: &Identity, metrics: &Metrics) -> Endpoints<Ide
     Endpoints::new(identity, ErrorFormat::OAuth)
         .get("/oidc/jwks", Public, jwks::read)
         .get_that_writes("/oidc/authorize", Public, authorize::begin)
+        .for_people()
         .post("/oidc/authorize", Public, authorize::begin_by_form)
         .get_that_writes("/oidc/authorize/{uid}", Public, authorize::resume)
+        .for_people()
         .post("/oidc/par", Public, par::push)
         .post("/oidc/token", Public, token::token)
         .post("/oidc/revoke", Public, revoke::revoke)
@@ -48,7 +50,9 @@ pub(super) fn endpoints(identity: &Identity, metrics: &Metrics) -> Endpoints<Ide
         .get("/oidc/userinfo", ByAccessToken, userinfo::read)
         .post("/oidc/userinfo", ByAccessToken, userinfo::read)
         .get_that_writes("/oidc/session/end", Public, session_end::end)
+        .for_people()
         .post("/oidc/session/end", Public, session_end::end_by_form)
+        .for_people()
         .with_fast_path(fast_path(identity), metrics)
 }
 

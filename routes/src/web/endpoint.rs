@@ -31,6 +31,8 @@ pub struct Endpoint {
     pub format: ErrorFormat,
     /// Whether a HEAD is refused: the method is GET, and it changes something all the same.
     pub(crate) refuses_head: bool,
+    /// Whether applications send browsers here, which are shown errors as pages.
+    pub(crate) is_for_people: bool,
     /// Whether these can be its path's parameters.
     accepts: fn(&[&str]) -> bool,
     filter: BoxedFilter<(Response,)>,
@@ -73,6 +75,7 @@ impl Endpoint {
             meter: None,
             format,
             refuses_head: false,
+            is_for_people: false,
             accepts: |raw| parse::<A::Scope, P>(raw).is_some(),
             filter: filter(format, Arc::new(serve)),
         }
@@ -100,6 +103,7 @@ fn filter(format: ErrorFormat, serve: Arc<Serve>) -> BoxedFilter<(Response,)> {
     api_request()
         .then(move |request: ApiRequest| {
             let meta = request.meta;
+            let format = if meta.wants_page { ErrorFormat::Page } else { format };
             let response = serve(request);
             async move {
                 response

@@ -78,6 +78,15 @@ impl<S: Clone + Send + Sync + 'static> Endpoints<S> {
         table
     }
 
+    /// Shows errors of the endpoint that was added last to browsers as pages: applications send people to it.
+    #[must_use]
+    pub fn for_people(mut self) -> Self {
+        if let Some(endpoint) = self.all.last_mut() {
+            endpoint.is_for_people = true;
+        }
+        self
+    }
+
     /// Adds a POST.
     #[must_use]
     pub fn post<A: Access<S>, P: PathValues, H: Handler<S, A::Caller, P>>(self, path: &'static str, access: A, handler: H) -> Self {

@@ -20,6 +20,8 @@ pub struct RequestMeta {
     pub is_head: bool,
     /// The language that errors are told in, where there is more than one.
     pub language: Language,
+    /// Whether an error is shown as a page: a browser was sent to an endpoint that answers programs otherwise.
+    pub wants_page: bool,
 }
 
 /// The body as it comes in.

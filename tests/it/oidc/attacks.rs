@@ -158,7 +158,13 @@ async fn no_error_repeats_markup() {
     ] {
         let answer = visit(wish).await;
         assert_eq!(answer.status, 400, "{wish:?}");
+        assert_eq!(answer.header("content-type"), "text/html; charset=utf-8", "a browser shows a page");
+        assert!(answer.header("content-security-policy").contains("script-src 'self'"), "{:?}", answer.headers);
         assert!(!answer.text.contains("<script>alert"), "{}", answer.text);
+        assert_eq!(
+            provider.authorize("web", wish).await.json()["error_description"].as_str().map(|text| text.contains('<')),
+            Some(false)
+        );
     }
     let long: Value = json!("x".repeat(2000));
     let answer = visit(&[("scope", "openid \u{1}"), ("state", long.as_str().unwrap())]).await;
