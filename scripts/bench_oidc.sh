@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# What requests to the OpenID provider cost: processor time of the server and its PostgreSQL for each, with ES256 and once more with RS256. A release build
+# What requests to the OpenID provider and its pages cost: processor time of the server and its PostgreSQL for each, with ES256 and once more with RS256. A release build
 # with its own PostgreSQL in a directory made for this run, both on core 0, the load on core 1.
 # Usage: scripts/bench_oidc.sh [seconds of each step, 5]
 set -euo pipefail
@@ -39,7 +39,7 @@ until curl -fs -o /dev/null "$base/api/ready"; do
 done
 
 measure() { # measure <name> <client> <exchange> [process that serves] [url]
-  local name=$1 who=$2 exchange=$3 pid=${4:-$server} url=${5:-$base}
+  local round name=$1 who=$2 exchange=$3 pid=${4:-$server} url=${5:-$base}
   for round in warm measured; do
     taskset -c 1 "$load" oidc --exchange "$exchange" --client "$who:$secret" --url "$url" --connections 16 --seconds "$seconds" --pid "$pid" --children --json \
       >"$work/$round.json" || { cat "$work/$round.json" "$work/log"; exit 1; }
@@ -59,6 +59,9 @@ for exchange in discovery jwks; do
     measure "$exchange, Lectern ($round)" es "$exchange"
   done
   kill "$mirror"
+done
+for page in sign-in-page account-page; do
+  measure "$page" es "$page"
 done
 for who in es rs; do
   for exchange in client-jwt client-token introspection userinfo refresh code; do

@@ -149,6 +149,10 @@ pub(crate) enum Exchange {
     Refresh,
     /// A whole code flow of a person who is signed in: authorization, token, userinfo.
     Code,
+    /// The page to sign in on, without a cookie.
+    SignInPage,
+    /// The page of the account of a person who is signed in.
+    AccountPage,
 }
 
 #[cfg(test)]

@@ -38,9 +38,10 @@ async fn measure(args: &Args) -> anyhow::Result<bool> {
         mirror::serve(address, &plan).await?;
         return Ok(false);
     }
+    let ready = run::connect(args, &plan).await?;
     let processes = cpu::Processes::new(&args.pids, args.children);
     let before = processes.spent()?;
-    let outcome = run::run(args, plan).await?;
+    let outcome = run::run(args, plan, ready).await?;
     let cpu = processes.spent()?.map(|after| after.saturating_sub(before.unwrap_or_default()));
     let report = report::Report::new(args, &outcome, cpu);
     if args.json {

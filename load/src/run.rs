@@ -1,6 +1,11 @@
 //! The run: every connection sends a request, waits for the response, and sends the next one.
 
-use crate::{args::Args, client::Client, outcome::Outcome, scenario::Plan};
+use crate::{
+    args::Args,
+    client::Client,
+    outcome::Outcome,
+    scenario::{Plan, Round},
+};
 use anyhow::Result;
 use std::{
     sync::{
@@ -26,8 +31,26 @@ struct Shared {
     pace: Option<Duration>,
 }
 
+/// A connection that has done what comes before its first measured request, such as signing in.
+pub(crate) struct Connection {
+    number: usize,
+    client: Client,
+    rounds: Option<Round>,
+}
+
+/// Makes the connections ready, one after the other.
+pub(crate) async fn connect(args: &Args, plan: &Plan) -> Result<Vec<Connection>> {
+    let mut connections = Vec::new();
+    for number in 0..usize::try_from(args.connections)? {
+        let mut client = Client::new(plan.target.clone());
+        let rounds = plan.rounds(&mut client, number).await?;
+        connections.push(Connection { number, client, rounds });
+    }
+    Ok(connections)
+}
+
 /// Sends requests until the time is up or their number is reached.
-pub(crate) async fn run(args: &Args, plan: Plan) -> Result<Outcome> {
+pub(crate) async fn run(args: &Args, plan: Plan, ready: Vec<Connection>) -> Result<Outcome> {
     let began = Instant::now();
     let shared = Arc::new(Shared {
         plan,
@@ -38,8 +61,8 @@ pub(crate) async fn run(args: &Args, plan: Plan) -> Result<Outcome> {
         pace: args.rate.map(|rate| Duration::from_secs(1) / rate),
     });
     let mut connections = JoinSet::new();
-    for number in 0..args.connections {
-        connections.spawn(ask(Arc::clone(&shared), usize::try_from(number)?));
+    for connection in ready {
+        connections.spawn(ask(Arc::clone(&shared), connection));
     }
     let mut outcome = Outcome::default();
     while let Some(one) = connections.join_next().await {
@@ -48,10 +71,9 @@ pub(crate) async fn run(args: &Args, plan: Plan) -> Result<Outcome> {
     Ok(outcome)
 }
 
-async fn ask(shared: Arc<Shared>, connection: usize) -> Result<Outcome> {
-    let mut client = Client::new(shared.plan.target.clone());
+async fn ask(shared: Arc<Shared>, connection: Connection) -> Result<Outcome> {
+    let Connection { number: connection, mut client, mut rounds } = connection;
     let mut outcome = Outcome::default();
-    let mut rounds = shared.plan.rounds(&mut client, connection).await?;
     let began = Instant::now();
     while Instant::now() < shared.until {
         let number = shared.next.fetch_add(1, Ordering::Relaxed);
@@ -86,7 +108,7 @@ async fn ask(shared: Arc<Shared>, connection: usize) -> Result<Outcome> {
 
 #[cfg(test)]
 mod tests {
-    use super::run;
+    use super::{connect, run};
     use crate::{args::Args, scenario};
     use bytes::Bytes;
     use clap::Parser;
@@ -127,7 +149,8 @@ mod tests {
         });
         let args = Args::parse_from(line.split(' ').chain([url.as_str()]));
         let plan = scenario::prepare(&args).await.unwrap();
-        run(&args, plan).await.unwrap()
+        let ready = connect(&args, &plan).await.unwrap();
+        run(&args, plan, ready).await.unwrap()
     }
 
     #[tokio::test]

@@ -29,6 +29,8 @@ pub(crate) struct Party {
     resource: String,
     /// An access token of a person, where the exchange is about one.
     token: Option<String>,
+    /// The cookies of a person, where the exchange is a page of theirs.
+    cookies: Option<String>,
     /// Each connection of a flow is a person of its own.
     people: Arc<AtomicU32>,
 }
@@ -55,8 +57,12 @@ impl Party {
             redirect_uri: args.redirect_uri.clone(),
             resource: args.resource.clone(),
             token: None,
+            cookies: None,
             people: Arc::default(),
         };
+        if party.exchange == Exchange::AccountPage {
+            party.cookies = Some(party.person(&mut Client::new(target.clone())).await?);
+        }
         if matches!(party.exchange, Exchange::Introspection | Exchange::Userinfo) {
             let mut client = Client::new(target.clone());
             let cookies = party.person(&mut client).await?;
@@ -76,6 +82,11 @@ impl Party {
             Exchange::ClientJwt => self.form("/oidc/token", &[("grant_type", "client_credentials"), ("resource", &self.resource)]),
             Exchange::Introspection => self.form("/oidc/introspect", &[("token", token)]),
             Exchange::Userinfo => userinfo(token),
+            Exchange::SignInPage => get("/login"),
+            Exchange::AccountPage => {
+                let cookies = self.cookies.as_deref().unwrap_or_default();
+                Ok(Request::get("/account").header(header::COOKIE, cookies).body(Full::default())?)
+            }
             Exchange::Refresh | Exchange::Code => bail!("a flow is more than one request"),
         }
     }
@@ -193,6 +204,7 @@ mod tests {
     use crate::args::Exchange;
     use bytes::Bytes;
     use http::Response;
+    use std::sync::Arc;
 
     #[test]
     fn a_client_names_itself_in_the_form_and_finds_its_code() {
@@ -203,7 +215,8 @@ mod tests {
             redirect_uri: "https://a.example/cb".into(),
             resource: String::new(),
             token: None,
-            people: std::sync::Arc::default(),
+            cookies: None,
+            people: Arc::default(),
         };
         let request = party.request().unwrap();
         assert_eq!((request.method().as_str(), request.uri().path()), ("POST", "/oidc/token"));
