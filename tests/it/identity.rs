@@ -2,6 +2,7 @@
 
 mod accounts;
 mod attempts;
+mod audit_trail;
 mod client_notices;
 mod csrf;
 mod devices;

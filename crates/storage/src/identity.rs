@@ -15,5 +15,5 @@ pub mod role_assignments;
 pub mod sessions;
 pub mod totp;
 
-pub use audit::{Attempt, Outcome, Source};
+pub use audit::{Actor, Attempt, Outcome, Source};
 pub use mails::NewMail;

@@ -1,7 +1,7 @@
 //! Gives up deliveries to clients: the accounts' audit trail says so, in the same transaction.
 
 use crate::deliveries::{DeadLetter, DeadLetterHandler};
-use domain::shared::{Fault, RequestOrigin, SharedClock};
+use domain::shared::{Fault, SharedClock};
 use futures_util::{FutureExt, future::BoxFuture};
 use jiff::Timestamp;
 use serde_json::json;
@@ -50,7 +50,7 @@ impl TxOperation for MarkDead {
                 "status": record.status,
             });
             // What the delivery is about is in its body; no request caused this.
-            let attempt = Attempt { user: None, origin: RequestOrigin::default(), user_agent: None, at: self.at };
+            let attempt = Attempt::by_system(None, self.at);
             audit::record_failure(tx, self.event, details, attempt).await?;
         }
         Ok(())

@@ -50,7 +50,7 @@ impl TxOperation for SetAdministrator {
             return Ok(AdministratorChange::None);
         }
         let details = json!({ "isAdmin": self.is_admin, "by": "command line" });
-        let attempt = Attempt { user: Some(user), origin: domain::shared::RequestOrigin::default(), user_agent: None, at: self.at };
+        let attempt = Attempt::by_system(Some(user), self.at);
         audit::record_with(tx, "admin.user.updated", &details, attempt).await?;
         Ok(AdministratorChange::Changed)
     }

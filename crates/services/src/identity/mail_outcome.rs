@@ -2,7 +2,7 @@
 
 use domain::{
     identity::mail::Template,
-    shared::{MailId, RequestOrigin, UserId},
+    shared::{MailId, UserId},
 };
 use jiff::Timestamp;
 use serde_json::json;
@@ -108,7 +108,7 @@ impl TxOperation for MarkMailDead {
         }
         // The reply may name the address, so it stays with the mail: the audit trail outlives the account.
         let details = json!({ "reason": self.reason, "template": self.template.name(), "mail": self.mail, "smtpCode": self.code });
-        let attempt = Attempt { user: Some(self.user), origin: RequestOrigin::default(), user_agent: None, at: self.at };
+        let attempt = Attempt::by_system(Some(self.user), self.at);
         audit::record_failure(tx, "mail.dead_lettered", details, attempt).await?;
         Ok(Outcome::Written)
     }

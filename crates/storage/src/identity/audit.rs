@@ -5,6 +5,7 @@ use domain::shared::{RequestOrigin, UserId};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::net::IpAddr;
+use tokio_postgres::Row;
 
 /// The outcome of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,17 +16,95 @@ pub enum Outcome {
     Failure(&'static str),
 }
 
-/// An attempt at something: the account, the caller and the time.
+/// Who did something.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Actor<'a> {
+    /// The person whose account it is; nobody knows who if the account does not exist.
+    User(Option<UserId>),
+    /// An administrator.
+    Admin(UserId),
+    /// A client of the OpenID provider, by its id.
+    Client(&'a str),
+    /// A provisioning token, by its id.
+    Provisioning(&'a str),
+    /// The server itself, or its command line.
+    System,
+}
+
+impl Actor<'_> {
+    /// The type as the table has it.
+    fn kind(self) -> &'static str {
+        match self {
+            Self::User(_) => "user",
+            Self::Admin(_) => "admin",
+            Self::Client(_) => "client",
+            Self::Provisioning(_) => "provisioning",
+            Self::System => "system",
+        }
+    }
+
+    /// The id as the table has it.
+    fn id(self) -> Option<String> {
+        match self {
+            Self::User(user) => user.map(|user| user.to_string()),
+            Self::Admin(user) => Some(user.to_string()),
+            Self::Client(id) | Self::Provisioning(id) => Some(id.to_owned()),
+            Self::System => None,
+        }
+    }
+}
+
+/// An attempt at something: the account, who did it to what, the caller and the time.
 #[derive(Debug, Clone, Copy)]
 pub struct Attempt<'a> {
     /// The account, if the attempt is about an existing one.
     pub user: Option<UserId>,
+    /// Who did it.
+    pub actor: Actor<'a>,
+    /// What it was done to, if that is no account: a key, a space.
+    pub target: Option<&'a str>,
+    /// The client at which it was done.
+    pub client: Option<&'a str>,
     /// The address and the id of the request.
     pub origin: RequestOrigin,
     /// The `User-Agent`, cut to a bounded length.
     pub user_agent: Option<&'a str>,
     /// The time.
     pub at: Timestamp,
+}
+
+impl<'a> Attempt<'a> {
+    /// Something that no request caused.
+    pub fn by_system(user: Option<UserId>, at: Timestamp) -> Self {
+        Self { user, actor: Actor::System, target: None, client: None, origin: RequestOrigin::default(), user_agent: None, at }
+    }
+
+    /// The same, done by somebody other than the owner of the account.
+    #[must_use]
+    pub fn by(self, actor: Actor<'a>) -> Self {
+        Self { actor, ..self }
+    }
+
+    /// The same, done to something that is no account.
+    #[must_use]
+    pub fn target(self, target: &'a str) -> Self {
+        Self { target: Some(target), ..self }
+    }
+
+    /// The same, done at a client.
+    #[must_use]
+    pub fn client(self, client: &'a str) -> Self {
+        Self { client: Some(client), ..self }
+    }
+
+    /// What it was done to, as the table has it: the account, unless its owner did it.
+    fn target_id(&self) -> Option<String> {
+        match (self.target, self.actor) {
+            (Some(target), _) => Some(target.to_owned()),
+            (None, Actor::User(_)) => None,
+            (None, _) => self.user.map(|user| user.to_string()),
+        }
+    }
 }
 
 /// What every attempt of one request records: the caller and the time.
@@ -40,13 +119,14 @@ pub struct Source {
 }
 
 impl Source {
-    /// An attempt of the request, with the account if it is about an existing one.
+    /// An attempt of the owner of an account, or of somebody who claims to be that, if it is about an existing one.
     pub fn attempt(&self, user: Option<UserId>) -> Attempt<'_> {
-        Attempt { user, origin: self.origin, user_agent: self.user_agent.as_deref(), at: self.at }
+        let (origin, user_agent) = (self.origin, self.user_agent.as_deref());
+        Attempt { user, actor: Actor::User(user), target: None, client: None, origin, user_agent, at: self.at }
     }
 }
 
-/// An entry, as the owner of the account sees it.
+/// An entry, as the owner of the account sees it: of what somebody else did to the account only what and when.
 #[derive(Debug, Clone)]
 pub struct Entry {
     /// The id; it grows with time.
@@ -63,17 +143,9 @@ pub struct Entry {
     pub created_at: Timestamp,
 }
 
-/// The entries of an account, the newest first, at most `limit`; with `before`, only those with a lower id.
-pub async fn list(connection: &Connection, user: UserId, before: Option<i64>, limit: i64) -> Result<Vec<Entry>> {
-    let rows = connection
-        .rows(
-            "select id, event, status, ip, user_agent, created_at from account_audit
-             where user_id = $1 and id < $2 order by id desc limit $3",
-            &[/* user_id */ &user.0, /* before */ &before.unwrap_or(i64::MAX), /* limit */ &limit],
-        )
-        .await?;
-    let entry = |row| {
-        Ok(Entry {
+impl Entry {
+    fn read(row: &Row) -> Result<Self> {
+        Ok(Self {
             id: row::get(row, "id")?,
             event: row::get(row, "event")?,
             status: row::get(row, "status")?,
@@ -81,8 +153,44 @@ pub async fn list(connection: &Connection, user: UserId, before: Option<i64>, li
             user_agent: row::get(row, "user_agent")?,
             created_at: row::get(row, "created_at")?,
         })
-    };
-    rows.iter().map(entry).collect()
+    }
+}
+
+/// The events that a person sees as the activity of the account: sign-ins, also failed ones, changes of the password, exports, and why a sign-in was
+/// suspicious. The index `account_audit_activity` holds the same list.
+const ACTIVITY: &str =
+    "('auth.login.success', 'auth.login.failure', 'auth.login.new_device', 'auth.login.suspicious', 'auth.password.changed',
+                         'auth.password.set', 'auth.password.removed', 'auth.password.reset', 'account.exported')";
+
+/// The activity of a person, the newest first, at most `limit`.
+pub async fn activity(connection: &Connection, user: UserId, limit: i64) -> Result<Vec<Entry>> {
+    let sql = format!(
+        "select id, event, status, ip, user_agent, created_at from account_audit
+         where actor_id = $1 and event in {ACTIVITY} order by id desc limit $2"
+    );
+    let rows = connection.rows(&sql, &[/* actor_id */ &user.to_string(), /* limit */ &limit]).await?;
+    rows.iter().map(Entry::read).collect()
+}
+
+/// What a person did, and what others did to the account, the newest first, at most `limit`; with `before`, only entries with a lower id.
+pub async fn list(connection: &Connection, user: UserId, before: Option<i64>, limit: i64) -> Result<Vec<Entry>> {
+    let rows = connection
+        .rows(
+            "(select id, event, status, ip, user_agent, created_at from account_audit
+              where actor_id = $1 and id < $3 order by id desc limit $4)
+             union all
+             (select id, event, status, null, null, created_at from account_audit
+              where user_id = $2 and id < $3 and actor_id is distinct from $1 order by id desc limit $4)
+             order by id desc limit $4",
+            &[
+                /* actor_id */ &user.to_string(),
+                /* user_id */ &user.0,
+                /* before */ &before.unwrap_or(i64::MAX),
+                /* limit */ &limit,
+            ],
+        )
+        .await?;
+    rows.iter().map(Entry::read).collect()
 }
 
 /// Records an event.
@@ -106,10 +214,15 @@ pub async fn record_failure(tx: &Tx<'_>, event: &'static str, details: Value, at
 async fn insert(tx: &Tx<'_>, event: &str, status: &str, details: &Value, attempt: Attempt<'_>) -> Result<()> {
     tx.execute_one(
         "account_audit.insert",
-        "insert into account_audit (user_id, event, status, ip, user_agent, request_id, details, created_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $8)",
+        "insert into account_audit
+             (user_id, actor_type, actor_id, target_id, client_id, event, status, ip, user_agent, request_id, details, created_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
         &[
             /* user_id */ &attempt.user.map(|user| user.0),
+            /* actor_type */ &attempt.actor.kind(),
+            /* actor_id */ &attempt.actor.id(),
+            /* target_id */ &attempt.target_id(),
+            /* client_id */ &attempt.client,
             /* event */ &event,
             /* status */ &status,
             /* ip */ &attempt.origin.ip,

@@ -31,6 +31,6 @@ pub(super) async fn activity(identity: Identity, signed_in: SignedIn, request: A
         },
     };
     let connection = identity.ctx.store.connection("account.activity").await?;
-    let entries = audit::list(&connection, signed_in.user, None, limit).await?;
+    let entries = audit::activity(&connection, signed_in.user, limit).await?;
     ApiResponse::ok(&Activity { activity: entries.into_iter().map(EntryView::from).collect(), limit })
 }

@@ -75,6 +75,27 @@ async fn it_holds_no_secret_and_no_data_of_others() {
     }
 }
 
+/// What the owner did at the account of somebody else is there too.
+#[tokio::test]
+async fn of_what_others_did_to_the_account_it_says_what_and_when() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, "ann@example.org").await;
+    Person::signed_in(&app, "bob@example.org").await;
+    sql(
+        &app,
+        "insert into account_audit (user_id, actor_type, actor_id, target_id, event, status, ip, user_agent, created_at)
+         select target.id, 'admin', actor.id::text, target.id::text, 'admin.user.updated', 'success', '192.0.2.7', 'of ' || actor.email, now()
+         from users actor join users target on target.id <> actor.id",
+    )
+    .await;
+    let body = ann.get("/api/me/export").await.body;
+    let acts: Vec<_> = body["auditLog"].as_array().unwrap().iter().filter(|entry| entry["event"] == "admin.user.updated").collect();
+    let seen: Vec<_> = acts.iter().map(|entry| (entry["ip"].as_str(), entry["userAgent"].as_str())).collect();
+    assert_eq!(seen.len(), 2);
+    assert!(seen.contains(&(None, None)), "Bob's act on Ann's account: {seen:?}");
+    assert!(seen.contains(&(Some("192.0.2.7"), Some("of ann@example.org"))), "Ann's act on Bob's: {seen:?}");
+}
+
 #[tokio::test]
 async fn a_long_trail_is_exported_whole() {
     let app = app().await;

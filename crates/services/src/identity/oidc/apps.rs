@@ -76,6 +76,6 @@ impl TxOperation for Withdraw {
             return Ok(());
         }
         let details = json!({ "clientId": self.client_id });
-        audit::record_with(tx, "oidc.consent.withdrawn", &details, self.source.attempt(Some(user))).await
+        audit::record_with(tx, "oidc.consent.withdrawn", &details, self.source.attempt(Some(user)).client(&self.client_id)).await
     }
 }

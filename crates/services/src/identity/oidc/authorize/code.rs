@@ -131,7 +131,7 @@ impl IssueCode {
         let Some(scope) = &self.consent else { return Ok(()) };
         let client_id = &self.grant.client_id;
         let details = json!({ "clientId": client_id, "scope": scope.to_string() });
-        let attempt = self.source.attempt(Some(user));
+        let attempt = self.source.attempt(Some(user)).client(client_id);
         try_join!(
             consents::add(tx, user, client_id, scope, self.source.at),
             audit::record_with(tx, "oidc.consent.granted", &details, attempt)

@@ -25,7 +25,7 @@ use serde::Deserialize;
 use storage::{
     Result as StoreResult, Tx, TxOperation,
     identity::{
-        Outcome, Source, audit,
+        Actor, Outcome, Source, audit,
         oidc::{access_tokens, grants, refresh_tokens},
         one_time::{self, Hash},
     },
@@ -57,7 +57,7 @@ pub(super) async fn redeem(
     let stored = stored.ok_or_else(refused)?;
     let state = stored.state(request.at());
     if state == State::Used {
-        revoke_reused(ctx, request, &hash).await?;
+        revoke_reused(ctx, request, &hash, &client.id).await?;
         return Err(refused());
     }
     let live = live.filter(|live| state == State::Usable && live.grant.client_id == client.id).ok_or_else(refused)?;
@@ -79,7 +79,7 @@ pub(super) async fn redeem(
     let redeem = RedeemCode { hash, issued: &issued, refresh: refresh.as_ref(), source: &request.source };
     if !ctx.identity.store.transact(&redeem).await? {
         // Another request redeemed it at this moment.
-        revoke_reused(ctx, request, &hash).await?;
+        revoke_reused(ctx, request, &hash, &client.id).await?;
         return Err(refused());
     }
     Ok(issued.into_response(scope, refresh.map(|refresh| refresh.token)))
@@ -142,12 +142,14 @@ impl TxOperation for RedeemCode<'_> {
 }
 
 /// Revokes what a code was redeemed for: it was presented again, so that somebody has stolen it.
-async fn revoke_reused(ctx: &OidcContext, request: &RequestContext, hash: &Hash) -> Result<(), Fault> {
-    Ok(ctx.identity.store.transact(&RevokeReused { hash: *hash, source: &request.source }).await?)
+async fn revoke_reused(ctx: &OidcContext, request: &RequestContext, hash: &Hash, client_id: &str) -> Result<(), Fault> {
+    Ok(ctx.identity.store.transact(&RevokeReused { hash: *hash, client_id, source: &request.source }).await?)
 }
 
 struct RevokeReused<'a> {
     hash: Hash,
+    /// The client that presented it.
+    client_id: &'a str,
     source: &'a Source,
 }
 
@@ -159,7 +161,7 @@ impl TxOperation for RevokeReused<'_> {
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
         let Some(stored) = one_time::find(tx, Kind::AuthorizationCode, &self.hash).await? else { return Ok(()) };
         let Some(user) = grants::revoke(tx, stored.token.id, self.source.at).await? else { return Ok(()) };
-        let attempt = self.source.attempt(Some(user));
+        let attempt = self.source.attempt(Some(user)).by(Actor::Client(self.client_id)).client(self.client_id);
         audit::record(tx, "oidc.code_reuse_detected", Outcome::Failure("codeReused"), attempt).await
     }
 }

@@ -21,7 +21,7 @@ use serde_json::json;
 use storage::{
     Result as StoreResult, Tx, TxOperation,
     identity::{
-        Source, audit,
+        Actor, Source, audit,
         oidc::{
             access_tokens, grants,
             refresh_tokens::{self, RefreshToken},
@@ -159,7 +159,8 @@ impl TxOperation for RevokeFamily<'_> {
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
         if let Some(user) = grants::revoke(tx, self.grant, self.source.at).await? {
             let details = json!({ "clientId": self.client_id });
-            audit::record_failure(tx, "oidc.refresh_reuse_detected", details, self.source.attempt(Some(user))).await?;
+            let attempt = self.source.attempt(Some(user)).by(Actor::Client(self.client_id)).client(self.client_id);
+            audit::record_failure(tx, "oidc.refresh_reuse_detected", details, attempt).await?;
         }
         Ok(())
     }
