@@ -64,6 +64,11 @@ impl KeyPair {
         &self.jwk
     }
 
+    /// Whether a signature takes microseconds. One of RSA takes a millisecond.
+    pub(super) fn is_quick(&self) -> bool {
+        !matches!(self.pair, Pair::Rsa(_))
+    }
+
     /// Signs a message. ECDSA signatures have the fixed form of RFC 7518, section 3.4.
     pub(super) fn sign(&self, message: &[u8]) -> Result<Vec<u8>, Fault> {
         let random = SystemRandom::new();

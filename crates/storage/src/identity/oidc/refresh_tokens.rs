@@ -1,6 +1,7 @@
 //! Refresh tokens: the table `oidc_refresh_tokens`. All tokens of a grant are one family, in which each token has one successor.
 
 use super::{
+    access_tokens::NewAccessToken,
     grants::{self, LiveGrant},
     person,
 };
@@ -71,15 +72,45 @@ pub async fn insert(tx: &Tx<'_>, new: &NewRefreshToken) -> Result<()> {
     .await
 }
 
-/// Uses a token up for a successor. `false` when it does not exist, was used before, has expired, or is one that was replaced.
+/// Uses a token up for a successor, which is stored with the access token that was issued beside it, if that is opaque. `false`, and nothing is stored, when
+/// the token does not exist, was used before, has expired, or is one that was replaced.
 ///
-/// It is one conditional statement: a concurrent call waits for the row lock and then finds the token used.
-pub async fn rotate(tx: &Tx<'_>, hash: &[u8; 32], successor: &[u8; 32], at: Timestamp) -> Result<bool> {
-    let rotated = tx
+/// It is one conditional statement, which needs no transaction around it: a concurrent call waits for the row lock and then finds the token used.
+pub async fn rotate(
+    executor: &impl Executor,
+    hash: &[u8; 32],
+    successor: &NewRefreshToken,
+    access: Option<&NewAccessToken>,
+    at: Timestamp,
+) -> Result<bool> {
+    let rotated = executor
         .execute(
-            "update oidc_refresh_tokens set used_at = $3, successor = $2
-             where hash = $1 and used_at is null and superseded_at is null and expires_at > $3",
-            &[/* hash */ &hash.as_slice(), /* successor */ &successor.as_slice(), /* used_at */ &at],
+            "with used as (
+                 update oidc_refresh_tokens set used_at = $2, successor = $3
+                 where hash = $1 and used_at is null and superseded_at is null and expires_at > $2
+                 returning hash
+             ), access as (
+                 insert into oidc_access_tokens (hash, grant_id, client_id, scope, issued_at, expires_at, dpop_jkt)
+                 select $9::bytea, $4::uuid, $10::text, $11::text[], $12::timestamptz, $13::timestamptz, $14::text from used where $9 is not null
+             )
+             insert into oidc_refresh_tokens (hash, grant_id, scope, issued_at, expires_at, dpop_jkt)
+             select $3::bytea, $4::uuid, $5::text[], $6::timestamptz, $7::timestamptz, $8::text from used",
+            &[
+                /* hash */ &hash.as_slice(),
+                /* used_at */ &at,
+                /* successor */ &successor.hash.as_slice(),
+                /* grant_id */ &successor.grant,
+                /* scope */ &successor.scope.names(),
+                /* issued_at */ &successor.issued_at,
+                /* expires_at */ &successor.expires_at,
+                /* dpop_jkt */ &successor.dpop_jkt,
+                /* access_hash */ &access.map(|access| access.hash.as_slice()),
+                /* access_client_id */ &access.map(|access| access.client_id.as_str()),
+                /* access_scope */ &access.map(|access| access.scope.names()),
+                /* access_issued_at */ &access.map(|access| access.issued_at),
+                /* access_expires_at */ &access.map(|access| access.expires_at),
+                /* access_dpop_jkt */ &access.and_then(|access| access.dpop_jkt.as_deref()),
+            ],
         )
         .await?;
     Ok(rotated == 1)

@@ -64,15 +64,15 @@ pub(super) async fn refresh(
         }
         let issued = issue.tokens(ctx).await?;
         let successor = issue.refresh_token(ctx, &stored.scope);
-        let rotate = Rotate {
-            hash,
-            is_repeated: kind == Use::Repeated,
-            used_since: request.at().checked_sub(ctx.settings.refresh_grace).unwrap_or(Timestamp::MIN),
-            issued: &issued,
-            successor: &successor,
-            at: request.at(),
+        let is_rotated = if kind == Use::Repeated {
+            let used_since = request.at().checked_sub(ctx.settings.refresh_grace).unwrap_or(Timestamp::MIN);
+            let rotate = RotateAgain { hash, used_since, issued: &issued, successor: &successor, at: request.at() };
+            ctx.identity.store.transact(&rotate).await?
+        } else {
+            let connection = ctx.identity.store.connection("oidc.rotate_refresh_token").await?;
+            refresh_tokens::rotate(&connection, &hash, &successor.row, issued.row.as_ref(), request.at()).await?
         };
-        if ctx.identity.store.transact(&rotate).await? {
+        if is_rotated {
             return Ok(issued.into_response(scope, Some(successor.token)));
         }
         let now = find(ctx, &hash).await?.ok_or_else(refused)?;
@@ -104,9 +104,9 @@ fn scope(parameters: &Parameters, granted: &Scope) -> Result<Scope, Fault> {
     if asked.is_within(granted) { Ok(asked) } else { Err(invalid_scope("The scope goes beyond what was granted")) }
 }
 
-struct Rotate<'a> {
+/// A further use within the grace.
+struct RotateAgain<'a> {
     hash: [u8; 32],
-    is_repeated: bool,
     /// A first use before this time is none of the grace.
     used_since: Timestamp,
     issued: &'a Issued,
@@ -114,20 +114,15 @@ struct Rotate<'a> {
     at: Timestamp,
 }
 
-impl TxOperation for Rotate<'_> {
+impl TxOperation for RotateAgain<'_> {
     /// Whether the token could be used so.
     type Output = bool;
 
-    const NAME: &'static str = "oidc.rotate_refresh_token";
+    const NAME: &'static str = "oidc.rotate_refresh_token_again";
 
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
         let successor = &self.successor.row;
-        let is_rotated = if self.is_repeated {
-            refresh_tokens::rotate_again(tx, &self.hash, &successor.hash, self.used_since, MAX_REPEATS, self.at).await?
-        } else {
-            refresh_tokens::rotate(tx, &self.hash, &successor.hash, self.at).await?
-        };
-        if !is_rotated {
+        if !refresh_tokens::rotate_again(tx, &self.hash, &successor.hash, self.used_since, MAX_REPEATS, self.at).await? {
             return Ok(false);
         }
         let store_access = async {
