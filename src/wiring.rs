@@ -36,6 +36,7 @@ use services::identity::{
         client_receivers::{self, ReceiverSeal},
         keys::KeyRingParams,
     },
+    provisioning,
 };
 use std::{path::PathBuf, sync::Arc};
 use storage::{Store, blobs::Blobs};
@@ -195,7 +196,13 @@ fn identity(dispatch: Dispatch, config: &Config, components: &Components, sessio
         counters: TokenCounters::new(components.metrics.registry())
             .map_err(|error| Fault::internal(format!("metrics: {error}")))?,
     };
-    let identity = Identity { ctx, sessions, oidc };
+    let provisioning = provisioning::ProvisioningContext {
+        identity: ctx.clone(),
+        tokens: Arc::new(provisioning::Tokens::new(&settings.settings.provisioning_tokens, &components.keys)),
+        counters: provisioning::ProvisioningCounters::new(components.metrics.registry())
+            .map_err(|error| Fault::internal(format!("metrics: {error}")))?,
+    };
+    let identity = Identity { ctx, sessions, oidc, provisioning };
     Ok(Pages::new(identity.clone()).add_endpoints(identity.add_endpoints(dispatch, &components.metrics)))
 }
 

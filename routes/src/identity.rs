@@ -1,6 +1,7 @@
-//! The endpoints of the identity service: a table for each of `/api/auth`, `/api/csrf-token`, `/api/me` and `/api/webauthn`, and those of the OpenID
-//! provider, `/.well-known` and `/oidc`.
+//! The endpoints of the identity service: a table for each of `/api/auth`, `/api/csrf-token`, `/api/me`, `/api/webauthn`, `/api/apps` and `/api/provisioning`, and those of
+//! the OpenID provider, `/.well-known` and `/oidc`.
 
+mod apps;
 pub(crate) mod auth;
 mod csrf_token;
 mod export;
@@ -8,6 +9,7 @@ mod limits;
 pub(crate) mod me;
 pub(crate) mod oidc;
 mod profile;
+mod provisioning;
 mod reauth_body;
 pub(crate) mod session_cookies;
 mod webauthn;
@@ -20,7 +22,7 @@ use crate::{
 use domain::shared::SessionId;
 use http::header;
 use serde::Serialize;
-use services::identity::{IdentityContext, RequestContext, RequestParts, oidc::OidcContext};
+use services::identity::{IdentityContext, RequestContext, RequestParts, oidc::OidcContext, provisioning::ProvisioningContext};
 
 /// What the identity endpoints work with. Cheap to clone.
 #[derive(Clone)]
@@ -31,6 +33,8 @@ pub struct Identity {
     pub sessions: Sessions,
     /// What the OpenID provider works with.
     pub oidc: OidcContext,
+    /// What provisioning works with.
+    pub provisioning: ProvisioningContext,
 }
 
 impl AsRef<Sessions> for Identity {
@@ -50,6 +54,8 @@ impl Identity {
             .with(oidc::well_known(self, metrics))
             .with(oidc::endpoints(self, metrics))
             .with(oidc::interactions(self))
+            .with(apps::endpoints(self))
+            .with(provisioning::endpoints(self))
     }
 
     /// What a use case knows of a request. To be called when the body was read: its time is that of everything the request writes.

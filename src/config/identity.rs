@@ -68,6 +68,7 @@ impl IdentityConfig {
             },
             locales: locales(reader)?,
             clients: Arc::new(oidc::clients(reader)?),
+            provisioning_tokens: oidc::provisioning_tokens(reader)?,
             name,
             mail_codes: reader.optional("APP_EMAIL_LOGIN_CODE")?.unwrap_or(MailCodes::Suspicious),
         };
@@ -91,6 +92,8 @@ impl IdentityConfig {
             new_password_by_user: reader.value::<Rate>("APP_RATE_LIMIT_NEW_PASSWORD_USER")?,
             export_by_user: reader.value::<Rate>("APP_RATE_LIMIT_EXPORT_USER")?,
             client_failures: reader.value::<Rate>("APP_RATE_LIMIT_CLIENT_FAILURES")?,
+            provisioning: reader.value::<Rate>("APP_RATE_LIMIT_PROVISIONING")?,
+            app_api: reader.value::<Rate>("APP_RATE_LIMIT_APP_API")?,
         };
         let (passkeys, oidc) = (PasskeySettings::from(reader)?, OidcConfig::from(reader)?);
         Ok(Self { settings, limits, passwords: hashing(reader)?, passkeys, oidc })

@@ -1,15 +1,16 @@
-//! The variables of the OpenID provider.
+//! The variables of the OpenID provider and of provisioning.
 
 use super::{
     reader::{Problem, Reader},
     value::{Seconds, Token, Value},
 };
 use crypto::{keys::Keys, oidc::client_secrets::ClientSecrets};
-use domain::identity::oidc::Clients;
+use domain::identity::{ProvisioningToken, oidc::Clients, provisioning::tokens};
 use secrecy::{ExposeSecret, SecretString};
 use std::time::Duration;
 
 const CLIENTS: &str = "APP_OIDC_CLIENTS_JSON";
+const TOKENS: &str = "APP_ADMIN_API_TOKENS_JSON";
 
 /// The configuration of the provider.
 #[derive(Debug, Clone)]
@@ -56,6 +57,15 @@ pub(super) fn clients(reader: &Reader<'_>) -> Result<Clients, Problem> {
     }))
 }
 
+/// The tokens of the provisioning API; none while there is a fault in any of them, and every fault is noted.
+pub(super) fn provisioning_tokens(reader: &Reader<'_>) -> Result<Vec<ProvisioningToken>, Problem> {
+    let Some(json) = reader.optional::<SecretString>(TOKENS)? else { return Ok(Vec::new()) };
+    Ok(tokens::parse(json.expose_secret()).unwrap_or_else(|faults| {
+        reader.note_each(TOKENS, faults);
+        Vec::new()
+    }))
+}
+
 /// Identifiers of resources (RFC 8707, section 2): absolute URIs without a fragment, separated by commas or in a JSON array.
 struct Resources(Vec<String>);
 
@@ -99,6 +109,18 @@ mod tests {
         assert_eq!(lines.iter().filter(|line| line.starts_with("APP_OIDC_CLIENTS_JSON: client \"a\": ")).count(), 2, "{problem}");
         assert_eq!(lines.iter().filter(|line| line.starts_with("APP_OIDC_CLIENTS_JSON: client \"b\": ")).count(), 1, "{problem}");
         assert_eq!(lines.len(), 4, "{problem}");
+    }
+
+    #[test]
+    fn every_fault_of_every_provisioning_token_is_a_line() {
+        let json = r#"[{"id":"a","token":"too-short"},{"id":"B","token":"0123456789abcdef0123456789abcdef"}]"#;
+        let problem = read(&[("APP_ADMIN_API_TOKENS_JSON", json)]).err().unwrap();
+        assert_eq!(problem.lines().filter(|line| line.starts_with("APP_ADMIN_API_TOKENS_JSON: token ")).count(), 2, "{problem}");
+        assert!(!problem.contains("too-short") && !problem.contains("0123456789abcdef"), "{problem}");
+        let config = read(&[("APP_ADMIN_API_TOKENS_JSON", r#"[{"id":"a","token":"0123456789abcdef0123456789abcdef"}]"#)]).unwrap();
+        assert_eq!(config.identity.settings.provisioning_tokens.len(), 1);
+        assert!(!format!("{:?}", config.identity).contains("0123456789abcdef"));
+        assert!(read(&[("APP_ADMIN_API_TOKENS_JSON", "[]")]).unwrap().identity.settings.provisioning_tokens.is_empty());
     }
 
     #[test]

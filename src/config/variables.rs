@@ -259,6 +259,13 @@ const SERVER: &[Variable] = &[
         r#"[{"clientId":"web-app","redirectUris":["https://app.example.com/callback"]}]"#,
     ),
     secret(
+        "APP_ADMIN_API_TOKENS_JSON",
+        "JSON array of objects, each with `id` (1 to 64 of a-z, 0-9, _ and -) and `token` (32 to 512 characters)",
+        Depends("none: provisioning is off"),
+        "The tokens that may import accounts through `/api/provisioning`, see [docs/moving-users.md](moving-users.md). Several are accepted at once, so that one can replace another. The audit trail names their ids. Without any, these paths return 404. Every fault stops the start, with a line for each.",
+        r#"[{"id":"importer","token":"64 characters from openssl rand -hex 32"}]"#,
+    ),
+    secret(
         "APP_CLIENT_SECRET_MASTER",
         "at least 32 bytes",
         Depends("derived from `APP_SECRET`"),
@@ -461,6 +468,20 @@ const SERVER: &[Variable] = &[
         Text("30/min"),
         "How often requests from one client address (or IPv6 network of 64 bits) may fail to authenticate the same OpenID Connect client.",
         "100/min",
+    ),
+    row(
+        "APP_RATE_LIMIT_PROVISIONING",
+        "rate",
+        Text("60/min"),
+        "How many requests to `/api/provisioning` each of its tokens may make, at all processes together.",
+        "600/min",
+    ),
+    row(
+        "APP_RATE_LIMIT_APP_API",
+        "rate",
+        Text("120/min"),
+        "How many requests to `/api/apps` each OpenID Connect client may make, at all processes together.",
+        "600/min",
     ),
     row("APP_RATE_LIMIT_EXPORT_USER", "rate", Text("5/h"), "How often the owner of an account may export it.", "1/d"),
     row(

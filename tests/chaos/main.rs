@@ -29,6 +29,7 @@ mod kill;
 mod latency;
 #[path = "../it/support/dns.rs"]
 mod nameserver;
+mod provisioning;
 #[path = "../it/support/receiver.rs"]
 mod receiver;
 mod revocation;

@@ -21,6 +21,7 @@ mod measured;
 mod notices;
 mod one_time;
 mod passkeys;
+mod provisioning;
 mod refused_forms;
 mod round_trips;
 mod second_factor;

@@ -1,5 +1,6 @@
 //! The OpenID provider, over HTTP.
 
+mod app_roles;
 mod attacks;
 mod backchannel_logout;
 mod client_auth;

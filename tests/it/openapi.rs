@@ -4,6 +4,12 @@
 use crate::support::TestApp;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// The tokens without which some paths do not exist.
+const OPENED: &[(&str, &str)] = &[
+    ("APP_METRICS_TOKEN", "0123456789abcdef"),
+    ("APP_ADMIN_API_TOKENS_JSON", r#"[{"id":"importer","token":"0123456789abcdef0123456789abcdef"}]"#),
+];
+
 /// The ways to be let in: one of these lists is enough.
 type Security = BTreeSet<BTreeSet<String>>;
 
@@ -49,7 +55,7 @@ fn nameless(path: &str) -> String {
 
 #[tokio::test]
 async fn the_description_and_the_tables_are_the_same_set() {
-    let app = TestApp::start().await;
+    let app = TestApp::with(crate::support::Setup { variables: OPENED, ..crate::support::Setup::default() }).await;
     let declared: BTreeMap<String, Security> = app
         .endpoints
         .iter()
@@ -89,11 +95,7 @@ fn sample(template: &str) -> String {
 /// A slash at the end is for the APIs of Storyblok, whose clients send it.
 #[tokio::test]
 async fn a_path_outside_of_storybloks_apis_has_one_spelling() {
-    let app = TestApp::with(crate::support::Setup {
-        variables: &[("APP_METRICS_TOKEN", "0123456789abcdef")],
-        ..crate::support::Setup::default()
-    })
-    .await;
+    let app = TestApp::with(crate::support::Setup { variables: OPENED, ..crate::support::Setup::default() }).await;
     let is_ours = |template: &str| !["/api/v1/", "/api/v2/", "/f/"].iter().any(|prefix| template.starts_with(prefix));
     let ours: Vec<_> = app.endpoints.iter().filter(|endpoint| is_ours(endpoint.template)).collect();
     assert!(ours.len() > 30, "{}", ours.len());
@@ -106,11 +108,7 @@ async fn a_path_outside_of_storybloks_apis_has_one_spelling() {
 
 #[tokio::test]
 async fn an_endpoint_is_closed_to_callers_without_credentials_unless_it_is_declared_public() {
-    let app = TestApp::with(crate::support::Setup {
-        variables: &[("APP_METRICS_TOKEN", "0123456789abcdef")],
-        ..crate::support::Setup::default()
-    })
-    .await;
+    let app = TestApp::with(crate::support::Setup { variables: OPENED, ..crate::support::Setup::default() }).await;
     for endpoint in app.endpoints.iter().filter(|endpoint| !endpoint.is_page) {
         let response = app.client.request(endpoint.method.clone(), app.url(&sample(endpoint.template))).send().await.unwrap();
         let status = response.status().as_u16();

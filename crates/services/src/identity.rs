@@ -5,6 +5,7 @@
 
 pub mod address_change;
 pub mod administrators;
+pub mod client_roles;
 pub mod context;
 pub mod counters;
 pub mod delete_account;
@@ -20,6 +21,7 @@ pub mod oidc;
 pub mod passkeys;
 pub mod password;
 pub mod profile;
+pub mod provisioning;
 pub mod reauth;
 pub mod redeem;
 pub mod registration;
@@ -30,10 +32,12 @@ pub mod session_end;
 pub mod session_start;
 pub mod sessions;
 pub mod settings;
+pub mod shared_limit;
 pub mod sign_in;
 pub mod totp;
 
 mod lockout;
+mod roles;
 mod timing;
 mod typed_code;
 
@@ -46,3 +50,4 @@ pub use request::{RequestContext, RequestParts};
 pub use secrets::Secrets;
 pub use session_start::StartedSession;
 pub use settings::{IdentitySettings, LimitSettings};
+pub use shared_limit::SharedLimit;

@@ -11,6 +11,8 @@ pub mod one_time;
 pub mod passkeys;
 pub mod passwords;
 pub mod pending_logins;
+pub mod provisioning;
+pub mod rate_limits;
 pub mod role_assignments;
 pub mod sessions;
 pub mod totp;

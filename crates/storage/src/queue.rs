@@ -76,6 +76,17 @@ pub async fn add(tx: &Tx<'_>, job: &NewJob) -> Result<JobId> {
     Ok(JobId(row::get(&added, "id")?))
 }
 
+/// Adds a job without a payload for each of these keys, as [`add`] does.
+pub async fn add_all(tx: &Tx<'_>, queue: Queue, keys: &[String], at: &[Timestamp]) -> Result<()> {
+    tx.execute(
+        "insert into jobs (queue, key, due_at, created_at)
+         select $1, key, statement_timestamp(), created_at from unnest($2::text[], $3::timestamptz[]) as new (key, created_at)",
+        &[/* queue */ &queue.0, /* key */ &keys, /* created_at */ &at],
+    )
+    .await?;
+    notify(tx, queue).await
+}
+
 /// Wakes the actors of a queue when the transaction commits.
 pub async fn notify(tx: &Tx<'_>, queue: Queue) -> Result<()> {
     tx.execute("select pg_notify($1, $2)", &[/* channel */ &CHANNEL, /* payload */ &queue.0]).await?;

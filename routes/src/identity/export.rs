@@ -55,6 +55,7 @@ struct Meta {
 struct ExportedProfile {
     #[serde(flatten)]
     profile: Profile,
+    legacy_sub: Option<String>,
     #[serde(serialize_with = "timestamp::option::serialize")]
     suspended_at: Option<Timestamp>,
 }
@@ -133,10 +134,10 @@ impl From<RoleAssignment> for RoleView {
 impl ExportDocument {
     pub(super) fn new(export: AccountExport, locales: &Locales) -> Self {
         let AccountExport { exported_at, account, password, passkeys, audit_log, grants, roles } = export;
-        let (user_id, suspended_at) = (account.id, account.suspended_at);
+        let (user_id, suspended_at, legacy_sub) = (account.id, account.suspended_at, account.legacy_sub.clone());
         Self {
             meta: Meta { exported_at, version: 1, service: "identity", user_id },
-            profile: ExportedProfile { profile: Profile::of(account, locales), suspended_at },
+            profile: ExportedProfile { profile: Profile::of(account, locales), legacy_sub, suspended_at },
             password_credential: password.map(|password| PasswordCredential {
                 algorithm: password.algorithm,
                 created_at: password.created_at,

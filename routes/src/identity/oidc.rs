@@ -1,7 +1,7 @@
 //! The OpenID provider: a table for `/.well-known` and one for `/oidc`. Errors are those of OAuth.
 
 pub(crate) mod authorize;
-mod client_credentials;
+pub(super) mod client_credentials;
 mod cors;
 mod discovery;
 mod document;

@@ -28,6 +28,8 @@
 //!    | `Right::…`, `OwnerOr(Right::…)` | a management token with the right; the space's owner too | `Manager` |
 //!    | `ByDeliveryToken` | a delivery token | its reader |
 //!    | `IfSignedIn` | everybody; a signed-in person needs a CSRF token too | the session, if there is one |
+//!    | `ByClientSecret` | an OIDC client, by HTTP Basic | the client |
+//!    | `ByProvisioningToken` | a token of `APP_ADMIN_API_TOKENS_JSON`, within its rate | its id |
 //!    | `ByMetricsToken` | the token of `APP_METRICS_TOKEN` | `Anonymous` |
 //!    | [`checked(limit, rule)`](super::access::checked) | the rule, after a check of a rate limit | as the rule |
 //! 3. If the table is new, hand it to [`Dispatch::with`](crate::dispatch::Dispatch::with).

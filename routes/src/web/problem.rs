@@ -1,7 +1,7 @@
 //! The only place where a [`Fault`] becomes a status and a body.
 
 use super::{ApiResponse, Translations, oauth_error};
-use domain::shared::{Fault, Kind, Language};
+use domain::shared::{Challenge, Fault, Kind, Language};
 use http::{HeaderValue, StatusCode, header};
 use serde_json::{Map, Value, json};
 use std::time::Duration;
@@ -84,11 +84,18 @@ pub(crate) fn with_hints(mut answer: ApiResponse, fault: &Fault, format: ErrorFo
     if let Some(scheme) = fault.challenge {
         let value = match format {
             ErrorFormat::OAuth => oauth_error::challenge(scheme, fault),
-            _ => HeaderValue::from_static(scheme.header()),
+            _ => challenge(scheme, fault),
         };
         answer = answer.with(header::WWW_AUTHENTICATE, value);
     }
     answer
+}
+
+/// The value of `WWW-Authenticate` beside a body of our own.
+fn challenge(scheme: Challenge, fault: &Fault) -> HeaderValue {
+    let named =
+        fault.realm.as_ref().and_then(|realm| HeaderValue::from_str(&format!("{} realm=\"{realm}\"", scheme.scheme())).ok());
+    named.unwrap_or(HeaderValue::from_static(scheme.header()))
 }
 
 fn structured(language: Language, fault: &Fault, format: ErrorFormat, request_id: Uuid) -> Value {

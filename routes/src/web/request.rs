@@ -89,6 +89,12 @@ impl ApiRequest {
         body::parse_object(&bytes)
     }
 
+    /// Reads the body of a JSON request as it was sent, for a caller that parses it by its own rules. 413 and 415 as [`Self::json`].
+    pub async fn unparsed_json(&mut self, limit: usize) -> Result<Bytes, Fault> {
+        body::require_json(&self.headers)?;
+        self.bytes(limit).await
+    }
+
     /// As [`Self::json`], but all members may be left out, and one of the wrong type is 400 `validation`, with its name in `details`.
     pub async fn json_fields<T: serde::de::DeserializeOwned>(&mut self, limit: usize) -> Result<T, Fault> {
         body::require_json(&self.headers)?;

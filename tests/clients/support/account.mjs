@@ -9,9 +9,10 @@ export class Account {
   #cookies = new Map();
   #csrf;
 
-  constructor(server, email) {
+  constructor(server, email, password = PASSWORD) {
     this.server = server;
     this.email = email;
+    this.password = password;
   }
 
   /** Registers an account and signs it in. */
@@ -27,7 +28,7 @@ export class Account {
   /** Signs in, also once more. */
   async signIn() {
     this.#csrf = (await this.call('GET', '/api/csrf-token')).csrfToken;
-    this.#csrf = (await this.call('POST', '/api/auth/login', { email: this.email, password: PASSWORD })).csrfToken;
+    this.#csrf = (await this.call('POST', '/api/auth/login', { email: this.email, password: this.password })).csrfToken;
   }
 
   /** Its cookies, as a browser sends them. */

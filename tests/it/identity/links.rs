@@ -19,7 +19,7 @@ use serde_json::json;
 use storage::Executor;
 
 /// Mail is on, and the mail server is down: every mail stays in the outbox, where the tests read it.
-const MAILING: &[(&str, &str)] = &[
+pub(super) const MAILING: &[(&str, &str)] = &[
     ("APP_SMTP_HOST", "127.0.0.1"),
     ("APP_SMTP_PORT", "1"),
     ("APP_SMTP_SECURITY", "none"),
@@ -87,7 +87,7 @@ async fn last_link(app: &TestApp, email: &str) -> String {
 }
 
 /// The token of that link.
-async fn last_token(app: &TestApp, email: &str) -> String {
+pub(super) async fn last_token(app: &TestApp, email: &str) -> String {
     last_link(app, email).await.split_once("?token=").unwrap().1.to_owned()
 }
 

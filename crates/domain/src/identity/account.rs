@@ -36,6 +36,8 @@ pub struct Account {
     pub has_totp: bool,
     /// The number of its passkeys.
     pub passkeys: u32,
+    /// The subject that it had in the system that it was imported from.
+    pub legacy_sub: Option<String>,
     /// When it was created.
     pub created_at: Timestamp,
     /// The time of the last sign-in.
@@ -98,6 +100,7 @@ pub(super) mod tests {
             has_password: true,
             has_totp: false,
             passkeys: 0,
+            legacy_sub: None,
             created_at: Timestamp::UNIX_EPOCH,
             last_login_at: None,
         }

@@ -3,6 +3,10 @@
 //! PostgreSQL refuses U+0000 in text and in jsonb; a value that holds one is refused here, with the field's name, and never becomes
 //! a database error.
 
+mod members;
+
+pub use members::Members;
+
 use crate::shared::{Detail, Fault};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, value::RawValue};
@@ -15,14 +19,26 @@ pub const MAX_DEPTH: usize = 128;
 /// 400 `badJson` when it is no JSON, nests deeper than [`MAX_DEPTH`], repeats a key that a struct knows, is of the wrong type,
 /// or holds U+0000.
 pub fn parse<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
-    check(body)?;
+    check(body, Nul::Refused)?;
     serde_json::from_slice(body).map_err(|error| bad_json(&error))
+}
+
+/// Parses a value whose parts the caller reads one by one. As [`parse`], but U+0000 is left to the caller: what one part holds must not refuse the others.
+pub fn parse_raw(body: &[u8]) -> Result<Box<RawValue>, Fault> {
+    check(body, Nul::Kept)?;
+    serde_json::from_slice(body).map_err(|error| bad_json(&error))
+}
+
+/// The same for an object and its members. 400 `validation` for another value.
+pub fn parse_members(body: &[u8]) -> Result<Members<Box<RawValue>>, Fault> {
+    let whole = parse_raw(body)?;
+    Members::parse(&whole).ok_or_else(|| Fault::bad_request("validation", "The body must be a JSON object"))
 }
 
 /// Parses an object whose fields may all be left out. As [`parse`], but a field of the wrong type is 400 `validation`, which names each such field.
 /// The value is not repeated: it may be a password.
 pub fn parse_form<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
-    check(body)?;
+    check(body, Nul::Refused)?;
     // Serde would read an array into a struct as well, by the order of its fields.
     if !body.trim_ascii_start().starts_with(b"{") {
         serde_json::from_slice::<Value>(body).map_err(|error| bad_json(&error))?;
@@ -54,8 +70,17 @@ fn bad_json(error: &serde_json::Error) -> Fault {
     Fault::bad_request("badJson", format!("The body could not be read: {error}"))
 }
 
+/// What becomes of U+0000 in a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Nul {
+    /// The body is refused.
+    Refused,
+    /// It is left to the caller.
+    Kept,
+}
+
 /// The checks that need no type: depth and U+0000. `serde_json` has the same limit of 128 and another error message.
-fn check(body: &[u8]) -> Result<(), Fault> {
+fn check(body: &[u8], nul: Nul) -> Result<(), Fault> {
     let mut depth = 0_usize;
     let mut in_string = false;
     let mut escaped = false;
@@ -65,7 +90,7 @@ fn check(body: &[u8]) -> Result<(), Fault> {
             match byte {
                 _ if escaped => {
                     escaped = false;
-                    if byte == b'u' && rest.as_slice().starts_with(b"0000") {
+                    if nul == Nul::Refused && byte == b'u' && rest.as_slice().starts_with(b"0000") {
                         return Err(Fault::bad_request("badJson", "The body holds the character U+0000, which cannot be stored"));
                     }
                 }

@@ -17,6 +17,16 @@ impl Rate {
         Self { count, interval: u64::try_from(period.as_nanos()).unwrap_or(u64::MAX) / u64::from(count) }
     }
 
+    /// How many may come at once.
+    pub fn count(self) -> u32 {
+        self.count
+    }
+
+    /// The time in which one more is allowed.
+    pub fn interval(self) -> Duration {
+        Duration::from_nanos(self.interval)
+    }
+
     /// Takes one request at `now` from a bucket that is full again at `full_at`; times are nanoseconds of one clock.
     ///
     /// Returns the new `full_at`, or how long to wait.

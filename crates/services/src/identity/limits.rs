@@ -1,6 +1,6 @@
 //! The limits of the identity service: how often an address may try something, and by which rules failed attempts lock an account's login.
 
-use super::LimitSettings;
+use super::{LimitSettings, SharedLimit};
 use crate::shared::rate_limiter::{Caller, RateLimiter, by_ip, by_text};
 use crypto::keys::{Key, Keys};
 use domain::{
@@ -11,7 +11,7 @@ use prometheus::IntCounter;
 use std::{net::IpAddr, sync::Arc};
 use storage::identity::one_time::Hash;
 
-/// The rate limits, which each process counts for itself, and the rules of the lockout, which is counted in the database.
+/// The rate limits, which each process counts for itself where they are no [`SharedLimit`], and the rules of the lockout, which is counted in the database.
 pub struct IdentityLimits {
     login_by_ip: RateLimiter,
     login_failures_by_ip: RateLimiter,
@@ -25,6 +25,10 @@ pub struct IdentityLimits {
     new_password_by_user: RateLimiter,
     export_by_user: RateLimiter,
     client_failures: RateLimiter,
+    /// Requests with one provisioning token.
+    pub provisioning: SharedLimit,
+    /// Requests of one OIDC client to the app API.
+    pub app_api: SharedLimit,
     account_key: Key,
     /// How often a password may be wrong; `None` when limits are off.
     pub passwords: Option<Rules>,
@@ -40,6 +44,7 @@ impl IdentityLimits {
     /// Limiters that have counted nothing. `rejections` answers the metric of a limit by its name.
     pub fn new(settings: LimitSettings, keys: &Keys, clock: &SharedClock, rejections: impl Fn(&'static str) -> IntCounter) -> Self {
         let limit = |name, rate| RateLimiter::new(settings.enabled.then_some(rate), Arc::clone(clock)).counted_by(rejections(name));
+        let shared = |name, rate| SharedLimit::new(name, settings.enabled.then_some(rate), rejections(name));
         Self {
             login_by_ip: limit("login_ip", settings.login_by_ip),
             login_failures_by_ip: limit("login_failures_ip", settings.login_failures_by_ip),
@@ -53,6 +58,8 @@ impl IdentityLimits {
             new_password_by_user: limit("new_password_user", settings.new_password_by_user),
             export_by_user: limit("export_user", settings.export_by_user),
             client_failures: limit("client_failures", settings.client_failures),
+            provisioning: shared("provisioning", settings.provisioning),
+            app_api: shared("app_api", settings.app_api),
             locked: rejections("lockout"),
             account_key: keys.derive("rate-limit/1"),
             passwords: settings.enabled.then_some(settings.passwords),

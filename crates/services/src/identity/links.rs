@@ -5,7 +5,7 @@ use domain::{
     identity::{Account, Email, MailContent, Recipient, one_time::Kind},
     shared::{Fault, UserId},
 };
-use secrecy::ExposeSecret;
+use secrecy::{ExposeSecret, SecretString};
 use storage::{
     Tx, TxOperation,
     identity::{
@@ -24,6 +24,8 @@ pub enum LinkKind {
     PasswordReset,
     /// Confirms a new address.
     AddressChange,
+    /// Sets the first password of an account that was made for somebody.
+    Invite,
 }
 
 impl LinkKind {
@@ -32,17 +34,28 @@ impl LinkKind {
             Self::Verification => Kind::Verification,
             Self::PasswordReset => Kind::PasswordReset,
             Self::AddressChange => Kind::AddressChange,
+            Self::Invite => Kind::Invite,
         }
     }
 
-    /// The mail with the link. A verification link leads to the endpoint itself. The others lead to pages, one of which asks for the password and the
-    /// other for a click, because some mail programs open a link before its reader does.
-    fn content(self, ctx: &IdentityContext, token: &str) -> MailContent {
-        let url = |path: &str| ctx.mail_queue.url(&format!("{path}?token={token}"));
+    /// The link with its token. A verification link leads to the endpoint itself. The others lead to pages, which ask for a password or a click, because some
+    /// mail programs open a link before its reader does.
+    fn url(self, ctx: &IdentityContext, token: &str) -> String {
+        let path = match self {
+            Self::Verification => "/api/auth/verify-email",
+            Self::PasswordReset => "/reset-password",
+            Self::AddressChange => "/confirm-email",
+            Self::Invite => "/accept-invite",
+        };
+        ctx.mail_queue.url(&format!("{path}?token={token}"))
+    }
+
+    /// The mail with the link.
+    fn content(self, link: String) -> MailContent {
         match self {
-            Self::Verification => MailContent::Verification { link: url("/api/auth/verify-email") },
-            Self::PasswordReset => MailContent::PasswordReset { link: url("/reset-password") },
-            Self::AddressChange => MailContent::Verification { link: url("/confirm-email") },
+            Self::Verification | Self::AddressChange => MailContent::Verification { link },
+            Self::PasswordReset => MailContent::PasswordReset { link },
+            Self::Invite => MailContent::Invite { link },
         }
     }
 }
@@ -59,10 +72,16 @@ pub struct MailedLink {
 impl MailedLink {
     /// Makes a link for an account, and composes its mail.
     pub fn new(ctx: &IdentityContext, kind: LinkKind, to: &Recipient) -> Result<Self, Fault> {
+        Ok(Self::with_url(ctx, kind, to)?.0)
+    }
+
+    /// The same with the link itself, for a caller who may pass it on.
+    pub fn with_url(ctx: &IdentityContext, kind: LinkKind, to: &Recipient) -> Result<(Self, SecretString), Fault> {
         let (token, hash) = crypto::opaque_token::generate(ctx.entropy.as_ref());
-        let mail = ctx.mail_queue.compose(to, kind.content(ctx, token.expose_secret()))?;
+        let url = kind.url(ctx, token.expose_secret());
+        let mail = ctx.mail_queue.compose(to, kind.content(url.clone()))?;
         let token = NewOneTime::of(kind.token_kind(), to.user, hash, ctx.entropy.uuid(), ctx.clock.now());
-        Ok(Self { token, mail })
+        Ok((Self { token, mail }, url.into()))
     }
 
     /// Stores the token and queues the mail.

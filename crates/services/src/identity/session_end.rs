@@ -70,8 +70,9 @@ pub(super) async fn end_all(tx: &Tx<'_>, user: UserId, at: Timestamp) -> StoreRe
 pub(super) async fn delete_account(tx: &Tx<'_>, user: UserId, by: Deleter, at: Timestamp) -> StoreResult<()> {
     tell_of_all(tx, user, at).await?;
     let targets = client_receivers::list_for_accounts(tx).await?;
+    let legacy_sub = accounts::legacy_sub(tx, user).await?;
     let all = targets.iter().map(|target| {
-        let body = AccountDeleted::new(user, by, &target.client_id, target.delivery, at);
+        let body = AccountDeleted::new((user, legacy_sub.as_deref()), by, &target.client_id, target.delivery, at);
         Ok(NewDelivery {
             id: target.delivery,
             receiver: target.receiver,

@@ -1,7 +1,7 @@
 //! What an operator configures of accounts and their limits.
 
 use domain::{
-    identity::{Locales, PasswordRules, lockout::Rules, oidc::Clients, second_factor::MailCodes},
+    identity::{Locales, PasswordRules, ProvisioningToken, lockout::Rules, oidc::Clients, second_factor::MailCodes},
     shared::Rate,
 };
 use std::{sync::Arc, time::Duration};
@@ -19,6 +19,8 @@ pub struct IdentitySettings {
     pub locales: Locales,
     /// `APP_OIDC_CLIENTS_JSON`.
     pub clients: Arc<Clients>,
+    /// `APP_ADMIN_API_TOKENS_JSON`.
+    pub provisioning_tokens: Vec<ProvisioningToken>,
     /// `APP_NAME`: what people know the service by.
     pub name: String,
     /// `APP_EMAIL_LOGIN_CODE`. As long as no mail is sent, none is.
@@ -33,6 +35,7 @@ impl Default for IdentitySettings {
             password_rules: PasswordRules::default(),
             locales: Locales::default(),
             clients: Arc::default(),
+            provisioning_tokens: Vec::new(),
             name: "Lectern".to_owned(),
             mail_codes: MailCodes::Suspicious,
         }
@@ -74,6 +77,10 @@ pub struct LimitSettings {
     pub export_by_user: Rate,
     /// `APP_RATE_LIMIT_CLIENT_FAILURES`: wrong proofs of one OIDC client from one address.
     pub client_failures: Rate,
+    /// `APP_RATE_LIMIT_PROVISIONING`: requests with one provisioning token, at all processes together.
+    pub provisioning: Rate,
+    /// `APP_RATE_LIMIT_APP_API`: requests of one OIDC client to the app API, at all processes together.
+    pub app_api: Rate,
 }
 
 impl Default for LimitSettings {
@@ -95,6 +102,8 @@ impl Default for LimitSettings {
             new_password_by_user: Rate::new(10, Duration::from_mins(15)),
             export_by_user: Rate::new(5, Duration::from_hours(1)),
             client_failures: Rate::new(30, Duration::from_mins(1)),
+            provisioning: Rate::new(60, Duration::from_mins(1)),
+            app_api: Rate::new(120, Duration::from_mins(1)),
         }
     }
 }

@@ -16,7 +16,7 @@ pub const UNIQUE_EMAIL: &str = "users_email";
 macro_rules! account {
     () => {
         "id, email, first_name, last_name, display_name, locale, is_admin, email_verified, suspended_at, token_version, password_hash,
-         created_at, last_login_at,
+         legacy_sub, created_at, last_login_at,
          exists (select 1 from totp where totp.user_id = users.id and totp.secret is not null) as has_totp,
          (select count(*) from passkeys where passkeys.user_id = users.id)::int as passkeys"
     };
@@ -70,6 +70,20 @@ pub async fn find_by_email(connection: &Connection, email: &Email) -> Result<Opt
     let found =
         connection.row_opt(concat!("select ", account!(), " from users where email = $1"), &[/* email */ &email.as_str()]).await?;
     found.as_ref().map(read).transpose()
+}
+
+/// The account that had a subject in the system that it was imported from.
+pub async fn find_by_legacy_sub(connection: &Connection, legacy_sub: &str) -> Result<Option<Account>> {
+    let found = connection
+        .row_opt(concat!("select ", account!(), " from users where legacy_sub = $1"), &[/* legacy_sub */ &legacy_sub])
+        .await?;
+    Ok(found.as_ref().map(read).transpose()?.map(|found| found.account))
+}
+
+/// The subject that an account had in the system that it was imported from, if it was imported and had one.
+pub async fn legacy_sub(executor: &impl Executor, id: UserId) -> Result<Option<String>> {
+    let found = executor.row_opt("select legacy_sub from users where id = $1", &[/* id */ &id.0]).await?;
+    Ok(found.as_ref().map(|found| row::get(found, "legacy_sub")).transpose()?.flatten())
 }
 
 /// The account of an id, with the hash of its password.
@@ -291,6 +305,7 @@ fn read(row: &Row) -> Result<WithPassword> {
         has_password: password_hash.is_some(),
         has_totp: row::get(row, "has_totp")?,
         passkeys: row::get::<i32>(row, "passkeys")?.unsigned_abs(),
+        legacy_sub: row::get(row, "legacy_sub")?,
         created_at: row::get(row, "created_at")?,
         last_login_at: row::get(row, "last_login_at")?,
     };

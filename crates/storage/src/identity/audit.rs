@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use std::net::IpAddr;
 use tokio_postgres::Row;
+use uuid::Uuid;
 
 /// The outcome of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -209,6 +210,70 @@ pub async fn record_with(tx: &Tx<'_>, event: &'static str, details: &Value, atte
 /// Records a failure with details, of an event that no request caused directly.
 pub async fn record_failure(tx: &Tx<'_>, event: &'static str, details: Value, attempt: Attempt<'_>) -> Result<()> {
     insert(tx, event, "failure", &details, attempt).await
+}
+
+/// One of several entries.
+#[derive(Debug, Clone)]
+pub struct Record<'a> {
+    /// The event.
+    pub event: &'static str,
+    /// How it went.
+    pub outcome: Outcome,
+    /// More about it: an object. The reason of a failure is added to it.
+    pub details: Value,
+    /// Who did what.
+    pub attempt: Attempt<'a>,
+}
+
+/// Records several events in one statement.
+pub async fn record_all(tx: &Tx<'_>, all: &[Record<'_>]) -> Result<()> {
+    let users: Vec<Option<Uuid>> = all.iter().map(|entry| entry.attempt.user.map(|user| user.0)).collect();
+    let actor_types: Vec<&str> = all.iter().map(|entry| entry.attempt.actor.kind()).collect();
+    let actor_ids: Vec<Option<String>> = all.iter().map(|entry| entry.attempt.actor.id()).collect();
+    let targets: Vec<Option<String>> = all.iter().map(|entry| entry.attempt.target_id()).collect();
+    let clients: Vec<Option<&str>> = all.iter().map(|entry| entry.attempt.client).collect();
+    let events: Vec<&str> = all.iter().map(|entry| entry.event).collect();
+    let ips: Vec<Option<IpAddr>> = all.iter().map(|entry| entry.attempt.origin.ip).collect();
+    let user_agents: Vec<Option<&str>> = all.iter().map(|entry| entry.attempt.user_agent).collect();
+    let request_ids: Vec<Option<Uuid>> = all.iter().map(|entry| entry.attempt.origin.request_id).collect();
+    let created_at: Vec<Timestamp> = all.iter().map(|entry| entry.attempt.at).collect();
+    let (statuses, details): (Vec<&str>, Vec<Value>) = all
+        .iter()
+        .map(|entry| {
+            let mut details = entry.details.clone();
+            match entry.outcome {
+                Outcome::Success => ("success", details),
+                Outcome::Failure(reason) => {
+                    if let Some(members) = details.as_object_mut() {
+                        members.insert("reason".to_owned(), reason.into());
+                    }
+                    ("failure", details)
+                }
+            }
+        })
+        .unzip();
+    tx.execute(
+        "insert into account_audit
+             (user_id, actor_type, actor_id, target_id, client_id, event, status, ip, user_agent, request_id, details, created_at)
+         select * from unnest($1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::inet[], $9::text[], $10::uuid[],
+                              $11::jsonb[], $12::timestamptz[])",
+        &[
+            /* user_id */ &users,
+            /* actor_type */ &actor_types,
+            /* actor_id */ &actor_ids,
+            /* target_id */ &targets,
+            /* client_id */ &clients,
+            /* event */ &events,
+            /* status */ &statuses,
+            /* ip */ &ips,
+            /* user_agent */ &user_agents,
+            /* request_id */ &request_ids,
+            /* details */ &details,
+            /* created_at */ &created_at,
+        ],
+    )
+    .await?;
+    Ok(())
 }
 
 async fn insert(tx: &Tx<'_>, event: &str, status: &str, details: &Value, attempt: Attempt<'_>) -> Result<()> {

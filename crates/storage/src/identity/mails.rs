@@ -16,6 +16,7 @@ use domain::{
 };
 use jiff::Timestamp;
 use serde_json::json;
+use uuid::Uuid;
 
 /// A mail to be queued. `services::identity::MailQueue` composes it.
 #[derive(Debug, Clone)]
@@ -53,6 +54,31 @@ pub async fn add(tx: &Tx<'_>, new: &NewMail) -> Result<()> {
     let job = NewJob { queue: queue::MAIL, key: new.id.to_string(), payload: json!({}), at: new.at };
     queue::add(tx, &job).await?;
     Ok(())
+}
+
+/// Queues mails, in one statement for the mails and one for their jobs.
+pub async fn add_all(tx: &Tx<'_>, all: &[&NewMail]) -> Result<()> {
+    let ids: Vec<Uuid> = all.iter().map(|new| new.id.0).collect();
+    let users: Vec<Uuid> = all.iter().map(|new| new.user.0).collect();
+    let templates: Vec<&str> = all.iter().map(|new| new.template.name()).collect();
+    let locales: Vec<&str> = all.iter().map(|new| new.locale.as_str()).collect();
+    let sealed: Vec<&[u8]> = all.iter().map(|new| new.sealed.as_slice()).collect();
+    let created_at: Vec<Timestamp> = all.iter().map(|new| new.at).collect();
+    tx.execute(
+        "insert into mails (id, user_id, template, locale, sealed, created_at)
+         select * from unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::bytea[], $6::timestamptz[])",
+        &[
+            /* id */ &ids,
+            /* user_id */ &users,
+            /* template */ &templates,
+            /* locale */ &locales,
+            /* sealed */ &sealed,
+            /* created_at */ &created_at,
+        ],
+    )
+    .await?;
+    let keys: Vec<String> = all.iter().map(|new| new.id.to_string()).collect();
+    queue::add_all(tx, queue::MAIL, &keys, &created_at).await
 }
 
 /// Queues a mail if there is one; there is none while mail is off.

@@ -114,6 +114,30 @@ pub async fn add(tx: &Tx<'_>, new: &NewOneTime) -> Result<()> {
     .await
 }
 
+/// Stores tokens of accounts, each without payload and without counted attempts (see [`NewOneTime::of`]), in one statement.
+pub async fn add_all(tx: &Tx<'_>, all: &[&NewOneTime]) -> Result<()> {
+    let ids: Vec<Uuid> = all.iter().map(|new| new.id).collect();
+    let kinds: Vec<&str> = all.iter().map(|new| new.kind.name()).collect();
+    let users: Vec<Option<Uuid>> = all.iter().map(|new| new.user.map(|user| user.0)).collect();
+    let hashes: Vec<&[u8]> = all.iter().map(|new| new.hash.as_slice()).collect();
+    let created_at: Vec<Timestamp> = all.iter().map(|new| new.at).collect();
+    let expires_at: Vec<Timestamp> = all.iter().map(|new| new.expires_at()).collect();
+    tx.execute(
+        "insert into one_time (id, kind, user_id, hash, created_at, expires_at)
+         select * from unnest($1::uuid[], $2::text[], $3::uuid[], $4::bytea[], $5::timestamptz[], $6::timestamptz[])",
+        &[
+            /* id */ &ids,
+            /* kind */ &kinds,
+            /* user_id */ &users,
+            /* hash */ &hashes,
+            /* created_at */ &created_at,
+            /* expires_at */ &expires_at,
+        ],
+    )
+    .await?;
+    Ok(())
+}
+
 /// Uses a token up. `None` when it does not exist, was used before, has expired, or has no attempts left.
 ///
 /// It is one conditional statement: a concurrent call waits for the row lock and then finds the token used.

@@ -3,6 +3,7 @@
 use crate::{Executor, Result, Tx, row};
 use domain::shared::UserId;
 use jiff::Timestamp;
+use uuid::Uuid;
 
 /// A role of a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,6 +47,21 @@ pub async fn replace(tx: &Tx<'_>, user: UserId, role_group: &str, roles: &[Strin
         "insert into role_assignments (user_id, role_group, role, created_at)
          select $1, $2, role, $4 from unnest($3::text[]) as role on conflict do nothing",
         &[/* user_id */ &user.0, /* role_group */ &role_group, /* roles */ &roles, /* created_at */ &at],
+    )
+    .await?;
+    Ok(())
+}
+
+/// Assigns roles to people who have none yet: the person, the group and the role of each.
+pub async fn insert_all(tx: &Tx<'_>, all: &[(UserId, &str, &str)], at: Timestamp) -> Result<()> {
+    let users: Vec<Uuid> = all.iter().map(|(user, ..)| user.0).collect();
+    let groups: Vec<&str> = all.iter().map(|(_, group, _)| *group).collect();
+    let roles: Vec<&str> = all.iter().map(|(.., role)| *role).collect();
+    tx.execute(
+        "insert into role_assignments (user_id, role_group, role, created_at)
+         select user_id, role_group, role, $4 from unnest($1::uuid[], $2::text[], $3::text[]) as new (user_id, role_group, role)
+         on conflict do nothing",
+        &[/* user_id */ &users, /* role_group */ &groups, /* role */ &roles, /* created_at */ &at],
     )
     .await?;
     Ok(())

@@ -24,7 +24,7 @@ pub(super) fn read(request: &ApiRequest, form: &Parameters) -> Result<ClientCred
 }
 
 /// Id and secret of `Authorization: Basic`. Both were form-encoded before they were put together (RFC 6749, section 2.3.1), and are decoded once.
-fn basic(request: &ApiRequest) -> Result<Option<(String, SecretString)>, Fault> {
+pub(in crate::identity) fn basic(request: &ApiRequest) -> Result<Option<(String, SecretString)>, Fault> {
     let mut headers = request.headers.get_all(header::AUTHORIZATION).iter();
     let Some(value) = headers.next() else { return Ok(None) };
     let broken = || invalid_request("Authorization must be Basic with client_id and client_secret, each form-encoded");

@@ -37,6 +37,7 @@ async fn every_client_that_wants_it_is_told_of_a_deleted_account() {
     derived.will([Reaction::Status(500)]);
     let ann = Person::signed_in(&app, ANN).await;
     let user = ann.get("/api/me").await.body["id"].clone();
+    super::sql(&app, "update users set legacy_sub = 'auth0|42'").await;
     assert_eq!(ann.delete("/api/me", &json!({ "password": PASSWORD })).await.status, 200);
 
     for (receiver, client, secret) in [(&derived, "web-app", DERIVED), (&own, "own", "a secret of its own")] {
@@ -45,8 +46,8 @@ async fn every_client_that_wants_it_is_told_of_a_deleted_account() {
         assert_eq!(
             got.json(),
             json!({
-                "action": "user.deleted", "user_id": user, "legacy_sub": null, "email_hash": null, "initiated_by": "user",
-                "client_id": client, "delivery_id": id, "timestamp": "2026-03-01T12:00:00.000Z",
+                "action": "user.deleted", "user_id": user, "legacy_sub": "auth0|42", "email_hash": null,
+                "initiated_by": "user", "client_id": client, "delivery_id": id, "timestamp": "2026-03-01T12:00:00.000Z",
             })
         );
         assert!(!got.text().contains(ANN));

@@ -24,6 +24,7 @@ async fn the_file_holds_what_is_known_about_the_account() {
     assert_eq!(response.body["meta"], meta);
     let mut exported = profile;
     exported["suspendedAt"] = json!(null);
+    exported["legacySub"] = json!(null);
     assert_eq!(response.body["profile"], exported);
     let credential =
         json!({ "algorithm": "argon2id", "createdAt": "2026-03-01T12:00:00.000Z", "updatedAt": "2026-03-01T12:00:01.000Z" });

@@ -5,7 +5,8 @@ mod fields;
 mod read;
 
 use super::{Clients, RoleMode};
-use fields::{Fields, Members};
+use crate::shared::json::Members;
+use fields::Fields;
 use serde_json::value::RawValue;
 use std::{collections::HashSet, fmt};
 

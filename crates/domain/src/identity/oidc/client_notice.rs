@@ -72,12 +72,13 @@ pub struct AccountDeleted<'a> {
 }
 
 impl<'a> AccountDeleted<'a> {
-    /// The body for a client.
-    pub fn new(user: UserId, by: Deleter, client_id: &'a str, delivery: DeliveryId, at: Timestamp) -> Self {
+    /// The body for a client. `gone` is the account, with the subject that it had in the system that it was imported from.
+    pub fn new(gone: (UserId, Option<&'a str>), by: Deleter, client_id: &'a str, delivery: DeliveryId, at: Timestamp) -> Self {
+        let (user_id, legacy_sub) = gone;
         Self {
             action: USER_DELETED,
-            user_id: user,
-            legacy_sub: None,
+            user_id,
+            legacy_sub,
             email_hash: None,
             initiated_by: by,
             client_id,
@@ -95,7 +96,7 @@ mod tests {
     #[test]
     fn a_webhook_has_its_members_in_this_order_and_no_address() {
         let (user, delivery) = (UserId(Uuid::from_u128(1)), DeliveryId(Uuid::from_u128(2)));
-        let body = AccountDeleted::new(user, Deleter::User, "web-app", delivery, "2026-11-21T08:00:00Z".parse().unwrap());
+        let body = AccountDeleted::new((user, None), Deleter::User, "web-app", delivery, "2026-11-21T08:00:00Z".parse().unwrap());
         assert_eq!(
             serde_json::to_string(&body).unwrap(),
             concat!(

@@ -3,7 +3,8 @@
 //! Roles are assigned to a person for a group ([`Client::role_group`]), so that clients of one group share them. A person to whom nothing is assigned in
 //! the group has the client's default roles; they are not stored, so a change of the configuration reaches everybody.
 
-use super::Client;
+use super::{Client, RoleMode};
+use crate::shared::Fault;
 
 /// The roles that a person has at a client, sorted: of those `assigned` in the client's group, the ones that the client declares; or its default roles, if
 /// none is assigned at all. This is the value of the claim `roles`.
@@ -18,6 +19,28 @@ pub fn effective(client: &Client, assigned: &[String]) -> Vec<String> {
     roles
 }
 
+/// The roles that a client sets for a person, sorted and each once: only roles that it declares, and one at most where the group takes one. 400 `unknownRole` or
+/// `tooManyRoles` otherwise.
+pub fn check_own(client: &Client, mode: RoleMode, mut sent: Vec<String>) -> Result<Vec<String>, Fault> {
+    if !sent.iter().all(|role| client.declares_role(role)) {
+        return Err(Fault::bad_request("unknownRole", format!("The roles of this client are: {}", client.roles.join(", "))));
+    }
+    sent.sort_unstable();
+    sent.dedup();
+    if mode == RoleMode::Single && sent.len() > 1 {
+        return Err(Fault::bad_request("tooManyRoles", "A person has one of these roles at most"));
+    }
+    Ok(sent)
+}
+
+/// The roles that a person has in the group after a client has set its own. Those that only other clients of the group declare stay; but where the group takes
+/// one role, a role that is set takes the place of any other.
+pub fn after_setting(client: &Client, mode: RoleMode, held: &[String], set: &[String]) -> Vec<String> {
+    let others = held.iter().filter(|role| !client.declares_role(role));
+    let kept = others.filter(|_| mode == RoleMode::Multiple || set.is_empty());
+    kept.chain(set).cloned().collect()
+}
+
 /// Whether a person with these [`effective`] roles may sign in to the client: everybody, unless it has login roles.
 pub fn may_sign_in(client: &Client, effective: &[String]) -> bool {
     client.login_roles.is_empty() || effective.iter().any(|role| client.login_roles.contains(role))
@@ -25,8 +48,8 @@ pub fn may_sign_in(client: &Client, effective: &[String]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{effective, may_sign_in};
-    use crate::identity::oidc::{Client, Clients};
+    use super::{after_setting, check_own, effective, may_sign_in};
+    use crate::identity::oidc::{Client, Clients, RoleMode};
 
     fn client(rest: &str) -> Client {
         let json =
@@ -44,6 +67,24 @@ mod tests {
         assert_eq!(effective(&client, &roles(&["viewer", "owner", "admin"])), ["admin", "viewer"]);
         assert_eq!(effective(&client, &roles(&["owner"])), [""; 0]);
         assert_eq!(effective(&client, &[]), [""; 0]);
+    }
+
+    #[test]
+    fn a_client_sets_roles_that_it_declares_and_leaves_the_others() {
+        let client = client("");
+        let sent = |names: &[&str], mode| check_own(&client, mode, roles(names)).map_err(|fault| fault.code);
+        assert_eq!(sent(&["viewer", "admin", "viewer"], RoleMode::Multiple), Ok(roles(&["admin", "viewer"])));
+        assert_eq!(sent(&["viewer", "owner"], RoleMode::Multiple), Err("unknownRole"));
+        assert_eq!(sent(&["viewer", "admin"], RoleMode::Single), Err("tooManyRoles"));
+        assert_eq!(sent(&["viewer", "viewer"], RoleMode::Single), Ok(roles(&["viewer"])));
+        assert_eq!(sent(&[], RoleMode::Single), Ok(Vec::new()));
+
+        let held = roles(&["owner", "viewer"]);
+        let after = |mode, set: &[&str]| after_setting(&client, mode, &held, &roles(set));
+        assert_eq!(after(RoleMode::Multiple, &["editor"]), ["owner", "editor"]);
+        assert_eq!(after(RoleMode::Multiple, &[]), ["owner"]);
+        assert_eq!(after(RoleMode::Single, &["editor"]), ["editor"]);
+        assert_eq!(after(RoleMode::Single, &[]), ["owner"], "the role of another client is not taken away");
     }
 
     #[test]

@@ -1,43 +1,9 @@
 //! The attributes of one client, taken one by one. What is wrong is noted, and reading goes on.
 
 use super::ClientFault;
-use serde::{Deserialize, Deserializer, de};
-use serde_json::{Value, value::RawValue};
-use std::{fmt, ops::RangeInclusive};
-
-/// The members of an object in their order, also those whose name occurs twice.
-pub(super) struct Members(Vec<(String, Value)>);
-
-impl Members {
-    /// The members of a JSON value; `None` if it is no object.
-    pub(super) fn parse(json: &RawValue) -> Option<Self> {
-        serde_json::from_str(json.get()).ok()
-    }
-}
-
-impl<'de> Deserialize<'de> for Members {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Visitor;
-
-        impl<'de> de::Visitor<'de> for Visitor {
-            type Value = Members;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: de::MapAccess<'de>>(self, mut map: A) -> Result<Members, A::Error> {
-                let mut members = Vec::new();
-                while let Some(member) = map.next_entry()? {
-                    members.push(member);
-                }
-                Ok(Members(members))
-            }
-        }
-
-        deserializer.deserialize_map(Visitor)
-    }
-}
+use crate::shared::json::Members;
+use serde_json::Value;
+use std::ops::RangeInclusive;
 
 /// The attributes of a client that were not read yet.
 pub(super) struct Fields<'a> {

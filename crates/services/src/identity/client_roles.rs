@@ -1,0 +1,131 @@
+//! The roles of people at a client, read and set by the client itself.
+
+use super::{IdentityContext, RequestContext, roles};
+use domain::{
+    identity::{
+        Email,
+        oidc::{Client, RoleMode, roles as rules},
+    },
+    shared::{Fault, UserId},
+};
+use serde_json::json;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{
+        Actor, Outcome, Source, accounts,
+        audit::{self, Attempt},
+        role_assignments,
+    },
+};
+
+/// A person as a client names them: by the id, the address, or both.
+#[derive(Debug, Default)]
+pub struct NamedPerson<'a> {
+    /// The id as it was sent.
+    pub user_id: Option<&'a str>,
+    /// The address as it was sent.
+    pub email: Option<&'a str>,
+}
+
+/// The account of a person. 400 when it is named by neither, or id and address are those of two accounts; 404 without such an account, which is recorded: a client
+/// that looks for people it does not know shows in the audit trail.
+pub async fn find(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    client: &Client,
+    person: NamedPerson<'_>,
+) -> Result<UserId, Fault> {
+    let connection = ctx.store.connection("account.find").await?;
+    let by_id = match person.user_id.map(str::parse::<UserId>) {
+        None => None,
+        Some(Err(_)) => Some(None),
+        Some(Ok(id)) => Some(accounts::find(&connection, id).await?),
+    };
+    let by_email = match person.email.map(Email::parse) {
+        None => None,
+        Some(None) => Some(None),
+        Some(Some(email)) => Some(accounts::find_by_email(&connection, &email).await?.map(|found| found.account)),
+    };
+    drop(connection);
+    match (by_id, by_email) {
+        (None, None) => Err(Fault::bad_request("validation", "Send userId or email")),
+        (Some(Some(one)), Some(Some(other))) if one.id != other.id => {
+            Err(Fault::bad_request("validation", "userId and email are of two people"))
+        }
+        (Some(Some(account)), Some(Some(_)) | None) | (None, Some(Some(account))) => Ok(account.id),
+        _ => {
+            ctx.store.transact(&RecordUnknown { client, source: &request.source }).await?;
+            Err(Fault::not_found())
+        }
+    }
+}
+
+/// The roles that a person has at a client, sorted: those that the client's tokens name.
+pub async fn read(ctx: &IdentityContext, client: &Client, user: UserId) -> Result<Vec<String>, Fault> {
+    let connection = ctx.store.connection("client_roles.read").await?;
+    let assigned = role_assignments::list_in(&connection, user, client.role_group()).await?;
+    Ok(rules::effective(client, &assigned))
+}
+
+/// Sets the roles that a person has at a client, and answers them, sorted. 400 `unknownRole` or `tooManyRoles`, 404 when the account is gone.
+pub async fn set(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    client: &Client,
+    user: UserId,
+    sent: Vec<String>,
+) -> Result<Vec<String>, Fault> {
+    let group = ctx.settings.clients.role_group(client.role_group());
+    let mode = group.map_or(client.role_mode, |group| group.mode);
+    let roles = rules::check_own(client, mode, sent)?;
+    ctx.store.transact(&SetRoles { user, client, mode, roles: &roles, source: &request.source }).await?;
+    Ok(roles)
+}
+
+/// An attempt of a client at something of an account.
+fn attempt<'a>(source: &'a Source, client: &'a Client, user: Option<UserId>) -> Attempt<'a> {
+    source.attempt(user).by(Actor::Client(&client.id)).client(&client.id)
+}
+
+struct SetRoles<'a> {
+    user: UserId,
+    client: &'a Client,
+    mode: RoleMode,
+    roles: &'a [String],
+    source: &'a Source,
+}
+
+impl TxOperation for SetRoles<'_> {
+    type Output = ();
+
+    const NAME: &'static str = "client_roles.set";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
+        let Self { user, client, mode, roles, source } = *self;
+        if !accounts::lock_row(tx, user).await? {
+            return Err(Fault::not_found().into());
+        }
+        let group = client.role_group();
+        let held = role_assignments::list_in(tx, user, group).await?;
+        let all = rules::after_setting(client, mode, &held, roles);
+        roles::replace(tx, user, group, &all, source.at).await?;
+        let details = json!({ "roleGroup": group, "roles": roles });
+        audit::record_with(tx, "oidc.client.roles_updated", &details, attempt(source, client, Some(user))).await
+    }
+}
+
+struct RecordUnknown<'a> {
+    client: &'a Client,
+    source: &'a Source,
+}
+
+impl TxOperation for RecordUnknown<'_> {
+    type Output = ();
+
+    const NAME: &'static str = "client_roles.record_unknown";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
+        let outcome = Outcome::Failure("unknownUser");
+        audit::record(tx, "oidc.client.roles_refused", outcome, attempt(self.source, self.client, None)).await
+    }
+}
