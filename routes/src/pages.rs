@@ -5,6 +5,7 @@
 //! it.
 
 mod account;
+mod device;
 pub(crate) mod error_page;
 mod files;
 mod form;
@@ -79,6 +80,9 @@ impl Pages {
             .post("/accept-invite", Anyone, mailed_link::invite::accept)
             .get("/confirm-email", Anyone, mailed_link::address::show)
             .post("/confirm-email", Anyone, mailed_link::address::confirm)
+            // A code that is none is counted.
+            .get_that_writes("/device", Anyone, device::show)
+            .post("/device", Member, device::decide)
             .get("/interaction/{uid}", Anyone, interaction::show)
             .post("/interaction/{uid}", Anyone, interaction::decide)
             .get("/logout", Anyone, sign_out::show)

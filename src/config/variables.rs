@@ -406,7 +406,13 @@ const SERVER: &[Variable] = &[
         "After how many wrong passwords for one mail address within `APP_LOCKOUT_WINDOW` further attempts are refused for `APP_LOCKOUT_WAIT`, whether the address has an account or not. Each further wrong one doubles the wait. A browser that signed in before has a count of its own.",
         "10",
     ),
-    row("APP_LOCKOUT_CODE_FAILURES", "2 to 100", Text("10"), "The same for wrong codes of one account's second factor.", "5"),
+    row(
+        "APP_LOCKOUT_CODE_FAILURES",
+        "2 to 100",
+        Text("10"),
+        "The same for wrong codes that one account types: those of its second factor, and those of devices.",
+        "5",
+    ),
     row(
         "APP_LOCKOUT_MAILED_CODE_FAILURES",
         "2 to 100",

@@ -5,6 +5,7 @@ mod attacks;
 mod backchannel_logout;
 mod client_auth;
 mod code_flow;
+pub(crate) mod device;
 mod documents;
 mod dpop;
 mod errors;

@@ -2,7 +2,13 @@
 //! lost. A code can be guessed by a thief of its hash, so the hash is keyed.
 
 use crate::{keys::Key, token::sign};
-use domain::{identity::code, shared::Entropy};
+use domain::{
+    identity::{
+        code,
+        oidc::user_code::{self, UserCode},
+    },
+    shared::Entropy,
+};
 use secrecy::{ExposeSecret, SecretString};
 
 /// How many backup codes there are.
@@ -38,6 +44,21 @@ fn backup_code(entropy: &dyn Entropy) -> SecretString {
     format!("{first}-{second}").into()
 }
 
+/// A new user code for a device, each as likely as the others.
+pub fn user_code(entropy: &dyn Entropy) -> UserCode {
+    // Above the last whole alphabet, the first letters would be likelier than others.
+    let bound = u8::MAX - u8::MAX % 20;
+    let mut places = [0; user_code::LENGTH];
+    for place in &mut places {
+        let mut byte = [u8::MAX];
+        while byte[0] >= bound {
+            entropy.fill(&mut byte);
+        }
+        *place = byte[0];
+    }
+    UserCode::of_places(places)
+}
+
 /// The keyed hash of a code, which is stored: HMAC-SHA256 over its owner and the code, so that equal codes of two accounts have different hashes.
 pub fn hash(key: &Key, owner: &str, code: &SecretString) -> [u8; 32] {
     let code = code.expose_secret();
@@ -51,7 +72,7 @@ pub fn hash_text(key: &Key, owner: &str, code: &SecretString) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{BACKUP_CODES, backup_codes, hash, login_code};
+    use super::{BACKUP_CODES, backup_codes, hash, login_code, user_code};
     use crate::random::SystemEntropy;
     use domain::{identity::code::TypedCode, shared::Entropy};
     use secrecy::{ExposeSecret, SecretString};
@@ -103,6 +124,13 @@ mod tests {
             let Some(TypedCode::Backup(read)) = TypedCode::parse(code) else { panic!("{code}") };
             assert_eq!(read.expose_secret(), &code.replace('-', ""));
         }
+    }
+
+    #[test]
+    fn user_codes_have_no_favourites() {
+        // 240 and above would make the first letters likelier: they are thrown away.
+        let entropy = Written(Mutex::new(vec![0, 19, 20, 239, 240, 255, 1, 2, 3, 4]));
+        assert_eq!(user_code(&entropy).shown(), "BZBZ-CDFG");
     }
 
     #[test]

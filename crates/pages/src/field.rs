@@ -148,6 +148,20 @@ pub(crate) fn code(frame: &Frame<'_>, problems: &Problems, name: &str, label: Te
     }
 }
 
+/// The code of a device, with what was typed before.
+pub(crate) fn device_code(frame: &Frame<'_>, problems: &Problems, name: &str, label: Text, typed: &str) -> Markup {
+    let error = problems.of_field(name);
+    html! {
+        div .field {
+            label for=(name) { (frame.t(label)) }
+            input .code .long #(name) name=(name) type="text" value=(typed) required autocomplete="off" maxlength="64" spellcheck="false"
+                autocapitalize="characters" autofocus[problems.is_empty()] aria-invalid=[error.map(|_| "true")]
+                aria-describedby=[described_by(name, error, false)];
+            (error_line(name, error))
+        }
+    }
+}
+
 /// A box to tick.
 pub(crate) fn check(name: &str, label: &str, is_checked: bool, is_required: bool) -> Markup {
     html! {
@@ -195,6 +209,7 @@ fn label(name: &str) -> Option<Text> {
         "displayName" => Text::DisplayName,
         "name" => Text::PasskeyName,
         "code" | "currentCode" => Text::Code,
+        "user_code" => Text::DeviceCode,
         "backupCode" => Text::BackupCodeLabel,
         _ => return None,
     })

@@ -67,6 +67,7 @@ impl Problems {
 fn field_of(code: &str) -> Option<&'static str> {
     Some(match code {
         "invalidCode" => "code",
+        "invalidUserCode" => "user_code",
         "invalidPassword" | "passwordRequired" => "password",
         "currentPasswordRequired" => "currentPassword",
         "passwordReused" => "newPassword",
@@ -109,6 +110,10 @@ pub(crate) fn sentence(language: Language, fault: &Fault) -> String {
             ["The e-mail address or the password is wrong.", "Die E-Mail-Adresse oder das Passwort ist falsch."]
         }
         "invalidPassword" => ["The password is wrong.", "Das Passwort ist falsch."],
+        "invalidUserCode" => [
+            "This code is not valid, or its time is over. Check it, or start again on the device.",
+            "Dieser Code gilt nicht, oder seine Zeit ist abgelaufen. Prüfen Sie ihn, oder beginnen Sie am Gerät von vorn.",
+        ],
         "invalidToken" => ["This link is not valid any more.", "Dieser Link gilt nicht mehr."],
         "interactionNotFound" => [
             "This sign-in has expired or was finished. Start again at the application that you came from.",

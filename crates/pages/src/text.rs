@@ -86,6 +86,17 @@ texts! {
     RoleMissingLead: "Your account {email} has none of the roles that {client} demands. Ask an administrator for one.", "Ihr Konto {email} hat keine der Rollen, die {client} verlangt. Bitten Sie die Verwaltung um eine.";
     BackTo: "Back to {client}", "Zurück zu {client}";
 
+    // Devices
+    DeviceTitle: "Connect a device", "Gerät verbinden";
+    DeviceLead: "Enter the code that your device shows.", "Geben Sie den Code ein, den Ihr Gerät zeigt.";
+    DeviceCode: "Code on the device", "Code auf dem Gerät";
+    DeviceCheck: "Allow this only if a device that you are using shows this code. If somebody has sent it to you, deny it.", "Erlauben Sie das nur, wenn ein Gerät, das Sie gerade benutzen, diesen Code zeigt. Hat ihn Ihnen jemand geschickt, lehnen Sie ab.";
+    DeviceAllowedTitle: "The device is connected", "Das Gerät ist verbunden";
+    DeviceAllowedLead: "Go on at the device. You can close this page.", "Fahren Sie am Gerät fort. Sie können diese Seite schließen.";
+    DeviceDeniedTitle: "The device gets no access", "Das Gerät erhält keinen Zugriff";
+    DeviceDeniedLead: "You have denied it. You can close this page.", "Sie haben es abgelehnt. Sie können diese Seite schließen.";
+    ToApps: "Your applications", "Ihre Anwendungen";
+
     // Second factor
     SecondStep: "One more step", "Noch ein Schritt";
     AppCodeLead: "Enter the code that your authenticator app shows.", "Geben Sie den Code ein, den Ihre Authentifizierungs-App zeigt.";
@@ -305,6 +316,7 @@ texts! {
     EventOthersRevoked: "Other sessions ended", "Andere Sitzungen beendet";
     EventProfile: "Profile changed", "Profil geändert";
     EventConsentGranted: "Access allowed to an application", "Einer Anwendung Zugriff erlaubt";
+    EventConsentDenied: "Access denied to an application", "Einer Anwendung den Zugriff verweigert";
     EventConsentWithdrawn: "Access of an application withdrawn", "Einer Anwendung den Zugriff entzogen";
     EventExported: "Data exported", "Daten exportiert";
 }

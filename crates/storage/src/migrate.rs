@@ -35,6 +35,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0027_dpop", include_str!("../../../migrations/0027_dpop.sql")),
     ("0028_account_audit_parties", include_str!("../../../migrations/0028_account_audit_parties.sql")),
     ("0030_provisioning", include_str!("../../../migrations/0030_provisioning.sql")),
+    ("0031_device_codes", include_str!("../../../migrations/0031_device_codes.sql")),
 ];
 
 /// The key of the advisory lock for which processes that start at the same time queue: «lectern» in ASCII.

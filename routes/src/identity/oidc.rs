@@ -3,6 +3,7 @@
 pub(crate) mod authorize;
 pub(super) mod client_credentials;
 mod cors;
+mod device_authorization;
 mod discovery;
 mod document;
 mod dpop;
@@ -44,6 +45,7 @@ pub(super) fn endpoints(identity: &Identity, metrics: &Metrics) -> Endpoints<Ide
         .get_that_writes("/oidc/authorize/{uid}", Public, authorize::resume)
         .for_people()
         .post("/oidc/par", Public, par::push)
+        .post("/oidc/device_authorization", Public, device_authorization::authorize)
         .post("/oidc/token", Public, token::token)
         .post("/oidc/revoke", Public, revoke::revoke)
         .post("/oidc/introspect", Public, introspect::introspect)

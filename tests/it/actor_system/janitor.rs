@@ -59,6 +59,11 @@ async fn fill(database: &Database, now: Timestamp) {
         execute(database, &denied, now - days(1) + off).await;
         let proof = format!("insert into dpop_proofs (hash, expires_at) values (sha256('{name}'), $1)");
         execute(database, &proof, now - days(1) + off).await;
+        let code = format!(
+            "insert into oidc_device_codes (id, device_hash, user_hash, client_id, scope, resources, poll_seconds, created_at, expires_at)
+             values (gen_random_uuid(), sha256('{name}'), sha256('{name}'), '{name}', '{{}}', '{{}}', 5, $1, $1)"
+        );
+        execute(database, &code, now - days(1) + off).await;
         let device = format!(
             "insert into known_devices (user_id, hash, browser, first_seen_at, last_seen_at) select id, '{name}', '{name}', $1, $1 from users"
         );

@@ -11,7 +11,7 @@ use futures_util::future;
 use serde_json::{Value, json};
 
 /// A proof for a request, with claims and members of the header added or replaced.
-fn proof(provider: &Provider, key: &Key, request: (&str, &str), claims: &Value, header: &Value) -> String {
+pub fn proof(provider: &Provider, key: &Key, request: (&str, &str), claims: &Value, header: &Value) -> String {
     let (method, path) = request;
     let now = provider.app.clock.now().as_second();
     let mut jwk = key.jwk("x");
@@ -31,7 +31,7 @@ fn jkt(key: &Key) -> String {
 }
 
 /// Sends a form with proofs, as a confidential client, or as a public one where the form names it.
-async fn send(provider: &Provider, path: &str, client: &str, form: &[(&str, &str)], proofs: &[&str]) -> Response {
+pub async fn send(provider: &Provider, path: &str, client: &str, form: &[(&str, &str)], proofs: &[&str]) -> Response {
     let mut request = browser().post(provider.app.url(path));
     if !form.iter().any(|(name, _)| *name == "client_id") {
         request = request.basic_auth(client, Some(SECRET));

@@ -24,7 +24,8 @@ const VARIABLES: &[(&str, &str)] = &[
     ("APP_OIDC_RESOURCE_AUDIENCE", "https://api.example,https://other.example"),
 ];
 
-/// The clients: `web` without PKCE, `strict` with PKCE, `spa` public, `guarded` for editors, `partner` with consent, `pushing` with pushed requests, `bound` with DPoP, `machine` for itself.
+/// The clients: `web` without PKCE, `strict` with PKCE, `spa` public, `guarded` for editors, `partner` with consent, `pushing` with pushed requests, `bound` with DPoP, `tv` and
+/// `newsdesk` (for editors) on devices, `machine` for itself.
 pub fn clients() -> Value {
     let all = ["authorization_code", "refresh_token"];
     json!([
@@ -43,6 +44,9 @@ pub fn clients() -> Value {
         {"clientId": "other", "redirectUris": [CALLBACK], "clientSecret": SECRET, "requirePkce": false},
         {"clientId": "desktop", "kind": "public", "native": true, "redirectUris": ["http://127.0.0.1/cb"]},
         {"clientId": "odd", "grantTypes": ["client_credentials"], "clientSecret": "a+b%2Bc/d=e:f&g h%"},
+        {"clientId": "tv", "name": "Television", "kind": "public", "grantTypes": ["urn:ietf:params:oauth:grant-type:device_code", "refresh_token"]},
+        {"clientId": "newsdesk", "name": "Newsdesk", "grantTypes": ["urn:ietf:params:oauth:grant-type:device_code"], "clientSecret": SECRET,
+         "roleGroup": "site", "roles": ["viewer", "editor"], "loginRoles": ["editor"]},
         {"clientId": "machine", "name": "Machine", "grantTypes": ["client_credentials"], "clientSecret": SECRET, "idTokenSignedResponseAlg": "ES256",
          "scopes": ["openid", "reports"]}
     ])

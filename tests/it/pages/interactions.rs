@@ -11,17 +11,17 @@ const ANN: &str = "ann@example.org";
 
 impl Person {
     /// Ann at her browser, where she is signed in.
-    fn of(provider: &Provider) -> Self {
+    pub fn of(provider: &Provider) -> Self {
         Self { origin: provider.app.url(""), browser: provider.browser.clone() }
     }
 
     /// A browser of somebody who is not signed in.
-    fn stranger(provider: &Provider) -> Self {
+    pub fn stranger(provider: &Provider) -> Self {
         Self { origin: provider.app.url(""), browser: browser() }
     }
 
     /// Follows redirects on this server. Returns the last page, or the redirect that leaves the server.
-    async fn walk(&self, path: &str) -> (String, Page) {
+    pub async fn walk(&self, path: &str) -> (String, Page) {
         let mut path = path.to_owned();
         for _ in 0..6 {
             let page = self.get(&path).await;

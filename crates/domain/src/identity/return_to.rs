@@ -3,7 +3,7 @@
 use std::{fmt, str::FromStr};
 
 /// The first segments of the pages that a sign-in leads on to. What changes something by a GET is not among them.
-const PAGES: [&str; 2] = ["account", "interaction"];
+const PAGES: [&str; 3] = ["account", "device", "interaction"];
 /// The longest path that is kept, in bytes.
 const MAX_LENGTH: usize = 512;
 
@@ -57,7 +57,13 @@ mod tests {
 
     #[test]
     fn pages_of_this_server_are_taken() {
-        for page in ["/account", "/account/security", "/account/activity?limit=5", "/interaction/V1StGXR8_Z5jdHi6B-myT"] {
+        for page in [
+            "/account",
+            "/account/security",
+            "/account/activity?limit=5",
+            "/interaction/V1StGXR8_Z5jdHi6B-myT",
+            "/device?user_code=WDJB-MJHT",
+        ] {
             assert_eq!(page.parse::<ReturnTo>().unwrap().as_str(), page);
         }
     }
@@ -100,7 +106,7 @@ mod tests {
         fn what_is_taken_stays_on_this_server(text in "/?[a-z/\\\\.:@%?#&=\t ]{0,12}|/account[ -~]{0,20}") {
             if let Ok(page) = text.parse::<ReturnTo>() {
                 let page = page.as_str();
-                prop_assert!(page.starts_with("/account") || page.starts_with("/interaction"));
+                prop_assert!(["/account", "/device", "/interaction"].iter().any(|known| page.starts_with(known)));
                 prop_assert!(!["//", "\\", "..", ":", "@", "%", "#", " "].iter().any(|bad| page.contains(bad)));
             }
         }

@@ -151,6 +151,7 @@ fn event<'a>(frame: &Frame<'_>, name: &'a str) -> &'a str {
         "account.updated" => Text::EventProfile,
         "account.exported" => Text::EventExported,
         "oidc.consent.granted" => Text::EventConsentGranted,
+        "oidc.consent.denied" => Text::EventConsentDenied,
         "oidc.consent.withdrawn" => Text::EventConsentWithdrawn,
         _ => return name,
     })

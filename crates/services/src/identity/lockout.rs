@@ -28,7 +28,7 @@ impl IdentityContext {
     ) -> Result<Option<PendingAttempt>, Fault> {
         let rules = match target {
             Target::Password(_) | Target::Reauth(_) => &self.limits.passwords,
-            Target::Code(_) => &self.limits.codes,
+            Target::Code(_) | Target::DeviceCode(_) => &self.limits.codes,
             Target::MailedCode(_) => &self.limits.mailed_codes,
         };
         let Some(rules) = rules else { return Ok(None) };

@@ -5,6 +5,7 @@ pub mod authorize;
 pub mod client_auth;
 pub mod client_receivers;
 pub mod context;
+pub mod device;
 pub mod dpop;
 pub mod interaction;
 pub mod introspect;

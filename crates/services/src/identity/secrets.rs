@@ -30,6 +30,8 @@ pub enum Target<'a> {
     Code(UserId),
     /// A code that was mailed to the owner of an account.
     MailedCode(UserId),
+    /// The code of a device, typed by the owner of an account.
+    DeviceCode(UserId),
     /// The password of an account, at a re-authentication.
     Reauth(UserId),
 }
@@ -49,6 +51,7 @@ impl Secrets {
             Target::Password(email) => format!("password {}", email.as_str()),
             Target::Code(user) => format!("code {user}"),
             Target::MailedCode(user) => format!("mailed code {user}"),
+            Target::DeviceCode(user) => format!("device code {user}"),
             Target::Reauth(user) => format!("again {user}"),
         };
         let browser: &[u8] = known_browser.map_or(&[], |hash| hash.as_slice());

@@ -38,6 +38,7 @@ fn metadata(issuer: &str, locales: &[String]) -> Value {
         "userinfo_endpoint": format!("{issuer}/oidc/userinfo"),
         "end_session_endpoint": format!("{issuer}/oidc/session/end"),
         "jwks_uri": format!("{issuer}/.well-known/jwks.json"),
+        "device_authorization_endpoint": format!("{issuer}/oidc/device_authorization"),
         "pushed_authorization_request_endpoint": format!("{issuer}/oidc/par"),
         "revocation_endpoint": format!("{issuer}/oidc/revoke"),
         "introspection_endpoint": format!("{issuer}/oidc/introspect"),

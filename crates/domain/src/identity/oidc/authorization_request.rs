@@ -14,7 +14,8 @@ use super::{
 };
 use crate::shared::{Fault, Parameters, UserId};
 pub use fields::is_verifier;
-use fields::{checked_scope, code_challenge, max_age, prompts, resources};
+pub(super) use fields::{checked_scope, resources};
+use fields::{code_challenge, max_age, prompts};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 

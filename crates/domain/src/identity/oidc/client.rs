@@ -38,11 +38,13 @@ pub enum GrantType {
     RefreshToken,
     /// `client_credentials` (RFC 6749, section 4.4).
     ClientCredentials,
+    /// The device authorization grant (RFC 8628, section 3.4).
+    DeviceCode,
 }
 
 impl GrantType {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::AuthorizationCode, Self::RefreshToken, Self::ClientCredentials];
+    pub const ALL: [Self; 4] = [Self::AuthorizationCode, Self::RefreshToken, Self::ClientCredentials, Self::DeviceCode];
 
     /// The value of `grant_type` on the wire.
     pub fn name(self) -> &'static str {
@@ -50,6 +52,7 @@ impl GrantType {
             Self::AuthorizationCode => "authorization_code",
             Self::RefreshToken => "refresh_token",
             Self::ClientCredentials => "client_credentials",
+            Self::DeviceCode => "urn:ietf:params:oauth:grant-type:device_code",
         }
     }
 

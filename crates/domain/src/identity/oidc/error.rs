@@ -43,6 +43,21 @@ pub fn access_denied(description: impl Into<Cow<'static, str>>) -> Fault {
     Fault::bad_request("access_denied", description)
 }
 
+/// Nobody has decided about a device code yet; the client asks again (RFC 8628, section 3.5).
+pub fn authorization_pending() -> Fault {
+    Fault::bad_request("authorization_pending", "The person has not entered the code of the device yet")
+}
+
+/// The same for a client that asks too often: from now on it waits 5 seconds longer each time (RFC 8628, section 3.5).
+pub fn slow_down() -> Fault {
+    Fault::bad_request("slow_down", "The device asks too often; wait 5 seconds longer between requests")
+}
+
+/// A device code whose time is over (RFC 8628, section 3.5).
+pub fn expired_token() -> Fault {
+    Fault::bad_request("expired_token", "The device code has expired")
+}
+
 /// A DPoP proof that is wrong, is for another request, or was used before (RFC 9449, section 5).
 pub fn invalid_dpop_proof(description: impl Into<Cow<'static, str>>) -> Fault {
     Fault::bad_request("invalid_dpop_proof", description)

@@ -6,6 +6,8 @@ use std::time::Duration;
 pub const CODE: Duration = Duration::from_mins(1);
 /// An authorization request that a client has pushed.
 pub const PUSHED_REQUEST: Duration = Duration::from_mins(1);
+/// A device code and its user code.
+pub const DEVICE_CODE: Duration = Duration::from_mins(10);
 /// An interaction with a person.
 pub const INTERACTION: Duration = Duration::from_hours(1);
 /// An ID token.

@@ -125,7 +125,7 @@ fn consented(stored: &StoredInteraction, scope: Option<Scope>) -> Result<Scope, 
 }
 
 /// 403 for a person who has none of the roles that a client demands. The person stays signed in.
-fn role_required(client: &Client) -> Fault {
+pub(super) fn role_required(client: &Client) -> Fault {
     let message = format!("Your account has no role that lets you sign in to {}; ask an administrator for one", client.name);
     Fault::new(Kind::Forbidden, "loginRoleRequired", message)
 }

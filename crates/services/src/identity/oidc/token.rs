@@ -5,6 +5,7 @@
 
 mod authorization_code;
 mod client_credentials;
+mod device_code;
 mod issue;
 mod refresh;
 
@@ -63,6 +64,7 @@ pub async fn token(
         GrantType::AuthorizationCode => authorization_code::redeem(ctx, request, client, parameters, dpop_jkt).await,
         GrantType::RefreshToken => refresh::refresh(ctx, request, client, parameters, dpop_jkt).await,
         GrantType::ClientCredentials => client_credentials::grant(ctx, client, parameters, dpop_jkt).await,
+        GrantType::DeviceCode => device_code::redeem(ctx, request, client, parameters, dpop_jkt).await,
     }?;
     ctx.counters.issued(grant_type);
     Ok(response)

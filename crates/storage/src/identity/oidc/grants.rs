@@ -130,6 +130,27 @@ pub async fn find_by_code(executor: &impl Executor, hash: &[u8; 32]) -> Result<O
     found.as_ref().map(read_live).transpose()
 }
 
+/// The grant that a person gave a device. `None` when there is none, or it is not valid any more, as with [`find_by_code`].
+pub async fn find_in_session(executor: &impl Executor, id: Uuid) -> Result<Option<LiveGrant>> {
+    let found = executor
+        .row_opt(
+            concat!(
+                "select ",
+                grant!(),
+                ", ",
+                person::columns!(),
+                " from oidc_grants g
+                  join users on users.id = g.user_id
+                  join sessions on sessions.id = g.session_id
+                  where g.id = $1 and g.revoked_at is null and users.suspended_at is null
+                    and sessions.revoked_at is null and sessions.token_version = users.token_version"
+            ),
+            &[/* id */ &id],
+        )
+        .await?;
+    found.as_ref().map(read_live).transpose()
+}
+
 /// Revokes a grant, and with it every token of it. Answers the person; `None` when it was revoked before.
 pub async fn revoke(tx: &Tx<'_>, id: Uuid, at: Timestamp) -> Result<Option<UserId>> {
     let revoked = tx

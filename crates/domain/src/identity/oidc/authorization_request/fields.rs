@@ -34,7 +34,11 @@ pub(super) fn prompts(parameters: &Parameters) -> Result<Vec<PromptValue>, Fault
 
 /// `scope`, restricted to what the client may ask for. `offline_access` is dropped where it means nothing, and where a client that is not the operator's
 /// own asks for it without `prompt=consent` (OpenID Connect Core 1.0, section 11).
-pub(super) fn checked_scope(parameters: &Parameters, client: &Client, prompts: &[PromptValue]) -> Result<Scope, Fault> {
+pub(in crate::identity::oidc) fn checked_scope(
+    parameters: &Parameters,
+    client: &Client,
+    prompts: &[PromptValue],
+) -> Result<Scope, Fault> {
     let text = parameters.text("scope").ok_or_else(|| invalid_scope("scope is missing"))?;
     let may_be_offline = client.allows_grant(GrantType::RefreshToken)
         && (client.consent == Consent::Implicit || prompts.contains(&PromptValue::Consent));
@@ -74,7 +78,7 @@ pub(super) fn max_age(parameters: &Parameters) -> Result<Option<u32>, Fault> {
 }
 
 /// `resource`, each one that this server issues tokens for (RFC 8707, section 2). They are compared as they are.
-pub(super) fn resources(parameters: &Parameters, known: &[String]) -> Result<Vec<String>, Fault> {
+pub(in crate::identity::oidc) fn resources(parameters: &Parameters, known: &[String]) -> Result<Vec<String>, Fault> {
     let mut resources: Vec<String> = Vec::new();
     for (_, resource) in parameters.pairs().filter(|(name, value)| *name == "resource" && !value.is_empty()) {
         if !known.iter().any(|known| known == resource) {

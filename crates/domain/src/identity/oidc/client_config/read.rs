@@ -138,8 +138,12 @@ fn grant_types(fields: &mut Fields<'_>, kind: ClientKind) -> Vec<GrantType> {
     if kind == ClientKind::Public && grants.contains(&GrantType::ClientCredentials) {
         fields.fault("grantTypes", "has client_credentials, which is for confidential clients");
     }
-    if grants.contains(&GrantType::RefreshToken) && !grants.contains(&GrantType::AuthorizationCode) {
-        fields.fault("grantTypes", "has refresh_token without authorization_code, which alone gives refresh tokens");
+    let gives_refresh_tokens = |grant: &GrantType| matches!(grant, GrantType::AuthorizationCode | GrantType::DeviceCode);
+    if grants.contains(&GrantType::RefreshToken) && !grants.iter().any(gives_refresh_tokens) {
+        fields.fault(
+            "grantTypes",
+            "has refresh_token, but neither authorization_code nor the device code, which give refresh tokens",
+        );
     }
     grants
 }

@@ -2,7 +2,7 @@
 
 use super::{
     TokenResponse,
-    issue::{Issue, Issued, IssuedRefresh},
+    issue::{Issue, Issued, IssuedRefresh, store},
     resource,
 };
 use crate::identity::{RequestContext, oidc::OidcContext};
@@ -26,7 +26,7 @@ use storage::{
     Result as StoreResult, Tx, TxOperation,
     identity::{
         Actor, Outcome, Source, audit,
-        oidc::{access_tokens, grants, refresh_tokens},
+        oidc::grants,
         one_time::{self, Hash},
     },
 };
@@ -121,23 +121,11 @@ impl TxOperation for RedeemCode<'_> {
     const NAME: &'static str = "oidc.redeem_code";
 
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
-        let store_access = async {
-            match &self.issued.row {
-                Some(row) => access_tokens::insert(tx, row).await,
-                None => Ok(()),
-            }
-        };
-        let store_refresh = async {
-            match self.refresh {
-                Some(refresh) => refresh_tokens::insert(tx, &refresh.row).await,
-                None => Ok(()),
-            }
-        };
         // Consumed in a statement of its own: of two requests at once, the second stores no tokens.
         if one_time::consume(tx, Kind::AuthorizationCode, &self.hash, self.source.at).await?.is_none() {
             return Ok(false);
         }
-        try_join!(store_access, store_refresh).map(|_| true)
+        store(tx, self.issued, self.refresh).await.map(|()| true)
     }
 }
 

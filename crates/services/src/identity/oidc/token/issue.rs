@@ -1,4 +1,4 @@
-//! Making tokens. Nothing is written here: the caller stores what has to be stored, in its transaction.
+//! Making tokens. Nothing is written while they are made: the caller stores what has to be stored, in its transaction.
 
 use super::{TokenResponse, token_type};
 use crate::identity::oidc::{OidcContext, introspect::Confirmation};
@@ -9,15 +9,19 @@ use domain::{
     },
     shared::Fault,
 };
+use futures_util::try_join;
 use jiff::Timestamp;
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use serde_json::{Map, Value};
 use std::time::Duration;
-use storage::identity::oidc::{
-    access_tokens::NewAccessToken,
-    grants::{Grant, LiveGrant},
-    refresh_tokens::NewRefreshToken,
+use storage::{
+    Result as StoreResult, Tx,
+    identity::oidc::{
+        access_tokens::{self, NewAccessToken},
+        grants::{Grant, LiveGrant},
+        refresh_tokens::{self, NewRefreshToken},
+    },
 };
 use uuid::Uuid;
 
@@ -174,6 +178,23 @@ impl Issued {
         let Self { access_token, token_type, expires_in, id_token, .. } = self;
         TokenResponse { access_token, token_type, expires_in, scope, id_token, refresh_token }
     }
+}
+
+/// Stores what makes tokens valid: the row of an opaque access token, and that of the refresh token, if there is one.
+pub(super) async fn store(tx: &Tx<'_>, issued: &Issued, refresh: Option<&IssuedRefresh>) -> StoreResult<()> {
+    let store_access = async {
+        match &issued.row {
+            Some(row) => access_tokens::insert(tx, row).await,
+            None => Ok(()),
+        }
+    };
+    let store_refresh = async {
+        match refresh {
+            Some(refresh) => refresh_tokens::insert(tx, &refresh.row).await,
+            None => Ok(()),
+        }
+    };
+    try_join!(store_access, store_refresh).map(|_| ())
 }
 
 /// An access token that is to be made.

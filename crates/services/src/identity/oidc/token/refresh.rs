@@ -2,7 +2,7 @@
 
 use super::{
     TokenResponse,
-    issue::{Issue, Issued, IssuedRefresh},
+    issue::{Issue, Issued, IssuedRefresh, store},
     resource,
 };
 use crate::identity::{RequestContext, oidc::OidcContext};
@@ -23,7 +23,7 @@ use storage::{
     identity::{
         Actor, Source, audit,
         oidc::{
-            access_tokens, grants,
+            grants,
             refresh_tokens::{self, RefreshToken},
         },
     },
@@ -125,13 +125,7 @@ impl TxOperation for RotateAgain<'_> {
         if !refresh_tokens::rotate_again(tx, &self.hash, &successor.hash, self.used_since, MAX_REPEATS, self.at).await? {
             return Ok(false);
         }
-        let store_access = async {
-            match &self.issued.row {
-                Some(row) => access_tokens::insert(tx, row).await,
-                None => Ok(()),
-            }
-        };
-        futures_util::try_join!(refresh_tokens::insert(tx, successor), store_access).map(|_| true)
+        store(tx, self.issued, Some(self.successor)).await.map(|()| true)
     }
 }
 

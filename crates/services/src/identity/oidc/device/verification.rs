@@ -1,0 +1,166 @@
+//! What a person does with the code of a device: learns who asks for what, and allows or denies it.
+
+use super::{DeviceRequest, user_hash};
+use crate::identity::{
+    RequestContext,
+    oidc::{
+        OidcContext,
+        authorize::{Browser, find_person},
+        interaction::role_required,
+    },
+    secrets::Target,
+};
+use domain::{
+    identity::oidc::{ClaimsRequest, Client, UserCode, device_code::Decision, lifetimes, roles, scope::OFFLINE_ACCESS},
+    shared::{Fault, UserId},
+};
+use futures_util::try_join;
+use serde_json::json;
+use std::sync::Arc;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{
+        Source, attempts,
+        attempts::Conclusion,
+        audit,
+        oidc::{
+            authorization::SignedInPerson,
+            consents, device_codes,
+            grants::{self, Grant},
+        },
+        sessions,
+    },
+    shared::sessions::SessionClaims,
+};
+
+/// The request of a device as its page shows it.
+#[derive(Debug)]
+pub struct DeviceView {
+    /// The code that the device shows.
+    pub code: UserCode,
+    /// The client.
+    pub client: Arc<Client>,
+    /// Who is signed in.
+    pub person: SignedInPerson,
+    /// What is asked for.
+    pub request: DeviceRequest,
+}
+
+impl DeviceView {
+    /// Whether the person has one of the roles that the client demands, if it demands any.
+    pub fn may_sign_in(&self) -> bool {
+        roles::may_sign_in(&self.client, &self.person.facts.roles)
+    }
+}
+
+/// The same for a code that is no code, has expired, was decided about, or never existed.
+fn invalid_code() -> Fault {
+    Fault::bad_request("invalidUserCode", "This code is not valid, or its time is over; check it, or start again on the device")
+}
+
+/// Finds the request of a code that a signed-in person typed. 400 `invalidUserCode`; 429 for a person who typed too many codes that are none (RFC 8628,
+/// section 5.1); 401 when the session has ended.
+pub async fn find(ctx: &OidcContext, request: &RequestContext, session: SessionClaims, typed: &str) -> Result<DeviceView, Fault> {
+    // Not a guess: no code has this form.
+    let code = UserCode::parse(typed).ok_or_else(invalid_code)?;
+    let request_of_device = find_counted(ctx, request, session.user, &code).await?;
+    let client = ctx.clients.find(&request_of_device.client_id).cloned().ok_or_else(invalid_code)?;
+    let browser = Browser { session: Some(session), interaction_cookie: None };
+    let (person, _) = find_person(ctx, browser, &client, request).await?.ok_or_else(Fault::unauthorized)?;
+    Ok(DeviceView { code, client, person, request: request_of_device })
+}
+
+/// Finds the request of a code; a code that is none counts as a failure of the person.
+async fn find_counted(ctx: &OidcContext, request: &RequestContext, user: UserId, code: &UserCode) -> Result<DeviceRequest, Fault> {
+    let identity = &ctx.identity;
+    let connection = identity.store.connection("oidc.find_user_code").await?;
+    let attempt = identity.register_attempt(&connection, Target::DeviceCode(user), None).await?;
+    let found = device_codes::find_undecided(&connection, &user_hash(ctx, code), request.at()).await;
+    // A right code clears no failures: a guesser could have one at hand.
+    match (&found, attempt) {
+        (Ok(None), attempt) => attempts::conclude(&connection, attempt.map(Conclusion::Failed)).await?,
+        (_, Some(attempt)) => attempts::refund(&connection, &attempt).await?,
+        (_, None) => {}
+    }
+    found?.ok_or_else(invalid_code)
+}
+
+/// Writes what the person has decided about a device. With [`Decision::Allowed`] the device gets what it asked for: 403 `loginRoleRequired` for a person who
+/// has none of the roles that the client demands. Faults of [`find`] as well: somebody else may have decided meanwhile.
+pub async fn decide(
+    ctx: &OidcContext,
+    request: &RequestContext,
+    session: SessionClaims,
+    typed: &str,
+    decision: Decision,
+) -> Result<(), Fault> {
+    let view = find(ctx, request, session, typed).await?;
+    let grant = match decision {
+        Decision::Denied => None,
+        Decision::Allowed if !view.may_sign_in() => return Err(role_required(&view.client)),
+        Decision::Allowed => Some(grant_of(ctx, request, session, &view)?),
+    };
+    let operation = Decide { session, request: view.request, decision, grant, source: &request.source };
+    if ctx.identity.store.transact(&operation).await? { Ok(()) } else { Err(invalid_code()) }
+}
+
+fn grant_of(ctx: &OidcContext, request: &RequestContext, session: SessionClaims, view: &DeviceView) -> Result<Grant, Fault> {
+    let (at, facts) = (request.at(), &view.person.facts);
+    let is_offline = view.request.scope.has(OFFLINE_ACCESS);
+    let until_used = lifetimes::DEVICE_CODE + ctx.settings.access_token_ttl(&view.client);
+    let lives_for = if is_offline { lifetimes::REFRESH_FAMILY } else { until_used };
+    Ok(Grant {
+        id: view.request.id,
+        client_id: view.client.id.clone(),
+        user: facts.user,
+        session: Some(session.session),
+        scope: view.request.scope.clone(),
+        resources: view.request.resources.clone(),
+        claims: ClaimsRequest::default(),
+        nonce: None,
+        auth_at: facts.auth_at,
+        methods: facts.methods.clone(),
+        is_offline,
+        created_at: at,
+        expires_at: at.checked_add(lives_for).map_err(|error| Fault::internal(format!("grant expiry: {error}")))?,
+    })
+}
+
+struct Decide<'a> {
+    session: SessionClaims,
+    request: DeviceRequest,
+    decision: Decision,
+    /// What the device is given.
+    grant: Option<Grant>,
+    source: &'a Source,
+}
+
+impl TxOperation for Decide<'_> {
+    /// Whether nobody has decided before.
+    type Output = bool;
+
+    const NAME: &'static str = "oidc.decide_device";
+
+    /// 401 when the session has ended.
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
+        let (user, at) = (self.session.user, self.source.at);
+        sessions::lock_signed_in(tx, self.session, at).await?;
+        if !device_codes::decide(tx, self.request.id, self.decision, at).await? {
+            return Ok(false);
+        }
+        let (client_id, scope) = (&self.request.client_id, &self.request.scope);
+        let details = json!({ "clientId": client_id, "scope": scope.to_string(), "device": true });
+        let attempt = self.source.attempt(Some(user)).client(client_id);
+        let Some(grant) = &self.grant else {
+            audit::record_with(tx, "oidc.consent.denied", &details, attempt).await?;
+            return Ok(true);
+        };
+        try_join!(
+            grants::insert(tx, grant),
+            grants::note_session_client(tx, self.session.session, client_id, at),
+            consents::add(tx, user, client_id, scope, at),
+            audit::record_with(tx, "oidc.consent.granted", &details, attempt)
+        )
+        .map(|_| true)
+    }
+}

@@ -1,0 +1,174 @@
+//! `/device`: typing the code of a device, and deciding about it.
+
+use super::{Page, Person};
+use crate::{
+    oidc::{
+        device::Codes,
+        provider::{Form, PASSWORD, Provider, Response},
+    },
+    support::browser,
+};
+use serde_json::json;
+
+const ANN: &str = "ann@example.org";
+
+/// The codes of a television that asks for these.
+async fn television(provider: &Provider, scope: &str) -> Codes {
+    let form = [("client_id", "tv"), ("scope", scope)];
+    Codes::of(&Response::of(browser().post(provider.app.url("/oidc/device_authorization")).form(&form).send().await.unwrap()).await)
+}
+
+/// How many devices have been decided about.
+async fn decided(provider: &Provider) -> i64 {
+    provider.count("select count(*) from oidc_device_codes where decision is not null").await
+}
+
+#[tokio::test]
+async fn a_person_signs_in_first_and_then_decides_about_the_code_of_the_link() {
+    let provider = Provider::start().await;
+    let ann = Person::stranger(&provider);
+    let codes = television(&provider, "openid profile email offline_access").await;
+    let link = format!("/device?user_code={}", codes.user);
+    let (path, page) = ann.walk(&link).await;
+    assert_eq!(path, format!("/login?return_to=/device%3Fuser_code%3D{}&notice=sign-in", codes.user));
+    let return_to = page.field("return_to").unwrap();
+    assert_eq!(return_to, link);
+    let page = ann.fill_in(&path, &[("email", ANN), ("password", PASSWORD), ("return_to", &return_to)]).await;
+    assert_eq!(page.redirect(), (303, link.as_str()));
+
+    let page = ann.get(&link).await;
+    let words =
+        ["Television wants access to your account", "your name and your language", "access while you are away", ANN, &codes.user];
+    for words in words {
+        assert!(page.html.contains(words), "{words}: {}", page.html);
+    }
+    assert_eq!(decided(&provider).await, 0, "a GET decides nothing");
+    let buttons: Vec<&str> =
+        page.html.split("<button").skip(1).filter(|rest| rest.contains("Allow") || rest.contains("Deny")).collect();
+    let class = |button: &&str| button.split("class=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
+    assert_eq!(buttons.iter().map(class).collect::<Vec<_>>(), ["button quiet", "button quiet"], "both look alike");
+    for query in ["action=allow", "done=allowed", "csrf_token=x&action=allow"] {
+        assert!(ann.get(&format!("{link}&{query}")).await.status < 400);
+        assert_eq!(decided(&provider).await, 0, "{query}");
+    }
+
+    let allowed = ann.fill_in(&link, &[("user_code", &codes.user), ("action", "allow")]).await;
+    assert_eq!(allowed.redirect(), (303, "/device?done=allowed"));
+    assert!(ann.get(allowed.location()).await.html.contains("The device is connected"));
+    assert_eq!(decided(&provider).await, 1);
+    assert!(ann.get("/account/apps").await.html.contains("Television"));
+    assert!(ann.get("/account/activity").await.html.contains("Access allowed to an application"));
+    let over = ann.get(&link).await;
+    assert!(over.status == 400 && over.html.contains("its time is over"), "{}", over.html);
+}
+
+#[tokio::test]
+async fn a_code_is_taken_however_it_is_typed() {
+    let provider = Provider::start().await;
+    let ann = Person::of(&provider);
+    let codes = television(&provider, "openid").await;
+    let page = ann.get("/device").await;
+    assert_eq!((page.status, page.field("user_code").as_deref()), (200, Some("")));
+    let spaced: String = codes.user.chars().flat_map(|letter| [letter, ' ']).collect();
+    for typed in
+        [codes.user.clone(), codes.user.to_lowercase(), codes.user.replace('-', ""), spaced, codes.user.replace('-', "\u{2013}")]
+    {
+        let page = ann.fill_in("/device", &[("user_code", &typed)]).await;
+        assert_eq!(page.redirect(), (303, format!("/device?user_code={}", codes.user).as_str()), "{typed}");
+    }
+    assert_eq!(decided(&provider).await, 0, "to type it is not to allow it");
+    for wrong in ["", "BCDF", "BCDF-GHJK", "<b>BCDF</b>"] {
+        let page = ann.fill_in("/device", &[("user_code", wrong)]).await;
+        assert_eq!(page.status, 400, "{wrong}");
+        assert!(page.message().contains("This code is not valid"), "{wrong}: {}", page.html);
+        assert!(!page.html.contains("<b>BCDF"));
+    }
+    let page = ann.fill_in("/device", &[("user_code", &codes.user), ("action", "else")]).await;
+    assert_eq!(page.status, 400);
+    assert_eq!(
+        ann.send("/device", &[("user_code", &codes.user), ("action", "allow")]).await.status,
+        403,
+        "without the token of the page"
+    );
+    assert_eq!(decided(&provider).await, 0);
+}
+
+#[tokio::test]
+async fn a_person_denies_or_takes_another_account() {
+    let provider = Provider::start().await;
+    let ann = Person::of(&provider);
+    let codes = television(&provider, "openid").await;
+    let link = format!("/device?user_code={}", codes.user);
+    let switched = ann.fill_in(&link, &[("user_code", &codes.user), ("action", "switch")]).await;
+    assert_eq!(switched.redirect(), (303, format!("/login?return_to=/device%3Fuser_code%3D{}&prompt=login", codes.user).as_str()));
+    let bob = json!({ "email": "bob@example.org", "password": "the quietest of bays", "firstName": "Bob" });
+    assert_eq!(provider.post("/api/auth/register", &bob).await.status, 201);
+    let fields = [("email", "bob@example.org"), ("password", "the quietest of bays"), ("return_to", link.as_str())];
+    let location = switched.location().to_owned();
+    assert_eq!(ann.fill_in(&location, &fields).await.redirect(), (303, link.as_str()));
+    assert!(ann.get(&link).await.html.contains("bob@example.org"));
+
+    let denied = ann.fill_in(&link, &[("user_code", &codes.user), ("action", "deny")]).await;
+    assert_eq!(denied.redirect(), (303, "/device?done=denied"));
+    assert!(ann.get(denied.location()).await.html.contains("The device gets no access"));
+    assert!(ann.get("/account/activity").await.html.contains("Access denied to an application"));
+    assert!(!ann.get("/account/apps").await.html.contains("Television"));
+}
+
+#[tokio::test]
+async fn a_person_without_the_role_can_deny() {
+    let provider = Provider::start().await;
+    let ann = Person::of(&provider);
+    let request = browser().post(provider.app.url("/oidc/device_authorization"));
+    let request = request.basic_auth("newsdesk", Some(crate::oidc::provider::SECRET)).form(&[("scope", "openid")]);
+    let codes = Codes::of(&Response::of(request.send().await.unwrap()).await);
+    let link = format!("/device?user_code={}", codes.user);
+    let page = ann.get(&link).await;
+    assert!(page.status == 403 && page.html.contains("none of the roles that Newsdesk demands"), "{}", page.html);
+    assert!(!page.html.contains("value=\"allow\""));
+    let denied = ann.fill_in(&link, &[("user_code", &codes.user), ("action", "deny")]).await;
+    assert_eq!(denied.redirect(), (303, "/device?done=denied"));
+}
+
+/// RFC 8628, section 5.1: who tries codes must not find one; the processes count together.
+#[tokio::test]
+async fn codes_cannot_be_guessed() {
+    let limited = [("APP_RATE_LIMITS", "on"), ("APP_LOCKOUT_CODE_FAILURES", "4")];
+    let one = Provider::with(&limited).await;
+    let two = Provider::on(&limited, Some(&one)).await;
+    let codes = television(&one, "openid").await;
+    let here = Person::of(&one);
+    two.sign_in().await;
+    let there = Person::of(&two);
+    let guess = |number: usize| format!("/device?user_code=BBBB-BBB{}", ["B", "C", "D", "F", "G", "H"][number]);
+    for number in 0..4 {
+        let person = if number % 2 == 0 { &here } else { &there };
+        assert_eq!(person.get("/device?user_code=BCDF").await.status, 400, "what is no code is no guess");
+        assert_eq!(person.get(&format!("/device?user_code={}", codes.user)).await.status, 200, "a right one forgets no wrong ones");
+        assert_eq!(person.get(&guess(number)).await.status, 400, "{number}");
+    }
+    for person in [&here, &there] {
+        let page: Page = person.get(&guess(4)).await;
+        assert!(page.status == 429 && page.header("retry-after") == "60", "{}", page.status);
+        let right = person.get(&format!("/device?user_code={}", codes.user)).await;
+        assert_eq!(right.status, 429, "not even the right one");
+        let form = person.fill_in("/device", &[("user_code", &codes.user), ("action", "allow")]).await;
+        assert_eq!(form.status, 429);
+    }
+    one.advance(60);
+    two.advance(60);
+    assert_eq!(here.get(&format!("/device?user_code={}", codes.user)).await.status, 200);
+}
+
+#[tokio::test]
+async fn the_page_speaks_german() {
+    let provider = Provider::start().await;
+    let ann = Person::of(&provider);
+    ann.get("/device?lang=de").await;
+    assert!(ann.get("/device").await.html.contains("Geben Sie den Code ein, den Ihr Gerät zeigt."));
+    let page = ann.get("/device?user_code=BCDF-GHJK").await;
+    assert!(page.html.contains("Dieser Code gilt nicht"), "{}", page.html);
+    let codes = television(&provider, "openid").await;
+    assert!(ann.get(&format!("/device?user_code={}", codes.user)).await.html.contains("Television möchte Zugriff auf Ihr Konto"));
+    assert!(ann.get("/device?done=allowed").await.html.contains("Das Gerät ist verbunden"));
+}
