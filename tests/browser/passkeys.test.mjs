@@ -33,6 +33,7 @@ async function signedIn(email) {
   await devtools.send('WebAuthn.enable');
   const options = { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true };
   const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', { options });
+  person.touches = (enabled) => devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled });
   person.verifies = (isUserVerified) => devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified });
   return person;
 }
@@ -83,4 +84,26 @@ test('a passkey signs in, by the button, and proves who deletes an account witho
   assert.equal(ben.path, '/login?notice=deleted');
   ben.isSilent('passkeys');
   await ben.close();
+});
+
+/** Conditional mediation: the browser offers the passkey in the field for the address, and the person takes it there. */
+test('a passkey signs in by autofill, without a button', async () => {
+  const cara = await signedIn('cara@example.org');
+  await cara.goto('/account/security');
+  await cara.press(w.addPasskey);
+  assert.equal(cara.path, '/account/security?done=passkey');
+  await cara.goto('/logout');
+  await cara.press(w.signOut);
+  // As long as nobody touches the authenticator, the offer stands and the page can be used.
+  await cara.touches(false);
+  const asked = cara.page.waitForResponse('**/api/webauthn/login/start');
+  await cara.goto('/login?return_to=/account/data');
+  await asked;
+  assert.equal(await cara.page.evaluate(() => document.activeElement.name), 'email');
+  await cara.type({ email: 'cara@example.org' });
+  assert.equal(cara.path, '/login?return_to=/account/data');
+  await cara.touches(true);
+  await cara.page.waitForURL('**/account/data');
+  cara.isSilent('autofill');
+  await cara.close();
 });

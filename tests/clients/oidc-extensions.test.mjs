@@ -1,4 +1,5 @@
-// What the OpenID provider has beyond the Basic OP, tried with openid-client: pushed requests, DPoP, private_key_jwt, introspection and revocation.
+// What the OpenID provider has beyond the Basic OP, tried with openid-client: pushed requests, DPoP, private_key_jwt, device codes,
+// introspection and revocation.
 
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
@@ -23,6 +24,7 @@ before(async () => {
     { ...usual, clientId: 'one', clientSecret: SECRET, requirePkce: false },
     { ...usual, clientId: 'pushing', clientSecret: SECRET, requirePushedAuthorizationRequests: true },
     { ...usual, clientId: 'bound', kind: 'public', dpopBoundAccessTokens: true },
+    { clientId: 'tv', kind: 'public', grantTypes: ['urn:ietf:params:oauth:grant-type:device_code', 'refresh_token'] },
     { ...usual, clientId: 'keyed', tokenEndpointAuthMethod: 'private_key_jwt', jwks, idTokenSignedResponseAlg: 'ES256' },
   ];
   server = await Server.start({ APP_OIDC_CLIENTS_JSON: JSON.stringify(clients), APP_OIDC_RESOURCE_AUDIENCE: 'https://api.example' });
@@ -114,4 +116,41 @@ test('a client revokes what it does not need any more', async () => {
   await oidc.tokenRevocation(one.config, tokens.refresh_token, { token_type_hint: 'refresh_token' });
   await assert.rejects(oidc.refreshTokenGrant(one.config, tokens.refresh_token), { error: 'invalid_grant' });
   assert.deepEqual(await oidc.tokenIntrospection(one.config, tokens.refresh_token), { active: false });
+});
+
+/** The person's browser: the form of the page of a device, sent as it is but for what was pressed. */
+async function decide(page, action) {
+  const browser = await party('tv', oidc.None());
+  const shown = await browser.visit(page);
+  assert.equal(shown.status, 200);
+  const html = await shown.text();
+  const field = (name) => html.match(new RegExp(`name="${name}" value="([^"]+)"`))[1];
+  const body = new URLSearchParams({ csrf_token: field('csrf_token'), user_code: field('user_code'), action });
+  const answer = await browser.visit(`${server.url}/device`, { method: 'POST', body });
+  assert.equal(answer.status, 303, await answer.text());
+}
+
+test('a device signs a person in who decides in a browser', async () => {
+  const { config } = await party('tv', oidc.None());
+  const begun = await oidc.initiateDeviceAuthorization(config, { scope: 'openid profile offline_access' });
+  assert.match(begun.user_code, /^[B-DF-HJ-NP-TV-XZ]{4}-[B-DF-HJ-NP-TV-XZ]{4}$/);
+  assert.equal(begun.interval, 5);
+  // The person decides once the library has asked in vain for the first time.
+  const answers = [];
+  config[oidc.customFetch] = async (url, options) => {
+    const answer = await fetch(url, options);
+    if (url.endsWith('/oidc/token') && answers.push(answer.status) === 1) await decide(begun.verification_uri_complete, 'allow');
+    return answer;
+  };
+  const tokens = await oidc.pollDeviceAuthorizationGrant(config, { ...begun, interval: 1 });
+  assert.deepEqual(answers, [400, 200]);
+  const claims = tokens.claims();
+  assert.equal(claims.aud, 'tv');
+  assert.equal((await oidc.fetchUserInfo(config, tokens.access_token, claims.sub)).given_name, 'Erika');
+  const renewed = await oidc.refreshTokenGrant(config, tokens.refresh_token);
+  assert.equal(renewed.claims().sub, claims.sub);
+
+  const denied = await oidc.initiateDeviceAuthorization(config, { scope: 'openid' });
+  await decide(denied.verification_uri_complete, 'deny');
+  await assert.rejects(oidc.pollDeviceAuthorizationGrant(config, { ...denied, interval: 1 }), { error: 'access_denied' });
 });

@@ -2,7 +2,9 @@
 // certification plan for a Basic OP that it follows.
 
 import assert from 'node:assert/strict';
+import { createServer } from 'node:http';
 import { after, before, test } from 'node:test';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
 import * as oidc from 'openid-client';
 import { Account } from './support/account.mjs';
 import { BYE, CALLBACK, RelyingParty, SECRET, clients, entropy } from './support/relying-party.mjs';
@@ -312,5 +314,66 @@ test('the RP-initiated logout plan', async (plan) => {
       staysHere(await party.visit(`${metadata().end_session_endpoint}?${new URLSearchParams(parameters(await freshHint()))}`));
       assert.equal(await isSignedIn(), true);
     });
+  }
+});
+
+test('the back-channel logout plan', async (plan) => {
+  // The client: it keeps what is posted to it.
+  const posted = [];
+  let arrived;
+  const receiver = createServer(async (request, answer) => {
+    let body = '';
+    for await (const piece of request) body += piece;
+    posted.push({ method: request.method, url: request.url, type: request.headers['content-type'], body });
+    answer.end();
+    arrived?.();
+  });
+  await new Promise((listening) => receiver.listen(0, '127.0.0.1', listening));
+  const backchannelLogoutUri = `http://127.0.0.1:${receiver.address().port}/backchannel?tenant=a`;
+  const own = await Server.start({
+    APP_OIDC_CLIENTS_JSON: clients({ backchannelLogoutUri, backchannelLogoutSessionRequired: true }),
+    APP_ALLOWED_PRIVATE_TARGETS: '127.0.0.1',
+  });
+  try {
+    const party = await RelyingParty.discover(own, await Account.signedIn(own));
+    const document = party.config.serverMetadata();
+
+    await plan.test('oidcc-backchannel-logout-discovery-endpoint-verification', () => {
+      assert.equal(document.backchannel_logout_supported, true);
+      assert.equal(document.backchannel_logout_session_supported, true);
+      assert.equal(new URL(document.end_session_endpoint).origin, own.url);
+    });
+
+    await plan.test('oidcc-backchannel-rp-initiated-logout', async () => {
+      const { tokens, claims } = await party.signIn();
+      const came = new Promise((done) => (arrived = done));
+      const state = oidc.randomState();
+      const end = { id_token_hint: tokens.id_token, post_logout_redirect_uri: BYE, state };
+      const answer = await party.visit(oidc.buildEndSessionUrl(party.config, end));
+      assert.equal(answer.headers.get('location'), `${BYE}?state=${state}`);
+      await came;
+      assert.equal(posted.length, 1, 'the other client has no session');
+      const [{ method, url, type, body }] = posted;
+      assert.deepEqual([method, url, type], ['POST', '/backchannel?tenant=a', 'application/x-www-form-urlencoded']);
+      const form = new URLSearchParams(body);
+      assert.deepEqual([...form.keys()], ['logout_token']);
+      const keys = createRemoteJWKSet(new URL(document.jwks_uri));
+      const { payload, protectedHeader } = await jwtVerify(form.get('logout_token'), keys, {
+        issuer: document.issuer,
+        audience: 'one',
+        typ: 'logout+jwt',
+        maxTokenAge: '1 day',
+        requiredClaims: ['jti', 'iat', 'exp', 'events'],
+      });
+      assert.equal(protectedHeader.alg, 'RS256');
+      assert.deepEqual(payload.events, { 'http://schemas.openid.net/event/backchannel-logout': {} });
+      assert.deepEqual([payload.sub, payload.sid], [claims.sub, claims.sid]);
+      assert.equal(payload.nonce, undefined);
+      assert.ok(payload.jti.length >= 22);
+      assert.equal(await party.refusal({ prompt: 'none' }), 'login_required');
+    });
+  } finally {
+    await own.dispose();
+    receiver.close();
   }
 });

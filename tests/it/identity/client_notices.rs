@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use std::{collections::BTreeSet, time::Duration};
 
 const ANN: &str = "ann@example.org";
+const METRICS: (&str, &str) = ("APP_METRICS_TOKEN", "0123456789abcdef");
 const TARGETS: (&str, &str) = ("APP_ALLOWED_PRIVATE_TARGETS", "127.0.0.1");
 
 /// Two clients with logout tokens, and one without.
@@ -269,6 +270,37 @@ async fn a_refused_token_is_not_repeated() {
     later(&app, SignedDuration::from_hours(2));
     app.actors.handles().observe_all().await;
     assert_eq!(web.so_far().len(), 1);
+}
+
+/// The values of `svc_backchannel_logout_total`: delivered, to be tried again, given up.
+async fn attempts(app: &TestApp) -> [String; 3] {
+    // The dispatcher counts after it has written the row.
+    app.actors.handles().observe_all().await;
+    let text = app.get("/metrics").bearer_auth(METRICS.1).send().await.unwrap().text().await.unwrap();
+    ["delivered", "retried", "failed"].map(|result| {
+        let series = format!("svc_backchannel_logout_total{{result=\"{result}\"}} ");
+        let value = text.lines().find_map(|line| line.strip_prefix(&series));
+        value.unwrap_or_else(|| panic!("{series} in {text}")).to_owned()
+    })
+}
+
+#[tokio::test]
+async fn attempts_to_deliver_logout_tokens_are_counted_by_what_followed() {
+    let (web, shop) = (Receiver::start().await, Receiver::start().await);
+    let clients = clients(&web, &shop);
+    let variables = [FREE, &[TARGETS, METRICS, ("APP_OIDC_CLIENTS_JSON", clients.as_str())]].concat();
+    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let ann = Person::signed_in(&app, ANN).await;
+    assert_eq!(attempts(&app).await, ["0", "0", "0"]);
+    sign_in_to(&app, ANN, &["web", "shop"]).await;
+    web.will([Reaction::Status(503)]);
+    shop.will([Reaction::Status(400)]);
+    ann.post("/api/auth/logout", &json!({})).await;
+    until(&app, "select count(*) from delivery_attempts", 2).await;
+    assert_eq!(attempts(&app).await, ["0", "1", "1"]);
+    later(&app, SignedDuration::from_secs(12));
+    until(&app, "select count(*) from delivery_attempts", 3).await;
+    assert_eq!(attempts(&app).await, ["1", "1", "1"]);
 }
 
 /// The guard against requests to internal targets applies to the URLs of clients as to all others.
