@@ -2,7 +2,7 @@
 
 use crate::{
     Frame, Problems, Text,
-    field::{self, heading, hidden},
+    field::{self, heading, hidden, logo},
     interaction::scope_in_words,
 };
 use maud::{Markup, html};
@@ -14,6 +14,8 @@ pub struct DeviceView<'a> {
     pub code: &'a str,
     /// The name of the application.
     pub client: &'a str,
+    /// The address of the application's logo.
+    pub logo: Option<&'a str>,
     /// The address of the account.
     pub email: &'a str,
     /// The scopes.
@@ -54,6 +56,7 @@ pub fn consent_page(frame: &Frame<'_>, view: &DeviceView<'_>) -> String {
     let title = frame.fill(Text::ConsentTitle, &[("client", client)]);
     let links = [(Text::PrivacyPolicy, view.policy_uri), (Text::TermsOfService, view.tos_uri)];
     let content = html! {
+        (logo(view.logo))
         (heading(&title, Some(&frame.fill(Text::ConsentLead, &[("client", client), ("email", email)]))))
         @if !view.scopes.is_empty() { ul .granted { @for scope in view.scopes { li { (scope_in_words(frame, scope)) } } } }
         div .message {

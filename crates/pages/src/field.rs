@@ -220,6 +220,11 @@ pub(crate) fn notice(class: &str, text: &str) -> Markup {
     html! { div class=(format!("message {class}")) role="status" { p { (text) } } }
 }
 
+/// The logo of an application. Its name stands beside it, so that it says nothing of its own.
+pub(crate) fn logo(uri: Option<&str>) -> Markup {
+    html! { @if let Some(uri) = uri { img .logo src=(uri) alt="" width="64" height="64" referrerpolicy="no-referrer"; } }
+}
+
 /// The heading of a card.
 pub(crate) fn heading(title: &str, lead: Option<&str>) -> Markup {
     html! { header { h1 { (title) } @if let Some(lead) = lead { p .lead { (lead) } } } }

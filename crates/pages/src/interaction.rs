@@ -1,6 +1,9 @@
 //! `/interaction/{uid}`: what a person is asked before an application that they came from learns who they are.
 
-use crate::{Frame, Problems, Text, field::heading};
+use crate::{
+    Frame, Problems, Text,
+    field::{heading, logo},
+};
 use maud::{Markup, html};
 
 /// An interaction of a person who is signed in.
@@ -19,6 +22,8 @@ pub struct InteractionView<'a> {
 pub struct ConsentView<'a> {
     /// The interaction.
     pub interaction: InteractionView<'a>,
+    /// The address of the application's logo.
+    pub logo: Option<&'a str>,
     /// The scopes.
     pub scopes: &'a [String],
     /// The address of the application's privacy policy.
@@ -33,6 +38,7 @@ pub fn consent_page(frame: &Frame<'_>, view: &ConsentView<'_>) -> String {
     let title = frame.fill(Text::ConsentTitle, &[("client", client)]);
     let links = [(Text::PrivacyPolicy, view.policy_uri), (Text::TermsOfService, view.tos_uri)];
     let content = html! {
+        (logo(view.logo))
         (heading(&title, Some(&frame.fill(Text::ConsentLead, &[("client", client), ("email", email)]))))
         ul .granted { @for scope in view.scopes { li { (scope_in_words(frame, scope)) } } }
         p .muted .small { (frame.t(Text::ConsentLater)) }

@@ -47,6 +47,8 @@ pub struct SignInView<'a> {
     pub offers_verification: bool,
     /// The name of the application that the person signs in to, if it is not this server.
     pub client: Option<&'a str>,
+    /// The address of its logo.
+    pub logo: Option<&'a str>,
 }
 
 /// The page.
@@ -56,6 +58,7 @@ pub fn page(frame: &Frame<'_>, view: &SignInView<'_>) -> String {
     let forgot = html! { a href="/forgot-password" { (frame.t(Text::ForgotPassword)) } };
     let email = Field { autocomplete: "username webauthn", ..Field::email("email", view.email).first(&view.problems) };
     let content = html! {
+        (field::logo(view.logo))
         @let lead = view.client.map(|client| frame.fill(Text::ContinueTo, &[("client", client)]));
         (heading(&frame.fill(Text::SignInTo, &[("site", &frame.site.name)]), lead.as_deref()))
         @if let Some(told) = view.notice { (told.render(frame)) }

@@ -49,16 +49,18 @@ fn page_of(typed: Option<&str>) -> String {
 
 /// What the device asks for; 403 for a person without a role that the client demands.
 fn consent(pages: &Pages, visitor: Visitor, found: &device::DeviceView) -> ApiResponse {
+    let logo = found.client.logo_uri.as_deref();
     let seen = DeviceView {
         code: &found.code.shown(),
         client: &found.client.name,
+        logo,
         email: &found.person.facts.email,
         scopes: found.request.scope.names(),
         policy_uri: found.client.policy_uri.as_deref(),
         tos_uri: found.client.tos_uri.as_deref(),
     };
     if found.may_sign_in() {
-        visitor.ok(pages, |frame| view::consent_page(frame, &seen))
+        visitor.showing(logo).ok(pages, |frame| view::consent_page(frame, &seen))
     } else {
         visitor.page(pages, StatusCode::FORBIDDEN, |frame| view::role_page(frame, &seen))
     }

@@ -41,10 +41,18 @@ pub(super) async fn behind(
     }
 }
 
+/// A visitor of a page that is part of an interaction: in the language that the client wishes for, with forms that may lead to the client.
+pub(super) fn on_the_way(pages: &Pages, visitor: Visitor, behind: Option<&InteractionView>) -> Visitor {
+    match behind {
+        Some(view) => visitor.leading_to(&view.redirect_uri).preferring(pages, &view.ui_locales),
+        None => visitor,
+    }
+}
+
 /// The page that the person has to see; once there is none, on to the application.
 pub(super) async fn show(pages: Pages, visitor: Visitor, uid: String, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let view = find(&pages, &request, &uid).await?;
-    let visitor = visitor.leading_to(&view.redirect_uri);
+    let visitor = on_the_way(&pages, visitor, Some(&view));
     let back = format!("return_to=/interaction/{uid}");
     let Some((prompt, reason)) = view.pending else { return resume(&uid) };
     let seen = |email| page::InteractionView { uid: &uid, client: &view.client.name, email };
@@ -60,13 +68,15 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, uid: String, request: A
         }
         (Prompt::Consent, Some(email)) => {
             let missing = if view.missing_scope.is_empty() { &view.scope } else { &view.missing_scope };
+            let logo = view.client.logo_uri.as_deref();
             let consent = ConsentView {
                 interaction: seen(email),
+                logo,
                 scopes: missing.names(),
                 policy_uri: view.client.policy_uri.as_deref(),
                 tos_uri: view.client.tos_uri.as_deref(),
             };
-            Ok(visitor.ok(&pages, |frame: &Frame<'_>| page::consent_page(frame, &consent)))
+            Ok(visitor.showing(logo).ok(&pages, |frame: &Frame<'_>| page::consent_page(frame, &consent)))
         }
     }
 }

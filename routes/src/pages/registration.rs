@@ -1,6 +1,6 @@
 //! `/register`: making an account.
 
-use super::{Form, Pages, Visitor, is_of_form, return_to, sign_in, start::has_no_account, status, with_retry};
+use super::{Form, Pages, Visitor, interaction, is_of_form, return_to, sign_in, start::has_no_account, status, with_retry};
 use crate::web::{ApiRequest, ApiResponse, cookie::Keep};
 use domain::{
     identity::{RegistrationRequest, ReturnTo},
@@ -21,6 +21,8 @@ const KEPT_FOR: Duration = Duration::from_hours(1);
 pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) -> Result<ApiResponse, Fault> {
     registration::check_enabled(&pages.identity.ctx)?;
     let return_to = return_to(&pages, &request, request.query()?.get("return_to"));
+    let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
+    let visitor = interaction::on_the_way(&pages, visitor, behind.as_ref());
     let view = RegistrationView { is_first: is_first(&pages).await?, ..base(&pages, return_to.as_ref()) };
     Ok(visitor.ok(&pages, |frame| view::page(frame, &view)))
 }
@@ -48,6 +50,8 @@ pub(super) async fn register(pages: Pages, visitor: Visitor, mut request: ApiReq
     registration::check_enabled(ctx)?;
     let form = Form::read(&pages, &visitor, &mut request).await?;
     let return_to = return_to(&pages, &request, form.given("return_to"));
+    let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
+    let visitor = interaction::on_the_way(&pages, visitor, behind.as_ref());
     let registration = RegistrationRequest {
         email: form.owned("email"),
         password: form.secret("password"),

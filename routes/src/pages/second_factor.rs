@@ -25,7 +25,7 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
     let was_resent = query.get("sent") == Some("1");
     let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
     let view = SecondFactorView { asked, problems: Problems::default(), was_resent, return_to: return_to.as_ref() };
-    Ok(sign_in::leading_back(visitor, behind.as_ref()).ok(&pages, |frame| view::page(frame, &view)))
+    Ok(interaction::on_the_way(&pages, visitor, behind.as_ref()).ok(&pages, |frame| view::page(frame, &view)))
 }
 
 /// The pending login of the cookie, if it can still be finished, and its token.
@@ -57,7 +57,7 @@ pub(super) async fn verify(pages: Pages, visitor: Visitor, mut request: ApiReque
     let return_to = return_to(&pages, &request, form.given("return_to"));
     let Some((token, pending)) = find(&pages, &request).await? else { return sign_in::redirect("expired", return_to.as_ref()) };
     let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
-    let visitor = sign_in::leading_back(visitor, behind.as_ref());
+    let visitor = interaction::on_the_way(&pages, visitor, behind.as_ref());
     let identity = &pages.identity;
     if form.given("action") == Some("resend") {
         let resent = second_factor::resend(&identity.ctx, &identity.request_context(&request), &token).await;

@@ -38,7 +38,7 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
         email: hint.filter(|hint| Email::parse(hint).is_some()).unwrap_or_default(),
         ..base(&pages, behind.as_ref())
     };
-    Ok(leading_back(visitor, behind.as_ref()).ok(&pages, |frame| view::page(frame, &view)))
+    Ok(on_the_way(&pages, visitor, behind.as_ref()).ok(&pages, |frame| view::page(frame, &view)))
 }
 
 /// What is told at the top, as the redirects here say it.
@@ -62,15 +62,19 @@ fn notice(query: &Parameters) -> Option<Notice> {
 
 fn base<'a>(pages: &Pages, behind: Option<&'a InteractionView>) -> SignInView<'a> {
     let can_register = pages.identity.ctx.settings.registration_enabled;
-    SignInView { can_register, client: behind.map(|view| view.client.name.as_str()), ..SignInView::default() }
+    let client = behind.map(|view| view.client.as_ref());
+    SignInView {
+        can_register,
+        client: client.map(|client| client.name.as_str()),
+        logo: client.and_then(|client| client.logo_uri.as_deref()),
+        ..SignInView::default()
+    }
 }
 
-/// Lets the forms of a page lead to the client of an interaction.
-pub(super) fn leading_back(visitor: Visitor, behind: Option<&InteractionView>) -> Visitor {
-    match behind {
-        Some(view) => visitor.leading_to(&view.redirect_uri),
-        None => visitor,
-    }
+/// A visitor of this page on the way to a client.
+fn on_the_way(pages: &Pages, visitor: Visitor, behind: Option<&InteractionView>) -> Visitor {
+    let logo = behind.and_then(|view| view.client.logo_uri.as_deref());
+    interaction::on_the_way(pages, visitor, behind).showing(logo)
 }
 
 /// Signs in with the password: 303 to where the person wanted to go, or to the page of the second factor.
@@ -129,10 +133,11 @@ fn refuse(
     if !is_of_form(&fault) {
         return Err(fault);
     }
+    let visitor = on_the_way(pages, visitor, behind);
     let problems = Problems::of(visitor.language(), &fault, &["email", "password"]);
     let offers_verification = fault.code == "emailNotVerified";
     let view = SignInView { problems, email, remember, return_to, offers_verification, ..base(pages, behind) };
-    Ok(with_retry(leading_back(visitor, behind).page(pages, status(&fault), |frame| view::page(frame, &view)), &fault))
+    Ok(with_retry(visitor.page(pages, status(&fault), |frame| view::page(frame, &view)), &fault))
 }
 
 /// Goes on with a session that was started.

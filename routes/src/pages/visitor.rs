@@ -18,8 +18,12 @@ pub(super) struct Visitor {
     cookies: Vec<HeaderValue>,
     language: Language,
     path: String,
+    /// Whether the person has chosen the language by the language switch.
+    has_chosen_language: bool,
     /// Where redirects after its forms may lead, beside this server.
     leads_to: Option<String>,
+    /// Where its images come from, beside this server.
+    images: Option<String>,
 }
 
 /// An access rule: everybody. A form needs the CSRF token of its page, which [`super::Form::read`] checks, because it is in the body.
@@ -73,7 +77,9 @@ impl Visitor {
             cookies.push(cookie);
         }
         let path = without_language(request.path(), request.raw_query());
-        Ok(Self { binding, csrf_token, cookies, language: request.meta.language, path, leads_to: None })
+        let has_chosen_language = cookie::find(&request.headers, cookie::LANGUAGE).and_then(Language::exactly).is_some();
+        let language = request.meta.language;
+        Ok(Self { binding, csrf_token, cookies, language, path, has_chosen_language, leads_to: None, images: None })
     }
 
     /// The language of the page.
@@ -91,11 +97,25 @@ impl Visitor {
         Self { leads_to: source_of(uri), ..self }
     }
 
+    /// Prefers the first of these locales that the pages have a language for, unless the person has chosen one.
+    pub(super) fn preferring(self, pages: &Pages, locales: &[String]) -> Self {
+        let mut languages = locales.iter().filter_map(|locale| Language::exactly(locale));
+        let language = languages.find(|language| !self.has_chosen_language && pages.site.languages.contains(language));
+        Self { language: language.unwrap_or(self.language), ..self }
+    }
+
+    /// Lets the page show a client's logo, which the client's own server serves.
+    pub(super) fn showing(self, logo: Option<&str>) -> Self {
+        Self { images: logo.and_then(source_of), ..self }
+    }
+
     /// A page.
     pub(super) fn page(self, pages: &Pages, status: StatusCode, render: impl FnOnce(&Frame<'_>) -> String) -> ApiResponse {
         let frame = Frame { site: &pages.site, language: self.language, path: &self.path, csrf_token: &self.csrf_token };
         let response = ApiResponse::bytes(status, "text/html; charset=utf-8", render(&frame));
-        let response = match self.leads_to.as_deref().and_then(headers::page_policy) {
+        let (images, leads_to) = (self.images.as_deref(), self.leads_to.as_deref());
+        let policy = headers::page_policy(images, leads_to).filter(|_| images.is_some() || leads_to.is_some());
+        let response = match policy {
             Some(policy) => response.with(header::CONTENT_SECURITY_POLICY, policy),
             None => response,
         };

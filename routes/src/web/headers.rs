@@ -23,9 +23,20 @@ const PAGE: [(HeaderName, HeaderValue); 3] = [
 
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
-/// The policy of a page whose forms lead to another source as well; `None` for one that is no header value.
-pub(crate) fn page_policy(leads_to: &str) -> Option<HeaderValue> {
-    HeaderValue::try_from(format!("{PAGE_POLICY} {leads_to}")).ok()
+/// The policy of a page that shows images of another source as well, or whose forms lead to one; `None` for a source that is no header value.
+pub(crate) fn page_policy(images: Option<&str>, leads_to: Option<&str>) -> Option<HeaderValue> {
+    let with = |directive: &str, source: Option<&str>| {
+        source.map_or_else(|| directive.to_owned(), |source| format!("{directive} {source}"))
+    };
+    let policy: Vec<String> = PAGE_POLICY
+        .split("; ")
+        .map(|directive| match directive.split(' ').next() {
+            Some("img-src") => with(directive, images),
+            Some("form-action") => with(directive, leads_to),
+            _ => directive.to_owned(),
+        })
+        .collect();
+    HeaderValue::try_from(policy.join("; ")).ok()
 }
 
 /// On every response of a site that is served over https only: for a year, browsers use nothing else (RFC 6797).

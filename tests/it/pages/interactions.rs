@@ -214,3 +214,76 @@ async fn a_person_who_signs_out_goes_back_to_the_client_that_asked_for_it() {
     let page = ann.get("/logout?client_id=web&post_logout_redirect_uri=https%3A%2F%2Fevil.example%2F").await;
     assert!(page.status == 400 && !page.html.contains("evil.example/\""), "{}", page.html);
 }
+
+/// Whether a page is in a language.
+fn is_in(page: &Page, language: &str) -> bool {
+    page.html.contains(&format!("<html lang=\"{language}\""))
+}
+
+#[tokio::test]
+async fn the_pages_on_the_way_to_a_client_are_in_the_language_that_it_wishes_for() {
+    let provider = Provider::start().await;
+    let ann = Person::stranger(&provider);
+    let request = authorize_path("partner", &[("scope", "openid profile"), ("ui_locales", "fr de-AT en")]);
+    let (path, page) = ann.walk(&request).await;
+    assert!(is_in(&page, "de") && page.html.contains("um bei Partner fortzufahren"), "{}", page.html);
+    let return_to = page.field("return_to").unwrap();
+    assert!(is_in(&ann.get(&format!("/register?return_to={return_to}")).await, "de"));
+    assert!(is_in(&ann.get("/login").await, "en"), "a page outside of the interaction is in that of the browser");
+    let wrong = ann.fill_in(&path, &[("email", ANN), ("password", "not the harbour"), ("return_to", &return_to)]).await;
+    assert!(is_in(&wrong, "de") && wrong.message().contains("Die E-Mail-Adresse oder das Passwort ist falsch."), "{}", wrong.html);
+    let page = ann.fill_in(&path, &[("email", ANN), ("password", PASSWORD), ("return_to", &return_to)]).await;
+    let (consent, page) = ann.walk(page.location()).await;
+    assert!(is_in(&page, "de") && page.html.contains("Partner möchte Zugriff auf Ihr Konto"), "{}", page.html);
+
+    assert_eq!(ann.get(&format!("{consent}?lang=en")).await.redirect(), (303, consent.as_str()));
+    assert!(is_in(&ann.get(&consent).await, "en"), "what a person chooses is what counts");
+    assert!(is_in(&ann.walk(&request).await.1, "en"));
+
+    let stranger = Person::stranger(&provider);
+    for wish in ["fr", "", "x-y de_"] {
+        let (_, page) = stranger.walk(&authorize_path("partner", &[("ui_locales", wish)])).await;
+        assert!(is_in(&page, "en"), "{wish}");
+    }
+    let english = Provider::with(&[("APP_SUPPORTED_LOCALES", "en")]).await;
+    assert!(is_in(&Person::stranger(&english).walk(&request).await.1, "en"), "the operator has turned German off");
+}
+
+#[tokio::test]
+async fn the_logo_of_a_client_is_shown_where_a_person_decides_about_it_and_nowhere_else() {
+    let mut clients = crate::oidc::provider::clients();
+    for client in clients.as_array_mut().unwrap() {
+        client["logoUri"] = json!("https://logos.example:8443/a/logo.svg?x=1");
+    }
+    let clients = clients.to_string();
+    let provider = Provider::with(&[("APP_OIDC_CLIENTS_JSON", &clients)]).await;
+    let (ann, stranger) = (Person::of(&provider), Person::stranger(&provider));
+    provider.advance(5);
+    let begun =
+        browser().post(provider.app.url("/oidc/device_authorization")).header("content-type", "application/x-www-form-urlencoded");
+    let begun: serde_json::Value = begun.body("client_id=tv&scope=openid").send().await.unwrap().json().await.unwrap();
+    let device = format!("/device?user_code={}", begun["user_code"].as_str().unwrap());
+    let (path, login) = stranger.walk(&authorize_path("web", &[])).await;
+    let return_to = login.field("return_to").unwrap();
+    let fields = [("email", ANN), ("password", "not the harbour"), ("return_to", return_to.as_str())];
+    for (name, page, is_shown) in [
+        ("login", login, true),
+        ("login again", stranger.fill_in(&path, &fields).await, true),
+        ("consent", ann.walk(&authorize_path("partner", &[])).await.1, true),
+        ("device", ann.get(&device).await, true),
+        ("code of a device", ann.get("/device").await, false),
+        ("no device", ann.get("/device?user_code=BCDF-GHJK").await, false),
+        ("accounts", ann.walk(&authorize_path("web", &[("prompt", "select_account")])).await.1, false),
+        ("no role", ann.walk(&authorize_path("guarded", &[])).await.1, false),
+        ("registration", stranger.get(&format!("/register?return_to={return_to}")).await, false),
+        ("login without a client", stranger.get("/login").await, false),
+        ("account", ann.get("/account").await, false),
+    ] {
+        let image = "<img class=\"logo\" src=\"https://logos.example:8443/a/logo.svg?x=1\" alt=\"\"";
+        assert_eq!(page.html.contains(image), is_shown, "{name}: {}", page.html);
+        let policy = page.header("content-security-policy");
+        let images = if is_shown { "; img-src 'self' data: https://logos.example:8443; " } else { "; img-src 'self' data:; " };
+        assert!(policy.contains(images), "{name}: {policy}");
+        assert_eq!(policy.matches("logos.example").count(), usize::from(is_shown), "{name}: {policy}");
+    }
+}

@@ -64,8 +64,10 @@ pub(super) fn client(fields: &mut Fields<'_>) -> Client {
     if webhook_secret.is_some() && webhook_url.is_none() {
         fields.fault("webhookSecret", "needs webhookUrl");
     }
+    // A page that came over https must not show what came over http.
+    let secure = |text: &str| if text.starts_with("http:") { Err("is no https URL") } else { address(text) };
     let (logo_uri, policy_uri, tos_uri) =
-        (fields.text("logoUri", address), fields.text("policyUri", address), fields.text("tosUri", address));
+        (fields.text("logoUri", secure), fields.text("policyUri", address), fields.text("tosUri", address));
     let role_group = fields.text("roleGroup", |text| identifier(text).map(str::to_owned));
     let roles = fields.texts("roles", |text| role(text).map(str::to_owned)).unwrap_or_default();
     let declared = |text: &str| {

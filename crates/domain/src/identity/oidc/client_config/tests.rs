@@ -129,6 +129,7 @@ fn each_fault_names_the_client_and_the_attribute() {
         (json!({ "webhookUrl": "ftp://app.example.org" }), "webhookUrl"),
         (json!({ "webhookSecret": "a secret of a webhook" }), "webhookSecret"),
         (json!({ "logoUri": "javascript:alert(1)" }), "logoUri"),
+        (json!({ "logoUri": "http://app.example.org/logo.svg" }), "logoUri"),
         (json!({ "roleGroup": "a/b" }), "roleGroup"),
         (json!({ "roles": ["a b"] }), "roles[0]"),
         (json!({ "roles": ["sub"] }), "roles[0]"),
