@@ -1,8 +1,11 @@
 //! kill -9 in the middle of imports of accounts, and registrations of the same addresses meanwhile: no account is ever half made.
 
-use crate::{is_full, world::World};
+use crate::{
+    is_full,
+    world::{Running, World},
+};
 use serde_json::{Value, json};
-use std::time::Duration;
+use std::time::Instant;
 use storage::Executor;
 
 const TOKEN: &str = "0123456789abcdef0123456789abcdef";
@@ -20,12 +23,18 @@ const VARIABLES: &[(&str, &str)] = &[
     ("APP_SMTP_FROM", "lectern@example.com"),
 ];
 
-fn accounts(round: u64) -> Value {
+fn accounts(round: u32) -> Value {
     let account = |number: usize| {
         json!({ "email": format!("r{round}u{number}@example.org"), "firstName": "Ann", "legacySub": format!("r{round}s{number}"),
                 "roles": { "web": ["viewer", "editor"] }, "invite": true })
     };
     json!({ "users": (0..ACCOUNTS).map(account).collect::<Vec<_>>() })
+}
+
+/// The request with the accounts of a round.
+fn import(server: &Running, round: u32) -> reqwest::RequestBuilder {
+    let url = format!("http://{}/api/provisioning/users/import", server.address);
+    reqwest::Client::new().post(url).bearer_auth(TOKEN).json(&accounts(round))
 }
 
 async fn number(world: &World, query: &str) -> i64 {
@@ -46,14 +55,18 @@ async fn halves(world: &World) -> i64 {
 async fn no_account_is_half_made_when_the_server_is_killed_in_an_import() {
     let rounds = if is_full() { 60 } else { 6 };
     let world = World::new().await;
+    let server = world.serve_with(VARIABLES).await;
+    let began = Instant::now();
+    assert!(import(&server, rounds).send().await.unwrap().status().is_success());
+    let usual = began.elapsed();
+    server.stop().await;
     let (mut whole, mut none) = (0, 0);
     for round in 0..rounds {
         let server = world.serve_with(VARIABLES).await;
-        let url = format!("http://{}/api/provisioning/users/import", server.address);
-        let request = reqwest::Client::new().post(url).bearer_auth(TOKEN).json(&accounts(round));
+        let request = import(&server, round);
         // By the clock, so that a kill comes at any moment of the work: before, while and after it is written.
         let killing = async {
-            tokio::time::sleep(Duration::from_millis(40 * (round % 30))).await;
+            tokio::time::sleep(usual.mul_f64(1.2) * round / rounds).await;
             server.kill().await;
         };
         let (answer, ()) = tokio::join!(request.send(), killing);
@@ -70,13 +83,11 @@ async fn no_account_is_half_made_when_the_server_is_killed_in_an_import() {
     }
     // The same requests once more: what was made is skipped, and the rest is made.
     let server = world.serve_with(VARIABLES).await;
-    for round in 0..rounds {
-        let url = format!("http://{}/api/provisioning/users/import", server.address);
-        let answer = reqwest::Client::new().post(url).bearer_auth(TOKEN).json(&accounts(round)).send().await.unwrap();
-        let body: Value = answer.json().await.unwrap();
+    for round in 0..=rounds {
+        let body: Value = import(&server, round).send().await.unwrap().json().await.unwrap();
         assert!([&body["created"], &body["skipped"]].contains(&&json!(ACCOUNTS)), "{body}");
     }
-    assert_eq!(number(&world, "select count(*) from users").await, i64::try_from(rounds).unwrap() * ALL);
+    assert_eq!(number(&world, "select count(*) from users").await, (i64::from(rounds) + 1) * ALL);
     assert_eq!(halves(&world).await, 0);
     server.stop().await;
     println!("{rounds} kills during imports: {whole} were written before, {none} were not");

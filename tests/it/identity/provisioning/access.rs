@@ -1,6 +1,6 @@
 //! Who may provision, and how often.
 
-use super::{CLIENTS, FREE, OTHER_TOKEN, Person, Response, TOKEN, TOKENS, app, beside};
+use super::{CLIENTS, FREE, METRICS, OTHER_TOKEN, Person, Response, TOKEN, TOKENS, app, beside};
 use crate::{
     identity::LIMITED,
     support::{Setup, TestApp, browser},
@@ -71,7 +71,7 @@ async fn ask(app: &TestApp, token: &str) -> Response {
 /// Attack 173.
 #[tokio::test]
 async fn a_token_has_60_requests_a_minute_at_all_processes_together() {
-    let variables = [LIMITED, &[TOKENS, CLIENTS, ("APP_RATE_LIMIT_DELIVERY_TOKEN", "1000/min")]].concat();
+    let variables = [LIMITED, &[TOKENS, CLIENTS, METRICS]].concat();
     let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
     let second = beside(&app, &variables).await;
     for number in 0..60 {
@@ -98,6 +98,8 @@ async fn a_token_has_60_requests_a_minute_at_all_processes_together() {
     }
     assert_eq!(ask(&app, OTHER_TOKEN).await.status, 404, "a second has passed since its first request");
     assert_eq!(ask(&app, OTHER_TOKEN).await.status, 429);
+    let metrics = app.get("/metrics").bearer_auth(METRICS.1).send().await.unwrap().text().await.unwrap();
+    assert!(metrics.contains("svc_rate_limited_total{limit=\"provisioning\"} 4\n"), "one more was refused by the other process");
 }
 
 #[tokio::test]
