@@ -18,7 +18,7 @@ use crypto::{passwords::Passwords, random::SystemEntropy};
 use domain::shared::{SharedClock, SharedEntropy};
 use routes::ops::Metrics;
 use std::{convert::Infallible, net::SocketAddr, sync::Arc, time::Duration};
-use storage::{Store, blobs::Blobs, connect, connect::Target, leases};
+use storage::{Store, blobs::Blobs, connect, connect::Target, identity::account_list, leases};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::sleep};
 
 /// How long the actors may take to finish after the last request: a delivery in progress takes 10 seconds at most.
@@ -46,6 +46,11 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         opened = database(config, &data) => opened?,
         () = signals.next() => return Ok(()),
     };
+    if config.services.identity && !account_list::has_search_index(&store.connection("account.search_index").await?).await? {
+        tracing::warn!(
+            "people are searched without an index, because the extension pg_trgm is missing; docs/administration.md says how to add both"
+        );
+    }
     let clock: SharedClock = Arc::new(SystemClock);
     let base_url = config.base_url(listening);
     let clients = wiring::egress_clients(config, &base_url, metrics.registry())?;

@@ -138,7 +138,11 @@ fn issuer(base_url: &str) -> &str {
 pub fn dispatch(config: &Config, components: &Components) -> Result<Dispatch, Fault> {
     let dispatch = Dispatch::default().with_https_only(config.cookie_secure).with_locales(config.identity.settings.locales.clone());
     let mut dispatch = operations(dispatch, config, components);
-    let site = SiteSettings { base_url: components.base_url.clone(), cookie_secure: config.cookie_secure };
+    let site = SiteSettings {
+        base_url: components.base_url.clone(),
+        cookie_secure: config.cookie_secure,
+        admin_session_max_age: config.identity.admin_session_max_age,
+    };
     let sessions = Sessions::new(
         components.store.clone(),
         components.actors.last_seen.clone(),

@@ -1,6 +1,7 @@
-//! The endpoints of the identity service: a table for each of `/api/auth`, `/api/csrf-token`, `/api/me`, `/api/webauthn`, `/api/apps` and `/api/provisioning`, and those of
-//! the OpenID provider, `/.well-known` and `/oidc`.
+//! The endpoints of the identity service: a table for each of `/api/admin`, `/api/auth`, `/api/csrf-token`, `/api/me`, `/api/webauthn`, `/api/apps` and
+//! `/api/provisioning`, and those of the OpenID provider, `/.well-known` and `/oidc`.
 
+mod admin;
 mod apps;
 pub(crate) mod auth;
 mod csrf_token;
@@ -21,7 +22,7 @@ use crate::{
 };
 use domain::shared::SessionId;
 use http::header;
-use serde::Serialize;
+use serde::{Deserialize, Deserializer, Serialize};
 use services::identity::{IdentityContext, RequestContext, RequestParts, oidc::OidcContext, provisioning::ProvisioningContext};
 
 /// What the identity endpoints work with. Cheap to clone.
@@ -47,6 +48,7 @@ impl Identity {
     /// Adds the endpoints of the identity service.
     pub fn add_endpoints(&self, dispatch: Dispatch, metrics: &Metrics) -> Dispatch {
         dispatch
+            .with(admin::endpoints(self))
             .with(auth::endpoints(self))
             .with(csrf_token::endpoints(self))
             .with(me::endpoints(self))
@@ -78,6 +80,11 @@ impl Identity {
             at: self.ctx.clock.now(),
         })
     }
+}
+
+/// Distinguishes `null` from an absent member.
+fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(value: D) -> Result<Option<Option<T>>, D::Error> {
+    Option::deserialize(value).map(Some)
 }
 
 /// Bodies here are a handful of short fields.

@@ -26,4 +26,4 @@ pub(crate) use i18n::{Message, Translations};
 pub use problem::ErrorFormat;
 pub use request::{ApiRequest, RequestMeta};
 pub use response::ApiResponse;
-pub use session::{ByCsrfToken, BySession, Sessions, SignedIn, SiteSettings};
+pub use session::{ByAdministrator, ByCsrfToken, BySession, Sessions, SignedIn, SiteSettings};

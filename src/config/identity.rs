@@ -13,13 +13,15 @@ use domain::{
     shared::Rate,
 };
 use services::identity::{IdentitySettings, LimitSettings};
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 /// The configuration of the identity service.
 #[derive(Debug, Clone)]
 pub struct IdentityConfig {
     /// The rules of accounts.
     pub settings: IdentitySettings,
+    /// `APP_ADMIN_SESSION_MAX_AGE`.
+    pub admin_session_max_age: Duration,
     /// Rate limits.
     pub limits: LimitSettings,
     /// The costs of password hashes.
@@ -72,6 +74,7 @@ impl IdentityConfig {
             name,
             mail_codes: reader.optional("APP_EMAIL_LOGIN_CODE")?.unwrap_or(MailCodes::Suspicious),
         };
+        let admin_session_max_age = reader.value::<Seconds<60, 1_209_600>>("APP_ADMIN_SESSION_MAX_AGE")?.0;
         let passwords = lockout(reader)?;
         let code_failures = reader.value::<Bounded<2, 100>>("APP_LOCKOUT_CODE_FAILURES")?.fit();
         let mailed_code_failures = reader.value::<Bounded<2, 100>>("APP_LOCKOUT_MAILED_CODE_FAILURES")?.fit();
@@ -94,9 +97,10 @@ impl IdentityConfig {
             client_failures: reader.value::<Rate>("APP_RATE_LIMIT_CLIENT_FAILURES")?,
             provisioning: reader.value::<Rate>("APP_RATE_LIMIT_PROVISIONING")?,
             app_api: reader.value::<Rate>("APP_RATE_LIMIT_APP_API")?,
+            client_secrets_by_admin: reader.value::<Rate>("APP_RATE_LIMIT_CLIENT_SECRETS_ADMIN")?,
         };
         let (passkeys, oidc) = (PasskeySettings::from(reader)?, OidcConfig::from(reader)?);
-        Ok(Self { settings, limits, passwords: hashing(reader)?, passkeys, oidc })
+        Ok(Self { settings, admin_session_max_age, limits, passwords: hashing(reader)?, passkeys, oidc })
     }
 }
 
@@ -174,6 +178,8 @@ mod tests {
             ("APP_WEBAUTHN_RP_ID", "example.org"),
             ("APP_WEBAUTHN_ORIGINS", "example.org"),
             ("APP_WEBAUTHN_ORIGINS", "https://example.org"),
+            ("APP_ADMIN_SESSION_MAX_AGE", "12h"),
+            ("APP_ADMIN_SESSION_MAX_AGE", "59"),
             ("APP_LOCKOUT_FAILURES", "1"),
             ("APP_LOCKOUT_WAIT", "1m"),
             ("APP_ARGON2_MEMORY_KIB", "4"),

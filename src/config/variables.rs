@@ -192,6 +192,13 @@ const SERVER: &[Variable] = &[
         "false",
     ),
     row(
+        "APP_ADMIN_SESSION_MAX_AGE",
+        "seconds, 60 to 1209600",
+        Text("43200"),
+        "How long after signing in an administrator may use the admin API. After that it answers 401 `reauthenticationRequired`, until they sign in again.",
+        "3600",
+    ),
+    row(
         "APP_PASSWORD_MIN_LENGTH",
         "8 to 64",
         Text("8"),
@@ -489,7 +496,20 @@ const SERVER: &[Variable] = &[
         "How many requests to `/api/apps` each OpenID Connect client may make, at all processes together.",
         "600/min",
     ),
-    row("APP_RATE_LIMIT_EXPORT_USER", "rate", Text("5/h"), "How often the owner of an account may export it.", "1/d"),
+    row(
+        "APP_RATE_LIMIT_CLIENT_SECRETS_ADMIN",
+        "rate",
+        Text("10/min"),
+        "How often an administrator may have the secret of an OpenID Connect client shown.",
+        "1/min",
+    ),
+    row(
+        "APP_RATE_LIMIT_EXPORT_USER",
+        "rate",
+        Text("5/h"),
+        "How often the owner of an account may export it, and how often an administrator may export one account.",
+        "1/d",
+    ),
     row(
         "APP_RATE_LIMIT_DELIVERY_TOKEN",
         "rate",

@@ -85,7 +85,7 @@ fn sample(template: &str) -> String {
         "{delivery}" => format!("whd_{}", nil.as_simple()),
         "{identifier..}" | "{file..}" => "a/b".to_owned(),
         "{uuid}" => nil.to_string(),
-        "{id}" if template.starts_with("/api/me/") => nil.to_string(),
+        "{id}" if template.starts_with("/api/me/") || template.starts_with("/api/admin/") => nil.to_string(),
         parameter if parameter.starts_with('{') => "1".to_owned(),
         literal => literal.to_owned(),
     };

@@ -2,6 +2,7 @@
 
 pub mod account;
 pub mod address_change;
+pub mod admin;
 pub mod auth_method;
 pub mod code;
 pub mod device;

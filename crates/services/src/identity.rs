@@ -4,6 +4,7 @@
 //! endpoint, a page and the OpenID provider can each render in their own way, or a [`domain::shared::Fault`] when it refuses.
 
 pub mod address_change;
+pub mod admin;
 pub mod administrators;
 pub mod client_roles;
 pub mod context;

@@ -1,5 +1,7 @@
 //! The identity service's tables.
 
+pub mod account_list;
+pub mod account_rights;
 pub mod accounts;
 pub mod attempts;
 pub mod audit;
@@ -15,6 +17,7 @@ pub mod provisioning;
 pub mod rate_limits;
 pub mod role_assignments;
 pub mod sessions;
+pub mod statistics;
 pub mod totp;
 
 pub use audit::{Actor, Attempt, Outcome, Source};

@@ -34,6 +34,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0026_oidc_denied_tokens", include_str!("../../../migrations/0026_oidc_denied_tokens.sql")),
     ("0027_dpop", include_str!("../../../migrations/0027_dpop.sql")),
     ("0028_account_audit_parties", include_str!("../../../migrations/0028_account_audit_parties.sql")),
+    ("0029_account_list", include_str!("../../../migrations/0029_account_list.sql")),
     ("0030_provisioning", include_str!("../../../migrations/0030_provisioning.sql")),
     ("0031_device_codes", include_str!("../../../migrations/0031_device_codes.sql")),
 ];

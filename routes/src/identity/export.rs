@@ -1,20 +1,30 @@
-//! The JSON document of an exported account.
+//! The JSON document of an exported account, as a file.
 
 use super::{me::DeviceType, profile::Profile};
+use crate::web::ApiResponse;
 use domain::{
     identity::{Locales, Passkey},
-    shared::{PasskeyId, UserId, timestamp},
+    shared::{Fault, PasskeyId, UserId, timestamp},
 };
+use http::{HeaderValue, header};
 use jiff::Timestamp;
 use serde::Serialize;
 use services::identity::export::AccountExport;
 use std::net::IpAddr;
 use storage::identity::{audit, oidc::grants::ListedGrant, role_assignments::RoleAssignment};
 
+/// 200 with the document, to be saved as a file.
+pub(super) fn respond(export: AccountExport, locales: &Locales) -> Result<ApiResponse, Fault> {
+    let name = format!("account-export-{}-{}.json", export.account.id, export.exported_at.strftime("%Y-%m-%d"));
+    let disposition = HeaderValue::try_from(format!("attachment; filename=\"{name}\""))
+        .map_err(|error| Fault::internal(format!("name of an export: {error}")))?;
+    Ok(ApiResponse::ok(&ExportDocument::new(export, locales))?.with(header::CONTENT_DISPOSITION, disposition))
+}
+
 /// The document.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct ExportDocument {
+struct ExportDocument {
     meta: Meta,
     profile: ExportedProfile,
     password_credential: Option<PasswordCredential>,
@@ -132,7 +142,7 @@ impl From<RoleAssignment> for RoleView {
 }
 
 impl ExportDocument {
-    pub(super) fn new(export: AccountExport, locales: &Locales) -> Self {
+    fn new(export: AccountExport, locales: &Locales) -> Self {
         let AccountExport { exported_at, account, password, passkeys, audit_log, grants, roles } = export;
         let (user_id, suspended_at, legacy_sub) = (account.id, account.suspended_at, account.legacy_sub.clone());
         Self {

@@ -78,6 +78,19 @@ pub(crate) fn reissue(
     Ok(response.with(header::SET_COOKIE, identity.sessions.cookie(claims, keep)?))
 }
 
+/// The same where the session of the request may not be among those that are concerned: then nothing is added.
+pub(super) fn reissue_if_kept(
+    identity: &Identity,
+    signed_in: SignedIn,
+    kept: Option<SessionTimes>,
+    response: ApiResponse,
+) -> Result<ApiResponse, Fault> {
+    match kept {
+        Some(times) => reissue(identity, signed_in, times, response),
+        None => Ok(response),
+    }
+}
+
 fn claims(user: UserId, session: SessionId, times: SessionTimes, now: Timestamp) -> Claims {
     Claims {
         sub: user,

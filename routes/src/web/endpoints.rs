@@ -24,6 +24,7 @@
 //!    |---|---|---|
 //!    | [`Public`](super::Public) | everybody | `Anonymous` |
 //!    | [`BySession`](super::BySession) | a signed-in person; a CSRF token too, unless it is a GET | `SignedIn` |
+//!    | [`ByAdministrator`](super::ByAdministrator) | an administrator who signed in not too long ago; a CSRF token too, unless it is a GET | `SignedIn` |
 //!    | [`ByCsrfToken`](super::ByCsrfToken) | a browser with a CSRF token, signed in or not | `Binding` |
 //!    | `Right::…`, `OwnerOr(Right::…)` | a management token with the right; the space's owner too | `Manager` |
 //!    | `ByDeliveryToken` | a delivery token | its reader |

@@ -16,7 +16,8 @@ use crypto::{
 };
 use domain::shared::{Fault, Kind, SessionId, SharedClock, UserId};
 use http::{HeaderValue, Method, header};
-use std::sync::Arc;
+use jiff::Timestamp;
+use std::{sync::Arc, time::Duration};
 use storage::{Store, shared::sessions};
 
 /// The address of the site for browsers.
@@ -26,6 +27,8 @@ pub struct SiteSettings {
     pub base_url: String,
     /// `APP_COOKIE_SECURE`.
     pub cookie_secure: bool,
+    /// `APP_ADMIN_SESSION_MAX_AGE`: how long after signing in a session may administer.
+    pub admin_session_max_age: Duration,
 }
 
 /// A signed-in person.
@@ -41,6 +44,8 @@ pub struct SignedIn {
     pub email_verified: bool,
     /// Whether the account is an administrator; read with each request.
     pub is_admin: bool,
+    /// When the person authenticated.
+    pub auth_at: Timestamp,
 }
 
 impl SignedIn {
@@ -63,6 +68,7 @@ struct Inner {
     tokens: SessionTokens,
     cookies: Cookies,
     csrf: Csrf,
+    admin_session_max_age: Duration,
 }
 
 /// An access rule: the caller is signed in, and for everything but GET the request has the session's CSRF token.
@@ -82,6 +88,31 @@ impl<S: AsRef<Sessions> + Sync> Access<S> for BySession {
     async fn authorize(&self, state: &S, request: &ApiRequest, (): ()) -> Result<SignedIn, Fault> {
         let sessions = state.as_ref();
         if request.method == Method::GET { sessions.signed_in(request).await } else { sessions.signed_in_with_csrf(request).await }
+    }
+}
+
+/// An access rule: the caller is an administrator who signed in not too long ago, and for everything but GET the request has the session's CSRF token.
+///
+/// 401 without an active session, then what [`Sessions::check_administrator`] refuses, then 403 `csrfInvalid`.
+#[derive(Debug, Clone, Copy)]
+pub struct ByAdministrator;
+
+impl<S: AsRef<Sessions> + Sync> Access<S> for ByAdministrator {
+    type Scope = ();
+    type Caller = SignedIn;
+
+    fn security(&self, method: &Method) -> Security {
+        Access::<S>::security(&BySession, method)
+    }
+
+    async fn authorize(&self, state: &S, request: &ApiRequest, (): ()) -> Result<SignedIn, Fault> {
+        let sessions = state.as_ref();
+        let signed_in = sessions.signed_in(request).await?;
+        sessions.check_administrator(&signed_in)?;
+        if request.method != Method::GET {
+            sessions.inner.csrf.check(request, Some(&Binding::Session(signed_in.session)))?;
+        }
+        Ok(signed_in)
     }
 }
 
@@ -108,7 +139,8 @@ impl Sessions {
         let cookies = Cookies::new(site.cookie_secure);
         let tokens = SessionTokens::new(keys, &site.base_url);
         let csrf = Csrf::new(keys, &site.base_url, cookies);
-        Self { inner: Arc::new(Inner { store, last_seen, clock, tokens, cookies, csrf }) }
+        let admin_session_max_age = site.admin_session_max_age;
+        Self { inner: Arc::new(Inner { store, last_seen, clock, tokens, cookies, csrf, admin_session_max_age }) }
     }
 
     /// The person who sent this request; 401 without an active session.
@@ -127,7 +159,21 @@ impl Sessions {
             token_version: claimed.token_version,
             email_verified: active.email_verified,
             is_admin: active.is_admin,
+            auth_at: active.auth_at,
         })
+    }
+
+    /// Whether a signed-in person may administer: 403 `forbidden` for one who is no administrator, then 401 `reauthenticationRequired` for one who signed in too
+    /// long ago.
+    pub fn check_administrator(&self, signed_in: &SignedIn) -> Result<(), Fault> {
+        if !signed_in.is_admin {
+            return Err(Fault::forbidden("Only administrators may do this"));
+        }
+        if self.inner.clock.now().duration_since(signed_in.auth_at).unsigned_abs() > self.inner.admin_session_max_age {
+            let message = "You signed in too long ago to administer; sign in again";
+            return Err(Fault::new(Kind::Unauthorized, "reauthenticationRequired", message));
+        }
+        Ok(())
     }
 
     /// The session that the cookie of a request claims, if the cookie is one of this server and has not expired. Whether the session is active, its row

@@ -27,7 +27,7 @@ pub(super) const MAILING: &[(&str, &str)] = &[
 ];
 
 /// A server that sends mail and does not limit callers.
-async fn mailing_app() -> TestApp {
+pub(super) async fn mailing_app() -> TestApp {
     let variables = [FREE, MAILING].concat();
     TestApp::with(Setup { variables: &variables, ..Setup::default() }).await
 }
@@ -78,7 +78,7 @@ pub(super) async fn letters(app: &TestApp, email: &str) -> Vec<MailContent> {
 }
 
 /// The link in the last mail to an address that has a link.
-async fn last_link(app: &TestApp, email: &str) -> String {
+pub(super) async fn last_link(app: &TestApp, email: &str) -> String {
     let mut links = letters(app, email).await.into_iter().filter_map(|letter| match letter {
         MailContent::Verification { link } | MailContent::PasswordReset { link } | MailContent::Invite { link } => Some(link),
         MailContent::LoginCode { .. } | MailContent::NewLogin { .. } => None,

@@ -1,8 +1,10 @@
-//! The table of roles that are assigned to people.
+//! The roles that are assigned to people: their table, and what clients are told.
 
+use super::provider::{CALLBACK, Provider, SECRET};
 use crate::support::{self, Database};
 use domain::shared::{Clock, UserId};
 use jiff::Timestamp;
+use serde_json::json;
 use storage::{
     Executor, Tx, TxOperation,
     identity::role_assignments::{self, RoleAssignment},
@@ -63,4 +65,33 @@ async fn roles_are_replaced_in_one_group_and_one_account_alone() {
 
     connection.execute("delete from users where id = $1", &[&BOB.0]).await.unwrap();
     assert_eq!(all(&database, BOB).await, [""; 0], "roles go with the account");
+}
+
+/// Whoever has no role assigned has the default roles; who was given none by an administrator has none, at the userinfo endpoint and at the sign-in.
+#[tokio::test]
+async fn no_role_by_decision_is_not_the_default_role() {
+    let clients = json!([{
+        "clientId": "web", "redirectUris": [CALLBACK], "clientSecret": SECRET, "requirePkce": false, "roleGroup": "site",
+        "roles": ["viewer", "editor"], "defaultRoles": ["viewer"], "loginRoles": ["viewer", "editor"],
+    }])
+    .to_string();
+    // Ann is the first person, and administers.
+    let provider = Provider::with(&[("APP_OIDC_CLIENTS_JSON", &clients)]).await;
+    let path = format!("/api/admin/users/{}/roles", provider.ann().await);
+    let assign = async |roles: &[&str]| {
+        let csrf = provider.get("/api/csrf-token").await.json()["csrfToken"].as_str().unwrap().to_owned();
+        let request = provider.browser.put(provider.app.url(&path)).header("x-csrf-token", csrf);
+        let response = request.json(&json!({ "roleGroup": "site", "roles": roles })).send().await.unwrap();
+        assert_eq!(response.status(), 200);
+    };
+    let tokens = provider.tokens("web", "openid roles").await;
+    let told = async || provider.userinfo(&tokens["access_token"]).await.json()["roles"].clone();
+    assert_eq!(told().await, json!(["viewer"]));
+    assign(&["editor"]).await;
+    assert_eq!(told().await, json!(["editor"]));
+    assign(&[]).await;
+    assert_eq!(told().await, json!([]));
+    let uid = provider.interaction("web", &[]).await;
+    let refused = provider.post(&format!("/api/oidc/interaction/{uid}/finish"), &json!({})).await;
+    assert_eq!(refused.refusal(), (403, "loginRoleRequired".to_owned()));
 }

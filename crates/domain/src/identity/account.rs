@@ -40,6 +40,8 @@ pub struct Account {
     pub legacy_sub: Option<String>,
     /// When it was created.
     pub created_at: Timestamp,
+    /// When its profile, address or rights were changed last.
+    pub updated_at: Timestamp,
     /// The time of the last sign-in.
     pub last_login_at: Option<Timestamp>,
 }
@@ -102,6 +104,7 @@ pub(super) mod tests {
             passkeys: 0,
             legacy_sub: None,
             created_at: Timestamp::UNIX_EPOCH,
+            updated_at: Timestamp::UNIX_EPOCH,
             last_login_at: None,
         }
     }

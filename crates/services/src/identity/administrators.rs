@@ -1,6 +1,9 @@
-//! Makes an account an administrator, or takes that back, on the command line of the server.
+//! Administrators: that there is always one, and making one on the command line of the server.
 
-use domain::identity::Email;
+use domain::{
+    identity::Email,
+    shared::{Fault, UserId},
+};
 use jiff::Timestamp;
 use serde_json::json;
 use storage::{
@@ -10,6 +13,16 @@ use storage::{
         audit::{self, Attempt},
     },
 };
+
+/// Refuses to go on without an administrator: 409 `lastAdmin` when an account is the only one who can sign in and administer. Whatever makes one administrator
+/// fewer calls this first, in its transaction, before it locks any account: such transactions queue here.
+pub(super) async fn keep_another_than(tx: &Tx<'_>, user: UserId) -> Result<()> {
+    if accounts::lock_administrators(tx).await? == [user] {
+        let message = "This is the only administrator; make somebody else one first";
+        return Err(Fault::conflict("lastAdmin", message).into());
+    }
+    Ok(())
+}
 
 /// Makes the account with an address an administrator, or takes that back.
 #[derive(Debug)]
@@ -39,6 +52,10 @@ impl TxOperation for SetAdministrator {
     const NAME: &'static str = "account.set_admin";
 
     async fn run(&self, tx: &Tx<'_>) -> Result<AdministratorChange> {
+        if !self.is_admin {
+            // The operator may remove even the last one, because only this command can make one again; others who remove one wait meanwhile.
+            accounts::lock_administrators(tx).await?;
+        }
         let Some((user, is_changed)) = accounts::set_admin(tx, &self.email, self.is_admin).await? else {
             return Ok(AdministratorChange::UnknownAccount);
         };

@@ -1,7 +1,7 @@
 //! Deleting an account and everything that belongs to it. Its entries in the audit trail stay.
 
 use super::{
-    IdentityContext, RequestContext,
+    IdentityContext, RequestContext, administrators,
     reauth::{self, Credential},
     session_end,
 };
@@ -51,11 +51,7 @@ impl TxOperation for DeleteAccount {
     /// 401 when the session ended since the re-authentication; 409 `lastAdmin`.
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<Self::Output> {
         let user = self.owner.user;
-        let administrators = accounts::lock_administrators(tx).await?;
-        if administrators == [user] {
-            let message = "You are the only administrator; make somebody else one first";
-            return Err(Fault::conflict("lastAdmin", message).into());
-        }
+        administrators::keep_another_than(tx, user).await?;
         sessions::lock_signed_in(tx, self.owner, self.source.at).await?;
         let attempt = self.source.attempt(Some(user));
         if let Some(passkey) = &self.passkey

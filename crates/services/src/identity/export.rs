@@ -52,8 +52,17 @@ pub struct PasswordInfo {
 pub async fn export_account(ctx: &IdentityContext, request: &RequestContext, user: UserId) -> Result<AccountExport, Fault> {
     ctx.limits.export(user)?;
     ctx.store.transact(&RecordExport { user, source: request.source.clone() }).await?;
+    read_account(ctx, request, user).await?.ok_or_else(Fault::unauthorized)
+}
+
+/// Reads everything that is stored about an account; `None` without such an account.
+pub(super) async fn read_account(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    user: UserId,
+) -> Result<Option<AccountExport>, Fault> {
     let connection = ctx.store.connection("account.export").await?;
-    let account = accounts::find(&connection, user).await?.ok_or_else(Fault::unauthorized)?;
+    let Some(account) = accounts::find(&connection, user).await? else { return Ok(None) };
     let password = passwords::credential(&connection, user).await?.map(|credential| PasswordInfo {
         algorithm: algorithm(&credential.hash).to_owned(),
         created_at: credential.created_at,
@@ -63,7 +72,7 @@ pub async fn export_account(ctx: &IdentityContext, request: &RequestContext, use
     let audit_log = audit_log(&connection, user).await?;
     let grants = grants::list_active(&connection, user, request.at()).await?;
     let roles = role_assignments::list(&connection, user).await?;
-    Ok(AccountExport { exported_at: request.at(), account, password, passkeys, audit_log, grants, roles })
+    Ok(Some(AccountExport { exported_at: request.at(), account, password, passkeys, audit_log, grants, roles }))
 }
 
 async fn audit_log(connection: &Connection, user: UserId) -> Result<Vec<Entry>, Fault> {

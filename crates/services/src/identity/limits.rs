@@ -29,6 +29,7 @@ pub struct IdentityLimits {
     pub provisioning: SharedLimit,
     /// Requests of one OIDC client to the app API.
     pub app_api: SharedLimit,
+    client_secrets_by_admin: RateLimiter,
     account_key: Key,
     /// How often a password may be wrong; `None` when limits are off.
     pub passwords: Option<Rules>,
@@ -60,6 +61,7 @@ impl IdentityLimits {
             client_failures: limit("client_failures", settings.client_failures),
             provisioning: shared("provisioning", settings.provisioning),
             app_api: shared("app_api", settings.app_api),
+            client_secrets_by_admin: limit("client_secrets_admin", settings.client_secrets_by_admin),
             locked: rejections("lockout"),
             account_key: keys.derive("rate-limit/1"),
             passwords: settings.enabled.then_some(settings.passwords),
@@ -147,6 +149,11 @@ impl IdentityLimits {
         self.export_by_user.acquire(user.0.into_bytes())
     }
 
+    /// Counts an export of an account by an administrator, who has a count for each account.
+    pub fn export_of(&self, user: UserId, administrator: UserId) -> Result<(), Fault> {
+        self.export_by_user.acquire(by_text(&self.account_key, [user.0.into_bytes(), administrator.0.into_bytes()].concat()))
+    }
+
     /// Whether an address may try to authenticate an OIDC client, or what it says is one.
     pub fn peek_client(&self, id: &str, ip: IpAddr) -> Result<(), Fault> {
         self.client_failures.peek(self.by_client(id, ip))
@@ -155,6 +162,11 @@ impl IdentityLimits {
     /// Counts a request that failed to authenticate a client. Those that are under way do not count yet.
     pub fn client_failed(&self, id: &str, ip: IpAddr) {
         self.client_failures.record(self.by_client(id, ip));
+    }
+
+    /// Counts a secret of a client that an administrator is shown.
+    pub fn client_secret_to(&self, administrator: UserId) -> Result<(), Fault> {
+        self.client_secrets_by_admin.acquire(administrator.0.into_bytes())
     }
 
     fn by_client(&self, id: &str, ip: IpAddr) -> Caller {

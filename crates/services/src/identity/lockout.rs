@@ -4,12 +4,16 @@
 //! follows on a failure counts it, and an attempt that could not be checked because of an error is refunded.
 
 use super::{IdentityContext, RequestContext, secrets::Target};
-use domain::shared::{Fault, UserId};
+use domain::{
+    identity::Account,
+    shared::{Fault, UserId},
+};
 use std::{future::Future, time::Duration};
 use storage::{
-    Executor,
+    Executor, Result as StoreResult, Tx,
     identity::{
         attempts::{self, Conclusion, Decision, PendingAttempt},
+        known_devices,
         one_time::Hash,
     },
 };
@@ -77,5 +81,16 @@ impl IdentityContext {
         }
         let connection = self.store.connection("attempts.conclude").await?;
         Ok(attempts::conclude(&connection, conclusion).await?)
+    }
+
+    /// Forgets every failed attempt at the password and the codes of an account, those of the day included, in each browser that it knows: an administrator
+    /// helps its owner.
+    pub(super) async fn forget_failures(&self, tx: &Tx<'_>, account: &Account) -> StoreResult<()> {
+        let user = account.id;
+        let targets = [Target::Password(&account.email), Target::Code(user), Target::MailedCode(user), Target::Reauth(user)];
+        let known = known_devices::list_hashes(tx, user).await?;
+        let browsers: Vec<Option<&Hash>> = known.iter().map(Some).chain([None]).collect();
+        let keys = targets.iter().flat_map(|target| browsers.iter().map(|browser| self.secrets.lockout_key(*target, *browser)));
+        attempts::remove_all(tx, &keys.collect::<Vec<_>>()).await
     }
 }

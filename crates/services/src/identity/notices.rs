@@ -39,3 +39,22 @@ pub fn compose(
     };
     ctx.mail_queue.compose(&Recipient::from(account), content)
 }
+
+/// The same for something that an administrator did. The owner does not learn from where.
+pub fn compose_by_administrator(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    account: &Account,
+    notice: NoticeKind,
+) -> Result<Option<NewMail>, Fault> {
+    let content = MailContent::NewLogin {
+        notice,
+        at: request.at(),
+        ip: None,
+        // The same word in both languages.
+        device: "Administration".to_owned(),
+        sessions_link: ctx.mail_queue.url("/account/sessions"),
+        reset_link: ctx.mail_queue.url("/forgot-password"),
+    };
+    ctx.mail_queue.compose(&Recipient::from(account), content)
+}

@@ -133,8 +133,9 @@ impl TxOperation for Register {
             last_name: account.last_name.as_deref(),
             display_name: account.display_name.as_deref(),
             locale: &account.locale,
-            password_hash: &self.password_hash,
+            password_hash: Some(&self.password_hash),
             email_verified: self.verification.is_none(),
+            is_admin: false,
             at: self.source.at,
         };
         if !accounts::insert(tx, new).await? {

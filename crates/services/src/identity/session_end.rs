@@ -1,5 +1,5 @@
 //! The one place where sessions end, for whatever reason: signing out, ending one or all others, a changed, removed or reset password, another address, the
-//! deletion of the account. In the same transaction the grants that a session gave are revoked, unless they are to outlive it (`offline_access`), and each
+//! deletion of the account, and an administrator who suspends or logs out. In the same transaction the grants that a session gave are revoked, unless they are to outlive it (`offline_access`), and each
 //! client that the session signed in to gets a logout token (OpenID Connect Back-Channel Logout 1.0): the delivery is a row, so a client is told however the
 //! process ends.
 
@@ -17,12 +17,15 @@ use storage::{
     identity::{
         accounts, known_devices,
         oidc::{
-            client_receivers::{self, LogoutTarget},
+            client_receivers::{self, AccountRange, LogoutTarget},
             grants,
         },
         sessions::{self, KeepSession, SessionTimes},
     },
-    shared::deliveries::{self, NewDelivery},
+    shared::{
+        deliveries::{self, NewDelivery},
+        sessions::SessionClaims,
+    },
 };
 
 /// The event of a delivery that becomes a logout token.
@@ -53,6 +56,16 @@ async fn session_ended(tx: &Tx<'_>, session: SessionId, at: Timestamp) -> StoreR
 /// Ends every session of an account but one; see [`sessions::end_others`].
 pub(super) async fn end_others(tx: &Tx<'_>, user: UserId, keep: KeepSession, at: Timestamp) -> StoreResult<Option<SessionTimes>> {
     grants::revoke_of_sessions(tx, user, Some(keep.session), at).await?;
+    log_out_others(tx, user, keep, at).await
+}
+
+/// The same on the demand of an administrator: what was granted in the sessions stays.
+pub(super) async fn log_out_others(
+    tx: &Tx<'_>,
+    user: UserId,
+    keep: KeepSession,
+    at: Timestamp,
+) -> StoreResult<Option<SessionTimes>> {
     let targets = client_receivers::list_for_others(tx, user, keep.session, at).await?;
     tell(tx, &targets, at).await?;
     sessions::end_others(tx, user, keep).await
@@ -61,9 +74,42 @@ pub(super) async fn end_others(tx: &Tx<'_>, user: UserId, keep: KeepSession, at:
 /// Ends every session of an account, and forgets every browser.
 pub(super) async fn end_all(tx: &Tx<'_>, user: UserId, at: Timestamp) -> StoreResult<()> {
     grants::revoke_of_sessions(tx, user, None, at).await?;
+    log_out(tx, user, at).await
+}
+
+/// The same on the demand of an administrator: what was granted in the sessions stays.
+pub(super) async fn log_out(tx: &Tx<'_>, user: UserId, at: Timestamp) -> StoreResult<()> {
     tell_of_all(tx, user, at).await?;
     accounts::raise_token_version(tx, user).await?;
     known_devices::forget_others(tx, user, None).await
+}
+
+/// How many accounts are read together while everybody is logged out.
+const TOGETHER: i64 = 5000;
+
+/// Ends every session of everybody, or of everybody but the administrators; what was granted in them stays, and browsers stay known, because nobody's session is
+/// suspected alone. The session that is kept needs a new cookie. Answers the number of accounts.
+pub(super) async fn log_out_everybody(
+    tx: &Tx<'_>,
+    asking: SessionClaims,
+    is_kept: bool,
+    with_administrators: bool,
+    at: Timestamp,
+) -> StoreResult<u64> {
+    if client_receivers::exist_for_logout(tx).await? {
+        let mut range = None;
+        while let Some(next) = AccountRange::after(tx, range, TOGETHER).await? {
+            let targets = client_receivers::list_for_range(tx, next, asking.user, with_administrators, at).await?;
+            tell(tx, &targets, at).await?;
+            range = Some(next);
+        }
+        if with_administrators && is_kept {
+            tell(tx, &client_receivers::list_for_others(tx, asking.user, asking.session, at).await?, at).await?;
+        } else if with_administrators {
+            tell_of_all(tx, asking.user, at).await?;
+        }
+    }
+    sessions::end_everywhere(tx, with_administrators).await
 }
 
 /// Deletes an account with its sessions. Besides, every client with a `webhookUrl` is told of it, whether the person ever signed in there or not.

@@ -81,6 +81,8 @@ pub struct LimitSettings {
     pub provisioning: Rate,
     /// `APP_RATE_LIMIT_APP_API`: requests of one OIDC client to the app API, at all processes together.
     pub app_api: Rate,
+    /// `APP_RATE_LIMIT_CLIENT_SECRETS_ADMIN`: secrets of OIDC clients that one administrator is shown.
+    pub client_secrets_by_admin: Rate,
 }
 
 impl Default for LimitSettings {
@@ -104,6 +106,7 @@ impl Default for LimitSettings {
             client_failures: Rate::new(30, Duration::from_mins(1)),
             provisioning: Rate::new(60, Duration::from_mins(1)),
             app_api: Rate::new(120, Duration::from_mins(1)),
+            client_secrets_by_admin: Rate::new(10, Duration::from_mins(1)),
         }
     }
 }

@@ -16,11 +16,12 @@ pub const UNIQUE_EMAIL: &str = "users_email";
 macro_rules! account {
     () => {
         "id, email, first_name, last_name, display_name, locale, is_admin, email_verified, suspended_at, token_version, password_hash,
-         legacy_sub, created_at, last_login_at,
+         legacy_sub, created_at, updated_at, last_login_at,
          exists (select 1 from totp where totp.user_id = users.id and totp.secret is not null) as has_totp,
          (select count(*) from passkeys where passkeys.user_id = users.id)::int as passkeys"
     };
 }
+pub(super) use account;
 
 /// An account with the hash of its password, if it has one.
 #[derive(Debug, Clone)]
@@ -46,10 +47,12 @@ pub struct NewRow<'a> {
     pub display_name: Option<&'a str>,
     /// One of the supported locales.
     pub locale: &'a str,
-    /// A PHC string.
-    pub password_hash: &'a str,
+    /// A PHC string; `None` for an account whose owner was invited.
+    pub password_hash: Option<&'a str>,
     /// Whether the address counts as verified.
     pub email_verified: bool,
+    /// Whether it is an administrator.
+    pub is_admin: bool,
     /// When the account is created.
     pub at: Timestamp,
 }
@@ -159,9 +162,10 @@ pub async fn set_verified(tx: &Tx<'_>, id: UserId, at: Timestamp) -> Result<bool
 pub async fn insert(tx: &Tx<'_>, new: NewRow<'_>) -> Result<bool> {
     let inserted = tx
         .execute(
-            "insert into users (id, email, first_name, last_name, display_name, locale, password_hash, email_verified, created_at,
-                                password_created_at, password_changed_at, updated_at)
-             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $9, $9, $9)
+            "insert into users (id, email, first_name, last_name, display_name, locale, password_hash, email_verified, is_admin, created_at,
+                                updated_at, password_created_at, password_changed_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $10,
+                     case when $7::text is not null then $10::timestamptz end, case when $7::text is not null then $10::timestamptz end)
              on conflict (email) do nothing",
             &[
                 /* id */ &new.id.0,
@@ -172,6 +176,7 @@ pub async fn insert(tx: &Tx<'_>, new: NewRow<'_>) -> Result<bool> {
                 /* locale */ &new.locale,
                 /* password_hash */ &new.password_hash,
                 /* email_verified */ &new.email_verified,
+                /* is_admin */ &new.is_admin,
                 /* created_at */ &new.at,
             ],
         )
@@ -267,15 +272,18 @@ pub async fn record_sign_in(tx: &Tx<'_>, sign_in: SignInRecord<'_>) -> Result<Op
     Ok(updated.as_ref().map(read).transpose()?.map(|found| found.account))
 }
 
-/// Locks every administrator who can sign in, and answers them. A transaction that removes an administrator calls this first: of two such transactions
-/// the second waits, and then sees the administrators that the first has left.
+/// The key of the advisory lock of [`lock_administrators`]: «admins» in ASCII.
+const ADMINISTRATORS: i64 = 0x6164_6d69_6e73;
+
+/// Answers every administrator who can sign in. A transaction that makes one fewer calls this first, before it locks any account: of two such transactions
+/// the second waits until the first has ended, and then sees the administrators that the first has left.
 pub async fn lock_administrators(tx: &Tx<'_>) -> Result<Vec<UserId>> {
+    tx.execute("select pg_advisory_xact_lock($1)", &[/* key */ &ADMINISTRATORS]).await?;
     let rows = tx
         .rows(
             "select id from users
              where is_admin and suspended_at is null
-               and (password_hash is not null or exists (select 1 from passkeys where passkeys.user_id = users.id))
-             order by id for no key update",
+               and (password_hash is not null or exists (select 1 from passkeys where passkeys.user_id = users.id))",
             &[],
         )
         .await?;
@@ -288,7 +296,7 @@ pub async fn delete(tx: &Tx<'_>, id: UserId) -> Result<()> {
     Ok(())
 }
 
-fn read(row: &Row) -> Result<WithPassword> {
+pub(super) fn read(row: &Row) -> Result<WithPassword> {
     let email: &str = row::get(row, "email")?;
     let password_hash: Option<String> = row::get(row, "password_hash")?;
     let account = Account {
@@ -307,6 +315,7 @@ fn read(row: &Row) -> Result<WithPassword> {
         passkeys: row::get::<i32>(row, "passkeys")?.unsigned_abs(),
         legacy_sub: row::get(row, "legacy_sub")?,
         created_at: row::get(row, "created_at")?,
+        updated_at: row::get(row, "updated_at")?,
         last_login_at: row::get(row, "last_login_at")?,
     };
     Ok(WithPassword { account, password_hash })

@@ -192,6 +192,13 @@ pub async fn remove(tx: &Tx<'_>, key: &Key) -> Result<()> {
     Ok(())
 }
 
+/// The same for several counters.
+pub async fn remove_all(tx: &Tx<'_>, keys: &[Key]) -> Result<()> {
+    let keys: Vec<&[u8]> = keys.iter().map(Key::as_slice).collect();
+    tx.execute("delete from lockout_counters where key = any ($1)", &[/* keys */ &keys]).await?;
+    Ok(())
+}
+
 /// Removes the counters without an attempt since a time, at most `limit`.
 pub async fn remove_old(executor: &impl Executor, until: Timestamp, limit: i64) -> Result<u64> {
     Expiring { table: "lockout_counters", key: "key", at: "last_at" }.delete_batch(executor, until, limit).await

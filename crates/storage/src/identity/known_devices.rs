@@ -1,7 +1,7 @@
 //! The browsers that accounts have signed in from: the table `known_devices`.
 
 use super::one_time::Hash;
-use crate::{Connection, Executor, Result, Tx, expiry::Expiring, row};
+use crate::{Connection, Error, Executor, Result, Tx, expiry::Expiring, row};
 use domain::{
     identity::{Email, device::Recognition},
     shared::UserId,
@@ -115,6 +115,16 @@ pub async fn forget_surplus(tx: &Tx<'_>, user: UserId) -> Result<()> {
     )
     .await?;
     Ok(())
+}
+
+/// The hashes of the device cookies of the browsers that an account knows.
+pub async fn list_hashes(tx: &Tx<'_>, user: UserId) -> Result<Vec<Hash>> {
+    let rows = tx.rows("select hash from known_devices where user_id = $1", &[/* user_id */ &user.0]).await?;
+    let hash = |row| {
+        let hash: &[u8] = row::get(row, "hash")?;
+        hash.try_into().map_err(|_| Error::Internal("column hash: not 32 bytes".to_owned()))
+    };
+    rows.iter().map(hash).collect()
 }
 
 /// Forgets the browsers of an account, but for one: a sign-in from any other is one from a new browser.

@@ -142,6 +142,11 @@ pub async fn delete(tx: &Tx<'_>, user: UserId, id: PasskeyId) -> Result<bool> {
     Ok(deleted == 1)
 }
 
+/// Deletes every passkey of an account that has a password, and answers their number.
+pub async fn delete_all(tx: &Tx<'_>, user: UserId) -> Result<u64> {
+    tx.execute("delete from passkeys where user_id = $1", &[/* user_id */ &user.0]).await
+}
+
 /// Sets what authenticators call an account, unless it is set already, and answers it; `None` when the account is gone. It never changes: passkeys are
 /// found by it.
 pub async fn ensure_handle(tx: &Tx<'_>, user: UserId, new: &Handle) -> Result<Option<Vec<u8>>> {

@@ -1,7 +1,8 @@
-//! The roles that are assigned to people: the table `role_assignments`.
+//! The roles that are assigned to people: the table `role_assignments`. A person who was given no role of a group has one row there, with the role
+//! [`NONE`].
 
 use crate::{Executor, Result, Tx, row};
-use domain::shared::UserId;
+use domain::{identity::oidc::roles::NONE, shared::UserId};
 use jiff::Timestamp;
 use uuid::Uuid;
 
@@ -14,7 +15,7 @@ pub struct RoleAssignment {
     pub role: String,
 }
 
-/// The roles that are assigned to a person in one group, sorted.
+/// The roles that are assigned to a person in one group, sorted: empty when nothing was decided, and [`NONE`] alone when it was decided that they have none.
 pub async fn list_in(executor: &impl Executor, user: UserId, role_group: &str) -> Result<Vec<String>> {
     let rows = executor
         .rows(
@@ -29,15 +30,20 @@ pub async fn list_in(executor: &impl Executor, user: UserId, role_group: &str) -
 pub async fn list(executor: &impl Executor, user: UserId) -> Result<Vec<RoleAssignment>> {
     let rows = executor
         .rows(
-            "select role_group, role from role_assignments where user_id = $1 order by role_group, role",
-            &[/* user_id */ &user.0],
+            "select role_group, role from role_assignments where user_id = $1 and role <> $2 order by role_group, role",
+            &[/* user_id */ &user.0, /* none */ &NONE],
         )
         .await?;
     rows.iter().map(|row| Ok(RoleAssignment { role_group: row::get(row, "role_group")?, role: row::get(row, "role")? })).collect()
 }
 
-/// Replaces the roles that are assigned to a person in one group. A role that stays keeps its time.
+/// Replaces the roles that are assigned to a person in one group. A role that stays keeps its time. Without a role, it is stored that they have none.
 pub async fn replace(tx: &Tx<'_>, user: UserId, role_group: &str, roles: &[String], at: Timestamp) -> Result<()> {
+    let named = roles.iter().map(String::as_str).filter(|role| *role != NONE);
+    let mut roles: Vec<&str> = named.collect();
+    if roles.is_empty() {
+        roles.push(NONE);
+    }
     tx.execute(
         "delete from role_assignments where user_id = $1 and role_group = $2 and role <> all ($3)",
         &[/* user_id */ &user.0, /* role_group */ &role_group, /* roles */ &roles],
@@ -65,4 +71,38 @@ pub async fn insert_all(tx: &Tx<'_>, all: &[(UserId, &str, &str)], at: Timestamp
     )
     .await?;
     Ok(())
+}
+
+/// Moves all assignments of a group to another one, and answers how many there were. Where the person has the role there already, the two become one. Where a
+/// person can have one role only, the one that they have there stays, or else the oldest of those that are moved becomes it.
+pub async fn rekey(tx: &Tx<'_>, from: &str, to: &str, is_single: bool) -> Result<i64> {
+    let moved = tx
+        .row(
+            "with moved as (
+                 delete from role_assignments where role_group = $1 returning user_id, role, created_at
+             ), ranked as (
+                 select user_id, role, created_at, row_number() over (partition by user_id order by role = $4, created_at, role) as place
+                 from moved
+             ), added as (
+                 insert into role_assignments (user_id, role_group, role, created_at)
+                 select user_id, $2, role, created_at from ranked
+                 where not $3 or place = 1 and not exists (
+                     select from role_assignments taken
+                     where taken.user_id = ranked.user_id and taken.role_group = $2 and taken.role <> $4
+                 )
+                 on conflict do nothing
+             )
+             select count(*) filter (where role <> $4) as moved from moved",
+            &[/* from */ &from, /* to */ &to, /* is_single */ &is_single, /* none */ &NONE],
+        )
+        .await?;
+    tx.execute(
+        "delete from role_assignments none
+         where role_group = $1 and role = $2 and exists (
+             select from role_assignments other where other.user_id = none.user_id and other.role_group = $1 and other.role <> $2
+         )",
+        &[/* to */ &to, /* none */ &NONE],
+    )
+    .await?;
+    row::get(&moved, "moved")
 }

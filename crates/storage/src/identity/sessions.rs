@@ -109,22 +109,40 @@ pub struct SessionTimes {
 /// cookie. `None` when that session had ended: then all have.
 pub async fn end_others(tx: &Tx<'_>, user: UserId, keep: KeepSession) -> Result<Option<SessionTimes>> {
     let Some(token_version) = accounts::raise_token_version(tx, user).await? else { return Ok(None) };
+    let Some(times) = keep_one(tx, user, keep.session, token_version).await? else { return Ok(None) };
+    known_devices::forget_others(tx, user, keep.browser.as_ref()).await?;
+    Ok(Some(times))
+}
+
+/// Keeps a session of an account whose `token_version` was just raised to this one. `None` when it had ended before.
+async fn keep_one(tx: &Tx<'_>, user: UserId, session: SessionId, token_version: i32) -> Result<Option<SessionTimes>> {
     let found = tx
         .row_opt(
             "update sessions set token_version = $3
              where id = $1 and user_id = $2 and token_version = $3 - 1 and revoked_at is null
              returning auth_at, created_at, expires_at",
-            &[/* id */ &keep.session.0, /* user_id */ &user.0, /* token_version */ &token_version],
+            &[/* id */ &session.0, /* user_id */ &user.0, /* token_version */ &token_version],
         )
         .await?;
     let Some(found) = found else { return Ok(None) };
-    known_devices::forget_others(tx, user, keep.browser.as_ref()).await?;
     Ok(Some(SessionTimes {
         token_version,
         auth_at: row::get(&found, "auth_at")?,
         created_at: row::get(&found, "created_at")?,
         expires_at: row::get(&found, "expires_at")?,
     }))
+}
+
+/// Ends every session of every account, or of those that are no administrators, by raising their `token_version`. Answers the number of accounts.
+pub async fn end_everywhere(tx: &Tx<'_>, with_administrators: bool) -> Result<u64> {
+    let all = "update users set token_version = token_version + 1";
+    let others = "update users set token_version = token_version + 1 where not is_admin";
+    tx.execute(if with_administrators { all } else { others }, &[]).await
+}
+
+/// Keeps the session of a request while [`end_everywhere`] ends all others. `None` when it had ended before.
+pub async fn keep_signed_in(tx: &Tx<'_>, claimed: SessionClaims) -> Result<Option<SessionTimes>> {
+    keep_one(tx, claimed.user, claimed.session, claimed.token_version.saturating_add(1)).await
 }
 
 /// When the person of a session authenticated; `None` when its row is gone.

@@ -28,6 +28,8 @@ pub struct ActiveSession {
     pub email_verified: bool,
     /// Whether the account is an administrator.
     pub is_admin: bool,
+    /// When the person authenticated.
+    pub auth_at: Timestamp,
     /// The time of the last request, as exact as [`SEEN_EVERY`] says.
     pub last_seen_at: Timestamp,
 }
@@ -37,7 +39,7 @@ pub struct ActiveSession {
 pub async fn find_active(executor: &impl Executor, claimed: SessionClaims, now: Timestamp) -> Result<Option<ActiveSession>> {
     let found = executor
         .row_opt(
-            "select users.email_verified, users.is_admin, sessions.last_seen_at
+            "select users.email_verified, users.is_admin, sessions.auth_at, sessions.last_seen_at
              from sessions join users on users.id = sessions.user_id
              where sessions.id = $1 and sessions.user_id = $2 and sessions.token_version = $3
                and users.token_version = sessions.token_version and users.suspended_at is null
@@ -55,6 +57,7 @@ pub async fn find_active(executor: &impl Executor, claimed: SessionClaims, now: 
     Ok(Some(ActiveSession {
         email_verified: row::get(&found, "email_verified")?,
         is_admin: row::get(&found, "is_admin")?,
+        auth_at: row::get(&found, "auth_at")?,
         last_seen_at: row::get(&found, "last_seen_at")?,
     }))
 }

@@ -1,11 +1,11 @@
 //! `/api/me`: the account of the signed-in person: its profile, and its deletion.
 
 use crate::{
-    identity::{BODY_LIMIT, Identity, profile::Profile, reauth_body::ReauthBody, success},
+    identity::{BODY_LIMIT, Identity, present, profile::Profile, reauth_body::ReauthBody, success},
     web::{ApiRequest, ApiResponse, Message, SignedIn},
 };
 use domain::{identity::ProfileRequest, shared::Fault};
-use serde::{Deserialize, Deserializer, de::IgnoredAny};
+use serde::{Deserialize, de::IgnoredAny};
 use services::identity::{delete_account::delete_account, profile::update_profile};
 use storage::identity::accounts;
 
@@ -34,11 +34,6 @@ struct ProfileBody {
     is_admin: Option<Option<IgnoredAny>>,
     #[serde(default, deserialize_with = "present")]
     email_verified: Option<Option<IgnoredAny>>,
-}
-
-/// Distinguishes `null` from an absent field.
-fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(value: D) -> Result<Option<Option<T>>, D::Error> {
-    Option::deserialize(value).map(Some)
 }
 
 /// Changes names and language: 200 with the profile.

@@ -33,6 +33,10 @@ pub(crate) enum Message {
     SessionEnded,
     /// Every other session was ended.
     OtherSessionsEnded,
+    /// Everybody was logged out by an administrator.
+    EverybodyLoggedOut,
+    /// Everybody but the administrators was logged out by one.
+    OthersThanAdministratorsLoggedOut,
     /// This session was ended.
     SignedOut,
 }
@@ -57,6 +61,8 @@ impl Message {
             Self::PasswordSet => "The password is set",
             Self::SessionEnded => "The session is ended",
             Self::OtherSessionsEnded => "You are signed out everywhere else",
+            Self::EverybodyLoggedOut => "Everybody is logged out",
+            Self::OthersThanAdministratorsLoggedOut => "Everybody but the administrators is logged out",
             Self::SignedOut => "signed out",
         }
     }
@@ -82,6 +88,8 @@ impl Message {
             Self::PasswordSet => "Das Passwort ist festgelegt.",
             Self::SessionEnded => "Die Sitzung ist beendet.",
             Self::OtherSessionsEnded => "Sie sind überall sonst abgemeldet.",
+            Self::EverybodyLoggedOut => "Alle sind abgemeldet.",
+            Self::OthersThanAdministratorsLoggedOut => "Alle, die nicht verwalten, sind abgemeldet.",
             Self::SignedOut => "Sie sind abgemeldet.",
         }
     }

@@ -1,4 +1,4 @@
-//! Accepting an invitation. Administrators cannot invite yet, so the accounts and the links are made here.
+//! Accepting an invitation. The accounts and the links are made here, so that their age can be anything.
 
 use super::{Person, Response, app, count, invitation, sql};
 use crate::support::TestApp;

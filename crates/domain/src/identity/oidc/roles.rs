@@ -3,8 +3,11 @@
 //! Roles are assigned to a person for a group ([`Client::role_group`]), so that clients of one group share them. A person to whom nothing is assigned in
 //! the group has the client's default roles; they are not stored, so a change of the configuration reaches everybody.
 
-use super::{Client, RoleMode};
-use crate::shared::Fault;
+use super::{Client, RoleGroup, RoleMode};
+use crate::shared::{Detail, Fault};
+
+/// The role that is stored for a person who was given no role of a group, so that the default roles do not apply. No client can declare it.
+pub const NONE: &str = "";
 
 /// The roles that a person has at a client, sorted: of those `assigned` in the client's group, the ones that the client declares; or its default roles, if
 /// none is assigned at all. This is the value of the claim `roles`.
@@ -41,6 +44,23 @@ pub fn after_setting(client: &Client, mode: RoleMode, held: &[String], set: &[St
     kept.chain(set).cloned().collect()
 }
 
+/// Checks the roles that somebody wants to assign in a group: 400 `unknownRole` for one that no client of the group declares, `duplicateRole` for one that is named
+/// twice, and `tooManyRoles` for more than one where a person has one.
+pub fn check_assignable(group: &RoleGroup, roles: &[String]) -> Result<(), Fault> {
+    let wrong = |code, message| Err(Fault::fields(code, vec![Detail::new("roles", code, message)]));
+    if roles.iter().any(|role| !group.roles.contains(role)) {
+        return wrong("unknownRole", "has a role that no client of the group declares");
+    }
+    // Each is one of the group's, so there are at most as many as those, or one is there twice.
+    if roles.len() > group.roles.len() || roles.iter().enumerate().any(|(at, role)| roles.iter().take(at).any(|r| r == role)) {
+        return wrong("duplicateRole", "names a role twice");
+    }
+    if group.mode == RoleMode::Single && roles.len() > 1 {
+        return wrong("tooManyRoles", "has more than the one role that a person can have in this group");
+    }
+    Ok(())
+}
+
 /// Whether a person with these [`effective`] roles may sign in to the client: everybody, unless it has login roles.
 pub fn may_sign_in(client: &Client, effective: &[String]) -> bool {
     client.login_roles.is_empty() || effective.iter().any(|role| client.login_roles.contains(role))
@@ -48,7 +68,7 @@ pub fn may_sign_in(client: &Client, effective: &[String]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{after_setting, check_own, effective, may_sign_in};
+    use super::{NONE, after_setting, check_assignable, check_own, effective, may_sign_in};
     use crate::identity::oidc::{Client, Clients, RoleMode};
 
     fn client(rest: &str) -> Client {
@@ -93,6 +113,26 @@ mod tests {
         assert_eq!(effective(&client, &[]), ["viewer"]);
         assert_eq!(effective(&client, &roles(&["editor"])), ["editor"]);
         assert_eq!(effective(&client, &roles(&["owner"])), [""; 0], "a role of another client of the group");
+        assert_eq!(effective(&client, &roles(&[NONE])), [""; 0], "no role, by decision");
+    }
+
+    #[test]
+    fn only_declared_roles_are_assignable_each_once_and_one_where_a_person_has_one() {
+        let json = r#"[{"clientId":"one","redirectUris":["https://a.example/cb"],"roles":["viewer","editor"],"roleMode":"single"},
+                       {"clientId":"many","redirectUris":["https://b.example/cb"],"roles":["viewer","editor"]}]"#;
+        let clients = Clients::parse(json).unwrap();
+        let check = |group: &str, names: &[&str]| {
+            check_assignable(clients.role_group(group).unwrap(), &roles(names)).map_err(|fault| fault.code)
+        };
+        for names in [&[][..], &["editor"]] {
+            assert_eq!((check("one", names), check("many", names)), (Ok(()), Ok(())), "{names:?}");
+        }
+        assert_eq!((check("one", &["viewer", "editor"]), check("many", &["viewer", "editor"])), (Err("tooManyRoles"), Ok(())));
+        assert_eq!(check("many", &["viewer", "viewer"]), Err("duplicateRole"));
+        assert_eq!(check("many", &vec!["viewer"; 10_000]), Err("duplicateRole"));
+        for unknown in ["owner", NONE, "Viewer"] {
+            assert_eq!(check("many", &["viewer", unknown]), Err("unknownRole"), "{unknown:?}");
+        }
     }
 
     #[test]

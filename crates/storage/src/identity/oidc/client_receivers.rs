@@ -157,6 +157,70 @@ pub async fn list_for_all(executor: &impl Executor, user: UserId, now: Timestamp
     .await
 }
 
+/// Accounts that are read together, in the order of their ids: those above the first id, up to the second.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct AccountRange {
+    above: Uuid,
+    up_to: Option<Uuid>,
+}
+
+impl AccountRange {
+    /// The accounts that come after an id, at most `most`; `None` stands for the first ones.
+    pub async fn after(executor: &impl Executor, before: Option<Self>, most: i64) -> Result<Option<Self>> {
+        let above = match before {
+            None => Uuid::nil(),
+            Some(Self { up_to: Some(up_to), .. }) => up_to,
+            Some(Self { up_to: None, .. }) => return Ok(None),
+        };
+        let last = executor
+            .row_opt(
+                "select id from users where id > $1 order by id offset $2 limit 1",
+                &[/* above */ &above, /* offset */ &(most - 1)],
+            )
+            .await?;
+        Ok(Some(Self { above, up_to: last.as_ref().map(|row| row::get(row, "id")).transpose()? }))
+    }
+}
+
+/// Whether any client is told that sessions end.
+pub async fn exist_for_logout(executor: &impl Executor) -> Result<bool> {
+    let found = executor.row("select exists (select from client_receivers where kind = 'logout') as exist", &[]).await?;
+    row::get(&found, "exist")
+}
+
+/// The clients that any active session of these accounts signed in to, each once for an account and about all its sessions. The account that asks is left out,
+/// and so are administrators unless `with_administrators`.
+pub async fn list_for_range(
+    executor: &impl Executor,
+    range: AccountRange,
+    asking: UserId,
+    with_administrators: bool,
+    now: Timestamp,
+) -> Result<Vec<LogoutTarget>> {
+    logout_targets(
+        executor,
+        "select gen_random_uuid() as delivery, told.receiver_id, told.client_id, told.user_id, null::uuid as session_id
+         from (
+             select distinct target.receiver_id, used.client_id, users.id as user_id
+             from users
+             join sessions session on session.user_id = users.id and session.token_version = users.token_version
+             join oidc_session_clients used on used.session_id = session.id
+             join client_receivers target on target.client_id = used.client_id and target.kind = 'logout'
+             where users.id > $1 and ($2::uuid is null or users.id <= $2) and users.id <> $3 and ($4 or not users.is_admin)
+               and session.revoked_at is null and session.expires_at > $5
+         ) told
+         order by told.user_id, told.client_id",
+        &[
+            /* above */ &range.above,
+            /* up_to */ &range.up_to,
+            /* asking */ &asking.0,
+            /* with_administrators */ &with_administrators,
+            /* now */ &now,
+        ],
+    )
+    .await
+}
+
 async fn logout_targets(executor: &impl Executor, sql: &str, params: &[&(dyn ToSql + Sync)]) -> Result<Vec<LogoutTarget>> {
     let read = |row: &Row| {
         let session: Option<Uuid> = row::get(row, "session_id")?;

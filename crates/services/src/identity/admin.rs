@@ -1,0 +1,16 @@
+//! What administrators do. A right that was just removed counts at once: each transaction looks again whether its administrator still is one and still signed
+//! in, after it has waited for its locks.
+
+mod check;
+pub mod client_secret;
+pub mod create_user;
+pub mod delete_user;
+pub mod export;
+pub mod force_logout;
+pub mod list_users;
+pub mod reset_two_factor;
+pub mod roles;
+pub mod suspension;
+pub mod update_user;
+
+use check::{attempt, check_administrator, lock_user};

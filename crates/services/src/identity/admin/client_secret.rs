@@ -1,0 +1,59 @@
+//! Showing the secret of a client to an administrator.
+
+use super::{attempt, check_administrator};
+use crate::identity::{RequestContext, oidc::OidcContext};
+use domain::{identity::oidc::ClientAuth, shared::Fault};
+use secrecy::SecretString;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{Outcome, Source, audit},
+    shared::sessions::SessionClaims,
+};
+
+/// The secrets of a client.
+pub struct RevealedSecret {
+    /// What it authenticates with.
+    pub secret: SecretString,
+    /// The key of its webhook signatures, if it has a webhook.
+    pub webhook_secret: Option<SecretString>,
+}
+
+/// Answers the secrets of a confidential client, and records that. 400 `publicClient`, `noClientSecret` for one that authenticates with a key of its own, 404,
+/// 429 when the administrator asked too often.
+pub async fn reveal_client_secret(
+    ctx: &OidcContext,
+    request: &RequestContext,
+    administrator: SessionClaims,
+    client_id: &str,
+) -> Result<RevealedSecret, Fault> {
+    let client = ctx.clients.find(client_id).ok_or_else(Fault::not_found)?;
+    match client.auth {
+        ClientAuth::Secret => {}
+        ClientAuth::None => return Err(Fault::bad_request("publicClient", "A public client has no secret")),
+        ClientAuth::PrivateKeyJwt(_) => {
+            return Err(Fault::bad_request("noClientSecret", "This client authenticates with a key of its own and has no secret"));
+        }
+    }
+    ctx.identity.limits.client_secret_to(administrator.user)?;
+    ctx.identity.store.transact(&RecordReveal { client_id, administrator, source: &request.source }).await?;
+    let webhook_secret = client.webhook_url.as_ref().map(|_| ctx.secrets.webhook_secret(client));
+    Ok(RevealedSecret { secret: ctx.secrets.secret(client), webhook_secret })
+}
+
+struct RecordReveal<'a> {
+    client_id: &'a str,
+    administrator: SessionClaims,
+    source: &'a Source,
+}
+
+impl TxOperation for RecordReveal<'_> {
+    type Output = ();
+
+    const NAME: &'static str = "client.record_reveal";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
+        check_administrator(tx, self.administrator, self.source.at).await?;
+        let attempt = attempt(self.source, self.administrator, None).client(self.client_id);
+        audit::record(tx, "admin.client.secret_revealed", Outcome::Success, attempt).await
+    }
+}

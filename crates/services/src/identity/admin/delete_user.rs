@@ -1,0 +1,46 @@
+//! Deleting an account of somebody else.
+
+use super::{attempt, lock_user};
+use crate::identity::{IdentityContext, RequestContext, administrators, session_end};
+use domain::{
+    identity::oidc::client_notice::Deleter,
+    shared::{Fault, UserId},
+};
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{Outcome, Source, audit},
+    shared::sessions::SessionClaims,
+};
+
+/// Deletes an account with everything that belongs to it; clients are told. 400 `cannotDeleteSelf`, 404, 409 `lastAdmin`.
+pub async fn delete_user(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    administrator: SessionClaims,
+    user: UserId,
+) -> Result<(), Fault> {
+    if user == administrator.user {
+        return Err(Fault::bad_request("cannotDeleteSelf", "You cannot delete your own account here; your account page can"));
+    }
+    Ok(ctx.store.transact(&DeleteUser { user, administrator, source: request.source.clone() }).await?)
+}
+
+struct DeleteUser {
+    user: UserId,
+    administrator: SessionClaims,
+    source: Source,
+}
+
+impl TxOperation for DeleteUser {
+    type Output = ();
+
+    const NAME: &'static str = "account.delete_other";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
+        administrators::keep_another_than(tx, self.user).await?;
+        lock_user(tx, self.administrator, self.user, self.source.at).await?;
+        session_end::delete_account(tx, self.user, Deleter::Admin, self.source.at).await?;
+        let attempt = attempt(&self.source, self.administrator, Some(self.user));
+        audit::record(tx, "admin.user.deleted", Outcome::Success, attempt).await
+    }
+}

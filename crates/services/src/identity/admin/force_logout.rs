@@ -1,0 +1,121 @@
+//! Logging people out: one, or everybody. What they have granted to clients stays; the clients that they signed in to are told.
+
+use super::{attempt, check_administrator, lock_user};
+use crate::identity::{IdentityContext, RequestContext, session_end};
+use domain::shared::{Fault, UserId};
+use serde_json::json;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{
+        Outcome, Source, audit,
+        sessions::{self, KeepSession, SessionTimes},
+    },
+    shared::sessions::SessionClaims,
+};
+
+/// Ends every session of an account. An administrator who logs out their own keeps the session of the request: then the times for its new cookie are answered.
+/// 404.
+pub async fn force_logout(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    administrator: SessionClaims,
+    user: UserId,
+) -> Result<Option<SessionTimes>, Fault> {
+    let keep = (user == administrator.user).then(|| request.keep_session(administrator.session));
+    Ok(ctx.store.transact(&ForceLogout { user, keep, administrator, source: request.source.clone() }).await?)
+}
+
+struct ForceLogout {
+    user: UserId,
+    keep: Option<KeepSession>,
+    administrator: SessionClaims,
+    source: Source,
+}
+
+impl TxOperation for ForceLogout {
+    type Output = Option<SessionTimes>;
+
+    const NAME: &'static str = "session.force_logout";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Option<SessionTimes>> {
+        let (user, at) = (self.user, self.source.at);
+        lock_user(tx, self.administrator, user, at).await?;
+        let times = if let Some(keep) = self.keep {
+            Some(session_end::log_out_others(tx, user, keep, at).await?.ok_or_else(Fault::unauthorized)?)
+        } else {
+            session_end::log_out(tx, user, at).await?;
+            None
+        };
+        let attempt = attempt(&self.source, self.administrator, Some(user));
+        audit::record(tx, "admin.user.force_logout", Outcome::Success, attempt).await?;
+        Ok(times)
+    }
+}
+
+/// Who is logged out with everybody.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LogoutScope {
+    /// Everybody; of the administrator who asks every session but that of the request.
+    All,
+    /// Everybody, and the session of the request too.
+    AllAndSelf,
+    /// Everybody but the administrators.
+    NonAdmins,
+}
+
+impl LogoutScope {
+    /// Its name in requests, responses and audit entries.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::All | Self::AllAndSelf => "all",
+            Self::NonAdmins => "non_admins",
+        }
+    }
+}
+
+/// What came of logging everybody out.
+#[derive(Debug, Clone, Copy)]
+pub struct LoggedOut {
+    /// The number of accounts whose sessions ended.
+    pub affected: u64,
+    /// For the new cookie of the session of the request, if that goes on and needs one.
+    pub kept: Option<SessionTimes>,
+}
+
+/// Ends every session of everybody in a scope.
+pub async fn force_logout_all(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    administrator: SessionClaims,
+    scope: LogoutScope,
+) -> Result<LoggedOut, Fault> {
+    Ok(ctx.store.transact(&ForceLogoutAll { scope, administrator, source: request.source.clone() }).await?)
+}
+
+struct ForceLogoutAll {
+    scope: LogoutScope,
+    administrator: SessionClaims,
+    source: Source,
+}
+
+impl TxOperation for ForceLogoutAll {
+    type Output = LoggedOut;
+
+    const NAME: &'static str = "session.force_logout_all";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<LoggedOut> {
+        let at = self.source.at;
+        check_administrator(tx, self.administrator, at).await?;
+        let (is_kept, with_administrators) = (self.scope == LogoutScope::All, self.scope != LogoutScope::NonAdmins);
+        let affected = session_end::log_out_everybody(tx, self.administrator, is_kept, with_administrators, at).await?;
+        let kept = if is_kept {
+            Some(sessions::keep_signed_in(tx, self.administrator).await?.ok_or_else(Fault::unauthorized)?)
+        } else {
+            None
+        };
+        let details =
+            json!({ "scope": self.scope.name(), "alsoLogOutSelf": self.scope == LogoutScope::AllAndSelf, "affected": affected });
+        audit::record_with(tx, "admin.force_logout_all", &details, attempt(&self.source, self.administrator, None)).await?;
+        Ok(LoggedOut { affected, kept })
+    }
+}

@@ -1,0 +1,86 @@
+//! Removing the second factors of somebody who lost them.
+
+use super::{attempt, lock_user};
+use crate::identity::{IdentityContext, RequestContext, notices, session_end};
+use domain::{
+    identity::{mail::NoticeKind, one_time::Kind},
+    shared::{Fault, UserId},
+};
+use serde_json::json;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{
+        Source, audit, mails, one_time, passkeys,
+        sessions::{KeepSession, SessionTimes},
+        totp,
+    },
+    shared::sessions::SessionClaims,
+};
+
+/// What was removed.
+#[derive(Debug, Clone, Copy)]
+pub struct ClearedFactors {
+    /// Whether there was an authenticator app.
+    pub totp: bool,
+    /// How many passkeys there were; those of an account without a password stay, because they are the only way to sign in.
+    pub passkeys: u64,
+    /// For the new cookie of an administrator who reset their own factors and keeps the session of the request.
+    pub kept: Option<SessionTimes>,
+}
+
+/// Removes the authenticator app of an account with its backup codes, and the passkeys if the account has a password. Its sessions end, and failed attempts are
+/// forgotten. The owner is told by mail. 404.
+pub async fn reset_two_factor(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    administrator: SessionClaims,
+    user: UserId,
+) -> Result<ClearedFactors, Fault> {
+    let keep = (user == administrator.user).then(|| request.keep_session(administrator.session));
+    Ok(ctx.store.transact(&ResetTwoFactor { ctx, request, user, keep, administrator }).await?)
+}
+
+struct ResetTwoFactor<'a> {
+    ctx: &'a IdentityContext,
+    request: &'a RequestContext,
+    user: UserId,
+    keep: Option<KeepSession>,
+    administrator: SessionClaims,
+}
+
+impl ResetTwoFactor<'_> {
+    fn source(&self) -> &Source {
+        &self.request.source
+    }
+}
+
+impl TxOperation for ResetTwoFactor<'_> {
+    type Output = ClearedFactors;
+
+    const NAME: &'static str = "account.reset_two_factor";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<ClearedFactors> {
+        let (user, at) = (self.user, self.source().at);
+        let account = lock_user(tx, self.administrator, user, at).await?.account;
+        let totp = totp::remove(tx, user).await?;
+        one_time::remove_all(tx, Kind::BackupCode, user).await?;
+        let passkeys = if account.has_password { passkeys::delete_all(tx, user).await? } else { 0 };
+        // Before the browsers that have counters of their own are forgotten.
+        self.ctx.forget_failures(tx, &account).await?;
+        let kept = if let Some(keep) = self.keep {
+            Some(session_end::end_others(tx, user, keep, at).await?.ok_or_else(Fault::unauthorized)?)
+        } else {
+            session_end::end_all(tx, user, at).await?;
+            None
+        };
+        for (is_removed, notice) in [(totp, NoticeKind::AppRemoved), (passkeys > 0, NoticeKind::PasskeyRemoved)] {
+            if is_removed {
+                mails::add_if(tx, notices::compose_by_administrator(self.ctx, self.request, &account, notice)?.as_ref()).await?;
+            }
+        }
+        let details = json!({ "clearedTotp": totp, "clearedPasskeys": passkeys });
+        let attempt = attempt(self.source(), self.administrator, Some(user));
+        audit::record_with(tx, "admin.user.two_factor_reset", &details, attempt).await?;
+        Ok(ClearedFactors { totp, passkeys, kept })
+    }
+}

@@ -1,0 +1,80 @@
+//! Changing an account: its profile, whether its address counts as verified, and whether its owner is an administrator.
+
+use super::{attempt, lock_user};
+use crate::identity::{IdentityContext, RequestContext, administrators};
+use domain::{
+    identity::{
+        Account, ProfileChange,
+        admin::{UserChange, UserChangeRequest},
+        one_time::Kind,
+    },
+    shared::{Fault, UserId},
+};
+use serde_json::{Map, Value, json};
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{Source, account_rights, accounts, audit, one_time},
+    shared::sessions::SessionClaims,
+};
+
+/// Changes an account, and answers it as it is then. 400 for invalid fields and `cannotRemoveOwnAdmin`, 404, 409 `lastAdmin`.
+pub async fn update_user(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    administrator: SessionClaims,
+    user: UserId,
+    changes: UserChangeRequest,
+) -> Result<Account, Fault> {
+    let change = changes.validate(&ctx.settings.locales)?;
+    if user == administrator.user && change.is_admin == Some(false) {
+        let message = "You cannot take away your own right to administer; another administrator can";
+        return Err(Fault::bad_request("cannotRemoveOwnAdmin", message));
+    }
+    Ok(ctx.store.transact(&UpdateUser { user, change, administrator, source: request.source.clone() }).await?)
+}
+
+struct UpdateUser {
+    user: UserId,
+    change: UserChange,
+    administrator: SessionClaims,
+    source: Source,
+}
+
+impl TxOperation for UpdateUser {
+    /// The account after the change.
+    type Output = Account;
+
+    const NAME: &'static str = "account.update";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Account> {
+        let (user, at) = (self.user, self.source.at);
+        let UserChange { profile, email_verified, is_admin } = &self.change;
+        if *is_admin == Some(false) {
+            administrators::keep_another_than(tx, user).await?;
+        }
+        let account = lock_user(tx, self.administrator, user, at).await?.account;
+        let differing = self.change.differing(&account);
+        if differing.is_empty() {
+            return Ok(account);
+        }
+        if *profile != ProfileChange::default() {
+            accounts::set_profile(tx, user, profile, at).await?;
+        }
+        if let Some(is_verified) = email_verified.filter(|new| *new != account.email_verified) {
+            account_rights::set_email_verified(tx, user, is_verified, at).await?;
+            one_time::expire_all(tx, Kind::Verification, user, at).await?;
+        }
+        if let Some(is_admin) = is_admin.filter(|new| *new != account.is_admin) {
+            account_rights::set_admin(tx, user, is_admin, at).await?;
+        }
+        let mut details = Map::from_iter([("changed".to_owned(), json!(differing))]);
+        for (name, value) in [("isAdmin", is_admin), ("emailVerified", email_verified)] {
+            if differing.contains(&name) {
+                details.insert(name.to_owned(), json!(value));
+            }
+        }
+        let details = Value::Object(details);
+        audit::record_with(tx, "admin.user.updated", &details, attempt(&self.source, self.administrator, Some(user))).await?;
+        Ok(accounts::lock(tx, user).await?.ok_or_else(Fault::not_found)?.account)
+    }
+}

@@ -1,0 +1,163 @@
+//! The list of accounts for administrators: pages of it, a search in it, and how many accounts there are.
+//!
+//! A search may match a few of a million accounts, or nearly all of them. So there are two ways, and the caller tries the first one first: [`walk`] reads
+//! a bounded number of accounts in the order of the list, which finds the first page of a frequent text; [`search`] asks the index of trigrams, which
+//! finds a rare one. The totals without a search are in `account_counts`, which triggers keep.
+
+use super::accounts::{account, read};
+use crate::{Executor, Result, row};
+use domain::{
+    identity::{
+        Account,
+        admin::{Order, SearchText, UserFilter, UserSort},
+    },
+    shared::{PageRequest, UserId},
+};
+use std::collections::HashMap;
+use tokio_postgres::Row;
+use uuid::Uuid;
+
+/// How many accounts of these kinds there are.
+pub async fn count(executor: &impl Executor, filter: UserFilter) -> Result<i64> {
+    let counted = executor
+        .row(
+            "select coalesce(sum(number), 0)::bigint as total from account_counts
+             where ($1::boolean is null or email_verified = $1) and ($2::boolean is null or is_admin = $2)
+               and ($3::boolean is null or is_suspended = $3)",
+            &[
+                /* email_verified */ &filter.email_verified,
+                /* is_admin */ &filter.is_admin,
+                /* is_suspended */ &filter.is_suspended,
+            ],
+        )
+        .await?;
+    row::get(&counted, "total")
+}
+
+/// The accounts of these kinds that are on a page.
+pub async fn list(executor: &impl Executor, filter: UserFilter, sort: UserSort, page: PageRequest) -> Result<Vec<UserId>> {
+    let statement = format!(
+        "select id from users where {kinds} order by {order} limit $1 offset $2",
+        kinds = kinds(filter),
+        order = order(sort)
+    );
+    let rows = executor.rows(&statement, &[/* limit */ &page.limit(), /* offset */ &page.offset()]).await?;
+    rows.iter().map(|row| row::get::<Uuid>(row, "id").map(UserId)).collect()
+}
+
+/// What a search has found.
+#[derive(Debug, Clone)]
+pub struct Found {
+    /// How many accounts match, of those that were searched.
+    pub matches: i64,
+    /// The accounts of the page.
+    pub ids: Vec<UserId>,
+}
+
+/// What a search among the first accounts of a list has found.
+#[derive(Debug, Clone)]
+pub struct Walked {
+    /// How many accounts were searched.
+    pub read: i64,
+    /// What was found among them.
+    pub found: Found,
+}
+
+/// Searches the first accounts in the order of the list, at most `most` of them.
+pub async fn walk(
+    executor: &impl Executor,
+    text: &SearchText,
+    filter: UserFilter,
+    sort: UserSort,
+    page: PageRequest,
+    most: i64,
+) -> Result<Walked> {
+    let statement = format!(
+        "with walked as materialized (
+             select id, created_at, email, search_text from users where {kinds} order by {order} limit $4
+         ), matching as materialized (
+             select id, created_at, email from walked where search_text like lower($1)
+         )
+         select (select count(*) from walked) as walked, (select count(*) from matching) as matches,
+                array(select id from matching order by {order} limit $2 offset $3) as ids",
+        kinds = kinds(filter),
+        order = order(sort),
+    );
+    let found = executor
+        .row(
+            &statement,
+            &[
+                /* pattern */ &text.pattern(),
+                /* limit */ &page.limit(),
+                /* offset */ &page.offset(),
+                /* most */ &most,
+            ],
+        )
+        .await?;
+    Ok(Walked { read: row::get(&found, "walked")?, found: read_found(&found)? })
+}
+
+/// Searches all accounts: by the index, or by reading all of them when the text is too short for the index.
+pub async fn search(
+    executor: &impl Executor,
+    text: &SearchText,
+    filter: UserFilter,
+    sort: UserSort,
+    page: PageRequest,
+) -> Result<Found> {
+    // An expression that no index is on: without a trigram in the text, the index would be read as a whole and then the table.
+    let searched = if text.has_trigram() { "search_text" } else { "(search_text || '')" };
+    let statement = format!(
+        "with matching as materialized (
+             select id, created_at, email from users where {searched} like lower($1) and {kinds}
+         )
+         select (select count(*) from matching) as matches,
+                array(select id from matching order by {order} limit $2 offset $3) as ids",
+        kinds = kinds(filter),
+        order = order(sort),
+    );
+    let found =
+        executor.row(&statement, &[/* pattern */ &text.pattern(), /* limit */ &page.limit(), /* offset */ &page.offset()]).await?;
+    read_found(&found)
+}
+
+/// Accounts by their ids, in the order of these; those that were deleted are left out.
+pub async fn find_all(executor: &impl Executor, ids: &[UserId]) -> Result<Vec<Account>> {
+    let plain: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
+    let rows = executor.rows(concat!("select ", account!(), " from users where id = any ($1)"), &[/* ids */ &plain]).await?;
+    let accounts = rows.iter().map(|row| read(row).map(|found| (found.account.id, found.account)));
+    let mut by_id = accounts.collect::<Result<HashMap<UserId, Account>>>()?;
+    Ok(ids.iter().filter_map(|id| by_id.remove(id)).collect())
+}
+
+/// Whether there is an index for searches. Without the extension `pg_trgm` there is none.
+pub async fn has_search_index(executor: &impl Executor) -> Result<bool> {
+    let found = executor.row("select to_regclass('users_search') is not null as has_index", &[]).await?;
+    row::get(&found, "has_index")
+}
+
+fn read_found(found: &Row) -> Result<Found> {
+    let ids: Vec<Uuid> = row::get(found, "ids")?;
+    Ok(Found { matches: row::get(found, "matches")?, ids: ids.into_iter().map(UserId).collect() })
+}
+
+/// The condition of a filter, in the words of the partial indexes.
+fn kinds(filter: UserFilter) -> String {
+    let kinds = [
+        (filter.email_verified, "email_verified", "not email_verified"),
+        (filter.is_admin, "is_admin", "not is_admin"),
+        (filter.is_suspended, "suspended_at is not null", "suspended_at is null"),
+    ];
+    let wanted = kinds.into_iter().filter_map(|(wanted, yes, no)| wanted.map(|wanted| if wanted { yes } else { no }));
+    let wanted: Vec<&str> = wanted.collect();
+    if wanted.is_empty() { "true".to_owned() } else { wanted.join(" and ") }
+}
+
+fn order(sort: UserSort) -> &'static str {
+    match (sort.by, sort.is_descending) {
+        (Order::Created, true) => "created_at desc, id desc",
+        (Order::Created, false) => "created_at, id",
+        (Order::Email, true) => "email desc",
+        (Order::Email, false) => "email",
+    }
+}

@@ -1,0 +1,33 @@
+//! `/api/admin…`: what administrators see and do.
+
+mod clients;
+mod force_logout_all;
+mod rekey_roles;
+mod stats;
+mod users;
+
+use super::Identity;
+use crate::web::{ByAdministrator, Endpoints, ErrorFormat};
+use users::{create, delete, export, force_logout, list, read, reset_two_factor, roles, suspension, update};
+
+/// The endpoints below `/api/admin`.
+pub(super) fn endpoints(identity: &Identity) -> Endpoints<Identity> {
+    Endpoints::new(identity, ErrorFormat::Identity)
+        .get("/api/admin/stats", ByAdministrator, stats::stats)
+        .get("/api/admin/users", ByAdministrator, list::list)
+        .post("/api/admin/users", ByAdministrator, create::create)
+        .get("/api/admin/users/{id}", ByAdministrator, read::read)
+        .patch("/api/admin/users/{id}", ByAdministrator, update::update)
+        .delete("/api/admin/users/{id}", ByAdministrator, delete::delete)
+        .get_that_writes("/api/admin/users/{id}/export", ByAdministrator, export::export)
+        .post("/api/admin/users/{id}/suspend", ByAdministrator, suspension::suspend)
+        .post("/api/admin/users/{id}/unsuspend", ByAdministrator, suspension::unsuspend)
+        .post("/api/admin/users/{id}/reset-two-factor", ByAdministrator, reset_two_factor::reset)
+        .post("/api/admin/users/{id}/force-logout", ByAdministrator, force_logout::force_logout)
+        .get("/api/admin/users/{id}/roles", ByAdministrator, roles::list)
+        .put("/api/admin/users/{id}/roles", ByAdministrator, roles::replace)
+        .post("/api/admin/roles/rekey", ByAdministrator, rekey_roles::rekey)
+        .get("/api/admin/clients", ByAdministrator, clients::list)
+        .get_that_writes("/api/admin/clients/{clientId}/secret", ByAdministrator, clients::secret)
+        .post("/api/admin/force-logout-all", ByAdministrator, force_logout_all::force_logout_all)
+}

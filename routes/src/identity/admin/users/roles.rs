@@ -1,0 +1,80 @@
+//! `/api/admin/users/{id}/roles`: the roles that a person has at clients.
+
+use crate::{
+    identity::Identity,
+    web::{ApiRequest, ApiResponse, SignedIn, body::DEFAULT_LIMIT},
+};
+use domain::{
+    identity::oidc::RoleMode,
+    shared::{Detail, Fault, UserId},
+};
+use serde::{Deserialize, Serialize};
+use services::identity::admin::roles::{RolesInGroup, list_roles, set_roles};
+
+#[derive(Serialize)]
+struct Groups {
+    groups: Vec<GroupView>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct GroupView {
+    group: String,
+    role_mode: &'static str,
+    available: Vec<String>,
+    assigned: Vec<String>,
+    is_default: bool,
+    client_ids: Vec<String>,
+}
+
+/// The name of a mode in the configuration.
+pub(in crate::identity::admin) fn mode(mode: RoleMode) -> &'static str {
+    match mode {
+        RoleMode::Single => "single",
+        RoleMode::Multiple => "multiple",
+    }
+}
+
+fn respond(groups: Vec<RolesInGroup>) -> Result<ApiResponse, Fault> {
+    let view = |roles: RolesInGroup| GroupView {
+        group: roles.name,
+        role_mode: mode(roles.group.mode),
+        available: roles.group.roles,
+        is_default: roles.assigned.is_none(),
+        assigned: roles.assigned.unwrap_or_default(),
+        client_ids: roles.group.clients,
+    };
+    ApiResponse::ok(&Groups { groups: groups.into_iter().map(view).collect() })
+}
+
+/// 200 with every group.
+pub(in crate::identity::admin) async fn list(
+    identity: Identity,
+    _: SignedIn,
+    id: UserId,
+    _: ApiRequest,
+) -> Result<ApiResponse, Fault> {
+    respond(list_roles(&identity.ctx, id).await?)
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+struct RolesBody {
+    role_group: Option<String>,
+    roles: Option<Vec<String>>,
+}
+
+/// Replaces the roles in one group: 200 with every group.
+pub(in crate::identity::admin) async fn replace(
+    identity: Identity,
+    signed_in: SignedIn,
+    id: UserId,
+    mut request: ApiRequest,
+) -> Result<ApiResponse, Fault> {
+    let body: RolesBody = request.json_fields(DEFAULT_LIMIT).await?;
+    let (Some(role_group), Some(roles)) = (body.role_group, body.roles) else {
+        return Err(Fault::fields("validation", vec![Detail::required("roleGroup"), Detail::required("roles")]));
+    };
+    let context = identity.request_context(&request);
+    respond(set_roles(&identity.ctx, &context, signed_in.claims(), id, (role_group, roles)).await?)
+}

@@ -1,0 +1,54 @@
+//! The admin API.
+
+mod access;
+mod clients;
+mod create;
+mod factors;
+mod last_administrator;
+mod list;
+mod logout;
+mod roles;
+mod search;
+mod stats;
+mod suspension;
+mod users;
+
+use super::{FREE, LIMITED, PASSWORD, Person, app, count, give_passwords_up, sql};
+use crate::support::TestApp;
+use serde_json::Value;
+
+const ADMIN: &str = "admin@example.org";
+const ANN: &str = "ann@example.org";
+
+/// The first person who registers, who administers, signed in.
+async fn administrator(app: &TestApp) -> Person {
+    Person::signed_in(app, ADMIN).await
+}
+
+/// The same where mail is on.
+async fn administrator_with_mail(app: &TestApp) -> Person {
+    let admin = Person::at(app);
+    assert_eq!(admin.register(ADMIN).await.status, 201);
+    sql(app, "update users set email_verified = true").await;
+    assert_eq!(admin.login(ADMIN, PASSWORD).await.status, 200);
+    admin
+}
+
+/// The id of a signed-in person.
+async fn id_of(person: &Person) -> String {
+    person.get("/api/me").await.body["id"].as_str().unwrap().to_owned()
+}
+
+/// The path of a person in the admin API.
+fn user(id: &str) -> String {
+    format!("/api/admin/users/{id}")
+}
+
+/// The administrator, who did it, the person whose account it is, and what else is recorded of the latest entries with an event.
+async fn recorded(app: &TestApp, event: &str) -> Vec<Value> {
+    use storage::Executor;
+    let connection = app.database.store.connection("test").await.unwrap();
+    let query = "select jsonb_build_array(status, actor_type, actor_id, user_id, details) as entry from account_audit where event = $1 order by id";
+    let rows = connection.rows(query, &[&event]).await.unwrap();
+    rows.iter().map(|row| row.get("entry")).collect()
+}

@@ -1,0 +1,100 @@
+//! Resetting the second factors of people.
+
+use super::{ADMIN, ANN, FREE, PASSWORD, Person, administrator, app, count, give_passwords_up, id_of, recorded, sql, user};
+use crate::{
+    identity::{links, totp},
+    support::{Setup, TestApp},
+};
+use serde_json::json;
+
+fn path(id: &str) -> String {
+    format!("{}/reset-two-factor", user(id))
+}
+
+#[tokio::test]
+async fn who_lost_the_app_signs_in_with_the_password_alone() {
+    let app = app().await;
+    let admin = administrator(&app).await;
+    let ann = Person::signed_in(&app, ANN).await;
+    totp::enrol(&app, &ann).await;
+    let id = id_of(&ann).await;
+    assert_eq!(Person::at(&app).login(ANN, PASSWORD).await.body["twoFactorRequired"], true);
+    let reset = admin.post(&path(&id), &json!({})).await;
+    assert_eq!((reset.status, &reset.body), (200, &json!({ "clearedTotp": true, "clearedPasskeys": 0 })));
+    assert_eq!(reset.cookie("session"), None);
+    assert_eq!(ann.get("/api/me").await.status, 401, "whoever has the session may be somebody else");
+    assert_eq!(ann.login(ANN, PASSWORD).await.body["user"]["totpEnabled"], false);
+    assert_eq!(count(&app, "select count(*) from one_time where kind = 'backupCode'").await, 0);
+    let again = admin.post(&path(&id), &json!({})).await;
+    assert_eq!(again.body, json!({ "clearedTotp": false, "clearedPasskeys": 0 }));
+    let by = id_of(&admin).await;
+    assert_eq!(
+        recorded(&app, "admin.user.two_factor_reset").await,
+        [
+            json!(["success", "admin", by, id, { "clearedTotp": true, "clearedPasskeys": 0 }]),
+            json!(["success", "admin", by, id, { "clearedTotp": false, "clearedPasskeys": 0 }]),
+        ]
+    );
+}
+
+#[tokio::test]
+async fn passkeys_go_only_where_a_password_is_left() {
+    let app = app().await;
+    let admin = administrator(&app).await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let id = id_of(&ann).await;
+    give_passwords_up(&app, "email = 'ann@example.org'").await;
+    assert_eq!(admin.post(&path(&id), &json!({})).await.body["clearedPasskeys"], 0);
+    assert_eq!(count(&app, "select count(*) from passkeys").await, 1);
+    sql(&app, "update users set password_hash = 'x' where email = 'ann@example.org'").await;
+    assert_eq!(admin.post(&path(&id), &json!({})).await.body["clearedPasskeys"], 1);
+    assert_eq!(count(&app, "select count(*) from passkeys").await, 0);
+}
+
+#[tokio::test]
+async fn an_administrator_who_resets_their_own_factors_stays_signed_in_here() {
+    let app = app().await;
+    let admin = administrator(&app).await;
+    let phone = Person::elsewhere(&app, ADMIN).await;
+    totp::enrol(&app, &admin).await;
+    let own = id_of(&admin).await;
+    let reset = admin.post(&path(&own), &json!({})).await;
+    assert_eq!((&reset.body["clearedTotp"], reset.cookie("session").is_some()), (&json!(true), true));
+    assert_eq!((admin.get("/api/admin/users").await.status, phone.get("/api/me").await.status), (200, 401));
+}
+
+#[tokio::test]
+async fn failed_codes_are_forgotten() {
+    let variables = [&FREE[1..], &[("APP_LOCKOUT_CODE_FAILURES", "2"), ("APP_RATE_LIMIT_LOGIN_IP", "1000/min")]].concat();
+    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let admin = administrator(&app).await;
+    let ann = Person::signed_in(&app, ANN).await;
+    totp::enrol(&app, &ann).await;
+    let stranger = Person::at(&app);
+    assert_eq!(stranger.login(ANN, PASSWORD).await.body["twoFactorRequired"], true);
+    for _ in 0..2 {
+        assert_eq!(stranger.post("/api/auth/verify-totp", &json!({ "code": "000000" })).await.status, 401);
+    }
+    assert_eq!(stranger.post("/api/auth/verify-totp", &json!({ "code": "000000" })).await.status, 429);
+    assert!(count(&app, "select count(*) from lockout_counters where locked_until is not null").await > 0);
+    assert_eq!(admin.post(&path(&id_of(&ann).await), &json!({})).await.status, 200);
+    assert_eq!(count(&app, "select count(*) from lockout_counters where locked_until is not null").await, 0);
+}
+
+#[tokio::test]
+async fn the_owner_is_told_by_mail_and_not_from_where() {
+    let app = links::mailing_app().await;
+    let admin = super::administrator_with_mail(&app).await;
+    let ann = Person::at(&app);
+    ann.register(ANN).await;
+    sql(&app, "update users set email_verified = true").await;
+    ann.login(ANN, PASSWORD).await;
+    sql(&app, "insert into totp (user_id, secret, enabled_at) select id, 'x', now() from users where email = 'ann@example.org'")
+        .await;
+    let before = links::letters(&app, ANN).await.len();
+    assert_eq!(admin.post(&path(&id_of(&ann).await), &json!({})).await.body["clearedTotp"], true);
+    let told = links::letters(&app, ANN).await;
+    assert_eq!(told.len(), before + 1);
+    let domain::identity::MailContent::NewLogin { notice, ip, .. } = told.last().unwrap() else { panic!("a notice") };
+    assert_eq!((*notice, *ip), (domain::identity::mail::NoticeKind::AppRemoved, None));
+}

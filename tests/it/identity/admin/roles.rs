@@ -1,0 +1,147 @@
+//! Roles at clients.
+
+use super::{ANN, FREE, Person, administrator, count, id_of, recorded, sql, user};
+use crate::support::{Setup, TestApp};
+use serde_json::{Value, json};
+
+const CLIENTS: &str = r#"[
+    {"clientId":"web","redirectUris":["https://a.example/cb"],"roleGroup":"site","roles":["viewer","editor"],"defaultRoles":["viewer"],"clientSecret":"a-secret-of-a-client-that-is-long-enough"},
+    {"clientId":"shop","redirectUris":["https://b.example/cb"],"roleGroup":"site","roles":["editor","owner"]},
+    {"clientId":"desk","redirectUris":["https://c.example/cb"],"roles":["agent","lead"],"roleMode":"single"}
+]"#;
+
+async fn app() -> TestApp {
+    let variables = [FREE, &[("APP_OIDC_CLIENTS_JSON", CLIENTS)]].concat();
+    TestApp::with(Setup { variables: &variables, ..Setup::default() }).await
+}
+
+fn path(id: &str) -> String {
+    format!("{}/roles", user(id))
+}
+
+/// What a person is assigned in each group.
+async fn assigned(admin: &Person, id: &str) -> Value {
+    let groups = admin.get(&path(id)).await.body["groups"].clone();
+    groups.as_array().unwrap().iter().map(|group| group["assigned"].clone()).collect()
+}
+
+#[tokio::test]
+async fn every_group_is_shown_and_one_is_replaced() {
+    let app = app().await;
+    let admin = administrator(&app).await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let id = id_of(&ann).await;
+    let group = |name: &str, mode: &str, available: Value, assigned: Value, is_default: bool, clients: Value| json!({ "group": name, "roleMode": mode, "available": available, "assigned": assigned, "isDefault": is_default, "clientIds": clients });
+    let desk = group("desk", "single", json!(["agent", "lead"]), json!([]), true, json!(["desk"]));
+    let site = |assigned: Value, is_default| {
+        group("site", "multiple", json!(["viewer", "editor", "owner"]), assigned, is_default, json!(["web", "shop"]))
+    };
+    assert_eq!(admin.get(&path(&id)).await.body, json!({ "groups": [desk, site(json!([]), true)] }));
+    for (roles, shown) in
+        [(json!(["owner", "editor"]), json!(["editor", "owner"])), (json!(["viewer"]), json!(["viewer"])), (json!([]), json!([]))]
+    {
+        let body = json!({ "roleGroup": "site", "roles": roles });
+        let replaced = admin.send(http::Method::PUT, &path(&id), &body).await;
+        assert_eq!((replaced.status, &replaced.body), (200, &json!({ "groups": [desk, site(shown, false)] })), "{body}");
+        assert_eq!(admin.get(&path(&id)).await.body, replaced.body);
+    }
+    let by = id_of(&admin).await;
+    let entries = recorded(&app, "admin.user.roles_updated").await;
+    let first = json!({ "roleGroup": "site", "roles": ["owner", "editor"], "before": [] });
+    let last = json!({ "roleGroup": "site", "roles": [], "before": ["viewer"] });
+    assert_eq!(
+        (&entries[0], &entries[2]),
+        (&json!(["success", "admin", by, id, first]), &json!(["success", "admin", by, id, last]))
+    );
+    assert_eq!(ann.get("/api/me/export").await.body["roles"], json!([]));
+    assert_eq!(assigned(&admin, &by).await, json!([[], []]), "nobody else is changed");
+}
+
+/// Attacks 155 and 165.
+#[tokio::test]
+async fn roles_that_cannot_be_assigned_are_refused() {
+    let app = app().await;
+    let admin = administrator(&app).await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let id = id_of(&ann).await;
+    let many = vec!["viewer"; 10_000];
+    for (body, refusal) in [
+        (json!({}), "validation"),
+        (json!({ "roleGroup": "site" }), "validation"),
+        (json!({ "roleGroup": "site", "roles": "viewer" }), "validation"),
+        (json!({ "roleGroup": "site", "roles": [null] }), "validation"),
+        (json!({ "roleGroup": "web", "roles": ["viewer"] }), "unknownRoleGroup"),
+        (json!({ "roleGroup": "", "roles": [] }), "unknownRoleGroup"),
+        (json!({ "roleGroup": "site", "roles": ["agent"] }), "unknownRole"),
+        (json!({ "roleGroup": "site", "roles": [""] }), "unknownRole"),
+        (json!({ "roleGroup": "site", "roles": ["viewer", "viewer"] }), "duplicateRole"),
+        (json!({ "roleGroup": "site", "roles": many }), "duplicateRole"),
+        (json!({ "roleGroup": "desk", "roles": ["agent", "lead"] }), "tooManyRoles"),
+    ] {
+        let refused = admin.send(http::Method::PUT, &path(&id), &body).await;
+        assert_eq!(refused.refusal(), (400, refusal), "{:.60}", body.to_string());
+    }
+    assert_eq!(count(&app, "select count(*) from role_assignments").await, 0);
+    let body = json!({ "roleGroup": "site", "roles": ["viewer"] });
+    admin.delete(&user(&id), &json!({})).await;
+    for path in [path(&id), path(&uuid::Uuid::nil().to_string())] {
+        assert_eq!(admin.send(http::Method::PUT, &path, &body).await.refusal(), (404, "notFound"));
+        assert_eq!(admin.get(&path).await.refusal(), (404, "notFound"));
+    }
+}
+
+/// Attack 163.
+#[tokio::test]
+async fn assignments_move_to_another_group_all_of_them_and_once() {
+    let app = app().await;
+    let admin = administrator(&app).await;
+    let (ann, bob) = (Person::signed_in(&app, ANN).await, Person::signed_in(&app, "bob@example.org").await);
+    let (ann, bob, own) = (id_of(&ann).await, id_of(&bob).await, id_of(&admin).await);
+    let add = async |user: &str, group: &str, role: &str| {
+        let values = format!("('{user}', '{group}', '{role}', now())");
+        sql(&app, &format!("insert into role_assignments (user_id, role_group, role, created_at) values {values}")).await;
+    };
+    for (user, group, role) in [
+        (&ann, "old", "editor"),
+        (&ann, "old", "viewer"),
+        (&ann, "site", "editor"),
+        (&bob, "old", "owner"),
+        (&bob, "site", ""),
+        (&own, "old", ""),
+        (&own, "site", "viewer"),
+        (&ann, "other", "kept"),
+    ] {
+        add(user, group, role).await;
+    }
+    let rekey = async |from: &str, to: &str| admin.post("/api/admin/roles/rekey", &json!({ "from": from, "to": to })).await;
+    for (from, to, refusal) in [
+        ("site", "site", "sameRoleGroup"),
+        ("old", "unknown", "unknownRoleGroup"),
+        ("", "site", "validation"),
+        ("old", "", "validation"),
+    ] {
+        assert_eq!(rekey(from, to).await.refusal(), (400, refusal), "{from} {to}");
+    }
+    assert_eq!(admin.post("/api/admin/roles/rekey", &json!({})).await.refusal(), (400, "validation"));
+    assert_eq!(rekey("old", "site").await.body, json!({ "from": "old", "to": "site", "moved": 3 }));
+    assert_eq!(assigned(&admin, &ann).await, json!([[], ["editor", "viewer"]]));
+    assert_eq!(assigned(&admin, &bob).await, json!([[], ["owner"]]));
+    assert_eq!(assigned(&admin, &own).await, json!([[], ["viewer"]]));
+    assert_eq!(count(&app, "select count(*) from role_assignments where role = ''").await, 0, "who has a role has not none");
+    assert_eq!(rekey("old", "site").await.body["moved"], 0);
+    assert_eq!(count(&app, "select count(*) from role_assignments where role_group = 'other'").await, 1);
+    let details = json!({ "from": "old", "to": "site", "moved": 3 });
+    assert_eq!(recorded(&app, "admin.roles.rekeyed").await[0], json!(["success", "admin", own, null, details]));
+
+    add(&ann, "former", "lead").await;
+    sql(&app, "update role_assignments set created_at = now() - interval '1 day' where role = 'lead'").await;
+    add(&ann, "former", "agent").await;
+    add(&bob, "former", "agent").await;
+    add(&bob, "desk", "lead").await;
+    add(&own, "former", "").await;
+    assert_eq!(rekey("former", "desk").await.body["moved"], 3);
+    assert_eq!(assigned(&admin, &ann).await[0], json!(["lead"]), "the oldest of those where there is one only");
+    assert_eq!(assigned(&admin, &bob).await[0], json!(["lead"]), "the one that was there");
+    let none = admin.get(&path(&own)).await.body["groups"][0].clone();
+    assert_eq!((&none["assigned"], &none["isDefault"]), (&json!([]), &json!(false)), "that somebody has none moves too");
+}

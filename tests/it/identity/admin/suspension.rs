@@ -1,0 +1,68 @@
+//! Suspending people.
+
+use super::{ANN, FREE, PASSWORD, Person, administrator, app, count, id_of, recorded, sql, user};
+use crate::support::{Setup, TestApp};
+use serde_json::json;
+
+#[tokio::test]
+async fn a_suspended_person_is_signed_out_and_cannot_come_back_until_that_ends() {
+    let app = app().await;
+    let admin = administrator(&app).await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let (own, id) = (id_of(&admin).await, id_of(&ann).await);
+    let (suspend, unsuspend) = (format!("{}/suspend", user(&id)), format!("{}/unsuspend", user(&id)));
+    assert_eq!(admin.post(&unsuspend, &json!({})).await.body, json!({ "suspended": false }), "nothing to end");
+    assert_eq!(admin.post(&format!("{}/suspend", user(&own)), &json!({})).await.refusal(), (400, "cannotSuspendSelf"));
+    for _ in 0..2 {
+        let suspended = admin.post(&suspend, &json!({})).await;
+        assert_eq!((suspended.status, suspended.body), (200, json!({ "suspended": true })));
+    }
+    assert_eq!(ann.get("/api/me").await.refusal(), (401, "unauthorized"));
+    assert_eq!(ann.login(ANN, PASSWORD).await.refusal(), (403, "accountSuspended"));
+    assert!(admin.get(&user(&id)).await.body["suspendedAt"].is_string());
+    assert_eq!(admin.post(&unsuspend, &json!({})).await.body, json!({ "suspended": false }));
+    assert_eq!(admin.get(&user(&id)).await.body["suspendedAt"], json!(null));
+    assert_eq!(ann.get("/api/me").await.refusal(), (401, "unauthorized"), "the session does not come back");
+    assert_eq!(ann.login(ANN, PASSWORD).await.status, 200);
+    for event in ["admin.user.suspended", "admin.user.unsuspended"] {
+        assert_eq!(recorded(&app, event).await, [json!(["success", "admin", own, id, {}])], "{event}: once for each change");
+    }
+}
+
+#[tokio::test]
+async fn what_a_suspended_person_has_granted_is_revoked() {
+    let app = app().await;
+    let admin = administrator(&app).await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let id = id_of(&ann).await;
+    let grant = "insert into oidc_grants (id, client_id, user_id, scope, resources, claims, auth_at, amr, is_offline, created_at, expires_at)
+                 select gen_random_uuid(), 'web', id, '{openid}', '{}', '{}', now(), '{}', true, now(), now() + interval '1 year'
+                 from users where email = 'ann@example.org'";
+    sql(&app, grant).await;
+    let active = "select count(*) from oidc_grants where revoked_at is null";
+    assert_eq!(admin.post(&format!("{}/force-logout", user(&id)), &json!({})).await.status, 200);
+    assert_eq!(count(&app, active).await, 1, "a logout leaves it");
+    assert_eq!(admin.post(&format!("{}/suspend", user(&id)), &json!({})).await.status, 200);
+    assert_eq!(count(&app, active).await, 0);
+}
+
+#[tokio::test]
+async fn who_was_locked_out_can_sign_in_when_the_suspension_ends() {
+    let variables = [&FREE[1..], &[("APP_LOCKOUT_FAILURES", "2"), ("APP_RATE_LIMIT_LOGIN_IP", "1000/min")]].concat();
+    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let admin = administrator(&app).await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let id = id_of(&ann).await;
+    let stranger = Person::at(&app);
+    for person in [&ann, &stranger] {
+        for _ in 0..2 {
+            assert_eq!(person.login(ANN, "not the harbour").await.status, 401);
+        }
+        assert_eq!(person.login(ANN, PASSWORD).await.refusal(), (429, "rateLimited"));
+    }
+    for act in ["suspend", "unsuspend"] {
+        assert_eq!(admin.post(&format!("{}/{act}", user(&id)), &json!({})).await.status, 200);
+    }
+    assert_eq!(stranger.login(ANN, PASSWORD).await.status, 200);
+    assert_eq!(ann.login(ANN, PASSWORD).await.status, 200);
+}
