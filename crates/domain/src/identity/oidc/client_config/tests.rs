@@ -51,7 +51,7 @@ fn every_attribute_is_read() {
         "webhookUrl": "https://app.example.org/hooks/identity", "webhookSecret": "a secret of a webhook",
         "logoUri": "https://app.example.org/logo.svg", "policyUri": "https://app.example.org/policy", "tosUri": "https://app.example.org/tos",
         "roleGroup": "web", "roles": ["viewer", "editor", "admin"], "roleMode": "single", "defaultRoles": ["viewer"], "loginRoles": ["viewer", "admin"],
-        "scopes": ["openid", "email", "api:read"], "grantTypes": ["authorization_code", "refresh_token", "client_credentials"],
+        "scopes": ["openid", "email", "api:read"], "grantTypes": ["authorization_code", "refresh_token", "client_credentials", "urn:ietf:params:oauth:grant-type:device_code"],
         "tokenEndpointAuthMethod": "client_secret_basic", "jwks": null, "requirePkce": false, "consent": "explicit",
         "idTokenSignedResponseAlg": "ES256", "idTokenClaims": "all", "accessTokenTtl": 600, "refreshTokenTtl": 3600,
         "secretVersion": 2, "secretGraceUntil": "2026-12-01T00:00:00Z",
