@@ -14,7 +14,7 @@ update account_audit set client_id = details ->> 'clientId' where details ? 'cli
 -- The entries of which a person is the actor, and lists by time and event.
 create index account_audit_activity on account_audit (actor_id, id desc)
     where event in ('auth.login.success', 'auth.login.failure', 'auth.login.new_device', 'auth.login.suspicious', 'auth.password.changed',
-                    'auth.password.set', 'auth.password.removed', 'auth.password.reset', 'account.exported');
+                    'auth.password.set', 'auth.password.removed', 'auth.password.reset', 'account.exported', 'webauthn.counter_regression');
 create index account_audit_actor on account_audit (actor_id, id desc);
 create index account_audit_time on account_audit (created_at, id);
 create index account_audit_event on account_audit (event, created_at, id);

@@ -4,6 +4,7 @@
 //! No other module reads the environment.
 
 mod assets;
+mod catalogue;
 pub mod docs;
 pub mod egress;
 mod environment;
@@ -19,9 +20,9 @@ use actors::maintenance::Retention;
 use domain::{identity::second_factor::MailCodes, shared::delivery::RetrySchedule};
 use jiff::SignedDuration;
 use reader::Reader;
-use routes::content::delivery::ReadSettings;
+use routes::{content::delivery::ReadSettings, identity::admin::ConfigVariable};
 use secrecy::SecretString;
-use std::{net::SocketAddr, path::PathBuf, time::Duration};
+use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 use value::{Bounded, Filter, Origin, Seconds, Token};
 
 pub use assets::AssetSettings;
@@ -78,6 +79,8 @@ pub struct Config {
     pub stop_delay: Duration,
     /// `APP_STOP_TIMEOUT`.
     pub stop_timeout: Duration,
+    /// Every variable as it was at the start, without secrets.
+    pub catalogue: Arc<[ConfigVariable]>,
 }
 
 impl Config {
@@ -126,6 +129,7 @@ impl Config {
             stop_delay: reader.value::<Seconds<0, 600>>("APP_STOP_DELAY")?.0,
             stop_timeout: reader.value::<Seconds<0, 3600>>("APP_STOP_TIMEOUT")?.0,
             base_url,
+            catalogue: catalogue::catalogue(reader.environment()).into(),
         };
         // This depends on the address only, not on the port, which is unknown until the server listens.
         if let Err(problem) = config.identity.passkeys.relying_party(&config.base_url(config.listen)) {

@@ -65,7 +65,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         blobs: Some(blobs.clone()),
         retention: config.retention,
         imports,
-        mail,
+        mail: mail.clone(),
         provider: provider.clone(),
         ..actors
     };
@@ -83,6 +83,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         keys,
         passwords,
         provider,
+        mail,
         metrics: metrics.clone(),
         draining: drained,
         data: data.path().to_owned(),

@@ -6,7 +6,7 @@ use actors::{
     actor_system::{self, Provider},
     content::importer,
     deliveries::{DeliverySettings, HttpTransport, SECRET_PURPOSE},
-    identity::mail_sender,
+    identity::{mail_diagnostics::MailDiagnostics, mail_sender},
 };
 use crypto::{
     keys::Keys,
@@ -62,6 +62,8 @@ pub struct Components {
     pub passwords: Passwords,
     /// The OpenID provider; `None` without the identity service.
     pub provider: Option<Provider>,
+    /// The settings of the mail sender; `None` while mail is off.
+    pub mail: Option<mail_sender::Settings>,
     /// Counters and histograms.
     pub metrics: Metrics,
     /// Whether the server is stopping.
@@ -206,7 +208,14 @@ fn identity(dispatch: Dispatch, config: &Config, components: &Components, sessio
         counters: provisioning::ProvisioningCounters::new(components.metrics.registry())
             .map_err(|error| Fault::internal(format!("metrics: {error}")))?,
     };
-    let identity = Identity { ctx, sessions, oidc, provisioning };
+    let mail = MailDiagnostics::new(
+        components.mail.clone(),
+        config.mail.templates.clone(),
+        &components.base_url,
+        components.clock.clone(),
+        components.entropy.clone(),
+    );
+    let identity = Identity { ctx, sessions, oidc, provisioning, mail, config: Arc::clone(&config.catalogue) };
     Ok(Pages::new(identity.clone()).add_endpoints(identity.add_endpoints(dispatch, &components.metrics)))
 }
 

@@ -3,4 +3,5 @@
 pub(crate) mod client_deliveries;
 pub(crate) mod key_rotator;
 pub mod last_seen_writer;
+pub mod mail_diagnostics;
 pub mod mail_sender;

@@ -1,7 +1,7 @@
 //! The endpoints of the identity service: a table for each of `/api/admin`, `/api/auth`, `/api/csrf-token`, `/api/me`, `/api/webauthn`, `/api/apps` and
 //! `/api/provisioning`, and those of the OpenID provider, `/.well-known` and `/oidc`.
 
-mod admin;
+pub mod admin;
 mod apps;
 pub(crate) mod auth;
 mod csrf_token;
@@ -20,10 +20,13 @@ use crate::{
     ops::Metrics,
     web::{ApiRequest, Message, Sessions, Translations, cookie, csrf::Binding},
 };
+use actors::identity::mail_diagnostics::MailDiagnostics;
+use admin::ConfigVariable;
 use domain::shared::SessionId;
 use http::header;
 use serde::{Deserialize, Deserializer, Serialize};
 use services::identity::{IdentityContext, RequestContext, RequestParts, oidc::OidcContext, provisioning::ProvisioningContext};
+use std::sync::Arc;
 
 /// What the identity endpoints work with. Cheap to clone.
 #[derive(Clone)]
@@ -36,6 +39,10 @@ pub struct Identity {
     pub oidc: OidcContext,
     /// What provisioning works with.
     pub provisioning: ProvisioningContext,
+    /// Looks at mail for administrators.
+    pub mail: MailDiagnostics,
+    /// The variables that the process was started with, for administrators.
+    pub config: Arc<[ConfigVariable]>,
 }
 
 impl AsRef<Sessions> for Identity {

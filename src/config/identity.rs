@@ -98,6 +98,7 @@ impl IdentityConfig {
             provisioning: reader.value::<Rate>("APP_RATE_LIMIT_PROVISIONING")?,
             app_api: reader.value::<Rate>("APP_RATE_LIMIT_APP_API")?,
             client_secrets_by_admin: reader.value::<Rate>("APP_RATE_LIMIT_CLIENT_SECRETS_ADMIN")?,
+            email_test: reader.value::<Rate>("APP_RATE_LIMIT_TEST_MAILS")?,
         };
         let (passkeys, oidc) = (PasskeySettings::from(reader)?, OidcConfig::from(reader)?);
         Ok(Self { settings, admin_session_max_age, limits, passwords: hashing(reader)?, passkeys, oidc })

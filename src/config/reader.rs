@@ -47,6 +47,11 @@ impl<'a> Reader<'a> {
         Self { environment, names: RefCell::default(), problems: RefCell::default() }
     }
 
+    /// What is read.
+    pub(super) fn environment(&self) -> &'a Environment {
+        self.environment
+    }
+
     /// The names of the variables that were read, sorted.
     #[cfg(test)]
     pub(super) fn names_read(&self) -> Vec<String> {

@@ -511,6 +511,13 @@ const SERVER: &[Variable] = &[
         "1/d",
     ),
     row(
+        "APP_RATE_LIMIT_TEST_MAILS",
+        "rate",
+        Text("10/10min"),
+        "How many test mails each administrator may send, at all processes together.",
+        "30/10min",
+    ),
+    row(
         "APP_RATE_LIMIT_DELIVERY_TOKEN",
         "rate",
         Depends("no limit"),

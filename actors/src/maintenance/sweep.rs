@@ -75,6 +75,8 @@ pub(super) enum Sweep {
     Jobs,
     /// Entries of the accounts' audit trail, after [`Retention::account_audit`]. A space's audit log goes only with its space.
     AccountAudit,
+    /// Removes nothing: counts the entries of that trail on days that are over, so that lists need not.
+    AccountAuditDays,
     /// Deliveries that arrived, and the bodies and answers of dead ones.
     Deliveries,
     /// Dead deliveries.
@@ -88,7 +90,7 @@ pub(super) enum Sweep {
 }
 
 impl Sweep {
-    pub(super) const ALL: [Self; 18] = [
+    pub(super) const ALL: [Self; 19] = [
         Self::Sessions,
         Self::OneTime,
         Self::ClientAssertions,
@@ -102,6 +104,7 @@ impl Sweep {
         Self::Spaces,
         Self::Jobs,
         Self::AccountAudit,
+        Self::AccountAuditDays,
         Self::Deliveries,
         Self::DeadLetters,
         Self::Receivers,
@@ -125,6 +128,7 @@ impl Sweep {
             Self::Spaces => "spaces",
             Self::Jobs => "jobs",
             Self::AccountAudit => "accountAudit",
+            Self::AccountAuditDays => "accountAuditDays",
             Self::Deliveries => "deliveries",
             Self::DeadLetters => "deadLetters",
             Self::Receivers => "receivers",
@@ -151,7 +155,7 @@ impl Sweep {
             Self::KnownDevices | Self::Stories | Self::Assets => days(90),
             Self::Spaces => days(30),
             Self::Jobs | Self::Mails => days(7),
-            Self::AccountAudit => retention.account_audit,
+            Self::AccountAudit | Self::AccountAuditDays => retention.account_audit,
             Self::Deliveries | Self::Events => retention.deliveries,
             Self::DeadLetters => retention.dead_letters,
             Self::Receivers => SignedDuration::ZERO,
@@ -188,6 +192,7 @@ impl Sweep {
             Self::Objects => Ok(0),
             Self::Jobs => queue::remove_finished(connection, until, BATCH).await,
             Self::AccountAudit => identity::maintenance::remove_old_audit(connection, until, BATCH).await,
+            Self::AccountAuditDays => identity::audit::count_next_day(connection, until, now).await,
             Self::Deliveries => match deliveries::remove_delivered(connection, until, BATCH).await? {
                 0 => deliveries::purge_dead_bodies(connection, until, BATCH).await,
                 removed => Ok(removed),

@@ -1,7 +1,7 @@
 //! Opens connections to one of several addresses, in clear text or over TLS.
 
 use crate::dns::Resolver;
-use rustls::{ClientConfig, pki_types::ServerName};
+use rustls::{ClientConfig, ProtocolVersion, pki_types::ServerName};
 use std::{
     io,
     net::{IpAddr, SocketAddr},
@@ -25,6 +25,20 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(3);
 pub(crate) enum Stream {
     Plain(TcpStream),
     Tls(Box<TlsStream<TcpStream>>),
+}
+
+impl Stream {
+    /// The version of TLS, such as `TLSv1.3`; `None` in clear text.
+    pub(crate) fn tls_version(&self) -> Option<&'static str> {
+        match self {
+            Self::Plain(_) => None,
+            Self::Tls(stream) => match stream.get_ref().1.protocol_version()? {
+                ProtocolVersion::TLSv1_2 => Some("TLSv1.2"),
+                ProtocolVersion::TLSv1_3 => Some("TLSv1.3"),
+                _ => Some("unknown"),
+            },
+        }
+    }
 }
 
 /// The addresses of a host that the operator configured, asked of the resolver, or of the system without one, since the name may be known

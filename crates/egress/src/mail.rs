@@ -1,10 +1,12 @@
 //! Sending mail over SMTP to the one server that the operator configured. The guard against internal addresses does not apply to it.
 
 mod message;
+mod probe;
 mod smtp;
 mod starttls;
 mod stream;
 
+pub use probe::{Probe, ServerDescription, TlsFacts};
 pub use smtp::{Security, Settings, SmtpCredentials, SmtpTransport, Timeouts};
 
 pub use rustls::pki_types::CertificateDer;
@@ -36,6 +38,14 @@ pub struct Message {
     pub at: Timestamp,
 }
 
+impl Message {
+    /// The Message-ID header, in angle brackets.
+    pub fn message_id(&self) -> String {
+        let domain = self.from.address.as_str().rsplit('@').next().unwrap_or_default();
+        format!("<{}@{domain}>", self.id)
+    }
+}
+
 /// The stage of the SMTP exchange at which sending failed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Stage {
@@ -53,6 +63,21 @@ pub enum Stage {
     Recipient,
     /// `DATA` and the content.
     Content,
+}
+
+impl Stage {
+    /// The SMTP command of the stage, or what comes before any.
+    pub fn command(self) -> &'static str {
+        match self {
+            Self::Connect => "CONN",
+            Self::Tls => "STARTTLS",
+            Self::Hello => "EHLO",
+            Self::Auth => "AUTH",
+            Self::From => "MAIL FROM",
+            Self::Recipient => "RCPT TO",
+            Self::Content => "DATA",
+        }
+    }
 }
 
 /// A reply of the server.
@@ -90,6 +115,12 @@ impl fmt::Display for Failure {
 pub trait MailTransport: Send + Sync + 'static {
     /// Connects, encrypts as configured, and authenticates.
     fn connect(&self) -> BoxFuture<'_, Result<Box<dyn MailConnection>, Failure>>;
+
+    /// Does the same, says what it saw, and ends the session.
+    fn probe(&self) -> BoxFuture<'_, Probe>;
+
+    /// The server as it is configured.
+    fn describe(&self) -> ServerDescription;
 }
 
 /// An open SMTP session. Each operation takes a bounded time.

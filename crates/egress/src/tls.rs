@@ -2,11 +2,14 @@
 
 use rustls::{
     ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
-    client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier},
+    client::{
+        WebPkiServerVerifier,
+        danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier},
+    },
     crypto::{self, CryptoProvider},
     pki_types::{CertificateDer, ServerName, UnixTime, pem::PemObject},
 };
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The root certificates of this machine. Unreadable ones are skipped, as in every TLS client; without any, every handshake fails.
 pub fn system_roots() -> RootCertStore {
@@ -29,6 +32,67 @@ pub(crate) fn insecure_client() -> Result<Arc<ClientConfig>, String> {
     let verifier = NoVerification(config.crypto_provider().clone());
     config.dangerous().set_certificate_verifier(Arc::new(verifier));
     Ok(Arc::new(config))
+}
+
+/// What a client has found of the server's certificate; empty until a handshake has shown one.
+pub(crate) type Verdict = Arc<OnceLock<Result<(), String>>>;
+
+/// A client that checks the server's certificate and tells the outcome. It goes on with an invalid one unless `is_required`.
+pub(crate) fn measuring_client(roots: RootCertStore, is_required: bool) -> Result<(Arc<ClientConfig>, Verdict), String> {
+    let mut config = ClientConfig::clone(&*client(RootCertStore::empty(), &[])?);
+    let provider = config.crypto_provider().clone();
+    let real = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider.clone())
+        .build()
+        .map_err(|error| error.to_string())?;
+    let verdict = Verdict::default();
+    let verifier = Measuring { real, any: NoVerification(provider), is_required, verdict: verdict.clone() };
+    config.dangerous().set_certificate_verifier(Arc::new(verifier));
+    Ok((Arc::new(config), verdict))
+}
+
+#[derive(Debug)]
+struct Measuring {
+    real: Arc<WebPkiServerVerifier>,
+    any: NoVerification,
+    is_required: bool,
+    verdict: Verdict,
+}
+
+impl ServerCertVerifier for Measuring {
+    fn verify_server_cert(
+        &self,
+        certificate: &CertificateDer<'_>,
+        intermediates: &[CertificateDer<'_>],
+        name: &ServerName<'_>,
+        ocsp: &[u8],
+        now: UnixTime,
+    ) -> Result<ServerCertVerified, Error> {
+        let verified = self.real.verify_server_cert(certificate, intermediates, name, ocsp, now);
+        let _ = self.verdict.set(verified.as_ref().map(|_| ()).map_err(ToString::to_string));
+        if self.is_required { verified } else { Ok(ServerCertVerified::assertion()) }
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        self.any.verify_tls12_signature(message, certificate, signature)
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        message: &[u8],
+        certificate: &CertificateDer<'_>,
+        signature: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        self.any.verify_tls13_signature(message, certificate, signature)
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.any.supported_verify_schemes()
+    }
 }
 
 /// Accepts every certificate. The handshake still proves that the server has its private key.

@@ -37,6 +37,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0029_account_list", include_str!("../../../migrations/0029_account_list.sql")),
     ("0030_provisioning", include_str!("../../../migrations/0030_provisioning.sql")),
     ("0031_device_codes", include_str!("../../../migrations/0031_device_codes.sql")),
+    ("0032_account_audit_days", include_str!("../../../migrations/0032_account_audit_days.sql")),
 ];
 
 /// The key of the advisory lock for which processes that start at the same time queue: «lectern» in ASCII.

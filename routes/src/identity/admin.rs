@@ -1,10 +1,15 @@
 //! `/api/admin…`: what administrators see and do.
 
+mod audit_logs;
 mod clients;
+mod config;
+mod email;
 mod force_logout_all;
 mod rekey_roles;
 mod stats;
 mod users;
+
+pub use config::ConfigVariable;
 
 use super::Identity;
 use crate::web::{ByAdministrator, Endpoints, ErrorFormat};
@@ -29,5 +34,11 @@ pub(super) fn endpoints(identity: &Identity) -> Endpoints<Identity> {
         .post("/api/admin/roles/rekey", ByAdministrator, rekey_roles::rekey)
         .get("/api/admin/clients", ByAdministrator, clients::list)
         .get_that_writes("/api/admin/clients/{clientId}/secret", ByAdministrator, clients::secret)
+        .get("/api/admin/audit-logs", ByAdministrator, audit_logs::list)
+        .post("/api/admin/audit-logs/anonymize-orphans", ByAdministrator, audit_logs::anonymize_orphans)
+        .get("/api/admin/config", ByAdministrator, config::read)
+        .get("/api/admin/email/status", ByAdministrator, email::status::status)
+        .get("/api/admin/email/preview", ByAdministrator, email::preview::preview)
+        .post("/api/admin/email/test", ByAdministrator, email::test::send)
         .post("/api/admin/force-logout-all", ByAdministrator, force_logout_all::force_logout_all)
 }

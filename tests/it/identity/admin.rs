@@ -1,8 +1,11 @@
 //! The admin API.
 
 mod access;
+mod audit_logs;
 mod clients;
+mod config;
 mod create;
+mod email;
 mod factors;
 mod last_administrator;
 mod list;

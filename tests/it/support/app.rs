@@ -121,7 +121,8 @@ impl TestApp {
         Box::pin(super::signing_keys::provide(&database)).await;
         let provider = Box::pin(wiring::provider(&config, &keys, &config.base_url(address), &actors)).await.unwrap();
         actors.provider.clone_from(&provider);
-        actors.mail = wiring::mail(&config, &keys, &clients, &config.base_url(address)).unwrap();
+        let mail = wiring::mail(&config, &keys, &clients, &config.base_url(address)).unwrap();
+        actors.mail.clone_from(&mail);
         actors.imports.lease = setup.import_lease.unwrap_or(actors.imports.lease);
         actors.imports.max_page = setup.import_page.unwrap_or(actors.imports.max_page);
         actors.imports.env = Some(wiring::imports(&config, &keys, clients, blobs.clone(), &config.base_url(address)));
@@ -136,6 +137,7 @@ impl TestApp {
             keys,
             passwords: Passwords::start(config.identity.passwords, entropy(3)).unwrap(),
             provider: provider.clone(),
+            mail,
             metrics: metrics.clone(),
             draining: drained,
             data: data.path().to_owned(),

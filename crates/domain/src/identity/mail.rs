@@ -4,10 +4,12 @@
 //! database nor a log shows one.
 
 mod builtin;
+mod sample;
 mod sender;
 mod templates;
 mod text_template;
 
+pub use sample::sample;
 pub use sender::Sender;
 pub use templates::{MailTemplates, Part, RenderedMail, TemplateOverride, TextSource};
 

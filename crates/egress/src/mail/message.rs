@@ -11,8 +11,8 @@ use lettre::{
 
 /// The message as it is sent. The error is a phrase for the log.
 pub(super) fn bytes(message: &Message) -> Result<Vec<u8>, String> {
+    let message_id = message.message_id();
     let Message { id, from, to, subject, text, html, at } = message;
-    let domain = from.address.as_str().rsplit('@').next().unwrap_or_default();
     let describe = |error: lettre::error::Error| error.to_string();
     let body = MultiPart::builder()
         .kind(lettre::message::MultiPartKind::Alternative)
@@ -20,7 +20,7 @@ pub(super) fn bytes(message: &Message) -> Result<Vec<u8>, String> {
         .singlepart(SinglePart::plain(text.clone()))
         .singlepart(SinglePart::html(html.clone()));
     let message = lettre::Message::builder()
-        .message_id(Some(format!("<{id}@{domain}>")))
+        .message_id(Some(message_id))
         .date((*at).into())
         .from(Mailbox::new(from.name.as_deref().map(one_line), address(&from.address)?))
         .to(Mailbox::new(None, address(to)?))

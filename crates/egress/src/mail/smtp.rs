@@ -2,7 +2,7 @@
 //! the operator chose that. There is no opportunistic encryption, which an attacker on the path could prevent.
 
 use super::{
-    Failure, MailConnection, MailTransport, Message, Reply, Stage, message,
+    Failure, MailConnection, MailTransport, Message, Probe, Reply, ServerDescription, Stage, TlsFacts, message,
     starttls::{self, StartTlsError},
     stream::SmtpStream,
 };
@@ -20,7 +20,7 @@ use lettre::transport::smtp::{
     extension::ClientId,
 };
 use rustls::{
-    ClientConfig,
+    ClientConfig, RootCertStore,
     pki_types::{CertificateDer, ServerName},
 };
 use secrecy::{ExposeSecret, SecretString};
@@ -94,6 +94,7 @@ pub struct Settings {
 pub struct SmtpTransport {
     settings: Settings,
     resolver: Option<Resolver>,
+    roots: RootCertStore,
     tls: Arc<ClientConfig>,
     hello: ClientId,
 }
@@ -101,19 +102,16 @@ pub struct SmtpTransport {
 impl SmtpTransport {
     /// Prepares TLS and the name for `EHLO`, which is the host of `base_url`. It does not connect yet. The error is a sentence.
     pub fn new(settings: Settings, base_url: &str, resolver: Option<Resolver>) -> Result<Self, String> {
-        let tls = if settings.verify_certificate {
-            let mut roots = tls::system_roots();
-            for root in &settings.extra_roots {
-                roots.add(root.clone()).map_err(|error| format!("a certificate cannot be trusted: {error}"))?;
-            }
-            tls::client(roots, &[])?
-        } else {
-            tls::insecure_client()?
-        };
-        Ok(Self { settings, resolver, tls, hello: hello(base_url) })
+        let mut roots = tls::system_roots();
+        for root in &settings.extra_roots {
+            roots.add(root.clone()).map_err(|error| format!("a certificate cannot be trusted: {error}"))?;
+        }
+        let tls = if settings.verify_certificate { tls::client(roots.clone(), &[])? } else { tls::insecure_client()? };
+        Ok(Self { settings, resolver, roots, tls, hello: hello(base_url) })
     }
 
-    async fn open(&self) -> Result<AsyncSmtpConnection, Failure> {
+    /// Opens a session with this TLS configuration, and notes which version of TLS it has.
+    async fn open(&self, tls: &Arc<ClientConfig>, protocol: &mut Option<&'static str>) -> Result<AsyncSmtpConnection, Failure> {
         let io_failure = |stage| move |error: std::io::Error| failure(stage, None, error.to_string());
         let Settings { host, port, security, credentials, .. } = &self.settings;
         let connected = async { dial::tcp(&dial::addresses(self.resolver.as_ref(), host, *port).await?).await };
@@ -128,8 +126,9 @@ impl SmtpTransport {
             Stream::Plain(stream)
         } else {
             let name = ServerName::try_from(host.clone()).map_err(|error| failure(Stage::Tls, None, error.to_string()))?;
-            dial::tls(stream, self.tls.clone(), name).await.map_err(io_failure(Stage::Tls))?
+            dial::tls(stream, tls.clone(), name).await.map_err(io_failure(Stage::Tls))?
         };
+        *protocol = stream.tls_version();
         let stream = Box::new(SmtpStream::new(stream, peer, greeting));
         let mut connection = AsyncSmtpConnection::connect_with_transport(stream, &self.hello)
             .await
@@ -149,9 +148,41 @@ impl MailTransport for SmtpTransport {
     fn connect(&self) -> BoxFuture<'_, Result<Box<dyn MailConnection>, Failure>> {
         Box::pin(async {
             let timeouts = self.settings.timeouts;
-            let inner = timeout(timeouts.connect, self.open()).await.map_err(|_| timed_out(Stage::Hello))??;
+            let opened = timeout(timeouts.connect, self.open(&self.tls, &mut None)).await;
+            let inner = opened.map_err(|_| timed_out(Stage::Hello))??;
             Ok(Box::new(SmtpConnection { inner, timeouts, is_usable: true }) as Box<dyn MailConnection>)
         })
+    }
+
+    fn probe(&self) -> BoxFuture<'_, Probe> {
+        Box::pin(async {
+            let Settings { timeouts, verify_certificate, .. } = self.settings;
+            let (tls, verdict) = match tls::measuring_client(self.roots.clone(), verify_certificate) {
+                Ok(measuring) => measuring,
+                Err(cause) => return Probe { failure: Some(failure(Stage::Tls, None, cause)), ..Probe::default() },
+            };
+            let mut protocol = None;
+            let opened = timeout(timeouts.connect, self.open(&tls, &mut protocol)).await;
+            let failure = match opened.map_err(|_| timed_out(Stage::Hello)).and_then(|opened| opened) {
+                Ok(inner) => {
+                    Box::new(SmtpConnection { inner, timeouts, is_usable: true }).close().await;
+                    None
+                }
+                Err(failure) => Some(failure),
+            };
+            Probe { tls: TlsFacts { protocol, certificate: verdict.get().cloned() }, failure }
+        })
+    }
+
+    fn describe(&self) -> ServerDescription {
+        let Settings { host, port, security, verify_certificate, credentials, .. } = &self.settings;
+        ServerDescription {
+            host: host.clone(),
+            port: *port,
+            security: *security,
+            verify_certificate: *verify_certificate,
+            has_credentials: credentials.is_some(),
+        }
     }
 }
 

@@ -1,10 +1,12 @@
 //! What administrators do. A right that was just removed counts at once: each transaction looks again whether its administrator still is one and still signed
 //! in, after it has waited for its locks.
 
+pub mod audit_logs;
 mod check;
 pub mod client_secret;
 pub mod create_user;
 pub mod delete_user;
+pub mod email_test;
 pub mod export;
 pub mod force_logout;
 pub mod list_users;

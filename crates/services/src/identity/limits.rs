@@ -30,6 +30,8 @@ pub struct IdentityLimits {
     /// Requests of one OIDC client to the app API.
     pub app_api: SharedLimit,
     client_secrets_by_admin: RateLimiter,
+    /// Test mails of one administrator.
+    pub email_test: SharedLimit,
     account_key: Key,
     /// How often a password may be wrong; `None` when limits are off.
     pub passwords: Option<Rules>,
@@ -62,6 +64,7 @@ impl IdentityLimits {
             provisioning: shared("provisioning", settings.provisioning),
             app_api: shared("app_api", settings.app_api),
             client_secrets_by_admin: limit("client_secrets_admin", settings.client_secrets_by_admin),
+            email_test: shared("email_test", settings.email_test),
             locked: rejections("lockout"),
             account_key: keys.derive("rate-limit/1"),
             passwords: settings.enabled.then_some(settings.passwords),

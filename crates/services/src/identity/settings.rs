@@ -83,6 +83,8 @@ pub struct LimitSettings {
     pub app_api: Rate,
     /// `APP_RATE_LIMIT_CLIENT_SECRETS_ADMIN`: secrets of OIDC clients that one administrator is shown.
     pub client_secrets_by_admin: Rate,
+    /// `APP_RATE_LIMIT_TEST_MAILS`: test mails of one administrator, at all processes together.
+    pub email_test: Rate,
 }
 
 impl Default for LimitSettings {
@@ -107,6 +109,7 @@ impl Default for LimitSettings {
             provisioning: Rate::new(60, Duration::from_mins(1)),
             app_api: Rate::new(120, Duration::from_mins(1)),
             client_secrets_by_admin: Rate::new(10, Duration::from_mins(1)),
+            email_test: Rate::new(10, Duration::from_mins(10)),
         }
     }
 }

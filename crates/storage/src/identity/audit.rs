@@ -1,5 +1,13 @@
 //! The audit trail of the identity service: the table `account_audit`.
 
+mod anonymize;
+pub(super) mod days;
+mod search;
+
+pub use anonymize::{AnonymizedBatch, anonymize_batch};
+pub use days::count_next as count_next_day;
+pub use search::{FullEntry, search};
+
 use crate::{Connection, Executor, Result, Tx, row};
 use domain::shared::{RequestOrigin, UserId};
 use jiff::Timestamp;
@@ -161,7 +169,7 @@ impl Entry {
 /// suspicious. The index `account_audit_activity` holds the same list.
 const ACTIVITY: &str =
     "('auth.login.success', 'auth.login.failure', 'auth.login.new_device', 'auth.login.suspicious', 'auth.password.changed',
-                         'auth.password.set', 'auth.password.removed', 'auth.password.reset', 'account.exported')";
+                         'auth.password.set', 'auth.password.removed', 'auth.password.reset', 'account.exported', 'webauthn.counter_regression')";
 
 /// The activity of a person, the newest first, at most `limit`.
 pub async fn activity(connection: &Connection, user: UserId, limit: i64) -> Result<Vec<Entry>> {

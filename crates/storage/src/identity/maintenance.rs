@@ -1,5 +1,6 @@
 //! Removal of what has expired in the identity service, in batches. The time comes from the caller.
 
+use super::audit::days;
 use crate::{Connection, Result, expiry::Expiring};
 use jiff::Timestamp;
 
@@ -10,5 +11,7 @@ pub async fn remove_expired_sessions(connection: &Connection, until: Timestamp, 
 
 /// Removes entries of the accounts' audit trail that were made up to a time, at most so many.
 pub async fn remove_old_audit(connection: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
+    // First, so that no list counts what is gone.
+    days::forget(connection, until).await?;
     Expiring { table: "account_audit", key: "id", at: "created_at" }.delete_batch(connection, until, limit).await
 }

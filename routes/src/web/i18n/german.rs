@@ -35,6 +35,8 @@ pub(super) fn error_message(code: &str) -> Option<&'static str> {
         "invalidCredentials" => "Die E-Mail-Adresse oder das Passwort ist falsch.",
         "invalidPassword" => "Das Passwort ist falsch.",
         "invalidToken" => "Dieser Link gilt nicht mehr; fordern Sie einen neuen an.",
+        "smtp_not_configured" => "Es ist kein Mailserver eingerichtet; setzen Sie APP_SMTP_HOST.",
+        "smtp_send_failed" => "Der Mailserver hat die Mail nicht angenommen; seine Worte stehen in smtp.",
         "lastAdmin" => "Dieses Konto verwaltet als einziges; machen Sie zuerst ein anderes dazu.",
         "lastFactor" => {
             "Das ist die einzige Art, sich anzumelden; legen Sie zuerst ein Passwort fest oder fügen Sie einen Passkey hinzu."

@@ -1,15 +1,11 @@
 //! The parameters of a list of accounts.
 
+use super::page::read_page;
 use crate::{
     identity::FieldErrors,
     shared::{Detail, Fault, PageRequest, Parameters},
 };
-use std::num::IntErrorKind;
 
-/// The accounts on a page without `perPage`.
-const PER_PAGE: u32 = 20;
-/// The highest `perPage`; more is lowered to it.
-const MAX_PER_PAGE: u32 = 100;
 /// The longest text to search for, in characters.
 const MAX_SEARCH: usize = 100;
 /// How many letters and digits a text needs side by side, so that the index of trigrams can find it.
@@ -91,12 +87,9 @@ impl UserQuery {
             UserFilter { email_verified: flag("emailVerified"), is_admin: flag("isAdmin"), is_suspended: flag("suspended") };
         let search = errors.collect(read_search(parameters)).flatten();
         let sort = errors.collect(read_sort(parameters));
-        let page = errors.collect(read_number(parameters, "page", 1, u32::MAX));
-        let per_page = errors.collect(read_number(parameters, "perPage", PER_PAGE, MAX_PER_PAGE));
-        match (sort, page, per_page) {
-            (Some(sort), Some(page), Some(per_page)) if errors.is_empty() => {
-                Ok(Self { search, filter, sort, page: PageRequest { page, per_page } })
-            }
+        let page = read_page(parameters, &mut errors);
+        match (sort, page) {
+            (Some(sort), Some(page)) if errors.is_empty() => Ok(Self { search, filter, sort, page }),
             _ => Err(errors.into_fault("validation")),
         }
     }
@@ -128,16 +121,6 @@ fn read_sort(parameters: &Parameters) -> Result<UserSort, Detail> {
         _ => return Err(Detail::new("sort", "invalid", "must be createdAt or email, with - before it for the opposite order")),
     };
     Ok(UserSort { by, is_descending })
-}
-
-/// A number of at least 1, lowered to `most`.
-fn read_number(parameters: &Parameters, name: &'static str, default: u32, most: u32) -> Result<u32, Detail> {
-    let Some(text) = parameters.text(name) else { return Ok(default) };
-    match text.parse::<u32>() {
-        Ok(number) if number >= 1 => Ok(number.min(most)),
-        Err(error) if *error.kind() == IntErrorKind::PosOverflow => Ok(most),
-        _ => Err(Detail::new(name, "invalid", "must be a whole number of at least 1")),
-    }
 }
 
 #[cfg(test)]

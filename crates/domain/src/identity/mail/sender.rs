@@ -1,7 +1,7 @@
 //! The `From` of every mail (`APP_SMTP_FROM`).
 
 use crate::identity::{Email, name};
-use std::str::FromStr;
+use std::{fmt, str::FromStr};
 
 /// A mailbox: an address and an optional display name (RFC 5322, section 3.4).
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,6 +28,16 @@ impl FromStr for Sender {
         let name =
             name.map(name::parse).transpose().map_err(|invalid| format!("has a name that {}", invalid.detail("name").message))?;
         Ok(Self { name, address })
+    }
+}
+
+/// As an operator writes it.
+impl fmt::Display for Sender {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.name {
+            Some(name) => write!(f, "{name} <{}>", self.address.as_str()),
+            None => f.write_str(self.address.as_str()),
+        }
     }
 }
 

@@ -1,0 +1,137 @@
+//! The parameters of a list of the accounts' audit trail.
+
+use super::page::read_page;
+use crate::{
+    identity::FieldErrors,
+    shared::{Detail, Fault, PageRequest, Parameters, UserId, timestamp},
+};
+use jiff::{SignedDuration, Timestamp, civil::Date};
+
+/// The longest name of an event.
+const MAX_EVENT: usize = 100;
+
+/// Which events are wanted.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum EventFilter {
+    /// This one.
+    Exact(String),
+    /// Those whose name begins so: `admin.*`.
+    Prefix(String),
+}
+
+/// A request for a page of the trail.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AuditQuery {
+    /// `event`.
+    pub event: Option<EventFilter>,
+    /// `user`: what this account did, and what was done to it.
+    pub user: Option<UserId>,
+    /// `from`, inclusive.
+    pub from: Option<Timestamp>,
+    /// The end of `to`, which is inclusive: entries are before this.
+    pub before: Option<Timestamp>,
+    /// `page` and `perPage`.
+    pub page: PageRequest,
+}
+
+impl AuditQuery {
+    /// Reads the parameters. An empty one counts as left out. 400 `validation` names every invalid one; `from` when it is later than `to`.
+    pub fn read(parameters: &Parameters) -> Result<Self, Fault> {
+        let mut errors = FieldErrors::default();
+        let event = errors.collect(read_event(parameters)).flatten();
+        let user = errors.collect(read_user(parameters)).flatten();
+        let from = errors.collect(read_time(parameters, "from").map(|time| time.map(|(start, _)| start))).flatten();
+        let before = errors.collect(read_time(parameters, "to").map(|time| time.map(|(_, end)| end))).flatten();
+        if let (Some(from), Some(before)) = (from, before)
+            && from >= before
+        {
+            errors.collect::<()>(Err(Detail::new("from", "invalid", "must not be later than to")));
+        }
+        let page = read_page(parameters, &mut errors);
+        match page {
+            Some(page) if errors.is_empty() => Ok(Self { event, user, from, before, page }),
+            _ => Err(errors.into_fault("validation")),
+        }
+    }
+}
+
+fn read_event(parameters: &Parameters) -> Result<Option<EventFilter>, Detail> {
+    let Some(text) = parameters.text("event") else { return Ok(None) };
+    let (name, is_prefix) = text.strip_suffix('*').map_or((text, false), |name| (name, true));
+    let is_name = name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'.'));
+    if !is_name || name.len() > MAX_EVENT {
+        return Err(Detail::new("event", "invalid", "must be the name of an event, or the beginning of one with * behind it"));
+    }
+    Ok(Some(if is_prefix { EventFilter::Prefix(name.to_owned()) } else { EventFilter::Exact(name.to_owned()) }))
+}
+
+fn read_user(parameters: &Parameters) -> Result<Option<UserId>, Detail> {
+    let Some(text) = parameters.text("user") else { return Ok(None) };
+    text.parse().map(|id| Some(UserId(id))).map_err(|_| Detail::new("user", "invalid", "must be the id of an account"))
+}
+
+/// The first instant that a time stands for, and the first one after it: a day alone is all of that day.
+fn read_time(parameters: &Parameters, name: &'static str) -> Result<Option<(Timestamp, Timestamp)>, Detail> {
+    let Some(text) = parameters.text(name) else { return Ok(None) };
+    let refused = || Detail::new(name, "invalid", "must be a day (YYYY-MM-DD) or a time (RFC 3339)");
+    let start = timestamp::read(text).ok_or_else(refused)?;
+    // PostgreSQL keeps microseconds.
+    let length = if text.trim().parse::<Date>().is_ok() && text.trim().len() == "YYYY-MM-DD".len() {
+        SignedDuration::from_hours(24)
+    } else {
+        SignedDuration::from_micros(1)
+    };
+    let end = start.checked_add(length).map_err(|_| refused())?;
+    Ok(Some((start, end)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AuditQuery, EventFilter};
+    use crate::shared::Parameters;
+    use proptest::prelude::*;
+
+    fn read(pairs: &[(&str, &str)]) -> Result<AuditQuery, Vec<String>> {
+        let pairs = pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        AuditQuery::read(&Parameters::new(pairs)).map_err(|fault| fault.details.into_iter().map(|detail| detail.field).collect())
+    }
+
+    fn times(from: &str, to: &str) -> (String, String) {
+        let query = read(&[("from", from), ("to", to)]).unwrap();
+        (query.from.unwrap().to_string(), query.before.unwrap().to_string())
+    }
+
+    #[test]
+    fn both_ends_are_inclusive_and_a_day_alone_is_all_of_it() {
+        assert_eq!(times("2026-03-01", "2026-03-01"), ("2026-03-01T00:00:00Z".into(), "2026-03-02T00:00:00Z".into()));
+        let at = "2026-03-01T12:00:00Z";
+        assert_eq!(times(at, at), (at.into(), "2026-03-01T12:00:00.000001Z".into()));
+    }
+
+    #[test]
+    fn an_event_is_a_name_or_the_beginning_of_one() {
+        let event = |text: &str| read(&[("event", text)]).map(|query| query.event);
+        assert_eq!(event("auth.login.success"), Ok(Some(EventFilter::Exact("auth.login.success".into()))));
+        assert_eq!(event("admin.*"), Ok(Some(EventFilter::Prefix("admin.".into()))));
+        assert_eq!(event(""), Ok(None));
+        for wrong in ["a b", "%", "a*b", "'; drop table users", "Ä", &"x".repeat(101)] {
+            assert_eq!(event(wrong), Err(vec!["event".to_owned()]), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn every_invalid_parameter_is_named() {
+        let wrong = [("event", "%"), ("user", "me"), ("from", "soon"), ("to", "2026-02-30"), ("page", "0")];
+        assert_eq!(read(&wrong).unwrap_err(), ["event", "user", "from", "to", "page"]);
+        assert_eq!(read(&[("from", "2026-03-02"), ("to", "2026-03-01")]).unwrap_err(), ["from"]);
+    }
+
+    proptest! {
+        #[test]
+        fn any_text_is_read_or_refused(name in "event|user|from|to|page|perPage", value in "\\PC{0,120}") {
+            if let Ok(query) = read(&[(&name, &value)]) {
+                prop_assert!(query.page.page >= 1 && (1..=100).contains(&query.page.per_page));
+            }
+        }
+    }
+}

@@ -1,0 +1,56 @@
+//! Test mails of administrators: how many there may be, and what the audit trail says.
+
+use super::{attempt, check_administrator};
+use crate::identity::{IdentityContext, RequestContext};
+use domain::{
+    identity::mail::Template,
+    shared::{Fault, UserId},
+};
+use serde_json::{Value, json};
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{Source, audit},
+    shared::sessions::SessionClaims,
+};
+
+/// The audit event.
+const SENT: &str = "admin.email.test_sent";
+
+/// Counts a test; 429 after ten of an administrator in ten minutes, at whichever process.
+pub async fn acquire(ctx: &IdentityContext, admin: UserId) -> Result<(), Fault> {
+    ctx.limits.email_test.acquire(&ctx.store, &admin.to_string()).await
+}
+
+/// Records a test, with the code of the error if the mail server refused it. The address is not part of the entry: it may be a stranger's.
+pub async fn record(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    administrator: SessionClaims,
+    template: Template,
+    refusal: Option<&'static str>,
+) -> Result<(), Fault> {
+    Ok(ctx.store.transact(&RecordTest { administrator, template, refusal, source: &request.source }).await?)
+}
+
+struct RecordTest<'a> {
+    administrator: SessionClaims,
+    template: Template,
+    refusal: Option<&'static str>,
+    source: &'a Source,
+}
+
+impl TxOperation for RecordTest<'_> {
+    type Output = ();
+
+    const NAME: &'static str = "email.record_test";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
+        check_administrator(tx, self.administrator, self.source.at).await?;
+        let attempt = attempt(self.source, self.administrator, None);
+        let details = |reason: Option<&str>| -> Value { json!({ "template": self.template.name(), "reason": reason }) };
+        match self.refusal {
+            None => audit::record_with(tx, SENT, &details(None), attempt).await,
+            Some(reason) => audit::record_failure(tx, SENT, details(Some(reason)), attempt).await,
+        }
+    }
+}

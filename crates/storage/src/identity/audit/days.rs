@@ -1,0 +1,67 @@
+//! How many entries the trail got on each day: the table `account_audit_days`, so that a list knows its total and finds a late page without counting
+//! millions of entries.
+//!
+//! The counted days have no gap between them. What came before the first and since the last is counted when it is needed: at most about two days.
+
+use crate::{Executor, Result, row};
+use jiff::{SignedDuration, Timestamp};
+
+/// The length of a day in UTC.
+const DAY: SignedDuration = SignedDuration::from_hours(24);
+
+/// Counts the next day that ended a day before `now` or earlier, and of which no entry is as old as `expired_at`. Returns how many rows that made; 0 when
+/// there is no such day.
+pub async fn count_next(executor: &impl Executor, expired_at: Timestamp, now: Timestamp) -> Result<u64> {
+    executor
+        .execute(
+            "with next as (
+                 select (created_at at time zone 'UTC')::date as day from account_audit
+                 where created_at >= greatest(
+                     (select (max(day) + 1)::timestamp at time zone 'UTC' from account_audit_days),
+                     (($2::timestamptz at time zone 'UTC')::date + 1)::timestamp at time zone 'UTC'
+                 )
+                 order by created_at limit 1
+             )
+             insert into account_audit_days (day, event, entries)
+             select day, event, count(*) from next, account_audit
+             where day < ($1::timestamptz at time zone 'UTC')::date - 1
+               and created_at >= day::timestamp at time zone 'UTC' and created_at < (day + 1)::timestamp at time zone 'UTC'
+             group by day, event
+             on conflict do nothing",
+            &[/* now */ &now, /* expired_at */ &expired_at],
+        )
+        .await
+}
+
+/// Forgets the days of which entries are as old as that.
+pub(in crate::identity) async fn forget(executor: &impl Executor, until: Timestamp) -> Result<u64> {
+    executor
+        .execute("delete from account_audit_days where day <= ($1::timestamptz at time zone 'UTC')::date", &[/* until */ &until])
+        .await
+}
+
+/// A day and its entries.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Day {
+    pub(super) start: Timestamp,
+    pub(super) entries: i64,
+}
+
+impl Day {
+    pub(super) fn end(self) -> Timestamp {
+        self.start.checked_add(DAY).unwrap_or(Timestamp::MAX)
+    }
+}
+
+/// The counted days, the newest first, with their entries of these events; of all events without them. Days without any are among them.
+pub(super) async fn list(executor: &impl Executor, events: Option<&[String]>) -> Result<Vec<Day>> {
+    let rows = executor
+        .rows(
+            "select day::timestamp at time zone 'UTC' as start,
+                    coalesce(sum(entries) filter (where $1::text[] is null or event = any($1)), 0)::bigint as entries
+             from account_audit_days group by day order by day desc",
+            &[/* events */ &events],
+        )
+        .await?;
+    rows.iter().map(|day| Ok(Day { start: row::get(day, "start")?, entries: row::get(day, "entries")? })).collect()
+}

@@ -1,0 +1,132 @@
+//! The variables with their values, for administrators. No secret leaves this module.
+
+use super::{
+    environment::Environment,
+    variables::{DefaultValue, VARIABLES, Variable},
+};
+use routes::identity::admin::ConfigVariable;
+
+/// What stands in the place of a secret.
+const MASK: &str = "********";
+
+/// The groups, each with the beginnings of the names in it.
+const GROUPS: [(&str, &[&str]); 8] = [
+    ("server", &["APP_SERVICES", "APP_DATA", "APP_DB_", "APP_SECRET", "APP_LOG_", "APP_METRICS_", "APP_STOP_"]),
+    ("network", &["APP_LISTEN", "APP_BASE_URL", "APP_TRUSTED_", "APP_MAX_CONNECTIONS", "APP_DNS_", "APP_ALLOWED_PRIVATE_"]),
+    ("email", &["APP_SMTP_", "APP_EMAIL_"]),
+    (
+        "accounts",
+        &[
+            "APP_REGISTRATION_",
+            "APP_FIRST_USER_",
+            "APP_PASSWORD_",
+            "APP_ACCOUNT_",
+            "APP_NAME",
+            "APP_WEBAUTHN_",
+            "APP_ADMIN_",
+            "APP_COOKIE_",
+            "APP_SUPPORTED_LOCALES",
+            "APP_DEFAULT_LOCALE",
+            "APP_ARGON2_",
+            "APP_HASH_",
+        ],
+    ),
+    ("oidc", &["APP_OIDC_", "APP_CLIENT_SECRET_"]),
+    ("limits", &["APP_RATE_LIMIT", "APP_LOCKOUT_"]),
+    ("content", &["APP_RESOLVE_", "APP_DELIVERY_", "APP_ASSET_", "APP_S3_", "APP_VENDOR_"]),
+    ("webhooks", &["APP_WEBHOOK_"]),
+];
+
+/// Every variable as it was at the start.
+pub(super) fn catalogue(environment: &Environment) -> Vec<ConfigVariable> {
+    VARIABLES.iter().map(|variable| entry(variable, environment)).collect()
+}
+
+fn entry(variable: &Variable, environment: &Environment) -> ConfigVariable {
+    let set = environment.get(variable.name);
+    let is_set = set.is_some() || variable.secret && environment.get(&format!("{}_FILE", variable.name)).is_some();
+    let default = match variable.default {
+        DefaultValue::Text(text) => Some(text),
+        DefaultValue::Depends(_) => None,
+    };
+    let value = if variable.secret { is_set.then(|| MASK.to_owned()) } else { set.or(default).map(masked) };
+    ConfigVariable {
+        name: variable.name,
+        group: group(variable.name).unwrap_or_default(),
+        value,
+        default,
+        is_set,
+        secret: variable.secret,
+        required: false,
+        description: variable.about,
+        requires_restart: true,
+    }
+}
+
+fn group(name: &str) -> Option<&'static str> {
+    GROUPS.iter().find(|(_, prefixes)| prefixes.iter().any(|prefix| name.starts_with(prefix))).map(|(group, _)| *group)
+}
+
+/// The text without user names and passwords in the URLs in it.
+fn masked(text: &str) -> String {
+    let mut parts = text.split("://");
+    let mut masked = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let authority = part.find(['/', ',', ' ', '?', '#']).unwrap_or(part.len());
+        let (authority, rest) = part.split_at(authority);
+        let host = authority.rsplit_once('@').map_or(authority.to_owned(), |(_, host)| format!("{MASK}@{host}"));
+        masked.push_str("://");
+        masked.push_str(&host);
+        masked.push_str(rest);
+    }
+    masked
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Environment, VARIABLES, catalogue, group, masked};
+    use proptest::prelude::*;
+
+    #[test]
+    fn every_variable_has_a_group() {
+        let without: Vec<_> = VARIABLES.iter().map(|variable| variable.name).filter(|name| group(name).is_none()).collect();
+        assert_eq!(without, [""; 0]);
+    }
+
+    #[test]
+    fn no_secret_is_shown() {
+        let pairs: Vec<(&str, String)> =
+            VARIABLES.iter().map(|variable| (variable.name, format!("hidden-{}", variable.name))).collect();
+        for variable in catalogue(&Environment::of(pairs)) {
+            assert!(variable.is_set);
+            let shown = variable.value.unwrap();
+            assert_eq!(shown == "********", variable.secret, "{}: {shown}", variable.name);
+        }
+        let of_file = catalogue(&Environment::of([("APP_SMTP_PASSWORD_FILE", "/run/secrets/smtp")]));
+        let password = of_file.iter().find(|variable| variable.name == "APP_SMTP_PASSWORD").unwrap();
+        assert_eq!((password.is_set, password.value.as_deref()), (true, Some("********")));
+    }
+
+    #[test]
+    fn an_unset_variable_shows_its_default() {
+        let all = catalogue(&Environment::default());
+        let find = |name| all.iter().find(|variable| variable.name == name).unwrap();
+        assert_eq!((find("APP_DB_POOL_SIZE").value.as_deref(), find("APP_DB_POOL_SIZE").is_set), (Some("16"), false));
+        assert_eq!((find("APP_SMTP_HOST").value.as_deref(), find("APP_SECRET").value.as_deref()), (None, None));
+    }
+
+    #[test]
+    fn urls_lose_their_passwords() {
+        assert_eq!(masked("https://user:p@ss@host:1/x?y=a@b"), "https://********@host:1/x?y=a@b");
+        assert_eq!(masked("a,https://b.example,http://u@c"), "a,https://b.example,http://********@c");
+        assert_eq!(masked("Lectern <a@example.org>"), "Lectern <a@example.org>");
+    }
+
+    proptest! {
+        #[test]
+        fn no_password_of_a_url_is_left(user in "[a-z]{1,8}", password in "[a-z0-9]{6,12}", tail in "[a-z/?&=]{0,12}") {
+            let shown = masked(&format!("https://{user}:{password}@host.example/{tail}"));
+            prop_assert!(shown.starts_with("https://********@host.example/"));
+        }
+    }
+}

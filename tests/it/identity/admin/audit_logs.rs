@@ -1,0 +1,209 @@
+//! `/api/admin/audit-logs`.
+
+use super::{ANN, Person, administrator, app, count, id_of, sql};
+use crate::support::TestApp;
+use domain::shared::Clock;
+use jiff::{SignedDuration, Timestamp};
+use serde_json::{Value, json};
+use storage::{Executor, identity::audit};
+
+const PATH: &str = "/api/admin/audit-logs";
+
+/// The ids on a page.
+fn ids(body: &Value) -> Vec<i64> {
+    body["logs"].as_array().unwrap().iter().map(|entry| entry["id"].as_i64().unwrap()).collect()
+}
+
+/// The ids of entries by a plain query.
+async fn plain(app: &TestApp, condition: &str) -> Vec<i64> {
+    let connection = app.database.store.connection("test").await.unwrap();
+    let query = format!("select id from account_audit where {condition} order by created_at desc, id desc");
+    connection.rows(&query, &[]).await.unwrap().iter().map(|row| row.get("id")).collect()
+}
+
+/// Counts every day that can be counted.
+async fn count_days(app: &TestApp) -> u64 {
+    let connection = app.database.store.connection("test").await.unwrap();
+    let mut days = 0;
+    while audit::count_next_day(&connection, Timestamp::UNIX_EPOCH, app.clock.now()).await.unwrap() > 0 {
+        days += 1;
+    }
+    days
+}
+
+/// Entries of ten days before now, of four events and two accounts, in no order, with a day without any.
+async fn past(app: &TestApp) {
+    let insert = format!(
+        "insert into account_audit (user_id, actor_type, actor_id, event, status, created_at)
+         select case number % 3 when 0 then users.id end, 'user', case number % 5 when 0 then users.id::text end,
+                (array['auth.login.success', 'auth.logout', 'admin.user.updated', 'admin.user.suspended'])[number % 4 + 1], 'success',
+                '{now}'::timestamptz - (number * 7919 % 240) * interval '1 hour' - number * interval '1 second'
+         from generate_series(1, 400) number, users
+         where users.email = '{ANN}' and (number * 7919 % 240) / 24 <> 5",
+        now = app.clock.now()
+    );
+    sql(app, &insert).await;
+}
+
+#[tokio::test]
+async fn an_entry_says_who_did_what_to_whom() {
+    let app = app().await;
+    let admin = administrator(&app).await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let (admin_id, ann_id) = (id_of(&admin).await, id_of(&ann).await);
+    admin.post(&format!("/api/admin/users/{ann_id}/suspend"), &json!({})).await;
+    let body = admin.get(&format!("{PATH}?perPage=1&event=admin.user.suspended")).await.body;
+    let log = &body["logs"][0];
+    assert_eq!(
+        *log,
+        json!({
+            "id": log["id"], "event": "admin.user.suspended", "status": "success", "ip": "127.0.0.1", "userAgent": null, "userId": ann_id,
+            "userEmail": ANN, "actorId": admin_id, "actorType": "admin", "targetId": ann_id, "clientId": null, "details": log["details"],
+            "createdAt": "2026-03-01T12:00:00.000Z",
+        })
+    );
+    assert_eq!(
+        (&body["page"], &body["perPage"], &body["total"], &body["totalPages"]),
+        (&json!(1), &json!(1), &json!(1), &json!(1))
+    );
+    let all = admin.get(PATH).await.body;
+    assert_eq!(all["total"], count(&app, "select count(*) from account_audit").await);
+    assert_eq!(ids(&all), plain(&app, "true").await, "the newest first");
+}
+
+#[tokio::test]
+async fn every_filter_and_page_finds_what_a_plain_query_finds() {
+    let app = app().await;
+    let admin = administrator(&app).await;
+    let ann = id_of(&Person::signed_in(&app, ANN).await).await;
+    past(&app).await;
+    let mine = format!("(user_id = '{ann}' or actor_id = '{ann}')");
+    let filters = [
+        (String::new(), "true".to_owned()),
+        ("event=auth.logout".to_owned(), "event = 'auth.logout'".to_owned()),
+        ("event=admin.*".to_owned(), "event like 'admin.%'".to_owned()),
+        ("event=nothing.*".to_owned(), "false".to_owned()),
+        ("from=2026-02-22".to_owned(), "created_at >= '2026-02-22T00:00Z'".to_owned()),
+        (
+            "from=2026-02-21&to=2026-02-25".to_owned(),
+            "created_at >= '2026-02-21T00:00Z' and created_at < '2026-02-26T00:00Z'".to_owned(),
+        ),
+        (
+            "event=a*&from=2026-02-21T10:00:00Z&to=2026-02-27T20:30:00Z".to_owned(),
+            "event like 'a%' and created_at >= '2026-02-21T10:00Z' and created_at <= '2026-02-27T20:30Z'".to_owned(),
+        ),
+        (format!("user={ann}"), mine.clone()),
+        (
+            format!("user={ann}&event=auth.*&to=2026-02-24"),
+            format!("{mine} and event like 'auth.%' and created_at < '2026-02-25T00:00Z'"),
+        ),
+    ];
+    for counted in [false, true] {
+        if counted {
+            assert_eq!(count_days(&app).await, 9, "ten days, of which one is empty, and the last two are not over for a day");
+        }
+        for (query, condition) in &filters {
+            let expected = plain(&app, condition).await;
+            for page in [1, 2, 3, 9, 40] {
+                let body = admin.get(&format!("{PATH}?{query}&perPage=17&page={page}")).await.body;
+                let rest: Vec<i64> = expected.iter().skip(17 * (page - 1)).take(17).copied().collect();
+                assert_eq!(ids(&body), rest, "{query}, page {page}, counted: {counted}");
+                assert_eq!(body["total"], expected.len(), "{query}, counted: {counted}");
+            }
+        }
+    }
+}
+
+/// Attack 161.
+#[tokio::test]
+async fn what_cannot_be_read_is_refused_and_nothing_writes() {
+    let app = app().await;
+    let admin = administrator(&app).await;
+    for query in [
+        "from=2026-03-02&to=2026-03-01",
+        "from=yesterday",
+        "to=2026-02-30",
+        "event='%20or%201=1",
+        "event=%25",
+        "page=0",
+        "perPage=-1",
+        "user=me",
+    ] {
+        assert_eq!(admin.get(&format!("{PATH}?{query}")).await.refusal(), (400, "validation"), "{query}");
+    }
+    assert_eq!(admin.get(&format!("{PATH}?perPage=101")).await.body["perPage"], 100);
+    assert_eq!(admin.post(PATH, &json!({})).await.refusal().0, 405);
+    assert_eq!(admin.delete(PATH, &json!({})).await.refusal().0, 405);
+}
+
+/// Days that go by age are forgotten together with their entries, and with the day of which only a part is left.
+#[tokio::test]
+async fn totals_follow_when_entries_go_by_age() {
+    let app = app().await;
+    let admin = administrator(&app).await;
+    Person::signed_in(&app, ANN).await;
+    past(&app).await;
+    count_days(&app).await;
+    let connection = app.database.store.connection("test").await.unwrap();
+    let until = app.clock.now() - SignedDuration::from_hours(24 * 6 + 5);
+    while storage::identity::maintenance::remove_old_audit(&connection, until, 50).await.unwrap() > 0 {}
+    let left = plain(&app, "true").await;
+    assert!(left.len() > 100 && left.len() < 300, "{}", left.len());
+    let body = admin.get(&format!("{PATH}?perPage=100&page=2")).await.body;
+    assert_eq!(
+        (body["total"].as_u64().unwrap(), ids(&body)),
+        (left.len() as u64, left.iter().skip(100).take(100).copied().collect())
+    );
+}
+
+/// How many entries of the trail were read by its indexes so far, by PostgreSQL's statistics.
+async fn read(app: &TestApp) -> i64 {
+    let connection = app.database.store.connection("test").await.unwrap();
+    connection.rows("select pg_stat_force_next_flush()", &[]).await.unwrap();
+    let read = "select (coalesce(sum(idx_tup_read), 0) + (select seq_tup_read from pg_stat_user_tables where relname = 'account_audit'))::bigint as number
+                from pg_stat_user_indexes where relname = 'account_audit'";
+    connection.row(read, &[]).await.unwrap().get("number")
+}
+
+#[tokio::test]
+async fn neither_a_total_nor_a_late_page_reads_the_whole_trail() {
+    let app = app().await;
+    let admin = administrator(&app).await;
+    let insert = format!(
+        "insert into account_audit (event, status, created_at)
+         select 'test.' || number % 10, 'success', '{now}'::timestamptz - number * interval '1 minute' from generate_series(1, 60000) number",
+        now = app.clock.now()
+    );
+    sql(&app, &insert).await;
+    count_days(&app).await;
+    sql(&app, "vacuum analyze account_audit").await;
+    for (query, total) in
+        [("page=500&perPage=100", 60_002), ("event=test.3&page=50&perPage=100", 6000), ("event=test.*&page=300", 60_000)]
+    {
+        let before = read(&app).await;
+        let body = admin.get(&format!("{PATH}?{query}")).await.body;
+        let during = read(&app).await - before;
+        assert_eq!(body["total"], total, "{query}");
+        assert!(!ids(&body).is_empty() && during < 12_000, "{query}: {during} entries read for {total}");
+    }
+}
+
+#[tokio::test]
+async fn what_is_personal_of_people_who_are_gone_becomes_empty_once() {
+    let app = app().await;
+    let admin = administrator(&app).await;
+    let ann = Person::signed_in(&app, ANN).await;
+    Person::at(&app).login(ANN, "not the harbour").await;
+    let (ann_id, path) = (id_of(&ann).await, format!("{PATH}/anonymize-orphans"));
+    assert_eq!(admin.post(&path, &json!({})).await.body, json!({ "anonymized": 0 }));
+    let entries = count(&app, &format!("select count(*) from account_audit where user_id = '{ann_id}'")).await;
+    assert_eq!(admin.delete(&format!("/api/admin/users/{ann_id}"), &json!({})).await.status, 200);
+    assert_eq!(admin.post(&path, &json!({})).await.body, json!({ "anonymized": entries + 1 }), "with the entry of the deletion");
+    assert_eq!(admin.post(&path, &json!({})).await.body, json!({ "anonymized": 0 }));
+    let personal =
+        format!("select count(*) from account_audit where user_id = '{ann_id}' and (ip is not null or details <> '{{}}')");
+    assert_eq!(count(&app, &personal).await, 0);
+    let own = format!("select count(*) from account_audit where user_id = '{}' and ip is not null", id_of(&admin).await);
+    assert!(count(&app, &own).await > 0, "those of people who are there stay");
+    assert_eq!(super::recorded(&app, "admin.audit.anonymized").await.len(), 3);
+}
