@@ -9,6 +9,7 @@ use serde::Serialize;
 
 /// A variable with its value, without what is secret.
 #[derive(Debug, Clone, Serialize)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a member of the JSON")]
 #[serde(rename_all = "camelCase")]
 pub struct ConfigVariable {
     /// Its name.
