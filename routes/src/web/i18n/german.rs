@@ -37,7 +37,9 @@ pub(super) fn error_message(code: &str) -> Option<&'static str> {
         "invalidToken" => "Dieser Link gilt nicht mehr; fordern Sie einen neuen an.",
         "smtp_not_configured" => "Es ist kein Mailserver eingerichtet; setzen Sie APP_SMTP_HOST.",
         "smtp_send_failed" => "Der Mailserver hat die Mail nicht angenommen; seine Worte stehen in smtp.",
-        "invalidUserCode" => "Dieser Code gilt nicht oder ist abgelaufen; prüfen Sie ihn, oder beginnen Sie auf dem Gerät von vorn.",
+        "invalidUserCode" => {
+            "Dieser Code gilt nicht oder ist abgelaufen; prüfen Sie ihn, oder beginnen Sie auf dem Gerät von vorn."
+        }
         "lastAdmin" => "Dieses Konto verwaltet als einziges; machen Sie zuerst ein anderes dazu.",
         "lastFactor" => {
             "Das ist die einzige Art, sich anzumelden; legen Sie zuerst ein Passwort fest oder fügen Sie einen Passkey hinzu."
