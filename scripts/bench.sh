@@ -4,43 +4,24 @@
 # A line for each scenario; docs/performance.md says how to read them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# shellcheck source=scripts/bench_common.sh
+. scripts/bench_common.sh -p lectern-load
 
 sizes=${1:-10000}
 rounds=1000
 [ -z "${FULL:-}" ] || { sizes="1000 10000 100000" rounds=10000; }
 seconds=${BENCH_SECONDS:-5}
-base=http://127.0.0.1:8099
 floor=http://127.0.0.1:8098
-work=$(mktemp -d)
-chmod 755 "$work"
-started=()
-finish() {
-  kill "${started[@]}" 2>/dev/null || true
-  wait 2>/dev/null || true
-  rm -rf "$work"
-}
-trap finish EXIT
+load=$bin/lectern-load
 
-if [ -z "${BENCH_BIN:-}" ]; then
-  cargo build --release --locked --quiet --bin lectern
-  cargo build --release --locked --quiet -p lectern-load
-fi
-lectern=${BENCH_BIN:-target/release}/lectern
-load=${BENCH_BIN:-target/release}/lectern-load
+export APP_RATE_LIMITS=off APP_LOG_LEVEL=warn
 
-# serve <port> <megabytes of cache> [more variables]: starts a server and prints how long it took until it was ready.
-serve() {
+# serve_cached <port> <megabytes of cache> [more variables]: starts a server and says in $ready_ms how long it took until it was ready.
+serve_cached() {
   local port=$1 cache=$2 began
   shift 2
   began=$(date +%s%N)
-  env APP_LISTEN="127.0.0.1:$port" APP_RATE_LIMITS=off APP_LOG_LEVEL=warn APP_DELIVERY_CACHE_MB="$cache" "$@" \
-    taskset -c 0 "$lectern" >>"$work/log" 2>&1 &
-  server=$!
-  started+=("$server")
-  until curl -fs -o /dev/null "http://127.0.0.1:$port/api/ready"; do
-    kill -0 "$server" || { cat "$work/log" >&2; exit 1; }
-    sleep 0.005
-  done
+  serve "$port" env APP_DELIVERY_CACHE_MB="$cache" "$@" taskset -c 0
   ready_ms=$((($(date +%s%N) - began) / 1000000))
 }
 stop() {
@@ -49,16 +30,11 @@ stop() {
 }
 resident() { awk '/VmRSS/ {print int($2 / 1024) " MB"}' "/proc/$server/status"; }
 
-serve 8099 64 APP_DATA_DIR="$work/data"
+serve_cached 8099 64
 postgres=$(head -n 1 "$work/data/postgres/postmaster.pid")
-sql() { PGOPTIONS='-c client_min_messages=warning' psql -qAtX -v ON_ERROR_STOP=1 -h "$(sed -n 5p "$work/data/postgres/postmaster.pid")" -U lectern "$@"; }
 database=$(sql -d template1 -c "select datname from pg_database where not datistemplate order by datname = 'postgres' limit 1")
 
-jar=$work/jar
-csrf() { curl -sS -b "$jar" -c "$jar" "$base/api/csrf-token" | jq -r .csrfToken; }
-post() { curl -sS -b "$jar" -c "$jar" -H "X-CSRF-Token: $(csrf)" -H 'Content-Type: application/json' "$base$1" -d "$2"; }
-post /api/auth/register '{"email":"bench@example.org","password":"a plank of long wood","firstName":"Ben"}' >/dev/null
-post /api/auth/login '{"email":"bench@example.org","password":"a plank of long wood"}' >/dev/null
+sign_in
 
 declare -A id public
 for size in $sizes; do
@@ -112,7 +88,7 @@ paths() {
 list='/api/v2/cdn/stories?per_page=25&excluding_story_fields=none-{n}'
 
 for size in $sizes; do
-  serve 8099 0 APP_DATA_DIR="$work/data"
+  serve_cached 8099 0
   echo "cold, $size stories: CPU a request of server and PostgreSQL, requests a second, latency over 16 connections"
   awk -v n="$size" 'BEGIN {srand(1); for (i = 0; i < 4000; i++) {s = int(rand() * n); print "/api/v2/cdn/stories/folder-" int(s / 100) "/story-" s}}' >"$work/paths"
   measure 'single by slug' "${public[$size]}" paths --paths "$work/paths"
@@ -138,7 +114,7 @@ for size in $sizes; do
 done
 
 # Hot: the cache at its default, and by turns with it a bare hyper that sends the bytes of one answer from memory.
-serve 8099 64 APP_DATA_DIR="$work/data"
+serve_cached 8099 64
 echo "idle, with its PostgreSQL up: $(resident)"
 largest=${sizes##* }
 mirrored() { # mirrored <name> <token>: the paths lie in the file
@@ -170,11 +146,11 @@ measure 'every story once or more, cache filling' "${public[$largest]}" paths --
 echo "resident after that, $largest stories in the database: $(resident)"
 
 serve_beside() {
-  local first=$server
-  serve 8097 64 APP_DATA_DIR="$work/beside" APP_DATABASE_URL="host='$(sed -n 5p "$work/data/postgres/postmaster.pid")' user=lectern dbname=$database"
+  local first=$server at=$base
+  serve_cached 8097 64 APP_DATA_DIR="$work/beside" APP_DATABASE_URL="host='$(sed -n 5p "$work/data/postgres/postmaster.pid")' user=lectern dbname=$database"
   echo "start to ready beside a standing database: $ready_ms ms; idle: $(resident)"
   stop
-  server=$first
+  server=$first base=$at
 }
 mkdir "$work/beside"
 serve_beside

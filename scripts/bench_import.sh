@@ -4,24 +4,10 @@
 # Usage: scripts/bench_import.sh [folder of exported JSON, its path below no one's home]; without one, 20,000 stories made of the example spaces.
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# shellcheck source=scripts/bench_common.sh
+. scripts/bench_common.sh -p lectern-load -p lectern-vendor-stand-in
 
-base=http://127.0.0.1:8096
 source=http://127.0.0.1:8095
-work=$(mktemp -d)
-chmod 755 "$work"
-started=()
-finish() {
-  kill "${started[@]}" 2>/dev/null || true
-  wait 2>/dev/null || true
-  rm -rf "$work"
-}
-trap finish EXIT
-
-if [ -z "${BENCH_BIN:-}" ]; then
-  cargo build --release --locked --quiet --bin lectern
-  cargo build --release --locked --quiet -p lectern-load -p lectern-vendor-stand-in
-fi
-bin=${BENCH_BIN:-target/release}
 folder=${1:-}
 if [ -z "$folder" ]; then
   folder=$work/source
@@ -31,20 +17,10 @@ fi
 "$bin/vendor-stand-in" --listen 127.0.0.1:8095 --assets self "$folder" >"$work/source.log" 2>&1 &
 started+=($!)
 until curl -s -o /dev/null "$source/_control/counters"; do sleep 0.1; done
-APP_LISTEN=127.0.0.1:8096 APP_DATA_DIR=$work/data APP_RATE_LIMITS=off APP_LOG_LEVEL=warn APP_DELIVERY_CACHE_MB=0 \
-  APP_VENDOR_MAPI_URL=$source APP_VENDOR_CDN_URL=$source APP_ALLOWED_PRIVATE_TARGETS=127.0.0.1 "$bin/lectern" >"$work/log" 2>&1 &
-server=$!
-started+=("$server")
-until curl -fs -o /dev/null "$base/api/ready"; do
-  kill -0 "$server" || { cat "$work/log" >&2; exit 1; }
-  sleep 0.1
-done
-
-jar=$work/jar
-csrf() { curl -sS -b "$jar" -c "$jar" "$base/api/csrf-token" | jq -r .csrfToken; }
-post() { curl -sS -b "$jar" -c "$jar" -H "X-CSRF-Token: $(csrf)" -H 'Content-Type: application/json' "$base$1" -d "$2"; }
-post /api/auth/register '{"email":"bench@example.org","password":"a plank of long wood","firstName":"Ben"}' >/dev/null
-post /api/auth/login '{"email":"bench@example.org","password":"a plank of long wood"}' >/dev/null
+export APP_RATE_LIMITS=off APP_LOG_LEVEL=warn APP_DELIVERY_CACHE_MB=0
+export APP_VENDOR_MAPI_URL=$source APP_VENDOR_CDN_URL=$source APP_ALLOWED_PRIVATE_TARGETS=127.0.0.1
+serve 8096
+sign_in
 space() { # space <name>: sets id, public and admin
   local made
   made=$(post /api/v1/spaces "{\"name\":\"$1\"}")

@@ -4,39 +4,20 @@
 # Usage: scripts/bench_oidc.sh [seconds of each step, 5]
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# shellcheck source=scripts/bench_common.sh
+. scripts/bench_common.sh -p lectern-load
 
 seconds=${1:-5}
-base=http://127.0.0.1:8096
 floor=http://127.0.0.1:8095
-work=$(mktemp -d)
-chmod 755 "$work"
-started=()
-finish() {
-  kill "${started[@]}" 2>/dev/null || true
-  wait 2>/dev/null || true
-  rm -rf "$work"
-}
-trap finish EXIT
-
-if [ -z "${BENCH_BIN:-}" ]; then
-  cargo build --release --locked --quiet --bin lectern
-  cargo build --release --locked --quiet -p lectern-load
-fi
-lectern=${BENCH_BIN:-target/release}/lectern
-load=${BENCH_BIN:-target/release}/lectern-load
+load=$bin/lectern-load
 
 secret=a-secret-of-the-bench-and-of-nothing-else
 client() {
   printf '{"clientId":"%s","redirectUris":["https://bench.example/cb"],"grantTypes":["authorization_code","refresh_token","client_credentials"],"clientSecret":"%s","requirePkce":false,"idTokenSignedResponseAlg":"%s"}' "$1" "$secret" "$2"
 }
 export APP_OIDC_CLIENTS_JSON="[$(client es ES256),$(client rs RS256)]" APP_OIDC_RESOURCE_AUDIENCE=https://api.example
-APP_LISTEN=127.0.0.1:8096 APP_DATA_DIR="$work/data" APP_RATE_LIMITS=off APP_LOG_LEVEL=warn taskset -c 0 "$lectern" >"$work/log" 2>&1 &
-server=$!
-started+=("$server")
-until curl -fs -o /dev/null "$base/api/ready"; do
-  kill -0 "$server" || { cat "$work/log" >&2; exit 1; }
-  sleep 0.01
-done
+export APP_RATE_LIMITS=off APP_LOG_LEVEL=warn
+serve 8096 taskset -c 0
 
 measure() { # measure <name> <client> <exchange> [process that serves] [url]
   local round name=$1 who=$2 exchange=$3 pid=${4:-$server} url=${5:-$base}
@@ -48,6 +29,7 @@ measure() { # measure <name> <client> <exchange> [process that serves] [url]
     "$work/measured.json" | awk -F '\t' '{printf "  %-44s %8s ms  %7s /s  p50 %-8s p99 %s ms\n", $1, $2, $3, $4, $5}'
 }
 
+echo "an RSA signature (2048 bits) on core 0: $(taskset -c 0 openssl speed -seconds 2 -mr rsa2048 2>/dev/null | awk -F: '/^\+F2/ {printf "%.3f ms", $4 > 1 ? 1000 / $4 : $4 * 1000}')"
 echo "CPU a request of server and PostgreSQL, requests a second, latency over 16 connections"
 for exchange in discovery jwks; do
   taskset -c 0 "$load" oidc --exchange "$exchange" --client "es:$secret" --url "$base" --mirror 127.0.0.1:8095 >/dev/null 2>&1 &

@@ -4,34 +4,16 @@
 # Usage: scripts/bench_provisioning.sh [rounds, 20]
 set -euo pipefail
 cd "$(dirname "$0")/.."
+# shellcheck source=scripts/bench_common.sh
+. scripts/bench_common.sh
 
 rounds=${1:-20}
-base=http://127.0.0.1:8094
 token=$(openssl rand -hex 32)
-work=$(mktemp -d)
-chmod 755 "$work"
-started=()
-finish() {
-  kill "${started[@]}" 2>/dev/null || true
-  wait 2>/dev/null || true
-  rm -rf "$work"
-}
-trap finish EXIT
-
-if [ -z "${BENCH_BIN:-}" ]; then
-  cargo build --release --locked --quiet --bin lectern
-fi
-lectern=${BENCH_BIN:-target/release}/lectern
 
 export APP_ADMIN_API_TOKENS_JSON="[{\"id\":\"bench\",\"token\":\"$token\"}]"
 export APP_OIDC_CLIENTS_JSON='[{"clientId":"web","redirectUris":["https://bench.example/cb"],"roles":["viewer","editor"]}]'
-APP_LISTEN=127.0.0.1:8094 APP_DATA_DIR="$work/data" APP_RATE_LIMITS=off APP_LOG_LEVEL=warn "$lectern" >"$work/log" 2>&1 &
-server=$!
-started+=("$server")
-until curl -fs -o /dev/null "$base/api/ready"; do
-  kill -0 "$server" || { cat "$work/log" >&2; exit 1; }
-  sleep 0.01
-done
+export APP_RATE_LIMITS=off APP_LOG_LEVEL=warn
+serve 8094
 
 # A hash of each kind, in turns.
 batch() { # batch <round> <dry run>

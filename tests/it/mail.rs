@@ -1,6 +1,7 @@
 //! Mails: from the outbox to a mail server, which is a real one here, and everything that can go wrong on the way.
 
 mod crashes;
+mod diagnostics;
 mod injection;
 mod refusals;
 mod sending;

@@ -12,13 +12,19 @@ use domain::{
     identity::{
         Email,
         mail::{MailTemplates, RenderedMail, Template, sample},
+        mail_retry::SendError,
     },
     shared::{Fault, MailId, SharedClock, SharedEntropy},
 };
-use egress::mail::{Failure, Message, Security, TlsFacts};
+use egress::mail::{Failure, Message, Probe, Security, Stage, TlsFacts};
 use std::{sync::Arc, time::Duration};
-use tokio::{sync::Semaphore, time::Instant};
+use tokio::{
+    sync::{Semaphore, SemaphorePermit},
+    time::{Instant, timeout_at},
+};
 
+/// How long an answer takes at most: less than the request that waits for it may take. A server that says nothing is then told as such.
+const PATIENCE: Duration = Duration::from_secs(20);
 /// How many connections to the mail server are open for this at a time.
 const MAX_CONNECTIONS: usize = 2;
 /// The address that a preview is for.
@@ -28,6 +34,7 @@ const SAMPLE_ADDRESS: &str = "ann@example.org";
 #[derive(Clone)]
 pub struct MailDiagnostics {
     inner: Arc<Inner>,
+    patience: Duration,
 }
 
 struct Inner {
@@ -79,7 +86,7 @@ pub struct SentTest {
 /// What the mail server has against a mail.
 #[derive(Debug, Clone)]
 pub struct RefusedTest {
-    /// A code for programs: `EAUTH`, `ECONNECTION`, `ETLS`, `EENVELOPE`, `EMESSAGE`, `EPROTOCOL`.
+    /// A code for programs: `EAUTH`, `ECONNECTION`, `ETLS`, `EENVELOPE`, `EMESSAGE`, `EPROTOCOL`, `ETIMEDOUT`.
     pub code: &'static str,
     /// The SMTP command that failed.
     pub command: &'static str,
@@ -98,8 +105,14 @@ impl MailDiagnostics {
         clock: SharedClock,
         entropy: SharedEntropy,
     ) -> Self {
-        let turns = Semaphore::new(MAX_CONNECTIONS);
-        Self { inner: Arc::new(Inner { settings, templates, base_url: base_url.to_owned(), clock, entropy, turns }) }
+        let (base_url, turns) = (base_url.to_owned(), Semaphore::new(MAX_CONNECTIONS));
+        Self { inner: Arc::new(Inner { settings, templates, base_url, clock, entropy, turns }), patience: PATIENCE }
+    }
+
+    /// The same with another patience.
+    #[must_use]
+    pub fn with_patience(self, patience: Duration) -> Self {
+        Self { patience, ..self }
     }
 
     /// Whether there is a mail server.
@@ -110,12 +123,13 @@ impl MailDiagnostics {
     /// The state of the mail server; `None` while mail is off.
     pub async fn status(&self) -> Result<Option<MailStatus>, Fault> {
         let Some(settings) = &self.inner.settings else { return Ok(None) };
-        let _turn = self.turn().await?;
+        let deadline = self.deadline();
+        let _turn = self.turn(deadline).await?;
         let (server, begun) = (settings.transport.describe(), Instant::now());
-        let probe = settings.transport.probe().await;
+        let probe = timeout_at(deadline, settings.transport.probe()).await.unwrap_or_else(|_| self.silence());
         let took = begun.elapsed();
         let TlsFacts { protocol, certificate } = probe.tls;
-        let failed_handshake = probe.failure.as_ref().filter(|failure| failure.stage == egress::mail::Stage::Tls);
+        let failed_handshake = probe.failure.as_ref().filter(|failure| failure.stage == Stage::Tls);
         let tls_problem = match &certificate {
             Some(Err(problem)) => Some(problem.clone()),
             _ => failed_handshake.map(|failure| failure.cause.clone()),
@@ -148,20 +162,27 @@ impl MailDiagnostics {
     /// Sends a mail with sample values. The inner error is the mail server's. 409 `smtp_not_configured` while mail is off.
     pub async fn send_test(&self, template: Template, to: Email, locale: &str) -> Result<Result<SentTest, RefusedTest>, Fault> {
         let settings = self.inner.settings.as_ref().ok_or_else(not_configured)?;
-        let _turn = self.turn().await?;
+        let deadline = self.deadline();
+        let _turn = self.turn(deadline).await?;
         let RenderedMail { subject, html, text, .. } = self.render(template, to.clone(), locale);
         let (id, at) = (MailId(self.inner.entropy.uuid()), self.inner.clock.now());
         let message = Message { id, from: settings.from.clone(), to, subject, text, html, at };
         let begun = Instant::now();
-        let sent = async {
-            let mut connection = settings.transport.connect().await?;
-            let sent = connection.send(&message).await;
-            connection.close().await;
-            sent
+        let late = |_| RefusedTest { code: "ETIMEDOUT", command: "CONN", reply_code: None, response: self.no_answer() };
+        let mut connection = match timeout_at(deadline, settings.transport.connect()).await.map_err(late) {
+            Ok(Ok(connection)) => connection,
+            Ok(Err(failure)) => return Ok(Err(RefusedTest::of(failure))),
+            Err(refused) => return Ok(Err(refused)),
         };
-        Ok(match sent.await {
-            Ok(()) => Ok(SentTest { message_id: message.message_id(), took: begun.elapsed() }),
-            Err(failure) => Err(RefusedTest::of(failure)),
+        let sent = timeout_at(deadline, connection.send(&message)).await.map_err(late);
+        let took = begun.elapsed();
+        Ok(match sent {
+            Ok(sent) => {
+                connection.close().await;
+                sent.map(|()| SentTest { message_id: message.message_id(), took }).map_err(RefusedTest::of)
+            }
+            // The server may have accepted the mail without saying so.
+            Err(refused) => Err(RefusedTest { command: Stage::Content.command(), ..refused }),
         })
     }
 
@@ -170,8 +191,26 @@ impl MailDiagnostics {
         self.inner.templates.render(&mail, locale, &self.inner.base_url)
     }
 
-    async fn turn(&self) -> Result<tokio::sync::SemaphorePermit<'_>, Fault> {
-        self.inner.turns.acquire().await.map_err(|_| Fault::internal("the turns of mail diagnostics are closed"))
+    fn deadline(&self) -> Instant {
+        Instant::now() + self.patience
+    }
+
+    /// Waits for a connection to be free. 503 when others have them for as long as the answer may take.
+    async fn turn(&self, deadline: Instant) -> Result<SemaphorePermit<'_>, Fault> {
+        let busy = || Fault::unavailable("others are looking at the mail server").retry(self.patience);
+        let turn = timeout_at(deadline, self.inner.turns.acquire()).await.map_err(|_| busy())?;
+        turn.map_err(|_| Fault::internal("the turns of mail diagnostics are closed"))
+    }
+
+    fn no_answer(&self) -> String {
+        format!("no answer in {} s", self.patience.as_secs())
+    }
+
+    /// What a probe has found that was given up.
+    fn silence(&self) -> Probe {
+        let error = SendError::Unavailable;
+        let failure = Failure { error, stage: Stage::Connect, reply: None, cause: self.no_answer() };
+        Probe { failure: Some(failure), ..Probe::default() }
     }
 }
 
@@ -182,7 +221,6 @@ pub fn not_configured() -> Fault {
 
 impl RefusedTest {
     fn of(failure: Failure) -> Self {
-        use egress::mail::Stage;
         let code = match failure.stage {
             Stage::Connect => "ECONNECTION",
             Stage::Tls => "ETLS",

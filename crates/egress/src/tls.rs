@@ -1,7 +1,7 @@
 //! TLS for outgoing connections, with the root certificates of this machine.
 
 use rustls::{
-    ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
+    CertificateError, ClientConfig, DigitallySignedStruct, Error, RootCertStore, SignatureScheme,
     client::{
         WebPkiServerVerifier,
         danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier},
@@ -28,32 +28,34 @@ pub fn authorities(pem: &[u8]) -> Result<Vec<CertificateDer<'static>>, String> {
 
 /// A client that accepts every certificate: the connection is encrypted, but the server is not authenticated.
 pub(crate) fn insecure_client() -> Result<Arc<ClientConfig>, String> {
-    let mut config = ClientConfig::clone(&*client(RootCertStore::empty(), &[])?);
-    let verifier = NoVerification(config.crypto_provider().clone());
-    config.dangerous().set_certificate_verifier(Arc::new(verifier));
-    Ok(Arc::new(config))
+    measuring_client(RootCertStore::empty(), false).map(|(client, _)| client)
 }
 
 /// What a client has found of the server's certificate; empty until a handshake has shown one.
 pub(crate) type Verdict = Arc<OnceLock<Result<(), String>>>;
 
-/// A client that checks the server's certificate and tells the outcome. It goes on with an invalid one unless `is_required`.
+/// A client that checks the server's certificate and tells the outcome. It goes on with an invalid one unless `is_required`. The handshake proves in any case
+/// that the server has its private key.
 pub(crate) fn measuring_client(roots: RootCertStore, is_required: bool) -> Result<(Arc<ClientConfig>, Verdict), String> {
     let mut config = ClientConfig::clone(&*client(RootCertStore::empty(), &[])?);
     let provider = config.crypto_provider().clone();
-    let real = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider.clone())
-        .build()
-        .map_err(|error| error.to_string())?;
+    let chain = if roots.is_empty() {
+        None
+    } else {
+        let builder = WebPkiServerVerifier::builder_with_provider(Arc::new(roots), provider.clone());
+        Some(builder.build().map_err(|error| error.to_string())?)
+    };
     let verdict = Verdict::default();
-    let verifier = Measuring { real, any: NoVerification(provider), is_required, verdict: verdict.clone() };
+    let verifier = Measuring { chain, provider, is_required, verdict: verdict.clone() };
     config.dangerous().set_certificate_verifier(Arc::new(verifier));
     Ok((Arc::new(config), verdict))
 }
 
 #[derive(Debug)]
 struct Measuring {
-    real: Arc<WebPkiServerVerifier>,
-    any: NoVerification,
+    /// `None` without a root certificate: then none is valid.
+    chain: Option<Arc<WebPkiServerVerifier>>,
+    provider: Arc<CryptoProvider>,
     is_required: bool,
     verdict: Verdict,
 }
@@ -67,7 +69,10 @@ impl ServerCertVerifier for Measuring {
         ocsp: &[u8],
         now: UnixTime,
     ) -> Result<ServerCertVerified, Error> {
-        let verified = self.real.verify_server_cert(certificate, intermediates, name, ocsp, now);
+        let verified = match &self.chain {
+            Some(chain) => chain.verify_server_cert(certificate, intermediates, name, ocsp, now),
+            None => Err(Error::InvalidCertificate(CertificateError::UnknownIssuer)),
+        };
         let _ = self.verdict.set(verified.as_ref().map(|_| ()).map_err(ToString::to_string));
         if self.is_required { verified } else { Ok(ServerCertVerified::assertion()) }
     }
@@ -78,7 +83,7 @@ impl ServerCertVerifier for Measuring {
         certificate: &CertificateDer<'_>,
         signature: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        self.any.verify_tls12_signature(message, certificate, signature)
+        crypto::verify_tls12_signature(message, certificate, signature, &self.provider.signature_verification_algorithms)
     }
 
     fn verify_tls13_signature(
@@ -87,50 +92,11 @@ impl ServerCertVerifier for Measuring {
         certificate: &CertificateDer<'_>,
         signature: &DigitallySignedStruct,
     ) -> Result<HandshakeSignatureValid, Error> {
-        self.any.verify_tls13_signature(message, certificate, signature)
+        crypto::verify_tls13_signature(message, certificate, signature, &self.provider.signature_verification_algorithms)
     }
 
     fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.any.supported_verify_schemes()
-    }
-}
-
-/// Accepts every certificate. The handshake still proves that the server has its private key.
-#[derive(Debug)]
-struct NoVerification(Arc<CryptoProvider>);
-
-impl ServerCertVerifier for NoVerification {
-    fn verify_server_cert(
-        &self,
-        _: &CertificateDer<'_>,
-        _: &[CertificateDer<'_>],
-        _: &ServerName<'_>,
-        _: &[u8],
-        _: UnixTime,
-    ) -> Result<ServerCertVerified, Error> {
-        Ok(ServerCertVerified::assertion())
-    }
-
-    fn verify_tls12_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signature: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, Error> {
-        crypto::verify_tls12_signature(message, certificate, signature, &self.0.signature_verification_algorithms)
-    }
-
-    fn verify_tls13_signature(
-        &self,
-        message: &[u8],
-        certificate: &CertificateDer<'_>,
-        signature: &DigitallySignedStruct,
-    ) -> Result<HandshakeSignatureValid, Error> {
-        crypto::verify_tls13_signature(message, certificate, signature, &self.0.signature_verification_algorithms)
-    }
-
-    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
-        self.0.signature_verification_algorithms.supported_schemes()
+        self.provider.signature_verification_algorithms.supported_schemes()
     }
 }
 
@@ -141,4 +107,19 @@ pub(crate) fn client(roots: RootCertStore, protocols: &[&[u8]]) -> Result<Arc<Cl
     let mut config = builder.map_err(|error| error.to_string())?.with_root_certificates(roots).with_no_client_auth();
     config.alpn_protocols = protocols.iter().map(|protocol| protocol.to_vec()).collect();
     Ok(Arc::new(config))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{RootCertStore, insecure_client, measuring_client};
+
+    /// Such as in a container without certificates, whose mail server is on the same machine.
+    #[test]
+    fn a_machine_without_root_certificates_has_clients_too() {
+        assert!(insecure_client().is_ok());
+        for is_required in [false, true] {
+            let (_, verdict) = measuring_client(RootCertStore::empty(), is_required).unwrap();
+            assert_eq!(verdict.get(), None);
+        }
+    }
 }

@@ -68,13 +68,12 @@ impl From<FullEntry> for EntryView {
 pub(super) async fn list(identity: Identity, _: SignedIn, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = AuditQuery::read(&request.query()?)?;
     let found = audit_logs::list_entries(&identity.ctx, &query).await?;
-    let per_page = query.page.limit();
     ApiResponse::ok(&PageView {
         logs: found.items.into_iter().map(EntryView::from).collect(),
         page: query.page.page,
         per_page: query.page.per_page,
         total: found.total,
-        total_pages: (found.total + per_page - 1) / per_page,
+        total_pages: query.page.pages_of(found.total),
     })
 }
 

@@ -24,13 +24,12 @@ struct Listed {
 pub(in crate::identity::admin) async fn list(identity: Identity, _: SignedIn, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = UserQuery::read(&request.query()?)?;
     let found = list_users(&identity.ctx, &query).await?;
-    let per_page = query.page.limit();
     ApiResponse::ok(&Listed {
         users: found.accounts.into_iter().map(AdminUser::from).collect(),
         page: query.page.page,
         per_page: query.page.per_page,
         total: found.total,
-        total_pages: (found.total + per_page - 1) / per_page,
+        total_pages: query.page.pages_of(found.total),
         total_is_exact: found.is_total_exact,
     })
 }
