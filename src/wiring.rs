@@ -139,7 +139,8 @@ fn issuer(base_url: &str) -> &str {
 /// Every endpoint that this process serves.
 pub fn dispatch(config: &Config, components: &Components) -> Result<Dispatch, Fault> {
     let dispatch = Dispatch::default().with_https_only(config.cookie_secure).with_locales(config.identity.settings.locales.clone());
-    let mut dispatch = operations(dispatch, config, components);
+    let ops = operations(config, components);
+    let mut dispatch = dispatch.with(ops::endpoints(&ops));
     let site = SiteSettings {
         base_url: components.base_url.clone(),
         cookie_secure: config.cookie_secure,
@@ -153,7 +154,7 @@ pub fn dispatch(config: &Config, components: &Components) -> Result<Dispatch, Fa
         &site,
     );
     if config.services.identity {
-        dispatch = identity(dispatch, config, components, sessions.clone())?;
+        dispatch = identity(dispatch, config, components, (sessions.clone(), ops))?;
     }
     if config.services.content {
         dispatch = content(dispatch, config, components, sessions)?;
@@ -161,7 +162,12 @@ pub fn dispatch(config: &Config, components: &Components) -> Result<Dispatch, Fa
     Ok(dispatch)
 }
 
-fn identity(dispatch: Dispatch, config: &Config, components: &Components, sessions: Sessions) -> Result<Dispatch, Fault> {
+fn identity(
+    dispatch: Dispatch,
+    config: &Config,
+    components: &Components,
+    (sessions, ops): (Sessions, Ops),
+) -> Result<Dispatch, Fault> {
     let settings = &config.identity;
     let site = settings.passkeys.relying_party(&components.base_url).map_err(|problem| Fault::internal(problem.to_string()))?;
     let limits =
@@ -216,7 +222,8 @@ fn identity(dispatch: Dispatch, config: &Config, components: &Components, sessio
         components.entropy.clone(),
     );
     let identity = Identity { ctx, sessions, oidc, provisioning, mail, config: Arc::clone(&config.catalogue) };
-    Ok(Pages::new(identity.clone()).add_endpoints(identity.add_endpoints(dispatch, &components.metrics)))
+    let pages = Pages::new(identity.clone(), ops);
+    Ok(pages.add_endpoints(identity.add_endpoints(dispatch, &components.metrics)))
 }
 
 fn content(dispatch: Dispatch, config: &Config, components: &Components, sessions: Sessions) -> Result<Dispatch, Fault> {
@@ -238,11 +245,11 @@ fn content(dispatch: Dispatch, config: &Config, components: &Components, session
     Ok(content.add_endpoints(dispatch, &components.metrics))
 }
 
-fn operations(dispatch: Dispatch, config: &Config, components: &Components) -> Dispatch {
+fn operations(config: &Config, components: &Components) -> Ops {
     let settings = &config.identity.settings;
     let rules = &settings.password_rules;
     components.metrics.watch(&components.passwords);
-    let ops = Ops {
+    Ops {
         store: components.store.clone(),
         blobs: components.blobs.clone(),
         passwords: components.passwords.clone(),
@@ -267,6 +274,5 @@ fn operations(dispatch: Dispatch, config: &Config, components: &Components) -> D
                 breached_check: true,
             },
         },
-    };
-    dispatch.with(ops::endpoints(&ops))
+    }
 }

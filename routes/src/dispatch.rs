@@ -256,7 +256,7 @@ impl Dispatch {
                         let wants_page = endpoint.is_for_people && self.site.is_some() && error_page::is_wanted(request.headers());
                         let language = if wants_page { self.language(ErrorFormat::Page, request.headers()) } else { language };
                         request.extensions_mut().insert(RequestMeta { request_id, ip, is_head, language, wants_page });
-                        let at = (group.format == ErrorFormat::Page).then(|| request.uri().path().to_owned());
+                        let at = (group.format == ErrorFormat::Page).then(|| language::path_without_language(request.uri()));
                         let mut response = call(endpoint, request).await;
                         if let Some(problem::PageFault(fault)) = response.extensions_mut().remove() {
                             let path = at.as_deref().unwrap_or("/");

@@ -5,7 +5,7 @@ pub mod admin;
 mod apps;
 pub(crate) mod auth;
 mod csrf_token;
-mod export;
+pub(crate) mod export;
 mod limits;
 pub(crate) mod me;
 pub(crate) mod oidc;

@@ -43,7 +43,7 @@ const FULL_BELOW: u64 = 32 << 20;
 
 impl Ops {
     /// Whether the disk of the data directory or that of the database is full.
-    fn is_disk_full(&self) -> bool {
+    pub(crate) fn is_disk_full(&self) -> bool {
         self.store.is_disk_full() || (self.free_bytes)().is_some_and(|free| free < FULL_BELOW)
     }
 }

@@ -1,10 +1,11 @@
-//! The pages to sign in with: HTML endpoints. A form posts to the path of its page and is answered by a redirect (303), or by the same page when something
+//! The pages to sign in with, of the account, and of the console: HTML endpoints. A form posts to the path of its page and is answered by a redirect (303), or by the same page when something
 //! is wrong with it. Handlers call the use cases that the JSON endpoints call, and fill the views of the crate `pages`.
 //!
 //! A page whose URL holds a secret moves the secret into a cookie and redirects to itself before it is shown, so that no `Referer`, history or screen shows
 //! it.
 
 mod account;
+mod console;
 mod device;
 pub(crate) mod error_page;
 mod files;
@@ -22,6 +23,7 @@ mod visitor;
 use crate::{
     dispatch::Dispatch,
     identity::Identity,
+    ops::Ops,
     web::{ApiResponse, Endpoints, ErrorFormat, Public, Sessions, problem},
 };
 use domain::shared::{Fault, Kind, Language};
@@ -34,6 +36,7 @@ use visitor::{Anyone, Member, Visitor, return_to};
 #[derive(Clone)]
 pub struct Pages {
     identity: Identity,
+    ops: Ops,
     site: Arc<Site>,
 }
 
@@ -44,8 +47,8 @@ impl AsRef<Sessions> for Pages {
 }
 
 impl Pages {
-    /// The pages of an identity service.
-    pub fn new(identity: Identity) -> Self {
+    /// The pages of an identity service; `ops` knows the state of the process.
+    pub fn new(identity: Identity, ops: Ops) -> Self {
         let settings = &identity.ctx.settings;
         let mut languages: Vec<Language> = Vec::new();
         for language in settings.locales.supported().iter().filter_map(|locale| Language::exactly(locale)) {
@@ -54,7 +57,7 @@ impl Pages {
             }
         }
         let site = Site { name: settings.name.clone(), languages };
-        Self { identity, site: Arc::new(site) }
+        Self { identity, ops, site: Arc::new(site) }
     }
 
     /// Adds the pages.
@@ -87,7 +90,7 @@ impl Pages {
             .post("/interaction/{uid}", Anyone, interaction::decide)
             .get("/logout", Anyone, sign_out::show)
             .post("/logout", Anyone, sign_out::sign_out);
-        dispatch.with_site(self.site.as_ref().clone()).with(table).with(self.account())
+        dispatch.with_site(self.site.as_ref().clone()).with(table).with(self.account()).with(console::endpoints(self))
     }
 
     fn account(&self) -> Endpoints<Self> {

@@ -46,7 +46,10 @@ pub(crate) fn layout(frame: &Frame<'_>, section: Section, title: &str, problems:
         (skip(frame))
         header .top {
             (frame.mark())
-            a .button .quiet .small href="/logout" { (frame.t(Text::SignOut)) }
+            div .actions {
+                @if frame.is_administrator { a href="/admin" { (frame.t(Text::ToConsole)) } }
+                a .button .quiet .small href="/logout" { (frame.t(Text::SignOut)) }
+            }
         }
         div .columns-frame {
             div .columns {

@@ -87,6 +87,20 @@ pub(crate) fn new_password(frame: &Frame<'_>, problems: &Problems, name: &str, l
     }
 }
 
+/// The same where it may be left out.
+pub(crate) fn optional_new_password(
+    frame: &Frame<'_>,
+    problems: &Problems,
+    name: &str,
+    label: Text,
+    rules: &PasswordRules,
+) -> Markup {
+    html! {
+        (password_line(frame, problems, name, label, "new-password", None, (true, false)))
+        (rule_list(frame, name, rules))
+    }
+}
+
 fn password_input(
     frame: &Frame<'_>,
     problems: &Problems,
@@ -95,6 +109,18 @@ fn password_input(
     autocomplete: &str,
     aside: Option<Markup>,
     has_hint: bool,
+) -> Markup {
+    password_line(frame, problems, name, label, autocomplete, aside, (has_hint, true))
+}
+
+fn password_line(
+    frame: &Frame<'_>,
+    problems: &Problems,
+    name: &str,
+    label: Text,
+    autocomplete: &str,
+    aside: Option<Markup>,
+    (has_hint, is_required): (bool, bool),
 ) -> Markup {
     let error = problems.of_field(name);
     let (show, hide) = (frame.t(Text::ShowPassword), frame.t(Text::HidePassword));
@@ -105,7 +131,7 @@ fn password_input(
                 @if let Some(aside) = aside { (aside) }
             }
             div .with-toggle {
-                input #(name) name=(name) type="password" autocomplete=(autocomplete) required autocapitalize="none" spellcheck="false"
+                input #(name) name=(name) type="password" autocomplete=(autocomplete) required[is_required] autocapitalize="none" spellcheck="false"
                     aria-invalid=[error.map(|_| "true")] aria-describedby=[described_by(name, error, has_hint)];
                 button .toggle type="button" hidden data-toggle=(name) data-show=(show) data-hide=(hide) aria-pressed="false"
                     aria-controls=(name) { (show) }

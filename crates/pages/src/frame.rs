@@ -1,6 +1,6 @@
 //! The frame of every page: head, product mark, language switch.
 
-use crate::{Problems, Text, files};
+use crate::{Problems, Text, files, text::Words};
 use domain::shared::Language;
 use maud::{DOCTYPE, Markup, html};
 
@@ -30,16 +30,18 @@ pub struct Frame<'a> {
     pub path: &'a str,
     /// The CSRF token of its forms; empty on a page without forms.
     pub csrf_token: &'a str,
+    /// Whether the person may open the console.
+    pub is_administrator: bool,
 }
 
 impl Frame<'_> {
     /// A text in the language of the page.
-    pub(crate) fn t(&self, text: Text) -> &'static str {
+    pub(crate) fn t(&self, text: impl Words) -> &'static str {
         text.in_language(self.language)
     }
 
     /// A text with values in its places.
-    pub(crate) fn fill(&self, text: Text, values: &[(&str, &str)]) -> String {
+    pub(crate) fn fill(&self, text: impl Words, values: &[(&str, &str)]) -> String {
         text.fill(self.language, values)
     }
 
@@ -73,6 +75,7 @@ impl Frame<'_> {
                     title { (title) " · " (self.site.name) }
                     link rel="icon" href=(files::url("icon.svg")) type="image/svg+xml";
                     link rel="stylesheet" href=(files::url("pages.css"));
+                    @if class.ends_with("console") { link rel="stylesheet" href=(files::url("console.css")); }
                     script type="module" src=(files::url("pages.js")) {}
                 }
                 body { (body) }

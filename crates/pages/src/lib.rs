@@ -4,6 +4,7 @@
 //! Each page works without JavaScript, apart from passkeys, and under a Content-Security-Policy that allows no inline script and no inline style.
 
 pub mod account;
+pub mod console;
 pub mod device;
 pub mod error;
 pub mod field;
@@ -21,4 +22,4 @@ pub mod text;
 
 pub use frame::{Frame, Site};
 pub use problem::Problems;
-pub use text::Text;
+pub use text::{Text, Words};

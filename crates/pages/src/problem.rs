@@ -1,6 +1,6 @@
 //! What is wrong with a form, in words: the faults of the use cases as pages tell them.
 
-use crate::Text;
+use crate::{Text, text::Words};
 use domain::shared::{Detail, Fault, Kind, Language};
 
 /// What is wrong with a form that was sent.
@@ -162,7 +162,10 @@ pub(crate) fn sentence(language: Language, fault: &Fault) -> String {
             "Your account has just been changed. Try again.",
             "Ihr Konto wurde gerade eben geändert. Versuchen Sie es noch einmal.",
         ],
-        _ => return of_kind(language, fault),
+        code => match crate::console::problem::sentence(code) {
+            Some(pair) => pair,
+            None => return of_kind(language, fault),
+        },
     };
     match language {
         Language::English => english.to_owned(),

@@ -26,6 +26,8 @@ pub enum Notice {
     SignInFirst,
     /// The second factor came too late.
     SignInAgain,
+    /// The sign-in is too long ago to administer.
+    Administer,
 }
 
 /// The page to sign in with.
@@ -106,6 +108,7 @@ impl Notice {
             Self::Deleted => ("good", Text::NoticeDeleted),
             Self::SignInFirst => ("", Text::NoticeSignInFirst),
             Self::SignInAgain => ("", Text::NoticeSignInAgain),
+            Self::Administer => ("", Text::NoticeAdminister),
             Self::LinkExpired => {
                 return html! {
                     div .message .bad role="status" {
@@ -124,8 +127,8 @@ pub fn with_return(path: &str, return_to: Option<&ReturnTo>) -> String {
 }
 
 /// A path as the value of a parameter. It has no other characters that mean something in a query.
-fn in_query(path: &str) -> String {
-    path.replace('&', "%26").replace('=', "%3D").replace('?', "%3F")
+pub fn in_query(path: &str) -> String {
+    path.replace('%', "%25").replace('&', "%26").replace('=', "%3D").replace('?', "%3F").replace('+', "%2B")
 }
 
 pub(crate) fn key_icon() -> maud::Markup {

@@ -2,29 +2,53 @@
 
 use domain::shared::Language;
 
+/// A text in every language.
+pub trait Words: Copy {
+    /// The text in a language.
+    fn in_language(self, language: Language) -> &'static str;
+
+    /// The text with values in its places, which are written in braces.
+    fn fill(self, language: Language, values: &[(&str, &str)]) -> String {
+        // One pass, so that braces in a value stay what they are.
+        let (mut filled, mut rest) = (String::new(), self.in_language(language));
+        while let Some((before, after)) = rest.split_once('{') {
+            let (name, after) = after.split_once('}').unwrap_or((after, ""));
+            filled.push_str(before);
+            filled.push_str(values.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value));
+            rest = after;
+        }
+        filled + rest
+    }
+}
+
+/// Makes an enum of texts: its name, and then each text with its English and its German form.
 macro_rules! texts {
-    ($($name:ident: $english:literal, $german:literal;)*) => {
-        /// A text of a page. Words in braces are places that [`Text::fill`] fills.
+    ($enum:ident; $($name:ident: $english:literal, $german:literal;)*) => {
+        /// Texts of pages. Words in braces are places that [`Words::fill`](crate::text::Words::fill) fills.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub enum Text {
+        pub enum $enum {
             $(#[doc = $english] $name,)*
         }
 
-        impl Text {
+        impl $enum {
             /// Every text.
             pub const ALL: &[Self] = &[$(Self::$name,)*];
+        }
 
-            /// The text in a language.
-            pub fn in_language(self, language: Language) -> &'static str {
+        impl $crate::text::Words for $enum {
+            fn in_language(self, language: domain::shared::Language) -> &'static str {
                 match (self, language) {
-                    $((Self::$name, Language::English) => $english, (Self::$name, Language::German) => $german,)*
+                    $((Self::$name, domain::shared::Language::English) => $english, (Self::$name, domain::shared::Language::German) => $german,)*
                 }
             }
         }
     };
 }
+pub(crate) use texts;
 
 texts! {
+    Text;
+
     // Frame
     SkipToContent: "Skip to the content", "Zum Inhalt springen";
     LanguageOfPage: "Language", "Sprache";
@@ -60,6 +84,7 @@ texts! {
     NoticeDeleted: "Your account is deleted.", "Ihr Konto ist gelöscht.";
     NoticeSignInFirst: "Please sign in to continue.", "Bitte melden Sie sich an, um fortzufahren.";
     NoticeSignInAgain: "That took too long. Please sign in again.", "Das hat zu lange gedauert. Bitte melden Sie sich noch einmal an.";
+    NoticeAdminister: "You signed in a while ago. Sign in again to administer.", "Ihre Anmeldung liegt schon länger zurück. Melden Sie sich noch einmal an, um zu verwalten.";
     AskForNewLink: "Ask for a new link", "Neuen Link anfordern";
 
     // Interactions with other applications
@@ -178,6 +203,7 @@ texts! {
     Security: "Security", "Sicherheit";
     Sessions: "Sessions", "Sitzungen";
     Activity: "Activity", "Aktivität";
+    ToConsole: "Administration", "Verwaltung";
     Data: "Your data", "Ihre Daten";
     Saved: "Saved.", "Gespeichert.";
     DisplayName: "Display name", "Anzeigename";
@@ -321,38 +347,29 @@ texts! {
     EventExported: "Data exported", "Daten exportiert";
 }
 
-impl Text {
-    /// The text with values in its places, which are written in braces.
-    pub fn fill(self, language: Language, values: &[(&str, &str)]) -> String {
-        // One pass, so that braces in a value stay what they are.
-        let (mut filled, mut rest) = (String::new(), self.in_language(language));
-        while let Some((before, after)) = rest.split_once('{') {
-            let (name, after) = after.split_once('}').unwrap_or((after, ""));
-            filled.push_str(before);
-            filled.push_str(values.iter().find(|(known, _)| *known == name).map_or("", |(_, value)| value));
-            rest = after;
-        }
-        filled + rest
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::Text;
+    use super::{Text, Words};
+    use crate::console::text::ConsoleText;
     use domain::shared::Language;
-    use std::collections::BTreeSet;
+    use std::{collections::BTreeSet, fmt::Debug};
 
     fn places(text: &str) -> BTreeSet<&str> {
         text.split('{').skip(1).map(|rest| rest.split('}').next().unwrap()).collect()
     }
 
-    #[test]
-    fn both_languages_have_the_same_places_and_neither_is_empty() {
-        for text in Text::ALL {
+    fn check(all: &[impl Words + Debug]) {
+        for text in all {
             let [english, german] = [Language::English, Language::German].map(|language| text.in_language(language));
             assert_eq!(places(english), places(german), "{text:?}");
             assert!(!english.trim().is_empty() && !german.trim().is_empty(), "{text:?}");
         }
+    }
+
+    #[test]
+    fn both_languages_have_the_same_places_and_neither_is_empty() {
+        check(Text::ALL);
+        check(ConsoleText::ALL);
     }
 
     #[test]

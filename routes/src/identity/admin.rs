@@ -1,6 +1,6 @@
 //! `/api/admin…`: what administrators see and do.
 
-mod audit_logs;
+pub(crate) mod audit_logs;
 mod clients;
 mod config;
 mod email;

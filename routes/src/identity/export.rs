@@ -14,7 +14,7 @@ use std::net::IpAddr;
 use storage::identity::{audit, oidc::grants::ListedGrant, role_assignments::RoleAssignment};
 
 /// 200 with the document, to be saved as a file.
-pub(super) fn respond(export: AccountExport, locales: &Locales) -> Result<ApiResponse, Fault> {
+pub(crate) fn respond(export: AccountExport, locales: &Locales) -> Result<ApiResponse, Fault> {
     let name = format!("account-export-{}-{}.json", export.account.id, export.exported_at.strftime("%Y-%m-%d"));
     let disposition = HeaderValue::try_from(format!("attachment; filename=\"{name}\""))
         .map_err(|error| Fault::internal(format!("name of an export: {error}")))?;

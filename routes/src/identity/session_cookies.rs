@@ -79,7 +79,7 @@ pub(crate) fn reissue(
 }
 
 /// The same where the session of the request may not be among those that are concerned: then nothing is added.
-pub(super) fn reissue_if_kept(
+pub(crate) fn reissue_if_kept(
     identity: &Identity,
     signed_in: SignedIn,
     kept: Option<SessionTimes>,

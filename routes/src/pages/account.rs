@@ -58,12 +58,12 @@ fn refuse(
 }
 
 /// What proves who an account belongs to: its password if it has one, and a passkey otherwise.
-fn proof(account: &Account) -> Proof {
+pub(super) fn proof(account: &Account) -> Proof {
     if account.has_password { Proof::Password } else { Proof::Passkey }
 }
 
 /// The proof that a form holds; 400 when it was left out.
-fn credential(form: &Form, has_password: bool) -> Result<Credential, Fault> {
+pub(super) fn credential(form: &Form, has_password: bool) -> Result<Credential, Fault> {
     if has_password {
         let missing = || Fault::bad_request("passwordRequired", "Send the password").about(vec![Detail::required("password")]);
         return form.secret("password").map(Credential::Password).ok_or_else(missing);

@@ -8,8 +8,8 @@ use secrecy::SecretString;
 
 /// The most bytes of a form. The largest part of one is what an authenticator answers.
 const MAX_BYTES: usize = 64 << 10;
-/// The most fields of a form.
-const MAX_FIELDS: usize = 32;
+/// The most fields of a form. That of the roles of a group has one for each.
+const MAX_FIELDS: usize = 256;
 
 /// The fields of a form whose CSRF token was right.
 pub(super) struct Form(Parameters);

@@ -29,7 +29,7 @@ pub(crate) fn switch(cookies: Cookies, uri: &Uri) -> Option<Response> {
 }
 
 /// The path and the query of a page, without the choice of a language.
-pub(super) fn path_without_language(uri: &Uri) -> String {
+pub(crate) fn path_without_language(uri: &Uri) -> String {
     without_language(uri.path(), uri.query().unwrap_or_default())
 }
 

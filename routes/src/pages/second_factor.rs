@@ -11,7 +11,7 @@ use domain::{
 };
 use http::{StatusCode, header};
 use pages::{
-    Problems, Text,
+    Problems, Text, Words,
     second_factor::{self as view, Asked, SecondFactorView},
 };
 use services::identity::second_factor::{self, PendingFactor, VerificationOutcome};

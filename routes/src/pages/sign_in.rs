@@ -56,6 +56,7 @@ fn notice(query: &Parameters) -> Option<Notice> {
         "deleted" => Notice::Deleted,
         "sign-in" => Notice::SignInFirst,
         "expired" => Notice::SignInAgain,
+        "administer" => Notice::Administer,
         _ => return None,
     })
 }

@@ -20,6 +20,8 @@ pub(super) struct Visitor {
     path: String,
     /// Whether the person has chosen the language by the language switch.
     has_chosen_language: bool,
+    /// Whether the person may open the console.
+    is_administrator: bool,
     /// Where redirects after its forms may lead, beside this server.
     leads_to: Option<String>,
     /// Where its images come from, beside this server.
@@ -58,7 +60,7 @@ impl Access<Pages> for Member {
 
     async fn authorize(&self, pages: &Pages, request: &ApiRequest, (): ()) -> Result<(Visitor, SignedIn), Fault> {
         let signed_in = pages.identity.sessions.signed_in(request).await?;
-        Ok((Visitor::new(pages, request, Some(Binding::Session(signed_in.session)))?, signed_in))
+        Ok((Visitor::signed_in(pages, request, &signed_in)?, signed_in))
     }
 }
 
@@ -79,7 +81,14 @@ impl Visitor {
         let path = without_language(request.path(), request.raw_query());
         let has_chosen_language = cookie::find(&request.headers, cookie::LANGUAGE).and_then(Language::exactly).is_some();
         let language = request.meta.language;
-        Ok(Self { binding, csrf_token, cookies, language, path, has_chosen_language, leads_to: None, images: None })
+        let (is_administrator, leads_to, images) = (false, None, None);
+        Ok(Self { binding, csrf_token, cookies, language, path, has_chosen_language, is_administrator, leads_to, images })
+    }
+
+    /// The browser of a person who is signed in.
+    pub(super) fn signed_in(pages: &Pages, request: &ApiRequest, signed_in: &SignedIn) -> Result<Self, Fault> {
+        let visitor = Self::new(pages, request, Some(Binding::Session(signed_in.session)))?;
+        Ok(Self { is_administrator: signed_in.is_admin, ..visitor })
     }
 
     /// The language of the page.
@@ -111,7 +120,13 @@ impl Visitor {
 
     /// A page.
     pub(super) fn page(self, pages: &Pages, status: StatusCode, render: impl FnOnce(&Frame<'_>) -> String) -> ApiResponse {
-        let frame = Frame { site: &pages.site, language: self.language, path: &self.path, csrf_token: &self.csrf_token };
+        let frame = Frame {
+            site: &pages.site,
+            language: self.language,
+            path: &self.path,
+            csrf_token: &self.csrf_token,
+            is_administrator: self.is_administrator,
+        };
         let response = ApiResponse::bytes(status, "text/html; charset=utf-8", render(&frame));
         let (images, leads_to) = (self.images.as_deref(), self.leads_to.as_deref());
         let policy = headers::page_policy(images, leads_to).filter(|_| images.is_some() || leads_to.is_some());

@@ -15,7 +15,11 @@ async fn every_page_has_the_headers_of_pages_and_nothing_inline() {
     let stranger = Person::at(&app);
     let mut shown = 0;
     for endpoint in app.endpoints.iter().filter(|endpoint| endpoint.is_page && endpoint.method == Method::GET) {
-        let path = endpoint.template.replace("{id}", "00000000-0000-0000-0000-000000000000").replace("{file}", "none");
+        let path = endpoint
+            .template
+            .replace("{id}", "00000000-0000-0000-0000-000000000000")
+            .replace("{act}", "delete")
+            .replace("{file}", "none");
         for page in [stranger.get(&path).await, person.get(&path).await] {
             let found = [
                 "content-security-policy",
@@ -43,18 +47,19 @@ async fn every_page_has_the_headers_of_pages_and_nothing_inline() {
 async fn a_stranger_is_led_to_the_sign_in_and_back() {
     let app = app().await;
     let stranger = Person::at(&app);
-    let of_account =
-        |endpoint: &&crate::support::Declared| endpoint.template.starts_with("/account") && endpoint.method == Method::GET;
+    let of_a_person = |endpoint: &&crate::support::Declared| {
+        (endpoint.template.starts_with("/account") || endpoint.template.starts_with("/admin")) && endpoint.method == Method::GET
+    };
     let mut paths = 0;
-    for endpoint in app.endpoints.iter().filter(of_account) {
-        let path = endpoint.template.replace("{id}", "00000000-0000-0000-0000-000000000000");
+    for endpoint in app.endpoints.iter().filter(of_a_person) {
+        let path = endpoint.template.replace("{id}", "00000000-0000-0000-0000-000000000000").replace("{act}", "delete");
         let page = stranger.get(&path).await;
         assert_eq!(page.redirect(), (303, format!("/login?notice=sign-in&return_to={path}").as_str()));
         let page = stranger.get(page.location()).await;
         assert_eq!((page.field("return_to"), page.message().as_str()), (Some(path), "Please sign in to continue."));
         paths += 1;
     }
-    assert!(paths > 10, "{paths}");
+    assert!(paths > 20, "{paths}");
 }
 
 /// After a sign-in a person is led to the path of the form that was sent without a session, with a GET.

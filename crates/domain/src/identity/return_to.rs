@@ -3,7 +3,7 @@
 use std::{fmt, str::FromStr};
 
 /// The first segments of the pages that a sign-in leads on to. What changes something by a GET is not among them.
-const PAGES: [&str; 3] = ["account", "device", "interaction"];
+const PAGES: [&str; 4] = ["account", "admin", "device", "interaction"];
 /// The longest path that is kept, in bytes.
 const MAX_LENGTH: usize = 512;
 
@@ -30,16 +30,17 @@ impl ReturnTo {
 impl FromStr for ReturnTo {
     type Err = NotAPage;
 
-    /// Takes what only has one reading: `/`, the name of a page, and then characters that need no encoding. Browsers read `//host`, `/\host` and
-    /// `/<tab>/host` as other sites, and dot segments as other pages; none of these passes.
+    /// Takes what only has one reading: `/`, the name of a page, and then characters that need no encoding; only the query may hold encoded ones. Browsers read
+    /// `//host`, `/\host` and `/<tab>/host` as other sites, and dot segments as other pages; none of these passes.
     fn from_str(text: &str) -> Result<Self, NotAPage> {
         let (path, query) = text.split_once('?').unwrap_or((text, ""));
         let mut segments = path.strip_prefix('/').ok_or(NotAPage)?.split('/');
         let is_page = segments.next().is_some_and(|first| PAGES.contains(&first));
-        let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
-        let has_plain_segments = segments.all(|segment| !segment.is_empty() && is_plain(segment));
-        let has_plain_query = query.split(['&', '=']).all(is_plain);
-        let is_valid = is_page && has_plain_segments && has_plain_query && text.len() <= MAX_LENGTH;
+        let is_plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte));
+        let is_dotted = |segment: &str| segment.starts_with('.') || segment.contains("..");
+        let has_plain_segments = segments.all(|segment| !segment.is_empty() && is_plain(segment) && !is_dotted(segment));
+        let is_encoded = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.~*+%&=".contains(&byte);
+        let is_valid = is_page && has_plain_segments && query.bytes().all(is_encoded) && text.len() <= MAX_LENGTH;
         is_valid.then(|| Self(text.to_owned())).ok_or(NotAPage)
     }
 }
@@ -63,6 +64,10 @@ mod tests {
             "/account/activity?limit=5",
             "/interaction/V1StGXR8_Z5jdHi6B-myT",
             "/device?user_code=WDJB-MJHT",
+            "/admin",
+            "/admin/users?search=ann%40example.org&isAdmin=&page=2",
+            "/admin/audit?event=admin.*",
+            "/admin/clients/shop.example~2",
         ] {
             assert_eq!(page.parse::<ReturnTo>().unwrap().as_str(), page);
         }
@@ -94,6 +99,9 @@ mod tests {
             "/account\r\nSet-Cookie: a=b",
             "/account?a=//evil.example",
             "/accounts",
+            "/administrators",
+            "/admin/a%2fb",
+            "/admin?a=b?c",
             "/account@evil.example",
             &format!("/account/{}", "a".repeat(512)),
         ] {
@@ -106,8 +114,10 @@ mod tests {
         fn what_is_taken_stays_on_this_server(text in "/?[a-z/\\\\.:@%?#&=\t ]{0,12}|/account[ -~]{0,20}") {
             if let Ok(page) = text.parse::<ReturnTo>() {
                 let page = page.as_str();
-                prop_assert!(["/account", "/device", "/interaction"].iter().any(|known| page.starts_with(known)));
-                prop_assert!(!["//", "\\", "..", ":", "@", "%", "#", " "].iter().any(|bad| page.contains(bad)));
+                prop_assert!(["/account", "/admin", "/device", "/interaction"].iter().any(|known| page.starts_with(known)));
+                prop_assert!(!["//", "\\", ":", "@", "#", " "].iter().any(|bad| page.contains(bad)));
+                let path = page.split('?').next().unwrap();
+                prop_assert!(!["..", "%"].iter().any(|bad| path.contains(bad)));
             }
         }
     }

@@ -44,7 +44,7 @@ pub fn delete_page(frame: &Frame<'_>, problems: &Problems, proof: Proof, spaces:
                 li { (frame.t(Text::DeleteLead)) }
                 li { (consequence) }
             }
-            (proof::form(frame, problems, proof, "/account/delete", html! {}, ("danger", Text::DeleteForGood)))
+            (proof::form(frame, problems, proof, "/account/delete", html! {}, ("danger", frame.t(Text::DeleteForGood))))
         }
         p { a href="/account/data" { (frame.t(Text::Cancel)) } }
     };

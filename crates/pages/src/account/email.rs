@@ -37,7 +37,7 @@ pub fn page(frame: &Frame<'_>, view: &EmailView<'_>) -> String {
         p .lead { (frame.t(lead)) }
         (field::problems(frame, &view.problems))
         section .panel {
-            (proof::form(frame, &view.problems, view.proof, "/account/email", fields, ("", Text::ChangeAddress)))
+            (proof::form(frame, &view.problems, view.proof, "/account/email", fields, ("", frame.t(Text::ChangeAddress))))
         }
         p { a href="/account" { (frame.t(Text::Cancel)) } }
     };

@@ -122,7 +122,7 @@ pub fn activity_page(frame: &Frame<'_>, rows: &[ActivityRow], older: Option<&str
 }
 
 /// An event in words; the name of one that has none.
-fn event<'a>(frame: &Frame<'_>, name: &'a str) -> &'a str {
+pub(crate) fn event<'a>(frame: &Frame<'_>, name: &'a str) -> &'a str {
     frame.t(match name {
         "auth.login.success" | "auth.login.failure" => Text::EventLogin,
         "auth.login.new_device" => Text::EventNewDevice,

@@ -37,7 +37,7 @@ pub fn remove_page(frame: &Frame<'_>, problems: &Problems) -> String {
         (field::problems(frame, problems))
         section .panel {
             (proof::form(
-                frame, problems, Proof::Password, "/account/security/password/remove", html! {}, ("danger", Text::RemovePassword),
+                frame, problems, Proof::Password, "/account/security/password/remove", html! {}, ("danger", frame.t(Text::RemovePassword)),
             ))
         }
         p { a href="/account/security" { (frame.t(Text::Cancel)) } }

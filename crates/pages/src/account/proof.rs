@@ -19,9 +19,9 @@ pub(crate) fn form(
     proof: Proof,
     action: &str,
     fields: Markup,
-    (class, label): (&str, Text),
+    (class, label): (&str, &str),
 ) -> Markup {
-    let button = html! { button class=(format!("button {class}")) { (frame.t(label)) } };
+    let button = html! { button class=(format!("button {class}")) { (label) } };
     match proof {
         Proof::Password => html! {
             form method="post" action=(action) {

@@ -4,6 +4,7 @@
 pub mod audit_logs;
 mod check;
 pub mod client_secret;
+pub mod confirm;
 pub mod create_user;
 pub mod delete_user;
 pub mod email_test;
@@ -12,7 +13,9 @@ pub mod force_logout;
 pub mod list_users;
 pub mod reset_two_factor;
 pub mod roles;
+pub mod statistics;
 pub mod suspension;
 pub mod update_user;
+pub mod user_details;
 
 use check::{attempt, check_administrator, lock_user};

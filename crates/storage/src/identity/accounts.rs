@@ -58,8 +58,8 @@ pub struct NewRow<'a> {
 }
 
 /// The account of an id.
-pub async fn find(connection: &Connection, id: UserId) -> Result<Option<Account>> {
-    let found = connection.row_opt(concat!("select ", account!(), " from users where id = $1"), &[/* id */ &id.0]).await?;
+pub async fn find(executor: &impl Executor, id: UserId) -> Result<Option<Account>> {
+    let found = executor.row_opt(concat!("select ", account!(), " from users where id = $1"), &[/* id */ &id.0]).await?;
     Ok(found.as_ref().map(read).transpose()?.map(|found| found.account))
 }
 

@@ -37,6 +37,17 @@ pub async fn list(executor: &impl Executor, user: UserId) -> Result<Vec<RoleAssi
     rows.iter().map(|row| Ok(RoleAssignment { role_group: row::get(row, "role_group")?, role: row::get(row, "role")? })).collect()
 }
 
+/// The same with [`NONE`] for each group in which it was decided that they have no role.
+pub async fn list_decided(executor: &impl Executor, user: UserId) -> Result<Vec<RoleAssignment>> {
+    let rows = executor
+        .rows(
+            "select role_group, role from role_assignments where user_id = $1 order by role_group, role",
+            &[/* user_id */ &user.0],
+        )
+        .await?;
+    rows.iter().map(|row| Ok(RoleAssignment { role_group: row::get(row, "role_group")?, role: row::get(row, "role")? })).collect()
+}
+
 /// Replaces the roles that are assigned to a person in one group. A role that stays keeps its time. Without a role, it is stored that they have none.
 pub async fn replace(tx: &Tx<'_>, user: UserId, role_group: &str, roles: &[String], at: Timestamp) -> Result<()> {
     let named = roles.iter().map(String::as_str).filter(|role| *role != NONE);

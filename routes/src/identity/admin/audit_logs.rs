@@ -25,9 +25,10 @@ struct PageView {
     total_pages: i64,
 }
 
+/// An entry as administrators see it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct EntryView {
+pub(crate) struct EntryView {
     id: i64,
     event: String,
     status: String,

@@ -5,10 +5,9 @@ use crate::{
     web::{ApiRequest, ApiResponse, SignedIn},
 };
 use domain::shared::{Fault, timestamp};
-use futures_util::try_join;
 use jiff::Timestamp;
 use serde::Serialize;
-use storage::{identity::statistics, shared::sessions};
+use services::identity::admin::statistics::{Statistics, read_statistics};
 
 #[derive(Serialize)]
 struct Stats {
@@ -57,13 +56,7 @@ struct Emails {
 
 /// 200 with the figures.
 pub(super) async fn stats(identity: Identity, _: SignedIn, _: ApiRequest) -> Result<ApiResponse, Fault> {
-    let at = identity.ctx.clock.now();
-    let connection = identity.ctx.store.connection("account.stats").await?;
-    let (users, day, active) = try_join!(
-        statistics::accounts(&connection, at),
-        statistics::last_day(&connection, at),
-        sessions::count_active(&connection, at)
-    )?;
+    let Statistics { accounts: users, day, sessions: active, clients, at, .. } = read_statistics(&identity.ctx).await?;
     ApiResponse::ok(&Stats {
         users: Users {
             total: users.total,
@@ -80,7 +73,7 @@ pub(super) async fn stats(identity: Identity, _: SignedIn, _: ApiRequest) -> Res
         sessions: Sessions { active },
         logins: Logins { last24h: day.logins, failed_last24h: day.failed_logins },
         emails: Emails { sent_last24h: day.sent_mails, failed_last24h: day.dead_mails },
-        clients: identity.ctx.settings.clients.iter().count(),
+        clients,
         at,
     })
 }

@@ -9,7 +9,10 @@ use domain::{
 use serde_json::json;
 use storage::{
     Executor, Result as StoreResult, Tx, TxOperation,
-    identity::{Source, accounts, audit, role_assignments},
+    identity::{
+        Source, accounts, audit,
+        role_assignments::{self, RoleAssignment},
+    },
     shared::sessions::SessionClaims,
 };
 
@@ -32,13 +35,18 @@ pub async fn list_roles(ctx: &IdentityContext, user: UserId) -> Result<Vec<Roles
 }
 
 async fn read_roles(executor: &impl Executor, clients: &Clients, user: UserId) -> StoreResult<Vec<RolesInGroup>> {
-    let mut all = Vec::new();
-    for (name, group) in clients.role_groups() {
-        let stored = role_assignments::list_in(executor, user, name).await?;
-        let assigned = (!stored.is_empty()).then(|| stored.into_iter().filter(|role| role != roles::NONE).collect());
-        all.push(RolesInGroup { name: name.to_owned(), group: group.clone(), assigned });
-    }
-    Ok(all)
+    Ok(in_groups(clients, &role_assignments::list_decided(executor, user).await?))
+}
+
+/// The roles in every group, of those that are stored of a person.
+pub(super) fn in_groups(clients: &Clients, stored: &[RoleAssignment]) -> Vec<RolesInGroup> {
+    let of_group = |(name, group): (&str, &RoleGroup)| {
+        let decided: Vec<&str> =
+            stored.iter().filter(|stored| stored.role_group == name).map(|stored| stored.role.as_str()).collect();
+        let named = || decided.iter().filter(|role| **role != roles::NONE).map(|role| (*role).to_owned()).collect();
+        RolesInGroup { name: name.to_owned(), group: group.clone(), assigned: (!decided.is_empty()).then(named) }
+    };
+    clients.role_groups().map(of_group).collect()
 }
 
 /// Replaces the roles of a person in a group, and answers those in every group. An empty list means that they have none, not even the default ones. 400

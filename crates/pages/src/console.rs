@@ -1,0 +1,129 @@
+//! `/admin…`: the console of administrators. This is the frame of its pages; [`list`] has what lists share, and [`confirmation`] the page that asks before an
+//! act with consequences.
+
+pub mod confirmation;
+pub mod entries;
+pub mod list;
+pub mod new_user;
+pub mod overview;
+pub(crate) mod problem;
+pub mod sign_out_everybody;
+pub mod text;
+pub mod user;
+pub mod user_act;
+pub mod user_edit;
+pub mod user_roles;
+pub mod users;
+
+use crate::{Frame, Problems, Text, field, frame::skip, text::Words};
+use domain::shared::Language;
+use maud::{Markup, html};
+use std::ops::Deref;
+use text::ConsoleText;
+
+/// What a page of the console knows of its request.
+#[derive(Debug, Clone, Copy)]
+pub struct Console<'a> {
+    /// What every page knows.
+    pub frame: Frame<'a>,
+    /// The name of the administrator.
+    pub administrator: &'a str,
+}
+
+impl<'a> Deref for Console<'a> {
+    type Target = Frame<'a>;
+
+    fn deref(&self) -> &Frame<'a> {
+        &self.frame
+    }
+}
+
+/// A part of the console.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Section {
+    /// `/admin`
+    Overview,
+    /// `/admin/users`
+    Users,
+}
+
+/// The parts in the order of the navigation. Each has a page at its path.
+pub const SECTIONS: &[(Section, &str, ConsoleText)] =
+    &[(Section::Overview, "/admin", ConsoleText::Overview), (Section::Users, "/admin/users", ConsoleText::Users)];
+
+/// A page with the navigation beside it.
+pub(crate) fn layout(console: &Console<'_>, section: Section, title: &str, problems: &Problems, content: Markup) -> String {
+    let body = html! {
+        (skip(console))
+        header .top {
+            (console.mark())
+            div .actions {
+                a href="/account" { (console.administrator) }
+                a .button .quiet .small href="/logout" { (console.t(Text::SignOut)) }
+            }
+        }
+        div .columns-frame {
+            div .columns {
+                nav aria-label=(console.t(Text::ToConsole)) {
+                    ul .sections {
+                        @for (part, path, text) in SECTIONS {
+                            li { a href=(path) aria-current=[(*part == section).then_some("page")] { (console.t(*text)) } }
+                        }
+                    }
+                }
+                main #main tabindex="-1" {
+                    div .page { (content) }
+                }
+            }
+        }
+        (console.bottom())
+    };
+    console.document("account console", title, problems, body)
+}
+
+/// What was done just before, as a message at the top of a page.
+pub(crate) fn done(told: Option<&str>) -> Markup {
+    html! { @if let Some(told) = told { (field::notice("good", told)) } }
+}
+
+/// A number with its thousands apart.
+pub(crate) fn number(language: Language, value: i64) -> String {
+    let separator = match language {
+        Language::English => ',',
+        Language::German => '.',
+    };
+    let digits = value.unsigned_abs().to_string();
+    let mut grouped = String::new();
+    if value < 0 {
+        grouped.push('-');
+    }
+    for (at, digit) in digits.char_indices() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(separator);
+        }
+        grouped.push(digit);
+    }
+    grouped
+}
+
+/// A sentence about a number: one for none, one for one, and one with `{count}` for more.
+pub(crate) fn counted(frame: &Frame<'_>, count: i64, [none, one, more]: [ConsoleText; 3]) -> String {
+    match count {
+        0 => frame.t(none).to_owned(),
+        1 => frame.t(one).to_owned(),
+        _ => more.fill(frame.language, &[("count", &number(frame.language, count))]),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::number;
+    use domain::shared::Language;
+
+    #[test]
+    fn thousands_are_apart() {
+        let english = |value| number(Language::English, value);
+        assert_eq!([0, 999, 1000, -12_345, 1_234_567].map(english), ["0", "999", "1,000", "-12,345", "1,234,567"]);
+        assert_eq!(number(Language::German, 1000), "1.000");
+    }
+}

@@ -1,0 +1,174 @@
+//! What the lists of the console share: the form that filters, the table, and the links to other pages. The filter is a GET, so that its address can be kept.
+
+use super::{ConsoleText, number};
+use crate::{Frame, Problems};
+use maud::{Markup, html};
+
+/// A field of the form that filters.
+#[derive(Debug, Clone)]
+pub struct Filter<'a> {
+    /// The parameter, which is the id of the field as well.
+    pub name: &'a str,
+    /// What it is called.
+    pub label: &'a str,
+    /// How it is filled in.
+    pub control: Control<'a>,
+}
+
+/// How a field of a filter is filled in.
+#[derive(Debug, Clone)]
+pub enum Control<'a> {
+    /// A line of text: the type of the field, and what is in it.
+    Text(&'a str, &'a str),
+    /// One of some values: the one that is chosen, and each with what it is called.
+    Choice(&'a str, Vec<(&'a str, &'a str)>),
+}
+
+impl Control<'_> {
+    fn is_set(&self) -> bool {
+        match self {
+            Self::Text(_, value) | Self::Choice(value, _) => !value.is_empty(),
+        }
+    }
+}
+
+/// The form that filters the list at a path.
+pub(crate) fn filters(frame: &Frame<'_>, problems: &Problems, path: &str, filters: &[Filter<'_>]) -> Markup {
+    html! {
+        form .filters method="get" action=(path) role="search" aria-label=(frame.t(ConsoleText::Filter)) {
+            @for Filter { name, label, control } in filters {
+                @let error = problems.of_field(name);
+                div .field {
+                    label for=(name) { (label) }
+                    @match control {
+                        Control::Text(kind, value) => {
+                            input #(name) name=(name) type=(kind) value=(value) maxlength="200" autocomplete="off" spellcheck="false"
+                                autocapitalize="none" aria-invalid=[error.map(|_| "true")]
+                                aria-describedby=[error.map(|_| format!("{name}-error"))];
+                        }
+                        Control::Choice(chosen, options) => {
+                            select #(name) name=(name) {
+                                @for (value, label) in options { option value=(value) selected[value == chosen] { (label) } }
+                            }
+                        }
+                    }
+                    @if let Some(error) = error { p .field-error id=(format!("{name}-error")) { (error) } }
+                }
+            }
+            div .actions {
+                button .button .quiet { (frame.t(ConsoleText::Filter)) }
+                @if filters.iter().any(|filter| filter.control.is_set()) { a href=(path) { (frame.t(ConsoleText::ShowAll)) } }
+            }
+        }
+    }
+}
+
+/// A table. The first cell of a row names it.
+#[derive(Debug, Clone)]
+pub(crate) struct Table<'a> {
+    /// What is in it.
+    pub(crate) caption: &'a str,
+    /// What each column is called.
+    pub(crate) columns: &'a [&'a str],
+    /// The cells of each row.
+    pub(crate) rows: Vec<Vec<Markup>>,
+    /// Why there is nothing in it, if there is nothing.
+    pub(crate) empty: &'a str,
+}
+
+impl Table<'_> {
+    pub(crate) fn render(self) -> Markup {
+        let Self { caption, columns, rows, empty } = self;
+        html! {
+            @if rows.is_empty() { p .empty role="status" { (empty) } } @else {
+                table .list {
+                    caption { (caption) }
+                    thead { tr { @for column in columns { th scope="col" { (column) } } } }
+                    tbody {
+                        @for cells in rows {
+                            tr {
+                                @for (at, (cell, column)) in cells.iter().zip(columns).enumerate() {
+                                    @if at == 0 { th scope="row" { (cell) } } @else { td data-label=(column) { (cell) } }
+                                }
+                            }
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A page of a list.
+#[derive(Debug, Clone, Copy)]
+pub struct Paging {
+    /// Its number; 1 is the first.
+    pub page: u32,
+    /// Items on a page.
+    pub per_page: u32,
+    /// All items.
+    pub total: i64,
+    /// Whether that is their exact number.
+    pub is_exact: bool,
+}
+
+impl Paging {
+    fn pages(self) -> i64 {
+        (self.total + i64::from(self.per_page) - 1) / i64::from(self.per_page.max(1))
+    }
+}
+
+/// The links to the pages before and after, and how many items there are.
+pub(crate) fn page_links(frame: &Frame<'_>, paging: Paging) -> Markup {
+    let (page, pages) = (i64::from(paging.page), paging.pages());
+    let total = number(frame.language, paging.total);
+    let total = if paging.is_exact { total } else { frame.fill(ConsoleText::About, &[("count", &total)]) };
+    let link = |number: i64| page_path(frame.path, number);
+    html! {
+        @if pages > 1 || page > 1 {
+            nav .pages aria-label=(frame.t(ConsoleText::Pages)) {
+                @if page > 1 { a rel="prev" href=(link((page - 1).min(pages.max(1)))) { (frame.t(ConsoleText::PreviousPage)) } }
+                span .muted {
+                    (frame.fill(
+                        ConsoleText::PageOf,
+                        &[("page", &number(frame.language, page)), ("pages", &number(frame.language, pages)), ("total", &total)],
+                    ))
+                }
+                @if page < pages { a rel="next" href=(link(page + 1)) { (frame.t(ConsoleText::NextPage)) } }
+            }
+        }
+    }
+}
+
+/// The path of another page of the same list: the filter stays, and what was told at the top does not.
+fn page_path(path: &str, page: i64) -> String {
+    let (path, query) = path.split_once('?').unwrap_or((path, ""));
+    let gone = |pair: &str| pair.is_empty() || ["page", "done", "count"].contains(&pair.split('=').next().unwrap_or(pair));
+    let mut query: Vec<&str> = query.split('&').filter(|pair| !gone(pair)).collect();
+    let number = format!("page={page}");
+    query.push(&number);
+    format!("{path}?{}", query.join("&"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Paging, page_path};
+
+    #[test]
+    fn the_filter_stays_on_other_pages() {
+        for (path, other) in [
+            ("/admin/users", "/admin/users?page=2"),
+            ("/admin/users?page=7", "/admin/users?page=2"),
+            ("/admin/users?search=a%26b&page=1&isAdmin=true", "/admin/users?search=a%26b&isAdmin=true&page=2"),
+            ("/admin/users?done=deleted&count=3", "/admin/users?page=2"),
+        ] {
+            assert_eq!(page_path(path, 2), other);
+        }
+    }
+
+    #[test]
+    fn a_page_that_is_not_full_counts() {
+        let pages = |total| Paging { page: 1, per_page: 50, total, is_exact: true }.pages();
+        assert_eq!([0, 1, 50, 51].map(pages), [0, 1, 1, 2]);
+    }
+}

@@ -1,0 +1,39 @@
+//! What the use cases of administrators refuse, in words.
+
+/// The English and the German sentence of a code.
+pub(crate) fn sentence(code: &str) -> Option<[&'static str; 2]> {
+    Some(match code {
+        "administratorsOnly" => [
+            "This part is for administrators, and your account is none. Ask an administrator if that should change.",
+            "Dieser Teil ist der Verwaltung vorbehalten, und Ihr Konto gehört nicht dazu. Wenden Sie sich an die Verwaltung, wenn das anders sein sollte.",
+        ],
+        "cannotDeleteSelf" => [
+            "You cannot delete your own account here. The page of your account can.",
+            "Ihr eigenes Konto können Sie hier nicht löschen. Das geht auf der Seite Ihres Kontos.",
+        ],
+        "cannotRemoveOwnAdmin" => [
+            "You cannot take away your own right to administer. Another administrator can.",
+            "Sie können sich das Recht zu verwalten nicht selbst nehmen. Jemand anderes aus der Verwaltung kann das.",
+        ],
+        "cannotSuspendSelf" => [
+            "You cannot suspend your own account. Another administrator can.",
+            "Ihr eigenes Konto können Sie nicht sperren. Jemand anderes aus der Verwaltung kann das.",
+        ],
+        "noClientSecret" => [
+            "This application authenticates with a key of its own and has no secret.",
+            "Diese Anwendung weist sich mit einem eigenen Schlüssel aus und hat kein Geheimnis.",
+        ],
+        "publicClient" => {
+            ["This application is public and has no secret.", "Diese Anwendung ist öffentlich und hat kein Geheimnis."]
+        }
+        "sameRoleGroup" => ["Choose two different groups.", "Wählen Sie zwei verschiedene Gruppen."],
+        "tooManyRoles" => {
+            ["A person has one role of this group at most.", "In dieser Gruppe hat eine Person höchstens eine Rolle."]
+        }
+        "unknownRole" => {
+            ["No application of the group has this role any more.", "Keine Anwendung der Gruppe hat diese Rolle noch."]
+        }
+        "unknownRoleGroup" => ["No application has this group.", "Keine Anwendung hat diese Gruppe."],
+        _ => return None,
+    })
+}

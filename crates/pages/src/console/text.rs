@@ -1,0 +1,229 @@
+//! The texts of the console.
+
+use crate::text::texts;
+
+texts! {
+    ConsoleText;
+
+    // Frame and navigation
+    Overview: "Overview", "Überblick";
+    Users: "People", "Personen";
+
+    // Lists
+    Filter: "Filter", "Filtern";
+    ShowAll: "Show all", "Alle zeigen";
+    Any: "any", "beliebig";
+    Order: "Order", "Reihenfolge";
+    NewestFirst: "newest first", "neueste zuerst";
+    OldestFirst: "oldest first", "älteste zuerst";
+    ByAddress: "by address", "nach Adresse";
+    Pages: "Pages", "Seiten";
+    PageOf: "Page {page} of {pages}, {total} in all", "Seite {page} von {pages}, insgesamt {total}";
+    About: "about {count}", "etwa {count}";
+    PreviousPage: "Previous page", "Vorige Seite";
+    NextPage: "Next page", "Nächste Seite";
+    Show: "Show", "Zeigen";
+    Change: "Change", "Ändern";
+
+    // Confirmations
+    Consequences: "What follows from it", "Was daraus folgt";
+
+    // Overview
+    State: "State", "Zustand";
+    Version: "Version {version}", "Version {version}";
+    Database: "Database", "Datenbank";
+    Storage: "Storage", "Speicherplatz";
+    Mail: "E-mail", "E-Mail";
+    Provider: "Sign-in for applications", "Anmeldung für Anwendungen";
+    Registration: "Registration", "Registrierung";
+    Works: "works", "in Ordnung";
+    DiskFull: "full", "voll";
+    MailIsOn: "on", "an";
+    MailIsOff: "off", "aus";
+    Configured: "configured", "eingerichtet";
+    NotConfigured: "not configured", "nicht eingerichtet";
+    Open: "open", "offen";
+    Closed: "closed", "geschlossen";
+    Stopping: "The server", "Der Server";
+    IsStopping: "is stopping", "wird beendet";
+    OldestMail: "Oldest e-mail that waits", "Älteste wartende E-Mail";
+    InAll: "all", "alle";
+    Verified: "address verified", "Adresse bestätigt";
+    Unverified: "address not verified", "Adresse nicht bestätigt";
+    Administrators: "administrators", "mit Verwaltungsrecht";
+    Others: "others", "ohne Verwaltungsrecht";
+    Suspended: "suspended", "gesperrt";
+    NotSuspended: "not suspended", "nicht gesperrt";
+    WithPasskey: "with a passkey", "mit Passkey";
+    WithApp: "with an authenticator app", "mit Authentifizierungs-App";
+    NewLastDay: "new in 24 hours", "neu in 24 Stunden";
+    NewLastWeek: "new in 7 days", "neu in 7 Tagen";
+    NewLastMonth: "new in 30 days", "neu in 30 Tagen";
+    SignIns: "Sign-ins", "Anmeldungen";
+    ActiveSessions: "active sessions", "aktive Sitzungen";
+    SignInsLastDay: "in 24 hours", "in 24 Stunden";
+    RefusedLastDay: "refused in 24 hours", "abgelehnt in 24 Stunden";
+    MailsSent: "sent in 24 hours", "verschickt in 24 Stunden";
+    MailsDead: "given up in 24 hours", "aufgegeben in 24 Stunden";
+    MailsWaiting: "waiting", "wartend";
+    Applications: "applications", "Anwendungen";
+
+    // List of people
+    SearchPeople: "Name or address", "Name oder Adresse";
+    Right: "Right to administer", "Verwaltungsrecht";
+    Person: "Person", "Person";
+    SignsInWith: "Signs in with", "Meldet sich an mit";
+    Created: "Created", "Angelegt";
+    LastSignIn: "Last sign-in", "Letzte Anmeldung";
+    Never: "never", "nie";
+    UsersFound: "People: {count}", "Personen: {count}";
+    NobodyFound: "Nobody matches this filter.", "Auf diesen Filter passt niemand.";
+    NobodyHere: "There is nobody on this page.", "Auf dieser Seite ist niemand.";
+    NothingYet: "nothing yet", "noch nichts";
+    Active: "active", "aktiv";
+    Administrator: "Administrator", "Verwaltung";
+    NewPerson: "New person", "Neue Person";
+    UserDeleted: "The account is deleted.", "Das Konto ist gelöscht.";
+
+    // New person
+    FirstSignIn: "First sign-in", "Erste Anmeldung";
+    InviteByMail: "By an invitation, which is mailed: the person chooses a password", "Mit einer Einladung per E-Mail: die Person wählt ein Passwort";
+    InviteByLink: "By an invitation, whose link you pass on: the person chooses a password", "Mit einer Einladung, deren Link Sie weitergeben: die Person wählt ein Passwort";
+    WithPassword: "With this password, and the address counts as verified", "Mit diesem Passwort, und die Adresse gilt als bestätigt";
+    CreatePerson: "Create the account", "Konto anlegen";
+    InvitedTitle: "{email} is invited", "{email} ist eingeladen";
+    InvitedMailed: "The invitation is on its way by e-mail. Its link is shown only now, if you want to pass it on yourself. It works for 7 days.", "Die Einladung ist per E-Mail unterwegs. Ihr Link wird nur jetzt gezeigt, falls Sie ihn selbst weitergeben möchten. Er gilt 7 Tage.";
+    InvitedLink: "This server sends no e-mail: pass this link on to the person. It is shown only now, and works for 7 days.", "Dieser Server verschickt keine E-Mails: geben Sie diesen Link an die Person weiter. Er wird nur jetzt gezeigt und gilt 7 Tage.";
+    ToPerson: "To the page of the person", "Zur Seite der Person";
+    PersonCreated: "The account is created.", "Das Konto ist angelegt.";
+
+    // Person
+    ChangePerson: "Change {name}", "{name} ändern";
+    CountsAsVerified: "The address counts as verified", "Die Adresse gilt als bestätigt";
+    PersonChanged: "The account is changed.", "Das Konto ist geändert.";
+    Facts: "Account", "Konto";
+    Locale: "Language", "Sprache";
+    Id: "Id", "Kennung";
+    LegacySub: "Former id", "Frühere Kennung";
+    SuspendedSince: "Suspended since", "Gesperrt seit";
+    Spaces: "Spaces", "Bereiche";
+    Passkey: "Passkey", "Passkey";
+    NoPasskeys: "No passkey", "Kein Passkey";
+    Roles: "Roles", "Rollen";
+    NoRoleGroups: "No application has roles.", "Keine Anwendung hat Rollen.";
+    DefaultRoles: "the default roles", "die voreingestellten Rollen";
+    NoRole: "none", "keine";
+    NoAccess: "No application holds access.", "Keine Anwendung hat Zugriff.";
+    Acts: "What you can do", "Was Sie tun können";
+    NotOnYourself: "This is your own account. Suspend, delete or demote it only another administrator can.", "Das ist Ihr eigenes Konto. Sperren, löschen oder das Verwaltungsrecht nehmen kann nur jemand anderes aus der Verwaltung.";
+    Browser: "Browser", "Browser";
+    Begun: "Signed in", "Angemeldet";
+    LastSeen: "Last seen", "Zuletzt gesehen";
+    SessionsNone: "No active session", "Keine aktive Sitzung";
+    SessionsOne: "One active session", "Eine aktive Sitzung";
+    SessionsMore: "{count} active sessions", "{count} aktive Sitzungen";
+    LastEntries: "What happened last", "Was zuletzt geschah";
+    NewestEntries: "The newest entries, at most 20", "Die neuesten Einträge, höchstens 20";
+    NoEntries: "There are no entries.", "Es gibt keine Einträge.";
+
+    // Roles of a person
+    RolesOf: "Roles of {name}", "Rollen von {name}";
+    RolesLead: "Roles say what a person may do at applications. Without a decision, each application gives its default roles.", "Rollen sagen, was eine Person bei Anwendungen darf. Ohne Entscheidung gibt jede Anwendung ihre voreingestellten Rollen.";
+    GroupOf: "for {clients}", "für {clients}";
+    RolesAreDefault: "Nothing is decided yet: the default roles apply. Saving decides it, also when no role is chosen.", "Noch ist nichts entschieden: es gelten die voreingestellten Rollen. Speichern entscheidet es, auch wenn keine Rolle gewählt ist.";
+    SaveGroup: "Save the roles of {group}", "Rollen von {group} speichern";
+    RolesChanged: "The roles are changed.", "Die Rollen sind geändert.";
+
+    // Acts
+    Suspend: "Suspend", "Sperren";
+    Unsuspend: "End the suspension", "Sperre aufheben";
+    SignOutPerson: "Sign out everywhere", "Überall abmelden";
+    ResetFactors: "Reset the second factors", "Zweite Faktoren zurücksetzen";
+    ExportData: "Export the data", "Daten exportieren";
+    GrantAdmin: "Make an administrator", "Verwaltungsrecht geben";
+    RevokeAdmin: "Take away the right to administer", "Verwaltungsrecht nehmen";
+    DeletePerson: "Delete the account", "Konto löschen";
+    SuspendMeans: "Nobody can sign in to the account {email} any more.", "Beim Konto {email} kann sich niemand mehr anmelden.";
+    SuspendEnds: "You can end the suspension at any time. What was revoked does not come back by that.", "Sie können die Sperre jederzeit aufheben. Was entzogen wurde, kommt dadurch nicht zurück.";
+    EndsNone: "No session ends: nobody is signed in.", "Es endet keine Sitzung: niemand ist angemeldet.";
+    EndsOne: "One session ends at once.", "Eine Sitzung endet sofort.";
+    EndsMore: "{count} sessions end at once.", "{count} Sitzungen enden sofort.";
+    NoAccessToRevoke: "No application holds access.", "Keine Anwendung hat Zugriff.";
+    AccessRevoked: "These applications lose their access: {apps}.", "Diese Anwendungen verlieren den Zugriff: {apps}.";
+    AccessStays: "What was granted to applications stays; those that the person is signed in to are told.", "Was Anwendungen erlaubt wurde, bleibt; die, bei denen die Person angemeldet ist, erfahren es.";
+    UnsuspendMeans: "{name} can sign in again, and has to: no session comes back.", "{name} kann sich wieder anmelden und muss das auch: keine Sitzung kommt zurück.";
+    FailuresForgotten: "Failed attempts to sign in are forgotten.", "Fehlgeschlagene Anmeldungen sind vergessen.";
+    BrowsersForgotten: "Every browser of {name} is unknown again.", "Jeder Browser von {name} ist wieder unbekannt.";
+    OwnSessionStays: "This is your own account: your session in this browser goes on.", "Das ist Ihr eigenes Konto: Ihre Sitzung in diesem Browser geht weiter.";
+    AppGoes: "The authenticator app and its backup codes are removed.", "Die Authentifizierungs-App und ihre Ersatzcodes werden entfernt.";
+    AppIsNone: "There is no authenticator app.", "Es gibt keine Authentifizierungs-App.";
+    PasskeysNone: "There is no passkey.", "Es gibt keinen Passkey.";
+    PasskeysOne: "One passkey is removed.", "Ein Passkey wird entfernt.";
+    PasskeysMore: "{count} passkeys are removed.", "{count} Passkeys werden entfernt.";
+    PasskeysStay: "The passkeys stay: without a password they are the only way to sign in.", "Die Passkeys bleiben: ohne Passwort sind sie die einzige Art, sich anzumelden.";
+    ToldByMail: "{name} is told by e-mail.", "{name} erfährt es per E-Mail.";
+    ExportMeans: "You get a file with everything that is stored about {name}: profile, passkeys, roles, applications, and what has happened.", "Sie erhalten eine Datei mit allem, was über {name} gespeichert ist: Profil, Passkeys, Rollen, Anwendungen und was geschehen ist.";
+    ExportPersonal: "It holds personal data. Delete it when it is not needed any more.", "Sie enthält persönliche Daten. Löschen Sie sie, wenn sie nicht mehr gebraucht wird.";
+    ExportSeen: "The audit trail records the export, and {name} sees it among the activity.", "Der Export wird im Protokoll vermerkt, und {name} sieht ihn unter den Aktivitäten.";
+    GrantMeans: "{name} can see and change everything here: every account, every role, the secrets of applications.", "{name} kann hier alles sehen und ändern: jedes Konto, jede Rolle, die Geheimnisse der Anwendungen.";
+    GrantNext: "The right counts at once, and you can take it away again.", "Das Recht gilt sofort, und Sie können es wieder nehmen.";
+    RevokeMeans: "{name} cannot open this console any more. That counts at once.", "{name} kann diese Verwaltung nicht mehr öffnen. Das gilt sofort.";
+    RevokeStays: "The account and its sessions stay as they are.", "Das Konto und seine Sitzungen bleiben, wie sie sind.";
+    DeleteMeans: "The account {email}, its passkeys and its roles are deleted for good. That cannot be undone.", "Das Konto {email}, seine Passkeys und seine Rollen werden endgültig gelöscht. Das lässt sich nicht rückgängig machen.";
+    DeleteTrail: "Applications that asked for it are told. What has happened stays in the audit trail.", "Anwendungen, die das wünschen, erfahren es. Was geschehen ist, bleibt im Protokoll.";
+    SpacesNone: "The person owns no space.", "Der Person gehört kein Bereich.";
+    SpacesOne: "One space stays, without an owner.", "Ein Bereich bleibt ohne Eigentümer.";
+    SpacesMore: "{count} spaces stay, without an owner.", "{count} Bereiche bleiben ohne Eigentümer.";
+    IsSuspended: "The account is suspended.", "Das Konto ist gesperrt.";
+    IsUnsuspended: "The suspension is ended.", "Die Sperre ist aufgehoben.";
+    IsSignedOut: "All sessions of the account are ended.", "Alle Sitzungen des Kontos sind beendet.";
+    FactorsReset: "The second factors are reset. Passkeys removed: {count}.", "Die zweiten Faktoren sind zurückgesetzt. Entfernte Passkeys: {count}.";
+    AdminGranted: "The person is an administrator now.", "Die Person hat jetzt das Verwaltungsrecht.";
+    AdminRevoked: "The person is no administrator any more.", "Die Person hat das Verwaltungsrecht nicht mehr.";
+
+    // Signing everybody out
+    SignOutEverybody: "Sign everybody out", "Alle abmelden";
+    SignOutEverybodyLead: "After an incident: everybody has to sign in again.", "Nach einem Vorfall: alle müssen sich neu anmelden.";
+    EverybodySessions: "Sessions that are active now: {sessions}, of {people} people in all.", "Jetzt aktive Sitzungen: {sessions}, bei insgesamt {people} Personen.";
+    EverybodyApps: "The applications that people are signed in to are told. Tokens that applications hold stay valid until they expire.", "Die Anwendungen, bei denen jemand angemeldet ist, erfahren es. Zugriffe, die Anwendungen schon haben, gelten weiter, bis sie ablaufen.";
+    EverybodySelf: "Your session in this browser goes on, unless you end it too.", "Ihre Sitzung in diesem Browser geht weiter, außer Sie beenden sie auch.";
+    Scope: "Who is signed out", "Wer abgemeldet wird";
+    ScopeAll: "Everybody, but not this browser", "Alle, nur dieser Browser nicht";
+    ScopeNonAdmins: "Everybody but the administrators", "Alle ohne Verwaltungsrecht";
+    ScopeAllAndSelf: "Everybody, and this browser too", "Alle, und dieser Browser auch";
+    EverybodySignedOut: "Accounts that were signed out: {count}.", "Abgemeldete Konten: {count}.";
+
+    // Audit trail
+    Time: "Time", "Zeit";
+    Event: "Event", "Ereignis";
+    By: "By", "Durch";
+    Origin: "From", "Von";
+    Details: "Details", "Einzelheiten";
+    Refused: "refused", "abgelehnt";
+    SomebodyGone: "somebody who is gone", "jemand, den es nicht mehr gibt";
+    ThePerson: "the person", "die Person selbst";
+    Application: "application", "Anwendung";
+    ProvisioningToken: "provisioning token", "Bereitstellungs-Token";
+    TheServer: "the server", "der Server";
+
+    // Events
+    EventUserCreated: "Account created by an administrator", "Konto durch die Verwaltung angelegt";
+    EventUserUpdated: "Account changed by an administrator", "Konto durch die Verwaltung geändert";
+    EventUserDeleted: "Account deleted by an administrator", "Konto durch die Verwaltung gelöscht";
+    EventUserExported: "Data exported by an administrator", "Daten durch die Verwaltung exportiert";
+    EventUserSuspended: "Account suspended", "Konto gesperrt";
+    EventUserUnsuspended: "Suspension ended", "Sperre aufgehoben";
+    EventFactorsReset: "Second factors reset", "Zweite Faktoren zurückgesetzt";
+    EventUserLoggedOut: "Signed out by an administrator", "Durch die Verwaltung abgemeldet";
+    EventRolesUpdated: "Roles changed", "Rollen geändert";
+    EventEverybodyLoggedOut: "Everybody signed out", "Alle abgemeldet";
+    EventRolesRekeyed: "Roles moved to another group", "Rollen in eine andere Gruppe verschoben";
+    EventSecretRevealed: "Secret of an application shown", "Geheimnis einer Anwendung gezeigt";
+    EventAnonymized: "Entries about people who are gone emptied", "Einträge über Personen geleert, die es nicht mehr gibt";
+    EventTestMail: "Test e-mail sent", "Test-E-Mail verschickt";
+    EventConfirmation: "Confirmation of an administrator", "Bestätigung durch die Verwaltung";
+    EventAccountDeleted: "Account deleted", "Konto gelöscht";
+    EventProvisioned: "Account provisioned", "Konto bereitgestellt";
+    EventProvisioningSkipped: "Provisioning skipped", "Bereitstellung übersprungen";
+    EventProvisioningRejected: "Provisioning refused", "Bereitstellung abgelehnt";
+}

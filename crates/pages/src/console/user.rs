@@ -1,0 +1,218 @@
+//! `/admin/users/{id}`: everything about a person, and what can be done.
+
+use super::{
+    Console, ConsoleText, Section, counted, done,
+    entries::{EntryRow, table},
+    layout,
+    list::Table,
+    user_act::UserAct,
+    users::badges,
+};
+use crate::{
+    Problems, Text,
+    account::{browser, history::SessionRow, time, with_time},
+};
+use domain::identity::{Account, Passkey};
+use jiff::Timestamp;
+use maud::{Markup, html};
+
+/// A person.
+#[derive(Debug, Clone)]
+pub struct UserView<'a> {
+    /// What was done just before.
+    pub done: Option<String>,
+    /// The account.
+    pub account: &'a Account,
+    /// Whether it is that of the administrator.
+    pub is_self: bool,
+    /// The passkeys.
+    pub passkeys: &'a [Passkey],
+    /// The sessions that are active.
+    pub sessions: Vec<SessionRow>,
+    /// The applications that hold access, and since when.
+    pub apps: Vec<(String, Timestamp)>,
+    /// The roles that are assigned, by group; `None` where the default ones apply.
+    pub roles: Vec<(String, Option<Vec<String>>)>,
+    /// How many spaces the person owns.
+    pub spaces: i64,
+    /// The newest entries of the audit trail about the person.
+    pub entries: Vec<EntryRow>,
+}
+
+/// The page.
+pub fn page(console: &Console<'_>, view: &UserView<'_>) -> String {
+    let account = view.account;
+    let name = account.display_name();
+    let content = html! {
+        p .crumbs { a href="/admin/users" { (console.t(ConsoleText::Users)) } }
+        div .panel-head {
+            h1 { (name) }
+            (badges(console, account))
+        }
+        (done(view.done.as_deref()))
+        div .grid {
+            (facts(console, view))
+            (factors(console, view))
+            (roles(console, view))
+            (apps(console, view))
+        }
+        (acts(console, view))
+        (sessions(console, view))
+        section .panel {
+            h2 { (console.t(ConsoleText::LastEntries)) }
+            (table(console, console.t(ConsoleText::NewestEntries), console.t(ConsoleText::NoEntries), &view.entries, false))
+        }
+    };
+    layout(console, Section::Users, &name, &Problems::default(), content)
+}
+
+fn facts(console: &Console<'_>, view: &UserView<'_>) -> Markup {
+    let account = view.account;
+    let fact = |label: &str, value: Markup| html! { dt { (label) } dd { (value) } };
+    let at = |value: Timestamp| time(console.language, value);
+    html! {
+        section .panel {
+            div .panel-head {
+                h2 { (console.t(ConsoleText::Facts)) }
+                a .button .quiet .small href=(format!("/admin/users/{}/edit", account.id)) { (console.t(ConsoleText::Change)) }
+            }
+            dl .facts {
+                (fact(console.t(Text::Email), html! { (account.email.as_str()) }))
+                (fact(console.t(Text::FirstName), html! { (account.first_name) }))
+                @if let Some(name) = &account.last_name { (fact(console.t(Text::LastName), html! { (name) })) }
+                (fact(console.t(ConsoleText::Locale), html! { (account.locale) }))
+                (fact(console.t(ConsoleText::Id), html! { code { (account.id) } }))
+                @if let Some(sub) = &account.legacy_sub { (fact(console.t(ConsoleText::LegacySub), html! { code { (sub) } })) }
+                (fact(console.t(ConsoleText::Created), at(account.created_at)))
+                @if let Some(since) = account.suspended_at { (fact(console.t(ConsoleText::SuspendedSince), at(since))) }
+                (fact(console.t(ConsoleText::LastSignIn), html! { @match account.last_login_at {
+                    Some(last) => { (at(last)) }
+                    None => { (console.t(ConsoleText::Never)) }
+                } }))
+                (fact(console.t(ConsoleText::Spaces), html! { (view.spaces) }))
+            }
+        }
+    }
+}
+
+fn factors(console: &Console<'_>, view: &UserView<'_>) -> Markup {
+    let state = |label: &str, is_there: bool, text: Text| {
+        html! {
+            li { (label) span .badge .good[is_there] { (console.t(text)) } }
+        }
+    };
+    let account = view.account;
+    let password = if account.has_password { Text::PasswordIsSet } else { Text::PasswordIsNotSet };
+    let app = if account.has_totp { Text::AppOn } else { Text::AppOff };
+    html! {
+        section .panel {
+            h2 { (console.t(ConsoleText::SignsInWith)) }
+            ul .rows .tight {
+                (state(console.t(Text::Password), account.has_password, password))
+                (state(console.t(Text::AppTitle), account.has_totp, app))
+                @for passkey in view.passkeys {
+                    li {
+                        div .row-text {
+                            span { (console.t(ConsoleText::Passkey)) ": " (passkey.name) }
+                            span .muted .small { @match passkey.last_used_at {
+                                Some(at) => { (with_time(console, Text::PasskeyUsedOn, at)) }
+                                None => { (console.t(Text::PasskeyNeverUsed)) }
+                            } }
+                        }
+                    }
+                }
+                @if view.passkeys.is_empty() { li { (console.t(ConsoleText::NoPasskeys)) } }
+            }
+        }
+    }
+}
+
+fn roles(console: &Console<'_>, view: &UserView<'_>) -> Markup {
+    html! {
+        section .panel {
+            div .panel-head {
+                h2 { (console.t(ConsoleText::Roles)) }
+                @if !view.roles.is_empty() {
+                    a .button .quiet .small href=(format!("/admin/users/{}/roles", view.account.id)) { (console.t(ConsoleText::Change)) }
+                }
+            }
+            @if view.roles.is_empty() { p .muted { (console.t(ConsoleText::NoRoleGroups)) } } @else {
+                dl .facts {
+                    @for (group, assigned) in &view.roles {
+                        dt { (group) }
+                        dd { @match assigned {
+                            None => { (console.t(ConsoleText::DefaultRoles)) }
+                            Some(roles) if roles.is_empty() => { (console.t(ConsoleText::NoRole)) }
+                            Some(roles) => { (roles.join(", ")) }
+                        } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn apps(console: &Console<'_>, view: &UserView<'_>) -> Markup {
+    html! {
+        section .panel {
+            h2 { (console.t(Text::Apps)) }
+            @if view.apps.is_empty() { p .muted { (console.t(ConsoleText::NoAccess)) } } @else {
+                ul .rows .tight {
+                    @for (name, since) in &view.apps {
+                        li { (name) span .muted .small { (with_time(console, Text::AppSince, *since)) } }
+                    }
+                }
+            }
+        }
+    }
+}
+
+fn acts(console: &Console<'_>, view: &UserView<'_>) -> Markup {
+    let possible = UserAct::possible(view.account, view.is_self);
+    html! {
+        section .panel {
+            h2 { (console.t(ConsoleText::Acts)) }
+            div .actions {
+                @for act in possible {
+                    a .button .quiet .small href=(act.path(view.account.id)) { (console.t(act.label())) }
+                }
+            }
+            @if view.is_self { p .muted .small { (console.t(ConsoleText::NotOnYourself)) } }
+        }
+    }
+}
+
+fn sessions(console: &Console<'_>, view: &UserView<'_>) -> Markup {
+    let count = i64::try_from(view.sessions.len()).unwrap_or(i64::MAX);
+    let caption = counted(console, count, [ConsoleText::SessionsNone, ConsoleText::SessionsOne, ConsoleText::SessionsMore]);
+    let row = |session: &SessionRow| {
+        vec![
+            html! {
+                (browser(console, session.user_agent.as_deref()))
+                @if session.is_current { " " span .badge .good { (console.t(Text::ThisBrowser)) } }
+            },
+            html! { @if let Some(ip) = &session.ip { (ip) } @else { "–" } },
+            html! { (time(console.language, session.created_at)) },
+            html! { (time(console.language, session.last_seen_at)) },
+            html! { @if session.clients.is_empty() { "–" } @else { (session.clients.join(", ")) } },
+        ]
+    };
+    let table = Table {
+        caption: &caption,
+        columns: &[
+            console.t(ConsoleText::Browser),
+            console.t(ConsoleText::Origin),
+            console.t(ConsoleText::Begun),
+            console.t(ConsoleText::LastSeen),
+            console.t(Text::Apps),
+        ],
+        rows: view.sessions.iter().map(row).collect(),
+        empty: console.t(ConsoleText::SessionsNone),
+    };
+    html! {
+        section .panel {
+            h2 { (console.t(Text::Sessions)) }
+            (table.render())
+        }
+    }
+}

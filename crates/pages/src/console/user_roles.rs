@@ -1,0 +1,85 @@
+//! `/admin/users/{id}/roles`: the roles of a person, with a form for each group.
+
+use super::{Console, ConsoleText, Section, layout};
+use crate::{
+    Problems, Text,
+    field::{self, hidden},
+};
+use domain::shared::UserId;
+use maud::{Markup, html};
+
+/// The roles of a person.
+#[derive(Debug, Clone)]
+pub struct UserRolesView {
+    /// What is wrong with what was sent.
+    pub problems: Problems,
+    /// The account.
+    pub id: UserId,
+    /// The name of the person.
+    pub name: String,
+    /// Every group.
+    pub groups: Vec<GroupView>,
+}
+
+/// A group of roles.
+#[derive(Debug, Clone)]
+pub struct GroupView {
+    /// The name of the group.
+    pub name: String,
+    /// The names of its applications.
+    pub clients: Vec<String>,
+    /// Whether a person has one of the roles at most.
+    pub is_single: bool,
+    /// The roles that can be assigned.
+    pub available: Vec<String>,
+    /// Those that are assigned; `None` while nothing was decided.
+    pub assigned: Option<Vec<String>>,
+}
+
+/// The page.
+pub fn page(console: &Console<'_>, view: &UserRolesView) -> String {
+    let title = console.fill(ConsoleText::RolesOf, &[("name", &view.name)]);
+    let back = format!("/admin/users/{}", view.id);
+    let content = html! {
+        p .crumbs { a href=(back) { (view.name) } }
+        h1 { (title) }
+        p .lead { (console.t(ConsoleText::RolesLead)) }
+        (field::problems(console, &view.problems))
+        @if view.groups.is_empty() { p .empty { (console.t(ConsoleText::NoRoleGroups)) } }
+        div .grid { @for group in &view.groups { (form(console, &back, group)) } }
+    };
+    layout(console, Section::Users, &title, &view.problems, content)
+}
+
+fn form(console: &Console<'_>, back: &str, group: &GroupView) -> Markup {
+    let is_assigned = |role: &String| group.assigned.as_ref().is_some_and(|assigned| assigned.contains(role));
+    let none = group.assigned.as_ref().is_none_or(Vec::is_empty);
+    html! {
+        section .panel {
+            div {
+                h2 { (group.name) }
+                p .muted .small { (console.fill(ConsoleText::GroupOf, &[("clients", &group.clients.join(", "))])) }
+            }
+            @if group.assigned.is_none() { p .message { (console.t(ConsoleText::RolesAreDefault)) } }
+            form method="post" action=(format!("{back}/roles")) {
+                (console.csrf())
+                (hidden("group", &group.name))
+                fieldset .stack {
+                    legend .visually-hidden { (group.name) }
+                    @if group.is_single {
+                        label .check { input type="radio" name="role" value="" checked[none]; span { (console.t(ConsoleText::NoRole)) } }
+                        @for role in &group.available {
+                            label .check { input type="radio" name="role" value=(role) checked[is_assigned(role)]; span { (role) } }
+                        }
+                    } @else {
+                        @for role in &group.available { (field::check(&format!("role:{role}"), role, is_assigned(role), false)) }
+                        @if group.available.is_empty() { p .muted { (console.t(ConsoleText::NoRole)) } }
+                    }
+                }
+                div .actions {
+                    button .button .quiet .small aria-label=(console.fill(ConsoleText::SaveGroup, &[("group", &group.name)])) { (console.t(Text::Save)) }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! Everything that administrators see of a person.
+
+use super::roles::{RolesInGroup, in_groups};
+use crate::identity::IdentityContext;
+use domain::{
+    identity::{Account, Passkey, admin::AuditQuery},
+    shared::{Fault, PageRequest, UserId},
+};
+use futures_util::try_join;
+use storage::{
+    identity::{
+        accounts,
+        audit::{self, FullEntry},
+        oidc::grants::{self, ListedGrant},
+        passkeys, role_assignments,
+        sessions::{self, ListedSession},
+    },
+    shared::owned_spaces,
+};
+
+/// How many entries of the audit trail are shown with a person.
+const ENTRIES: u32 = 20;
+
+/// A person.
+#[derive(Debug, Clone)]
+pub struct UserDetails {
+    /// The account.
+    pub account: Account,
+    /// The passkeys, the oldest first.
+    pub passkeys: Vec<Passkey>,
+    /// The active sessions, the newest first.
+    pub sessions: Vec<ListedSession>,
+    /// What is granted to clients.
+    pub grants: Vec<ListedGrant>,
+    /// The roles, by group.
+    pub roles: Vec<RolesInGroup>,
+    /// How many spaces the person owns.
+    pub spaces: i64,
+    /// The newest entries about the account, and of what its owner did.
+    pub entries: Vec<FullEntry>,
+}
+
+/// Reads a person, all statements at once. 404.
+pub async fn read_user(ctx: &IdentityContext, user: UserId) -> Result<UserDetails, Fault> {
+    let now = ctx.clock.now();
+    let query =
+        AuditQuery { event: None, user: Some(user), from: None, before: None, page: PageRequest { page: 1, per_page: ENTRIES } };
+    let connection = ctx.store.connection("account.details").await?;
+    let (account, passkeys, sessions, grants, roles, spaces, entries) = try_join!(
+        accounts::find(&connection, user),
+        passkeys::list(&connection, user),
+        sessions::list_active(&connection, user, now),
+        grants::list_active(&connection, user, now),
+        role_assignments::list_decided(&connection, user),
+        owned_spaces::count(&connection, user),
+        audit::search(&connection, &query),
+    )?;
+    let account = account.ok_or_else(Fault::not_found)?;
+    let roles = in_groups(&ctx.settings.clients, &roles);
+    Ok(UserDetails { account, passkeys, sessions, grants, roles, spaces, entries: entries.items })
+}

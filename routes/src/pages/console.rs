@@ -1,0 +1,75 @@
+//! `/admin…`: the console of administrators. A list is a GET whose address can be kept; an act with consequences has a page that names them and asks for a proof.
+
+mod access;
+mod confirm;
+mod entries;
+mod overview;
+mod sign_out_everybody;
+mod users;
+
+use super::{Form, Pages, account, is_of_form, status, with_retry};
+use crate::web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat};
+use access::{Administrator, ByConsole};
+use domain::shared::{Fault, Language, PageRequest, Parameters};
+use pages::{Problems, Words, console::text::ConsoleText};
+use users::{acts, create, edit, list, read, roles};
+
+/// How many items a page of a list has.
+const PER_PAGE: u32 = 50;
+
+/// The pages of the console.
+pub(super) fn endpoints(pages: &Pages) -> Endpoints<Pages> {
+    Endpoints::new(pages, ErrorFormat::Page)
+        .get("/admin", ByConsole, overview::show)
+        .get("/admin/users", ByConsole, list::show)
+        .get("/admin/users/new", ByConsole, create::show)
+        .post("/admin/users/new", ByConsole, create::create)
+        .get("/admin/users/{id}", ByConsole, read::show)
+        .get("/admin/users/{id}/edit", ByConsole, edit::show)
+        .post("/admin/users/{id}/edit", ByConsole, edit::save)
+        .get("/admin/users/{id}/roles", ByConsole, roles::show)
+        .post("/admin/users/{id}/roles", ByConsole, roles::save)
+        .get("/admin/users/{id}/{act}", ByConsole, acts::show)
+        .post("/admin/users/{id}/{act}", ByConsole, acts::act)
+        .get("/admin/sign-out-everybody", ByConsole, sign_out_everybody::show)
+        .post("/admin/sign-out-everybody", ByConsole, sign_out_everybody::sign_out)
+}
+
+/// What was done just before, by the query of the redirect that followed it: `done` names it, and `count` is a number in its sentence.
+fn done(language: Language, query: &Parameters, known: &[(&str, ConsoleText)]) -> Option<String> {
+    let sent = query.get("done")?;
+    let (_, text) = known.iter().find(|(name, _)| *name == sent)?;
+    let count: u64 = query.get("count").and_then(|count| count.parse().ok()).unwrap_or_default();
+    Some(text.fill(language, &[("count", &count.to_string())]))
+}
+
+/// The parameters of a list with the length of the console's pages.
+fn of_list(query: &Parameters) -> Parameters {
+    let own = query.pairs().filter(|(name, _)| *name != "perPage").map(|(name, value)| (name.to_owned(), value.to_owned()));
+    Parameters::new(own.chain([("perPage".to_owned(), PER_PAGE.to_string())]).collect())
+}
+
+/// The first page of a list, for a filter that cannot be read.
+const FIRST_PAGE: PageRequest = PageRequest { page: 1, per_page: PER_PAGE };
+
+/// What is wrong with a form or a filter, and its status; a fault that no form shows goes on.
+fn problems(administrator: &Administrator, fault: Fault, fields: &[&str]) -> Result<(Fault, Problems), Fault> {
+    if !is_of_form(&fault) {
+        return Err(fault);
+    }
+    let problems = Problems::of(administrator.visitor.language(), &fault, fields);
+    Ok((fault, problems))
+}
+
+/// The page again, with what is wrong with its form. `fields` are those that the form has.
+fn refuse(
+    pages: &Pages,
+    administrator: Administrator,
+    fault: Fault,
+    fields: &[&str],
+    render: impl FnOnce(&pages::console::Console<'_>, Problems) -> String,
+) -> Result<ApiResponse, Fault> {
+    let (fault, problems) = problems(&administrator, fault, fields)?;
+    let response = administrator.page(pages, status(&fault), |console| render(console, problems));
+    Ok(with_retry(response, &fault))
+}

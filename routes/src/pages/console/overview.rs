@@ -1,0 +1,83 @@
+//! `/admin`: the overview.
+
+use super::{Administrator, ApiRequest, ApiResponse, Pages, done};
+use domain::shared::Fault;
+use pages::console::{
+    overview::{Check, Figure, OverviewView, page},
+    text::ConsoleText,
+};
+use services::identity::admin::statistics::{Statistics, read_statistics};
+
+/// The page.
+pub(super) async fn show(pages: Pages, administrator: Administrator, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let query = request.query()?;
+    let statistics = read_statistics(&pages.identity.ctx).await?;
+    let view = OverviewView {
+        done: done(administrator.visitor.language(), &query, &[("everybody", ConsoleText::EverybodySignedOut)]),
+        version: pages.ops.facts.version,
+        figures: figures(&statistics),
+        checks: checks(&pages),
+        oldest_mail_at: statistics.mails.oldest_at,
+    };
+    Ok(administrator.ok(&pages, |console| page(console, &view)))
+}
+
+fn figures(statistics: &Statistics) -> Vec<(ConsoleText, Vec<Figure>)> {
+    let Statistics { accounts, day, sessions, mails, clients, .. } = statistics;
+    let figure = |label, value| Figure { label, value, path: None };
+    let listed = |label, value, path| Figure { label, value, path: Some(path) };
+    let people = vec![
+        listed(ConsoleText::InAll, accounts.total, "/admin/users"),
+        listed(ConsoleText::Verified, accounts.verified, "/admin/users?emailVerified=true"),
+        listed(ConsoleText::Unverified, accounts.total - accounts.verified, "/admin/users?emailVerified=false"),
+        listed(ConsoleText::Administrators, accounts.admins, "/admin/users?isAdmin=true"),
+        listed(ConsoleText::Suspended, accounts.suspended, "/admin/users?suspended=true"),
+        figure(ConsoleText::WithPasskey, accounts.with_passkey),
+        figure(ConsoleText::WithApp, accounts.with_totp),
+        figure(ConsoleText::NewLastDay, accounts.created_last_day),
+        figure(ConsoleText::NewLastWeek, accounts.created_last_week),
+        figure(ConsoleText::NewLastMonth, accounts.created_last_month),
+    ];
+    let sign_ins = vec![
+        figure(ConsoleText::ActiveSessions, *sessions),
+        figure(ConsoleText::SignInsLastDay, day.logins),
+        figure(ConsoleText::RefusedLastDay, day.failed_logins),
+        figure(ConsoleText::Applications, i64::try_from(*clients).unwrap_or(i64::MAX)),
+    ];
+    let sent = vec![
+        figure(ConsoleText::MailsWaiting, mails.open),
+        figure(ConsoleText::MailsSent, day.sent_mails),
+        figure(ConsoleText::MailsDead, day.dead_mails),
+    ];
+    vec![(ConsoleText::Users, people), (ConsoleText::SignIns, sign_ins), (ConsoleText::Mail, sent)]
+}
+
+/// What `/api/ready` says. That the figures could be read shows that the database answers.
+fn checks(pages: &Pages) -> Vec<Check> {
+    let facts = &pages.ops.facts;
+    let good = |label, state| Check { label, state, is_good: Some(true) };
+    let bad = |label, state| Check { label, state, is_good: Some(false) };
+    let plain = |label, state| Check { label, state, is_good: None };
+    let mut checks = vec![good(ConsoleText::Database, ConsoleText::Works)];
+    checks.push(if pages.ops.is_disk_full() {
+        bad(ConsoleText::Storage, ConsoleText::DiskFull)
+    } else {
+        good(ConsoleText::Storage, ConsoleText::Works)
+    });
+    checks.push(if facts.smtp_enabled {
+        good(ConsoleText::Mail, ConsoleText::MailIsOn)
+    } else {
+        plain(ConsoleText::Mail, ConsoleText::MailIsOff)
+    });
+    checks.push(if facts.oidc_configured {
+        good(ConsoleText::Provider, ConsoleText::Configured)
+    } else {
+        plain(ConsoleText::Provider, ConsoleText::NotConfigured)
+    });
+    let registration = if facts.registration_enabled { ConsoleText::Open } else { ConsoleText::Closed };
+    checks.push(plain(ConsoleText::Registration, registration));
+    if *pages.ops.draining.borrow() {
+        checks.push(bad(ConsoleText::Stopping, ConsoleText::IsStopping));
+    }
+    checks
+}

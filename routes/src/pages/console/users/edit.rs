@@ -1,0 +1,89 @@
+//! `/admin/users/{id}/edit`: names, language, and whether the address counts as verified.
+
+use crate::pages::{
+    Form, Pages,
+    console::{Administrator, refuse},
+};
+use crate::web::{ApiRequest, ApiResponse};
+use domain::{
+    identity::{Account, ProfileRequest, admin::UserChangeRequest},
+    shared::{Fault, UserId},
+};
+use pages::{
+    Problems,
+    console::user_edit::{UserEditView, page},
+};
+use services::identity::admin::update_user::update_user;
+use storage::identity::accounts;
+
+async fn find(pages: &Pages, id: UserId) -> Result<Account, Fault> {
+    let connection = pages.identity.ctx.store.connection("account.find").await?;
+    accounts::find(&connection, id).await?.ok_or_else(Fault::not_found)
+}
+
+/// The page; 404.
+pub(in crate::pages::console) async fn show(
+    pages: Pages,
+    administrator: Administrator,
+    id: UserId,
+    _: ApiRequest,
+) -> Result<ApiResponse, Fault> {
+    let account = find(&pages, id).await?;
+    let view = of_account(&pages, &account);
+    let view = UserEditView { name: &account.display_name(), ..view };
+    Ok(administrator.ok(&pages, |console| page(console, &view)))
+}
+
+fn of_account<'a>(pages: &'a Pages, account: &'a Account) -> UserEditView<'a> {
+    UserEditView {
+        problems: Problems::default(),
+        id: account.id,
+        name: "",
+        first_name: &account.first_name,
+        last_name: account.last_name.as_deref().unwrap_or_default(),
+        display_name: account.display_name.as_deref().unwrap_or_default(),
+        locale: &account.locale,
+        locales: pages.identity.ctx.settings.locales.supported(),
+        email_verified: account.email_verified,
+    }
+}
+
+/// Changes the account: 303 to the person.
+pub(in crate::pages::console) async fn save(
+    pages: Pages,
+    administrator: Administrator,
+    id: UserId,
+    mut request: ApiRequest,
+) -> Result<ApiResponse, Fault> {
+    let form = Form::read(&pages, &administrator.visitor, &mut request).await?;
+    let sent = |name: &str| Some(form.given(name).map(str::to_owned));
+    let profile = ProfileRequest {
+        first_name: sent("firstName"),
+        last_name: sent("lastName"),
+        display_name: sent("displayName"),
+        locale: sent("locale"),
+        read_only: Vec::new(),
+    };
+    let changes = UserChangeRequest { profile, email_verified: Some(form.is_on("emailVerified")), is_admin: None };
+    let context = pages.identity.request_context(&request);
+    match update_user(&pages.identity.ctx, &context, administrator.claims(), id, changes).await {
+        Ok(_) => ApiResponse::see_other(&format!("/admin/users/{id}?done=changed")),
+        Err(fault) => {
+            let account = find(&pages, id).await?;
+            let name = account.display_name();
+            refuse(&pages, administrator, fault, &["firstName", "lastName", "displayName", "locale"], |console, problems| {
+                let view = UserEditView {
+                    problems,
+                    name: &name,
+                    first_name: form.text("firstName"),
+                    last_name: form.text("lastName"),
+                    display_name: form.text("displayName"),
+                    locale: form.text("locale"),
+                    email_verified: form.is_on("emailVerified"),
+                    ..of_account(&pages, &account)
+                };
+                page(console, &view)
+            })
+        }
+    }
+}

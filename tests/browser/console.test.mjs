@@ -1,0 +1,139 @@
+// The console of administrators, in both languages: axe, both themes, phone and desk; the acts with the keyboard alone, and without JavaScript.
+
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Server } from '../clients/support/server.mjs';
+import { launch, Person } from './support/person.mjs';
+import { words } from './support/words.mjs';
+
+const PASSWORD = 'correct horse battery staple';
+const ADMIN = 'admin@example.org';
+
+const clients = [
+  { clientId: 'shop', name: 'Shop', redirectUris: ['https://shop.example/callback'], roleGroup: 'sales', roles: ['viewer', 'editor', 'owner'], consent: 'explicit' },
+  { clientId: 'desk', name: 'Help desk', redirectUris: ['https://desk.example/callback'], roleGroup: 'sales', roles: ['agent'] },
+  { clientId: 'phone.app', name: 'Phone', kind: 'public', redirectUris: ['https://phone.example/callback'], roles: ['free', 'paid'], roleMode: 'single' },
+];
+
+let server;
+let browser;
+let origin;
+
+before(async () => {
+  server = await Server.start((port) => ({ APP_BASE_URL: `http://localhost:${port}`, APP_OIDC_CLIENTS_JSON: JSON.stringify(clients) }));
+  origin = server.variables.APP_BASE_URL;
+  browser = await launch();
+  const admin = await Person.at(browser, origin);
+  await admin.signUp(ADMIN, PASSWORD, words.en);
+  await admin.close();
+});
+after(async () => {
+  await browser?.close();
+  await server?.dispose();
+});
+
+/** The administrator, signed in, at a browser of their own. */
+async function administrator(options) {
+  const person = await Person.at(browser, origin, options);
+  await person.signIn(ADMIN, PASSWORD, words[options?.language ?? 'en']);
+  assert.equal(person.path, '/account');
+  return person;
+}
+
+/** Creates a person, and answers the path of their page. */
+async function create(person, email, w) {
+  await person.goto('/admin/users/new');
+  await person.type({ email, firstName: 'Grace', lastName: 'Hopper' });
+  await person.page.getByLabel(w.withPassword, { exact: true }).check();
+  await person.type({ password: PASSWORD });
+  await person.press(w.createPerson);
+  assert.match(person.path, /\?done=created$/);
+  return new URL(person.page.url()).pathname;
+}
+
+for (const language of ['en', 'de']) {
+  const w = words[language];
+
+  test(`the console, in ${language}`, async () => {
+    const person = await administrator({ language });
+    await person.press(w.console, 'link');
+    assert.equal(person.path, '/admin');
+    await person.look('console-overview');
+
+    const email = `grace-${language}@example.org`;
+    await person.goto('/admin/users/new');
+    await person.look('console-new-person');
+    await person.page.locator('main form').evaluate((form) => (form.noValidate = true));
+    await person.type({ email: 'x' });
+    await person.press(w.createPerson);
+    await person.look('console-new-person-wrong');
+    const page = await create(person, email, w);
+    await person.look('console-person-created');
+    const grace = await Person.at(browser, origin, { language });
+    await grace.signIn(email, PASSWORD, w);
+    await grace.goto('/admin');
+    await grace.look('console-forbidden');
+
+    await person.goto('/admin/users/new');
+    await person.type({ email: `invited-${email}`, firstName: 'Ada' });
+    await person.press(w.createPerson);
+    await person.look('console-invited');
+
+    for (const [path, name] of [
+      ['/admin/users', 'console-people'],
+      ['/admin/users?search=nobody', 'console-people-none'],
+      [page, 'console-person'],
+      [`${page}/edit`, 'console-person-edit'],
+      [`${page}/roles`, 'console-person-roles'],
+      [`${page}/suspend`, 'console-suspend'],
+      [`${page}/delete`, 'console-delete'],
+      ['/admin/sign-out-everybody', 'console-sign-out-everybody'],
+    ]) {
+      await person.goto(path);
+      await person.look(name);
+    }
+
+    await person.goto(`${page}/suspend`);
+    await person.type({ password: 'wrong' });
+    await person.press(w.suspend);
+    await person.look('console-suspend-wrong');
+    await person.type({ password: PASSWORD });
+    await person.press(w.suspend);
+    assert.equal(person.path, `${page}?done=suspend`);
+    await person.look('console-person-suspended');
+    await grace.goto('/account');
+    assert.match(grace.path, /^\/login/);
+    for (const each of [person, grace]) await each.close();
+  });
+}
+
+test('a person is found, changed and deleted with the keyboard alone and without JavaScript', async () => {
+  const person = await administrator({ script: false });
+  const path = await create(person, 'keys@example.org', words.en);
+  const { keyboard } = person.page;
+  /** Goes on with Tab until what has the focus has this name. */
+  const tabTo = async (role, name) => {
+    const target = person.page.getByRole(role, { name, exact: true }).first();
+    for (let tabs = 0; !(await target.and(person.page.locator(':focus')).count()); tabs += 1) {
+      assert.ok(tabs < 60, `${name} is reached`);
+      await keyboard.press('Tab');
+    }
+  };
+  const enter = () => Promise.all([person.page.waitForEvent('framenavigated'), keyboard.press('Enter')]);
+  await person.goto('/admin/users');
+  await tabTo('searchbox', 'Name or address');
+  await keyboard.type('keys@');
+  await enter();
+  assert.match(person.path, /^\/admin\/users\?search=keys%40&/);
+  await tabTo('link', 'Grace Hopper');
+  await enter();
+  assert.equal(person.path, path);
+  await tabTo('link', 'Delete the account');
+  await enter();
+  await tabTo('textbox', 'Your password, to confirm that it is you');
+  await keyboard.type(PASSWORD);
+  await enter();
+  assert.equal(person.path, '/admin/users?done=deleted');
+  assert.ok(await person.page.getByText('The account is deleted.').isVisible());
+  await person.close();
+});

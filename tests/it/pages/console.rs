@@ -1,0 +1,32 @@
+//! The console of administrators without scripts.
+
+mod access;
+mod acts;
+mod people;
+
+use super::{ANN, PASSWORD, Person, app, app_with, sql};
+use crate::support::TestApp;
+
+const ADMIN: &str = "admin@example.org";
+
+/// The administrator of the server, signed in, and another person who is signed in too.
+async fn administrator_and_ann(app: &TestApp) -> (Person, Person) {
+    (Person::signed_in(app, ADMIN).await, Person::signed_in(app, ANN).await)
+}
+
+/// The id of an account.
+async fn id_of(app: &TestApp, email: &str) -> String {
+    text(app, &format!("select id::text as text from users where email = '{email}'")).await
+}
+
+/// The one value of a statement, which it calls `text`.
+async fn text(app: &TestApp, statement: &str) -> String {
+    use storage::Executor;
+    let connection = app.database.store.connection("test").await.unwrap();
+    connection.row(statement, &[]).await.unwrap().get("text")
+}
+
+/// The page of a person.
+fn person(id: &str) -> String {
+    format!("/admin/users/{id}")
+}

@@ -1,0 +1,84 @@
+//! Who may open the console.
+
+use super::{ADMIN, ANN, PASSWORD, Person, administrator_and_ann, app, app_with, id_of, sql};
+use crate::support::TestApp;
+use jiff::SignedDuration;
+use reqwest::Method;
+
+/// The pages of the console, each at a path that exists.
+fn paths(app: &TestApp, id: &str) -> Vec<String> {
+    let of_console = app.endpoints.iter().filter(|endpoint| endpoint.template.starts_with("/admin"));
+    let paths: Vec<String> = of_console
+        .filter(|endpoint| endpoint.method == Method::GET)
+        .map(|endpoint| endpoint.template.replace("{id}", id).replace("{act}", "suspend"))
+        .collect();
+    assert!(paths.len() >= 7, "{paths:?}");
+    paths
+}
+
+#[tokio::test]
+async fn only_an_administrator_sees_the_console() {
+    let app = app().await;
+    let (admin, ann) = administrator_and_ann(&app).await;
+    let id = id_of(&app, ANN).await;
+    for path in paths(&app, &id) {
+        let page = admin.get(&path).await;
+        assert!(page.status == 200 && page.html.contains("class=\"sections\""), "{path}: {}", page.html);
+        let page = ann.get(&path).await;
+        assert_eq!(page.status, 403, "{path}");
+        assert!(
+            page.html.contains("This part is for administrators") && !page.html.contains("class=\"sections\""),
+            "{}",
+            page.html
+        );
+    }
+    sql(&app, "update users set is_admin = false").await;
+    assert_eq!(admin.get("/admin").await.status, 403, "a right that was removed is gone at once");
+}
+
+#[tokio::test]
+async fn every_link_of_the_navigation_leads_to_a_page() {
+    let app = app().await;
+    let admin = Person::signed_in(&app, ADMIN).await;
+    let page = admin.get("/admin").await;
+    let navigation = page.html.split("class=\"sections\"").nth(1).unwrap().split("</ul>").next().unwrap();
+    let links: Vec<&str> = navigation.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
+    assert!(links.contains(&"/admin") && links.contains(&"/admin/users"), "{links:?}");
+    for link in links {
+        let page = admin.get(link).await;
+        assert_eq!(page.status, 200, "{link}");
+        assert!(page.html.contains(&format!("href=\"{link}\" aria-current=\"page\"")), "{link} is where one is");
+        assert!(page.html.contains("<a href=\"/account\">Ann Bee</a>") && page.html.contains("href=\"/logout\""), "{link}");
+    }
+}
+
+#[tokio::test]
+async fn who_signed_in_long_ago_signs_in_again_and_comes_back() {
+    let app = app_with(&[("APP_ADMIN_SESSION_MAX_AGE", "3600")]).await;
+    let admin = Person::signed_in(&app, ADMIN).await;
+    app.clock.advance(SignedDuration::from_secs(3601));
+    let page = admin.get("/admin/users?search=ann%40example.org&page=1").await;
+    let back = "/admin/users?search=ann%40example.org&page=1";
+    let encoded = "/admin/users%3Fsearch%3Dann%2540example.org%26page%3D1";
+    assert_eq!(page.redirect(), (303, format!("/login?prompt=login&notice=administer&return_to={encoded}").as_str()));
+    let login = admin.get(page.location()).await;
+    assert_eq!((login.status, login.field("return_to").as_deref()), (200, Some(back)));
+    assert!(login.message().contains("Sign in again"), "{}", login.message());
+    let fields = [("email", ADMIN), ("password", PASSWORD), ("return_to", back)];
+    let token = login.field("csrf_token").unwrap();
+    let signed_in = admin.send("/login", &[&[("csrf_token", token.as_str())], &fields[..]].concat()).await;
+    assert_eq!(signed_in.redirect(), (303, back));
+    assert_eq!(admin.get(back).await.status, 200);
+    app.clock.advance(SignedDuration::from_secs(3601));
+    let page = admin.get("/admin/users?search=a/b").await;
+    assert!(page.location().ends_with("&return_to=/admin/users"), "what no path can hold is left out: {}", page.location());
+    assert_eq!(admin.get("/account").await.status, 200, "the session goes on elsewhere");
+}
+
+#[tokio::test]
+async fn the_account_pages_lead_an_administrator_to_the_console() {
+    let app = app().await;
+    let (admin, ann) = administrator_and_ann(&app).await;
+    assert!(admin.get("/account").await.html.contains("href=\"/admin\""));
+    assert!(!ann.get("/account").await.html.contains("/admin"));
+}

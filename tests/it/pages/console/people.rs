@@ -1,0 +1,210 @@
+//! The overview, the list of people, and the page of a person.
+
+use super::{ADMIN, ANN, PASSWORD, Person, administrator_and_ann, app, app_with, id_of, person, sql, text};
+
+#[tokio::test]
+async fn the_overview_counts_and_says_what_works() {
+    let app = app().await;
+    let (admin, _) = administrator_and_ann(&app).await;
+    sql(&app, "update users set suspended_at = now() where email like 'ann%'").await;
+    let page = admin.get("/admin").await;
+    for (label, path, count) in [
+        ("all", "/admin/users", "2"),
+        ("address verified", "/admin/users?emailVerified=true", "2"),
+        ("administrators", "/admin/users?isAdmin=true", "1"),
+        ("suspended", "/admin/users?suspended=true", "1"),
+    ] {
+        let figure = format!("<a href=\"{path}\">{label}</a></dt><dd>{count}</dd>");
+        assert!(page.html.contains(&figure), "{figure}: {}", page.html);
+        assert_eq!(admin.get(path).await.status, 200, "{path}");
+    }
+    assert!(page.html.contains(env!("CARGO_PKG_VERSION")) && page.html.contains("Database"), "{}", page.html);
+}
+
+#[tokio::test]
+async fn people_are_found_by_text_and_kind_and_on_pages() {
+    let app = app().await;
+    let admin = Person::signed_in(&app, ADMIN).await;
+    sql(
+        &app,
+        "insert into users (id, email, first_name, locale, is_admin, email_verified, token_version, created_at, updated_at)
+         select gen_random_uuid(), 'person' || n || '@example.org', 'Person ' || n, 'en', false, n % 2 = 0, 0, now(), now()
+         from generate_series(1, 119) n",
+    )
+    .await;
+    let rows = |html: &str| html.matches("<th scope=\"row\"").count();
+    let page = admin.get("/admin/users").await;
+    assert_eq!((rows(&page.html), page.html.contains("People: 120")), (50, true), "{}", page.html);
+    assert!(
+        page.html.contains("Page 1 of 3")
+            && page.html.contains("href=\"/admin/users?page=2\"")
+            && !page.html.contains("rel=\"prev\"")
+    );
+    let last = admin.get("/admin/users?page=3").await;
+    assert_eq!((rows(&last.html), last.html.contains("rel=\"next\"")), (20, false));
+    let page = admin.get("/admin/users?search=person&emailVerified=true&isAdmin=&suspended=&sort=email&page=2").await;
+    assert_eq!(rows(&page.html), 9, "{}", page.html);
+    assert!(
+        page.html.contains("value=\"person\"") && page.html.contains("<option value=\"true\" selected>"),
+        "the filter is shown"
+    );
+    let before = "href=\"/admin/users?search=person&amp;emailVerified=true&amp;isAdmin=&amp;suspended=&amp;sort=email&amp;page=1\"";
+    assert!(page.html.contains(before), "and stays on other pages: {}", page.html);
+    let page = admin.get("/admin/users?search=nobody%20at%20all").await;
+    assert!(page.html.contains("Nobody matches this filter.") && page.html.contains("Show all"), "{}", page.html);
+    let page = admin.get("/admin/users?page=0").await;
+    assert_eq!((page.status, page.message().is_empty()), (400, false));
+    let page = admin.get(&format!("/admin/users?search={}", "x".repeat(101))).await;
+    assert!(page.status == 400 && page.html.contains("id=\"search-error\""), "{}", page.html);
+    let page = admin.get("/admin/users?search=%3Cscript%3Ealert(1)%3C/script%3E").await;
+    assert!(page.status == 200 && !page.html.contains("<script>alert"), "{}", page.html);
+}
+
+#[tokio::test]
+async fn a_person_is_created_with_a_password() {
+    let app = app().await;
+    let admin = Person::signed_in(&app, ADMIN).await;
+    let fields = |email, mode, password| {
+        [
+            ("email", email),
+            ("firstName", "Ben"),
+            ("lastName", "Dee"),
+            ("locale", "de"),
+            ("passwordMode", mode),
+            ("password", password),
+        ]
+    };
+    let page = admin.fill_in("/admin/users/new", &fields("no address", "set", "short")).await;
+    assert_eq!((page.status, page.field("firstName").as_deref()), (400, Some("Ben")));
+    assert!(page.html.contains("id=\"email-error\"") && !page.html.contains("short\""), "{}", page.html);
+    let page = admin.fill_in("/admin/users/new", &fields(ADMIN, "set", PASSWORD)).await;
+    assert!(page.status == 409 && page.html.contains("id=\"email-error\""), "{}", page.html);
+    let page = admin.fill_in("/admin/users/new", &fields("ben@example.org", "set", PASSWORD)).await;
+    let id = id_of(&app, "ben@example.org").await;
+    assert_eq!(page.redirect(), (303, format!("/admin/users/{id}?done=created").as_str()));
+    let page = admin.get(page.location()).await;
+    assert!(page.message() == "The account is created." && page.html.contains("Ben Dee"), "{}", page.html);
+    assert_eq!(Person::at(&app).sign_in("ben@example.org", PASSWORD).await.redirect(), (303, "/account"));
+}
+
+#[tokio::test]
+async fn a_person_is_invited_by_a_link_that_is_shown_once() {
+    let app = app().await;
+    let admin = Person::signed_in(&app, ADMIN).await;
+    let fields = [
+        ("email", "ben@example.org"),
+        ("firstName", "Ben"),
+        ("locale", "en"),
+        ("passwordMode", "invite"),
+        ("password", "filled in"),
+    ];
+    let page = admin.fill_in("/admin/users/new", &fields).await;
+    assert!(page.status == 200 && page.html.contains("pass this link on"), "{}", page.html);
+    let link = page.html.split("id=\"link\">").nth(1).unwrap().split('<').next().unwrap();
+    let path = &link[link.find("/accept-invite").unwrap()..];
+    let ben = Person::at(&app);
+    let first = ben.get(path).await;
+    assert_eq!(ben.fill_in(first.location(), &[("newPassword", PASSWORD)]).await.status, 303);
+    assert!(ben.is_signed_in().await);
+}
+
+#[tokio::test]
+async fn a_page_tells_everything_about_a_person() {
+    let app = app().await;
+    let (admin, _) = administrator_and_ann(&app).await;
+    let id = id_of(&app, ANN).await;
+    let page = admin.get(&person(&id)).await;
+    assert_eq!(page.status, 200, "{}", page.html);
+    for part in [
+        "Ann Bee",
+        ANN,
+        &id,
+        "One active session",
+        "Password",
+        "auth.register",
+        "/admin/users/",
+        "&quot;event&quot;: &quot;auth.login.success&quot;",
+    ] {
+        assert!(page.html.contains(part), "{part}: {}", page.html);
+    }
+    for act in ["suspend", "sign-out", "reset-factors", "export", "grant-admin", "delete"] {
+        assert!(page.html.contains(&format!("href=\"/admin/users/{id}/{act}\"")), "{act}");
+    }
+    assert!(
+        !page.html.contains("/unsuspend\"") && !page.html.contains("/revoke-admin\""),
+        "what would change nothing is not offered"
+    );
+    let own = id_of(&app, ADMIN).await;
+    let page = admin.get(&person(&own)).await;
+    for act in ["suspend", "delete", "revoke-admin"] {
+        assert!(!page.html.contains(&format!("/{act}\"")), "{act} is for others");
+    }
+    for unknown in ["00000000-0000-0000-0000-000000000000", "x", "1"] {
+        assert_eq!(admin.get(&person(unknown)).await.status, 404, "{unknown}");
+    }
+}
+
+#[tokio::test]
+async fn names_and_the_address_that_counts_as_verified_are_changed() {
+    let app = app().await;
+    let (admin, _) = administrator_and_ann(&app).await;
+    let id = id_of(&app, ANN).await;
+    let path = format!("{}/edit", person(&id));
+    let fields = [("firstName", "Änne"), ("lastName", ""), ("displayName", ""), ("locale", "de")];
+    let page = admin.fill_in(&path, &fields).await;
+    assert_eq!(page.redirect(), (303, format!("{}?done=changed", person(&id)).as_str()));
+    let stored = "select first_name || ' ' || coalesce(last_name, '-') || ' ' || locale || ' ' || email_verified as text from users where email like 'ann%'";
+    assert_eq!(text(&app, stored).await, "Änne - de false");
+    let page = admin.fill_in(&path, &[("firstName", " "), ("lastName", "kept"), ("displayName", ""), ("locale", "de")]).await;
+    assert_eq!((page.status, page.field("lastName").as_deref()), (400, Some("kept")));
+    assert_eq!(admin.fill_in(&path, &[&fields[..], &[("emailVerified", "on")]].concat()).await.status, 303);
+    assert_eq!(text(&app, stored).await, "Änne - de true");
+}
+
+const CLIENTS: &str = r#"[{"clientId":"web","name":"Shop","redirectUris":["https://a.example/cb"],"roleGroup":"shop","roles":["viewer","editor"]},
+    {"clientId":"one","redirectUris":["https://b.example/cb"],"roles":["x","y"],"roleMode":"single"}]"#;
+
+#[tokio::test]
+async fn roles_are_decided_group_by_group() {
+    let app = app_with(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
+    let (admin, _) = administrator_and_ann(&app).await;
+    let id = id_of(&app, ANN).await;
+    let path = format!("{}/roles", person(&id));
+    assert!(admin.get(&path).await.html.contains("the default roles apply"));
+    let stored = "select string_agg(role_group || ':' || role, ' ' order by role_group, role) as text from role_assignments";
+    for (fields, roles) in [
+        (&[("group", "shop"), ("role:editor", "on"), ("role:viewer", "on")][..], "shop:editor shop:viewer"),
+        (&[("group", "shop"), ("role:viewer", "on")], "shop:viewer"),
+        (&[("group", "one"), ("role", "y")], "one:y shop:viewer"),
+        (&[("group", "one"), ("role", "")], "one: shop:viewer"),
+    ] {
+        let page = admin.fill_in(&path, fields).await;
+        assert_eq!(page.redirect(), (303, format!("{}?done=roles", person(&id)).as_str()), "{fields:?}");
+        assert_eq!(text(&app, stored).await, roles);
+    }
+    let page = admin.get(&person(&id)).await;
+    assert!(page.html.contains("<dt>shop</dt><dd>viewer</dd>") && page.html.contains("<dt>one</dt><dd>none</dd>"), "{}", page.html);
+    for wrong in [&[("group", "none")][..], &[("group", "shop"), ("role:owner", "on")]] {
+        let page = admin.fill_in(&path, wrong).await;
+        assert!(page.status == 400 && !page.message().is_empty(), "{wrong:?}: {}", page.html);
+    }
+    assert_eq!(text(&app, stored).await, "one: shop:viewer");
+}
+
+/// One wait for the session, one for the administrator, and those of the page.
+#[tokio::test]
+async fn a_page_waits_for_the_database_a_few_times() {
+    let app = app().await;
+    let (admin, _) = administrator_and_ann(&app).await;
+    let id = id_of(&app, ANN).await;
+    let mut waits = Vec::new();
+    for path in ["/admin", "/admin/users", &person(&id), "/admin/users/new"] {
+        // The first one prepares the statements.
+        admin.get(path).await;
+        let before = app.database.store.round_trips();
+        assert_eq!(admin.get(path).await.status, 200);
+        waits.push((path.to_owned(), app.database.store.round_trips() - before));
+    }
+    let expected = [("/admin".to_owned(), 3), ("/admin/users".to_owned(), 4), (person(&id), 5), ("/admin/users/new".to_owned(), 2)];
+    assert_eq!(waits, expected);
+}
