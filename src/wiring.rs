@@ -29,6 +29,7 @@ use routes::{
     pages::Pages,
     web::session::{Sessions, SiteSettings},
 };
+use services::content::administration::AdministeredSpaces;
 use services::identity::{
     IdentityContext, IdentityLimits, LoginCounters, MailQueue, Secrets,
     oidc::{
@@ -191,6 +192,7 @@ fn identity(
         secrets: Arc::new(Secrets::new(&components.keys)),
         counters: LoginCounters::new(components.metrics.registry())
             .map_err(|error| Fault::internal(format!("metrics: {error}")))?,
+        spaces: Arc::new(AdministeredSpaces),
     };
     let provider = components.provider.clone().ok_or_else(|| Fault::internal("the identity service has no signing keys"))?;
     let oidc = OidcContext {

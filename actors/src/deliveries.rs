@@ -9,6 +9,7 @@
 //!
 //! What is in memory is a cache of rows. An attempt that ends with its process is repeated when its lease has run out; it was not counted.
 
+mod cancellations;
 mod completions;
 pub mod dead_letter;
 pub(crate) mod dispatcher;
@@ -20,6 +21,7 @@ mod request;
 mod scheduler;
 pub mod transport;
 
+pub(crate) use cancellations::CancellationSignal;
 pub use dead_letter::{DeadLetter, DeadLetterHandler};
 pub(crate) use dispatcher::{Dispatcher, Params};
 pub use http_transport::HttpTransport;

@@ -4,5 +4,6 @@ mod access;
 mod audit_log;
 mod bodies;
 mod components;
+mod deleted_space;
 mod spaces;
 mod tokens;

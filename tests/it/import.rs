@@ -23,5 +23,5 @@ mod strikes;
 mod support;
 mod translations;
 mod trouble;
-mod vendor;
+pub mod vendor;
 mod waiting;

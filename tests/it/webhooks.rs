@@ -4,6 +4,7 @@ mod access;
 mod backlog;
 mod circuit;
 mod clock;
+mod deleted_space;
 mod delivering;
 mod events;
 mod fan_out;

@@ -150,6 +150,7 @@ impl Context<'_> {
             default_protocol: signed,
             unserved,
             metrics,
+            cancelled: self.handles.cancelled_deliveries.clone(),
             handle: self.handles.dispatcher.clone(),
         };
         // It ends by itself only when it is asked to, before the others: see [`super::ActorSystem::drain`].

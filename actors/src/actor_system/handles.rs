@@ -3,7 +3,7 @@
 use super::Params;
 use crate::{
     content::{SpaceEvents, SpaceRouter, space_router},
-    deliveries::ReceiverGuard,
+    deliveries::{CancellationSignal, ReceiverGuard},
     identity::last_seen_writer::LastSeenBuffer,
     maintenance::{Notifications, notifications},
     read_load::ReadLoad,
@@ -40,6 +40,7 @@ pub struct Handles {
     pub(crate) fan_out: Handle<polling::Message>,
     pub(crate) scheduler: Handle<polling::Message>,
     pub(crate) dispatcher: Handle<polling::Message>,
+    pub(crate) cancelled_deliveries: CancellationSignal,
     pub(crate) mail_sender: Handle<polling::Message>,
     pub(crate) last_seen_writer: Handle<polling::Message>,
     pub(crate) key_rotator: Handle<polling::Message>,
@@ -77,6 +78,7 @@ impl Handles {
             fan_out: polling("fan_out"),
             scheduler: polling("scheduler"),
             dispatcher: polling("dispatcher"),
+            cancelled_deliveries: CancellationSignal::default(),
             mail_sender: polling("mail_sender"),
             key_rotator: polling("key_rotator"),
             last_seen_writer,
@@ -92,6 +94,8 @@ impl Handles {
         self.notifications.wake_on(STORY_EVENTS, self.fan_out.wake_sender());
         self.notifications.wake_on(SCHEDULES, self.scheduler.wake_sender());
         self.notifications.wake_on(queue::DELIVERIES, self.dispatcher.wake_sender());
+        let cancelled = self.cancelled_deliveries.clone();
+        self.notifications.wake_on(queue::CANCELLED_DELIVERIES, self.dispatcher.wake_sender().noting(move || cancelled.set()));
         self.notifications.wake_on(queue::MAIL, self.mail_sender.wake_sender());
         self.notifications.wake_on(SIGNING_KEYS, self.key_rotator.wake_sender());
     }

@@ -7,7 +7,8 @@ mod outcomes;
 mod round;
 
 use super::{
-    DeliverySettings, Metrics, Protocol, ReceiverKind,
+    CancellationSignal, DeliverySettings, Metrics, Protocol, ReceiverKind,
+    cancellations::InFlight,
     completions::{BATCH, CompletionQueue},
     scheduler::ReceiverScheduler,
 };
@@ -48,6 +49,7 @@ pub(crate) struct Params {
     /// Kinds that this process cannot serve: their deliveries are left to other processes.
     pub(crate) unserved: &'static [&'static str],
     pub(crate) metrics: Metrics,
+    pub(crate) cancelled: CancellationSignal,
     pub(crate) handle: Handle<Message>,
 }
 
@@ -56,6 +58,7 @@ pub(crate) struct Dispatcher {
     params: Params,
     scheduler: ReceiverScheduler,
     completions: Arc<CompletionQueue>,
+    in_flight: InFlight,
     permits: Arc<Semaphore>,
     permits_degraded: Arc<Semaphore>,
     /// The clock by which deliveries are due.
@@ -103,6 +106,7 @@ impl Dispatcher {
             params,
             scheduler: ReceiverScheduler::default(),
             completions,
+            in_flight: InFlight::default(),
             permits: Arc::new(Semaphore::new(PERMITS)),
             permits_degraded: Arc::new(Semaphore::new(PERMITS_DEGRADED)),
             is_stale: true,

@@ -26,6 +26,16 @@ impl WakeSender {
         Self { wake: Arc::new(wake) }
     }
 
+    /// The same, which first notes what it wakes the actor for.
+    #[must_use]
+    pub fn noting(self, note: impl Fn() + Send + Sync + 'static) -> Self {
+        let wake = move || {
+            note();
+            self.wake();
+        };
+        Self { wake: Arc::new(wake) }
+    }
+
     /// Wakes the actor. Does nothing while an earlier wake-up has not been handled.
     pub fn wake(&self) {
         (self.wake)();

@@ -34,4 +34,4 @@ pub use changes::{AuditEntry, Changes, EventKind, StoryEvent, Target};
 pub use checks::Checks;
 pub use field::Field;
 pub use language::Language;
-pub use space::{Space, SpaceChange, SpaceSettings};
+pub use space::{AdministeredSpace, Space, SpaceChange, SpaceSettings};

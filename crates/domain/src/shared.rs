@@ -9,6 +9,7 @@ pub mod fault;
 pub mod id;
 pub mod json;
 pub mod language;
+pub mod listed_space;
 pub mod network;
 pub mod page;
 pub mod parameters;
@@ -27,6 +28,7 @@ pub use id::{
     PasskeyId, PresetId, ReceiverId, SchedulingId, SessionId, SpaceId, StoryId, TokenId, UserId, WebhookId,
 };
 pub use language::Language;
+pub use listed_space::{ListedSpace, SpaceFilter};
 pub use network::Network;
 pub use page::{Page, PageRequest};
 pub use parameters::Parameters;

@@ -38,6 +38,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0030_provisioning", include_str!("../../../migrations/0030_provisioning.sql")),
     ("0031_device_codes", include_str!("../../../migrations/0031_device_codes.sql")),
     ("0032_account_audit_days", include_str!("../../../migrations/0032_account_audit_days.sql")),
+    ("0034_spaces", include_str!("../../../migrations/0034_spaces.sql")),
 ];
 
 /// The key of the advisory lock for which processes that start at the same time queue: «lectern» in ASCII.

@@ -41,6 +41,8 @@ pub const IMPORT: Queue = Queue("import");
 pub const MAIL: Queue = Queue("mail");
 /// Deliveries to receivers outside. They have tables of their own, see [`crate::shared::deliveries`]; only the notification is shared.
 pub const DELIVERIES: Queue = Queue("deliveries");
+/// Deliveries that were cancelled while a process may be sending them: no jobs, only a notification.
+pub const CANCELLED_DELIVERIES: Queue = Queue("cancelled_deliveries");
 /// Imports from a folder: only a process on the machine that has it.
 pub const IMPORT_LOCAL: Queue = Queue("import.local");
 

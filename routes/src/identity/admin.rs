@@ -6,6 +6,7 @@ mod config;
 mod email;
 mod force_logout_all;
 mod rekey_roles;
+mod spaces;
 mod stats;
 mod users;
 
@@ -32,6 +33,9 @@ pub(super) fn endpoints(identity: &Identity) -> Endpoints<Identity> {
         .get("/api/admin/users/{id}/roles", ByAdministrator, roles::list)
         .put("/api/admin/users/{id}/roles", ByAdministrator, roles::replace)
         .post("/api/admin/roles/rekey", ByAdministrator, rekey_roles::rekey)
+        .get("/api/admin/spaces", ByAdministrator, spaces::list::list)
+        .put("/api/admin/spaces/{space}/owner", ByAdministrator, spaces::owner::set)
+        .post("/api/admin/spaces/{space}/undelete", ByAdministrator, spaces::undelete::undelete)
         .get("/api/admin/clients", ByAdministrator, clients::list)
         .get_that_writes("/api/admin/clients/{clientId}/secret", ByAdministrator, clients::secret)
         .get("/api/admin/audit-logs", ByAdministrator, audit_logs::list)

@@ -12,6 +12,7 @@ mod list;
 mod logout;
 mod roles;
 mod search;
+mod spaces;
 mod stats;
 mod suspension;
 mod users;

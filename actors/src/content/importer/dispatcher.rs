@@ -15,7 +15,7 @@ use storage::{
     content::imports::jobs,
     queue::{self, Bound},
 };
-use tokio::time::Instant;
+use tokio::{sync::watch, time::Instant};
 
 /// How often it polls, for jobs whose process crashed and for lost notifications.
 const POLL_INTERVAL: Duration = Duration::from_secs(10);
@@ -29,6 +29,8 @@ const UNREADABLE: &str = "unreadable";
 pub(crate) struct Importer {
     deps: WorkerDeps,
     running: HashSet<ActorId>,
+    /// Makes the running imports look whether they were ended.
+    check: watch::Sender<()>,
     observed: Observed,
 }
 
@@ -44,7 +46,10 @@ struct Observed {
 }
 
 impl Poller for Importer {
-    async fn poll(&mut self, _: Cause, myself: &ActorCell) -> Duration {
+    async fn poll(&mut self, cause: Cause, myself: &ActorCell) -> Duration {
+        if cause == Cause::Woken {
+            self.check.send_replace(());
+        }
         if let Err(error) = self.claim_jobs(myself).await {
             self.observed.failures += 1;
             tracing::warn!(%error, "imports could not be claimed");
@@ -70,7 +75,7 @@ impl Poller for Importer {
 impl Importer {
     pub(crate) fn new(deps: WorkerDeps) -> Self {
         deps.metrics.set_running(0);
-        Self { deps, running: HashSet::new(), observed: Observed::default() }
+        Self { deps, running: HashSet::new(), check: watch::Sender::new(()), observed: Observed::default() }
     }
 
     async fn claim_jobs(&mut self, myself: &ActorCell) -> Result<(), ActorProcessingErr> {
@@ -105,7 +110,7 @@ impl Importer {
                 let _outcome = lease.mark_dead(&connection, self.deps.clock.now(), UNREADABLE).await?;
                 continue;
             };
-            let worker = Worker::new(self.deps.clone(), import, lease);
+            let worker = Worker::new(self.deps.clone(), import, lease, self.check.subscribe());
             let params = job::Params { runtime: self.deps.runtime.clone(), worker };
             let (actor, _) = ImportJob::spawn_linked(None, ImportJob, params, myself.clone()).await?;
             self.running.insert(actor.get_id());

@@ -24,7 +24,10 @@ use storage::{
     content::imports::jobs,
     queue::{Fence, Job, Lease, Outcome as LeaseOutcome},
 };
-use tokio::{sync::RwLock, time::Instant};
+use tokio::{
+    sync::{RwLock, watch},
+    time::Instant,
+};
 
 /// How often the process may crash during an import without progress in between, before the import fails.
 const MAX_CRASHES: i32 = 8;
@@ -59,6 +62,8 @@ pub(super) struct Worker {
     attempt: i32,
     /// When the lease was last extended.
     extended_at: Instant,
+    /// Changes when the import may have been ended by somebody else.
+    check: watch::Receiver<()>,
     throttle: Arc<Throttle>,
     /// Whether the statistics were updated during this import. Once is enough.
     is_analyzed: bool,
@@ -111,7 +116,7 @@ impl Worker {
     }
 
     /// A worker for an import whose job was claimed.
-    pub(super) fn new(deps: WorkerDeps, (space, id): (SpaceId, ImportId), lease: Lease) -> Self {
+    pub(super) fn new(deps: WorkerDeps, (space, id): (SpaceId, ImportId), lease: Lease, check: watch::Receiver<()>) -> Self {
         Self {
             space,
             id,
@@ -119,6 +124,7 @@ impl Worker {
             attempt: lease.job().attempt,
             lease: Some(lease),
             extended_at: Instant::now(),
+            check,
             throttle: Arc::new(Throttle::new(deps.settings.max_page)),
             is_analyzed: false,
             running: None,
@@ -236,7 +242,7 @@ impl Worker {
         self.deps.settings.env.as_ref().ok_or_else(|| failed("noSources", "This server is not set up for imports"))
     }
 
-    /// Awaits a source or a slow statement, and extends the lease meanwhile. An unavailable database is asked again for as long as the lease
+    /// Awaits a source or a slow statement, and extends the lease meanwhile; also as soon as the import may have been ended. An unavailable database is asked again for as long as the lease
     /// holds, so that what was read from the source is not lost.
     async fn await_with_heartbeat<T>(&mut self, future: impl Future<Output = T>) -> Result<T, StepError> {
         let mut future = pin!(future);
@@ -246,6 +252,7 @@ impl Worker {
             tokio::select! {
                 output = &mut future => return Ok(output),
                 () = tokio::time::sleep(wait) => {}
+                Ok(()) = self.check.changed() => {}
             }
             match self.heartbeat().await {
                 Ok(()) => wait = lease / 3,

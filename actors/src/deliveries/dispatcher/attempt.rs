@@ -7,6 +7,7 @@ use crate::deliveries::{
     request::{AttemptResult, classify},
 };
 use domain::shared::delivery::Outcome;
+use futures_util::future::{Abortable, Aborted};
 use jiff::Timestamp;
 use std::{sync::Arc, time::Duration};
 use storage::shared::deliveries::LeasedDelivery;
@@ -34,19 +35,25 @@ impl Dispatcher {
         let delivery = Arc::new(delivery);
         let guard = CompletionGuard::new(delivery.clone(), now, self.completions.clone());
         let slow = self.completions.clone();
+        let cut_off = self.in_flight.insert(delivery.id, delivery.lease);
         self.params.runtime.tasks().spawn("deliveries.send", async move {
-            let response = match protocol.request(&delivery, now).await {
-                Ok(request) => {
-                    let timeout = protocol.timeout();
-                    let sending = transport.send(request, Instant::now() + timeout);
-                    with_timeout(timeout, sending, permits, || slow.push_slow(delivery.receiver, delivery.id)).await
-                }
-                Err(fault) => {
-                    tracing::error!(delivery.id = %delivery.id, cause = fault.cause.as_deref(), "a delivery cannot be signed");
-                    Err(TransportError::Unreachable)
+            let responding = async {
+                match protocol.request(&delivery, now).await {
+                    Ok(request) => {
+                        let timeout = protocol.timeout();
+                        let sending = transport.send(request, Instant::now() + timeout);
+                        with_timeout(timeout, sending, permits, || slow.push_slow(delivery.receiver, delivery.id)).await
+                    }
+                    Err(fault) => {
+                        tracing::error!(delivery.id = %delivery.id, cause = fault.cause.as_deref(), "a delivery cannot be signed");
+                        Err(TransportError::Unreachable)
+                    }
                 }
             };
-            guard.complete(classify(response, clock.now(), |status, retry_after| protocol.outcome(status, retry_after)));
+            guard.complete(match Abortable::new(responding, cut_off).await {
+                Ok(response) => classify(response, clock.now(), |status, retry_after| protocol.outcome(status, retry_after)),
+                Err(Aborted) => AttemptResult::without_response(Outcome::Cancelled),
+            });
         });
     }
 

@@ -36,12 +36,13 @@ impl Dispatcher {
         for completed in ended.iter_mut().filter(|completed| completed.was_sent) {
             let receiver = self.scheduler.receiver(completed.delivery.receiver);
             receiver.attempt_ended(completed.delivery.id);
-            // A receiver that refuses a delivery is well.
-            if matches!(completed.result.outcome, Outcome::Delivered | Outcome::Refused) {
-                receiver.circuit.succeeded(now);
-            } else {
-                receiver.circuit.failed(now);
+            match completed.result.outcome {
+                // A receiver that refuses a delivery is well.
+                Outcome::Delivered | Outcome::Refused => receiver.circuit.succeeded(now),
+                Outcome::Cancelled => {}
+                _ => receiver.circuit.failed(now),
             }
+            self.in_flight.remove(completed.delivery.id);
             // The scheduler has counted it. If it cannot be recorded now, it is put back and must not be counted twice.
             completed.was_sent = false;
         }
@@ -54,6 +55,17 @@ impl Dispatcher {
         };
         self.record(&connection, ended).await?;
         self.save_circuits(&connection).await
+    }
+
+    /// Cuts off the attempts whose delivery was cancelled meanwhile.
+    pub(super) async fn abort_cancelled(&mut self, connection: &Connection) -> storage::Result<()> {
+        let leases = self.in_flight.leases();
+        if leases.is_empty() {
+            return Ok(());
+        }
+        let cancelled = deliveries::list_cancelled(connection, &leases).await?;
+        self.in_flight.abort(&cancelled);
+        Ok(())
     }
 
     /// Writes circuits that have changed to their rows.

@@ -35,6 +35,10 @@ impl Dispatcher {
     pub(super) async fn round(&mut self) -> storage::Result<Duration> {
         self.record_outcomes().await?;
         let connection = self.params.store.connection("deliveries.round").await?;
+        // The notification may be lost, so it is looked for with every full scan too.
+        if self.params.cancelled.take() || self.last_full_scan.elapsed() >= POLL_INTERVAL {
+            self.abort_cancelled(&connection).await?;
+        }
         self.refresh_scheduler(&connection).await?;
         let now = self.time.now();
         self.start_count();

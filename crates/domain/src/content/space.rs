@@ -6,8 +6,11 @@ use super::{
     language::{self, Language},
 };
 use crate::shared::{Fault, SpaceId, UserId};
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
+
+/// For how long a deleted space can be brought back. The database keeps the same time.
+pub const GRACE: SignedDuration = SignedDuration::from_hours(30 * 24);
 
 /// The attributes of a space that its owner sets.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -39,6 +42,40 @@ pub struct Space {
     pub created_at: Timestamp,
     /// The time of the last change of its settings.
     pub updated_at: Timestamp,
+}
+
+/// A space as an administrator acts on it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct AdministeredSpace {
+    /// Its name.
+    pub name: String,
+    /// The owner; `None` when the account was deleted.
+    pub owner: Option<UserId>,
+    /// The time of its deletion.
+    pub deleted_at: Option<Timestamp>,
+}
+
+impl AdministeredSpace {
+    /// Whether this owner is to be written: `false` when they own the space already. 409 `spaceDeleted`, and `spaceHasOwner` when somebody else owns it.
+    pub fn takes_owner(&self, owner: UserId) -> Result<bool, Fault> {
+        if self.deleted_at.is_some() {
+            return Err(Fault::conflict("spaceDeleted", "The space is deleted; undelete it first"));
+        }
+        match self.owner {
+            None => Ok(true),
+            Some(current) if current == owner => Ok(false),
+            Some(_) => Err(Fault::conflict("spaceHasOwner", "The space has an owner; only one without an owner is given one")),
+        }
+    }
+
+    /// Whether the space is to be brought back: `false` when it is not deleted. 409 `graceOver` when it was deleted too long ago.
+    pub fn can_be_undeleted(&self, now: Timestamp) -> Result<bool, Fault> {
+        let Some(deleted_at) = self.deleted_at else { return Ok(false) };
+        if now.duration_since(deleted_at) >= GRACE {
+            return Err(Fault::conflict("graceOver", "The space was deleted more than 30 days ago, and is being removed"));
+        }
+        Ok(true)
+    }
 }
 
 /// The body of a request for a new space or a change of one.
@@ -81,7 +118,31 @@ impl SpaceChange {
 
 #[cfg(test)]
 mod tests {
-    use super::{SpaceChange, SpaceSettings};
+    use super::{AdministeredSpace, GRACE, SpaceChange, SpaceSettings};
+    use crate::shared::UserId;
+    use jiff::{SignedDuration, Timestamp};
+    use uuid::Uuid;
+
+    const SPACE: AdministeredSpace = AdministeredSpace { name: String::new(), owner: None, deleted_at: None };
+
+    #[test]
+    fn only_a_space_without_an_owner_is_given_one() {
+        let (ann, bob) = (UserId(Uuid::from_u128(1)), UserId(Uuid::from_u128(2)));
+        let refusal = |space: &AdministeredSpace| space.takes_owner(ann).map_err(|fault| fault.code);
+        assert_eq!(refusal(&SPACE), Ok(true));
+        assert_eq!(refusal(&AdministeredSpace { owner: Some(ann), ..SPACE }), Ok(false));
+        assert_eq!(refusal(&AdministeredSpace { owner: Some(bob), ..SPACE }), Err("spaceHasOwner"));
+        assert_eq!(refusal(&AdministeredSpace { deleted_at: Some(Timestamp::UNIX_EPOCH), ..SPACE }), Err("spaceDeleted"));
+    }
+
+    #[test]
+    fn a_space_comes_back_until_its_grace_is_over() {
+        let deleted = AdministeredSpace { deleted_at: Some(Timestamp::UNIX_EPOCH), ..SPACE };
+        let after = |passed: SignedDuration| deleted.can_be_undeleted(Timestamp::UNIX_EPOCH + passed).map_err(|fault| fault.code);
+        assert_eq!(after(GRACE - SignedDuration::from_secs(1)), Ok(true));
+        assert_eq!(after(GRACE), Err("graceOver"));
+        assert_eq!(SPACE.can_be_undeleted(Timestamp::UNIX_EPOCH).map_err(|fault| fault.code), Ok(false));
+    }
 
     #[test]
     fn wrong_settings_are_refused_by_name() {

@@ -6,8 +6,9 @@
 //!    │  ▲              │
 //!    │  └─ due again ──┤ redelivered on request, with five new attempts
 //!    │                 │
-//!    └─ fifth failure, ┴▶ dead
-//!       or refused for good
+//!    ├─ fifth failure, ┴▶ dead
+//!    │  or refused for good
+//!    └─ its owner was deleted ─▶ cancelled, until it is redelivered on request
 //! ```
 
 mod circuit;
@@ -48,6 +49,8 @@ pub enum Outcome {
     Blocked,
     /// Not sent: the circuit of the receiver is open.
     CircuitOpen,
+    /// Cut off, because the delivery was cancelled meanwhile. It may have arrived.
+    Cancelled,
 }
 
 impl Outcome {
@@ -62,12 +65,13 @@ impl Outcome {
             Self::Unreachable => "unreachable",
             Self::Blocked => "blocked",
             Self::CircuitOpen => "circuit_open",
+            Self::Cancelled => "cancelled",
         }
     }
 
     /// Every name.
-    pub const NAMES: [&'static str; 8] =
-        ["delivered", "rejected", "gone", "refused", "timeout", "unreachable", "blocked", "circuit_open"];
+    pub const NAMES: [&'static str; 9] =
+        ["delivered", "rejected", "gone", "refused", "timeout", "unreachable", "blocked", "circuit_open", "cancelled"];
 }
 
 /// What follows an attempt.
@@ -75,7 +79,7 @@ impl Outcome {
 pub enum Next {
     /// The delivery has arrived.
     Delivered,
-    /// It is due again after a time.
+    /// It is due again after a time, unless it was cancelled.
     Again(Duration),
     /// It is dead.
     Dead,
@@ -87,6 +91,7 @@ pub fn next(outcome: Outcome, failures: u32, schedule: &RetrySchedule, jitter_se
     let hint = match outcome {
         Outcome::Delivered => return Next::Delivered,
         Outcome::Gone | Outcome::Refused => return Next::Dead,
+        Outcome::Cancelled => return Next::Again(Duration::ZERO),
         Outcome::Rejected { retry_after } => retry_after,
         _ => None,
     };
@@ -103,8 +108,10 @@ pub enum State {
     Pending,
     /// Arrived.
     Delivered,
-    /// No further attempt is made.
+    /// No further attempt is made, because the attempts failed.
     Dead,
+    /// No further attempt is made, because its owner was deleted.
+    Cancelled,
 }
 
 impl State {
@@ -114,6 +121,7 @@ impl State {
             Self::Pending => "pending",
             Self::Delivered => "delivered",
             Self::Dead => "dead",
+            Self::Cancelled => "cancelled",
         }
     }
 }
@@ -122,7 +130,7 @@ impl std::str::FromStr for State {
     type Err = ();
 
     fn from_str(name: &str) -> Result<Self, ()> {
-        [Self::Pending, Self::Delivered, Self::Dead].into_iter().find(|value| value.name() == name).ok_or(())
+        [Self::Pending, Self::Delivered, Self::Dead, Self::Cancelled].into_iter().find(|value| value.name() == name).ok_or(())
     }
 }
 
@@ -164,6 +172,11 @@ mod tests {
             let schedule = RetrySchedule::default();
             prop_assert_eq!(next(Outcome::Gone, failed, &schedule, roll), Next::Dead);
             prop_assert_eq!(next(Outcome::Refused, failed, &schedule, roll), Next::Dead);
+        }
+
+        #[test]
+        fn an_attempt_that_was_cut_off_decides_nothing(failed in 0_u32..10, roll: u32) {
+            prop_assert_eq!(next(Outcome::Cancelled, failed, &RetrySchedule::default(), roll), Next::Again(Duration::ZERO));
         }
 
         #[test]

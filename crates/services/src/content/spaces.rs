@@ -1,6 +1,10 @@
 //! Commands of spaces themselves.
 
-use crate::content::command::{CommandContext, SpaceCommand};
+use crate::content::{
+    command::{CommandContext, SpaceCommand},
+    import::jobs::cancel_open,
+    webhooks::cancel_deliveries,
+};
 use domain::{
     content::{Changes, SpaceChange, SpaceSettings, story_scope::StoryScope, token::DeliveryKind},
     shared::{Fault, SpaceId, UserId},
@@ -72,6 +76,9 @@ impl SpaceCommand for UpdateSpace {
 }
 
 /// Soft-deletes a space. `cv` moves, so that the caches of all processes drop it at once.
+///
+/// Nothing leaves the space from the commit on: its import ends, events become deliveries first, and all deliveries that wait are cancelled. What was scheduled
+/// is kept, and not run as long as the space is deleted.
 pub struct DeleteSpace;
 
 impl SpaceCommand for DeleteSpace {
@@ -81,7 +88,10 @@ impl SpaceCommand for DeleteSpace {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<((), Changes)> {
         let old = spaces::lock(ctx.tx, ctx.space).await?.ok_or_else(Fault::not_found)?;
+        let import = cancel_open(ctx).await?;
+        let deliveries = cancel_deliveries(ctx).await?;
         spaces::soft_delete(ctx.tx, ctx.space, ctx.now).await?;
-        Ok(((), Changes::audited("space.delete", "space", ctx.space, old.name).visible()))
+        let meta = json!({ "cancelled_deliveries": deliveries });
+        Ok(((), import.and_audit("space.delete", "space", ctx.space, old.name, meta).visible()))
     }
 }

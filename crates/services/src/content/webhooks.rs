@@ -176,6 +176,13 @@ impl SpaceCommand for RedeliverRange {
     }
 }
 
+/// Cancels the deliveries of all webhooks of the space, also those of events that are not yet deliveries, and returns how many.
+pub(super) async fn cancel_deliveries(ctx: &CommandContext<'_>) -> Result<u64> {
+    drain_events(ctx).await?;
+    let receivers: Vec<_> = webhooks::list(ctx.tx, ctx.space).await?.iter().map(|webhook| webhook.receiver).collect();
+    deliveries::cancel(ctx.tx, &receivers, ctx.now).await
+}
+
 async fn find(ctx: &CommandContext<'_>, id: WebhookId) -> Result<Webhook> {
     webhooks::find(ctx.tx, ctx.space, id).await?.ok_or_else(|| Fault::not_found().into())
 }

@@ -13,6 +13,7 @@ pub mod force_logout;
 pub mod list_users;
 pub mod reset_two_factor;
 pub mod roles;
+pub mod spaces;
 pub mod statistics;
 pub mod suspension;
 pub mod update_user;

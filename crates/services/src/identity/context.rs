@@ -1,6 +1,7 @@
 //! What the use cases of the identity service work with.
 
 use super::{IdentityLimits, IdentitySettings, LoginCounters, MailQueue, Secrets};
+use crate::shared::SpaceAdministration;
 use crypto::{passkeys::Passkeys, passwords::Passwords};
 use domain::{
     identity::second_factor::MailCodes,
@@ -32,6 +33,8 @@ pub struct IdentityContext {
     pub secrets: Arc<Secrets>,
     /// The metrics of logins.
     pub counters: LoginCounters,
+    /// What administrators do with spaces.
+    pub spaces: Arc<dyn SpaceAdministration>,
 }
 
 impl IdentityContext {

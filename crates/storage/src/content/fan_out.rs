@@ -32,7 +32,7 @@ pub struct LaggingSpace {
     pub since: Timestamp,
 }
 
-/// Spaces with events that are not yet deliveries, at most so many, the one with the oldest event first; `without` are left out.
+/// Spaces with events that are not yet deliveries, at most so many, the one with the oldest event first; `without` are left out, and deleted ones.
 pub async fn list_lagging(connection: &Connection, without: &[SpaceId], limit: i64) -> Result<Vec<LaggingSpace>> {
     let rows = connection
         .rows(
@@ -40,6 +40,7 @@ pub async fn list_lagging(connection: &Connection, without: &[SpaceId], limit: i
              from space_counters counters
              left join fan_outs done on done.space_id = counters.space_id
              join story_events event on event.space_id = counters.space_id and event.seq = coalesce(done.fanned_seq, 0) + 1
+             join spaces space on space.id = counters.space_id and space.deleted_at is null
              where counters.event_seq > coalesce(done.fanned_seq, 0) and counters.space_id <> all($1)
              order by event.occurred_at limit $2",
             &[/* without */ &without.iter().map(|w| w.0).collect::<Vec<_>>(), /* limit */ &limit],
@@ -59,7 +60,7 @@ pub struct FanOutBatch {
 }
 
 /// Makes deliveries of a space's next events, at most so many of them. When another process is just doing it, this waits for it if `wait` is set,
-/// and else does nothing.
+/// and else does nothing. Events of a deleted space wait until it is undeleted.
 pub async fn fan_out(
     tx: &Tx<'_>,
     space: SpaceId,
@@ -89,12 +90,14 @@ pub async fn fan_out(
     Ok(FanOutBatch { events: events.len(), deliveries })
 }
 
-/// The events after a number: number, time and event.
+/// The events of a space after a number: number, time and event; none when it is deleted. The deletion takes the cursor that the caller has locked, so what
+/// this reads cannot become outdated before the deliveries are committed.
 async fn next(executor: &impl Executor, space: SpaceId, after: i64, limit: i64) -> Result<Vec<(i64, Timestamp, StoryEvent)>> {
     let rows = executor
         .rows(
             "select seq, action, story_id, uuid, full_slug, old_full_slug, occurred_at from story_events
-             where space_id = $1 and seq > $2 order by seq limit $3",
+             where space_id = $1 and seq > $2 and exists (select from spaces where id = $1 and deleted_at is null)
+             order by seq limit $3",
             &[/* space_id */ &space.0, /* after */ &after, /* limit */ &limit],
         )
         .await?;

@@ -2,7 +2,7 @@
 
 use crate::{Connection, Executor, Result, Tx, row};
 use domain::{
-    content::{Space, SpaceSettings},
+    content::{AdministeredSpace, Space, SpaceSettings},
     shared::{SpaceId, UserId},
 };
 use jiff::Timestamp;
@@ -11,9 +11,7 @@ use uuid::Uuid;
 
 const COLUMNS: &str =
     "space.id, space.name, space.domain, space.languages, space.default_lang_name, space.owner_id, space.created_at,
-    space.updated_at, counters.cv,
-    (select count(*) from stories where stories.space_id = space.id and not stories.is_folder and stories.deleted_at is null)
-        as stories_count";
+    space.updated_at, counters.cv, counters.stories as stories_count";
 
 /// A space that is not deleted.
 pub async fn find(connection: &Connection, id: SpaceId) -> Result<Option<Space>> {
@@ -81,6 +79,20 @@ pub async fn lock(tx: &Tx<'_>, id: SpaceId) -> Result<Option<SpaceSettings>> {
     found.as_ref().map(settings).transpose()
 }
 
+/// A space that an administrator acts on, deleted or not, locked until the transaction ends.
+pub async fn lock_for_administrator(tx: &Tx<'_>, id: SpaceId) -> Result<Option<AdministeredSpace>> {
+    let found =
+        tx.row_opt("select name, owner_id, deleted_at from spaces where id = $1 for no key update", &[/* id */ &id.0]).await?;
+    let administered = |row: &Row| {
+        Ok(AdministeredSpace {
+            name: row::get(row, "name")?,
+            owner: row::get::<Option<Uuid>>(row, "owner_id")?.map(UserId),
+            deleted_at: row::get(row, "deleted_at")?,
+        })
+    };
+    found.as_ref().map(administered).transpose()
+}
+
 /// Changes the settings.
 pub async fn update(tx: &Tx<'_>, id: SpaceId, settings: &SpaceSettings, at: Timestamp) -> Result<()> {
     tx.execute_one(
@@ -104,6 +116,26 @@ pub async fn soft_delete(tx: &Tx<'_>, id: SpaceId, at: Timestamp) -> Result<()> 
         "space.delete",
         "update spaces set deleted_at = $2, updated_at = $2 where id = $1 and deleted_at is null",
         &[/* id */ &id.0, /* deleted_at, updated_at */ &at],
+    )
+    .await
+}
+
+/// Brings a deleted space back. From the commit on its tokens are valid again.
+pub async fn undelete(tx: &Tx<'_>, id: SpaceId, at: Timestamp) -> Result<()> {
+    tx.execute_one(
+        "space.undelete",
+        "update spaces set deleted_at = null, updated_at = $2 where id = $1 and deleted_at is not null",
+        &[/* id */ &id.0, /* updated_at */ &at],
+    )
+    .await
+}
+
+/// Gives a space an owner.
+pub async fn set_owner(tx: &Tx<'_>, id: SpaceId, owner: UserId, at: Timestamp) -> Result<()> {
+    tx.execute_one(
+        "space.set_owner",
+        "update spaces set owner_id = $2, updated_at = $3 where id = $1",
+        &[/* id */ &id.0, /* owner_id */ &owner.0, /* updated_at */ &at],
     )
     .await
 }

@@ -7,6 +7,7 @@
 //! deliveries::record_attempts(connection, &[..])     delivered, or due again; it checks the lease
 //! deliveries::mark_dead(tx, &[..])                   dead: within the transaction that tells the owner
 //! deliveries::redeliver(tx, ..)                      once more, with attempts counted anew
+//! deliveries::cancel(tx, &[receivers], ..)           nothing more is sent of what waits; processes that are sending it are told
 //! ```
 //!
 //! It is the mechanism of [`crate::queue`] with tables of its own. The rules are the same: a lease with a token that each statement
@@ -16,6 +17,7 @@
 //! claimed: one that ended with its process is repeated, and a dead delivery has exactly five attempts that users can read.
 
 mod add;
+mod cancel;
 mod claim;
 mod draw_back;
 mod due_receivers;
@@ -25,6 +27,7 @@ mod redeliver;
 mod sweep;
 
 pub use add::{NewDelivery, add};
+pub use cancel::{cancel, list_cancelled};
 pub use claim::{DeliveryLease, LeasedDelivery, Quota, claim};
 pub use draw_back::draw_back;
 pub use due_receivers::{Backlog, DueReceiver, DueReceivers, ScanMark, count_backlog, list_due_receivers};

@@ -95,7 +95,7 @@ impl UserQuery {
     }
 }
 
-fn read_flag(parameters: &Parameters, name: &'static str) -> Result<Option<bool>, Detail> {
+pub(super) fn read_flag(parameters: &Parameters, name: &'static str) -> Result<Option<bool>, Detail> {
     match parameters.text(name) {
         None => Ok(None),
         Some("true") => Ok(Some(true)),
@@ -104,7 +104,7 @@ fn read_flag(parameters: &Parameters, name: &'static str) -> Result<Option<bool>
     }
 }
 
-fn read_search(parameters: &Parameters) -> Result<Option<SearchText>, Detail> {
+pub(super) fn read_search(parameters: &Parameters) -> Result<Option<SearchText>, Detail> {
     let text = parameters.get("search").unwrap_or_default().trim();
     if text.chars().count() > MAX_SEARCH {
         return Err(Detail::new("search", "tooLong", format!("is longer than {MAX_SEARCH} characters")).bounded(MAX_SEARCH));

@@ -13,7 +13,7 @@ use serde_json::json;
 use storage::{
     Result,
     content::imports::jobs,
-    queue::{self, IMPORT, IMPORT_LOCAL, NewJob},
+    queue::{self, IMPORT, IMPORT_LOCAL, NewJob, Queue},
 };
 
 /// Requests an import. It starts when a process has a free slot.
@@ -54,13 +54,16 @@ impl SpaceCommand for StartImport {
 
 /// Adds the queue job of an import.
 async fn enqueue(ctx: &CommandContext<'_>, import: &Import) -> Result<()> {
-    let queue = match import.source {
+    let payload = json!({ "space": ctx.space, "import": import.id });
+    let job = NewJob { queue: queue_of(import), key: ctx.space.to_string(), payload, at: ctx.now };
+    queue::add(ctx.tx, &job).await.map(drop)
+}
+
+fn queue_of(import: &Import) -> Queue {
+    match import.source {
         SourceRef::Vendor { .. } => IMPORT,
         SourceRef::Directory { .. } => IMPORT_LOCAL,
-    };
-    let payload = json!({ "space": ctx.space, "import": import.id });
-    let job = NewJob { queue, key: ctx.space.to_string(), payload, at: ctx.now };
-    queue::add(ctx.tx, &job).await.map(drop)
+    }
 }
 
 /// Continues a failed or cancelled import from Storyblok after the last chunk that it wrote, with its report and counts.
@@ -104,6 +107,16 @@ fn check_resumable(import: &Import) -> std::result::Result<(), Fault> {
         }
         (SourceRef::Vendor { .. }, Status::Failed | Status::Cancelled) => Ok(()),
     }
+}
+
+/// Ends the unfinished import of a space that is being deleted, also one that a process works on: that process finds it ended, and is woken to look. Returns the
+/// changes.
+pub(in crate::content) async fn cancel_open(ctx: &CommandContext<'_>) -> Result<Changes> {
+    let Some(open) = jobs::find_open(ctx.tx, ctx.space).await? else { return Ok(Changes::default()) };
+    let import = jobs::lock(ctx.tx, ctx.space, open.id).await?.filter(|import| !import.status.is_over());
+    let Some(import) = import else { return Ok(Changes::default()) };
+    queue::notify(ctx.tx, queue_of(&import)).await?;
+    finish(ctx, &import, Status::Cancelled, None, audited("import.cancelled", &import, json!({}))).await
 }
 
 /// Cancels an import; what it has written stays. An import that no process works on ends at once, otherwise that process ends it before its next

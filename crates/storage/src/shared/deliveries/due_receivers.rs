@@ -92,7 +92,7 @@ pub async fn count_backlog(connection: &Connection) -> Result<Backlog> {
                     min(delivery.created_at) filter (
                         where line.dead_at is null and receiver.active and receiver.closed_at is null
                     ) as oldest_at,
-                    count(*) filter (where line.dead_at is not null) as dead
+                    count(*) filter (where line.dead_at is not null and not line.cancelled) as dead
              from delivery_queue line
              join deliveries delivery on delivery.id = line.delivery_id
              join receivers receiver on receiver.id = line.receiver_id",

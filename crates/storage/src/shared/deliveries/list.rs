@@ -10,7 +10,7 @@ use tokio_postgres::Row;
 pub struct Delivery {
     /// The id that tells receivers a repeated delivery from a new one.
     pub id: DeliveryId,
-    /// Whether it is pending, delivered or dead.
+    /// Whether it is pending, delivered, dead or cancelled.
     pub state: State,
     /// The name of what happened.
     pub event: String,
@@ -46,7 +46,7 @@ pub struct Attempt {
 }
 
 const COLUMNS: &str =
-    "delivery.public_id, delivery.event, delivery.key, delivery.body, delivery.created_at, line.delivery_id as queued, line.due_at, line.dead_at,
+    "delivery.public_id, delivery.event, delivery.key, delivery.body, delivery.created_at, line.delivery_id as queued, line.due_at, line.dead_at, line.cancelled,
      coalesce((
          select jsonb_agg(jsonb_build_object(
              'number', attempt.number, 'result', attempt.result, 'status', attempt.status, 'answer', attempt.answer,
@@ -55,7 +55,7 @@ const COLUMNS: &str =
          from delivery_attempts attempt where attempt.delivery_id = delivery.id
      ), '[]') as attempts";
 
-/// A receiver's deliveries of a state. Pending and dead ones are found in the queue, which is short, and not among all that ever were.
+/// A receiver's deliveries of a state. Those that did not arrive are found in the queue, which is short, and not among all that ever were.
 fn of_state(state: Option<State>) -> &'static str {
     match state {
         None => {
@@ -71,7 +71,11 @@ fn of_state(state: Option<State>) -> &'static str {
         }
         Some(State::Dead) => {
             "delivery_queue line join deliveries delivery on delivery.id = line.delivery_id
-             where line.receiver_id = $1 and line.dead_at is not null"
+             where line.receiver_id = $1 and line.dead_at is not null and not line.cancelled"
+        }
+        Some(State::Cancelled) => {
+            "delivery_queue line join deliveries delivery on delivery.id = line.delivery_id
+             where line.receiver_id = $1 and line.dead_at is not null and line.cancelled"
         }
     }
 }
@@ -106,9 +110,11 @@ pub async fn find(connection: &Connection, receiver: ReceiverId, id: DeliveryId)
 fn delivery(row: &Row) -> Result<Delivery> {
     let queued: Option<i64> = row::get(row, "queued")?;
     let dead_at: Option<Timestamp> = row::get(row, "dead_at")?;
+    let cancelled: Option<bool> = row::get(row, "cancelled")?;
     let state = match (queued, dead_at) {
         (None, _) => State::Delivered,
         (Some(_), None) => State::Pending,
+        (Some(_), Some(_)) if cancelled == Some(true) => State::Cancelled,
         (Some(_), Some(_)) => State::Dead,
     };
     Ok(Delivery {

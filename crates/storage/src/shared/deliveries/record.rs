@@ -49,7 +49,7 @@ const RECORDS: &str = "unnest($1::bigint[], $2::uuid[], $3::integer[], $4::text[
      $8::timestamptz[], $9::integer[], $10::float8[])
      as record (delivery_id, lease_token, number, result, status, answer, replayed, started_at, took_ms, due_again_after)";
 
-/// Records attempts whose delivery has arrived or is due again. Returns how many; the others were leased by another process meanwhile.
+/// Records attempts whose delivery has arrived or is due again; one that was cancelled meanwhile and has not arrived stays so. Returns how many; the others were leased by another process meanwhile.
 pub async fn record_attempts(connection: &Connection, all: &[AttemptRecord]) -> Result<u64> {
     let columns = Columns::of(all);
     connection
@@ -93,7 +93,7 @@ pub async fn mark_dead(tx: &Tx<'_>, all: &[AttemptRecord], at: Timestamp) -> Res
                 "with record as materialized (select * from {RECORDS}),
                  dead as (
                      update delivery_queue line
-                     set dead_at = $11, failures = line.failures + 1, attempts = record.number, lease_token = null, lease_until = null
+                     set dead_at = $11, cancelled = false, failures = line.failures + 1, attempts = record.number, lease_token = null, lease_until = null
                      from record
                      where line.delivery_id = record.delivery_id and line.lease_token = record.lease_token
                      returning line.delivery_id

@@ -1,4 +1,4 @@
-//! Redelivery on request, of what has arrived or is dead: the same id and bytes, with attempts counted anew. It is queued behind the other
+//! Redelivery on request, of what has arrived, is dead or was cancelled: the same id and bytes, with attempts counted anew. It is queued behind the other
 //! deliveries of its key: later ones may be under way.
 
 use crate::{
@@ -28,7 +28,8 @@ const QUEUE: &str = "insert into delivery_queue (delivery_id, receiver_id, key, 
      select again.id, again.receiver_id, again.key, statement_timestamp(), true
      from again order by again.id
      on conflict (delivery_id) do update
-     set position = default, due_at = excluded.due_at, failures = 0, replayed = true, dead_at = null
+     set position = default, due_at = excluded.due_at, failures = 0, replayed = true, dead_at = null, cancelled = false,
+         lease_token = null, lease_until = null
      where delivery_queue.dead_at is not null
      returning delivery_id";
 
@@ -52,7 +53,8 @@ pub async fn redeliver_range(tx: &Tx<'_>, receiver: ReceiverId, range: &Range) -
     let of_state = match range.state {
         None => "(line.delivery_id is null or line.dead_at is not null)",
         Some(State::Delivered) => "line.delivery_id is null",
-        Some(State::Dead) => "line.dead_at is not null",
+        Some(State::Dead) => "line.dead_at is not null and not line.cancelled",
+        Some(State::Cancelled) => "line.cancelled",
         // What is pending is queued already.
         Some(State::Pending) => "false",
     };

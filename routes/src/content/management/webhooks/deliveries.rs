@@ -23,7 +23,7 @@ const MAX_PER_PAGE: u32 = 100;
 /// The most deliveries that one request sends again.
 const MAX_REDELIVERED: i64 = 10_000;
 
-/// 200 `{"deliveries": […]}`, newest first, 25 on a page unless `per_page` says otherwise. Filter: `status`, one of `pending`, `delivered` and `dead`.
+/// 200 `{"deliveries": […]}`, newest first, 25 on a page unless `per_page` says otherwise. Filter: `status`, one of `pending`, `delivered`, `dead` and `cancelled`.
 pub(super) async fn list(content: Content, caller: Manager, id: WebhookId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = request.query()?;
     query.only(&["page", "per_page", "status"])?;
@@ -105,8 +105,8 @@ impl RangeBody {
         }
         let state = match self.status.as_deref().map(str::parse) {
             None => None,
-            Some(Ok(state @ (State::Delivered | State::Dead))) => Some(state),
-            Some(_) => return Err(Fault::invalid("status", "invalid", "must be delivered or dead")),
+            Some(Ok(state @ (State::Delivered | State::Dead | State::Cancelled))) => Some(state),
+            Some(_) => return Err(Fault::invalid("status", "invalid", "must be delivered, dead or cancelled")),
         };
         Ok(Range { from, to, state, limit: MAX_REDELIVERED })
     }

@@ -1,0 +1,149 @@
+//! Spaces, as far as administrators have to do with them: all of them are listed, one without an owner is given one, a deleted one is brought back.
+
+use super::{attempt, check_administrator};
+use crate::{
+    identity::{IdentityContext, RequestContext},
+    shared::SpaceAct,
+};
+use domain::{
+    identity::{Account, Email, admin::SpaceQuery},
+    shared::{Actor, Fault, ListedSpace, Page, SpaceId, UserId},
+};
+use serde_json::json;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{Source, accounts, audit},
+    shared::{listed_spaces, sessions::SessionClaims},
+};
+
+/// A person as an administrator names them: by the id or the address.
+#[derive(Debug, Clone, Default)]
+pub struct NewOwner {
+    /// The id as it was sent.
+    pub user_id: Option<String>,
+    /// The address as it was sent.
+    pub email: Option<String>,
+}
+
+/// A page of spaces, the newest first.
+pub async fn list_spaces(ctx: &IdentityContext, query: &SpaceQuery) -> Result<Page<ListedSpace>, Fault> {
+    let connection = ctx.store.connection("space.list_all").await?;
+    Ok(listed_spaces::list(&connection, &query.filter, query.page).await?)
+}
+
+/// Gives a space without an owner one, and answers the space as it is then. Nothing changes for one that the person owns already. 400 unless the person is named
+/// in one way, 404 without such a space or person, 409 `spaceHasOwner`, `spaceDeleted`, and `ownerSuspended`.
+pub async fn give_owner(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    administrator: SessionClaims,
+    space: SpaceId,
+    owner: NewOwner,
+) -> Result<ListedSpace, Fault> {
+    let owner = find_owner(ctx, owner).await?;
+    if owner.suspended_at.is_some() {
+        return Err(Fault::conflict("ownerSuspended", "This person is suspended and cannot sign in"));
+    }
+    let source = &request.source;
+    Ok(ctx
+        .store
+        .transact(&GiveOwner { ctx, act: act(administrator, space, source), owner: owner.id, administrator, source })
+        .await?)
+}
+
+/// Brings a deleted space back with everything in it, and answers it as it is then. Nothing changes for one that is not deleted. 404, 409 `graceOver`.
+pub async fn undelete(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    administrator: SessionClaims,
+    space: SpaceId,
+) -> Result<ListedSpace, Fault> {
+    let source = &request.source;
+    Ok(ctx.store.transact(&Undelete { ctx, act: act(administrator, space, source), administrator, source }).await?)
+}
+
+/// The account of the person. 400 when they are named by neither or by both, 404 without such an account.
+async fn find_owner(ctx: &IdentityContext, owner: NewOwner) -> Result<Account, Fault> {
+    let connection = ctx.store.connection("account.find").await?;
+    let found = match (owner.user_id, owner.email) {
+        (Some(id), None) => match id.parse() {
+            Ok(id) => accounts::find(&connection, id).await?,
+            Err(_) => None,
+        },
+        (None, Some(email)) => match Email::parse(&email) {
+            Some(email) => accounts::find_by_email(&connection, &email).await?.map(|found| found.account),
+            None => None,
+        },
+        _ => return Err(Fault::bad_request("validation", "Send either userId or email")),
+    };
+    found.ok_or_else(Fault::not_found)
+}
+
+/// The audit log of the space names the administrator by their number, never by their address.
+fn act(administrator: SessionClaims, space: SpaceId, source: &Source) -> SpaceAct {
+    let actor = Actor { kind: "user", id: administrator.user.to_string(), label: "administrator".to_owned() };
+    SpaceAct { space, actor, origin: source.origin, at: source.at }
+}
+
+struct GiveOwner<'a> {
+    ctx: &'a IdentityContext,
+    act: SpaceAct,
+    owner: UserId,
+    administrator: SessionClaims,
+    source: &'a Source,
+}
+
+impl TxOperation for GiveOwner<'_> {
+    type Output = ListedSpace;
+
+    const NAME: &'static str = "space.give_owner";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<ListedSpace> {
+        let is_there = accounts::lock_row(tx, self.owner).await?;
+        check_administrator(tx, self.administrator, self.source.at).await?;
+        if !is_there {
+            return Err(Fault::not_found().into());
+        }
+        let is_changed = self.ctx.spaces.give_owner(tx, &self.act, self.owner).await?;
+        let space = listed_spaces::find(tx, self.act.space).await?.ok_or_else(Fault::not_found)?;
+        if is_changed {
+            record(tx, "admin.space.owner_given", &space, (self.source, self.administrator, Some(self.owner))).await?;
+        }
+        Ok(space)
+    }
+}
+
+struct Undelete<'a> {
+    ctx: &'a IdentityContext,
+    act: SpaceAct,
+    administrator: SessionClaims,
+    source: &'a Source,
+}
+
+impl TxOperation for Undelete<'_> {
+    type Output = ListedSpace;
+
+    const NAME: &'static str = "space.undelete";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<ListedSpace> {
+        check_administrator(tx, self.administrator, self.source.at).await?;
+        let is_changed = self.ctx.spaces.undelete(tx, &self.act).await?;
+        let space = listed_spaces::find(tx, self.act.space).await?.ok_or_else(Fault::not_found)?;
+        if is_changed {
+            record(tx, "admin.space.undeleted", &space, (self.source, self.administrator, None)).await?;
+        }
+        Ok(space)
+    }
+}
+
+/// The entry in the audit trail of accounts; the space has one of its own.
+async fn record(
+    tx: &Tx<'_>,
+    event: &'static str,
+    space: &ListedSpace,
+    (source, administrator, user): (&Source, SessionClaims, Option<UserId>),
+) -> StoreResult<()> {
+    let target = space.id.to_string();
+    let details = json!({ "spaceId": space.id, "name": space.name });
+    audit::record_with(tx, event, &details, attempt(source, administrator, user).target(&target)).await
+}

@@ -1,0 +1,30 @@
+//! What administrators do with spaces. Administrators belong to one service and spaces to the other, and both have an audit log: so the use case of the
+//! administrator opens the transaction and writes its entry, and calls this within it for the part of the service that spaces belong to. It needs nothing but
+//! the database, so a process that serves only accounts has it too.
+
+use domain::shared::{Actor, RequestOrigin, SpaceId, UserId};
+use futures_util::future::BoxFuture;
+use jiff::Timestamp;
+use storage::{Result, Tx};
+
+/// An act of an administrator on a space.
+#[derive(Debug, Clone)]
+pub struct SpaceAct {
+    /// The space.
+    pub space: SpaceId,
+    /// The administrator, as the audit log of the space names them.
+    pub actor: Actor,
+    /// The request.
+    pub origin: RequestOrigin,
+    /// The time.
+    pub at: Timestamp,
+}
+
+/// The part of the service that spaces belong to. 404 when there is no such space.
+pub trait SpaceAdministration: Send + Sync + 'static {
+    /// Gives a space without an owner this one. Returns whether that changed anything. 409 `spaceHasOwner`, `spaceDeleted`.
+    fn give_owner<'a>(&'a self, tx: &'a Tx<'_>, act: &'a SpaceAct, owner: UserId) -> BoxFuture<'a, Result<bool>>;
+
+    /// Brings a deleted space back. Returns whether that changed anything. 409 `graceOver`.
+    fn undelete<'a>(&'a self, tx: &'a Tx<'_>, act: &'a SpaceAct) -> BoxFuture<'a, Result<bool>>;
+}
