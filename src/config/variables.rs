@@ -138,7 +138,7 @@ const SERVER: &[Variable] = &[
         "APP_ALLOWED_PRIVATE_TARGETS",
         "addresses and networks, each with an optional port, separated by commas",
         Text(""),
-        "Private addresses that webhooks and imports may connect to, for example a receiver on this machine during development. Reserved names (`localhost`) stay blocked: use the address. The well-known port of another protocol has to be named.",
+        "Private addresses that webhooks and imports may connect to, for example a receiver on this machine during development. Reserved names (`localhost`) stay blocked: use the address. The well-known port of another protocol has to be named. A network does not include the metadata services of clouds in it (169.254.169.254 and others): their addresses have to be named one by one.",
         "127.0.0.1:3000,10.20.0.0/16,[fd00::/8]:8080",
     ),
     row(

@@ -90,6 +90,29 @@ async fn verify(person: &Person, body: Value) -> Response {
     person.post("/api/auth/verify-login-code", &body).await
 }
 
+/// The code of an earlier login is void: by the next login that is mailed one, and by one that needs none.
+#[tokio::test]
+async fn only_the_newest_code_of_an_account_finishes_a_login() {
+    let app = with_codes("suspicious").await;
+    let called = |name: &str| Person { origin: app.url(""), browser: browser_called(name) };
+    let (ann, mut mails) = (called("Firefox/143.0 (X11; Linux)"), MailReader::default());
+    assert_eq!(ann.login(ANN, PASSWORD).await.body["user"]["email"], ANN, "the first browser is not strange");
+    let (first, second) = (called("Chrome/141.0 (Windows NT 10.0)"), called("Firefox/143.0 (Windows NT 10.0)"));
+    assert_eq!(first.login(ANN, PASSWORD).await.body["method"], "email");
+    let old = mails.code(&app).await;
+    assert_eq!(second.login(ANN, PASSWORD).await.body["method"], "email");
+    let new = mails.code(&app).await;
+    assert_eq!(verify(&first, json!({ "code": old })).await.refusal(), (401, "challengeExpired"));
+    assert_eq!(verify(&first, json!({ "code": new })).await.refusal(), (401, "challengeExpired"));
+    assert_eq!(verify(&second, json!({ "code": new })).await.status, 200);
+    mails.take(&app).await;
+
+    assert_eq!(first.login(ANN, PASSWORD).await.body["method"], "email");
+    let waiting = mails.code(&app).await;
+    assert_eq!(ann.login(ANN, PASSWORD).await.body["user"]["email"], ANN);
+    assert_eq!(verify(&first, json!({ "code": waiting })).await.refusal(), (401, "challengeExpired"));
+}
+
 #[tokio::test]
 async fn a_code_is_mailed_and_finishes_the_login() {
     let app = with_codes("always").await;

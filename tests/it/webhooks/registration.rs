@@ -21,11 +21,30 @@ async fn a_registration_answers_the_shape_of_the_contract_and_never_the_secret()
     assert_eq!(fixture.newest_entry().await, ["webhook.create", "webhook", "Build"]);
 
     let id = &webhook["id"];
-    let read = fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/webhooks/{id}"))).await.expect(200);
+    let read = fixture.get(Caller::Token(&fixture.admin), &fixture.path(&format!("/webhooks/{id}"))).await.expect(200);
     assert_eq!(read["webhook"]["health"], json!({ "status": "new", "failures": 0, "next_probe_at": null }));
-    let listed = fixture.get(Caller::Token(&fixture.viewer), &fixture.path("/webhooks")).await.expect(200);
+    let listed = fixture.get(Caller::Token(&fixture.admin), &fixture.path("/webhooks")).await.expect(200);
     assert_eq!(listed["webhooks"], json!([webhook]));
     assert!(!format!("{made}{read}{listed}").contains(SECRET));
+}
+
+/// The URL of a chat service's hook is a secret.
+#[tokio::test]
+async fn path_and_query_are_shown_to_admins_alone() {
+    let fixture = fixture().await;
+    let url = "https://hooks.example.org:8443/services/T0/B0?key=secret";
+    let made = fixture.post(Caller::Token(&fixture.admin), &fixture.path("/webhooks"), registration(url, &ALL)).await.expect(201);
+    let one = fixture.path(&format!("/webhooks/{}", made["webhook"]["id"]));
+    let shown = async |token: &str| {
+        let read = fixture.get(Caller::Token(token), &one).await.expect(200)["webhook"]["url"].clone();
+        let listed = fixture.get(Caller::Token(token), &fixture.path("/webhooks")).await.expect(200)["webhooks"][0]["url"].clone();
+        assert_eq!(read, listed);
+        read
+    };
+    assert_eq!((made["webhook"]["url"].as_str(), shown(&fixture.admin).await), (Some(url), json!(url)));
+    for token in [&fixture.editor, &fixture.viewer] {
+        assert_eq!(shown(token).await, "https://hooks.example.org:8443/***");
+    }
 }
 
 #[tokio::test]
@@ -77,6 +96,13 @@ async fn targets_that_the_guard_refuses_are_refused_with_one_code() {
         "http://user:password@ci.example.org/",
         "http://ci.example.org:22/",
         "http://ci.example.org/#fragment",
+        "ftp://ci.example.org/",
+        "javascript:alert(1)",
+        "ci.example.org",
+        "https://",
+        "https:///hook",
+        "https://a b.example.org/",
+        "https://ci.example.org\\hook",
         &fixture.app().url("/hook"),
     ] {
         let body = registration(url, &ALL);

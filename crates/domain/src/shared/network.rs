@@ -10,6 +10,11 @@ pub struct Network {
 }
 
 impl Network {
+    /// Whether it is a single address.
+    pub fn is_single(&self) -> bool {
+        self.bits == if self.address.is_ipv4() { 32 } else { 128 }
+    }
+
     /// Whether an address lies in the network. An IPv4-mapped IPv6 address counts as the IPv4 address.
     pub fn contains(&self, ip: IpAddr) -> bool {
         let shared = match (self.address, ip.to_canonical()) {

@@ -29,6 +29,24 @@ pub(super) const DENIED_V4: &[&str] = &[
     "168.63.129.16/32",
 ];
 
+/// Addresses of the metadata services of clouds, which hand out credentials to whoever asks: AWS, Google Cloud, Azure and others; AWS for containers and pods;
+/// Azure's agent; Alibaba; Oracle; Scaleway; Tencent; and those that have IPv6.
+pub(super) const METADATA: &[&str] = &[
+    "169.254.169.254",
+    "169.254.170.2",
+    "169.254.170.23",
+    "168.63.129.16",
+    "100.100.100.200",
+    "192.0.0.192",
+    "169.254.42.42",
+    "169.254.0.23",
+    "fd00:ec2::254",
+    "fd00:ec2::23",
+    "fd20:ce::254",
+    "fd00:42::42",
+    "fe80::a9fe:a9fe",
+];
+
 /// Global unicast IPv6.
 pub(super) const ONLY_V6: &str = "2000::/3";
 
@@ -41,8 +59,14 @@ fn networks(list: &[&str]) -> Vec<Network> {
 }
 
 static V4: LazyLock<Vec<Network>> = LazyLock::new(|| networks(DENIED_V4));
+static METADATA_SERVICES: LazyLock<Vec<Network>> = LazyLock::new(|| networks(METADATA));
 static GLOBAL: LazyLock<Vec<Network>> = LazyLock::new(|| networks(&[ONLY_V6]));
 static V6: LazyLock<Vec<Network>> = LazyLock::new(|| networks(DENIED_V6));
+
+/// Whether it is the address of a metadata service.
+pub(super) fn is_metadata_service(address: IpAddr) -> bool {
+    METADATA_SERVICES.iter().any(|service| service.contains(address))
+}
 
 /// Whether the address is reachable on the internet.
 pub(super) fn is_public(address: IpAddr) -> bool {
@@ -57,7 +81,7 @@ pub(super) fn is_public(address: IpAddr) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{DENIED_V4, DENIED_V6, ONLY_V6, is_public, networks};
+    use super::{DENIED_V4, DENIED_V6, METADATA, ONLY_V6, is_public, networks};
     use proptest::prelude::*;
     use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
@@ -65,6 +89,7 @@ mod tests {
     fn every_entry_of_the_lists_is_read() {
         assert_eq!(networks(DENIED_V4).len(), DENIED_V4.len());
         assert_eq!(networks(DENIED_V6).len(), DENIED_V6.len());
+        assert_eq!(networks(METADATA).len(), METADATA.len());
         assert_eq!(networks(&[ONLY_V6]).len(), 1);
     }
 

@@ -1,5 +1,7 @@
-//! Private targets that the operator allows: `10.1.2.3`, `10.0.0.0/8`, `127.0.0.1:8080`, `[fd00::/8]:8080`.
+//! Private targets that the operator allows: `10.1.2.3`, `10.0.0.0/8`, `127.0.0.1:8080`, `[fd00::/8]:8080`. Metadata services of clouds hand out credentials, so a
+//! network does not include their addresses: each has to be named itself.
 
+use super::address;
 use domain::shared::Network;
 use std::{net::IpAddr, str::FromStr};
 
@@ -15,6 +17,7 @@ impl Exception {
     pub(super) fn covers(&self, address: IpAddr, port: u16) -> bool {
         address.to_canonical() == address
             && self.network.contains(address)
+            && (self.network.is_single() || !address::is_metadata_service(address))
             && self.port.map_or_else(|| super::port::is_allowed(port), |p| p == port)
     }
 
@@ -64,6 +67,16 @@ mod tests {
             ("[::1]", "::1", 80, true),
             ("[fd00::/8]:9000", "fd12::1", 9000, true),
             ("[fd00::/8]:9000", "fd12::1", 9001, false),
+            ("169.254.0.0/16", "169.254.1.1", 80, true),
+            ("169.254.0.0/16", "169.254.169.254", 80, false),
+            ("169.254.169.254/31", "169.254.169.254", 80, false),
+            ("169.254.169.254", "169.254.169.254", 80, true),
+            ("169.254.169.254/32:80", "169.254.169.254", 80, true),
+            ("169.254.169.254", "169.254.170.2", 80, false),
+            ("0.0.0.0/0", "100.100.100.200", 80, false),
+            ("0.0.0.0/0:80", "168.63.129.16", 80, false),
+            ("fd00::/8", "fd00:ec2::254", 80, false),
+            ("fd00:ec2::254", "fd00:ec2::254", 80, true),
         ] {
             let exception: Exception = text.parse().unwrap();
             assert_eq!(exception.covers(address.parse().unwrap(), port), covered, "{text} {address} {port}");

@@ -1,12 +1,18 @@
 //! Logins that wait for their second factor: a kind of [`super::one_time`], read with all that the check of a code needs.
+//!
+//! Of the logins of an account that wait for a mailed code only the newest can be finished: see [`expire_mailed_codes`].
 
 use super::{
     known_devices::{Device, failed_after, read_recognition, recognition, seen_after},
     one_time::{self, Hash, StoredToken},
 };
-use crate::{Executor, Result, row};
-use domain::identity::{device::Recognition, one_time::Kind};
+use crate::{Executor, Result, Tx, row};
+use domain::{
+    identity::{device::Recognition, one_time::Kind},
+    shared::UserId,
+};
 use jiff::Timestamp;
+use uuid::Uuid;
 
 /// A pending login with what is known of its account.
 #[derive(Debug)]
@@ -53,4 +59,20 @@ pub async fn find(executor: &impl Executor, hash: &Hash, device: &Device, now: T
         recognition: read_recognition(&found)?,
         totp_secret: row::get(&found, "secret")?,
     }))
+}
+
+/// Ends the logins of an account that wait for a mailed code, but for one: its own row may be added by an earlier statement or by a later one.
+pub async fn expire_mailed_codes(tx: &Tx<'_>, user: UserId, except: Option<Uuid>, at: Timestamp) -> Result<u64> {
+    tx.execute(
+        "update one_time set expires_at = $3
+         where user_id = $2 and kind = $1 and id is distinct from $4 and used_at is null and expires_at > $3
+           and jsonb_typeof(payload -> 'mailed') = 'object'",
+        &[
+            /* kind */ &Kind::PendingLogin.name(),
+            /* user_id */ &user.0,
+            /* expires_at */ &at,
+            /* except */ &except,
+        ],
+    )
+    .await
 }

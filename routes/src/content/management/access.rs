@@ -15,7 +15,7 @@ use crate::{
     },
 };
 use domain::{
-    content::Right,
+    content::{Right, Role},
     shared::{Actor, Fault, SpaceId},
 };
 use http::{Method, header};
@@ -32,6 +32,8 @@ pub struct Manager {
     pub space: SpaceId,
     /// The caller as the audit log names it.
     pub actor: Actor,
+    /// What the caller may do in the space: the owner is its administrator.
+    pub role: Role,
 }
 
 /// By a management token that has the right: `Authorization: Bearer <token>`, or the token alone, as Storyblok's clients send it.
@@ -53,7 +55,8 @@ impl Access<Content> for Right {
         if !bearer.role.may(*self) {
             return Err(Fault::forbidden(format!("A token with the role {} may not do this", bearer.role.name())));
         }
-        Ok(Manager { space, actor: Actor { kind: "token", id: bearer.id.to_string(), label: bearer.name } })
+        let actor = Actor { kind: "token", id: bearer.id.to_string(), label: bearer.name };
+        Ok(Manager { space, actor, role: bearer.role })
     }
 }
 
@@ -80,7 +83,7 @@ impl Access<Content> for OwnerOr {
         if !spaces::is_owned_by(&connection, space, signed_in.user).await? {
             return Err(Fault::not_found());
         }
-        Ok(Manager { space, actor: person(&signed_in) })
+        Ok(Manager { space, actor: person(&signed_in), role: Role::Admin })
     }
 }
 

@@ -1,4 +1,4 @@
-//! Imports of whole spaces. Only admin tokens may call these: an import writes everything, and its report names everything.
+//! Imports of whole spaces. Every management token of the space reads them; only admin tokens start, cancel and resume them, because an import writes everything.
 
 mod events;
 mod source_token;
@@ -31,11 +31,11 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     };
     Endpoints::new(content, ErrorFormat::Management)
         .post("/api/v1/spaces/{space}/import/vendor", Right::Administer, start::start)
-        .get("/api/v1/spaces/{space}/imports", Right::Administer, list)
-        .get("/api/v1/spaces/{space}/imports/{id}", Right::Administer, read)
+        .get("/api/v1/spaces/{space}/imports", Right::Read, list)
+        .get("/api/v1/spaces/{space}/imports/{id}", Right::Read, read)
         .delete("/api/v1/spaces/{space}/imports/{id}", Right::Administer, cancel)
         .post("/api/v1/spaces/{space}/imports/{id}/resume", Right::Administer, start::resume)
-        .get("/api/v1/spaces/{space}/imports/{id}/events", Right::Administer, events)
+        .get("/api/v1/spaces/{space}/imports/{id}/events", Right::Read, events)
 }
 
 /// 200 `{"imports": […]}`, newest first.

@@ -108,7 +108,7 @@ impl FromStr for Action {
 /// 200 `{"story": …}`.
 async fn act(content: Content, caller: Manager, id: StoryId, action: Action, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let Manager { space, actor } = caller;
+    let Manager { space, actor, .. } = caller;
     let (spaces, origin) = (&content.spaces, request.origin());
     let story = match action {
         Action::Publish => spaces.execute(space, actor, origin, Publish { id }).await?,

@@ -1,4 +1,5 @@
-//! Webhooks. Every management token of the space reads them and their deliveries; only admin tokens change them. No response ever holds a secret.
+//! Webhooks. Every management token of the space reads them and their deliveries; only admin tokens change them, and see more of a URL than its host. No response
+//! ever holds a secret.
 
 mod deliveries;
 mod view;
@@ -39,7 +40,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     query.only(&["page", "per_page"])?;
     let connection = content.store.connection("webhook.list").await?;
     let found = paginate(&query, webhooks::list(&connection, caller.space).await?)?;
-    let views: Vec<_> = found.items.iter().map(|webhook| WebhookView::of(caller.space, webhook)).collect();
+    let views: Vec<_> = found.items.iter().map(|webhook| WebhookView::of(&caller, webhook)).collect();
     Ok(found.add_headers(ApiResponse::ok(&envelope::wrap("webhooks", views))?))
 }
 
@@ -49,7 +50,7 @@ async fn read(content: Content, caller: Manager, id: WebhookId, request: ApiRequ
     let connection = content.store.connection("webhook.find").await?;
     let webhook = webhooks::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
     let circuit = receivers::find_circuit(&connection, webhook.receiver).await?.unwrap_or_default();
-    ApiResponse::ok(&envelope::wrap(KEY, WebhookView::of(caller.space, &webhook).with_health(&circuit)))
+    ApiResponse::ok(&envelope::wrap(KEY, WebhookView::of(&caller, &webhook).with_health(&circuit)))
 }
 
 /// Of `{name, url, events, secret, active?}`: 201 with the webhook.
@@ -61,8 +62,8 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     let secret = change.secret().ok_or_else(|| Fault::invalid("secret", "blank", "can't be blank"))?;
     let secret = content.deliveries.seal(secret)?;
     let command = CreateWebhook { change, secret };
-    let created = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    ApiResponse::created(&envelope::wrap(KEY, WebhookView::of(caller.space, &created)))
+    let created = content.spaces.execute(caller.space, caller.actor.clone(), request.origin(), command).await?;
+    ApiResponse::created(&envelope::wrap(KEY, WebhookView::of(&caller, &created)))
 }
 
 /// Of `{name?, url?, events?, active?, secret?}`: 200 with the webhook as it is now.
@@ -83,13 +84,13 @@ async fn update(content: Content, caller: Manager, id: WebhookId, mut request: A
     }
     let secret = change.secret().map(|secret| content.deliveries.seal(secret)).transpose()?;
     let command = UpdateWebhook { id, change, secret };
-    let updated = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    ApiResponse::ok(&envelope::wrap(KEY, WebhookView::of(caller.space, &updated)))
+    let updated = content.spaces.execute(caller.space, caller.actor.clone(), request.origin(), command).await?;
+    ApiResponse::ok(&envelope::wrap(KEY, WebhookView::of(&caller, &updated)))
 }
 
 /// 200 with the webhook that was deleted. Its pending deliveries are not sent.
 async fn delete(content: Content, caller: Manager, id: WebhookId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let deleted = content.spaces.execute(caller.space, caller.actor, request.origin(), DeleteWebhook(id)).await?;
-    ApiResponse::ok(&envelope::wrap(KEY, WebhookView::of(caller.space, &deleted)))
+    let deleted = content.spaces.execute(caller.space, caller.actor.clone(), request.origin(), DeleteWebhook(id)).await?;
+    ApiResponse::ok(&envelope::wrap(KEY, WebhookView::of(&caller, &deleted)))
 }

@@ -23,6 +23,7 @@ use storage::{
         attempts::{self, Conclusion, PendingAttempt},
         mails,
         one_time::{self, Hash, NewOneTime},
+        pending_logins,
     },
 };
 
@@ -57,7 +58,8 @@ pub struct Challenge {
     pub resend_after: Option<Duration>,
 }
 
-/// Creates a challenge. `None` when the account was deleted since its password was compared.
+/// Creates a challenge. A code that is mailed voids those of earlier logins, so that a stranger who has learned the password cannot collect chances to guess one.
+/// `None` when the account was deleted since its password was compared.
 pub(in crate::identity) async fn challenge(
     ctx: &IdentityContext,
     request: &RequestContext,
@@ -93,7 +95,7 @@ pub(in crate::identity) async fn challenge(
         resend_after: is_mailed.then_some(RESEND_AFTER),
     };
     let source = request.source.clone();
-    let operation = CreateChallenge { user: account.id, pending: row, mail, rehashed, reasons, pending_attempt, source };
+    let operation = CreateChallenge { user: account.id, pending: row, is_mailed, mail, rehashed, reasons, pending_attempt, source };
     match ctx.store.transact(&operation).await {
         Ok(()) => {}
         Err(Error::Fault(fault)) if fault.code == account_gone().code => return Ok(None),
@@ -107,6 +109,8 @@ pub(in crate::identity) async fn challenge(
 struct CreateChallenge {
     user: UserId,
     pending: NewOneTime,
+    /// Whether it waits for a mailed code.
+    is_mailed: bool,
     /// The mail with the code, if one is mailed; else the one that says that the sign-in is suspicious, if it is.
     mail: Option<NewMail>,
     rehashed: Option<(String, String)>,
@@ -132,6 +136,15 @@ impl TxOperation for CreateChallenge {
         // All statements travel together, the lock first: when it finds no account, its refusal is the first error.
         try_join!(
             lock,
+            async {
+                let voids = self
+                    .is_mailed
+                    .then(|| pending_logins::expire_mailed_codes(tx, self.user, Some(self.pending.id), self.source.at));
+                match voids {
+                    Some(voids) => voids.await.map(|_| ()),
+                    None => Ok(()),
+                }
+            },
             one_time::add(tx, &self.pending),
             rehash,
             attempts::conclude(tx, self.pending_attempt.map(Conclusion::Succeeded)),

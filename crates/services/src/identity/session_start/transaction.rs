@@ -18,6 +18,7 @@ use storage::{
         known_devices::{self, Device},
         mails,
         one_time::Hash,
+        pending_logins,
         sessions::{self, NewSession},
     },
 };
@@ -106,6 +107,8 @@ impl StartSession {
         let attempt = self.source.attempt(Some(self.user));
         let (account, ..) = try_join!(
             async { accounts::record_sign_in(tx, record).await?.ok_or_else(|| Error::from(account_changed())) },
+            // Whoever waits for a mailed code began earlier, and may be a stranger.
+            pending_logins::expire_mailed_codes(tx, self.user, None, at),
             sessions::insert(tx, session),
             self.end_former_session(tx),
             known_devices::remember(tx, self.user, &self.device_hash, &self.device, at),

@@ -1,7 +1,8 @@
 //! Webhooks and deliveries as callers see them.
 
+use crate::content::management::access::Manager;
 use domain::{
-    content::webhook::Webhook,
+    content::{Right, webhook::Webhook},
     shared::{
         SpaceId, WebhookId,
         delivery::{Circuit, State},
@@ -10,6 +11,7 @@ use domain::{
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use std::borrow::Cow;
 use storage::shared::deliveries::{Attempt, Delivery};
 
 /// A webhook, without its secret.
@@ -17,7 +19,7 @@ use storage::shared::deliveries::{Attempt, Delivery};
 pub(super) struct WebhookView<'a> {
     id: WebhookId,
     name: &'a str,
-    url: &'a str,
+    url: Cow<'a, str>,
     events: Vec<&'static str>,
     active: bool,
     space_id: SpaceId,
@@ -40,15 +42,17 @@ struct HealthView {
 }
 
 impl<'a> WebhookView<'a> {
-    /// The view of a webhook.
-    pub(super) fn of(space: SpaceId, webhook: &'a Webhook) -> Self {
+    /// The view of a webhook. Paths and queries of webhooks are often secrets, those of chat services above all: only who may administer sees them.
+    pub(super) fn of(caller: &Manager, webhook: &'a Webhook) -> Self {
+        let url = webhook.settings.url.as_str();
+        let url = if caller.role.may(Right::Administer) { Cow::Borrowed(url) } else { Cow::Owned(masked(url)) };
         Self {
             id: webhook.id,
             name: &webhook.settings.name,
-            url: &webhook.settings.url,
+            url,
             events: webhook.settings.events.iter().map(|event| event.name()).collect(),
             active: webhook.settings.active,
-            space_id: space,
+            space_id: caller.space,
             created_at: webhook.created_at,
             updated_at: webhook.updated_at,
             health: None,
@@ -61,6 +65,13 @@ impl<'a> WebhookView<'a> {
         let health = HealthView { status, failures: circuit.failures, next_probe_at: circuit.probe_at };
         Self { health: Some(health), ..self }
     }
+}
+
+/// Scheme, host and port of a URL; what follows is `***`, also where nothing follows.
+fn masked(url: &str) -> String {
+    let (scheme, rest) = url.split_once("://").unwrap_or(("", url));
+    let host = rest.split(['/', '?', '#']).next().unwrap_or_default();
+    format!("{scheme}://{host}/***")
 }
 
 /// A delivery with every attempt.
@@ -122,5 +133,22 @@ impl AttemptView {
     fn of(attempt: Attempt) -> Self {
         let Attempt { number, result, status, answer, replayed, started_at, took_ms } = attempt;
         Self { number, result, status, answer, replayed, started_at, duration_ms: took_ms }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::masked;
+
+    #[test]
+    fn nothing_is_left_of_path_and_query() {
+        for (url, shown) in [
+            ("https://hooks.chat.example/services/T0/B0/secret?key=1", "https://hooks.chat.example/***"),
+            ("http://10.0.0.1:8080?key=secret", "http://10.0.0.1:8080/***"),
+            ("https://ci.example.org", "https://ci.example.org/***"),
+            ("https://[2001:db8::1]:8443/x", "https://[2001:db8::1]:8443/***"),
+        ] {
+            assert_eq!(masked(url), shown);
+        }
     }
 }
