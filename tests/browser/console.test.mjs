@@ -51,6 +51,24 @@ async function create(person, email, w) {
   return new URL(person.page.url()).pathname;
 }
 
+/** Creates a space, and answers its number. */
+async function createSpace(person, name) {
+  return person.page.evaluate(async (name) => {
+    const { csrfToken } = await (await fetch('/api/csrf-token')).json();
+    const headers = { 'X-CSRF-Token': csrfToken, 'Content-Type': 'application/json' };
+    const made = await (await fetch('/api/v1/spaces', { method: 'POST', headers, body: JSON.stringify({ name }) })).json();
+    return made.space.id;
+  }, name);
+}
+
+/** Deletes a space. */
+async function deleteSpace(person, id) {
+  await person.page.evaluate(async (id) => {
+    const { csrfToken } = await (await fetch('/api/csrf-token')).json();
+    await fetch(`/api/v1/spaces/${id}`, { method: 'DELETE', headers: { 'X-CSRF-Token': csrfToken } });
+  }, id);
+}
+
 for (const language of ['en', 'de']) {
   const w = words[language];
 
@@ -104,6 +122,29 @@ for (const language of ['en', 'de']) {
     await grace.goto('/account');
     assert.match(grace.path, /^\/login/);
     for (const each of [person, grace]) await each.close();
+  });
+}
+
+for (const language of ['en', 'de']) {
+  test(`spaces in the console, in ${language}`, async () => {
+    const person = await administrator({ language });
+    await createSpace(person, 'Garden');
+    const gone = await createSpace(person, 'Gone');
+    await deleteSpace(person, gone);
+    for (const [path, name] of [
+      ['/admin/spaces', 'console-spaces'],
+      ['/admin/spaces?search=nothing', 'console-spaces-none'],
+      [`/admin/spaces/${gone}/owner`, 'console-space-owner'],
+      [`/admin/spaces/${gone}/undelete`, 'console-space-undelete'],
+    ]) {
+      await person.goto(path);
+      await person.look(name);
+    }
+    await person.type({ password: PASSWORD });
+    await person.press({ en: 'Bring back', de: 'Wiederherstellen' }[language]);
+    assert.equal(person.path, '/admin/spaces?done=undelete');
+    await person.look('console-space-undeleted');
+    await person.close();
   });
 }
 

@@ -8,6 +8,8 @@ pub mod new_user;
 pub mod overview;
 pub(crate) mod problem;
 pub mod sign_out_everybody;
+pub mod space_act;
+pub mod spaces;
 pub mod text;
 pub mod user;
 pub mod user_act;
@@ -45,11 +47,16 @@ pub enum Section {
     Overview,
     /// `/admin/users`
     Users,
+    /// `/admin/spaces`
+    Spaces,
 }
 
 /// The parts in the order of the navigation. Each has a page at its path.
-pub const SECTIONS: &[(Section, &str, ConsoleText)] =
-    &[(Section::Overview, "/admin", ConsoleText::Overview), (Section::Users, "/admin/users", ConsoleText::Users)];
+pub const SECTIONS: &[(Section, &str, ConsoleText)] = &[
+    (Section::Overview, "/admin", ConsoleText::Overview),
+    (Section::Users, "/admin/users", ConsoleText::Users),
+    (Section::Spaces, "/admin/spaces", ConsoleText::Spaces),
+];
 
 /// A page with the navigation beside it.
 pub(crate) fn layout(console: &Console<'_>, section: Section, title: &str, problems: &Problems, content: Markup) -> String {

@@ -226,6 +226,7 @@ fn field_sentence(language: Language, detail: &Detail) -> String {
         ("digitRequired", _) => ["A digit is needed.", "Eine Ziffer ist nötig."],
         ("symbolRequired", _) => ["A symbol is needed.", "Ein Sonderzeichen ist nötig."],
         ("unchanged", _) => ["The account has this already.", "Das hat das Konto schon."],
+        ("unknownPerson", _) => ["Nobody here has this address.", "Hier hat niemand diese Adresse."],
         ("unsupported", _) => ["Choose one of the list.", "Wählen Sie etwas aus der Liste."],
         _ => ["This is not right.", "Das stimmt nicht."],
     };

@@ -5,6 +5,7 @@ mod confirm;
 mod entries;
 mod overview;
 mod sign_out_everybody;
+mod spaces;
 mod users;
 
 use super::{Form, Pages, account, is_of_form, status, with_retry};
@@ -31,6 +32,11 @@ pub(super) fn endpoints(pages: &Pages) -> Endpoints<Pages> {
         .post("/admin/users/{id}/roles", ByConsole, roles::save)
         .get("/admin/users/{id}/{act}", ByConsole, acts::show)
         .post("/admin/users/{id}/{act}", ByConsole, acts::act)
+        .get("/admin/spaces", ByConsole, spaces::list::show)
+        .get("/admin/spaces/{space}/owner", ByConsole, spaces::acts::show_owner)
+        .post("/admin/spaces/{space}/owner", ByConsole, spaces::acts::give_owner)
+        .get("/admin/spaces/{space}/undelete", ByConsole, spaces::acts::show_undelete)
+        .post("/admin/spaces/{space}/undelete", ByConsole, spaces::acts::undelete)
         .get("/admin/sign-out-everybody", ByConsole, sign_out_everybody::show)
         .post("/admin/sign-out-everybody", ByConsole, sign_out_everybody::sign_out)
 }

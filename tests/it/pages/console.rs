@@ -3,6 +3,7 @@
 mod access;
 mod acts;
 mod people;
+mod spaces;
 
 use super::{ANN, PASSWORD, Person, app, app_with, sql};
 use crate::support::TestApp;

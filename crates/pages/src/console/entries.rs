@@ -116,6 +116,8 @@ fn words<'a>(console: &Console<'_>, name: &'a str) -> &'a str {
         "admin.client.secret_revealed" => ConsoleText::EventSecretRevealed,
         "admin.audit.anonymized" => ConsoleText::EventAnonymized,
         "admin.email.test_sent" => ConsoleText::EventTestMail,
+        "admin.space.owner_given" => ConsoleText::EventOwnerGiven,
+        "admin.space.undeleted" => ConsoleText::EventSpaceUndeleted,
         "admin.confirmation" => ConsoleText::EventConfirmation,
         "account.deleted" => ConsoleText::EventAccountDeleted,
         "provisioning.user.created" => ConsoleText::EventProvisioned,

@@ -19,6 +19,10 @@ pub(crate) fn sentence(code: &str) -> Option<[&'static str; 2]> {
             "You cannot suspend your own account. Another administrator can.",
             "Ihr eigenes Konto können Sie nicht sperren. Jemand anderes aus der Verwaltung kann das.",
         ],
+        "graceOver" => [
+            "This space was deleted more than 30 days ago, and is being removed.",
+            "Dieser Bereich wurde vor mehr als 30 Tagen gelöscht und wird gerade entfernt.",
+        ],
         "noClientSecret" => [
             "This application authenticates with a key of its own and has no secret.",
             "Diese Anwendung weist sich mit einem eigenen Schlüssel aus und hat kein Geheimnis.",
@@ -27,6 +31,14 @@ pub(crate) fn sentence(code: &str) -> Option<[&'static str; 2]> {
             ["This application is public and has no secret.", "Diese Anwendung ist öffentlich und hat kein Geheimnis."]
         }
         "sameRoleGroup" => ["Choose two different groups.", "Wählen Sie zwei verschiedene Gruppen."],
+        "ownerSuspended" => [
+            "This person is suspended and cannot sign in. Choose somebody else, or end the suspension first.",
+            "Diese Person ist gesperrt und kann sich nicht anmelden. Wählen Sie jemand anderes, oder heben Sie zuerst die Sperre auf.",
+        ],
+        "spaceDeleted" => {
+            ["The space is deleted. Bring it back first.", "Der Bereich ist gelöscht. Stellen Sie ihn zuerst wieder her."]
+        }
+        "spaceHasOwner" => ["The space has an owner by now.", "Der Bereich hat inzwischen einen Eigentümer."],
         "tooManyRoles" => {
             ["A person has one role of this group at most.", "In dieser Gruppe hat eine Person höchstens eine Rolle."]
         }

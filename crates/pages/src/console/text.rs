@@ -85,6 +85,33 @@ texts! {
     NewPerson: "New person", "Neue Person";
     UserDeleted: "The account is deleted.", "Das Konto ist gelöscht.";
 
+    // Spaces
+    SearchSpaces: "Part of the name", "Teil des Namens";
+    Space: "Space", "Bereich";
+    Owner: "Owner", "Eigentümer";
+    Orphaned: "without an owner", "ohne Eigentümer";
+    Owned: "with an owner", "mit Eigentümer";
+    Deleted: "deleted", "gelöscht";
+    NotDeleted: "not deleted", "nicht gelöscht";
+    Size: "Size", "Umfang";
+    SizeOf: "Stories: {stories}, assets: {assets}, {bytes}", "Storys: {stories}, Dateien: {assets}, {bytes}";
+    LastChange: "Last change", "Letzte Änderung";
+    SpacesFound: "Spaces: {count}", "Bereiche: {count}";
+    NoSpaceFound: "No space matches this filter.", "Auf diesen Filter passt kein Bereich.";
+    NoSpaceHere: "There is no space on this page.", "Auf dieser Seite ist kein Bereich.";
+    GiveOwner: "Give an owner", "Eigentümer geben";
+    GiveOwnerMeans: "{name} belongs to the person with this address from now on: they find it among their spaces, and may change it, make tokens and delete it.", "{name} gehört ab jetzt der Person mit dieser Adresse: sie findet den Bereich unter ihren eigenen und darf ihn ändern, Tokens anlegen und ihn löschen.";
+    GiveOwnerStays: "Content, tokens and webhooks stay as they are. The audit log of the space says that an administrator gave it an owner.", "Inhalte, Tokens und Webhooks bleiben, wie sie sind. Im Protokoll des Bereichs steht, dass die Verwaltung ihm einen Eigentümer gegeben hat.";
+    GiveOwnerFinal: "A space that has an owner is not taken away again here.", "Ein Bereich mit Eigentümer wird hier nicht wieder weggenommen.";
+    Undelete: "Bring back", "Wiederherstellen";
+    UndeleteMeans: "{name} is there again at once, with its content, tokens and webhooks. Front ends that use it show it again.", "{name} ist sofort wieder da, mit Inhalten, Tokens und Webhooks. Websites, die ihn benutzen, zeigen ihn wieder.";
+    UndeleteSchedules: "What was scheduled for a time that has passed meanwhile happens at once.", "Was für einen inzwischen vergangenen Zeitpunkt geplant war, geschieht sofort.";
+    UndeleteWebhooks: "Webhooks get what happens from now on. What waited for them at the deletion stays cancelled until somebody sends it again.", "Webhooks bekommen, was von jetzt an geschieht. Was bei der Löschung für sie wartete, bleibt abgebrochen, bis es jemand erneut sendet.";
+    OwnerGiven: "The space has an owner.", "Der Bereich hat einen Eigentümer.";
+    SpaceUndeleted: "The space is back.", "Der Bereich ist wieder da.";
+    EventOwnerGiven: "Space given an owner", "Bereich hat Eigentümer bekommen";
+    EventSpaceUndeleted: "Space brought back", "Bereich wiederhergestellt";
+
     // New person
     FirstSignIn: "First sign-in", "Erste Anmeldung";
     InviteByMail: "By an invitation, which is mailed: the person chooses a password", "Mit einer Einladung per E-Mail: die Person wählt ein Passwort";

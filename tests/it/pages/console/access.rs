@@ -10,7 +10,7 @@ fn paths(app: &TestApp, id: &str) -> Vec<String> {
     let of_console = app.endpoints.iter().filter(|endpoint| endpoint.template.starts_with("/admin"));
     let paths: Vec<String> = of_console
         .filter(|endpoint| endpoint.method == Method::GET)
-        .map(|endpoint| endpoint.template.replace("{id}", id).replace("{act}", "suspend"))
+        .map(|endpoint| endpoint.template.replace("{id}", id).replace("{act}", "suspend").replace("{space}", "7"))
         .collect();
     assert!(paths.len() >= 7, "{paths:?}");
     paths
@@ -21,6 +21,9 @@ async fn only_an_administrator_sees_the_console() {
     let app = app().await;
     let (admin, ann) = administrator_and_ann(&app).await;
     let id = id_of(&app, ANN).await;
+    let space = "insert into spaces (id, name, created_at, updated_at) overriding system value values (7, 'Site', now(), now())";
+    sql(&app, space).await;
+    sql(&app, "insert into space_counters (space_id, cv) values (7, 1)").await;
     for path in paths(&app, &id) {
         let page = admin.get(&path).await;
         assert!(page.status == 200 && page.html.contains("class=\"sections\""), "{path}: {}", page.html);

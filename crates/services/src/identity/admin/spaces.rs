@@ -31,6 +31,12 @@ pub async fn list_spaces(ctx: &IdentityContext, query: &SpaceQuery) -> Result<Pa
     Ok(listed_spaces::list(&connection, &query.filter, query.page).await?)
 }
 
+/// One space. 404.
+pub async fn find_space(ctx: &IdentityContext, space: SpaceId) -> Result<ListedSpace, Fault> {
+    let connection = ctx.store.connection("space.find_any").await?;
+    listed_spaces::find(&connection, space).await?.ok_or_else(Fault::not_found)
+}
+
 /// Gives a space without an owner one, and answers the space as it is then. Nothing changes for one that the person owns already. 400 unless the person is named
 /// in one way, 404 without such a space or person, 409 `spaceHasOwner`, `spaceDeleted`, and `ownerSuspended`.
 pub async fn give_owner(

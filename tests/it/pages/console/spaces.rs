@@ -1,0 +1,85 @@
+//! The list of spaces, and what an administrator does with them.
+
+use super::{ANN, PASSWORD, Person, TestApp, administrator_and_ann, app, sql, text};
+
+/// Spaces of Ann and of nobody, and a deleted one.
+async fn spaces(app: &TestApp) {
+    sql(
+        app,
+        "with made as (
+             insert into spaces (name, owner_id, created_at, updated_at, deleted_at)
+             select name, case when name <> 'Left behind' then users.id end, '2026-02-01', '2026-02-01', case when name = 'Gone' then timestamptz '2026-02-28' end
+             from users, unnest(array['Garden', 'Left behind', 'Gone']) name where email = 'ann@example.org' returning id
+         )
+         insert into space_counters (space_id, cv, stories, assets, asset_bytes) select id, 1, 1200, 3, 4500000 from made",
+    )
+    .await;
+}
+
+async fn space(app: &TestApp, name: &str) -> String {
+    text(app, &format!("select id::text as text from spaces where name = '{name}'")).await
+}
+
+async fn prove(admin: &Person, path: &str, fields: &[(&str, &str)]) -> super::super::Page {
+    let token = admin.get(path).await.field("csrf_token").unwrap();
+    let own = [("csrf_token", token.as_str()), ("password", PASSWORD)];
+    admin.send(path, &[&own[..], fields].concat()).await
+}
+
+#[tokio::test]
+async fn the_list_is_filtered_by_its_address() {
+    let app = app().await;
+    let (admin, _) = administrator_and_ann(&app).await;
+    spaces(&app).await;
+    let page = admin.get("/admin/spaces").await;
+    for shown in
+        ["Garden", "Left behind", "Gone", ANN, "Stories: 1,200, assets: 3, 4.5 MB", "without an owner", "28 Feb 2026", "Spaces: 3"]
+    {
+        assert!(page.html.contains(shown), "{shown}: {}", page.html);
+    }
+    for (query, shown) in [("orphaned=true", "Left behind"), ("deleted=true", "Gone"), ("search=GARD", "Garden")] {
+        let page = admin.get(&format!("/admin/spaces?{query}")).await;
+        let found: Vec<&str> =
+            ["Garden", "Left behind", "Gone"].into_iter().filter(|name| page.html.contains(&format!(">{name}<"))).collect();
+        assert_eq!(found, [shown], "{query}");
+    }
+    assert!(admin.get("/admin/spaces?search=nothing").await.html.contains("No space matches"));
+    assert_eq!(admin.get("/admin/spaces?deleted=maybe").await.status, 400);
+}
+
+#[tokio::test]
+async fn a_space_gets_an_owner_after_a_proof() {
+    let app = app().await;
+    let (admin, _) = administrator_and_ann(&app).await;
+    spaces(&app).await;
+    let path = format!("/admin/spaces/{}/owner", space(&app, "Left behind").await);
+    assert!(admin.get("/admin/spaces").await.html.contains(&format!("href=\"{path}\"")));
+    let page = admin.get(&path).await;
+    assert!(page.html.contains("Left behind belongs to the person with this address"), "{}", page.html);
+    let token = page.field("csrf_token").unwrap();
+    let refused = admin.send(&path, &[("csrf_token", &token), ("email", ANN), ("password", "wrong")]).await;
+    assert_eq!((refused.status, refused.field("email").as_deref()), (403, Some(ANN)));
+    let unknown = prove(&admin, &path, &[("email", "nobody@example.org")]).await;
+    assert!(unknown.status == 400 && unknown.html.contains("Nobody here has this address."), "{}", unknown.html);
+    assert_eq!(prove(&admin, &path, &[("email", ANN)]).await.redirect(), (303, "/admin/spaces?done=owner"));
+    assert!(admin.get("/admin/spaces?done=owner").await.message().contains("The space has an owner."));
+    let owner = text(&app, "select email as text from spaces join users on users.id = owner_id where name = 'Left behind'").await;
+    assert_eq!(owner, ANN);
+    assert_eq!(admin.get("/admin/spaces/999/owner").await.status, 404);
+}
+
+#[tokio::test]
+async fn a_deleted_space_is_brought_back_after_a_proof() {
+    let app = app().await;
+    let (admin, _) = administrator_and_ann(&app).await;
+    spaces(&app).await;
+    let path = format!("/admin/spaces/{}/undelete", space(&app, "Gone").await);
+    assert!(admin.get("/admin/spaces?deleted=true").await.html.contains(&format!("href=\"{path}\"")));
+    let page = admin.get(&path).await;
+    assert!(page.html.contains("Gone is there again at once") && page.html.contains("stays cancelled"), "{}", page.html);
+    assert_eq!(prove(&admin, &path, &[]).await.redirect(), (303, "/admin/spaces?done=undelete"));
+    assert_eq!(text(&app, "select count(*)::text as text from spaces where deleted_at is not null").await, "0");
+    sql(&app, "update spaces set deleted_at = timestamptz '2026-01-01' where name = 'Gone'").await;
+    let late = prove(&admin, &path, &[]).await;
+    assert!(late.status == 409 && late.html.contains("more than 30 days ago"), "{}", late.html);
+}
