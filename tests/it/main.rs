@@ -11,6 +11,7 @@
 )]
 
 mod accept;
+mod access_matrix;
 mod actor_system;
 mod architecture;
 mod assets;

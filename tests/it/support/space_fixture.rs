@@ -53,9 +53,12 @@ impl Reply {
     }
 }
 
-struct Person {
-    cookie: String,
-    csrf: String,
+/// A person with a session.
+pub struct Person {
+    /// What a browser sends as `Cookie`.
+    pub cookie: String,
+    /// The CSRF token of the session.
+    pub csrf: String,
 }
 
 /// A space and one token of its admin.
@@ -220,8 +223,8 @@ impl SpaceFixture {
     }
 }
 
-/// An account with a session.
-async fn person(app: &TestApp, number: u128, email_verified: bool) -> Person {
+/// An account with a session; its address is `{number}@example.com`.
+pub async fn person(app: &TestApp, number: u128, email_verified: bool) -> Person {
     let keys = Keys::new(vec![7; 32].into());
     let (user, session, now) = (UserId(Uuid::from_u128(number)), SessionId(Uuid::from_u128(number)), app.clock.now());
     let ends = now.checked_add(SignedDuration::from_hours(24)).unwrap();
