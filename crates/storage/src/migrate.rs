@@ -39,6 +39,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0031_device_codes", include_str!("../../../migrations/0031_device_codes.sql")),
     ("0032_account_audit_days", include_str!("../../../migrations/0032_account_audit_days.sql")),
     ("0034_spaces", include_str!("../../../migrations/0034_spaces.sql")),
+    ("0036_silenced_receivers", include_str!("../../../migrations/0036_silenced_receivers.sql")),
 ];
 
 /// The key of the advisory lock for which processes that start at the same time queue: «lectern» in ASCII.

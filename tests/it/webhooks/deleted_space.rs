@@ -181,6 +181,27 @@ async fn what_was_claimed_and_not_yet_sent_is_never_sent() {
     assert_eq!(receiver.so_far().len(), 1);
 }
 
+/// Such as by an administrator of the server, who sends everything again that is dead.
+#[tokio::test]
+async fn what_is_queued_again_while_the_space_is_deleted_waits_until_it_is_back() {
+    let (fixture, receiver) = (fixture().await, Receiver::start().await);
+    let webhook = fixture.webhook(&receiver).await;
+    receiver.will([Reaction::Status(500)]);
+    fixture.publish("a").await;
+    receiver.got(1).await;
+    fixture.until_number("select count(*) from delivery_attempts", 1).await;
+    fixture.delete_space().await;
+    fixture.sql("update delivery_queue set dead_at = null, cancelled = false").await;
+    for _ in 0..5 {
+        fixture.later(SignedDuration::from_hours(1));
+        fixture.settle().await;
+    }
+    assert_eq!(receiver.so_far().len(), 1);
+    fixture.undelete_space().await;
+    fixture.until(webhook, "delivered", 1).await;
+    assert_eq!(receiver.so_far().len(), 2);
+}
+
 /// The deletion comes while the last attempt is under way: it is cut off, or its failure is recorded, and nothing follows.
 #[tokio::test]
 async fn a_fifth_failure_that_comes_after_the_deletion_is_recorded_and_nothing_more() {

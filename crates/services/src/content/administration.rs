@@ -12,9 +12,10 @@ use storage::{
     content::{
         commit_log::{self, AuditContext},
         fan_out::STORY_EVENTS,
-        schedulings, spaces,
+        schedulings, spaces, webhooks,
     },
     queue,
+    shared::receivers,
 };
 
 /// The spaces of the database.
@@ -50,6 +51,8 @@ async fn undelete(tx: &Tx<'_>, act: &SpaceAct) -> Result<bool> {
         return Ok(false);
     }
     spaces::undelete(tx, act.space, act.at).await?;
+    let receivers: Vec<_> = webhooks::list(tx, act.space).await?.iter().map(|webhook| webhook.receiver).collect();
+    receivers::set_silenced(tx, &receivers, false).await?;
     schedulings::wake(tx).await?;
     queue::notify(tx, STORY_EVENTS).await?;
     let changes = Changes::audited("space.undelete", "space", act.space, found.name).visible();

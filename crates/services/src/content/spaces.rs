@@ -3,7 +3,7 @@
 use crate::content::{
     command::{CommandContext, SpaceCommand},
     import::jobs::cancel_open,
-    webhooks::cancel_deliveries,
+    webhooks::silence,
 };
 use domain::{
     content::{Changes, SpaceChange, SpaceSettings, story_scope::StoryScope, token::DeliveryKind},
@@ -89,7 +89,7 @@ impl SpaceCommand for DeleteSpace {
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<((), Changes)> {
         let old = spaces::lock(ctx.tx, ctx.space).await?.ok_or_else(Fault::not_found)?;
         let import = cancel_open(ctx).await?;
-        let deliveries = cancel_deliveries(ctx).await?;
+        let deliveries = silence(ctx).await?;
         spaces::soft_delete(ctx.tx, ctx.space, ctx.now).await?;
         let meta = json!({ "cancelled_deliveries": deliveries });
         Ok(((), import.and_audit("space.delete", "space", ctx.space, old.name, meta).visible()))

@@ -176,10 +176,11 @@ impl SpaceCommand for RedeliverRange {
     }
 }
 
-/// Cancels the deliveries of all webhooks of the space, also those of events that are not yet deliveries, and returns how many.
-pub(super) async fn cancel_deliveries(ctx: &CommandContext<'_>) -> Result<u64> {
+/// Silences all webhooks of the space, and cancels their deliveries, also those of events that are not yet deliveries. Returns how many.
+pub(super) async fn silence(ctx: &CommandContext<'_>) -> Result<u64> {
     drain_events(ctx).await?;
     let receivers: Vec<_> = webhooks::list(ctx.tx, ctx.space).await?.iter().map(|webhook| webhook.receiver).collect();
+    receivers::set_silenced(ctx.tx, &receivers, true).await?;
     deliveries::cancel(ctx.tx, &receivers, ctx.now).await
 }
 

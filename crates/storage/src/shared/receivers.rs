@@ -83,6 +83,16 @@ pub async fn close(tx: &Tx<'_>, id: ReceiverId, at: Timestamp) -> Result<()> {
     queue::notify(tx, DELIVERIES).await
 }
 
+/// Silences receivers while their owner is deleted, or ends that. Nothing is sent to them meanwhile, whatever is queued.
+pub async fn set_silenced(tx: &Tx<'_>, all: &[ReceiverId], silenced: bool) -> Result<()> {
+    tx.execute(
+        "update receivers set silenced = $2 where id = any($1)",
+        &[/* id */ &all.iter().map(|receiver| receiver.0).collect::<Vec<_>>(), /* silenced */ &silenced],
+    )
+    .await?;
+    queue::notify(tx, DELIVERIES).await
+}
+
 /// Pauses a receiver that wants no more, unless it is paused already or has another URL by now. Returns whether it was paused.
 pub async fn pause(tx: &Tx<'_>, id: ReceiverId, url: &str) -> Result<bool> {
     let paused = tx

@@ -59,7 +59,7 @@ pub struct Quota {
     pub scanned_until: Option<Timestamp>,
 }
 
-/// Leases deliveries that are due: of each receiver at most so many, for so long; none of a receiver that is paused or closed.
+/// Leases deliveries that are due: of each receiver at most so many, for so long; none of a receiver that is paused, silenced or closed.
 ///
 /// Of a key only the oldest unfinished delivery can be claimed. (For the condition "there is no older one" PostgreSQL joins and reads the whole
 /// backlog of the receiver; for "the oldest one is this" it takes one step in an index.)
@@ -71,7 +71,7 @@ pub async fn claim(connection: &Connection, quotas: &[Quota], lease_for: Duratio
             "with open as materialized (
                  select head.delivery_id
                  from unnest($1::bigint[], $2::bigint[], $4::timestamptz[]) as quota (receiver_id, count, scanned_until)
-                 join receivers owner on owner.id = quota.receiver_id and owner.active and owner.closed_at is null
+                 join receivers owner on owner.id = quota.receiver_id and owner.active and not owner.silenced and owner.closed_at is null
                  cross join lateral (
                      select line.delivery_id from delivery_queue line
                      where line.receiver_id = quota.receiver_id and line.dead_at is null and line.due_at <= statement_timestamp()

@@ -30,7 +30,7 @@ pub struct DueReceivers {
 /// Up to which due time a receiver's deliveries were scanned. What is still open there waits for an earlier delivery of its key.
 pub type ScanMark = (ReceiverId, Timestamp);
 
-/// The receivers that have open deliveries, are not paused, and are of no kind that the caller leaves to others. The statement takes one step in an index for each of them, however many
+/// The receivers that have open deliveries, are neither paused nor silenced, and are of no kind that the caller leaves to others. The statement takes one step in an index for each of them, however many
 /// deliveries there are, and leaves out what was scanned before.
 pub async fn list_due_receivers(connection: &Connection, scanned: &[ScanMark], unserved: &[&str]) -> Result<DueReceivers> {
     let rows = connection
@@ -53,7 +53,7 @@ pub async fn list_due_receivers(connection: &Connection, scanned: &[ScanMark], u
                          order by line.due_at, line.position limit 1) as due_at
                  from busy join receivers receiver on receiver.id = busy.receiver_id
                  left join unnest($1::bigint[], $2::timestamptz[]) as scanned (receiver_id, until) on scanned.receiver_id = receiver.id
-                 where receiver.active and receiver.closed_at is null and receiver.kind <> all($3)
+                 where receiver.active and not receiver.silenced and receiver.closed_at is null and receiver.kind <> all($3)
              ) open on true",
             &[
                 /* receiver_id */ &scanned.iter().map(|(id, _)| id.0).collect::<Vec<_>>(),
@@ -90,7 +90,7 @@ pub async fn count_backlog(connection: &Connection) -> Result<Backlog> {
         .row(
             "select count(*) filter (where line.dead_at is null) as open,
                     min(delivery.created_at) filter (
-                        where line.dead_at is null and receiver.active and receiver.closed_at is null
+                        where line.dead_at is null and receiver.active and not receiver.silenced and receiver.closed_at is null
                     ) as oldest_at,
                     count(*) filter (where line.dead_at is not null and not line.cancelled) as dead
              from delivery_queue line
