@@ -106,6 +106,17 @@ for (const language of ['en', 'de']) {
       [`${page}/suspend`, 'console-suspend'],
       [`${page}/delete`, 'console-delete'],
       ['/admin/sign-out-everybody', 'console-sign-out-everybody'],
+      ['/admin/roles', 'console-roles'],
+      ['/admin/roles/rekey', 'console-rekey'],
+      ['/admin/roles/rekey?from=old&to=sales', 'console-rekey-confirm'],
+      ['/admin/clients', 'console-applications'],
+      ['/admin/clients/shop', 'console-application'],
+      ['/admin/clients/shop/secret', 'console-secret-question'],
+      ['/admin/audit', 'console-audit'],
+      ['/admin/audit?person=nobody%40example.org', 'console-audit-none'],
+      ['/admin/audit?from=2026-02-02&to=2026-01-01', 'console-audit-wrong'],
+      ['/admin/audit/anonymize', 'console-anonymize'],
+      ['/admin/configuration', 'console-configuration'],
     ]) {
       await person.goto(path);
       await person.look(name);
@@ -121,6 +132,15 @@ for (const language of ['en', 'de']) {
     await person.look('console-person-suspended');
     await grace.goto('/account');
     assert.match(grace.path, /^\/login/);
+
+    await person.goto('/admin/clients/shop/secret');
+    await person.type({ password: PASSWORD });
+    await person.press(w.showSecret);
+    await person.look('console-secret');
+    await person.goto(`/admin/audit?person=${encodeURIComponent(email)}`);
+    await person.page.locator('summary').first().click();
+    assert.ok(await person.page.locator('details pre').first().isVisible());
+    await person.look('console-audit-details');
     for (const each of [person, grace]) await each.close();
   });
 }

@@ -3,6 +3,7 @@
 pub mod actor;
 pub mod backoff;
 pub mod clock;
+pub mod csv;
 pub mod delivery;
 pub mod entropy;
 pub mod fault;

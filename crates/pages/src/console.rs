@@ -1,12 +1,16 @@
 //! `/admin…`: the console of administrators. This is the frame of its pages; [`list`] has what lists share, and [`confirmation`] the page that asks before an
 //! act with consequences.
 
+pub mod audit;
+pub mod clients;
+pub mod configuration;
 pub mod confirmation;
 pub mod entries;
 pub mod list;
 pub mod new_user;
 pub mod overview;
 pub(crate) mod problem;
+pub mod roles;
 pub mod sign_out_everybody;
 pub mod space_act;
 pub mod spaces;
@@ -49,13 +53,25 @@ pub enum Section {
     Users,
     /// `/admin/spaces`
     Spaces,
+    /// `/admin/roles`
+    Roles,
+    /// `/admin/clients`
+    Clients,
+    /// `/admin/audit`
+    Audit,
+    /// `/admin/configuration`
+    Configuration,
 }
 
 /// The parts in the order of the navigation. Each has a page at its path.
 pub const SECTIONS: &[(Section, &str, ConsoleText)] = &[
     (Section::Overview, "/admin", ConsoleText::Overview),
     (Section::Users, "/admin/users", ConsoleText::Users),
+    (Section::Roles, "/admin/roles", ConsoleText::Roles),
+    (Section::Clients, "/admin/clients", ConsoleText::Clients),
     (Section::Spaces, "/admin/spaces", ConsoleText::Spaces),
+    (Section::Audit, "/admin/audit", ConsoleText::Audit),
+    (Section::Configuration, "/admin/configuration", ConsoleText::Configuration),
 ];
 
 /// A page with the navigation beside it.

@@ -26,6 +26,7 @@ macro_rules! texts {
     ($enum:ident; $($name:ident: $english:literal, $german:literal;)*) => {
         /// Texts of pages. Words in braces are places that [`Words::fill`](crate::text::Words::fill) fills.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        #[allow(clippy::doc_markdown, reason = "each is documented by itself, which is no Markdown")]
         pub enum $enum {
             $(#[doc = $english] $name,)*
         }

@@ -1,9 +1,13 @@
 //! `/admin…`: the console of administrators. A list is a GET whose address can be kept; an act with consequences has a page that names them and asks for a proof.
 
 mod access;
+mod audit;
+mod clients;
+mod configuration;
 mod confirm;
 mod entries;
 mod overview;
+mod roles;
 mod sign_out_everybody;
 mod spaces;
 mod users;
@@ -13,7 +17,7 @@ use crate::web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat};
 use access::{Administrator, ByConsole};
 use domain::shared::{Fault, Language, PageRequest, Parameters};
 use pages::{Problems, Words, console::text::ConsoleText};
-use users::{acts, create, edit, list, read, roles};
+use users::{acts, create, edit, list, read, roles as user_roles};
 
 /// How many items a page of a list has.
 const PER_PAGE: u32 = 50;
@@ -28,8 +32,8 @@ pub(super) fn endpoints(pages: &Pages) -> Endpoints<Pages> {
         .get("/admin/users/{id}", ByConsole, read::show)
         .get("/admin/users/{id}/edit", ByConsole, edit::show)
         .post("/admin/users/{id}/edit", ByConsole, edit::save)
-        .get("/admin/users/{id}/roles", ByConsole, roles::show)
-        .post("/admin/users/{id}/roles", ByConsole, roles::save)
+        .get("/admin/users/{id}/roles", ByConsole, user_roles::show)
+        .post("/admin/users/{id}/roles", ByConsole, user_roles::save)
         .get("/admin/users/{id}/{act}", ByConsole, acts::show)
         .post("/admin/users/{id}/{act}", ByConsole, acts::act)
         .get("/admin/spaces", ByConsole, spaces::list::show)
@@ -37,6 +41,18 @@ pub(super) fn endpoints(pages: &Pages) -> Endpoints<Pages> {
         .post("/admin/spaces/{space}/owner", ByConsole, spaces::acts::give_owner)
         .get("/admin/spaces/{space}/undelete", ByConsole, spaces::acts::show_undelete)
         .post("/admin/spaces/{space}/undelete", ByConsole, spaces::acts::undelete)
+        .get("/admin/roles", ByConsole, roles::show)
+        .get("/admin/roles/rekey", ByConsole, roles::show_rekey)
+        .post("/admin/roles/rekey", ByConsole, roles::rekey)
+        .get("/admin/clients", ByConsole, clients::list)
+        .get("/admin/clients/{id}", ByConsole, clients::show)
+        .get("/admin/clients/{id}/secret", ByConsole, clients::show_secret)
+        .post("/admin/clients/{id}/secret", ByConsole, clients::reveal_secret)
+        .get("/admin/audit", ByConsole, audit::show)
+        .get("/admin/audit/csv", ByConsole, audit::file)
+        .get("/admin/audit/anonymize", ByConsole, audit::show_anonymize)
+        .post("/admin/audit/anonymize", ByConsole, audit::anonymize)
+        .get("/admin/configuration", ByConsole, configuration::show)
         .get("/admin/sign-out-everybody", ByConsole, sign_out_everybody::show)
         .post("/admin/sign-out-everybody", ByConsole, sign_out_everybody::sign_out)
 }

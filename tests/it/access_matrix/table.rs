@@ -380,6 +380,15 @@ pub const TABLE: &[(&str, &str)] = &[
     // The console of administrators.
     ("L 33 LLL . . 3 LLLL L L LLLL L L", "
         GET /admin
+        GET /admin/audit
+        GET /admin/audit/anonymize
+        GET /admin/audit/csv
+        GET /admin/clients
+        GET /admin/clients/{id}
+        GET /admin/clients/{id}/secret
+        GET /admin/configuration
+        GET /admin/roles
+        GET /admin/roles/rekey
         GET /admin/sign-out-everybody
         GET /admin/spaces
         GET /admin/spaces/{space}/owner
@@ -393,6 +402,9 @@ pub const TABLE: &[(&str, &str)] = &[
     "),
     // Forms of the console.
     ("L 33 LLL 3 . 3 LLLL L L LLLL L L", "
+        POST /admin/audit/anonymize
+        POST /admin/clients/{id}/secret
+        POST /admin/roles/rekey
         POST /admin/sign-out-everybody
         POST /admin/spaces/{space}/owner
         POST /admin/spaces/{space}/undelete

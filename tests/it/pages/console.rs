@@ -2,13 +2,19 @@
 
 mod access;
 mod acts;
+mod applications;
 mod people;
 mod spaces;
+mod trail;
 
 use super::{ANN, PASSWORD, Person, app, app_with, sql};
 use crate::support::TestApp;
 
 const ADMIN: &str = "admin@example.org";
+
+/// Two groups of roles: one of a confidential client, and one of a public client with one role at most.
+const CLIENTS: &str = r#"[{"clientId":"web","name":"Shop <b>","redirectUris":["https://a.example/cb?x=1"],"roleGroup":"shop","roles":["viewer","editor"],"webhookUrl":"https://a.example/hook"},
+    {"clientId":"one","kind":"public","redirectUris":["https://b.example/cb"],"roles":["x","y"],"roleMode":"single"}]"#;
 
 /// The administrator of the server, signed in, and another person who is signed in too.
 async fn administrator_and_ann(app: &TestApp) -> (Person, Person) {

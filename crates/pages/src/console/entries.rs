@@ -34,7 +34,7 @@ pub(super) fn table(console: &Console<'_>, caption: &str, empty: &str, entries: 
     let person = [t(ConsoleText::Person)];
     let mut columns = vec![t(ConsoleText::Time), t(ConsoleText::Event)];
     columns.extend(person.iter().filter(|_| with_person));
-    columns.extend([t(ConsoleText::By), t(ConsoleText::Origin), t(ConsoleText::Details)]);
+    columns.extend([t(ConsoleText::By), t(ConsoleText::Origin)]);
     let row = |entry: &EntryRow| {
         let mut cells = vec![html! { (time(console.language, entry.at)) }, event(console, entry)];
         if with_person {
@@ -93,7 +93,7 @@ fn origin(console: &Console<'_>, entry: &EntryRow) -> Markup {
 fn details(console: &Console<'_>, entry: &EntryRow) -> Markup {
     html! {
         details {
-            summary { (console.t(ConsoleText::Show)) span .visually-hidden { ": " (words(console, &entry.event)) } }
+            summary { (console.t(ConsoleText::Details)) span .visually-hidden { ": " (words(console, &entry.event)) } }
             pre tabindex="0" { (entry.details) }
         }
     }

@@ -70,7 +70,7 @@ pub(crate) struct Table<'a> {
     pub(crate) caption: &'a str,
     /// What each column is called.
     pub(crate) columns: &'a [&'a str],
-    /// The cells of each row.
+    /// The cells of each row. One more than there are columns stands below its row, across all of them.
     pub(crate) rows: Vec<Vec<Markup>>,
     /// Why there is nothing in it, if there is nothing.
     pub(crate) empty: &'a str,
@@ -91,6 +91,7 @@ impl Table<'_> {
                                     @if at == 0 { th scope="row" { (cell) } } @else { td data-label=(column) { (cell) } }
                                 }
                             }
+                            @if let Some(below) = cells.get(columns.len()) { tr .below { td colspan=(columns.len()) { (below) } } }
                         }
                     }
                 }

@@ -8,6 +8,9 @@ texts! {
     // Frame and navigation
     Overview: "Overview", "Überblick";
     Users: "People", "Personen";
+    Clients: "Applications", "Anwendungen";
+    Audit: "Audit trail", "Protokoll";
+    Configuration: "Configuration", "Konfiguration";
 
     // Lists
     Filter: "Filter", "Filtern";
@@ -22,7 +25,6 @@ texts! {
     About: "about {count}", "etwa {count}";
     PreviousPage: "Previous page", "Vorige Seite";
     NextPage: "Next page", "Nächste Seite";
-    Show: "Show", "Zeigen";
     Change: "Change", "Ändern";
 
     // Confirmations
@@ -232,6 +234,111 @@ texts! {
     Application: "application", "Anwendung";
     ProvisioningToken: "provisioning token", "Bereitstellungs-Token";
     TheServer: "the server", "der Server";
+
+    PersonFilter: "Person’s address or id", "Adresse oder Kennung";
+    FromDay: "From (day)", "Von (Tag)";
+    ToDay: "To (day)", "Bis (Tag)";
+    EventHint: "What has happened with accounts, the newest first. An event is named as in the list, such as auth.login.success; with a star it is the beginning of a name: admin.*", "Was mit Konten geschehen ist, das Neueste zuerst. Ein Ereignis heißt wie in der Liste, etwa auth.login.success; mit Stern ist es der Anfang eines Namens: admin.*";
+    EntriesFound: "Entries: {count}", "Einträge: {count}";
+    PersonUnknown: "There is no account with this address.", "Mit dieser Adresse gibt es kein Konto.";
+    NoEntriesFound: "No entry matches this filter.", "Auf diesen Filter passt kein Eintrag.";
+    CsvFile: "Download as CSV", "Als CSV herunterladen";
+    CsvHint: "The file has the newest {count} entries of this filter at most. For older ones, choose an earlier last day.", "Die Datei hat höchstens die neuesten {count} Einträge dieses Filters. Für ältere wählen Sie einen früheren letzten Tag.";
+    Anonymize: "Empty entries about people who are gone", "Einträge über gelöschte Personen leeren";
+    AnonymizeMeans: "Entries about accounts that do not exist any more lose the address of the caller, the browser and the details.", "Einträge über Konten, die es nicht mehr gibt, verlieren die Adresse des Aufrufers, den Browser und die Einzelheiten.";
+    AnonymizeStays: "That something has happened, and when, stays.", "Dass etwas geschehen ist, und wann, bleibt.";
+    AnonymizeForGood: "That cannot be undone. Doing it again does no harm.", "Das lässt sich nicht rückgängig machen. Es zu wiederholen schadet nicht.";
+    Anonymized: "Entries that were emptied: {count}.", "Geleerte Einträge: {count}.";
+    AllEntries: "All entries", "Alle Einträge";
+
+    // Roles and their groups
+    RolesPageLead: "Roles say what people may do at applications. They are assigned on the page of a person, for a group of applications.", "Rollen sagen, was Personen bei Anwendungen dürfen. Sie werden auf der Seite einer Person zugewiesen, für eine Gruppe von Anwendungen.";
+    RoleGroups: "Groups of roles", "Gruppen von Rollen";
+    Group: "Group", "Gruppe";
+    RolesAtOnce: "At once", "Gleichzeitig";
+    OneRole: "one role", "eine Rolle";
+    AnyRoles: "any number of roles", "beliebig viele Rollen";
+    Rekey: "Move roles to another group", "Rollen in eine andere Gruppe verschieben";
+    RekeyLead: "After the role group of applications got another name in the configuration, people have the default roles there until theirs are moved.", "Nachdem die Rollengruppe von Anwendungen in der Konfiguration anders heißt, haben Personen dort die voreingestellten Rollen, bis ihre verschoben sind.";
+    OldGroup: "Old name of the group", "Alter Name der Gruppe";
+    NewGroup: "New group", "Neue Gruppe";
+    RekeyTitle: "Move the roles of “{from}” to “{to}”", "Rollen von „{from}“ nach „{to}“ verschieben";
+    RekeyNone: "Nobody has a role under the old name.", "Niemand hat eine Rolle unter dem alten Namen.";
+    RekeyOne: "One person has a role under the old name.", "Eine Person hat eine Rolle unter dem alten Namen.";
+    RekeyMore: "{count} people have a role under the old name.", "{count} Personen haben eine Rolle unter dem alten Namen.";
+    RekeyMeans: "Nothing stays assigned under “{from}”. Whoever has the same role in “{to}” already keeps it once.", "Unter „{from}“ bleibt nichts zugewiesen. Wer dieselbe Rolle in „{to}“ schon hat, behält sie einmal.";
+    RekeySingle: "Where a person can have one role only, the one in the new group stays.", "Wo eine Person nur eine Rolle haben kann, bleibt die in der neuen Gruppe.";
+    Rekeyed: "Roles that were moved: {count}.", "Verschobene Rollen: {count}.";
+
+    // Applications
+    ClientsLead: "What people sign in to through this server, as APP_OIDC_CLIENTS_JSON configures it.", "Wobei sich Personen über diesen Server anmelden, wie es APP_OIDC_CLIENTS_JSON einrichtet.";
+    ClientsCaption: "Applications, in the order of the configuration", "Anwendungen, in der Reihenfolge der Konfiguration";
+    NoClients: "No application is configured.", "Es ist keine Anwendung eingerichtet.";
+    Name: "Name", "Name";
+    Kind: "Kind", "Art";
+    Confidential: "confidential", "vertraulich";
+    Public: "public", "öffentlich";
+    Consent: "Consent", "Zustimmung";
+    ConsentAsked: "people are asked", "wird erfragt";
+    ConsentNotAsked: "nobody is asked", "wird nicht erfragt";
+    RoleGroup: "Role group", "Rollengruppe";
+    RedirectUris: "Redirect URIs", "Redirect-URIs";
+    Identity: "How it identifies itself", "Wie sie sich ausweist";
+    Addresses: "Addresses", "Adressen";
+    Tokens: "Tokens", "Token";
+    Authentication: "Authentication", "Ausweis";
+    Keys: "{count} keys", "{count} Schlüssel";
+    Native: "Native app", "Native App";
+    PushedRequests: "Pushed requests", "Pushed Requests";
+    Grants: "Grant types", "Grant-Typen";
+    Scopes: "Scopes", "Scopes";
+    SecretVersion: "Version of the secret", "Version des Geheimnisses";
+    SecretGrace: "Old secret until", "Altes Geheimnis bis";
+    AfterSignOut: "After signing out", "Nach dem Abmelden";
+    BackchannelLogout: "Back-channel logout", "Back-Channel-Logout";
+    Webhook: "Webhook", "Webhook";
+    Logo: "Logo", "Logo";
+    Privacy: "Privacy policy", "Datenschutz";
+    Terms: "Terms of service", "Nutzungsbedingungen";
+    Seconds: "{count} seconds", "{count} Sekunden";
+    SignedWith: "Signed with", "Signiert mit";
+    AccessToken: "Access token", "Access-Token";
+    RefreshToken: "Refresh token", "Refresh-Token";
+    AsUsual: "as configured for all", "wie für alle eingestellt";
+    WithoutDecision: "By default", "Voreingestellt";
+    ToSignIn: "Needed to sign in", "Nötig zum Anmelden";
+    NoneNeeded: "none", "keine";
+    Yes: "yes", "ja";
+    No: "no", "nein";
+    TestSignIn: "Begin a test sign-in", "Anmeldung testen";
+    TestSignInLead: "This address begins a sign-in as the application would. You end at its redirect URI with a code; the application itself should refuse it, because it did not ask.", "Diese Adresse beginnt eine Anmeldung, wie es die Anwendung täte. Sie landen mit einem Code bei ihrer Redirect-URI; die Anwendung selbst sollte ihn ablehnen, weil sie nicht gefragt hat.";
+    NoTestSignIn: "A sign-in to this application cannot be begun by an address: it signs nobody in by a redirect, or has to push its requests.", "Bei dieser Anwendung lässt sich keine Anmeldung mit einer Adresse beginnen: sie meldet niemanden mit einer Weiterleitung an, oder muss ihre Anfragen vorab schicken.";
+    Secret: "Secret", "Geheimnis";
+    SecretLead: "The secret that the application authenticates with.", "Das Geheimnis, mit dem sich die Anwendung ausweist.";
+    ShowSecret: "Show the secret", "Geheimnis zeigen";
+    SecretMeans: "You see the secret of {client}. Whoever has it can pass for the application.", "Sie sehen das Geheimnis von {client}. Wer es hat, kann sich als die Anwendung ausgeben.";
+    SecretKeep: "Put it into the application and nowhere else.", "Tragen Sie es in der Anwendung ein und nirgends sonst.";
+    SecretRecorded: "The audit trail records that you have seen it.", "Das Protokoll vermerkt, dass Sie es gesehen haben.";
+    WebhookKey: "Key of the webhook’s signatures", "Schlüssel für die Signaturen des Webhooks";
+    ToClient: "To the page of the application", "Zur Seite der Anwendung";
+
+    // Configuration
+    ConfigurationLead: "The variables that this process was started with. Secrets are never shown. docs/configuration.md describes each.", "Die Variablen, mit denen dieser Prozess gestartet wurde. Geheimnisse werden nie gezeigt. docs/configuration.md beschreibt jede.";
+    SearchVariables: "Name or effect", "Name oder Wirkung";
+    Value: "Value", "Wert";
+    Variable: "Variable", "Variable";
+    IsSet: "set", "gesetzt";
+    IsDefault: "default", "voreingestellt";
+    Default: "default:", "voreingestellt:";
+    NeedsRestart: "Change needs a restart", "Änderung braucht Neustart";
+    NoVariables: "No variable matches this filter.", "Auf diesen Filter passt keine Variable.";
+    VariablesOf: "Variables: {group}", "Variablen: {group}";
+    GroupServer: "Server", "Server";
+    GroupNetwork: "Network", "Netz";
+    GroupAccounts: "Accounts", "Konten";
+    GroupLimits: "Limits", "Grenzen";
+    GroupContent: "Content", "Inhalte";
+    GroupWebhooks: "Webhooks", "Webhooks";
 
     // Events
     EventUserCreated: "Account created by an administrator", "Konto durch die Verwaltung angelegt";

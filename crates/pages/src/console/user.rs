@@ -59,7 +59,10 @@ pub fn page(console: &Console<'_>, view: &UserView<'_>) -> String {
         (acts(console, view))
         (sessions(console, view))
         section .panel {
-            h2 { (console.t(ConsoleText::LastEntries)) }
+            div .panel-head {
+                h2 { (console.t(ConsoleText::LastEntries)) }
+                a href=(format!("/admin/audit?person={}", account.id)) { (console.t(ConsoleText::AllEntries)) }
+            }
             (table(console, console.t(ConsoleText::NewestEntries), console.t(ConsoleText::NoEntries), &view.entries, false))
         }
     };

@@ -48,6 +48,17 @@ pub async fn list_decided(executor: &impl Executor, user: UserId) -> Result<Vec<
     rows.iter().map(|row| Ok(RoleAssignment { role_group: row::get(row, "role_group")?, role: row::get(row, "role")? })).collect()
 }
 
+/// How many people have a role in a group.
+pub async fn count_people(executor: &impl Executor, role_group: &str) -> Result<i64> {
+    let counted = executor
+        .row(
+            "select count(distinct user_id) as people from role_assignments where role_group = $1 and role <> $2",
+            &[/* role_group */ &role_group, /* none */ &NONE],
+        )
+        .await?;
+    row::get(&counted, "people")
+}
+
 /// Replaces the roles that are assigned to a person in one group. A role that stays keeps its time. Without a role, it is stored that they have none.
 pub async fn replace(tx: &Tx<'_>, user: UserId, role_group: &str, roles: &[String], at: Timestamp) -> Result<()> {
     let named = roles.iter().map(String::as_str).filter(|role| *role != NONE);

@@ -40,9 +40,9 @@ fn figures(statistics: &Statistics) -> Vec<(ConsoleText, Vec<Figure>)> {
     ];
     let sign_ins = vec![
         figure(ConsoleText::ActiveSessions, *sessions),
-        figure(ConsoleText::SignInsLastDay, day.logins),
-        figure(ConsoleText::RefusedLastDay, day.failed_logins),
-        figure(ConsoleText::Applications, i64::try_from(*clients).unwrap_or(i64::MAX)),
+        listed(ConsoleText::SignInsLastDay, day.logins, "/admin/audit?event=auth.login.success"),
+        listed(ConsoleText::RefusedLastDay, day.failed_logins, "/admin/audit?event=auth.login.failure"),
+        listed(ConsoleText::Applications, i64::try_from(*clients).unwrap_or(i64::MAX), "/admin/clients"),
     ];
     let sent = vec![
         figure(ConsoleText::MailsWaiting, mails.open),

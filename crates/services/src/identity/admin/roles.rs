@@ -90,6 +90,12 @@ impl TxOperation for SetRoles<'_> {
     }
 }
 
+/// How many people have a role under the name of a group, of clients or of none.
+pub async fn count_assigned(ctx: &IdentityContext, role_group: &str) -> Result<i64, Fault> {
+    let connection = ctx.store.connection("role.count").await?;
+    Ok(role_assignments::count_people(&connection, role_group).await?)
+}
+
 /// Moves all assignments from one name of a group to another, such as after the `roleGroup` of clients was renamed, and answers how many there were. 400
 /// `sameRoleGroup`, and `unknownRoleGroup` when no client has the new one.
 pub async fn rekey_roles(

@@ -1,0 +1,138 @@
+//! `/admin/audit`: the audit trail, as a list and as a file, and emptying entries about people who are gone.
+
+mod csv;
+
+use super::{
+    Administrator, ApiRequest, ApiResponse, FIRST_PAGE, Form, Pages, confirm::confirm, done, entries, of_list, problems, refuse,
+    status,
+};
+use domain::{
+    identity::{Email, admin::AuditQuery},
+    shared::{Fault, Parameters},
+};
+use http::{HeaderValue, StatusCode, header};
+use pages::{
+    Problems,
+    console::{
+        audit::{AuditView, anonymize_page, page},
+        list::Paging,
+        text::ConsoleText,
+    },
+};
+use services::identity::admin::audit_logs;
+use storage::identity::accounts;
+
+/// The fields of the filter.
+const FIELDS: [&str; 4] = ["event", "person", "from", "to"];
+/// The most entries of a file: the newest of the filter.
+const MOST_IN_FILE: u32 = 5000;
+
+/// What is asked for.
+enum Wanted {
+    Entries(AuditQuery),
+    /// No account has the address.
+    Nobody,
+}
+
+/// Reads the filter: that of `GET /api/admin/audit-logs`, with `person` in the place of `user`, which may be an address too.
+async fn read(pages: &Pages, query: &Parameters) -> Result<Wanted, Fault> {
+    let person = query.get("person").unwrap_or_default().trim();
+    let mut user = person.to_owned();
+    if person.contains('@') {
+        let connection = pages.identity.ctx.store.connection("account.find_by_email").await?;
+        let found = match Email::parse(person) {
+            Some(email) => accounts::find_by_email(&connection, &email).await?,
+            None => None,
+        };
+        let Some(found) = found else { return Ok(Wanted::Nobody) };
+        user = found.account.id.to_string();
+    }
+    let others = query.pairs().filter(|(name, _)| !["user", "person"].contains(name));
+    let others = others.map(|(name, value)| (name.to_owned(), value.to_owned()));
+    let read = AuditQuery::read(&of_list(&Parameters::new(others.chain([("user".to_owned(), user)]).collect())));
+    // The field of the form has another name.
+    let renamed = |mut fault: Fault| {
+        for detail in fault.details.iter_mut().filter(|detail| detail.field == "user") {
+            "person".clone_into(&mut detail.field);
+        }
+        fault
+    };
+    read.map(Wanted::Entries).map_err(renamed)
+}
+
+/// The page.
+pub(super) async fn show(pages: Pages, administrator: Administrator, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let query = request.query()?;
+    let sent = |name: &str| query.get(name).unwrap_or_default();
+    let [event, person, from, to] = FIELDS.map(sent);
+    let file = file_path(request.raw_query());
+    let mut view = AuditView {
+        done: done(administrator.visitor.language(), &query, &[("anonymized", ConsoleText::Anonymized)]),
+        problems: Problems::default(),
+        event,
+        person,
+        from,
+        to,
+        entries: Vec::new(),
+        paging: Paging { page: FIRST_PAGE.page, per_page: FIRST_PAGE.per_page, total: 0, is_exact: true },
+        is_person_unknown: false,
+        most_in_file: MOST_IN_FILE,
+        file: &file,
+    };
+    let mut code = StatusCode::OK;
+    match read(&pages, &query).await {
+        Ok(Wanted::Nobody) => view.is_person_unknown = true,
+        Ok(Wanted::Entries(wanted)) => {
+            let found = audit_logs::list_entries(&pages.identity.ctx, &wanted).await?;
+            view.paging = Paging { page: wanted.page.page, total: found.total, ..view.paging };
+            view.entries = entries::rows(found.items);
+        }
+        Err(fault) => {
+            let (fault, told) = problems(&administrator, fault, &FIELDS)?;
+            (view.problems, code) = (told, status(&fault));
+        }
+    }
+    Ok(administrator.page(&pages, code, |console| page(console, &view)))
+}
+
+/// The path of the file with the same filter.
+fn file_path(query: &str) -> String {
+    let kept: Vec<&str> = query.split('&').filter(|pair| FIELDS.iter().any(|name| pair.split('=').next() == Some(name))).collect();
+    if kept.is_empty() { "/admin/audit/csv".to_owned() } else { format!("/admin/audit/csv?{}", kept.join("&")) }
+}
+
+/// 200 with the newest entries of the filter as a file of comma-separated values (RFC 4180).
+pub(super) async fn file(pages: Pages, _: Administrator, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let found = match read(&pages, &request.query()?).await? {
+        Wanted::Nobody => Vec::new(),
+        Wanted::Entries(mut wanted) => {
+            wanted.page = domain::shared::PageRequest { page: 1, per_page: MOST_IN_FILE };
+            audit_logs::list_entries(&pages.identity.ctx, &wanted).await?.items
+        }
+    };
+    let name = HeaderValue::from_static("attachment; filename=\"audit.csv\"");
+    Ok(ApiResponse::bytes(StatusCode::OK, "text/csv; charset=utf-8", csv::file(&found)).with(header::CONTENT_DISPOSITION, name))
+}
+
+/// The page that asks before entries are emptied.
+pub(super) async fn show_anonymize(pages: Pages, administrator: Administrator, _: ApiRequest) -> Result<ApiResponse, Fault> {
+    let proof = administrator.proof();
+    Ok(administrator.ok(&pages, |console| anonymize_page(console, &Problems::default(), proof)))
+}
+
+/// Empties what is personal in entries about people who are gone.
+pub(super) async fn anonymize(pages: Pages, administrator: Administrator, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let form = Form::read(&pages, &administrator.visitor, &mut request).await?;
+    let context = pages.identity.request_context(&request);
+    let done = async {
+        confirm(&pages, &context, &administrator, &form).await?;
+        audit_logs::anonymize(&pages.identity.ctx, &context, administrator.claims()).await
+    };
+    match Box::pin(done).await {
+        Ok(count) => ApiResponse::see_other(&format!("/admin/audit?done=anonymized&count={count}")),
+        Err(fault) => {
+            let proof = administrator.proof();
+            refuse(&pages, administrator, fault, &["password"], |console, problems| anonymize_page(console, &problems, proof))
+        }
+    }
+}
