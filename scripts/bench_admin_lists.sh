@@ -1,24 +1,27 @@
 #!/usr/bin/env bash
 # How long the lists of administrators take with 1,000,000 accounts and 10,000,000 entries of the audit trail: p50, p99 and the slowest of some requests of each kind,
 # one after the other, as a client sees them. A release build with its own PostgreSQL in a directory made for this run (about 8 GB).
-# Usage: scripts/bench_admin_lists.sh [requests of each kind, 200]
+# Usage: scripts/bench_admin_lists.sh [requests of each kind, 200]; KEEP=<directory> keeps the database there for the next run.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=scripts/bench_common.sh
 . scripts/bench_common.sh
 
 requests=${1:-200}
+data=${KEEP:-$work/data}
 export APP_RATE_LIMITS=off APP_LOG_LEVEL=warn APP_ACCOUNT_AUDIT_DAYS=500
 serve 8093
 sign_in
 
-echo "seeding: $(date +%T)"
-sql -d postgres -f scripts/bench_admin_lists.sql
+if [ "$(sql -d postgres -c "select count(*) from account_audit")" -lt 10000000 ]; then
+  echo "seeding: $(date +%T)"
+  sql -d postgres -f scripts/bench_admin_lists.sql
+fi
 # The janitor counts the days of the trail; it is told to do so now.
 sql -d postgres -c "update jobs set due_at = now() where queue = 'janitor'"
-until [ "$(sql -d postgres -c "select count(distinct day) from account_audit_days")" -ge 398 ]; do sleep 1; done # 400 days, of which the last two are not over for long enough
+until [ "$(sql -d postgres -c "select count(distinct day) from account_audit_days")" -ge 398 ]; do sleep 1; done
 sql -d postgres -c "vacuum analyze users" -c "vacuum analyze account_audit" -c checkpoint
-echo "seeded: $(date +%T), $(sql -d postgres -c "select count(*) from users") accounts, $(sql -d postgres -c "select count(*) from account_audit") entries"
+echo "$(sql -d postgres -c "select count(*) from users") accounts, $(sql -d postgres -c "select count(*) from account_audit") entries"
 
 # kind <name> <path> [values for @ in the path]: the requests take the values in turns.
 kind() {

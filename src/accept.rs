@@ -2,7 +2,7 @@
 //! and no deadline for its shutdown.
 //!
 //! ```text
-//! permit -> accept -> connection (one task each): timeouts -> hyper (framing, header limits) -> service (id, panics, metrics)
+//! accept -> share, permit -> connection (one task each): timeouts -> hyper (framing, header limits) -> service (id, panics, metrics)
 //!                                                                                            -> routes::dispatch
 //! ```
 
@@ -11,13 +11,16 @@ mod connection;
 mod head;
 mod linger;
 mod service;
+mod shares;
 mod timeouts;
 
 use crate::config::Network;
 use domain::shared::SharedEntropy;
 use prometheus::IntGauge;
 use routes::{dispatch::Dispatch, ops::Metrics};
+use shares::{Place, Room, Shares};
 use std::{io, net::IpAddr, sync::Arc, time::Duration};
+use timeouts::{TimedStream, Timeouts};
 use tokio::{
     net::{TcpListener, TcpStream},
     sync::{Semaphore, watch},
@@ -28,8 +31,10 @@ use tokio::{
 /// The limits of connections and requests.
 #[derive(Debug, Clone, Copy)]
 pub struct Limits {
-    /// Open connections. At this number accepting pauses.
+    /// Open connections. At this number a new one takes the place of one of an address that has more, or accepting pauses.
     pub connections: usize,
+    /// Open connections of one address (or IPv6 network of 64 bits). Those of trusted proxies are not counted.
+    pub connections_per_address: usize,
     /// Time from the first byte of a request's head to its last; also from the connection to the first request.
     pub header: Duration,
     /// Time without a request or a byte.
@@ -50,6 +55,7 @@ impl Default for Limits {
     fn default() -> Self {
         Self {
             connections: 4096,
+            connections_per_address: 256,
             header: Duration::from_secs(5),
             idle: Duration::from_mins(1),
             request: Duration::from_secs(30),
@@ -83,25 +89,36 @@ pub async fn serve(listener: TcpListener, state: ServerState, mut stop: watch::R
     let limits = state.limits;
     let state = Arc::new(state);
     let permits = Arc::new(Semaphore::new(limits.connections));
+    let shares = Shares::new(limits.connections_per_address);
     let mut connections = JoinSet::new();
     loop {
         while connections.try_join_next().is_some() {}
         let next = async {
-            // The semaphore is never closed.
-            let permit = permits.clone().acquire_owned().await.ok()?;
-            Some((accept(&listener).await?, permit))
+            let (stream, peer) = accept(&listener).await?;
+            let timeouts = Timeouts::new(limits);
+            let place = enter(&shares, &state, peer, &timeouts)?;
+            let permit = match permits.clone().try_acquire_owned() {
+                Ok(permit) => permit,
+                Err(_) if shares.make_room(&place) == Room::Refuse => {
+                    state.metrics.refused_connections.with_label_values(&["full"]).inc();
+                    return None;
+                }
+                // The semaphore is never closed.
+                Err(_) => permits.clone().acquire_owned().await.ok()?,
+            };
+            Some((TimedStream::new(stream, timeouts), peer, place, permit))
         };
         let accepted = tokio::select! {
             biased;
             _ = stop.wait_for(|stopping| *stopping) => break,
             accepted = next => accepted,
         };
-        let Some(((stream, peer), permit)) = accepted else { continue };
+        let Some((stream, peer, place, permit)) = accepted else { continue };
         let (state, stop) = (state.clone(), stop.clone());
         connections.spawn(async move {
             let _open = OpenConnection::new(&state.metrics.connections);
-            connection::serve(stream, peer, state.clone(), stop).await;
-            drop(permit);
+            connection::serve(stream, peer, state.clone(), &place, stop).await;
+            drop((place, permit));
         });
     }
     // With the listener closed the system refuses new connections.
@@ -111,6 +128,18 @@ pub async fn serve(listener: TcpListener, state: ServerState, mut stop: watch::R
         tracing::warn!(connections = connections.len(), "requests did not finish in time and are cut off");
     }
     finished
+}
+
+/// A place for a connection; `None` when its address has its share.
+fn enter(shares: &Arc<Shares>, state: &ServerState, peer: IpAddr, timeouts: &Timeouts) -> Option<Place> {
+    if state.trusted_proxies.iter().any(|network| network.contains(peer)) {
+        return Some(Place::uncounted());
+    }
+    let place = shares.enter(peer, timeouts);
+    if place.is_none() {
+        state.metrics.refused_connections.with_label_values(&["address"]).inc();
+    }
+    place
 }
 
 async fn accept(listener: &TcpListener) -> Option<(TcpStream, IpAddr)> {

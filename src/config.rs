@@ -53,6 +53,8 @@ pub struct Config {
     pub trusted_proxies: Vec<Network>,
     /// `APP_MAX_CONNECTIONS`.
     pub max_connections: usize,
+    /// `APP_MAX_CONNECTIONS_PER_ADDRESS`.
+    pub max_connections_per_address: usize,
     /// Outgoing requests: `APP_DNS_SERVERS` and the variables that follow it in the list.
     pub egress: egress::EgressSettings,
     /// `APP_LOG_FORMAT`.
@@ -115,6 +117,7 @@ impl Config {
             secret: reader.optional::<Token<32>>("APP_SECRET")?.map(|value| value.0),
             trusted_proxies: reader.value("APP_TRUSTED_PROXIES")?,
             max_connections: reader.value::<Bounded<1, 1_000_000>>("APP_MAX_CONNECTIONS")?.0,
+            max_connections_per_address: reader.value::<Bounded<1, 1_000_000>>("APP_MAX_CONNECTIONS_PER_ADDRESS")?.0,
             egress: egress::EgressSettings::from(reader)?,
             log_format: reader.value("APP_LOG_FORMAT")?,
             log_level: reader.value::<Filter>("APP_LOG_LEVEL")?.0,

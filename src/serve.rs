@@ -93,7 +93,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         metrics,
         entropy,
         trusted_proxies: config.trusted_proxies.clone(),
-        limits: Limits { connections: config.max_connections, drain: config.stop_timeout, ..Limits::default() },
+        limits: limits(config),
     };
     banner::show(&log, config, listening, data.path());
 
@@ -126,6 +126,16 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     }
     tracing::info!("stopped");
     outcome
+}
+
+/// The limits of connections and requests.
+fn limits(config: &Config) -> Limits {
+    Limits {
+        connections: config.max_connections,
+        connections_per_address: config.max_connections_per_address,
+        drain: config.stop_timeout,
+        ..Limits::default()
+    }
 }
 
 async fn listen(address: SocketAddr) -> Result<TcpListener> {

@@ -1,9 +1,6 @@
 //! One connection from its first byte to its last.
 
-use super::{
-    ServerState, linger, service,
-    timeouts::{TimedStream, Timeouts},
-};
+use super::{ServerState, linger, service, shares::Place, timeouts::TimedStream};
 use hyper::service::service_fn;
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
@@ -31,16 +28,23 @@ enum End {
     Closed { in_order: bool },
     /// A timeout expired.
     TimedOut,
+    /// The place is needed for another connection.
+    Evicted,
     /// The server stops.
     Stopping,
 }
 
-/// Serves a connection until it is closed, a timeout expires, or the server stops and its last request is answered. A connection that the server
+/// Serves a connection until it is closed, a timeout expires, its place is needed, or the server stops and its last request is answered. A connection that the server
 /// closes although its client may still send is closed lingering.
-pub(super) async fn serve(stream: TcpStream, peer: IpAddr, state: Arc<ServerState>, stop: watch::Receiver<bool>) {
-    let stream = TimedStream::new(stream, Timeouts::new(state.limits));
+pub(super) async fn serve(
+    stream: TimedStream<TcpStream>,
+    peer: IpAddr,
+    state: Arc<ServerState>,
+    place: &Place,
+    stop: watch::Receiver<bool>,
+) {
     let leftover = stream.leftover();
-    if serve_requests(stream, peer, state, stop).await == Close::Lingering
+    if serve_requests(stream, peer, state, place, stop).await == Close::Lingering
         && let Some(stream) = leftover.take()
     {
         linger::close(stream).await;
@@ -60,6 +64,7 @@ async fn serve_requests(
     stream: TimedStream<TcpStream>,
     peer: IpAddr,
     state: Arc<ServerState>,
+    place: &Place,
     mut stop: watch::Receiver<bool>,
 ) -> Close {
     let limits = state.limits;
@@ -94,6 +99,7 @@ async fn serve_requests(
         // The server sends no pings: the answers of clients would be traffic, and no connection would ever be idle.
         .max_header_list_size(u32::try_from(limits.header_bytes).unwrap_or(u32::MAX));
     let mut connection = pin!(builder.serve_connection(io, service));
+    let mut evicted = pin!(place.evicted());
     let mut stopping = pin!(stop.wait_for(|stopping| *stopping));
     let mut timer = pin!(sleep_until(Instant::now() + limits.header));
     let mut is_stopping = false;
@@ -101,6 +107,9 @@ async fn serve_requests(
         let end = poll_fn(|cx| {
             if let Poll::Ready(outcome) = connection.as_mut().poll(cx) {
                 return Poll::Ready(End::Closed { in_order: outcome.is_ok() });
+            }
+            if evicted.as_mut().poll(cx).is_ready() {
+                return Poll::Ready(End::Evicted);
             }
             if !is_stopping && stopping.as_mut().poll(cx).is_ready() {
                 return Poll::Ready(End::Stopping);
@@ -126,7 +135,7 @@ async fn serve_requests(
                 let lingers = is_cut.load(Ordering::Relaxed) || !in_order && !timeouts.is_multiplexed();
                 return if lingers { Close::Lingering } else { Close::AtOnce };
             }
-            End::TimedOut => return Close::AtOnce,
+            End::TimedOut | End::Evicted => return Close::AtOnce,
             End::Stopping => {
                 is_stopping = true;
                 connection.as_mut().graceful_shutdown();

@@ -85,6 +85,12 @@ impl Timeouts {
         Some(stalled.map_or(rest, |stalled| stalled.min(rest)))
     }
 
+    /// Since when the client has neither sent a request nor read a response; `None` while it does one of them.
+    pub(super) fn idle_since(&self) -> Option<Instant> {
+        let state = self.lock();
+        (state.running == 0 && !state.is_responding()).then_some(state.last_byte)
+    }
+
     /// Whether the connection is HTTP/2.
     pub(super) fn is_multiplexed(&self) -> bool {
         self.lock().multiplexed

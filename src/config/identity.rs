@@ -95,6 +95,7 @@ impl IdentityConfig {
             new_password_by_user: reader.value::<Rate>("APP_RATE_LIMIT_NEW_PASSWORD_USER")?,
             export_by_user: reader.value::<Rate>("APP_RATE_LIMIT_EXPORT_USER")?,
             client_failures: reader.value::<Rate>("APP_RATE_LIMIT_CLIENT_FAILURES")?,
+            public_client_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_PUBLIC_CLIENT_IP")?,
             provisioning: reader.value::<Rate>("APP_RATE_LIMIT_PROVISIONING")?,
             app_api: reader.value::<Rate>("APP_RATE_LIMIT_APP_API")?,
             client_secrets_by_admin: reader.value::<Rate>("APP_RATE_LIMIT_CLIENT_SECRETS_ADMIN")?,

@@ -124,8 +124,15 @@ const SERVER: &[Variable] = &[
         "APP_MAX_CONNECTIONS",
         "1 to 1000000",
         Text("4096"),
-        "How many connections of clients may be open; further ones wait to be accepted.",
+        "How many connections of clients may be open. Beyond that a new one takes the place of one of an address that has more, an idle one first, or waits to be accepted.",
         "10000",
+    ),
+    row(
+        "APP_MAX_CONNECTIONS_PER_ADDRESS",
+        "1 to 1000000",
+        Text("256"),
+        "How many connections one client address (or IPv6 network of 64 bits) may have open; further ones are closed. Those of `APP_TRUSTED_PROXIES` are not counted.",
+        "1000",
     ),
     row(
         "APP_DNS_SERVERS",
@@ -343,6 +350,13 @@ const SERVER: &[Variable] = &[
         "12",
     ),
     row(
+        "APP_DELIVERY_STATEMENT_TIMEOUT",
+        "1 to 30 seconds",
+        Text("2"),
+        "How long PostgreSQL may work on a response of the Delivery API. A query that takes longer, or would by an estimate, is refused with 422. The map of all links of a space may take longer.",
+        "5",
+    ),
+    row(
         "APP_ASSET_MAX_MB",
         "1 to 10240",
         Text("100"),
@@ -481,6 +495,13 @@ const SERVER: &[Variable] = &[
         Text("30/min"),
         "How often requests from one client address (or IPv6 network of 64 bits) may fail to authenticate the same OpenID Connect client.",
         "100/min",
+    ),
+    row(
+        "APP_RATE_LIMIT_PUBLIC_CLIENT_IP",
+        "rate",
+        Text("60/min"),
+        "How many authorization requests from one client address (or IPv6 network of 64 bits) the server stores for OpenID Connect clients without a secret: `POST /oidc/par` and `POST /oidc/device_authorization`.",
+        "600/min",
     ),
     row(
         "APP_RATE_LIMIT_PROVISIONING",

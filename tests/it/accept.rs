@@ -6,6 +6,7 @@ mod limits;
 mod lingering;
 mod methods;
 mod requests;
+mod shares;
 mod stopping;
 
 use crate::support::{Setup, TestApp};

@@ -1,7 +1,9 @@
 //! The cache of the Delivery API: nothing stale, few round trips, one rendering for concurrent requests, and its bound in bytes.
 
 mod coding;
+mod expensive;
 mod freshness;
+mod hanging_up;
 mod limits;
 mod processes;
 mod round_trips;

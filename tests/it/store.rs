@@ -1,7 +1,10 @@
 //! The pool, transactions, and the count of round trips.
 
 use crate::support;
-use futures_util::{future::try_join, poll, try_join};
+use futures_util::{
+    future::{try_join, try_join_all},
+    poll, try_join,
+};
 use std::{
     pin::pin,
     sync::atomic::{AtomicU32, Ordering},
@@ -32,7 +35,7 @@ async fn abandon_a_statement(store: &Store, in_transaction: bool) {
 }
 
 #[tokio::test]
-async fn a_connection_with_an_abandoned_statement_is_not_used_again() {
+async fn a_connection_with_an_abandoned_statement_is_used_again_once_that_is_cancelled() {
     let database = support::database().await;
     for in_transaction in [false, true] {
         abandon_a_statement(&database.store, in_transaction).await;
@@ -40,6 +43,51 @@ async fn a_connection_with_an_abandoned_statement_is_not_used_again() {
         let row = tokio::time::timeout(Duration::from_secs(10), next).await.expect("an answer at once");
         assert_eq!(row.get::<_, i32>("one"), 1);
     }
+}
+
+/// Callers that leave do not make the pool open more connections than it may have.
+#[tokio::test]
+async fn abandoned_statements_end_and_their_connections_stay_in_the_pool() {
+    let database = support::database().await;
+    let running = "select count(*) filter (where query = 'select pg_sleep($1)::text as slept' and state = 'active') as asleep, count(*) as all
+                   from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()";
+    let (observer, driver) = storage::connect::single(&database.target, "").await.unwrap();
+    let size = database.target.pool_size;
+    for round in 0..4 * size {
+        abandon_a_statement(&database.store, round % 2 == 0).await;
+        let row = observer.query_one(running, &[]).await.unwrap();
+        let (asleep, all): (i64, i64) = (row.get("asleep"), row.get("all"));
+        assert!(usize::try_from(all).unwrap() <= size, "{all} connections, {asleep} of them with an abandoned statement");
+    }
+    // Every place of the pool is free again before the statements would have ended.
+    let places = try_join_all((0..size).map(|_| database.store.connection("test")));
+    let places = tokio::time::timeout(Duration::from_secs(10), places).await.expect("connections at once").unwrap();
+    assert_eq!(observer.query_one(running, &[]).await.unwrap().get::<_, i64>("asleep"), 0);
+    for connection in &places {
+        connection.row(SLEEP, &[&0.0]).await.unwrap();
+    }
+    driver.abort();
+}
+
+/// A cancel request ends one statement, and each of those that were sent behind it would run its full time.
+#[tokio::test]
+async fn statements_that_were_sent_one_behind_the_other_are_all_cancelled() {
+    let database = support::database().await;
+    let connection = database.store.connection("test").await.unwrap();
+    connection.row(SLEEP, &[&0.0]).await.unwrap();
+    let process: i32 = connection.row("select pg_backend_pid() as process", &[]).await.unwrap().get("process");
+    let params: Params<'_> = &[&LONG];
+    let mut all: Vec<_> = (0..3).map(|_| Box::pin(connection.row(SLEEP, params))).collect();
+    for slow in &mut all {
+        assert!(poll!(slow).is_pending());
+    }
+    drop(all);
+    drop(connection);
+    let places = try_join_all((0..database.target.pool_size).map(|_| database.store.connection("test")));
+    let places = tokio::time::timeout(Duration::from_secs(10), places).await.expect("connections at once").unwrap();
+    let running =
+        "select count(*) as asleep from pg_stat_activity where pid = $1 and query like 'select pg_sleep%' and state = 'active'";
+    assert_eq!(places[0].row(running, &[&process]).await.unwrap().get::<_, i64>("asleep"), 0);
 }
 
 #[tokio::test]

@@ -20,11 +20,12 @@ pub struct Target {
 
 /// How long a caller waits for a free connection before it gets an error.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(2);
-/// Settings of every session. A statement that takes longer than these limits is a defect. JIT compilation is off, because it takes longer than any
-/// statement here. Each statement has one plan for all values (`force_generic_plan`): statements are written so that one plan is good for all, and
-/// planning takes longer than running most of them. Random reads cost about as much as sequential ones on solid-state disks.
-const OPTIONS: &str = "-c statement_timeout=30000 -c idle_in_transaction_session_timeout=10000 -c lock_timeout=5000 -c timezone=UTC \
-     -c jit=off -c random_page_cost=1.1 -c plan_cache_mode=force_generic_plan";
+/// Settings of every session. A statement that takes longer than these limits is a defect, and ends within two seconds of the process that sent it.
+/// JIT compilation is off, because it takes longer than any statement here. Each statement has one plan for all values (`force_generic_plan`):
+/// statements are written so that one plan is good for all, and planning takes longer than running most of them. Random reads cost about as much as
+/// sequential ones on solid-state disks.
+const OPTIONS: &str = "-c statement_timeout=30000 -c idle_in_transaction_session_timeout=10000 -c lock_timeout=5000 \
+     -c client_connection_check_interval=2000 -c timezone=UTC -c jit=off -c random_page_cost=1.1 -c plan_cache_mode=force_generic_plan";
 
 /// Applies the migrations and opens the pool. Returns the store, and how many migrations were applied.
 pub async fn open(target: &Target) -> Result<(Store, usize)> {
@@ -49,7 +50,9 @@ pub async fn open_beside(target: &Target) -> Result<Store> {
 }
 
 fn pool(target: &Target) -> Result<Store> {
-    let manager = Manager::from_config(config(target, OPTIONS)?, tls()?, ManagerConfig { recycling_method: RecyclingMethod::Fast });
+    let tls = tls()?;
+    let manager =
+        Manager::from_config(config(target, OPTIONS)?, tls.clone(), ManagerConfig { recycling_method: RecyclingMethod::Fast });
     let pool = Pool::builder(manager)
         .max_size(target.pool_size)
         // The connection that was used last comes first: its process has plans and pages in its caches, and the others stay idle.
@@ -59,7 +62,7 @@ fn pool(target: &Target) -> Result<Store> {
         .create_timeout(Some(ACQUIRE_TIMEOUT))
         .build()
         .map_err(|error| Error::Internal(error.to_string()))?;
-    Ok(Store::new(pool))
+    Ok(Store::new(pool, tls))
 }
 
 /// Opens a connection outside of the pool, for migrations and for LISTEN. The task drives the connection and ends with it.

@@ -8,6 +8,7 @@
 //!
 //! Statements are run through [`Executor`], which all of them and [`Tx`] implement.
 
+mod abandoned;
 mod connection;
 mod disk_alarm;
 mod executor;
@@ -28,6 +29,7 @@ use in_flight::InFlight;
 use round_trips::RoundTrips;
 use shared_connection::SharedSlot;
 use std::sync::Arc;
+use tokio_postgres_rustls::MakeRustlsConnect;
 use tracing::Instrument;
 use transaction::{Capture, ErasedOperation};
 
@@ -38,21 +40,23 @@ const MAX_RUNS: u32 = 4;
 #[derive(Clone)]
 pub struct Store {
     pool: Pool,
+    tls: MakeRustlsConnect,
     shared: Arc<SharedSlot>,
     round_trips: RoundTrips,
     disk_alarm: DiskAlarm,
 }
 
 impl Store {
-    /// A store on a pool; see [`crate::connect`].
-    pub fn new(pool: Pool) -> Self {
-        Self { pool, shared: Arc::default(), round_trips: RoundTrips::default(), disk_alarm: DiskAlarm::default() }
+    /// A store on a pool, with the TLS settings of its connections; see [`crate::connect`].
+    pub fn new(pool: Pool, tls: MakeRustlsConnect) -> Self {
+        Self { pool, tls, shared: Arc::default(), round_trips: RoundTrips::default(), disk_alarm: DiskAlarm::default() }
     }
 
     /// A connection of the pool. The name, `noun.verb`, stands in traces and in the count of round trips.
     pub async fn connection(&self, name: &'static str) -> Result<Connection> {
         let client = self.pool.get().instrument(tracing::debug_span!("db.connection", otel.name = name)).await?;
-        Ok(Connection::new(client, InFlight::new(name, self.round_trips.clone(), self.disk_alarm.clone())))
+        let in_flight = InFlight::new(name, self.round_trips.clone(), self.disk_alarm.clone());
+        Ok(Connection::new(client, in_flight, self.tls.clone()))
     }
 
     /// The shared connection: for a lookup by key that every request makes.

@@ -4,6 +4,7 @@ mod access;
 mod asset;
 mod cache;
 mod cached;
+mod cost;
 mod datasource_entries;
 mod datasources;
 mod links;

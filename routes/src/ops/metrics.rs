@@ -22,6 +22,8 @@ pub struct Metrics {
     durations: HistogramVec,
     /// Open connections of clients.
     pub connections: IntGauge,
+    /// Connections that were closed when they were accepted, by reason: `address` has its share, or all places are taken (`full`).
+    pub refused_connections: IntCounterVec,
     /// Log lines that were dropped because the output was not read.
     pub dropped_lines: IntCounter,
     pool: IntGaugeVec,
@@ -61,6 +63,10 @@ impl Metrics {
             &["route"],
         )?;
         let connections = IntGauge::new("svc_http_connections", "Open connections of clients")?;
+        let refused_connections = IntCounterVec::new(
+            Opts::new("svc_http_connections_refused_total", "Connections closed when they were accepted"),
+            &["reason"],
+        )?;
         let dropped_lines = IntCounter::new("svc_log_lines_dropped_total", "Log lines dropped because the output was not read")?;
         let pool = IntGaugeVec::new(Opts::new("svc_pool_connections", "Connections to the database"), &["state"])?;
         let build = IntGaugeVec::new(Opts::new("svc_build_info", "Always 1; the label tells the version"), &["version"])?;
@@ -90,6 +96,7 @@ impl Metrics {
         registry.register(Box::new(requests.clone()))?;
         registry.register(Box::new(durations.clone()))?;
         registry.register(Box::new(connections.clone()))?;
+        registry.register(Box::new(refused_connections.clone()))?;
         registry.register(Box::new(dropped_lines.clone()))?;
         registry.register(Box::new(pool.clone()))?;
         registry.register(Box::new(build))?;
@@ -98,6 +105,7 @@ impl Metrics {
             requests,
             durations,
             connections,
+            refused_connections,
             dropped_lines,
             pool,
             objects,

@@ -222,6 +222,30 @@ async fn an_assertion_that_is_wrong_in_any_way_is_refused_and_uses_nothing_up() 
     assert_eq!(assert_by(&app, &right).await.status, 200);
 }
 
+/// What is stored for a client that anybody can say to be is bounded; a client with a secret is not slowed down by that.
+#[tokio::test]
+async fn an_address_has_only_so_many_requests_stored_for_clients_without_a_secret() {
+    let limited = [("APP_RATE_LIMITS", "on"), ("APP_RATE_LIMIT_PUBLIC_CLIENT_IP", "3/min")];
+    let app = start(&Key::new(), &limited, None).await;
+    let request = [("response_type", "code"), ("redirect_uri", "https://app.example/cb"), ("scope", "openid")];
+    let push = async |client: &[(&str, &str)], basic: Option<&str>| {
+        let pushed = browser().post(app.url("/oidc/par")).form(&[&request[..], client].concat());
+        let pushed = if let Some(basic) = basic { pushed.header("Authorization", basic) } else { pushed };
+        Response::of(pushed.send().await.unwrap()).await
+    };
+    for _ in 0..3 {
+        assert_ne!(push(&[("client_id", "public")], None).await.status, 429);
+    }
+    for path in ["/oidc/par", "/oidc/device_authorization"] {
+        let sent = browser().post(app.url(path)).form(&[("client_id", "public"), ("scope", "openid")]).send().await.unwrap();
+        let refused = Response::of(sent).await;
+        assert_eq!((refused.status, refused.header("retry-after")), (429, "20"), "{path}");
+    }
+    assert_ne!(push(&[], Some(&basic("web-app", DERIVED))).await.status, 429);
+    app.clock.advance(jiff::SignedDuration::from_secs(20));
+    assert_ne!(push(&[("client_id", "public")], None).await.status, 429);
+}
+
 #[tokio::test]
 async fn too_many_wrong_proofs_of_one_client_are_429_and_right_ones_never_count() {
     let limited = [("APP_RATE_LIMITS", "on"), ("APP_RATE_LIMIT_CLIENT_FAILURES", "3/min")];

@@ -1,9 +1,12 @@
 //! A raw HTTP/1.1 client, for requests that no library sends.
 
-use std::{net::SocketAddr, time::Duration};
+use std::{
+    net::{IpAddr, SocketAddr},
+    time::Duration,
+};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
+    net::{TcpSocket, TcpStream},
     time::timeout,
 };
 
@@ -28,6 +31,13 @@ impl Wire {
     /// Opens one.
     pub async fn open(address: SocketAddr) -> Self {
         Self(TcpStream::connect(address).await.unwrap())
+    }
+
+    /// Opens one from an address of this machine.
+    pub async fn open_from(source: IpAddr, address: SocketAddr) -> Self {
+        let socket = TcpSocket::new_v4().unwrap();
+        socket.bind((source, 0).into()).unwrap();
+        Self(socket.connect(address).await.unwrap())
     }
 
     /// Sends bytes as they are. A connection that the server closed meanwhile shows when the response is read.

@@ -7,6 +7,7 @@
 //! Values stay values: nothing of a request becomes part of the text of a statement.
 
 pub mod brackets;
+pub mod cost;
 pub mod field;
 pub mod filter;
 pub mod plan;
@@ -14,6 +15,7 @@ pub mod slugs;
 pub mod sort;
 pub mod test;
 
+pub use cost::QueryCost;
 pub use field::{FieldPath, Segment};
 pub use filter::Filter;
 pub use plan::{Condition, DateColumn, DateSide, Order, Plan};

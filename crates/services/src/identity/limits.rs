@@ -25,6 +25,7 @@ pub struct IdentityLimits {
     new_password_by_user: RateLimiter,
     export_by_user: RateLimiter,
     client_failures: RateLimiter,
+    public_client_by_ip: RateLimiter,
     /// Requests with one provisioning token.
     pub provisioning: SharedLimit,
     /// Requests of one OIDC client to the app API.
@@ -61,6 +62,7 @@ impl IdentityLimits {
             new_password_by_user: limit("new_password_user", settings.new_password_by_user),
             export_by_user: limit("export_user", settings.export_by_user),
             client_failures: limit("client_failures", settings.client_failures),
+            public_client_by_ip: limit("public_client_ip", settings.public_client_by_ip),
             provisioning: shared("provisioning", settings.provisioning),
             app_api: shared("app_api", settings.app_api),
             client_secrets_by_admin: limit("client_secrets_admin", settings.client_secrets_by_admin),
@@ -165,6 +167,11 @@ impl IdentityLimits {
     /// Counts a request that failed to authenticate a client. Those that are under way do not count yet.
     pub fn client_failed(&self, id: &str, ip: IpAddr) {
         self.client_failures.record(self.by_client(id, ip));
+    }
+
+    /// Counts an authorization request that is stored for a client which has no secret to prove itself with.
+    pub fn public_client_from(&self, ip: IpAddr) -> Result<(), Fault> {
+        self.public_client_by_ip.acquire(by_ip(ip))
     }
 
     /// Counts a secret of a client that an administrator is shown.

@@ -77,6 +77,8 @@ pub struct LimitSettings {
     pub export_by_user: Rate,
     /// `APP_RATE_LIMIT_CLIENT_FAILURES`: wrong proofs of one OIDC client from one address.
     pub client_failures: Rate,
+    /// `APP_RATE_LIMIT_PUBLIC_CLIENT_IP`: authorization requests of clients without a secret that are stored for one address.
+    pub public_client_by_ip: Rate,
     /// `APP_RATE_LIMIT_PROVISIONING`: requests with one provisioning token, at all processes together.
     pub provisioning: Rate,
     /// `APP_RATE_LIMIT_APP_API`: requests of one OIDC client to the app API, at all processes together.
@@ -106,6 +108,7 @@ impl Default for LimitSettings {
             new_password_by_user: Rate::new(10, Duration::from_mins(15)),
             export_by_user: Rate::new(5, Duration::from_hours(1)),
             client_failures: Rate::new(30, Duration::from_mins(1)),
+            public_client_by_ip: Rate::new(60, Duration::from_mins(1)),
             provisioning: Rate::new(60, Duration::from_mins(1)),
             app_api: Rate::new(120, Duration::from_mins(1)),
             client_secrets_by_admin: Rate::new(10, Duration::from_mins(1)),

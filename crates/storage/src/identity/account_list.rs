@@ -34,14 +34,14 @@ pub async fn count(executor: &impl Executor, filter: UserFilter) -> Result<i64> 
     row::get(&counted, "total")
 }
 
-/// The accounts of these kinds that are on a page.
-pub async fn list(executor: &impl Executor, filter: UserFilter, sort: UserSort, page: PageRequest) -> Result<Vec<UserId>> {
+/// Some accounts of these kinds: `limit` of them, after so many others in the order of the list.
+pub async fn list(executor: &impl Executor, filter: UserFilter, sort: UserSort, limit: i64, offset: i64) -> Result<Vec<UserId>> {
     let statement = format!(
         "select id from users where {kinds} order by {order} limit $1 offset $2",
         kinds = kinds(filter),
         order = order(sort)
     );
-    let rows = executor.rows(&statement, &[/* limit */ &page.limit(), /* offset */ &page.offset()]).await?;
+    let rows = executor.rows(&statement, &[/* limit */ &limit, /* offset */ &offset]).await?;
     rows.iter().map(|row| row::get::<Uuid>(row, "id").map(UserId)).collect()
 }
 

@@ -1,27 +1,29 @@
 //! A connection of the pool.
 
-use super::{Executor, InFlight, Params, Tx};
+use super::{Executor, InFlight, Params, Tx, abandoned};
 use crate::{Error, Result};
 use deadpool_postgres::Object;
 use futures_util::{FutureExt, TryStreamExt, future::BoxFuture};
 use std::pin::pin;
 use tokio_postgres::{Row, Statement, types::ToSql};
+use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// How many statements stay prepared on a connection. Readers choose among thousands of texts (see `content::delivery`), and PostgreSQL keeps
 /// each with its plan until it is told to forget it.
 const MAX_PREPARED: usize = 400;
 
-/// A connection of the pool. It goes back when it is dropped; with a statement in flight it is closed instead, because the next caller would
-/// wait for an answer that nothing reads.
+/// A connection of the pool. It goes back when it is dropped; with a statement in flight that is cancelled first, see [`abandoned`].
 pub struct Connection {
     /// Always there until the connection is dropped.
     client: Option<Object>,
     in_flight: InFlight,
+    /// For the connection of a cancel request.
+    tls: MakeRustlsConnect,
 }
 
 impl Connection {
-    pub(super) fn new(client: Object, in_flight: InFlight) -> Self {
-        Self { client: Some(client), in_flight }
+    pub(super) fn new(client: Object, in_flight: InFlight, tls: MakeRustlsConnect) -> Self {
+        Self { client: Some(client), in_flight, tls }
     }
 
     /// Begins a transaction. Dropped without [`Tx::commit`], it is rolled back.
@@ -104,8 +106,7 @@ impl Drop for Connection {
         if self.in_flight.is_any()
             && let Some(client) = self.client.take()
         {
-            // Taken out of the pool and dropped, it is closed.
-            drop(Object::take(client));
+            abandoned::recover(client, self.tls.clone());
         }
     }
 }

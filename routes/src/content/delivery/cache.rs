@@ -30,14 +30,14 @@ use crate::{ops::Metrics, web::ApiResponse};
 use actors::{Handles, ReadLoad, content::SpaceEvent};
 use coding::Coding;
 use compressor::Compressor;
-use domain::shared::{Fault, Kind, Rate, SharedClock, SpaceId};
+use domain::shared::{Fault, Kind, Rate, SharedClock};
 use futures_util::future::BoxFuture;
 use metrics::CacheMetrics;
 use render_limiter::{RenderLimiter, RenderPermit};
 use response_cache::ResponseCache;
 use services::shared::{RateLimiter, rate_limiter};
 use single_flight::SingleFlight;
-use std::{net::IpAddr, num::NonZeroUsize, sync::Arc};
+use std::{net::IpAddr, num::NonZeroUsize, sync::Arc, time::Duration};
 use storage::{Store, content::delivery::read_access::ReadAccess};
 use token_cache::TokenCache;
 
@@ -48,6 +48,8 @@ pub struct ReadSettings {
     pub cache_bytes: u64,
     /// How many pages are rendered at the same time; further ones wait.
     pub at_once: NonZeroUsize,
+    /// How long a page may be rendered.
+    pub render_timeout: Duration,
     /// How often one token may read; `None` sets no limit.
     pub by_token: Option<Rate>,
     /// How often one address may send an unknown token; `None` sets no limit.
@@ -67,6 +69,7 @@ struct Inner {
     renderings: Arc<SingleFlight<CacheKey, Result<Arc<CachedResponse>, Fault>>>,
     compressor: Compressor,
     render_limiter: RenderLimiter,
+    render_timeout: Duration,
     by_token: RateLimiter,
     unknown_by_ip: RateLimiter,
     metrics: CacheMetrics,
@@ -96,6 +99,7 @@ impl DeliveryCache {
             renderings: Arc::default(),
             compressor,
             render_limiter: RenderLimiter::new(settings.at_once.get()),
+            render_timeout: settings.render_timeout,
             by_token,
             unknown_by_ip,
             metrics,
@@ -133,8 +137,13 @@ impl DeliveryCache {
     }
 
     /// Waits until a response may be rendered; 503 after too long a time.
-    pub(super) async fn acquire_render_permit(&self, cost: RenderCost, space: SpaceId) -> Result<RenderPermit, Fault> {
-        self.inner.render_limiter.acquire(cost, space).await
+    pub(super) async fn acquire_render_permit(&self, cost: RenderCost, access: &ReadAccess) -> Result<RenderPermit, Fault> {
+        self.inner.render_limiter.acquire(cost, access.space, access.token).await
+    }
+
+    /// How long a page may be rendered.
+    pub(super) fn render_timeout(&self) -> Duration {
+        self.inner.render_timeout
     }
 
     /// The response in the coding that the client prefers, when it is ready in that coding.

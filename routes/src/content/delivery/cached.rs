@@ -3,6 +3,7 @@
 use super::{
     access::{DeliveryCaller, ReadContext, check_version},
     cache::{Accepted, CacheKey, CacheQuery, RenderCost},
+    cost::{ResponseCost, out_of_time},
 };
 use crate::{
     content::Content,
@@ -14,6 +15,7 @@ use futures_util::FutureExt;
 use http::{HeaderMap, header};
 use std::{future::Future, sync::Arc};
 use storage::content::delivery::ContentVersion;
+use tokio::time::timeout;
 
 /// Responds to a read of a page or less; see [`respond_cached_at`].
 pub(super) async fn respond_cached<F, R>(
@@ -27,23 +29,27 @@ where
     F: FnOnce(ReadContext, Arc<Parameters>) -> R + Send + 'static,
     R: Future<Output = Result<ApiResponse, Fault>> + Send + 'static,
 {
-    respond_cached_at(RenderCost::Page, content, caller, request, known, render).await
+    let compile = |_: &Parameters| Ok((ResponseCost::Fixed(RenderCost::Page), ()));
+    respond_cached_at(content, caller, request, known, compile, |ctx, parameters, ()| render(ctx, parameters)).await
 }
 
 /// Responds to a read, from the cache or with what `render` returns. That must depend on nothing but the context and the parameters, of which the
-/// `known` ones are allowed, in the notation of [`Parameters::only`].
+/// `known` ones are allowed, in the notation of [`Parameters::only`]. `compile` makes of the parameters what `render` needs, and says what that costs.
 ///
-/// 401 for a draft with a public token; 422 for a parameter that is unknown or wrong; 503 when too many other responses are being rendered.
-pub(super) async fn respond_cached_at<F, R>(
-    cost: RenderCost,
+/// 401 for a draft with a public token; 422 for a parameter that is unknown or wrong, and for a query that takes too long; 503 when too many other responses
+/// are being rendered.
+pub(super) async fn respond_cached_at<C, P, F, R>(
     content: Content,
     caller: DeliveryCaller,
     request: ApiRequest,
     known: &[&str],
+    compile: C,
     render: F,
 ) -> Result<ApiResponse, Fault>
 where
-    F: FnOnce(ReadContext, Arc<Parameters>) -> R + Send + 'static,
+    C: FnOnce(&Parameters) -> Result<(ResponseCost, P), Fault>,
+    P: Send + 'static,
+    F: FnOnce(ReadContext, Arc<Parameters>, P) -> R + Send + 'static,
     R: Future<Output = Result<ApiResponse, Fault>> + Send + 'static,
 {
     let DeliveryCaller { access, miss } = caller;
@@ -52,13 +58,21 @@ where
     let version = miss.version()?;
     check_version(version, &access)?;
     let cache_control = cache_control(version, miss.cv()? == Some(access.cv));
+    let (cost, plan) = compile(&parameters)?;
+    let limit = content.delivery_cache.render_timeout();
+    let cost = cost.in_space(access.story_count, limit)?;
     let key = CacheKey::new(&access, version, miss.target.clone());
     let (store, cache) = (content.store.clone(), content.delivery_cache.clone());
     let render = move || {
         async move {
-            let _permit = cache.acquire_render_permit(cost, access.space).await?;
+            let _permit = cache.acquire_render_permit(cost, &access).await?;
             let connection = store.connection("delivery.render").await?;
-            render(ReadContext { connection, access, version }, parameters).await
+            let rendering = render(ReadContext { connection, access, version }, parameters, plan);
+            if cost == RenderCost::WholeSpace {
+                return rendering.await;
+            }
+            // Dropped, it cancels its statement.
+            timeout(limit, rendering).await.unwrap_or_else(|_| Err(out_of_time(cost)))
         }
         .boxed()
     };

@@ -3,7 +3,8 @@
 
 use super::{
     access::{DeliveryCaller, ReadContext},
-    cached::respond_cached,
+    cached::respond_cached_at,
+    cost::ResponseCost,
     resolve::{self, ResolveOptions, Resolved},
     selection,
     view::{self, LANGUAGE_PARAMETERS, Rendering},
@@ -13,7 +14,7 @@ use crate::{
     web::{ApiRequest, ApiResponse},
 };
 use domain::{
-    content::query::{Plan, plan::PARAMETERS},
+    content::query::{Plan, QueryCost, plan::PARAMETERS},
     shared::{Fault, Parameters},
 };
 use serde::Serialize;
@@ -31,11 +32,15 @@ struct Body<'a> {
 pub(super) async fn list(content: Content, caller: DeliveryCaller, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let known = [PARAMETERS, &LANGUAGE_PARAMETERS, &selection::PARAMETERS, &resolve::PARAMETERS].concat();
     let own = content.clone();
-    respond_cached(content, caller, request, &known, move |ctx, query| render(own, ctx, query)).await
+    respond_cached_at(content, caller, request, &known, compile, move |ctx, query, plan| render(own, ctx, query, plan)).await
 }
 
-async fn render(content: Content, ctx: ReadContext, query: Arc<Parameters>) -> Result<ApiResponse, Fault> {
-    let plan = Plan::compile(&query)?;
+fn compile(query: &Parameters) -> Result<(ResponseCost, Plan), Fault> {
+    let plan = Plan::compile(query)?;
+    Ok((ResponseCost::Query(QueryCost::of(&plan.conditions, &plan.order)), plan))
+}
+
+async fn render(content: Content, ctx: ReadContext, query: Arc<Parameters>, plan: Plan) -> Result<ApiResponse, Fault> {
     // In a list relations of relations are resolved only when `resolve_level=2` asks for it, because a list has many stories.
     let options = ResolveOptions::read(&query, false, &content.assets)?;
     let relations = options.relation_plan(content.resolve_limit);

@@ -4,27 +4,32 @@
 
 use super::{
     access::{DeliveryCaller, ReadContext},
-    cached::respond_cached,
+    cached::respond_cached_at,
+    cost::ResponseCost,
 };
 use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse},
 };
 use domain::{
-    content::query::{Condition, plan::filter_conditions},
+    content::query::{Condition, Order, QueryCost, plan::filter_conditions},
     shared::{Fault, Parameters},
 };
 use serde_json::{Value, json};
-use std::sync::Arc;
 use storage::content::delivery::tags;
 
 pub(super) async fn list(content: Content, caller: DeliveryCaller, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    respond_cached(content, caller, request, &["starts_with", "filter_query[…]"], render).await
+    let render = |ctx, _, conditions| render(ctx, conditions);
+    respond_cached_at(content, caller, request, &["starts_with", "filter_query[…]"], compile, render).await
 }
 
-async fn render(ctx: ReadContext, query: Arc<Parameters>) -> Result<ApiResponse, Fault> {
-    let mut conditions = filter_conditions(&query)?;
+fn compile(query: &Parameters) -> Result<(ResponseCost, Vec<Condition>), Fault> {
+    let mut conditions = filter_conditions(query)?;
     conditions.extend(query.text("starts_with").map(|t| Condition::StartsWith(t.to_owned())));
+    Ok((ResponseCost::Query(QueryCost::of(&conditions, &Order::Position)), conditions))
+}
+
+async fn render(ctx: ReadContext, conditions: Vec<Condition>) -> Result<ApiResponse, Fault> {
     let found = tags::list(&ctx.connection, ctx.scope(), &conditions).await?;
     let views: Vec<Value> = found.iter().map(|f| json!({ "name": f.name, "taggings_count": f.count })).collect();
     ApiResponse::ok(&json!({ "tags": views }))

@@ -35,7 +35,7 @@ pub(super) async fn authorize(identity: Identity, _: Anonymous, mut request: Api
 async fn begin(identity: &Identity, request: &ApiRequest, form: &Parameters) -> Result<ApiResponse, Fault> {
     let credentials = client_credentials::read(request, form)?;
     let context = identity.request_context(request);
-    let client = client_auth::authenticate(&identity.oidc, &context, &credentials).await?;
+    let client = client_auth::authenticate_to_store(&identity.oidc, &context, &credentials).await?;
     let dpop_jkt = dpop::verify(identity, request, None).await?;
     let begun = device::authorize(&identity.oidc, &client, form, dpop_jkt, context.at()).await?;
     let verification_uri = format!("{}/device", identity.oidc.settings.issuer);

@@ -31,7 +31,7 @@ pub(super) async fn push(identity: Identity, _: Anonymous, mut request: ApiReque
 async fn store(identity: &Identity, request: &ApiRequest, form: &Parameters) -> Result<ApiResponse, Fault> {
     let credentials = client_credentials::read(request, form)?;
     let context = identity.request_context(request);
-    let client = client_auth::authenticate(&identity.oidc, &context, &credentials).await?;
+    let client = client_auth::authenticate_to_store(&identity.oidc, &context, &credentials).await?;
     let pushed = pushed::push(&identity.oidc, &client, form, dpop::verify(identity, request, None).await?, context.at()).await?;
     ApiResponse::created(&Body { request_uri: pushed.request_uri.expose_secret(), expires_in: pushed.expires_in.as_secs() })
 }

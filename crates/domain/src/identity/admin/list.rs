@@ -65,6 +65,14 @@ pub struct UserSort {
     pub is_descending: bool,
 }
 
+impl UserSort {
+    /// The opposite order.
+    #[must_use]
+    pub fn reversed(self) -> Self {
+        Self { is_descending: !self.is_descending, ..self }
+    }
+}
+
 /// A request for a page of accounts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UserQuery {

@@ -6,7 +6,7 @@ use domain::{
         Account,
         admin::{SearchText, UserQuery},
     },
-    shared::Fault,
+    shared::{Fault, UserId},
 };
 use futures_util::try_join;
 use storage::{
@@ -20,7 +20,7 @@ const WALK: i64 = 5000;
 const WALK_FOR_EACH: i64 = 20;
 const MAX_WALK: i64 = 100_000;
 /// How many accounts must match among those that were read, so that their share says how many match in all.
-const SAMPLE: i64 = 50;
+const SAMPLE: i64 = 20;
 
 /// A page of accounts.
 #[derive(Debug)]
@@ -39,11 +39,25 @@ pub async fn list_users(ctx: &IdentityContext, query: &UserQuery) -> Result<User
     if let Some(text) = &query.search {
         return search(&connection, text, query).await;
     }
-    let (matches, ids) = try_join!(
-        account_list::count(&connection, query.filter),
-        account_list::list(&connection, query.filter, query.sort, query.page)
-    )?;
+    let matches = account_list::count(&connection, query.filter).await?;
+    let ids = list_page(&connection, query, matches).await?;
     answer(&connection, Found { matches, ids }, None).await
+}
+
+/// The page, read from the end of the list that is nearer: PostgreSQL reads all accounts before it.
+async fn list_page(connection: &Connection, query: &UserQuery, total: i64) -> Result<Vec<UserId>, Fault> {
+    let UserQuery { filter, sort, page, .. } = query;
+    let (offset, limit) = (page.offset(), page.limit().min(total - page.offset()));
+    if limit <= 0 {
+        return Ok(Vec::new());
+    }
+    let behind = total - offset - limit;
+    if offset <= behind {
+        return Ok(account_list::list(connection, *filter, *sort, limit, offset).await?);
+    }
+    let mut ids = account_list::list(connection, *filter, sort.reversed(), limit, behind).await?;
+    ids.reverse();
+    Ok(ids)
 }
 
 /// Searches. A text that many accounts match is found soon in the order of the list, and one that few match by the index; either way the number of rows that are

@@ -63,6 +63,19 @@ pub async fn authenticate(
     }
 }
 
+/// The same for a request that the server stores. 429 as well for an address that sends many of those for clients that everybody can say to be.
+pub async fn authenticate_to_store(
+    ctx: &OidcContext,
+    request: &RequestContext,
+    credentials: &ClientCredentials,
+) -> Result<Arc<Client>, Fault> {
+    let client = authenticate(ctx, request, credentials).await?;
+    if client.is_public() {
+        ctx.identity.limits.public_client_from(request.ip)?;
+    }
+    Ok(client)
+}
+
 /// What a request proves its client with.
 enum Proof<'a> {
     /// A secret, in the header.

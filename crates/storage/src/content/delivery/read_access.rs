@@ -30,6 +30,8 @@ pub struct ReadAccess {
     pub language_codes: Vec<String>,
     /// Whether any story of it has a translated slug.
     pub has_translated_slugs: bool,
+    /// How many stories it has, drafts included.
+    pub story_count: u64,
 }
 
 impl ReadAccess {
@@ -44,7 +46,8 @@ pub async fn find(executor: &impl Executor, token_hash: &[u8; 32]) -> Result<Opt
     let found = executor
         .row_opt(
             "select token.id as token_id, token.space_id, token.kind, token.story_ids, counters.cv, counters.audit_seq, space.name, space.domain, space.languages,
-                    exists (select from translated_slugs slug where slug.space_id = space.id) as has_translated_slugs
+                    exists (select from translated_slugs slug where slug.space_id = space.id) as has_translated_slugs,
+                    (select coalesce(sum(stories), 0)::bigint from edition_counts where space_id = token.space_id and edition = 'draft') as story_count
              from delivery_tokens token
              join spaces space on space.id = token.space_id
              join space_counters counters on counters.space_id = token.space_id
@@ -65,5 +68,6 @@ pub async fn find(executor: &impl Executor, token_hash: &[u8; 32]) -> Result<Opt
         domain: row::get(&found, "domain")?,
         language_codes: languages.into_iter().map(|language| language.code).collect(),
         has_translated_slugs: row::get(&found, "has_translated_slugs")?,
+        story_count: u64::try_from(row::get::<i64>(&found, "story_count")?).unwrap_or_default(),
     }))
 }

@@ -1,7 +1,7 @@
 //! How many entries the trail got on each day: the table `account_audit_days`, so that a list knows its total and finds a late page without counting
 //! millions of entries.
 //!
-//! The counted days have no gap between them. What came before the first and since the last is counted when it is needed: at most about two days.
+//! The counted days have no gap between them. What came before the first and since the last is counted when it is needed: the last day and the first one.
 
 use crate::{Executor, Result, row};
 use jiff::{SignedDuration, Timestamp};
@@ -9,7 +9,7 @@ use jiff::{SignedDuration, Timestamp};
 /// The length of a day in UTC.
 const DAY: SignedDuration = SignedDuration::from_hours(24);
 
-/// Counts the next day that ended a day before `now` or earlier, and of which no entry is as old as `expired_at`. Returns how many rows that made; 0 when
+/// Counts the next day that ended an hour before `now` or earlier (no transaction takes as long, and no clock of a server is as wrong), and of which no entry is as old as `expired_at`. Returns how many rows that made; 0 when
 /// there is no such day.
 pub async fn count_next(executor: &impl Executor, expired_at: Timestamp, now: Timestamp) -> Result<u64> {
     executor
@@ -24,7 +24,7 @@ pub async fn count_next(executor: &impl Executor, expired_at: Timestamp, now: Ti
              )
              insert into account_audit_days (day, event, entries)
              select day, event, count(*) from next, account_audit
-             where day < ($1::timestamptz at time zone 'UTC')::date - 1
+             where day < (($1::timestamptz - interval '1 hour') at time zone 'UTC')::date
                and created_at >= day::timestamp at time zone 'UTC' and created_at < (day + 1)::timestamp at time zone 'UTC'
              group by day, event
              on conflict do nothing",

@@ -3,11 +3,11 @@
 //! ```text
 //! events of a prefix  -> a list of events, by one look into the index for each
 //! counted days        -> what lies whole within the time: entries by day, from `account_audit_days`
-//! the rest            -> counted now: the last two days, the edges of the time
+//! the rest            -> counted now: today, the edges of the time
 //! offset              -> the part of the time it falls into, and what is left of it there
 //! ```
 //!
-//! So neither the total nor a late page reads more than the entries of about two days, however long the trail is.
+//! So neither the total nor a late page reads more than the entries of about a day or two, however long the trail is.
 
 use super::days::{self, Day};
 use crate::{Connection, Executor, Result, row};

@@ -203,6 +203,7 @@ mod tests {
             domain: None,
             language_codes: Vec::new(),
             has_translated_slugs: false,
+            story_count: 0,
         }
     }
 

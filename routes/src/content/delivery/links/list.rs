@@ -8,6 +8,7 @@ use crate::{
             access::{DeliveryCaller, ReadContext},
             cache::RenderCost,
             cached::respond_cached_at,
+            cost::ResponseCost,
         },
     },
     web::{ApiRequest, ApiResponse},
@@ -30,9 +31,11 @@ pub(in crate::content::delivery) async fn list(
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
     let known = ["page", "per_page", "paginated", "starts_with", "with_parent", "by_uuid", "sort_by", "include_dates"];
-    let parameters = caller.miss.parameters()?;
-    let cost = if is_paged(&parameters)? { RenderCost::Page } else { RenderCost::WholeSpace };
-    respond_cached_at(cost, content, caller, request, &known, render).await
+    let cost = |parameters: &Parameters| {
+        let cost = if is_paged(parameters)? { RenderCost::Page } else { RenderCost::WholeSpace };
+        Ok((ResponseCost::Fixed(cost), ()))
+    };
+    respond_cached_at(content, caller, request, &known, cost, |ctx, query, ()| render(ctx, query)).await
 }
 
 fn is_paged(query: &Parameters) -> Result<bool, Fault> {

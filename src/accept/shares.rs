@@ -1,0 +1,161 @@
+//! How many connections each address has. None has more than its share, and when all places are taken the address with the most gives one up, so that nobody can
+//! take them all.
+//!
+//! ```text
+//! accept -> enter: over its share                       -> closed
+//!        -> a place is free                             -> served
+//!        -> make_room: another address has more         -> one of its connections is closed, an idle one first
+//!                      this one has as many as any other -> closed
+//!                      there is no other one            -> waits; accepting pauses
+//! ```
+//!
+//! Connections of trusted proxies carry the requests of many people: they are not counted here.
+
+use super::timeouts::Timeouts;
+use services::shared::rate_limiter::{Caller, by_ip};
+use std::{
+    collections::{BTreeMap, HashMap},
+    net::IpAddr,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+use tokio::sync::Notify;
+
+/// The open connections by address.
+pub(super) struct Shares {
+    /// How many one address may have.
+    most: usize,
+    table: Mutex<Table>,
+}
+
+#[derive(Default)]
+struct Table {
+    last: u64,
+    /// By IPv4 address or IPv6 network of 64 bits, the oldest connection first.
+    addresses: HashMap<Caller, BTreeMap<u64, Member>>,
+}
+
+struct Member {
+    timeouts: Timeouts,
+    evicted: Arc<Notify>,
+}
+
+/// The place of a connection, which is free again when this is dropped.
+pub(super) struct Place {
+    /// `None` for a connection that is not counted.
+    counted: Option<Counted>,
+    evicted: Arc<Notify>,
+}
+
+struct Counted {
+    shares: Arc<Shares>,
+    address: Caller,
+    number: u64,
+}
+
+/// What is done with a new connection when all places are taken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Room {
+    /// A place will be free in a moment, or whenever a connection ends.
+    Wait,
+    /// The address has as many connections as any other.
+    Refuse,
+}
+
+impl Shares {
+    pub(super) fn new(most: usize) -> Arc<Self> {
+        Arc::new(Self { most, table: Mutex::default() })
+    }
+
+    /// A place for a connection; `None` when its address has as many as it may.
+    pub(super) fn enter(self: &Arc<Self>, peer: IpAddr, timeouts: &Timeouts) -> Option<Place> {
+        let address = by_ip(peer);
+        let mut table = self.lock();
+        if table.count(&address) >= self.most {
+            return None;
+        }
+        table.last += 1;
+        let number = table.last;
+        let evicted = Arc::<Notify>::default();
+        let member = Member { timeouts: timeouts.clone(), evicted: evicted.clone() };
+        table.addresses.entry(address).or_default().insert(number, member);
+        Some(Place { counted: Some(Counted { shares: self.clone(), address, number }), evicted })
+    }
+
+    /// Closes a connection of the address with the most, if that has more than the new one's without it. An idle connection may be closed for any newcomer; one
+    /// with a request only if its address has two more.
+    pub(super) fn make_room(&self, newcomer: &Place) -> Room {
+        let Some(Counted { address, number, .. }) = &newcomer.counted else { return Room::Wait };
+        let table = self.lock();
+        // The newcomer itself is one of them.
+        let own = table.count(address).saturating_sub(1);
+        let others = table.addresses.iter().filter(|(other, _)| *other != address);
+        let mut greatest: Option<&BTreeMap<u64, Member>> = None;
+        let mut idle: Option<&BTreeMap<u64, Member>> = None;
+        for (_, members) in others {
+            let is_greater = |than: Option<&BTreeMap<u64, Member>>| than.is_none_or(|than| members.len() > than.len());
+            if is_greater(greatest) {
+                greatest = Some(members);
+            }
+            if is_greater(idle) && members.values().any(Member::is_idle) {
+                idle = Some(members);
+            }
+        }
+        let victim = match (idle.filter(|members| members.len() > own), greatest.filter(|members| members.len() > own + 1)) {
+            (Some(members), _) => {
+                members.values().filter(|member| member.is_idle()).min_by_key(|member| member.timeouts.idle_since())
+            }
+            (None, Some(members)) => members.values().next(),
+            (None, None) => None,
+        };
+        tracing::debug!(number, found = victim.is_some(), "all places for connections are taken");
+        match (victim, greatest) {
+            (Some(member), _) => {
+                member.evicted.notify_one();
+                Room::Wait
+            }
+            (None, Some(_)) if own > 0 => Room::Refuse,
+            (None, _) => Room::Wait,
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Table> {
+        // No code panics while it holds the lock.
+        self.table.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Table {
+    fn count(&self, address: &Caller) -> usize {
+        self.addresses.get(address).map_or(0, BTreeMap::len)
+    }
+}
+
+impl Member {
+    fn is_idle(&self) -> bool {
+        self.timeouts.idle_since().is_some()
+    }
+}
+
+impl Place {
+    /// A place that is not counted.
+    pub(super) fn uncounted() -> Self {
+        Self { counted: None, evicted: Arc::default() }
+    }
+
+    /// Waits until the place is needed for another connection.
+    pub(super) async fn evicted(&self) {
+        self.evicted.notified().await;
+    }
+}
+
+impl Drop for Counted {
+    fn drop(&mut self) {
+        let mut table = self.shares.lock();
+        if let Some(members) = table.addresses.get_mut(&self.address) {
+            members.remove(&self.number);
+            if members.is_empty() {
+                table.addresses.remove(&self.address);
+            }
+        }
+    }
+}

@@ -1,0 +1,51 @@
+//! Clients that ask and hang up.
+
+use super::{fixture, publish};
+use crate::support::{TestApp, Wire};
+use futures_util::future::join_all;
+use std::time::Duration;
+use storage::Executor;
+use tokio::time::timeout;
+
+/// How many statements of requests wait for a lock.
+async fn waiting(observer: &tokio_postgres::Client) -> i64 {
+    let query = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
+    observer.query_one(query, &[]).await.unwrap().get(0)
+}
+
+async fn send(app: &TestApp, path: String) -> Wire {
+    let mut wire = app.connect().await;
+    wire.send(format!("GET {path} HTTP/1.1\r\nHost: x\r\n\r\n")).await;
+    wire
+}
+
+/// Their statements are cancelled. Without that, each round would leave as many behind as can be rendered at a time.
+#[tokio::test]
+async fn a_client_that_hangs_up_leaves_no_statement_behind() {
+    let fixture = fixture(&[("APP_DELIVERY_AT_ONCE", "4")]).await;
+    let app = fixture.app();
+    publish(&fixture, "s", "").await;
+    let (observer, driver) = storage::connect::single(&app.database.target, "").await.unwrap();
+    let mut session = app.database.store.connection("test").await.unwrap();
+    let lock = session.begin();
+    lock.execute("lock table editions in access exclusive mode", &[]).await.unwrap();
+    for round in 0..10 {
+        let path = |number: i32| format!("/api/v2/cdn/stories?token={}&search_term=r{round}n{number}", fixture.public);
+        let wires = join_all((0..12).map(|number| send(app, path(number)))).await;
+        while waiting(&observer).await < 4 {
+            tokio::task::yield_now().await;
+        }
+        drop(wires);
+        let ended = async {
+            while waiting(&observer).await > 0 {
+                tokio::task::yield_now().await;
+            }
+        };
+        // They would wait for the lock for five seconds.
+        timeout(Duration::from_secs(3), ended).await.expect("the statements end when their clients hang up");
+    }
+    drop(lock);
+    drop(session);
+    assert_eq!(super::read(app, &fixture.public, "stories/s").await.status(), 200);
+    driver.abort();
+}
