@@ -160,6 +160,7 @@ fn retention(reader: &Reader<'_>) -> Result<Retention, Problem> {
         account_audit: days("APP_ACCOUNT_AUDIT_DAYS")?,
         deliveries: days("APP_WEBHOOK_KEEP_DAYS")?,
         dead_letters: days("APP_WEBHOOK_DEAD_LETTER_DAYS")?,
+        dead_mails: days("APP_EMAIL_DEAD_LETTER_DAYS")?,
     })
 }
 

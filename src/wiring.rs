@@ -223,7 +223,15 @@ fn identity(
         components.clock.clone(),
         components.entropy.clone(),
     );
-    let identity = Identity { ctx, sessions, oidc, provisioning, mail, config: Arc::clone(&config.catalogue) };
+    let identity = Identity {
+        ctx,
+        sessions,
+        oidc,
+        provisioning,
+        mail,
+        actors: components.actors.clone(),
+        config: Arc::clone(&config.catalogue),
+    };
     let pages = Pages::new(identity.clone(), ops);
     Ok(pages.add_endpoints(identity.add_endpoints(dispatch, &components.metrics)))
 }

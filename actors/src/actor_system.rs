@@ -19,9 +19,12 @@
 mod children;
 mod handles;
 mod params;
+mod report;
 
+pub use crate::runtime::handle::ActorState;
 pub use handles::Handles;
 pub use params::{Params, Provider, Scope};
+pub use report::ActorReport;
 
 use crate::runtime::{Budget, Policy, Runtime, Supervisor, TaskTracker, drain, supervisor};
 use children::Metrics;

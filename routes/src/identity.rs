@@ -20,7 +20,7 @@ use crate::{
     ops::Metrics,
     web::{ApiRequest, Message, Sessions, Translations, cookie, csrf::Binding},
 };
-use actors::identity::mail_diagnostics::MailDiagnostics;
+use actors::{Handles, identity::mail_diagnostics::MailDiagnostics};
 use admin::ConfigVariable;
 use domain::shared::SessionId;
 use http::header;
@@ -41,6 +41,8 @@ pub struct Identity {
     pub provisioning: ProvisioningContext,
     /// Looks at mail for administrators.
     pub mail: MailDiagnostics,
+    /// The actors of this process.
+    pub actors: Handles,
     /// The variables that the process was started with, for administrators.
     pub config: Arc<[ConfigVariable]>,
 }

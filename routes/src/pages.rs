@@ -38,6 +38,8 @@ pub struct Pages {
     identity: Identity,
     ops: Ops,
     site: Arc<Site>,
+    /// The streams of the console.
+    streams: console::Streams,
 }
 
 impl AsRef<Sessions> for Pages {
@@ -57,7 +59,7 @@ impl Pages {
             }
         }
         let site = Site { name: settings.name.clone(), languages };
-        Self { identity, ops, site: Arc::new(site) }
+        Self { identity, ops, site: Arc::new(site), streams: console::Streams::default() }
     }
 
     /// Adds the pages.

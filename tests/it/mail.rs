@@ -154,5 +154,5 @@ fn code(code: &str) -> MailContent {
 }
 
 /// No mail is open any more.
-const DONE: &str = "select not exists (select from mails where sealed is not null)
+const DONE: &str = "select not exists (select from mails where sent_at is null and dead_at is null)
                        and not exists (select from jobs where queue = 'mail' and finished_at is null)";

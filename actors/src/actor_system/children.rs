@@ -171,7 +171,7 @@ impl Context<'_> {
 
     fn key_rotator(&self, ring: KeyRing) -> Child {
         let (runtime, store, clock) = (self.runtime.clone(), self.store.clone(), self.clock.clone());
-        let params = key_rotator::Params { runtime, store, clock, ring };
+        let params = key_rotator::Params { runtime, store, clock, ring, requests: self.handles.key_rotations.clone() };
         Child::polling(Restart::Permanent, &self.handles.key_rotator, move || KeyRotator::new(params.clone()))
     }
 

@@ -4,7 +4,7 @@ use super::Params;
 use crate::{
     content::{SpaceEvents, SpaceRouter, space_router},
     deliveries::{CancellationSignal, ReceiverGuard},
-    identity::last_seen_writer::LastSeenBuffer,
+    identity::{key_rotator::KeyRotations, last_seen_writer::LastSeenBuffer},
     maintenance::{Notifications, notifications},
     read_load::ReadLoad,
     runtime::{Handle, Runtime, handle::DEADLINE, polling, supervisor},
@@ -31,6 +31,8 @@ pub struct Handles {
     pub notifications: Notifications,
     /// Sessions that were seen.
     pub last_seen: LastSeenBuffer,
+    /// Rotates signing keys for administrators.
+    pub key_rotations: KeyRotations,
     /// How much is read just now: long work gives way to reads.
     pub read_load: ReadLoad,
     pub(crate) spaces_supervisor: Handle<supervisor::Message>,
@@ -53,6 +55,7 @@ impl Handles {
         let polling = |kind| Handle::polling(runtime, kind, PERMITS);
         let spaces_supervisor = Handle::new(runtime, "spaces", PERMITS, DEADLINE, supervisor::Message::Observe);
         let last_seen_writer = polling("last_seen_writer");
+        let key_rotator = polling("key_rotator");
         Self {
             spaces: SpaceRouter::new(space_router::Params {
                 runtime: runtime.clone(),
@@ -70,6 +73,7 @@ impl Handles {
             },
             notifications: Notifications::new(events),
             last_seen: LastSeenBuffer::new(last_seen_writer.wake_sender()),
+            key_rotations: KeyRotations::new(key_rotator.wake_sender()),
             read_load: ReadLoad::default(),
             spaces_supervisor,
             importer: polling("importer"),
@@ -80,7 +84,7 @@ impl Handles {
             dispatcher: polling("dispatcher"),
             cancelled_deliveries: CancellationSignal::default(),
             mail_sender: polling("mail_sender"),
-            key_rotator: polling("key_rotator"),
+            key_rotator,
             last_seen_writer,
         }
     }

@@ -7,10 +7,11 @@ use super::{
 };
 use crate::runtime::{
     Child, Handle, Restart, Runtime,
-    handle::DEADLINE,
+    handle::{DEADLINE, Inspected},
     supervisor::{self, Started},
 };
 use domain::shared::{Actor, Fault, RequestOrigin, SharedClock, SharedEntropy, SpaceId};
+use futures_util::future::join_all;
 use ractor::ActorRef;
 use serde_json::Value;
 use services::content::SpaceCommand;
@@ -94,6 +95,15 @@ impl SpaceRouter {
     pub async fn observe(&self, space: SpaceId) -> Option<Value> {
         let handle = self.registry.lock().get(&space).cloned()?;
         handle.observe().await.ok()
+    }
+
+    /// Looks at the actors of some spaces, in the order of their ids, and waits so long for their answers.
+    pub(crate) async fn inspect(&self, limit: usize, within: Duration) -> Vec<(SpaceId, Inspected)> {
+        let mut running: Vec<_> = self.registry.lock().iter().map(|(space, handle)| (*space, handle.clone())).collect();
+        running.sort_by_key(|(space, _)| *space);
+        running.truncate(limit);
+        let inspecting = running.into_iter().map(async |(space, handle)| Some((space, handle.inspect(within).await?)));
+        join_all(inspecting).await.into_iter().flatten().collect()
     }
 
     /// How many spaces have an actor.

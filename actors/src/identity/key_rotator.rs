@@ -2,19 +2,29 @@
 //!
 //! Every process reads the keys when it is woken, which each change does, and every minute. The process that holds the lease of the job takes the steps
 //! that are due, by the clock of the database. The rows keep two processes apart even without the lease; it spares them the work.
+//!
+//! A rotation that an administrator asks for ([`KeyRotations`]) is done by the rotator of the process that was asked, one after the other.
 
-use crate::runtime::{Cause, Poller, Runtime};
+use crate::runtime::{Cause, Poller, Runtime, WakeSender};
 use domain::shared::{Fault, SharedClock};
 use ractor::ActorCell;
 use serde::Serialize;
 use serde_json::json;
-use services::identity::oidc::KeyRing;
-use std::time::Duration;
+use services::identity::{
+    admin::rotate_keys::{ManualRotation, rotate_keys},
+    oidc::KeyRing,
+};
+use std::{
+    collections::VecDeque,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 use storage::{
     Store,
     identity::oidc::signing_keys::SIGNING_KEYS,
     queue::{self, Lease, NewJob},
 };
+use tokio::sync::oneshot;
 
 /// How often the keys are read, and the queue is asked for the job.
 const POLL_INTERVAL: Duration = Duration::from_mins(1);
@@ -26,6 +36,51 @@ const RETRY_AFTER: Duration = Duration::from_mins(1);
 const LEASE: Duration = Duration::from_mins(2);
 /// The key of the job.
 const JOB: &str = "rotate";
+/// How many rotations by hand may wait; a further one gets 503.
+const MAX_REQUESTS: usize = 4;
+/// How long an administrator waits for a rotation. Generating keys takes seconds on a slow machine.
+const REQUEST_TIMEOUT: Duration = Duration::from_secs(20);
+
+/// Asks the rotator of this process for rotations by hand. Cheap to clone.
+#[derive(Clone)]
+pub struct KeyRotations {
+    waiting: Arc<Mutex<VecDeque<Request>>>,
+    rotator: WakeSender,
+}
+
+struct Request {
+    rotation: ManualRotation,
+    reply: oneshot::Sender<Result<(), Fault>>,
+}
+
+impl KeyRotations {
+    pub(crate) fn new(rotator: WakeSender) -> Self {
+        Self { waiting: Arc::default(), rotator }
+    }
+
+    /// Has the keys rotated, see [`rotate_keys`]. 503 when the rotator is full, does not run, or does not answer in time.
+    pub async fn rotate(&self, rotation: ManualRotation) -> Result<(), Fault> {
+        let (reply, answer) = oneshot::channel();
+        {
+            let mut waiting = self.waiting.lock().unwrap_or_else(PoisonError::into_inner);
+            waiting.retain(|request| !request.reply.is_closed());
+            if waiting.len() >= MAX_REQUESTS {
+                return Err(Fault::unavailable("the key rotator is full"));
+            }
+            waiting.push_back(Request { rotation, reply });
+        }
+        self.rotator.wake();
+        match tokio::time::timeout(REQUEST_TIMEOUT, answer).await {
+            Ok(Ok(outcome)) => outcome,
+            Ok(Err(_)) => Err(Fault::unavailable("the key rotator ended before it answered")),
+            Err(_) => Err(Fault::unavailable("the key rotator did not answer in time")),
+        }
+    }
+
+    fn next(&self) -> Option<Request> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner).pop_front()
+    }
+}
 
 /// What the rotator is made of.
 #[derive(Clone)]
@@ -34,6 +89,7 @@ pub(crate) struct Params {
     pub(crate) store: Store,
     pub(crate) clock: SharedClock,
     pub(crate) ring: KeyRing,
+    pub(crate) requests: KeyRotations,
 }
 
 /// The actor's state.
@@ -51,6 +107,8 @@ struct Observed {
     loads: u64,
     /// Rotations that this process looked after, with or without a step that was due.
     rotations: u64,
+    /// Rotations by hand that this process was asked for, also refused ones.
+    requested: u64,
     /// Polls that failed.
     failures: u64,
 }
@@ -58,6 +116,24 @@ struct Observed {
 impl KeyRotator {
     pub(crate) fn new(params: Params) -> Self {
         Self { params, has_job: false, observed: Observed::default() }
+    }
+
+    /// Rotates for administrators, and publishes the keys that follow.
+    async fn rotate_by_hand(&mut self) -> Result<(), Fault> {
+        while let Some(Request { rotation, reply }) = self.params.requests.next() {
+            // Nothing is begun that nobody waits for any more.
+            if reply.is_closed() {
+                continue;
+            }
+            self.observed.requested += 1;
+            let outcome = rotate_keys(&self.params.ring, &rotation).await;
+            let is_rotated = outcome.is_ok();
+            let _ = reply.send(outcome);
+            if is_rotated {
+                self.params.ring.rotate().await?;
+            }
+        }
+        Ok(())
     }
 
     async fn reload_and_rotate(&mut self) -> Result<(), Fault> {
@@ -99,7 +175,8 @@ impl KeyRotator {
 
 impl Poller for KeyRotator {
     async fn poll(&mut self, _: Cause, _: &ActorCell) -> Duration {
-        if let Err(fault) = self.reload_and_rotate().await {
+        let requested = self.rotate_by_hand().await;
+        for fault in [requested, self.reload_and_rotate().await].into_iter().filter_map(Result::err) {
             self.observed.failures += 1;
             tracing::warn!(cause = fault.cause.as_deref(), "signing keys are not read or not rotated");
         }

@@ -18,11 +18,13 @@ pub struct Retention {
     pub deliveries: SignedDuration,
     /// `APP_WEBHOOK_DEAD_LETTER_DAYS`: dead deliveries.
     pub dead_letters: SignedDuration,
+    /// `APP_EMAIL_DEAD_LETTER_DAYS`: the content of dead mails.
+    pub dead_mails: SignedDuration,
 }
 
 impl Default for Retention {
     fn default() -> Self {
-        Self { account_audit: days(400), deliveries: days(30), dead_letters: days(90) }
+        Self { account_audit: days(400), deliveries: days(30), dead_letters: days(90), dead_mails: days(7) }
     }
 }
 
@@ -85,7 +87,7 @@ pub(super) enum Sweep {
     Receivers,
     /// Events that became deliveries.
     Events,
-    /// Mails that were sent 7 days ago, and dead ones of 90 days ago.
+    /// Mails that were sent 7 days ago, dead ones of 90 days ago, and before that their content.
     Mails,
 }
 
@@ -202,7 +204,11 @@ impl Sweep {
             Self::Events => content::maintenance::remove_old_events(connection, until, BATCH).await,
             Self::Mails => {
                 let dead_until = now.checked_sub(DEAD_MAILS).unwrap_or(Timestamp::MIN);
-                identity::mails::remove_old(connection, until, dead_until, BATCH).await
+                let kept_until = now.checked_sub(retention.dead_mails).unwrap_or(Timestamp::MIN);
+                match identity::mails::remove_old(connection, until, dead_until, BATCH).await? {
+                    0 => identity::mails::erase_dead(connection, kept_until, BATCH).await,
+                    removed => Ok(removed),
+                }
             }
         }
     }

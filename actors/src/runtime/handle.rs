@@ -6,8 +6,8 @@
 
 use super::Runtime;
 use domain::shared::Fault;
-use prometheus::IntGauge;
-use ractor::{ActorId, ActorRef, Message, MessagingErr};
+use prometheus::{IntCounter, IntGauge};
+use ractor::{ActorId, ActorRef, ActorStatus, Message, MessagingErr};
 use serde::Serialize;
 use serde_json::Value;
 use std::{future::Future, sync::Arc, time::Duration};
@@ -24,10 +24,34 @@ pub struct Handle<M> {
 struct Inner<M> {
     kind: &'static str,
     deadline: Duration,
+    capacity: usize,
     permits: Arc<Semaphore>,
     in_use: IntGauge,
+    restarts: IntCounter,
     actor: watch::Sender<Option<ActorRef<M>>>,
     observe: fn(Reply<Value>) -> M,
+}
+
+/// Whether an actor runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub enum ActorState {
+    /// It answers.
+    Running,
+    /// It runs and did not answer in time.
+    Unresponsive,
+    /// It is ending.
+    Stopping,
+    /// It has ended, and its supervisor starts another one when the backoff is over.
+    Restarting,
+}
+
+/// An actor as it was found.
+pub(crate) struct Inspected {
+    pub(crate) state: ActorState,
+    pub(crate) mailbox: usize,
+    pub(crate) restarts: u64,
+    pub(crate) observed: Value,
 }
 
 impl<M> Clone for Handle<M> {
@@ -41,10 +65,12 @@ impl<M: Message> Handle<M> {
     /// asks the actor for its state: every actor answers it.
     pub fn new(runtime: &Runtime, kind: &'static str, permits: usize, deadline: Duration, observe: fn(Reply<Value>) -> M) -> Self {
         // The counter is shown from the first moment: one that appears with the first restart hides that restart from rates.
-        runtime.metrics().restarts(kind);
+        let restarts = runtime.metrics().restarts(kind);
         let inner = Inner {
             kind,
             deadline,
+            capacity: permits,
+            restarts,
             permits: Arc::new(Semaphore::new(permits)),
             in_use: runtime.metrics().permits(kind),
             actor: watch::Sender::new(None),
@@ -100,6 +126,22 @@ impl<M: Message> Handle<M> {
             let _ = actor.drain();
             let _ = actor.wait(None).await;
         }
+    }
+
+    /// Looks at the actor, past the admission limit, and waits so long for its answer; `None` when there was never one behind the handle.
+    pub(crate) async fn inspect(&self, within: Duration) -> Option<Inspected> {
+        let actor = self.inner.actor.borrow().clone()?;
+        let (mailbox, restarts) = (self.inner.capacity.saturating_sub(self.free_permits()), self.inner.restarts.get());
+        let (sender, answer) = oneshot::channel();
+        let is_sent = actor.send_message((self.inner.observe)(Reply { sender, _permit: None })).is_ok();
+        let answer = if is_sent { tokio::time::timeout(within, answer).await.map(Result::ok).ok() } else { None };
+        let (state, observed) = match (answer, actor.get_status()) {
+            (Some(Some(observed)), _) => (ActorState::Running, observed),
+            (_, ActorStatus::Stopped) => (ActorState::Restarting, Value::Null),
+            (_, ActorStatus::Stopping | ActorStatus::Draining) => (ActorState::Stopping, Value::Null),
+            _ => (ActorState::Unresponsive, Value::Null),
+        };
+        Some(Inspected { state, mailbox, restarts, observed })
     }
 
     /// Asks the actor for its state past the admission limit, which a frozen actor may have used up. Returns the actor if it let the time

@@ -54,6 +54,22 @@ for (const time of all('time[datetime]')) {
   time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' });
 }
 
+// Figures that renew themselves as long as a box is ticked. The server ends a stream after some minutes, and the browser opens another one.
+for (const box of all('[data-live]')) {
+  const part = document.getElementById(box.dataset.live);
+  let source;
+  const follow = () => {
+    source?.close();
+    if (!box.checked) return;
+    source = new EventSource(box.dataset.source);
+    // What is being read with the keyboard stays.
+    source.addEventListener('message', ({ data }) => part.contains(document.activeElement) || (part.innerHTML = data));
+  };
+  box.closest('label').hidden = false;
+  box.addEventListener('change', follow);
+  follow();
+}
+
 for (const button of all('[data-print]')) {
   button.hidden = false;
   button.addEventListener('click', () => print());

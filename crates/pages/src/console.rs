@@ -2,12 +2,16 @@
 //! act with consequences.
 
 pub mod audit;
+pub mod blocks;
 pub mod clients;
 pub mod configuration;
 pub mod confirmation;
 pub mod entries;
+pub mod keys;
 pub mod list;
+pub mod mail;
 pub mod new_user;
+pub mod operations_text;
 pub mod overview;
 pub(crate) mod problem;
 pub mod roles;
@@ -20,6 +24,7 @@ pub mod user_act;
 pub mod user_edit;
 pub mod user_roles;
 pub mod users;
+pub mod workers;
 
 use crate::{Frame, Problems, Text, field, frame::skip, text::Words};
 use domain::shared::Language;
@@ -59,6 +64,14 @@ pub enum Section {
     Clients,
     /// `/admin/audit`
     Audit,
+    /// `/admin/mail`
+    Mail,
+    /// `/admin/workers`
+    Workers,
+    /// `/admin/blocks`
+    Blocks,
+    /// `/admin/keys`
+    Keys,
     /// `/admin/configuration`
     Configuration,
 }
@@ -71,6 +84,10 @@ pub const SECTIONS: &[(Section, &str, ConsoleText)] = &[
     (Section::Clients, "/admin/clients", ConsoleText::Clients),
     (Section::Spaces, "/admin/spaces", ConsoleText::Spaces),
     (Section::Audit, "/admin/audit", ConsoleText::Audit),
+    (Section::Mail, "/admin/mail", ConsoleText::Mail),
+    (Section::Workers, "/admin/workers", ConsoleText::Workers),
+    (Section::Blocks, "/admin/blocks", ConsoleText::Blocks),
+    (Section::Keys, "/admin/keys", ConsoleText::Keys),
     (Section::Configuration, "/admin/configuration", ConsoleText::Configuration),
 ];
 

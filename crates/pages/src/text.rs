@@ -351,7 +351,7 @@ texts! {
 #[cfg(test)]
 mod tests {
     use super::{Text, Words};
-    use crate::console::text::ConsoleText;
+    use crate::console::{operations_text::OperationsText, text::ConsoleText};
     use domain::shared::Language;
     use std::{collections::BTreeSet, fmt::Debug};
 
@@ -371,6 +371,7 @@ mod tests {
     fn both_languages_have_the_same_places_and_neither_is_empty() {
         check(Text::ALL);
         check(ConsoleText::ALL);
+        check(OperationsText::ALL);
     }
 
     #[test]

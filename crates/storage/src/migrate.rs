@@ -38,6 +38,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0030_provisioning", include_str!("../../../migrations/0030_provisioning.sql")),
     ("0031_device_codes", include_str!("../../../migrations/0031_device_codes.sql")),
     ("0032_account_audit_days", include_str!("../../../migrations/0032_account_audit_days.sql")),
+    ("0033_queues", include_str!("../../../migrations/0033_queues.sql")),
     ("0034_spaces", include_str!("../../../migrations/0034_spaces.sql")),
     ("0036_silenced_receivers", include_str!("../../../migrations/0036_silenced_receivers.sql")),
 ];

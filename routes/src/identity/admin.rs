@@ -1,10 +1,14 @@
 //! `/api/admin…`: what administrators see and do.
 
+mod actors;
 pub(crate) mod audit_logs;
+mod blocks;
 mod clients;
 mod config;
-mod email;
+pub(crate) mod email;
 mod force_logout_all;
+mod keys;
+mod queues;
 mod rekey_roles;
 mod spaces;
 mod stats;
@@ -44,5 +48,17 @@ pub(super) fn endpoints(identity: &Identity) -> Endpoints<Identity> {
         .get("/api/admin/email/status", ByAdministrator, email::status::status)
         .get("/api/admin/email/preview", ByAdministrator, email::preview::preview)
         .post("/api/admin/email/test", ByAdministrator, email::test::send)
+        .get("/api/admin/email/queue", ByAdministrator, email::queue::list)
+        .post("/api/admin/email/queue/retry", ByAdministrator, email::queue::retry_all)
+        .post("/api/admin/email/queue/{id}/retry", ByAdministrator, email::queue::retry)
+        .get("/api/admin/actors", ByAdministrator, actors::list)
+        .get("/api/admin/blocks", ByAdministrator, blocks::list)
+        .delete("/api/admin/blocks/{id}", ByAdministrator, blocks::lift)
+        .get("/api/admin/queues", ByAdministrator, queues::list)
+        .get("/api/admin/queues/{name}/dead", ByAdministrator, queues::dead)
+        .post("/api/admin/queues/{name}/retry", ByAdministrator, queues::retry_queue)
+        .post("/api/admin/queues/{name}/{id}/retry", ByAdministrator, queues::retry)
+        .get("/api/admin/keys", ByAdministrator, keys::list)
+        .post("/api/admin/keys/rotate", ByAdministrator, keys::rotate)
         .post("/api/admin/force-logout-all", ByAdministrator, force_logout_all::force_logout_all)
 }

@@ -2,21 +2,27 @@
 
 mod access;
 mod audit;
+mod blocks;
 mod clients;
 mod configuration;
 mod confirm;
 mod entries;
+mod keys;
+mod mail;
 mod overview;
 mod roles;
 mod sign_out_everybody;
 mod spaces;
 mod users;
+mod workers;
+
+pub(super) use workers::Streams;
 
 use super::{Form, Pages, account, is_of_form, status, with_retry};
 use crate::web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat};
 use access::{Administrator, ByConsole};
 use domain::shared::{Fault, Language, PageRequest, Parameters};
-use pages::{Problems, Words, console::text::ConsoleText};
+use pages::{Problems, Words};
 use users::{acts, create, edit, list, read, roles as user_roles};
 
 /// How many items a page of a list has.
@@ -53,12 +59,28 @@ pub(super) fn endpoints(pages: &Pages) -> Endpoints<Pages> {
         .get("/admin/audit/anonymize", ByConsole, audit::show_anonymize)
         .post("/admin/audit/anonymize", ByConsole, audit::anonymize)
         .get("/admin/configuration", ByConsole, configuration::show)
+        .get("/admin/mail", ByConsole, mail::show)
+        .post("/admin/mail", ByConsole, mail::retry)
+        .get("/admin/mail/preview", ByConsole, mail::preview)
+        .get("/admin/mail/test", ByConsole, mail::show_test)
+        .post("/admin/mail/test", ByConsole, mail::test)
+        .get("/admin/workers", ByConsole, workers::show)
+        .get("/admin/workers/events", ByConsole, workers::stream)
+        .get("/admin/workers/{name}", ByConsole, workers::dead)
+        .post("/admin/workers/{name}", ByConsole, workers::retry)
+        .get("/admin/blocks", ByConsole, blocks::show)
+        .post("/admin/blocks", ByConsole, blocks::lift)
+        .get("/admin/keys", ByConsole, keys::show)
+        .get("/admin/keys/rotate", ByConsole, keys::show_rotate)
+        .post("/admin/keys/rotate", ByConsole, keys::rotate)
+        .get("/admin/keys/replace", ByConsole, keys::show_replace)
+        .post("/admin/keys/replace", ByConsole, keys::replace)
         .get("/admin/sign-out-everybody", ByConsole, sign_out_everybody::show)
         .post("/admin/sign-out-everybody", ByConsole, sign_out_everybody::sign_out)
 }
 
 /// What was done just before, by the query of the redirect that followed it: `done` names it, and `count` is a number in its sentence.
-fn done(language: Language, query: &Parameters, known: &[(&str, ConsoleText)]) -> Option<String> {
+fn done(language: Language, query: &Parameters, known: &[(&str, impl Words)]) -> Option<String> {
     let sent = query.get("done")?;
     let (_, text) = known.iter().find(|(name, _)| *name == sent)?;
     let count: u64 = query.get("count").and_then(|count| count.parse().ok()).unwrap_or_default();

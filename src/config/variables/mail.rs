@@ -53,6 +53,13 @@ pub(super) const MAIL: &[Variable] = &[
         "The sender of mails. The mail server must accept it from this server.",
         "Lectern <no-reply@example.org>",
     ),
+    row(
+        "APP_EMAIL_DEAD_LETTER_DAYS",
+        "1 to 36500",
+        Text("7"),
+        "How long the content of a mail that could not be sent is kept, encrypted, so that an administrator can have it sent again. The longest link works for 7 days. The entry without its content stays for 90 days, and never its content for longer.",
+        "2",
+    ),
     template(
         "APP_EMAIL_VERIFICATION_SUBJECT",
         "The subject of the mail that verifies the address of a new account, or a new address of an account. The same name with a language (`_DE`, `_PT_BR`) is for that language only; this holds for all templates.",

@@ -113,12 +113,18 @@ pub const TABLE: &[(&str, &str)] = &[
     "),
     // An administrator.
     ("1 33 111 . . 3 1111 1 1 1111 1 1", "
+        GET /api/admin/actors
         GET /api/admin/audit-logs
+        GET /api/admin/blocks
         GET /api/admin/clients
         GET /api/admin/clients/{clientId}/secret
         GET /api/admin/config
         GET /api/admin/email/preview
+        GET /api/admin/email/queue
         GET /api/admin/email/status
+        GET /api/admin/keys
+        GET /api/admin/queues
+        GET /api/admin/queues/{name}/dead
         GET /api/admin/spaces
         GET /api/admin/stats
         GET /api/admin/users
@@ -129,8 +135,14 @@ pub const TABLE: &[(&str, &str)] = &[
     // An administrator, with the CSRF token.
     ("1 33 111 3 . 3 1111 1 1 1111 1 1", "
         POST /api/admin/audit-logs/anonymize-orphans
+        DELETE /api/admin/blocks/{id}
+        POST /api/admin/email/queue/retry
+        POST /api/admin/email/queue/{id}/retry
         POST /api/admin/email/test
         POST /api/admin/force-logout-all
+        POST /api/admin/keys/rotate
+        POST /api/admin/queues/{name}/retry
+        POST /api/admin/queues/{name}/{id}/retry
         POST /api/admin/roles/rekey
         PUT /api/admin/spaces/{space}/owner
         POST /api/admin/spaces/{space}/undelete
@@ -383,10 +395,17 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /admin/audit
         GET /admin/audit/anonymize
         GET /admin/audit/csv
+        GET /admin/blocks
         GET /admin/clients
         GET /admin/clients/{id}
         GET /admin/clients/{id}/secret
         GET /admin/configuration
+        GET /admin/keys
+        GET /admin/keys/replace
+        GET /admin/keys/rotate
+        GET /admin/mail
+        GET /admin/mail/preview
+        GET /admin/mail/test
         GET /admin/roles
         GET /admin/roles/rekey
         GET /admin/sign-out-everybody
@@ -399,11 +418,19 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /admin/users/{id}/edit
         GET /admin/users/{id}/roles
         GET /admin/users/{id}/{act}
+        GET /admin/workers
+        GET /admin/workers/events
+        GET /admin/workers/{name}
     "),
     // Forms of the console.
     ("L 33 LLL 3 . 3 LLLL L L LLLL L L", "
         POST /admin/audit/anonymize
+        POST /admin/blocks
         POST /admin/clients/{id}/secret
+        POST /admin/keys/replace
+        POST /admin/keys/rotate
+        POST /admin/mail
+        POST /admin/mail/test
         POST /admin/roles/rekey
         POST /admin/sign-out-everybody
         POST /admin/spaces/{space}/owner
@@ -412,5 +439,6 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /admin/users/{id}/edit
         POST /admin/users/{id}/roles
         POST /admin/users/{id}/{act}
+        POST /admin/workers/{name}
     "),
 ];

@@ -1,15 +1,20 @@
 //! The admin API.
 
 mod access;
+mod actors;
 mod audit_logs;
+mod blocks;
 mod clients;
 mod config;
 mod create;
 mod email;
 mod factors;
+mod keys;
 mod last_administrator;
 mod list;
 mod logout;
+mod mail_queue;
+mod queues;
 mod roles;
 mod search;
 mod spaces;
@@ -20,6 +25,7 @@ mod users;
 use super::{FREE, LIMITED, PASSWORD, Person, app, count, give_passwords_up, sql};
 use crate::support::TestApp;
 use serde_json::Value;
+use std::time::Duration;
 
 const ADMIN: &str = "admin@example.org";
 const ANN: &str = "ann@example.org";
@@ -36,6 +42,16 @@ async fn administrator_with_mail(app: &TestApp) -> Person {
     sql(app, "update users set email_verified = true").await;
     assert_eq!(admin.login(ADMIN, PASSWORD).await.status, 200);
     admin
+}
+
+/// Waits until a query answers a number. It is asked again and again, because the other side is another task that writes when it can.
+async fn until(app: &TestApp, query: &str, number: i64) {
+    let asking = async {
+        while count(app, query).await != number {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), asking).await.expect(query);
 }
 
 /// The id of a signed-in person.

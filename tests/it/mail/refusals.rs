@@ -18,7 +18,7 @@ async fn what_is_refused_for_good_is_a_dead_mail_at_once_and_others_go_on() {
     fixture.until(DONE).await;
     assert_eq!(mails.count("connect"), 1, "a refusal does not end the conversation");
     let dead = "select concat_ws(' ', reason, sealed is null, deferrals, answer) from mails where dead_at is not null";
-    assert_eq!(fixture.text(dead).await, "refused t 0 Recipient: 550 not so");
+    assert_eq!(fixture.text(dead).await, "refused f 0 Recipient: 550 not so");
     let entry = "select concat_ws(' ', event, status, details->>'reason', details->>'template', details->>'smtpCode',
                         user_id = (select id from users where email = 'nobody@example.org')) from account_audit";
     assert_eq!(fixture.text(entry).await, "mail.dead_lettered failure refused verification 550 t");

@@ -16,7 +16,8 @@ async fn a_form_without_the_token_of_its_page_changes_nothing() {
             .template
             .replace("{id}", "00000000-0000-0000-0000-000000000000")
             .replace("{act}", "delete")
-            .replace("{space}", "7");
+            .replace("{space}", "7")
+            .replace("{name}", "webhooks");
         for fields in [&[][..], &[("csrf_token", "")], &[("csrf_token", "x")], &[("csrf_token", &foreign)]] {
             let page = ann.send(&path, fields).await;
             assert!(page.status == 403 && page.html.contains("This form has expired"), "{path} {fields:?}: {}", page.status);

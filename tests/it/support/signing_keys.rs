@@ -6,22 +6,23 @@ use services::identity::oidc::{KeyRing, keys::KeyRingParams};
 use storage::Executor;
 use tokio::sync::OnceCell;
 
-/// Gives a database keys that became active at the time of its clock, unless it has some.
+/// Gives a database keys that were made at the time of its clock, unless it has some: of each algorithm one that signs, and the one that follows.
 pub async fn provide(database: &Database) {
     static ROWS: OnceCell<String> = OnceCell::const_new();
     let rows = ROWS.get_or_init(|| generate(database)).await;
     let statement = "insert into signing_keys
-                     select made.kid, made.algorithm, made.public_jwk, made.private_key, statement_timestamp(), statement_timestamp(), null
+                     select made.kid, made.algorithm, made.public_jwk, made.private_key, statement_timestamp(),
+                            case when made.activated_at is not null then statement_timestamp() end, null
                      from json_populate_recordset(null::signing_keys, $1::text::json) made
                      where not exists (select from signing_keys)";
     database.store.connection("test").await.unwrap().execute(statement, &[rows]).await.unwrap();
 }
 
-/// The rows that a server makes at its first start.
+/// The rows that a server makes at its first start, and soon after it.
 async fn generate(database: &Database) -> String {
     let pool = SigningPool::start(SigningSettings { workers: 1, queue: 1 }).unwrap();
     let params = KeyRingParams { store: database.store.clone(), keys: &keys(), entropy: entropy(0), pool };
-    KeyRing::open(params).await.unwrap();
+    KeyRing::open(params).await.unwrap().rotate().await.unwrap();
     let connection = database.store.connection("test").await.unwrap();
     let row = connection.row("select json_agg(made)::text as made from signing_keys made", &[]).await.unwrap();
     row.get("made")

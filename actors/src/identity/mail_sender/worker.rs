@@ -229,6 +229,7 @@ impl MailWorker {
             mail: claimed.mail.id,
             due_after,
             reason,
+            attempts: claimed.attempts,
             deferrals: failure.map_or(0, |failure| failure.error.deferrals()),
             answer: failure.map(ToString::to_string),
         };
@@ -240,15 +241,18 @@ impl MailWorker {
         self.pool.metrics.count_attempt(mail.template, Attempt::Dead);
         self.pool.count(|observed| observed.dead += 1);
         tracing::warn!(mail.id = %mail.id, mail.template = mail.template.name(), reason, "a mail is given up");
+        let at = self.pool.clock.now();
         let dead = MarkMailDead {
             fence: claimed.fence,
             mail: mail.id,
             user: mail.user,
             template: mail.template,
             reason,
+            attempts: claimed.attempts,
+            is_useful: mail_retry::is_useful(mail.template, mail.created_at, at),
             answer: failure.map(ToString::to_string),
             code: failure.and_then(|failure| failure.reply.as_ref()).map(|reply| reply.code),
-            at: self.pool.clock.now(),
+            at,
         };
         self.record(&dead).await;
     }

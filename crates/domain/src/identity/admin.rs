@@ -1,14 +1,18 @@
-//! What administrators ask for: lists of accounts and of the audit trail, new accounts, and changes of an account.
+//! What administrators ask for: lists of accounts, of mails and of the audit trail, new accounts, and changes of an account.
 
 mod audit_query;
+mod block;
 mod list;
 mod new_user;
 mod page;
+mod queued_mails;
 mod space_query;
 mod user_change;
 
 pub use audit_query::{AuditQuery, EventFilter};
+pub use block::BlockId;
 pub use list::{Order, SearchText, UserFilter, UserQuery, UserSort};
 pub use new_user::{FirstSignIn, NewUser, NewUserRequest};
+pub use queued_mails::{MailState, QueuedMailQuery, read_plain_page};
 pub use space_query::SpaceQuery;
 pub use user_change::{UserChange, UserChangeRequest};

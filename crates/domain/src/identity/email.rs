@@ -32,6 +32,12 @@ impl Email {
         &self.0
     }
 
+    /// The address for readers who need not know it: the first character and the domain.
+    pub fn masked(&self) -> String {
+        let (local, domain) = self.0.split_once('@').unwrap_or_default();
+        format!("{}…@{domain}", local.chars().next().unwrap_or_default())
+    }
+
     /// The part before the at sign.
     pub fn local_part(&self) -> &str {
         self.0.split('@').next().unwrap_or_default()
@@ -75,6 +81,12 @@ mod tests {
             assert_eq!(Email::parse(text).unwrap().as_str(), "ann.bee+x@example.org");
         }
         assert_eq!(Email::parse("o'neil_%{}@a-b.xn--p1ai").unwrap().local_part(), "o'neil_%{}");
+    }
+
+    #[test]
+    fn a_masked_address_shows_the_first_character_and_the_domain() {
+        assert_eq!(Email::parse("ann.bee@example.org").unwrap().masked(), "a…@example.org");
+        assert_eq!(Email::parse("a@example.org").unwrap().masked(), "a…@example.org");
     }
 
     #[test]

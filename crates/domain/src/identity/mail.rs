@@ -170,6 +170,18 @@ impl MailContent {
     }
 }
 
+impl MailContent {
+    /// The secret of the link that can be used once, if the mail is about one.
+    pub fn link_token(&self) -> Option<&str> {
+        match self {
+            Self::Verification { link } | Self::Invite { link } | Self::PasswordReset { link } => {
+                link.split_once("?token=").map(|(_, token)| token)
+            }
+            Self::LoginCode { .. } | Self::NewLogin { .. } => None,
+        }
+    }
+}
+
 /// Names the template only: links and codes must not get into logs.
 impl fmt::Debug for MailContent {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -196,7 +208,7 @@ impl From<&Account> for Recipient {
     }
 }
 
-/// The personal part of a queued mail. It is stored sealed, and erased once the mail was sent or given up.
+/// The personal part of a queued mail. It is stored sealed, and erased once the mail was sent, or some time after it was given up.
 #[derive(Clone, PartialEq, Eq)]
 pub struct StoredMail {
     /// The address that the mail goes to.
@@ -281,6 +293,14 @@ mod tests {
             "at":"1970-01-01T00:00:00Z","ip":null,"device":"x","sessionsLink":"y","resetLink":"z"}}"#;
         let read = StoredMail::from_bytes(stored.as_bytes()).unwrap();
         assert!(matches!(read.content, MailContent::NewLogin { notice: NoticeKind::BackupCode, .. }));
+    }
+
+    #[test]
+    fn the_token_of_a_link_is_found() {
+        let link = MailContent::PasswordReset { link: "https://x.example/reset-password?token=abc".into() };
+        assert_eq!(link.link_token(), Some("abc"));
+        assert_eq!(MailContent::Invite { link: "https://x.example/".into() }.link_token(), None);
+        assert_eq!(MailContent::LoginCode { code: "123456".into() }.link_token(), None);
     }
 
     #[test]

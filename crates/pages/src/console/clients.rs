@@ -117,7 +117,7 @@ fn identity(console: &Console<'_>, client: &Client) -> Markup {
     let auth = match &client.auth {
         ClientAuth::Secret => html! { "client_secret_basic, client_secret_post" },
         ClientAuth::PrivateKeyJwt(keys) => {
-            html! { "private_key_jwt: " (console.fill(ConsoleText::Keys, &[("count", &keys.len().to_string())])) }
+            html! { "private_key_jwt: " (console.fill(ConsoleText::KeyCount, &[("count", &keys.len().to_string())])) }
         }
         ClientAuth::None => html! { "none" },
     };

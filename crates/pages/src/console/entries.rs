@@ -1,6 +1,6 @@
 //! Entries of the audit trail, as a table whose rows open their details.
 
-use super::{Console, ConsoleText, list::Table};
+use super::{Console, ConsoleText, list::Table, operations_text::OperationsText};
 use crate::account::{browser, history, time};
 use jiff::Timestamp;
 use maud::{Markup, html};
@@ -118,6 +118,10 @@ fn words<'a>(console: &Console<'_>, name: &'a str) -> &'a str {
         "admin.email.test_sent" => ConsoleText::EventTestMail,
         "admin.space.owner_given" => ConsoleText::EventOwnerGiven,
         "admin.space.undeleted" => ConsoleText::EventSpaceUndeleted,
+        "admin.email.retried" => return console.t(OperationsText::EventMailRetried),
+        "admin.queue.retried" => return console.t(OperationsText::EventQueueRetried),
+        "admin.keys.rotated" => return console.t(OperationsText::EventKeysRotated),
+        "admin.block.lifted" => return console.t(OperationsText::EventBlockLifted),
         "admin.confirmation" => ConsoleText::EventConfirmation,
         "account.deleted" => ConsoleText::EventAccountDeleted,
         "provisioning.user.created" => ConsoleText::EventProvisioned,

@@ -23,6 +23,24 @@ pub(crate) fn sentence(code: &str) -> Option<[&'static str; 2]> {
             "This space was deleted more than 30 days ago, and is being removed.",
             "Dieser Bereich wurde vor mehr als 30 Tagen gelöscht und wird gerade entfernt.",
         ],
+        "contentErased" => ["What was to be sent is not kept any more.", "Was zu senden war, ist nicht mehr gespeichert."],
+        "mailErased" => [
+            "The content of this mail is not kept any more, or cannot be read.",
+            "Der Inhalt dieser Mail ist nicht mehr gespeichert oder nicht mehr zu lesen.",
+        ],
+        "mailExpired" => [
+            "The link or the code in this mail does not work any more. The person has to ask for a new one.",
+            "Der Link oder der Code in dieser Mail gilt nicht mehr. Die Person muss einen neuen anfordern.",
+        ],
+        "mailNotDead" => ["This mail was sent, or is still tried.", "Diese Mail ist gesendet oder wird noch versucht."],
+        "nextKeyTooNew" => [
+            "Not every application knows the next keys yet. The page of the keys says from when on they can take over.",
+            "Noch kennt nicht jede Anwendung die nächsten Schlüssel. Die Seite der Schlüssel sagt, ab wann sie übernehmen können.",
+        ],
+        "notDead" => ["This is done, or is still tried.", "Das ist erledigt oder wird noch versucht."],
+        "smtp_not_configured" => {
+            ["No mail server is configured (APP_SMTP_HOST).", "Es ist kein Mailserver eingerichtet (APP_SMTP_HOST)."]
+        }
         "noClientSecret" => [
             "This application authenticates with a key of its own and has no secret.",
             "Diese Anwendung weist sich mit einem eigenen Schlüssel aus und hat kein Geheimnis.",

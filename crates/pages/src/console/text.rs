@@ -11,6 +11,9 @@ texts! {
     Clients: "Applications", "Anwendungen";
     Audit: "Audit trail", "Protokoll";
     Configuration: "Configuration", "Konfiguration";
+    Workers: "Workers", "Hintergrundarbeit";
+    Blocks: "Blocks", "Sperren";
+    Keys: "Signing keys", "Signaturschlüssel";
 
     // Lists
     Filter: "Filter", "Filtern";
@@ -287,7 +290,7 @@ texts! {
     Addresses: "Addresses", "Adressen";
     Tokens: "Tokens", "Token";
     Authentication: "Authentication", "Ausweis";
-    Keys: "{count} keys", "{count} Schlüssel";
+    KeyCount: "{count} keys", "{count} Schlüssel";
     Native: "Native app", "Native App";
     PushedRequests: "Pushed requests", "Pushed Requests";
     Grants: "Grant types", "Grant-Typen";

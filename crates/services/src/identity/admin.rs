@@ -2,6 +2,7 @@
 //! in, after it has waited for its locks.
 
 pub mod audit_logs;
+pub mod blocks;
 mod check;
 pub mod client_secret;
 pub mod confirm;
@@ -11,8 +12,11 @@ pub mod email_test;
 pub mod export;
 pub mod force_logout;
 pub mod list_users;
+pub mod mails;
+pub mod queues;
 pub mod reset_two_factor;
 pub mod roles;
+pub mod rotate_keys;
 pub mod spaces;
 pub mod statistics;
 pub mod suspension;

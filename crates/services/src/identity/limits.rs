@@ -179,6 +179,30 @@ impl IdentityLimits {
         self.client_secrets_by_admin.acquire(administrator.0.into_bytes())
     }
 
+    /// The limits that this process counts for itself, by name, and whether their callers are addresses.
+    pub(super) fn of_this_process(&self) -> [(&'static str, &RateLimiter, bool); 13] {
+        [
+            ("login_ip", &self.login_by_ip, true),
+            ("login_failures_ip", &self.login_failures_by_ip, true),
+            ("login_codes", &self.login_codes, false),
+            ("register_ip", &self.register_by_ip, true),
+            ("register_address", &self.register_by_address, false),
+            ("mail_ip", &self.mail_by_ip, true),
+            ("mail_address", &self.mail_by_address, false),
+            ("link_ip", &self.link_by_ip, true),
+            ("passkeys_ip", &self.passkeys_by_ip, true),
+            ("new_password_user", &self.new_password_by_user, false),
+            ("export_user", &self.export_by_user, false),
+            ("client_failures", &self.client_failures, false),
+            ("client_secrets_admin", &self.client_secrets_by_admin, false),
+        ]
+    }
+
+    /// The limits that all processes count together.
+    pub(super) fn shared(&self) -> [&SharedLimit; 3] {
+        [&self.provisioning, &self.app_api, &self.email_test]
+    }
+
     fn by_client(&self, id: &str, ip: IpAddr) -> Caller {
         by_text(&self.account_key, [by_ip(ip).as_slice(), id.as_bytes()].concat())
     }

@@ -11,7 +11,7 @@ use storage::{
     Result as StoreResult, Tx, TxOperation,
     identity::{
         audit::{self, Attempt},
-        mails,
+        mails::{self, Death},
     },
     queue::{Fence, Outcome},
 };
@@ -52,6 +52,8 @@ pub struct DeferMail {
     pub due_after: Duration,
     /// The reason, as a code.
     pub reason: &'static str,
+    /// How often it was tried, with this attempt.
+    pub attempts: u32,
     /// The deferrals that this attempt used up.
     pub deferrals: u32,
     /// The server's reply.
@@ -67,12 +69,12 @@ impl TxOperation for DeferMail {
         if self.fence.reschedule(tx, self.due_after, Some(self.reason)).await? == Outcome::Lost {
             return Ok(Outcome::Lost);
         }
-        mails::defer(tx, self.mail, self.deferrals, self.answer.as_deref()).await?;
+        mails::defer(tx, self.mail, self.attempts, self.deferrals, self.answer.as_deref()).await?;
         Ok(Outcome::Written)
     }
 }
 
-/// Gives a mail up: it becomes a dead letter with an entry in the audit trail. Its content is erased, so it cannot be redriven.
+/// Gives a mail up: it becomes a dead letter with an entry in the audit trail. An administrator can have it sent after all as long as its content is kept.
 #[derive(Debug, Clone)]
 pub struct MarkMailDead {
     /// The lease of the job.
@@ -85,6 +87,10 @@ pub struct MarkMailDead {
     pub template: Template,
     /// The reason, as a code.
     pub reason: &'static str,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// Whether it is still of use to its reader, so that its content is kept for a while.
+    pub is_useful: bool,
     /// The server's last reply.
     pub answer: Option<String>,
     /// The code of that reply.
@@ -102,7 +108,14 @@ impl TxOperation for MarkMailDead {
         if self.fence.finish(tx, self.at).await? == Outcome::Lost {
             return Ok(Outcome::Lost);
         }
-        if !mails::mark_dead(tx, self.mail, self.reason, self.answer.as_deref(), self.at).await? {
+        let death = Death {
+            reason: self.reason,
+            answer: self.answer.as_deref(),
+            attempts: self.attempts,
+            keeps_content: self.is_useful,
+            at: self.at,
+        };
+        if !mails::mark_dead(tx, self.mail, death).await? {
             // The mail was deleted with its account, so there is no failure to report.
             return Ok(Outcome::Written);
         }

@@ -5,6 +5,7 @@ use domain::{
     identity::{MailContent, Recipient, mail::StoredMail},
     shared::{Fault, MailId, SharedClock, SharedEntropy},
 };
+use secrecy::ExposeSecret;
 use std::{net::IpAddr, sync::Arc};
 use storage::identity::NewMail;
 
@@ -46,6 +47,12 @@ impl MailQueue {
         let mail = StoredMail { to: to.email.clone(), name: to.name.clone(), content };
         let sealed = seal.seal(&StoredMail::seal_context(id), &mail.to_bytes()?, self.entropy.as_ref())?;
         Ok(Some(NewMail { id, user: to.user, template, locale: to.locale.clone(), sealed, at: self.clock.now() }))
+    }
+
+    /// Opens what [`MailQueue::compose`] has sealed; `None` while mail is off, and for what was sealed with another `APP_SECRET`.
+    pub fn open(&self, id: MailId, sealed: &[u8]) -> Option<StoredMail> {
+        let opened = self.seal.as_ref()?.open(&StoredMail::seal_context(id), sealed).ok()?;
+        StoredMail::from_bytes(opened.expose_secret()).ok()
     }
 
     /// Without mail, a server on a developer's own machine writes reset links to its log.

@@ -4,8 +4,8 @@
 use domain::shared::{Fault, Rate};
 use prometheus::IntCounter;
 use storage::{
-    Store,
-    identity::rate_limits::{self, Allowance},
+    Executor, Result as StoreResult, Store, Tx,
+    identity::rate_limits::{self, Allowance, Exhausted},
 };
 
 /// A limit.
@@ -31,6 +31,25 @@ impl SharedLimit {
             self.refused.inc();
         }
         Ok(Some(allowance))
+    }
+
+    /// The name of the limit.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// Fills the bucket of a caller who is refused. `false` when the caller is not.
+    pub(super) async fn lift(&self, tx: &Tx<'_>, caller: &str) -> StoreResult<bool> {
+        match self.rate {
+            Some(rate) => rate_limits::lift(tx, self.name, caller, rate).await,
+            None => Ok(false),
+        }
+    }
+
+    /// The callers who are refused just now, at most `limit`.
+    pub async fn exhausted(&self, executor: &impl Executor, limit: i64) -> Result<Vec<Exhausted>, Fault> {
+        let Some(rate) = self.rate else { return Ok(Vec::new()) };
+        Ok(rate_limits::list_exhausted(executor, self.name, rate, limit).await?)
     }
 
     /// Counts a request of a caller; 429 with the time to wait when it is one too many.

@@ -57,6 +57,31 @@ impl RateLimiter {
         let _ = self.count(caller);
     }
 
+    /// The callers who are refused just now with the time that each has to wait, those who wait longest first, at most `limit`.
+    pub fn exhausted(&self, limit: usize) -> Vec<(Caller, Duration)> {
+        let Some(rate) = self.rate else { return Vec::new() };
+        let now = i64::try_from(self.clock.now().as_nanosecond()).unwrap_or(i64::MAX);
+        let full_at = self.full_at.lock().unwrap_or_else(PoisonError::into_inner);
+        let refused = full_at.iter().filter_map(|(caller, full_at)| Some((*caller, rate.take(Some(*full_at), now).err()?)));
+        let mut refused: Vec<_> = refused.collect();
+        drop(full_at);
+        refused.sort_by_key(|(caller, wait)| (std::cmp::Reverse(*wait), *caller));
+        refused.truncate(limit);
+        refused
+    }
+
+    /// Whether a caller is refused just now. Asking counts nowhere.
+    pub fn refuses(&self, caller: &Caller) -> bool {
+        let now = i64::try_from(self.clock.now().as_nanosecond()).unwrap_or(i64::MAX);
+        let full_at = self.full_at.lock().unwrap_or_else(PoisonError::into_inner).get(caller).copied();
+        self.rate.is_some_and(|rate| rate.take(full_at, now).is_err())
+    }
+
+    /// Fills the bucket of a caller.
+    pub fn lift(&self, caller: &Caller) {
+        self.full_at.lock().unwrap_or_else(PoisonError::into_inner).remove(caller);
+    }
+
     fn refuse(&self, wait: Duration) -> Fault {
         if let Some(refused) = &self.refused {
             refused.inc();

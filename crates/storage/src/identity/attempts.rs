@@ -5,10 +5,11 @@
 //! which is no failure; but no more are under way than may still fail. So, however many come at once and at however many processes, no more fail than the
 //! rules say. An attempt that is never concluded, because its process died or its caller went away, is a failure after a minute.
 
-use crate::{Executor, Result, Tx, expiry::Expiring, row};
+use crate::{Error, Executor, Result, Tx, expiry::Expiring, row};
 use domain::identity::lockout::Rules;
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
+use tokio_postgres::Row;
 
 /// What attempts are counted by: a keyed hash of their target.
 pub type Key = [u8; 32];
@@ -197,6 +198,67 @@ pub async fn remove_all(tx: &Tx<'_>, keys: &[Key]) -> Result<()> {
     let keys: Vec<&[u8]> = keys.iter().map(Key::as_slice).collect();
     tx.execute("delete from lockout_counters where key = any ($1)", &[/* keys */ &keys]).await?;
     Ok(())
+}
+
+/// A counter that allows no attempt.
+#[derive(Debug, Clone, Copy)]
+pub struct Locked {
+    /// The counter.
+    pub key: Key,
+    /// When it allows an attempt again.
+    pub until: Timestamp,
+    /// Its failures of the day.
+    pub failures: i32,
+    /// When it was last tried.
+    pub last_at: Timestamp,
+}
+
+/// The counters that allow no attempt at a time, those that were tried last first, at most `limit`.
+pub async fn list_locked(executor: &impl Executor, rules: &Rules, now: Timestamp, limit: i64) -> Result<Vec<Locked>> {
+    let rows = executor
+        .rows(
+            "select key, day_count, last_at, greatest(locked_until, case when day_count >= $2 then day_since + interval '24 hours' end) as until
+             from lockout_counters
+             where (locked_until is not null and locked_until > $1 and locked_until <= $5)
+                or (day_count > 0 and day_count >= $2 and day_since > $3 and day_since <= $6)
+             order by last_at desc limit $4",
+            &[
+                /* now */ &now,
+                /* per_day */ &clamped(rules.per_day),
+                /* day_start */ &before(now, Duration::from_hours(24)),
+                /* limit */ &limit,
+                /* longest_lock */ &after(now, Duration::from_hours(1).max(rules.max_wait) + CLOCK_TOLERANCE),
+                /* latest */ &after(now, CLOCK_TOLERANCE),
+            ],
+        )
+        .await?;
+    let locked = |row: &Row| {
+        let key: &[u8] = row::get(row, "key")?;
+        let key = key.try_into().map_err(|_| Error::Internal("column key: not 32 bytes".to_owned()))?;
+        Ok(Locked {
+            key,
+            until: row::get(row, "until")?,
+            failures: row::get(row, "day_count")?,
+            last_at: row::get(row, "last_at")?,
+        })
+    };
+    rows.iter().map(locked).collect()
+}
+
+/// Removes a counter that allows no attempt. `false` when it allows one.
+pub async fn lift(tx: &Tx<'_>, key: &Key, rules: &Rules, now: Timestamp) -> Result<bool> {
+    let removed = tx
+        .execute(
+            "delete from lockout_counters where key = $1 and (locked_until > $2 or (day_count >= $3 and day_since > $4))",
+            &[
+                /* key */ &key.as_slice(),
+                /* now */ &now,
+                /* per_day */ &clamped(rules.per_day),
+                /* day_start */ &before(now, Duration::from_hours(24)),
+            ],
+        )
+        .await?;
+    Ok(removed == 1)
 }
 
 /// Removes the counters without an attempt since a time, at most `limit`.

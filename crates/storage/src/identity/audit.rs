@@ -181,6 +181,21 @@ pub async fn activity(connection: &Connection, user: UserId, limit: i64) -> Resu
     rows.iter().map(Entry::read).collect()
 }
 
+/// The accounts at which signing in failed since a time, the latest first, at most `limit`.
+pub async fn failed_since(executor: &impl Executor, since: Timestamp, limit: i64) -> Result<Vec<UserId>> {
+    let rows = executor
+        .rows(
+            "select user_id from (
+                 select user_id, id from account_audit
+                 where event = 'auth.login.failure' and created_at > $1 and user_id is not null
+                 order by created_at desc, id desc limit 10000
+             ) failed group by user_id order by max(id) desc limit $2",
+            &[/* since */ &since, /* limit */ &limit],
+        )
+        .await?;
+    rows.iter().map(|row| row::get(row, "user_id").map(UserId)).collect()
+}
+
 /// What a person did, and what others did to the account, the newest first, at most `limit`; with `before`, only entries with a lower id.
 pub async fn list(connection: &Connection, user: UserId, before: Option<i64>, limit: i64) -> Result<Vec<Entry>> {
     let rows = connection

@@ -8,6 +8,7 @@ use domain::{
 };
 use jiff::{SignedDuration, Timestamp};
 use tokio_postgres::Row;
+use uuid::Uuid;
 
 /// How long a browser is known after it was last seen.
 pub const KNOWN_FOR: SignedDuration = SignedDuration::from_hours(90 * 24);
@@ -123,6 +124,18 @@ pub async fn list_hashes(tx: &Tx<'_>, user: UserId) -> Result<Vec<Hash>> {
     let hash = |row| {
         let hash: &[u8] = row::get(row, "hash")?;
         hash.try_into().map_err(|_| Error::Internal("column hash: not 32 bytes".to_owned()))
+    };
+    rows.iter().map(hash).collect()
+}
+
+/// The same for several accounts, each hash with its account.
+pub async fn list_hashes_of(executor: &impl Executor, users: &[UserId]) -> Result<Vec<(UserId, Hash)>> {
+    let plain: Vec<Uuid> = users.iter().map(|user| user.0).collect();
+    let rows = executor.rows("select user_id, hash from known_devices where user_id = any ($1)", &[/* user_ids */ &plain]).await?;
+    let hash = |row| {
+        let hash: &[u8] = row::get(row, "hash")?;
+        let hash = hash.try_into().map_err(|_| Error::Internal("column hash: not 32 bytes".to_owned()))?;
+        Ok((UserId(row::get(row, "user_id")?), hash))
     };
     rows.iter().map(hash).collect()
 }

@@ -2,9 +2,13 @@
 
 mod maintenance;
 mod outcome;
+mod queue_again;
+mod queued;
 
-pub use maintenance::{Backlog, backlog, remove_old};
-pub use outcome::{Mail, defer, find, mark_dead, mark_sent};
+pub use maintenance::{Backlog, backlog, erase_dead, remove_old};
+pub use outcome::{Death, Mail, defer, find, mark_dead, mark_sent};
+pub use queue_again::{DeadMail, lock, lock_dead, queue_again};
+pub use queued::{QueuedMail, list};
 
 use crate::{
     Executor, Result, Tx,

@@ -187,6 +187,19 @@ pub async fn find(executor: &impl Executor, kind: Kind, hash: &Hash) -> Result<O
     found.as_ref().map(read_stored).transpose()
 }
 
+/// Those of these hashes that are of mailed links which can be used at a time.
+pub async fn usable_links(executor: &impl Executor, hashes: &[Hash], at: Timestamp) -> Result<Vec<Hash>> {
+    let plain: Vec<&[u8]> = hashes.iter().map(Hash::as_slice).collect();
+    let kinds = [Kind::Verification, Kind::AddressChange, Kind::PasswordReset, Kind::Invite].map(Kind::name);
+    let rows = executor
+        .rows(
+            "select hash from one_time where kind = any ($1) and hash = any ($2) and used_at is null and expires_at > $3",
+            &[/* kinds */ &kinds.as_slice(), /* hashes */ &plain, /* at */ &at],
+        )
+        .await?;
+    rows.iter().filter_map(|row| row::get::<&[u8]>(row, "hash").map(|hash| hash.try_into().ok()).transpose()).collect()
+}
+
 /// Expires every unused token of a kind that an account has. Answers their number.
 pub async fn expire_all(tx: &Tx<'_>, kind: Kind, user: UserId, at: Timestamp) -> Result<u64> {
     tx.execute(

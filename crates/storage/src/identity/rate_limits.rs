@@ -1,7 +1,7 @@
 //! Rate limits that hold across processes: the table `rate_limits`, with a token bucket for each caller (see [`Rate`]). The time is that of the database, so that
 //! processes whose clocks differ count alike.
 
-use crate::{Executor, Result, row};
+use crate::{Executor, Result, Tx, row};
 use domain::shared::Rate;
 use std::time::Duration;
 
@@ -60,6 +60,54 @@ pub async fn acquire(executor: &impl Executor, name: &str, caller: &str, rate: R
         reset_after,
         refused_for: (!is_admitted).then(|| interval.saturating_sub(free)),
     })
+}
+
+/// A caller of a limit who is refused.
+#[derive(Debug, Clone)]
+pub struct Exhausted {
+    /// The caller.
+    pub caller: String,
+    /// After this time a request is admitted again.
+    pub refused_for: Duration,
+}
+
+/// The callers of a limit who are refused just now, at most `limit`.
+pub async fn list_exhausted(executor: &impl Executor, name: &str, rate: Rate, limit: i64) -> Result<Vec<Exhausted>> {
+    let interval = rate.interval();
+    let capacity = interval.saturating_mul(rate.count());
+    let rows = executor
+        .rows(
+            "select caller, extract(epoch from full_at - statement_timestamp())::float8 as seconds from rate_limits
+             where name = $1 and full_at > statement_timestamp() + $2::bigint * interval '1 microsecond'
+               and full_at <= statement_timestamp() + $3::bigint * interval '1 microsecond'
+             order by caller limit $4",
+            &[
+                /* name */ &name,
+                /* nearly_empty */ &micros(capacity.saturating_sub(interval)),
+                /* latest */ &micros(capacity.saturating_mul(2)),
+                /* limit */ &limit,
+            ],
+        )
+        .await?;
+    let exhausted = |row| {
+        let full_after = Duration::try_from_secs_f64(row::get(row, "seconds")?).unwrap_or_default();
+        Ok(Exhausted { caller: row::get(row, "caller")?, refused_for: (full_after + interval).saturating_sub(capacity) })
+    };
+    rows.iter().map(exhausted).collect()
+}
+
+/// Fills the bucket of a caller who is refused. `false` when the caller is not.
+pub async fn lift(tx: &Tx<'_>, name: &str, caller: &str, rate: Rate) -> Result<bool> {
+    let interval = rate.interval();
+    let nearly_empty = interval.saturating_mul(rate.count()).saturating_sub(interval);
+    let lifted = tx
+        .execute(
+            "delete from rate_limits
+             where name = $1 and caller = $2 and full_at > statement_timestamp() + $3::bigint * interval '1 microsecond'",
+            &[/* name */ &name, /* caller */ &caller, /* nearly_empty */ &micros(nearly_empty)],
+        )
+        .await?;
+    Ok(lifted == 1)
 }
 
 fn micros(time: Duration) -> i64 {

@@ -33,5 +33,6 @@ pub use draw_back::draw_back;
 pub use due_receivers::{Backlog, DueReceiver, DueReceivers, ScanMark, count_backlog, list_due_receivers};
 pub use list::{Attempt, Delivery, find, list};
 pub use record::{AttemptRecord, defer, mark_dead, record_attempts};
+pub(in crate::shared) use redeliver::requeue_dead;
 pub use redeliver::{Range, redeliver, redeliver_range};
 pub use sweep::{purge_dead_bodies, remove_closed, remove_dead, remove_delivered};

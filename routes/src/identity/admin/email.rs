@@ -1,20 +1,23 @@
-//! `/api/admin/email…`: whether mails can be sent, how they look, and a test.
+//! `/api/admin/email…`: whether mails can be sent, how they look, a test, and those that are not sent yet.
 
 pub(super) mod preview;
+pub(super) mod queue;
 pub(super) mod status;
 pub(super) mod test;
+
+pub(crate) use test::send_test;
 
 use crate::identity::Identity;
 use domain::{identity::mail::Template, shared::Fault};
 
 /// A template by its name; 400 `validation` for an unknown one.
-fn template(name: Option<&str>) -> Result<Template, Fault> {
+pub(crate) fn template(name: Option<&str>) -> Result<Template, Fault> {
     let all = || Template::ALL.map(Template::name).join(", ");
     name.unwrap_or_default().parse().map_err(|()| Fault::invalid("template", "unsupported", format!("must be one of {}", all())))
 }
 
 /// The locale of a mail: a supported one in its configured spelling, or the default one; 400 `unsupportedLocale` for another.
-fn locale<'a>(identity: &'a Identity, sent: Option<&str>) -> Result<&'a str, Fault> {
+pub(crate) fn locale<'a>(identity: &'a Identity, sent: Option<&str>) -> Result<&'a str, Fault> {
     let locales = &identity.ctx.settings.locales;
     let unsupported = || {
         let all = locales.supported().join(", ");

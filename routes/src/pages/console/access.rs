@@ -59,6 +59,11 @@ impl Administrator {
         self.page(pages, StatusCode::OK, render)
     }
 
+    /// The address of the account.
+    pub(super) fn email(&self) -> &str {
+        self.account.email.as_str()
+    }
+
     /// What a later transaction checks again.
     pub(super) fn claims(&self) -> SessionClaims {
         self.signed_in.claims()

@@ -58,6 +58,14 @@ pub(super) fn error_message(code: &str) -> Option<&'static str> {
         "rateLimited" => "Zu viele Versuche; versuchen Sie es später noch einmal.",
         "reauthenticationRequired" => "Ihre Anmeldung ist zu lange her, um zu verwalten; melden Sie sich neu an.",
         "duplicateRole" => "Eine Rolle ist zweimal genannt.",
+        "contentErased" => "Was zu senden war, ist nicht mehr gespeichert.",
+        "mailErased" => "Der Inhalt dieser Mail ist nicht mehr gespeichert oder nicht mehr zu lesen.",
+        "mailExpired" => "Der Link oder der Code in dieser Mail gilt nicht mehr; dafür muss ein neuer angefordert werden.",
+        "mailNotDead" => "Diese Mail ist gesendet oder wird noch versucht.",
+        "notDead" => "Das ist erledigt oder wird noch versucht.",
+        "nextKeyTooNew" => {
+            "Noch kennt nicht jede Anwendung die nächsten Schlüssel; possibleFrom sagt, ab wann sie übernehmen können."
+        }
         "noClientSecret" => "Diese Anwendung weist sich mit einem eigenen Schlüssel aus und hat kein Geheimnis.",
         "publicClient" => "Eine öffentliche Anwendung hat kein Geheimnis.",
         "sameRoleGroup" => "Das ist zweimal dieselbe Gruppe.",

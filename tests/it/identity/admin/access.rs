@@ -12,11 +12,14 @@ use serde_json::json;
 /// The endpoints of the admin API, each with a path that exists.
 fn endpoints(app: &TestApp, id: &str) -> Vec<(Method, String)> {
     let admin = app.endpoints.iter().filter(|endpoint| endpoint.template.starts_with("/api/admin/"));
-    let found: Vec<_> = admin
-        .map(|endpoint| (endpoint.method.clone(), endpoint.template.replace("{id}", id).replace("{clientId}", "web")))
-        .collect();
+    let found: Vec<_> = admin.map(|endpoint| (endpoint.method.clone(), path(endpoint.template, id))).collect();
     assert!(found.len() >= 11, "{found:?}");
     found
+}
+
+/// A path of a template.
+fn path(template: &str, id: &str) -> String {
+    template.replace("{id}", id).replace("{clientId}", "web").replace("{space}", "7").replace("{name}", "webhooks")
 }
 
 async fn status(app: &TestApp, person: &Person, method: &Method, path: &str, header: Option<(&str, &str)>) -> (u16, String) {

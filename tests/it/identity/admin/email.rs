@@ -14,7 +14,7 @@ const TOKEN: (&str, &str) = ("APP_METRICS_TOKEN", "0123456789abcdef");
 const LOGIN: (&str, &str) = ("lectern", "correct horse");
 
 /// An administrator of a server with this mail server.
-async fn with_mail(mails: &MailBox, more: &[(&'static str, &str)]) -> (TestApp, Person) {
+pub(super) async fn with_mail(mails: &MailBox, more: &[(&'static str, &str)]) -> (TestApp, Person) {
     let replaced = |name: &str| more.iter().any(|(other, _)| *other == name);
     let own: Vec<(&'static str, &str)> = mails.variables().into_iter().filter(|(name, _)| !replaced(name)).collect();
     let app = TestApp::with(Setup { variables: &[FREE, &own, more].concat(), ..Setup::default() }).await;

@@ -1,12 +1,13 @@
 //! The life of a signing key, and when it takes its next step.
 //!
 //! ```text
-//! next ──24 h──▶ active ──90 days──▶ retired ──100 days──▶ removed
-//! published      signs tokens       its tokens still verify
+//! next ──────────▶ active ──90 days──▶ retired ──100 days──▶ removed
+//! published        signs tokens       its tokens still verify
 //! ```
 //!
-//! A client may keep the published keys for [`JWKS_MAX_AGE`] before it asks again. A key is published long before it signs, so every client knows it by
-//! then; and it stays published until its last token has expired. So no token is ever refused because keys were rotated.
+//! A client may keep the published keys for [`JWKS_MAX_AGE`] before it asks again. The key that follows is published as soon as another one signs, so every
+//! client knows it by the time of a rotation, also of one that an administrator asks for; and a key stays published until its last token has expired. So no
+//! token is ever refused because keys were rotated.
 
 use super::SigningAlgorithm;
 use jiff::{SignedDuration, Timestamp};
@@ -17,8 +18,11 @@ pub const JWKS_MAX_AGE: Duration = Duration::from_mins(5);
 /// No signed token is valid for longer: the bound of every lifetime that can be configured for ID tokens and for access tokens that are JWTs.
 pub const LONGEST_TOKEN: SignedDuration = SignedDuration::from_hours(24);
 
-/// How long a key is published before it signs.
+/// How long a key is published before it signs, where keys rotate by themselves.
 const PUBLISHED_BEFORE: SignedDuration = SignedDuration::from_hours(24);
+/// How long a key is published before it signs, where an administrator rotates: until the responses without it have expired at every client. Each process
+/// publishes a new key within a minute, and [`JWKS_MAX_AGE`] begins then.
+const KNOWN_AFTER: SignedDuration = SignedDuration::from_mins(10);
 /// How long a key signs.
 const ACTIVE_FOR: SignedDuration = SignedDuration::from_hours(90 * 24);
 /// How long a key stays published after the last token that it signed has expired: for clients whose clocks are behind, and for processes that learn of
@@ -84,7 +88,7 @@ pub struct SigningKey {
 pub enum Step<'a> {
     /// There is no key: make one that signs at once. No client can know the keys from before.
     CreateActive,
-    /// The active key will be replaced soon: publish the one that follows.
+    /// No key follows the active one: publish one.
     CreateNext,
     /// The next key takes over; the active one is retired.
     Activate(&'a SigningKey),
@@ -117,7 +121,7 @@ pub fn next_step(algorithm: SigningAlgorithm, keys: &[SigningKey], now: Timestam
         (None, None) => return Step::CreateActive,
         // A row was deleted by hand. Waiting would leave the clients of this algorithm without tokens.
         (None, Some(next)) => return Step::Activate(next),
-        (Some(active), None) => (Step::CreateNext, before(active.stage.until(), PUBLISHED_BEFORE)),
+        (Some(_), None) => return Step::CreateNext,
         (Some(active), Some(next)) => (Step::Activate(next), active.stage.until().max(next.stage.until())),
     };
     if due <= now {
@@ -130,12 +134,26 @@ pub fn next_step(algorithm: SigningAlgorithm, keys: &[SigningKey], now: Timestam
     }
 }
 
-fn after(at: Timestamp, by: SignedDuration) -> Timestamp {
-    at.checked_add(by).unwrap_or(Timestamp::MAX)
+/// The key that takes over when an administrator rotates the keys of an algorithm, or from when on that is possible: clients have to know it first. `keys` may
+/// hold those of others as well.
+pub fn successor(algorithm: SigningAlgorithm, keys: &[SigningKey], now: Timestamp) -> Result<&SigningKey, Timestamp> {
+    let is_next = |key: &&SigningKey| key.algorithm == algorithm && matches!(key.stage, Stage::Next { .. });
+    // One that is missing is made within a minute.
+    let Some(next) = keys.iter().find(is_next) else { return Err(after(now, KNOWN_AFTER)) };
+    match next.stage {
+        Stage::Next { since } if now < after(since, KNOWN_AFTER) => Err(after(since, KNOWN_AFTER)),
+        _ => Ok(next),
+    }
 }
 
-fn before(at: Timestamp, by: SignedDuration) -> Timestamp {
-    at.checked_sub(by).unwrap_or(Timestamp::MIN)
+/// From when on an administrator can rotate the keys of all algorithms.
+pub fn rotatable_from(keys: &[SigningKey], now: Timestamp) -> Timestamp {
+    let possible = SigningAlgorithm::ALL.into_iter().map(|algorithm| successor(algorithm, keys, now).err().unwrap_or(now));
+    possible.max().unwrap_or(now)
+}
+
+fn after(at: Timestamp, by: SignedDuration) -> Timestamp {
+    at.checked_add(by).unwrap_or(Timestamp::MAX)
 }
 
 #[cfg(test)]

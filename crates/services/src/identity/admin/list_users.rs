@@ -39,8 +39,15 @@ pub async fn list_users(ctx: &IdentityContext, query: &UserQuery) -> Result<User
     if let Some(text) = &query.search {
         return search(&connection, text, query).await;
     }
-    let matches = account_list::count(&connection, query.filter).await?;
-    let ids = list_page(&connection, query, matches).await?;
+    let count = account_list::count(&connection, query.filter);
+    let (matches, ids) = if query.page.offset() == 0 {
+        // In one round trip.
+        let first = account_list::list(&connection, query.filter, query.sort, query.page.limit(), 0);
+        try_join!(count, first)?
+    } else {
+        let matches = count.await?;
+        (matches, list_page(&connection, query, matches).await?)
+    };
     answer(&connection, Found { matches, ids }, None).await
 }
 

@@ -86,11 +86,11 @@ impl KeyRing {
         Ok(ring)
     }
 
-    /// Reads the keys again, and makes those that are missing.
+    /// Reads the keys again, and makes those that are missing to sign. Those that follow are left to [`KeyRing::rotate`]: a first start need not wait for them.
     pub async fn load_or_create(&self) -> Result<(), Fault> {
         self.reload().await?;
         if !self.keyset().is_complete() {
-            self.rotate().await?;
+            self.create_missing().await?;
             self.reload().await?;
         }
         Ok(())
@@ -123,7 +123,7 @@ impl KeyRing {
     }
 
     /// Reads the keys again.
-    async fn reload(&self) -> Result<(), Fault> {
+    pub(in crate::identity) async fn reload(&self) -> Result<(), Fault> {
         let _loading = self.inner.loading.lock().await;
         self.load().await
     }
@@ -144,6 +144,11 @@ impl KeyRing {
         let keyset = Keyset::open(&stored, &self.inner.seal, &self.keyset())?;
         *self.inner.keyset.write().unwrap_or_else(PoisonError::into_inner) = Arc::new(keyset);
         Ok(())
+    }
+
+    /// The database that has the keys.
+    pub(in crate::identity) fn store(&self) -> &Store {
+        &self.inner.store
     }
 
     fn keyset(&self) -> Arc<Keyset> {

@@ -14,9 +14,22 @@ pub struct Backlog {
 
 /// Measures the backlog.
 pub async fn backlog(connection: &Connection) -> Result<Backlog> {
-    let row =
-        connection.row("select count(*) as open, min(created_at) as oldest_at from mails where sealed is not null", &[]).await?;
+    let row = connection
+        .row("select count(*) as open, min(created_at) as oldest_at from mails where sent_at is null and dead_at is null", &[])
+        .await?;
     Ok(Backlog { open: row::get(&row, "open")?, oldest_at: row::get(&row, "oldest_at")? })
+}
+
+/// Erases the content of mails that were given up before a time, at most `limit`: nobody can send them again.
+pub async fn erase_dead(connection: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
+    connection
+        .execute(
+            "update mails set sealed = null where id in (
+                 select id from mails where dead_at <= $1 and sealed is not null order by dead_at, id limit $2 for update skip locked
+             )",
+            &[/* dead_at */ &until, /* limit */ &limit],
+        )
+        .await
 }
 
 /// Deletes mails that were sent before one time, and those that were given up before another, at most `limit` of each.

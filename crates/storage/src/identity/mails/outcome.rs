@@ -30,7 +30,8 @@ pub struct Mail {
 pub async fn find(connection: &Connection, id: MailId) -> Result<Option<Mail>> {
     let found = connection
         .row_opt(
-            "select id, user_id, template, locale, sealed, deferrals, created_at from mails where id = $1 and sealed is not null",
+            "select id, user_id, template, locale, sealed, deferrals, created_at from mails
+             where id = $1 and sent_at is null and dead_at is null",
             &[/* id */ &id.0],
         )
         .await?;
@@ -55,23 +56,54 @@ pub async fn mark_sent(tx: &Tx<'_>, id: MailId, at: Timestamp) -> Result<()> {
     Ok(())
 }
 
-/// Records an attempt that is to be repeated: the deferrals that it used up, and the server's reply.
-pub async fn defer(tx: &Tx<'_>, id: MailId, deferrals: u32, answer: Option<&str>) -> Result<()> {
+/// Records an attempt that is to be repeated: its number, the deferrals that it used up, and the server's reply.
+pub async fn defer(tx: &Tx<'_>, id: MailId, attempts: u32, deferrals: u32, answer: Option<&str>) -> Result<()> {
     tx.execute(
-        "update mails set answer = $2, deferrals = deferrals + $3::int where id = $1",
-        &[/* id */ &id.0, /* answer */ &answer, /* deferrals */ &i32::try_from(deferrals).unwrap_or(i32::MAX)],
+        "update mails set attempts = $2, answer = $3, deferrals = deferrals + $4::int where id = $1",
+        &[
+            /* id */ &id.0,
+            /* attempts */ &clamped(attempts),
+            /* answer */ &answer,
+            /* deferrals */ &clamped(deferrals),
+        ],
     )
     .await?;
     Ok(())
 }
 
-/// Gives a mail up, with the reason as a code and the server's last reply, and erases its content. `false` when the mail was deleted with its account.
-pub async fn mark_dead(tx: &Tx<'_>, id: MailId, reason: &str, answer: Option<&str>, at: Timestamp) -> Result<bool> {
+/// How a mail was given up.
+#[derive(Debug, Clone, Copy)]
+pub struct Death<'a> {
+    /// The reason, as a code.
+    pub reason: &'a str,
+    /// The server's last reply.
+    pub answer: Option<&'a str>,
+    /// How often it was tried.
+    pub attempts: u32,
+    /// Whether its content is kept for a while, so that it can be sent after all.
+    pub keeps_content: bool,
+    /// When that was.
+    pub at: Timestamp,
+}
+
+/// Gives a mail up. `false` when the mail was deleted with its account.
+pub async fn mark_dead(tx: &Tx<'_>, id: MailId, death: Death<'_>) -> Result<bool> {
     let updated = tx
         .execute(
-            "update mails set sealed = null, dead_at = $2, reason = $3, answer = $4 where id = $1",
-            &[/* id */ &id.0, /* dead_at */ &at, /* reason */ &reason, /* answer */ &answer],
+            "update mails set sealed = case when $6 then sealed end, dead_at = $2, reason = $3, answer = $4, attempts = $5 where id = $1",
+            &[
+                /* id */ &id.0,
+                /* dead_at */ &death.at,
+                /* reason */ &death.reason,
+                /* answer */ &death.answer,
+                /* attempts */ &clamped(death.attempts),
+                /* keeps_content */ &death.keeps_content,
+            ],
         )
         .await?;
     Ok(updated == 1)
+}
+
+fn clamped(number: u32) -> i32 {
+    i32::try_from(number).unwrap_or(i32::MAX)
 }

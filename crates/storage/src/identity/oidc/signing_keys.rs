@@ -22,6 +22,12 @@ pub struct StoredKey {
     pub public_jwk: Value,
     /// The sealed private part; `None` once the key is retired.
     pub private_key: Option<Vec<u8>>,
+    /// When it was made and published.
+    pub created_at: Timestamp,
+    /// When it began to sign.
+    pub activated_at: Option<Timestamp>,
+    /// When another key took over.
+    pub retired_at: Option<Timestamp>,
 }
 
 /// All keys at a moment.
@@ -104,6 +110,12 @@ pub async fn activate(tx: &Tx<'_>, key: &SigningKey) -> Result<()> {
     queue::notify(tx, SIGNING_KEYS).await
 }
 
+/// Removes every key. What they signed is not valid any more once each process has heard of it.
+pub async fn remove_all(tx: &Tx<'_>) -> Result<()> {
+    tx.execute("delete from signing_keys", &[]).await?;
+    queue::notify(tx, SIGNING_KEYS).await
+}
+
 /// Removes a retired key.
 pub async fn remove(tx: &Tx<'_>, kid: &str) -> Result<()> {
     tx.execute_one("signing_key.delete", "delete from signing_keys where kid = $1 and retired_at is not null", &[/* kid */ &kid])
@@ -126,12 +138,14 @@ pub async fn draw_back(tx: &Tx<'_>) -> Result<u64> {
 
 fn stored(row: &Row) -> Result<Option<StoredKey>> {
     let Some(kid) = row::get(row, "kid")? else { return Ok(None) };
+    let created_at = row::get(row, "created_at")?;
     let (activated_at, retired_at) = (row::get(row, "activated_at")?, row::get(row, "retired_at")?);
     let stage = match (activated_at, retired_at) {
         (_, Some(since)) => Stage::Retired { since },
         (Some(since), None) => Stage::Active { since },
-        (None, None) => Stage::Next { since: row::get(row, "created_at")? },
+        (None, None) => Stage::Next { since: created_at },
     };
     let key = SigningKey { kid, algorithm: row::parsed(row, "algorithm", SigningAlgorithm::of)?, stage };
-    Ok(Some(StoredKey { key, public_jwk: row::get(row, "public_jwk")?, private_key: row::get(row, "private_key")? }))
+    let (public_jwk, private_key) = (row::get(row, "public_jwk")?, row::get(row, "private_key")?);
+    Ok(Some(StoredKey { key, public_jwk, private_key, created_at, activated_at, retired_at }))
 }

@@ -73,6 +73,11 @@ pub async fn redeliver_range(tx: &Tx<'_>, receiver: ReceiverId, range: &Range) -
     queue(tx, &sql, params).await
 }
 
+/// Queues dead deliveries again that a query finds: their `id`, `receiver_id` and `key`. Returns how many.
+pub(in crate::shared) async fn requeue_dead(tx: &Tx<'_>, found: &str, params: Params<'_>) -> Result<u64> {
+    queue(tx, &format!("with again as ({found}) {QUEUE}"), params).await
+}
+
 /// In two statements: the first one waits for an attempt that is just being recorded, and only a second one sees that attempt.
 async fn queue(tx: &Tx<'_>, sql: &str, params: Params<'_>) -> Result<u64> {
     let queued = tx.rows(sql, params).await?;

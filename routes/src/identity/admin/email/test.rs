@@ -5,15 +5,16 @@ use crate::{
     identity::{BODY_LIMIT, Identity},
     web::{ApiRequest, ApiResponse, SignedIn, Translations},
 };
-use actors::identity::mail_diagnostics;
+use actors::identity::mail_diagnostics::{self, RefusedTest, SentTest};
 use domain::{
-    identity::email,
+    identity::{Email, email, mail::Template},
     shared::{Fault, Kind},
 };
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use services::identity::admin::email_test;
+use services::identity::{RequestContext, admin::email_test};
+use storage::shared::sessions::SessionClaims;
 
 /// The code of the error when the mail server refuses.
 const SEND_FAILED: &str = "smtp_send_failed";
@@ -47,25 +48,47 @@ struct SmtpView {
     command: &'static str,
 }
 
-/// 200 when the server has accepted it, 502 `smtp_send_failed` with the server's own error, 409 `smtp_not_configured` without `APP_SMTP_HOST`, 429 after ten
-/// in ten minutes.
+/// A test mail that was tried.
+pub(crate) struct Tested<'a> {
+    to: Email,
+    template: Template,
+    locale: &'a str,
+    /// What the mail server said.
+    pub(crate) outcome: Result<SentTest, RefusedTest>,
+}
+
+/// Sends a test mail, once, and records that: `to`, `template` and `locale` as they were sent. 400 `validation`, `unsupportedLocale`, 409 `smtp_not_configured`
+/// without `APP_SMTP_HOST`, 429 after ten in ten minutes.
+pub(crate) async fn send_test<'a>(
+    identity: &'a Identity,
+    context: &RequestContext,
+    administrator: SessionClaims,
+    [to, template_name, locale_name]: [Option<&str>; 3],
+) -> Result<Tested<'a>, Fault> {
+    let to = email::parse_field("to", to).map_err(|detail| Fault::fields("validation", vec![detail]))?;
+    let template = template(template_name)?;
+    let locale = locale(identity, locale_name)?;
+    if !identity.mail.is_on() {
+        return Err(mail_diagnostics::not_configured());
+    }
+    email_test::acquire(&identity.ctx, administrator.user).await?;
+    let outcome = identity.mail.send_test(template, to.clone(), locale).await?;
+    let refusal = outcome.as_ref().err().map(|refused| refused.code);
+    email_test::record(&identity.ctx, context, administrator, template, refusal).await?;
+    Ok(Tested { to, template, locale, outcome })
+}
+
+/// 200 when the server has accepted it, 502 `smtp_send_failed` with the server's own error, and what [`send_test`] refuses.
 pub(in crate::identity::admin) async fn send(
     identity: Identity,
     signed_in: SignedIn,
     mut request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
     let body: Body = request.json_fields_or_default(BODY_LIMIT).await?;
-    let to = email::parse_field("to", body.to.as_deref()).map_err(|detail| Fault::fields("validation", vec![detail]))?;
-    let template = template(body.template.as_deref())?;
-    let locale = locale(&identity, body.locale.as_deref())?;
-    if !identity.mail.is_on() {
-        return Err(mail_diagnostics::not_configured());
-    }
-    email_test::acquire(&identity.ctx, signed_in.user).await?;
-    let sent = identity.mail.send_test(template, to.clone(), locale).await?;
-    let refusal = sent.as_ref().err().map(|refused| refused.code);
-    email_test::record(&identity.ctx, &identity.request_context(&request), signed_in.claims(), template, refusal).await?;
-    match sent {
+    let sent = [body.to.as_deref(), body.template.as_deref(), body.locale.as_deref()];
+    let context = identity.request_context(&request);
+    let Tested { to, template, locale, outcome } = send_test(&identity, &context, signed_in.claims(), sent).await?;
+    match outcome {
         Ok(sent) => ApiResponse::ok(&SentView {
             ok: true,
             message_id: sent.message_id,

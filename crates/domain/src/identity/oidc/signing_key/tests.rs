@@ -1,6 +1,6 @@
 use super::{
-    ACTIVE_FOR, JWKS_MAX_AGE, KEPT_FOR, LONGEST_TOKEN, PUBLISHED_AFTER, PUBLISHED_BEFORE, SigningAlgorithm, SigningKey, Stage,
-    Step, after, next_step,
+    ACTIVE_FOR, JWKS_MAX_AGE, KEPT_FOR, KNOWN_AFTER, LONGEST_TOKEN, PUBLISHED_AFTER, PUBLISHED_BEFORE, SigningAlgorithm,
+    SigningKey, Stage, Step, after, next_step, rotatable_from, successor,
 };
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
@@ -77,18 +77,18 @@ impl Model {
 }
 
 #[test]
-fn a_key_is_published_for_a_day_signs_for_ninety_and_verifies_for_a_hundred_more() {
+fn a_key_signs_for_ninety_days_with_its_successor_published_and_verifies_for_a_hundred_more() {
     let mut model = Model::default();
-    let next_due = after(START, ACTIVE_FOR - PUBLISHED_BEFORE);
-    assert_eq!(model.rotate(START), next_due);
-    assert_eq!(model.keys, [key("0", Stage::Active { since: START })]);
-
     let switch = after(START, ACTIVE_FOR);
-    assert_eq!(model.rotate(next_due), switch);
-    assert_eq!(model.keys[1], key("1", Stage::Next { since: next_due }));
+    assert_eq!(model.rotate(START), switch);
+    assert_eq!(model.keys, [key("0", Stage::Active { since: START }), key("1", Stage::Next { since: START })]);
+
+    assert_eq!(model.rotate(switch - SignedDuration::from_secs(1)), switch);
+    assert_eq!(model.keys[0], key("0", Stage::Active { since: START }));
 
     model.rotate(switch);
-    assert_eq!(model.keys, [key("0", Stage::Retired { since: switch }), key("1", Stage::Active { since: switch })]);
+    let (old, new) = (key("0", Stage::Retired { since: switch }), key("1", Stage::Active { since: switch }));
+    assert_eq!(model.keys, [old, new, key("2", Stage::Next { since: switch })]);
     let published_until = after(switch, LONGEST_TOKEN + PUBLISHED_AFTER);
     let old = model.keys[0].stage;
     assert!(old.is_published(published_until - SignedDuration::from_secs(1)) && !old.is_published(published_until));
@@ -112,16 +112,42 @@ fn a_next_key_takes_over_at_once_when_the_active_one_is_gone() {
     assert_eq!(next_step(ALGORITHM, &keys, START), Step::Activate(&keys[0]));
 }
 
-/// A process that slept for months rotates late, and publishes the next key for a whole day all the same.
+/// The next key was deleted by hand, or no version of the server had made it yet: its successor is published for a whole day all the same.
 #[test]
-fn a_rotation_that_is_late_is_no_shorter() {
+fn a_rotation_without_a_next_key_waits_for_one() {
     let mut model = Model::default();
     model.rotate(START);
+    model.keys.retain(|key| is_active(key.stage));
     let late = after(START, days(400));
     assert_eq!(model.rotate(late), after(late, PUBLISHED_BEFORE));
     assert!(matches!(model.keys[0].stage, Stage::Active { .. }));
     model.rotate(after(late, PUBLISHED_BEFORE));
     assert!(matches!(model.keys[0].stage, Stage::Retired { .. }));
+}
+
+/// The keys of every algorithm, with a next one that is published since a time.
+fn with_next(since: Timestamp) -> Vec<SigningKey> {
+    let key = |algorithm, stage| SigningKey { kid: format!("{algorithm} {stage:?}"), algorithm, stage };
+    let of = |algorithm| [key(algorithm, Stage::Active { since: START }), key(algorithm, Stage::Next { since })];
+    SigningAlgorithm::ALL.into_iter().flat_map(of).collect()
+}
+
+#[test]
+fn an_administrator_rotates_when_clients_know_the_next_key() {
+    assert!(KNOWN_AFTER >= SignedDuration::try_from(JWKS_MAX_AGE).unwrap() + SignedDuration::from_mins(2));
+    let published = after(START, days(3));
+    let known = after(published, KNOWN_AFTER);
+    let mut keys = with_next(published);
+    for too_early in [published, known - SignedDuration::from_secs(1)] {
+        assert_eq!(successor(ALGORITHM, &keys, too_early), Err(known));
+        assert_eq!(rotatable_from(&keys, too_early), known);
+    }
+    assert_eq!(successor(ALGORITHM, &keys, known).map(|key| key.stage), Ok(Stage::Next { since: published }));
+    assert_eq!(rotatable_from(&keys, known), known);
+
+    keys.retain(|key| key.algorithm != ALGORITHM || is_active(key.stage));
+    assert_eq!(successor(ALGORITHM, &keys, known), Err(after(known, KNOWN_AFTER)), "one has to be made first");
+    assert_eq!(rotatable_from(&keys, known), after(known, KNOWN_AFTER), "the last one decides");
 }
 
 proptest! {

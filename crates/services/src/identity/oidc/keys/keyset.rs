@@ -79,7 +79,7 @@ impl Keyset {
 
 impl Key {
     fn open(stored: &StoredKey, seal: &Seal, before: Option<&Self>) -> Result<Self, Fault> {
-        let StoredKey { key, public_jwk, private_key } = stored;
+        let StoredKey { key, public_jwk, private_key, .. } = stored;
         let public = match before {
             Some(before) => Arc::clone(&before.public),
             None => Arc::new(public_key(&key.kid, public_jwk)?),

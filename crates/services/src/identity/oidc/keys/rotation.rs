@@ -19,8 +19,16 @@ impl KeyRing {
     /// Takes the steps that are due for any algorithm, in one transaction. Returns for how long none is due. Two processes that call it at the same time
     /// do it one after the other, and the second one finds nothing to do.
     pub async fn rotate(&self) -> Result<Duration, Fault> {
+        self.take_steps(Rotate::default()).await
+    }
+
+    /// The same without making the keys that follow.
+    pub(super) async fn create_missing(&self) -> Result<(), Fault> {
+        self.take_steps(Rotate { without_next: true, ..Rotate::default() }).await.map(drop)
+    }
+
+    async fn take_steps(&self, mut operation: Rotate) -> Result<Duration, Fault> {
         // What a private key takes to be generated must not be spent in a transaction. So the first run says which keys are needed.
-        let mut operation = Rotate::default();
         loop {
             let outcome = self.inner.store.transact(&operation).await?;
             if outcome.missing.is_empty() {
@@ -32,7 +40,8 @@ impl KeyRing {
         }
     }
 
-    async fn generate(&self, algorithm: SigningAlgorithm) -> Result<NewKey, Fault> {
+    /// Makes a key, which is not stored yet.
+    pub(in crate::identity) async fn generate(&self, algorithm: SigningAlgorithm) -> Result<NewKey, Fault> {
         let pair = self.inner.pool.generate(algorithm).await?;
         let kid = pair.jwk().kid().to_owned();
         let pkcs8 = pair.to_pkcs8()?;
@@ -45,6 +54,8 @@ impl KeyRing {
 struct Rotate {
     /// Keys for the steps that need one.
     new_keys: Vec<NewKey>,
+    /// Whether the keys that follow are left to a later run.
+    without_next: bool,
 }
 
 struct Rotated {
@@ -78,15 +89,17 @@ impl TxOperation for Rotate {
 impl Rotate {
     /// Takes the steps of one algorithm. Returns for how long none is due; `None` when the next step needs a new key.
     async fn take_steps(&self, tx: &Tx<'_>, algorithm: SigningAlgorithm) -> StoreResult<Option<Duration>> {
-        let new_key = self.new_keys.iter().find(|key| key.algorithm == algorithm);
         loop {
             let stored = signing_keys::list(tx).await?;
             let keys: Vec<_> = stored.keys.into_iter().map(|stored| stored.key).collect();
+            let is_unused = |new: &&NewKey| new.algorithm == algorithm && keys.iter().all(|key| key.kid != new.kid);
+            let new_key = self.new_keys.iter().find(is_unused);
             let step = next_step(algorithm, &keys, stored.now);
             match (&step, new_key) {
                 (Step::Wait(until), _) => {
                     return Ok(Some(Duration::try_from(until.duration_since(stored.now)).unwrap_or_default()));
                 }
+                (Step::CreateNext, _) if self.without_next => return Ok(Some(Duration::ZERO)),
                 (Step::CreateActive | Step::CreateNext, None) => return Ok(None),
                 (Step::CreateActive, Some(new)) => signing_keys::insert(tx, new, true).await?,
                 (Step::CreateNext, Some(new)) => signing_keys::insert(tx, new, false).await?,

@@ -1,0 +1,69 @@
+//! The parameters of a list of the mails that are not sent yet.
+
+use super::page::read_page;
+use crate::{
+    identity::FieldErrors,
+    shared::{Detail, Fault, PageRequest, Parameters},
+};
+
+/// Where a mail that is not sent is on its way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MailState {
+    /// Not tried yet.
+    Waiting,
+    /// Tried in vain, and to be tried again.
+    Retrying,
+    /// Given up.
+    Dead,
+}
+
+impl MailState {
+    /// Every state.
+    pub const ALL: [Self; 3] = [Self::Waiting, Self::Retrying, Self::Dead];
+
+    /// The name on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Waiting => "waiting",
+            Self::Retrying => "retrying",
+            Self::Dead => "dead",
+        }
+    }
+}
+
+/// A request for a page of mails.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct QueuedMailQuery {
+    /// `state`; all without it.
+    pub state: Option<MailState>,
+    /// `page` and `perPage`.
+    pub page: PageRequest,
+}
+
+impl QueuedMailQuery {
+    /// Reads the parameters. An empty one counts as left out. 400 `validation` names every invalid one.
+    pub fn read(parameters: &Parameters) -> Result<Self, Fault> {
+        let mut errors = FieldErrors::default();
+        let state = errors.collect(read_state(parameters)).flatten();
+        match read_page(parameters, &mut errors) {
+            Some(page) if errors.is_empty() => Ok(Self { state, page }),
+            _ => Err(errors.into_fault("validation")),
+        }
+    }
+}
+
+/// Reads the parameters of a list that has only pages, as [`QueuedMailQuery::read`] does.
+pub fn read_plain_page(parameters: &Parameters) -> Result<PageRequest, Fault> {
+    let mut errors = FieldErrors::default();
+    match read_page(parameters, &mut errors) {
+        Some(page) if errors.is_empty() => Ok(page),
+        _ => Err(errors.into_fault("validation")),
+    }
+}
+
+fn read_state(parameters: &Parameters) -> Result<Option<MailState>, Detail> {
+    let Some(text) = parameters.text("state") else { return Ok(None) };
+    let found = MailState::ALL.into_iter().find(|state| state.name() == text);
+    let names = || MailState::ALL.map(MailState::name).join(", ");
+    found.map(Some).ok_or_else(|| Detail::new("state", "unsupported", format!("must be one of {}", names())).bounded(names()))
+}

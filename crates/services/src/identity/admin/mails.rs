@@ -1,0 +1,179 @@
+//! The mails that are not sent yet, and sending dead ones again.
+//!
+//! A mail is queued again only as long as it is of use: a link or a code that does not work any more is not mailed.
+
+use super::{attempt, check_administrator};
+use crate::identity::{IdentityContext, MailQueue, RequestContext};
+use domain::{
+    identity::{admin::QueuedMailQuery, mail_retry},
+    shared::{Fault, MailId, Page},
+};
+use jiff::Timestamp;
+use serde_json::json;
+use std::collections::HashSet;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{
+        Source, audit,
+        mails::{self, DeadMail},
+        one_time::{self, Hash},
+    },
+    shared::sessions::SessionClaims,
+};
+
+/// How many mails a transaction queues again.
+const BATCH: i64 = 500;
+
+/// A mail that is not sent.
+pub struct QueuedMail {
+    /// The mail.
+    pub mail: mails::QueuedMail,
+    /// The address that it goes to, masked; `None` once its content was erased.
+    pub recipient: Option<String>,
+    /// Whether it is dead and may be sent again, as far as its age tells. Its link may have been used meanwhile.
+    pub is_retryable: bool,
+}
+
+/// A page of the mails that are not sent, the newest first.
+pub async fn list_mails(ctx: &IdentityContext, query: &QueuedMailQuery) -> Result<Page<QueuedMail>, Fault> {
+    let connection = ctx.store.connection("mail.list_queued").await?;
+    let Page { items, total } = mails::list(&connection, query).await?;
+    let now = ctx.clock.now();
+    let seen = |mail: mails::QueuedMail| {
+        let opened = mail.sealed.as_ref().and_then(|sealed| ctx.mail_queue.open(mail.id, sealed));
+        let is_retryable = mail.dead_at.is_some() && opened.is_some() && mail_retry::is_useful(mail.template, mail.created_at, now);
+        QueuedMail { recipient: opened.map(|opened| opened.to.masked()), is_retryable, mail }
+    };
+    Ok(Page { items: items.into_iter().map(seen).collect(), total })
+}
+
+/// Queues a dead mail again, with attempts counted anew. 404; 409 `smtp_not_configured`, `mailNotDead`, `mailExpired` when its link or code does not work any
+/// more, `mailErased` when its content is not kept any more.
+pub async fn retry_mail(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    administrator: SessionClaims,
+    id: MailId,
+) -> Result<(), Fault> {
+    check_mail_is_on(&ctx.mail_queue)?;
+    Ok(ctx.store.transact(&RetryMail { queue: &ctx.mail_queue, id, administrator, source: &request.source }).await?)
+}
+
+/// What came of queueing all dead mails again.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Retried {
+    /// How many are queued again.
+    pub retried: u64,
+    /// How many are still dead, because they are of no use any more.
+    pub left: u64,
+}
+
+/// Queues all dead mails again that are still of use. Each batch is a transaction of its own: a call that is cut off can be made again. 409
+/// `smtp_not_configured`.
+pub async fn retry_all_mails(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    administrator: SessionClaims,
+) -> Result<Retried, Fault> {
+    check_mail_is_on(&ctx.mail_queue)?;
+    let (mut behind, mut total) = (None, Retried::default());
+    loop {
+        let operation = RetryBatch { queue: &ctx.mail_queue, behind, administrator, source: &request.source };
+        let (batch, last) = ctx.store.transact(&operation).await?;
+        total = Retried { retried: total.retried + batch.retried, left: total.left + batch.left };
+        match last {
+            Some(last) => behind = Some(last),
+            None => return Ok(total),
+        }
+    }
+}
+
+fn check_mail_is_on(queue: &MailQueue) -> Result<(), Fault> {
+    let off = || Fault::conflict("smtp_not_configured", "No mail server is configured; set APP_SMTP_HOST");
+    if queue.is_on() { Ok(()) } else { Err(off()) }
+}
+
+struct RetryMail<'a> {
+    queue: &'a MailQueue,
+    id: MailId,
+    administrator: SessionClaims,
+    source: &'a Source,
+}
+
+impl TxOperation for RetryMail<'_> {
+    type Output = ();
+
+    const NAME: &'static str = "mail.retry";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
+        let at = self.source.at;
+        check_administrator(tx, self.administrator, at).await?;
+        let mail = mails::lock(tx, self.id).await?.ok_or_else(Fault::not_found)?;
+        if mail.dead_at.is_none() {
+            return Err(Fault::conflict("mailNotDead", "This mail was sent, or is still tried").into());
+        }
+        if !mail_retry::is_useful(mail.template, mail.created_at, at) {
+            return Err(expired().into());
+        }
+        let Some(link) = self.queue.link_of(&mail) else {
+            return Err(Fault::conflict("mailErased", "The content of this mail is not kept any more, or cannot be read").into());
+        };
+        if let Some(hash) = link.0
+            && one_time::usable_links(tx, &[hash], at).await?.is_empty()
+        {
+            return Err(expired().into());
+        }
+        mails::queue_again(tx, &[mail.id], at).await?;
+        let attempt = attempt(self.source, self.administrator, Some(mail.user));
+        let details = json!({ "mail": mail.id, "template": mail.template.name() });
+        audit::record_with(tx, "admin.email.retried", &details, attempt).await
+    }
+}
+
+fn expired() -> Fault {
+    Fault::conflict("mailExpired", "The link or the code in this mail does not work any more; a new one has to be asked for")
+}
+
+struct RetryBatch<'a> {
+    queue: &'a MailQueue,
+    behind: Option<(Timestamp, MailId)>,
+    administrator: SessionClaims,
+    source: &'a Source,
+}
+
+impl TxOperation for RetryBatch<'_> {
+    type Output = (Retried, Option<(Timestamp, MailId)>);
+
+    const NAME: &'static str = "mail.retry_all";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Self::Output> {
+        let at = self.source.at;
+        check_administrator(tx, self.administrator, at).await?;
+        let dead = mails::lock_dead(tx, at, self.behind, BATCH).await?;
+        let useful = dead.iter().filter(|mail| mail_retry::is_useful(mail.template, mail.created_at, at));
+        let useful: Vec<(&DeadMail, Link)> = useful.filter_map(|mail| Some((mail, self.queue.link_of(mail)?))).collect();
+        let hashes: Vec<Hash> = useful.iter().filter_map(|(_, link)| link.0).collect();
+        let usable: HashSet<Hash> = one_time::usable_links(tx, &hashes, at).await?.into_iter().collect();
+        let works = |link: &Link| link.0.is_none_or(|hash| usable.contains(&hash));
+        let again: Vec<MailId> = useful.iter().filter(|(_, link)| works(link)).map(|(mail, _)| mail.id).collect();
+        mails::queue_again(tx, &again, at).await?;
+        let retried = Retried { retried: again.len() as u64, left: (dead.len() - again.len()) as u64 };
+        if retried.retried > 0 {
+            let attempt = attempt(self.source, self.administrator, None);
+            audit::record_with(tx, "admin.email.retried", &json!({ "retried": retried.retried }), attempt).await?;
+        }
+        let last = dead.last().and_then(|mail| Some((mail.dead_at?, mail.id)));
+        Ok((retried, last))
+    }
+}
+
+/// The hash of the secret of the link in a mail, if there is one.
+struct Link(Option<Hash>);
+
+impl MailQueue {
+    /// The link of a mail; `None` when its content cannot be read any more.
+    fn link_of(&self, mail: &DeadMail) -> Option<Link> {
+        let opened = self.open(mail.id, mail.sealed.as_ref()?)?;
+        Some(Link(opened.content.link_token().and_then(crypto::opaque_token::hash)))
+    }
+}

@@ -1,0 +1,154 @@
+//! What waits in the queues of both services, and queueing dead work again.
+
+use super::{
+    attempt, check_administrator,
+    mails::{Retried, retry_all_mails, retry_mail},
+};
+use crate::identity::{IdentityContext, RequestContext};
+use domain::shared::{DeliveryId, Fault, JobId, Page, PageRequest};
+use serde_json::{Value, json};
+use std::collections::BTreeMap;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{Source, audit},
+    queue,
+    shared::{
+        queues::{self, DeadWork, QueueFigures, QueueName},
+        sessions::SessionClaims,
+    },
+};
+
+/// How much a transaction queues again.
+const BATCH: i64 = 500;
+/// The audit event.
+const RETRIED: &str = "admin.queue.retried";
+
+/// What is in each queue.
+pub async fn count_queues(ctx: &IdentityContext) -> Result<BTreeMap<QueueName, QueueFigures>, Fault> {
+    let connection = ctx.store.connection("queues.count").await?;
+    Ok(queues::count_all(&connection, ctx.clock.now()).await?)
+}
+
+/// A page of what is dead in a queue, the newest first.
+pub async fn list_dead(ctx: &IdentityContext, queue: QueueName, page: PageRequest) -> Result<Page<DeadWork>, Fault> {
+    let connection = ctx.store.connection("queues.list_dead").await?;
+    Ok(queues::list_dead(&connection, queue, page).await?)
+}
+
+/// Queues something dead again, with attempts counted anew. 404; 409 `notDead`, `contentErased` when what is to be sent is not kept any more, and for a mail what
+/// [`retry_mail`] refuses.
+pub async fn retry_one(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    administrator: SessionClaims,
+    (queue, id): (QueueName, &str),
+) -> Result<(), Fault> {
+    if queue == QueueName::Mail {
+        let id = id.parse().map_err(|_| Fault::not_found())?;
+        return retry_mail(ctx, request, administrator, id).await;
+    }
+    Ok(ctx.store.transact(&RetryOne { queue, id, administrator, source: &request.source }).await?)
+}
+
+/// Queues everything again that is dead in a queue. Each batch is a transaction of its own: a call that is cut off can be made again.
+pub async fn retry_all(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    administrator: SessionClaims,
+    queue: QueueName,
+) -> Result<Retried, Fault> {
+    if queue == QueueName::Mail {
+        return retry_all_mails(ctx, request, administrator).await;
+    }
+    let mut retried = 0;
+    loop {
+        let batch = ctx.store.transact(&RetryBatch { queue, administrator, source: &request.source }).await?;
+        retried += batch;
+        if batch < BATCH.unsigned_abs() {
+            break;
+        }
+    }
+    let left = count_queues(ctx).await?.get(&queue).map_or(0, |figures| figures.dead.unsigned_abs());
+    Ok(Retried { retried, left })
+}
+
+struct RetryOne<'a> {
+    queue: QueueName,
+    id: &'a str,
+    administrator: SessionClaims,
+    source: &'a Source,
+}
+
+impl TxOperation for RetryOne<'_> {
+    type Output = ();
+
+    const NAME: &'static str = "queue.retry";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
+        check_administrator(tx, self.administrator, self.source.at).await?;
+        if let Ok(id) = self.id.parse::<DeliveryId>() {
+            self.redeliver(tx, id).await?;
+        } else {
+            self.redrive(tx).await?;
+        }
+        let details = json!({ "queue": self.queue.name(), "id": self.id });
+        record(tx, self.source, self.administrator, &details).await
+    }
+}
+
+impl RetryOne<'_> {
+    async fn redeliver(&self, tx: &Tx<'_>, id: DeliveryId) -> StoreResult<()> {
+        let (is_dead, has_body) = queues::find_dead_delivery(tx, self.queue, id).await?.ok_or_else(Fault::not_found)?;
+        if is_dead && !has_body {
+            return Err(Fault::conflict("contentErased", "What was to be sent is not kept any more").into());
+        }
+        if !is_dead || !queues::redeliver_one(tx, id).await? {
+            return Err(not_dead().into());
+        }
+        Ok(())
+    }
+
+    async fn redrive(&self, tx: &Tx<'_>) -> StoreResult<()> {
+        let id = JobId(self.id.parse().map_err(|_| Fault::not_found())?);
+        let is_dead = queues::find_dead_job(tx, self.queue, id).await?.ok_or_else(Fault::not_found)?;
+        if !is_dead || queue::redrive(tx, id).await?.is_none() {
+            return Err(not_dead().into());
+        }
+        Ok(())
+    }
+}
+
+fn not_dead() -> Fault {
+    Fault::conflict("notDead", "This is done, or is still tried")
+}
+
+struct RetryBatch<'a> {
+    queue: QueueName,
+    administrator: SessionClaims,
+    source: &'a Source,
+}
+
+impl TxOperation for RetryBatch<'_> {
+    type Output = u64;
+
+    const NAME: &'static str = "queue.retry_all";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<u64> {
+        let at = self.source.at;
+        check_administrator(tx, self.administrator, at).await?;
+        let retried = if self.queue.has_deliveries() {
+            queues::redeliver_all(tx, self.queue, at, BATCH).await?
+        } else {
+            queues::redrive_all(tx, self.queue, at, BATCH).await?
+        };
+        if retried > 0 {
+            let details = json!({ "queue": self.queue.name(), "retried": retried });
+            record(tx, self.source, self.administrator, &details).await?;
+        }
+        Ok(retried)
+    }
+}
+
+async fn record(tx: &Tx<'_>, source: &Source, administrator: SessionClaims, details: &Value) -> StoreResult<()> {
+    audit::record_with(tx, RETRIED, details, attempt(source, administrator, None)).await
+}

@@ -1,0 +1,126 @@
+//! Rotating the signing keys before their time.
+
+use super::{attempt, check_administrator};
+use crate::identity::oidc::KeyRing;
+use domain::{
+    identity::oidc::{
+        SigningAlgorithm,
+        signing_key::{rotatable_from, successor},
+    },
+    shared::{Detail, Fault},
+};
+use jiff::Timestamp;
+use serde_json::json;
+use std::time::Duration;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{
+        Source, audit,
+        oidc::signing_keys::{self, NewKey, StoredKeys},
+    },
+    shared::sessions::SessionClaims,
+};
+
+/// A rotation that an administrator asks for. The key rotator carries it out.
+#[derive(Debug, Clone)]
+pub struct ManualRotation {
+    /// Who asks for it.
+    pub administrator: SessionClaims,
+    /// What the audit trail records of the request.
+    pub source: Source,
+    /// Whether the keys may be known to others. Then nothing that was signed so far is valid any more.
+    pub is_compromised: bool,
+    /// The time of the database's clock when the request came.
+    pub asked_at: Timestamp,
+}
+
+/// All keys, and from when on they can be rotated by hand.
+pub async fn list_keys(ring: &KeyRing) -> Result<(StoredKeys, Timestamp), Fault> {
+    let connection = ring.store().connection("signing_keys.list").await?;
+    let stored = signing_keys::list(&connection).await?;
+    let keys: Vec<_> = stored.keys.iter().map(|stored| stored.key.clone()).collect();
+    let possible_from = rotatable_from(&keys, stored.now);
+    Ok((stored, possible_from))
+}
+
+/// Rotates the keys of every algorithm. The next keys take over, if clients know them; 409 `nextKeyTooNew` with the time at which they do. Keys that are compromised
+/// are all removed, and new ones sign at once, although no client knows them yet.
+///
+/// Of several requests at the same time, at whichever processes, one rotates: the next keys are new then, and keys that were made after a request came are not
+/// those that it calls compromised.
+pub async fn rotate_keys(ring: &KeyRing, request: &ManualRotation) -> Result<(), Fault> {
+    let mut new_keys = Vec::new();
+    if request.is_compromised {
+        for algorithm in SigningAlgorithm::ALL {
+            new_keys.push(ring.generate(algorithm).await?);
+        }
+    }
+    ring.store().transact(&RotateKeys { request, new_keys }).await?;
+    ring.reload().await
+}
+
+struct RotateKeys<'a> {
+    request: &'a ManualRotation,
+    /// What takes the place of compromised keys.
+    new_keys: Vec<NewKey>,
+}
+
+impl TxOperation for RotateKeys<'_> {
+    type Output = ();
+
+    const NAME: &'static str = "signing_keys.rotate_by_hand";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
+        let ManualRotation { administrator, ref source, is_compromised, .. } = *self.request;
+        signing_keys::lock(tx).await?;
+        check_administrator(tx, administrator, source.at).await?;
+        let stored = signing_keys::list(tx).await?;
+        if is_compromised {
+            if self.is_replaced(&stored) {
+                return Ok(());
+            }
+            self.replace(tx).await?;
+        } else {
+            activate_next(tx, &stored).await?;
+        }
+        let details = json!({ "compromised": is_compromised });
+        audit::record_with(tx, "admin.keys.rotated", &details, attempt(source, administrator, None)).await
+    }
+}
+
+impl RotateKeys<'_> {
+    /// Whether every key was made when the request had come, or later.
+    fn is_replaced(&self, stored: &StoredKeys) -> bool {
+        !stored.keys.is_empty() && stored.keys.iter().all(|key| key.created_at >= self.request.asked_at)
+    }
+
+    async fn replace(&self, tx: &Tx<'_>) -> StoreResult<()> {
+        tracing::warn!("the signing keys are replaced, because they are said to be compromised");
+        signing_keys::remove_all(tx).await?;
+        for new in &self.new_keys {
+            signing_keys::insert(tx, new, true).await?;
+        }
+        Ok(())
+    }
+}
+
+async fn activate_next(tx: &Tx<'_>, stored: &StoredKeys) -> StoreResult<()> {
+    let keys: Vec<_> = stored.keys.iter().map(|stored| stored.key.clone()).collect();
+    let possible_from = rotatable_from(&keys, stored.now);
+    for algorithm in SigningAlgorithm::ALL {
+        let next = successor(algorithm, &keys, stored.now).map_err(|_| too_new(possible_from, stored.now))?;
+        signing_keys::activate(tx, next).await?;
+    }
+    tracing::info!("an administrator has rotated the signing keys");
+    Ok(())
+}
+
+fn too_new(possible_from: Timestamp, now: Timestamp) -> Fault {
+    let wait = Duration::try_from(possible_from.duration_since(now)).unwrap_or_default();
+    let message = format!("Clients may not know the next keys yet; they can take over from {possible_from} on");
+    Fault::conflict("nextKeyTooNew", message).retry(wait).about(vec![Detail::new(
+        "possibleFrom",
+        "tooEarly",
+        possible_from.to_string(),
+    )])
+}

@@ -1,0 +1,86 @@
+//! The queues of both services, as administrators see them: what waits, runs and is dead, and how old it is. Each figure is read from an index of unfinished
+//! work, so that it costs the same however much was done before.
+
+mod dead;
+mod figures;
+
+pub use dead::{DeadWork, find_dead_delivery, find_dead_job, list_dead, redeliver_all, redeliver_one, redrive_all};
+pub use figures::{QueueFigures, count_all};
+
+/// A queue by the name that administrators know it by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum QueueName {
+    /// Mails to people.
+    Mail,
+    /// Deliveries to webhooks of spaces.
+    Webhooks,
+    /// Logout tokens to clients of the OpenID provider (OpenID Connect Back-Channel Logout 1.0).
+    Logouts,
+    /// Deliveries to clients of the OpenID provider that tell of accounts.
+    AccountWebhooks,
+    /// Imports of spaces.
+    Imports,
+    /// Publishing and unpublishing at a time.
+    Schedules,
+    /// What the server does by itself now and then: clean-ups, and the rotation of signing keys.
+    Maintenance,
+}
+
+/// Where the work of a queue is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Place {
+    /// `mails`, with a job for each.
+    Mails,
+    /// `delivery_queue`, of receivers of this kind.
+    Deliveries(&'static str),
+    /// `jobs` of these queues.
+    Jobs(&'static [&'static str]),
+    /// Times of stories, and `story_schedulings`.
+    Schedules,
+}
+
+impl QueueName {
+    /// Every queue.
+    pub const ALL: [Self; 7] =
+        [Self::Mail, Self::Webhooks, Self::Logouts, Self::AccountWebhooks, Self::Imports, Self::Schedules, Self::Maintenance];
+
+    /// The name on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mail => "mail",
+            Self::Webhooks => "webhooks",
+            Self::Logouts => "logouts",
+            Self::AccountWebhooks => "accountWebhooks",
+            Self::Imports => "imports",
+            Self::Schedules => "schedules",
+            Self::Maintenance => "maintenance",
+        }
+    }
+
+    /// The queue of a name.
+    pub fn of(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|queue| queue.name() == name)
+    }
+
+    /// Whether its work can be given up. The rest is tried for ever.
+    pub fn has_dead(self) -> bool {
+        !matches!(self, Self::Schedules | Self::Maintenance)
+    }
+
+    /// Whether its work is sent to receivers.
+    pub fn has_deliveries(self) -> bool {
+        matches!(self.place(), Place::Deliveries(_))
+    }
+
+    pub(super) fn place(self) -> Place {
+        match self {
+            Self::Mail => Place::Mails,
+            Self::Webhooks => Place::Deliveries("webhook"),
+            Self::Logouts => Place::Deliveries("logout"),
+            Self::AccountWebhooks => Place::Deliveries("account"),
+            Self::Imports => Place::Jobs(&["import", "import.local"]),
+            Self::Schedules => Place::Schedules,
+            Self::Maintenance => Place::Jobs(&["janitor", "signing_keys"]),
+        }
+    }
+}

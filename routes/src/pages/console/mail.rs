@@ -1,0 +1,172 @@
+//! `/admin/mail…`: the connection to the mail server, the mails that are not sent, how mails look, and a test.
+
+use super::{Administrator, ApiRequest, ApiResponse, FIRST_PAGE, Form, Pages, done, of_list, problems};
+use crate::{
+    identity::admin::email::{locale, send_test, template},
+    pages::{status, with_retry},
+};
+use actors::identity::mail_diagnostics::MailStatus;
+use domain::{
+    identity::{admin::QueuedMailQuery, mail::Template},
+    shared::Fault,
+};
+use http::StatusCode;
+use pages::{
+    Problems,
+    console::{
+        list::Paging,
+        mail::{Connection, MailRow, MailView, PreviewView, TestView, page, preview as preview_page, test as test_page},
+        operations_text::OperationsText,
+    },
+};
+use services::identity::admin::mails::{QueuedMail, list_mails, retry_all_mails, retry_mail};
+
+/// The page; with `measure=true` it connects to the mail server first.
+pub(super) async fn show(pages: Pages, administrator: Administrator, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    render(&pages, administrator, &request, (Problems::default(), StatusCode::OK)).await
+}
+
+/// Sends a dead mail again, or all of them when the form names none.
+pub(super) async fn retry(pages: Pages, administrator: Administrator, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let form = Form::read(&pages, &administrator.visitor, &mut request).await?;
+    let (ctx, context) = (&pages.identity.ctx, pages.identity.request_context(&request));
+    let claims = administrator.claims();
+    let retried = async {
+        match form.owned("id") {
+            Some(id) => {
+                let id = id.parse().map_err(|_| Fault::not_found())?;
+                retry_mail(ctx, &context, claims, id).await?;
+                Ok("/admin/mail?done=mail".to_owned())
+            }
+            None => Ok(format!("/admin/mail?done=mails&count={}", retry_all_mails(ctx, &context, claims).await?.retried)),
+        }
+    };
+    match Box::pin(retried).await {
+        Ok(path) => ApiResponse::see_other(&path),
+        Err(fault) => {
+            let (fault, shown) = problems(&administrator, fault, &[])?;
+            render(&pages, administrator, &request, (shown, status(&fault))).await
+        }
+    }
+}
+
+async fn render(
+    pages: &Pages,
+    administrator: Administrator,
+    request: &ApiRequest,
+    (mut shown, mut code): (Problems, StatusCode),
+) -> Result<ApiResponse, Fault> {
+    let query = request.query()?;
+    let identity = &pages.identity;
+    let mut paging = Paging { page: FIRST_PAGE.page, per_page: FIRST_PAGE.per_page, total: 0, is_exact: true };
+    let mut mails = Vec::new();
+    match QueuedMailQuery::read(&of_list(&query)) {
+        Ok(wanted) => {
+            let found = list_mails(&identity.ctx, &wanted).await?;
+            paging = Paging { page: wanted.page.page, total: found.total, ..paging };
+            mails = found.items;
+        }
+        Err(fault) => {
+            let (fault, told) = problems(&administrator, fault, &["state"])?;
+            (shown, code) = (told, status(&fault));
+        }
+    }
+    let connection = if query.get("measure") == Some("true") { identity.mail.status().await?.map(connection) } else { None };
+    let known = [("mail", OperationsText::MailQueuedAgain), ("mails", OperationsText::MailsQueuedAgain)];
+    let view = MailView {
+        done: done(administrator.visitor.language(), &query, &known),
+        problems: shown,
+        is_on: identity.mail.is_on(),
+        connection,
+        state: query.get("state").unwrap_or_default(),
+        mails: mails.into_iter().map(row).collect(),
+        paging,
+    };
+    Ok(administrator.page(pages, code, |console| page(console, &view)))
+}
+
+fn connection(status: MailStatus) -> Connection {
+    Connection {
+        server: format!("{}:{}", status.host, status.port),
+        from: status.from,
+        has_login: status.has_credentials,
+        protocol: status.protocol.map(str::to_owned),
+        is_authorized: status.is_authorized,
+        error: status.problem,
+    }
+}
+
+fn row(QueuedMail { mail, recipient, is_retryable }: QueuedMail) -> MailRow {
+    let error = [mail.error, mail.answer].into_iter().flatten().collect::<Vec<_>>().join(": ");
+    MailRow {
+        id: mail.id.to_string(),
+        state: mail.state,
+        template: mail.template,
+        user: mail.user.to_string(),
+        recipient,
+        attempts: mail.attempts,
+        error: Some(error).filter(|error| !error.is_empty()),
+        created_at: mail.created_at,
+        next_at: mail.next_at,
+        is_retryable,
+    }
+}
+
+/// How a mail looks.
+pub(super) async fn preview(pages: Pages, administrator: Administrator, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let query = request.query()?;
+    let identity = &pages.identity;
+    let template = match query.text("template") {
+        None => Template::Verification,
+        named => template(named)?,
+    };
+    let locale = locale(identity, query.text("locale"))?;
+    let mail = identity.mail.preview(template, locale)?;
+    let view = PreviewView { template, locale, locales: identity.ctx.settings.locales.supported(), mail: &mail };
+    Ok(administrator.ok(&pages, |console| preview_page(console, &view)))
+}
+
+/// The page to send a test mail with.
+pub(super) async fn show_test(pages: Pages, administrator: Administrator, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let query = request.query()?;
+    let told = done(administrator.visitor.language(), &query, &[("sent", OperationsText::TestSent)]);
+    let locales = &pages.identity.ctx.settings.locales;
+    let locale = locales.choose(None).unwrap_or_default();
+    let to = administrator.email().to_owned();
+    let view =
+        TestView { done: told, problems: Problems::default(), to: &to, template: None, locale, locales: locales.supported() };
+    Ok(administrator.ok(&pages, |console| test_page(console, &view)))
+}
+
+/// Sends a test mail.
+pub(super) async fn test(pages: Pages, administrator: Administrator, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let form = Form::read(&pages, &administrator.visitor, &mut request).await?;
+    let context = pages.identity.request_context(&request);
+    let fields = ["to", "template", "locale"].map(|name| form.given(name));
+    let sent = Box::pin(send_test(&pages.identity, &context, administrator.claims(), fields)).await;
+    let (shown, code, fault) = match sent.map(|tested| tested.outcome) {
+        Ok(Ok(_)) => return ApiResponse::see_other("/admin/mail/test?done=sent"),
+        Ok(Err(refused)) => {
+            let language = administrator.visitor.language();
+            let told = pages::Words::fill(OperationsText::TestRefused, language, &[("answer", &refused.response)]);
+            (Problems::summary(told), StatusCode::BAD_GATEWAY, None)
+        }
+        Err(fault) => {
+            let (fault, shown) = problems(&administrator, fault, &["to"])?;
+            (shown, status(&fault), Some(fault))
+        }
+    };
+    let view = TestView {
+        done: None,
+        problems: shown,
+        to: form.text("to"),
+        template: form.text("template").parse().ok(),
+        locale: form.text("locale"),
+        locales: pages.identity.ctx.settings.locales.supported(),
+    };
+    let response = administrator.page(&pages, code, |console| test_page(console, &view));
+    Ok(match fault {
+        Some(fault) => with_retry(response, &fault),
+        None => response,
+    })
+}

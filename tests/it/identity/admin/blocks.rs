@@ -1,0 +1,116 @@
+//! `/api/admin/blocks…`.
+
+use super::{ADMIN, ANN, LIMITED, PASSWORD, Person, administrator, id_of, recorded};
+use crate::support::{Setup, TestApp};
+use domain::shared::Clock;
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+
+const BLOCKS: &str = "/api/admin/blocks";
+
+async fn limited(more: &[(&str, &str)]) -> TestApp {
+    TestApp::with(Setup { variables: &[LIMITED, more].concat(), ..Setup::default() }).await
+}
+
+async fn list(admin: &Person) -> Vec<Value> {
+    let body = admin.get(BLOCKS).await.body;
+    body["blocks"].as_array().unwrap_or_else(|| panic!("{body}")).clone()
+}
+
+async fn lift(admin: &Person, block: &Value) -> (u16, String) {
+    let path = format!("{BLOCKS}/{}", block["id"].as_str().unwrap());
+    let response = admin.delete(&path, &json!({})).await;
+    let (status, code) = response.refusal();
+    (status, code.to_owned())
+}
+
+#[tokio::test]
+async fn an_account_that_is_locked_out_is_listed_and_let_in_again() {
+    let app = limited(&[]).await;
+    let admin = administrator(&app).await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let id = id_of(&ann).await;
+    assert_eq!(list(&admin).await, Vec::<Value>::new());
+    let (guesser, nobody) = (Person::at(&app), "nobody@example.org");
+    for address in [ANN, nobody] {
+        for _ in 0..5 {
+            assert_eq!(guesser.login(address, "wrong").await.status, 401);
+        }
+        assert_eq!(guesser.login(address, PASSWORD).await.status, 429);
+    }
+    let blocks = list(&admin).await;
+    let of_ann = blocks.iter().find(|block| block["userId"] == id.as_str()).unwrap();
+    let until = format!("{:.3}", app.clock.now().checked_add(SignedDuration::from_mins(1)).unwrap());
+    let expected = json!({
+        "id": of_ann["id"], "limit": "lockout", "scope": "all", "target": "password", "userId": id, "userEmail": ANN, "caller": null,
+        "failures": 5, "until": until,
+    });
+    assert_eq!(*of_ann, expected);
+    let other = blocks.iter().find(|block| block["userId"] == json!(null)).unwrap();
+    assert_eq!((blocks.len(), &other["failures"], &other["target"]), (2, &json!(5), &json!(null)), "an address without an account");
+
+    assert_eq!(lift(&admin, of_ann).await, (200, String::new()));
+    assert_eq!(guesser.login(ANN, PASSWORD).await.status, 200, "the failures are forgotten");
+    assert_eq!(lift(&admin, of_ann).await, (404, "notFound".to_owned()));
+    assert_eq!(list(&admin).await, std::slice::from_ref(other));
+    let admin_id = id_of(&admin).await;
+    let entries = recorded(&app, "admin.block.lifted").await;
+    assert_eq!(entries, [json!(["success", "admin", admin_id, id, { "limit": "lockout" }])]);
+    assert_eq!(lift(&admin, other).await, (200, String::new()));
+    assert_eq!(guesser.login(nobody, PASSWORD).await.status, 401);
+}
+
+#[tokio::test]
+async fn a_limit_that_this_process_counts_is_listed_by_address_and_lifted() {
+    let app = limited(&[]).await;
+    let admin = administrator(&app).await;
+    let guesser = Person::at(&app);
+    for number in 0.. {
+        let status = guesser.login(&format!("x{number}@example.org"), "wrong").await.status;
+        if status == 429 {
+            break;
+        }
+        assert!(number < 30 && status == 401, "{number}: {status}");
+    }
+    let blocks = list(&admin).await;
+    assert_eq!((blocks.len(), &blocks[0]["limit"], &blocks[0]["scope"]), (1, &json!("login_ip"), &json!("process")), "{blocks:?}");
+    assert_eq!((&blocks[0]["caller"], &blocks[0]["userId"]), (&json!("127.0.0.1"), &json!(null)));
+    assert_eq!(lift(&admin, &blocks[0]).await.0, 200);
+    assert_eq!(guesser.login(ADMIN, PASSWORD).await.status, 200);
+    let entries = recorded(&app, "admin.block.lifted").await;
+    assert_eq!((entries.len(), &entries[0][4]), (1, &json!({ "limit": "login_ip" })), "without the address");
+    for unknown in ["process.login_ip.00", "process.nothing.00000000000000000000000000000000", "shared.provisioning.x", "x"] {
+        assert_eq!(lift(&admin, &json!({ "id": unknown })).await, (404, "notFound".to_owned()), "{unknown}");
+    }
+    assert_eq!(recorded(&app, "admin.block.lifted").await.len(), 1, "what is not there is not lifted");
+}
+
+#[tokio::test]
+async fn a_limit_of_all_processes_is_lifted_at_any_of_them() {
+    let tokens = ("APP_ADMIN_API_TOKENS_JSON", r#"[{"id":"importer","token":"0123456789abcdef0123456789abcdef"}]"#);
+    let app = limited(&[tokens, ("APP_RATE_LIMIT_PROVISIONING", "3/min")]).await;
+    let other = TestApp::with(Setup {
+        database: Some(app.database.clone()),
+        variables: &[LIMITED, &[tokens, ("APP_RATE_LIMIT_PROVISIONING", "3/min")]].concat(),
+        ..Setup::default()
+    })
+    .await;
+    let admin = administrator(&app).await;
+    let ask = async || {
+        let request = app.get("/api/provisioning/users/lookup?email=x@example.org").bearer_auth("0123456789abcdef0123456789abcdef");
+        request.send().await.unwrap().status().as_u16()
+    };
+    for expected in [404, 404, 404, 429] {
+        assert_eq!(ask().await, expected);
+    }
+    let elsewhere = Person::elsewhere(&other, ADMIN).await;
+    let blocks = list(&elsewhere).await;
+    let expected = json!({
+        "id": "shared.provisioning.importer", "limit": "provisioning", "scope": "all", "target": null, "userId": null, "userEmail": null,
+        "caller": "importer", "failures": null, "until": blocks[0]["until"],
+    });
+    assert_eq!(blocks, [expected]);
+    assert_eq!(lift(&elsewhere, &blocks[0]).await.0, 200);
+    assert_eq!(ask().await, 404);
+    assert_eq!(list(&admin).await, Vec::<Value>::new());
+}

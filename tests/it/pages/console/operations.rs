@@ -1,0 +1,155 @@
+//! The pages about the work of the server: mail, workers and queues, keys, blocks.
+
+use super::{ADMIN, ANN, PASSWORD, Person, administrator_and_ann, app, app_with, sql, text};
+use crate::support::{MailBox, Says, TestApp};
+use jiff::SignedDuration;
+use std::time::Duration;
+
+/// Waits until a statement answers `t`. It is asked again and again, because the other side is another task that writes when it can.
+async fn until(app: &TestApp, condition: &str) {
+    let statement = format!("select ({condition})::text as text");
+    let asking = async {
+        while text(app, &statement).await != "true" {
+            tokio::task::yield_now().await;
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(30), asking).await.expect(condition);
+}
+
+#[tokio::test]
+async fn keys_are_rotated_with_a_proof() {
+    let app = app().await;
+    let admin = Person::signed_in(&app, ADMIN).await;
+    let page = admin.get("/admin/keys").await;
+    assert!(page.html.matches("<code>").count() >= 6 && page.html.contains("Not every application knows"), "{}", page.html);
+    let active =
+        "select string_agg(kid, ' ' order by kid) as text from signing_keys where activated_at is not null and retired_at is null";
+    let first = text(&app, active).await;
+    app.clock.advance(SignedDuration::from_mins(10));
+    assert!(admin.get("/admin/keys").await.html.contains("They can take over at any time."));
+    for path in ["/admin/keys/rotate", "/admin/keys/replace"] {
+        let page = admin.get(path).await;
+        assert!(page.html.contains("What follows from it"), "{}", page.html);
+        assert_eq!(admin.fill_in(path, &[("password", "not the harbour")]).await.status, 403);
+    }
+    assert_eq!(text(&app, active).await, first, "without a proof nothing happens");
+    let page = admin.fill_in("/admin/keys/rotate", &[("password", PASSWORD)]).await;
+    assert_eq!(page.redirect(), (303, "/admin/keys?done=rotate"));
+    assert_eq!(admin.get(page.location()).await.message(), "The next keys sign now.");
+    let second = text(&app, active).await;
+    assert_ne!(second, first);
+    let page = admin.fill_in("/admin/keys/rotate", &[("password", PASSWORD)]).await;
+    assert!(page.status == 409 && page.message().contains("Not every application"), "{} {}", page.status, page.message());
+    let page = admin.fill_in("/admin/keys/replace", &[("password", PASSWORD)]).await;
+    assert_eq!(page.redirect(), (303, "/admin/keys?done=replace"));
+    assert_ne!(text(&app, active).await, second);
+}
+
+#[tokio::test]
+async fn a_block_is_seen_and_lifted() {
+    let app = app_with(&[("APP_RATE_LIMITS", "on")]).await;
+    let (admin, _) = administrator_and_ann(&app).await;
+    assert!(admin.get("/admin/blocks").await.html.contains("Nobody is blocked just now."));
+    let guesser = Person::at(&app);
+    for _ in 0..5 {
+        assert_eq!(guesser.sign_in(ANN, "not the harbour").await.status, 401);
+    }
+    assert_eq!(guesser.sign_in(ANN, PASSWORD).await.status, 429);
+    let page = admin.get("/admin/blocks").await;
+    assert!(page.html.contains(ANN) && page.html.contains("wrong passwords"), "{}", page.html);
+    let id = page.field("id").unwrap();
+    let lifted = admin.fill_in("/admin/blocks", &[("id", &id)]).await;
+    assert_eq!(lifted.redirect(), (303, "/admin/blocks?done=lifted"));
+    assert_eq!(guesser.sign_in(ANN, PASSWORD).await.status, 303);
+    let token = page.field("csrf_token").unwrap();
+    let again = admin.send("/admin/blocks", &[("csrf_token", &token), ("id", &id)]).await;
+    assert!(again.status == 404 && again.html.contains("class=\"sections\""), "{}: {}", again.status, again.html);
+    assert_eq!(admin.send("/admin/blocks", &[("id", &id)]).await.status, 403, "without a CSRF token");
+}
+
+#[tokio::test]
+async fn mail_is_looked_at_tested_and_sent_after_all() {
+    let mails = MailBox::start().await;
+    let app = app_with(&mails.variables()).await;
+    let admin = Person::at(&app);
+    admin.register(ADMIN).await;
+    sql(&app, "update users set email_verified = true").await;
+    assert_eq!(admin.sign_in(ADMIN, PASSWORD).await.status, 303);
+    mails.next_to(ADMIN).await;
+    mails.will("recipient", [Says::Code(550)]).await;
+    Person::at(&app).register(ANN).await;
+    until(&app, "exists (select from mails where dead_at is not null)").await;
+
+    let page = admin.get("/admin/mail?measure=true").await;
+    assert!(page.message() == "works" && page.html.contains("127.0.0.1:"), "{}", page.html);
+    let page = admin.get("/admin/mail?state=dead").await;
+    assert!(page.html.contains("a…@example.org") && page.html.contains("refused: Recipient: 550"), "{}", page.html);
+    let id = page.html.split("name=\"id\" value=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).find(|id| !id.is_empty());
+    let (id, token) = (id.unwrap().to_owned(), page.field("csrf_token").unwrap());
+    let sent = admin.send("/admin/mail", &[("csrf_token", &token), ("id", &id)]).await;
+    assert_eq!(sent.redirect(), (303, "/admin/mail?done=mail"));
+    mails.next_to(ANN).await;
+    let again = admin.send("/admin/mail", &[("csrf_token", &token), ("id", &id)]).await;
+    assert!(again.status == 409 && again.message().contains("sent"), "{} {}", again.status, again.message());
+    let all = admin.send("/admin/mail", &[("csrf_token", &token), ("id", "")]).await;
+    assert_eq!(all.redirect(), (303, "/admin/mail?done=mails&count=0"));
+    assert_eq!(admin.get("/admin/mail?state=lost").await.status, 400);
+
+    let page = admin.get("/admin/mail/preview?template=invite&locale=de").await;
+    assert!(page.status == 200 && page.html.contains("PREVIEW_TOKEN"), "{}", page.html);
+    let test = [("to", "bob@example.org"), ("template", "loginCode"), ("locale", "en")];
+    assert_eq!(admin.fill_in("/admin/mail/test", &test).await.redirect(), (303, "/admin/mail/test?done=sent"));
+    assert_eq!(mails.next_to("bob@example.org").await.code(), "123456");
+    let wrong = admin.fill_in("/admin/mail/test", &[("to", "bob"), ("template", "loginCode"), ("locale", "en")]).await;
+    assert!(wrong.status == 400 && wrong.html.contains("id=\"to-error\""), "{}", wrong.html);
+    mails.will("recipient", [Says::Code(550)]).await;
+    let refused = admin.fill_in("/admin/mail/test", &test).await;
+    assert!(refused.status == 502 && refused.message().contains("550"), "{} {}", refused.status, refused.message());
+}
+
+#[tokio::test]
+async fn queues_and_workers_are_readable_without_a_script_and_dead_work_is_tried_again() {
+    let app = app().await;
+    let admin = Person::signed_in(&app, ADMIN).await;
+    let job = "insert into jobs (queue, key, due_at, attempt, last_error, created_at, dead_at)
+               values ('import', 'nothing', statement_timestamp(), 3, 'unreadable', statement_timestamp(), statement_timestamp())";
+    sql(&app, job).await;
+    let page = admin.get("/admin/workers").await;
+    for part in ["Webhooks of spaces", "key_rotator", "href=\"/admin/workers/imports\"", "/admin/workers/events"] {
+        assert!(page.html.contains(part), "{part}: {}", page.html);
+    }
+    let page = admin.get("/admin/workers/imports").await;
+    assert!(page.html.contains("unreadable"), "{}", page.html);
+    let retried = admin.fill_in("/admin/workers/imports", &[("id", "")]).await;
+    assert_eq!(retried.redirect(), (303, "/admin/workers/imports?done=all&count=1"));
+    // It names no import, so it dies again.
+    until(&app, "exists (select from jobs where queue = 'import' and dead_at is not null and attempt = 1)").await;
+    let page = admin.get("/admin/workers/imports").await;
+    let id = page.html.split("name=\"id\" value=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).find(|id| !id.is_empty());
+    let retried = admin.fill_in("/admin/workers/imports", &[("id", id.unwrap())]).await;
+    assert_eq!(retried.redirect(), (303, "/admin/workers/imports?done=one"));
+    assert_eq!(admin.get("/admin/workers/nothing").await.status, 404);
+}
+
+#[tokio::test]
+async fn the_figures_come_as_a_stream_and_no_more_streams_than_there_may_be() {
+    let app = app().await;
+    let (admin, ann) = administrator_and_ann(&app).await;
+    let open = async |person: &Person| person.browser.get(person.url("/admin/workers/events")).send().await.unwrap();
+    assert_eq!(open(&ann).await.status(), 403);
+    let first = open(&admin).await;
+    assert_eq!((first.status().as_u16(), first.headers()["content-type"].to_str().unwrap()), (200, "text/event-stream"));
+    let (mut first, mut seen) = (first, Vec::new());
+    while !String::from_utf8_lossy(&seen).contains("</table>") {
+        seen.extend_from_slice(&first.chunk().await.unwrap().unwrap());
+    }
+    let seen = String::from_utf8(seen).unwrap();
+    assert!(seen.starts_with("data:") && seen.contains("Scheduled publishing"), "{seen}");
+    let mut streams = Vec::new();
+    for _ in 0..15 {
+        let stream = open(&admin).await;
+        assert_eq!(stream.status(), 200);
+        streams.push(stream);
+    }
+    assert_eq!(open(&admin).await.status(), 503);
+}
