@@ -12,7 +12,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 /// each with its plan until it is told to forget it.
 const MAX_PREPARED: usize = 400;
 
-/// A connection of the pool. It goes back when it is dropped; with a statement in flight that is cancelled first, see [`abandoned`].
+/// A connection of the pool. It goes back when it is dropped; with a statement in flight that is cancelled first.
 pub struct Connection {
     /// Always there until the connection is dropped.
     client: Option<Object>,

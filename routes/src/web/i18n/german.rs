@@ -40,6 +40,10 @@ pub(super) fn error_message(code: &str) -> Option<&'static str> {
         "invalidUserCode" => {
             "Dieser Code gilt nicht oder ist abgelaufen; prüfen Sie ihn, oder beginnen Sie auf dem Gerät von vorn."
         }
+        "graceOver" => "Dieser Bereich wurde vor mehr als 30 Tagen gelöscht und wird gerade entfernt.",
+        "ownerSuspended" => "Dieses Konto ist gesperrt; ein gesperrtes Konto kann keinen Bereich besitzen.",
+        "spaceDeleted" => "Dieser Bereich ist gelöscht; stellen Sie ihn zuerst wieder her.",
+        "spaceHasOwner" => "Dieser Bereich gehört schon jemandem.",
         "lastAdmin" => "Dieses Konto verwaltet als einziges; machen Sie zuerst ein anderes dazu.",
         "lastFactor" => {
             "Das ist die einzige Art, sich anzumelden; legen Sie zuerst ein Passwort fest oder fügen Sie einen Passkey hinzu."
