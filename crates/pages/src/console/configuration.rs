@@ -96,7 +96,7 @@ fn table(console: &Console<'_>, group: &str, variables: &[VariableRow<'_>]) -> M
             },
             html! {
                 @match variable.value.filter(|value| !value.is_empty()) {
-                    Some(value) => { code .value { (value) } }
+                    Some(value) => { span .value { code { (value) } } }
                     None => { "–" }
                 }
                 @if variable.is_set && variable.default.is_some_and(|default| !default.is_empty() && variable.value != Some(default)) {
