@@ -1,5 +1,5 @@
-//! How many connections each address has. None has more than its share, and when all places are taken the address with the most gives one up, so that nobody can
-//! take them all.
+//! How many connections each address has. None has more than its share, and when all places are taken the address with the most gives one up, so that no
+//! client can take them all.
 //!
 //! ```text
 //! accept -> enter: over its share                       -> closed

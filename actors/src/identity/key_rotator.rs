@@ -121,7 +121,7 @@ impl KeyRotator {
     /// Rotates for administrators, and publishes the keys that follow.
     async fn rotate_by_hand(&mut self) -> Result<(), Fault> {
         while let Some(Request { rotation, reply }) = self.params.requests.next() {
-            // Nothing is begun that nobody waits for any more.
+            // The request has timed out: its administrator was told that nothing is known of the outcome, and may have asked again.
             if reply.is_closed() {
                 continue;
             }

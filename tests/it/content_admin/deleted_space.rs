@@ -131,7 +131,7 @@ async fn a_running_import_ends_at_once_and_can_be_resumed_when_the_space_is_back
 async fn an_import_that_waits_is_cancelled_with_its_space() {
     let fixture = SpaceFixture::new().await;
     let admin = Caller::Token(&fixture.admin);
-    // All slots are taken by imports of nobody.
+    // All slots are taken by imports that no worker does.
     let connection = fixture.app().database.store.connection("test").await.unwrap();
     let taken = "insert into jobs (queue, key, payload, due_at, created_at, lease_token, lease_until)
                  select 'import', 'taken ' || n, '{}', now(), now(), gen_random_uuid(), clock_timestamp() + interval '9 minutes' from generate_series(1, 8) n";

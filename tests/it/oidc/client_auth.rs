@@ -222,7 +222,7 @@ async fn an_assertion_that_is_wrong_in_any_way_is_refused_and_uses_nothing_up() 
     assert_eq!(assert_by(&app, &right).await.status, 200);
 }
 
-/// What is stored for a client that anybody can say to be is bounded; a client with a secret is not slowed down by that.
+/// What is stored for a public client, whose requests prove nothing, is bounded; a client with a secret is not slowed down by that.
 #[tokio::test]
 async fn an_address_has_only_so_many_requests_stored_for_clients_without_a_secret() {
     let limited = [("APP_RATE_LIMITS", "on"), ("APP_RATE_LIMIT_PUBLIC_CLIENT_IP", "3/min")];

@@ -1,4 +1,4 @@
-//! A deleted space sends nothing, and what waited is cancelled until somebody sends it again.
+//! A deleted space sends nothing, and what waited is cancelled until it is redelivered.
 
 use super::{Caller, fixture};
 use crate::support::{

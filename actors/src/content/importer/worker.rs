@@ -62,7 +62,7 @@ pub(super) struct Worker {
     attempt: i32,
     /// When the lease was last extended.
     extended_at: Instant,
-    /// Changes when the import may have been ended by somebody else.
+    /// Changes when the import may have been cancelled: by a request, or because its space was deleted.
     check: watch::Receiver<()>,
     throttle: Arc<Throttle>,
     /// Whether the statistics were updated during this import. Once is enough.

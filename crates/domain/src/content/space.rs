@@ -56,7 +56,7 @@ pub struct AdministeredSpace {
 }
 
 impl AdministeredSpace {
-    /// Whether this owner is to be written: `false` when they own the space already. 409 `spaceDeleted`, and `spaceHasOwner` when somebody else owns it.
+    /// Whether this owner is to be written: `false` when they own the space already. 409 `spaceDeleted`, and `spaceHasOwner` when another account owns it.
     pub fn takes_owner(&self, owner: UserId) -> Result<bool, Fault> {
         if self.deleted_at.is_some() {
             return Err(Fault::conflict("spaceDeleted", "The space is deleted; undelete it first"));

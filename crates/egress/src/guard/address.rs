@@ -29,7 +29,7 @@ pub(super) const DENIED_V4: &[&str] = &[
     "168.63.129.16/32",
 ];
 
-/// Addresses of the metadata services of clouds, which hand out credentials to whoever asks: AWS, Google Cloud, Azure and others; AWS for containers and pods;
+/// Addresses of the metadata services of clouds, which hand out credentials without authentication: AWS, Google Cloud, Azure and others; AWS for containers and pods;
 /// Azure's agent; Alibaba; Oracle; Scaleway; Tencent; and those that have IPv6.
 pub(super) const METADATA: &[&str] = &[
     "169.254.169.254",

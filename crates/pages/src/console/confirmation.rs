@@ -1,4 +1,4 @@
-//! The page before an act that somebody suffers from: it says what follows, and takes a proof of who asks for it.
+//! The page before an act with consequences: it says what they are, and takes a proof that the administrator is the one who asks.
 
 use super::{Console, ConsoleText, Section, layout};
 use crate::{

@@ -1,4 +1,4 @@
-//! `/admin/users/new`: an account for somebody, by an invitation or with a password.
+//! `/admin/users/new`: a new account, by an invitation or with a password.
 
 use super::{Console, ConsoleText, Section, layout, user_edit::locale};
 use crate::{

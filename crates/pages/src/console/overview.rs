@@ -34,7 +34,7 @@ pub struct Figure {
 /// Whether something works.
 #[derive(Debug, Clone, Copy)]
 pub struct Check {
-    /// What it is.
+    /// The name of what is checked.
     pub label: ConsoleText,
     /// Its state.
     pub state: ConsoleText,

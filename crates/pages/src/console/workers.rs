@@ -193,7 +193,7 @@ pub struct DeadView {
 pub struct DeadRow {
     /// What it is tried again by.
     pub id: String,
-    /// What it is.
+    /// The kind of work, in the language of the page.
     pub what: String,
     /// What it was for.
     pub target: Option<String>,

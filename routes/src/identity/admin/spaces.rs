@@ -15,7 +15,7 @@ struct SpaceView {
     id: SpaceId,
     name: String,
     owner: Option<Owner>,
-    /// Whether nobody owns it.
+    /// Whether it has no owner.
     orphaned: bool,
     size: Size,
     #[serde(serialize_with = "timestamp::serialize")]

@@ -20,7 +20,7 @@ pub(super) async fn show(pages: Pages, administrator: Administrator, request: Ap
     render(&pages, administrator, (told, Problems::default(), StatusCode::OK)).await
 }
 
-/// Lifts a block. It helps somebody and takes nothing away, so it asks for no proof.
+/// Lifts a block. It takes nothing away from anyone, so it asks for no proof.
 pub(super) async fn lift(pages: Pages, administrator: Administrator, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let form = Form::read(&pages, &administrator.visitor, &mut request).await?;
     let context = pages.identity.request_context(&request);

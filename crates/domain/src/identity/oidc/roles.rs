@@ -44,7 +44,7 @@ pub fn after_setting(client: &Client, mode: RoleMode, held: &[String], set: &[St
     kept.chain(set).cloned().collect()
 }
 
-/// Checks the roles that somebody wants to assign in a group: 400 `unknownRole` for one that no client of the group declares, `duplicateRole` for one that is named
+/// Checks the roles that are to be assigned in a group: 400 `unknownRole` for one that no client of the group declares, `duplicateRole` for one that is named
 /// twice, and `tooManyRoles` for more than one where a person has one.
 pub fn check_assignable(group: &RoleGroup, roles: &[String]) -> Result<(), Fault> {
     let wrong = |code, message| Err(Fault::fields(code, vec![Detail::new("roles", code, message)]));

@@ -1,4 +1,4 @@
-//! Confirming an act: an administrator authenticates once more, so that a stranger at an open browser can do nothing that somebody suffers from.
+//! Confirming an act: an administrator authenticates once more, so that a stranger at an open browser cannot act on accounts and keys.
 
 use super::check_administrator;
 use crate::identity::{

@@ -1,4 +1,4 @@
-//! Creating an account for somebody, with a password or with an invitation.
+//! Creating an account as an administrator, with a password or with an invitation.
 
 use super::{attempt, check_administrator};
 use crate::identity::{

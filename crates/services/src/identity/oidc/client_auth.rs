@@ -63,7 +63,7 @@ pub async fn authenticate(
     }
 }
 
-/// The same for a request that the server stores. 429 as well for an address that sends many of those for clients that everybody can say to be.
+/// The same for a request that the server stores. 429 as well for an address that sends many of those for public clients, whose requests prove nothing.
 pub async fn authenticate_to_store(
     ctx: &OidcContext,
     request: &RequestContext,

@@ -20,7 +20,7 @@ pub async fn backlog(connection: &Connection) -> Result<Backlog> {
     Ok(Backlog { open: row::get(&row, "open")?, oldest_at: row::get(&row, "oldest_at")? })
 }
 
-/// Erases the content of mails that were given up before a time, at most `limit`: nobody can send them again.
+/// Erases the content of mails that were given up before a time, at most `limit`. They cannot be sent again after that.
 pub async fn erase_dead(connection: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
     connection
         .execute(

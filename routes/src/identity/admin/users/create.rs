@@ -1,4 +1,4 @@
-//! `POST /api/admin/users`: an account for somebody.
+//! `POST /api/admin/users`: makes an account.
 
 use super::AdminUser;
 use crate::{

@@ -1,4 +1,4 @@
-//! `/admin/users/new`: an account for somebody.
+//! `/admin/users/new`: makes an account.
 
 use crate::pages::{
     Form, Pages,
