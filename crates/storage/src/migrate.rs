@@ -41,6 +41,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0033_queues", include_str!("../../../migrations/0033_queues.sql")),
     ("0034_spaces", include_str!("../../../migrations/0034_spaces.sql")),
     ("0036_silenced_receivers", include_str!("../../../migrations/0036_silenced_receivers.sql")),
+    ("0038_short_searches", include_str!("../../../migrations/0038_short_searches.sql")),
 ];
 
 /// The key of the advisory lock for which processes that start at the same time queue: «lectern» in ASCII.

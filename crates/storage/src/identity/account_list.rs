@@ -1,8 +1,8 @@
 //! The list of accounts for administrators: pages of it, a search in it, and how many accounts there are.
 //!
 //! A search may match a few of a million accounts, or nearly all of them. So there are two ways, and the caller tries the first one first: [`walk`] reads
-//! a bounded number of accounts in the order of the list, which finds the first page of a frequent text; [`search`] asks the index of trigrams, which
-//! finds a rare one. The totals without a search are in `account_counts`, which triggers keep.
+//! a bounded number of accounts in the order of the list, which finds the first page of a frequent text; [`search`] asks an index, which finds a rare
+//! one: the index of trigrams, or that of pairs of characters for a text without any. The totals without a search are in `account_counts`, which triggers keep.
 
 use super::accounts::{account, read};
 use crate::{Executor, Result, row};
@@ -14,7 +14,7 @@ use domain::{
     shared::{PageRequest, UserId},
 };
 use std::collections::HashMap;
-use tokio_postgres::Row;
+use tokio_postgres::{Row, types::ToSql};
 use uuid::Uuid;
 
 /// How many accounts of these kinds there are.
@@ -63,24 +63,34 @@ pub struct Walked {
     pub found: Found,
 }
 
-/// Searches the first accounts in the order of the list, at most `most` of them.
+/// The accounts that a search reads: the first of a list.
+#[derive(Debug, Clone, Copy)]
+pub struct First {
+    /// The order of that list.
+    pub sort: UserSort,
+    /// How many accounts are read at most.
+    pub most: i64,
+}
+
+/// Searches the first accounts of a list, and answers with a page of the matches in the order of `sort`.
 pub async fn walk(
     executor: &impl Executor,
     text: &SearchText,
     filter: UserFilter,
+    first: First,
     sort: UserSort,
     page: PageRequest,
-    most: i64,
 ) -> Result<Walked> {
     let statement = format!(
         "with walked as materialized (
-             select id, created_at, email, search_text from users where {kinds} order by {order} limit $4
+             select id, created_at, email, search_text from users where {kinds} order by {walked} limit $4
          ), matching as materialized (
              select id, created_at, email from walked where search_text like lower($1)
          )
          select (select count(*) from walked) as walked, (select count(*) from matching) as matches,
                 array(select id from matching order by {order} limit $2 offset $3) as ids",
         kinds = kinds(filter),
+        walked = order(first.sort),
         order = order(sort),
     );
     let found = executor
@@ -90,14 +100,14 @@ pub async fn walk(
                 /* pattern */ &text.pattern(),
                 /* limit */ &page.limit(),
                 /* offset */ &page.offset(),
-                /* most */ &most,
+                /* most */ &first.most,
             ],
         )
         .await?;
     Ok(Walked { read: row::get(&found, "walked")?, found: read_found(&found)? })
 }
 
-/// Searches all accounts: by the index, or by reading all of them when the text is too short for the index.
+/// Searches all accounts by an index: the one of trigrams, or for a text without any the one of pairs of characters.
 pub async fn search(
     executor: &impl Executor,
     text: &SearchText,
@@ -105,19 +115,28 @@ pub async fn search(
     sort: UserSort,
     page: PageRequest,
 ) -> Result<Found> {
-    // An expression that no index is on: without a trigram in the text, the index would be read as a whole and then the table.
-    let searched = if text.has_trigram() { "search_text" } else { "(search_text || '')" };
+    // The expression that is no column keeps PostgreSQL from the index of trigrams, which it would read as a whole.
+    let condition = if text.has_trigram() {
+        "search_text like lower($1)"
+    } else {
+        "search_grams(search_text) @> (select array_agg(gram) from unnest(search_grams(lower($4))) as gram
+                                       where length(gram) = least(2, length(lower($4))))
+         and (search_text || '') like lower($1)"
+    };
     let statement = format!(
         "with matching as materialized (
-             select id, created_at, email from users where {searched} like lower($1) and {kinds}
+             select id, created_at, email from users where {condition} and {kinds}
          )
          select (select count(*) from matching) as matches,
                 array(select id from matching order by {order} limit $2 offset $3) as ids",
         kinds = kinds(filter),
         order = order(sort),
     );
-    let found =
-        executor.row(&statement, &[/* pattern */ &text.pattern(), /* limit */ &page.limit(), /* offset */ &page.offset()]).await?;
+    let (pattern, limit, offset, plain) = (text.pattern(), page.limit(), page.offset(), text.as_str());
+    let parameters: [&(dyn ToSql + Sync); 4] =
+        [/* pattern */ &pattern, /* limit */ &limit, /* offset */ &offset, /* text */ &plain];
+    let used = if text.has_trigram() { &parameters[..3] } else { &parameters[..] };
+    let found = executor.row(&statement, used).await?;
     read_found(&found)
 }
 

@@ -6,9 +6,10 @@ use super::{
     sql,
 };
 use crate::support::{database, scratch, server::Server};
+use domain::{identity::admin::UserQuery, shared::Parameters};
 use secrecy::ExposeSecret;
 use serde_json::json;
-use storage::{Executor, connect, migrate};
+use storage::{Executor, connect, identity::account_list, migrate};
 
 async fn found(admin: &Person, text: &str) -> Vec<String> {
     let query = percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC);
@@ -68,9 +69,46 @@ async fn rare_and_frequent_texts_are_found_among_many_people() {
     add_people(&app, 12_000).await;
     sql(&app, "analyze users").await;
     assert_eq!(found(&admin, "person7@").await, ["person7@example.org"]);
-    assert_eq!(emails(&admin, "search=n7@&sort=email").await.0, ["person7@example.org"], "a text that the index cannot find");
+    assert_eq!(emails(&admin, "search=n7@&sort=email").await.0, ["person7@example.org"], "a text without a trigram");
     let (listed, total) = emails(&admin, "search=number%20123&perPage=100").await;
     assert_eq!((listed.len(), total, listed[0].as_str()), (11, json!(11), "person1239@example.org"));
+}
+
+#[tokio::test]
+async fn a_short_text_is_found_among_many_people_without_reading_all_of_them() {
+    let app = app().await;
+    let admin = administrator(&app).await;
+    add_people(&app, 12_000).await;
+    let oldest =
+        "update users set first_name = '王', last_name = '伟', created_at = '2001-01-01' where email = 'person7@example.org'";
+    sql(&app, oldest).await;
+    sql(&app, "vacuum analyze users").await;
+    let mut connection = app.database.store.connection("test").await.unwrap();
+    let tx = connection.begin();
+    let read = "select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::bigint as read from pg_stat_xact_user_tables where relname = 'users'";
+    for (text, people) in [("王", 1), ("伟", 1), ("王 ", 1), ("王 伟", 1), ("m 王", 0), (" 伟", 1), ("'", 0), ("#7", 0)] {
+        let expected: &[&str] = if people == 1 { &["person7@example.org"] } else { &[] };
+        assert_eq!(found(&admin, text).await, expected, "{text}");
+        let query = UserQuery::read(&Parameters::new(vec![("search".to_owned(), text.to_owned())])).unwrap();
+        let before: i64 = tx.row(read, &[]).await.unwrap().get("read");
+        let searched = query.search.as_ref().unwrap();
+        let matches = account_list::search(&tx, searched, query.filter, query.sort, query.page).await.unwrap().matches;
+        let read = tx.row(read, &[]).await.unwrap().get::<_, i64>("read") - before;
+        assert!((matches, read) == (people, people), "{text}: {matches} of {read}");
+    }
+}
+
+#[tokio::test]
+async fn a_frequent_text_is_found_in_the_order_of_the_address_too() {
+    let app = app().await;
+    let admin = administrator(&app).await;
+    add_people(&app, 12_000).await;
+    let (page, total) = emails(&admin, "search=person1&sort=email&perPage=3&page=2").await;
+    assert_eq!(page, ["person10003@example.org", "person10004@example.org", "person10005@example.org"]);
+    let total = total.as_i64().unwrap();
+    assert!((3_112..=5_000).contains(&total), "{total} of 3,112; two of five of the newest 5,000 match");
+    let (page, _) = emails(&admin, "search=person1&sort=-email&perPage=2").await;
+    assert_eq!(page, ["person1@example.org", "person19@example.org"]);
 }
 
 #[tokio::test]

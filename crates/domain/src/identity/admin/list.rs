@@ -30,6 +30,11 @@ impl SearchText {
         pattern
     }
 
+    /// The text itself.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+
     /// Whether an index of trigrams can find it.
     pub fn has_trigram(&self) -> bool {
         self.0.split(|character: char| !character.is_alphanumeric()).any(|word| word.chars().count() >= TRIGRAM)

@@ -4,23 +4,22 @@ use crate::identity::IdentityContext;
 use domain::{
     identity::{
         Account,
-        admin::{SearchText, UserQuery},
+        admin::{Order, SearchText, UserQuery, UserSort},
     },
     shared::{Fault, UserId},
 };
 use futures_util::try_join;
 use storage::{
     Connection,
-    identity::account_list::{self, Found},
+    identity::account_list::{self, First, Found, Walked},
 };
 
-/// How many accounts a search reads in the order of the list before it asks the index.
-const WALK: i64 = 5000;
-/// How many accounts it reads at most for an account that it needs, and in all: a text that fewer accounts match is searched for by the index.
-const WALK_FOR_EACH: i64 = 20;
-const MAX_WALK: i64 = 100_000;
-/// How many accounts must match among those that were read, so that their share says how many match in all.
-const SAMPLE: i64 = 20;
+/// How many accounts a search reads before it asks the index.
+const SAMPLE: i64 = 5000;
+/// How many of them must match, so that their share says how many match in all.
+const FEWEST: i64 = 20;
+/// How many accounts are read at most for a page.
+const MAX_READ: i64 = 100_000;
 
 /// A page of accounts.
 #[derive(Debug)]
@@ -69,20 +68,41 @@ async fn list_page(connection: &Connection, query: &UserQuery, total: i64) -> Re
 
 /// Searches. A text that many accounts match is found soon in the order of the list, and one that few match by the index; either way the number of rows that are
 /// read does not grow with the number of accounts.
+///
+/// How many match is estimated from the accounts that were made last or first. These lie side by side on the disk, which those with similar addresses do not.
 async fn search(connection: &Connection, text: &SearchText, query: &UserQuery) -> Result<UserPage, Fault> {
     let UserQuery { filter, sort, page, .. } = query;
-    let needed = page.offset().saturating_add(page.limit());
-    let most = needed.saturating_mul(WALK_FOR_EACH).clamp(WALK, MAX_WALK);
-    let (walked, kinds) =
-        try_join!(account_list::walk(connection, text, *filter, *sort, *page, most), account_list::count(connection, *filter))?;
-    if walked.read < most {
-        return answer(connection, walked.found, None).await;
+    let is_by_creation = sort.by == Order::Created;
+    let sampled = if is_by_creation { *sort } else { UserSort { by: Order::Created, is_descending: true } };
+    let sample = First { sort: sampled, most: SAMPLE };
+    let walk = |first| account_list::walk(connection, text, *filter, first, *sort, *page);
+    let (Walked { read, found }, accounts) = try_join!(walk(sample), account_list::count(connection, *filter))?;
+    if read < SAMPLE {
+        return answer(connection, found, None).await;
     }
-    if walked.found.matches >= needed.max(SAMPLE) {
-        let share = i128::from(walked.found.matches) * i128::from(kinds) / i128::from(walked.read.max(1));
-        return answer(connection, walked.found, Some(i64::try_from(share).unwrap_or(i64::MAX))).await;
+    if found.matches >= FEWEST {
+        let needed = page.offset().saturating_add(page.limit());
+        let total = times(found.matches, accounts, read);
+        if is_by_creation && found.matches >= needed {
+            return answer(connection, found, Some(total)).await;
+        }
+        // The matches before the end of the page, with those between them. To read all matches by the index is better when they are fewer than twice as many.
+        let reach = times(needed, read, found.matches);
+        if reach <= MAX_READ && reach < total / 2 {
+            let most = reach + reach / 4;
+            let found = walk(First { sort: *sort, most }).await?.found;
+            if found.matches >= needed {
+                return answer(connection, found, Some(total)).await;
+            }
+        }
     }
     answer(connection, account_list::search(connection, text, *filter, *sort, *page).await?, None).await
+}
+
+/// `number * factor / divisor`, without an overflow on the way.
+fn times(number: i64, factor: i64, divisor: i64) -> i64 {
+    let product = i128::from(number) * i128::from(factor) / i128::from(divisor.max(1));
+    i64::try_from(product).unwrap_or(i64::MAX)
 }
 
 async fn answer(connection: &Connection, found: Found, estimate: Option<i64>) -> Result<UserPage, Fault> {
