@@ -19,8 +19,8 @@ pub(crate) struct Args {
     #[arg(long, default_value = "http://127.0.0.1:8080")]
     pub(crate) url: String,
 
-    /// A delivery token (`single`, `list`) or a management token (`write`, `fresh`). Given more than once, the connections share them out.
-    #[arg(long = "token", required_if_eq_any([("scenario", "single"), ("scenario", "list"), ("scenario", "paths"), ("scenario", "write"), ("scenario", "drain"), ("scenario", "fresh")]))]
+    /// A delivery token (`single`, `list`, `paths`, `expensive`) or a management token (`write`, `fresh`). Given more than once, the connections share them out.
+    #[arg(long = "token", required_if_eq_any([("scenario", "single"), ("scenario", "list"), ("scenario", "paths"), ("scenario", "write"), ("scenario", "drain"), ("scenario", "fresh"), ("scenario", "expensive")]))]
     pub(crate) tokens: Vec<String>,
 
     /// The space to write into (`write`, `fresh` and `drain`).
@@ -43,8 +43,8 @@ pub(crate) struct Args {
     #[arg(long, required_if_eq("scenario", "paths"))]
     pub(crate) paths: Option<PathBuf>,
 
-    /// The delivery token that reads what was just published (`fresh` only).
-    #[arg(long, required_if_eq("scenario", "fresh"))]
+    /// The delivery token that reads what was just published (`fresh`), or that reads another space beside the callers (`expensive`).
+    #[arg(long, required_if_eq_any([("scenario", "fresh"), ("scenario", "expensive")]))]
     pub(crate) reader: Option<String>,
 
     /// Sends no load, but serves the response to the first request at this address, from memory with bare hyper, until it is
@@ -126,6 +126,8 @@ pub(crate) enum Scenario {
     Login,
     /// Requests of a client to the OpenID provider, see `--exchange`.
     Oidc,
+    /// Callers with expensive queries, one for each of `--connections`, and reads of another space (`--reader`, `--rate` 100) before and beside them.
+    Expensive,
     /// Rounds: a story is published under a new name, and the very next read has to show it.
     Fresh,
 }
@@ -178,6 +180,7 @@ mod tests {
         assert!(parse("load write --token t --space 1").is_ok());
         assert!(parse("load fresh --token t --space 1").is_err());
         assert!(parse("load paths --token t").is_err());
+        assert!(parse("load expensive --token t").is_err());
         assert!(parse("load single --token t --children").is_err());
         assert!(parse("load oidc --client a:b").is_err() && parse("load oidc --exchange userinfo").is_err());
         assert!(parse("load oidc --client a:b --exchange client-jwt").is_ok());

@@ -5,6 +5,7 @@ mod args;
 mod client;
 mod cpu;
 mod drain;
+mod expensive;
 mod histogram;
 mod mirror;
 mod outcome;
@@ -32,6 +33,9 @@ async fn main() -> ExitCode {
 async fn measure(args: &Args) -> anyhow::Result<bool> {
     if args.scenario == args::Scenario::Drain {
         return drain::drain(args).await;
+    }
+    if args.scenario == args::Scenario::Expensive {
+        return expensive::measure(args).await;
     }
     let plan = scenario::prepare(args).await?;
     if let Some(address) = args.mirror {

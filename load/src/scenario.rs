@@ -1,6 +1,6 @@
 //! The requests of each scenario.
 
-mod links;
+pub(crate) mod links;
 mod logins;
 mod oidc;
 mod rounds;
@@ -99,7 +99,7 @@ pub(crate) async fn prepare(args: &Args) -> Result<Plan> {
             }
             Work::Write { path, folders, text: "lorem ipsum ".repeat(STORY_SIZE / 12) }
         }
-        Scenario::Drain | Scenario::Login | Scenario::Oidc => bail!("it makes its own requests"),
+        Scenario::Drain | Scenario::Expensive | Scenario::Login | Scenario::Oidc => bail!("it makes its own requests"),
         Scenario::Fresh => Work::Fresh { path: stories(args)?, reader: args.reader.clone().context("--reader is missing")? },
     };
     Ok(Plan { target, tokens: args.tokens.clone(), work })
@@ -203,7 +203,7 @@ fn pick<T>(items: &[T], turn: usize) -> Option<&T> {
     items.get(turn.checked_rem(items.len())?)
 }
 
-fn encode(text: &str) -> impl std::fmt::Display {
+pub(crate) fn encode(text: &str) -> impl std::fmt::Display {
     utf8_percent_encode(text, NON_ALPHANUMERIC)
 }
 

@@ -8,21 +8,21 @@ use serde_json::Value;
 
 /// The paths of a space.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Links {
+pub(crate) struct Links {
     /// The paths of its stories.
-    pub(super) stories: Vec<String>,
+    pub(crate) stories: Vec<String>,
     folders: Vec<String>,
 }
 
 impl Links {
     /// The prefixes to list: those of all folders, or none where there is no folder.
-    pub(super) fn folders(self) -> Vec<String> {
+    pub(crate) fn folders(self) -> Vec<String> {
         if self.folders.is_empty() { vec![String::new()] } else { self.folders }
     }
 }
 
 /// Reads them, in the order of their paths, so that two runs send the same requests.
-pub(super) async fn fetch(client: &mut Client, token: &str, version: &str, prefix: Option<&str>) -> Result<Links> {
+pub(crate) async fn fetch(client: &mut Client, token: &str, version: &str, prefix: Option<&str>) -> Result<Links> {
     let prefix = prefix.map(|prefix| format!("&starts_with={}", encode(prefix))).unwrap_or_default();
     let uri = format!("/api/v2/cdn/links?version={version}&token={}{prefix}", encode(token));
     let Ok((status, body)) = client.send(Request::get(uri).body(http_body_util::Full::default())?).await else {
