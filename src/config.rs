@@ -69,6 +69,8 @@ pub struct Config {
     pub reads: ReadSettings,
     /// Where the files of assets lie, and how large they may be: `APP_ASSET_MAX_MB`, `APP_S3_*`.
     pub assets: AssetSettings,
+    /// `APP_IMPORT_MEMORY_MB`, in bytes.
+    pub import_memory: usize,
     /// Accounts: `APP_REGISTRATION_ENABLED` and the variables that follow it in the list.
     pub identity: identity::IdentityConfig,
     /// Mail: `APP_SMTP_*`, `APP_EMAIL_*`.
@@ -125,6 +127,7 @@ impl Config {
             cookie_secure: reader.optional("APP_COOKIE_SECURE")?.unwrap_or(https),
             reads: reads::read(reader)?,
             assets: AssetSettings::read(reader)?,
+            import_memory: reader.value::<Bounded<16, 1_048_576>>("APP_IMPORT_MEMORY_MB")?.0 * 1024 * 1024,
             mail: mail::MailConfig::from(reader, &identity.settings.locales, base_url.as_deref())?,
             identity,
             retention: retention(reader)?,

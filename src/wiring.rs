@@ -91,6 +91,7 @@ pub fn imports(config: &Config, keys: &Keys, clients: EgressClients, blobs: Blob
         seal: Seal::new(keys.derive(services::content::import::source_token::SEAL)),
         blobs,
         base_url: base_url.to_owned(),
+        memory: config.import_memory,
     }
 }
 

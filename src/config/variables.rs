@@ -162,6 +162,13 @@ const SERVER: &[Variable] = &[
         "The origin of Storyblok's Content Delivery API for imports, without `/v2`. It does not pass the guard.",
         "https://api.storyblok.com",
     ),
+    row(
+        "APP_IMPORT_MEMORY_MB",
+        "16 to 1048576",
+        Text("256"),
+        "How much of its source one import may hold in memory, in megabytes: its lists, which take 0.7 KB for a story or folder, the records that are read, and the page that is made of them. An import that needs more fails (`importTooLarge`). What is written meanwhile takes up to twice as much again.",
+        "1024",
+    ),
     row("APP_LOG_FORMAT", "`pretty` or `json`", Text("pretty"), "Text for people, or a JSON object for each line.", "json"),
     row(
         "APP_LOG_LEVEL",

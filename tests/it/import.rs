@@ -10,6 +10,7 @@ mod dump;
 mod events;
 pub mod folder;
 mod held;
+mod hostile;
 mod kills;
 mod leases;
 mod moves;

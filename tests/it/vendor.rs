@@ -8,10 +8,14 @@ mod secure;
 use crate::support::spaces::{example_spaces, sample_space};
 use egress::{
     tls,
-    vendor::{HttpPool, Origins, Vendor},
+    vendor::{HttpPool, Memory, Origins, Record, Vendor},
 };
+use serde_json::Value;
 use std::path::Path;
 use vendor_stand_in::{Options, StandIn, TOKEN};
+
+/// What a client of a test may hold.
+const MEMORY: usize = 64 * 1024 * 1024;
 
 async fn stand_in() -> StandIn {
     StandIn::start(Options::of([sample_space()])).await
@@ -20,7 +24,12 @@ async fn stand_in() -> StandIn {
 fn client(stand_in: &StandIn, token: &str, space: i64) -> Vendor {
     let pool = HttpPool::new(tls::system_roots(), None).unwrap();
     let origins = Origins { management: stand_in.origin(), delivery: stand_in.origin() };
-    Vendor::new(pool, origins, token.into(), space)
+    Vendor::new(pool, origins, token.into(), space, Memory::new(MEMORY))
+}
+
+/// The records as values.
+fn values(records: Vec<Record>) -> Vec<Value> {
+    records.iter().map(|record| serde_json::from_str(record.text()).unwrap()).collect()
 }
 
 /// The id of the space in a folder.

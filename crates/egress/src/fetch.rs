@@ -125,8 +125,8 @@ fn fetched(response: HttpResponse, limits: Limits) -> Result<Fetched, HttpError>
     Ok(Fetched { status, content_type, length, body: File { body, limits, began, bytes: 0, is_over: false } })
 }
 
-/// A small body with a content coding could decode to an endless one.
-fn is_coded(headers: &HeaderMap) -> bool {
+/// Whether a response has a content coding. A small body with one could decode to an endless one.
+pub(crate) fn is_coded(headers: &HeaderMap) -> bool {
     headers.get_all(header::CONTENT_ENCODING).iter().any(|g| !g.as_bytes().eq_ignore_ascii_case(b"identity"))
 }
 

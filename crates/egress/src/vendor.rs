@@ -2,21 +2,25 @@
 //!
 //! Each method sends one request (and follows the redirects of the delivery API). It waits for the rate limit of the source, which
 //! [`rate_estimator`] learns, and fails with an [`Error`]. The caller decides whether to try again; [`retry`] holds the rules of Storyblok's
-//! own clients. The origins come from the operator, so they are not guarded. Responses are bounded in size and time.
+//! own clients. The origins come from the operator, so they are not guarded. Responses are bounded in size and time, and split into records while
+//! they arrive ([`splitter`]); what is held of them is counted ([`Memory`]).
 
 mod delivery;
 pub mod error;
 mod http_pool;
 mod management;
+mod memory;
 mod rate_controller;
 pub mod rate_estimator;
+pub mod record;
 pub mod region;
 pub mod retry;
+mod splitter;
 
-use http_pool::JsonResponse;
+use http_pool::Response;
 use rate_controller::RateController;
 use secrecy::SecretString;
-use serde_json::Value;
+use splitter::{Limits, Shape, Wanted as Member};
 use std::sync::Arc;
 use url::form_urlencoded;
 
@@ -24,13 +28,20 @@ pub use delivery::Wanted;
 pub use error::Error;
 pub use http_pool::HttpPool;
 pub use management::Components;
+pub use memory::{Held, Memory};
+pub use record::Record;
 pub use region::{Origins, Region};
 
+/// The bounds of a story, with its content or with that of a version.
+const STORY: Limits = Limits { bytes: 16 * 1024 * 1024, weight: 96 * 1024 * 1024 };
+/// The bounds of any other record.
+const RECORD: Limits = Limits { bytes: 4 * 1024 * 1024, weight: 32 * 1024 * 1024 };
+
 /// A list, or a page of one.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug)]
 pub struct Page {
-    /// The items as they were received, so that unknown members survive.
-    pub items: Vec<Value>,
+    /// The items.
+    pub items: Vec<Record>,
     /// The number of items on all pages, as the source reports it; none for a list without pages.
     pub total: Option<u64>,
     /// The size of a page, as the source reports it.
@@ -46,12 +57,18 @@ pub struct Vendor {
     space: i64,
     management: Arc<RateController>,
     delivery: Arc<RateController>,
+    memory: Memory,
 }
 
 impl Vendor {
-    /// A space, read with a token: a personal access token as it is, or an OAuth token after `Bearer `.
-    pub fn new(pool: HttpPool, origins: Origins, token: SecretString, space: i64) -> Self {
-        Self { pool, origins: Arc::new(origins), token, space, management: Arc::default(), delivery: Arc::default() }
+    /// A space, read with a token: a personal access token as it is, or an OAuth token after `Bearer `. What is read is counted in `memory`.
+    pub fn new(pool: HttpPool, origins: Origins, token: SecretString, space: i64, memory: Memory) -> Self {
+        Self { pool, origins: Arc::new(origins), token, space, management: Arc::default(), delivery: Arc::default(), memory }
+    }
+
+    /// What is held of the space.
+    pub fn memory(&self) -> &Memory {
+        &self.memory
     }
 
     /// Requests a second that the management API allows; none while it has refused nothing.
@@ -68,16 +85,23 @@ fn with_query(path: &str, parameters: &[(&str, &str)]) -> String {
     if query.is_empty() { path.to_owned() } else { format!("{path}?{query}") }
 }
 
-/// Takes the list under a key out of a response.
-fn list(response: JsonResponse, key: &str) -> Result<Page, Error> {
-    let JsonResponse { mut body, total, per_page } = response;
-    match body.get_mut(key).map(Value::take) {
-        Some(Value::Array(items)) => Ok(Page { items, total, per_page }),
-        _ => Err(Error::Unreadable),
-    }
+/// A list under a name.
+const fn list_of(name: &'static str) -> Member {
+    Member { name, shape: Shape::List }
 }
 
-/// Takes the object under a key out of a response.
-fn object(mut response: JsonResponse, key: &str) -> Result<Value, Error> {
-    response.body.get_mut(key).map(Value::take).filter(Value::is_object).ok_or(Error::Unreadable)
+/// An object under a name.
+const fn object_of(name: &'static str) -> Member {
+    Member { name, shape: Shape::Object }
+}
+
+/// The only list of a response.
+fn list(mut response: Response) -> Result<Page, Error> {
+    let (total, per_page) = (response.total, response.per_page);
+    Ok(Page { items: response.take(0).ok_or(Error::Unreadable)?, total, per_page })
+}
+
+/// The only object of a response.
+fn object(mut response: Response) -> Result<Record, Error> {
+    response.take(0).and_then(|mut records| records.pop()).ok_or(Error::Unreadable)
 }

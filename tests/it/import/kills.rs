@@ -90,10 +90,10 @@ async fn run_out(database: &Database) {
 }
 
 /// A signed-in browser.
-struct Person(Client);
+pub struct Person(Client);
 
 impl Person {
-    async fn signed_in(server: &Server) -> Self {
+    pub async fn signed_in(server: &Server) -> Self {
         let person = Self(browser());
         let account = json!({ "email": "ann@example.org", "password": "quiet lamp seven rivers", "firstName": "Ann" });
         person.post(server, "/api/auth/register", account.clone()).await;
@@ -111,13 +111,14 @@ impl Person {
     }
 
     /// Creates a space and a token with all rights in it.
-    async fn space(&self, server: &Server) -> (i64, String) {
+    pub async fn space(&self, server: &Server) -> (i64, String) {
         let space = self.post(server, "/api/v1/spaces", json!({ "name": "Here" })).await["space"]["id"].as_i64().unwrap();
         let made = self.post(server, &format!("/api/v1/spaces/{space}/tokens"), json!({ "name": "t", "role": "admin" })).await;
         (space, made["plaintext"].as_str().unwrap().to_owned())
     }
 
-    async fn import(&self, server: &Server, space: i64, token: &str) -> ImportId {
+    /// Starts an import of the sample space.
+    pub async fn import(&self, server: &Server, space: i64, token: &str) -> ImportId {
         let url = format!("http://{}/api/v1/spaces/{space}/import/vendor", server.address);
         let made = self.0.post(url).header("authorization", token).json(&wanted(&sample_space())).send().await.unwrap();
         assert_eq!(made.status(), 202);

@@ -1,10 +1,10 @@
 //! Every failure of the source has its own error.
 
-use super::{client, number, reader, sample_space, stand_in};
+use super::{MEMORY, client, number, reader, sample_space, stand_in, values};
 use crate::support::{Peer, Reply};
 use egress::{
     tls,
-    vendor::{Error, HttpPool, Origins, Vendor, Wanted},
+    vendor::{Error, HttpPool, Memory, Origins, Vendor, Wanted},
 };
 use std::time::Duration;
 use vendor_stand_in::{Fault, TOKEN, What};
@@ -27,6 +27,11 @@ async fn a_token_or_a_space_that_is_wrong_is_told() {
     assert_eq!(published.err(), Some(Error::Unauthorized));
 }
 
+/// A body that begins so, goes on with a piece, and never ends as JSON does.
+fn pieces(head: &str, piece: &str, times: u64) -> What {
+    What::Pieces { head: head.to_owned(), piece: piece.to_owned(), times, tail: String::new() }
+}
+
 #[tokio::test]
 async fn each_fault_has_its_error_and_the_next_request_is_fine() {
     let stand_in = stand_in().await;
@@ -40,6 +45,13 @@ async fn each_fault_has_its_error_and_the_next_request_is_fine() {
         (status(500, None), Error::Server(500)),
         (status(503, None), Error::Server(503)),
         (What::CutJson, Error::Unreadable),
+        (pieces("{\"presets\":[{\"a\":\"", "x", 70_000_000), Error::RecordTooLarge),
+        (pieces("{\"presets\":[[", "[],", 1_000_000), Error::RecordTooLarge),
+        (pieces("{\"presets\":[", "[],", 20_000_000), Error::OverMemory),
+        (pieces("{\"presets\":[", " ", 70_000_000), Error::TooLarge),
+        (pieces("{\"other\":\"", "x", 70_000_000), Error::TooLarge),
+        (pieces("{\"presets\":", "[", 100_000), Error::TooDeep),
+        (What::Header { name: "content-encoding".to_owned(), value: "gzip".to_owned() }, Error::Encoded),
         (What::Cut, Error::Interrupted),
         (What::Reset, Error::Interrupted),
         (What::Body { bytes: 65 * 1024 * 1024 }, Error::TooLarge),
@@ -50,6 +62,7 @@ async fn each_fault_has_its_error_and_the_next_request_is_fine() {
         stand_in.control.set_faults(vec![Fault::of("/presets", what.clone()).times(1)]);
         assert_eq!(vendor.presets().await.err(), Some(expected), "{what:?}");
         assert!(vendor.presets().await.is_ok(), "after {what:?}");
+        assert_eq!(vendor.memory().used(), 0, "after {what:?}");
     }
 }
 
@@ -59,16 +72,17 @@ async fn a_source_that_lies_about_its_lists_is_read_as_it_is() {
     let vendor = reader(&stand_in);
     let honest = vendor.stories(1).await.unwrap();
     let total = honest.total.unwrap();
+    let honest = values(honest.items);
     for (what, expected) in
         [(What::Total { by: 5 }, Some(total + 5)), (What::Total { by: -1_000_000 }, Some(0)), (What::NoTotal, None)]
     {
         stand_in.control.set_faults(vec![Fault::of("/stories", what)]);
         let page = vendor.stories(1).await.unwrap();
-        assert_eq!((page.items, page.total), (honest.items.clone(), expected));
+        assert_eq!((values(page.items), page.total), (honest.clone(), expected));
     }
     stand_in.control.set_faults(vec![Fault::of("/stories", What::Shuffle)]);
-    let (one, other) = (vendor.stories(1).await.unwrap().items, vendor.stories(1).await.unwrap().items);
-    assert!(one != other && one != honest.items && one.len() == honest.items.len());
+    let (one, other) = (values(vendor.stories(1).await.unwrap().items), values(vendor.stories(1).await.unwrap().items));
+    assert!(one != other && one != honest && one.len() == honest.len());
 }
 
 #[tokio::test]
@@ -86,7 +100,7 @@ async fn a_silent_source_times_out_after_half_a_minute() {
 
 fn at(origin: String) -> Vendor {
     let origins = Origins { management: origin.clone(), delivery: origin };
-    Vendor::new(HttpPool::new(tls::system_roots(), None).unwrap(), origins, TOKEN.into(), 1)
+    Vendor::new(HttpPool::new(tls::system_roots(), None).unwrap(), origins, TOKEN.into(), 1, Memory::new(MEMORY))
 }
 
 #[tokio::test]

@@ -1,10 +1,11 @@
 //! The client speaks TLS and HTTP/2, and only with servers whose certificate it trusts.
 
+use super::MEMORY;
 use crate::support::{Authority, Dns};
 use bytes::Bytes;
 use egress::{
     dns::Resolver,
-    vendor::{Error, HttpPool, Origins, Vendor},
+    vendor::{Error, HttpPool, Memory, Origins, Vendor},
 };
 use http::{Request, Response, Version};
 use http_body_util::Full;
@@ -55,7 +56,7 @@ async fn source(config: &ServerConfig, protocols: &[&[u8]]) -> (u16, Seen, JoinS
 fn vendor(port: u16, roots: RootCertStore, dns: &Dns) -> Vendor {
     let pool = HttpPool::new(roots, Some(Resolver::new(&[dns.address]).unwrap())).unwrap();
     let origin = format!("https://mapi.example.com:{port}");
-    Vendor::new(pool, Origins { management: origin.clone(), delivery: origin }, "token".into(), 1)
+    Vendor::new(pool, Origins { management: origin.clone(), delivery: origin }, "token".into(), 1, Memory::new(MEMORY))
 }
 
 #[tokio::test]

@@ -10,10 +10,12 @@ use domain::content::import::{Fingerprint, Phase, Record, prepare};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use services::content::import::{PreparedContent, PreparedRecord, state::ImportState};
 use std::{future::Future, sync::Arc};
-use tokio::sync::{RwLock, mpsc};
+use tokio::sync::{OwnedSemaphorePermit, RwLock, Semaphore, mpsc};
 
 /// How many prepared pages wait to be written.
 const BUFFERED_PAGES: usize = 2;
+/// How much memory the pages may take that are ahead of the one being written, in KiB, an estimate. A larger page is alone.
+const AHEAD_KIB: u32 = 64 * 1024;
 /// How many files are fetched concurrently.
 const CONCURRENT_FILES: usize = 4;
 
@@ -22,6 +24,10 @@ pub(super) struct PreparedPage {
     pub(super) records: Vec<PreparedRecord>,
     /// The cursor of the next page; `None` after the last page of the phase.
     pub(super) next: Option<i64>,
+    /// What the records take in memory, in bytes, an estimate.
+    weight: usize,
+    /// Its part of the memory for pages; held until the page is written.
+    pub(super) room: Option<OwnedSemaphorePermit>,
 }
 
 /// Why there is no next page.
@@ -64,11 +70,16 @@ impl PageStream {
         F: Future<Output = Result<PreparedPage, SourceError>> + Send + 'static,
     {
         let (sender, pages) = mpsc::channel(BUFFERED_PAGES);
+        let room = Arc::new(Semaphore::new(AHEAD_KIB as usize));
         let task = async move {
             let mut next = Some(cursor);
             while let Some(cursor) = next {
-                let page = read(cursor).await;
+                let mut page = read(cursor).await;
                 next = page.as_ref().ok().and_then(|page| page.next);
+                if let Ok(page) = &mut page {
+                    let kib = u32::try_from(page.weight / 1024).unwrap_or(u32::MAX).min(AHEAD_KIB);
+                    page.room = room.clone().acquire_many_owned(kib).await.ok();
+                }
                 if sender.send(page).await.is_err() {
                     return;
                 }
@@ -88,8 +99,9 @@ impl PageStream {
 
 impl PrefetchDeps {
     async fn prepare_page(&self, page: Page) -> Result<PreparedPage, SourceError> {
-        let records = stream::iter(page.records).map(|(record, fingerprint)| self.prepare(record, fingerprint));
-        Ok(PreparedPage { records: records.buffered(CONCURRENT_FILES).try_collect().await?, next: page.next })
+        let Page { records, next, weight } = page;
+        let records = stream::iter(records).map(|(record, fingerprint)| self.prepare(record, fingerprint));
+        Ok(PreparedPage { records: records.buffered(CONCURRENT_FILES).try_collect().await?, next, weight, room: None })
     }
 
     /// Prepares a record. The state is locked for one record at a time, so that merging the outcome of the page before does not wait for this page.
@@ -117,6 +129,7 @@ mod tests {
     use super::{PageStream, PrefetchError, PreparedPage};
     use crate::runtime::Runtime;
     use domain::shared::Entropy;
+    use futures_util::FutureExt;
     use std::sync::Arc;
 
     struct NoEntropy;
@@ -126,11 +139,27 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_page_that_takes_all_of_the_memory_for_pages_waits_until_the_one_before_is_written() {
+        let runtime = Runtime::new(Arc::new(NoEntropy), &prometheus::Registry::new()).unwrap();
+        let mut pages = PageStream::spawn(&runtime, 0, |cursor| async move {
+            Ok(PreparedPage { records: Vec::new(), next: Some(cursor + 1), weight: usize::MAX, room: None })
+        });
+        let first = pages.next().await.unwrap();
+        let mut next = Box::pin(pages.next());
+        for _ in 0..100 {
+            assert!((&mut next).now_or_never().is_none());
+            tokio::task::yield_now().await;
+        }
+        drop(first);
+        assert_eq!(next.await.unwrap().next, Some(2));
+    }
+
+    #[tokio::test]
     async fn a_panic_of_the_task_is_not_the_end_of_the_phase() {
         let runtime = Runtime::new(Arc::new(NoEntropy), &prometheus::Registry::new()).unwrap();
         let mut pages = PageStream::spawn(&runtime, 0, |cursor| async move {
             assert!(cursor == 0, "panics as the test wants");
-            Ok(PreparedPage { records: Vec::new(), next: Some(1) })
+            Ok(PreparedPage { records: Vec::new(), next: Some(1), weight: 0, room: None })
         });
         assert_eq!(pages.next().await.unwrap().next, Some(1));
         assert!(matches!(pages.next().await, Err(PrefetchError::Panicked)));

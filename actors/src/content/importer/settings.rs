@@ -10,7 +10,7 @@ use domain::{content::import::SourceRef, shared::SpaceId};
 use egress::{
     clients::EgressClients,
     fetch::Limits,
-    vendor::{Region, Vendor},
+    vendor::{Memory, Region, Vendor},
 };
 use secrecy::{ExposeSecret, SecretString};
 use services::content::import::source_token::seal_context;
@@ -56,6 +56,8 @@ pub struct ImportEnv {
     pub blobs: Blobs,
     /// The public URL of this server, with which the URLs of files begin.
     pub base_url: String,
+    /// How much of its source one import may hold in memory, in bytes.
+    pub memory: usize,
 }
 
 impl Default for Settings {
@@ -86,7 +88,8 @@ impl ImportEnv {
                 let region: Region = region.parse().map_err(|()| unknown())?;
                 let lost = || SourceError::new("tokenLost", "The source's token cannot be read any more: start the import again");
                 let origins = region.origins(self.origins.0.as_deref(), self.origins.1.as_deref());
-                let vendor = Vendor::new(self.clients.pool.clone(), origins, token.ok_or_else(lost)?, *space_id);
+                let memory = Memory::new(self.memory);
+                let vendor = Vendor::new(self.clients.pool.clone(), origins, token.ok_or_else(lost)?, *space_id, memory);
                 let limits = Limits { bytes: self.blobs.max_bytes(), ..Limits::default() };
                 let fetcher = self.clients.fetcher.clone();
                 Ok(Arc::new(VendorSource::new(runtime.clone(), vendor, (region, *space_id), fetcher, limits)))

@@ -16,6 +16,9 @@ use uuid::Uuid;
 /// The approximate maximum size of a page of records, in bytes of JSON. Up to three pages are in memory, as trees.
 const MAX_PAGE_BYTES: usize = 2 * 1024 * 1024;
 
+/// The same as trees, an estimate. The record that passes it is the last one of its page.
+const MAX_PAGE_WEIGHT: usize = 16 * 1024 * 1024;
+
 /// What a source says about itself before it returns records.
 #[derive(Debug, Clone, Default)]
 pub struct SourceManifest {
@@ -49,6 +52,8 @@ pub struct Page {
     pub records: Vec<(Record, Fingerprint)>,
     /// The cursor of the next page; `None` after the last page.
     pub next: Option<i64>,
+    /// What the records take in memory, in bytes, an estimate.
+    pub weight: usize,
 }
 
 /// Why a source failed, after all retries.

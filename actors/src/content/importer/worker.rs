@@ -7,7 +7,7 @@ mod writing;
 use super::{
     Metrics, Settings,
     asset_files::FileFetcher,
-    prefetch::{PageStream, PrefetchDeps, PrefetchError},
+    prefetch::{PageStream, PrefetchDeps, PrefetchError, PreparedPage},
     settings::ImportEnv,
     source::{Source, SourceError, SourceManifest},
     throttle::Throttle,
@@ -193,8 +193,9 @@ impl Worker {
         let throttle = self.throttle.clone();
         let exclusive = throttle.acquire().await;
         let (started, reads_before) = (Instant::now(), self.deps.read_load.busy_time());
-        self.write(&mut running, Arc::new(page.records), to, is_last).await?;
-        drop(exclusive);
+        let PreparedPage { records, room, .. } = page;
+        self.write(&mut running, Arc::new(records), to, is_last).await?;
+        drop((exclusive, room));
         if running.at == (Phase::Stories, END) {
             self.finish_dry_run(&mut running).await?;
             return Err(StepError::Finish(Status::Succeeded, None));

@@ -1,8 +1,12 @@
 //! The delivery API: published content, a hundred stories a request, one language at a time.
 
-use super::{Error, Page, Vendor, http_pool::JsonResponse, list, object, with_query};
+use super::{
+    Error, Limits, Member, Page, RECORD, STORY, Vendor,
+    http_pool::{Expected, Response},
+    list, list_of, object, object_of, with_query,
+};
 use secrecy::{ExposeSecret, SecretString};
-use serde_json::Value;
+use serde::Deserialize;
 
 /// A selection of published stories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -11,6 +15,12 @@ pub enum Wanted<'a> {
     Page(u64),
     /// The stories with these UUIDs, at most a hundred.
     Uuids(&'a [String]),
+}
+
+/// A private asset.
+#[derive(Deserialize)]
+struct Signed {
+    signed_url: String,
 }
 
 impl Vendor {
@@ -28,20 +38,26 @@ impl Vendor {
             ("language", language),
         ];
         parameters.extend(uuids.as_deref().map(|uuid| ("by_uuids", uuid)));
-        list(self.delivered("/v2/cdn/stories", &parameters).await?, "stories")
+        list(self.delivered("/v2/cdn/stories", &parameters, (const { &[list_of("stories")] }, STORY)).await?)
     }
 
     /// A URL that serves the file of a private asset for a while. It needs a token of the kind `asset`, which reads nothing else.
     pub async fn signed_url(&self, token: &SecretString, url: &str) -> Result<String, Error> {
         let parameters = [("token", token.expose_secret()), ("filename", url)];
-        let asset = object(self.delivered("/v2/cdn/assets/me", &parameters).await?, "asset")?;
-        asset.get("signed_url").and_then(Value::as_str).map(str::to_owned).ok_or(Error::Unreadable)
+        let asset = object(self.delivered("/v2/cdn/assets/me", &parameters, (const { &[object_of("asset")] }, RECORD)).await?)?;
+        asset.members::<Signed>().map(|asset| asset.signed_url).ok_or(Error::Unreadable)
     }
 
     /// A GET, after waiting for the rate limit.
-    async fn delivered(&self, path: &str, parameters: &[(&str, &str)]) -> Result<JsonResponse, Error> {
+    async fn delivered(
+        &self,
+        path: &str,
+        parameters: &[(&str, &str)],
+        (wanted, limits): (&'static [Member], Limits),
+    ) -> Result<Response, Error> {
         let sent = self.delivery.acquire().await;
-        let response = self.pool.get(&self.origins.delivery, with_query(path, parameters), None).await;
+        let expected = Expected { wanted, limits, memory: &self.memory };
+        let response = self.pool.get((&self.origins.delivery, with_query(path, parameters)), None, expected).await;
         self.delivery.record(sent, &response);
         response
     }

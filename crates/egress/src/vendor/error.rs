@@ -39,8 +39,23 @@ pub enum Error {
     #[error("the source answered with something that cannot be read")]
     Unreadable,
     /// The response is larger than any plausible one.
-    #[error("the source answered with too much at once")]
+    #[error("the source answered with more than 64 MB at once")]
     TooLarge,
+    /// A record is larger than any plausible one, or consists of too many values.
+    #[error("a record is too large, or consists of too many values")]
+    RecordTooLarge,
+    /// A value nests deeper than can be read.
+    #[error("a value nests deeper than 127 levels")]
+    TooDeep,
+    /// The response has a content coding, which was not asked for; decoded, a small one could be endless.
+    #[error("the source answered with a content coding that it was not asked for")]
+    Encoded,
+    /// A list goes on far beyond the number of records that the source says it has.
+    #[error("the list does not end: it goes on far beyond what the source said that it has")]
+    Endless,
+    /// The import would hold more than it may.
+    #[error("it is more than an import may hold in memory (APP_IMPORT_MEMORY_MB)")]
+    OverMemory,
 }
 
 impl Error {
@@ -50,7 +65,16 @@ impl Error {
             Self::Throttled { .. } | Self::Server(_) | Self::Unreachable | Self::Interrupted | Self::Timeout | Self::Unreadable => {
                 true
             }
-            Self::Unauthorized | Self::Forbidden | Self::NotFound | Self::Refused(_) | Self::TooLarge => false,
+            Self::Unauthorized
+            | Self::Forbidden
+            | Self::NotFound
+            | Self::Refused(_)
+            | Self::TooLarge
+            | Self::RecordTooLarge
+            | Self::TooDeep
+            | Self::Encoded
+            | Self::Endless
+            | Self::OverMemory => false,
         }
     }
 
@@ -68,6 +92,11 @@ impl Error {
             Self::Timeout => "timeout",
             Self::Unreadable => "unreadable",
             Self::TooLarge => "too_large",
+            Self::RecordTooLarge => "record_too_large",
+            Self::TooDeep => "too_deep",
+            Self::Encoded => "encoded",
+            Self::Endless => "endless",
+            Self::OverMemory => "over_memory",
         }
     }
 }

@@ -1,14 +1,16 @@
 //! The connection pool to Storyblok: connections are kept open and shared, with HTTP/2 where the server supports it.
 
-use super::Error;
+use super::{
+    Error, Memory, Record,
+    splitter::{Limits, Splitter, Wanted},
+};
 use crate::{
     dial::{self, Stream},
     dns::Resolver,
-    tls,
+    fetch, tls,
 };
-use bytes::{Bytes, BytesMut};
+use bytes::Bytes;
 use http::{HeaderMap, HeaderValue, Request, StatusCode, Uri, header};
-use http_body::Body as _;
 use http_body_util::{BodyExt, Empty, Limited};
 use hyper::body::Incoming;
 use hyper_util::{
@@ -20,7 +22,6 @@ use hyper_util::{
 };
 use rustls::{ClientConfig, RootCertStore, pki_types::ServerName};
 use secrecy::{ExposeSecret, SecretString};
-use serde_json::Value;
 use std::{
     future::Future,
     io,
@@ -47,11 +48,31 @@ pub struct HttpPool {
     client: Client<Connector, Empty<Bytes>>,
 }
 
-/// A response with a JSON body.
-pub(super) struct JsonResponse {
-    pub(super) body: Value,
+/// What is read of a response.
+pub(super) struct Expected<'a> {
+    /// The members that hold records.
+    pub(super) wanted: &'static [Wanted],
+    /// The bounds of a record.
+    pub(super) limits: Limits,
+    /// Where the records are counted.
+    pub(super) memory: &'a Memory,
+}
+
+/// The records of a response.
+pub(super) struct Response {
+    /// By wanted member; none for a member that is missing.
+    records: Vec<Option<Vec<Record>>>,
+    /// The number of records on all pages, as the source reports it.
     pub(super) total: Option<u64>,
+    /// The size of a page, as the source reports it.
     pub(super) per_page: Option<u64>,
+}
+
+impl Response {
+    /// Takes the records of a member; none if it is missing.
+    pub(super) fn take(&mut self, place: usize) -> Option<Vec<Record>> {
+        self.records.get_mut(place)?.take()
+    }
 }
 
 impl HttpPool {
@@ -65,11 +86,22 @@ impl HttpPool {
     }
 
     /// A GET of a path of an origin. Only redirects to other paths of the same origin are followed.
-    pub(super) async fn get(&self, origin: &str, path: String, token: Option<&SecretString>) -> Result<JsonResponse, Error> {
-        timeout(REQUEST_TIMEOUT, self.follow(origin, path, token)).await.map_err(|_| Error::Timeout)?
+    pub(super) async fn get(
+        &self,
+        (origin, path): (&str, String),
+        token: Option<&SecretString>,
+        expected: Expected<'_>,
+    ) -> Result<Response, Error> {
+        timeout(REQUEST_TIMEOUT, self.follow(origin, path, token, &expected)).await.map_err(|_| Error::Timeout)?
     }
 
-    async fn follow(&self, origin: &str, mut path: String, token: Option<&SecretString>) -> Result<JsonResponse, Error> {
+    async fn follow(
+        &self,
+        origin: &str,
+        mut path: String,
+        token: Option<&SecretString>,
+        expected: &Expected<'_>,
+    ) -> Result<Response, Error> {
         for _ in 0..=MAX_REDIRECTS {
             let request = request(&format!("{origin}{path}"), token)?;
             let (head, body) = self.client.request(request).await.map_err(|error| transport_error(&error))?.into_parts();
@@ -80,8 +112,10 @@ impl HttpPool {
             status_error(head.status, &head.headers)?;
             let number = |name: &str| head.headers.get(name)?.to_str().ok()?.trim().parse().ok();
             let (total, per_page) = (number("total"), number("per-page"));
-            let body = serde_json::from_slice(&read(body).await?).map_err(|_| Error::Unreadable)?;
-            return Ok(JsonResponse { body, total, per_page });
+            if fetch::is_coded(&head.headers) {
+                return Err(Error::Encoded);
+            }
+            return Ok(Response { records: read(body, expected).await?, total, per_page });
         }
         Err(Error::Refused(StatusCode::FOUND.as_u16()))
     }
@@ -125,17 +159,26 @@ fn status_error(status: StatusCode, headers: &HeaderMap) -> Result<(), Error> {
     })
 }
 
-async fn read(body: Incoming) -> Result<Bytes, Error> {
-    let announced = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
-    let mut bytes = BytesMut::with_capacity(announced.min(MAX_BYTES / 64));
+/// Reads a body record by record; of the bytes no more is held than one record.
+async fn read(body: Incoming, expected: &Expected<'_>) -> Result<Vec<Option<Vec<Record>>>, Error> {
+    let Expected { wanted, limits, memory } = *expected;
+    let mut splitter = Splitter::new(wanted, limits);
+    let mut allocated = memory.nothing();
+    let mut records: Vec<Vec<Record>> = wanted.iter().map(|_| Vec::new()).collect();
     let mut body = Limited::new(body, MAX_BYTES);
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|error| if error.is::<hyper::Error>() { Error::Interrupted } else { Error::TooLarge })?;
-        if let Ok(piece) = frame.into_data() {
-            bytes.extend_from_slice(&piece);
-        }
+        let Ok(piece) = frame.into_data() else { continue };
+        splitter.push(&piece, &mut |place, text, weight| {
+            if let Some(records) = records.get_mut(place) {
+                records.push(Record::read(text, weight, memory)?);
+            }
+            Ok(())
+        })?;
+        allocated.resize(splitter.allocated())?;
     }
-    Ok(bytes.freeze())
+    let found = splitter.finish()?;
+    Ok(records.into_iter().zip(found).map(|(records, is_there)| is_there.then_some(records)).collect())
 }
 
 fn transport_error(error: &hyper_util::client::legacy::Error) -> Error {

@@ -2,7 +2,7 @@
 
 use crate::control::What;
 use bytes::Bytes;
-use http::{HeaderValue, Response, StatusCode, header};
+use http::{HeaderName, HeaderValue, Response, StatusCode, header};
 use http_body::{Body, Frame, SizeHint};
 use std::{
     borrow::Borrow,
@@ -109,6 +109,21 @@ impl Answer {
                 let kind = if let Content::File { kind, .. } = &self.content { kind } else { "application/json" };
                 self.content = Content::File { bytes: vec![b' '; bytes].into(), kind };
             }
+            Some((What::Pieces { head, piece, times, tail }, _)) => {
+                return (self.made(Pieces::repeated(&head, &piece, times, &tail)), false);
+            }
+            Some((What::Made { name, record, count, total }, seen)) => {
+                let numbers = (seen - 1) * count + 1..=seen * count;
+                let records: Vec<String> = numbers.map(|number| record.replace('#', &number.to_string())).collect();
+                self = Self::json(200, format!("{{\"{name}\":[{}]}}", records.join(",")));
+                let total = total.map(|total| ("total", total.replace('#', &((seen + 1) * count).to_string())));
+                self.headers = total.into_iter().chain([("per-page", count.to_string())]).collect();
+            }
+            Some((What::Header { name, value }, _)) => {
+                let (mut response, is_reset) = self.spoilt(None);
+                response.headers_mut().insert(HeaderName::try_from(name).unwrap(), HeaderValue::try_from(value).unwrap());
+                return (response, is_reset);
+            }
             Some((What::Type { value }, _)) => self.headers.push(("content-type", value)),
             Some((What::Redirect { location }, _)) => {
                 self = Self::json(302, "");
@@ -116,6 +131,17 @@ impl Answer {
             }
         }
         (self.response(part), is_reset)
+    }
+
+    /// A response with this body, of unknown length.
+    fn made(self, body: Pieces) -> Response<Pieces> {
+        let mut response = Response::new(body);
+        let headers = response.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json; charset=utf-8"));
+        for (name, value) in self.headers {
+            headers.insert(name, HeaderValue::try_from(value).unwrap());
+        }
+        response
     }
 
     fn bytes(&self) -> Bytes {
@@ -145,7 +171,7 @@ impl Answer {
             None => VecDeque::from([Ok(bytes)]),
             Some(part) => VecDeque::from([Ok(bytes.slice(..length / part)), Err(io::Error::other("a fault of the test"))]),
         };
-        let mut response = Response::new(Pieces(pieces));
+        let mut response = Response::new(Pieces { pieces, repeated: None });
         *response.status_mut() = StatusCode::from_u16(self.status).unwrap();
         let kind = if let Content::File { kind, .. } = self.content { kind } else { "application/json; charset=utf-8" };
         let headers = response.headers_mut();
@@ -160,14 +186,39 @@ impl Answer {
 }
 
 /// A body in chunks, the last of which may be an error.
-pub(crate) struct Pieces(VecDeque<Result<Bytes, io::Error>>);
+pub(crate) struct Pieces {
+    pieces: VecDeque<Result<Bytes, io::Error>>,
+    /// What comes behind the first chunk, and how often.
+    repeated: Option<(Bytes, u64)>,
+}
+
+/// How long a chunk of repeated pieces is, about.
+const CHUNK: usize = 64 * 1024;
+
+impl Pieces {
+    /// A beginning, a piece that is repeated, and an end.
+    fn repeated(head: &str, piece: &str, times: u64, tail: &str) -> Self {
+        let in_chunk = u64::try_from(CHUNK / piece.len()).unwrap().min(times).max(1);
+        let rest = piece.repeat(usize::try_from(times % in_chunk).unwrap());
+        let chunk = piece.repeat(usize::try_from(in_chunk).unwrap());
+        Self {
+            pieces: VecDeque::from([Ok(format!("{head}{rest}").into()), Ok(tail.to_owned().into())]),
+            repeated: Some((chunk.into(), times / in_chunk)),
+        }
+    }
+}
 
 impl Body for Pieces {
     type Data = Bytes;
     type Error = io::Error;
 
     fn poll_frame(mut self: Pin<&mut Self>, _: &mut Context<'_>) -> Poll<Option<Result<Frame<Bytes>, io::Error>>> {
-        Poll::Ready(self.0.pop_front().map(|piece| piece.map(Frame::data)))
+        let is_begun = self.pieces.len() < 2;
+        if let Some((chunk, times)) = self.repeated.as_mut().filter(|(_, times)| is_begun && *times > 0) {
+            *times -= 1;
+            return Poll::Ready(Some(Ok(Frame::data(chunk.clone()))));
+        }
+        Poll::Ready(self.pieces.pop_front().map(|piece| piece.map(Frame::data)))
     }
 
     fn size_hint(&self) -> SizeHint {

@@ -69,6 +69,35 @@ pub enum What {
         /// The amount.
         bytes: usize,
     },
+    /// A body that is made while it is sent: its beginning, a piece that is repeated, and its end.
+    Pieces {
+        /// The beginning.
+        head: String,
+        /// What is repeated.
+        piece: String,
+        /// How often it is repeated.
+        times: u64,
+        /// The end.
+        tail: String,
+    },
+    /// A page of invented records, other ones on each request.
+    Made {
+        /// The name of the list.
+        name: String,
+        /// A record; each `#` in it is replaced by its number.
+        record: String,
+        /// How many records a page has.
+        count: u64,
+        /// The header `Total`; each `#` in it is replaced by the number of records so far and of one more page.
+        total: Option<String>,
+    },
+    /// A header beside those of the response, or instead of one.
+    Header {
+        /// The name.
+        name: String,
+        /// The value.
+        value: String,
+    },
     /// Another content type.
     Type {
         /// The value.

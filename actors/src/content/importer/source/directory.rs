@@ -228,7 +228,7 @@ impl Source for Directory {
                 (record, digest::of_parts([text.as_bytes()]))
             });
             let next = (to < list.records.len()).then(|| i64::try_from(to).unwrap_or(i64::MAX));
-            Ok(Page { records: records.collect(), next })
+            Ok(Page { records: records.collect(), next, weight: 0 })
         }
         .boxed()
     }

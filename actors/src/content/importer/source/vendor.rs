@@ -7,13 +7,18 @@
 //! The published content of a story is its draft if there are no unpublished changes. Otherwise it comes from the delivery API, a hundred stories per
 //! request, if the space has a single language; else from the newest published version of the story; else from the delivery API's content in each
 //! language, combined. Schedulings have a list of their own.
+//!
+//! All that is read is counted in the memory of the import. A page of stories that would be more than fits is read again with half of the stories.
 
 mod client;
 mod failure;
+mod listing;
 mod lists;
 mod published;
 
-use super::{FILE_BROKEN, Fetched, FileError, MAX_PAGE_BYTES, Page, Source, SourceError, SourceManifest, StoryHeader};
+use super::{
+    FILE_BROKEN, Fetched, FileError, MAX_PAGE_BYTES, MAX_PAGE_WEIGHT, Page, Source, SourceError, SourceManifest, StoryHeader,
+};
 use crate::runtime::Runtime;
 use client::{FailureStreak, RetryingClient};
 use crypto::digest;
@@ -24,12 +29,13 @@ use domain::{
 use egress::{
     client::HttpError,
     fetch::{Fetcher, Limits},
-    vendor::{Error, Region, Vendor},
+    vendor::{Error, Held, Region, Vendor},
 };
-use failure::failure;
+use failure::{OVER_MEMORY, failure, failure_of};
 use futures_util::{FutureExt, StreamExt, TryStreamExt, future::BoxFuture, stream};
 use http::StatusCode;
-use lists::{Listed, Lists};
+use lists::{Item, Listed, Lists, page_end};
+use serde::Deserialize;
 use serde_json::Value;
 use std::{
     collections::BTreeMap,
@@ -44,6 +50,8 @@ const AT_ONCE: usize = 16;
 const SECONDS: f64 = 5.0;
 /// The minimum number of stories of a page.
 const LEAST: usize = 10;
+/// How often the text of a story is in memory while it waits to be written: as it came, sorted, as words and as fields.
+const STORY_COPIES: usize = 4;
 
 /// A Storyblok space.
 pub struct VendorSource {
@@ -57,6 +65,8 @@ pub struct VendorSource {
     copy_streak: FailureStreak,
     /// The average size of a story, in bytes of JSON.
     story_bytes: AtomicUsize,
+    /// The maximum number of stories of a page, after pages that did not fit into the memory of the import.
+    most_stories: AtomicUsize,
 }
 
 impl VendorSource {
@@ -72,6 +82,7 @@ impl VendorSource {
             story_streak: FailureStreak::default(),
             copy_streak: FailureStreak::default(),
             story_bytes: AtomicUsize::new(MAX_PAGE_BYTES / PAGE),
+            most_stories: AtomicUsize::new(usize::MAX),
         }
     }
 
@@ -81,7 +92,7 @@ impl VendorSource {
             format!("a space of this number is of the region {other}, not {said}")
         });
         let space = self.lists.space(&self.client).await.map_err(|error| self.located(error, hint.as_deref()))?;
-        let mut read: record::Space = serde_json::from_value(space.clone()).map_err(|_| failure(Error::Unreadable))?;
+        let mut read = record::Space::deserialize(space).map_err(|_| failure(Error::Unreadable))?;
         read.id = self.space;
         let mut manifest = SourceManifest { space: read, ..SourceManifest::default() };
         for (kind, key) in [(Kind::Story, "stories_count"), (Kind::Asset, "assets_count")] {
@@ -118,32 +129,53 @@ impl VendorSource {
             Phase::Folders => {
                 let folders = self.lists.folders(&self.client).await?;
                 let from = usize::try_from(cursor).unwrap_or(usize::MAX).min(folders.len());
-                let to = (from + self.size(max)).min(folders.len());
-                let next = (to < folders.len()).then(|| i64::try_from(to).unwrap_or(i64::MAX));
-                self.details(folders.get(from..to).unwrap_or_default(), next).await
+                let (page, count) = self.fitting(folders.get(from..).unwrap_or_default(), max).await?;
+                let next = (from + count < folders.len()).then(|| i64::try_from(from + count).unwrap_or(i64::MAX));
+                Ok(Page { next, ..page })
             }
             Phase::Stories => {
                 let stories = self.lists.stories(&self.client).await?;
                 let from = stories.partition_point(|story| *story <= cursor);
-                let to = (from + self.size(max)).min(stories.len());
-                let page = stories.get(from..to).unwrap_or_default();
-                self.details(page, page.last().copied().filter(|_| to < stories.len())).await
+                let rest = stories.get(from..).unwrap_or_default();
+                let (page, count) = self.fitting(rest, max).await?;
+                let last = count.checked_sub(1).and_then(|last| rest.get(last)).copied();
+                Ok(Page { next: last.filter(|_| count < rest.len()), ..page })
             }
             Phase::DatasourceEntries => {
-                let (entries, next) = self.lists.entries(&self.client, cursor, max).await?;
-                Ok(Page { records: entries.iter().map(|entry| recorded(kind, entry)).collect(), next })
+                let (entries, indices, next) = self.lists.entries(&self.client, cursor, max).await?;
+                Ok(Page { next, ..page_of(kind, entries.get(indices).unwrap_or_default()) })
             }
             Phase::Assets | Phase::Datasources => {
                 let all = self.lists.plain(&self.client, phase).await?;
-                let from = all.partition_point(|value| number(value) <= cursor);
-                let page = all.get(from..(from + PAGE.min(max)).min(all.len())).unwrap_or_default();
-                let next = page.last().filter(|_| from + page.len() < all.len()).map(number);
-                Ok(Page { records: page.iter().map(|p| recorded(kind, p)).collect(), next })
+                let rest = all.get(all.partition_point(|item| item.id <= cursor)..).unwrap_or_default();
+                let items = rest.get(..page_end(rest, PAGE.min(max))).unwrap_or_default();
+                let next = items.last().filter(|_| items.len() < rest.len()).map(|item| item.id);
+                Ok(Page { next, ..page_of(kind, items) })
             }
             // These lists are ordered by parents, so no cursor within them would be stable: they come in one page.
             _ => {
                 let all = self.lists.plain(&self.client, phase).await?;
-                Ok(Page { records: all.iter().map(|value| recorded(kind, value)).collect(), next: None })
+                let page: usize = all.iter().map(|item| item.record.weight()).sum();
+                let memory = self.client.vendor.memory();
+                let _held = memory.hold(page).map_err(|error| failure_of(&format!("list of {}", kind.name()), error))?;
+                Ok(page_of(kind, all))
+            }
+        }
+    }
+
+    /// A page of the first of these stories, and how many of them it has. If they do not fit into the memory of the import, it has fewer.
+    async fn fitting(&self, wanted: &[i64], max: usize) -> Result<(Page, usize), SourceError> {
+        // What each page needs is read before it, so that a page which does not fit is one of large stories.
+        self.lists.schedulings(&self.client).await?;
+        let mut size = self.size(max).min(wanted.len());
+        loop {
+            match self.details(wanted.get(..size).unwrap_or_default()).await {
+                Err(error) if error.code == OVER_MEMORY && size > 1 => {
+                    size /= 2;
+                    self.most_stories.store(size, Relaxed);
+                    tracing::debug!(size, "a page of stories does not fit into the memory of the import: a smaller one is read");
+                }
+                page => return page,
             }
         }
     }
@@ -153,7 +185,7 @@ impl VendorSource {
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a rate is small and positive")]
         let by_rate = self.client.vendor.rate().map_or(max, |rate| ((rate * SECONDS) as usize).max(LEAST));
         let by_bytes = (MAX_PAGE_BYTES / self.story_bytes.load(Relaxed).max(1)).max(LEAST);
-        max.min(by_rate).min(by_bytes)
+        max.min(by_rate).min(by_bytes).min(self.most_stories.load(Relaxed))
     }
 
     /// The signed URL of a private asset's file.
@@ -169,29 +201,18 @@ impl VendorSource {
         signed.map_err(|error| FileError::permanent(format!("it is private, and its file is not shown: {error}")))
     }
 
-    /// Reads stories with their contents, published copies and schedulings.
-    async fn details(&self, wanted: &[i64], next: Option<i64>) -> Result<Page, SourceError> {
+    /// Reads stories with their contents, published copies and schedulings: a page without its cursor, and how many stories it has. It ends with the
+    /// story that makes it too large.
+    async fn details(&self, wanted: &[i64]) -> Result<(Page, usize), SourceError> {
         let client = &self.client;
-        let read = stream::iter(wanted.to_vec()).map(|id| async move {
-            match client.for_story(id, |id| client.vendor.story(id)).await {
-                Ok(story) => {
-                    client.note_success(id);
-                    self.story_streak.reset();
-                    Ok((id, Ok(story)))
-                }
-                Err(Error::NotFound) => Ok((id, Err(Record::Gone { id }))),
-                Err(error) if self.story_streak.tolerates(error) => {
-                    Ok((id, Err(Record::Unreadable { id, why: error.to_string() })))
-                }
-                Err(error) => Err(failure(error)),
-            }
-        });
-        let stories: Vec<(i64, Result<Value, Record>)> = read.buffered(AT_ONCE).try_collect().await?;
-        let mut copies = published::copies(client, &self.lists, &self.copy_streak, &stories).await?;
+        let mut held = client.vendor.memory().nothing();
+        let stories = self.drafts(wanted, &mut held).await?;
+        let mut copies = published::copies(client, &self.lists, &self.copy_streak, &stories, &mut held).await?;
         let is_by_language = self.lists.is_by_language(client).await?;
         let planned = self.lists.schedulings(client).await?;
         let mut bytes = 0;
-        let mut records = Vec::with_capacity(stories.len());
+        let count = stories.len();
+        let mut records = Vec::with_capacity(count);
         for (id, story) in stories {
             let mut story = match story {
                 Ok(story) => story,
@@ -201,12 +222,15 @@ impl VendorSource {
                 }
             };
             let copy = copies.remove(&id);
+            let is_copy_missing = copy == Some(published::Copy::Missing);
             if let Some(story) = story.as_object_mut() {
-                if let Some(published::Copy::Differs(copy)) = &copy {
-                    story.insert("_published".to_owned(), copy.clone());
+                if let Some(published::Copy::Differs(copy)) = copy {
+                    story.insert("_published".to_owned(), copy);
                 }
                 if let Some(planned) = planned.get(&id) {
-                    story.insert("_schedulings".to_owned(), planned.clone().into());
+                    let planned: Result<Vec<Value>, Error> = planned.iter().map(|record| record.tree(&mut held)).collect();
+                    let planned = planned.map_err(|error| failure_of("list of schedulings", error))?;
+                    story.insert("_schedulings".to_owned(), planned.into());
                 }
             }
             let kind = if story.get("is_folder").and_then(Value::as_bool) == Some(true) { Kind::Folder } else { Kind::Story };
@@ -214,7 +238,7 @@ impl VendorSource {
             bytes += length;
             if let Record::Story(story) = &mut record {
                 story.is_by_language = is_by_language;
-                if copy == Some(published::Copy::Missing) {
+                if is_copy_missing {
                     story.published_copy = Some(record::PublishedCopy { is_missing: true, ..record::PublishedCopy::default() });
                 }
             }
@@ -223,7 +247,43 @@ impl VendorSource {
             tokio::task::yield_now().await;
         }
         self.story_bytes.store(bytes / records.len().max(1), Relaxed);
-        Ok(Page { records, next })
+        Ok((Page { records, next: None, weight: bytes * STORY_COPIES }, count))
+    }
+
+    /// Reads the drafts of stories as trees, counted in `held`. It ends with the story that makes the page too large.
+    async fn drafts(&self, wanted: &[i64], held: &mut Held) -> Result<Vec<(i64, Result<Value, Record>)>, SourceError> {
+        let client = &self.client;
+        let mut read = stream::iter(wanted.to_vec())
+            .map(|id| async move {
+                match client.for_story(id, |id| client.vendor.story(id)).await {
+                    Ok(story) => {
+                        client.note_success(id);
+                        self.story_streak.reset();
+                        Ok((id, Ok(story)))
+                    }
+                    Err(Error::NotFound) => Ok((id, Err(Record::Gone { id }))),
+                    Err(error) if self.story_streak.tolerates(error) => {
+                        Ok((id, Err(Record::Unreadable { id, why: error.to_string() })))
+                    }
+                    Err(error) => Err(failure_of("story", error)),
+                }
+            })
+            .buffered(AT_ONCE);
+        let (mut stories, mut weight) = (Vec::with_capacity(wanted.len()), 0);
+        while let Some((id, story)) = read.try_next().await? {
+            let story = match story {
+                Ok(record) => {
+                    weight += record.weight();
+                    Ok(record.tree(held).map_err(|error| failure_of("story", error))?)
+                }
+                Err(record) => Err(record),
+            };
+            stories.push((id, story));
+            if weight > MAX_PAGE_WEIGHT {
+                break;
+            }
+        }
+        Ok(stories)
     }
 }
 
@@ -272,14 +332,15 @@ impl Source for VendorSource {
     }
 }
 
-fn number(record: &Value) -> i64 {
-    record.get("id").and_then(Value::as_i64).unwrap_or(0)
-}
-
-/// A record and its fingerprint.
-fn recorded(kind: Kind, value: &Value) -> (Record, [u8; 16]) {
-    let (record, fingerprint, _) = measured(kind, value);
-    (record, fingerprint)
+/// A page of these items without its cursor.
+fn page_of(kind: Kind, items: &[Item]) -> Page {
+    let mut weight = 0;
+    let recorded = |item: &Item| {
+        weight += item.record.weight();
+        let text = item.record.text();
+        (Record::read(kind, text), digest::of_parts([text.as_bytes()]))
+    };
+    Page { records: items.iter().map(recorded).collect(), next: None, weight }
 }
 
 /// A record, its fingerprint and its size in bytes of JSON.

@@ -41,6 +41,9 @@ impl FailureStreak {
                 | Error::NotFound
                 | Error::Refused(_)
                 | Error::TooLarge
+                | Error::RecordTooLarge
+                | Error::TooDeep
+                | Error::Encoded
                 | Error::Server(_)
                 | Error::Unreadable
                 | Error::Timeout

@@ -1,17 +1,22 @@
 //! The lists of a space. Each is read once after an import is opened.
 
-use super::{super::order, Error, RetryingClient, SourceError, failure};
+use super::{
+    super::{MAX_PAGE_WEIGHT, order},
+    Error, RetryingClient, SourceError,
+    failure::failure_of,
+    listing::{Kept, read_list},
+    published::Translatable,
+};
 use domain::content::import::{Phase, record};
-use egress::vendor::{Components, Page};
+use egress::vendor::{
+    Held, Record,
+    record::{number, text},
+};
 use futures_util::TryFutureExt;
 use secrecy::SecretString;
 use serde::Deserialize;
-use serde_json::Value;
-use std::{
-    collections::{HashMap, HashSet},
-    future::Future,
-    sync::Arc,
-};
+use serde_json::{Map, Value, value::RawValue};
+use std::{collections::HashMap, ops::Range, sync::Arc};
 use tokio::sync::{Mutex, OnceCell};
 use uuid::Uuid;
 
@@ -19,10 +24,12 @@ use uuid::Uuid;
 const ENTRIES: usize = 500;
 /// A cursor of entries is the index of the datasource times this, plus the index of the entry.
 const STRIDE: i64 = 10_000_000;
-/// How often a list is read again that changes while it is read.
-const READS: usize = 3;
-/// The maximum number of pages of a list, against sources that never end.
-const MAX_PAGES: u64 = 20_000;
+/// What a story of the list takes in bytes besides its path, here and in the maps from ids and UUIDs that the import makes of the list.
+const LISTED_BYTES: usize = 512;
+/// How often its path is held.
+const PATHS: usize = 4;
+/// What the name of an entry takes in bytes, in the map of the names that the import has brought.
+const NAME_BYTES: usize = 128;
 
 /// A story or folder in the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -35,29 +42,85 @@ pub(super) struct Listed {
     parent: i64,
 }
 
+/// A complete record of a list.
+pub(super) struct Item {
+    /// Its id; 0 if it has none.
+    pub(super) id: i64,
+    /// The id of its parent; 0 if it has none.
+    parent: i64,
+    pub(super) record: Record,
+}
+
+/// The members by which records are found and ordered.
+#[derive(Default, Deserialize)]
+#[serde(default)]
+struct Place<'a> {
+    #[serde(borrow)]
+    id: Option<&'a RawValue>,
+    #[serde(borrow)]
+    uuid: Option<&'a RawValue>,
+    #[serde(borrow)]
+    parent_id: Option<&'a RawValue>,
+    #[serde(borrow)]
+    is_folder: Option<&'a RawValue>,
+    #[serde(borrow)]
+    full_slug: Option<&'a RawValue>,
+    #[serde(borrow)]
+    story_id: Option<&'a RawValue>,
+}
+
+/// The components and their groups.
+struct Components {
+    components: Vec<Item>,
+    groups: Vec<Item>,
+}
+
+/// The space.
+struct Space {
+    /// The object, as a tree.
+    object: Value,
+    _held: Held,
+}
+
 /// The lists that were read so far.
 #[derive(Default)]
 pub(super) struct Lists {
-    space: OnceCell<Value>,
+    space: OnceCell<Space>,
     components: OnceCell<Components>,
-    presets: OnceCell<Vec<Value>>,
-    datasources: OnceCell<Vec<Value>>,
-    asset_folders: OnceCell<Vec<Value>>,
-    assets: OnceCell<Vec<Value>>,
-    story_headers: OnceCell<Vec<Listed>>,
+    translatable: OnceCell<Translatable>,
+    presets: OnceCell<Vec<Item>>,
+    datasources: OnceCell<Vec<Item>>,
+    asset_folders: OnceCell<Vec<Item>>,
+    assets: OnceCell<Vec<Item>>,
+    story_headers: OnceCell<(Vec<Listed>, Held)>,
     stories: OnceCell<Vec<i64>>,
     folders: OnceCell<Vec<i64>>,
-    tokens: OnceCell<Vec<Value>>,
+    tokens: OnceCell<Vec<Record>>,
     reader: OnceCell<Option<SecretString>>,
     asset_reader: OnceCell<Option<SecretString>>,
-    schedulings: OnceCell<HashMap<i64, Vec<Value>>>,
-    /// The entries of the current datasource, by its index in the list.
-    entries: Mutex<Option<(usize, Arc<Vec<Value>>)>>,
+    schedulings: OnceCell<HashMap<i64, Vec<Record>>>,
+    /// The entries of the current datasource.
+    entries: Mutex<Entries>,
+}
+
+/// The entries of the current datasource.
+#[derive(Default)]
+struct Entries {
+    /// The index of the datasource in the list, and its entries.
+    current: Option<(usize, Arc<Vec<Item>>)>,
+    /// What the names of all entries take that were read so far.
+    names: Option<Held>,
 }
 
 impl Lists {
     pub(super) async fn space(&self, client: &RetryingClient) -> Result<&Value, SourceError> {
-        self.space.get_or_try_init(|| client.with_retries(|| client.vendor.space()).map_err(failure)).await
+        let read = async {
+            let record = client.with_retries(|| client.vendor.space()).await.map_err(|error| failure_of("space", error))?;
+            let mut held = client.vendor.memory().nothing();
+            let object = record.tree(&mut held).map_err(|error| failure_of("space", error))?;
+            Ok::<_, SourceError>(Space { object, _held: held })
+        };
+        Ok(&self.space.get_or_try_init(|| read).await?.object)
     }
 
     /// A token for published content; `None` if the source shows none.
@@ -80,17 +143,21 @@ impl Lists {
 
     /// The first token of one of these kinds; `None` if the management token may not list tokens.
     async fn token(&self, client: &RetryingClient, kinds: &[&str]) -> Result<Option<SecretString>, SourceError> {
+        #[derive(Deserialize)]
+        struct Token {
+            access: String,
+            token: String,
+        }
         let read = async {
             match client.with_retries(|| client.vendor.api_keys()).await {
                 Ok(tokens) => Ok(tokens),
                 Err(Error::Unauthorized | Error::Forbidden | Error::NotFound) => Ok(Vec::new()),
-                Err(error) => Err(failure(error)),
+                Err(error) => Err(failure_of("list of tokens", error)),
             }
         };
         let tokens = self.tokens.get_or_try_init(|| read).await?;
-        let mut of_kind =
-            tokens.iter().filter(|token| token.get("access").and_then(Value::as_str).is_some_and(|token| kinds.contains(&token)));
-        Ok(of_kind.find_map(|of_kind| Some(SecretString::from(of_kind.get("token")?.as_str()?.to_owned()))))
+        let mut of_kind = tokens.iter().filter_map(Record::members::<Token>).filter(|token| kinds.contains(&&*token.access));
+        Ok(of_kind.next().map(|token| token.token.into()))
     }
 
     /// The codes of the languages besides the default one.
@@ -106,18 +173,18 @@ impl Lists {
     }
 
     /// The schedulings by story id; none if the token may not read them.
-    pub(super) async fn schedulings(&self, client: &RetryingClient) -> Result<&HashMap<i64, Vec<Value>>, SourceError> {
+    pub(super) async fn schedulings(&self, client: &RetryingClient) -> Result<&HashMap<i64, Vec<Record>>, SourceError> {
         let read = async {
-            let mut by_story: HashMap<i64, Vec<Value>> = HashMap::new();
+            let mut by_story: HashMap<i64, Vec<Record>> = HashMap::new();
             match read_list(client, |page| client.vendor.story_schedulings(page), keep_record).await {
-                Ok(all) => {
-                    for scheduling in all {
-                        let story = scheduling.get("story_id").and_then(Value::as_i64).unwrap_or(0);
-                        by_story.entry(story).or_default().push(scheduling);
+                Ok((all, _)) => {
+                    for Item { record, .. } in all {
+                        let story = record.members::<Place<'_>>().and_then(|place| number(place.story_id)).unwrap_or(0);
+                        by_story.entry(story).or_default().push(record);
                     }
                 }
-                Err(error) if error.is_transient() || error == Error::Unauthorized => return Err(failure(error)),
-                Err(_) => {}
+                Err(Error::Forbidden | Error::NotFound | Error::Refused(_)) => {}
+                Err(error) => return Err(failure_of("list of schedulings", error)),
             }
             Ok(by_story)
         };
@@ -125,26 +192,24 @@ impl Lists {
     }
 
     /// A list whose items are complete records.
-    pub(super) async fn plain(&self, client: &RetryingClient, phase: Phase) -> Result<&[Value], SourceError> {
+    pub(super) async fn plain(&self, client: &RetryingClient, phase: Phase) -> Result<&[Item], SourceError> {
         let list = match phase {
             Phase::ComponentGroups => &self.components(client).await?.groups,
             Phase::Components => &self.components(client).await?.components,
             Phase::Presets => {
-                self.presets.get_or_try_init(|| client.with_retries(|| client.vendor.presets()).map_err(failure)).await?
+                let read = client.with_retries(|| client.vendor.presets()).map_err(|error| failure_of("list of presets", error));
+                self.presets.get_or_try_init(|| read.map_ok(items)).await?
             }
             Phase::Datasources => self.datasources(client).await?,
             Phase::AssetFolders => {
-                let read =
-                    async { Ok(parents_first(client.with_retries(|| client.vendor.asset_folders()).await.map_err(failure)?)) };
-                self.asset_folders.get_or_try_init(|| read).await?
+                let read = client.with_retries(|| client.vendor.asset_folders());
+                let read = read.map_err(|error| failure_of("list of asset folders", error));
+                self.asset_folders.get_or_try_init(|| read.map_ok(|records| parents_first(items(records)))).await?
             }
             Phase::Assets => {
-                let read = async {
-                    Ok::<_, SourceError>(by_number(
-                        read_list(client, |page| client.vendor.assets(page), keep_record).await.map_err(failure)?,
-                    ))
-                };
-                self.assets.get_or_try_init(|| read).await?
+                let read = read_list(client, |page| client.vendor.assets(page), keep_record);
+                let read = read.map_err(|error| failure_of("list of assets", error));
+                self.assets.get_or_try_init(|| read.map_ok(|(items, _)| by_number(items))).await?
             }
             _ => return Ok(&[]),
         };
@@ -153,60 +218,76 @@ impl Lists {
 
     async fn components(&self, client: &RetryingClient) -> Result<&Components, SourceError> {
         let read = async {
-            let Components { components, groups } = client.with_retries(|| client.vendor.components()).await.map_err(failure)?;
-            Ok(Components { components, groups: parents_first(groups) })
+            let read = client.with_retries(|| client.vendor.components()).await;
+            let read = read.map_err(|error| failure_of("list of components", error))?;
+            Ok::<_, SourceError>(Components { components: items(read.components), groups: parents_first(items(read.groups)) })
         };
         self.components.get_or_try_init(|| read).await
     }
 
-    async fn datasources(&self, client: &RetryingClient) -> Result<&Vec<Value>, SourceError> {
-        let read =
-            async { Ok(by_number(read_list(client, |page| client.vendor.datasources(page), keep_record).await.map_err(failure)?)) };
-        self.datasources.get_or_try_init(|| read).await
+    /// The fields that the components say are translatable.
+    pub(super) async fn translatable(&self, client: &RetryingClient) -> Result<&Translatable, SourceError> {
+        let components = &self.components(client).await?.components;
+        let read = async {
+            let mut all = Translatable::default();
+            for Item { record, .. } in components {
+                let mut held = client.vendor.memory().nothing();
+                all.add_component(&record.tree(&mut held).map_err(|error| failure_of("list of components", error))?);
+            }
+            Ok::<_, SourceError>(all)
+        };
+        self.translatable.get_or_try_init(|| read).await
     }
 
-    /// A page of at most `max` entries with the values of all dimensions, and the next cursor. Entries keep the source's order, so a cursor is only
-    /// valid for the list that was read this time.
+    async fn datasources(&self, client: &RetryingClient) -> Result<&Vec<Item>, SourceError> {
+        let read = read_list(client, |page| client.vendor.datasources(page), keep_record);
+        let read = read.map_err(|error| failure_of("list of datasources", error));
+        self.datasources.get_or_try_init(|| read.map_ok(|(items, _)| by_number(items))).await
+    }
+
+    /// The entries of a datasource with the values of all dimensions, the indices of a page of at most `max` of them, and the next cursor. Entries keep
+    /// the source's order, so a cursor is only valid for the list that was read this time.
     pub(super) async fn entries(
         &self,
         client: &RetryingClient,
         cursor: i64,
         max: usize,
-    ) -> Result<(Vec<Value>, Option<i64>), SourceError> {
+    ) -> Result<(Arc<Vec<Item>>, Range<usize>, Option<i64>), SourceError> {
         let datasources = self.datasources(client).await?;
         let place = usize::try_from(cursor / STRIDE).unwrap_or(usize::MAX);
-        let from = usize::try_from(cursor % STRIDE).unwrap_or(0);
-        let Some(datasource) = datasources.get(place) else { return Ok((Vec::new(), None)) };
+        let Some(datasource) = datasources.get(place) else { return Ok((Arc::default(), 0..0, None)) };
         let mut at_hand = self.entries.lock().await;
-        let entries = match &*at_hand {
+        let entries = match &at_hand.current {
             Some((at, entries)) if *at == place => entries.clone(),
             _ => {
-                let read = Arc::new(entries_of(client, datasource).await?);
-                *at_hand = Some((place, read.clone()));
+                // Those of the datasource before are not needed any more.
+                at_hand.current = None;
+                let names = at_hand.names.get_or_insert_with(|| client.vendor.memory().nothing());
+                let read = entries_of(client, datasource, names).await;
+                let read = Arc::new(read.map_err(|error| failure_of("list of entries of a datasource", error))?);
+                at_hand.current = Some((place, read.clone()));
                 read
             }
         };
-        let page: Vec<Value> = entries.iter().skip(from).take(ENTRIES.min(max)).cloned().collect();
-        let to = from + page.len();
+        let from = usize::try_from(cursor % STRIDE).unwrap_or(0).min(entries.len());
+        let to = from + page_end(entries.get(from..).unwrap_or_default(), ENTRIES.min(max));
         let next = if to < entries.len() {
             Some(cursor - cursor % STRIDE + i64::try_from(to).unwrap_or(0))
         } else {
             (place + 1 < datasources.len()).then(|| (cursor / STRIDE + 1) * STRIDE)
         };
-        Ok((page, next))
+        Ok((entries, from..to, next))
     }
 
     /// All stories and folders, by id.
     pub(super) async fn story_headers(&self, client: &RetryingClient) -> Result<&[Listed], SourceError> {
         let read = async {
-            let mut story_headers =
-                read_list(client, |page| client.vendor.stories(page), |value| listed(&value).map(|value| (value.id, value)))
-                    .await
-                    .map_err(failure)?;
+            let read = read_list(client, |page| client.vendor.stories(page), |record| listed(&record)).await;
+            let (mut story_headers, held) = read.map_err(|error| failure_of("list of stories", error))?;
             story_headers.sort_by_key(|head| head.id);
-            Ok::<_, SourceError>(story_headers)
+            Ok::<_, SourceError>((story_headers, held))
         };
-        Ok(self.story_headers.get_or_try_init(|| read).await?.as_slice())
+        Ok(self.story_headers.get_or_try_init(|| read).await?.0.as_slice())
     }
 
     /// The ids of all stories without folders, ascending.
@@ -229,93 +310,79 @@ impl Lists {
     }
 }
 
-/// Reads all pages of a list, each record once, in the source's order. If the list changed meanwhile, records may have moved to pages that were read
-/// already, so it is read again for those that were missed.
-async fn read_list<T, F: Future<Output = Result<Page, Error>>>(
-    client: &RetryingClient,
-    page: impl Fn(u64) -> F,
-    keep: impl Fn(Value) -> Option<(i64, T)>,
-) -> Result<Vec<T>, Error> {
-    let mut all: Vec<T> = Vec::new();
-    let mut seen = HashSet::new();
-    for _ in 0..READS {
-        let read = read_pages(client, &page, &keep).await?;
-        let mut came = HashSet::new();
-        let mut has_duplicates = false;
-        for (id, item) in read.items {
-            has_duplicates |= !came.insert(id);
-            if seen.insert(id) {
-                all.push(item);
-            }
-        }
-        if !has_duplicates && !read.has_changed {
-            break;
-        }
-    }
-    Ok(all)
+/// How many of these items make a page: at most `max`, and not many more bytes than a page may have.
+pub(super) fn page_end(items: &[Item], max: usize) -> usize {
+    let mut weight = 0;
+    let page = items.iter().take(max).take_while(|item| {
+        let fits = weight < MAX_PAGE_WEIGHT;
+        weight += item.record.weight();
+        fits
+    });
+    page.count()
 }
 
-/// The result of reading a list once.
-struct ListRead<T> {
-    items: Vec<(i64, T)>,
-    /// Whether the total changed between pages.
-    has_changed: bool,
+fn items(records: Vec<Record>) -> Vec<Item> {
+    records.into_iter().map(item).collect()
 }
 
-/// Reads a list to its end: an empty page, or a short page once the total is reached.
-async fn read_pages<T, F: Future<Output = Result<Page, Error>>>(
-    client: &RetryingClient,
-    page: impl Fn(u64) -> F,
-    keep: impl Fn(Value) -> Option<(i64, T)>,
-) -> Result<ListRead<T>, Error> {
-    let mut read = ListRead { items: Vec::new(), has_changed: false };
-    let mut came = 0;
-    let mut said = None;
-    for number in 1..=MAX_PAGES {
-        let page = client.with_retries(|| page(number)).await?;
-        let here = page.items.len() as u64;
-        came += here;
-        // `keep` reduces each record before the next page is read, because lists may be long.
-        read.items.extend(page.items.into_iter().filter_map(&keep));
-        read.has_changed |= number > 1 && page.total != said;
-        said = page.total;
-        let is_short = page.per_page.is_some_and(|per_page| here < per_page);
-        if here == 0 || page.total.is_none_or(|total| is_short && came >= total) {
-            break;
-        }
-    }
-    Ok(read)
+fn item(record: Record) -> Item {
+    let (id, parent) = {
+        let place = record.members::<Place<'_>>().unwrap_or_default();
+        (number(place.id).unwrap_or(0), number(place.parent_id).unwrap_or(0))
+    };
+    Item { id, parent, record }
+}
+
+/// Keeps a whole record that has an id.
+fn keep_record(record: Record) -> Option<Kept<Item>> {
+    let id = number(record.members::<Place<'_>>()?.id)?;
+    Some(Kept { id, item: item(record), bytes: 0 })
 }
 
 /// Sorts records by id, an order that does not change when others are added or removed at the source.
-fn by_number(mut records: Vec<Value>) -> Vec<Value> {
-    records.sort_by_key(id);
-    records
+fn by_number(mut items: Vec<Item>) -> Vec<Item> {
+    items.sort_by_key(|item| item.id);
+    items
 }
 
-/// Keeps a whole record.
-fn keep_record(record: Value) -> Option<(i64, Value)> {
-    Some((record.get("id")?.as_i64()?, record))
+/// Sorts records by depth, parents first.
+fn parents_first(items: Vec<Item>) -> Vec<Item> {
+    order::parents_first(by_number(items), |item| (item.id, item.parent))
 }
 
-/// All entries of a datasource with their positions and dimension values.
-async fn entries_of(client: &RetryingClient, datasource: &Value) -> Result<Vec<Value>, SourceError> {
-    let source = id(datasource);
-    let entries = read_list(client, |page| client.vendor.datasource_entries(source, None, page), keep_record).await;
-    let mut entries = entries.map_err(failure)?;
-    let mut values: HashMap<i64, serde_json::Map<String, Value>> = HashMap::new();
-    for dimension in datasource.get("dimensions").and_then(Value::as_array).into_iter().flatten() {
-        let number = id(dimension);
-        let Some(code) = dimension.get("entry_value").and_then(Value::as_str) else { continue };
-        let in_it = read_list(client, |page| client.vendor.datasource_entries(source, Some(number), page), keep_record).await;
-        for entry in in_it.map_err(failure)? {
-            if let Some(value) = entry.get("dimension_value").filter(|entry| entry.is_string()) {
-                values.entry(id(&entry)).or_default().insert(code.to_owned(), value.clone());
-            }
+/// All entries of a datasource with their positions and dimension values. What their names take is counted in `names`.
+async fn entries_of(client: &RetryingClient, datasource: &Item, names: &mut Held) -> Result<Vec<Item>, Error> {
+    #[derive(Default, Deserialize)]
+    #[serde(default)]
+    struct Dimensions<'a> {
+        #[serde(borrow)]
+        dimensions: Option<&'a RawValue>,
+    }
+    #[derive(Deserialize)]
+    struct Dimension {
+        id: i64,
+        entry_value: String,
+    }
+    let source = datasource.id;
+    let memory = client.vendor.memory();
+    let (entries, _) = read_list(client, |page| client.vendor.datasource_entries(source, None, page), keep_record).await?;
+    let dimensions = datasource.record.members::<Dimensions<'_>>().unwrap_or_default().dimensions;
+    let dimensions: Vec<&RawValue> = dimensions.and_then(|list| serde_json::from_str(list.get()).ok()).unwrap_or_default();
+    let mut values: HashMap<i64, Map<String, Value>> = HashMap::new();
+    let mut held = memory.nothing();
+    for dimension in dimensions.iter().filter_map(|dimension| serde_json::from_str::<Dimension>(dimension.get()).ok()) {
+        let read = |page| client.vendor.datasource_entries(source, Some(dimension.id), page);
+        for (entry, value) in read_list(client, read, dimension_value).await?.0 {
+            held.grow(NAME_BYTES + dimension.entry_value.len() + value.len())?;
+            values.entry(entry).or_default().insert(dimension.entry_value.clone(), value.into());
         }
     }
-    for (place, entry) in (1_u64..).zip(&mut entries) {
-        let own = values.remove(&id(entry)).unwrap_or_default();
+    let mut complete = Vec::with_capacity(entries.len());
+    for (place, Item { id, parent, record }) in (1_u64..).zip(entries) {
+        let mut held = memory.nothing();
+        let mut entry = record.tree(&mut held)?;
+        drop(record);
+        let own = values.remove(&id).unwrap_or_default();
         if let Some(entry) = entry.as_object_mut() {
             // Storyblok's entries have no position; their order is that of the list.
             if entry.get("position").is_none_or(Value::is_null) {
@@ -324,38 +391,65 @@ async fn entries_of(client: &RetryingClient, datasource: &Value) -> Result<Vec<V
             entry.insert("datasource_id".to_owned(), source.into());
             entry.insert("dimension_values".to_owned(), Value::Object(own));
         }
+        let name = entry.get("name").and_then(Value::as_str).map_or(0, str::len);
+        names.grow(NAME_BYTES + name)?;
+        complete.push(Item { id, parent, record: Record::made(&entry, memory)? });
     }
-    Ok(entries)
+    Ok(complete)
 }
 
-fn listed(story: &Value) -> Option<Listed> {
-    Some(Listed {
-        id: story.get("id")?.as_i64()?,
-        uuid: story.get("uuid").and_then(|story| story.as_str()?.parse().ok()),
-        full_slug: story.get("full_slug").and_then(Value::as_str).map(str::to_owned),
-        is_folder: story.get("is_folder").and_then(Value::as_bool).unwrap_or(false),
-        parent: story.get("parent_id").and_then(Value::as_i64).unwrap_or(0),
-    })
+/// Keeps the id of an entry and its value in a dimension, if it has one.
+fn dimension_value(record: Record) -> Option<Kept<(i64, String)>> {
+    #[derive(Deserialize)]
+    struct Entry<'a> {
+        id: i64,
+        #[serde(borrow, default)]
+        dimension_value: Option<&'a RawValue>,
+    }
+    let entry = record.members::<Entry<'_>>()?;
+    let value = text(entry.dimension_value)?;
+    let bytes = NAME_BYTES + value.len();
+    Some(Kept { id: entry.id, item: (entry.id, value), bytes })
 }
 
-fn id(value: &Value) -> i64 {
-    value.get("id").and_then(Value::as_i64).unwrap_or(0)
-}
-
-/// Sorts records with a `parent_id`, parents first.
-fn parents_first(mut all: Vec<Value>) -> Vec<Value> {
-    all.sort_by_key(id);
-    order::parents_first(all, |value| (id(value), value.get("parent_id").and_then(Value::as_i64).unwrap_or(0)))
+fn listed(record: &Record) -> Option<Kept<Listed>> {
+    let place = record.members::<Place<'_>>()?;
+    let id = number(place.id)?;
+    let full_slug = text(place.full_slug);
+    let bytes = LISTED_BYTES + PATHS * full_slug.as_ref().map_or(0, String::len);
+    let item = Listed {
+        id,
+        uuid: text(place.uuid).and_then(|uuid| uuid.parse().ok()),
+        full_slug,
+        is_folder: place.is_folder.is_some_and(|is_folder| is_folder.get() == "true"),
+        parent: number(place.parent_id).unwrap_or(0),
+    };
+    Some(Kept { id, item, bytes })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::parents_first;
-    use serde_json::json;
+    use super::{items, page_end, parents_first};
+    use egress::vendor::{Memory, Record};
+    use serde_json::{Value, json};
+
+    fn records(values: &[Value]) -> Vec<Record> {
+        let memory = Memory::new(1 << 30);
+        values.iter().map(|value| Record::made(value, &memory).unwrap()).collect()
+    }
 
     #[test]
     fn parents_come_first() {
-        let all = parents_first(vec![json!({"id": 1, "parent_id": 2}), json!({"id": 3}), json!({"id": 2, "parent_id": null})]);
-        assert_eq!(all.iter().map(|value| value["id"].as_i64().unwrap()).collect::<Vec<_>>(), [2, 3, 1]);
+        let all = [json!({"id": 1, "parent_id": 2}), json!({"id": 3}), json!({"id": 2, "parent_id": null}), json!([])];
+        let all = parents_first(items(records(&all)));
+        assert_eq!(all.iter().map(|item| item.id).collect::<Vec<_>>(), [2, 3, 1, 0]);
+    }
+
+    #[test]
+    fn a_page_ends_with_the_record_that_makes_it_too_large() {
+        let large = |id: u32| json!({ "id": id, "text": "x".repeat(9 << 20) });
+        let all = items(records(&[json!({"id": 1}), large(2), large(3), json!({"id": 4})]));
+        assert_eq!((page_end(&all, 10), page_end(&all[1..], 10), page_end(&all[3..], 10)), (3, 2, 1));
+        assert_eq!((page_end(&all, 1), page_end(&[], 10)), (1, 0));
     }
 }

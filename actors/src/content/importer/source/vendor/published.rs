@@ -2,19 +2,19 @@
 
 mod languages;
 
-use self::languages::Translatable;
-use super::{ById, Error, FailureStreak, Lists, RetryingClient, SourceError, failure};
+pub(super) use self::languages::Translatable;
+use super::{ById, Error, FailureStreak, Lists, RetryingClient, SourceError, failure::failure_of};
 use domain::content::{
     import::{
-        Phase, Record, record,
+        Record, record,
         translated::{self, Translations},
     },
     language,
 };
-use egress::vendor::Wanted;
+use egress::vendor::{Held, Page, Record as Received, Wanted, record::text};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Deserialize;
-use serde_json::{Value, json};
+use serde_json::{Value, json, value::RawValue};
 use std::collections::{BTreeSet, HashMap};
 
 /// How many stories' versions are requested concurrently.
@@ -45,12 +45,13 @@ struct UncertainStory<'a> {
 }
 
 /// The published copies that differ from the drafts, by story id. A missing entry means that the draft is public, apart from translations whose
-/// public version cannot be read.
+/// public version cannot be read. What is held meanwhile is counted in `held`.
 pub(super) async fn copies(
     client: &RetryingClient,
     lists: &Lists,
     streak: &FailureStreak,
     stories: &[(i64, Result<Value, Record>)],
+    held: &mut Held,
 ) -> Result<ById<Copy>, SourceError> {
     let is_by_language = lists.is_by_language(client).await?;
     let uncertain: Vec<UncertainStory<'_>> = stories
@@ -62,7 +63,7 @@ pub(super) async fn copies(
         return Ok(ById::new());
     }
     let has_languages = !lists.languages(client).await?.is_empty();
-    let delivered = delivered(client, lists, streak, &uncertain).await?;
+    let delivered = delivered(client, lists, streak, &uncertain, held).await?;
     let mut found = ById::new();
     let (mut by_version, mut by_language) = (Vec::new(), Vec::new());
     for story in &uncertain {
@@ -79,12 +80,18 @@ pub(super) async fn copies(
             _ => {}
         }
     }
-    let versions =
-        stream::iter(by_version).map(|(id, copy)| async move { Ok((id, with_name(version(client, streak, id).await?, copy))) });
-    let versions: ById<Copy> = versions.buffered(AT_ONCE).try_collect().await?;
+    let mut read = stream::iter(by_version)
+        .map(|(id, copy)| async move { Ok((id, copy, version(client, streak, id).await?)) })
+        .buffered(AT_ONCE);
+    let mut versions: ById<Copy> = ById::new();
+    while let Some((id, copy, (version, of_version))) = read.try_next().await? {
+        held.join(of_version);
+        versions.insert(id, with_name(version, copy));
+    }
+    drop(read);
     by_language.extend(uncertain.iter().filter(|d| versions.get(&d.id) == Some(&Copy::Missing) && delivered.contains_key(&d.id)));
     found.extend(versions);
-    rebuild(client, lists, streak, &by_language, (&delivered, &mut found)).await?;
+    rebuild(client, lists, streak, &by_language, (&delivered, &mut found, held)).await?;
     Ok(found)
 }
 
@@ -112,10 +119,10 @@ async fn rebuild(
     lists: &Lists,
     streak: &FailureStreak,
     stories: &[&UncertainStory<'_>],
-    (delivered, found): (&ById<Value>, &mut ById<Copy>),
+    (delivered, found, held): (&ById<Value>, &mut ById<Copy>, &mut Held),
 ) -> Result<(), SourceError> {
     let Some(token) = lists.reader(client).await?.filter(|_| !stories.is_empty()) else { return Ok(()) };
-    let mut translatable = Translatable::of(lists.plain(client, Phase::Components).await?);
+    let mut translatable = lists.translatable(client).await?.clone();
     for content in stories.iter().filter_map(|story| story.story.get("content")) {
         translatable.learn(content);
     }
@@ -138,12 +145,12 @@ async fn rebuild(
                     }
                     continue;
                 }
-                Err(error) => return Err(failure(error)),
+                Err(error) => return Err(failure_of("published content", error)),
             };
             streak.reset();
+            let items = trees(page, held)?;
             for story in wanted {
-                let translated =
-                    page.items.iter().find(|other| uuid(other) == uuid(story.story)).and_then(|item| item.get("content"));
+                let translated = items.iter().find(|other| uuid(other) == uuid(story.story)).and_then(|item| item.get("content"));
                 let copy = copies.get_mut(&story.id).and_then(|copy| copy.get_mut("content"));
                 if let (Some(copy), Some(translated)) = (copy, translated) {
                     translatable.add(copy, translated, &suffix);
@@ -187,6 +194,7 @@ async fn delivered(
     lists: &Lists,
     streak: &FailureStreak,
     stories: &[UncertainStory<'_>],
+    held: &mut Held,
 ) -> Result<ById<Value>, SourceError> {
     let Some(token) = lists.reader(client).await? else { return Ok(ById::new()) };
     let mut found = ById::new();
@@ -195,37 +203,46 @@ async fn delivered(
         match client.with_retries(|| client.vendor.published(token, "default", Wanted::Uuids(&uuids))).await {
             Ok(page) => {
                 streak.reset();
-                let by_uuid: HashMap<&str, &Value> = page.items.iter().filter_map(|item| Some((uuid(item)?, item))).collect();
+                let items = trees(page, held)?;
+                let by_uuid: HashMap<&str, &Value> = items.iter().filter_map(|item| Some((uuid(item)?, item))).collect();
                 let copy = |value: &UncertainStory<'_>| Some((value.id, difference(value.story, by_uuid.get(uuid(value.story)?)?)));
                 found.extend(some.iter().filter_map(copy));
             }
+            Err(error @ Error::OverMemory) => return Err(failure_of("published content", error)),
             // The token cannot read the delivery API; versions are searched instead.
             Err(error) if !error.is_transient() => return Ok(ById::new()),
             Err(error) if streak.tolerates(error) => {}
-            Err(error) => return Err(failure(error)),
+            Err(error) => return Err(failure_of("published content", error)),
         }
     }
     Ok(found)
 }
 
+/// The stories of a page as trees, counted in `held`.
+fn trees(page: Page, held: &mut Held) -> Result<Vec<Value>, SourceError> {
+    let trees: Result<_, Error> = page.items.into_iter().map(|item| item.tree(held)).collect();
+    trees.map_err(|error| failure_of("published content", error))
+}
+
 /// Searches the versions of a story, newest first, for the last published one.
-async fn version(client: &RetryingClient, streak: &FailureStreak, id: i64) -> Result<Copy, SourceError> {
+async fn version(client: &RetryingClient, streak: &FailureStreak, id: i64) -> Result<(Copy, Held), SourceError> {
+    let mut held = client.vendor.memory().nothing();
     for number in 1..=PAGES {
         match client.for_story(id, |id| client.vendor.story_versions(id, number)).await {
             Ok(page) => {
                 streak.reset();
-                let found = newest(&page.items);
+                let found = newest(&page.items, &mut held).map_err(|error| failure_of("version of a story", error))?;
                 let is_last = page.items.is_empty() || page.per_page.is_none_or(|per_page| (page.items.len() as u64) < per_page);
                 if found != Copy::Missing || is_last {
-                    return Ok(found);
+                    return Ok((found, held));
                 }
             }
             Err(Error::Unauthorized | Error::Forbidden | Error::NotFound | Error::Refused(_)) => break,
             Err(error) if streak.tolerates(error) => break,
-            Err(error) => return Err(failure(error)),
+            Err(error) => return Err(failure_of("version of a story", error)),
         }
     }
-    Ok(Copy::Missing)
+    Ok((Copy::Missing, held))
 }
 
 /// Adds name, tags and so on from the delivery API; versions have only the content.
@@ -256,24 +273,37 @@ fn difference(draft: &Value, copy: &Value) -> Value {
     Value::Object(differing.map(|(key, value)| (key.to_owned(), value.clone())).collect())
 }
 
-/// The content of the newest published version of a page.
-fn newest(versions: &[Value]) -> Copy {
-    let text = |value: &Value, key: &str| value.get(key).and_then(Value::as_str).unwrap_or_default().to_owned();
+/// The content of the newest published version of a page, counted in `held`.
+fn newest(versions: &[Received], held: &mut Held) -> Result<Copy, Error> {
+    #[derive(Deserialize)]
+    struct Version<'a> {
+        #[serde(default)]
+        id: Option<i64>,
+        #[serde(borrow, default)]
+        status: Option<&'a RawValue>,
+        #[serde(borrow, default)]
+        created_at: Option<&'a RawValue>,
+        #[serde(borrow)]
+        content: &'a RawValue,
+    }
+    let is_published = |version: &Version<'_>| {
+        matches!(text(version.status).as_deref(), Some("published" | "released")) && version.content.get().starts_with('{')
+    };
     let published = versions
         .iter()
-        .filter(|version| {
-            matches!(text(version, "status").as_str(), "published" | "released")
-                && version.get("content").is_some_and(Value::is_object)
-        })
-        .max_by_key(|version| (text(version, "created_at"), id(version)));
-    published
-        .and_then(|published| published.get("content"))
-        .map_or(Copy::Missing, |content| Copy::Differs(json!({ "content": content })))
+        .filter_map(|record| Some((record, record.members::<Version<'_>>()?)))
+        .filter(|(_, version)| is_published(version))
+        .max_by_key(|(_, version)| (text(version.created_at).unwrap_or_default(), version.id));
+    let Some((record, version)) = published else { return Ok(Copy::Missing) };
+    held.grow(record.weight())?;
+    let content: Value = serde_json::from_str(version.content.get()).map_err(|_| Error::Unreadable)?;
+    Ok(Copy::Differs(json!({ "content": content })))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Copy, check_uncertain, difference, newest};
+    use super::{Copy, Received, check_uncertain, difference, newest};
+    use egress::vendor::Memory;
     use serde_json::json;
 
     #[test]
@@ -315,6 +345,11 @@ mod tests {
             version("2026-01-02", "released", 2),
             json!({"created_at": "2026-01-04", "status": "published", "content": null}),
         ];
+        let memory = Memory::new(1 << 20);
+        let newest = |versions: &[serde_json::Value]| {
+            let versions: Vec<_> = versions.iter().map(|version| Received::made(version, &memory).unwrap()).collect();
+            newest(&versions, &mut memory.nothing()).unwrap()
+        };
         assert_eq!(newest(&versions), Copy::Differs(json!({"content": {"n": 2}})));
         assert_eq!(newest(&versions[..1]), Copy::Missing);
     }

@@ -6,20 +6,19 @@ use serde_json::{Map, Value};
 use std::collections::HashSet;
 
 /// The translatable fields, as component and field name.
-#[derive(Debug, Default)]
-pub(super) struct Translatable(HashSet<(String, String)>);
+#[derive(Debug, Clone, Default)]
+pub(in super::super) struct Translatable(HashSet<(String, String)>);
 
 impl Translatable {
-    /// The translatable fields of these components.
-    pub(super) fn of(components: &[Value]) -> Self {
-        let fields = components
-            .iter()
-            .filter_map(|component| Some((component.get("name")?.as_str()?, component.get("schema")?.as_object()?)));
+    /// Adds the translatable fields of a component.
+    pub(in super::super) fn add_component(&mut self, component: &Value) {
+        let (Some(name), Some(schema)) =
+            (component.get("name").and_then(Value::as_str), component.get("schema").and_then(Value::as_object))
+        else {
+            return;
+        };
         let translatable = |field: &Value| field.get("translatable").and_then(Value::as_bool) == Some(true);
-        let names = fields.flat_map(|(component, schema)| {
-            schema.iter().filter(|(_, field)| translatable(field)).map(|(name, _)| (component.to_owned(), name.clone()))
-        });
-        Self(names.collect())
+        self.0.extend(schema.iter().filter(|(_, field)| translatable(field)).map(|(field, _)| (name.to_owned(), field.clone())));
     }
 
     /// Adds the fields that have translations in a content tree, even if their schema does not say so any more.
@@ -93,11 +92,14 @@ mod tests {
     #[test]
     fn what_differs_in_a_language_becomes_a_field_of_that_language() {
         let field = |value: bool| json!({"type": "text", "translatable": value});
-        let translatable = Translatable::of(&[
+        let mut translatable = Translatable::default();
+        for component in [
             json!({"name": "page", "schema": {"title": field(true), "intro": field(true), "body": {"type": "bloks"}, "note": field(false)}}),
             json!({"name": "teaser", "schema": {"text": field(true)}}),
-        ]);
-        let mut translatable = translatable;
+            json!({"schema": {"text": field(true)}}),
+        ] {
+            translatable.add_component(&component);
+        }
         translatable.learn(&json!({"component": "page", "body": [{"component": "teaser", "more__i18n__it": "x"}]}));
         let teaser = |uid: &str, text: &str| json!({"component": "teaser", "_uid": uid, "text": text});
         let mut tree = json!({"component": "page", "_uid": "0", "title": "Home", "note": "n",
