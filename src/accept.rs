@@ -19,6 +19,7 @@ use domain::shared::SharedEntropy;
 use prometheus::IntGauge;
 use routes::{dispatch::Dispatch, ops::Metrics};
 use shares::{Place, Room, Shares};
+use socket2::SockRef;
 use std::{io, net::IpAddr, sync::Arc, time::Duration};
 use timeouts::{TimedStream, Timeouts};
 use tokio::{
@@ -39,6 +40,10 @@ pub struct Limits {
     pub header: Duration,
     /// Time without a request or a byte.
     pub idle: Duration,
+    /// How long a client may take less of its responses than `pace`, or nothing at all.
+    pub slack: Duration,
+    /// Bytes that a client has to take in each second in which some wait for it.
+    pub pace: u32,
     /// Time from the head of a request to the head of its response.
     pub request: Duration,
     /// Number of header lines of a request.
@@ -58,6 +63,8 @@ impl Default for Limits {
             connections_per_address: 256,
             header: Duration::from_secs(5),
             idle: Duration::from_mins(1),
+            slack: Duration::from_secs(30),
+            pace: 4 << 10,
             request: Duration::from_secs(30),
             header_lines: 100,
             header_bytes: 32 << 10,
@@ -83,6 +90,9 @@ pub struct ServerState {
 
 /// The pause after the system refused a connection (too many open files), which lasts for a while.
 const BACKOFF: Duration = Duration::from_millis(200);
+
+/// How many bytes the system keeps of a connection that it has not sent yet. Without a limit it takes megabytes, and whether a client takes them is seen late.
+const MAX_UNSENT: u32 = 256 << 10;
 
 /// Serves until `stop` turns true, then lets running requests finish within `limits.drain`. Returns whether all of them did.
 pub async fn serve(listener: TcpListener, state: ServerState, mut stop: watch::Receiver<bool>) -> bool {
@@ -148,6 +158,9 @@ async fn accept(listener: &TcpListener) -> Option<(TcpStream, IpAddr)> {
             // A response is written as a whole: without TCP_NODELAY the system would wait for more to send.
             if let Err(error) = stream.set_nodelay(true) {
                 tracing::debug!(%error, "no TCP_NODELAY");
+            }
+            if let Err(error) = SockRef::from(&stream).set_tcp_notsent_lowat(MAX_UNSENT) {
+                tracing::debug!(%error, "no TCP_NOTSENT_LOWAT");
             }
             Some((stream, peer.ip().to_canonical()))
         }

@@ -240,7 +240,7 @@ fn identity(
 fn content(dispatch: Dispatch, config: &Config, components: &Components, sessions: Sessions) -> Result<Dispatch, Fault> {
     let delivery_cache = DeliveryCache::new(config.reads, &components.actors, components.clock.clone(), &components.metrics)?;
     let content = Content {
-        store: components.store.clone(),
+        store: components.store.with_max_result(config.reads.max_response),
         spaces: components.actors.spaces.clone(),
         deliveries: components.actors.deliveries.clone(),
         delivery_cache,

@@ -44,10 +44,17 @@ pub(super) async fn serve(
     stop: watch::Receiver<bool>,
 ) {
     let leftover = stream.leftover();
-    if serve_requests(stream, peer, state, place, stop).await == Close::Lingering
-        && let Some(stream) = leftover.take()
-    {
-        linger::close(stream).await;
+    let close = serve_requests(stream, peer, state, place, stop).await;
+    let Some(stream) = leftover.take() else { return };
+    match close {
+        Close::AtOnce => {}
+        Close::Lingering => linger::close(stream).await,
+        Close::Reset => {
+            // Otherwise the system would keep what it has not sent, and go on trying.
+            if let Err(error) = stream.set_zero_linger() {
+                tracing::debug!(%error, "a connection cannot be reset");
+            }
+        }
     }
 }
 
@@ -58,6 +65,8 @@ enum Close {
     AtOnce,
     /// See [`linger`].
     Lingering,
+    /// With what was not sent yet.
+    Reset,
 }
 
 async fn serve_requests(
@@ -74,8 +83,9 @@ async fn serve_requests(
     // Whether a response was the last one because its request was not read to the end.
     let is_cut = Arc::new(AtomicBool::new(false));
     let cut = is_cut.clone();
+    let served = state.clone();
     let service = service_fn(move |request| {
-        let (state, cut) = (state.clone(), cut.clone());
+        let (state, cut) = (served.clone(), cut.clone());
         let running = requests.start_request(request.version() == http::Version::HTTP_2);
         async move {
             let response = service::respond(&state, peer, request).await;
@@ -134,6 +144,10 @@ async fn serve_requests(
             End::Closed { in_order } => {
                 let lingers = is_cut.load(Ordering::Relaxed) || !in_order && !timeouts.is_multiplexed();
                 return if lingers { Close::Lingering } else { Close::AtOnce };
+            }
+            End::TimedOut if timeouts.is_too_slow() => {
+                state.metrics.cut_connections.with_label_values(&["slow"]).inc();
+                return Close::Reset;
             }
             End::TimedOut | End::Evicted => return Close::AtOnce,
             End::Stopping => {

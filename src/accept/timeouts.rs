@@ -4,15 +4,18 @@
 //! before the version of HTTP is known. So the limits are enforced here, below hyper, for both versions alike.
 
 mod body;
+mod pace;
 mod stream;
 
 pub(super) use body::TimedBody;
 pub(super) use stream::TimedStream;
 
 use super::Limits;
+use pace::{Pace, UnblockedTime};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
+    time::Duration,
 };
 use tokio::time::Instant;
 
@@ -28,8 +31,12 @@ struct State {
     running: usize,
     /// Responses whose body is not finished.
     responding: usize,
-    /// Whether bytes of a response wait for the client to read them.
-    blocked: bool,
+    /// Since when bytes wait for the client to read some that were written before; `None` while the system takes more.
+    blocked_since: Option<Instant>,
+    /// How slow the client may still be while bytes wait for it.
+    pace: Pace,
+    /// The time of HTTP/2 streams.
+    unblocked: UnblockedTime,
     /// When the head that is being read began.
     head_since: Option<Instant>,
     /// When the client last read or wrote.
@@ -37,10 +44,18 @@ struct State {
     /// Whether it is HTTP/2. There a byte may be part of a frame that belongs to no request, so it neither begins a head nor shows that a
     /// response is being read.
     multiplexed: bool,
-    /// The HTTP/2 streams whose client has to read the next piece, with the time since when. Streams that wait for the server are absent.
-    waiting: HashMap<u64, Instant>,
+    /// The responses on HTTP/2 that are not finished.
+    streams: HashMap<u64, Stream>,
     /// The number of the last response.
     last_stream: u64,
+}
+
+/// A response on HTTP/2.
+struct Stream {
+    /// Since when its client has to read the next piece, in [`UnblockedTime`]; `None` while the server makes that piece.
+    waiting_since: Option<Duration>,
+    /// How slow its client may still be.
+    pace: Pace,
 }
 
 impl Timeouts {
@@ -50,11 +65,13 @@ impl Timeouts {
         let state = State {
             running: 0,
             responding: 0,
-            blocked: false,
+            blocked_since: None,
+            pace: Pace::new(&limits),
+            unblocked: UnblockedTime::new(now),
             head_since: Some(now),
             last_byte: now,
             multiplexed: false,
-            waiting: HashMap::new(),
+            streams: HashMap::new(),
             last_stream: 0,
         };
         Self { state: Arc::new(Mutex::new(state)), limits }
@@ -74,15 +91,19 @@ impl Timeouts {
     /// When the connection is to be closed if nothing happens until then.
     pub(super) fn deadline(&self) -> Option<Instant> {
         let state = self.lock();
-        // On HTTP/2 one response that the client does not read ends the connection, because it holds memory whatever else the client requests.
-        let stalled = state.waiting.values().min().map(|since| *since + self.limits.idle);
+        let too_slow = state.too_slow_at();
         if state.running > 0 {
-            return stalled;
+            return too_slow;
         }
         // A head that was begun during a response has to wait for it, so its time does not pass meanwhile.
         let head_since = state.head_since.filter(|_| !state.is_responding());
         let rest = head_since.map_or(state.last_byte + self.limits.idle, |since| since + self.limits.header);
-        Some(stalled.map_or(rest, |stalled| stalled.min(rest)))
+        Some(too_slow.map_or(rest, |too_slow| too_slow.min(rest)))
+    }
+
+    /// Whether the client takes its responses too slowly.
+    pub(super) fn is_too_slow(&self) -> bool {
+        self.lock().too_slow_at().is_some_and(|at| at <= Instant::now())
     }
 
     /// Since when the client has neither sent a request nor read a response; `None` while it does one of them.
@@ -111,29 +132,37 @@ impl Timeouts {
         }
     }
 
-    /// Notes an attempt to write bytes of a response, and whether the system took them.
-    fn on_write(&self, is_written: bool) {
+    /// Notes an attempt to write bytes, and how many of them the system took; `None` when it takes none before the client has read some.
+    fn on_write(&self, written: Option<usize>) {
+        let now = Instant::now();
         let mut state = self.lock();
-        if is_written {
-            // On HTTP/2 the bytes may be the answer to a ping.
-            if !state.multiplexed || state.is_responding() {
-                state.last_byte = Instant::now();
-            }
-            if state.blocked {
-                state.restart_head();
-            }
+        let Some(bytes) = written else {
+            state.blocked_since.get_or_insert(now);
+            return;
+        };
+        // On HTTP/2 the bytes may be the answer to a ping.
+        if !state.multiplexed || state.is_responding() {
+            state.last_byte = now;
         }
-        state.blocked = !is_written;
+        let mut waited = Duration::ZERO;
+        if let Some(since) = state.blocked_since.take() {
+            waited = now - since;
+            state.unblocked.add_blocked(waited);
+            state.restart_head();
+        }
+        state.pace.took(bytes, waited, &self.limits);
     }
 
-    /// Notes whether an HTTP/2 stream waits for its client to read.
-    fn set_waiting(&self, stream: u64, is_waiting: bool) {
+    /// Notes that an HTTP/2 stream was asked for the next piece, and how many bytes that has; `None` when the server has yet to make it.
+    fn on_piece(&self, stream: u64, piece: Option<usize>) {
         let mut state = self.lock();
-        if is_waiting {
-            state.waiting.insert(stream, Instant::now());
-        } else {
-            state.waiting.remove(&stream);
+        let now = state.unblocked.at(Instant::now(), state.blocked_since);
+        let Some(stream) = state.streams.get_mut(&stream) else { return };
+        if let Some(bytes) = piece {
+            let waited = stream.waiting_since.map(|since| now.saturating_sub(since)).unwrap_or_default();
+            stream.pace.took(bytes, waited, &self.limits);
         }
+        stream.waiting_since = piece.map(|_| now);
     }
 
     fn lock(&self) -> MutexGuard<'_, State> {
@@ -144,7 +173,17 @@ impl Timeouts {
 
 impl State {
     fn is_responding(&self) -> bool {
-        self.responding > 0 || self.blocked
+        self.responding > 0 || self.blocked_since.is_some()
+    }
+
+    /// When the connection is to be closed because of its client's pace, unless the client takes something before. One response on HTTP/2 that is not read
+    /// suffices, because it holds memory whatever else the client requests. While the connection is blocked as a whole, no stream can be told to be slow.
+    fn too_slow_at(&self) -> Option<Instant> {
+        if let Some(since) = self.blocked_since {
+            return Some(since + self.pace.left());
+        }
+        let first = self.streams.values().filter_map(|stream| Some(stream.waiting_since? + stream.pace.left())).min()?;
+        Some(self.unblocked.instant(first))
     }
 
     fn restart_head(&mut self) {
@@ -164,8 +203,10 @@ impl Running {
             state.last_stream += 1;
             state.multiplexed.then_some(state.last_stream)
         };
-        if let Some(stream) = stream {
-            self.0.set_waiting(stream, true);
+        if let Some(number) = stream {
+            let mut state = self.0.lock();
+            let now = state.unblocked.at(Instant::now(), state.blocked_since);
+            state.streams.insert(number, Stream { waiting_since: Some(now), pace: Pace::new(&self.0.limits) });
         }
         TimedBody::new(body, Responding { timeouts: self.0.clone(), stream })
     }
@@ -190,7 +231,7 @@ impl Drop for Responding {
         let mut state = self.timeouts.lock();
         state.responding -= 1;
         if let Some(stream) = self.stream {
-            state.waiting.remove(&stream);
+            state.streams.remove(&stream);
         }
         state.last_byte = Instant::now();
         state.restart_head();
@@ -233,7 +274,7 @@ mod tests {
         assert_eq!(left(&timeouts), Some(limits.idle));
 
         advance(10 * SECOND).await;
-        timeouts.on_write(true);
+        timeouts.on_write(Some(1));
         assert_eq!(left(&timeouts), Some(limits.idle), "a written byte counts as traffic");
 
         timeouts.on_read(true);
@@ -250,7 +291,7 @@ mod tests {
         timeouts.on_read(true);
         assert_eq!(left(&timeouts), Some(limits.idle));
         advance(10 * SECOND).await;
-        timeouts.on_write(true);
+        timeouts.on_write(Some(1));
         assert_eq!(left(&timeouts), Some(limits.idle), "a response may take long while the client reads");
         advance(SECOND).await;
         timeouts.on_read(true);
@@ -269,7 +310,7 @@ mod tests {
         let take = async {
             advance(10 * SECOND).await;
             timeouts.on_read(true);
-            assert_eq!(left(&timeouts), limits.idle.checked_sub(10 * SECOND));
+            assert_eq!(left(&timeouts), limits.slack.checked_sub(10 * SECOND));
             clients.read_exact(&mut [0; 8]).await.unwrap();
         };
         let (written, ()) = tokio::join!(write, take);
@@ -278,20 +319,42 @@ mod tests {
     }
 
     #[tokio::test(start_paused = true)]
+    async fn a_response_that_is_read_too_slowly_ends_the_connection() {
+        let (limits, timeouts) = timeouts();
+        let response = timeouts.start_request(false).respond(());
+        let half = usize::try_from(limits.pace / 2).unwrap();
+        for second in 1..60 {
+            timeouts.on_write(None);
+            assert!(!timeouts.is_too_slow());
+            advance(SECOND).await;
+            timeouts.on_write(Some(half));
+            assert_eq!(left(&timeouts), Some(limits.idle), "the server is to write, after {second} s");
+        }
+        timeouts.on_write(None);
+        assert_eq!(left(&timeouts), Some(SECOND / 2));
+        advance(SECOND / 2).await;
+        assert!(timeouts.is_too_slow());
+        drop(response);
+    }
+
+    #[tokio::test(start_paused = true)]
     async fn an_http_2_response_that_is_not_read_ends_the_connection_whatever_else_happens() {
         let (limits, timeouts) = timeouts();
-        let body = Bytes::from(vec![b'x'; 2 * PIECE + 1]);
+        let body = Bytes::from(vec![b'x'; 2 * PIECE + 2]);
         let mut response = timeouts.start_request(true).respond(Full::new(body));
         let running = timeouts.start_request(true);
-        for piece in [PIECE, PIECE, 1] {
-            advance(10 * SECOND).await;
+        let mut slack = limits.slack;
+        for piece in [PIECE, PIECE, 1, 1] {
+            advance(5 * SECOND).await;
             // A ping, and the answer to it.
             timeouts.on_read(false);
-            timeouts.on_write(true);
-            assert_eq!(left(&timeouts), limits.idle.checked_sub(10 * SECOND));
+            timeouts.on_write(Some(17));
+            slack -= 5 * SECOND;
+            assert_eq!(left(&timeouts), Some(slack));
             assert!(!response.is_end_stream());
             assert_eq!(response.frame().await.unwrap().unwrap().into_data().unwrap().len(), piece);
-            assert_eq!(left(&timeouts), Some(limits.idle), "a piece that is read counts as traffic");
+            slack += Duration::from_micros(u64::try_from(piece).unwrap() * 1_000_000 / u64::from(limits.pace));
+            assert_eq!(left(&timeouts), Some(slack), "a piece that is read gives time");
         }
         assert!(response.is_end_stream());
         drop(response);
@@ -299,8 +362,24 @@ mod tests {
         drop(running);
         advance(SECOND).await;
         timeouts.on_read(false);
-        timeouts.on_write(true);
+        timeouts.on_write(Some(17));
         assert_eq!(left(&timeouts), limits.idle.checked_sub(SECOND), "pings keep nothing open");
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn streams_of_a_slow_connection_are_not_slow_themselves() {
+        let (limits, timeouts) = timeouts();
+        let body = Bytes::from(vec![b'x'; 2 * PIECE]);
+        let mut responses: Vec<_> = (0..2).map(|_| timeouts.start_request(true).respond(Full::new(body.clone()))).collect();
+        for _ in 0..60 {
+            timeouts.on_write(None);
+            advance(SECOND).await;
+            timeouts.on_write(Some(usize::try_from(limits.pace).unwrap()));
+        }
+        assert_eq!(left(&timeouts), Some(limits.slack));
+        advance(limits.slack).await;
+        assert!(responses.remove(0).frame().now_or_never().is_some());
+        assert!(timeouts.is_too_slow(), "the other one was not read although it could be");
     }
 
     #[tokio::test(start_paused = true)]
@@ -314,7 +393,7 @@ mod tests {
         assert_eq!(left(&timeouts), None);
         write.send(Bytes::from_static(b"x")).unwrap();
         assert!(response.frame().await.unwrap().is_ok());
-        assert_eq!(left(&timeouts), Some(limits.idle));
+        assert_eq!(left(&timeouts), Some(limits.slack));
     }
 
     #[tokio::test(start_paused = true)]

@@ -15,8 +15,9 @@ pub(super) fn read(reader: &Reader<'_>) -> Result<ReadSettings, Problem> {
     let unknown_by_ip = Some(reader.value::<Rate>("APP_RATE_LIMIT_DELIVERY_UNKNOWN_IP")?).filter(|_| is_limited);
     let at_once = reader.optional::<Bounded<1, 1000>>("APP_DELIVERY_AT_ONCE")?.and_then(|o| NonZeroUsize::new(o.0));
     let render_timeout = reader.value::<Seconds<1, 30>>("APP_DELIVERY_STATEMENT_TIMEOUT")?.0;
+    let max_response = reader.value::<Bounded<1, 1024>>("APP_RESPONSE_MAX_MB")?.0 << 20;
     let (cache_bytes, at_once) = (u64::from(megabytes) << 20, at_once.unwrap_or_else(by_cores));
-    Ok(ReadSettings { cache_bytes, at_once, render_timeout, by_token, unknown_by_ip })
+    Ok(ReadSettings { cache_bytes, at_once, render_timeout, max_response, by_token, unknown_by_ip })
 }
 
 /// Enough that each core has work while some wait for the database.

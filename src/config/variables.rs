@@ -364,6 +364,13 @@ const SERVER: &[Variable] = &[
         "5",
     ),
     row(
+        "APP_RESPONSE_MAX_MB",
+        "1 to 1024",
+        Text("64"),
+        "How large a response of the content service may be, in megabytes, and what is read from the database for it. A larger one is refused with 422. The map of all links of 100,000 stories has 40 MB.",
+        "128",
+    ),
+    row(
         "APP_ASSET_MAX_MB",
         "1 to 10240",
         Text("100"),

@@ -7,6 +7,7 @@ mod lingering;
 mod methods;
 mod requests;
 mod shares;
+mod slow_readers;
 mod stopping;
 
 use crate::support::{Setup, TestApp};
@@ -31,10 +32,14 @@ static GATE: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(0));
 /// Lets `/trickle` send the rest of its answer.
 static TRICKLE: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(0));
 
+/// The size of `/large`: more than the system keeps of a connection.
+const LARGE: usize = 32 << 20;
+
 /// Endpoints that misbehave.
 fn misbehaving(dispatch: Dispatch) -> Dispatch {
     let table = Endpoints::new(&(), ErrorFormat::Identity)
         .get("/trickle", Public, trickles)
+        .get("/large", Public, is_large)
         .get("/collect", Public, collects)
         .post("/collect", Public, collects)
         .get("/panic", Public, panics)
@@ -58,6 +63,10 @@ async fn waits((): (), _: Anonymous, _: ApiRequest) -> Result<ApiResponse, Fault
 
 async fn trickles((): (), _: Anonymous, _: ApiRequest) -> Result<Response, Fault> {
     Ok(warp::reply::stream(trickle()).into_response())
+}
+
+async fn is_large((): (), _: Anonymous, _: ApiRequest) -> Result<ApiResponse, Fault> {
+    Ok(ApiResponse::bytes(StatusCode::OK, "text/plain", vec![b'x'; LARGE]))
 }
 
 async fn collects((): (), _: Anonymous, mut request: ApiRequest) -> Result<ApiResponse, Fault> {

@@ -9,6 +9,7 @@ mod processes;
 mod round_trips;
 mod scopes;
 mod statements;
+mod too_large;
 
 use crate::support::{
     Setup, TestApp,

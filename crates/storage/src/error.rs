@@ -26,6 +26,12 @@ pub enum Error {
         /// The name of the constraint or of the unique index.
         constraint: String,
     },
+    /// The rows of a connection have more bytes than it may read. The rest of them was not read.
+    #[error("more than {max} bytes of rows")]
+    TooLarge {
+        /// How many bytes it may read.
+        max: usize,
+    },
     /// A statement was refused because an earlier one of its transaction had failed (25P02). [`Tx`](crate::Tx) reports that first failure
     /// instead.
     #[error("the transaction was aborted by an earlier statement")]
@@ -114,6 +120,7 @@ impl From<Error> for Fault {
     fn from(error: Error) -> Self {
         match error {
             Error::Fault(fault) => fault,
+            Error::TooLarge { max } => Self::response_too_large(max),
             Error::Unavailable(_) | Error::DiskFull(_) | Error::TimedOut | Error::Serialization(_) => {
                 Self::unavailable(error.to_string())
             }

@@ -13,6 +13,7 @@ mod connection;
 mod disk_alarm;
 mod executor;
 mod in_flight;
+mod result_bound;
 mod round_trips;
 mod shared_connection;
 mod transaction;
@@ -26,6 +27,7 @@ use crate::Result;
 use deadpool_postgres::Pool;
 use disk_alarm::DiskAlarm;
 use in_flight::InFlight;
+use result_bound::ResultBound;
 use round_trips::RoundTrips;
 use shared_connection::SharedSlot;
 use std::sync::Arc;
@@ -44,19 +46,35 @@ pub struct Store {
     shared: Arc<SharedSlot>,
     round_trips: RoundTrips,
     disk_alarm: DiskAlarm,
+    /// How many bytes of rows one connection may read between taking it from the pool and giving it back.
+    max_result: usize,
 }
 
 impl Store {
     /// A store on a pool, with the TLS settings of its connections; see [`crate::connect`].
     pub fn new(pool: Pool, tls: MakeRustlsConnect) -> Self {
-        Self { pool, tls, shared: Arc::default(), round_trips: RoundTrips::default(), disk_alarm: DiskAlarm::default() }
+        Self {
+            pool,
+            tls,
+            shared: Arc::default(),
+            round_trips: RoundTrips::default(),
+            disk_alarm: DiskAlarm::default(),
+            max_result: usize::MAX,
+        }
+    }
+
+    /// The same database for callers that hold what they read in memory: a connection that has read so many bytes of rows refuses the next one, and the rest is not
+    /// read. Without it there is no bound.
+    #[must_use]
+    pub fn with_max_result(&self, bytes: usize) -> Self {
+        Self { max_result: bytes, ..self.clone() }
     }
 
     /// A connection of the pool. The name, `noun.verb`, stands in traces and in the count of round trips.
     pub async fn connection(&self, name: &'static str) -> Result<Connection> {
         let client = self.pool.get().instrument(tracing::debug_span!("db.connection", otel.name = name)).await?;
         let in_flight = InFlight::new(name, self.round_trips.clone(), self.disk_alarm.clone());
-        Ok(Connection::new(client, in_flight, self.tls.clone()))
+        Ok(Connection::new(client, in_flight, ResultBound::new(self.max_result), self.tls.clone()))
     }
 
     /// The shared connection: for a lookup by key that every request makes.

@@ -24,6 +24,8 @@ pub struct Metrics {
     pub connections: IntGauge,
     /// Connections that were closed when they were accepted, by reason: `address` has its share, or all places are taken (`full`).
     pub refused_connections: IntCounterVec,
+    /// Connections that were closed because of their clients, by reason: the client took its responses too slowly (`slow`).
+    pub cut_connections: IntCounterVec,
     /// Log lines that were dropped because the output was not read.
     pub dropped_lines: IntCounter,
     pool: IntGaugeVec,
@@ -67,6 +69,10 @@ impl Metrics {
             Opts::new("svc_http_connections_refused_total", "Connections closed when they were accepted"),
             &["reason"],
         )?;
+        let cut_connections = IntCounterVec::new(
+            Opts::new("svc_http_connections_cut_total", "Connections closed before their responses were sent"),
+            &["reason"],
+        )?;
         let dropped_lines = IntCounter::new("svc_log_lines_dropped_total", "Log lines dropped because the output was not read")?;
         let pool = IntGaugeVec::new(Opts::new("svc_pool_connections", "Connections to the database"), &["state"])?;
         let build = IntGaugeVec::new(Opts::new("svc_build_info", "Always 1; the label tells the version"), &["version"])?;
@@ -97,6 +103,7 @@ impl Metrics {
         registry.register(Box::new(durations.clone()))?;
         registry.register(Box::new(connections.clone()))?;
         registry.register(Box::new(refused_connections.clone()))?;
+        registry.register(Box::new(cut_connections.clone()))?;
         registry.register(Box::new(dropped_lines.clone()))?;
         registry.register(Box::new(pool.clone()))?;
         registry.register(Box::new(build))?;
@@ -106,6 +113,7 @@ impl Metrics {
             durations,
             connections,
             refused_connections,
+            cut_connections,
             dropped_lines,
             pool,
             objects,

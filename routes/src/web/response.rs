@@ -1,7 +1,7 @@
 //! The response of an endpoint.
 
 use bytes::Bytes;
-use domain::shared::{Fault, PageRequest};
+use domain::shared::{Fault, PageRequest, json::BoundedWriter};
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use serde::Serialize;
 
@@ -22,6 +22,18 @@ impl ApiResponse {
     /// 200 with a JSON body.
     pub fn ok<T: Serialize>(body: &T) -> Result<Self, Fault> {
         Self::json(StatusCode::OK, body)
+    }
+
+    /// The same with a body of so many bytes at most; 422 when it would have more.
+    pub fn ok_within<T: Serialize>(max: usize, body: &T) -> Result<Self, Fault> {
+        let mut writer = BoundedWriter::new(max);
+        writer.write_json(body)?;
+        Ok(Self::json_bytes(writer))
+    }
+
+    /// 200 with JSON that was written already.
+    pub fn json_bytes(body: BoundedWriter) -> Self {
+        Self::bytes(StatusCode::OK, "application/json; charset=utf-8", body.into_bytes())
     }
 
     /// 201 with a JSON body.

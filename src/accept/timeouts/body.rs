@@ -17,6 +17,8 @@ pub(in crate::accept) struct TimedBody<B> {
     body: B,
     /// Bytes that were read of the body and not yet passed on.
     rest: Bytes,
+    /// Whether a piece of the body has been passed on.
+    is_divided: bool,
     responding: Responding,
 }
 
@@ -24,11 +26,20 @@ type Polled<E> = Poll<Option<Result<Frame<Bytes>, E>>>;
 
 impl<B> TimedBody<B> {
     pub(super) fn new(body: B, responding: Responding) -> Self {
-        Self { body, rest: Bytes::new(), responding }
+        Self { body, rest: Bytes::new(), is_divided: false, responding }
     }
 }
 
 impl<B: Body<Data = Bytes> + Unpin> TimedBody<B> {
+    /// How many bytes the next piece has. hyper takes a piece as soon as the client lets it send one byte of it, and drops the body with the last one; so the last
+    /// piece of a divided body is one byte, for which that is all of it. Otherwise a client could leave the end of a body lie without being noticed.
+    fn next_length(&self) -> usize {
+        match self.rest.len() {
+            length @ ..=PIECE if self.is_divided && length > 1 => length - 1,
+            length => length.min(PIECE),
+        }
+    }
+
     /// The next piece of a response on HTTP/2.
     fn poll_piece(&mut self, cx: &mut Context<'_>) -> Polled<B::Error> {
         if self.rest.is_empty() {
@@ -40,7 +51,8 @@ impl<B: Body<Data = Bytes> + Unpin> TimedBody<B> {
                 other => return other,
             }
         }
-        let length = self.rest.len().min(PIECE);
+        let length = self.next_length();
+        self.is_divided = true;
         Poll::Ready(Some(Ok(Frame::data(self.rest.split_to(length)))))
     }
 }
@@ -52,7 +64,12 @@ impl<B: Body<Data = Bytes> + Unpin> Body for TimedBody<B> {
     fn poll_frame(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Polled<B::Error> {
         let Some(stream) = self.responding.stream else { return Pin::new(&mut self.body).poll_frame(cx) };
         let polled = self.poll_piece(cx);
-        self.responding.timeouts.set_waiting(stream, polled.is_ready());
+        let piece = match &polled {
+            Poll::Ready(Some(Ok(frame))) => Some(frame.data_ref().map_or(0, Bytes::len)),
+            Poll::Ready(_) => Some(0),
+            Poll::Pending => None,
+        };
+        self.responding.timeouts.on_piece(stream, piece);
         polled
     }
 

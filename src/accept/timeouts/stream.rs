@@ -74,10 +74,19 @@ impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
     }
 }
 
+/// How many bytes the system took; `None` when it takes none now.
+fn taken(outcome: &Poll<io::Result<usize>>) -> Option<usize> {
+    match outcome {
+        Poll::Ready(Ok(bytes)) => Some(*bytes),
+        Poll::Ready(Err(_)) => Some(0),
+        Poll::Pending => None,
+    }
+}
+
 impl<S: AsyncWrite + Unpin> AsyncWrite for TimedStream<S> {
     fn poll_write(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let outcome = self.poll(|stream| stream.poll_write(cx, bytes));
-        self.timeouts.on_write(outcome.is_ready());
+        self.timeouts.on_write(taken(&outcome));
         outcome
     }
 
@@ -91,7 +100,7 @@ impl<S: AsyncWrite + Unpin> AsyncWrite for TimedStream<S> {
 
     fn poll_write_vectored(mut self: Pin<&mut Self>, cx: &mut Context<'_>, bytes: &[io::IoSlice<'_>]) -> Poll<io::Result<usize>> {
         let outcome = self.poll(|stream| stream.poll_write_vectored(cx, bytes));
-        self.timeouts.on_write(outcome.is_ready());
+        self.timeouts.on_write(taken(&outcome));
         outcome
     }
 

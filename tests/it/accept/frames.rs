@@ -105,7 +105,7 @@ async fn a_body_that_stalls_is_answered() {
 
 #[tokio::test]
 async fn a_response_that_the_client_does_not_read_ends_the_connection_however_often_it_pings() {
-    let app = app(Limits { idle: Duration::from_millis(100), ..Limits::default() }).await;
+    let app = app(Limits { slack: Duration::from_millis(100), ..Limits::default() }).await;
     let mut client = Frames::open(app.address).await;
     let no_window = [0, 4, 0, 0, 0, 0];
     client

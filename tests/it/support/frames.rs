@@ -9,6 +9,7 @@ pub const RESET: u8 = 3;
 pub const SETTINGS: u8 = 4;
 pub const PING: u8 = 6;
 pub const GO_AWAY: u8 = 7;
+pub const WINDOW_UPDATE: u8 = 8;
 pub const CONTINUATION: u8 = 9;
 
 pub const END_STREAM: u8 = 1;

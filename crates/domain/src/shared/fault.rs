@@ -196,6 +196,15 @@ impl Fault {
         Self { message: message.into(), ..self }
     }
 
+    /// 422: the response would have more bytes than one may have.
+    pub fn response_too_large(max: usize) -> Self {
+        let message = format!(
+            "The response would have more than {} MB. Ask for less: a smaller per_page, fewer relations or links to resolve",
+            max >> 20
+        );
+        Self::new(Kind::Invalid, "responseTooLarge", message)
+    }
+
     /// 429 until the given time has passed.
     pub fn too_many(after: Duration) -> Self {
         Self::new(Kind::TooMany, "rateLimited", "Too many requests; try again later").retry(after)

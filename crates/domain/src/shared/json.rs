@@ -1,10 +1,12 @@
-//! Reading JSON of callers: strict, and bounded in depth.
+//! Reading JSON of callers: strict, and bounded in depth. Writing JSON.
 //!
 //! PostgreSQL refuses U+0000 in text and in jsonb; a value that holds one is refused here, with the field's name, and never becomes
 //! a database error.
 
+mod bounded;
 mod members;
 
+pub use bounded::BoundedWriter;
 pub use members::Members;
 
 use crate::shared::{Detail, Fault};

@@ -1,6 +1,6 @@
 //! A connection of the pool.
 
-use super::{Executor, InFlight, Params, Tx, abandoned};
+use super::{Executor, InFlight, Params, ResultBound, Tx, abandoned};
 use crate::{Error, Result};
 use deadpool_postgres::Object;
 use futures_util::{FutureExt, TryStreamExt, future::BoxFuture};
@@ -17,13 +17,14 @@ pub struct Connection {
     /// Always there until the connection is dropped.
     client: Option<Object>,
     in_flight: InFlight,
+    result_bound: ResultBound,
     /// For the connection of a cancel request.
     tls: MakeRustlsConnect,
 }
 
 impl Connection {
-    pub(super) fn new(client: Object, in_flight: InFlight, tls: MakeRustlsConnect) -> Self {
-        Self { client: Some(client), in_flight, tls }
+    pub(super) fn new(client: Object, in_flight: InFlight, result_bound: ResultBound, tls: MakeRustlsConnect) -> Self {
+        Self { client: Some(client), in_flight, result_bound, tls }
     }
 
     /// Begins a transaction. Dropped without [`Tx::commit`], it is rolled back.
@@ -31,7 +32,7 @@ impl Connection {
         Tx::new(self)
     }
 
-    /// Runs a query and visits each row as it arrives: for results that should not be held in memory as a whole.
+    /// Runs a query and visits each row as it arrives: for results that should not be held in memory as a whole. They have no bound in bytes.
     pub async fn for_each_row(
         &self,
         sql: &str,
@@ -53,7 +54,14 @@ impl Connection {
     /// Runs a query without counting it as in flight: [`Tx`] does that together with its `begin`.
     pub(super) async fn query(&self, sql: &str, params: Params<'_>) -> Result<Vec<Row>> {
         let statement = self.prepare(sql).await?;
-        Ok(self.client()?.query(&statement, params).await?)
+        let params = params.iter().map(|value| *value as &dyn ToSql);
+        let mut answer = pin!(self.client()?.query_raw(&statement, params).await?);
+        let mut rows = Vec::new();
+        while let Some(row) = answer.try_next().await? {
+            self.result_bound.add(row.raw_size_bytes())?;
+            rows.push(row);
+        }
+        Ok(rows)
     }
 
     /// The same for a statement of which only the number of rows is wanted.
@@ -106,7 +114,7 @@ impl Drop for Connection {
         if self.in_flight.is_any()
             && let Some(client) = self.client.take()
         {
-            abandoned::recover(client, self.tls.clone());
+            abandoned::recover(client, self.result_bound.is_exceeded(), self.tls.clone());
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The statements of a connection that wait for their answer.
 
 use super::{DiskAlarm, RoundTrips};
-use crate::Result;
+use crate::{Error, Result};
 use std::{
     future::Future,
     sync::atomic::{AtomicU64, Ordering::Relaxed},
@@ -21,14 +21,18 @@ impl InFlight {
         Self { count: AtomicU64::new(0), name, round_trips, disk_alarm }
     }
 
-    /// Awaits the answer of a statement. A future that is dropped before leaves the statement in flight for good.
+    /// Awaits the answer of a statement. A future that is dropped before leaves the statement in flight for good, and so does one that
+    /// stops reading because there is too much.
     pub(super) async fn track<T>(&self, answer: impl Future<Output = Result<T>>) -> Result<T> {
         if self.count.fetch_add(1, Relaxed) == 0 {
             self.round_trips.add(self.name);
         }
         let answer = answer.await;
         self.disk_alarm.observe(&answer);
-        self.count.fetch_sub(1, Relaxed);
+        // The rest of a result that is too large is still on its way.
+        if !matches!(answer, Err(Error::TooLarge { .. })) {
+            self.count.fetch_sub(1, Relaxed);
+        }
         answer
     }
 

@@ -50,6 +50,8 @@ pub struct ReadSettings {
     pub at_once: NonZeroUsize,
     /// How long a page may be rendered.
     pub render_timeout: Duration,
+    /// How many bytes one response may have.
+    pub max_response: usize,
     /// How often one token may read; `None` sets no limit.
     pub by_token: Option<Rate>,
     /// How often one address may send an unknown token; `None` sets no limit.
@@ -70,6 +72,7 @@ struct Inner {
     compressor: Compressor,
     render_limiter: RenderLimiter,
     render_timeout: Duration,
+    max_response: usize,
     by_token: RateLimiter,
     unknown_by_ip: RateLimiter,
     metrics: CacheMetrics,
@@ -100,6 +103,7 @@ impl DeliveryCache {
             compressor,
             render_limiter: RenderLimiter::new(settings.at_once.get()),
             render_timeout: settings.render_timeout,
+            max_response: settings.max_response,
             by_token,
             unknown_by_ip,
             metrics,
@@ -146,6 +150,11 @@ impl DeliveryCache {
         self.inner.render_timeout
     }
 
+    /// How many bytes a response may have.
+    pub(super) fn max_response(&self) -> usize {
+        self.inner.max_response
+    }
+
     /// The response in the coding that the client prefers, when it is ready in that coding.
     pub(super) fn get(&self, key: &mut CacheKey, accepted: Accepted) -> Option<Arc<CachedResponse>> {
         let responses = self.inner.responses.as_ref()?;
@@ -190,7 +199,7 @@ impl DeliveryCache {
                 }
                 inner.metrics.misses.inc();
                 let _guard = inner.read_load.enter();
-                let cached = Arc::new(CachedResponse::new(rendered.await?)?);
+                let cached = Arc::new(CachedResponse::new(rendered.await?, inner.max_response)?);
                 inner.insert(kept_under, cached.clone());
                 Ok(cached)
             })

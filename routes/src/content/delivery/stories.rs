@@ -48,6 +48,6 @@ async fn render(content: Content, ctx: ReadContext, query: Arc<Parameters>, plan
     let (found, related) = list_stories(&ctx.connection, ctx.scope(), &plan, &relations).await?;
     let resolved = options.resolve(&ctx, &rendering, &found.items, &related, content.resolve_limit).await?;
     let stories = found.items.iter().map(|item| view::render(item, &ctx, &rendering)).collect::<Result<_, _>>()?;
-    let response = ApiResponse::ok(&Body { stories, cv: ctx.access.cv, resolved })?;
+    let response = ApiResponse::ok_within(content.delivery_cache.max_response(), &Body { stories, cv: ctx.access.cv, resolved })?;
     Ok(response.paged(found.total, plan.page))
 }

@@ -58,5 +58,5 @@ async fn render(
     let resolved = options.resolve(&ctx, &rendering, &found, &related, content.resolve_limit).await?;
     let [found] = &found;
     let story = view::render(found, &ctx, &rendering)?;
-    ApiResponse::ok(&Body { story, cv: ctx.access.cv, resolved })
+    ApiResponse::ok_within(content.delivery_cache.max_response(), &Body { story, cv: ctx.access.cv, resolved })
 }

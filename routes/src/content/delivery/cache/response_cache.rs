@@ -65,9 +65,12 @@ pub(in crate::content::delivery) struct CachedResponse {
 }
 
 impl CachedResponse {
-    /// The cached form of a response that was rendered.
-    pub(super) fn new(response: ApiResponse) -> Result<Self, Fault> {
+    /// The cached form of a response that was rendered; 422 when it is too large.
+    pub(super) fn new(response: ApiResponse, max: usize) -> Result<Self, Fault> {
         let (status, mut headers, body) = response.into_parts();
+        if body.len() > max {
+            return Err(Fault::response_too_large(max));
+        }
         if status != StatusCode::OK {
             return Err(Fault::internal(format!("a response of the Delivery API with status {status}")));
         }
@@ -208,7 +211,7 @@ mod tests {
     }
 
     fn entry(bytes: usize) -> Arc<CachedResponse> {
-        Arc::new(CachedResponse::new(ApiResponse::bytes(StatusCode::OK, "application/json", vec![b'x'; bytes])).unwrap())
+        Arc::new(CachedResponse::new(ApiResponse::bytes(StatusCode::OK, "application/json", vec![b'x'; bytes]), bytes).unwrap())
     }
 
     #[test]

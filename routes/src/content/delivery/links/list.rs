@@ -15,10 +15,8 @@ use crate::{
 };
 use domain::{
     content::query::sort,
-    shared::{Fault, PageRequest, Parameters},
+    shared::{Fault, PageRequest, Parameters, json::BoundedWriter},
 };
-use http::StatusCode;
-use serde::Serialize;
 use std::sync::Arc;
 use storage::content::delivery::links::{Filter as LinkFilter, Link, for_each as for_each_link};
 
@@ -35,14 +33,15 @@ pub(in crate::content::delivery) async fn list(
         let cost = if is_paged(parameters)? { RenderCost::Page } else { RenderCost::WholeSpace };
         Ok((ResponseCost::Fixed(cost), ()))
     };
-    respond_cached_at(content, caller, request, &known, cost, |ctx, query, ()| render(ctx, query)).await
+    let max = content.delivery_cache.max_response();
+    respond_cached_at(content, caller, request, &known, cost, move |ctx, query, ()| render(ctx, query, max)).await
 }
 
 fn is_paged(query: &Parameters) -> Result<bool, Fault> {
     Ok(query.get("page").is_some() || query.get("per_page").is_some() || query.flag("paginated")?)
 }
 
-async fn render(ctx: ReadContext, query: Arc<Parameters>) -> Result<ApiResponse, Fault> {
+async fn render(ctx: ReadContext, query: Arc<Parameters>, max: usize) -> Result<ApiResponse, Fault> {
     let page = is_paged(&query)?.then(|| query.page(MAX_PER_PAGE)).transpose()?;
     let text = |name| query.text(name);
     let filter = LinkFilter {
@@ -52,36 +51,34 @@ async fn render(ctx: ReadContext, query: Arc<Parameters>) -> Result<ApiResponse,
     };
     let order = text("sort_by").map(sort::parse).transpose()?.unwrap_or_default();
     let with_dates = query.flag("include_dates")?;
-    let mut body = LinkMap::new();
+    let mut body = LinkMap::new(max)?;
     let write = |link: Link| Ok(body.add(&view(&link, with_dates))?);
     let total = for_each_link(&ctx.connection, ctx.scope(), &filter, &order, page, write).await?;
     let whole = PageRequest { page: 1, per_page: u32::try_from(total).unwrap_or(u32::MAX).max(1) };
-    Ok(ApiResponse::bytes(StatusCode::OK, "application/json; charset=utf-8", body.finish()).paged(total, page.unwrap_or(whole)))
+    Ok(ApiResponse::json_bytes(body.finish()?).paged(total, page.unwrap_or(whole)))
 }
 
 /// The body `{"links": {uuid: …}}`, serialised link by link: that of 100,000 stories has 40 MB.
-struct LinkMap(Vec<u8>);
+struct LinkMap(BoundedWriter);
 
 impl LinkMap {
-    fn new() -> Self {
-        Self(b"{\"links\":{".to_vec())
+    fn new(max: usize) -> Result<Self, Fault> {
+        let mut writer = BoundedWriter::new(max);
+        writer.push(b"{\"links\":{")?;
+        Ok(Self(writer))
     }
 
     fn add(&mut self, link: &View<'_>) -> Result<(), Fault> {
-        if self.0.last() != Some(&b'{') {
-            self.0.push(b',');
+        if self.0.as_slice().last() != Some(&b'{') {
+            self.0.push(b",")?;
         }
-        self.write(&link.uuid)?;
-        self.0.push(b':');
-        self.write(link)
+        self.0.write_json(&link.uuid)?;
+        self.0.push(b":")?;
+        self.0.write_json(link)
     }
 
-    fn write<T: Serialize>(&mut self, value: &T) -> Result<(), Fault> {
-        serde_json::to_writer(&mut self.0, value).map_err(|error| Fault::internal(format!("serialise: {error}")))
-    }
-
-    fn finish(mut self) -> Vec<u8> {
-        self.0.extend_from_slice(b"}}");
-        self.0
+    fn finish(mut self) -> Result<BoundedWriter, Fault> {
+        self.0.push(b"}}")?;
+        Ok(self.0)
     }
 }
