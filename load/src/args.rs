@@ -27,6 +27,18 @@ pub(crate) struct Args {
     #[arg(long, required_if_eq_any([("scenario", "write"), ("scenario", "fresh"), ("scenario", "drain")]))]
     pub(crate) space: Option<u64>,
 
+    /// A space with its management token, `id:token` (`silent` only). Given more than once: the last one is for the good receiver, the others share out the rest.
+    #[arg(long = "in", required_if_eq("scenario", "silent"))]
+    pub(crate) spaces: Vec<String>,
+
+    /// How many webhooks accept deliveries and never answer, and how many new ones answer (`silent` only). A space has a hundred webhooks at most.
+    #[arg(long, default_value_t = 1000, value_parser = clap::value_parser!(u32).range(0..=10_000))]
+    pub(crate) silent: u32,
+
+    /// The new webhooks are registered one after the other, in the time of `--seconds` (`silent` only).
+    #[arg(long, default_value_t = 100, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub(crate) new: u32,
+
     /// How many folders the stories are spread over (`write` only).
     #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) folders: u32,
@@ -122,6 +134,8 @@ pub(crate) enum Scenario {
     Write,
     /// A backlog of `--requests` webhook deliveries (100,000), released to 100 receivers in this process.
     Drain,
+    /// First deliveries of new webhooks beside silent ones, and a good receiver that refuses once. The server must not limit requests (`APP_RATE_LIMITS=off`).
+    Silent,
     /// Sign-ins with a password from known browsers. The server must not limit them (`APP_RATE_LIMITS=off`).
     Login,
     /// Requests of a client to the OpenID provider, see `--exchange`.

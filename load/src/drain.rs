@@ -1,10 +1,10 @@
 //! Measures webhook deliveries: a backlog is built behind paused webhooks, and then released to receivers in this process, which
 //! respond at once.
 
-use crate::{args::Args, client::Client, cpu::Processes, scenario::send};
+use crate::{args::Args, client::Target, cpu::Processes, space::Space};
 use anyhow::{Context, Result, bail, ensure};
 use bytes::Bytes;
-use http::{Request, Response, StatusCode, header};
+use http::{Request, Response, StatusCode};
 use http_body_util::{BodyExt, Full};
 use hyper::{server::conn::http1, service::service_fn};
 use hyper_util::rt::TokioIo;
@@ -27,9 +27,9 @@ const LOOK: Duration = Duration::from_millis(50);
 /// Builds the backlog, releases it, and reports the cost. Returns whether deliveries were missing at the end.
 pub(crate) async fn drain(args: &Args) -> Result<bool> {
     let token = args.tokens.first().context("no token")?;
-    let space = format!("/api/v1/spaces/{}", args.space.context("--space is missing")?);
+    let id = args.space.context("--space is missing")?;
     let wanted = args.requests.unwrap_or(100_000);
-    let mut driver = Driver { client: Client::new(crate::client::Target::parse(&args.url)?), token: token.clone(), space };
+    let mut space = Space::new(Target::parse(&args.url)?, id, token);
     let arrived = Arc::new(AtomicU64::new(0));
     let mut serving = JoinSet::new();
     let mut webhooks = Vec::new();
@@ -37,24 +37,20 @@ pub(crate) async fn drain(args: &Args) -> Result<bool> {
         let listener = TcpListener::bind("127.0.0.1:0").await?;
         let url = format!("http://{}/", listener.local_addr()?);
         serving.spawn(receive(listener, arrived.clone()));
-        let body = json!({ "name": "load", "url": url, "secret": "load", "events": ["story.published"], "active": false });
-        let made = driver.ask("POST", "/webhooks", &body).await?;
-        webhooks.push(made.pointer("/webhook/id").cloned().context("the answer names no webhook")?);
+        webhooks.push(space.webhook(&url, false).await?);
     }
     let stories = wanted.div_ceil(RECEIVERS.into());
-    for number in 0..stories {
-        let slug = format!("drain-{}-{number}", std::process::id());
-        let story = json!({ "name": slug, "slug": slug, "content": { "component": "page" } });
-        driver.ask("POST", "/stories", &json!({ "story": story, "publish": 1 })).await?;
+    for _ in 0..stories {
+        space.publish().await?;
     }
     let total = stories * u64::from(RECEIVERS);
     let last = webhooks.last().context("no webhook")?.clone();
-    driver.until_pending(&last, stories).await?;
+    until_pending(&mut space, &last, stories).await?;
 
     let processes = Processes::new(&args.pids, args.children);
     let (before, began) = (processes.spent()?, Instant::now());
     for id in &webhooks {
-        driver.ask("PUT", &format!("/webhooks/{id}"), &json!({ "active": true })).await?;
+        space.ask("PUT", &format!("/webhooks/{id}"), &json!({ "active": true })).await?;
     }
     while arrived.load(Ordering::Relaxed) < total && began.elapsed() < args.duration() {
         tokio::time::sleep(LOOK).await;
@@ -72,36 +68,18 @@ pub(crate) async fn drain(args: &Args) -> Result<bool> {
     Ok(arrived < total)
 }
 
-struct Driver {
-    client: Client,
-    token: String,
-    space: String,
-}
-
-impl Driver {
-    async fn ask(&mut self, method: &str, below: &str, body: &Value) -> Result<Value> {
-        let request = send(method.parse()?, &format!("{}{below}", self.space), &self.token, body)?;
-        let Ok((status, body)) = self.client.send(request).await else { bail!("the server does not answer") };
-        ensure!(status.is_success(), "{method} {below}: {status} {}", String::from_utf8_lossy(&body));
-        Ok(serde_json::from_slice(&body)?)
-    }
-
-    /// Waits until every event has been turned into deliveries: the oldest one of the last webhook is on that page.
-    async fn until_pending(&mut self, webhook: &Value, count: u64) -> Result<()> {
-        let path = format!("{}/webhooks/{webhook}/deliveries?status=pending&per_page=1&page={count}", self.space);
-        for _ in 0..6000 {
-            let request =
-                Request::get(&path).header(header::AUTHORIZATION, format!("Bearer {}", self.token)).body(Full::default())?;
-            let Ok((status, body)) = self.client.send(request).await else { bail!("the server does not answer") };
-            ensure!(status == StatusCode::OK, "{path}: {status}");
-            let page: Value = serde_json::from_slice(&body)?;
-            if page.pointer("/deliveries/0").is_some() {
-                return Ok(());
-            }
-            tokio::time::sleep(LOOK).await;
+/// Waits until every event has been turned into deliveries: the oldest one of the webhook is on that page.
+async fn until_pending(space: &mut Space, webhook: &Value, count: u64) -> Result<()> {
+    let path = format!("/webhooks/{webhook}/deliveries?status=pending&per_page=1&page={count}");
+    for _ in 0..6000 {
+        let (status, page) = space.get(&path).await?;
+        ensure!(status == StatusCode::OK, "{path}: {status}");
+        if page.pointer("/deliveries/0").is_some() {
+            return Ok(());
         }
-        bail!("events do not become deliveries")
+        tokio::time::sleep(LOOK).await;
     }
+    bail!("events do not become deliveries")
 }
 
 /// Responds to every request with 200 and counts it.

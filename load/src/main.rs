@@ -12,6 +12,8 @@ mod outcome;
 mod report;
 mod run;
 mod scenario;
+mod silent;
+mod space;
 
 use args::Args;
 use clap::Parser;
@@ -36,6 +38,9 @@ async fn measure(args: &Args) -> anyhow::Result<bool> {
     }
     if args.scenario == args::Scenario::Expensive {
         return expensive::measure(args).await;
+    }
+    if args.scenario == args::Scenario::Silent {
+        return silent::silent(args).await;
     }
     let plan = scenario::prepare(args).await?;
     if let Some(address) = args.mirror {

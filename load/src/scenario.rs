@@ -99,7 +99,9 @@ pub(crate) async fn prepare(args: &Args) -> Result<Plan> {
             }
             Work::Write { path, folders, text: "lorem ipsum ".repeat(STORY_SIZE / 12) }
         }
-        Scenario::Drain | Scenario::Expensive | Scenario::Login | Scenario::Oidc => bail!("it makes its own requests"),
+        Scenario::Drain | Scenario::Expensive | Scenario::Silent | Scenario::Login | Scenario::Oidc => {
+            bail!("it makes its own requests")
+        }
         Scenario::Fresh => Work::Fresh { path: stories(args)?, reader: args.reader.clone().context("--reader is missing")? },
     };
     Ok(Plan { target, tokens: args.tokens.clone(), work })

@@ -26,6 +26,7 @@ mod peer;
 pub mod receiver;
 pub mod server;
 pub mod signing_keys;
+pub mod silence;
 pub mod small_disk;
 pub mod soft_key;
 pub mod space_fixture;

@@ -7,6 +7,7 @@ mod clock;
 mod deleted_space;
 mod delivering;
 mod events;
+mod fairness;
 mod fan_out;
 mod order;
 mod redelivery;

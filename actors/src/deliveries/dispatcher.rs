@@ -1,5 +1,5 @@
 //! The dispatcher: one in each process. It works in rounds, and a round is a handful of statements however many attempts it is about:
-//! record what ended, find out what is due, claim as much as there are permits for, send.
+//! record what ended, find out what is due, claim as much as there are places for, send.
 
 mod attempt;
 mod dead_letter_task;
@@ -18,12 +18,8 @@ use ractor::ActorCell;
 use serde::Serialize;
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
 use storage::Store;
-use tokio::{sync::Semaphore, time::Instant};
+use tokio::time::Instant;
 
-/// How many attempts may be in their first second: later ones have given their permit back.
-const PERMITS: usize = 64;
-/// How many of these may be at receivers that are new or failing.
-const PERMITS_DEGRADED: usize = 48;
 /// How often the database is asked although nothing woke the dispatcher.
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
 /// How soon it is asked again when it is not known what is due next.
@@ -59,8 +55,6 @@ pub(crate) struct Dispatcher {
     scheduler: ReceiverScheduler,
     completions: Arc<CompletionQueue>,
     in_flight: InFlight,
-    permits: Arc<Semaphore>,
-    permits_degraded: Arc<Semaphore>,
     /// The clock by which deliveries are due.
     time: DatabaseTime,
     /// Whether due times and leases may lie too far ahead, because the clock went back since they were written.
@@ -107,8 +101,6 @@ impl Dispatcher {
             scheduler: ReceiverScheduler::default(),
             completions,
             in_flight: InFlight::default(),
-            permits: Arc::new(Semaphore::new(PERMITS)),
-            permits_degraded: Arc::new(Semaphore::new(PERMITS_DEGRADED)),
             is_stale: true,
             last_refresh: None,
             last_full_scan: Instant::now(),

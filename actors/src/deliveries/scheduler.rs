@@ -1,22 +1,22 @@
 //! Fair scheduling by receiver: those with something due are served in turn, so that no receiver's backlog or silence holds up the others.
 //!
-//! Some of the permits for attempts are only for receivers that answered the last time; the degraded ones (new, failing or slow) share the
-//! rest. An attempt that has waited for a while gives its permit back: waiting costs little, and silent receivers must not use up what the
-//! others need. Its receiver then counts as degraded.
+//! Each attempt takes a place among those of its class of receivers, which the owners of these share ([`places`]). One that has waited for
+//! a while is not active any more: waiting costs little, and silent receivers must not use up what the others need.
 //!
 //! A delivery that follows an unfinished one of its key may be due and still cannot be claimed. So a claim that brought less than was asked
 //! for is remembered: until a delivery of that receiver finishes, only what became due since then is looked at.
 
+mod places;
 mod receiver_state;
 #[cfg(test)]
 mod tests;
 
 use domain::shared::{
-    ReceiverId,
-    delivery::{Circuit, SendMode},
+    DeliveryId, ReceiverId,
+    delivery::{Circuit, Health, SendMode, Standing},
 };
 use jiff::Timestamp;
-use receiver_state::MAX_CONCURRENT;
+use places::{Candidate, Classes, Owner};
 pub(super) use receiver_state::ReceiverState;
 use std::collections::{BTreeMap, BTreeSet};
 use storage::shared::{
@@ -28,10 +28,6 @@ use storage::shared::{
 const MAX_FAIL_FAST: i64 = 256;
 /// And how many of all such receivers: each is in memory for a moment.
 const MAX_FAIL_FAST_IN_ALL: i64 = 1024;
-/// How many attempts may be under way in all, those that wait for their receiver included.
-const MAX_RUNNING: usize = 512;
-/// How many of these may belong to degraded receivers.
-const MAX_RUNNING_DEGRADED: usize = 192;
 /// When more receivers than this are known, those with nothing to do are forgotten.
 const MAX_KEPT: usize = 4096;
 
@@ -39,9 +35,11 @@ const MAX_KEPT: usize = 4096;
 #[derive(Debug, Default)]
 pub(super) struct ReceiverScheduler {
     receivers: BTreeMap<ReceiverId, ReceiverState>,
-    /// The receivers of each sort that were served last: the next one comes first.
-    last_healthy: Option<ReceiverId>,
-    last_degraded: Option<ReceiverId>,
+    /// The places that attempts have.
+    classes: Classes,
+    /// How many turns there were.
+    turns: u64,
+    /// The receiver behind an open circuit that was served last: the next one comes first.
     last_failed_fast: Option<ReceiverId>,
 }
 
@@ -74,10 +72,10 @@ impl ReceiverScheduler {
             if row_values(&state.stored) != row_values(&found.circuit) {
                 (state.circuit, state.stored) = (found.circuit, found.circuit);
             }
-            state.due_at = found.due_at;
+            (state.owner, state.due_at) = (found.owner, found.due_at);
         }
         if self.receivers.len() > MAX_KEPT {
-            self.receivers.retain(|_, state| state.running > 0 || state.due_at.is_some());
+            self.receivers.retain(|_, state| state.running() > 0 || state.due_at.is_some());
         }
     }
 
@@ -88,7 +86,7 @@ impl ReceiverScheduler {
 
     /// How many attempts are under way.
     pub(super) fn running(&self) -> usize {
-        self.receivers.values().map(|state| state.running).sum()
+        self.receivers.values().map(ReceiverState::running).sum()
     }
 
     /// When the next delivery is due after now, as far as is known.
@@ -124,34 +122,66 @@ impl ReceiverScheduler {
         self.receiver(update.receiver).stored = update.to;
     }
 
-    /// Divides permits among the receivers with something due: `free` for all, of which `free_degraded` may go to degraded receivers.
-    pub(super) fn plan(&mut self, now: Timestamp, free: usize, free_degraded: usize) -> ClaimPlan {
+    /// Divides free places among the receivers with something due.
+    pub(super) fn plan(&mut self, now: Timestamp) -> ClaimPlan {
         let mut plan = ClaimPlan::default();
-        let mut free = free.min(MAX_RUNNING.saturating_sub(self.running()));
-        self.plan_degraded(&mut plan, now, &mut free, free_degraded);
+        let mut quotas: BTreeMap<ReceiverId, i64> = BTreeMap::new();
+        // What is planned takes places in a copy. An attempt takes its place when it begins: a claim may bring less.
+        let mut classes = self.classes.clone();
+        for (class, candidates) in self.candidates(now) {
+            for receiver in classes.of(class).hand_out(candidates) {
+                self.turns += 1;
+                let turn = self.turns;
+                let state = self.receiver(receiver);
+                state.last_turn = turn;
+                if state.circuit.send_mode(now) == SendMode::Probe {
+                    plan.probe.push(receiver);
+                } else {
+                    *quotas.entry(receiver).or_default() += 1;
+                }
+            }
+        }
+        plan.send.extend(quotas);
         self.plan_fail_fast(&mut plan, now);
-        self.plan_healthy(&mut plan, now, free);
         plan
     }
 
-    /// One delivery for each degraded receiver.
-    fn plan_degraded(&mut self, plan: &mut ClaimPlan, now: Timestamp, free: &mut usize, free_degraded: usize) {
-        let running: usize = self.receivers.values().map(ReceiverState::degraded_running).sum();
-        let mut free_degraded = free_degraded.min(MAX_RUNNING_DEGRADED.saturating_sub(running));
-        for receiver in self.due_in_turn(now, self.last_degraded) {
-            let state = self.receiver(receiver);
-            let mode = state.circuit.send_mode(now);
-            let may_send = matches!(mode, SendMode::Single | SendMode::Probe | SendMode::Concurrent) && state.may_send_one();
-            if may_send && *free > 0 && free_degraded > 0 {
-                *free -= 1;
-                free_degraded -= 1;
-                if mode == SendMode::Probe {
-                    plan.probe.push(receiver);
-                } else {
-                    plan.send.push((receiver, 1));
-                }
-                self.last_degraded = Some(receiver);
+    /// The receivers with something due that may be sent, by class.
+    fn candidates(&self, now: Timestamp) -> BTreeMap<Standing, Vec<Candidate>> {
+        let mut owners_last_turns: BTreeMap<&Owner, u64> = BTreeMap::new();
+        for state in self.receivers.values() {
+            let last_turn = owners_last_turns.entry(&state.owner).or_default();
+            *last_turn = state.last_turn.max(*last_turn);
+        }
+        let mut by_class: BTreeMap<Standing, Vec<Candidate>> = BTreeMap::new();
+        for (receiver, state) in &self.receivers {
+            let owners_last_turn = owners_last_turns.get(&state.owner).copied().unwrap_or_default();
+            if let Some(candidate) = state.candidate(*receiver, owners_last_turn, now) {
+                by_class.entry(state.class()).or_default().push(candidate);
             }
+        }
+        by_class
+    }
+
+    /// An attempt begins. Returns the class in which it counts.
+    pub(super) fn attempt_started(&mut self, receiver: ReceiverId, id: DeliveryId) -> Standing {
+        let state = self.receivers.entry(receiver).or_default();
+        let class = state.attempt_started(id);
+        self.classes.of(class).take(&state.owner);
+        class
+    }
+
+    /// An attempt has waited for its receiver for a while.
+    pub(super) fn attempt_is_slow(&mut self, receiver: ReceiverId, id: DeliveryId) {
+        if let Some(attempt) = self.receivers.get_mut(&receiver).and_then(|state| state.attempt_is_slow(id)) {
+            self.classes.of(attempt.class).wait(&attempt.owner);
+        }
+    }
+
+    /// An attempt ended.
+    pub(super) fn attempt_ended(&mut self, receiver: ReceiverId, id: DeliveryId) {
+        if let Some(attempt) = self.receivers.get_mut(&receiver).and_then(|state| state.attempt_ended(id)) {
+            self.classes.of(attempt.class).give_back(&attempt.owner, !attempt.is_slow);
         }
     }
 
@@ -167,26 +197,9 @@ impl ReceiverScheduler {
         }
     }
 
-    /// What is left, for the healthy: one delivery each, then a second one each, so that a long backlog does not go before a short one.
-    fn plan_healthy(&mut self, plan: &mut ClaimPlan, now: Timestamp, mut free: usize) {
-        let due = self.due_in_turn(now, self.last_healthy);
-        let mut quotas: BTreeMap<ReceiverId, i64> = BTreeMap::new();
-        for round in 0..MAX_CONCURRENT {
-            for receiver in &due {
-                let state = self.receiver(*receiver);
-                if free > 0 && !state.is_degraded() && state.running + round < MAX_CONCURRENT {
-                    free -= 1;
-                    *quotas.entry(*receiver).or_default() += 1;
-                    self.last_healthy = Some(*receiver);
-                }
-            }
-        }
-        plan.send.extend(quotas);
-    }
-
     /// The receivers with something due, beginning behind the one that was served last.
     fn due_in_turn(&self, now: Timestamp, last: Option<ReceiverId>) -> Vec<ReceiverId> {
-        let is_due = |(_, state): &(&ReceiverId, &ReceiverState)| state.due_at.is_some_and(|at| at <= now);
+        let is_due = |(_, state): &(&ReceiverId, &ReceiverState)| state.is_due(now);
         let mut due: Vec<_> = self.receivers.iter().filter(is_due).map(|(receiver, _)| *receiver).collect();
         let split = due.partition_point(|receiver| last.is_some_and(|last| *receiver <= last));
         due.rotate_left(split);
@@ -195,6 +208,6 @@ impl ReceiverScheduler {
 }
 
 /// What of a circuit is in its row.
-fn row_values(circuit: &Circuit) -> (domain::shared::delivery::Health, u32, Option<Timestamp>) {
-    (circuit.health, circuit.failures, circuit.probe_at)
+fn row_values(circuit: &Circuit) -> (Health, u32, Option<Timestamp>, bool) {
+    (circuit.health, circuit.failures, circuit.probe_at, circuit.has_answered)
 }

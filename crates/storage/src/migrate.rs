@@ -42,6 +42,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0034_spaces", include_str!("../../../migrations/0034_spaces.sql")),
     ("0036_silenced_receivers", include_str!("../../../migrations/0036_silenced_receivers.sql")),
     ("0038_short_searches", include_str!("../../../migrations/0038_short_searches.sql")),
+    ("0039_receiver_owners", include_str!("../../../migrations/0039_receiver_owners.sql")),
 ];
 
 /// The key of the advisory lock for which processes that start at the same time queue: «lectern» in ASCII.

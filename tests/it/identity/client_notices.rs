@@ -9,6 +9,7 @@ use crate::{
     support::{
         Setup, TestApp,
         receiver::{Got, Reaction, Receiver},
+        silence::Silence,
     },
 };
 use domain::{identity::one_time::Kind, shared::Clock};
@@ -339,4 +340,20 @@ async fn receivers_follow_the_configuration() {
     again.post("/api/auth/logout", &json!({})).await;
     moved.got(2).await;
     assert!(web.so_far().is_empty() && shop.so_far().is_empty());
+}
+
+/// Clients of the provider share attempts with spaces in the same way.
+#[tokio::test]
+async fn a_logout_token_does_not_wait_for_silent_webhooks() {
+    let (web, shop, silence) = (Receiver::start().await, Receiver::start().await, Silence::start().await);
+    let app = app(&clients(&web, &shop)).await;
+    assert_eq!(count(&app, "select count(*) from receivers where kind = 'logout' and owner in ('web', 'shop')").await, 2);
+    let ann = Person::signed_in(&app, ANN).await;
+    sign_in_to(&app, ANN, &["web"]).await;
+    silence.register(&app.database, "number / 10", "failing", 5).await;
+    later(&app, SignedDuration::ZERO);
+    silence.under_way(192).await;
+    assert_eq!(ann.post("/api/auth/logout", &json!({})).await.status, 200);
+    web.got(1).await;
+    silence.lasts(&app.database).await;
 }

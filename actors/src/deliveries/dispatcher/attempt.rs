@@ -6,30 +6,27 @@ use crate::deliveries::{
     completions::{Completed, CompletionQueue},
     request::{AttemptResult, classify},
 };
-use domain::shared::delivery::Outcome;
+use domain::shared::delivery::{Outcome, Standing};
 use futures_util::future::{Abortable, Aborted};
 use jiff::Timestamp;
 use std::{sync::Arc, time::Duration};
 use storage::shared::deliveries::LeasedDelivery;
-use tokio::{sync::OwnedSemaphorePermit, time::Instant};
+use tokio::time::Instant;
 
 /// How much longer than its status a response may take: for the beginning of its body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(1);
-/// After so long an attempt gives its permit back: it only waits for its receiver.
+/// After so long an attempt is not active any more: it only waits for its receiver.
 const SLOW_AFTER: Duration = Duration::from_secs(1);
-
-/// The permits of an attempt: one for all, and one of the degraded receivers if this is one.
-type Permits = (OwnedSemaphorePermit, Option<OwnedSemaphorePermit>);
+/// The same at a receiver of which no quick answer is to be expected.
+const SLOW_AFTER_UNPROVEN: Duration = Duration::from_millis(250);
 
 impl Dispatcher {
     /// Starts an attempt.
     pub(super) fn send(&mut self, delivery: LeasedDelivery) {
         let now = self.params.clock.now();
-        let receiver = self.scheduler.receiver(delivery.receiver);
-        let is_degraded = receiver.is_degraded();
-        receiver.running += 1;
+        let class = self.scheduler.attempt_started(delivery.receiver, delivery.id);
+        let slow_after = if class == Standing::Proven { SLOW_AFTER } else { SLOW_AFTER_UNPROVEN };
         self.observed.sent += 1;
-        let permits = self.take_permits(is_degraded);
         let (transport, clock) = (self.params.settings.transport.clone(), self.params.clock.clone());
         let protocol = self.protocol(&delivery.kind);
         let delivery = Arc::new(delivery);
@@ -42,7 +39,7 @@ impl Dispatcher {
                     Ok(request) => {
                         let timeout = protocol.timeout();
                         let sending = transport.send(request, Instant::now() + timeout);
-                        with_timeout(timeout, sending, permits, || slow.push_slow(delivery.receiver, delivery.id)).await
+                        with_timeout(timeout, sending, slow_after, || slow.push_slow(delivery.receiver, delivery.id)).await
                     }
                     Err(fault) => {
                         tracing::error!(delivery.id = %delivery.id, cause = fault.cause.as_deref(), "a delivery cannot be signed");
@@ -62,28 +59,20 @@ impl Dispatcher {
         let known = self.params.kinds.get(kind).map(|kind| &kind.protocol);
         Arc::clone(known.unwrap_or(&self.params.default_protocol))
     }
-
-    /// The plan of this round has counted them, and nothing else takes any, so they are there.
-    fn take_permits(&self, is_degraded: bool) -> Option<Permits> {
-        let one = self.permits.clone().try_acquire_owned().ok()?;
-        let degraded = if is_degraded { self.permits_degraded.clone().try_acquire_owned().ok() } else { None };
-        Some((one, degraded))
-    }
 }
 
-/// Waits for a response, within the time. An attempt that turns out to be slow releases its permits and reports that.
+/// Waits for a response, within the time. An attempt that turns out to be slow reports that.
 async fn with_timeout<T>(
     timeout: Duration,
     sending: impl Future<Output = Result<T, TransportError>>,
-    permits: Option<Permits>,
+    slow_after: Duration,
     report_slow: impl FnOnce(),
 ) -> Result<T, TransportError> {
     let sending = async move {
         let mut sending = std::pin::pin!(sending);
-        if let Ok(response) = tokio::time::timeout(SLOW_AFTER, &mut sending).await {
+        if let Ok(response) = tokio::time::timeout(slow_after, &mut sending).await {
             return response;
         }
-        drop(permits);
         report_slow();
         sending.await
     };
@@ -124,12 +113,9 @@ impl Drop for CompletionGuard {
 
 #[cfg(test)]
 mod tests {
-    use super::{TransportError, with_timeout};
-    use std::{sync::Arc, time::Duration};
-    use tokio::{
-        sync::Semaphore,
-        time::{Instant, sleep},
-    };
+    use super::{SLOW_AFTER, TransportError, with_timeout};
+    use std::{cell::Cell, time::Duration};
+    use tokio::time::{Instant, sleep};
 
     const TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -141,20 +127,18 @@ mod tests {
     /// A response that begins just in time counts; one that never comes ends the attempt.
     #[tokio::test(start_paused = true)]
     async fn an_attempt_ends_in_time_whatever_the_receiver_does() {
-        assert_eq!(with_timeout(TIMEOUT, answer_after(9_900), None, || {}).await, Ok(()));
+        assert_eq!(with_timeout(TIMEOUT, answer_after(9_900), SLOW_AFTER, || {}).await, Ok(()));
         let began = Instant::now();
         let silence = std::future::pending::<Result<(), _>>();
-        assert_eq!(with_timeout(TIMEOUT, silence, None, || {}).await, Err(TransportError::TimedOut));
+        assert_eq!(with_timeout(TIMEOUT, silence, SLOW_AFTER, || {}).await, Err(TransportError::TimedOut));
         assert!(began.elapsed() <= Duration::from_secs(11));
     }
 
     #[tokio::test(start_paused = true)]
-    async fn an_attempt_that_waits_gives_its_permits_back() {
-        let permits = Arc::new(Semaphore::new(1));
-        let held = || permits.clone().try_acquire_owned().ok().map(|permit| (permit, None));
-        let free_when_slow = std::cell::Cell::new(0);
-        with_timeout(TIMEOUT, answer_after(5_000), held(), || free_when_slow.set(permits.available_permits())).await.unwrap();
-        assert_eq!(free_when_slow.get(), 1);
-        with_timeout(TIMEOUT, answer_after(500), held(), || panic!("it was quick")).await.unwrap();
+    async fn an_attempt_that_waits_reports_that_once() {
+        let (began, slow_at) = (Instant::now(), Cell::new(None));
+        with_timeout(TIMEOUT, answer_after(5_000), SLOW_AFTER, || slow_at.set(Some(began.elapsed()))).await.unwrap();
+        assert_eq!(slow_at.get(), Some(SLOW_AFTER));
+        with_timeout(TIMEOUT, answer_after(500), SLOW_AFTER, || panic!("it was quick")).await.unwrap();
     }
 }

@@ -25,7 +25,7 @@ impl Dispatcher {
         let Completions { slow, mut ended, marked_dead } = self.completions.take();
         let now = self.time.now();
         for (receiver, id) in slow {
-            self.scheduler.receiver(receiver).attempt_is_slow(id);
+            self.scheduler.attempt_is_slow(receiver, id);
         }
         for receiver in marked_dead {
             self.scheduler.receiver(receiver).unblock(now);
@@ -34,8 +34,8 @@ impl Dispatcher {
             return Ok(());
         }
         for completed in ended.iter_mut().filter(|completed| completed.was_sent) {
+            self.scheduler.attempt_ended(completed.delivery.receiver, completed.delivery.id);
             let receiver = self.scheduler.receiver(completed.delivery.receiver);
-            receiver.attempt_ended(completed.delivery.id);
             match completed.result.outcome {
                 // A receiver that refuses a delivery is well.
                 Outcome::Delivered | Outcome::Refused => receiver.circuit.succeeded(now),

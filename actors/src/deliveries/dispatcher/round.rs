@@ -42,7 +42,7 @@ impl Dispatcher {
         self.refresh_scheduler(&connection).await?;
         let now = self.time.now();
         self.start_count();
-        let plan = self.scheduler.plan(now, self.permits.available_permits(), self.permits_degraded.available_permits());
+        let plan = self.scheduler.plan(now);
         let probes = self.acquire_probes(&connection, &plan.probe, now).await?;
         let mut quotas = plan.send;
         quotas.extend(probes.iter().map(|probe| (probe.receiver, 1)));

@@ -1,8 +1,9 @@
 //! What the dispatcher knows of one receiver. It is a cache of rows, but for the attempts that are running here.
 
+use super::places::{Candidate, Owner};
 use domain::shared::{
-    DeliveryId,
-    delivery::{Circuit, SendMode},
+    DeliveryId, ReceiverId,
+    delivery::{Circuit, SendMode, Standing},
 };
 use jiff::{SignedDuration, Timestamp};
 
@@ -10,55 +11,97 @@ use jiff::{SignedDuration, Timestamp};
 pub(in super::super) const MAX_CONCURRENT: usize = 4;
 /// A delivery may become visible so long after it became due: its transaction was not committed yet when the receiver was scanned.
 pub(super) const COMMIT_MARGIN: SignedDuration = SignedDuration::from_secs(2);
+/// Receivers with so many failures in a row are all alike.
+const MAX_FAILURES: u32 = 10;
 
 /// One receiver with something open.
 #[derive(Debug, Default)]
 pub(in super::super) struct ReceiverState {
+    /// Whose it is.
+    pub(super) owner: Owner,
     /// The circuit as this process knows it.
     pub(in super::super) circuit: Circuit,
     /// The circuit as the row is known to hold it.
     pub(super) stored: Circuit,
-    /// How many attempts are in flight.
-    pub(in super::super) running: usize,
-    /// Those of them that have waited for the receiver for a while.
-    slow: Vec<DeliveryId>,
+    /// The attempts in flight.
+    attempts: Vec<Attempt>,
     /// When the next delivery is due, as far as is known.
     pub(in super::super) due_at: Option<Timestamp>,
     /// Up to which due time everything was claimed that can be: what is still open there waits for an earlier delivery of its key.
     pub(super) scanned_until: Option<Timestamp>,
+    /// A number that grows with each turn.
+    pub(super) last_turn: u64,
+}
+
+/// An attempt in flight.
+#[derive(Debug)]
+pub(super) struct Attempt {
+    id: DeliveryId,
+    /// Whose place in which class it has.
+    pub(super) owner: Owner,
+    pub(super) class: Standing,
+    /// Whether it only waits for the receiver, and has done so for a while.
+    pub(super) is_slow: bool,
 }
 
 impl ReceiverState {
-    /// Whether it gets one delivery at a time: it is new or failing, or does not answer just now.
-    pub(in super::super) fn is_degraded(&self) -> bool {
-        !self.has_answered() || !self.slow.is_empty()
+    /// How many attempts are in flight.
+    pub(super) fn running(&self) -> usize {
+        self.attempts.len()
     }
 
-    fn has_answered(&self) -> bool {
-        self.circuit.send_mode(Timestamp::MIN) == SendMode::Concurrent
+    /// Whether something is due.
+    pub(super) fn is_due(&self, now: Timestamp) -> bool {
+        self.due_at.is_some_and(|at| at <= now)
     }
 
-    /// Attempts under way that count against the bound of all degraded receivers.
-    pub(super) fn degraded_running(&self) -> usize {
-        if self.has_answered() { self.slow.len() } else { self.running }
+    /// The class in which its next attempt counts. A receiver that answered the last time and does not just now may have failed as well.
+    pub(super) fn class(&self) -> Standing {
+        match self.circuit.standing() {
+            Standing::Proven if self.attempts.iter().any(|attempt| attempt.is_slow) => Standing::Faltering,
+            standing => standing,
+        }
     }
 
-    /// Whether a degraded receiver may have one attempt more. One that answered the last time may be slow for one delivery and quick for the
-    /// next, so it gets one beside those that wait.
-    pub(super) fn may_send_one(&self) -> bool {
-        let waiting = if self.has_answered() { self.slow.len() } else { 0 };
-        self.is_degraded() && self.running == waiting && self.running < MAX_CONCURRENT
+    /// How many more attempts it may have now. One that answered the last time may be slow for one delivery and quick for the next, so it gets one
+    /// beside those that wait.
+    fn wants(&self, now: Timestamp) -> usize {
+        match (self.circuit.send_mode(now), self.class()) {
+            (SendMode::FailFast | SendMode::Wait, _) => 0,
+            (SendMode::Concurrent, Standing::Proven) => MAX_CONCURRENT.saturating_sub(self.running()),
+            (SendMode::Concurrent, _) => {
+                usize::from(self.running() < MAX_CONCURRENT && self.attempts.iter().all(|attempt| attempt.is_slow))
+            }
+            (SendMode::Single | SendMode::Probe, _) => usize::from(self.running() == 0),
+        }
     }
 
-    /// An attempt has waited for the receiver for a while.
-    pub(in super::super) fn attempt_is_slow(&mut self, id: DeliveryId) {
-        self.slow.push(id);
+    /// The receiver as a candidate for places, if something is due that may be sent.
+    pub(super) fn candidate(&self, receiver: ReceiverId, owners_last_turn: u64, now: Timestamp) -> Option<Candidate> {
+        let wants = if self.is_due(now) { self.wants(now) } else { 0 };
+        let failures = self.circuit.failures.min(MAX_FAILURES);
+        let (owner, last_turn) = (self.owner.clone(), self.last_turn);
+        (wants > 0).then_some(Candidate { receiver, owner, wants, failures, last_turn, owners_last_turn })
+    }
+
+    /// An attempt begins. Returns the class in which it counts.
+    pub(super) fn attempt_started(&mut self, id: DeliveryId) -> Standing {
+        let class = self.class();
+        self.attempts.push(Attempt { id, owner: self.owner.clone(), class, is_slow: false });
+        class
+    }
+
+    /// An attempt has waited for the receiver for a while. Returns it, unless that was known or it has ended.
+    pub(super) fn attempt_is_slow(&mut self, id: DeliveryId) -> Option<&Attempt> {
+        let attempt = self.attempts.iter_mut().find(|attempt| attempt.id == id && !attempt.is_slow)?;
+        attempt.is_slow = true;
+        Some(attempt)
     }
 
     /// An attempt ended.
-    pub(in super::super) fn attempt_ended(&mut self, id: DeliveryId) {
-        self.running = self.running.saturating_sub(1);
-        self.slow.retain(|slow| *slow != id);
+    pub(super) fn attempt_ended(&mut self, id: DeliveryId) -> Option<Attempt> {
+        let position = self.attempts.iter().position(|attempt| attempt.id == id)?;
+        Some(self.attempts.swap_remove(position))
     }
 
     /// The row was changed: the next probe may go out at that time.

@@ -1,6 +1,6 @@
-//! Which receivers get how many permits.
+//! Which receivers get how many places.
 
-use super::{ClaimPlan, MAX_CONCURRENT, MAX_RUNNING_DEGRADED, ReceiverScheduler, receiver_state::COMMIT_MARGIN};
+use super::{ClaimPlan, ReceiverScheduler, receiver_state::COMMIT_MARGIN};
 use domain::shared::{DeliveryId, ReceiverId, delivery::Circuit};
 use jiff::Timestamp;
 use storage::shared::deliveries::DueReceiver;
@@ -13,17 +13,30 @@ fn healthy() -> Circuit {
     circuit
 }
 
-fn open() -> Circuit {
-    let mut circuit = Circuit::default();
-    for _ in 0..10 {
+fn failed(mut circuit: Circuit, times: usize) -> Circuit {
+    for _ in 0..times {
         circuit.failed(NOW);
     }
     circuit
 }
 
+fn open() -> Circuit {
+    failed(Circuit::default(), 10)
+}
+
+fn id(number: i64) -> DeliveryId {
+    DeliveryId(uuid::Uuid::from_u128(number.unsigned_abs().into()))
+}
+
+/// Receivers with something due, numbered from 1. Ten each have the same owner.
 fn scheduler(circuits: impl IntoIterator<Item = Circuit>) -> ReceiverScheduler {
     let mut scheduler = ReceiverScheduler::default();
-    let found = |(number, circuit)| DueReceiver { receiver: ReceiverId(number), circuit, due_at: Some(NOW) };
+    let found = |(number, circuit): (i64, Circuit)| DueReceiver {
+        receiver: ReceiverId(number),
+        owner: format!("webhook {}", number / 10).into(),
+        circuit,
+        due_at: Some(NOW),
+    };
     scheduler.refresh((1..).zip(circuits).map(found).collect());
     scheduler
 }
@@ -32,16 +45,36 @@ fn sent(plan: &ClaimPlan) -> Vec<(i64, i64)> {
     plan.send.iter().map(|(receiver, quota)| (receiver.0, *quota)).collect()
 }
 
+/// Begins what was planned; each attempt soon waits for its receiver. Attempts are numbered like their receivers.
+fn begin(scheduler: &mut ReceiverScheduler) -> Vec<i64> {
+    let plan = scheduler.plan(NOW);
+    let receivers: Vec<_> = plan.send.iter().map(|(receiver, _)| *receiver).chain(plan.probe).collect();
+    for receiver in &receivers {
+        scheduler.attempt_started(*receiver, id(receiver.0));
+        scheduler.attempt_is_slow(*receiver, id(receiver.0));
+    }
+    receivers.iter().map(|receiver| receiver.0).collect()
+}
+
+/// Begins attempts until there are places for no more. Returns how many there are.
+fn begin_all(scheduler: &mut ReceiverScheduler) -> usize {
+    while !begin(scheduler).is_empty() {}
+    scheduler.running()
+}
+
 #[test]
-fn permits_go_round_and_no_receiver_gets_more_than_its_bound() {
-    let mut scheduler = scheduler([healthy(), healthy(), healthy()]);
-    assert_eq!(sent(&scheduler.plan(NOW, 64, 64)), [(1, 4), (2, 4), (3, 4)]);
-    assert_eq!(sent(&scheduler.plan(NOW, 4, 64)), [(1, 2), (2, 1), (3, 1)]);
-    // The first was served last, so the others come first.
-    assert_eq!(sent(&scheduler.plan(NOW, 2, 64)), [(2, 1), (3, 1)]);
-    scheduler.receiver(ReceiverId(1)).running = MAX_CONCURRENT;
-    scheduler.receiver(ReceiverId(2)).running = 1;
-    assert_eq!(sent(&scheduler.plan(NOW, 64, 64)), [(2, 3), (3, 4)]);
+fn a_receiver_gets_four_at_a_time_if_it_answered_the_last_time_and_else_one() {
+    let mut scheduler = scheduler([healthy(), Circuit::default(), failed(healthy(), 1), failed(Circuit::default(), 9), open()]);
+    let plan = scheduler.plan(NOW);
+    assert_eq!((sent(&plan), plan.probe.len()), (vec![(1, 4), (2, 1), (3, 1), (4, 1)], 0));
+    for receiver in 1..=4 {
+        scheduler.attempt_started(ReceiverId(receiver), id(receiver));
+    }
+    assert_eq!(sent(&scheduler.plan(NOW)), [(1, 3)]);
+    for receiver in 1..=4 {
+        scheduler.attempt_ended(ReceiverId(receiver), id(receiver));
+    }
+    assert_eq!(sent(&scheduler.plan(NOW)), [(1, 4), (2, 1), (3, 1), (4, 1)]);
 }
 
 #[test]
@@ -49,46 +82,83 @@ fn what_is_not_due_is_not_claimed() {
     let mut scheduler = scheduler([healthy(), healthy()]);
     scheduler.receiver(ReceiverId(1)).due_at = None;
     scheduler.receiver(ReceiverId(2)).due_at = Some(Timestamp::MAX);
-    assert_eq!(scheduler.plan(NOW, 64, 64), ClaimPlan::default());
+    assert_eq!(scheduler.plan(NOW), ClaimPlan::default());
     assert_eq!(scheduler.next_due(NOW), Some(Timestamp::MAX));
 }
 
+/// Each class keeps its places, however many of the others there are.
 #[test]
-fn the_new_and_the_failing_get_one_at_a_time_and_leave_room_for_the_healthy() {
-    let mut scheduler = scheduler(std::iter::repeat_n(Circuit::default(), 100).chain([healthy()]));
-    let plan = scheduler.plan(NOW, 64, 48);
-    assert_eq!(sent(&plan), (1..=48).map(|number| (number, 1)).chain([(101, 4)]).collect::<Vec<_>>());
-    assert_eq!(sent(&scheduler.plan(NOW, 64, 48))[0], (49, 1), "a receiver that was served waits until the others were");
-    for number in 1..=100 {
-        scheduler.receiver(ReceiverId(number)).running = 1;
+fn silent_receivers_of_one_class_take_nothing_from_another() {
+    let kinds = [Circuit::default(), failed(Circuit::default(), 1), failed(healthy(), 1)];
+    for silent in kinds {
+        let mut scheduler = scheduler(std::iter::repeat_n(silent, 2000).chain([healthy()]).chain(kinds));
+        // Only the silent ones are due.
+        let good: Vec<_> = [healthy()]
+            .iter()
+            .chain(&kinds)
+            .zip(2001..)
+            .filter(|(circuit, _)| **circuit != silent)
+            .map(|(_, number)| number)
+            .collect();
+        for receiver in 2001..=2004 {
+            scheduler.receiver(ReceiverId(receiver)).due_at = None;
+        }
+        assert!(begin_all(&mut scheduler) >= 200);
+        for receiver in &good {
+            scheduler.receiver(ReceiverId(*receiver)).due_at = Some(NOW);
+        }
+        assert_eq!(begin(&mut scheduler), good);
     }
-    assert_eq!(sent(&scheduler.plan(NOW, 64, 48)), [(101, 4)], "a second one only after the first");
+}
+
+/// The first attempts of a thousand new receivers are under way at once, and each has one of these only once.
+#[test]
+fn a_thousand_new_receivers_are_tried_at_once() {
+    let mut scheduler = scheduler(std::iter::repeat_n(Circuit::default(), 1000));
+    assert_eq!(begin_all(&mut scheduler), 1000);
+    for receiver in 1..=1000 {
+        scheduler.attempt_ended(ReceiverId(receiver), id(receiver));
+        scheduler.receiver(ReceiverId(receiver)).circuit.failed(NOW);
+    }
+    assert!((200..300).contains(&begin_all(&mut scheduler)), "they have become those that fail");
 }
 
 #[test]
-fn silent_receivers_cannot_use_up_everything_by_waiting() {
-    let mut scheduler = scheduler(std::iter::repeat_n(Circuit::default(), 1000).chain([healthy()]));
-    for number in 1..=i64::try_from(MAX_RUNNING_DEGRADED).unwrap() {
-        scheduler.receiver(ReceiverId(number)).running = 1;
-    }
-    assert_eq!(sent(&scheduler.plan(NOW, 64, 48)), [(1001, 4)]);
+fn those_with_fewer_failures_are_tried_first() {
+    let circuits = (0..299).map(|number| failed(Circuit::default(), 1 + number % 9));
+    let mut scheduler = scheduler(circuits);
+    let first: Vec<_> = begin(&mut scheduler).iter().map(|receiver| (receiver - 1) % 9).collect();
+    assert_eq!((first.len(), first.iter().max()), (30, Some(&0)), "{first:?}");
 }
 
-/// A healthy receiver that falls silent leaves room for the healthy ones, and gets one attempt at a time.
+/// A healthy receiver that falls silent leaves room for the healthy ones, and gets one attempt beside those that wait.
 #[test]
-fn a_receiver_that_falls_silent_counts_as_one_that_did_not_answer() {
+fn a_receiver_that_falls_silent_counts_as_one_that_failed() {
     let mut scheduler = scheduler([healthy(), healthy()]);
-    let id = |number| DeliveryId(uuid::Uuid::from_u128(number));
-    let silent = scheduler.receiver(ReceiverId(1));
-    silent.running = 2;
-    silent.attempt_is_slow(id(1));
-    assert_eq!(sent(&scheduler.plan(NOW, 64, 48)), [(2, 4)], "one of two is still in its first second");
-    scheduler.receiver(ReceiverId(1)).attempt_is_slow(id(2));
-    assert_eq!(sent(&scheduler.plan(NOW, 64, 48)), [(1, 1), (2, 4)]);
-    assert_eq!(sent(&scheduler.plan(NOW, 64, 0)), [(2, 4)], "it takes a permit of the degraded");
-    scheduler.receiver(ReceiverId(1)).attempt_ended(id(1));
-    scheduler.receiver(ReceiverId(1)).attempt_ended(id(2));
-    assert_eq!(sent(&scheduler.plan(NOW, 64, 48)), [(1, 4), (2, 4)]);
+    scheduler.attempt_started(ReceiverId(1), id(1));
+    scheduler.attempt_started(ReceiverId(1), id(2));
+    scheduler.attempt_is_slow(ReceiverId(1), id(1));
+    assert_eq!(sent(&scheduler.plan(NOW)), [(2, 4)], "one of two is still in its first second");
+    scheduler.attempt_is_slow(ReceiverId(1), id(2));
+    assert_eq!(sent(&scheduler.plan(NOW)), [(1, 1), (2, 4)]);
+    scheduler.attempt_ended(ReceiverId(1), id(1));
+    scheduler.attempt_ended(ReceiverId(1), id(2));
+    assert_eq!(sent(&scheduler.plan(NOW)), [(1, 4), (2, 4)]);
+}
+
+/// Also when the receiver is in another class by then.
+#[test]
+fn a_place_is_given_back_where_it_was_taken() {
+    let mut scheduler = scheduler(std::iter::repeat_n(Circuit::default(), 2000));
+    let all = begin_all(&mut scheduler);
+    for receiver in 1..=2000 {
+        scheduler.receiver(ReceiverId(receiver)).circuit = failed(Circuit::default(), 2);
+        scheduler.attempt_is_slow(ReceiverId(receiver), id(receiver));
+        scheduler.attempt_ended(ReceiverId(receiver), id(receiver));
+        scheduler.attempt_ended(ReceiverId(receiver), id(receiver));
+        scheduler.receiver(ReceiverId(receiver)).circuit = Circuit::default();
+    }
+    assert_eq!((scheduler.running(), begin_all(&mut scheduler)), (0, all));
 }
 
 #[test]
@@ -98,7 +168,7 @@ fn what_was_scanned_is_left_out_until_a_delivery_of_the_receiver_finishes() {
     let late = NOW + jiff::SignedDuration::from_mins(1);
     scheduler.receiver(receiver).set_exhausted(late);
     assert_eq!(scheduler.scan_marks(), [(receiver, late - COMMIT_MARGIN)]);
-    let found = |number| DueReceiver { receiver: ReceiverId(number), circuit: healthy(), due_at: None };
+    let found = |number| DueReceiver { receiver: ReceiverId(number), owner: "".into(), circuit: healthy(), due_at: None };
     scheduler.refresh(vec![found(1)]);
     assert_eq!(scheduler.quota(receiver, 4).scanned_until, Some(late - COMMIT_MARGIN));
     scheduler.receiver(receiver).unblock(late);
@@ -122,25 +192,25 @@ fn a_changed_circuit_is_dirty_until_it_is_saved() {
 #[test]
 fn failing_fast_goes_round_too() {
     let mut scheduler = scheduler(std::iter::repeat_n(open(), 6));
-    let failed = |scheduler: &mut ReceiverScheduler| {
-        scheduler.plan(NOW, 64, 48).fail_fast.iter().map(|(receiver, _)| receiver.0).collect::<Vec<_>>()
+    let failed_fast = |scheduler: &mut ReceiverScheduler| {
+        scheduler.plan(NOW).fail_fast.iter().map(|(receiver, _)| receiver.0).collect::<Vec<_>>()
     };
-    assert_eq!((failed(&mut scheduler), failed(&mut scheduler)), (vec![1, 2, 3, 4], vec![5, 6, 1, 2]));
+    assert_eq!((failed_fast(&mut scheduler), failed_fast(&mut scheduler)), (vec![1, 2, 3, 4], vec![5, 6, 1, 2]));
 }
 
 #[test]
 fn memory_is_bounded_however_many_circuits_are_open() {
     let mut scheduler = scheduler(std::iter::repeat_n(open(), 1000));
-    assert_eq!(scheduler.plan(NOW, 64, 48).fail_fast.iter().map(|(_, quota)| quota).sum::<i64>(), 1024);
+    assert_eq!(scheduler.plan(NOW).fail_fast.iter().map(|(_, quota)| quota).sum::<i64>(), 1024);
 }
 
 #[test]
 fn behind_an_open_circuit_deliveries_fail_fast_and_probes_go_out_one_at_a_time() {
     let mut scheduler = scheduler([open(), healthy()]);
-    let plan = scheduler.plan(NOW, 64, 48);
+    let plan = scheduler.plan(NOW);
     assert_eq!((plan.fail_fast.len(), plan.probe.len()), (1, 0));
     let later = NOW + jiff::SignedDuration::from_secs(30);
-    assert_eq!(scheduler.plan(later, 64, 48).probe, [ReceiverId(1)]);
-    scheduler.receiver(ReceiverId(1)).running = 1;
-    assert_eq!(scheduler.plan(later, 64, 48).probe, []);
+    assert_eq!(scheduler.plan(later).probe, [ReceiverId(1)]);
+    scheduler.attempt_started(ReceiverId(1), id(1));
+    assert_eq!(scheduler.plan(later).probe, []);
 }

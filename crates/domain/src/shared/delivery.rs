@@ -15,7 +15,7 @@ mod circuit;
 mod id;
 mod schedule;
 
-pub use circuit::{Circuit, Health, PROBE_EVERY, SendMode};
+pub use circuit::{Circuit, Health, PROBE_EVERY, SendMode, Standing};
 pub use id::DeliveryId;
 pub use schedule::RetrySchedule;
 

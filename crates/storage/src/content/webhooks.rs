@@ -42,7 +42,8 @@ pub async fn find_owner(executor: &impl Executor, receiver: ReceiverId) -> Resul
 
 /// Adds a webhook with its receiver.
 pub async fn insert(tx: &Tx<'_>, space: SpaceId, settings: &WebhookSettings, secret: &[u8], at: Timestamp) -> Result<Webhook> {
-    let receiver = NewReceiver { kind: KIND, url: &settings.url, secret: Some(secret), active: settings.active, at };
+    let owner = space.to_string();
+    let receiver = NewReceiver { kind: KIND, owner: &owner, url: &settings.url, secret: Some(secret), active: settings.active, at };
     let receiver = receivers::insert(tx, &receiver).await?;
     let row = tx
         .row(

@@ -17,6 +17,8 @@ use tokio_postgres::Row;
 pub struct NewReceiver<'a> {
     /// Names the owner, such as `webhook`.
     pub kind: &'static str,
+    /// Which of the owners of that kind: the space of a webhook, or the client of the OpenID provider. Receivers of one owner share places for attempts.
+    pub owner: &'a str,
     /// The URL that deliveries are sent to.
     pub url: &'a str,
     /// The sealed secret; `None`: deliveries are not signed.
@@ -31,9 +33,10 @@ pub struct NewReceiver<'a> {
 pub async fn insert(tx: &Tx<'_>, new: &NewReceiver<'_>) -> Result<ReceiverId> {
     let row = tx
         .row(
-            "insert into receivers (kind, url, secret, active, created_at) values ($1, $2, $3, $4, $5) returning id",
+            "insert into receivers (kind, owner, url, secret, active, created_at) values ($1, $2, $3, $4, $5, $6) returning id",
             &[
                 /* kind */ &new.kind,
+                /* owner */ &new.owner,
                 /* url */ &new.url,
                 /* secret */ &new.secret,
                 /* active */ &new.active,
@@ -52,7 +55,7 @@ pub async fn update(tx: &Tx<'_>, id: ReceiverId, url: &str, active: bool) -> Res
          set url = $2, active = $3,
              health = case when url = $2 then health else 'new' end,
              failures = case when url = $2 then failures else 0 end,
-             probe_at = case when url = $2 then probe_at end
+             probe_at = case when url = $2 then probe_at end, has_answered = url = $2 and has_answered
          where id = $1 and closed_at is null",
         &[/* id */ &id.0, /* url */ &url, /* active */ &active],
     )
@@ -107,7 +110,8 @@ pub async fn pause(tx: &Tx<'_>, id: ReceiverId, url: &str) -> Result<bool> {
 
 /// A receiver's circuit.
 pub async fn find_circuit(executor: &impl Executor, id: ReceiverId) -> Result<Option<Circuit>> {
-    let found = executor.row_opt("select health, failures, probe_at from receivers where id = $1", &[/* id */ &id.0]).await?;
+    let found =
+        executor.row_opt("select health, failures, probe_at, has_answered from receivers where id = $1", &[/* id */ &id.0]).await?;
     found.as_ref().map(circuit).transpose()
 }
 
@@ -127,9 +131,10 @@ pub async fn save_circuits(connection: &Connection, all: &[CircuitUpdate]) -> Re
     let failures = |circuit: &Circuit| i32::try_from(circuit.failures).unwrap_or(i32::MAX);
     let rows = connection
         .rows(
-            "update receivers receiver set health = change.health, failures = change.failures, probe_at = change.probe_at
-             from unnest($1::bigint[], $2::text[], $3::integer[], $4::timestamptz[], $5::text[], $6::integer[], $7::timestamptz[])
-                  as change (id, health, failures, probe_at, old_health, old_failures, old_probe_at)
+            "update receivers receiver
+             set health = change.health, failures = change.failures, probe_at = change.probe_at, has_answered = change.has_answered
+             from unnest($1::bigint[], $2::text[], $3::integer[], $4::timestamptz[], $5::text[], $6::integer[], $7::timestamptz[], $8::boolean[])
+                  as change (id, health, failures, probe_at, old_health, old_failures, old_probe_at, has_answered)
              where receiver.id = change.id and receiver.health = change.old_health and receiver.failures = change.old_failures
                and receiver.probe_at is not distinct from change.old_probe_at
              returning receiver.id",
@@ -141,6 +146,7 @@ pub async fn save_circuits(connection: &Connection, all: &[CircuitUpdate]) -> Re
                 /* old_health */ &all.iter().map(|update| update.from.health.name()).collect::<Vec<_>>(),
                 /* old_failures */ &all.iter().map(|update| failures(&update.from)).collect::<Vec<_>>(),
                 /* old_probe_at */ &all.iter().map(|update| update.from.probe_at).collect::<Vec<_>>(),
+                /* has_answered */ &all.iter().map(|update| update.to.has_answered).collect::<Vec<_>>(),
             ],
         )
         .await?;
@@ -175,5 +181,6 @@ pub async fn release_probe(connection: &Connection, id: ReceiverId, held_until: 
 pub(super) fn circuit(row: &Row) -> Result<Circuit> {
     let failures: i32 = row::get(row, "failures")?;
     let health = row::parsed(row, "health", Health::of)?;
-    Ok(Circuit::restored(health, u32::try_from(failures).unwrap_or_default(), row::get(row, "probe_at")?))
+    let failures = u32::try_from(failures).unwrap_or_default();
+    Ok(Circuit::restored(health, failures, row::get(row, "probe_at")?, row::get(row, "has_answered")?))
 }

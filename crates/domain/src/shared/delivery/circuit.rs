@@ -20,6 +20,8 @@ const MAX_FAILED_PERCENT: u32 = 70;
 const MIN_ATTEMPTS: u32 = 10;
 /// How long a window lasts.
 const WINDOW: SignedDuration = SignedDuration::from_mins(5);
+/// So many failures in a row may be one short fault: the attempts that were under way at the same time fail together.
+const FEW_FAILURES: u32 = 4;
 
 /// How the last attempts went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -64,6 +66,19 @@ pub enum SendMode {
     FailFast,
 }
 
+/// What the history of a receiver lets expect of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standing {
+    /// It answered the last time.
+    Proven,
+    /// It has answered before, and failed a few times since.
+    Faltering,
+    /// Nothing was ever sent to it.
+    New,
+    /// It has failed, and has never answered or not for a while.
+    Failing,
+}
+
 /// The circuit of one receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Circuit {
@@ -73,6 +88,8 @@ pub struct Circuit {
     pub failures: u32,
     /// When the next probe may go out; `None` while the circuit is closed.
     pub probe_at: Option<Timestamp>,
+    /// Whether it has ever answered at its URL.
+    pub has_answered: bool,
     window: Window,
 }
 
@@ -86,8 +103,18 @@ struct Window {
 
 impl Circuit {
     /// A circuit as it was stored. The window begins anew.
-    pub fn restored(health: Health, failures: u32, probe_at: Option<Timestamp>) -> Self {
-        Self { health, failures, probe_at, window: Window::default() }
+    pub fn restored(health: Health, failures: u32, probe_at: Option<Timestamp>, has_answered: bool) -> Self {
+        Self { health, failures, probe_at, has_answered, window: Window::default() }
+    }
+
+    /// What is to be expected of the receiver.
+    pub fn standing(&self) -> Standing {
+        match self.health {
+            Health::Healthy => Standing::Proven,
+            Health::New => Standing::New,
+            Health::Failing if self.has_answered && self.failures <= FEW_FAILURES && self.probe_at.is_none() => Standing::Faltering,
+            Health::Failing => Standing::Failing,
+        }
     }
 
     /// How deliveries are sent now.
@@ -114,7 +141,7 @@ impl Circuit {
         if self.probe_at.is_some() {
             self.window = Window::default();
         }
-        (self.health, self.failures, self.probe_at) = (Health::Healthy, 0, None);
+        (self.health, self.failures, self.probe_at, self.has_answered) = (Health::Healthy, 0, None, true);
     }
 
     /// An attempt that was sent failed.
@@ -151,7 +178,7 @@ fn later(at: Timestamp, by: SignedDuration) -> Timestamp {
 
 #[cfg(test)]
 mod tests {
-    use super::{Circuit, Health, SendMode};
+    use super::{Circuit, Health, SendMode, Standing};
     use jiff::{SignedDuration, Timestamp};
 
     fn at(second: i64) -> Timestamp {
@@ -172,6 +199,19 @@ mod tests {
         assert_eq!(after(&[true]).send_mode(at(0)), SendMode::Concurrent);
         assert_eq!(after(&[true, false]).send_mode(at(0)), SendMode::Single);
         assert_eq!(after(&[false, true]).send_mode(at(0)), SendMode::Concurrent);
+    }
+
+    #[test]
+    fn a_few_failures_are_forgiven_to_those_who_have_answered() {
+        assert_eq!(after(&[]).standing(), Standing::New);
+        assert_eq!(after(&[false]).standing(), Standing::Failing);
+        assert_eq!(after(&[false, true]).standing(), Standing::Proven);
+        assert_eq!(after(&[true, false]).standing(), Standing::Faltering);
+        assert_eq!(after(&[true, false, false, false, false]).standing(), Standing::Faltering);
+        assert_eq!(after(&[true, false, false, false, false, false]).standing(), Standing::Failing);
+        assert_eq!(after(&[true, false, true, false]).standing(), Standing::Faltering);
+        let often = [false, false, false, false, false, false, false, false, true, false];
+        assert_eq!(after(&often).standing(), Standing::Failing, "an open circuit is not forgiven");
     }
 
     #[test]

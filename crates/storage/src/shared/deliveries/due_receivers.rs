@@ -4,6 +4,7 @@ use super::super::receivers;
 use crate::{Connection, Error, Executor, Result, row};
 use domain::shared::{ReceiverId, delivery::Circuit};
 use jiff::Timestamp;
+use std::sync::Arc;
 use tokio_postgres::Row;
 
 /// A receiver with open deliveries.
@@ -11,6 +12,8 @@ use tokio_postgres::Row;
 pub struct DueReceiver {
     /// The receiver.
     pub receiver: ReceiverId,
+    /// Whose it is, unique among owners of all kinds.
+    pub owner: Arc<str>,
     /// The circuit in its row.
     pub circuit: Circuit,
     /// When the first of its deliveries that are not leased is due; `None` when all are leased. It may be one that waits for an earlier
@@ -45,7 +48,8 @@ pub async fn list_due_receivers(connection: &Connection, scanned: &[ScanMark], u
              )
              select statement_timestamp() as now, open.*
              from (select) moment left join (
-                 select receiver.id, receiver.health, receiver.failures, receiver.probe_at,
+                 select receiver.id, concat_ws(' ', receiver.kind, receiver.owner) as owner, receiver.health, receiver.failures,
+                        receiver.probe_at, receiver.has_answered,
                         (select line.due_at from delivery_queue line
                          where line.receiver_id = receiver.id and line.dead_at is null
                            and line.due_at > coalesce(scanned.until, '-infinity')
@@ -67,7 +71,8 @@ pub async fn list_due_receivers(connection: &Connection, scanned: &[ScanMark], u
     let due_receiver = |row: &Row| {
         let Some(id) = row::get(row, "id")? else { return Ok(None) };
         let (circuit, due_at) = (receivers::circuit(row)?, row::get(row, "due_at")?);
-        Ok(Some(DueReceiver { receiver: ReceiverId(id), circuit, due_at }))
+        let owner: &str = row::get(row, "owner")?;
+        Ok(Some(DueReceiver { receiver: ReceiverId(id), owner: owner.into(), circuit, due_at }))
     };
     let receivers = rows.iter().filter_map(|row| due_receiver(row).transpose()).collect::<Result<_>>()?;
     Ok(DueReceivers { now: row::get(first, "now")?, receivers })
