@@ -31,6 +31,7 @@ pub(super) fn stories() -> Vec<Value> {
         json!("2026-03-01T08:06:30"),
         json!("2025-12-31"),
         json!("z".repeat(250)),
+        json!(format!("{}x", "z".repeat(10_000))),
     ];
     let components = ["page", "post", "odd name"];
     (0..60_usize)
@@ -101,7 +102,7 @@ fn listed(name: &'static str, values: Vec<String>) -> Pairs {
 fn condition() -> impl Strategy<Value = (String, String, String)> {
     let field = select(vec!["a", "a", "b", "seo.title", "seo.0", "body.0.n", "body.1.n", "body.*.n", "body.*.list.*", "nope"]);
     let listed = select(vec!["x", "X", "x,y", "", ",x", "true", "5", "9.5", "9.50", "-3", "[]", "v,100"]);
-    let pattern = select(vec!["x*", "*Y", "x", "", "*", "ü_*", "*%*"]);
+    let pattern = select(vec!["x*", "*Y", "x", "", "*", "ü_*", "*%*", "z*X", "z**z"]);
     let keyword = select(vec!["empty", "not_empty", "empty_array", "not_empty_array", "true", "false", "null", "not_null"]);
     let whole = select(vec!["5", "-4", "9", "1000"]);
     let broken = select(vec!["9.49", "5.0", "-3"]);

@@ -185,10 +185,14 @@ fn minute(text: Option<&str>) -> Option<String> {
 /// The whole text, `*` for anything.
 fn like(text: &str, pattern: &str, ignore_case: bool) -> bool {
     let fold = |value: &str| if ignore_case { value.to_lowercase() } else { value.to_owned() };
-    let (text, pattern) = (fold(text), fold(pattern));
+    // The first characters of a long text alone are compared.
+    matches_folded(&fold(&text.chars().take(10_000).collect::<String>()), &fold(pattern))
+}
+
+fn matches_folded(text: &str, pattern: &str) -> bool {
     let Some((head, rest)) = pattern.split_once('*') else { return text == pattern };
     let Some(tail) = text.strip_prefix(head) else { return false };
-    (0..=tail.len()).filter(|at| tail.is_char_boundary(*at)).any(|at| like(&tail[at..], rest, ignore_case))
+    (0..=tail.len()).filter(|at| tail.is_char_boundary(*at)).any(|at| matches_folded(&tail[at..], rest))
 }
 
 /// One key of `sort_by`.

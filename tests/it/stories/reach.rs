@@ -2,7 +2,7 @@
 
 use super::{SpaceFixture, page};
 use domain::{
-    content::story::Story,
+    content::{query::Slugs, story::Story},
     shared::{Clock, PageRequest, SpaceId, StoryId},
 };
 use serde_json::json;
@@ -91,10 +91,11 @@ async fn what_happens_to_a_folder_reads_what_is_below_it() {
 async fn the_list_reads_what_it_is_narrowed_to() {
     let (fixture, space, small) = large().await;
     let by = |filter: Filter| (filter, PageRequest { page: 1, per_page: 25 });
-    let texts = |text: &str| vec![text.to_owned()];
+    let slugs = |text: &str| Slugs::parse("by_slugs", vec![text.to_owned()]).unwrap();
     for (what, expected, (filter, page)) in [
         ("by its path", 1, by(Filter { with_slug: Some("small/story-1".to_owned()), ..Filter::default() })),
-        ("by several paths", 1, by(Filter { slugs: texts("small/story-1"), ..Filter::default() })),
+        ("by several paths", 1, by(Filter { slugs: slugs("small/story-1"), ..Filter::default() })),
+        ("by the beginning of several paths", 3, by(Filter { slugs: slugs("small/*"), ..Filter::default() })),
         ("by the beginning of paths", 3, by(Filter { starts_with: Some("small/".to_owned()), ..Filter::default() })),
         ("by the folder", 3, by(Filter { parent: Some(small.0), ..Filter::default() })),
     ] {

@@ -4,6 +4,9 @@ use super::{Fault, Kind, PageRequest, timestamp};
 use jiff::Timestamp;
 use std::{collections::HashSet, str::FromStr};
 
+/// How long a text that is looked for may be, in characters.
+const MAX_SEARCH: usize = 200;
+
 /// Decoded parameters in the order they were sent.
 #[derive(Debug, Clone, Default)]
 pub struct Parameters {
@@ -24,6 +27,16 @@ impl Parameters {
     /// The same; `None` when it is empty.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.get(name).filter(|value| !value.is_empty())
+    }
+
+    /// What is looked for in names and other texts; 422 when it is longer than anybody types, because each text is compared with it.
+    pub fn search(&self, name: &str) -> Result<Option<String>, Fault> {
+        match self.text(name) {
+            Some(text) if text.chars().count() > MAX_SEARCH => {
+                Err(Fault::invalid(name, "tooLong", format!("is longer than {MAX_SEARCH} characters")))
+            }
+            text => Ok(text.map(str::to_owned)),
+        }
     }
 
     /// 400 when a parameter was sent more than once that is not in `except` (RFC 6749, sections 3.1 and 3.2).

@@ -35,7 +35,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     let query = request.query()?;
     query.only(&["search", "with_parent", "by_ids[]", "by_uuids[]", "page", "per_page"])?;
     let filter = hierarchy::Filter {
-        search: query.text("search").map(str::to_owned),
+        search: query.search("search")?,
         with_parent: query.parsed("with_parent")?,
         ids: query.parsed_list("by_ids")?,
         uuids: query.parsed_list("by_uuids")?,

@@ -44,7 +44,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     let filter = components::Filter {
         in_group: query.parsed("in_group")?,
         is_root: query.flag_if_given("is_root")?,
-        search: query.text("search").map(str::to_owned),
+        search: query.search("search")?,
         by_ids: Some(query.parsed_list("by_ids")?).filter(|ids| !ids.is_empty()),
     };
     let connection = content.store.connection("component.list").await?;

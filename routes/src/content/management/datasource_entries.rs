@@ -40,7 +40,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     let filter = Filter {
         datasource: query.parsed("datasource_id")?,
         slug: query.text("datasource_slug").map(str::to_owned),
-        search: query.text("search").map(str::to_owned),
+        search: query.search("search")?,
     };
     let connection = content.store.connection("datasource_entry.list").await?;
     let found = datasource_entries::list(&connection, caller.space, &filter, dimension.as_ref(), page).await?;

@@ -3,7 +3,7 @@
 //! The figures were measured with stories of 4 KB on one core (docs/performance.md). They are right to a factor of two or three, which is enough to tell a query
 //! that takes milliseconds from one that takes seconds.
 
-use super::{Condition, Order, Pattern, Segment, SortBy, Test, filter::Term};
+use super::{Condition, IndexedOrder, IndexedTest, Order, Pattern, Segment, SortBy, SortKey, Test, filter::Term};
 use std::time::Duration;
 
 /// Microseconds to find a field in the content of a story, which is decompressed for that.
@@ -14,9 +14,10 @@ const WILDCARDS: u64 = 10;
 const PATH_WILDCARDS: u64 = 1;
 /// Each step of a path that stands for all elements of a list multiplies the fields that are looked at.
 const ELEMENTS: u64 = 8;
-/// Microseconds for a story that has a word which begins with one letter, and for one with two letters: nearly all stories have one.
+/// Microseconds for a story that has a word which begins with one letter, with two, and with three: nearly all stories have one.
 const LETTER: u64 = 60;
-const TWO_LETTERS: u64 = 10;
+const TWO_LETTERS: u64 = 20;
+const THREE_LETTERS: u64 = 5;
 /// Where an index finds the stories, one in so many is looked at.
 const NARROWED: u64 = 10;
 
@@ -30,12 +31,23 @@ pub struct QueryCost {
 impl QueryCost {
     /// The cost of the conditions and of the order.
     pub fn of(conditions: &[Condition], order: &Order) -> Self {
-        let sorted: u64 = match order {
-            // One key has an index; several are read from each story.
-            Order::Keys(keys) if keys.len() > 1 => keys.iter().map(|key| sort_key(&key.by)).sum(),
+        let sorted = match order {
+            // An index has the stories in order.
+            Order::Keys(_) if IndexedOrder::of(order).is_some_and(|indexed| indexed.rest.is_empty()) => 0,
+            Order::Keys(keys) => sort_keys(keys),
             _ => 0,
         };
         Self { micros: sorted + conditions.iter().map(condition).sum::<u64>(), is_narrowed: conditions.iter().any(narrows) }
+    }
+
+    /// The cost of an order for which no index is used.
+    pub fn of_order(keys: &[SortKey]) -> Self {
+        Self { micros: sort_keys(keys), is_narrowed: false }
+    }
+
+    /// Whether it is nothing, however many stories there are.
+    pub fn is_nothing(self) -> bool {
+        self.micros == 0
     }
 
     /// The estimate for a space of so many stories.
@@ -45,10 +57,16 @@ impl QueryCost {
     }
 }
 
+/// Whether nearly all stories have a word that begins with this one. Such words are looked for in the stories of the space: the index of words is one for all
+/// spaces, and would be walked for all of them.
+pub fn is_short_word(word: &str) -> bool {
+    word.chars().count() < 3
+}
+
 fn condition(condition: &Condition) -> u64 {
     match condition {
         Condition::Slugs(slugs, _) => slugs.patterns.iter().map(|pattern| PATH_WILDCARDS * squared_wildcards(pattern)).sum(),
-        Condition::Search(words) => words.iter().map(|word| letters(word)).max().unwrap_or_default(),
+        Condition::Search(words) => words.iter().map(|word| letters(word)).sum(),
         Condition::Content(term) => content(term),
         Condition::AnyOf(groups) => groups.iter().flatten().map(content).sum(),
         _ => 0,
@@ -60,13 +78,13 @@ fn narrows(condition: &Condition) -> bool {
     match condition {
         Condition::StartsWith(_) | Condition::Ids(_, true) | Condition::Uuids(_) | Condition::Tags(_) | Condition::Nothing => true,
         Condition::Slugs(slugs, true) => slugs.patterns.is_empty(),
-        Condition::Content(term) => is_indexed(term),
+        Condition::Content(term) => IndexedTest::of(term).is_some(),
         _ => false,
     }
 }
 
 fn content(term: &Term) -> u64 {
-    if is_indexed(term) {
+    if IndexedTest::of(term).is_some() {
         return 0;
     }
     let elements = term.field.segments().iter().filter(|segment| **segment == Segment::Any).count();
@@ -78,24 +96,20 @@ fn content(term: &Term) -> u64 {
     (FIELD + wildcards).saturating_mul(fields)
 }
 
-/// Equality with a field of the root block.
-fn is_indexed(term: &Term) -> bool {
-    term.field.root_key().is_some() && matches!(term.test, Test::In(_) | Test::AnyInArray(_) | Test::AllInArray(_))
-}
-
 fn squared_wildcards(pattern: &Pattern) -> u64 {
-    let wildcards = u64::try_from(pattern.0.matches('*').count()).unwrap_or(u64::MAX);
+    let wildcards = u64::try_from(pattern.wildcards()).unwrap_or(u64::MAX);
     wildcards.saturating_mul(wildcards)
 }
 
-fn sort_key(by: &SortBy) -> u64 {
-    if matches!(by, SortBy::Content(..)) { FIELD } else { 0 }
+fn sort_keys(keys: &[SortKey]) -> u64 {
+    keys.iter().map(|key| if matches!(key.by, SortBy::Content(..)) { FIELD } else { 0 }).sum()
 }
 
 fn letters(word: &str) -> u64 {
     match word.chars().count() {
         0 | 1 => LETTER,
         2 => TWO_LETTERS,
+        3 => THREE_LETTERS,
         _ => 0,
     }
 }
@@ -147,14 +161,32 @@ mod tests {
         let keys = ["a", "b", "c", "d", "e", "f", "g", "h"].map(|key| format!("content.{key}:asc:nulls_first")).join(",");
         assert!(seconds(&[("sort_by", &keys)]) > 0.5);
         assert!(seconds(&[("search_term", "a")]) > 0.2);
-        assert!(seconds(&[("by_slugs", "*a*b*c*d*e*f*g*h*")]) > 0.2);
+        assert!(seconds(&[("by_slugs", "*a*b*c*d*e*f*g*")]) > 0.2);
+    }
+
+    #[test]
+    fn what_no_index_answers_is_no_less_expensive_for_being_like_it() {
+        let long = "x".repeat(201);
+        for pair in [
+            ("filter_query[z][in]", ","),
+            ("filter_query[z][in]", &long),
+            ("filter_query[z][any_in_array]", "a,,b"),
+            ("sort_by", "content.a.b:asc"),
+            ("sort_by", "content.a:asc:nulls_first"),
+        ] {
+            assert!(seconds(&[pair]) >= 0.08, "{pair:?}");
+        }
+        let missing: Vec<String> = (0..50).map(|number| format!("filter_query[z{number}][in]")).collect();
+        assert!(seconds(&missing.iter().map(|name| (name.as_str(), ",")).collect::<Vec<_>>()) > 3.0);
+        assert!(seconds(&[("search_term", "a b c d e f g h")]) > 1.5, "each word is looked for");
+        assert!(seconds(&[("search_term", "abc")]) > 0.0);
     }
 
     #[test]
     fn an_absurd_query_is_beyond_every_bound_and_not_an_overflow() {
-        let pattern = "*".repeat(2_000);
+        let pattern = "*a*b*c*d*e*f*g*";
         assert!(
-            cost(&[("filter_query[a.*.b.*.c.*.d.*.e.*.f][like]", &pattern)]).in_space(u64::MAX) > Duration::from_secs(1_000_000)
+            cost(&[("filter_query[a.*.b.*.c.*.d.*.e.*.f][like]", pattern)]).in_space(u64::MAX) > Duration::from_secs(1_000_000)
         );
     }
 }

@@ -49,6 +49,8 @@ pub const MAX_PER_PAGE: u32 = 100;
 const MAX_VALUES: usize = 500;
 /// How long a search may be, in characters.
 const MAX_SEARCH: usize = 200;
+/// How many words a search may have.
+const MAX_WORDS: usize = 8;
 
 /// A query for stories: those that match all conditions, in an order, one page of them.
 #[derive(Debug, Clone, PartialEq)]
@@ -205,7 +207,8 @@ pub fn filter_conditions(parameters: &Parameters) -> Result<Vec<Condition>, Faul
     Ok(all.into_iter().map(Condition::Content).chain(groups).collect())
 }
 
-fn bounded<T>(name: &str, values: Vec<T>) -> Result<Vec<T>, Fault> {
+/// The values of a list. 422 that names the parameter when there are too many.
+pub fn bounded<T>(name: &str, values: Vec<T>) -> Result<Vec<T>, Fault> {
     if values.len() > MAX_VALUES {
         return Err(Fault::invalid(name, "tooMany", format!("has more than {MAX_VALUES} values")));
     }
@@ -237,6 +240,9 @@ fn words(text: &str) -> Result<Vec<String>, Fault> {
         text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).map(str::to_lowercase).collect();
     if words.is_empty() {
         return Err(Fault::invalid("search_term", "invalid", "has no word in it"));
+    }
+    if words.len() > MAX_WORDS {
+        return Err(Fault::invalid("search_term", "tooMany", format!("has more than {MAX_WORDS} words")));
     }
     Ok(words)
 }
@@ -283,6 +289,7 @@ mod tests {
             ("published_at_gt", "soon"),
             ("sort_by", "x:y"),
             ("search_term", "!!"),
+            ("search_term", "a b c d e f g h i"),
             ("only_variants", "maybe"),
             ("per_page", "0"),
         ] {

@@ -21,14 +21,14 @@ pub struct Slugs {
 }
 
 impl Slugs {
-    /// Sorts values by kind. 422 that names the parameter when there are too many of a kind.
-    pub(super) fn parse(parameter: &str, slugs: Vec<String>) -> Result<Self, Fault> {
+    /// Sorts values by kind. 422 that names the parameter when there are too many of a kind, or for a pattern that is too long.
+    pub fn parse(parameter: &str, slugs: Vec<String>) -> Result<Self, Fault> {
         let mut sorted = Self::default();
         for slug in slugs.into_iter().collect::<BTreeSet<_>>() {
             match slug.split_once('*') {
                 None => sorted.exact.push(slug),
                 Some((prefix, "")) if !prefix.is_empty() => sorted.prefixes.push(prefix.to_owned()),
-                Some(_) => sorted.patterns.push(Pattern(slug)),
+                Some(_) => sorted.patterns.push(Pattern::parse(parameter, &slug)?),
             }
         }
         let too_many = |most, what| Fault::invalid(parameter, "tooMany", format!("has more than {most} {what}"));
@@ -40,11 +40,16 @@ impl Slugs {
         }
         Ok(sorted)
     }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.exact.is_empty() && self.prefixes.is_empty() && self.patterns.is_empty()
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Pattern, Slugs};
+    use super::Slugs;
 
     fn sorted(slugs: &[&str]) -> Slugs {
         Slugs::parse("by_slugs", slugs.iter().map(|slug| (*slug).to_owned()).collect()).unwrap()
@@ -55,7 +60,7 @@ mod tests {
         let slugs = sorted(&["a", "a", "b/*", "*", "a*b*", "a_%"]);
         assert_eq!(slugs.exact, ["a", "a_%"]);
         assert_eq!(slugs.prefixes, ["b/"]);
-        assert_eq!(slugs.patterns, [Pattern("*".into()), Pattern("a*b*".into())]);
+        assert_eq!(slugs.patterns.iter().map(super::Pattern::as_str).collect::<Vec<_>>(), ["*", "a*b*"]);
     }
 
     #[test]
@@ -67,5 +72,7 @@ mod tests {
         for (count, form) in [(101, "n*"), (21, "*n"), (21, "n*n")] {
             assert_eq!(Slugs::parse("by_slugs", list(count, form)).unwrap_err().details[0].field, "by_slugs", "{form}");
         }
+        let long = format!("*{}", "a".repeat(200));
+        assert_eq!(Slugs::parse("by_slugs", vec![long]).unwrap_err().details[0].code, "tooLong");
     }
 }

@@ -1,5 +1,6 @@
 //! Tests on the value of a field: the operations of `filter_query`.
 
+use super::Pattern;
 use crate::shared::{Fault, timestamp};
 use jiff::{civil::DateTime, tz::TimeZone};
 use std::collections::HashSet;
@@ -14,7 +15,7 @@ pub enum Test {
     In(Vec<String>),
     /// `not_in`: the text of the value is none of these; a missing field passes.
     NotIn(Vec<String>),
-    /// `like`: the whole text matches the pattern, regardless of case. A missing field does not match.
+    /// `like`: the text, up to [`Pattern::COMPARED`] characters of it, matches the whole pattern, regardless of case. A missing field does not match.
     Like(Pattern),
     /// `not_like`: the opposite of `like`, so a missing field matches.
     NotLike(Pattern),
@@ -42,10 +43,6 @@ pub enum Bound {
     /// A number with decimals.
     Float(f64),
 }
-
-/// A text in which `*` matches anything.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Pattern(pub String);
 
 /// The operands of `is`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,8 +96,8 @@ impl Test {
         Ok(match operation.replace('-', "_").as_str() {
             "in" => Self::In(list()?),
             "not_in" => Self::NotIn(list()?),
-            "like" => Self::Like(Pattern(value.to_owned())),
-            "not_like" => Self::NotLike(Pattern(value.to_owned())),
+            "like" => Self::Like(Pattern::parse(parameter, value)?),
+            "not_like" => Self::NotLike(Pattern::parse(parameter, value)?),
             "any_in_array" | "in_array" => Self::AnyInArray(list()?),
             "all_in_array" => Self::AllInArray(list()?),
             "gt_date" => Self::Greater(date()?),

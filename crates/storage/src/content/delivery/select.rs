@@ -20,8 +20,8 @@ use super::{
 };
 use crate::content::where_builder::WhereBuilder;
 use conditions::{is_selective, tagged};
-use domain::content::query::{Condition, Order, Plan};
-use field_order::{FieldOrder, keys_by_field};
+use domain::content::query::{Condition, IndexedOrder, Order, Plan};
+use field_order::keys_by_field;
 use order::order_text;
 
 /// The statement of a page with its total and its relations, and the values to bind. `columns` are columns of `edition`.
@@ -72,8 +72,8 @@ fn parts(builder: &mut WhereBuilder, plan: &Plan, version: ContentVersion) -> Pa
         builder.and_text(&text);
     }
     let condition = builder.text().to_owned();
-    if let Some(order) = FieldOrder::of(plan) {
-        let keys = keys_by_field(builder, &condition, &order, plan, version);
+    if let Some(order) = IndexedOrder::of(&plan.order) {
+        let keys = keys_by_field(builder, &condition, order, plan, version);
         return Parts::counted(builder, plan, &condition, &keys);
     }
     let order = order_text(builder, plan, version);

@@ -3,10 +3,7 @@
 //! Every value is bound, paths of fields too: nothing of a request becomes part of the text.
 
 use crate::content::where_builder::{WhereBuilder, wildcard_pattern};
-use domain::content::query::{Bound, Emptiness, FieldPath, Segment, Test, filter::Term};
-
-/// The longest value that `edition_fields` holds as a whole, in characters.
-const MAX_VALUE: usize = 200;
+use domain::content::query::{Bound, Emptiness, FieldPath, IndexedTest, Pattern, Segment, Test, filter::Term};
 
 /// The condition that all terms of at least one group hold.
 pub(super) fn any_of(builder: &mut WhereBuilder, groups: &[Vec<Term>]) -> String {
@@ -28,60 +25,30 @@ pub(super) fn term(builder: &mut WhereBuilder, term: &Term) -> String {
     below(builder, "edition.doc", term.field.segments(), &term.test)
 }
 
-/// Whether an index finds the stories that pass.
-pub(super) fn is_indexed(term: &Term) -> bool {
-    indexed(term).is_some()
-}
-
 /// The entries of the stories that pass, which can be several of one story; `None` where one search in the index does not find them.
 pub(super) fn entries(builder: &mut WhereBuilder, term: &Term) -> Option<String> {
-    let indexed = indexed(term)?;
-    (!indexed.all || indexed.values.len() == 1).then(|| indexed.text(builder))
+    let test = IndexedTest::of(term)?;
+    (!test.all || test.values.len() == 1).then(|| entries_of(test, builder))
 }
 
-/// A test that an index answers.
-struct Indexed<'a> {
-    field: &'a str,
-    values: &'a [String],
-    is_element: bool,
-    /// Whether all of the values must be there, not only one of them.
-    all: bool,
-}
-
-/// The test that an index answers: equality with a field of the root block, or with elements of a list there.
-fn indexed(term: &Term) -> Option<Indexed<'_>> {
-    let field = term.field.root_key()?;
-    let (values, is_element, all) = match &term.test {
-        Test::In(values) => (values, false, false),
-        Test::AnyInArray(values) => (values, true, false),
-        Test::AllInArray(values) => (values, true, true),
-        _ => return None,
-    };
-    let is_served = |value: &String| !value.is_empty() && value.chars().count() <= MAX_VALUE;
-    let is_served = values.iter().all(is_served) && field.chars().count() <= MAX_VALUE;
-    is_served.then_some(Indexed { field, values, is_element, all })
-}
-
-impl Indexed<'_> {
-    /// The entries that have one of the values.
-    fn text(&self, builder: &mut WhereBuilder) -> String {
-        format!(
-            "edition_fields entry
-             where entry.space_id = $1 and entry.edition = $2::text::edition_kind and entry.field = {}
-               and {} and entry.is_whole and {}",
-            builder.bind(self.field.to_owned()),
-            builder.among("entry.value", self.values.to_vec()),
-            if self.is_element { "entry.is_element" } else { "not entry.is_element" }
-        )
-    }
+/// The entries that have one of the values of a test.
+fn entries_of(test: IndexedTest<'_>, builder: &mut WhereBuilder) -> String {
+    format!(
+        "edition_fields entry
+         where entry.space_id = $1 and entry.edition = $2::text::edition_kind and entry.field = {}
+           and {} and entry.is_whole and {}",
+        builder.bind(test.field.to_owned()),
+        builder.among("entry.value", test.values.to_vec()),
+        if test.is_element { "entry.is_element" } else { "not entry.is_element" }
+    )
 }
 
 fn by_index(builder: &mut WhereBuilder, term: &Term) -> Option<String> {
-    let indexed = indexed(term)?;
-    let entries = indexed.text(builder);
+    let test = IndexedTest::of(term)?;
+    let entries = entries_of(test, builder);
     // A story has all values when its entries have as many different ones as were asked for; no value is asked for twice.
-    let all = if indexed.all && indexed.values.len() > 1 {
-        let count = i64::try_from(indexed.values.len()).unwrap_or(i64::MAX);
+    let all = if test.all && test.values.len() > 1 {
+        let count = i64::try_from(test.values.len()).unwrap_or(i64::MAX);
         format!(" group by entry.story_id having count(distinct entry.value) = {}", builder.bind(count))
     } else {
         String::new()
@@ -109,23 +76,37 @@ fn below(builder: &mut WhereBuilder, from: &str, path: &[Segment], test: &Test) 
 fn tested(builder: &mut WhereBuilder, value: &str, asked: &Test) -> String {
     // The text of the value; null for objects, arrays and null.
     let text = format!("(case when jsonb_typeof({value}) in ('string', 'number', 'boolean') then {value} #>> '{{}}' end)");
-    let elements = format!(
-        "(select array_agg(item #>> '{{}}') from jsonb_array_elements(case when jsonb_typeof({value}) = 'array' then {value} else '[]' end)
-          as list (item) where jsonb_typeof(item) in ('string', 'number', 'boolean'))"
-    );
+    // The elements that are one of the values: as rows and not as an array, because PostgreSQL does not stop while it compares two arrays.
+    let elements = |builder: &mut WhereBuilder, values: &[String]| {
+        format!(
+            "from jsonb_array_elements(case when jsonb_typeof({value}) = 'array' then {value} else '[]' end) as list (item)
+             where jsonb_typeof(item) in ('string', 'number', 'boolean') and item #>> '{{}}' = any({})",
+            builder.bind(values.to_vec())
+        )
+    };
     let is_null = format!("coalesce(jsonb_typeof({value}) = 'null', true)");
     match asked {
         Test::In(values) => one_of(builder, values, &text, &is_null),
         Test::NotIn(values) => format!("not {}", one_of(builder, values, &text, &is_null)),
-        Test::Like(pattern) => format!("coalesce({text} ilike {}, false)", builder.bind(wildcard_pattern(&pattern.0))),
-        Test::NotLike(pattern) => format!("not coalesce({text} ilike {}, false)", builder.bind(wildcard_pattern(&pattern.0))),
-        Test::AnyInArray(values) => format!("coalesce({elements} && {}, false)", builder.bind(values.clone())),
-        Test::AllInArray(values) => format!("coalesce({elements} @> {}, false)", builder.bind(values.clone())),
+        Test::Like(pattern) => like(builder, &text, pattern),
+        Test::NotLike(pattern) => format!("not {}", like(builder, &text, pattern)),
+        Test::AnyInArray(values) => format!("exists (select {})", elements(builder, values)),
+        // No value is asked for twice.
+        Test::AllInArray(values) => format!(
+            "((select count(distinct item #>> '{{}}') {}) = {})",
+            elements(builder, values),
+            builder.bind(i64::try_from(values.len()).unwrap_or(i64::MAX))
+        ),
         Test::Greater(bound) => compared(builder, &text, ">", bound),
         Test::Less(bound) => compared(builder, &text, "<", bound),
         Test::Is(emptiness) => is(*emptiness, value, &text, &is_null),
         Test::Exists(wanted) => format!("(({value}) is not null) = {wanted}"),
     }
+}
+
+fn like(builder: &mut WhereBuilder, text: &str, pattern: &Pattern) -> String {
+    let compared = Pattern::COMPARED;
+    format!("coalesce(left({text}, {compared}) ilike {}, false)", builder.bind(wildcard_pattern(pattern.as_str())))
 }
 
 fn one_of(builder: &mut WhereBuilder, values: &[String], text: &str, is_null: &str) -> String {

@@ -6,7 +6,10 @@ use crate::{
     content::where_builder::{WhereBuilder, contains_pattern, wildcard_pattern},
     row,
 };
-use domain::shared::{Page, PageRequest, SpaceId};
+use domain::{
+    content::query::Slugs,
+    shared::{Page, PageRequest, SpaceId},
+};
 use uuid::Uuid;
 
 /// The conditions of a list. Everything given has to hold.
@@ -21,9 +24,9 @@ pub struct Filter {
     /// Any of these UUIDs.
     pub uuids: Vec<Uuid>,
     /// Any of these full slugs, in which `*` stands for anything.
-    pub slugs: Vec<String>,
+    pub slugs: Slugs,
     /// None of these full slugs.
-    pub excluding_slugs: Vec<String>,
+    pub excluding_slugs: Slugs,
     /// Exactly this full slug.
     pub with_slug: Option<String>,
     /// Full slugs that begin with this.
@@ -84,6 +87,13 @@ impl Order {
             Self::PublishedAt => "story.published_at",
         }
     }
+}
+
+/// How many stories a space has, by the table that every write keeps up to date.
+pub async fn count(executor: &impl Executor, space: SpaceId) -> Result<u64> {
+    let sql = "select coalesce(sum(stories), 0)::bigint as stories from edition_counts where space_id = $1 and edition = 'draft'";
+    let row = executor.row(sql, &[&space.0]).await?;
+    Ok(u64::try_from(row::get::<i64>(&row, "stories")?).unwrap_or_default())
 }
 
 /// One page of the list.
@@ -163,13 +173,15 @@ fn filter_conditions(space: SpaceId, filter: &Filter) -> WhereBuilder {
     builder
 }
 
-/// The condition that the path is one of these. Whole paths are looked up; only patterns with a `*` are compared with every path.
-fn paths(builder: &mut WhereBuilder, slugs: &[String]) -> String {
-    let (patterns, whole): (Vec<String>, Vec<String>) = slugs.iter().cloned().partition(|slug| slug.contains('*'));
-    let whole = builder.among("story.full_slug", whole);
-    if patterns.is_empty() {
-        return format!("({whole})");
+/// The condition that the path is one of these. Whole paths and prefixes are looked up; only patterns are compared with every path.
+fn paths(builder: &mut WhereBuilder, slugs: &Slugs) -> String {
+    let mut tests: Vec<String> = slugs.prefixes.iter().map(|prefix| builder.begins("story.full_slug", prefix)).collect();
+    if !slugs.exact.is_empty() {
+        tests.push(builder.among("story.full_slug", slugs.exact.clone()));
     }
-    let patterns: Vec<String> = patterns.iter().map(|slug| wildcard_pattern(slug)).collect();
-    format!("({whole} or story.full_slug like any({}))", builder.bind(patterns))
+    if !slugs.patterns.is_empty() {
+        let patterns: Vec<String> = slugs.patterns.iter().map(|pattern| wildcard_pattern(pattern.as_str())).collect();
+        tests.push(format!("story.full_slug like any({})", builder.bind(patterns)));
+    }
+    format!("({})", tests.join(" or "))
 }

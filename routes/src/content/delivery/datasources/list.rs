@@ -35,7 +35,7 @@ pub(in crate::content::delivery) async fn list(
 
 async fn render(ctx: ReadContext, query: Arc<Parameters>) -> Result<ApiResponse, Fault> {
     let page = query.page(MAX_PER_PAGE)?;
-    let filter = DatasourceFilter { search: query.text("search").map(str::to_owned), ids: query.parsed_list("by_ids")? };
+    let filter = DatasourceFilter { search: query.search("search")?, ids: query.parsed_list("by_ids")? };
     let found = datasources::list(&ctx.connection, ctx.access.space, &filter, (Order::default(), false), page).await?;
     let views = found.items.iter().map(DatasourceView::of).collect();
     let response = ApiResponse::ok(&Body { datasources: views, cv: ctx.access.cv })?;

@@ -54,12 +54,12 @@ fn filter(query: &Parameters) -> Result<Filter, Fault> {
     let times = |from, until| Ok::<_, Fault>(Times { from: query.time(from)?, until: query.time(until)? });
     let folder: Option<i64> = query.parsed("in_folder")?;
     Ok(Filter {
-        search: text("search"),
+        search: query.search("search")?,
         folder: folder.filter(|folder| *folder >= 0),
         is_private: query.flag_if_given("is_private")?,
-        alt: text("by_alt"),
-        title: text("by_title"),
-        copyright: text("by_copyright"),
+        alt: query.search("by_alt")?,
+        title: query.search("by_title")?,
+        copyright: query.search("by_copyright")?,
         ext_id: text("ext_id"),
         tags: query.parsed_list("with_tags")?,
         created: times("created_at_gte", "created_at_lte")?,

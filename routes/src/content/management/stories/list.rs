@@ -5,12 +5,19 @@ use crate::{
     content::{Content, management::access::Manager},
     web::{ApiRequest, ApiResponse},
 };
-use domain::shared::{Fault, Parameters};
+use domain::{
+    content::query::{Condition, Order as QueryOrder, QueryCost, Slugs, plan::bounded},
+    shared::{Fault, Kind, Parameters},
+};
 use serde_json::json;
+use std::time::Duration;
 use storage::content::stories::list::{self as stories, Filter, Order};
+use tokio::time::timeout;
 
 /// The most stories of one page.
 const MAX_PER_PAGE: u32 = 100;
+/// How long the list may take. A filter that would take twice as long by an estimate is refused before.
+const LIMIT: Duration = Duration::from_secs(5);
 
 const KNOWN: &[&str] = &[
     "page",
@@ -44,9 +51,28 @@ pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest)
     let filter = filter(&query)?;
     let order = query.sort_by(Order::of, "updated_at:desc")?.unwrap_or((Order::default(), false));
     let connection = content.store.connection("story.list").await?;
-    let found = stories::list(&connection, caller.space, &filter, order, page).await?;
+    let cost = cost(&filter);
+    if !cost.is_nothing() && cost.in_space(stories::count(&connection, caller.space).await?) > LIMIT * 2 {
+        return Err(too_expensive());
+    }
+    // Dropped, it cancels its statement.
+    let found =
+        timeout(LIMIT, stories::list(&connection, caller.space, &filter, order, page)).await.map_err(|_| too_expensive())??;
     let views: Vec<_> = found.items.iter().map(view::list_item).collect();
     Ok(ApiResponse::ok(&json!({ "stories": views }))?.paged(found.total, page))
+}
+
+/// What the patterns of paths cost for one story; indexes find the rest, or the limit of time bounds it.
+fn cost(filter: &Filter) -> QueryCost {
+    let conditions =
+        [(&filter.slugs, true), (&filter.excluding_slugs, false)].map(|(slugs, wanted)| Condition::Slugs(slugs.clone(), wanted));
+    QueryCost::of(&conditions, &QueryOrder::Position)
+}
+
+fn too_expensive() -> Fault {
+    let message = "This list takes too long in a space of this size. Ask for less: fewer values with * in by_slugs and excluding_slugs, fewer * in each; or narrow it \
+                   down with starts_with, with_parent or by_ids";
+    Fault::new(Kind::Invalid, "queryTooExpensive", message)
 }
 
 fn filter(query: &Parameters) -> Result<Filter, Fault> {
@@ -66,20 +92,21 @@ fn filter(query: &Parameters) -> Result<Filter, Fault> {
             return Err(Fault::invalid(one, "invalid", format!("excludes {other}")));
         }
     }
+    let list = |name| bounded(name, query.list(name));
     Ok(Filter {
-        search: text("search").or_else(|| text("text_search")),
-        ids: query.parsed_list("by_ids")?,
-        excluding_ids: query.parsed_list("excluding_ids")?,
-        uuids: query.parsed_list("by_uuids")?,
-        slugs: query.list("by_slugs"),
-        excluding_slugs: query.list("excluding_slugs"),
+        search: query.search("search")?.or(query.search("text_search")?),
+        ids: bounded("by_ids", query.parsed_list("by_ids")?)?,
+        excluding_ids: bounded("excluding_ids", query.parsed_list("excluding_ids")?)?,
+        uuids: bounded("by_uuids", query.parsed_list("by_uuids")?)?,
+        slugs: Slugs::parse("by_slugs", list("by_slugs")?)?,
+        excluding_slugs: Slugs::parse("excluding_slugs", list("excluding_slugs")?)?,
         with_slug: text("with_slug"),
         starts_with: text("starts_with"),
         parent: if root_folders { Some(0) } else { query.parsed("with_parent")? },
-        tags: query.list("with_tag"),
+        tags: list("with_tag")?,
         is_folder,
         is_published: query.flag_if_given("is_published")?,
-        components: query.list("content_type"),
+        components: list("content_type")?,
         in_trash: query.flag("in_trash")?,
     })
 }

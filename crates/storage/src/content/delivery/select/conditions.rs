@@ -4,7 +4,7 @@ use crate::content::{
     delivery::terms,
     where_builder::{WhereBuilder, wildcard_pattern},
 };
-use domain::content::query::{Condition, DateColumn, DateSide, Slugs};
+use domain::content::query::{Condition, DateColumn, DateSide, IndexedTest, Slugs, cost::is_short_word};
 
 /// The entries of the table `edition_tags` with one of these tags.
 pub(super) fn tagged(builder: &mut WhereBuilder, tags: &[String]) -> String {
@@ -24,7 +24,7 @@ pub(super) fn is_selective(condition: &Condition) -> bool {
         | Condition::Tags(_)
         | Condition::Search(_)
         | Condition::Nothing => true,
-        Condition::Content(term) => terms::is_indexed(term),
+        Condition::Content(term) => IndexedTest::of(term).is_some(),
         _ => false,
     }
 }
@@ -48,7 +48,7 @@ pub(in super::super) fn condition_text(builder: &mut WhereBuilder, condition: &C
         Condition::Date(column, side, at) => {
             format!("coalesce(edition.{} {} {}, false)", date_column(*column), date_operator(*side), builder.bind(*at))
         }
-        Condition::Search(words) => format!("edition.search @@ to_tsquery('simple', {})", builder.bind(search_query(words))),
+        Condition::Search(words) => searched(builder, words),
         Condition::Content(term) => terms::term(builder, term),
         Condition::AnyOf(groups) => terms::any_of(builder, groups),
         Condition::Nothing => "false".to_owned(),
@@ -63,7 +63,7 @@ fn slug_tests(builder: &mut WhereBuilder, slugs: &Slugs) -> Vec<String> {
     }
     tests.extend(slugs.prefixes.iter().map(|prefix| builder.begins("edition.full_slug", prefix)));
     if !slugs.patterns.is_empty() {
-        let patterns: Vec<String> = slugs.patterns.iter().map(|pattern| wildcard_pattern(&pattern.0)).collect();
+        let patterns: Vec<String> = slugs.patterns.iter().map(|pattern| wildcard_pattern(pattern.as_str())).collect();
         tests.push(format!("edition.full_slug like any({})", builder.bind(patterns)));
     }
     tests
@@ -82,6 +82,20 @@ fn excluded(builder: &mut WhereBuilder, slugs: &Slugs) -> String {
              where excluded.story_id = edition.story_id)",
             found.join(" or ")
         ));
+    }
+    format!("({})", tests.join(" and "))
+}
+
+/// The test that a story has all words. Short ones are tested on the stories of the space and in no index, see [`is_short_word`].
+fn searched(builder: &mut WhereBuilder, words: &[String]) -> String {
+    let (short, long): (Vec<String>, Vec<String>) = words.iter().cloned().partition(|word| is_short_word(word));
+    let mut tests = Vec::new();
+    if !long.is_empty() {
+        tests.push(format!("edition.search @@ to_tsquery('simple', {})", builder.bind(search_query(&long))));
+    }
+    if !short.is_empty() {
+        // Behind `coalesce` no index is used.
+        tests.push(format!("coalesce(edition.search @@ to_tsquery('simple', {}), false)", builder.bind(search_query(&short))));
     }
     format!("({})", tests.join(" and "))
 }

@@ -2,34 +2,14 @@
 
 use super::order::key_text;
 use crate::content::{delivery::ContentVersion, where_builder::WhereBuilder};
-use domain::content::query::{Cast, Order, Plan, SortBy, SortKey};
-
-/// An order whose first key is a field of the root block.
-pub(super) struct FieldOrder<'a> {
-    field: &'a str,
-    key: &'a SortKey,
-    /// The keys after the first one.
-    rest: &'a [SortKey],
-}
-
-impl<'a> FieldOrder<'a> {
-    /// The order of a plan, if it is one. The index cannot give the stories without the field first.
-    pub(super) fn of(plan: &'a Plan) -> Option<Self> {
-        let Order::Keys(keys) = &plan.order else { return None };
-        let (key, rest) = keys.split_first()?;
-        match &key.by {
-            SortBy::Content(path, _) if !key.nulls_first => Some(Self { field: path.root_key()?, key, rest }),
-            _ => None,
-        }
-    }
-}
+use domain::content::query::{Cast, IndexedOrder, Plan, SortBy};
 
 /// The query of the keys: first the stories that have the field, from the index, then those that do not. PostgreSQL runs the second part only when
 /// the page reaches it. Without conditions and further sort keys the first part reads the index alone.
 pub(super) fn keys_by_field(
     builder: &mut WhereBuilder,
     condition: &str,
-    order: &FieldOrder<'_>,
+    order: IndexedOrder<'_>,
     plan: &Plan,
     version: ContentVersion,
 ) -> String {
