@@ -109,13 +109,14 @@ impl Config {
         let base_url = reader.optional::<Origin>("APP_BASE_URL")?.map(|value| value.0);
         let https = base_url.as_ref().is_some_and(|url| url.starts_with("https:"));
         let identity = identity::IdentityConfig::from(reader)?;
+        let db_pool_size = reader.value::<Bounded<1, 1000>>("APP_DB_POOL_SIZE")?.0;
         let config = Self {
             services: reader.value("APP_SERVICES")?,
             listen: reader.value("APP_LISTEN")?,
             data_dir: reader.optional("APP_DATA_DIR")?,
             database_url: reader.optional("APP_DATABASE_URL")?,
             resolve_limit: reader.value::<Bounded<1, 1000>>("APP_RESOLVE_LIMIT")?.0,
-            db_pool_size: reader.value::<Bounded<1, 1000>>("APP_DB_POOL_SIZE")?.0,
+            db_pool_size,
             secret: reader.optional::<Token<32>>("APP_SECRET")?.map(|value| value.0),
             trusted_proxies: reader.value("APP_TRUSTED_PROXIES")?,
             max_connections: reader.value::<Bounded<1, 1_000_000>>("APP_MAX_CONNECTIONS")?.0,
@@ -125,7 +126,7 @@ impl Config {
             log_level: reader.value::<Filter>("APP_LOG_LEVEL")?.0,
             metrics_token: reader.optional::<Token<16>>("APP_METRICS_TOKEN")?.map(|value| value.0),
             cookie_secure: reader.optional("APP_COOKIE_SECURE")?.unwrap_or(https),
-            reads: reads::read(reader)?,
+            reads: reads::read(reader, db_pool_size)?,
             assets: AssetSettings::read(reader)?,
             import_memory: reader.value::<Bounded<16, 1_048_576>>("APP_IMPORT_MEMORY_MB")?.0 * 1024 * 1024,
             mail: mail::MailConfig::from(reader, &identity.settings.locales, base_url.as_deref())?,

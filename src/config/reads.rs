@@ -8,7 +8,8 @@ use domain::shared::Rate;
 use routes::content::delivery::ReadSettings;
 use std::{num::NonZeroUsize, thread::available_parallelism};
 
-pub(super) fn read(reader: &Reader<'_>) -> Result<ReadSettings, Problem> {
+/// `connections` is the size of the pool.
+pub(super) fn read(reader: &Reader<'_>, connections: usize) -> Result<ReadSettings, Problem> {
     let megabytes = reader.value::<Bounded<0, 1_048_576>>("APP_DELIVERY_CACHE_MB")?.fit();
     let is_limited = reader.value::<Switch>("APP_RATE_LIMITS")?.0;
     let by_token = reader.optional::<Rate>("APP_RATE_LIMIT_DELIVERY_TOKEN")?.filter(|_| is_limited);
@@ -17,7 +18,7 @@ pub(super) fn read(reader: &Reader<'_>) -> Result<ReadSettings, Problem> {
     let render_timeout = reader.value::<Seconds<1, 30>>("APP_DELIVERY_STATEMENT_TIMEOUT")?.0;
     let max_response = reader.value::<Bounded<1, 1024>>("APP_RESPONSE_MAX_MB")?.0 << 20;
     let (cache_bytes, at_once) = (u64::from(megabytes) << 20, at_once.unwrap_or_else(by_cores));
-    Ok(ReadSettings { cache_bytes, at_once, render_timeout, max_response, by_token, unknown_by_ip })
+    Ok(ReadSettings { cache_bytes, at_once, connections, render_timeout, max_response, by_token, unknown_by_ip })
 }
 
 /// Enough that each core has work while some wait for the database.
@@ -50,6 +51,7 @@ mod tests {
     fn the_number_of_concurrent_renderings_depends_on_the_cores_unless_configured() {
         assert_eq!(read(&[]).unwrap().at_once.get() % 4, 0);
         assert_eq!(read(&[("APP_DELIVERY_AT_ONCE", "7")]).unwrap().at_once.get(), 7);
+        assert_eq!(read(&[("APP_DB_POOL_SIZE", "9")]).unwrap().connections, 9);
         assert!(read(&[("APP_DELIVERY_AT_ONCE", "0")]).unwrap_err().starts_with("APP_DELIVERY_AT_ONCE: "));
     }
 

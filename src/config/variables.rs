@@ -353,14 +353,14 @@ const SERVER: &[Variable] = &[
         "APP_DELIVERY_AT_ONCE",
         "1 to 1000",
         Depends("4 for each core"),
-        "How many responses of the Delivery API that are not in the cache are rendered at a time. Others wait, at most 2 seconds. More help when the database is far away, up to `APP_DB_POOL_SIZE`.",
+        "How many responses of the Delivery API that are not in the cache are rendered at a time. Others wait, at most 2 seconds. More help when the database is far away. A quarter of the connections of `APP_DB_POOL_SIZE`, two at least, is kept free of them, and one space has at most half of them.",
         "12",
     ),
     row(
         "APP_DELIVERY_STATEMENT_TIMEOUT",
         "1 to 30 seconds",
         Text("2"),
-        "How long PostgreSQL may work on a response of the Delivery API. A query that takes longer, or would by an estimate, is refused with 422. The map of all links of a space may take longer.",
+        "How long PostgreSQL may work on a response of the Delivery API. A query that takes longer, or would by an estimate, is refused with 422. The map of all links of a space may take five times as long.",
         "5",
     ),
     row(

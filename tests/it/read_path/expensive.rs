@@ -1,7 +1,7 @@
 //! Queries for which PostgreSQL would work for seconds.
 
 use super::{fixture, publish, read};
-use crate::support::space_fixture::SpaceFixture;
+use crate::support::space_fixture::{Caller, SpaceFixture};
 use futures_util::FutureExt;
 use serde_json::Value;
 use std::pin::pin;
@@ -46,6 +46,78 @@ async fn a_query_that_would_take_too_long_is_refused_before_it_runs() {
     assert_eq!(refusal(&fixture, &format!("stories?{flat}")).await.0, 200, "in a small space the same is no trouble");
 }
 
+#[tokio::test]
+async fn patterns_and_the_texts_that_they_are_compared_with_are_bounded() {
+    let fixture = fixture(&[]).await;
+    publish(&fixture, "long", &format!("{}b{}", "a".repeat(9_999), "c".repeat(100_000))).await;
+    let long = format!("*{}b*", "a".repeat(30_000));
+    for (name, pattern) in [
+        ("filter_query%5Btext%5D%5Blike%5D", long.as_str()),
+        ("filter_query%5Btext%5D%5Bnot_like%5D", "*a*b*c*d*e*f*g*h*"),
+        ("by_slugs", &long[..202]),
+        ("excluding_slugs", "*a*b*c*d*e*f*g*h*"),
+    ] {
+        let (status, message) = refusal(&fixture, &format!("stories?{name}={pattern}")).await;
+        assert_eq!(status, 422, "{name}");
+        assert!(message.contains("has a pattern "), "{message}");
+    }
+    for (pattern, total) in [("*****aa****b", 1), ("*c", 0), ("*a*", 1)] {
+        let path = format!("stories?filter_query%5Btext%5D%5Blike%5D={pattern}");
+        let response = read(fixture.app(), &fixture.public, &path).await;
+        assert_eq!(response.headers()["total"], total.to_string(), "{pattern}");
+    }
+}
+
+#[tokio::test]
+async fn what_no_index_answers_is_estimated() {
+    let fixture = fixture(&[]).await;
+    publish(&fixture, "s", "").await;
+    pretend(&fixture, 200_000).await;
+    let missing = (0..50).map(|number| format!("filter_query%5Bz{number}%5D%5Bin%5D=,")).collect::<Vec<_>>().join("&");
+    let keys = ["a", "b", "c", "d", "e", "f", "g", "h"].map(|key| format!("content.x.{key}:asc")).join(",");
+    for path in [
+        format!("stories?{missing}"),
+        "stories?sort_by=content.a:asc:nulls_first,content.b.c:asc".to_owned(),
+        "stories?search_term=a".to_owned(),
+        format!("links?sort_by={keys}"),
+        format!("links?paginated=1&sort_by={keys}"),
+    ] {
+        let before = fixture.app().database.store.round_trips_of("delivery.render");
+        let (status, message) = refusal(&fixture, &path).await;
+        assert_eq!(status, 422, "{path}");
+        assert!(message.starts_with("This query takes too long"), "{message}");
+        assert_eq!(fixture.app().database.store.round_trips_of("delivery.render"), before);
+    }
+    assert_eq!(refusal(&fixture, "links?sort_by=name:asc").await.0, 200);
+    let (status, message) = refusal(&fixture, "stories?search_term=a%20b%20c%20d%20e%20f%20g%20h%20i").await;
+    assert_eq!((status, message.as_str()), (422, "search_term has more than 8 words"));
+}
+
+#[tokio::test]
+async fn the_list_of_the_management_api_has_the_same_bounds() {
+    let fixture = fixture(&[]).await;
+    publish(&fixture, "s", "").await;
+    let ask = async |query: &str| {
+        let reply = fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/stories?{query}"))).await;
+        reply.expect(422).to_string()
+    };
+    let many = (0..501).map(|number| number.to_string()).collect::<Vec<_>>().join(",");
+    for name in ["by_ids", "excluding_ids", "by_slugs", "excluding_slugs", "with_tag", "content_type"] {
+        assert!(ask(&format!("{name}={many}")).await.contains("has more than 500 values"), "{name}");
+    }
+    let long = "x".repeat(201);
+    assert!(ask(&format!("search={long}")).await.contains("is longer than 200 characters"));
+    assert!(ask(&format!("by_slugs=*{long}")).await.contains("has a pattern of more than 200 characters"));
+    let patterns = |count: usize| (0..count).map(|number| format!("*a*b*c*d*e*f*g*{number}")).collect::<Vec<_>>().join(",");
+    assert!(ask(&format!("by_slugs={}", patterns(21))).await.contains("has more than 20 values with *"));
+    let path = fixture.path(&format!("/stories?by_slugs={}", patterns(20)));
+    fixture.get(Caller::Token(&fixture.viewer), &path).await.expect(200);
+    pretend(&fixture, 20_000).await;
+    assert!(ask(&format!("by_slugs={}", patterns(20))).await.contains("This list takes too long in a space of this size."));
+    let listed = fixture.get(Caller::Token(&fixture.viewer), &fixture.path("/stories?by_slugs=nope,s*")).await.expect(200);
+    assert_eq!(listed["stories"][0]["slug"], "s");
+}
+
 /// The statement waits for a lock here, as a slow one would for the processor.
 #[tokio::test]
 async fn who_runs_out_of_time_is_told_whether_to_try_again() {
@@ -58,9 +130,11 @@ async fn who_runs_out_of_time_is_told_whether_to_try_again() {
     let (status, message) = refusal(&fixture, &format!("stories?{PATTERN}")).await;
     assert_eq!(status, 422, "{message}");
     assert!(message.starts_with("This query takes too long"), "{message}");
-    let cheap = read(fixture.app(), &fixture.public, "stories?per_page=1").await;
-    assert_eq!(cheap.status(), 503);
-    assert!(cheap.headers().contains_key("retry-after"));
+    assert_eq!(refusal(&fixture, "stories?per_page=1").await.0, 422, "whatever it was estimated at");
+    assert_eq!(refusal(&fixture, "links?paginated=1").await.0, 422);
+    let fixed = read(fixture.app(), &fixture.public, "stories/s").await;
+    assert_eq!(fixed.status(), 503, "it asks for nothing that could be less");
+    assert!(fixed.headers().contains_key("retry-after"));
 }
 
 #[tokio::test]

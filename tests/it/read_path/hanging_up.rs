@@ -22,15 +22,16 @@ async fn send(app: &TestApp, path: String) -> Wire {
 /// Their statements are cancelled. Without that, each round would leave as many behind as can be rendered at a time.
 #[tokio::test]
 async fn a_client_that_hangs_up_leaves_no_statement_behind() {
-    let fixture = fixture(&[("APP_DELIVERY_AT_ONCE", "4")]).await;
+    let fixture = fixture(&[("APP_DELIVERY_AT_ONCE", "8")]).await;
     let app = fixture.app();
     publish(&fixture, "s", "").await;
     let (observer, driver) = storage::connect::single(&app.database.target, "").await.unwrap();
     let mut session = app.database.store.connection("test").await.unwrap();
     let lock = session.begin();
     lock.execute("lock table editions in access exclusive mode", &[]).await.unwrap();
+    // Half of the eight permits are those of one space.
     for round in 0..10 {
-        let path = |number: i32| format!("/api/v2/cdn/stories?token={}&search_term=r{round}n{number}", fixture.public);
+        let path = |number: i32| format!("/api/v2/cdn/stories/r{round}n{number}?token={}", fixture.public);
         let wires = join_all((0..12).map(|number| send(app, path(number)))).await;
         while waiting(&observer).await < 4 {
             tokio::task::yield_now().await;

@@ -46,8 +46,10 @@ use token_cache::TokenCache;
 pub struct ReadSettings {
     /// How many bytes of responses are kept; 0 keeps none.
     pub cache_bytes: u64,
-    /// How many pages are rendered at the same time; further ones wait.
+    /// How many pages are rendered at the same time, as far as the connections allow; further ones wait.
     pub at_once: NonZeroUsize,
+    /// How many connections the pool has.
+    pub connections: usize,
     /// How long a page may be rendered.
     pub render_timeout: Duration,
     /// How many bytes one response may have.
@@ -101,7 +103,7 @@ impl DeliveryCache {
             responses,
             renderings: Arc::default(),
             compressor,
-            render_limiter: RenderLimiter::new(settings.at_once.get()),
+            render_limiter: RenderLimiter::new(settings.at_once.get(), settings.connections),
             render_timeout: settings.render_timeout,
             max_response: settings.max_response,
             by_token,
@@ -140,7 +142,7 @@ impl DeliveryCache {
         self.inner.by_token.acquire(key)
     }
 
-    /// Waits until a response may be rendered; 503 after too long a time.
+    /// Waits until a response may be rendered; 503 after too long a time, and at once when too many others of the space or the token wait.
     pub(super) async fn acquire_render_permit(&self, cost: RenderCost, access: &ReadAccess) -> Result<RenderPermit, Fault> {
         self.inner.render_limiter.acquire(cost, access.space, access.token).await
     }

@@ -2,8 +2,8 @@
 
 use super::{
     access::{DeliveryCaller, ReadContext, check_version},
-    cache::{Accepted, CacheKey, CacheQuery, RenderCost},
-    cost::{ResponseCost, out_of_time},
+    cache::{Accepted, CacheKey, CacheQuery},
+    cost::ResponseCost,
 };
 use crate::{
     content::Content,
@@ -29,7 +29,7 @@ where
     F: FnOnce(ReadContext, Arc<Parameters>) -> R + Send + 'static,
     R: Future<Output = Result<ApiResponse, Fault>> + Send + 'static,
 {
-    let compile = |_: &Parameters| Ok((ResponseCost::Fixed(RenderCost::Page), ()));
+    let compile = |_: &Parameters| Ok((ResponseCost::Fixed, ()));
     respond_cached_at(content, caller, request, known, compile, |ctx, parameters, ()| render(ctx, parameters)).await
 }
 
@@ -60,19 +60,17 @@ where
     let cache_control = cache_control(version, miss.cv()? == Some(access.cv));
     let (cost, plan) = compile(&parameters)?;
     let limit = content.delivery_cache.render_timeout();
-    let cost = cost.in_space(access.story_count, limit)?;
+    let in_space = cost.in_space(access.story_count, limit)?;
     let key = CacheKey::new(&access, version, miss.target.clone());
     let (store, cache) = (content.store.clone(), content.delivery_cache.clone());
     let render = move || {
         async move {
-            let _permit = cache.acquire_render_permit(cost, &access).await?;
+            let mut permit = cache.acquire_render_permit(in_space, &access).await?;
             let connection = store.connection("delivery.render").await?;
+            permit.begin();
             let rendering = render(ReadContext { connection, access, version }, parameters, plan);
-            if cost == RenderCost::WholeSpace {
-                return rendering.await;
-            }
             // Dropped, it cancels its statement.
-            timeout(limit, rendering).await.unwrap_or_else(|_| Err(out_of_time(cost)))
+            timeout(cost.limit(limit), rendering).await.unwrap_or_else(|_| Err(cost.out_of_time()))
         }
         .boxed()
     };

@@ -6,7 +6,6 @@ use crate::{
         Content,
         delivery::{
             access::{DeliveryCaller, ReadContext},
-            cache::RenderCost,
             cached::respond_cached_at,
             cost::ResponseCost,
         },
@@ -14,7 +13,7 @@ use crate::{
     web::{ApiRequest, ApiResponse},
 };
 use domain::{
-    content::query::sort,
+    content::query::{QueryCost, SortKey, sort},
     shared::{Fault, PageRequest, Parameters, json::BoundedWriter},
 };
 use std::sync::Arc;
@@ -29,19 +28,21 @@ pub(in crate::content::delivery) async fn list(
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
     let known = ["page", "per_page", "paginated", "starts_with", "with_parent", "by_uuid", "sort_by", "include_dates"];
-    let cost = |parameters: &Parameters| {
-        let cost = if is_paged(parameters)? { RenderCost::Page } else { RenderCost::WholeSpace };
-        Ok((ResponseCost::Fixed(cost), ()))
-    };
     let max = content.delivery_cache.max_response();
-    respond_cached_at(content, caller, request, &known, cost, move |ctx, query, ()| render(ctx, query, max)).await
+    respond_cached_at(content, caller, request, &known, compile, move |ctx, query, order| render(ctx, query, order, max)).await
+}
+
+fn compile(query: &Parameters) -> Result<(ResponseCost, Vec<SortKey>), Fault> {
+    let order = query.text("sort_by").map(sort::parse).transpose()?.unwrap_or_default();
+    let cost = QueryCost::of_order(&order);
+    Ok((if is_paged(query)? { ResponseCost::Query(cost) } else { ResponseCost::WholeSpace(cost) }, order))
 }
 
 fn is_paged(query: &Parameters) -> Result<bool, Fault> {
     Ok(query.get("page").is_some() || query.get("per_page").is_some() || query.flag("paginated")?)
 }
 
-async fn render(ctx: ReadContext, query: Arc<Parameters>, max: usize) -> Result<ApiResponse, Fault> {
+async fn render(ctx: ReadContext, query: Arc<Parameters>, order: Vec<SortKey>, max: usize) -> Result<ApiResponse, Fault> {
     let page = is_paged(&query)?.then(|| query.page(MAX_PER_PAGE)).transpose()?;
     let text = |name| query.text(name);
     let filter = LinkFilter {
@@ -49,7 +50,6 @@ async fn render(ctx: ReadContext, query: Arc<Parameters>, max: usize) -> Result<
         parent: query.parsed("with_parent")?,
         uuid: query.parsed("by_uuid")?,
     };
-    let order = text("sort_by").map(sort::parse).transpose()?.unwrap_or_default();
     let with_dates = query.flag("include_dates")?;
     let mut body = LinkMap::new(max)?;
     let write = |link: Link| Ok(body.add(&view(&link, with_dates))?);

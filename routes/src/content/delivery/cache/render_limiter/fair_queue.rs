@@ -1,13 +1,19 @@
 //! A semaphore whose waiting requests take turns: by space, and within a space by token. A space that asks for much waits for itself, and so does a token of
-//! it. As long as no request waits, one token may have all permits.
+//! it. A space has no more than its share of the permits, even while no other one waits.
+
+mod turns;
 
 use domain::shared::{SpaceId, TokenId};
 use std::{
-    collections::{HashMap, VecDeque},
-    hash::Hash,
+    collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 use tokio::sync::oneshot;
+use turns::Waiting;
+
+/// How many requests of a token wait, and how many of a space. Further ones are refused.
+const MAX_WAITING_OF_TOKEN: usize = 64;
+const MAX_WAITING_OF_SPACE: usize = 256;
 
 /// The permits and those that wait for one. Cheap to clone.
 #[derive(Clone)]
@@ -18,55 +24,105 @@ pub(super) struct FairQueue {
 /// Gives its place to the next request when it is dropped.
 pub(super) struct Permit {
     state: Arc<Mutex<State>>,
+    space: SpaceId,
 }
-
-type Waiting = oneshot::Sender<Permit>;
 
 struct State {
     free: usize,
-    waiting: Turns<SpaceId, Turns<TokenId, VecDeque<Waiting>>>,
+    /// How many permits a space may have.
+    share: usize,
+    /// How many it has.
+    held: HashMap<SpaceId, usize>,
+    waiting: Waiting<oneshot::Sender<Permit>>,
+}
+
+impl State {
+    /// Takes a permit for a space, if one is free and it has not its share.
+    fn take(&mut self, space: SpaceId) -> bool {
+        if self.free == 0 || self.held(space) >= self.share {
+            return false;
+        }
+        self.free -= 1;
+        *self.held.entry(space).or_default() += 1;
+        true
+    }
+
+    fn give_back(&mut self, space: SpaceId) {
+        self.free += 1;
+        if let Some(held) = self.held.get_mut(&space) {
+            *held -= 1;
+            if *held == 0 {
+                self.held.remove(&space);
+            }
+        }
+    }
+
+    fn held(&self, space: SpaceId) -> usize {
+        self.held.get(&space).copied().unwrap_or_default()
+    }
+
+    /// Takes a permit for the request whose turn it is, if there is one that may have it.
+    fn next(&mut self) -> Option<(SpaceId, oneshot::Sender<Permit>)> {
+        if self.free == 0 {
+            return None;
+        }
+        let Self { held, share, waiting, .. } = self;
+        let (space, next) = waiting.pop(|space| held.get(&space).is_none_or(|held| *held < *share))?;
+        self.take(space);
+        Some((space, next))
+    }
 }
 
 impl FairQueue {
-    /// A queue for so many permits.
-    pub(super) fn new(permits: usize) -> Self {
-        Self { state: Arc::new(Mutex::new(State { free: permits, waiting: Turns::default() })) }
+    /// A queue for so many permits, of which a space may have its share.
+    pub(super) fn new(permits: usize, share: usize) -> Self {
+        let state = State { free: permits, share, held: HashMap::new(), waiting: Waiting::default() };
+        Self { state: Arc::new(Mutex::new(state)) }
     }
 
-    /// Waits for a permit.
-    pub(super) async fn acquire(&self, space: SpaceId, token: TokenId) -> Permit {
-        let turn = {
+    /// Waits for a permit. `None` at once when too many others of the space or the token wait.
+    pub(super) async fn acquire(&self, space: SpaceId, token: TokenId) -> Option<Permit> {
+        let (turn, _place) = {
             let mut state = lock(&self.state);
-            if state.free > 0 {
-                state.free -= 1;
-                return Permit { state: self.state.clone() };
+            if state.take(space) {
+                return Some(Permit { state: self.state.clone(), space });
+            }
+            let (of_space, of_token) = state.waiting.count(space, token);
+            if of_space >= MAX_WAITING_OF_SPACE || of_token >= MAX_WAITING_OF_TOKEN {
+                return None;
             }
             let (send, turn) = oneshot::channel();
-            state.waiting.of(space).of(token).push_back(send);
-            turn
+            let number = state.waiting.push(space, token, send);
+            (turn, Place { state: &self.state, space, token, number })
         };
-        match turn.await {
-            Ok(permit) => permit,
-            // A waiting request is removed only with its permit, so this does not happen.
-            Err(_) => std::future::pending().await,
-        }
+        turn.await.ok()
+    }
+}
+
+/// The place of a waiting request, which it leaves when it gives up.
+struct Place<'a> {
+    state: &'a Mutex<State>,
+    space: SpaceId,
+    token: TokenId,
+    number: u64,
+}
+
+impl Drop for Place<'_> {
+    fn drop(&mut self) {
+        lock(self.state).waiting.remove(self.space, self.token, self.number);
     }
 }
 
 impl Drop for Permit {
     fn drop(&mut self) {
         let mut state = lock(&self.state);
-        // Requests that have given up are passed over.
-        while let Some(next) = state.waiting.pop() {
-            if next.is_closed() {
-                continue;
-            }
-            drop(state);
+        state.give_back(self.space);
+        let next = state.next();
+        drop(state);
+        if let Some((space, next)) = next {
             // A request that gives up at this very moment drops the permit, which gives it to the next one.
-            drop(next.send(Self { state: self.state.clone() }));
-            return;
+            drop(next.send(Self { state: self.state.clone(), space }));
         }
-        state.free += 1;
     }
 }
 
@@ -74,73 +130,9 @@ fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Queues of which each gives one item when it is its turn.
-trait Queue {
-    type Item;
-
-    fn pop(&mut self) -> Option<Self::Item>;
-
-    fn is_empty(&self) -> bool;
-}
-
-impl<T> Queue for VecDeque<T> {
-    type Item = T;
-
-    fn pop(&mut self) -> Option<T> {
-        self.pop_front()
-    }
-
-    fn is_empty(&self) -> bool {
-        Self::is_empty(self)
-    }
-}
-
-/// Queues by key, which take turns. Empty ones are removed.
-struct Turns<K, Q> {
-    order: VecDeque<K>,
-    queues: HashMap<K, Q>,
-}
-
-impl<K, Q> Default for Turns<K, Q> {
-    fn default() -> Self {
-        Self { order: VecDeque::new(), queues: HashMap::new() }
-    }
-}
-
-impl<K: Copy + Eq + Hash, Q: Queue + Default> Turns<K, Q> {
-    /// The queue of a key, to which the caller adds an item.
-    fn of(&mut self, key: K) -> &mut Q {
-        let Self { order, queues } = self;
-        queues.entry(key).or_insert_with(|| {
-            order.push_back(key);
-            Q::default()
-        })
-    }
-}
-
-impl<K: Copy + Eq + Hash, Q: Queue> Queue for Turns<K, Q> {
-    type Item = Q::Item;
-
-    fn pop(&mut self) -> Option<Q::Item> {
-        let key = self.order.pop_front()?;
-        let queue = self.queues.get_mut(&key)?;
-        let item = queue.pop();
-        if queue.is_empty() {
-            self.queues.remove(&key);
-        } else {
-            self.order.push_back(key);
-        }
-        item
-    }
-
-    fn is_empty(&self) -> bool {
-        self.order.is_empty()
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{FairQueue, Permit, lock};
+    use super::{FairQueue, MAX_WAITING_OF_SPACE, MAX_WAITING_OF_TOKEN, Permit, lock};
     use domain::shared::{SpaceId, TokenId};
     use futures_util::FutureExt;
     use std::{future::Future, pin::Pin};
@@ -150,7 +142,7 @@ mod tests {
     /// A request that waits.
     fn waiting(queue: &FairQueue, space: i64, token: i64) -> Acquiring {
         let queue = queue.clone();
-        let mut acquiring: Acquiring = Box::pin(async move { queue.acquire(SpaceId(space), TokenId(token)).await });
+        let mut acquiring: Acquiring = Box::pin(async move { queue.acquire(SpaceId(space), TokenId(token)).await.unwrap() });
         assert!((&mut acquiring).now_or_never().is_none());
         acquiring
     }
@@ -174,32 +166,58 @@ mod tests {
         order
     }
 
+    fn acquired(queue: &FairQueue, space: i64) -> Permit {
+        queue.acquire(SpaceId(space), TokenId(space)).now_or_never().unwrap().unwrap()
+    }
+
     #[test]
-    fn one_token_may_have_all_permits_while_none_waits() {
-        let queue = FairQueue::new(3);
-        let held: Vec<Permit> = (0..3).map(|_| queue.acquire(SpaceId(1), TokenId(1)).now_or_never().unwrap()).collect();
-        let mut further = waiting(&queue, 2, 2);
-        drop(held);
-        let permit = (&mut further).now_or_never().unwrap();
-        assert_eq!(lock(&queue.state).free, 2);
-        drop(permit);
-        assert_eq!(lock(&queue.state).free, 3);
+    fn a_space_has_no_more_than_its_share_and_others_pass_it_by() {
+        let queue = FairQueue::new(3, 2);
+        let held = [acquired(&queue, 1), acquired(&queue, 1)];
+        let mut further = waiting(&queue, 1, 1);
+        let other = acquired(&queue, 2);
+        let mut third = waiting(&queue, 3, 3);
+        drop(other);
+        let third = (&mut third).now_or_never().unwrap();
+        assert!((&mut further).now_or_never().is_none());
+        let [first, second] = held;
+        drop(first);
+        let further = (&mut further).now_or_never().unwrap();
+        drop((second, third, further));
+        let state = lock(&queue.state);
+        assert_eq!((state.free, state.held.len()), (3, 0));
+    }
+
+    #[test]
+    fn too_many_that_wait_are_refused_by_token_and_by_space() {
+        let queue = FairQueue::new(1, 1);
+        let _held = acquired(&queue, 1);
+        let mut requests: Vec<Acquiring> = (0..MAX_WAITING_OF_TOKEN).map(|_| waiting(&queue, 1, 0)).collect();
+        let refused = |space, token| matches!(queue.acquire(SpaceId(space), TokenId(token)).now_or_never(), Some(None));
+        assert!(refused(1, 0));
+        for token in (1..).take(MAX_WAITING_OF_SPACE / MAX_WAITING_OF_TOKEN - 1) {
+            requests.extend((0..MAX_WAITING_OF_TOKEN).map(|_| waiting(&queue, 1, token)));
+        }
+        assert!(refused(1, 99));
+        assert!(!refused(2, 99));
+        drop(requests);
+        assert!(lock(&queue.state).waiting.is_empty(), "who gives up leaves nothing behind");
     }
 
     #[test]
     fn spaces_take_turns_and_so_do_the_tokens_of_a_space() {
-        let queue = FairQueue::new(1);
-        let first = queue.acquire(SpaceId(9), TokenId(9)).now_or_never().unwrap();
+        let queue = FairQueue::new(1, 1);
+        let first = acquired(&queue, 9);
         let asked = [(1, 10), (1, 10), (1, 10), (1, 11), (2, 20), (2, 20), (3, 30)];
         let requests = asked.iter().map(|(space, token)| waiting(&queue, *space, *token)).collect();
         assert_eq!(order(first, requests), [0, 4, 6, 3, 5, 1, 2]);
-        assert!(lock(&queue.state).waiting.queues.is_empty());
+        assert!(lock(&queue.state).waiting.is_empty());
     }
 
     #[test]
     fn requests_that_gave_up_are_passed_over_and_lose_no_permit() {
-        let queue = FairQueue::new(1);
-        let first = queue.acquire(SpaceId(1), TokenId(1)).now_or_never().unwrap();
+        let queue = FairQueue::new(1, 1);
+        let first = acquired(&queue, 1);
         let given_up: Vec<Acquiring> = (0..5).map(|_| waiting(&queue, 1, 1)).collect();
         let mut last = waiting(&queue, 1, 1);
         drop(given_up);
