@@ -48,7 +48,10 @@ pub(super) async fn serve(
     let Some(stream) = leftover.take() else { return };
     match close {
         Close::AtOnce => {}
-        Close::Lingering => linger::close(stream).await,
+        Close::Lingering => tokio::select! {
+            () = linger::close(stream) => {}
+            () = place.evicted() => {}
+        },
         Close::Reset => {
             // Otherwise the system would keep what it has not sent, and go on trying.
             if let Err(error) = stream.set_zero_linger() {

@@ -84,11 +84,11 @@ impl Shares {
     /// Closes a connection of the address with the most, if that has more than the new one's without it. An idle connection may be closed for any newcomer; one
     /// with a request only if its address has two more.
     pub(super) fn make_room(&self, newcomer: &Place) -> Room {
-        let Some(Counted { address, number, .. }) = &newcomer.counted else { return Room::Wait };
         let table = self.lock();
-        // The newcomer itself is one of them.
-        let own = table.count(address).saturating_sub(1);
-        let others = table.addresses.iter().filter(|(other, _)| *other != address);
+        let address = newcomer.counted.as_ref().map(|counted| &counted.address);
+        // The newcomer itself is one of them. A trusted proxy has no share of its own, so it comes before all others.
+        let own = address.map_or(0, |address| table.count(address).saturating_sub(1));
+        let others = table.addresses.iter().filter(|(other, _)| Some(*other) != address);
         let mut greatest: Option<&BTreeMap<u64, Member>> = None;
         let mut idle: Option<&BTreeMap<u64, Member>> = None;
         for (_, members) in others {
@@ -107,7 +107,7 @@ impl Shares {
             (None, Some(members)) => members.values().next(),
             (None, None) => None,
         };
-        tracing::debug!(number, found = victim.is_some(), "all places for connections are taken");
+        tracing::debug!(found = victim.is_some(), "all places for connections are taken");
         match (victim, greatest) {
             (Some(member), _) => {
                 member.evicted.notify_one();

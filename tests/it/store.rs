@@ -35,7 +35,7 @@ async fn abandon_a_statement(store: &Store, in_transaction: bool) {
 }
 
 #[tokio::test]
-async fn a_connection_with_an_abandoned_statement_is_used_again_once_that_is_cancelled() {
+async fn the_place_of_an_abandoned_statement_is_free_again_once_that_is_cancelled() {
     let database = support::database().await;
     for in_transaction in [false, true] {
         abandon_a_statement(&database.store, in_transaction).await;
@@ -90,14 +90,42 @@ async fn statements_that_were_sent_one_behind_the_other_are_all_cancelled() {
     assert_eq!(places[0].row(running, &[&process]).await.unwrap().get::<_, i64>("asleep"), 0);
 }
 
+async fn process(store: &Store) -> i32 {
+    let connection = store.connection("test").await.unwrap();
+    connection.row("select pg_backend_pid() as process", &[]).await.unwrap().get("process")
+}
+
 #[tokio::test]
 async fn a_connection_whose_statements_were_answered_is_used_again() {
     let database = support::database().await;
-    let process = async || {
-        let connection = database.store.connection("test").await.unwrap();
-        connection.row("select pg_backend_pid() as process", &[]).await.unwrap().get::<_, i32>("process")
-    };
-    assert_eq!(process().await, process().await, "the one that was used last");
+    let first = process(&database.store).await;
+    assert_eq!(first, process(&database.store).await, "the one that was used last");
+    // Also when nothing waited for the answer, but it came soon.
+    let connection = database.store.connection("test").await.unwrap();
+    connection.row(SLEEP, &[&0.0]).await.unwrap();
+    {
+        let mut quick = pin!(connection.row(SLEEP, &[&0.0]));
+        assert!(poll!(&mut quick).is_pending());
+    }
+    drop(connection);
+    let places = (0..database.target.pool_size).map(|_| database.store.connection("test"));
+    let places = try_join_all(places).await.unwrap();
+    let processes = places.iter().map(|connection| connection.row("select pg_backend_pid() as process", &[]));
+    let processes = try_join_all(processes).await.unwrap();
+    assert!(processes.iter().any(|row| row.get::<_, i32>("process") == first));
+}
+
+/// A cancel request may arrive late, and would cancel what somebody else has sent on the connection since.
+#[tokio::test]
+async fn a_connection_that_was_sent_a_cancel_request_is_never_used_again() {
+    let database = support::database().await;
+    let before = process(&database.store).await;
+    abandon_a_statement(&database.store, false).await;
+    let places = (0..database.target.pool_size).map(|_| database.store.connection("test"));
+    let places = try_join_all(places).await.unwrap();
+    let processes = places.iter().map(|connection| connection.row("select pg_backend_pid() as process", &[]));
+    let processes = try_join_all(processes).await.unwrap();
+    assert!(processes.iter().all(|row| row.get::<_, i32>("process") != before));
 }
 
 #[tokio::test]

@@ -3,6 +3,7 @@
 use super::{HEALTH, Limits, app, misbehaving};
 use crate::support::{Setup, TestApp, Wire};
 use futures_util::future::join_all;
+use std::time::Duration;
 
 /// A response that does not end.
 const TRICKLE: &str = "GET /trickle HTTP/1.1\r\nhost: x\r\n\r\n";
@@ -82,6 +83,31 @@ async fn a_seventeenth_address_is_answered_while_sixteen_hold_all_places() {
         drop(idle(&app, 100).await);
     }
     assert_eq!(held.len(), 64);
+}
+
+/// The refusal of a body that is not read is followed by up to ten seconds in which the rest of it may come.
+#[tokio::test]
+async fn connections_that_were_refused_and_are_still_open_give_up_their_places() {
+    let app = app(Limits { connections: 4, ..Limits::default() }).await;
+    let refused = "POST /nowhere HTTP/1.1\r\nhost: x\r\ncontent-length: 1000000\r\n\r\n";
+    let mut held = Vec::new();
+    for _ in 0..4 {
+        let mut wire = connect(&app, 1).await;
+        assert_eq!(wire.send(refused).await.answer().await.unwrap().status, 404);
+        held.push(wire);
+    }
+    let answered = join_all((0..4).map(|_| idle(&app, 2)));
+    tokio::time::timeout(Duration::from_secs(1), answered).await.expect("places at once");
+}
+
+#[tokio::test]
+async fn a_trusted_proxy_gets_places_that_others_hold() {
+    let limits = Limits { connections: 4, ..Limits::default() };
+    let variables = [("APP_TRUSTED_PROXIES", "127.0.0.1")];
+    let app = TestApp::with(Setup { limits: Some(limits), variables: &variables, ..Setup::default() }).await;
+    let held = join_all((0..4).map(|number| idle(&app, 2 + number))).await;
+    let proxy = join_all((0..4).map(|_| idle(&app, 1))).await;
+    assert_eq!((held.len(), proxy.len()), (4, 4));
 }
 
 /// Each has a request that is being answered, so that no place is free.

@@ -48,6 +48,9 @@ async fn a_publish_arrives_signed_and_in_the_words_of_the_contract() {
     );
     let read = fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/webhooks/{webhook}"))).await.expect(200);
     assert_eq!(read["webhook"]["health"]["status"], "well");
+    let path = fixture.path(&format!("/webhooks/{webhook}/deliveries"));
+    let read = fixture.get(Caller::Token(&fixture.viewer), &path).await.expect(200)["deliveries"][0]["attempts"][0].clone();
+    assert_eq!((&read["status"], &read["answer"]), (&json!(202), &json!(null)), "an answer may name the path, which is a secret");
 }
 
 #[tokio::test]

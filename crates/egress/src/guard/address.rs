@@ -4,7 +4,10 @@
 //! that embed other addresses or are reserved.
 
 use domain::shared::Network;
-use std::{net::IpAddr, sync::LazyLock};
+use std::{
+    net::{IpAddr, Ipv4Addr, Ipv6Addr},
+    sync::LazyLock,
+};
 
 /// IPv4 networks that are not public, and the address of Azure's metadata and DNS service, which looks public.
 pub(super) const DENIED_V4: &[&str] = &[
@@ -63,9 +66,18 @@ static METADATA_SERVICES: LazyLock<Vec<Network>> = LazyLock::new(|| networks(MET
 static GLOBAL: LazyLock<Vec<Network>> = LazyLock::new(|| networks(&[ONLY_V6]));
 static V6: LazyLock<Vec<Network>> = LazyLock::new(|| networks(DENIED_V6));
 
-/// Whether it is the address of a metadata service.
+/// Whether it is the address of a metadata service, or one behind which a gateway reaches it by IPv4.
 pub(super) fn is_metadata_service(address: IpAddr) -> bool {
-    METADATA_SERVICES.iter().any(|service| service.contains(address))
+    let is_service = |address: IpAddr| METADATA_SERVICES.iter().any(|service| service.contains(address));
+    is_service(address) || matches!(address, IpAddr::V6(v6) if held(v6).into_iter().any(|v4| is_service(v4.into())))
+}
+
+/// The IPv4 addresses that an IPv6 address may stand for: in its last 32 bits (NAT64, RFC 6052; IPv4-compatible, RFC 4291), or behind the prefix of 6to4 (RFC 3056).
+fn held(address: Ipv6Addr) -> [Ipv4Addr; 2] {
+    let bits = u128::from(address);
+    // Both are cut to 32 bits.
+    let part = |shift: u32| Ipv4Addr::from_bits(u32::try_from(bits >> shift & u128::from(u32::MAX)).unwrap_or_default());
+    [part(0), part(80)]
 }
 
 /// Whether the address is reachable on the internet.

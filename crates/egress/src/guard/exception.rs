@@ -77,6 +77,12 @@ mod tests {
             ("0.0.0.0/0:80", "168.63.129.16", 80, false),
             ("fd00::/8", "fd00:ec2::254", 80, false),
             ("fd00:ec2::254", "fd00:ec2::254", 80, true),
+            ("64:ff9b::/96", "64:ff9b::a9fe:a9fe", 80, false),
+            ("64:ff9b::/96", "64:ff9b::a00:1", 80, true),
+            ("64:ff9b::a9fe:a9fe", "64:ff9b::a9fe:a9fe", 80, true),
+            ("64:ff9b:1::/48", "64:ff9b:1::a9fe:a9fe", 80, false),
+            ("2002::/16", "2002:a9fe:a9fe::1", 80, false),
+            ("::/96", "::169.254.169.254", 80, false),
         ] {
             let exception: Exception = text.parse().unwrap();
             assert_eq!(exception.covers(address.parse().unwrap(), port), covered, "{text} {address} {port}");

@@ -1,11 +1,15 @@
 //! Connections whose caller left before the answer of a statement was there, such as the request of a client that hung up.
 //!
 //! ```text
-//! dropped with a statement in flight -> cancel request -> everything that was sent is answered -> back into the pool
-//!                                                      -> not answered in time                 -> closed
+//! dropped with a statement in flight -> everything that was sent is answered soon -> back into the pool
+//!                                    -> cancel requests until it is answered      -> ended
+//!                                    -> not answered in time                      -> closed
 //! ```
 //!
 //! The rest of a result that is too large is mostly on its way already, so it is awaited for a moment before it is cancelled.
+//!
+//! A cancel request goes to PostgreSQL by a connection of its own, so it may arrive after the statement that it is meant for has ended by itself, and cancel the next
+//! one. A connection for which one was sent is therefore never used again.
 //!
 //! The connection keeps its place in the pool meanwhile. Otherwise the pool would open another one in its place, and clients that ask and
 //! hang up would have more statements running than the pool has connections.
@@ -15,19 +19,22 @@ use std::time::Duration;
 use tokio::{runtime::Handle, time::timeout};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-/// How long PostgreSQL may take to answer before it is told again to cancel: a request cancels one statement, and several may have been sent.
+/// How long PostgreSQL may take to answer before it is told to cancel. Most statements end by themselves in this time.
+const CANCEL_AFTER: Duration = Duration::from_millis(30);
+/// How long it may take then before it is told again: a request cancels one statement, and several may have been sent.
 const RETRY_AFTER: Duration = Duration::from_millis(200);
 /// How long it may take in all. A statement has ended by then on its own, by the time limit of statements.
 const PATIENCE: Duration = Duration::from_secs(35);
 
-/// Cancels what runs on a connection and returns it to the pool, in a task of its own. `is_ending` when the answer has begun to come.
+/// Waits until nothing runs on a connection any more, and returns it to the pool or ends it, in a task of its own. `is_ending` when an
+/// answer has begun to come.
 pub(super) fn recover(client: Object, is_ending: bool, tls: MakeRustlsConnect) {
     let mut client = ClosedOnDrop(Some(client));
     // Without a runtime, which has ended before its tasks did, there is nothing that could wait for the answer.
     let Ok(runtime) = Handle::try_current() else { return };
     runtime.spawn(async move {
         if let Some(waiting) = &client.0
-            && timeout(PATIENCE, cancel(waiting, is_ending, tls)).await.is_ok_and(|answered| answered.is_ok())
+            && let Ok(Ok(Settled::ByItself)) = timeout(PATIENCE, settle(waiting, is_ending, tls)).await
         {
             drop(client.0.take());
         }
@@ -45,19 +52,36 @@ impl Drop for ClosedOnDrop {
     }
 }
 
-/// Cancels one statement after the other until all that were sent are answered. A cancel request that comes too late cancels nothing: it has
-/// arrived before the connection is used again.
-async fn cancel(client: &Object, is_ending: bool, tls: MakeRustlsConnect) -> Result<(), tokio_postgres::Error> {
+/// How the statements of a connection came to an end.
+enum Settled {
+    /// All were answered soon. The connection can be used again.
+    ByItself,
+    /// Some were cancelled, and the connection is ended.
+    ByCancel,
+}
+
+/// Waits until all statements that were sent are answered, and cancels one after the other of those that take long.
+async fn settle(client: &Object, is_ending: bool, tls: MakeRustlsConnect) -> Result<Settled, tokio_postgres::Error> {
     // A statement whose preparation was abandoned is known to PostgreSQL only. So all are forgotten, on both sides.
     client.statement_cache.clear();
     let mut answered = std::pin::pin!(client.batch_execute("deallocate all"));
-    if is_ending && let Ok(answered) = timeout(RETRY_AFTER, &mut answered).await {
-        return answered;
+    let cancel_after = if is_ending { RETRY_AFTER } else { CANCEL_AFTER };
+    if let Ok(answered) = timeout(cancel_after, &mut answered).await {
+        return answered.map(|()| Settled::ByItself);
     }
     loop {
         client.cancel_token().cancel_query(tls.clone()).await?;
-        if let Ok(answered) = timeout(RETRY_AFTER, &mut answered).await {
-            return answered;
+        if timeout(RETRY_AFTER, &mut answered).await.is_ok() {
+            end(client).await;
+            return Ok(Settled::ByCancel);
         }
+    }
+}
+
+/// Ends the process of PostgreSQL that serves a connection, and waits until it has gone: only then may the pool open another one in its place.
+async fn end(client: &Object) {
+    // The first is answered by an error as soon as the process is told to end, the second one when it has closed the connection.
+    for statement in ["select pg_terminate_backend(pg_backend_pid())", ""] {
+        let _ = client.batch_execute(statement).await;
     }
 }

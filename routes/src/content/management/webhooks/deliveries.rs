@@ -32,15 +32,15 @@ pub(super) async fn list(content: Content, caller: Manager, id: WebhookId, reque
     let connection = content.store.connection("delivery.list").await?;
     let webhook = webhooks::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
     let found = deliveries::list(&connection, webhook.receiver, state, page).await?;
-    let views: Vec<_> = found.items.into_iter().map(DeliveryView::of).collect();
+    let views: Vec<_> = found.items.into_iter().map(|delivery| DeliveryView::of(&caller, delivery)).collect();
     Ok(ApiResponse::ok(&envelope::wrap("deliveries", views))?.paged(found.total, page))
 }
 
 /// 202 with a test delivery, which is sent like any other. 409 while the webhook is paused.
 pub(super) async fn ping(content: Content, caller: Manager, id: WebhookId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let (webhook, id) = content.spaces.execute(caller.space, caller.actor, request.origin(), PingWebhook(id)).await?;
-    accepted(find(&content, webhook.receiver, id).await?)
+    let (webhook, id) = content.spaces.execute(caller.space, caller.actor.clone(), request.origin(), PingWebhook(id)).await?;
+    accepted(find(&content, &caller, webhook.receiver, id).await?)
 }
 
 /// 202 with the delivery, which is pending again, with the same id and bytes and five new attempts. 409 while it is pending, and once its body is
@@ -56,9 +56,9 @@ pub(super) async fn redeliver(
     let connection = content.store.connection("webhook.find").await?;
     let receiver = webhooks::find(&connection, caller.space, webhook).await?.ok_or_else(Fault::not_found)?.receiver;
     drop(connection);
-    find(&content, receiver, id).await?;
-    content.spaces.execute(caller.space, caller.actor, request.origin(), Redeliver { webhook, id }).await?;
-    accepted(find(&content, receiver, id).await?)
+    find(&content, &caller, receiver, id).await?;
+    content.spaces.execute(caller.space, caller.actor.clone(), request.origin(), Redeliver { webhook, id }).await?;
+    accepted(find(&content, &caller, receiver, id).await?)
 }
 
 /// Of `{from, to, status?}`: 202 with the number of deliveries that are pending again: those created from `from` on and before `to`, delivered or dead
@@ -77,9 +77,12 @@ pub(super) async fn redeliver_range(
 }
 
 /// The delivery as it is now; 404 when the receiver has none of that id.
-async fn find(content: &Content, receiver: ReceiverId, id: DeliveryId) -> Result<DeliveryView, Fault> {
+async fn find(content: &Content, caller: &Manager, receiver: ReceiverId, id: DeliveryId) -> Result<DeliveryView, Fault> {
     let connection = content.store.connection("delivery.find").await?;
-    deliveries::find(&connection, receiver, id).await?.map(DeliveryView::of).ok_or_else(Fault::not_found)
+    deliveries::find(&connection, receiver, id)
+        .await?
+        .map(|delivery| DeliveryView::of(caller, delivery))
+        .ok_or_else(Fault::not_found)
 }
 
 fn accepted(delivery: DeliveryView) -> Result<ApiResponse, Fault> {

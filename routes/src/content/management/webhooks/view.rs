@@ -110,8 +110,9 @@ struct AttemptView {
 }
 
 impl DeliveryView {
-    /// The view of a delivery.
-    pub(super) fn of(delivery: Delivery) -> Self {
+    /// The view of a delivery. What the receiver answered often names the path that was asked for, which is a secret as it is in the URL of the webhook.
+    pub(super) fn of(caller: &Manager, delivery: Delivery) -> Self {
+        let sees_answers = caller.role.may(Right::Administer);
         let from_body = delivery.body.as_deref().and_then(|body| serde_json::from_slice(body).ok());
         let story = from_body.or_else(|| {
             let id = if delivery.event.starts_with("story.") { delivery.key.parse().ok()? } else { return None };
@@ -124,14 +125,15 @@ impl DeliveryView {
             story,
             created_at: delivery.created_at,
             next_attempt_at: delivery.next_at,
-            attempts: delivery.attempts.into_iter().map(AttemptView::of).collect(),
+            attempts: delivery.attempts.into_iter().map(|attempt| AttemptView::of(attempt, sees_answers)).collect(),
         }
     }
 }
 
 impl AttemptView {
-    fn of(attempt: Attempt) -> Self {
+    fn of(attempt: Attempt, sees_answer: bool) -> Self {
         let Attempt { number, result, status, answer, replayed, started_at, took_ms } = attempt;
+        let answer = answer.filter(|_| sees_answer);
         Self { number, result, status, answer, replayed, started_at, duration_ms: took_ms }
     }
 }
