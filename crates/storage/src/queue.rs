@@ -226,6 +226,17 @@ pub async fn is_leased(tx: &Tx<'_>, queues: &[Queue], key: &str) -> Result<bool>
     row::get(&row, "held")
 }
 
+/// Makes the jobs of a queue due that no process is at, and wakes the processes.
+pub async fn make_due(tx: &Tx<'_>, queue: Queue) -> Result<()> {
+    tx.execute(
+        "update jobs set due_at = least(due_at, statement_timestamp())
+         where queue = $1 and finished_at is null and dead_at is null and lease_token is null",
+        &[/* queue */ &queue.0],
+    )
+    .await?;
+    notify(tx, queue).await
+}
+
 /// Puts right what was written before the clock of the database went back: a job that is due further ahead than its queue ever puts one off is due
 /// now, and a lease that holds for longer than [`LONGEST_LEASE`] ends after that. Returns how many rows that were. Rows that a process is using just
 /// now are left to the next call.

@@ -147,7 +147,7 @@ texts! {
     NoRole: "none", "keine";
     NoAccess: "No application holds access.", "Keine Anwendung hat Zugriff.";
     Acts: "What you can do", "Was Sie tun können";
-    NotOnYourself: "This is your own account. Suspend, delete or demote it only another administrator can.", "Das ist Ihr eigenes Konto. Sperren, löschen oder das Verwaltungsrecht nehmen kann nur jemand anderes aus der Verwaltung.";
+    NotOnYourself: "This is your own account. Only another administrator can suspend, delete or demote it.", "Das ist Ihr eigenes Konto. Sperren, löschen oder das Verwaltungsrecht nehmen kann nur jemand anderes aus der Verwaltung.";
     Browser: "Browser", "Browser";
     Begun: "Signed in", "Angemeldet";
     LastSeen: "Last seen", "Zuletzt gesehen";

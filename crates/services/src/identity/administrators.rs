@@ -16,8 +16,8 @@ use storage::{
 
 /// Refuses to go on without an administrator: 409 `lastAdmin` when an account is the only one who can sign in and administer. Whatever makes one administrator
 /// fewer calls this first, in its transaction, before it locks any account: such transactions queue here.
-pub(super) async fn keep_another_than(tx: &Tx<'_>, user: UserId) -> Result<()> {
-    if accounts::lock_administrators(tx).await? == [user] {
+pub(super) async fn keep_another_than(tx: &Tx<'_>, user: UserId, is_mail_on: bool) -> Result<()> {
+    if accounts::lock_administrators(tx, is_mail_on).await? == [user] {
         let message = "This is the only administrator; make somebody else one first";
         return Err(Fault::conflict("lastAdmin", message).into());
     }
@@ -54,7 +54,7 @@ impl TxOperation for SetAdministrator {
     async fn run(&self, tx: &Tx<'_>) -> Result<AdministratorChange> {
         if !self.is_admin {
             // The operator may remove even the last one, because only this command can make one again; others who remove one wait meanwhile.
-            accounts::lock_administrators(tx).await?;
+            accounts::lock_administrators(tx, false).await?;
         }
         let Some((user, is_changed)) = accounts::set_admin(tx, &self.email, self.is_admin).await? else {
             return Ok(AdministratorChange::UnknownAccount);

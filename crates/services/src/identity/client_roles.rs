@@ -105,6 +105,7 @@ impl TxOperation for SetRoles<'_> {
         if !accounts::lock_row(tx, user).await? {
             return Err(Fault::not_found().into());
         }
+        role_assignments::lock(tx).await?;
         let group = client.role_group();
         let held = role_assignments::list_in(tx, user, group).await?;
         let all = rules::after_setting(client, mode, &held, roles);

@@ -32,18 +32,19 @@ pub async fn delete_account(
     drop(connection);
     let credential = credential(stored.account.has_password)?;
     let passkey = reauth::reauthenticate(ctx, request, owner, &stored, credential, DELETED).await?;
-    let deleted = ctx.store.transact(&DeleteAccount { owner, passkey, source: request.source.clone() }).await?;
+    let deleted = ctx.store.transact(&DeleteAccount { ctx, owner, passkey, source: &request.source }).await?;
     reauth::unless_stale(ctx, request, owner.user, deleted, DELETED).await
 }
 
-struct DeleteAccount {
+struct DeleteAccount<'a> {
+    ctx: &'a IdentityContext,
     owner: SessionClaims,
     /// The passkey that re-authenticated, if one did.
     passkey: Option<PasskeyUse>,
-    source: Source,
+    source: &'a Source,
 }
 
-impl TxOperation for DeleteAccount {
+impl TxOperation for DeleteAccount<'_> {
     type Output = RecordedUse<()>;
 
     const NAME: &'static str = "account.delete";
@@ -51,7 +52,7 @@ impl TxOperation for DeleteAccount {
     /// 401 when the session ended since the re-authentication; 409 `lastAdmin`.
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<Self::Output> {
         let user = self.owner.user;
-        administrators::keep_another_than(tx, user).await?;
+        administrators::keep_another_than(tx, user, self.ctx.mail_queue.is_on()).await?;
         sessions::lock_signed_in(tx, self.owner, self.source.at).await?;
         let attempt = self.source.attempt(Some(user));
         if let Some(passkey) = &self.passkey

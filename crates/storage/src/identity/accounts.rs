@@ -277,14 +277,16 @@ const ADMINISTRATORS: i64 = 0x6164_6d69_6e73;
 
 /// Answers every administrator who can sign in. A transaction that makes one fewer calls this first, before it locks any account: of two such transactions
 /// the second waits until the first has ended, and then sees the administrators that the first has left.
-pub async fn lock_administrators(tx: &Tx<'_>) -> Result<Vec<UserId>> {
+///
+/// While mail is on, nobody signs in with an address that is not verified.
+pub async fn lock_administrators(tx: &Tx<'_>, is_mail_on: bool) -> Result<Vec<UserId>> {
     tx.execute("select pg_advisory_xact_lock($1)", &[/* key */ &ADMINISTRATORS]).await?;
     let rows = tx
         .rows(
             "select id from users
-             where is_admin and suspended_at is null
+             where is_admin and suspended_at is null and (email_verified or not $1)
                and (password_hash is not null or exists (select 1 from passkeys where passkeys.user_id = users.id))",
-            &[],
+            &[/* is_mail_on */ &is_mail_on],
         )
         .await?;
     rows.iter().map(|row| row::get::<Uuid>(row, "id").map(UserId)).collect()

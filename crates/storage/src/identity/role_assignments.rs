@@ -80,6 +80,15 @@ pub async fn replace(tx: &Tx<'_>, user: UserId, role_group: &str, roles: &[Strin
     Ok(())
 }
 
+/// The key of the advisory lock of [`lock`] and [`rekey`]: «roles» in ASCII.
+const ROLES: i64 = 0x72_6f6c_6573;
+
+/// Keeps groups from being renamed until the transaction ends. Whoever writes roles calls this before it reads those that are there.
+pub async fn lock(tx: &Tx<'_>) -> Result<()> {
+    tx.execute("select pg_advisory_xact_lock_shared($1)", &[/* key */ &ROLES]).await?;
+    Ok(())
+}
+
 /// Assigns roles to people who have none yet: the person, the group and the role of each.
 pub async fn insert_all(tx: &Tx<'_>, all: &[(UserId, &str, &str)], at: Timestamp) -> Result<()> {
     let users: Vec<Uuid> = all.iter().map(|(user, ..)| user.0).collect();
@@ -97,7 +106,10 @@ pub async fn insert_all(tx: &Tx<'_>, all: &[(UserId, &str, &str)], at: Timestamp
 
 /// Moves all assignments of a group to another one, and answers how many there were. Where the person has the role there already, the two become one. Where a
 /// person can have one role only, the one that they have there stays, or else the oldest of those that are moved becomes it.
+///
+/// Waits for transactions that write roles, and lets others wait: a role that is written meanwhile is either moved, too, or written after the move.
 pub async fn rekey(tx: &Tx<'_>, from: &str, to: &str, is_single: bool) -> Result<i64> {
+    tx.execute("select pg_advisory_xact_lock($1)", &[/* key */ &ROLES]).await?;
     let moved = tx
         .row(
             "with moved as (

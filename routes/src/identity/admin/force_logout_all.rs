@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use services::identity::admin::force_logout::{LogoutScope, force_logout_all as log_out_everybody};
 
 #[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", expecting = "an object")]
+#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object")]
 struct Body {
     scope: Option<String>,
     also_log_out_self: Option<bool>,

@@ -50,7 +50,7 @@ impl KeyView {
 }
 
 #[derive(Deserialize, Default)]
-#[serde(expecting = "an object")]
+#[serde(deny_unknown_fields, expecting = "an object")]
 struct Body {
     compromised: Option<bool>,
 }

@@ -114,7 +114,7 @@ async fn compromised_keys_are_all_replaced_at_once() {
     assert_eq!(["active", "next", "retired"].map(|state| kids(&after, state).len()), [3, 3, 0]);
     let entries = recorded(&app, "admin.keys.rotated").await;
     assert_eq!((entries.len(), &entries[0][4]), (1, &json!({ "compromised": true })));
-    for wrong in [json!({ "compromised": "yes" }), json!({ "compromised": 1 })] {
+    for wrong in [json!({ "compromised": "yes" }), json!({ "compromised": 1 }), json!({ "compromized": true })] {
         assert_eq!(admin.post(ROTATE, &wrong).await.refusal(), (400, "validation"), "{wrong}");
     }
 }

@@ -1,7 +1,7 @@
 //! There is always an administrator who can sign in.
 
-use super::{ADMIN, PASSWORD, Person, administrator, app, count, id_of, sql, user};
-use crate::identity::meanwhile;
+use super::{ADMIN, PASSWORD, Person, administrator, app, count, email::with_mail, id_of, sql, user};
+use crate::{identity::meanwhile, support::MailBox};
 use serde_json::json;
 
 const OTHER: &str = "other@example.org";
@@ -54,6 +54,25 @@ async fn a_request_that_waited_finds_itself_without_the_right_or_the_person_the_
         assert_eq!(count(&app, ABLE).await, 1);
         assert_eq!(Person::elsewhere(&app, OTHER).await.send(method, &path, &body).await.status, 400, "not oneself either");
     }
+}
+
+/// While mail is on, nobody signs in with an address that is not verified.
+#[tokio::test]
+async fn an_administrator_whose_address_is_not_verified_does_not_count_where_there_is_mail() {
+    let mails = MailBox::start().await;
+    let (app, admin) = with_mail(&mails, &[]).await;
+    let own = id_of(&admin).await;
+    sql(
+        &app,
+        "insert into users (id, email, first_name, locale, is_admin, password_hash, created_at)
+               select gen_random_uuid(), 'other@example.org', 'Other', 'en', true, password_hash, now() from users",
+    )
+    .await;
+    let unverify = async |user: &str| admin.patch(user, &json!({ "emailVerified": false })).await;
+    assert_eq!(unverify(&user(&own)).await.refusal(), (409, "lastAdmin"));
+    assert_eq!(admin.delete("/api/me", &json!({ "password": PASSWORD })).await.refusal(), (409, "lastAdmin"));
+    sql(&app, "update users set email_verified = true").await;
+    assert_eq!(unverify(&user(&own)).await.refusal(), (200, ""));
 }
 
 #[tokio::test]

@@ -1,8 +1,9 @@
 //! Roles at clients.
 
-use super::{ANN, FREE, Person, administrator, count, id_of, recorded, sql, user};
+use super::{ANN, FREE, Person, administrator, count, id_of, recorded, sql, until, user};
 use crate::support::{Setup, TestApp};
 use serde_json::{Value, json};
+use storage::{Executor, identity::role_assignments};
 
 const CLIENTS: &str = r#"[
     {"clientId":"web","redirectUris":["https://a.example/cb"],"roleGroup":"site","roles":["viewer","editor"],"defaultRoles":["viewer"],"clientSecret":"a-secret-of-a-client-that-is-long-enough"},
@@ -129,6 +130,25 @@ async fn assignments_move_to_another_group_all_of_them_and_once() {
     assert_eq!(assigned(&admin, &own).await, json!([[], ["viewer"]]));
     assert_eq!(count(&app, "select count(*) from role_assignments where role = ''").await, 0, "who has a role has not none");
     assert_eq!(rekey("old", "site").await.body["moved"], 0);
+
+    // A role that is written meanwhile moves, too.
+    let mut session = app.database.store.connection("test").await.unwrap();
+    let tx = session.begin();
+    role_assignments::lock(&tx).await.unwrap();
+    let written =
+        format!("insert into role_assignments (user_id, role_group, role, created_at) values ('{ann}', 'old', 'owner', now())");
+    tx.execute(&written, &[]).await.unwrap();
+    let (moved, ()) = tokio::join!(rekey("old", "site"), async {
+        until(&app, "select count(*) from pg_locks where locktype = 'advisory' and not granted", 1).await;
+        tx.commit().await.unwrap();
+    });
+    assert_eq!(moved.body["moved"], 1);
+    assert_eq!(count(&app, "select count(*) from role_assignments where role_group = 'old'").await, 0);
+    sql(
+        &app,
+        "delete from role_assignments where role = 'owner' and role_group = 'site' and created_at > now() - interval '1 minute'",
+    )
+    .await;
     assert_eq!(count(&app, "select count(*) from role_assignments where role_group = 'other'").await, 1);
     let details = json!({ "from": "old", "to": "site", "moved": 3 });
     assert_eq!(recorded(&app, "admin.roles.rekeyed").await[0], json!(["success", "admin", own, null, details]));

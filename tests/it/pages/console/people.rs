@@ -151,14 +151,31 @@ async fn names_and_the_address_that_counts_as_verified_are_changed() {
     let id = id_of(&app, ANN).await;
     let path = format!("{}/edit", person(&id));
     let fields = [("firstName", "Änne"), ("lastName", ""), ("displayName", ""), ("locale", "de")];
-    let page = admin.fill_in(&path, &fields).await;
+    // A browser sends what was in the fields when it loaded the form, too.
+    let hidden = ["firstName", "lastName", "displayName", "locale", "emailVerified"].map(|name| format!("loaded:{name}"));
+    let edit = async |fields: &[(&str, &str)]| {
+        let page = admin.get(&path).await;
+        let loaded = hidden.each_ref().map(|name| page.field(name).unwrap());
+        let loaded: Vec<(&str, &str)> = hidden.iter().map(String::as_str).zip(loaded.iter().map(String::as_str)).collect();
+        admin.fill_in(&path, &[fields, &loaded].concat()).await
+    };
+    let page = edit(&fields).await;
     assert_eq!(page.redirect(), (303, format!("{}?done=changed", person(&id)).as_str()));
     let stored = "select first_name || ' ' || coalesce(last_name, '-') || ' ' || locale || ' ' || email_verified as text from users where email like 'ann%'";
     assert_eq!(text(&app, stored).await, "Änne - de false");
-    let page = admin.fill_in(&path, &[("firstName", " "), ("lastName", "kept"), ("displayName", ""), ("locale", "de")]).await;
+    let page = edit(&[("firstName", " "), ("lastName", "kept"), ("displayName", ""), ("locale", "de")]).await;
     assert_eq!((page.status, page.field("lastName").as_deref()), (400, Some("kept")));
-    assert_eq!(admin.fill_in(&path, &[&fields[..], &[("emailVerified", "on")]].concat()).await.status, 303);
+    assert_eq!(edit(&[&fields[..], &[("emailVerified", "on")]].concat()).await.status, 303);
     assert_eq!(text(&app, stored).await, "Änne - de true");
+
+    // What others changed since the form was loaded stays, and so does a language that cannot be chosen any more.
+    sql(&app, "update users set locale = 'fr' where email like 'ann%'").await;
+    let stale = [("loaded:firstName", "Ann"), ("loaded:lastName", ""), ("loaded:locale", "fr"), ("loaded:emailVerified", "")];
+    let page = admin.get(&path).await;
+    assert!(page.html.contains(r#"<option value="fr" selected"#), "{}", page.html);
+    let changed = [&[("firstName", "Ann"), ("lastName", "New"), ("displayName", ""), ("locale", "fr")][..], &stale].concat();
+    assert_eq!(admin.fill_in(&path, &changed).await.status, 303);
+    assert_eq!(text(&app, stored).await, "Änne New fr true");
 }
 
 #[tokio::test]

@@ -22,25 +22,26 @@ pub async fn delete_user(
     if user == administrator.user {
         return Err(Fault::bad_request("cannotDeleteSelf", "You cannot delete your own account here; your account page can"));
     }
-    Ok(ctx.store.transact(&DeleteUser { user, administrator, source: request.source.clone() }).await?)
+    Ok(ctx.store.transact(&DeleteUser { ctx, user, administrator, source: &request.source }).await?)
 }
 
-struct DeleteUser {
+struct DeleteUser<'a> {
+    ctx: &'a IdentityContext,
     user: UserId,
     administrator: SessionClaims,
-    source: Source,
+    source: &'a Source,
 }
 
-impl TxOperation for DeleteUser {
+impl TxOperation for DeleteUser<'_> {
     type Output = ();
 
     const NAME: &'static str = "account.delete_other";
 
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        administrators::keep_another_than(tx, self.user).await?;
+        administrators::keep_another_than(tx, self.user, self.ctx.mail_queue.is_on()).await?;
         lock_user(tx, self.administrator, self.user, self.source.at).await?;
         session_end::delete_account(tx, self.user, Deleter::Admin, self.source.at).await?;
-        let attempt = attempt(&self.source, self.administrator, Some(self.user));
+        let attempt = attempt(self.source, self.administrator, Some(self.user));
         audit::record(tx, "admin.user.deleted", Outcome::Success, attempt).await
     }
 }

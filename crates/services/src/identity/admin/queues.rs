@@ -60,13 +60,14 @@ pub async fn retry_all(
     if queue == QueueName::Mail {
         return retry_all_mails(ctx, request, administrator).await;
     }
-    let mut retried = 0;
+    let (mut retried, mut after) = (0, 0);
     loop {
-        let batch = ctx.store.transact(&RetryBatch { queue, administrator, source: &request.source }).await?;
-        retried += batch;
-        if batch < BATCH.unsigned_abs() {
+        // A batch that is not full may be so because another call took some of it: only an empty one is the end.
+        let batch = ctx.store.transact(&RetryBatch { queue, after, administrator, source: &request.source }).await?;
+        if batch.retried == 0 {
             break;
         }
+        (retried, after) = (retried + batch.retried, batch.last);
     }
     let left = count_queues(ctx).await?.get(&queue).map_or(0, |figures| figures.dead.unsigned_abs());
     Ok(Retried { retried, left })
@@ -124,28 +125,38 @@ fn not_dead() -> Fault {
 
 struct RetryBatch<'a> {
     queue: QueueName,
+    /// Deliveries up to this number have had their turn.
+    after: i64,
     administrator: SessionClaims,
     source: &'a Source,
 }
 
+/// What came of a batch.
+struct Batch {
+    retried: u64,
+    /// The greatest number of a delivery.
+    last: i64,
+}
+
 impl TxOperation for RetryBatch<'_> {
-    type Output = u64;
+    type Output = Batch;
 
     const NAME: &'static str = "queue.retry_all";
 
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<u64> {
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Batch> {
         let at = self.source.at;
         check_administrator(tx, self.administrator, at).await?;
-        let retried = if self.queue.has_deliveries() {
-            queues::redeliver_all(tx, self.queue, at, BATCH).await?
+        let (retried, last) = if self.queue.has_deliveries() {
+            let queued = queues::redeliver_all(tx, self.queue, at, self.after, BATCH).await?;
+            (queued.len() as u64, queued.into_iter().max().unwrap_or(self.after))
         } else {
-            queues::redrive_all(tx, self.queue, at, BATCH).await?
+            (queues::redrive_all(tx, self.queue, at, BATCH).await?, 0)
         };
         if retried > 0 {
             let details = json!({ "queue": self.queue.name(), "retried": retried });
             record(tx, self.source, self.administrator, &details).await?;
         }
-        Ok(retried)
+        Ok(Batch { retried, last })
     }
 }
 

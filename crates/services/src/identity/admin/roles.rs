@@ -81,6 +81,7 @@ impl TxOperation for SetRoles<'_> {
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<Vec<RolesInGroup>> {
         let Self { user, role_group, roles, source, .. } = self;
         lock_user(tx, self.administrator, *user, source.at).await?;
+        role_assignments::lock(tx).await?;
         let mut before = role_assignments::list_in(tx, *user, role_group).await?;
         before.retain(|role| role != roles::NONE);
         crate::identity::roles::replace(tx, *user, role_group, roles, source.at).await?;

@@ -16,8 +16,9 @@ use storage::{
     Result as StoreResult, Tx, TxOperation,
     identity::{
         Source, audit,
-        oidc::signing_keys::{self, NewKey, StoredKeys},
+        oidc::signing_keys::{self, NewKey, SIGNING_KEYS, StoredKeys},
     },
+    queue,
     shared::sessions::SessionClaims,
 };
 
@@ -56,7 +57,11 @@ pub async fn rotate_keys(ring: &KeyRing, request: &ManualRotation) -> Result<(),
         }
     }
     ring.store().transact(&RotateKeys { request, new_keys }).await?;
-    ring.reload().await
+    if let Err(fault) = ring.reload().await {
+        // The keys are rotated, and this process has been woken to read them.
+        tracing::warn!(cause = fault.cause.as_deref(), "the keys could not be read after their rotation; they are read again");
+    }
+    Ok(())
 }
 
 struct RotateKeys<'a> {
@@ -83,6 +88,8 @@ impl TxOperation for RotateKeys<'_> {
         } else {
             activate_next(tx, &stored).await?;
         }
+        // The keys that follow are published soon, also when this process ends here.
+        queue::make_due(tx, SIGNING_KEYS).await?;
         let details = json!({ "compromised": is_compromised });
         audit::record_with(tx, "admin.keys.rotated", &details, attempt(source, administrator, None)).await
     }

@@ -47,9 +47,6 @@ pub async fn give_owner(
     owner: NewOwner,
 ) -> Result<ListedSpace, Fault> {
     let owner = find_owner(ctx, owner).await?;
-    if owner.suspended_at.is_some() {
-        return Err(Fault::conflict("ownerSuspended", "This person is suspended and cannot sign in"));
-    }
     let source = &request.source;
     Ok(ctx
         .store
@@ -105,10 +102,10 @@ impl TxOperation for GiveOwner<'_> {
     const NAME: &'static str = "space.give_owner";
 
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<ListedSpace> {
-        let is_there = accounts::lock_row(tx, self.owner).await?;
+        let owner = accounts::lock(tx, self.owner).await?;
         check_administrator(tx, self.administrator, self.source.at).await?;
-        if !is_there {
-            return Err(Fault::not_found().into());
+        if owner.ok_or_else(Fault::not_found)?.account.suspended_at.is_some() {
+            return Err(Fault::conflict("ownerSuspended", "This person is suspended and cannot sign in").into());
         }
         let is_changed = self.ctx.spaces.give_owner(tx, &self.act, self.owner).await?;
         let space = listed_spaces::find(tx, self.act.space).await?.ok_or_else(Fault::not_found)?;

@@ -20,7 +20,7 @@ pub async fn suspend(
     if user == administrator.user {
         return Err(Fault::bad_request("cannotSuspendSelf", "You cannot suspend your own account; another administrator can"));
     }
-    Ok(ctx.store.transact(&Suspend { user, administrator, source: request.source.clone() }).await?)
+    Ok(ctx.store.transact(&Suspend { ctx, user, administrator, source: &request.source }).await?)
 }
 
 /// Ends the suspension of an account, and forgets failed sign-ins. Its owner has to sign in again. Nothing changes for one that is not suspended. 404.
@@ -33,20 +33,21 @@ pub async fn unsuspend(
     Ok(ctx.store.transact(&Unsuspend { ctx, user, administrator, source: &request.source }).await?)
 }
 
-struct Suspend {
+struct Suspend<'a> {
+    ctx: &'a IdentityContext,
     user: UserId,
     administrator: SessionClaims,
-    source: Source,
+    source: &'a Source,
 }
 
-impl TxOperation for Suspend {
+impl TxOperation for Suspend<'_> {
     type Output = ();
 
     const NAME: &'static str = "account.suspend";
 
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
         let (user, at) = (self.user, self.source.at);
-        administrators::keep_another_than(tx, user).await?;
+        administrators::keep_another_than(tx, user, self.ctx.mail_queue.is_on()).await?;
         if lock_user(tx, self.administrator, user, at).await?.account.suspended_at.is_some() {
             return Ok(());
         }
@@ -54,7 +55,7 @@ impl TxOperation for Suspend {
         // Also those that outlive sessions.
         grants::revoke_of_user(tx, user, at).await?;
         account_rights::set_suspended(tx, user, true, at).await?;
-        let attempt = attempt(&self.source, self.administrator, Some(user));
+        let attempt = attempt(self.source, self.administrator, Some(user));
         audit::record(tx, "admin.user.suspended", Outcome::Success, attempt).await
     }
 }

@@ -30,17 +30,18 @@ pub async fn update_user(
         let message = "You cannot take away your own right to administer; another administrator can";
         return Err(Fault::bad_request("cannotRemoveOwnAdmin", message));
     }
-    Ok(ctx.store.transact(&UpdateUser { user, change, administrator, source: request.source.clone() }).await?)
+    Ok(ctx.store.transact(&UpdateUser { ctx, user, change, administrator, source: &request.source }).await?)
 }
 
-struct UpdateUser {
+struct UpdateUser<'a> {
+    ctx: &'a IdentityContext,
     user: UserId,
     change: UserChange,
     administrator: SessionClaims,
-    source: Source,
+    source: &'a Source,
 }
 
-impl TxOperation for UpdateUser {
+impl TxOperation for UpdateUser<'_> {
     /// The account after the change.
     type Output = Account;
 
@@ -49,8 +50,9 @@ impl TxOperation for UpdateUser {
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<Account> {
         let (user, at) = (self.user, self.source.at);
         let UserChange { profile, email_verified, is_admin } = &self.change;
-        if *is_admin == Some(false) {
-            administrators::keep_another_than(tx, user).await?;
+        let is_mail_on = self.ctx.mail_queue.is_on();
+        if *is_admin == Some(false) || is_mail_on && *email_verified == Some(false) {
+            administrators::keep_another_than(tx, user, is_mail_on).await?;
         }
         let account = lock_user(tx, self.administrator, user, at).await?.account;
         let differing = self.change.differing(&account);
@@ -74,7 +76,7 @@ impl TxOperation for UpdateUser {
             }
         }
         let details = Value::Object(details);
-        audit::record_with(tx, "admin.user.updated", &details, attempt(&self.source, self.administrator, Some(user))).await?;
+        audit::record_with(tx, "admin.user.updated", &details, attempt(self.source, self.administrator, Some(user))).await?;
         Ok(accounts::lock(tx, user).await?.ok_or_else(Fault::not_found)?.account)
     }
 }

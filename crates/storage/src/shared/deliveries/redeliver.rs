@@ -45,7 +45,7 @@ pub async fn redeliver(tx: &Tx<'_>, receiver: ReceiverId, id: DeliveryId) -> Res
          {QUEUE}"
     );
     let queued = queue(tx, &sql, &[/* receiver_id */ &receiver.0, /* public_id */ &id.0]).await?;
-    Ok(queued > 0)
+    Ok(!queued.is_empty())
 }
 
 /// Queues a range of deliveries again, and returns how many.
@@ -70,19 +70,19 @@ pub async fn redeliver_range(tx: &Tx<'_>, receiver: ReceiverId, range: &Range) -
     );
     let params: Params<'_> =
         &[/* receiver_id */ &receiver.0, /* from */ &range.from, /* to */ &range.to, /* limit */ &range.limit];
-    queue(tx, &sql, params).await
+    Ok(queue(tx, &sql, params).await?.len() as u64)
 }
 
-/// Queues dead deliveries again that a query finds: their `id`, `receiver_id` and `key`. Returns how many.
-pub(in crate::shared) async fn requeue_dead(tx: &Tx<'_>, found: &str, params: Params<'_>) -> Result<u64> {
+/// Queues dead deliveries again that a query finds: their `id`, `receiver_id` and `key`. Returns the ids of those that it queued.
+pub(in crate::shared) async fn requeue_dead(tx: &Tx<'_>, found: &str, params: Params<'_>) -> Result<Vec<i64>> {
     queue(tx, &format!("with again as ({found}) {QUEUE}"), params).await
 }
 
 /// In two statements: the first one waits for an attempt that is just being recorded, and only a second one sees that attempt.
-async fn queue(tx: &Tx<'_>, sql: &str, params: Params<'_>) -> Result<u64> {
+async fn queue(tx: &Tx<'_>, sql: &str, params: Params<'_>) -> Result<Vec<i64>> {
     let queued = tx.rows(sql, params).await?;
     let queued = queued.iter().map(|row| row::get(row, "delivery_id")).collect::<Result<Vec<i64>>>()?;
     tx.execute(NUMBER, &[/* delivery_id */ &queued]).await?;
     queue::notify(tx, DELIVERIES).await?;
-    Ok(queued.len() as u64)
+    Ok(queued)
 }

@@ -117,19 +117,21 @@ pub async fn redeliver_one(tx: &Tx<'_>, id: DeliveryId) -> Result<bool> {
         &[/* public_id */ &id.0],
     )
     .await?;
-    Ok(queued > 0)
+    Ok(!queued.is_empty())
 }
 
-/// Queues the dead deliveries of a queue again that died at a time or before and whose bodies are kept, at most `limit`. Returns how many.
-pub async fn redeliver_all(tx: &Tx<'_>, queue: QueueName, until: Timestamp, limit: i64) -> Result<u64> {
+/// Queues the dead deliveries of a queue again that died at a time or before and whose bodies are kept: at most `limit` of those
+/// behind a number, in the order of their numbers. Returns the numbers.
+pub async fn redeliver_all(tx: &Tx<'_>, queue: QueueName, until: Timestamp, after: i64, limit: i64) -> Result<Vec<i64>> {
     deliveries::requeue_dead(
         tx,
         "select delivery.id, delivery.receiver_id, delivery.key
          from delivery_queue line join deliveries delivery on delivery.id = line.delivery_id
          join receivers receiver on receiver.id = line.receiver_id
-         where receiver.kind = any ($1) and receiver.closed_at is null and not receiver.silenced and line.dead_at <= $2 and not line.cancelled and delivery.body is not null
-         order by delivery.id limit $3",
-        &[/* names */ &names(queue), /* until */ &until, /* limit */ &limit],
+         where receiver.kind = any ($1) and receiver.closed_at is null and not receiver.silenced and delivery.body is not null
+           and line.dead_at is not null and not line.cancelled and line.dead_at <= $2 and line.delivery_id > $4
+         order by line.delivery_id limit $3",
+        &[/* names */ &names(queue), /* until */ &until, /* limit */ &limit, /* after */ &after],
     )
     .await
 }

@@ -11,7 +11,7 @@ use domain::{
 };
 use pages::{
     Problems,
-    console::user_edit::{UserEditView, page},
+    console::user_edit::{UserEditView, Values, as_loaded, page},
 };
 use services::identity::admin::update_user::update_user;
 use storage::identity::accounts;
@@ -35,16 +35,31 @@ pub(in crate::pages::console) async fn show(
 }
 
 fn of_account<'a>(pages: &'a Pages, account: &'a Account) -> UserEditView<'a> {
-    UserEditView {
-        problems: Problems::default(),
-        id: account.id,
-        name: "",
+    let stored = Values {
         first_name: &account.first_name,
         last_name: account.last_name.as_deref().unwrap_or_default(),
         display_name: account.display_name.as_deref().unwrap_or_default(),
         locale: &account.locale,
-        locales: pages.identity.ctx.settings.locales.supported(),
         email_verified: account.email_verified,
+    };
+    UserEditView {
+        problems: Problems::default(),
+        id: account.id,
+        name: "",
+        values: stored,
+        loaded: stored,
+        locales: pages.identity.ctx.settings.locales.supported(),
+    }
+}
+
+/// What was sent in the fields whose names a function answers.
+fn sent<'a>(form: &'a Form, named: impl Fn(&str) -> String) -> Values<'a> {
+    Values {
+        first_name: form.text(&named("firstName")),
+        last_name: form.text(&named("lastName")),
+        display_name: form.text(&named("displayName")),
+        locale: form.text(&named("locale")),
+        email_verified: form.is_on(&named("emailVerified")),
     }
 }
 
@@ -56,15 +71,18 @@ pub(in crate::pages::console) async fn save(
     mut request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
     let form = Form::read(&pages, &administrator.visitor, &mut request).await?;
-    let sent = |name: &str| Some(form.given(name).map(str::to_owned));
+    let (values, loaded) = (sent(&form, str::to_owned), sent(&form, as_loaded));
+    // What is as it was loaded may have changed since.
+    let changed = |new: &str, old: &str| (new != old).then(|| Some(new.to_owned()));
     let profile = ProfileRequest {
-        first_name: sent("firstName"),
-        last_name: sent("lastName"),
-        display_name: sent("displayName"),
-        locale: sent("locale"),
+        first_name: changed(values.first_name, loaded.first_name),
+        last_name: changed(values.last_name, loaded.last_name),
+        display_name: changed(values.display_name, loaded.display_name),
+        locale: changed(values.locale, loaded.locale),
         read_only: Vec::new(),
     };
-    let changes = UserChangeRequest { profile, email_verified: Some(form.is_on("emailVerified")), is_admin: None };
+    let email_verified = (values.email_verified != loaded.email_verified).then_some(values.email_verified);
+    let changes = UserChangeRequest { profile, email_verified, is_admin: None };
     let context = pages.identity.request_context(&request);
     match update_user(&pages.identity.ctx, &context, administrator.claims(), id, changes).await {
         Ok(_) => ApiResponse::see_other(&format!("/admin/users/{id}?done=changed")),
@@ -72,16 +90,7 @@ pub(in crate::pages::console) async fn save(
             let account = find(&pages, id).await?;
             let name = account.display_name();
             refuse(&pages, administrator, fault, &["firstName", "lastName", "displayName", "locale"], |console, problems| {
-                let view = UserEditView {
-                    problems,
-                    name: &name,
-                    first_name: form.text("firstName"),
-                    last_name: form.text("lastName"),
-                    display_name: form.text("displayName"),
-                    locale: form.text("locale"),
-                    email_verified: form.is_on("emailVerified"),
-                    ..of_account(&pages, &account)
-                };
+                let view = UserEditView { problems, name: &name, values, loaded, ..of_account(&pages, &account) };
                 page(console, &view)
             })
         }
