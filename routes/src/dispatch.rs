@@ -5,6 +5,7 @@
 //! accept loop -> find(method, path) -> Route -> respond(route, request): OPTIONS, 404 and 405 here | fast path | the endpoint's filter
 //! ```
 
+mod alias;
 mod prefix;
 
 use crate::{
@@ -165,6 +166,12 @@ impl Dispatch {
     /// All endpoints, for tests.
     pub fn endpoints(&self) -> impl Iterator<Item = &Endpoint> {
         self.groups.iter().flat_map(|(_, group)| &group.endpoints)
+    }
+
+    /// The URI that a request means. It is what all that comes after is to read.
+    #[must_use]
+    pub fn resolve(uri: Uri) -> Uri {
+        alias::resolve(uri)
     }
 
     /// Finds the endpoint of a method and a path.

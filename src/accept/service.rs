@@ -9,7 +9,7 @@ use domain::shared::{Fault, Kind};
 use futures_util::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Version, header};
 use hyper::body::Incoming;
-use routes::dispatch::{Response, Route};
+use routes::dispatch::{Dispatch, Response, Route};
 use std::{net::IpAddr, panic::AssertUnwindSafe};
 use tokio::time::{Instant, timeout};
 use tracing::Instrument;
@@ -22,7 +22,8 @@ const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 pub(super) async fn respond(state: &ServerState, peer: IpAddr, request: Request<Incoming>) -> Response {
     let began = Instant::now();
     let (method, version) = (request.method().clone(), request.version());
-    let (head, body) = request.into_parts();
+    let (mut head, body) = request.into_parts();
+    head.uri = Dispatch::resolve(head.uri);
     let (body, unread) = TrackedBody::new(body);
     let is_last = version < Version::HTTP_2 && head.headers.contains_key(header::TRANSFER_ENCODING);
     let request = Request::from_parts(head, body);

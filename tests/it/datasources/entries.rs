@@ -102,6 +102,10 @@ async fn a_dimensions_value_is_written_replaced_and_taken_away() {
     let source = datasource(&fixture, "labels", &["de", "fr"]).await;
     let (de, fr) = (&source["dimensions"][0]["id"], &source["dimensions"][1]["id"]);
     let new = json!({ "datasource_entry": { "name": "hello", "value": "Hello", "datasource_id": source["id"], "dimension_value": "Hallo" } });
+    let plain =
+        json!({ "datasource_entry": { "name": "bye", "value": "Bye", "datasource_id": source["id"], "dimension_value": "" } });
+    let bye = send(&fixture, "POST", "/datasource_entries", plain).await.expect(201)["datasource_entry"]["id"].clone();
+    assert_eq!(send(&fixture, "DELETE", &format!("/datasource_entries/{bye}"), Value::Null).await.status, 204);
     let made = send(&fixture, "POST", &format!("/datasource_entries?dimension_id={de}"), new).await.expect(201)["datasource_entry"]
         .clone();
     assert_eq!(made["dimension_value"], "Hallo");

@@ -142,7 +142,8 @@ fn test(value: Option<&Value>, operation: &str, operand: &str) -> bool {
     let text = value.and_then(scalar);
     let is_null = value.is_none_or(Value::is_null);
     let wanted: Vec<&str> = operand.split(',').map(str::trim).collect();
-    let one_of = text.as_deref().is_some_and(|text| wanted.contains(&text)) || (is_null && wanted.contains(&""));
+    let exact = |value: &str| operand.split(',').any(|one| one == value);
+    let one_of = text.as_deref().is_some_and(exact) || (is_null && exact(""));
     let elements: Option<Vec<String>> = value.and_then(Value::as_array).map(|items| items.iter().filter_map(scalar).collect());
     let is_empty = is_null || text.as_deref() == Some("");
     match operation.replace('-', "_").as_str() {

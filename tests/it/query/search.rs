@@ -19,6 +19,7 @@ async fn a_search_finds_words_by_their_beginning_and_slugs_come_before_names_and
     assert_eq!(slugs(&fixture, "search_term=sail").await, ["sailing-trips", "two", "one"]);
     assert_eq!(slugs(&fixture, "search_term=SAILING%20boat").await, ["one"]);
     assert_eq!(slugs(&fixture, "search_term=ailing").await, [""; 0]);
+    assert_eq!(slugs(&fixture, "search_term=%21%3F").await, [""; 0], "no word, no story");
     assert_eq!(slugs(&fixture, "search_term=teaser").await, [""; 0], "names of components are no words");
     assert_eq!(slugs(&fixture, "search_term=sail%27%3A%2A%20%7C%20x").await, [""; 0], "operators are no operators");
     assert_eq!(slugs(&fixture, "search_term=sail&sort_by=slug:asc").await, ["one", "sailing-trips", "two"]);

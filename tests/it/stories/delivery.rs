@@ -209,6 +209,19 @@ async fn links_stand_in_the_order_that_is_asked_for() {
 }
 
 #[tokio::test]
+async fn paths_without_the_prefix_of_the_api_answer_the_same() {
+    let fixture = SpaceFixture::new().await;
+    let story = id(&fixture.published(page("S", "s", json!({}))).await);
+    let read = format!("/v2/cdn/stories/s?token={}", fixture.public);
+    assert_eq!(fixture.get(Caller::Anonymous, &read).await.expect(200)["story"]["id"], story);
+    assert_eq!(fixture.get(Caller::Anonymous, "/v2/cdn/stories/s?token=x").await.expect(401), json!({ "error": "Unauthorized" }));
+    let path = format!("/v1/spaces/{}/stories/{story}", fixture.space);
+    let change = json!({ "story": { "name": "New" } });
+    fixture.put(Caller::Token(&fixture.editor), &path, change).await.expect(200);
+    assert_eq!(fixture.get(Caller::Token(&fixture.editor), &path).await.expect(200)["story"]["name"], "New");
+}
+
+#[tokio::test]
 async fn drafts_carry_editable_marks_and_published_stories_do_not() {
     let fixture = SpaceFixture::new().await;
     let content = json!({ "component": "page", "body": [{ "component": "teaser", "_uid": "u" }] });

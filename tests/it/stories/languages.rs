@@ -27,6 +27,9 @@ async fn one_value_per_field_is_delivered_and_the_management_api_shows_all() {
         ("?language=pt-br", "en", "pt", "pt-br", "pt-br/s"),
         ("?language=pt-br&fallback_lang=de", "de", "pt", "pt-br", "pt-br/s"),
         ("?language=xx", "en", "en", "default", "s"),
+        ("?fallback_lang=de", "en", "en", "default", "s"),
+        ("?language=default&fallback_lang=de", "en", "en", "default", "s"),
+        ("?language=xx&fallback_lang=de", "en", "en", "default", "s"),
     ] {
         let story = fixture.cdn(&format!("stories/s{query}")).await.expect(200)["story"].clone();
         assert_eq!(story["content"]["t"], t, "{query}");
@@ -51,7 +54,7 @@ async fn translated_paths_follow_the_folders_above() {
 
     let german = fixture.cdn("stories/article/first?language=de").await.expect(200)["story"].clone();
     assert_eq!((&german["name"], &german["full_slug"]), (&json!("Erster"), &json!("de/artikel/erster")));
-    assert_eq!(german["default_full_slug"], "article/first");
+    assert_eq!((&german["slug"], &german["default_full_slug"]), (&json!("erster"), &json!("article/first")));
     assert_eq!(
         german["translated_slugs"],
         json!([{ "path": "artikel/erster", "name": "Erster", "lang": "de", "published": true }])

@@ -36,10 +36,11 @@ pub fn complete_foreign(content: Option<Value>, entropy: &dyn Entropy) -> Result
     }
 }
 
-/// Gives every block a `_uid`.
+/// Gives every block a `_uid`, and takes the mark of the visual editor from it, which comes with content that was read from the Delivery API.
 fn with_uids(root: Map<String, Value>, entropy: &dyn Entropy) -> Value {
     let mut content = Value::Object(root);
     for_each_block(&mut content, &mut |block| {
+        block.shift_remove("_editable");
         let has_uid = matches!(block.get("_uid"), Some(Value::String(uid)) if !uid.is_empty());
         if !has_uid {
             block.insert("_uid".into(), entropy.uuid().to_string().into());

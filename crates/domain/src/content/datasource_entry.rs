@@ -74,7 +74,7 @@ impl EntryChange {
 
     /// The value to write in the dimension that the query names, if any.
     ///
-    /// 422 for a value without a dimension: it would be lost in silence.
+    /// 422 for a value without a dimension: it would be lost in silence. Clients send an empty one beside every new entry.
     pub fn dimension_value(&self, dimension: Option<DimensionId>) -> Result<Option<DimensionValue>, Fault> {
         let mut checks = Checks::default();
         let written = match (&self.dimension_value, dimension) {
@@ -82,11 +82,11 @@ impl EntryChange {
                 checks.text("dimension_value", value.as_deref(), MAX_VALUE);
                 Some(DimensionValue { dimension, value: value.clone() })
             }
-            (Field::Given(Some(_)), None) => {
+            (Field::Given(Some(value)), None) if !value.is_empty() => {
                 checks.refuse("dimension_id", "blank", "has to name the dimension of dimension_value, in the query");
                 None
             }
-            (Field::Given(None), None) | (Field::Absent, _) => None,
+            (Field::Given(_), None) | (Field::Absent, _) => None,
         };
         checks.finish()?;
         Ok(written)

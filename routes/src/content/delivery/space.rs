@@ -22,7 +22,7 @@ async fn render(ctx: ReadContext, _: Arc<Parameters>) -> Result<ApiResponse, Fau
     let body = json!({ "space": {
         "id": reader.space,
         "name": reader.name,
-        "domain": reader.domain,
+        "domain": reader.domain.as_deref().unwrap_or_default(),
         "version": reader.cv,
         "language_codes": reader.language_codes,
     }});

@@ -81,7 +81,7 @@ pub(super) struct Rendering {
 }
 
 impl Rendering {
-    /// Parses the parameters. For a language that the space does not have, the default content is rendered. 422 that names the parameter that is
+    /// Parses the parameters. For a language that the space does not have, the default content is rendered, which no fallback replaces. 422 that names the parameter that is
     /// wrong.
     pub(super) fn read(query: &Parameters, ctx: &ReadContext) -> Result<Self, Fault> {
         let known =
@@ -89,7 +89,7 @@ impl Rendering {
         let language = known("language");
         Ok(Self {
             lang: language.unwrap_or("default").to_owned(),
-            languages: Languages::new(language, known("fallback_lang")),
+            languages: Languages::new(language, language.and(known("fallback_lang"))),
             selection: Selection::read(query)?,
         })
     }
@@ -130,6 +130,12 @@ impl Rendering {
     /// The name in this language.
     pub(super) fn name<'a>(&self, delivered: &'a DeliveredStory) -> &'a str {
         self.translation(delivered).and_then(|t| t.name.as_deref()).unwrap_or(&delivered.edition.name)
+    }
+
+    /// The last segment of the path in this language.
+    fn slug<'a>(&self, delivered: &'a DeliveredStory) -> &'a str {
+        let path = self.translation(delivered).map(|translated_slug| translated_slug.path.as_str());
+        path.and_then(|path| path.rsplit('/').next()).unwrap_or(&delivered.slug)
     }
 
     /// The path in this language: the translated one if there is one, behind the code of the language.
@@ -185,7 +191,7 @@ fn story<'a>(delivered: &'a DeliveredStory, ctx: &ReadContext, rendering: &'a Re
         id: delivered.id.0,
         uuid: delivered.uuid,
         content: rendering.content(delivered, ctx)?,
-        slug: &delivered.slug,
+        slug: rendering.slug(delivered),
         full_slug: rendering.full_slug(delivered),
         sort_by_date: edition.sort_by_date,
         position: delivered.position,

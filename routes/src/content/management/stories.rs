@@ -15,6 +15,7 @@ use domain::{
     shared::{Fault, StoryId},
 };
 use serde::Deserialize;
+use serde_json::json;
 use services::content::stories::{
     BulkMove, Create, Delete, DiscardChanges, Duplicate, MoveStory, Publish, Restore, Undelete, Unpublish, Update,
 };
@@ -135,7 +136,7 @@ struct BulkMoveBody {
     after_id: Option<StoryId>,
 }
 
-/// Of `{"story_ids": […], "to_folder"?, "after_id"?}`: 204. All stories move, or none.
+/// Of `{"story_ids": […], "to_folder"?, "after_id"?}`: 200 `{}`. All stories move, or none.
 async fn bulk_move(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let body: BulkMoveBody = request.json(DEFAULT_LIMIT).await?;
@@ -144,7 +145,7 @@ async fn bulk_move(content: Content, caller: Manager, mut request: ApiRequest) -
     }
     let command = BulkMove { ids: body.story_ids, to_folder: body.to_folder, after: body.after_id };
     content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    Ok(ApiResponse::empty())
+    ApiResponse::ok(&json!({}))
 }
 
 #[derive(Deserialize)]

@@ -175,7 +175,8 @@ impl Plan {
         conditions.extend(filter_conditions(parameters)?);
         let is_search = match text("search_term").map(words).transpose()? {
             Some(words) => {
-                conditions.push(Condition::Search(words));
+                // Nothing is found by a text without a word.
+                conditions.push(if words.is_empty() { Condition::Nothing } else { Condition::Search(words) });
                 true
             }
             None => false,
@@ -238,9 +239,6 @@ fn words(text: &str) -> Result<Vec<String>, Fault> {
     }
     let words: Vec<String> =
         text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).map(str::to_lowercase).collect();
-    if words.is_empty() {
-        return Err(Fault::invalid("search_term", "invalid", "has no word in it"));
-    }
     if words.len() > MAX_WORDS {
         return Err(Fault::invalid("search_term", "tooMany", format!("has more than {MAX_WORDS} words")));
     }
@@ -288,7 +286,6 @@ mod tests {
             ("level", "-1"),
             ("published_at_gt", "soon"),
             ("sort_by", "x:y"),
-            ("search_term", "!!"),
             ("search_term", "a b c d e f g h i"),
             ("only_variants", "maybe"),
             ("per_page", "0"),
@@ -303,5 +300,6 @@ mod tests {
         let plan = compile(&[("search_term", "Foo-Bar 'x' & y:*")]).unwrap();
         assert_eq!(plan.conditions, [Condition::Search(["foo", "bar", "x", "y"].map(str::to_owned).to_vec())]);
         assert_eq!(plan.order, Order::Relevance);
+        assert_eq!(compile(&[("search_term", "!!")]).unwrap().conditions, [Condition::Nothing]);
     }
 }

@@ -12,7 +12,8 @@ use serde::Serialize;
 pub(super) struct SpaceView<'a> {
     id: SpaceId,
     name: &'a str,
-    domain: Option<&'a str>,
+    /// Empty without one.
+    domain: &'a str,
     languages: &'a [Language],
     default_lang_name: Option<&'a str>,
     options: Options<'a>,
@@ -39,7 +40,7 @@ impl<'a> SpaceView<'a> {
         Self {
             id: space.id,
             name: &settings.name,
-            domain: settings.domain.as_deref(),
+            domain: settings.domain.as_deref().unwrap_or_default(),
             languages: &settings.languages,
             default_lang_name: settings.default_lang_name.as_deref(),
             options: Options { languages: &settings.languages },
