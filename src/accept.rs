@@ -17,7 +17,7 @@ mod timeouts;
 use crate::config::Network;
 use domain::shared::SharedEntropy;
 use prometheus::IntGauge;
-use routes::{dispatch::Dispatch, ops::Metrics};
+use routes::{dispatch::Dispatch, ops::Metrics, web::ResponseMemory};
 use shares::{Place, Room, Shares};
 use socket2::SockRef;
 use std::{io, net::IpAddr, sync::Arc, time::Duration};
@@ -80,6 +80,8 @@ pub struct ServerState {
     pub dispatch: Dispatch,
     /// Counters and histograms.
     pub metrics: Metrics,
+    /// The bytes of all responses.
+    pub memory: ResponseMemory,
     /// Makes request ids.
     pub entropy: SharedEntropy,
     /// The proxies whose `X-Forwarded-For` is trusted.
@@ -100,6 +102,12 @@ pub async fn serve(listener: TcpListener, state: ServerState, mut stop: watch::R
     let state = Arc::new(state);
     let permits = Arc::new(Semaphore::new(limits.connections));
     let shares = Shares::new(limits.connections_per_address);
+    let weak = Arc::downgrade(&shares);
+    state.memory.on_shortage(move |ip| {
+        if let Some(shares) = weak.upgrade() {
+            shares.free_memory(ip);
+        }
+    });
     let mut connections = JoinSet::new();
     loop {
         while connections.try_join_next().is_some() {}

@@ -55,6 +55,8 @@ pub struct Config {
     pub max_connections: usize,
     /// `APP_MAX_CONNECTIONS_PER_ADDRESS`.
     pub max_connections_per_address: usize,
+    /// `APP_RESPONSE_MEMORY_MB`, in bytes.
+    pub response_memory: u64,
     /// Outgoing requests: `APP_DNS_SERVERS` and the variables that follow it in the list.
     pub egress: egress::EgressSettings,
     /// `APP_LOG_FORMAT`.
@@ -121,6 +123,7 @@ impl Config {
             trusted_proxies: reader.value("APP_TRUSTED_PROXIES")?,
             max_connections: reader.value::<Bounded<1, 1_000_000>>("APP_MAX_CONNECTIONS")?.0,
             max_connections_per_address: reader.value::<Bounded<1, 1_000_000>>("APP_MAX_CONNECTIONS_PER_ADDRESS")?.0,
+            response_memory: u64::from(reader.value::<Bounded<1, 1_048_576>>("APP_RESPONSE_MEMORY_MB")?.fit()) << 20,
             egress: egress::EgressSettings::from(reader)?,
             log_format: reader.value("APP_LOG_FORMAT")?,
             log_level: reader.value::<Filter>("APP_LOG_LEVEL")?.0,

@@ -16,7 +16,7 @@ use actors::{ActorSystem, actor_system, content::importer};
 use anyhow::{Context, Result, anyhow, bail};
 use crypto::{passwords::Passwords, random::SystemEntropy};
 use domain::shared::{SharedClock, SharedEntropy};
-use routes::ops::Metrics;
+use routes::{ops::Metrics, web::ResponseMemory};
 use std::{convert::Infallible, net::SocketAddr, sync::Arc, time::Duration};
 use storage::{Store, blobs::Blobs, connect, connect::Target, identity::account_list, leases};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::sleep};
@@ -71,6 +71,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     };
     let actors = ActorSystem::start(actors, metrics.registry()).await?;
 
+    let memory = ResponseMemory::new(config.response_memory);
     let (draining, drained) = watch::channel(false);
     let (stop, stopped) = watch::channel(false);
     let components = Components {
@@ -85,12 +86,14 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         provider,
         mail,
         metrics: metrics.clone(),
+        memory: memory.clone(),
         draining: drained,
         data: data.path().to_owned(),
     };
     let state = ServerState {
         dispatch: wiring::dispatch(config, &components)?,
         metrics,
+        memory,
         entropy,
         trusted_proxies: config.trusted_proxies.clone(),
         limits: limits(config),

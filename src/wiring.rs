@@ -27,7 +27,10 @@ use routes::{
     identity::Identity,
     ops::{self, Facts, Metrics, Ops},
     pages::Pages,
-    web::session::{Sessions, SiteSettings},
+    web::{
+        ResponseMemory,
+        session::{Sessions, SiteSettings},
+    },
 };
 use services::content::administration::AdministeredSpaces;
 use services::identity::{
@@ -67,6 +70,8 @@ pub struct Components {
     pub mail: Option<mail_sender::Settings>,
     /// Counters and histograms.
     pub metrics: Metrics,
+    /// The bytes of all responses.
+    pub memory: ResponseMemory,
     /// Whether the server is stopping.
     pub draining: watch::Receiver<bool>,
     /// The data directory.
@@ -238,7 +243,13 @@ fn identity(
 }
 
 fn content(dispatch: Dispatch, config: &Config, components: &Components, sessions: Sessions) -> Result<Dispatch, Fault> {
-    let delivery_cache = DeliveryCache::new(config.reads, &components.actors, components.clock.clone(), &components.metrics)?;
+    let delivery_cache = DeliveryCache::new(
+        config.reads,
+        components.memory.clone(),
+        &components.actors,
+        components.clock.clone(),
+        &components.metrics,
+    )?;
     let content = Content {
         store: components.store.with_max_result(config.reads.max_response),
         spaces: components.actors.spaces.clone(),
@@ -266,6 +277,7 @@ fn operations(config: &Config, components: &Components) -> Ops {
         passwords: components.passwords.clone(),
         draining: components.draining.clone(),
         metrics: components.metrics.clone(),
+        memory: components.memory.clone(),
         metrics_token: config.metrics_token.clone(),
         free_bytes: data_dir::free_bytes(components.data.clone()),
         facts: Facts {

@@ -84,6 +84,16 @@ impl Route<'_> {
         self.endpoint()?.timeout
     }
 
+    /// Whether its responses are counted where they are rendered, because many clients may share the bytes of one.
+    pub fn counts_its_responses(&self) -> bool {
+        self.group.format == ErrorFormat::Delivery
+    }
+
+    /// Whether a response to the method waits for room in memory first: only those of the management API can be large.
+    pub fn waits_for_room(&self, method: &Method) -> bool {
+        self.group.format == ErrorFormat::Management && *method == Method::GET && self.endpoint().is_some()
+    }
+
     /// The counters of the request, where there are many requests.
     pub fn meter(&self) -> Option<&Meter> {
         self.endpoint()?.meter.as_ref()

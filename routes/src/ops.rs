@@ -4,7 +4,7 @@ pub mod health;
 pub mod metrics;
 pub mod ready;
 
-use crate::web::{Endpoints, ErrorFormat, Public};
+use crate::web::{Endpoints, ErrorFormat, Public, ResponseMemory};
 use crypto::passwords::Passwords;
 use secrecy::SecretString;
 use std::sync::Arc;
@@ -27,6 +27,8 @@ pub struct Ops {
     pub draining: watch::Receiver<bool>,
     /// All metrics.
     pub metrics: Metrics,
+    /// The bytes of all responses, which are among the metrics.
+    pub memory: ResponseMemory,
     /// The token that reads the metrics; without one they are not served.
     pub metrics_token: Option<SecretString>,
     /// The part of the configuration that `/api/ready` shows.

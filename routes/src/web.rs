@@ -15,6 +15,7 @@ pub mod problem;
 pub mod query;
 pub mod request;
 pub mod response;
+mod response_memory;
 pub mod session;
 pub mod template;
 
@@ -26,4 +27,6 @@ pub(crate) use i18n::{Message, Translations};
 pub use problem::ErrorFormat;
 pub use request::{ApiRequest, RequestMeta};
 pub use response::ApiResponse;
+pub(crate) use response_memory::CachedBytes;
+pub use response_memory::{HeldBytes, ResponseMemory};
 pub use session::{ByAdministrator, ByCsrfToken, BySession, Sessions, SignedIn, SiteSettings};

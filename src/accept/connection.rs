@@ -28,7 +28,7 @@ enum End {
     Closed { in_order: bool },
     /// A timeout expired.
     TimedOut,
-    /// The place is needed for another connection.
+    /// The place is needed for another connection, or its memory for another response.
     Evicted,
     /// The server stops.
     Stopping,
@@ -91,11 +91,11 @@ async fn serve_requests(
         let (state, cut) = (served.clone(), cut.clone());
         let running = requests.start_request(request.version() == http::Version::HTTP_2);
         async move {
-            let response = service::respond(&state, peer, request).await;
+            let (response, held) = service::respond(&state, peer, request).await;
             if response.headers().contains_key(http::header::CONNECTION) {
                 cut.store(true, Ordering::Relaxed);
             }
-            Ok::<_, std::convert::Infallible>(response.map(|body| running.respond(body)))
+            Ok::<_, std::convert::Infallible>(response.map(|body| running.respond(body, held)))
         }
     });
     let mut builder = auto::Builder::new(TokioExecutor::new());
@@ -150,6 +150,10 @@ async fn serve_requests(
             }
             End::TimedOut if timeouts.is_too_slow() => {
                 state.metrics.cut_connections.with_label_values(&["slow"]).inc();
+                return Close::Reset;
+            }
+            End::Evicted if place.is_evicted_for_memory() => {
+                state.metrics.cut_connections.with_label_values(&["memory"]).inc();
                 return Close::Reset;
             }
             End::TimedOut | End::Evicted => return Close::AtOnce,

@@ -8,8 +8,11 @@ use crate::config::Network;
 use domain::shared::{Fault, Kind};
 use futures_util::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Version, header};
-use hyper::body::Incoming;
-use routes::dispatch::{Dispatch, Response, Route};
+use hyper::body::{Body, Incoming};
+use routes::{
+    dispatch::{Dispatch, Response, Route},
+    web::HeldBytes,
+};
 use std::{net::IpAddr, panic::AssertUnwindSafe};
 use tokio::time::{Instant, timeout};
 use tracing::Instrument;
@@ -18,8 +21,12 @@ use uuid::Uuid;
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// Responds to a request; also when it is malformed, when its handler panics, and when it takes too long.
-pub(super) async fn respond(state: &ServerState, peer: IpAddr, request: Request<Incoming>) -> Response {
+/// The least bytes of a body that are counted: connections need as much beside their responses.
+const COUNTED: usize = 16 << 10;
+
+/// Responds to a request; also when it is malformed, when its handler panics, and when it takes too long. The second value counts the bytes of the body, which are to
+/// be counted until they are sent; `None` when there are few of them, or when they are counted elsewhere.
+pub(super) async fn respond(state: &ServerState, peer: IpAddr, request: Request<Incoming>) -> (Response, Option<HeldBytes>) {
     let began = Instant::now();
     let (method, version) = (request.method().clone(), request.version());
     let (mut head, body) = request.into_parts();
@@ -41,7 +48,10 @@ pub(super) async fn respond(state: &ServerState, peer: IpAddr, request: Request<
         response.headers_mut().insert(header::CONNECTION, HeaderValue::from_static("close"));
     }
     state.metrics.record_request(route.label(), route.meter(), &method, response.status(), began.elapsed());
-    response
+    // A body of unknown size is made piece by piece.
+    let bytes = response.body().size_hint().exact().and_then(|bytes| usize::try_from(bytes).ok());
+    let held = bytes.filter(|bytes| *bytes >= COUNTED && !route.counts_its_responses()).map(|bytes| state.memory.hold(bytes));
+    (response, held)
 }
 
 async fn guarded(
@@ -56,6 +66,11 @@ async fn guarded(
         return route.error(&fault, request_id);
     }
     let ip = client_address(peer, request.headers(), &state.trusted_proxies);
+    if route.waits_for_room(request.method())
+        && let Err(fault) = state.memory.wait_for_room(ip).await
+    {
+        return route.error(&fault, request_id);
+    }
     let answering = AssertUnwindSafe(state.dispatch.respond(route, request, request_id, ip)).catch_unwind();
     match timeout(route.timeout().unwrap_or(state.limits.request), answering).await {
         Ok(Ok(response)) => response,

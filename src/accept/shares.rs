@@ -9,6 +9,8 @@
 //!                      there is no other one            -> waits; accepting pauses
 //! ```
 //!
+//! The memory of responses that are not taken is shared out in the same way: a request that needs some takes it from the address that has the most.
+//!
 //! Connections of trusted proxies carry the requests of many people: they are not counted here.
 
 use super::timeouts::Timeouts;
@@ -16,9 +18,16 @@ use services::shared::rate_limiter::{Caller, by_ip};
 use std::{
     collections::{BTreeMap, HashMap},
     net::IpAddr,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+    time::Duration,
 };
 use tokio::sync::Notify;
+
+/// How long a client must not have taken a byte before its connection gives up its memory: others send theirs in a moment.
+const UNREAD_FOR: Duration = Duration::from_secs(1);
 
 /// The open connections by address.
 pub(super) struct Shares {
@@ -36,14 +45,22 @@ struct Table {
 
 struct Member {
     timeouts: Timeouts,
-    evicted: Arc<Notify>,
+    eviction: Arc<Eviction>,
+}
+
+/// Tells a connection that it has to go.
+#[derive(Default)]
+struct Eviction {
+    notify: Notify,
+    /// Whether it is for the memory of its responses.
+    is_for_memory: AtomicBool,
 }
 
 /// The place of a connection, which is free again when this is dropped.
 pub(super) struct Place {
     /// `None` for a connection that is not counted.
     counted: Option<Counted>,
-    evicted: Arc<Notify>,
+    eviction: Arc<Eviction>,
 }
 
 struct Counted {
@@ -75,10 +92,10 @@ impl Shares {
         }
         table.last += 1;
         let number = table.last;
-        let evicted = Arc::<Notify>::default();
-        let member = Member { timeouts: timeouts.clone(), evicted: evicted.clone() };
+        let eviction = Arc::<Eviction>::default();
+        let member = Member { timeouts: timeouts.clone(), eviction: eviction.clone() };
         table.addresses.entry(address).or_default().insert(number, member);
-        Some(Place { counted: Some(Counted { shares: self.clone(), address, number }), evicted })
+        Some(Place { counted: Some(Counted { shares: self.clone(), address, number }), eviction })
     }
 
     /// Closes a connection of the address with the most, if that has more than the new one's without it. An idle connection may be closed for any newcomer; one
@@ -110,12 +127,27 @@ impl Shares {
         tracing::debug!(found = victim.is_some(), "all places for connections are taken");
         match (victim, greatest) {
             (Some(member), _) => {
-                member.evicted.notify_one();
+                member.eviction.notify.notify_one();
                 Room::Wait
             }
             (None, Some(_)) if own > 0 => Room::Refuse,
             (None, _) => Room::Wait,
         }
+    }
+
+    /// Closes a connection that holds responses which its client does not take, of the address that holds the most of them, for a request from an address that
+    /// holds less.
+    pub(super) fn free_memory(&self, ip: IpAddr) {
+        let own = by_ip(ip);
+        let table = self.lock();
+        let own_bytes = table.addresses.get(&own).map_or(0, held_bytes);
+        let others = table.addresses.iter().filter(|(address, _)| **address != own);
+        let greatest = others.map(|(_, members)| (held_bytes(members), members)).max_by_key(|(bytes, _)| *bytes);
+        let Some((_, members)) = greatest.filter(|(bytes, _)| *bytes > own_bytes) else { return };
+        let unread = members.values().filter_map(|member| Some((member.timeouts.unread_for()?, member)));
+        let Some((_, victim)) = unread.filter(|(time, _)| *time >= UNREAD_FOR).max_by_key(|(time, _)| *time) else { return };
+        victim.eviction.is_for_memory.store(true, Relaxed);
+        victim.eviction.notify.notify_one();
     }
 
     fn lock(&self) -> MutexGuard<'_, Table> {
@@ -130,6 +162,11 @@ impl Table {
     }
 }
 
+/// The bytes of the responses of connections that are not taken yet.
+fn held_bytes(members: &BTreeMap<u64, Member>) -> usize {
+    members.values().map(|member| member.timeouts.held_bytes()).sum()
+}
+
 impl Member {
     fn is_idle(&self) -> bool {
         self.timeouts.idle_since().is_some()
@@ -139,12 +176,17 @@ impl Member {
 impl Place {
     /// A place that is not counted.
     pub(super) fn uncounted() -> Self {
-        Self { counted: None, evicted: Arc::default() }
+        Self { counted: None, eviction: Arc::default() }
     }
 
-    /// Waits until the place is needed for another connection.
+    /// Waits until the place is needed for another connection, or its memory for another response.
     pub(super) async fn evicted(&self) {
-        self.evicted.notified().await;
+        self.eviction.notify.notified().await;
+    }
+
+    /// Whether what is needed is not the place but the memory.
+    pub(super) fn is_evicted_for_memory(&self) -> bool {
+        self.eviction.is_for_memory.load(Relaxed)
     }
 }
 

@@ -11,7 +11,9 @@ pub(super) use body::TimedBody;
 pub(super) use stream::TimedStream;
 
 use super::Limits;
+use hyper::body::Body;
 use pace::{Pace, UnblockedTime};
+use routes::web::HeldBytes;
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -48,6 +50,8 @@ struct State {
     streams: HashMap<u64, Stream>,
     /// The number of the last response.
     last_stream: u64,
+    /// The bytes of the responses that are not sent yet. hyper keeps those on HTTP/1.1 when it is done with their bodies.
+    unsent: Unsent,
 }
 
 /// A response on HTTP/2.
@@ -56,6 +60,35 @@ struct Stream {
     waiting_since: Option<Duration>,
     /// How slow its client may still be.
     pace: Pace,
+    /// How many bytes its body has, where that is known.
+    bytes: usize,
+}
+
+/// Responses on HTTP/1.1 that are not sent as a whole.
+#[derive(Default)]
+struct Unsent {
+    /// How many bytes of their bodies are left. Their heads are counted among what was sent, so it is a little less.
+    left: usize,
+    /// How many bytes their bodies have.
+    held: usize,
+    counted: Vec<HeldBytes>,
+}
+
+impl Unsent {
+    fn add(&mut self, bytes: usize, counted: Option<HeldBytes>) {
+        self.left += bytes;
+        self.held += bytes;
+        self.counted.extend(counted);
+    }
+
+    /// A body stays in memory until its last byte is sent.
+    fn sent(&mut self, bytes: usize) {
+        self.left = self.left.saturating_sub(bytes);
+        if self.left == 0 && self.held > 0 {
+            self.held = 0;
+            self.counted.clear();
+        }
+    }
 }
 
 impl Timeouts {
@@ -73,6 +106,7 @@ impl Timeouts {
             multiplexed: false,
             streams: HashMap::new(),
             last_stream: 0,
+            unsent: Unsent::default(),
         };
         Self { state: Arc::new(Mutex::new(state)), limits }
     }
@@ -110,6 +144,23 @@ impl Timeouts {
     pub(super) fn idle_since(&self) -> Option<Instant> {
         let state = self.lock();
         (state.running == 0 && !state.is_responding()).then_some(state.last_byte)
+    }
+
+    /// How many bytes of memory the responses hold that the client has not taken as a whole.
+    pub(super) fn held_bytes(&self) -> usize {
+        let state = self.lock();
+        state.unsent.held + state.streams.values().map(|stream| stream.bytes).sum::<usize>()
+    }
+
+    /// How long the client has taken no byte although some wait for it; `None` when none wait.
+    pub(super) fn unread_for(&self) -> Option<Duration> {
+        let state = self.lock();
+        if let Some(since) = state.blocked_since {
+            return Some(since.elapsed());
+        }
+        let now = state.unblocked.at(Instant::now(), None);
+        let first = state.streams.values().filter_map(|stream| stream.waiting_since).min()?;
+        Some(now.saturating_sub(first))
     }
 
     /// Whether the connection is HTTP/2.
@@ -151,6 +202,7 @@ impl Timeouts {
             state.restart_head();
         }
         state.pace.took(bytes, waited, &self.limits);
+        state.unsent.sent(bytes);
     }
 
     /// Notes that an HTTP/2 stream was asked for the next piece, and how many bytes that has; `None` when the server has yet to make it.
@@ -186,6 +238,19 @@ impl State {
         Some(self.unblocked.instant(first))
     }
 
+    /// Notes a response; its number on HTTP/2, and what its body has to keep.
+    fn begin_response(&mut self, bytes: usize, held: Option<HeldBytes>, limits: &Limits) -> (Option<u64>, Option<HeldBytes>) {
+        self.responding += 1;
+        self.last_stream += 1;
+        if !self.multiplexed {
+            self.unsent.add(bytes, held);
+            return (None, None);
+        }
+        let now = self.unblocked.at(Instant::now(), self.blocked_since);
+        self.streams.insert(self.last_stream, Stream { waiting_since: Some(now), pace: Pace::new(limits), bytes });
+        (Some(self.last_stream), held)
+    }
+
     fn restart_head(&mut self) {
         self.head_since = self.head_since.map(|_| Instant::now());
     }
@@ -195,20 +260,11 @@ impl State {
 pub(super) struct Running(Timeouts);
 
 impl Running {
-    /// Notes that the response begins, and wraps its body.
-    pub(super) fn respond<B>(self, body: B) -> TimedBody<B> {
-        let stream = {
-            let mut state = self.0.lock();
-            state.responding += 1;
-            state.last_stream += 1;
-            state.multiplexed.then_some(state.last_stream)
-        };
-        if let Some(number) = stream {
-            let mut state = self.0.lock();
-            let now = state.unblocked.at(Instant::now(), state.blocked_since);
-            state.streams.insert(number, Stream { waiting_since: Some(now), pace: Pace::new(&self.0.limits) });
-        }
-        TimedBody::new(body, Responding { timeouts: self.0.clone(), stream })
+    /// Notes that the response begins, and wraps its body. `held` counts the bytes of the body until they are sent.
+    pub(super) fn respond<B: Body>(self, body: B, held: Option<HeldBytes>) -> TimedBody<B> {
+        let bytes = body.size_hint().exact().and_then(|bytes| usize::try_from(bytes).ok()).unwrap_or(0);
+        let (stream, held) = self.0.lock().begin_response(bytes, held, &self.0.limits);
+        TimedBody::new(body, Responding { timeouts: self.0.clone(), stream, _held: held })
     }
 }
 
@@ -224,6 +280,8 @@ impl Drop for Running {
 struct Responding {
     timeouts: Timeouts,
     stream: Option<u64>,
+    /// Counts the body on HTTP/2, where it is dropped when its last byte may be sent.
+    _held: Option<HeldBytes>,
 }
 
 impl Drop for Responding {
@@ -243,7 +301,7 @@ mod tests {
     use super::{Limits, TimedStream, Timeouts, body::PIECE};
     use bytes::Bytes;
     use futures_util::{FutureExt, stream};
-    use http_body_util::{BodyExt, Full, StreamBody};
+    use http_body_util::{BodyExt, Empty, Full, StreamBody};
     use hyper::body::{Body as _, Frame};
     use std::{convert::Infallible, time::Duration};
     use tokio::{
@@ -287,7 +345,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_head_waits_for_the_response_before_it() {
         let (limits, timeouts) = timeouts();
-        let response = timeouts.start_request(false).respond(());
+        let response = timeouts.start_request(false).respond(Empty::<Bytes>::new(), None);
         timeouts.on_read(true);
         assert_eq!(left(&timeouts), Some(limits.idle));
         advance(10 * SECOND).await;
@@ -305,7 +363,7 @@ mod tests {
         let (limits, timeouts) = timeouts();
         let (ours, mut clients) = duplex(4);
         let mut stream = TimedStream::new(ours, timeouts.clone());
-        drop(timeouts.start_request(false).respond(()));
+        drop(timeouts.start_request(false).respond(Empty::<Bytes>::new(), None));
         let write = stream.write_all(b"12345678");
         let take = async {
             advance(10 * SECOND).await;
@@ -321,7 +379,7 @@ mod tests {
     #[tokio::test(start_paused = true)]
     async fn a_response_that_is_read_too_slowly_ends_the_connection() {
         let (limits, timeouts) = timeouts();
-        let response = timeouts.start_request(false).respond(());
+        let response = timeouts.start_request(false).respond(Empty::<Bytes>::new(), None);
         let half = usize::try_from(limits.pace / 2).unwrap();
         for second in 1..60 {
             timeouts.on_write(None);
@@ -341,7 +399,7 @@ mod tests {
     async fn an_http_2_response_that_is_not_read_ends_the_connection_whatever_else_happens() {
         let (limits, timeouts) = timeouts();
         let body = Bytes::from(vec![b'x'; 2 * PIECE + 2]);
-        let mut response = timeouts.start_request(true).respond(Full::new(body));
+        let mut response = timeouts.start_request(true).respond(Full::new(body), None);
         let running = timeouts.start_request(true);
         let mut slack = limits.slack;
         for piece in [PIECE, PIECE, 1, 1] {
@@ -370,7 +428,7 @@ mod tests {
     async fn streams_of_a_slow_connection_are_not_slow_themselves() {
         let (limits, timeouts) = timeouts();
         let body = Bytes::from(vec![b'x'; 2 * PIECE]);
-        let mut responses: Vec<_> = (0..2).map(|_| timeouts.start_request(true).respond(Full::new(body.clone()))).collect();
+        let mut responses: Vec<_> = (0..2).map(|_| timeouts.start_request(true).respond(Full::new(body.clone()), None)).collect();
         for _ in 0..60 {
             timeouts.on_write(None);
             advance(SECOND).await;
@@ -387,7 +445,7 @@ mod tests {
         let (limits, timeouts) = timeouts();
         let (write, written) = tokio::sync::oneshot::channel();
         let pieces = stream::once(async { Ok::<_, Infallible>(Frame::data(written.await.unwrap())) });
-        let mut response = timeouts.start_request(true).respond(StreamBody::new(Box::pin(pieces)));
+        let mut response = timeouts.start_request(true).respond(StreamBody::new(Box::pin(pieces)), None);
         let _running = timeouts.start_request(true);
         assert!(response.frame().now_or_never().is_none());
         assert_eq!(left(&timeouts), None);

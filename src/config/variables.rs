@@ -364,6 +364,13 @@ const SERVER: &[Variable] = &[
         "5",
     ),
     row(
+        "APP_RESPONSE_MEMORY_MB",
+        "1 to 1048576",
+        Text("256"),
+        "How many megabytes of responses may be under way to clients beside the cache of the Delivery API. At that size a further one takes the memory of one that its client does not read, of the address that has the most, or waits 2 seconds and is refused with 503. Responses from the cache need none of it.",
+        "1024",
+    ),
+    row(
         "APP_RESPONSE_MAX_MB",
         "1 to 1024",
         Text("64"),

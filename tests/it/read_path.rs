@@ -5,6 +5,7 @@ mod expensive;
 mod freshness;
 mod hanging_up;
 mod limits;
+mod memory;
 mod processes;
 mod round_trips;
 mod scopes;

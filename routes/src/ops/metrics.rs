@@ -24,10 +24,12 @@ pub struct Metrics {
     pub connections: IntGauge,
     /// Connections that were closed when they were accepted, by reason: `address` has its share, or all places are taken (`full`).
     pub refused_connections: IntCounterVec,
-    /// Connections that were closed because of their clients, by reason: the client took its responses too slowly (`slow`).
+    /// Connections that were closed because of their clients, by reason: the client took its responses too slowly (`slow`), or not at all while
+    /// another client needed the memory (`memory`).
     pub cut_connections: IntCounterVec,
     /// Log lines that were dropped because the output was not read.
     pub dropped_lines: IntCounter,
+    response_bytes: IntGauge,
     pool: IntGaugeVec,
     objects: ObjectCounters,
     rate_limited: IntCounterVec,
@@ -73,6 +75,8 @@ impl Metrics {
             Opts::new("svc_http_connections_cut_total", "Connections closed before their responses were sent"),
             &["reason"],
         )?;
+        let response_bytes =
+            IntGauge::new("svc_response_memory_bytes", "Bytes of responses that are not taken yet, without the cache")?;
         let dropped_lines = IntCounter::new("svc_log_lines_dropped_total", "Log lines dropped because the output was not read")?;
         let pool = IntGaugeVec::new(Opts::new("svc_pool_connections", "Connections to the database"), &["state"])?;
         let build = IntGaugeVec::new(Opts::new("svc_build_info", "Always 1; the label tells the version"), &["version"])?;
@@ -103,6 +107,7 @@ impl Metrics {
         registry.register(Box::new(durations.clone()))?;
         registry.register(Box::new(connections.clone()))?;
         registry.register(Box::new(refused_connections.clone()))?;
+        registry.register(Box::new(response_bytes.clone()))?;
         registry.register(Box::new(cut_connections.clone()))?;
         registry.register(Box::new(dropped_lines.clone()))?;
         registry.register(Box::new(pool.clone()))?;
@@ -114,6 +119,7 @@ impl Metrics {
             connections,
             refused_connections,
             cut_connections,
+            response_bytes,
             dropped_lines,
             pool,
             objects,
@@ -208,6 +214,7 @@ pub(super) async fn read(ops: Ops, _: Anonymous, _: ApiRequest) -> Result<ApiRes
     ops.metrics.hash_queue.set(i64::try_from(ops.passwords.waiting()).unwrap_or(i64::MAX));
     let counts = ops.blobs.counts();
     let whole = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
+    ops.metrics.response_bytes.set(whole(ops.memory.under_way()));
     ops.metrics.disk_full.set(i64::from(ops.is_disk_full()));
     if let Some(free) = (ops.free_bytes)() {
         ops.metrics.free_bytes.set(whole(free));

@@ -13,7 +13,7 @@ use lectern::{
 use routes::{
     dispatch::Dispatch,
     ops::Metrics,
-    web::{ErrorFormat, access::Security},
+    web::{ErrorFormat, ResponseMemory, access::Security},
 };
 use services::identity::oidc::KeyRing;
 use std::{net::SocketAddr, sync::Arc, time::Duration};
@@ -127,6 +127,7 @@ impl TestApp {
         actors.imports.max_page = setup.import_page.unwrap_or(actors.imports.max_page);
         actors.imports.env = Some(wiring::imports(&config, &keys, clients, blobs.clone(), &config.base_url(address)));
         let actors = ActorSystem::start(actors, metrics.registry()).await.unwrap();
+        let memory = ResponseMemory::new(config.response_memory);
         let components = Components {
             base_url: config.base_url(address),
             store: database.store.clone(),
@@ -139,6 +140,7 @@ impl TestApp {
             provider: provider.clone(),
             mail,
             metrics: metrics.clone(),
+            memory: memory.clone(),
             draining: drained,
             data: data.path().to_owned(),
         };
@@ -156,6 +158,7 @@ impl TestApp {
                 None => dispatch,
             },
             metrics,
+            memory,
             entropy: entropy(2),
             trusted_proxies: config.trusted_proxies.clone(),
             limits: setup.limits.unwrap_or_default(),

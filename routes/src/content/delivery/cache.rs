@@ -26,7 +26,10 @@ pub(super) use coding::Accepted;
 pub(super) use render_limiter::RenderCost;
 pub(super) use response_cache::{CacheKey, CachedResponse};
 
-use crate::{ops::Metrics, web::ApiResponse};
+use crate::{
+    ops::Metrics,
+    web::{ApiResponse, ResponseMemory},
+};
 use actors::{Handles, ReadLoad, content::SpaceEvent};
 use coding::Coding;
 use compressor::Compressor;
@@ -75,6 +78,7 @@ struct Inner {
     render_limiter: RenderLimiter,
     render_timeout: Duration,
     max_response: usize,
+    memory: ResponseMemory,
     by_token: RateLimiter,
     unknown_by_ip: RateLimiter,
     metrics: CacheMetrics,
@@ -83,7 +87,13 @@ struct Inner {
 
 impl DeliveryCache {
     /// An empty cache, which follows the commits of spaces from now on.
-    pub fn new(settings: ReadSettings, actors: &Handles, clock: SharedClock, metrics: &Metrics) -> Result<Self, Fault> {
+    pub fn new(
+        settings: ReadSettings,
+        memory: ResponseMemory,
+        actors: &Handles,
+        clock: SharedClock,
+        metrics: &Metrics,
+    ) -> Result<Self, Fault> {
         let failed = |error: &dyn std::fmt::Display| Fault::internal(format!("the delivery cache cannot start: {error}"));
         let by_token = RateLimiter::new(settings.by_token, clock.clone()).counted_by(metrics.rate_limited("delivery_token"));
         let unknown_by_ip = RateLimiter::new(settings.unknown_by_ip, clock).counted_by(metrics.rate_limited("delivery_unknown_ip"));
@@ -106,6 +116,7 @@ impl DeliveryCache {
             render_limiter: RenderLimiter::new(settings.at_once.get(), settings.connections),
             render_timeout: settings.render_timeout,
             max_response: settings.max_response,
+            memory,
             by_token,
             unknown_by_ip,
             metrics,
@@ -142,8 +153,15 @@ impl DeliveryCache {
         self.inner.by_token.acquire(key)
     }
 
-    /// Waits until a response may be rendered; 503 after too long a time, and at once when too many others of the space or the token wait.
-    pub(super) async fn acquire_render_permit(&self, cost: RenderCost, access: &ReadAccess) -> Result<RenderPermit, Fault> {
+    /// Waits until a response for an address may be rendered; 503 after too long a time, and at once when too many others of the space or the
+    /// token wait.
+    pub(super) async fn acquire_render_permit(
+        &self,
+        cost: RenderCost,
+        access: &ReadAccess,
+        ip: IpAddr,
+    ) -> Result<RenderPermit, Fault> {
+        self.inner.memory.wait_for_room(ip).await?;
         self.inner.render_limiter.acquire(cost, access.space, access.token).await
     }
 
@@ -201,7 +219,7 @@ impl DeliveryCache {
                 }
                 inner.metrics.misses.inc();
                 let _guard = inner.read_load.enter();
-                let cached = Arc::new(CachedResponse::new(rendered.await?, inner.max_response)?);
+                let cached = Arc::new(CachedResponse::new(rendered.await?, inner.max_response, &inner.memory)?);
                 inner.insert(kept_under, cached.clone());
                 Ok(cached)
             })
@@ -225,7 +243,7 @@ impl DeliveryCache {
                     return Ok(cached);
                 }
                 let Some(body) = inner.compressor.compress(plain.body().clone(), coding).await else { return Ok(plain) };
-                let cached = Arc::new(plain.encoded(body, coding)?);
+                let cached = Arc::new(plain.encoded(body, coding, &inner.memory)?);
                 inner.insert(kept_under, cached.clone());
                 Ok(cached)
             })

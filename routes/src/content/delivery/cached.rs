@@ -62,10 +62,10 @@ where
     let limit = content.delivery_cache.render_timeout();
     let in_space = cost.in_space(access.story_count, limit)?;
     let key = CacheKey::new(&access, version, miss.target.clone());
-    let (store, cache) = (content.store.clone(), content.delivery_cache.clone());
+    let (store, cache, ip) = (content.store.clone(), content.delivery_cache.clone(), request.meta.ip);
     let render = move || {
         async move {
-            let mut permit = cache.acquire_render_permit(in_space, &access).await?;
+            let mut permit = cache.acquire_render_permit(in_space, &access, ip).await?;
             let connection = store.connection("delivery.render").await?;
             permit.begin();
             let rendering = render(ReadContext { connection, access, version }, parameters, plan);

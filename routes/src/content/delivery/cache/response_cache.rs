@@ -1,7 +1,7 @@
 //! Rendered responses, bounded in bytes.
 
 use super::coding::{Accepted, Coding};
-use crate::web::{ApiResponse, ErrorFormat, headers};
+use crate::web::{ApiResponse, CachedBytes, ErrorFormat, ResponseMemory, headers};
 use bytes::Bytes;
 use domain::{
     content::story_scope::StoryScope,
@@ -62,11 +62,12 @@ pub(in crate::content::delivery) struct CachedResponse {
     fingerprint: String,
     headers: HeaderMap,
     body: Bytes,
+    _in_cache: CachedBytes,
 }
 
 impl CachedResponse {
     /// The cached form of a response that was rendered; 422 when it is too large.
-    pub(super) fn new(response: ApiResponse, max: usize) -> Result<Self, Fault> {
+    pub(super) fn new(response: ApiResponse, max: usize, memory: &ResponseMemory) -> Result<Self, Fault> {
         let (status, mut headers, body) = response.into_parts();
         if body.len() > max {
             return Err(Fault::response_too_large(max));
@@ -78,15 +79,20 @@ impl CachedResponse {
         headers.insert(header::ETAG, tag(&fingerprint, None)?);
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         headers::add_defaults(&mut headers, ErrorFormat::Delivery);
-        Ok(Self { fingerprint, headers, body })
+        Ok(Self::of(fingerprint, headers, body, memory))
+    }
+
+    fn of(fingerprint: String, headers: HeaderMap, body: Bytes, memory: &ResponseMemory) -> Self {
+        let _in_cache = memory.cache(body.len());
+        Self { fingerprint, headers, body: memory.hold_body(body), _in_cache }
     }
 
     /// The same response in a coding.
-    pub(super) fn encoded(&self, body: Bytes, coding: Coding) -> Result<Self, Fault> {
+    pub(super) fn encoded(&self, body: Bytes, coding: Coding, memory: &ResponseMemory) -> Result<Self, Fault> {
         let mut headers = self.headers.clone();
         headers.insert(header::ETAG, tag(&self.fingerprint, Some(coding))?);
         headers.insert(header::CONTENT_ENCODING, coding.header());
-        Ok(Self { fingerprint: self.fingerprint.clone(), headers, body })
+        Ok(Self::of(self.fingerprint.clone(), headers, body, memory))
     }
 
     pub(super) fn is_worth_compressing(&self) -> bool {
@@ -189,7 +195,7 @@ impl ResponseCache {
 mod tests {
     use super::{
         Accepted, ApiResponse, Arc, CacheKey, CachedResponse, ContentVersion, HeaderMap, HeaderValue, ReadAccess, ResponseCache,
-        SpaceId, StoryScope, TokenId, header,
+        ResponseMemory, SpaceId, StoryScope, TokenId, header,
     };
     use domain::content::token::DeliveryKind;
     use http::StatusCode;
@@ -211,7 +217,14 @@ mod tests {
     }
 
     fn entry(bytes: usize) -> Arc<CachedResponse> {
-        Arc::new(CachedResponse::new(ApiResponse::bytes(StatusCode::OK, "application/json", vec![b'x'; bytes]), bytes).unwrap())
+        Arc::new(
+            CachedResponse::new(
+                ApiResponse::bytes(StatusCode::OK, "application/json", vec![b'x'; bytes]),
+                bytes,
+                &ResponseMemory::new(0),
+            )
+            .unwrap(),
+        )
     }
 
     #[test]
