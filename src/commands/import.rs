@@ -18,6 +18,7 @@ use domain::{
     },
     shared::{Actor, Fault, RequestOrigin, SpaceId},
 };
+use egress::vendor::Memory;
 use routes::content::TokenKeys;
 use secrecy::{ExposeSecret, SecretString};
 use services::content::{import::jobs::StartImport, management_tokens::CreateManagementToken, spaces::CreateSpace};
@@ -85,6 +86,8 @@ struct Importer<'a> {
     env: &'a CommandEnv,
     actors: ActorSystem,
     space: Arc<OnceLock<SpaceId>>,
+    /// How much of the folder may be held in memory, in bytes.
+    memory: usize,
 }
 
 impl<'a> Importer<'a> {
@@ -100,7 +103,7 @@ impl<'a> Importer<'a> {
             imports: importer::Settings::local(import_env, space.clone()),
             ..actor_system::Params::new(env.store.clone(), env.target.clone(), env.clock.clone(), env.entropy.clone(), deliveries)
         };
-        Ok(Self { env, actors: ActorSystem::start(params, &registry).await?, space })
+        Ok(Self { env, actors: ActorSystem::start(params, &registry).await?, space, memory: config.import_memory })
     }
 }
 
@@ -163,7 +166,8 @@ async fn find_or_create_space(importer: &Importer<'_>, name: &str, source: &Sour
     }
     drop(session);
     if let SourceRef::Directory { path } = source {
-        Directory::new(path).open().await.map_err(|error| anyhow!("{}", error.message))?;
+        let memory = Memory::new(importer.memory);
+        Directory::new(path, memory).open().await.map_err(|error| anyhow!("{}", error.message))?;
     }
     create_space(importer, name, by).await
 }

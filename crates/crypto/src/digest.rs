@@ -22,6 +22,22 @@ pub fn sha256(bytes: &[u8]) -> [u8; 32] {
     Sha256::digest(bytes).into()
 }
 
+/// SHA-256 over bytes that come in pieces.
+#[derive(Debug, Clone, Default)]
+pub struct Sum(Sha256);
+
+impl Sum {
+    /// Adds bytes.
+    pub fn update(&mut self, bytes: &[u8]) {
+        self.0.update(bytes);
+    }
+
+    /// The hash of all bytes.
+    pub fn finish(self) -> [u8; 32] {
+        self.0.finalize().into()
+    }
+}
+
 /// Base64url without padding (RFC 4648, section 5).
 pub fn base64url(bytes: &[u8]) -> String {
     BASE64_URL_SAFE_NO_PAD.encode(bytes)

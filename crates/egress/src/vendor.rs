@@ -15,7 +15,7 @@ pub mod rate_estimator;
 pub mod record;
 pub mod region;
 pub mod retry;
-mod splitter;
+pub mod splitter;
 
 use http_pool::Response;
 use rate_controller::RateController;
@@ -33,9 +33,9 @@ pub use record::Record;
 pub use region::{Origins, Region};
 
 /// The bounds of a story, with its content or with that of a version.
-const STORY: Limits = Limits { bytes: 16 * 1024 * 1024, weight: 96 * 1024 * 1024 };
+pub const STORY: Limits = Limits { bytes: 16 * 1024 * 1024, weight: 96 * 1024 * 1024 };
 /// The bounds of any other record.
-const RECORD: Limits = Limits { bytes: 4 * 1024 * 1024, weight: 32 * 1024 * 1024 };
+pub const RECORD: Limits = Limits { bytes: 4 * 1024 * 1024, weight: 32 * 1024 * 1024 };
 
 /// A list, or a page of one.
 #[derive(Debug)]

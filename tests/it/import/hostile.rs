@@ -182,3 +182,33 @@ async fn a_hostile_source_takes_no_more_memory_than_an_import_may_and_others_go_
     stand_in.control.set_faults(Vec::new());
     run(Status::Succeeded).await;
 }
+
+#[tokio::test]
+async fn a_folder_of_what_cannot_be_held_fails_its_import_with_a_reason() {
+    let (_stand_in, fixture) = world_with([], None, &[MEMORY]).await;
+    let text = |head: &str, piece: &str, times: usize, tail: &str| format!("{head}{}{tail}", piece.repeat(times));
+    for (name, text, code, says) in [
+        ("components", text("{\"components\":[", "[],", 2_000_000, "[]]}"), "importTooLarge", "components.json"),
+        (
+            "components",
+            text("{\"components\":[{\"id\":1,\"schema\":[", "[],", 2_000_000, "[]]}]}"),
+            "sourceTooLarge",
+            "too many values",
+        ),
+        ("presets", text("{\"presets\":[{\"id\":1,\"name\":\"", "x", 6_000_000, "\"}]}"), "sourceTooLarge", "presets.json"),
+        ("presets", text("{\"presets\":", "[", 100_000, ""), "sourceUnreadable", "deeper than 127"),
+        ("presets", text("{\"presets\":[{\"id\":1},", "{\"id\":2} ", 2, "]}"), "sourceUnreadable", "presets.json"),
+        ("presets", text("{\"presets\":[{\"id\":1},", "{\"id\":2,}", 1, "]}"), "sourceUnreadable", "record 2 is no JSON"),
+        ("stories", text("{\"stories\":[", "{\"id\":1},", 200_000, "{}]}"), "importTooLarge", "APP_IMPORT_MEMORY_MB"),
+        ("space", text("{\"languages\":[", "[],", 200_000, "[]]}"), "sourceTooLarge", "space.json"),
+        ("space", text("{\"languages\":", "[", 100_000, ""), "sourceUnreadable", "space.json"),
+        ("space", text("{\"name\":\"", "x", 6_000_000, "\"}"), "sourceTooLarge", "space.json"),
+    ] {
+        let folder = Folder::new();
+        std::fs::write(folder.path().join(format!("{name}.json")), text).unwrap();
+        let done = import(&fixture, fixture.space, folder.path(), false).await;
+        let (found, message) = done.error.unwrap_or_else(|| panic!("{name} {code}"));
+        assert_eq!((done.status, found.as_str()), (Status::Failed, code), "{name}: {message}");
+        assert!(message.contains(says), "{name}: {message}");
+    }
+}

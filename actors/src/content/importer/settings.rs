@@ -82,7 +82,7 @@ impl ImportEnv {
         token: Option<SecretString>,
     ) -> Result<Arc<dyn Source>, SourceError> {
         match source {
-            SourceRef::Directory { path } => Ok(Arc::new(Directory::new(path))),
+            SourceRef::Directory { path } => Ok(Arc::new(Directory::new(path, Memory::new(self.memory)))),
             SourceRef::Vendor { region, space_id } => {
                 let unknown = || SourceError::new("regionUnknown", format!("There is no region {region}"));
                 let region: Region = region.parse().map_err(|()| unknown())?;

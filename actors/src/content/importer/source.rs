@@ -1,5 +1,6 @@
 //! Sources: where the records of an import come from.
 
+mod bounds;
 pub mod directory;
 mod order;
 pub mod vendor;

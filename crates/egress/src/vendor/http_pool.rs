@@ -169,9 +169,9 @@ async fn read(body: Incoming, expected: &Expected<'_>) -> Result<Vec<Option<Vec<
     while let Some(frame) = body.frame().await {
         let frame = frame.map_err(|error| if error.is::<hyper::Error>() { Error::Interrupted } else { Error::TooLarge })?;
         let Ok(piece) = frame.into_data() else { continue };
-        splitter.push(&piece, &mut |place, text, weight| {
-            if let Some(records) = records.get_mut(place) {
-                records.push(Record::read(text, weight, memory)?);
+        splitter.push(&piece, &mut |found| {
+            if let Some(records) = records.get_mut(found.member) {
+                records.push(Record::read(found.text, found.weight, memory)?);
             }
             Ok(())
         })?;

@@ -57,6 +57,12 @@ impl Held {
         Ok(())
     }
 
+    /// Nothing yet, of the same import.
+    #[must_use]
+    pub fn another(&self) -> Self {
+        self.memory.nothing()
+    }
+
     /// Counts fewer bytes: some of them are not held any more.
     pub fn release(&mut self, bytes: usize) {
         let bytes = bytes.min(self.bytes);

@@ -25,16 +25,16 @@ const NAME: usize = 24;
 
 /// The bounds of one record.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Limits {
+pub struct Limits {
     /// Bytes of JSON.
-    pub(super) bytes: usize,
+    pub bytes: usize,
     /// Bytes of memory as a tree, an estimate.
-    pub(super) weight: usize,
+    pub weight: usize,
 }
 
 /// The shape of a member.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shape {
+pub enum Shape {
     /// A list of records.
     List,
     /// One record, an object.
@@ -43,16 +43,16 @@ pub(super) enum Shape {
 
 /// A member that holds records.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Wanted {
+pub struct Wanted {
     /// Its name.
-    pub(super) name: &'static str,
+    pub name: &'static str,
     /// Its shape. A member of another shape counts as missing.
-    pub(super) shape: Shape,
+    pub shape: Shape,
 }
 
 /// The splitter.
 #[derive(Debug)]
-pub(super) struct Splitter {
+pub struct Splitter {
     wanted: &'static [Wanted],
     limits: Limits,
     state: State,
@@ -64,6 +64,8 @@ pub(super) struct Splitter {
     text: Vec<u8>,
     /// Which members were found.
     found: Vec<bool>,
+    /// How many bytes were read.
+    read: u64,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -93,9 +95,22 @@ enum Part {
     Skipped,
 }
 
+/// A record that was found.
+#[derive(Debug)]
+pub struct Found<'a> {
+    /// The index of its member.
+    pub member: usize,
+    /// Its text.
+    pub text: &'a [u8],
+    /// What it takes as a tree, in bytes, an estimate.
+    pub weight: usize,
+    /// How many bytes are before it.
+    pub begin: u64,
+}
+
 impl Splitter {
     /// A splitter of one response.
-    pub(super) fn new(wanted: &'static [Wanted], limits: Limits) -> Self {
+    pub fn new(wanted: &'static [Wanted], limits: Limits) -> Self {
         Self {
             wanted,
             limits,
@@ -105,17 +120,14 @@ impl Splitter {
             scan: Scan::default(),
             text: Vec::new(),
             found: vec![false; wanted.len()],
+            read: 0,
         }
     }
 
-    /// Reads the next bytes. `give` gets each record that is complete: the index of its member, its text, and its weight.
-    pub(super) fn push(
-        &mut self,
-        mut bytes: &[u8],
-        give: &mut impl FnMut(usize, &[u8], usize) -> Result<(), Error>,
-    ) -> Result<(), Error> {
+    /// Reads the next bytes. `give` gets each record that is complete.
+    pub fn push(&mut self, mut bytes: &[u8], give: &mut impl FnMut(Found<'_>) -> Result<(), Error>) -> Result<(), Error> {
         while let Some((first, rest)) = bytes.split_first() {
-            bytes = match self.state {
+            let left = match self.state {
                 State::Inside(part) => {
                     let used = self.read_value(part, bytes, give)?;
                     bytes.get(used..).unwrap_or_default()
@@ -133,17 +145,19 @@ impl Splitter {
                     }
                 }
             };
+            self.read += (bytes.len() - left.len()) as u64;
+            bytes = left;
         }
         Ok(())
     }
 
     /// Ends the response. Returns which members were there; [`Error::Unreadable`] if it was cut off.
-    pub(super) fn finish(self) -> Result<Vec<bool>, Error> {
+    pub fn finish(self) -> Result<Vec<bool>, Error> {
         if matches!(self.state, State::End) { Ok(self.found) } else { Err(Error::Unreadable) }
     }
 
     /// How many bytes are allocated for the record that is read.
-    pub(super) fn allocated(&self) -> usize {
+    pub fn allocated(&self) -> usize {
         self.text.capacity()
     }
 
@@ -205,7 +219,7 @@ impl Splitter {
         &mut self,
         part: Part,
         bytes: &[u8],
-        give: &mut impl FnMut(usize, &[u8], usize) -> Result<(), Error>,
+        give: &mut impl FnMut(Found<'_>) -> Result<(), Error>,
     ) -> Result<usize, Error> {
         let end = self.scan.end(bytes)?;
         let used = end.unwrap_or(bytes.len());
@@ -220,7 +234,8 @@ impl Splitter {
             return Ok(used);
         }
         if let Some(place) = place {
-            give(place, &self.text, self.scan.weight + self.text.len())?;
+            let begin = self.read + used as u64 - self.text.len() as u64;
+            give(Found { member: place, text: &self.text, weight: self.scan.weight + self.text.len(), begin })?;
             self.text.clear();
             self.text.shrink_to(KEPT_BYTES);
         }
@@ -302,7 +317,7 @@ impl Scan {
 }
 
 /// What the text of a value takes as a tree, in bytes.
-pub(super) fn weight(text: &[u8]) -> Result<usize, Error> {
+pub fn weight(text: &[u8]) -> Result<usize, Error> {
     let mut scan = Scan::default();
     scan.end(text)?;
     Ok(scan.weight + text.len())

@@ -8,34 +8,61 @@
 //! entries of the list of schedulings), and `dimension_values` of an entry. A missing file counts as an empty list, with a warning, but
 //! `space.json` is required.
 //!
+//! A file is read once to find its records, and then record by record: it may be larger than the memory. Of each record its place is held, and of a
+//! story what the list of a Storyblok space says.
+//!
 //! Symbolic links are not followed, so that a folder from elsewhere cannot import other files of this machine.
 
-use super::{Fetched, FileError, MAX_PAGE_BYTES, Page, Source, SourceError, SourceManifest, StoryHeader, order};
+mod list_file;
+
+use super::{
+    Fetched, FileError, MAX_PAGE_BYTES, MAX_PAGE_WEIGHT, Page, Source, SourceError, SourceManifest, StoryHeader, bounds, order,
+};
 use bytes::{Bytes, BytesMut};
 use crypto::digest;
 use domain::{
     content::import::{Kind, Phase, Record, record},
     shared::Fault,
 };
+use egress::vendor::{
+    Error, Held, Memory, RECORD, STORY,
+    splitter::{self, Wanted},
+};
 use futures_util::{FutureExt, StreamExt, future::BoxFuture, stream::BoxStream};
-use serde::Deserialize;
+use list_file::{ListFile, Place, Spot, failure, list_of, unreadable};
 use serde_json::value::RawValue;
 use std::{
     collections::{BTreeMap, HashMap},
     io::{self, ErrorKind},
-    ops::Range,
     path::{Path, PathBuf},
     sync::Arc,
 };
 use tokio::{fs::File, io::AsyncReadExt, sync::OnceCell};
-use uuid::Uuid;
 
-/// How many bytes of a file are in memory at a time.
+/// How many bytes of an asset's file are in memory at a time.
 const PIECE: usize = 64 * 1024;
+/// What a story takes in bytes besides its path, here and in the maps from ids and UUIDs that the import makes of the list.
+const LISTED_BYTES: usize = 512;
+/// How often its path is held.
+const PATHS: usize = 4;
+/// How often the text of a story is in memory while it waits to be written.
+const STORY_COPIES: usize = 4;
+
+/// The lists but that of stories, each with its file.
+const LISTS: [(Phase, &str, &[Wanted]); 7] = [
+    (Phase::AssetFolders, "asset_folders", &[list_of("asset_folders")]),
+    (Phase::Assets, "assets", &[list_of("assets")]),
+    (Phase::ComponentGroups, "component_groups", &[list_of("component_groups")]),
+    (Phase::Components, "components", &[list_of("components")]),
+    (Phase::Presets, "presets", &[list_of("presets")]),
+    (Phase::Datasources, "datasources", &[list_of("datasources")]),
+    (Phase::DatasourceEntries, "datasource_entries", &[list_of("datasource_entries")]),
+];
 
 /// A folder.
 pub struct Directory {
     path: PathBuf,
+    memory: Memory,
     read: OnceCell<Contents>,
 }
 
@@ -44,32 +71,24 @@ struct Contents {
     manifest: SourceManifest,
     story_headers: Vec<StoryHeader>,
     lists: BTreeMap<Phase, List>,
+    _held: Held,
 }
 
-/// The text of a file, and the byte ranges of its records.
+/// The records of a file, in import order.
 #[derive(Default)]
 struct List {
-    text: Arc<String>,
-    records: Vec<Range<usize>>,
+    /// `None` for a file that is missing.
+    file: Option<Arc<ListFile>>,
+    records: Vec<Spot>,
 }
 
-/// The attributes by which records are ordered. They stay empty if a record is unreadable, which is reported when the record is read.
-#[derive(Default, Deserialize)]
-struct Place {
-    id: i64,
-    uuid: Option<Uuid>,
-    #[serde(default)]
-    parent_id: Option<i64>,
-    #[serde(default)]
-    is_folder: Option<bool>,
-    #[serde(default)]
-    full_slug: Option<String>,
-}
+/// A record with its id and that of its parent, 0 where there is none.
+type Placed = (i64, i64, Spot);
 
 impl Directory {
-    /// The folder at a path. It is read on first use.
-    pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), read: OnceCell::new() }
+    /// The folder at a path, of which no more than `memory` is held. It is read on first use.
+    pub fn new(path: impl Into<PathBuf>, memory: Memory) -> Self {
+        Self { path: path.into(), memory, read: OnceCell::new() }
     }
 
     async fn contents(&self) -> Result<&Contents, SourceError> {
@@ -77,86 +96,83 @@ impl Directory {
     }
 
     async fn load(&self) -> Result<Contents, SourceError> {
-        let space: record::Space = {
-            let text = self.file("space.json").await?.ok_or_else(|| unreadable("space.json", "it is not there"))?;
-            let inner: HashMap<String, Box<RawValue>> =
-                serde_json::from_str(&text).map_err(|error| unreadable("space.json", &error.to_string()))?;
-            // Either the response of the management API or the bare object.
-            let text = inner.get("space").map_or(&*text, |inner| inner.get());
-            serde_json::from_str(text).map_err(|error| unreadable("space.json", &error.to_string()))?
-        };
-        let mut lists = BTreeMap::new();
-        let mut warnings = Vec::new();
-        for (phase, name) in [
-            (Phase::AssetFolders, "asset_folders"),
-            (Phase::Assets, "assets"),
-            (Phase::ComponentGroups, "component_groups"),
-            (Phase::Components, "components"),
-            (Phase::Presets, "presets"),
-            (Phase::Datasources, "datasources"),
-            (Phase::DatasourceEntries, "datasource_entries"),
-        ] {
-            let mut list = self.list(name, &mut warnings).await?;
-            list.parents_first();
-            lists.insert(phase, list);
+        let space = self.space().await?;
+        let mut held = self.memory.nothing();
+        let (mut lists, mut warnings, mut sums) = (BTreeMap::new(), Vec::new(), Vec::new());
+        for (phase, name, wanted) in LISTS {
+            let mut placed: Vec<Placed> = Vec::new();
+            let keep = |place: Place, spot| {
+                placed.push((place.id, place.parent_id.unwrap_or(0), spot));
+                0
+            };
+            let (file, sum) = self.scan((name, wanted, RECORD), &mut held, &mut warnings, keep).await?;
+            sums.push(sum);
+            lists.insert(phase, List { file, records: parents_first(placed) });
         }
-        let stories = self.list("stories", &mut warnings).await?;
-        let places = stories.places();
-        let head = |value: &Place| {
-            let is_folder = value.is_folder.unwrap_or(false);
-            Some(StoryHeader { id: value.id, uuid: value.uuid?, is_folder, full_slug: value.full_slug.clone() })
+        let (mut story_headers, mut folders, mut stories) = (Vec::new(), Vec::new(), Vec::new());
+        let keep = |place: Place, spot| {
+            let is_folder = place.is_folder.unwrap_or(false);
+            let all = if is_folder { &mut folders } else { &mut stories };
+            all.push((place.id, place.parent_id.unwrap_or(0), spot));
+            let bytes = LISTED_BYTES + PATHS * place.full_slug.as_ref().map_or(0, String::len);
+            let header = |uuid| StoryHeader { id: place.id, uuid, is_folder, full_slug: place.full_slug };
+            story_headers.extend(place.uuid.map(header));
+            bytes
         };
-        let story_headers = places.iter().filter_map(head).collect();
-        let of = |folders: bool| {
-            let chosen = stories.records.iter().zip(&places).filter(|(_, record)| record.is_folder.unwrap_or(false) == folders);
-            List { text: stories.text.clone(), records: chosen.map(|(range, _)| range.clone()).collect() }
-        };
-        let (mut folders, only_stories) = (of(true), of(false));
-        folders.parents_first();
-        lists.insert(Phase::Folders, folders);
-        lists.insert(Phase::Stories, only_stories);
+        let wanted = const { &[list_of("stories")] };
+        let (file, sum) = self.scan(("stories", wanted, STORY), &mut held, &mut warnings, keep).await?;
+        sums.push(sum);
+        lists.insert(Phase::Folders, List { file: file.clone(), records: parents_first(folders) });
+        lists.insert(Phase::Stories, List { file, records: stories.into_iter().map(|(_, _, spot)| spot).collect() });
         let mut announced: BTreeMap<Kind, u64> =
             lists.iter().filter_map(|(phase, list)| Some((phase.kind()?, list.records.len() as u64))).collect();
         announced.extend(space.stories_count.map(|count| (Kind::Story, count)));
-        let fingerprint = Some(digest::of_parts(lists.values().map(|list| list.text.as_bytes())));
-        Ok(Contents { manifest: SourceManifest { space, announced, warnings, fingerprint }, story_headers, lists })
+        let fingerprint = Some(digest::of_parts(sums.iter().map(<[u8; 32]>::as_slice)));
+        let manifest = SourceManifest { space, announced, warnings, fingerprint };
+        Ok(Contents { manifest, story_headers, lists, _held: held })
     }
 
-    async fn list(&self, name: &str, warnings: &mut Vec<(&'static str, String)>) -> Result<List, SourceError> {
-        let file = format!("{name}.json");
-        let Some(text) = self.file(&file).await? else {
-            warnings.push(("fileMissing", format!("there is no {file} in the folder: nothing of it is imported")));
-            return Ok(List::default());
-        };
-        let text = Arc::new(text);
-        let records = {
-            let whole: HashMap<&str, &RawValue> =
-                serde_json::from_str(&text).map_err(|error| unreadable(&file, &error.to_string()))?;
-            let list = whole.get(name).ok_or_else(|| unreadable(&file, &format!("it has no list {name}")))?;
-            let records: Vec<&RawValue> =
-                serde_json::from_str(list.get()).map_err(|error| unreadable(&file, &error.to_string()))?;
-            let base = text.as_ptr() as usize;
-            records
-                .iter()
-                .map(|record| {
-                    let begin = record.get().as_ptr() as usize - base;
-                    begin..begin + record.get().len()
-                })
-                .collect()
-        };
-        Ok(List { text, records })
-    }
-
-    async fn file(&self, name: &str) -> Result<Option<String>, SourceError> {
+    /// Reads `space.json`: either the response of the management API or the bare object.
+    async fn space(&self) -> Result<record::Space, SourceError> {
+        const NAME: &str = "space.json";
         let read = async {
             let mut text = String::new();
-            self.open_file(Path::new(name)).await?.read_to_string(&mut text).await?;
+            let most = u64::try_from(RECORD.bytes).unwrap_or(u64::MAX);
+            self.open_file(Path::new(NAME)).await?.take(most + 1).read_to_string(&mut text).await?;
             Ok::<_, io::Error>(text)
         };
-        match read.await {
-            Ok(text) => Ok(Some(text)),
-            Err(error) if error.kind() == ErrorKind::NotFound => Ok(None),
-            Err(error) => Err(unreadable(name, &error.to_string())),
+        let text = read.await.map_err(|error| match error.kind() {
+            ErrorKind::NotFound => unreadable(NAME, &"it is not there"),
+            _ => unreadable(NAME, &error),
+        })?;
+        let weight = splitter::weight(text.as_bytes()).map_err(|error| failure(NAME, error, None))?;
+        if text.len() > RECORD.bytes || weight > RECORD.weight {
+            return Err(failure(NAME, Error::RecordTooLarge, None));
+        }
+        let inner: HashMap<String, Box<RawValue>> = serde_json::from_str(&text).map_err(|error| unreadable(NAME, &error))?;
+        let text = inner.get("space").map_or(&*text, |inner| inner.get());
+        serde_json::from_str(text).map_err(|error| unreadable(NAME, &error))
+    }
+
+    /// Finds the records of a file, and its checksum. A missing file has none.
+    async fn scan(
+        &self,
+        (name, wanted, limits): (&str, &'static [Wanted], splitter::Limits),
+        held: &mut Held,
+        warnings: &mut Vec<(&'static str, String)>,
+        keep: impl FnMut(Place, Spot) -> usize,
+    ) -> Result<(Option<Arc<ListFile>>, [u8; 32]), SourceError> {
+        let name = format!("{name}.json");
+        match self.open_file(Path::new(&name)).await {
+            Ok(file) => {
+                let (file, sum) = ListFile::scan((name, file), (wanted, limits), held, keep).await?;
+                Ok((Some(Arc::new(file)), sum))
+            }
+            Err(error) if error.kind() == ErrorKind::NotFound => {
+                warnings.push(("fileMissing", format!("there is no {name} in the folder: nothing of it is imported")));
+                Ok((None, [0; 32]))
+            }
+            Err(error) => Err(unreadable(&name, &error)),
         }
     }
 
@@ -176,31 +192,23 @@ impl Directory {
 }
 
 impl List {
-    fn text(&self, range: &Range<usize>) -> &str {
-        self.text.get(range.clone()).unwrap_or_default()
-    }
-
-    /// The end of the page that starts at a record.
-    fn page_end(&self, from: usize, max: usize) -> usize {
-        let mut bytes = 0;
-        let page = self.records.iter().skip(from).take(max).take_while(|record| {
-            let fits = bytes < MAX_PAGE_BYTES;
-            bytes += record.len();
+    /// The page that starts at a record, at most `max` records and not many more bytes than a page may have.
+    fn page(&self, from: usize, max: usize) -> &[Spot] {
+        let rest = self.records.get(from..).unwrap_or_default();
+        let (mut bytes, mut weight) = (0, 0);
+        let page = rest.iter().take(max).take_while(|spot| {
+            let fits = bytes < MAX_PAGE_BYTES && weight < MAX_PAGE_WEIGHT;
+            bytes += spot.length as usize;
+            weight += spot.weight as usize;
             fits
         });
-        from + page.count()
+        rest.get(..page.count()).unwrap_or_default()
     }
+}
 
-    fn places(&self) -> Vec<Place> {
-        self.records.iter().map(|record| serde_json::from_str(self.text(record)).unwrap_or_default()).collect()
-    }
-
-    /// Orders parents before children and otherwise keeps the order.
-    fn parents_first(&mut self) {
-        let placed: Vec<(Place, Range<usize>)> = self.places().into_iter().zip(std::mem::take(&mut self.records)).collect();
-        let ordered = order::parents_first(placed, |(value, _)| (value.id, value.parent_id.unwrap_or(0)));
-        self.records = ordered.into_iter().map(|(_, range)| range).collect();
-    }
+/// Orders parents before children and otherwise keeps the order.
+fn parents_first(placed: Vec<Placed>) -> Vec<Spot> {
+    order::parents_first(placed, |(id, parent, _)| (*id, *parent)).into_iter().map(|(_, _, spot)| spot).collect()
 }
 
 impl Source for Directory {
@@ -218,17 +226,29 @@ impl Source for Directory {
             let (Some(list), Some(kind)) = (contents.lists.get(&phase), phase.kind()) else { return Ok(Page::default()) };
             let from = usize::try_from(cursor).unwrap_or(0).min(list.records.len());
             // All components in one page, as the management API returns them, so that duplicate names are always found.
-            let to = if phase == Phase::Components { list.records.len() } else { list.page_end(from, max) };
-            let records = list.records.get(from..to).unwrap_or_default().iter().map(|range| {
-                let text = list.text(range);
+            let spots = if phase == Phase::Components { list.records.as_slice() } else { list.page(from, max) };
+            let weight: usize = spots.iter().map(|spot| spot.weight as usize).sum();
+            let over = |error| SourceError::new(bounds::OVER_MEMORY, format!("components.json cannot be imported: {error}"));
+            let _held = if phase == Phase::Components { Some(self.memory.hold(weight).map_err(over)?) } else { None };
+            let mut page = Page { weight, ..Page::default() };
+            if matches!(phase, Phase::Folders | Phase::Stories) {
+                page.weight = spots.iter().map(|spot| spot.length as usize * STORY_COPIES).sum();
+            }
+            let is_by_language = contents.manifest.space.is_by_language();
+            let take = |text: &str| {
                 let mut record = Record::read(kind, text);
                 if let Record::Story(story) = &mut record {
-                    story.is_by_language = contents.manifest.space.is_by_language();
+                    story.is_by_language = is_by_language;
                 }
-                (record, digest::of_parts([text.as_bytes()]))
-            });
-            let next = (to < list.records.len()).then(|| i64::try_from(to).unwrap_or(i64::MAX));
-            Ok(Page { records: records.collect(), next, weight: 0 })
+                page.records.push((record, digest::of_parts([text.as_bytes()])));
+            };
+            match &list.file {
+                Some(file) => file.read(spots, take).await?,
+                None => return Ok(Page::default()),
+            }
+            let to = from + spots.len();
+            page.next = (to < list.records.len()).then(|| i64::try_from(to).unwrap_or(i64::MAX));
+            Ok(page)
         }
         .boxed()
     }
@@ -264,13 +284,9 @@ fn chunks(file: File) -> BoxStream<'static, Result<Bytes, Fault>> {
     .boxed()
 }
 
-fn unreadable(file: &str, why: &str) -> SourceError {
-    SourceError::new("sourceUnreadable", format!("{file} cannot be read: {why}"))
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Directory, Kind, Phase, Record, Source};
+    use super::{Directory, Kind, Memory, Phase, Record, Source};
 
     fn folder(name: &str, files: &[(&str, &str)]) -> std::path::PathBuf {
         let path = std::env::temp_dir().join(format!("lectern-directory-{}-{name}", std::process::id()));
@@ -290,7 +306,7 @@ mod tests {
         let stories = [story(1, 2, true), story(2, 3, true), story(4, 1, false), story(3, 0, true)].join(",");
         let stories = format!(r#"{{"stories":[{stories}]}}"#);
         let path = folder("order", &[("space.json", r#"{"id":5,"name":"S"}"#), ("stories.json", &stories)]);
-        let source = Directory::new(&path);
+        let source = Directory::new(&path, Memory::new(1 << 20));
         let ids = async |phase| -> Vec<i64> {
             source.page(phase, 0, 100).await.unwrap().records.iter().map(|(record, _)| Record::id(record)).collect()
         };
@@ -303,10 +319,23 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn a_file_that_changes_while_it_is_imported_is_not_read_on() {
+        let stories =
+            |name: &str| format!(r#"{{"stories":[{{"id":1,"uuid":"00000000-0000-4000-8000-000000000001","name":"{name}"}}]}}"#);
+        let path = folder("changed", &[("space.json", r#"{"id":5}"#), ("stories.json", &stories("n"))]);
+        let source = Directory::new(&path, Memory::new(1 << 20));
+        assert_eq!(source.page(Phase::Stories, 0, 100).await.unwrap().records.len(), 1);
+        std::fs::write(path.join("stories.json"), stories("longer")).unwrap();
+        let error = source.page(Phase::Stories, 0, 100).await.unwrap_err();
+        assert_eq!((error.code, error.message.starts_with("stories.json was changed")), ("folderChanged", true));
+        std::fs::remove_dir_all(path).unwrap();
+    }
+
+    #[tokio::test]
     async fn a_folder_that_is_none_says_which_file_it_lacks() {
         let path = folder("broken", &[("space.json", r#"{"space":{"id":5}}"#), ("stories.json", "{")]);
         for (path, file) in [(path.join("nowhere"), "space.json"), (path.clone(), "stories.json")] {
-            let error = Directory::new(path).open().await.unwrap_err();
+            let error = Directory::new(path, Memory::new(1 << 20)).open().await.unwrap_err();
             assert!(error.message.starts_with(file), "{error:?}");
         }
         std::fs::remove_dir_all(path).unwrap();

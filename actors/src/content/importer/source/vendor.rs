@@ -18,6 +18,7 @@ mod published;
 
 use super::{
     FILE_BROKEN, Fetched, FileError, MAX_PAGE_BYTES, MAX_PAGE_WEIGHT, Page, Source, SourceError, SourceManifest, StoryHeader,
+    bounds,
 };
 use crate::runtime::Runtime;
 use client::{FailureStreak, RetryingClient};
@@ -31,7 +32,7 @@ use egress::{
     fetch::{Fetcher, Limits},
     vendor::{Error, Held, Region, Vendor},
 };
-use failure::{OVER_MEMORY, failure, failure_of};
+use failure::{failure, failure_of};
 use futures_util::{FutureExt, StreamExt, TryStreamExt, future::BoxFuture, stream};
 use http::StatusCode;
 use lists::{Item, Listed, Lists, page_end};
@@ -170,7 +171,7 @@ impl VendorSource {
         let mut size = self.size(max).min(wanted.len());
         loop {
             match self.details(wanted.get(..size).unwrap_or_default()).await {
-                Err(error) if error.code == OVER_MEMORY && size > 1 => {
+                Err(error) if error.code == bounds::OVER_MEMORY && size > 1 => {
                     size /= 2;
                     self.most_stories.store(size, Relaxed);
                     tracing::debug!(size, "a page of stories does not fit into the memory of the import: a smaller one is read");

@@ -15,9 +15,13 @@ type Records = Vec<(usize, String)>;
 fn split<'a>(pieces: impl IntoIterator<Item = &'a [u8]>, limits: Limits) -> Result<(Records, Vec<bool>), Error> {
     let mut splitter = Splitter::new(WANTED, limits);
     let mut records = Vec::new();
+    let mut all = Vec::new();
     for piece in pieces {
-        splitter.push(piece, &mut |list, text, _| {
-            records.push((list, String::from_utf8_lossy(text).into_owned()));
+        all.extend_from_slice(piece);
+        splitter.push(piece, &mut |found| {
+            let begin = usize::try_from(found.begin).unwrap();
+            assert_eq!(&all[begin..begin + found.text.len()], found.text);
+            records.push((found.member, String::from_utf8_lossy(found.text).into_owned()));
             Ok(())
         })?;
         assert!(splitter.allocated() <= limits.bytes.max(super::KEPT_BYTES), "{}", splitter.allocated());

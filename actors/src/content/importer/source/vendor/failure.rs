@@ -1,10 +1,7 @@
 //! Translates failures of Storyblok's API into errors of a source.
 
-use crate::content::importer::source::SourceError;
+use crate::content::importer::source::{SourceError, bounds};
 use egress::vendor::Error;
-
-/// The code when the import would hold more than it may.
-pub(super) const OVER_MEMORY: &str = "importTooLarge";
 
 /// Translates a failure of the source for the report.
 pub(super) fn failure(error: Error) -> SourceError {
@@ -13,21 +10,15 @@ pub(super) fn failure(error: Error) -> SourceError {
         Error::Forbidden => SourceError::new("noAccess", "The token may not read this space at the source"),
         Error::NotFound => SourceError::new("spaceNotFound", "The source has no such space, or the token may not know of it"),
         Error::Throttled { .. } => SourceError::new("sourceThrottled", "The source refused too often: too many requests"),
-        Error::TooLarge | Error::RecordTooLarge | Error::TooDeep | Error::Encoded | Error::Endless | Error::OverMemory => {
-            failure_of("answer", error)
-        }
+        error if bounds::code(error).is_some() => failure_of("answer", error),
         other => SourceError::new("sourceFailing", format!("It was tried again and again: {other}")),
     }
 }
 
 /// The same for a failure while this was read: it is named where the source sends what cannot be taken.
 pub(super) fn failure_of(what: &str, error: Error) -> SourceError {
-    let code = match error {
-        Error::TooLarge | Error::RecordTooLarge => "sourceTooLarge",
-        Error::Endless => "sourceEndless",
-        Error::TooDeep | Error::Encoded => "sourceUnreadable",
-        Error::OverMemory => OVER_MEMORY,
-        other => return failure(other),
-    };
-    SourceError::new(code, format!("The {what} of the source cannot be imported: {error}"))
+    match bounds::code(error) {
+        Some(code) => SourceError::new(code, format!("The {what} of the source cannot be imported: {error}")),
+        None => failure(error),
+    }
 }

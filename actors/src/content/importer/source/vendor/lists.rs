@@ -1,5 +1,7 @@
 //! The lists of a space. Each is read once after an import is opened.
 
+mod entries;
+
 use super::{
     super::{MAX_PAGE_WEIGHT, order},
     Error, RetryingClient, SourceError,
@@ -15,7 +17,7 @@ use egress::vendor::{
 use futures_util::TryFutureExt;
 use secrecy::SecretString;
 use serde::Deserialize;
-use serde_json::{Map, Value, value::RawValue};
+use serde_json::{Value, value::RawValue};
 use std::{collections::HashMap, ops::Range, sync::Arc};
 use tokio::sync::{Mutex, OnceCell};
 use uuid::Uuid;
@@ -28,8 +30,6 @@ const STRIDE: i64 = 10_000_000;
 const LISTED_BYTES: usize = 512;
 /// How often its path is held.
 const PATHS: usize = 4;
-/// What the name of an entry takes in bytes, in the map of the names that the import has brought.
-const NAME_BYTES: usize = 128;
 
 /// A story or folder in the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -263,7 +263,7 @@ impl Lists {
                 // Those of the datasource before are not needed any more.
                 at_hand.current = None;
                 let names = at_hand.names.get_or_insert_with(|| client.vendor.memory().nothing());
-                let read = entries_of(client, datasource, names).await;
+                let read = entries::read(client, datasource, names).await;
                 let read = Arc::new(read.map_err(|error| failure_of("list of entries of a datasource", error))?);
                 at_hand.current = Some((place, read.clone()));
                 read
@@ -348,68 +348,6 @@ fn by_number(mut items: Vec<Item>) -> Vec<Item> {
 /// Sorts records by depth, parents first.
 fn parents_first(items: Vec<Item>) -> Vec<Item> {
     order::parents_first(by_number(items), |item| (item.id, item.parent))
-}
-
-/// All entries of a datasource with their positions and dimension values. What their names take is counted in `names`.
-async fn entries_of(client: &RetryingClient, datasource: &Item, names: &mut Held) -> Result<Vec<Item>, Error> {
-    #[derive(Default, Deserialize)]
-    #[serde(default)]
-    struct Dimensions<'a> {
-        #[serde(borrow)]
-        dimensions: Option<&'a RawValue>,
-    }
-    #[derive(Deserialize)]
-    struct Dimension {
-        id: i64,
-        entry_value: String,
-    }
-    let source = datasource.id;
-    let memory = client.vendor.memory();
-    let (entries, _) = read_list(client, |page| client.vendor.datasource_entries(source, None, page), keep_record).await?;
-    let dimensions = datasource.record.members::<Dimensions<'_>>().unwrap_or_default().dimensions;
-    let dimensions: Vec<&RawValue> = dimensions.and_then(|list| serde_json::from_str(list.get()).ok()).unwrap_or_default();
-    let mut values: HashMap<i64, Map<String, Value>> = HashMap::new();
-    let mut held = memory.nothing();
-    for dimension in dimensions.iter().filter_map(|dimension| serde_json::from_str::<Dimension>(dimension.get()).ok()) {
-        let read = |page| client.vendor.datasource_entries(source, Some(dimension.id), page);
-        for (entry, value) in read_list(client, read, dimension_value).await?.0 {
-            held.grow(NAME_BYTES + dimension.entry_value.len() + value.len())?;
-            values.entry(entry).or_default().insert(dimension.entry_value.clone(), value.into());
-        }
-    }
-    let mut complete = Vec::with_capacity(entries.len());
-    for (place, Item { id, parent, record }) in (1_u64..).zip(entries) {
-        let mut held = memory.nothing();
-        let mut entry = record.tree(&mut held)?;
-        drop(record);
-        let own = values.remove(&id).unwrap_or_default();
-        if let Some(entry) = entry.as_object_mut() {
-            // Storyblok's entries have no position; their order is that of the list.
-            if entry.get("position").is_none_or(Value::is_null) {
-                entry.insert("position".to_owned(), place.into());
-            }
-            entry.insert("datasource_id".to_owned(), source.into());
-            entry.insert("dimension_values".to_owned(), Value::Object(own));
-        }
-        let name = entry.get("name").and_then(Value::as_str).map_or(0, str::len);
-        names.grow(NAME_BYTES + name)?;
-        complete.push(Item { id, parent, record: Record::made(&entry, memory)? });
-    }
-    Ok(complete)
-}
-
-/// Keeps the id of an entry and its value in a dimension, if it has one.
-fn dimension_value(record: Record) -> Option<Kept<(i64, String)>> {
-    #[derive(Deserialize)]
-    struct Entry<'a> {
-        id: i64,
-        #[serde(borrow, default)]
-        dimension_value: Option<&'a RawValue>,
-    }
-    let entry = record.members::<Entry<'_>>()?;
-    let value = text(entry.dimension_value)?;
-    let bytes = NAME_BYTES + value.len();
-    Some(Kept { id: entry.id, item: (entry.id, value), bytes })
 }
 
 fn listed(record: &Record) -> Option<Kept<Listed>> {
