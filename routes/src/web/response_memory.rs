@@ -118,8 +118,8 @@ impl ResponseMemory {
 
     /// Counts the bytes of a body until its last clone is dropped.
     pub(crate) fn hold_body(&self, body: Bytes) -> Bytes {
-        let _held = self.hold(body.len());
-        Bytes::from_owner(HeldBody { body, _held })
+        let held = self.hold(body.len());
+        Bytes::from_owner(HeldBody { body, _held: held })
     }
 
     /// Leaves out bytes while they are in the cache.

@@ -83,8 +83,8 @@ impl CachedResponse {
     }
 
     fn of(fingerprint: String, headers: HeaderMap, body: Bytes, memory: &ResponseMemory) -> Self {
-        let _in_cache = memory.cache(body.len());
-        Self { fingerprint, headers, body: memory.hold_body(body), _in_cache }
+        let in_cache = memory.cache(body.len());
+        Self { fingerprint, headers, body: memory.hold_body(body), _in_cache: in_cache }
     }
 
     /// The same response in a coding.

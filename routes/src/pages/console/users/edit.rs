@@ -53,7 +53,7 @@ fn of_account<'a>(pages: &'a Pages, account: &'a Account) -> UserEditView<'a> {
 }
 
 /// What was sent in the fields whose names a function answers.
-fn sent<'a>(form: &'a Form, named: impl Fn(&str) -> String) -> Values<'a> {
+fn sent(form: &Form, named: impl Fn(&str) -> String) -> Values<'_> {
     Values {
         first_name: form.text(&named("firstName")),
         last_name: form.text(&named("lastName")),
@@ -73,12 +73,12 @@ pub(in crate::pages::console) async fn save(
     let form = Form::read(&pages, &administrator.visitor, &mut request).await?;
     let (values, loaded) = (sent(&form, str::to_owned), sent(&form, as_loaded));
     // What is as it was loaded may have changed since.
-    let changed = |new: &str, old: &str| (new != old).then(|| Some(new.to_owned()));
+    let written = |new: &str, old: &str| (new != old).then(|| Some(new.to_owned()));
     let profile = ProfileRequest {
-        first_name: changed(values.first_name, loaded.first_name),
-        last_name: changed(values.last_name, loaded.last_name),
-        display_name: changed(values.display_name, loaded.display_name),
-        locale: changed(values.locale, loaded.locale),
+        first_name: written(values.first_name, loaded.first_name),
+        last_name: written(values.last_name, loaded.last_name),
+        display_name: written(values.display_name, loaded.display_name),
+        locale: written(values.locale, loaded.locale),
         read_only: Vec::new(),
     };
     let email_verified = (values.email_verified != loaded.email_verified).then_some(values.email_verified);
