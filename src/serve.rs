@@ -46,10 +46,8 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         opened = database(config, &data) => opened?,
         () = signals.next() => return Ok(()),
     };
-    if config.services.identity && !account_list::has_search_index(&store.connection("account.search_index").await?).await? {
-        tracing::warn!(
-            "people are searched without an index, because the extension pg_trgm is missing; docs/administration.md says how to add both"
-        );
+    if config.services.identity {
+        check_search(&store).await?;
     }
     let clock: SharedClock = Arc::new(SystemClock);
     let base_url = config.base_url(listening);
@@ -129,6 +127,16 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     }
     tracing::info!("stopped");
     outcome
+}
+
+/// Says when searches for people are slow.
+async fn check_search(store: &Store) -> Result<()> {
+    if !account_list::has_search_index(&store.connection("account.search_index").await?).await? {
+        tracing::warn!(
+            "people are searched without an index, because the extension pg_trgm is missing; docs/administration.md says how to add both"
+        );
+    }
+    Ok(())
 }
 
 /// The limits of connections and requests.

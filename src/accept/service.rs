@@ -50,8 +50,8 @@ pub(super) async fn respond(state: &ServerState, peer: IpAddr, request: Request<
     state.metrics.record_request(route.label(), route.meter(), &method, response.status(), began.elapsed());
     // A body of unknown size is made piece by piece.
     let bytes = response.body().size_hint().exact().and_then(|bytes| usize::try_from(bytes).ok());
-    let held = bytes.filter(|bytes| *bytes >= COUNTED && !route.counts_its_responses()).map(|bytes| state.memory.hold(bytes));
-    (response, held)
+    let counted = bytes.filter(|bytes| *bytes >= COUNTED && !route.counts_its_responses()).map(|bytes| state.memory.hold(bytes));
+    (response, counted)
 }
 
 async fn guarded(
