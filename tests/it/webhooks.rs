@@ -74,7 +74,7 @@ impl SpaceFixture {
 
     /// The deliveries of a webhook, newest first; `query` may filter.
     async fn deliveries(&self, id: i64, query: &str) -> Vec<Value> {
-        let list = self.get(Caller::Token(&self.viewer), &self.path(&format!("/webhooks/{id}/deliveries{query}"))).await;
+        let list = self.get(Caller::Token(&self.admin), &self.path(&format!("/webhooks/{id}/deliveries{query}"))).await;
         list.expect(200)["deliveries"].as_array().unwrap().clone()
     }
 

@@ -95,10 +95,12 @@ pub async fn insert_all(tx: &Tx<'_>, all: &[(UserId, &str, &str)], at: Timestamp
     let groups: Vec<&str> = all.iter().map(|(_, group, _)| *group).collect();
     let roles: Vec<&str> = all.iter().map(|(.., role)| *role).collect();
     tx.execute(
-        "insert into role_assignments (user_id, role_group, role, created_at)
-         select user_id, role_group, role, $4 from unnest($1::uuid[], $2::text[], $3::text[]) as new (user_id, role_group, role)
+        // The lock of `lock`, in the same round trip: nothing is read before.
+        "with locked as materialized (select pg_advisory_xact_lock_shared($5))
+         insert into role_assignments (user_id, role_group, role, created_at)
+         select user_id, role_group, role, $4 from locked, unnest($1::uuid[], $2::text[], $3::text[]) as new (user_id, role_group, role)
          on conflict do nothing",
-        &[/* user_id */ &users, /* role_group */ &groups, /* role */ &roles, /* created_at */ &at],
+        &[/* user_id */ &users, /* role_group */ &groups, /* role */ &roles, /* created_at */ &at, /* key */ &ROLES],
     )
     .await?;
     Ok(())

@@ -189,7 +189,6 @@ async fn add_what_belongs_to(tx: &Tx<'_>, created: &[&Prepared], source: &Source
         .flat_map(|row| row.candidate.roles.iter().map(|(group, role)| (row.id, group.as_str(), role.as_str())))
         .collect();
     if !roles.is_empty() {
-        role_assignments::lock(tx).await?;
         role_assignments::insert_all(tx, &roles, source.at).await?;
     }
     let invitations: Vec<&MailedLink> = created.iter().filter_map(|row| Some(&row.invitation.as_ref()?.0)).collect();
