@@ -120,9 +120,11 @@ for (const name of names) {
           const { story } = (await reader.getStory(encodePath(entry.path), { language: code })).data;
           assertContent(story.content, delivered(entry.published.content, code), `${entry.path} in ${code}`);
           const slug = entry.source.translated_slugs.find((it) => it.lang === code);
-          assert.deepEqual(pick(story, ['lang', 'full_slug', 'name']), {
+          const path = translatedPath(set, entry, code);
+          assert.deepEqual(pick(story, ['lang', 'slug', 'full_slug', 'name']), {
             lang: code,
-            full_slug: `${code}/${translatedPath(set, entry, code)}`,
+            slug: path.split('/').pop() || entry.source.slug,
+            full_slug: `${code}/${path}`,
             name: slug?.name ?? entry.published.name,
           });
         });

@@ -132,10 +132,11 @@ impl Rendering {
         self.translation(delivered).and_then(|t| t.name.as_deref()).unwrap_or(&delivered.edition.name)
     }
 
-    /// The last segment of the path in this language.
+    /// The last segment of the path in this language; that of a folder's start page has none.
     fn slug<'a>(&self, delivered: &'a DeliveredStory) -> &'a str {
         let path = self.translation(delivered).map(|translated_slug| translated_slug.path.as_str());
-        path.and_then(|path| path.rsplit('/').next()).unwrap_or(&delivered.slug)
+        let last = path.and_then(|path| path.rsplit('/').next()).filter(|last| !last.is_empty());
+        last.unwrap_or(&delivered.slug)
     }
 
     /// The path in this language: the translated one if there is one, behind the code of the language.

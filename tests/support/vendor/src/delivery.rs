@@ -152,6 +152,8 @@ fn delivered(space: &Space, story: &Story, is_published: bool, lang: &str, langu
         .filter(|_| is_shown(lang))
         .and_then(|t| t["name"].as_str())
         .map_or_else(|| member("name"), Value::from);
+    let slug = translated.rsplit('/').next().filter(|last| lang != "default" && !last.is_empty());
+    let slug = slug.map_or_else(|| member("slug"), Value::from);
     let slugs = story.source.get("translated_slugs").and_then(Value::as_array).into_iter().flatten();
     let slugs: Vec<_> = slugs
         .filter_map(|slug| slug["lang"].as_str().map(|code| (code, slug)))
@@ -161,11 +163,12 @@ fn delivered(space: &Space, story: &Story, is_published: bool, lang: &str, langu
     for key in ["created_at", "updated_at", "published_at", "id", "uuid", "sort_by_date", "position", "tag_list", "is_startpage"] {
         delivered.insert(key.to_owned(), member(key));
     }
-    for key in ["parent_id", "meta_data", "group_id", "first_published_at", "path", "alternates", "slug"] {
+    for key in ["parent_id", "meta_data", "group_id", "first_published_at", "path", "alternates"] {
         delivered.insert(key.to_owned(), member(key));
     }
     let more = json!({
         "name": name,
+        "slug": slug,
         "content": content,
         "full_slug": if lang == "default" { path.clone() } else { format!("{lang}/{translated}").into() },
         "release_id": null,
