@@ -24,6 +24,8 @@ if [ -z "${BENCH_BIN:-}" ]; then
 fi
 bin=${BENCH_BIN:-target/release}
 
+# Servers that share a database share their secret.
+export APP_SECRET=a-secret-for-a-bench-and-nothing-else
 # Clients of the measurements all come from one address.
 export APP_MAX_CONNECTIONS_PER_ADDRESS=4096
 

@@ -11,7 +11,7 @@ deliveries=${1:-100000}
 processes=${2:-1}
 load=$bin/lectern-load
 
-export APP_RATE_LIMITS=off APP_LOG_LEVEL=warn APP_ALLOWED_PRIVATE_TARGETS=127.0.0.1 APP_SECRET=a-secret-for-a-bench-and-nothing-else
+export APP_RATE_LIMITS=off APP_LOG_LEVEL=warn APP_ALLOWED_PRIVATE_TARGETS=127.0.0.1
 serve 8098
 servers=("$server")
 for number in $(seq 2 "$processes"); do

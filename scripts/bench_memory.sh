@@ -10,7 +10,7 @@ cd "$(dirname "$0")/.."
 connections=${1:-1000}
 port=8097
 ulimit -n $((connections + 100))
-export APP_RATE_LIMITS=off APP_LOG_LEVEL=error APP_SECRET=a-secret-for-a-bench-and-nothing-else
+export APP_RATE_LIMITS=off APP_LOG_LEVEL=error
 serve $port
 
 # In megabytes.

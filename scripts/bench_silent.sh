@@ -14,7 +14,7 @@ seconds=${3:-100}
 
 # Connections of the deliveries under way, at both ends.
 ulimit -n "$(ulimit -Hn)"
-export APP_RATE_LIMITS=off APP_LOG_LEVEL=warn APP_ALLOWED_PRIVATE_TARGETS=127.0.0.1 APP_SECRET=a-secret-for-a-bench-and-nothing-else
+export APP_RATE_LIMITS=off APP_LOG_LEVEL=warn APP_ALLOWED_PRIVATE_TARGETS=127.0.0.1
 serve 8098
 sign_in
 spaces=()

@@ -7,6 +7,7 @@ mod healthcheck;
 mod import;
 
 use crate::{
+    allocator,
     config::{Config, Environment, docs},
     serve,
 };
@@ -43,6 +44,7 @@ enum Command {
 
 /// Runs the command of the command line.
 pub fn run() -> ExitCode {
+    allocator::give_back_large_blocks();
     let command = Cli::parse().command.unwrap_or(Command::Serve);
     let runtime = tokio::runtime::Runtime::new().context("the runtime cannot be started");
     match runtime.and_then(|runtime| runtime.block_on(execute(command, &Environment::process()))) {

@@ -3,6 +3,7 @@
 //! It is a library so that the integration tests can start the whole server in their own process; `main.rs` only calls [`commands`].
 
 pub mod accept;
+mod allocator;
 mod banner;
 pub mod clock;
 mod command_env;

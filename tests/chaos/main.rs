@@ -27,8 +27,10 @@ mod held;
 mod import;
 mod kill;
 mod latency;
+mod memory;
 #[path = "../it/support/dns.rs"]
 mod nameserver;
+mod person;
 mod provisioning;
 #[path = "../it/support/receiver.rs"]
 mod receiver;

@@ -169,6 +169,13 @@ impl Running {
         self.ended().await;
     }
 
+    /// Resident memory, in bytes.
+    pub fn resident(&self) -> u64 {
+        let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id().unwrap())).unwrap();
+        let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
+        line.trim().trim_end_matches(" kB").parse::<u64>().unwrap() * 1024
+    }
+
     /// SIGTERM.
     pub fn terminate(&self) {
         kill(Pid::from_raw(i32::try_from(self.child.id().unwrap()).unwrap()), Signal::SIGTERM).unwrap();
@@ -195,6 +202,14 @@ pub async fn closed() -> String {
 #[expect(clippy::disallowed_methods, reason = "the server under test has the real time")]
 pub fn now() -> Timestamp {
     Timestamp::now()
+}
+
+/// Text of so many random digits.
+pub fn random_text(length: usize) -> String {
+    use domain::shared::Entropy;
+    let mut bytes = vec![0; length / 2];
+    SystemEntropy.fill(&mut bytes);
+    hex::encode(bytes)
 }
 
 fn random() -> [u8; 16] {

@@ -1,0 +1,73 @@
+//! A flood of responses that nobody reads: the memory that it takes is bounded, and goes back to the system.
+
+use crate::{
+    person::{Person, SITE, url},
+    world::{Running, World, random_text},
+};
+use serde_json::{Value, json};
+use std::time::{Duration, Instant};
+use tokio::{io::AsyncWriteExt, net::TcpStream, task::JoinSet};
+
+/// Each asks for a page of its own, of about 3 MB.
+const CONNECTIONS: usize = 200;
+const STORIES: usize = 30;
+/// What a story holds. Random, so that neither the database nor the wire makes it smaller.
+const STORY_BYTES: usize = 110_000;
+/// The bound of all responses under way, in megabytes: more than one page and far less than all of them.
+const RESPONSES: u64 = 128;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn memory_goes_back_after_a_flood_of_responses_that_nobody_reads() {
+    let world = World::new().await;
+    let bound = RESPONSES.to_string();
+    let server = world.serve_with(&[SITE, &[("APP_RESPONSE_MEMORY_MB", &bound)]].concat()).await;
+    let token = space_with_large_stories(&server).await;
+    let page = |number: usize| format!("/api/v2/cdn/stories?per_page={STORIES}&token={token}&fallback_lang=l{number}");
+    // What a server keeps that has answered such pages belongs to the measure.
+    for number in 0..20 {
+        let response = reqwest::get(url(&server, &page(number))).await.unwrap();
+        assert_eq!(response.status(), 200);
+        assert!(response.bytes().await.unwrap().len() > STORIES * STORY_BYTES);
+    }
+    let before = server.resident();
+    let mut connections = JoinSet::new();
+    for number in 0..CONNECTIONS {
+        let request = format!("GET {} HTTP/1.1\r\nhost: chaos.example\r\n\r\n", page(100 + number));
+        let address = server.address;
+        connections.spawn(async move {
+            let mut connection = TcpStream::connect(address).await.unwrap();
+            connection.write_all(request.as_bytes()).await.unwrap();
+            // Some of the response has come, and no more of it is taken.
+            connection.readable().await.unwrap();
+            connection
+        });
+    }
+    let connections = connections.join_all().await;
+    let flooded = server.resident();
+    assert!(flooded > before + 40_000_000, "the flood took nothing: {before} before, {flooded} during it");
+    drop(connections);
+    let ended = Instant::now();
+    while server.resident() * 2 > before * 3 {
+        assert!(ended.elapsed() < Duration::from_secs(60), "{before} bytes before, {flooded} during the flood, {} a minute after", server.resident());
+        tokio::time::sleep(Duration::from_millis(200)).await;
+    }
+    println!("resident memory: {before} bytes before, {flooded} during the flood, {} after {:?}", server.resident(), ended.elapsed());
+    server.stop().await;
+}
+
+/// Makes a space, and answers its public token.
+async fn space_with_large_stories(server: &Running) -> String {
+    let person = Person::new(server, "ann@example.org".into()).await;
+    let made: Value = person.post(server, "/api/v1/spaces", json!({ "name": "Large" })).await.json().await.unwrap();
+    let space = format!("/api/v1/spaces/{}", made["space"]["id"]);
+    let editor: Value = person.post(server, &format!("{space}/tokens"), json!({ "name": "chaos", "role": "editor" })).await.json().await.unwrap();
+    let editor = editor["plaintext"].as_str().unwrap();
+    for number in 0..STORIES {
+        let content = json!({ "component": "page", "text": random_text(STORY_BYTES) });
+        let body = json!({ "story": { "name": "Large", "slug": format!("s{number}"), "content": content }, "publish": 1 });
+        let request = person.client.post(url(server, &format!("{space}/stories"))).header("authorization", editor);
+        let response = request.json(&body).send().await.unwrap();
+        assert_eq!(response.status(), 201, "{}", response.text().await.unwrap());
+    }
+    made["tokens"]["public"].as_str().unwrap().to_owned()
+}
