@@ -103,6 +103,8 @@ for (const language of ['en', 'de']) {
       [page, 'console-person'],
       [`${page}/edit`, 'console-person-edit'],
       [`${page}/roles`, 'console-person-roles'],
+      [`${page}/roles/change?group=sales&role:editor=on`, 'console-person-roles-change'],
+      [`${page}/unverify-address`, 'console-unverify'],
       [`${page}/suspend`, 'console-suspend'],
       [`${page}/delete`, 'console-delete'],
       ['/admin/sign-out-everybody', 'console-sign-out-everybody'],

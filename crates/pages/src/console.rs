@@ -14,6 +14,7 @@ pub mod new_user;
 pub mod operations_text;
 pub mod overview;
 pub(crate) mod problem;
+pub mod retry_all;
 pub mod roles;
 pub mod sign_out_everybody;
 pub mod space_act;
@@ -147,7 +148,7 @@ pub(crate) fn number(language: Language, value: i64) -> String {
 }
 
 /// A sentence about a number: one for none, one for one, and one with `{count}` for more.
-pub(crate) fn counted(frame: &Frame<'_>, count: i64, [none, one, more]: [ConsoleText; 3]) -> String {
+pub(crate) fn counted<T: Words>(frame: &Frame<'_>, count: i64, [none, one, more]: [T; 3]) -> String {
     match count {
         0 => frame.t(none).to_owned(),
         1 => frame.t(one).to_owned(),

@@ -10,6 +10,7 @@ mod entries;
 mod keys;
 mod mail;
 mod overview;
+mod retry_all;
 mod roles;
 mod sign_out_everybody;
 mod spaces;
@@ -22,7 +23,7 @@ use super::{Form, Pages, account, is_of_form, status, with_retry};
 use crate::web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat};
 use access::{Administrator, ByConsole};
 use domain::shared::{Fault, Language, PageRequest, Parameters};
-use pages::{Problems, Words};
+use pages::{Problems, Words, console::list::page_of_list};
 use users::{acts, create, edit, list, read, roles as user_roles};
 
 /// How many items a page of a list has.
@@ -39,7 +40,8 @@ pub(super) fn endpoints(pages: &Pages) -> Endpoints<Pages> {
         .get("/admin/users/{id}/edit", ByConsole, edit::show)
         .post("/admin/users/{id}/edit", ByConsole, edit::save)
         .get("/admin/users/{id}/roles", ByConsole, user_roles::show)
-        .post("/admin/users/{id}/roles", ByConsole, user_roles::save)
+        .get("/admin/users/{id}/roles/change", ByConsole, user_roles::show_change)
+        .post("/admin/users/{id}/roles/change", ByConsole, user_roles::change)
         .get("/admin/users/{id}/{act}", ByConsole, acts::show)
         .post("/admin/users/{id}/{act}", ByConsole, acts::act)
         .get("/admin/spaces", ByConsole, spaces::list::show)
@@ -61,6 +63,8 @@ pub(super) fn endpoints(pages: &Pages) -> Endpoints<Pages> {
         .get("/admin/configuration", ByConsole, configuration::show)
         .get("/admin/mail", ByConsole, mail::show)
         .post("/admin/mail", ByConsole, mail::retry)
+        .get("/admin/mail/retry", ByConsole, retry_all::show_mails)
+        .post("/admin/mail/retry", ByConsole, retry_all::retry_mails)
         .get("/admin/mail/preview", ByConsole, mail::preview)
         .get("/admin/mail/test", ByConsole, mail::show_test)
         .post("/admin/mail/test", ByConsole, mail::test)
@@ -68,6 +72,8 @@ pub(super) fn endpoints(pages: &Pages) -> Endpoints<Pages> {
         .get("/admin/workers/events", ByConsole, workers::stream)
         .get("/admin/workers/{name}", ByConsole, workers::dead)
         .post("/admin/workers/{name}", ByConsole, workers::retry)
+        .get("/admin/workers/{name}/retry", ByConsole, retry_all::show)
+        .post("/admin/workers/{name}/retry", ByConsole, retry_all::retry)
         .get("/admin/blocks", ByConsole, blocks::show)
         .post("/admin/blocks", ByConsole, blocks::lift)
         .get("/admin/keys", ByConsole, keys::show)
@@ -85,6 +91,12 @@ fn done(language: Language, query: &Parameters, known: &[(&str, impl Words)]) ->
     let (_, text) = known.iter().find(|(name, _)| *name == sent)?;
     let count: u64 = query.get("count").and_then(|count| count.parse().ok()).unwrap_or_default();
     Some(text.fill(language, &[("count", &count.to_string())]))
+}
+
+/// 303 to the same page of a list, which says what was done.
+fn again(request: &ApiRequest, what: &str) -> Result<ApiResponse, Fault> {
+    let page = page_of_list(&format!("{}?{}", request.path(), request.raw_query()), None);
+    ApiResponse::see_other(&format!("{page}{}done={what}", if page.contains('?') { '&' } else { '?' }))
 }
 
 /// The parameters of a list with the length of the console's pages.

@@ -405,6 +405,7 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /admin/keys/rotate
         GET /admin/mail
         GET /admin/mail/preview
+        GET /admin/mail/retry
         GET /admin/mail/test
         GET /admin/roles
         GET /admin/roles/rekey
@@ -417,10 +418,12 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /admin/users/{id}
         GET /admin/users/{id}/edit
         GET /admin/users/{id}/roles
+        GET /admin/users/{id}/roles/change
         GET /admin/users/{id}/{act}
         GET /admin/workers
         GET /admin/workers/events
         GET /admin/workers/{name}
+        GET /admin/workers/{name}/retry
     "),
     // Forms of the console.
     ("L 33 LLL 3 . 3 LLLL L L LLLL L L", "
@@ -430,6 +433,7 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /admin/keys/replace
         POST /admin/keys/rotate
         POST /admin/mail
+        POST /admin/mail/retry
         POST /admin/mail/test
         POST /admin/roles/rekey
         POST /admin/sign-out-everybody
@@ -437,8 +441,9 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /admin/spaces/{space}/undelete
         POST /admin/users/new
         POST /admin/users/{id}/edit
-        POST /admin/users/{id}/roles
+        POST /admin/users/{id}/roles/change
         POST /admin/users/{id}/{act}
         POST /admin/workers/{name}
+        POST /admin/workers/{name}/retry
     "),
 ];

@@ -2,7 +2,7 @@
 
 use super::{
     Console, ConsoleText, Section, done, layout,
-    list::{Control, Filter, Paging, Table, filters, page_links},
+    list::{Control, Filter, Paging, Table, filters, page_links, page_of_list},
     number,
     operations_text::OperationsText,
 };
@@ -158,11 +158,7 @@ fn queue(console: &Console<'_>, view: &MailView<'_>) -> Markup {
         h2 { (t(OperationsText::MailQueue)) }
         (filters(console, &view.problems, "/admin/mail", &form))
         @if view.is_on && view.mails.iter().any(|mail| mail.is_retryable) {
-            form method="post" action="/admin/mail" {
-                (console.csrf())
-                (field::hidden("id", ""))
-                div .actions { button .button .quiet .small { (t(OperationsText::SendAllAgain)) } }
-            }
+            div .actions { a .button .quiet .small href="/admin/mail/retry" { (t(OperationsText::SendAllAgain)) } }
         }
         (table.render())
         (page_links(console, view.paging))
@@ -201,7 +197,7 @@ fn row(console: &Console<'_>, mail: &MailRow) -> Vec<Markup> {
         },
         html! {
             @if mail.is_retryable {
-                form .inline method="post" action="/admin/mail" {
+                form .inline method="post" action=(page_of_list(console.path, None)) {
                     (console.csrf())
                     (field::hidden("id", &mail.id))
                     button .button .quiet .small aria-label=(console.fill(OperationsText::SendAgainTo, &[("who", recipient)])) {

@@ -146,6 +146,13 @@ texts! {
     Retry: "Try again", "Noch einmal versuchen";
     RetryOf: "Try {what} again", "{what} noch einmal versuchen";
     RetryAll: "Try everything again", "Alles noch einmal versuchen";
+    DeadNone: "Nothing is given up just now.", "Gerade ist nichts aufgegeben.";
+    DeadOne: "What is tried again: one.", "Was noch einmal versucht wird: eines.";
+    DeadMore: "What is tried again: {count}.", "Was noch einmal versucht wird: {count}.";
+    MailsGoOut: "The mails go out as soon as the mail server takes them, however old they are.", "Die E-Mails gehen hinaus, sobald der Mailserver sie annimmt, wie alt sie auch sind.";
+    MailsTooLate: "Those whose link or code does not work any more are not sent.", "Die, deren Link oder Code nicht mehr gilt, werden nicht gesendet.";
+    WorkGoesOut: "It begins at once, as far as receivers and other servers take it: what is old reaches them late, and all of it together.", "Es beginnt sofort, soweit Empfänger und andere Server es annehmen: Altes erreicht sie spät, und alles zusammen.";
+    WorkCountsAnew: "Attempts are counted anew. What fails as often as before is given up again.", "Versuche zählen von vorn. Was so oft scheitert wie zuvor, wird wieder aufgegeben.";
     Retried: "It is tried again.", "Es wird noch einmal versucht.";
     AllRetried: "Tried again: {count}.", "Noch einmal versucht: {count}.";
     BackToWorkers: "Back to the workers", "Zurück zur Arbeit im Hintergrund";

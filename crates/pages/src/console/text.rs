@@ -131,7 +131,6 @@ texts! {
 
     // Person
     ChangePerson: "Change {name}", "{name} ändern";
-    CountsAsVerified: "The address counts as verified", "Die Adresse gilt als bestätigt";
     PersonChanged: "The account is changed.", "Das Konto ist geändert.";
     Facts: "Account", "Konto";
     Locale: "Language", "Sprache";
@@ -160,10 +159,18 @@ texts! {
 
     // Roles of a person
     RolesOf: "Roles of {name}", "Rollen von {name}";
+    AddressVerified: "The address counts as verified.", "Die Adresse gilt als bestätigt.";
+    AddressUnverified: "The address counts as not verified.", "Die Adresse gilt als nicht bestätigt.";
     RolesLead: "Roles say what a person may do at applications. Without a decision, each application gives its default roles.", "Rollen sagen, was eine Person bei Anwendungen darf. Ohne Entscheidung gibt jede Anwendung ihre voreingestellten Rollen.";
     GroupOf: "for {clients}", "für {clients}";
-    RolesAreDefault: "Nothing is decided yet: the default roles apply. Saving decides it, also when no role is chosen.", "Noch ist nichts entschieden: es gelten die voreingestellten Rollen. Speichern entscheidet es, auch wenn keine Rolle gewählt ist.";
-    SaveGroup: "Save the roles of {group}", "Rollen von {group} speichern";
+    RolesAreDefault: "Nothing is decided yet: the default roles apply. A change decides it, also when no role is chosen.", "Noch ist nichts entschieden: es gelten die voreingestellten Rollen. Eine Änderung entscheidet es, auch wenn keine Rolle gewählt ist.";
+    ChangeGroup: "Change the roles of {group}", "Rollen von {group} ändern";
+    ChangeGroupOf: "Change the roles of {name} in {group}", "Rollen von {name} in {group} ändern";
+    RolesWillBe: "At {clients}, {name} will have: {roles}.", "Bei {clients} wird {name} haben: {roles}.";
+    RolesWillBeNone: "At {clients}, {name} will have no role, not even the default ones.", "Bei {clients} wird {name} keine Rolle haben, auch nicht die voreingestellten.";
+    RolesWere: "Until now: {roles}.", "Bis jetzt: {roles}.";
+    RolesWereDefault: "Until now the default roles of the applications apply.", "Bis jetzt gelten die voreingestellten Rollen der Anwendungen.";
+    RolesTold: "Applications read it when a token is issued or refreshed. What was issued before keeps the roles that are in it until it expires.", "Anwendungen lesen es, wenn ein Token ausgestellt oder erneuert wird. Was vorher ausgestellt wurde, behält die Rollen, die darin stehen, bis es abläuft.";
     RolesChanged: "The roles are changed.", "Die Rollen sind geändert.";
 
     // Acts
@@ -199,6 +206,15 @@ texts! {
     ExportSeen: "The audit trail records the export, and {name} sees it among the activity.", "Der Export wird im Protokoll vermerkt, und {name} sieht ihn unter den Aktivitäten.";
     GrantMeans: "{name} can see and change everything here: every account, every role, the secrets of applications.", "{name} kann hier alles sehen und ändern: jedes Konto, jede Rolle, die Geheimnisse der Anwendungen.";
     GrantNext: "The right counts at once, and you can take it away again.", "Das Recht gilt sofort, und Sie können es wieder nehmen.";
+    VerifyAddress: "Count the address as verified", "Adresse als bestätigt führen";
+    UnverifyAddress: "Count the address as not verified", "Adresse als nicht bestätigt führen";
+    VerifyMeans: "{email} counts as verified, without a link that {name} opened. {name} can sign in.", "{email} gilt als bestätigt, ohne dass {name} einen Link geöffnet hat. {name} kann sich anmelden.";
+    VerifyLinks: "Links to verify the address that were sent so far do not work any more.", "Links zur Bestätigung der Adresse, die bisher verschickt wurden, gelten nicht mehr.";
+    VerifyTold: "Applications are told that the address is verified, and may trust it.", "Anwendungen erfahren, dass die Adresse bestätigt ist, und verlassen sich vielleicht darauf.";
+    UnverifyMeans: "{name} cannot sign in any more until {email} is verified, by a new link or here.", "{name} kann sich nicht mehr anmelden, bis {email} bestätigt ist, durch einen neuen Link oder hier.";
+    UnverifyWithoutMail: "The server sends no mail, so {name} can still sign in.", "Der Server verschickt keine E-Mails, {name} kann sich also weiter anmelden.";
+    UnverifySessions: "The sessions stay as they are.", "Die Sitzungen bleiben, wie sie sind.";
+    UnverifyTold: "Applications are told that the address is not verified.", "Anwendungen erfahren, dass die Adresse nicht bestätigt ist.";
     RevokeMeans: "{name} cannot open this console any more. That counts at once.", "{name} kann diese Verwaltung nicht mehr öffnen. Das gilt sofort.";
     RevokeStays: "The account and its sessions stay as they are.", "Das Konto und seine Sitzungen bleiben, wie sie sind.";
     DeleteMeans: "The account {email}, its passkeys and its roles are deleted for good. That cannot be undone.", "Das Konto {email}, seine Passkeys und seine Rollen werden endgültig gelöscht. Das lässt sich nicht rückgängig machen.";

@@ -21,6 +21,10 @@ pub enum UserAct {
     SignOut,
     /// The second factors go.
     ResetFactors,
+    /// The address counts as verified from now on.
+    Verify,
+    /// The address counts as not verified from now on.
+    Unverify,
     /// A file with everything that is stored.
     Export,
     /// The right to administer is given.
@@ -45,11 +49,13 @@ impl FromStr for UserAct {
 
 impl UserAct {
     /// Every act, in the order of the page.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Suspend,
         Self::Unsuspend,
         Self::SignOut,
         Self::ResetFactors,
+        Self::Verify,
+        Self::Unverify,
         Self::Export,
         Self::GrantAdmin,
         Self::RevokeAdmin,
@@ -63,6 +69,8 @@ impl UserAct {
             Self::Unsuspend => "unsuspend",
             Self::SignOut => "sign-out",
             Self::ResetFactors => "reset-factors",
+            Self::Verify => "verify-address",
+            Self::Unverify => "unverify-address",
             Self::Export => "export",
             Self::GrantAdmin => "grant-admin",
             Self::RevokeAdmin => "revoke-admin",
@@ -81,6 +89,8 @@ impl UserAct {
             Self::Unsuspend => ConsoleText::Unsuspend,
             Self::SignOut => ConsoleText::SignOutPerson,
             Self::ResetFactors => ConsoleText::ResetFactors,
+            Self::Verify => ConsoleText::VerifyAddress,
+            Self::Unverify => ConsoleText::UnverifyAddress,
             Self::Export => ConsoleText::ExportData,
             Self::GrantAdmin => ConsoleText::GrantAdmin,
             Self::RevokeAdmin => ConsoleText::RevokeAdmin,
@@ -94,6 +104,8 @@ impl UserAct {
         Self::ALL.into_iter().filter(move |act| match act {
             Self::Suspend => !is_suspended && !is_self,
             Self::Unsuspend => is_suspended,
+            Self::Verify => !account.email_verified,
+            Self::Unverify => account.email_verified,
             Self::GrantAdmin => !is_admin,
             Self::RevokeAdmin => is_admin && !is_self,
             Self::Delete => !is_self,
@@ -175,6 +187,11 @@ fn consequences(console: &Console<'_>, act: UserAct, affected: &Affected<'_>) ->
             let mut all = vec![fill(app), passkeys, sessions(), fill(ConsoleText::FailuresForgotten)];
             all.extend(mail);
             all
+        }
+        UserAct::Verify => vec![fill(ConsoleText::VerifyMeans), fill(ConsoleText::VerifyLinks), fill(ConsoleText::VerifyTold)],
+        UserAct::Unverify => {
+            let means = if affected.is_mail_on { ConsoleText::UnverifyMeans } else { ConsoleText::UnverifyWithoutMail };
+            vec![fill(means), fill(ConsoleText::UnverifySessions), fill(ConsoleText::VerifyLinks), fill(ConsoleText::UnverifyTold)]
         }
         UserAct::Export => vec![fill(ConsoleText::ExportMeans), fill(ConsoleText::ExportPersonal), fill(ConsoleText::ExportSeen)],
         UserAct::GrantAdmin => vec![fill(ConsoleText::GrantMeans), fill(ConsoleText::GrantNext)],

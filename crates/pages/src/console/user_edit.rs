@@ -1,4 +1,4 @@
-//! `/admin/users/{id}/edit`: names, language, and whether the address counts as verified.
+//! `/admin/users/{id}/edit`: names and language.
 
 use super::{Console, ConsoleText, Section, layout};
 use crate::{
@@ -36,8 +36,6 @@ pub struct Values<'a> {
     pub display_name: &'a str,
     /// The locale of the account.
     pub locale: &'a str,
-    /// Whether the address counts as verified.
-    pub email_verified: bool,
 }
 
 /// The page.
@@ -56,7 +54,6 @@ pub fn page(console: &Console<'_>, view: &UserEditView<'_>) -> String {
                 (Field::text("lastName", Text::LastName, "off", values.last_name).optional().render(console, problems))
                 (Field::text("displayName", Text::DisplayName, "off", values.display_name).optional().render(console, problems))
                 (locale(console, values.locale, view.locales))
-                (field::check("emailVerified", console.t(ConsoleText::CountsAsVerified), values.email_verified, false))
                 div .actions { button .button { (console.t(Text::Save)) } a href=(back) { (console.t(Text::Cancel)) } }
             }
         }
@@ -70,13 +67,11 @@ pub fn as_loaded(name: &str) -> String {
 }
 
 fn hidden(loaded: &Values<'_>) -> Markup {
-    let verified = if loaded.email_verified { "on" } else { "" };
     let fields = [
         ("firstName", loaded.first_name),
         ("lastName", loaded.last_name),
         ("displayName", loaded.display_name),
         ("locale", loaded.locale),
-        ("emailVerified", verified),
     ];
     html! { @for (name, value) in fields { input type="hidden" name=(as_loaded(name)) value=(value); } }
 }

@@ -1,8 +1,13 @@
-//! `/admin/users/{id}/roles`: the roles of a person, with a form for each group.
+//! `/admin/users/{id}/roles`: the roles of a person, with a form for each group, and the page that asks before those of a group change.
 
-use super::{Console, ConsoleText, Section, layout};
+use super::{
+    Console, ConsoleText, Section,
+    confirmation::{self, Confirmation},
+    layout,
+};
 use crate::{
-    Problems, Text,
+    Problems,
+    account::proof::Proof,
     field::{self, hidden},
 };
 use domain::shared::UserId;
@@ -61,8 +66,7 @@ fn form(console: &Console<'_>, back: &str, group: &GroupView) -> Markup {
                 p .muted .small { (console.fill(ConsoleText::GroupOf, &[("clients", &group.clients.join(", "))])) }
             }
             @if group.assigned.is_none() { p .message { (console.t(ConsoleText::RolesAreDefault)) } }
-            form method="post" action=(format!("{back}/roles")) {
-                (console.csrf())
+            form method="get" action=(format!("{back}/roles/change")) {
                 (hidden("group", &group.name))
                 fieldset .stack {
                     legend .visually-hidden { (group.name) }
@@ -77,9 +81,58 @@ fn form(console: &Console<'_>, back: &str, group: &GroupView) -> Markup {
                     }
                 }
                 div .actions {
-                    button .button .quiet .small aria-label=(console.fill(ConsoleText::SaveGroup, &[("group", &group.name)])) { (console.t(Text::Save)) }
+                    button .button .quiet .small aria-label=(console.fill(ConsoleText::ChangeGroup, &[("group", &group.name)])) {
+                        (console.t(ConsoleText::Change))
+                    }
                 }
             }
         }
     }
+}
+
+/// A change of the roles of a group.
+#[derive(Debug, Clone, Copy)]
+pub struct RolesChange<'a> {
+    /// The account.
+    pub id: UserId,
+    /// The name of the person.
+    pub name: &'a str,
+    /// The group, with what is assigned now.
+    pub group: &'a GroupView,
+    /// What the person will have.
+    pub roles: &'a [String],
+}
+
+/// The page that asks before the roles of a group change.
+pub fn confirm(console: &Console<'_>, problems: &Problems, proof: Proof, change: &RolesChange<'_>) -> String {
+    let RolesChange { id, name, group, roles } = change;
+    let title = console.fill(ConsoleText::ChangeGroupOf, &[("name", name), ("group", &group.name)]);
+    let back = format!("/admin/users/{id}/roles");
+    let will_be = if roles.is_empty() { ConsoleText::RolesWillBeNone } else { ConsoleText::RolesWillBe };
+    let were = match &group.assigned {
+        None => console.t(ConsoleText::RolesWereDefault).to_owned(),
+        Some(none) if none.is_empty() => console.fill(ConsoleText::RolesWere, &[("roles", console.t(ConsoleText::NoRole))]),
+        Some(assigned) => console.fill(ConsoleText::RolesWere, &[("roles", &assigned.join(", "))]),
+    };
+    let fields = html! {
+        (hidden("group", &group.name))
+        @for role in *roles {
+            @if group.is_single { (hidden("role", role)) } @else { (hidden(&format!("role:{role}"), "on")) }
+        }
+    };
+    let confirmation = Confirmation {
+        section: Section::Users,
+        title: &title,
+        consequences: vec![
+            console.fill(will_be, &[("clients", &group.clients.join(", ")), ("name", name), ("roles", &roles.join(", "))]),
+            were,
+            console.t(ConsoleText::RolesTold).to_owned(),
+        ],
+        is_harmful: true,
+        action: &format!("{back}/change"),
+        fields,
+        button: console.t(ConsoleText::Change),
+        back: &back,
+    };
+    confirmation::page(console, problems, proof, &confirmation)
 }

@@ -2,7 +2,7 @@
 
 use super::{
     Console, ConsoleText, Section, done, layout,
-    list::{Paging, Table, page_links},
+    list::{Paging, Table, page_links, page_of_list},
     number,
     operations_text::OperationsText,
 };
@@ -78,7 +78,7 @@ pub fn page(console: &Console<'_>, view: &WorkersView) -> String {
 }
 
 /// What a queue is called.
-fn name(queue: &str) -> OperationsText {
+pub(super) fn name(queue: &str) -> OperationsText {
     match queue {
         "mail" => OperationsText::QueueMail,
         "webhooks" => OperationsText::QueueWebhooks,
@@ -211,7 +211,8 @@ pub struct DeadRow {
 pub fn dead(console: &Console<'_>, view: &DeadView) -> String {
     let t = |text: OperationsText| console.t(text);
     let title = console.fill(OperationsText::DeadOf, &[("queue", t(name(view.queue)))]);
-    let action = format!("/admin/workers/{}", view.queue);
+    let path = format!("/admin/workers/{}", view.queue);
+    let action = page_of_list(console.path, None);
     let table = Table {
         caption: &console.fill(OperationsText::DeadFound, &[("count", &number(console.language, view.paging.total))]),
         columns: &[
@@ -230,11 +231,7 @@ pub fn dead(console: &Console<'_>, view: &DeadView) -> String {
         (done(view.done.as_deref()))
         (field::problems(console, &view.problems))
         @if !view.dead.is_empty() {
-            form method="post" action=(action) {
-                (console.csrf())
-                (field::hidden("id", ""))
-                div .actions { button .button .quiet .small { (t(OperationsText::RetryAll)) } }
-            }
+            div .actions { a .button .quiet .small href=(format!("{path}/retry")) { (t(OperationsText::RetryAll)) } }
         }
         (table.render())
         (page_links(console, view.paging))

@@ -1,6 +1,6 @@
 //! `/admin/mail…`: the connection to the mail server, the mails that are not sent, how mails look, and a test.
 
-use super::{Administrator, ApiRequest, ApiResponse, FIRST_PAGE, Form, Pages, done, of_list, problems};
+use super::{Administrator, ApiRequest, ApiResponse, FIRST_PAGE, Form, Pages, again, done, of_list, problems};
 use crate::{
     identity::admin::email::{locale, send_test, template},
     pages::{status, with_retry},
@@ -19,30 +19,24 @@ use pages::{
         operations_text::OperationsText,
     },
 };
-use services::identity::admin::mails::{QueuedMail, list_mails, retry_all_mails, retry_mail};
+use services::identity::admin::mails::{QueuedMail, list_mails, retry_mail};
 
 /// The page; with `measure=true` it connects to the mail server first.
 pub(super) async fn show(pages: Pages, administrator: Administrator, request: ApiRequest) -> Result<ApiResponse, Fault> {
     render(&pages, administrator, &request, (Problems::default(), StatusCode::OK)).await
 }
 
-/// Sends a dead mail again, or all of them when the form names none.
+/// Sends a dead mail again: 303 to the page of the list that it was asked for at.
 pub(super) async fn retry(pages: Pages, administrator: Administrator, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let form = Form::read(&pages, &administrator.visitor, &mut request).await?;
     let (ctx, context) = (&pages.identity.ctx, pages.identity.request_context(&request));
     let claims = administrator.claims();
     let retried = async {
-        match form.owned("id") {
-            Some(id) => {
-                let id = id.parse().map_err(|_| Fault::not_found())?;
-                retry_mail(ctx, &context, claims, id).await?;
-                Ok("/admin/mail?done=mail".to_owned())
-            }
-            None => Ok(format!("/admin/mail?done=mails&count={}", retry_all_mails(ctx, &context, claims).await?.retried)),
-        }
+        let id = form.text("id").parse().map_err(|_| Fault::not_found())?;
+        retry_mail(ctx, &context, claims, id).await
     };
     match Box::pin(retried).await {
-        Ok(path) => ApiResponse::see_other(&path),
+        Ok(()) => again(&request, "mail"),
         Err(fault) => {
             let (fault, shown) = problems(&administrator, fault, &[])?;
             render(&pages, administrator, &request, (shown, status(&fault))).await
@@ -72,7 +66,7 @@ async fn render(
         }
     }
     let connection = if query.get("measure") == Some("true") { identity.mail.status().await?.map(connection) } else { None };
-    let known = [("mail", OperationsText::MailQueuedAgain), ("mails", OperationsText::MailsQueuedAgain)];
+    let known = [("mail", OperationsText::MailQueuedAgain), ("all", OperationsText::MailsQueuedAgain)];
     let view = MailView {
         done: done(administrator.visitor.language(), &query, &known),
         problems: shown,

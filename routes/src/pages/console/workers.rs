@@ -5,7 +5,7 @@ mod live;
 pub(in crate::pages) use live::Streams;
 pub(super) use live::stream;
 
-use super::{Administrator, ApiRequest, ApiResponse, FIRST_PAGE, Form, Pages, done, of_list, problems};
+use super::{Administrator, ApiRequest, ApiResponse, FIRST_PAGE, Form, Pages, again, done, of_list, problems};
 use crate::pages::{status, with_retry};
 use actors::actor_system::{ActorReport, ActorState};
 use domain::{identity::admin::read_plain_page, shared::Fault};
@@ -19,7 +19,7 @@ use pages::{
         workers::{ActorRow, DeadRow, DeadView, QueueRow, WorkerState, WorkersView, dead as dead_page, page},
     },
 };
-use services::identity::admin::queues::{count_queues, list_dead, retry_all, retry_one};
+use services::identity::admin::queues::{count_queues, list_dead, retry_one};
 use storage::shared::queues::{DeadWork, QueueFigures, QueueName};
 
 /// The page.
@@ -80,7 +80,7 @@ pub(super) async fn dead(
     render(&pages, administrator, &request, (queue, Problems::default(), StatusCode::OK)).await
 }
 
-/// Queues something dead again, or everything when the form names nothing.
+/// Queues something dead again: 303 to the page of the list that it was asked for at; 404.
 pub(super) async fn retry(
     pages: Pages,
     administrator: Administrator,
@@ -91,15 +91,8 @@ pub(super) async fn retry(
     let queue = named(&name)?;
     let (ctx, context) = (&pages.identity.ctx, pages.identity.request_context(&request));
     let claims = administrator.claims();
-    let retried = async {
-        let path = format!("/admin/workers/{}", queue.name());
-        match form.owned("id") {
-            Some(id) => retry_one(ctx, &context, claims, (queue, &id)).await.map(|()| format!("{path}?done=one")),
-            None => Ok(format!("{path}?done=all&count={}", retry_all(ctx, &context, claims, queue).await?.retried)),
-        }
-    };
-    match Box::pin(retried).await {
-        Ok(path) => ApiResponse::see_other(&path),
+    match Box::pin(retry_one(ctx, &context, claims, (queue, form.text("id")))).await {
+        Ok(()) => again(&request, "one"),
         Err(fault) => {
             let (fault, shown) = problems(&administrator, fault, &[])?;
             let response = render(&pages, administrator, &request, (queue, shown, status(&fault))).await?;

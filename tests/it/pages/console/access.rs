@@ -20,7 +20,8 @@ fn paths(app: &TestApp, id: &str) -> Vec<String> {
                 .replace("{id}", id)
                 .replace("{act}", "suspend")
                 .replace("{space}", "7")
-                .replace("{name}", "webhooks"),
+                .replace("{name}", "webhooks")
+                .replace("/roles/change", "/roles/change?group=shop"),
         })
         .collect();
     assert!(paths.len() >= 16, "{paths:?}");

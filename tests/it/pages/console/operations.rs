@@ -86,13 +86,17 @@ async fn mail_is_looked_at_tested_and_sent_after_all() {
     assert!(page.html.contains("a…@example.org") && page.html.contains("refused: Recipient: 550"), "{}", page.html);
     let id = page.html.split("name=\"id\" value=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).find(|id| !id.is_empty());
     let (id, token) = (id.unwrap().to_owned(), page.field("csrf_token").unwrap());
-    let sent = admin.send("/admin/mail", &[("csrf_token", &token), ("id", &id)]).await;
-    assert_eq!(sent.redirect(), (303, "/admin/mail?done=mail"));
+    assert!(page.html.contains(r#"action="/admin/mail?state=dead""#), "{}", page.html);
+    let sent = admin.send("/admin/mail?state=dead", &[("csrf_token", &token), ("id", &id)]).await;
+    assert_eq!(sent.redirect(), (303, "/admin/mail?state=dead&done=mail"), "the list stays as it was filtered");
     mails.next_to(ANN).await;
     let again = admin.send("/admin/mail", &[("csrf_token", &token), ("id", &id)]).await;
     assert!(again.status == 409 && again.message().contains("sent"), "{} {}", again.status, again.message());
-    let all = admin.send("/admin/mail", &[("csrf_token", &token), ("id", "")]).await;
-    assert_eq!(all.redirect(), (303, "/admin/mail?done=mails&count=0"));
+    let unnamed = admin.send("/admin/mail", &[("csrf_token", &token), ("id", "")]).await;
+    assert_eq!(unnamed.status, 404, "no id is no mail, and not all of them");
+    assert_eq!(admin.fill_in("/admin/mail/retry", &[("password", "wrong")]).await.status, 403);
+    let all = admin.fill_in("/admin/mail/retry", &[("password", PASSWORD)]).await;
+    assert_eq!(all.redirect(), (303, "/admin/mail?done=all&count=0"));
     assert_eq!(admin.get("/admin/mail?state=lost").await.status, 400);
 
     let page = admin.get("/admin/mail/preview?template=invite&locale=de").await;
@@ -120,7 +124,11 @@ async fn queues_and_workers_are_readable_without_a_script_and_dead_work_is_tried
     }
     let page = admin.get("/admin/workers/imports").await;
     assert!(page.html.contains("unreadable"), "{}", page.html);
-    let retried = admin.fill_in("/admin/workers/imports", &[("id", "")]).await;
+    assert_eq!(admin.fill_in("/admin/workers/imports", &[("id", "")]).await.status, 404, "no id is nothing, and not everything");
+    let page = admin.get("/admin/workers/imports/retry").await;
+    assert!(page.html.contains("What is tried again: one."), "{}", page.html);
+    assert_eq!(admin.fill_in("/admin/workers/imports/retry", &[]).await.status, 400, "without a proof");
+    let retried = admin.fill_in("/admin/workers/imports/retry", &[("password", PASSWORD)]).await;
     assert_eq!(retried.redirect(), (303, "/admin/workers/imports?done=all&count=1"));
     // It names no import, so it dies again.
     until(&app, "exists (select from jobs where queue = 'import' and dead_at is not null and attempt = 1)").await;
@@ -129,6 +137,18 @@ async fn queues_and_workers_are_readable_without_a_script_and_dead_work_is_tried
     let retried = admin.fill_in("/admin/workers/imports", &[("id", id.unwrap())]).await;
     assert_eq!(retried.redirect(), (303, "/admin/workers/imports?done=one"));
     assert_eq!(admin.get("/admin/workers/nothing").await.status, 404);
+    assert_eq!(admin.get("/admin/workers/nothing/retry").await.status, 404);
+}
+
+#[tokio::test]
+async fn the_stream_of_figures_ends_with_the_session() {
+    let app = app().await;
+    let admin = Person::signed_in(&app, ADMIN).await;
+    let mut stream = admin.browser.get(admin.url("/admin/workers/events")).send().await.unwrap();
+    assert!(stream.chunk().await.unwrap().is_some());
+    sql(&app, "update sessions set revoked_at = now()").await;
+    // It says at most what was under way, and ends.
+    while stream.chunk().await.unwrap().is_some() {}
 }
 
 #[tokio::test]

@@ -145,14 +145,14 @@ async fn a_page_tells_everything_about_a_person() {
 }
 
 #[tokio::test]
-async fn names_and_the_address_that_counts_as_verified_are_changed() {
+async fn names_and_the_language_are_changed() {
     let app = app().await;
     let (admin, _) = administrator_and_ann(&app).await;
     let id = id_of(&app, ANN).await;
     let path = format!("{}/edit", person(&id));
     let fields = [("firstName", "Änne"), ("lastName", ""), ("displayName", ""), ("locale", "de")];
     // A browser sends what was in the fields when it loaded the form, too.
-    let hidden = ["firstName", "lastName", "displayName", "locale", "emailVerified"].map(|name| format!("loaded:{name}"));
+    let hidden = ["firstName", "lastName", "displayName", "locale"].map(|name| format!("loaded:{name}"));
     let edit = async |fields: &[(&str, &str)]| {
         let page = admin.get(&path).await;
         let loaded = hidden.each_ref().map(|name| page.field(name).unwrap());
@@ -162,20 +162,44 @@ async fn names_and_the_address_that_counts_as_verified_are_changed() {
     let page = edit(&fields).await;
     assert_eq!(page.redirect(), (303, format!("{}?done=changed", person(&id)).as_str()));
     let stored = "select first_name || ' ' || coalesce(last_name, '-') || ' ' || locale || ' ' || email_verified as text from users where email like 'ann%'";
-    assert_eq!(text(&app, stored).await, "Änne - de false");
+    assert_eq!(text(&app, stored).await, "Änne - de true");
     let page = edit(&[("firstName", " "), ("lastName", "kept"), ("displayName", ""), ("locale", "de")]).await;
     assert_eq!((page.status, page.field("lastName").as_deref()), (400, Some("kept")));
-    assert_eq!(edit(&[&fields[..], &[("emailVerified", "on")]].concat()).await.status, 303);
-    assert_eq!(text(&app, stored).await, "Änne - de true");
 
     // What others changed since the form was loaded stays, and so does a language that cannot be chosen any more.
     sql(&app, "update users set locale = 'fr' where email like 'ann%'").await;
-    let stale = [("loaded:firstName", "Ann"), ("loaded:lastName", ""), ("loaded:locale", "fr"), ("loaded:emailVerified", "")];
+    let stale = [("loaded:firstName", "Ann"), ("loaded:lastName", ""), ("loaded:locale", "fr")];
     let page = admin.get(&path).await;
     assert!(page.html.contains(r#"<option value="fr" selected"#), "{}", page.html);
     let changed = [&[("firstName", "Ann"), ("lastName", "New"), ("displayName", ""), ("locale", "fr")][..], &stale].concat();
     assert_eq!(admin.fill_in(&path, &changed).await.status, 303);
     assert_eq!(text(&app, stored).await, "Änne New fr true");
+}
+
+#[tokio::test]
+async fn an_address_counts_as_verified_or_not_only_with_a_proof() {
+    let app = app().await;
+    let (admin, _) = administrator_and_ann(&app).await;
+    let id = id_of(&app, ANN).await;
+    let stored = "select email_verified::text as text from users where email like 'ann%'";
+    for (act, other, verified) in [("unverify-address", "verify-address", "false"), ("verify-address", "unverify-address", "true")]
+    {
+        let path = format!("{}/{act}", person(&id));
+        let page = admin.get(&person(&id)).await;
+        assert!(page.html.contains(&format!("/{act}\"")) && !page.html.contains(&format!("/{other}\"")), "{}", page.html);
+        let before = text(&app, stored).await;
+        for (wrong, status) in [(&[][..], 400), (&[("password", "wrong")], 403)] {
+            assert_eq!((admin.fill_in(&path, wrong).await.status, text(&app, stored).await), (status, before.clone()), "{act}");
+        }
+        let done = admin.fill_in(&path, &[("password", PASSWORD)]).await;
+        assert_eq!(done.redirect(), (303, format!("{}?done={act}", person(&id)).as_str()));
+        assert_eq!(text(&app, stored).await, verified);
+    }
+}
+
+/// Fields as a query.
+fn query(fields: &[(&str, &str)]) -> String {
+    url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish()
 }
 
 #[tokio::test]
@@ -185,23 +209,31 @@ async fn roles_are_decided_group_by_group() {
     let id = id_of(&app, ANN).await;
     let path = format!("{}/roles", person(&id));
     assert!(admin.get(&path).await.html.contains("the default roles apply"));
-    let stored = "select string_agg(role_group || ':' || role, ' ' order by role_group, role) as text from role_assignments";
+    let stored =
+        "select coalesce(string_agg(role_group || ':' || role, ' ' order by role_group, role), '') as text from role_assignments";
     for (fields, roles) in [
         (&[("group", "shop"), ("role:editor", "on"), ("role:viewer", "on")][..], "shop:editor shop:viewer"),
         (&[("group", "shop"), ("role:viewer", "on")], "shop:viewer"),
         (&[("group", "one"), ("role", "y")], "one:y shop:viewer"),
         (&[("group", "one"), ("role", "")], "one: shop:viewer"),
     ] {
-        let page = admin.fill_in(&path, fields).await;
+        let ask = format!("{path}/change?{}", query(fields));
+        let page = admin.get(&ask).await;
+        assert!(page.status == 200 && page.html.contains("Until now"), "{}", page.html);
+        let before = text(&app, stored).await;
+        assert_eq!(admin.fill_in(&ask, fields).await.status, 400, "without a proof");
+        assert_eq!(text(&app, stored).await, before);
+        let page = admin.fill_in(&ask, &[fields, &[("password", PASSWORD)]].concat()).await;
         assert_eq!(page.redirect(), (303, format!("{}?done=roles", person(&id)).as_str()), "{fields:?}");
         assert_eq!(text(&app, stored).await, roles);
     }
     let page = admin.get(&person(&id)).await;
     assert!(page.html.contains("<dt>shop</dt><dd>viewer</dd>") && page.html.contains("<dt>one</dt><dd>none</dd>"), "{}", page.html);
-    for wrong in [&[("group", "none")][..], &[("group", "shop"), ("role:owner", "on")]] {
-        let page = admin.fill_in(&path, wrong).await;
-        assert!(page.status == 400 && !page.message().is_empty(), "{wrong:?}: {}", page.html);
-    }
+    assert_eq!(admin.get(&format!("{path}/change?group=none")).await.status, 404);
+    let page = admin.get(&format!("{path}/change?group=shop&role:owner=on")).await;
+    assert!(page.status == 400 && !page.message().is_empty(), "{}", page.html);
+    let wrong = [("group", "shop"), ("role:owner", "on"), ("password", PASSWORD)];
+    assert_eq!(admin.fill_in(&format!("{path}/change?group=shop"), &wrong).await.status, 400);
     assert_eq!(text(&app, stored).await, "one: shop:viewer");
 }
 

@@ -10,7 +10,7 @@ use crate::{
     web::{ApiRequest, ApiResponse},
 };
 use domain::{
-    identity::{Account, admin::UserChangeRequest},
+    identity::admin::UserChangeRequest,
     shared::{Fault, UserId},
 };
 use pages::{
@@ -106,7 +106,13 @@ async fn run(
         }
         UserAct::Export => export::respond(export_user(ctx, context, claims, id).await?, &ctx.settings.locales),
         UserAct::GrantAdmin | UserAct::RevokeAdmin => {
-            set_administrator(pages, context, administrator, (id, act == UserAct::GrantAdmin)).await?;
+            let changes = UserChangeRequest { is_admin: Some(act == UserAct::GrantAdmin), ..UserChangeRequest::default() };
+            update_user(ctx, context, claims, id, changes).await?;
+            done("")
+        }
+        UserAct::Verify | UserAct::Unverify => {
+            let changes = UserChangeRequest { email_verified: Some(act == UserAct::Verify), ..UserChangeRequest::default() };
+            update_user(ctx, context, claims, id, changes).await?;
             done("")
         }
         UserAct::Delete => {
@@ -114,14 +120,4 @@ async fn run(
             ApiResponse::see_other("/admin/users?done=deleted")
         }
     }
-}
-
-async fn set_administrator(
-    pages: &Pages,
-    context: &RequestContext,
-    administrator: &Administrator,
-    (id, is_admin): (UserId, bool),
-) -> Result<Account, Fault> {
-    let changes = UserChangeRequest { is_admin: Some(is_admin), ..UserChangeRequest::default() };
-    update_user(&pages.identity.ctx, context, administrator.claims(), id, changes).await
 }

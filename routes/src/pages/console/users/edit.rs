@@ -1,4 +1,4 @@
-//! `/admin/users/{id}/edit`: names, language, and whether the address counts as verified.
+//! `/admin/users/{id}/edit`: names and language.
 
 use crate::pages::{
     Form, Pages,
@@ -40,7 +40,6 @@ fn of_account<'a>(pages: &'a Pages, account: &'a Account) -> UserEditView<'a> {
         last_name: account.last_name.as_deref().unwrap_or_default(),
         display_name: account.display_name.as_deref().unwrap_or_default(),
         locale: &account.locale,
-        email_verified: account.email_verified,
     };
     UserEditView {
         problems: Problems::default(),
@@ -59,7 +58,6 @@ fn sent(form: &Form, named: impl Fn(&str) -> String) -> Values<'_> {
         last_name: form.text(&named("lastName")),
         display_name: form.text(&named("displayName")),
         locale: form.text(&named("locale")),
-        email_verified: form.is_on(&named("emailVerified")),
     }
 }
 
@@ -81,8 +79,7 @@ pub(in crate::pages::console) async fn save(
         locale: written(values.locale, loaded.locale),
         read_only: Vec::new(),
     };
-    let email_verified = (values.email_verified != loaded.email_verified).then_some(values.email_verified);
-    let changes = UserChangeRequest { profile, email_verified, is_admin: None };
+    let changes = UserChangeRequest { profile, ..UserChangeRequest::default() };
     let context = pages.identity.request_context(&request);
     match update_user(&pages.identity.ctx, &context, administrator.claims(), id, changes).await {
         Ok(_) => ApiResponse::see_other(&format!("/admin/users/{id}?done=changed")),

@@ -18,7 +18,7 @@ use services::identity::admin::user_details::read_user;
 use storage::identity::sessions::ListedSession;
 
 /// What may have been done just before.
-const DONE: [(&str, ConsoleText); 9] = [
+const DONE: [(&str, ConsoleText); 11] = [
     ("created", ConsoleText::PersonCreated),
     ("changed", ConsoleText::PersonChanged),
     ("roles", ConsoleText::RolesChanged),
@@ -26,6 +26,8 @@ const DONE: [(&str, ConsoleText); 9] = [
     ("unsuspend", ConsoleText::IsUnsuspended),
     ("sign-out", ConsoleText::IsSignedOut),
     ("reset-factors", ConsoleText::FactorsReset),
+    ("verify-address", ConsoleText::AddressVerified),
+    ("unverify-address", ConsoleText::AddressUnverified),
     ("grant-admin", ConsoleText::AdminGranted),
     ("revoke-admin", ConsoleText::AdminRevoked),
 ];

@@ -1,18 +1,18 @@
-//! `/admin/users/{id}/roles`: the roles of a person, a group at a time.
+//! `/admin/users/{id}/roles…`: the roles of a person, a group at a time. The choice is a GET, and a page that says what follows asks before it is made.
 
 use crate::pages::{
     Form, Pages,
     account::apps::client_name,
-    console::{Administrator, refuse},
+    console::{Administrator, confirm::confirm, refuse},
 };
 use crate::web::{ApiRequest, ApiResponse};
 use domain::{
-    identity::oidc::RoleMode,
-    shared::{Fault, UserId},
+    identity::oidc::{RoleMode, roles::check_assignable},
+    shared::{Fault, Parameters, UserId},
 };
 use pages::{
     Problems,
-    console::user_roles::{GroupView, UserRolesView, page},
+    console::user_roles::{GroupView, RolesChange, UserRolesView, confirm as confirmation, page},
 };
 use services::identity::admin::{
     roles::{RolesInGroup, set_roles},
@@ -46,23 +46,64 @@ fn view(pages: &Pages, details: UserDetails) -> UserRolesView {
     }
 }
 
-/// Replaces the roles of a group: 303 to the person. A box of a role is named `role:` and its name; where a person has one role, the choice is `role`.
-pub(in crate::pages::console) async fn save(
+/// What was chosen: the group and its roles. A box of a role is named `role:` and its name; where a person has one role, the choice is `role`.
+fn chosen(sent: &Parameters) -> (String, Vec<String>) {
+    let ticked = sent.pairs().filter(|(_, value)| *value == "on").filter_map(|(name, _)| name.strip_prefix("role:"));
+    let single = sent.text("role");
+    (sent.get("group").unwrap_or_default().to_owned(), ticked.chain(single).map(str::to_owned).collect())
+}
+
+/// The page that asks; 404, also for a group that no client has.
+pub(in crate::pages::console) async fn show_change(
+    pages: Pages,
+    administrator: Administrator,
+    id: UserId,
+    request: ApiRequest,
+) -> Result<ApiResponse, Fault> {
+    let wanted = chosen(&request.query()?);
+    ask(&pages, administrator, id, &wanted, None).await
+}
+
+/// The page that asks, with what was wrong with the form before; the page of all roles when the choice itself cannot be made.
+async fn ask(
+    pages: &Pages,
+    administrator: Administrator,
+    id: UserId,
+    (name, roles): &(String, Vec<String>),
+    fault: Option<Fault>,
+) -> Result<ApiResponse, Fault> {
+    let known = pages.identity.ctx.settings.clients.role_group(name).ok_or_else(Fault::not_found)?;
+    let view = view(pages, read_user(&pages.identity.ctx, id).await?);
+    if let Err(wrong) = check_assignable(known, roles) {
+        return refuse(pages, administrator, wrong, &[], |console, problems| page(console, &UserRolesView { problems, ..view }));
+    }
+    let group = view.groups.iter().find(|group| group.name == *name).ok_or_else(Fault::not_found)?;
+    let change = RolesChange { id, name: &view.name, group, roles };
+    let proof = administrator.proof();
+    match fault {
+        None => Ok(administrator.ok(pages, |console| confirmation(console, &Problems::default(), proof, &change))),
+        Some(fault) => {
+            refuse(pages, administrator, fault, &["password"], |console, problems| confirmation(console, &problems, proof, &change))
+        }
+    }
+}
+
+/// Replaces the roles of a group: 303 to the person.
+pub(in crate::pages::console) async fn change(
     pages: Pages,
     administrator: Administrator,
     id: UserId,
     mut request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
     let form = Form::read(&pages, &administrator.visitor, &mut request).await?;
-    let ticked = form.parameters().pairs().filter(|(_, value)| *value == "on").filter_map(|(name, _)| name.strip_prefix("role:"));
-    let roles: Vec<String> = ticked.map(str::to_owned).chain(form.owned("role")).collect();
     let context = pages.identity.request_context(&request);
-    let wanted = (form.text("group").to_owned(), roles);
-    match set_roles(&pages.identity.ctx, &context, administrator.claims(), id, wanted).await {
+    let wanted = chosen(form.parameters());
+    let changed = async {
+        confirm(&pages, &context, &administrator, &form).await?;
+        set_roles(&pages.identity.ctx, &context, administrator.claims(), id, wanted.clone()).await
+    };
+    match Box::pin(changed).await {
         Ok(_) => ApiResponse::see_other(&format!("/admin/users/{id}?done=roles")),
-        Err(fault) => {
-            let view = view(&pages, read_user(&pages.identity.ctx, id).await?);
-            refuse(&pages, administrator, fault, &[], |console, problems| page(console, &UserRolesView { problems, ..view }))
-        }
+        Err(fault) => ask(&pages, administrator, id, &wanted, Some(fault)).await,
     }
 }

@@ -1,6 +1,6 @@
 //! `GET /admin/workers/events`: the figures of the queues again and again, as server-sent events (WHATWG HTML, section 9.2) whose data is the table.
 //!
-//! A stream ends after some minutes. The browser opens another one, for which the session is looked at again.
+//! The session is looked at again before each event, and the stream ends with it. It ends after some minutes anyway; the browser opens another one.
 
 use super::{Administrator, Pages, queue_rows};
 use crate::web::ApiRequest;
@@ -47,31 +47,36 @@ impl Default for Streams {
 pub(in crate::pages::console) async fn stream(
     pages: Pages,
     administrator: Administrator,
-    _: ApiRequest,
+    request: ApiRequest,
 ) -> Result<Response, Fault> {
     let full = |_| Fault::unavailable("too many streams of the console");
     let permit = Arc::clone(&pages.streams.0).try_acquire_owned().map_err(full)?;
-    let events = SyncStream(Mutex::new(events(pages, administrator.visitor.language(), permit).boxed()));
+    let events = SyncStream(Mutex::new(events(pages, request, administrator.visitor.language(), permit).boxed()));
     Ok(sse::reply(sse::keep_alive().stream(events)).into_response())
 }
 
-fn events(pages: Pages, language: Language, permit: OwnedSemaphorePermit) -> impl Stream<Item = SentEvent> {
-    stream::unfold((0, permit), move |(sent, permit)| {
+fn events(pages: Pages, request: ApiRequest, language: Language, permit: OwnedSemaphorePermit) -> impl Stream<Item = SentEvent> {
+    stream::unfold((0, request, permit), move |(sent, request, permit)| {
         let pages = pages.clone();
         async move {
-            let event = if sent < EVENTS { next(&pages, language).await? } else { return None };
-            Some((Ok(event), (sent + 1, permit)))
+            let event = if sent < EVENTS { next(&pages, &request, language).await? } else { return None };
+            Some((Ok(event), (sent + 1, request, permit)))
         }
     })
 }
 
-/// The next event; `None` when the server is stopping. A count that fails ends no stream, because the next one may succeed.
-async fn next(pages: &Pages, language: Language) -> Option<Event> {
+/// The next event; `None` when the server is stopping, or the session is over. A count that fails ends no stream, because the next one may succeed.
+async fn next(pages: &Pages, request: &ApiRequest, language: Language) -> Option<Event> {
     let mut stopping = pages.ops.draining.clone();
     loop {
         tokio::select! {
             () = tokio::time::sleep(INTERVAL) => {}
             _ = stopping.wait_for(|is_stopping| *is_stopping) => return None,
+        }
+        let sessions = &pages.identity.sessions;
+        let signed_in = sessions.signed_in(request).await.and_then(|signed_in| sessions.check_administrator(&signed_in));
+        if signed_in.is_err() {
+            return None;
         }
         match queue_rows(pages).await {
             Ok(rows) => return Some(Event::default().data(queues(language, &rows).into_string())),

@@ -1,0 +1,82 @@
+//! `/admin/mail/retry` and `/admin/workers/{name}/retry`: queues everything again that is dead in a queue, once the administrator has read how much that is.
+
+use super::{Administrator, ApiRequest, ApiResponse, Form, Pages, confirm::confirm, refuse};
+use domain::shared::Fault;
+use pages::{
+    Problems,
+    console::retry_all::{RetryAll, page},
+};
+use services::identity::admin::queues::{count_queues, retry_all};
+use storage::shared::queues::QueueName;
+
+/// The page that asks before the dead mails are sent.
+pub(super) async fn show_mails(pages: Pages, administrator: Administrator, _: ApiRequest) -> Result<ApiResponse, Fault> {
+    ask(&pages, administrator, None).await
+}
+
+/// The page that asks before what is dead in a queue is tried again; 404.
+pub(super) async fn show(pages: Pages, administrator: Administrator, name: String, _: ApiRequest) -> Result<ApiResponse, Fault> {
+    ask(&pages, administrator, Some(named(&name)?)).await
+}
+
+async fn ask(pages: &Pages, administrator: Administrator, queue: Option<QueueName>) -> Result<ApiResponse, Fault> {
+    let view = view(pages, queue).await?;
+    let proof = administrator.proof();
+    Ok(administrator.ok(pages, |console| page(console, &Problems::default(), proof, view)))
+}
+
+/// Sends the dead mails: 303 to the page of mails.
+pub(super) async fn retry_mails(pages: Pages, administrator: Administrator, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    run(&pages, administrator, request, None).await
+}
+
+/// Tries again what is dead in a queue: 303 to its page; 404.
+pub(super) async fn retry(
+    pages: Pages,
+    administrator: Administrator,
+    name: String,
+    request: ApiRequest,
+) -> Result<ApiResponse, Fault> {
+    run(&pages, administrator, request, Some(&name)).await
+}
+
+async fn run(
+    pages: &Pages,
+    administrator: Administrator,
+    mut request: ApiRequest,
+    name: Option<&str>,
+) -> Result<ApiResponse, Fault> {
+    let form = Form::read(pages, &administrator.visitor, &mut request).await?;
+    let queue = name.map(named).transpose()?;
+    let (ctx, context) = (&pages.identity.ctx, pages.identity.request_context(&request));
+    let retried = async {
+        confirm(pages, &context, &administrator, &form).await?;
+        retry_all(ctx, &context, administrator.claims(), queue.unwrap_or(QueueName::Mail)).await
+    };
+    match Box::pin(retried).await {
+        Ok(outcome) => {
+            let back = view_of(queue, 0).back();
+            ApiResponse::see_other(&format!("{back}?done=all&count={}", outcome.retried))
+        }
+        Err(fault) => {
+            let view = view(pages, queue).await?;
+            let proof = administrator.proof();
+            refuse(pages, administrator, fault, &["password"], |console, problems| page(console, &problems, proof, view))
+        }
+    }
+}
+
+fn named(name: &str) -> Result<QueueName, Fault> {
+    QueueName::of(name).ok_or_else(Fault::not_found)
+}
+
+async fn view(pages: &Pages, queue: Option<QueueName>) -> Result<RetryAll, Fault> {
+    let counted = count_queues(&pages.identity.ctx).await?;
+    let dead = counted.get(&queue.unwrap_or(QueueName::Mail)).map_or(0, |figures| figures.dead);
+    Ok(view_of(queue, dead))
+}
+
+/// No queue: the page of mails asked.
+fn view_of(queue: Option<QueueName>, dead: i64) -> RetryAll {
+    queue.map_or(RetryAll::Mails { dead }, |queue| RetryAll::Queue { name: queue.name(), dead })
+}
