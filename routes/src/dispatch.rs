@@ -104,6 +104,12 @@ impl Route<'_> {
         self.error_in(Language::English, fault, request_id, "/")
     }
 
+    /// The response to a request that could not be read at all: JSON, also where the path has pages, because no browser sends such a request.
+    pub fn refusal(&self, fault: &Fault, request_id: Uuid) -> Response {
+        let format = if self.group.format == ErrorFormat::Page { ErrorFormat::Identity } else { self.group.format };
+        self.error_as(format, Language::English, fault, request_id, "/")
+    }
+
     fn error_in(&self, language: Language, fault: &Fault, request_id: Uuid, path: &str) -> Response {
         self.error_as(self.group.format, language, fault, request_id, path)
     }

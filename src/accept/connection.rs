@@ -12,7 +12,7 @@ use std::{
     pin::pin,
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     task::Poll,
 };
@@ -81,17 +81,20 @@ async fn serve_requests(
 ) -> Close {
     let limits = state.limits;
     let timeouts = stream.timeouts();
+    let refused = stream.refused();
     let io = TokioIo::new(stream);
     let requests = timeouts.clone();
     // Whether a response was the last one because its request was not read to the end.
     let is_cut = Arc::new(AtomicBool::new(false));
     let cut = is_cut.clone();
     let served = state.clone();
+    let count = Arc::new(AtomicU64::new(0));
     let service = service_fn(move |request| {
         let (state, cut) = (served.clone(), cut.clone());
+        let refusal = refused.fault(count.fetch_add(1, Ordering::Relaxed) + 1);
         let running = requests.start_request(request.version() == http::Version::HTTP_2);
         async move {
-            let (response, held) = service::respond(&state, peer, request).await;
+            let (response, held) = service::respond(&state, peer, request, refusal).await;
             if response.headers().contains_key(http::header::CONNECTION) {
                 cut.store(true, Ordering::Relaxed);
             }
@@ -143,7 +146,7 @@ async fn serve_requests(
         })
         .await;
         match end {
-            // hyper answers a head that it cannot parse, and closes.
+            // hyper answers a request that it cannot read, and closes.
             End::Closed { in_order } => {
                 let lingers = is_cut.load(Ordering::Relaxed) || !in_order && !timeouts.is_multiplexed();
                 return if lingers { Close::Lingering } else { Close::AtOnce };

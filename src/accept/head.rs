@@ -1,14 +1,74 @@
-//! Inspects the raw heads of requests for what hyper would silently correct: a `Content-Length` beside a chunked body, and lines without a
-//! carriage return. A proxy in front may read such a head differently, and then one request becomes two (request smuggling, RFC 9112,
-//! section 11.2). Such a head is overwritten with bytes that hyper cannot parse, so that hyper answers 400 and closes the connection.
+//! Inspects the raw heads of requests, line by line, before hyper reads them. hyper answers a head that it cannot parse without a body, and silently corrects others: a
+//! `Content-Length` beside a chunked body, and lines without a carriage return. A proxy in front may read such a head differently, and then one request becomes two
+//! (request smuggling, RFC 9112, section 11.2).
+//!
+//! hyper is given whole lines only. In place of a line that is refused it gets the end of a head, and the service answers that request with the refusal, as it answers
+//! everything else. Nothing behind it on the connection is read.
 //!
 //! Several requests may arrive in one read, so the bytes are followed from head to body to head.
 
-/// What has to follow overwritten bytes: no head can contain a zero byte, and the empty line makes hyper parse it.
-pub(super) const INVALID: &[u8] = b"\0\r\n\r\n";
+use super::Limits;
+use domain::shared::{Fault, Kind};
+use http::Uri;
+use std::sync::{Arc, OnceLock};
+
+/// Why a head is refused.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Refusal {
+    /// It is no HTTP/1.1, or two parsers may read it differently.
+    Malformed,
+    /// It has too many lines, or too many bytes.
+    TooLarge,
+}
+
+impl Refusal {
+    fn fault(self) -> Fault {
+        match self {
+            Self::Malformed => Fault::bad_request(
+                "malformedRequest",
+                "The request line or a header is not valid HTTP/1.1. Characters that a URL must not have are sent percent-encoded",
+            ),
+            Self::TooLarge => Fault::new(
+                Kind::HeadTooLarge,
+                "headTooLarge",
+                "The request line and the headers are too long, or the headers are too many",
+            ),
+        }
+    }
+}
+
+/// The request of a connection whose head was refused, by its number, for the service to answer.
+#[derive(Debug, Clone, Default)]
+pub(super) struct RefusedRequest(Arc<OnceLock<(u64, Refusal)>>);
+
+impl RefusedRequest {
+    /// The fault to answer when the request of this number, the first being 1, was refused.
+    pub(super) fn fault(&self, number: u64) -> Option<Fault> {
+        self.0.get().filter(|(refused, _)| *refused == number).map(|(_, refusal)| refusal.fault())
+    }
+}
+
+/// What may be done with bytes that were read.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Verdict {
+    /// How many of them hyper may have. The others are the beginning of a line.
+    pub(super) pass: usize,
+    /// What it gets after them in place of everything else, when a head is refused.
+    pub(super) instead: Option<Vec<u8>>,
+}
+
+/// The heads of a connection.
+pub(super) struct Heads {
+    part: Part,
+    /// How many heads have begun.
+    count: u64,
+    refused: RefusedRequest,
+    most_lines: usize,
+    most_bytes: usize,
+}
 
 /// The part of a request that the last byte of a connection belonged to.
-pub(super) enum Heads {
+enum Part {
     /// Before or within a head.
     Head(Head),
     /// Within a body of which this many bytes are missing.
@@ -21,10 +81,11 @@ pub(super) enum Heads {
 
 /// The state of a head that is incomplete.
 #[derive(Default)]
-pub(super) struct Head {
+struct Head {
     stage: Stage,
-    /// The incomplete line.
-    line: Vec<u8>,
+    bytes: usize,
+    lines: usize,
+    is_http_1_0: bool,
     length: Option<u64>,
     chunked: bool,
 }
@@ -45,170 +106,291 @@ enum Stage {
 
 impl Heads {
     /// The state of a connection that was just accepted.
-    pub(super) fn new() -> Self {
-        Self::Head(Head::default())
+    pub(super) fn new(limits: Limits) -> Self {
+        Self {
+            part: Part::Head(Head::default()),
+            count: 0,
+            refused: RefusedRequest::default(),
+            most_lines: limits.header_lines,
+            most_bytes: limits.header_bytes,
+        }
+    }
+
+    /// The request that is refused, once there is one.
+    pub(super) fn refused(&self) -> RefusedRequest {
+        self.refused.clone()
     }
 
     /// Whether a head has begun and not ended; the preface of HTTP/2 counts as a head until its first request.
     pub(super) fn in_head(&self) -> bool {
-        match self {
-            Self::Head(head) => head.stage != Stage::Nothing,
-            Self::Body(_) | Self::Last => false,
-            Self::Frames => true,
+        match &self.part {
+            Part::Head(head) => head.stage != Stage::Nothing,
+            Part::Body(_) | Part::Last => false,
+            Part::Frames => true,
         }
     }
 
-    /// Inspects the bytes that were just read. Returns whether they are ambiguous; then they are overwritten from there on, and [`INVALID`]
-    /// has to follow.
-    pub(super) fn inspect(&mut self, mut bytes: &mut [u8]) -> bool {
-        while !bytes.is_empty() {
-            let taken = match self {
-                Self::Head(head) => {
-                    // Up to the end of the line, or all bytes.
-                    let taken = bytes.iter().position(|byte| *byte == b'\n').map_or(bytes.len(), |at| at + 1);
-                    match head.take(bytes.get(..taken).unwrap_or_default()) {
-                        Ok(None) => {}
-                        Ok(Some(next)) => *self = next,
-                        Err(Ambiguous) => {
-                            bytes.fill(0);
-                            return true;
+    /// Inspects bytes that were read; they begin with those that the last verdict did not pass, of which there are `searched`.
+    pub(super) fn inspect(&mut self, bytes: &[u8], mut searched: usize) -> Verdict {
+        let mut pass = 0;
+        while pass < bytes.len() {
+            let rest = bytes.get(pass..).unwrap_or_default();
+            pass += match &mut self.part {
+                Part::Head(head) => {
+                    let end = rest.iter().skip(searched).position(|byte| *byte == b'\n').map(|at| searched + at + 1);
+                    searched = 0;
+                    let Some(line) = end.and_then(|end| rest.get(..end)) else {
+                        if head.bytes.saturating_add(rest.len()) < self.most_bytes {
+                            break;
                         }
+                        return self.refuse(pass, rest, Refusal::TooLarge);
+                    };
+                    let is_first = self.count == 0 && head.stage == Stage::Nothing;
+                    match head.take(line, is_first, (self.most_lines, self.most_bytes)) {
+                        Ok(Taken::Line) => {}
+                        Ok(Taken::RequestLine) => self.count += 1,
+                        Ok(Taken::End) => self.part = head.next(),
+                        Err(refusal) => return self.refuse(pass, rest, refusal),
                     }
-                    taken
+                    line.len()
                 }
-                Self::Body(left) => {
-                    let taken = usize::try_from(*left).unwrap_or(usize::MAX).min(bytes.len());
+                Part::Body(left) => {
+                    let taken = usize::try_from(*left).unwrap_or(usize::MAX).min(rest.len());
                     *left -= taken as u64;
                     if *left == 0 {
-                        *self = Self::new();
+                        self.part = Part::Head(Head::default());
                     }
                     taken
                 }
-                Self::Last | Self::Frames => return false,
+                Part::Last | Part::Frames => rest.len(),
             };
-            bytes = bytes.get_mut(taken..).unwrap_or_default();
         }
-        false
+        Verdict { pass, instead: None }
+    }
+
+    /// Refuses the head to which this line belongs.
+    fn refuse(&mut self, pass: usize, line: &[u8], refusal: Refusal) -> Verdict {
+        let has_request_line = matches!(&self.part, Part::Head(head) if head.stage == Stage::Request);
+        let instead = if has_request_line {
+            b"\r\n".to_vec()
+        } else {
+            self.count += 1;
+            stand_in(line)
+        };
+        // There is one at most: nothing behind it is read.
+        let _ = self.refused.0.set((self.count, refusal));
+        self.part = Part::Last;
+        Verdict { pass, instead: Some(instead) }
     }
 }
 
-/// Two parsers may read the head differently.
-struct Ambiguous;
+/// A head in place of one whose request line is refused. It has the path up to the first character that is in question, so that the refusal comes in the format
+/// of the API that was asked.
+fn stand_in(line: &[u8]) -> Vec<u8> {
+    let mut words = line.split(|byte| *byte == b' ');
+    let method: &[u8] = if words.next() == Some(b"HEAD") { b"HEAD" } else { b"GET" };
+    let path = words.next().filter(|target| target.starts_with(b"/")).unwrap_or(b"/");
+    let is_plain = |byte: &&u8| byte.is_ascii_alphanumeric() || b"/_.-".contains(byte);
+    let path: Vec<u8> = path.iter().take_while(is_plain).copied().collect();
+    [method, b" ", &path, b" HTTP/1.1\r\nhost: refused\r\n\r\n"].concat()
+}
+
+/// What a line of a head was.
+enum Taken {
+    Line,
+    RequestLine,
+    End,
+}
 
 impl Head {
-    /// Takes a line, or the part of it that has arrived. Returns what follows the head when it is complete.
-    fn take(&mut self, bytes: &[u8]) -> Result<Option<Heads>, Ambiguous> {
-        if self.stage == Stage::Nothing {
-            self.stage = Stage::Bytes;
+    /// Takes a line with its end. `may_be_preface` says that it is the first of the connection.
+    fn take(&mut self, line: &[u8], may_be_preface: bool, (most_lines, most_bytes): (usize, usize)) -> Result<Taken, Refusal> {
+        self.bytes = self.bytes.saturating_add(line.len());
+        if self.bytes >= most_bytes {
+            return Err(Refusal::TooLarge);
         }
-        self.line.extend_from_slice(bytes);
-        if !self.line.ends_with(b"\n") {
-            return Ok(None);
-        }
-        let Some(line) = self.line.strip_suffix(b"\r\n") else { return Err(Ambiguous) };
-        let is_first = matches!(self.stage, Stage::Nothing | Stage::Bytes);
-        // hyper skips empty lines before a head, so they do not end it.
-        if line.is_empty() && !is_first {
-            return Ok(Some(self.next()));
-        }
-        if !line.is_empty() && is_first {
-            self.stage = if line == b"PRI * HTTP/2.0" { Stage::Preface } else { Stage::Request };
-        } else if let Some(colon) = line.iter().position(|l| *l == b':') {
-            let (name, value) = line.split_at(colon);
-            match name.trim_ascii() {
-                name if name.eq_ignore_ascii_case(b"transfer-encoding") => self.chunked = true,
-                // hyper refuses a length that is no number, and two different ones.
-                name if name.eq_ignore_ascii_case(b"content-length") => {
-                    self.length =
-                        value.get(1..).and_then(|value| str::from_utf8(value.trim_ascii()).ok()?.parse().ok()).or(Some(0));
+        let text = line.strip_suffix(b"\r\n").ok_or(Refusal::Malformed)?;
+        match (&self.stage, text) {
+            // hyper skips empty lines before a head, so they do not end it.
+            (Stage::Nothing | Stage::Bytes, b"") => {
+                self.stage = Stage::Bytes;
+                Ok(Taken::Line)
+            }
+            (Stage::Nothing, b"PRI * HTTP/2.0") if may_be_preface => {
+                self.stage = Stage::Preface;
+                Ok(Taken::Line)
+            }
+            (Stage::Nothing | Stage::Bytes, _) => {
+                self.take_request_line(line)?;
+                Ok(Taken::RequestLine)
+            }
+            (Stage::Request | Stage::Preface, b"") => Ok(Taken::End),
+            (Stage::Preface, _) => Ok(Taken::Line),
+            (Stage::Request, _) => {
+                self.lines += 1;
+                if self.lines > most_lines {
+                    return Err(Refusal::TooLarge);
                 }
-                _ => {}
+                self.take_header(line)?;
+                Ok(Taken::Line)
             }
         }
-        self.line.clear();
-        if self.chunked && self.length.is_some() { Err(Ambiguous) } else { Ok(None) }
     }
 
-    fn next(&self) -> Heads {
+    /// Parses a request line as hyper does, by the same crates.
+    fn take_request_line(&mut self, line: &[u8]) -> Result<(), Refusal> {
+        let mut request = httparse::Request::new(&mut []);
+        let parsed = request.parse(line);
+        let is_legal = parsed.is_ok() && request.path.is_some_and(|target| Uri::try_from(target).is_ok());
+        self.stage = if is_legal { Stage::Request } else { return Err(Refusal::Malformed) };
+        self.is_http_1_0 = request.version == Some(0);
+        Ok(())
+    }
+
+    fn take_header(&mut self, line: &[u8]) -> Result<(), Refusal> {
+        // The end of the headers is missing, so that a legal line is partial.
+        httparse::parse_headers(line, &mut [httparse::EMPTY_HEADER]).map_err(|_| Refusal::Malformed)?;
+        let colon = line.iter().position(|byte| *byte == b':').ok_or(Refusal::Malformed)?;
+        let (name, value) = line.split_at(colon);
+        let value = value.get(1..).unwrap_or_default().trim_ascii();
+        if name.eq_ignore_ascii_case(b"transfer-encoding") {
+            let last = value.rsplit(|byte| *byte == b',').next().unwrap_or_default();
+            if self.is_http_1_0 || !last.trim_ascii().eq_ignore_ascii_case(b"chunked") {
+                return Err(Refusal::Malformed);
+            }
+            self.chunked = true;
+        } else if name.eq_ignore_ascii_case(b"content-length") {
+            let is_number = !value.is_empty() && value.iter().all(u8::is_ascii_digit);
+            let length = str::from_utf8(value).ok().filter(|_| is_number).and_then(|value| value.parse().ok());
+            let length: u64 = length.ok_or(Refusal::Malformed)?;
+            if self.length.replace(length).is_some_and(|before| before != length) {
+                return Err(Refusal::Malformed);
+            }
+        }
+        if self.chunked && self.length.is_some() { Err(Refusal::Malformed) } else { Ok(()) }
+    }
+
+    fn next(&self) -> Part {
         match self.length {
-            _ if self.stage == Stage::Preface => Heads::Frames,
-            _ if self.chunked => Heads::Last,
-            None | Some(0) => Heads::new(),
-            Some(length) => Heads::Body(length),
+            _ if self.stage == Stage::Preface => Part::Frames,
+            _ if self.chunked => Part::Last,
+            None | Some(0) => Part::Head(Self::default()),
+            Some(length) => Part::Body(length),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Heads;
+    use super::{Heads, Refusal, Verdict};
+    use crate::accept::Limits;
 
-    /// How many bytes of a connection stay as they are when they arrive in pieces of this size.
-    fn readable(text: &str, size: usize) -> usize {
-        let mut heads = Heads::new();
-        let mut readable = 0;
+    /// What hyper gets of a connection that arrives in pieces of this size, and the number of the request that is refused.
+    fn passed(text: &str, size: usize) -> (String, Option<(u64, Refusal)>) {
+        let mut heads = Heads::new(Limits::default());
+        let (mut held, mut passed) = (Vec::new(), Vec::new());
         for piece in text.as_bytes().chunks(size) {
-            let mut bytes = piece.to_vec();
-            let overwritten = heads.inspect(&mut bytes);
-            let same = bytes.iter().zip(piece).take_while(|(byte, was)| byte == was).count();
-            readable += same;
-            assert_eq!(overwritten, same < piece.len());
-            assert!(bytes.iter().skip(same).all(|byte| *byte == 0));
-            if overwritten {
+            let searched = held.len();
+            held.extend_from_slice(piece);
+            let Verdict { pass, instead } = heads.inspect(&held, searched);
+            passed.extend(held.drain(..pass));
+            if let Some(instead) = instead {
+                passed.extend(instead);
                 break;
             }
         }
-        readable
+        (String::from_utf8(passed).unwrap(), heads.refused().0.get().copied())
     }
 
+    const SIZES: [usize; 6] = [1, 2, 3, 7, 64, 1000];
+
     #[test]
-    fn two_lengths_and_bare_line_feeds_are_overwritten_in_any_pieces() {
-        for size in [1, 2, 3, 7, 1000] {
-            for (text, bad) in [
-                ("POST / HTTP/1.1\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n", true),
-                ("POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\ncontent-length: 1\r\n\r\n", true),
-                ("POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\ncontent-length: x\r\n\r\n", true),
-                ("POST / HTTP/1.1\r\ncontent-length: 20\r\n\r\ntransfer-encoding: x\r\n\r\n", false),
-                ("POST / HTTP/1.1\r\ncontent-length: 1\r\n\r\n\n", false),
-                ("POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n1;\n\n\r\n0\r\n\r\n", false),
-                ("GET / HTTP/1.1\nhost: x\n\n", true),
-                ("\nGET / HTTP/1.1\r\nhost: x\r\n\r\n", true),
-                ("\r\n\r\nPOST / HTTP/1.1\r\ntransfer-encoding: chunked\r\ncontent-length: 1\r\n\r\n", true),
-                ("\r\n\r\nGET / HTTP/1.1\r\nhost: x\r\n\r\n", false),
-                ("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\n\n\n", false),
+    fn a_head_that_parsers_read_differently_ends_before_its_bad_line_in_any_pieces() {
+        let post = "POST / HTTP/1.1\r\n";
+        for size in SIZES {
+            for (good, bad) in [
+                ("Content-Length: 1\r\n", "Transfer-Encoding: chunked\r\n"),
+                ("transfer-encoding: chunked\r\n", "content-length: 1\r\n"),
+                ("content-length: 1\r\n", "content-length: 2\r\n"),
+                ("content-length: 1\r\n", "content-length : 1\r\n"),
+                ("", "content-length: x\r\n"),
+                ("", "transfer-encoding: xchunked\r\n"),
+                ("host: x\r\n", " folded\r\n"),
+                ("host: x\r\n", "a: b\n"),
+                ("host: x\r\n", "a: b\0\r\n"),
+                ("host: x\r\n", "a\"b: c\r\n"),
             ] {
-                assert_eq!(readable(text, size) < text.len(), bad, "{text:?} in pieces of {size}");
+                let (passed, refused) = passed(&format!("{post}{good}{bad}x: y\r\n\r\nmore"), size);
+                assert_eq!(passed, format!("{post}{good}\r\n"), "{bad:?} in pieces of {size}");
+                assert_eq!(refused, Some((1, Refusal::Malformed)));
             }
         }
     }
 
     #[test]
-    fn only_the_bad_one_of_several_requests_is_overwritten() {
-        let good = "GET / HTTP/1.1\r\nhost: x\r\n\r\n";
-        let with_body = "POST / HTTP/1.1\r\nhost: x\r\nContent-Length : 4\r\n\r\n\n\n\n\n";
-        let bad = "GET / HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\ntransfer-encoding: chunked\r\n\r\n";
-        for before in [String::new(), good.to_owned(), with_body.to_owned(), good.repeat(3) + with_body + "\r\n" + with_body] {
-            let text = format!("{before}{bad}");
-            for size in [1, 2, 3, 7, 64, 1000] {
-                let left = readable(&text, size);
-                assert!(left >= before.len() && left < text.len(), "{left} of {text:?} in pieces of {size}");
+    fn in_place_of_a_bad_request_line_comes_one_for_the_same_api() {
+        for size in SIZES {
+            for (line, instead) in [
+                ("GET /api/v2/cdn/stories?a=\"b\" HTTP/1.1", "GET /api/v2/cdn/stories"),
+                ("HEAD /x\u{1} HTTP/1.1", "HEAD /x"),
+                ("GET  /x HTTP/1.1", "GET /"),
+                ("G\"T /x HTTP/1.1", "GET /x"),
+                ("GET /x HTTP/3.0", "GET /x"),
+                ("nonsense", "GET /"),
+            ] {
+                let (passed, refused) = passed(&format!("GET / HTTP/1.1\r\n\r\n{line}\r\nhost: x\r\n\r\n"), size);
+                assert_eq!(passed, format!("GET / HTTP/1.1\r\n\r\n{instead} HTTP/1.1\r\nhost: refused\r\n\r\n"), "{line}");
+                assert_eq!(refused, Some((2, Refusal::Malformed)));
             }
         }
     }
 
     #[test]
-    fn a_head_is_open_from_its_first_byte_to_its_last() {
-        let mut heads = Heads::new();
+    fn what_is_legal_passes_as_it_is() {
+        let with_body = "POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 4\r\n\r\n\n\n\n\n";
+        for text in [
+            "POST / HTTP/1.1\r\ncontent-length: 20\r\n\r\ntransfer-encoding: x\r\n\r\n".to_owned(),
+            "POST / HTTP/1.1\r\ntransfer-encoding: chunked\r\n\r\n1;\n\n\r\n0\r\n\r\n".to_owned(),
+            "\r\n\r\nGET /a[b]?c={d}|e HTTP/1.1\r\nhost: x\r\nx-empty:\r\n\r\n".to_owned(),
+            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n\n\n\n".to_owned(),
+            format!("{with_body}\r\n{with_body}GET / HTTP/1.0\r\n\r\n"),
+        ] {
+            for size in SIZES {
+                assert_eq!(passed(&text, size), (text.clone(), None), "in pieces of {size}");
+            }
+        }
+    }
+
+    #[test]
+    fn heads_are_bounded_in_lines_and_bytes() {
+        let Limits { header_lines, header_bytes, .. } = Limits::default();
+        let start = "GET / HTTP/1.1\r\n";
+        for (rest, is_refused) in [
+            ("x: y\r\n".repeat(header_lines), false),
+            ("x: y\r\n".repeat(header_lines + 1), true),
+            (format!("x: {}\r\n", "y".repeat(header_bytes / 2)), false),
+            (format!("x: {}\r\n", "y".repeat(header_bytes)), true),
+            ("y".repeat(header_bytes), true),
+        ] {
+            let (_, refused) = passed(&format!("{start}{rest}"), 1000);
+            assert_eq!(refused, is_refused.then_some((1, Refusal::TooLarge)));
+        }
+        assert!(passed(&"\r\n".repeat(header_bytes), 1000).1.is_some());
+        assert!(passed(&format!("GET /{} HTTP/1.1\r\n", "y".repeat(header_bytes)), 1000).1.is_some());
+    }
+
+    #[test]
+    fn a_head_is_open_from_its_first_line_to_its_last() {
+        let mut heads = Heads::new(Limits::default());
         let mut open = |text: &str| {
-            assert!(!heads.inspect(&mut text.as_bytes().to_vec()));
+            assert_eq!(heads.inspect(text.as_bytes(), 0), Verdict { pass: text.len(), instead: None });
             heads.in_head()
         };
         assert!(open("\r\n"));
         assert!(open("GET / HTTP/1.1\r\ncontent-length: 2\r\n"));
         assert!(!open("\r\n"));
         assert!(!open("ab"));
-        assert!(open("G"));
-        assert!(!open("ET / HTTP/1.1\r\n\r\nGET / HTTP/1.1\r\n\r\n"));
-        assert!(open("PRI * HTTP/2.0\r\n\r\nSM"), "until the first request");
+        assert!(open("GET / HTTP/1.1\r\n"));
+        assert!(!open("\r\nGET / HTTP/1.1\r\n\r\n"));
     }
 }

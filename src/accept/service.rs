@@ -26,18 +26,28 @@ const COUNTED: usize = 16 << 10;
 
 /// Responds to a request; also when it is malformed, when its handler panics, and when it takes too long. The second value counts the bytes of the body, which are to
 /// be counted until they are sent; `None` when there are few of them, or when they are counted elsewhere.
-pub(super) async fn respond(state: &ServerState, peer: IpAddr, request: Request<Incoming>) -> (Response, Option<HeldBytes>) {
+///
+/// `refusal` is the response to a request whose head was refused, see [`super::head`]; it is the last one of its connection.
+pub(super) async fn respond(
+    state: &ServerState,
+    peer: IpAddr,
+    request: Request<Incoming>,
+    refusal: Option<Fault>,
+) -> (Response, Option<HeldBytes>) {
     let began = Instant::now();
     let (method, version) = (request.method().clone(), request.version());
     let (mut head, body) = request.into_parts();
     head.uri = Dispatch::resolve(head.uri);
     let (body, unread) = TrackedBody::new(body);
-    let is_last = version < Version::HTTP_2 && head.headers.contains_key(header::TRANSFER_ENCODING);
+    let is_last = refusal.is_some() || version < Version::HTTP_2 && head.headers.contains_key(header::TRANSFER_ENCODING);
     let request = Request::from_parts(head, body);
     let request_id = requested_id(request.headers()).unwrap_or_else(|| state.entropy.uuid());
     let route = state.dispatch.find(&method, request.uri().path());
     let span = tracing::debug_span!("route", otel.name = route.label(), request.id = %request_id, http.method = %method);
-    let mut response = guarded(state, &route, peer, request, &unread, request_id).instrument(span).await;
+    let mut response = match refusal {
+        Some(fault) => route.refusal(&fault, request_id),
+        None => guarded(state, &route, peer, request, &unread, request_id).instrument(span).await,
+    };
     state.dispatch.add_headers(&mut response);
     if let Ok(value) = HeaderValue::from_str(request_id.hyphenated().encode_lower(&mut Uuid::encode_buffer())) {
         response.headers_mut().insert(REQUEST_ID, value);

@@ -145,6 +145,7 @@ pub(crate) fn status(kind: Kind, format: ErrorFormat) -> StatusCode {
         Kind::Timeout => StatusCode::REQUEST_TIMEOUT,
         Kind::Conflict => StatusCode::CONFLICT,
         Kind::TooLarge => StatusCode::PAYLOAD_TOO_LARGE,
+        Kind::HeadTooLarge => StatusCode::REQUEST_HEADER_FIELDS_TOO_LARGE,
         Kind::UnsupportedMedia => StatusCode::UNSUPPORTED_MEDIA_TYPE,
         Kind::Invalid => StatusCode::UNPROCESSABLE_ENTITY,
         Kind::TooMany => StatusCode::TOO_MANY_REQUESTS,

@@ -3,7 +3,7 @@
 
 use super::Timeouts;
 use crate::accept::{
-    head::{Heads, INVALID},
+    head::{Heads, RefusedRequest, Verdict},
     linger::Leftover,
 };
 use std::{
@@ -20,18 +20,35 @@ pub(in crate::accept) struct TimedStream<S> {
     leftover: Leftover<S>,
     timeouts: Timeouts,
     heads: Heads,
-    /// Whether [`INVALID`] has to follow the bytes that were read last.
-    is_invalid: bool,
+    /// The beginning of a line of a head, which waits for its end.
+    held: Vec<u8>,
+    /// Bytes that are to be read next.
+    ready: Vec<u8>,
+    /// Whether a head was refused, so that the client is not read from any more.
+    is_refused: bool,
 }
 
 impl<S> TimedStream<S> {
     pub(in crate::accept) fn new(stream: S, timeouts: Timeouts) -> Self {
-        Self { stream: Some(stream), leftover: Leftover::default(), timeouts, heads: Heads::new(), is_invalid: false }
+        Self {
+            stream: Some(stream),
+            leftover: Leftover::default(),
+            heads: Heads::new(timeouts.limits),
+            timeouts,
+            held: Vec::new(),
+            ready: Vec::new(),
+            is_refused: false,
+        }
     }
 
     /// The timeouts that it reports to.
     pub(in crate::accept) fn timeouts(&self) -> Timeouts {
         self.timeouts.clone()
+    }
+
+    /// The request whose head is refused, once there is one.
+    pub(in crate::accept) fn refused(&self) -> RefusedRequest {
+        self.heads.refused()
     }
 
     /// Where the stream will be once this is dropped.
@@ -57,20 +74,61 @@ impl<S> Drop for TimedStream<S> {
     }
 }
 
+impl<S> TimedStream<S> {
+    /// Inspects the bytes that were read into the buffer behind `before`, and leaves those that may be read now.
+    fn inspect(&mut self, buffer: &mut ReadBuf<'_>, before: usize) {
+        let read = buffer.filled().get(before..).unwrap_or_default();
+        if self.held.is_empty() {
+            let Verdict { pass, instead } = self.heads.inspect(read, 0);
+            self.is_refused = instead.is_some();
+            if let Some(instead) = instead {
+                self.ready = instead;
+            } else {
+                self.held.extend_from_slice(read.get(pass..).unwrap_or_default());
+            }
+            buffer.set_filled(before + pass);
+        } else {
+            let searched = self.held.len();
+            self.held.extend_from_slice(read);
+            let Verdict { pass, instead } = self.heads.inspect(&self.held, searched);
+            self.ready.extend(self.held.drain(..pass));
+            if let Some(instead) = instead {
+                self.is_refused = true;
+                self.ready.extend(instead);
+                self.held.clear();
+            }
+            buffer.set_filled(before);
+        }
+        self.timeouts.on_read(self.heads.in_head() || !self.held.is_empty());
+    }
+
+    /// Moves what is ready into the buffer, as much as it takes.
+    fn give(&mut self, buffer: &mut ReadBuf<'_>) {
+        let count = self.ready.len().min(buffer.remaining());
+        buffer.put_slice(self.ready.get(..count).unwrap_or_default());
+        self.ready.drain(..count);
+    }
+}
+
 impl<S: AsyncRead + Unpin> AsyncRead for TimedStream<S> {
     fn poll_read(mut self: Pin<&mut Self>, cx: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
-        if self.is_invalid && buffer.remaining() >= INVALID.len() {
-            self.is_invalid = false;
-            buffer.put_slice(INVALID);
-            return Poll::Ready(Ok(()));
-        }
         let before = buffer.filled().len();
-        let outcome = self.poll(|stream| stream.poll_read(cx, buffer));
-        if let Some(bytes) = buffer.filled_mut().get_mut(before..).filter(|bytes| !bytes.is_empty()) {
-            self.is_invalid = self.heads.inspect(bytes);
-            self.timeouts.on_read(self.heads.in_head());
+        // Until something may be read, or no more bytes are there.
+        while buffer.filled().len() == before {
+            if !self.ready.is_empty() {
+                self.give(buffer);
+                break;
+            }
+            if self.is_refused {
+                // The connection ends with the response to the refused request.
+                return Poll::Pending;
+            }
+            match self.poll(|stream| stream.poll_read(cx, buffer)) {
+                Poll::Ready(Ok(())) if buffer.filled().len() > before => self.inspect(buffer, before),
+                outcome => return outcome,
+            }
         }
-        outcome
+        Poll::Ready(Ok(()))
     }
 }
 

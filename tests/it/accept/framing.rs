@@ -26,9 +26,42 @@ async fn ambiguous_framing_is_400_and_the_end_of_the_connection() {
         "GET /api/health HTTP/1.1\r\n host: x\r\n\r\n".to_owned(),
     ] {
         let mut wire = app.connect().await;
-        let answer = wire.send(&request).await.answer().await;
-        assert_eq!(answer.map(|answer| answer.status), Some(400), "{request:?}");
+        let answer = wire.send(&request).await.answer().await.unwrap();
+        assert_eq!(answer.status, 400, "{request:?}");
+        assert!(answer.body.contains(r#""error":"malformedRequest""#), "{request:?}: {}", answer.body);
         wire.closed().await;
+    }
+}
+
+#[tokio::test]
+async fn an_illegal_byte_is_told_in_the_format_of_the_api_and_ends_the_connection() {
+    let app = app(Limits::default()).await;
+    let management = [r#""error":"malformedRequest","#, r#""requestId":""#];
+    for (request, members) in [
+        ("GET /api/v1/spaces/1/stories?search=\"a\" HTTP/1.1\r\nhost: x\r\n\r\n", management),
+        ("GET /api/v1/spaces/1/stories HTTP/1.1\r\nhost: x\r\nx-\"a: b\r\n\r\n", management),
+        ("POST /api/v1/spaces/1/stories HTTP/1.1\r\nhost: x\r\ncontent-length: 2\r\nauthorization: a\u{1}\r\n\r\n{}", management),
+        ("GET /api/health\u{7f} HTTP/1.1\r\nhost: x\r\n\r\n", management),
+        ("GET / HTTP/9.9\r\nhost: x\r\n\r\n", management),
+        ("\"GET / HTTP/1.1\r\nhost: x\r\n\r\n", management),
+        ("GET /api/v2/cdn/stories?filter_query[a][in]=\"b\" HTTP/1.1\r\nhost: x\r\n\r\n", [r#"{"error":"The request line"#; 2]),
+    ] {
+        // Also behind another request, and when it comes in two pieces.
+        for (first, cut) in [("", 0), (HEALTH, 0), ("", 7), (HEALTH, HEALTH.len() + 20)] {
+            let mut wire = app.connect().await;
+            let all = format!("{first}{request}{HEALTH}");
+            let (one, other) = all.split_at(cut);
+            wire.send(one).await.send(other).await;
+            if !first.is_empty() {
+                assert_eq!(wire.answer().await.map(|answer| answer.status), Some(200));
+            }
+            let answer = wire.answer().await.unwrap();
+            assert_eq!(answer.status, 400, "{request:?}");
+            assert!(answer.head.contains("content-type: application/json"), "{}", answer.head);
+            assert!(answer.head.contains("x-request-id: ") && answer.head.contains("connection: close"), "{}", answer.head);
+            assert!(members.iter().all(|member| answer.body.contains(member)), "{request:?}: {}", answer.body);
+            assert_eq!(wire.answer().await, None, "nothing behind it is answered");
+        }
     }
 }
 

@@ -50,7 +50,9 @@ async fn heads_are_capped_in_lines_and_bytes() {
         let mut wire = app.connect().await;
         wire.send(with(large)).await;
         assert_eq!(app.connect().await.send(HEALTH).await.answer().await.unwrap().status, 200, "others are answered");
-        assert_eq!(wire.answer().await.unwrap().status, 431);
+        let answer = wire.answer().await.unwrap();
+        assert_eq!(answer.status, 431);
+        assert!(answer.body.contains(r#""error":"headTooLarge""#), "{}", answer.body);
         wire.closed().await;
     }
 }

@@ -21,6 +21,8 @@ pub enum Kind {
     Conflict,
     /// 413.
     TooLarge,
+    /// 431: the request line and the headers.
+    HeadTooLarge,
     /// 415.
     UnsupportedMedia,
     /// 422: a rule of the content service refuses the values.

@@ -92,7 +92,9 @@ pub(super) fn error_message(code: &str) -> Option<&'static str> {
 /// The general message for errors of a kind.
 pub(super) fn kind_message(kind: Kind) -> &'static str {
     match kind {
-        Kind::BadRequest | Kind::Invalid | Kind::UnsupportedMedia => "Etwas an den Angaben stimmt nicht; prüfen Sie sie.",
+        Kind::BadRequest | Kind::HeadTooLarge | Kind::Invalid | Kind::UnsupportedMedia => {
+            "Etwas an den Angaben stimmt nicht; prüfen Sie sie."
+        }
         Kind::Unauthorized => "Melden Sie sich an.",
         Kind::Forbidden => "Das ist Ihnen nicht erlaubt.",
         Kind::NotFound => "Das gibt es nicht.",
