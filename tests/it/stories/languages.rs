@@ -139,3 +139,56 @@ async fn a_story_that_is_not_published_hides_no_other_at_its_path_in_a_language(
         assert_eq!(found(&format!("{path}?language=de&version=draft"), &fixture.preview).await, Some(wanted), "{path}");
     }
 }
+
+#[tokio::test]
+async fn a_path_that_another_story_has_in_a_language_is_refused() {
+    let fixture = SpaceFixture::new().await;
+    speaking(&fixture).await;
+    let blog = fixture.folder("Blog", "blog", 0).await;
+    fixture.update(blog, json!({ "translated_slugs_attributes": [{ "lang": "de", "slug": "tagebuch" }] })).await;
+    let in_blog = |slug: &str, more: Value| {
+        let mut story = page(slug, slug, more);
+        story["parent_id"] = json!(blog);
+        story
+    };
+    let first = fixture.story(in_blog("first", translated("de", "erster", "Erster"))).await;
+    let second = id(&fixture.story(in_blog("second", json!({}))).await);
+    let refused = async |method: &str, below: String, story: Value| {
+        let before = fixture.audit_count().await;
+        let fault = fixture.refused(method, &below, json!({ "story": story }), 422).await;
+        assert_eq!((&fault["details"][0]["field"], &fault["details"][0]["code"]), (&json!("slug"), &json!("taken")), "{fault}");
+        assert!(fault["fields"]["slug"][0].as_str().unwrap().contains("has already been taken in de"), "{fault}");
+        assert_eq!(fixture.audit_count().await, before, "nothing has changed");
+    };
+    // By its own slug in the language, by the slug that stands for one, and by a move of a folder above.
+    refused("POST", "/stories".into(), in_blog("third", translated("de", "erster", "x"))).await;
+    refused("POST", "/stories".into(), in_blog("erster", json!({}))).await;
+    refused("PUT", format!("/stories/{second}"), translated("de", "erster", "x")).await;
+    refused("PUT", format!("/stories/{second}"), json!({ "slug": "erster" })).await;
+    let news = fixture.folder("News", "news", 0).await;
+    fixture
+        .story(page("N", "n", json!({ "parent_id": news, "translated_slugs_attributes": [{ "lang": "de", "slug": "erster" }] })))
+        .await;
+    refused("PUT", format!("/stories/{news}"), translated("de", "tagebuch", "x")).await;
+    // Another language, or another folder, is another path.
+    fixture.update(second, translated("pt-br", "erster", "x")).await;
+    fixture.story(page("R", "r", translated("de", "erster", "x"))).await;
+    // A deleted story leaves its path, and does not come back while it is taken.
+    fixture.write("DELETE", &format!("/stories/{}", id(&first)), json!({}), 200).await;
+    fixture.update(second, translated("de", "erster", "x")).await;
+    refused("POST", format!("/stories/{}/undelete", id(&first)), json!({})).await;
+}
+
+#[tokio::test]
+async fn of_two_stories_that_ask_for_one_path_in_a_language_at_once_one_gets_it() {
+    let fixture = SpaceFixture::new().await;
+    speaking(&fixture).await;
+    let create = |number: usize| {
+        let story = page("S", &format!("s{number}"), translated("de", "gleich", "x"));
+        let fixture = &fixture;
+        async move { fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), json!({ "story": story })).await.status }
+    };
+    let mut statuses = futures_util::future::join_all((0..8).map(create)).await;
+    statuses.sort_unstable();
+    assert_eq!(statuses, [201, 422, 422, 422, 422, 422, 422, 422]);
+}

@@ -6,7 +6,7 @@ use super::{
     patch::content_of,
     place::find_folder,
     steps::{audited, new_version},
-    translations::set_translations,
+    translations::{refresh_paths, set_translations},
 };
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
@@ -26,7 +26,7 @@ use storage::{
         stories::{
             editions,
             read::{self, StoryDetail, StoryWithDraft},
-            translations, tree,
+            tree,
             versions::{self, Status},
             write,
         },
@@ -64,7 +64,7 @@ impl SpaceCommand for Create {
         }
         set_translations(ctx, &story, &[], &self.story.translated_slugs).await?;
         if story.place.parent != StoryId::ROOT || !self.story.translated_slugs.is_empty() {
-            translations::refresh_paths(ctx.tx, ctx.space, &story).await?;
+            refresh_paths(ctx, &story).await?;
         }
         let related = read::find_related(ctx.tx, ctx.space, story.id).await?;
         let current = StoryWithDraft { story, draft };

@@ -4,6 +4,7 @@ use super::{
     events,
     place::{Destination, set_place},
     steps::audited,
+    translations::refresh_paths,
 };
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
@@ -14,7 +15,6 @@ use storage::{
     Result,
     content::stories::{
         read::{self, StoryDetail, StoryWithDraft},
-        translations,
         tree::{self, FreePosition},
     },
 };
@@ -65,7 +65,7 @@ pub(super) async fn move_story(
     let old = story.place.clone();
     let (story, moved) = set_place(ctx, story, &old, to).await?;
     if !moved.is_empty() {
-        translations::refresh_paths(ctx.tx, ctx.space, &story).await?;
+        refresh_paths(ctx, &story).await?;
     }
     let current = StoryWithDraft { story, draft };
     let mut changes = audited("story.move", &current);

@@ -15,7 +15,7 @@ use storage::{
 };
 
 /// Writes slugs and names in other languages; `existing` are those that the story has. 422 on `translated_slugs_attributes` when one is
-/// no slug or no name, or does not exist. Translated paths are stale afterwards: see [`translations::refresh_paths`].
+/// no slug or no name, or does not exist. Translated paths are stale afterwards: see [`refresh_paths`].
 pub(super) async fn set_translations(
     ctx: &CommandContext<'_>,
     story: &Story,
@@ -53,6 +53,20 @@ pub(super) async fn set_translations(
         known.push(TranslatedSlug { id, lang, slug, name, path: String::new() });
     }
     Ok(())
+}
+
+/// Writes the translated paths of a story, and of everything below it, see [`translations::refresh_paths`]. 422 on `slug` when another story has one of them.
+pub(super) async fn refresh_paths(ctx: &CommandContext<'_>, story: &Story) -> Result<()> {
+    if !translations::refresh_paths(ctx.tx, ctx.space, story).await? {
+        return Ok(());
+    }
+    match translations::find_shared_path(ctx.tx, ctx.space, story).await? {
+        None => Ok(()),
+        Some(shared) => {
+            let message = format!("has already been taken in {}: the story {} is at {}", shared.lang, shared.other, shared.path);
+            Err(Fault::invalid("slug", "taken", message).into())
+        }
+    }
 }
 
 fn invalid(code: &'static str, message: String) -> Fault {

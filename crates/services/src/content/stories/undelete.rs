@@ -1,6 +1,6 @@
 //! Bringing a deleted story back.
 
-use super::{place::find_folder, steps::audited};
+use super::{place::find_folder, steps::audited, translations::refresh_paths};
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{Changes, slug},
@@ -10,7 +10,7 @@ use storage::{
     Result,
     content::stories::{
         read::{self, StoryDetail},
-        translations, tree,
+        tree,
     },
 };
 
@@ -38,7 +38,7 @@ impl SpaceCommand for Undelete {
         let changes = audited("story.undelete", &current);
         current.story.deleted_at = None;
         current.story.place.full_slug = full_slug;
-        translations::refresh_paths(ctx.tx, ctx.space, &current.story).await?;
+        refresh_paths(ctx, &current.story).await?;
         let related = read::find_related(ctx.tx, ctx.space, self.id).await?;
         let changes = if current.story.is_folder { changes.visible() } else { changes };
         Ok((StoryDetail { current, related }, changes))

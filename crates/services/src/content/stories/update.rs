@@ -4,7 +4,7 @@ use super::{
     Patch, events,
     place::{Destination, set_place},
     steps::{audited, find_active, find_published, new_version},
-    translations::set_translations,
+    translations::{refresh_paths, set_translations},
 };
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
@@ -18,7 +18,6 @@ use storage::{
         stories::{
             editions,
             read::{self, StoryDetail, StoryWithDraft},
-            translations,
             tree::MovedStory,
             versions::Status,
             write,
@@ -65,7 +64,7 @@ impl SpaceCommand for Update {
         let translated = &self.patch.translated_slugs;
         set_translations(ctx, &after.story, &related.translated_slugs, translated).await?;
         if !moved.is_empty() || !translated.is_empty() {
-            translations::refresh_paths(ctx.tx, ctx.space, &after.story).await?;
+            refresh_paths(ctx, &after.story).await?;
         }
         let is_regrouped = after.story.place != before.story.place || after.story.group_id != before.story.group_id;
         if is_regrouped || !translated.is_empty() {
