@@ -6,6 +6,7 @@ mod delivery;
 mod finding;
 mod history;
 mod languages;
+mod links;
 mod list;
 mod parallel;
 mod place;

@@ -5,6 +5,7 @@ pub mod asset;
 pub mod asset_folder;
 pub mod audit;
 pub mod blocks;
+pub mod cached_urls;
 pub mod changes;
 pub mod checks;
 pub mod component;

@@ -3,7 +3,7 @@
 use super::{access::ReadContext, selection::Selection};
 use domain::{
     content::{
-        blocks,
+        blocks, cached_urls,
         localize::{Languages, localize},
     },
     shared::{Fault, Parameters, timestamp},
@@ -107,12 +107,17 @@ impl Rendering {
     fn tree(&self, delivered: &DeliveredStory) -> Result<Value, Fault> {
         let content = serde_json::from_str(delivered.edition.content.get())
             .map_err(|error| Fault::internal(format!("story {}: {error}", delivered.id)))?;
-        Ok(if delivered.is_translated { localize(content, &self.languages) } else { content })
+        let mut content = if delivered.is_translated { localize(content, &self.languages) } else { content };
+        if !delivered.linked.is_empty() {
+            let paths = delivered.linked.iter().map(|story| (story.uuid, story.full_slug.as_str())).collect();
+            cached_urls::refresh(&mut content, &paths);
+        }
+        Ok(content)
     }
 
     fn content<'a>(&self, delivered: &'a DeliveredStory, ctx: &ReadContext) -> Result<Content<'a>, Fault> {
         let is_draft = ctx.version == ContentVersion::Draft;
-        if !is_draft && !delivered.is_translated && !self.selection.cuts_content() {
+        if !is_draft && !delivered.is_translated && delivered.linked.is_empty() && !self.selection.cuts_content() {
             return Ok(Content::Text(&delivered.edition.content));
         }
         let mut content = self.tree(delivered)?;

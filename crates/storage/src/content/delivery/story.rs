@@ -47,6 +47,19 @@ pub struct DeliveredStory {
     pub translated_slugs: Vec<Translation>,
     /// The other stories of its group that have this version.
     pub alternates: Vec<Alternate>,
+    /// The stories of this version to which links of the content lead.
+    pub linked: Vec<LinkedStory>,
+}
+
+/// A story to which a link leads.
+#[derive(Debug, Clone, Deserialize)]
+pub struct LinkedStory {
+    /// Its number.
+    pub id: i64,
+    /// Its UUID, by which the link names it.
+    pub uuid: Uuid,
+    /// The whole path that it has now.
+    pub full_slug: String,
 }
 
 /// The slug and the name of a story in one language.
@@ -61,7 +74,8 @@ pub struct Translation {
 }
 
 /// The columns of a [`DeliveredStory`], from `editions edition`. The two aggregates are sorted after they were read: most stories have neither
-/// translated slugs nor alternates, and PostgreSQL sets up a sort even for no rows.
+/// translated slugs nor alternates, and PostgreSQL sets up a sort even for no rows. A reference that begins with a space is a link, see
+/// [`domain::content::references::index_refs`].
 pub(super) const COLUMNS: &str = "edition.story_id, edition.uuid, edition.slug, edition.full_slug, edition.parent_id, edition.position,
      edition.is_startpage, edition.group_id, edition.name, edition.component, edition.content, edition.tags, edition.sort_by_date,
      edition.path, edition.meta_data, edition.is_translated, edition.created_at, edition.updated_at, edition.published_at, edition.first_published_at,
@@ -73,7 +87,12 @@ pub(super) const COLUMNS: &str = "edition.story_id, edition.uuid, edition.slug, 
       from stories other
       cross join lateral (select mate.name from editions mate where mate.space_id = other.space_id and mate.story_id = other.id
                                                                 and mate.edition = edition.edition offset 0) copy
-      where other.space_id = edition.space_id and other.group_id = edition.group_id and other.id <> edition.story_id) as alternates";
+      where other.space_id = edition.space_id and other.group_id = edition.group_id and other.id <> edition.story_id) as alternates,
+     (select jsonb_agg(jsonb_build_object('id', target.story_id, 'uuid', target.uuid, 'full_slug', target.full_slug))
+      from unnest(edition.refs) as ref
+      cross join lateral (select linked.story_id, linked.uuid, linked.full_slug from editions linked where linked.uuid = right(ref, 36)::uuid
+                              and linked.space_id = edition.space_id and linked.edition = edition.edition offset 0) target
+      where left(ref, 1) = ' ') as linked";
 
 /// The story of a row with [`COLUMNS`]. Its alternates are those that the scope has.
 pub(super) fn read(scope: ReadScope<'_>, row: &Row) -> Result<DeliveredStory> {
@@ -82,6 +101,8 @@ pub(super) fn read(scope: ReadScope<'_>, row: &Row) -> Result<DeliveredStory> {
     let mut alternates: Vec<Alternate> = row::list(row, "alternates")?;
     alternates.retain(|alternate| scope.stories.includes(StoryId(alternate.id)));
     alternates.sort_unstable_by_key(|alternate| alternate.id);
+    let mut linked: Vec<LinkedStory> = row::list(row, "linked")?;
+    linked.retain(|story| scope.stories.includes(StoryId(story.id)));
     Ok(DeliveredStory {
         id: StoryId(row::get(row, "story_id")?),
         uuid: row::get(row, "uuid")?,
@@ -99,6 +120,7 @@ pub(super) fn read(scope: ReadScope<'_>, row: &Row) -> Result<DeliveredStory> {
         first_published_at: row::get(row, "first_published_at")?,
         translated_slugs,
         alternates,
+        linked,
     })
 }
 
