@@ -5,5 +5,6 @@ mod audit_log;
 mod bodies;
 mod components;
 mod deleted_space;
+mod lists;
 mod spaces;
 mod tokens;

@@ -7,7 +7,7 @@
 use super::{
     access::{Manager, OwnerOr},
     envelope,
-    paginate::paginate,
+    paginate::{list_parameters, paginate},
 };
 use crate::{
     content::Content,
@@ -38,8 +38,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 
 /// 200 `{"api_keys": […]}`: those that are not revoked, without their plaintext.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    query.only(&["page", "per_page"])?;
+    let query = list_parameters(&request, &[])?;
     let connection = content.store.connection("api_key.list").await?;
     let found = paginate(&query, delivery_tokens::list(&connection, caller.space).await?)?;
     let views: Vec<_> = found.items.iter().map(|key| KeyView::of(caller.space, key, None)).collect();

@@ -1,6 +1,10 @@
 //! Folders of assets.
 
-use super::{access::Manager, envelope, paginate::paginate};
+use super::{
+    access::Manager,
+    envelope,
+    paginate::{list_parameters, paginate},
+};
 use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
@@ -32,8 +36,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 
 /// 200 `{"asset_folders": […]}`. Filters: `search` (in the name), `with_parent` (a folder's number; 0 for the top), `by_ids`, `by_uuids`.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    query.only(&["search", "with_parent", "by_ids[]", "by_uuids[]", "page", "per_page"])?;
+    let query = list_parameters(&request, &["search", "with_parent", "by_ids[]", "by_uuids[]"])?;
     let filter = hierarchy::Filter {
         search: query.search("search")?,
         with_parent: query.parsed("with_parent")?,

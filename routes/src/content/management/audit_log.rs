@@ -1,6 +1,6 @@
 //! The audit log of a space, newest first. It is only read: every other method is 405.
 
-use super::{access::Manager, envelope};
+use super::{access::Manager, envelope, paginate::list_parameters};
 use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat},
@@ -24,8 +24,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 /// Filters: `created_at_gte`, `created_at_lte` (RFC 3339, or a date and time of UTC), `types` (actions, comma-separated), `key_like`
 /// (a part of the action), `by_owner_ids` (ids of actors).
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    query.only(&["page", "per_page", "created_at_gte", "created_at_lte", "types[]", "key_like", "by_owner_ids[]"])?;
+    let query = list_parameters(&request, &["created_at_gte", "created_at_lte", "types[]", "key_like", "by_owner_ids[]"])?;
     let filter = AuditFilter {
         created_at_gte: query.time("created_at_gte")?,
         created_at_lte: query.time("created_at_lte")?,

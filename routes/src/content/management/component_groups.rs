@@ -1,6 +1,10 @@
 //! Groups of components.
 
-use super::{access::Manager, envelope, paginate::paginate};
+use super::{
+    access::Manager,
+    envelope,
+    paginate::{list_parameters, paginate},
+};
 use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
@@ -32,8 +36,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 
 /// 200 `{"component_groups": […]}`. Filters: `search` (in the name), `with_parent` (a group's number; 0 for the top).
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    query.only(&["search", "with_parent", "page", "per_page"])?;
+    let query = list_parameters(&request, &["search", "with_parent"])?;
     let filter = hierarchy::Filter {
         search: query.search("search")?,
         with_parent: query.parsed("with_parent")?,

@@ -2,7 +2,12 @@
 
 mod view;
 
-use super::{access::Manager, component_groups::GroupView, envelope, paginate::paginate};
+use super::{
+    access::Manager,
+    component_groups::GroupView,
+    envelope,
+    paginate::{list_parameters, paginate},
+};
 use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
@@ -39,8 +44,7 @@ struct ListBody<'a> {
 
 /// 200 with the components and, beside them, all groups. Filters: `in_group` (a group's UUID), `is_root`, `search` (in both names), `by_ids`.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    query.only(&["in_group", "is_root", "search", "by_ids[]", "page", "per_page"])?;
+    let query = list_parameters(&request, &["in_group", "is_root", "search", "by_ids[]"])?;
     let filter = components::Filter {
         in_group: query.parsed("in_group")?,
         is_root: query.flag_if_given("is_root")?,

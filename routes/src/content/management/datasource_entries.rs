@@ -1,6 +1,6 @@
 //! Entries of datasources. A dimension holds another value of the same entry, for a language for instance.
 
-use super::{access::Manager, envelope};
+use super::{access::Manager, envelope, paginate::list_parameters};
 use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
@@ -33,8 +33,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 /// Filters: `datasource_id` or `datasource_slug` (one that does not exist answers an empty list, neither of them the whole space), `search` (in name
 /// and value). `dimension` is a dimension's **number** here.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    query.only(&["datasource_id", "datasource_slug", "dimension", "search", "page", "per_page"])?;
+    let query = list_parameters(&request, &["datasource_id", "datasource_slug", "dimension", "search"])?;
     let page = query.page(MAX_PER_PAGE)?;
     let dimension = query.parsed("dimension")?.map(Dimension::Number);
     let filter = Filter {

@@ -1,6 +1,6 @@
 //! Datasources: named lists of name and value. A path names one by its number or its slug.
 
-use super::{access::Manager, envelope};
+use super::{access::Manager, envelope, paginate::list_parameters};
 use crate::{
     content::{Content, datasource::DatasourceView},
     web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
@@ -30,8 +30,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 /// 200 `{"datasources": […]}`, paged. Filters: `search` (in name and slug), `by_ids`. Order: `sort_by=(name|created_at|updated_at):(asc|desc)`,
 /// else by age.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    query.only(&["search", "by_ids[]", "sort_by", "page", "per_page"])?;
+    let query = list_parameters(&request, &["search", "by_ids[]", "sort_by"])?;
     let order = query.sort_by(Order::of, "updated_at:desc")?.unwrap_or((Order::default(), false));
     let page = query.page(MAX_PER_PAGE)?;
     let filter = Filter { search: query.search("search")?, ids: query.parsed_list("by_ids")? };

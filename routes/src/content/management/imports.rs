@@ -5,7 +5,7 @@ mod source_token;
 mod start;
 mod view;
 
-use super::{access::Manager, envelope};
+use super::{access::Manager, envelope, paginate::list_parameters};
 use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat},
@@ -40,8 +40,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 
 /// 200 `{"imports": […]}`, newest first.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    query.only(&["page", "per_page"])?;
+    let query = list_parameters(&request, &[])?;
     let page = query.page(MAX_PER_PAGE)?;
     let connection = content.store.connection("import.list").await?;
     let found = jobs::list(&connection, caller.space, page).await?;

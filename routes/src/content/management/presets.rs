@@ -1,6 +1,10 @@
 //! Presets: named default contents of a component.
 
-use super::{access::Manager, envelope, paginate::paginate};
+use super::{
+    access::Manager,
+    envelope,
+    paginate::{list_parameters, paginate},
+};
 use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
@@ -32,8 +36,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 
 /// 200 `{"presets": […]}`. Filter: `component_id`.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    query.only(&["component_id", "page", "per_page"])?;
+    let query = list_parameters(&request, &["component_id"])?;
     let component = query.parsed("component_id")?;
     let connection = content.store.connection("preset.list").await?;
     let found = paginate(&query, presets::list(&connection, caller.space, component).await?)?;

@@ -6,7 +6,7 @@ mod view;
 use super::{
     access::{AnySpace, Manager, OwnerOr, TokenOrPerson},
     envelope,
-    paginate::paginate,
+    paginate::{list_parameters, paginate},
 };
 use crate::{
     content::Content,
@@ -44,8 +44,7 @@ async fn list(content: Content, caller: TokenOrPerson, request: ApiRequest) -> R
             spaces::list_owned(&connection, signed_in.user).await?
         }
     };
-    let query = request.query()?;
-    query.only(&["search", "page", "per_page"])?;
+    let query = list_parameters(&request, &["search"])?;
     if let Some(search) = query.get("search").map(str::to_lowercase) {
         all.retain(|space| space.settings.name.to_lowercase().contains(&search));
     }

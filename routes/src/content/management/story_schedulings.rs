@@ -1,6 +1,6 @@
 //! Scheduled publishing of stories.
 
-use super::{access::Manager, envelope};
+use super::{access::Manager, envelope, paginate::list_parameters};
 use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
@@ -34,8 +34,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 /// 200 `{"story_schedulings": […]}`, by their times, 25 on a page unless `per_page` says otherwise. Filters: `by_story_id`, `by_status` (without it
 /// all but those that were cancelled).
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    query.only(&["page", "per_page", "by_story_id", "by_status"])?;
+    let query = list_parameters(&request, &["by_story_id", "by_status"])?;
     let page = query.page(MAX_PER_PAGE)?;
     let known = |name: &str| Status::of(name).ok_or_else(|| Fault::invalid("by_status", "invalid", "is not valid"));
     let status = query.text("by_status").map(known).transpose()?;

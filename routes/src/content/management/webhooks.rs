@@ -4,7 +4,11 @@
 mod deliveries;
 mod view;
 
-use super::{access::Manager, envelope, paginate::paginate};
+use super::{
+    access::Manager,
+    envelope,
+    paginate::{list_parameters, paginate},
+};
 use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
@@ -36,8 +40,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 
 /// 200 `{"webhooks": […]}`.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    query.only(&["page", "per_page"])?;
+    let query = list_parameters(&request, &[])?;
     let connection = content.store.connection("webhook.list").await?;
     let found = paginate(&query, webhooks::list(&connection, caller.space).await?)?;
     let views: Vec<_> = found.items.iter().map(|webhook| WebhookView::of(&caller, webhook)).collect();

@@ -4,7 +4,7 @@ use super::view::AssetView;
 use crate::{
     content::{
         Content,
-        management::{access::Manager, envelope},
+        management::{access::Manager, envelope, paginate::list_parameters},
     },
     web::{ApiRequest, ApiResponse},
 };
@@ -15,8 +15,6 @@ use storage::content::assets::{self, Filter, Order, Times};
 const MAX_PER_PAGE: u32 = 100;
 
 const KNOWN: &[&str] = &[
-    "page",
-    "per_page",
     "in_folder",
     "search",
     "sort_by",
@@ -38,8 +36,7 @@ const KNOWN: &[&str] = &[
 ///
 /// `in_folder` is a folder's number, 0 for assets in none, -1 for the trash.
 pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    query.only(KNOWN)?;
+    let query = list_parameters(&request, KNOWN)?;
     let filter = filter(&query)?;
     let order = query.sort_by(Order::of, "created_at:desc")?.unwrap_or((Order::default(), true));
     let page = query.page(MAX_PER_PAGE)?;

@@ -2,7 +2,10 @@
 
 use super::view;
 use crate::{
-    content::{Content, management::access::Manager},
+    content::{
+        Content,
+        management::{access::Manager, paginate::list_parameters},
+    },
     web::{ApiRequest, ApiResponse},
 };
 use domain::{
@@ -20,8 +23,6 @@ const MAX_PER_PAGE: u32 = 100;
 const LIMIT: Duration = Duration::from_secs(5);
 
 const KNOWN: &[&str] = &[
-    "page",
-    "per_page",
     "search",
     "text_search",
     "by_ids[]",
@@ -45,8 +46,7 @@ const KNOWN: &[&str] = &[
 /// 200 `{"stories": […]}`, folders among them, without content. A parameter that is not known is 422: a filter that does nothing would answer the wrong
 /// stories.
 pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    query.only(KNOWN)?;
+    let query = list_parameters(&request, KNOWN)?;
     let page = query.page(MAX_PER_PAGE)?;
     let filter = filter(&query)?;
     let order = query.sort_by(Order::of, "updated_at:desc")?.unwrap_or((Order::default(), false));

@@ -1,7 +1,10 @@
 //! The versions of a story. Lists answer them without content unless `show_content=1`; a single version has its content unless `show_content=0`.
 
 use crate::{
-    content::{Content, management::access::Manager},
+    content::{
+        Content,
+        management::{access::Manager, paginate::list_parameters},
+    },
     web::{ApiRequest, ApiResponse},
 };
 use domain::shared::{Fault, Parameters, SpaceId, StoryId, timestamp};
@@ -18,15 +21,13 @@ const MAX_PER_PAGE: u32 = 100;
 
 /// 200 `{"story_versions": […]}` of the story `by_story_id`.
 pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    query.only(&["by_story_id", "show_content", "page", "per_page"])?;
+    let query = list_parameters(&request, &["by_story_id", "show_content"])?;
     page_of(&content, caller.space, query.required("by_story_id")?, &query, "story_versions").await
 }
 
 /// 200 `{"versions": […]}` of the story `model_id`: the request of Storyblok's own client. `model` must be `stories`: nothing else has versions.
 pub(super) async fn list_of_model(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    query.only(&["model", "model_id", "show_content", "page", "per_page"])?;
+    let query = list_parameters(&request, &["model", "model_id", "show_content"])?;
     if query.get("model") != Some("stories") {
         return Err(Fault::invalid("model", "unsupported", "must be stories: nothing else has versions"));
     }
@@ -40,8 +41,7 @@ pub(super) async fn list_of_story(
     story: StoryId,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    query.only(&["show_content", "page", "per_page"])?;
+    let query = list_parameters(&request, &["show_content"])?;
     page_of(&content, caller.space, story, &query, "versions").await
 }
 

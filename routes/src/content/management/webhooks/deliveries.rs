@@ -4,7 +4,7 @@ use super::view::DeliveryView;
 use crate::{
     content::{
         Content,
-        management::{access::Manager, envelope},
+        management::{access::Manager, envelope, paginate::list_parameters},
     },
     web::{ApiRequest, ApiResponse, body::DEFAULT_LIMIT},
 };
@@ -25,8 +25,7 @@ const MAX_REDELIVERED: i64 = 10_000;
 
 /// 200 `{"deliveries": […]}`, newest first, 25 on a page unless `per_page` says otherwise. Filter: `status`, one of `pending`, `delivered`, `dead` and `cancelled`.
 pub(super) async fn list(content: Content, caller: Manager, id: WebhookId, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    query.only(&["page", "per_page", "status"])?;
+    let query = list_parameters(&request, &["status"])?;
     let page = query.page(MAX_PER_PAGE)?;
     let state = query.parsed("status")?;
     let connection = content.store.connection("delivery.list").await?;
