@@ -133,9 +133,12 @@ async fn lists_are_filtered_and_paged() {
     let group = fixture.create("component_group", json!({ "name": "Layout" })).await;
     let page = fixture.create("component", json!({ "name": "page", "is_root": true, "is_nestable": false })).await;
     let grid = fixture
-        .create("component", json!({ "name": "grid", "display_name": "Raster", "component_group_uuid": group["uuid"] }))
+        .create(
+            "component",
+            json!({ "name": "grid", "display_name": "Raster", "component_group_uuid": group["uuid"], "internal_tag_ids": [7, 8] }),
+        )
         .await;
-    fixture.create("component", json!({ "name": "teaser" })).await;
+    fixture.create("component", json!({ "name": "teaser", "internal_tag_ids": [9] })).await;
     let by_ids = format!("by_ids={},{}", page["id"], grid["id"]);
     let in_group = format!("in_group={}", group["uuid"].as_str().unwrap());
     for (query, expected) in [
@@ -146,6 +149,12 @@ async fn lists_are_filtered_and_paged() {
         ("search=%25", vec![]),
         (by_ids.as_str(), vec!["page", "grid"]),
         (in_group.as_str(), vec!["grid"]),
+        ("with_tags=8,9", vec!["grid", "teaser"]),
+        ("with_tags[]=7", vec!["grid"]),
+        ("with_tags=1", vec![]),
+        ("sort_by=name:asc", vec!["grid", "page", "teaser"]),
+        ("sort_by=created_at:desc", vec!["page", "grid", "teaser"]),
+        ("sort_by=id:desc", vec!["teaser", "grid", "page"]),
         ("page=2&per_page=2", vec!["teaser"]),
     ] {
         let reply = fixture.get(admin, &fixture.path(&format!("/components?{query}"))).await;
@@ -155,7 +164,7 @@ async fn lists_are_filtered_and_paged() {
         let names: Vec<&str> = listed["components"].as_array().unwrap().iter().map(|l| l["name"].as_str().unwrap()).collect();
         assert_eq!(names, expected, "{query}");
     }
-    for query in ["is_root=2", "in_group=x", "by_ids=x", "nonsense=1", "page=0"] {
+    for query in ["is_root=2", "in_group=x", "by_ids=x", "with_tags=x", "sort_by=size", "nonsense=1", "page=0"] {
         fixture.get(admin, &fixture.path(&format!("/components?{query}"))).await.expect(422);
     }
 }

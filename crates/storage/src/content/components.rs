@@ -35,10 +35,54 @@ pub struct Filter {
     pub search: Option<String>,
     /// Among these; `None` is no restriction.
     pub by_ids: Option<Vec<i64>>,
+    /// With one of these internal tags; `None` is no restriction.
+    pub with_tags: Option<Vec<i64>>,
 }
 
-/// The components of a space by their numbers.
-pub async fn list(connection: &Connection, space: SpaceId, filter: &Filter) -> Result<Vec<Component>> {
+/// The orders of the list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Order {
+    /// By their numbers.
+    #[default]
+    Id,
+    /// By name.
+    Name,
+    /// By creation.
+    CreatedAt,
+    /// By last change.
+    UpdatedAt,
+}
+
+impl Order {
+    /// The order of a column's name on the wire.
+    pub fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "id" => Self::Id,
+            "name" => Self::Name,
+            "created_at" => Self::CreatedAt,
+            "updated_at" => Self::UpdatedAt,
+            _ => return None,
+        })
+    }
+
+    fn column(self) -> &'static str {
+        match self {
+            Self::Id => "component.id",
+            Self::Name => "component.name collate \"C\"",
+            Self::CreatedAt => "component.created_at",
+            Self::UpdatedAt => "component.updated_at",
+        }
+    }
+}
+
+/// The components of a space in an order; `true` turns it round.
+pub async fn list(
+    connection: &Connection,
+    space: SpaceId,
+    filter: &Filter,
+    (order, descending): (Order, bool),
+) -> Result<Vec<Component>> {
+    let (column, direction) = (order.column(), if descending { "desc" } else { "asc" });
     let rows = connection
         .rows(
             &format!(
@@ -49,7 +93,8 @@ pub async fn list(connection: &Connection, space: SpaceId, filter: &Filter) -> R
                    and ($4::text is null or strpos(lower(component.name), lower($4)) > 0
                         or strpos(lower(component.display_name), lower($4)) > 0)
                    and ($5::bigint[] is null or component.id = any($5))
-                 order by component.id"
+                   and ($6::bigint[] is null or component.internal_tag_ids && $6)
+                 order by {column} {direction}, component.id"
             ),
             &[
                 /* space_id */ &space.0,
@@ -57,6 +102,7 @@ pub async fn list(connection: &Connection, space: SpaceId, filter: &Filter) -> R
                 /* is_root */ &filter.is_root,
                 /* search */ &filter.search,
                 /* by_ids */ &filter.by_ids,
+                /* with_tags */ &filter.with_tags,
             ],
         )
         .await?;

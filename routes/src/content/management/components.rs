@@ -19,7 +19,7 @@ use domain::{
 use serde::Serialize;
 use services::content::components::{CreateComponent, DeleteComponent, UpdateComponent};
 use storage::content::{
-    components,
+    components::{self, Order},
     hierarchy::{self, COMPONENT_GROUPS},
 };
 use view::ComponentView;
@@ -42,17 +42,20 @@ struct ListBody<'a> {
     component_groups: Vec<GroupView<'a>>,
 }
 
-/// 200 with the components and, beside them, all groups. Filters: `in_group` (a group's UUID), `is_root`, `search` (in both names), `by_ids`.
+/// 200 with the components and, beside them, all groups. Filters: `in_group` (a group's UUID), `is_root`, `search` (in both names), `by_ids`,
+/// `with_tags` (numbers of internal tags, of which it has one). By number, or by `sort_by=(id|name|created_at|updated_at):(asc|desc)`.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = list_parameters(&request, &["in_group", "is_root", "search", "by_ids[]"])?;
+    let query = list_parameters(&request, &["in_group", "is_root", "search", "by_ids[]", "with_tags[]", "sort_by"])?;
     let filter = components::Filter {
         in_group: query.parsed("in_group")?,
         is_root: query.flag_if_given("is_root")?,
         search: query.search("search")?,
         by_ids: Some(query.parsed_list("by_ids")?).filter(|ids| !ids.is_empty()),
+        with_tags: Some(query.parsed_list("with_tags")?).filter(|tags| !tags.is_empty()),
     };
+    let order = query.sort_by(Order::of, "name:asc")?.unwrap_or_default();
     let connection = content.store.connection("component.list").await?;
-    let found = paginate(&query, components::list(&connection, caller.space, &filter).await?)?;
+    let found = paginate(&query, components::list(&connection, caller.space, &filter, order).await?)?;
     let groups = COMPONENT_GROUPS.list(&connection, caller.space, &hierarchy::Filter::default()).await?;
     let body = ListBody {
         components: found.items.iter().map(ComponentView::of).collect(),
