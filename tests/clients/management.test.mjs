@@ -185,3 +185,50 @@ test('a token of one space opens no other', async () => {
   await refused(other.management.stories.get(story.id), 404);
   await refused(other.management.stories.get(story.id, { path: { space_id: space.id } }), 404);
 });
+
+test('getAll in management mode walks every list', async () => {
+  for (const slug of ['a', 'b', 'c']) await create(slug);
+  const manager = space.manager();
+  const lists = ['stories', 'components', 'component_groups', 'presets', 'datasources', 'datasource_entries', 'assets', 'asset_folders'];
+  for (const list of [...lists, 'webhooks', 'tokens', 'api_keys', 'imports', 'audit_log', 'story_schedulings']) {
+    const all = await manager.getAll(`spaces/${space.id}/${list}`, { per_page: 2 }, list);
+    if (list === 'stories') assert.deepEqual(all.map((story) => story.slug).sort(), ['a', 'b', 'c']);
+  }
+});
+
+test('the parameters that the client names for stories find, order and tell', async () => {
+  const target = await create('target');
+  const link = { fieldtype: 'multilink', linktype: 'story', id: target.uuid, cached_url: 'target' };
+  const a = await create('a', { content: { ...page('a'), price: 5, body: [{ component: 'teaser', link }] } });
+  const b = await create('b', { content: { ...page('b'), price: 9 }, publish: 0 });
+  const found = async (query) => (await stories.list({ query })).data.stories.map((story) => story.slug);
+  for (const [query, slugs] of [
+    [{ contain_component: 'teaser' }, ['a']],
+    [{ reference_search: target.uuid }, ['a']],
+    [{ filter_query: { price: { gt_int: 5 } } }, ['b']],
+    [{ filter_query: { __or: [{ price: { in: '5' } }, { price: { in: '9' } }] }, sort_by: 'content.price:desc:int' }, ['b', 'a']],
+    [{ by_uuids_ordered: `${b.uuid},${a.uuid}` }, ['b', 'a']],
+    [{ mine: true, is_published: true, sort_by: 'slug:asc' }, ['a', 'target']],
+    [{ in_workflow_stages: '1' }, []],
+    [{ in_release: 1 }, []],
+    [{ pinned: true }, []],
+    [{ scheduled_at_gt: '2030-01-01 00:00' }, []],
+    [{ custom_sorting: true, story_only: true }, ['b', 'a', 'target']],
+  ]) {
+    assert.deepEqual(await found(query), slugs, JSON.stringify(query));
+  }
+  const query = { by_ids: `${a.id}`, with_summary: true, with_alts: true, with_translated_stories: true };
+  const [told] = (await stories.list({ query })).data.stories;
+  assert.deepEqual([told.content_summary.price, told.alternates, told.translated_stories], [5, [], []]);
+});
+
+test('a language is published alone', async () => {
+  await space.management.put(`/v1/spaces/${space.id}`, { body: { space: { languages: [{ code: 'de', name: 'German' }] } } });
+  const content = (at) => ({ ...page(at), title__i18n__de: `${at} de` });
+  const story = await create('page', { content: content('old') });
+  await stories.update(story.id, { body: { story: { content: content('new') } } });
+  const published = (await stories.publish(story.id, { query: { lang: 'de' } })).data.story;
+  assert.deepEqual([published.published_translations, published.translated_stories[0].unpublished_changes], [['de'], false]);
+  const title = async (language) => (await space.reader('public').getStory('page', { language })).data.story.content.title;
+  assert.deepEqual([await title('default'), await title('de')], ['old', 'new de']);
+});

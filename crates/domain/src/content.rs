@@ -17,6 +17,7 @@ pub mod hierarchy;
 pub mod import;
 pub mod index;
 pub mod language;
+pub mod language_selection;
 pub mod localize;
 pub mod preset;
 pub mod query;

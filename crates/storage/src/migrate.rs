@@ -44,6 +44,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0038_short_searches", include_str!("../../../migrations/0038_short_searches.sql")),
     ("0039_receiver_owners", include_str!("../../../migrations/0039_receiver_owners.sql")),
     ("0040_operations", include_str!("../../../migrations/0040_operations.sql")),
+    ("0041_published_translations", include_str!("../../../migrations/0041_published_translations.sql")),
 ];
 
 /// The key of the advisory lock for which processes that start at the same time queue: «lectern» in ASCII.

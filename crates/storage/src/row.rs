@@ -46,6 +46,12 @@ pub fn json<T: DeserializeOwned>(row: &Row, column: &str) -> Result<T> {
     serde_json::from_value(value).map_err(|error| Error::Internal(format!("column {column}: {error}")))
 }
 
+/// A `jsonb` column that may be null, deserialised.
+pub fn json_opt<T: DeserializeOwned>(row: &Row, column: &str) -> Result<Option<T>> {
+    let value: Option<serde_json::Value> = get(row, column)?;
+    value.map(serde_json::from_value).transpose().map_err(|error| Error::Internal(format!("column {column}: {error}")))
+}
+
 /// A `jsonb` column with a list. Null is an empty list: `jsonb_agg` of no rows is null.
 pub fn list<T: DeserializeOwned>(row: &Row, column: &str) -> Result<Vec<T>> {
     let value: Option<serde_json::Value> = get(row, column)?;

@@ -91,6 +91,11 @@ export class Space {
     });
   }
 
+  /** storyblok-js-client in management mode. */
+  manager() {
+    return new StoryblokClient({ oauthToken: this.managementToken, endpoint: `${this.server.url}/api/v1`, rateLimit: 1000 });
+  }
+
   /** A plain GET of the delivery API, for what the client hides: status, headers, the bare body. */
   async cdn(path, params = {}, { token = this.tokens.public, ...request } = {}) {
     const query = new URLSearchParams({ token, ...params });

@@ -58,8 +58,8 @@ async fn a_parameter_that_a_write_does_not_know_is_refused_and_changes_nothing()
         ("POST", "/stories/bulk_move".to_owned(), json!({ "story_ids": [story] })),
         ("DELETE", format!("/stories/{story}"), json!({})),
     ] {
-        let refused = fixture.refused(method, &format!("{path}?release_id=1"), body, 422).await;
-        assert_eq!(refused["message"], "Parameter(s) release_id not allowed", "{method} {path}");
+        let refused = fixture.refused(method, &format!("{path}?relase_id=1"), body, 422).await;
+        assert_eq!(refused["message"], "Parameter(s) relase_id not allowed", "{method} {path}");
     }
     assert_eq!(fixture.audit_count().await, before);
 }

@@ -2,14 +2,17 @@
 
 use super::{SpaceFixture, page};
 use domain::{
-    content::{query::Slugs, story::Story},
+    content::{
+        query::{Order, Slugs},
+        story::Story,
+    },
     shared::{Clock, PageRequest, SpaceId, StoryId},
 };
 use serde_json::json;
 use storage::{
     Executor, Tx,
     content::stories::{
-        list::{Filter, Order, list},
+        list::{Extras, Filter, list},
         read, translations, tree,
     },
 };
@@ -100,7 +103,7 @@ async fn the_list_reads_what_it_is_narrowed_to() {
         ("by the folder", 3, by(Filter { parent: Some(small.0), ..Filter::default() })),
     ] {
         reads_little(&fixture, what, async |tx| {
-            let found = list(tx, space, &filter, (Order::Position, false), page).await.unwrap();
+            let found = list(tx, space, &filter, &Order::Position, page, Extras::default()).await.unwrap().page;
             assert_eq!((found.total, found.items.len()), (expected, usize::try_from(expected).unwrap()), "{what}");
         })
         .await;

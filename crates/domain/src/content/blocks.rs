@@ -49,6 +49,17 @@ fn with_uids(root: Map<String, Value>, entropy: &dyn Entropy) -> Value {
     content
 }
 
+/// A tree whose blocks have no `_uid`: a copy of it is completed with new ones.
+pub fn without_uids(mut content: Value) -> Value {
+    for_each_block(&mut content, &mut |block| {
+        block.shift_remove("_uid");
+    });
+    if let Value::Object(root) = &mut content {
+        root.shift_remove("_uid");
+    }
+    content
+}
+
 /// The name of a block's component.
 pub fn component(block: &Map<String, Value>) -> Option<&str> {
     block.get("component")?.as_str().filter(|name| !name.trim().is_empty())

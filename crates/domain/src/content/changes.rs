@@ -86,6 +86,15 @@ pub struct Changes {
 }
 
 impl Changes {
+    /// These changes and then those.
+    #[must_use]
+    pub fn and(mut self, later: Self) -> Self {
+        self.audit.extend(later.audit);
+        self.events.extend(later.events);
+        self.public |= later.public;
+        self
+    }
+
     /// One audit entry without details.
     pub fn audited(action: &'static str, kind: &'static str, id: impl ToString, label: impl Into<String>) -> Self {
         Self::default().and_audit(action, kind, id, label, json!({}))

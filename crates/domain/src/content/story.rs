@@ -18,6 +18,10 @@ use jiff::{Timestamp, civil::Date};
 use serde_json::value::RawValue;
 use uuid::Uuid;
 
+mod translations;
+
+pub use translations::{PublishedTranslation, PublishedTranslations};
+
 /// Whether a story can be read by the public.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Publication {
@@ -114,6 +118,8 @@ pub struct Story {
     pub pinned: bool,
     /// Whether and since when it is published.
     pub publication: Publication,
+    /// The translations that are published, once some were published on their own; `None` when all are as the story is.
+    pub translations: Option<PublishedTranslations>,
     /// The number of its newest version.
     pub last_version: i32,
     /// The time of its creation.
@@ -169,6 +175,7 @@ impl Story {
         self.last_version = version;
         self.first_published_at.get_or_insert(at);
         self.schedule.publish_at = None;
+        self.translations = None;
         self.publication = Publication::Published { version, at, changed: false };
         Ok(self)
     }
@@ -177,6 +184,7 @@ impl Story {
     #[must_use]
     pub fn delete(mut self, at: Timestamp) -> Self {
         self.publication = Publication::Draft;
+        self.translations = None;
         self.schedule = PublishSchedule::default();
         self.deleted_at = Some(at);
         self
@@ -188,6 +196,7 @@ impl Story {
             return Err(Fault::invalid("base", "notPublished", "The story is not published"));
         }
         self.publication = Publication::Draft;
+        self.translations = None;
         self.schedule.expire_at = None;
         Ok(self)
     }

@@ -12,6 +12,8 @@ pub mod story;
 pub mod tags;
 mod terms;
 
+pub(super) use select::{condition_text, key_text};
+
 use super::where_builder::WhereBuilder;
 use domain::{content::story_scope::StoryScope, shared::SpaceId};
 

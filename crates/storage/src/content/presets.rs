@@ -9,6 +9,7 @@ use domain::{
     shared::{ComponentId, Fault, PresetId, SpaceId},
 };
 use jiff::Timestamp;
+use serde_json::value::RawValue;
 use tokio_postgres::Row;
 
 const COLUMNS: &str = "id, component_id, name, preset, image, color, icon, description, created_at, updated_at";
@@ -32,6 +33,49 @@ pub async fn list(connection: &Connection, space: SpaceId, component: Option<Com
 pub async fn find(connection: &Connection, space: SpaceId, id: PresetId) -> Result<Option<Preset>> {
     let sql = format!("select {COLUMNS} from presets where space_id = $1 and id = $2");
     connection.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(preset).transpose()
+}
+
+/// The content of a preset and the name of its component.
+#[derive(Debug, Clone)]
+pub struct PresetContent {
+    /// The component.
+    pub component: String,
+    /// The content, as it was written.
+    pub content: Box<RawValue>,
+}
+
+/// The content of a preset.
+pub async fn find_content(executor: &impl Executor, space: SpaceId, id: PresetId) -> Result<Option<PresetContent>> {
+    executor
+        .row_opt(
+            "select component.name, preset.preset from presets preset
+             join components component on component.space_id = preset.space_id and component.id = preset.component_id
+             where preset.space_id = $1 and preset.id = $2",
+            &[/* space_id */ &space.0, /* id */ &id.0],
+        )
+        .await?
+        .as_ref()
+        .map(content)
+        .transpose()
+}
+
+/// The content of the preset that a component starts from, if it has one.
+pub async fn find_default_content(executor: &impl Executor, space: SpaceId, component: &str) -> Result<Option<PresetContent>> {
+    executor
+        .row_opt(
+            "select component.name, preset.preset from components component
+             join presets preset on preset.space_id = component.space_id and preset.id = component.preset_id
+             where component.space_id = $1 and component.name = $2",
+            &[/* space_id */ &space.0, /* name */ &component],
+        )
+        .await?
+        .as_ref()
+        .map(content)
+        .transpose()
+}
+
+fn content(row: &Row) -> Result<PresetContent> {
+    Ok(PresetContent { component: row::get(row, "name")?, content: row::get::<Verbatim>(row, "preset")?.0 })
 }
 
 /// One preset, locked until the transaction ends.

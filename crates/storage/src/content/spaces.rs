@@ -2,7 +2,7 @@
 
 use crate::{Connection, Executor, Result, Tx, row};
 use domain::{
-    content::{AdministeredSpace, Space, SpaceSettings},
+    content::{AdministeredSpace, Language, Space, SpaceSettings},
     shared::{SpaceId, UserId},
 };
 use jiff::Timestamp;
@@ -66,6 +66,12 @@ pub async fn insert(tx: &Tx<'_>, settings: &SpaceSettings, owner: Option<UserId>
         )
         .await?;
     Ok(SpaceId(row::get(&row, "space_id")?))
+}
+
+/// The languages of a space beside its default one.
+pub async fn languages(executor: &impl Executor, id: SpaceId) -> Result<Vec<Language>> {
+    let row = executor.row("select languages from spaces where id = $1", &[/* id */ &id.0]).await?;
+    row::list(&row, "languages")
 }
 
 /// The settings of a space that is not deleted, locked until the transaction ends.

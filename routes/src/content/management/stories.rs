@@ -1,23 +1,28 @@
 //! Stories and folders, and their versions.
 
 mod body;
+mod duplicate;
 mod list;
+mod parameters;
 mod versions;
 mod view;
 
-use super::{access::Manager, envelope};
+use super::access::Manager;
 use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
 };
+use body::StoryRequest;
 use domain::{
     content::Right,
     shared::{Fault, StoryId},
 };
+use parameters::WriteParameters;
 use serde::Deserialize;
-use serde_json::json;
+use serde_json::{Map, json};
 use services::content::stories::{
-    BulkMove, Create, Delete, DiscardChanges, Duplicate, MoveStory, Publish, Restore, Undelete, Unpublish, Update,
+    BulkMove, Create, Delete, DiscardChanges, MoveStory, Publish, PublishLanguages, Restore, Undelete, Unpublish,
+    UnpublishLanguages, Update,
 };
 use std::str::FromStr;
 use storage::content::stories::read as stories;
@@ -41,8 +46,8 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
         .put("/api/v1/spaces/{space}/stories/{id}/{action}", Right::WriteContent, act)
         .put("/api/v1/spaces/{space}/stories/{id}/move", Right::WriteContent, move_story)
         .post("/api/v1/spaces/{space}/stories/bulk_move", Right::WriteContent, bulk_move)
-        .put("/api/v1/spaces/{space}/stories/{id}/duplicate", Right::WriteContent, duplicate)
-        .post("/api/v1/spaces/{space}/stories/{id}/duplicate", Right::WriteContent, duplicate)
+        .put("/api/v1/spaces/{space}/stories/{id}/duplicate", Right::WriteContent, duplicate::duplicate)
+        .post("/api/v1/spaces/{space}/stories/{id}/duplicate", Right::WriteContent, duplicate::duplicate)
         .get_that_writes("/api/v1/spaces/{space}/stories/{id}/restore_with", Right::WriteContent, restore)
         .post("/api/v1/spaces/{space}/stories/{id}/restore_with", Right::WriteContent, restore)
         .put("/api/v1/spaces/{space}/stories/{id}/restore_with", Right::WriteContent, restore)
@@ -54,33 +59,38 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 
 /// 200 `{"story": …}` with the draft's raw content. Deleted stories can be read too; they have a `deleted_at`.
 async fn read(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    request.query()?.only(&[])?;
+    let query = request.query()?;
+    query.only(&["release_id"])?;
+    if query.parsed::<i64>("release_id")?.is_some_and(|release| release != 0) {
+        // There are no releases, and so nothing is in one.
+        return Err(Fault::not_found());
+    }
     let connection = content.store.connection("story.find").await?;
     let story = stories::find_detail(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
-    ApiResponse::ok(&view::envelope(&story))
+    ApiResponse::ok(&view::envelope(&story)?)
 }
 
-/// Of `{"story": {…}, "publish"?}`: 201 `{"story": …}`.
+/// Of `{"story": {…}, "publish"?}`: 201 `{"story": …}`. With `preset_id` or `use_default_preset` the content begins with that of a preset.
 async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let body = body::read(&mut request).await?;
-    let command = Create { story: body.patch, publish: body.publish };
+    let StoryRequest { patch, publish, languages, preset } = body::read_creation(&mut request).await?;
+    let command = Create { story: patch, publish, languages, preset };
     let story = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    ApiResponse::created(&view::envelope(&story))
+    ApiResponse::created(&view::envelope(&story)?)
 }
 
 /// Of `{"story": {…}, "publish"?}`: 200 `{"story": …}`. Members that are not named keep their values; `content` is replaced as a whole.
 async fn update(content: Content, caller: Manager, id: StoryId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let body = body::read(&mut request).await?;
-    let command = Update { id, patch: body.patch, publish: body.publish };
+    let StoryRequest { patch, publish, languages, .. } = body::read_update(&mut request).await?;
+    let command = Update { id, patch, publish, languages };
     let story = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    ApiResponse::ok(&view::envelope(&story))
+    ApiResponse::ok(&view::envelope(&story)?)
 }
 
 /// 200 `{"story": …}`. The deletion is soft and takes the stories below a folder with it; `undelete` brings them back.
 async fn delete(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let story = content.spaces.execute(caller.space, caller.actor, request.origin(), Delete { id }).await?;
-    ApiResponse::ok(&view::envelope(&story))
+    ApiResponse::ok(&view::envelope(&story)?)
 }
 
 /// A change that needs nothing but the story's id.
@@ -106,18 +116,25 @@ impl FromStr for Action {
     }
 }
 
-/// 200 `{"story": …}`.
+/// 200 `{"story": …}`. With `lang` only these languages are published or unpublished, `[default]` for the default one.
 async fn act(content: Content, caller: Manager, id: StoryId, action: Action, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    request.query()?.only(&[])?;
+    let query = request.query()?;
+    let known: &[&str] = if matches!(action, Action::Publish | Action::Unpublish) { &["lang[]", "release_id"] } else { &[] };
+    query.only(known)?;
+    let parameters = WriteParameters { query: &query, body: &Map::new() };
+    parameters.no_release()?;
+    let languages = parameters.languages()?;
     let Manager { space, actor, .. } = caller;
     let (spaces, origin) = (&content.spaces, request.origin());
     let story = match action {
-        Action::Publish => spaces.execute(space, actor, origin, Publish { id }).await?,
-        Action::Unpublish => spaces.execute(space, actor, origin, Unpublish { id }).await?,
+        Action::Publish if languages.is_empty() => spaces.execute(space, actor, origin, Publish { id }).await?,
+        Action::Publish => spaces.execute(space, actor, origin, PublishLanguages { id, languages }).await?,
+        Action::Unpublish if languages.is_empty() => spaces.execute(space, actor, origin, Unpublish { id }).await?,
+        Action::Unpublish => spaces.execute(space, actor, origin, UnpublishLanguages { id, languages }).await?,
         Action::Undelete => spaces.execute(space, actor, origin, Undelete { id }).await?,
         Action::DiscardChanges => spaces.execute(space, actor, origin, DiscardChanges { id }).await?,
     };
-    ApiResponse::ok(&view::envelope(&story))
+    ApiResponse::ok(&view::envelope(&story)?)
 }
 
 /// With `to_folder` and `after_id` in the query: 200 `{"story": …}`. Without `after_id` the story comes first in its folder.
@@ -126,7 +143,7 @@ async fn move_story(content: Content, caller: Manager, id: StoryId, request: Api
     query.only(&["to_folder", "after_id"])?;
     let command = MoveStory { id, to_folder: query.parsed("to_folder")?, after: query.parsed("after_id")? };
     let story = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    ApiResponse::ok(&view::envelope(&story))
+    ApiResponse::ok(&view::envelope(&story)?)
 }
 
 #[derive(Deserialize)]
@@ -148,27 +165,11 @@ async fn bulk_move(content: Content, caller: Manager, mut request: ApiRequest) -
     ApiResponse::ok(&json!({}))
 }
 
-#[derive(Deserialize)]
-struct DuplicateBody {
-    name: Option<String>,
-    slug: Option<String>,
-    parent_id: Option<StoryId>,
-}
-
-/// Of `{"story": {"name"?, "slug", "parent_id"?}}`: 200 `{"story": …}`, the copy, unpublished.
-async fn duplicate(content: Content, caller: Manager, id: StoryId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    request.query()?.only(&[])?;
-    let body: DuplicateBody = envelope::read(&mut request, "story", DEFAULT_LIMIT).await?;
-    let command = Duplicate { id, name: body.name, slug: body.slug.unwrap_or_default(), parent: body.parent_id };
-    let story = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    ApiResponse::ok(&view::envelope(&story))
-}
-
 /// With the id of a version as `version` in the query: 200 `{"story": …}`. The version becomes the draft; the published content stays.
 async fn restore(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = request.query()?;
     query.only(&["version"])?;
     let command = Restore { id, version: query.required("version")? };
     let story = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    ApiResponse::ok(&view::envelope(&story))
+    ApiResponse::ok(&view::envelope(&story)?)
 }

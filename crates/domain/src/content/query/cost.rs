@@ -12,6 +12,9 @@ const FIELD: u64 = 20;
 const WILDCARDS: u64 = 10;
 /// The same for the path of a story, which is short.
 const PATH_WILDCARDS: u64 = 1;
+/// Microseconds to look at all blocks of a story, and at all its references.
+const TREE: u64 = 150;
+const REFERENCES: u64 = 5;
 /// Each step of a path that stands for all elements of a list multiplies the fields that are looked at.
 const ELEMENTS: u64 = 8;
 /// Microseconds for a story that has a word which begins with one letter, with two, and with three: nearly all stories have one.
@@ -45,6 +48,13 @@ impl QueryCost {
         Self { micros: sort_keys(keys), is_narrowed: false }
     }
 
+    /// The same with an order for which no index is used.
+    #[must_use]
+    pub fn with_order(self, order: &Order) -> Self {
+        let sorted = if let Order::Keys(keys) = order { sort_keys(keys) } else { 0 };
+        Self { micros: self.micros + sorted, ..self }
+    }
+
     /// Whether it is nothing, however many stories there are.
     pub fn is_nothing(self) -> bool {
         self.micros == 0
@@ -69,6 +79,8 @@ fn condition(condition: &Condition) -> u64 {
         Condition::Search(words) => words.iter().map(|word| letters(word)).sum(),
         Condition::Content(term) => content(term),
         Condition::AnyOf(groups) => groups.iter().flatten().map(content).sum(),
+        Condition::ContainsComponent(_) => TREE,
+        Condition::RefersTo(_) => REFERENCES,
         _ => 0,
     }
 }

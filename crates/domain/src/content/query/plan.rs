@@ -90,6 +90,10 @@ pub enum Condition {
     Content(Term),
     /// All terms of at least one of these groups hold.
     AnyOf(Vec<Vec<Term>>),
+    /// A block of one of these components is anywhere in the content.
+    ContainsComponent(Vec<String>),
+    /// The content refers to the story of this UUID, by a field or a link, in any language.
+    RefersTo(Uuid),
     /// Never holds: the request asks for something that does not exist here.
     Nothing,
 }

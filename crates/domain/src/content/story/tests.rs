@@ -19,6 +19,7 @@ fn story(is_folder: bool) -> Story {
         default_root: None,
         disable_fe_editor: false,
         pinned: false,
+        translations: None,
         publication: Publication::Draft,
         last_version: 0,
         created_at: at(0),

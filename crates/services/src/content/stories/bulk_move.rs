@@ -25,9 +25,7 @@ impl SpaceCommand for BulkMove {
         let mut previous = self.after;
         for id in &self.ids {
             let moved = move_story(ctx, *id, self.to_folder, previous).await?;
-            all.audit.extend(moved.changes.audit);
-            all.events.extend(moved.changes.events);
-            all.public |= moved.changes.public;
+            all = all.and(moved.changes);
             previous = Some(*id);
         }
         Ok(((), all))

@@ -3,8 +3,10 @@
 use super::{
     Patch,
     events::event,
+    languages::publish_languages,
     patch::content_of,
     place::find_folder,
+    preset::{PresetChoice, with_preset},
     steps::{audited, new_version},
     translations::{refresh_paths, set_translations},
 };
@@ -34,11 +36,16 @@ use storage::{
 };
 
 /// Creates a story, and publishes it when asked to.
+#[derive(Default)]
 pub struct Create {
     /// The fields of the story; name and slug are required.
     pub story: Patch,
     /// Whether it is published at once.
     pub publish: bool,
+    /// The languages that are published then, by their codes, `[default]` among them; empty for all.
+    pub languages: Vec<String>,
+    /// The preset that its content begins with.
+    pub preset: PresetChoice,
 }
 
 impl SpaceCommand for Create {
@@ -48,15 +55,16 @@ impl SpaceCommand for Create {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
         let (mut story, draft) = self.build(ctx).await?;
-        if self.publish {
+        let publishes_all = self.publish && self.languages.is_empty();
+        if publishes_all {
             story = story.publish(1, ctx.now)?;
         }
         story.id = write::insert(ctx.tx, ctx.space, &story, &draft).await?;
-        if self.publish {
+        if publishes_all {
             editions::publish(ctx.tx, ctx.space, story.id).await?;
         }
         if !story.is_folder {
-            let status = if self.publish { Status::Published } else { Status::Draft };
+            let status = if publishes_all { Status::Published } else { Status::Draft };
             versions::insert(ctx.tx, ctx.space, &story, &draft, new_version(ctx, status)).await?;
         }
         if story.schedule != PublishSchedule::default() {
@@ -68,8 +76,16 @@ impl SpaceCommand for Create {
         }
         let related = read::find_related(ctx.tx, ctx.space, story.id).await?;
         let current = StoryWithDraft { story, draft };
-        let changes = self.changes(&current);
-        Ok((StoryDetail { current, related }, changes))
+        let mut changes = created(&current);
+        let mut detail = StoryDetail { current, related };
+        if publishes_all {
+            changes = changes.and(published(&detail.current));
+        } else if self.publish {
+            let publishing;
+            (detail, publishing) = publish_languages(ctx, detail, &self.languages).await?;
+            changes = changes.and(publishing);
+        }
+        Ok((detail, changes))
     }
 }
 
@@ -94,7 +110,12 @@ impl Create {
         let (folder, position) = try_join(find_folder(ctx, parent), first_position).await?;
         let full_slug = slug::full_slug(folder.as_ref().map(|f| f.full_slug.as_str()), slug.as_str(), is_startpage)?;
         let default_root = folder.as_ref().and_then(|f| f.default_root.as_deref());
-        let (component, content) = content_of(is_folder, given.content.clone(), default_root, ctx.entropy)?;
+        let content = match self.preset {
+            PresetChoice::Nothing => given.content.clone(),
+            _ if is_folder => return Err(Fault::invalid("preset_id", "folder", "cannot be set on a folder").into()),
+            choice => with_preset(ctx, choice, given.content.clone(), default_root).await?,
+        };
+        let (component, content) = content_of(is_folder, content, default_root, ctx.entropy)?;
         let story = Story {
             id: StoryId::ROOT,
             uuid: ctx.entropy.uuid(),
@@ -105,6 +126,7 @@ impl Create {
             disable_fe_editor: false,
             pinned: false,
             publication: Publication::Draft,
+            translations: None,
             last_version: i32::from(!is_folder),
             created_at: ctx.now,
             updated_at: ctx.now,
@@ -124,14 +146,17 @@ impl Create {
         let draft = Patch { content: None, ..given.clone() }.apply_to_draft(&story, bare, ctx.entropy)?;
         Ok((given.apply_to_story(story, ctx.now)?, draft))
     }
+}
 
-    fn changes(&self, created: &StoryWithDraft) -> Changes {
-        let mut changes = audited("story.create", created);
-        if self.publish {
-            changes.audit.extend(audited("story.publish", created).audit);
-            changes.events.push(event(EventKind::Published, &created.story));
-        }
-        // Published lists of links show every folder.
-        if self.publish || created.story.is_folder { changes.visible() } else { changes }
-    }
+fn created(story: &StoryWithDraft) -> Changes {
+    let changes = audited("story.create", story);
+    // Published lists of links show every folder.
+    if story.story.is_folder { changes.visible() } else { changes }
+}
+
+/// The changes of a publish along with the creation or the update of a story.
+pub(super) fn published(story: &StoryWithDraft) -> Changes {
+    let mut changes = audited("story.publish", story).visible();
+    changes.events.push(event(EventKind::Published, &story.story));
+    changes
 }

@@ -28,7 +28,7 @@ impl SpaceCommand for DiscardChanges {
     const NAME: &'static str = "story.discard_changes";
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
-        let StoryDetail { current, related } = find_active(ctx, self.id).await?;
+        let StoryDetail { current, mut related } = find_active(ctx, self.id).await?;
         let Some(draft) = read::find_published(ctx.tx, ctx.space, self.id).await? else {
             return Err(Fault::invalid("base", "notPublished", "The story is not published").into());
         };
@@ -36,6 +36,7 @@ impl SpaceCommand for DiscardChanges {
         let story = current.story.saved(number, ctx.now, false);
         editions::save_draft(ctx.tx, ctx.space, self.id, &draft).await?;
         write::save_version(ctx.tx, ctx.space, &story, &draft, new_version(ctx, Status::Draft)).await?;
+        related.published = None;
         let current = StoryWithDraft { story, draft };
         let changes = audited("story.discard_changes", &current);
         Ok((StoryDetail { current, related }, changes))

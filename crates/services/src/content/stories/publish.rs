@@ -34,9 +34,10 @@ impl SpaceCommand for Publish {
     const NAME: &'static str = "story.publish";
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
-        let StoryDetail { current, related } = find_active(ctx, self.id).await?;
+        let StoryDetail { current, mut related } = find_active(ctx, self.id).await?;
         let (current, changes) = publish(ctx, current).await?;
         schedulings::mark_superseded(ctx.tx, ctx.space, self.id, ctx.now).await?;
+        related.published = None;
         Ok((StoryDetail { current, related }, changes))
     }
 }

@@ -32,7 +32,7 @@ impl SpaceCommand for Restore {
     const NAME: &'static str = "story.restore_version";
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
-        let StoryDetail { current: StoryWithDraft { story, mut draft }, related } = find_active(ctx, self.id).await?;
+        let StoryDetail { current: StoryWithDraft { story, mut draft }, mut related } = find_active(ctx, self.id).await?;
         let version = versions::find(ctx.tx, ctx.space, self.version);
         let (version, published) = try_join(version, find_published(ctx, &story)).await?;
         let content = match version {
@@ -48,7 +48,8 @@ impl SpaceCommand for Restore {
         let content = blocks::complete_foreign(content, ctx.entropy)?;
         draft.component = content.as_object().and_then(blocks::component).map(str::to_owned);
         draft.content = to_raw_value(&content).map_err(|error| Fault::internal(format!("content: {error}")))?;
-        let differs = published.is_some_and(|published| draft.differs_from(&published));
+        let differs = published.as_ref().is_some_and(|published| draft.differs_from(published));
+        related.published = published.filter(|_| differs).map(|published| published.content);
         let number = story.last_version + 1;
         let story = story.saved(number, ctx.now, differs);
         editions::save_draft(ctx.tx, ctx.space, self.id, &draft).await?;

@@ -31,8 +31,9 @@ impl SpaceCommand for Unpublish {
     const NAME: &'static str = "story.unpublish";
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
-        let StoryDetail { current, related } = find_active(ctx, self.id).await?;
+        let StoryDetail { current, mut related } = find_active(ctx, self.id).await?;
         let (current, changes) = unpublish(ctx, current).await?;
+        related.published = None;
         Ok((StoryDetail { current, related }, changes))
     }
 }

@@ -1,14 +1,17 @@
 //! Changing a story: its draft, its place, its translations; publishing it along the way.
 
 use super::{
-    Patch, events,
+    Patch,
+    create::published,
+    events,
+    languages::publish_languages,
     place::{Destination, set_place},
     steps::{audited, find_active, find_published, new_version},
     translations::{refresh_paths, set_translations},
 };
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
-    content::{Changes, EventKind, story::Story},
+    content::{Changes, story::Story},
     shared::StoryId,
 };
 use storage::{
@@ -33,6 +36,8 @@ pub struct Update {
     pub patch: Patch,
     /// Whether the result is published.
     pub publish: bool,
+    /// The languages that are published then, by their codes, `[default]` among them; empty for all.
+    pub languages: Vec<String>,
 }
 
 impl SpaceCommand for Update {
@@ -49,15 +54,17 @@ impl SpaceCommand for Update {
         let is_edited = draft.differs_from(&before.draft);
         // The same content with its keys in another order is no edit, and is kept as it was written last.
         let is_rewritten = is_edited || !draft.is_written_as(&before.draft);
-        let differs = find_published(ctx, &before.story).await?.is_some_and(|published| draft.differs_from(&published));
-        let adds_version = !story.is_folder && (is_edited || self.publish);
+        let published_before = find_published(ctx, &before.story).await?;
+        let differs = published_before.as_ref().is_some_and(|published| draft.differs_from(published));
+        let publishes_all = self.publish && self.languages.is_empty();
+        let adds_version = !story.is_folder && (is_edited || publishes_all);
         let number = story.last_version + i32::from(adds_version);
         let mut story = story.saved(number, ctx.now, differs);
-        if self.publish {
+        if publishes_all {
             story = story.publish(number, ctx.now)?;
         }
         let after = StoryWithDraft { story, draft };
-        self.save(ctx, &after, is_rewritten, adds_version).await?;
+        self.save(ctx, &after, is_rewritten, adds_version, publishes_all).await?;
         if after.story.schedule != before.story.schedule {
             schedulings::wake(ctx.tx).await?;
         }
@@ -70,8 +77,17 @@ impl SpaceCommand for Update {
         if is_regrouped || !translated.is_empty() {
             related = read::find_related(ctx.tx, ctx.space, self.id).await?;
         }
-        let changes = self.changes(&before, &after, &moved);
-        Ok((StoryDetail { current: after, related }, changes))
+        related.published = published_before.filter(|_| differs && !publishes_all).map(|published| published.content);
+        let mut changes = self.changes(&before, &after, &moved);
+        let mut detail = StoryDetail { current: after, related };
+        if publishes_all {
+            changes = changes.and(published(&detail.current));
+        } else if self.publish {
+            let publishing;
+            (detail, publishing) = publish_languages(ctx, detail, &self.languages).await?;
+            changes = changes.and(publishing);
+        }
+        Ok((detail, changes))
     }
 }
 
@@ -91,18 +107,25 @@ impl Update {
     }
 
     /// Writes draft, state, version and published edition.
-    async fn save(&self, ctx: &CommandContext<'_>, after: &StoryWithDraft, is_rewritten: bool, adds_version: bool) -> Result<()> {
+    async fn save(
+        &self,
+        ctx: &CommandContext<'_>,
+        after: &StoryWithDraft,
+        is_rewritten: bool,
+        adds_version: bool,
+        publishes_all: bool,
+    ) -> Result<()> {
         let StoryWithDraft { story, draft } = after;
         if is_rewritten {
             editions::save_draft(ctx.tx, ctx.space, self.id, draft).await?;
         }
         if adds_version {
-            let status = if self.publish { Status::Published } else { Status::Draft };
+            let status = if publishes_all { Status::Published } else { Status::Draft };
             write::save_version(ctx.tx, ctx.space, story, draft, new_version(ctx, status)).await?;
         } else {
             write::save(ctx.tx, ctx.space, story).await?;
         }
-        if self.publish {
+        if publishes_all {
             editions::publish(ctx.tx, ctx.space, self.id).await?;
             schedulings::mark_superseded(ctx.tx, ctx.space, self.id, ctx.now).await?;
         }
@@ -115,14 +138,10 @@ impl Update {
             changes.audit.extend(audited("story.move", after).audit);
             changes.events.extend(events::moved(moved));
         }
-        if self.publish {
-            changes.audit.extend(audited("story.publish", after).audit);
-            changes.events.push(events::event(EventKind::Published, &after.story));
-        }
         let is_placed_anew = before.story.place != after.story.place
             || before.story.group_id != after.story.group_id
             || !self.patch.translated_slugs.is_empty();
         let is_public = after.story.is_published() || after.story.is_folder;
-        if self.publish || after.story.is_folder || (is_public && is_placed_anew) { changes.visible() } else { changes }
+        if after.story.is_folder || (is_public && is_placed_anew) { changes.visible() } else { changes }
     }
 }

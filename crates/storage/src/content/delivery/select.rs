@@ -10,8 +10,8 @@ mod conditions;
 mod field_order;
 mod order;
 
-pub(super) use conditions::condition_text;
-pub(super) use order::key_text;
+pub(in crate::content) use conditions::condition_text;
+pub(in crate::content) use order::key_text;
 
 use super::{
     ContentVersion, ReadScope,

@@ -1,15 +1,26 @@
 //! The management list of stories and folders: drafts, without content.
 
-use super::read::{COLUMNS, StoryWithDraft, story_with_draft};
+use super::read::{ALTERNATES, Alternate, COLUMNS, PUBLISHED_CONTENT, StoryWithDraft, published_content, story_with_draft};
 use crate::{
     Executor, Result,
-    content::where_builder::{WhereBuilder, contains_pattern, wildcard_pattern},
+    content::{
+        delivery::{ContentVersion, condition_text, key_text},
+        spaces,
+        where_builder::{WhereBuilder, contains_pattern, wildcard_pattern},
+    },
     row,
 };
 use domain::{
-    content::query::Slugs,
+    content::{
+        Language,
+        query::{Condition, Order, Slugs},
+        scheduling::Status,
+    },
     shared::{Page, PageRequest, SpaceId},
 };
+use jiff::Timestamp;
+use serde_json::value::RawValue;
+use tokio_postgres::Row;
 use uuid::Uuid;
 
 /// The conditions of a list. Everything given has to hold.
@@ -23,6 +34,16 @@ pub struct Filter {
     pub excluding_ids: Vec<i64>,
     /// Any of these UUIDs.
     pub uuids: Vec<Uuid>,
+    /// Any of these UUIDs, as well.
+    pub uuids_ordered: Vec<Uuid>,
+    /// Conditions on the content, which folders do not meet.
+    pub content: Vec<Condition>,
+    /// Pinned only, or not.
+    pub is_pinned: Option<bool>,
+    /// Those whose newest version is of this author.
+    pub author: Option<String>,
+    /// Those that are to be published, or were, by schedule.
+    pub scheduled: Option<Scheduled>,
     /// Any of these full slugs, in which `*` stands for anything.
     pub slugs: Slugs,
     /// None of these full slugs.
@@ -45,50 +66,6 @@ pub struct Filter {
     pub in_trash: bool,
 }
 
-/// The orders of the list.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Order {
-    /// By position, then age.
-    #[default]
-    Position,
-    /// By name.
-    Name,
-    /// By path.
-    FullSlug,
-    /// By creation.
-    CreatedAt,
-    /// By last save.
-    UpdatedAt,
-    /// By last publish.
-    PublishedAt,
-}
-
-impl Order {
-    /// The order of a column's name on the wire.
-    pub fn of(name: &str) -> Option<Self> {
-        Some(match name {
-            "position" => Self::Position,
-            "name" => Self::Name,
-            "slug" | "full_slug" => Self::FullSlug,
-            "created_at" => Self::CreatedAt,
-            "updated_at" => Self::UpdatedAt,
-            "published_at" => Self::PublishedAt,
-            _ => return None,
-        })
-    }
-
-    fn column(self) -> &'static str {
-        match self {
-            Self::Position => "story.position",
-            Self::Name => "draft.name",
-            Self::FullSlug => "story.full_slug",
-            Self::CreatedAt => "story.created_at",
-            Self::UpdatedAt => "story.updated_at",
-            Self::PublishedAt => "story.published_at",
-        }
-    }
-}
-
 /// How many stories a space has, by the table that every write keeps up to date.
 pub async fn count(executor: &impl Executor, space: SpaceId) -> Result<u64> {
     let sql = "select coalesce(sum(stories), 0)::bigint as stories from edition_counts where space_id = $1 and edition = 'draft'";
@@ -96,49 +73,135 @@ pub async fn count(executor: &impl Executor, space: SpaceId) -> Result<u64> {
     Ok(u64::try_from(row::get::<i64>(&row, "stories")?).unwrap_or_default())
 }
 
+/// A condition on the schedules of a story.
+#[derive(Debug, Clone, Copy)]
+pub struct Scheduled {
+    /// The status that one of them has.
+    pub status: Status,
+    /// Its time is after this.
+    pub after: Option<Timestamp>,
+    /// Its time is before this.
+    pub before: Option<Timestamp>,
+}
+
+/// What a list shows of each story beside its own columns, where it is asked for.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Extras {
+    /// The stories of its group.
+    pub alternates: bool,
+    /// The languages of the space, and the content that is published where the draft differs from it.
+    pub translations: bool,
+}
+
+/// A story of a list with what was asked for beside it.
+#[derive(Debug)]
+pub struct ListedStory {
+    /// The story with its draft.
+    pub story: StoryWithDraft,
+    /// The stories of its group.
+    pub alternates: Vec<Alternate>,
+    /// What is published of its content, when the draft differs from that.
+    pub published: Option<Box<RawValue>>,
+}
+
+/// A page of stories with what was asked for beside them.
+#[derive(Debug)]
+pub struct List {
+    /// The stories.
+    pub page: Page<ListedStory>,
+    /// The languages of the space; empty unless asked for.
+    pub languages: Vec<Language>,
+}
+
 /// One page of the list.
 pub async fn list(
     executor: &impl Executor,
     space: SpaceId,
     filter: &Filter,
-    (order, descending): (Order, bool),
+    order: &Order,
     page: PageRequest,
-) -> Result<Page<StoryWithDraft>> {
+    extras: Extras,
+) -> Result<List> {
     let mut builder = filter_conditions(space, filter);
-    let joined = "stories story join editions draft
-         on draft.space_id = story.space_id and draft.story_id = story.id and draft.edition <> 'published'";
+    let joined = "stories story join editions edition
+         on edition.space_id = story.space_id and edition.story_id = story.id and edition.edition <> 'published'";
     let total = executor
         .rows(&format!("select count(*) as total from {joined} where {}", builder.text()), &builder.values())
         .await?
         .first()
         .map_or(Ok(0), |row| row::get(row, "total"))?;
+    let order = order_text(&mut builder, order);
     let (limit, offset) = (builder.bind(page.limit()), builder.bind(page.offset()));
-    let direction = if descending { "desc" } else { "asc" };
+    let columns = COLUMNS.replace("draft.", "edition.");
+    let alternates = if extras.alternates { ALTERNATES } else { "null::jsonb" };
+    let published = if extras.translations { PUBLISHED_CONTENT } else { "null::json as published_content" };
     let sql = format!(
-        "select {COLUMNS} from {joined} where {} order by {} {direction} nulls last, story.id limit {limit} offset {offset}",
+        "select {columns}, {alternates} as alternates, {published} from {joined} where {} order by {order} limit {limit} offset {offset}",
         builder.text(),
-        order.column(),
     );
-    let items = executor.rows(&sql, &builder.values()).await?.iter().map(story_with_draft).collect::<Result<_>>()?;
-    Ok(Page { items, total })
+    let rows = executor.rows(&sql, &builder.values()).await?;
+    let listed = |row: &Row| {
+        Ok(ListedStory {
+            story: story_with_draft(row)?,
+            alternates: row::list(row, "alternates")?,
+            published: published_content(row)?,
+        })
+    };
+    let items = rows.iter().map(listed).collect::<Result<_>>()?;
+    let languages = if extras.translations { spaces::languages(executor, space).await? } else { Vec::new() };
+    Ok(List { page: Page { items, total }, languages })
 }
 
+/// The text behind `order by`.
+fn order_text(builder: &mut WhereBuilder, order: &Order) -> String {
+    let first: Vec<String> = match order {
+        Order::Position | Order::Relevance => vec!["edition.position".to_owned()],
+        Order::Given(uuids) => vec![format!("array_position({}::uuid[], edition.uuid)", builder.bind(uuids.clone()))],
+        Order::Keys(keys) => keys.iter().map(|key| key_text(builder, key, ContentVersion::Draft)).collect(),
+    };
+    first.into_iter().chain(["story.id".to_owned()]).collect::<Vec<_>>().join(", ")
+}
+
+/// The conditions; `$1` and `$2` are the space and the edition, which the conditions on content need.
 fn filter_conditions(space: SpaceId, filter: &Filter) -> WhereBuilder {
     let mut builder = WhereBuilder::new();
     builder.and("story.space_id = {}", space.0);
+    // Not compared with the edition: a story has one that is not published, and PostgreSQL would expect that few have it, and scan them.
+    builder.and("{}::text is not null", if filter.in_trash { "trashed" } else { "draft" });
     // In the text and not as a value: the indexes contain no deleted stories, and the planner must know that none is asked for.
     builder.and_text(if filter.in_trash { "story.deleted_at is not null" } else { "story.deleted_at is null" });
+    for condition in &filter.content {
+        let text = condition_text(&mut builder, condition);
+        // Folders have no content of their own.
+        builder.and_text(&format!("not edition.is_folder and {text}"));
+    }
+    for uuids in [&filter.uuids, &filter.uuids_ordered] {
+        if !uuids.is_empty() {
+            builder.and("story.uuid = any({})", uuids.clone());
+        }
+    }
+    if let Some(pinned) = filter.is_pinned {
+        builder.and("story.pinned = {}", pinned);
+    }
+    if let Some(author) = &filter.author {
+        builder.and(
+            "exists (select from story_versions version where version.space_id = story.space_id and version.story_id = story.id
+                         and version.number = story.last_version and version.author_id = {})",
+            author.clone(),
+        );
+    }
+    if let Some(scheduled) = &filter.scheduled {
+        let condition = scheduled_text(&mut builder, scheduled);
+        builder.and_text(&condition);
+    }
     if let Some(search) = &filter.search {
-        builder.and("(draft.name ilike {} or story.full_slug ilike {})", contains_pattern(search));
+        builder.and("(edition.name ilike {} or story.full_slug ilike {})", contains_pattern(search));
     }
     if !filter.ids.is_empty() {
         builder.and("story.id = any({})", filter.ids.clone());
     }
     if !filter.excluding_ids.is_empty() {
         builder.and("story.id <> all({})", filter.excluding_ids.clone());
-    }
-    if !filter.uuids.is_empty() {
-        builder.and("story.uuid = any({})", filter.uuids.clone());
     }
     if !filter.slugs.is_empty() {
         let slugs = paths(&mut builder, &filter.slugs);
@@ -159,7 +222,7 @@ fn filter_conditions(space: SpaceId, filter: &Filter) -> WhereBuilder {
         builder.and("story.parent_id = {}", parent);
     }
     if !filter.tags.is_empty() {
-        builder.and("draft.tags && {}", filter.tags.clone());
+        builder.and("edition.tags && {}", filter.tags.clone());
     }
     if let Some(is_folder) = filter.is_folder {
         builder.and("story.is_folder = {}", is_folder);
@@ -168,9 +231,32 @@ fn filter_conditions(space: SpaceId, filter: &Filter) -> WhereBuilder {
         builder.and_text(if is_published { "story.published_version is not null" } else { "story.published_version is null" });
     }
     if !filter.components.is_empty() {
-        builder.and("draft.component = any({})", filter.components.clone());
+        builder.and("edition.component = any({})", filter.components.clone());
     }
     builder
+}
+
+/// The condition that a publish of the story is scheduled: in the list of schedulings, or as the time of the story itself.
+fn scheduled_text(builder: &mut WhereBuilder, scheduled: &Scheduled) -> String {
+    let status = builder.bind(scheduled.status.name());
+    let mut times = |column: &str| {
+        let mut text = String::new();
+        for (operator, time) in [(">", scheduled.after), ("<", scheduled.before)] {
+            if let Some(time) = time {
+                text = format!("{text} and {column} {operator} {}", builder.bind(time));
+            }
+        }
+        text
+    };
+    let listed = format!(
+        "exists (select from story_schedulings line where line.space_id = story.space_id and line.story_id = story.id
+                     and line.status = {status}{})",
+        times("line.publish_at")
+    );
+    if scheduled.status != Status::Scheduled {
+        return listed;
+    }
+    format!("({listed} or story.publish_at is not null{})", times("story.publish_at"))
 }
 
 /// The condition that the path is one of these. Whole paths and prefixes are looked up; only patterns are compared with every path.

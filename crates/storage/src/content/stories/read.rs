@@ -4,27 +4,62 @@ use super::translations::TranslatedSlug;
 use crate::{Executor, Result, row, row::Verbatim};
 use domain::{
     content::{
+        Language,
         scheduling::PublishSchedule,
         story::{Edition, Place, Publication, Story},
     },
     shared::{SpaceId, StoryId},
 };
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
 /// The columns of a [`Story`] with its draft [`Edition`], for queries over `stories story join editions draft`.
 pub(crate) const COLUMNS: &str = "story.id, story.uuid, story.group_id, story.is_folder, story.parent_id, story.slug, story.full_slug, \
      story.position, story.is_startpage, story.default_root, story.disable_fe_editor, story.pinned, story.published_version, \
-     story.unpublished_changes, story.last_version, story.created_at, story.updated_at, story.published_at, \
+     story.unpublished_changes, story.translations, story.last_version, story.created_at, story.updated_at, story.published_at, \
      story.first_published_at, story.deleted_at, story.publish_at, story.expire_at, \
      draft.name, draft.component, draft.content, draft.tags, draft.sort_by_date, draft.path, draft.meta_data";
+
+/// The other stories of the group of `stories story`.
+macro_rules! alternates {
+    () => {
+        "(
+         select jsonb_agg(jsonb_build_object('id', other.id, 'name', draft.name, 'slug', other.slug,
+                                             'published', other.published_version is not null, 'full_slug', other.full_slug,
+                                             'is_folder', other.is_folder, 'parent_id', other.parent_id)
+                          order by other.id)
+         from stories other
+         cross join lateral (
+             select name from editions where space_id = story.space_id and edition = 'draft' and story_id = other.id offset 0
+         ) draft
+         where other.space_id = story.space_id and other.group_id = story.group_id and other.id <> story.id
+           and other.deleted_at is null
+     )"
+    };
+}
+
+/// The published content of `stories story`, when its draft differs from it.
+macro_rules! published_content {
+    () => {
+        "(select content from editions where space_id = story.space_id and edition = 'published' and story_id = story.id
+              and story.unpublished_changes) as published_content"
+    };
+}
+
+/// The same as a column.
+pub(super) const PUBLISHED_CONTENT: &str = published_content!();
+
+/// The stories that share the group of `stories story`, as a list of JSON.
+pub(super) const ALTERNATES: &str = alternates!();
 
 /// What the management answer says about a story beside its own rows, as a list of JSON columns of a query over `stories story`.
 ///
 /// A plan that PostgreSQL made while the tables were empty is kept for as long as the connection lives. Left to itself such a plan may scan
 /// a whole space for each row, which `lateral (… offset 0)` rules out: such a subquery is looked up by its key, once for each row.
-const RELATED: &str = "(
+const RELATED: &str = concat!(
+    "(
          with recursive above as (
              select story.parent_id as id, 1 as distance
              union all
@@ -44,18 +79,11 @@ const RELATED: &str = "(
          select jsonb_agg(jsonb_build_object('id', own.id, 'lang', own.lang, 'slug', own.slug, 'name', own.name, 'path', own.path)
                           order by own.lang)
          from translated_slugs own where own.space_id = story.space_id and own.story_id = story.id
-     ) as translated_slugs, (
-         select jsonb_agg(jsonb_build_object('id', other.id, 'name', draft.name, 'slug', other.slug,
-                                             'published', other.published_version is not null, 'full_slug', other.full_slug,
-                                             'is_folder', other.is_folder, 'parent_id', other.parent_id)
-                          order by other.id)
-         from stories other
-         cross join lateral (
-             select name from editions where space_id = story.space_id and edition = 'draft' and story_id = other.id offset 0
-         ) draft
-         where other.space_id = story.space_id and other.group_id = story.group_id and other.id <> story.id
-           and other.deleted_at is null
-     ) as alternates";
+     ) as translated_slugs, ",
+    alternates!(),
+    " as alternates, (select languages from spaces where id = story.space_id) as languages,",
+    published_content!()
+);
 
 /// A story with its draft.
 #[derive(Debug, Clone)]
@@ -84,6 +112,10 @@ pub struct Related {
     pub translated_slugs: Vec<TranslatedSlug>,
     /// The stories that share its group.
     pub alternates: Vec<Alternate>,
+    /// The languages of the space.
+    pub languages: Vec<Language>,
+    /// What is published of its content, when the draft differs from that.
+    pub published: Option<Box<RawValue>>,
 }
 
 /// A folder above a story.
@@ -188,7 +220,14 @@ fn related(row: &Row) -> Result<Related> {
         ancestors: row::list(row, "ancestors")?,
         translated_slugs: row::list(row, "translated_slugs")?,
         alternates: row::list(row, "alternates")?,
+        languages: row::list(row, "languages")?,
+        published: published_content(row)?,
     })
+}
+
+/// Reads [`PUBLISHED_CONTENT`].
+pub(super) fn published_content(row: &Row) -> Result<Option<Box<RawValue>>> {
+    Ok(row::get::<Option<Verbatim>>(row, "published_content")?.map(|content| content.0))
 }
 
 fn story(row: &Row) -> Result<Story> {
@@ -213,6 +252,7 @@ fn story(row: &Row) -> Result<Story> {
         disable_fe_editor: row::get(row, "disable_fe_editor")?,
         pinned: row::get(row, "pinned")?,
         publication,
+        translations: row::json_opt(row, "translations")?,
         last_version: row::get(row, "last_version")?,
         created_at: row::get(row, "created_at")?,
         updated_at: row::get(row, "updated_at")?,

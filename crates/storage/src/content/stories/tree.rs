@@ -54,6 +54,18 @@ pub async fn find_folder(executor: &impl Executor, space: SpaceId, id: StoryId) 
         .transpose()
 }
 
+/// The story at a path, unless it is deleted.
+pub async fn find_at(executor: &impl Executor, space: SpaceId, full_slug: &str) -> Result<Option<StoryId>> {
+    executor
+        .row_opt(
+            "select id from stories where space_id = $1 and full_slug = $2 and deleted_at is null",
+            &[/* space_id */ &space.0, /* full_slug */ &full_slug],
+        )
+        .await?
+        .map(|row| row::get(&row, "id").map(StoryId))
+        .transpose()
+}
+
 /// The position before all siblings, which is where Storyblok puts new stories.
 pub async fn first_position(tx: &Tx<'_>, space: SpaceId, parent: StoryId) -> Result<i32> {
     let row = tx
@@ -177,7 +189,7 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, story: &Story, at: Timestamp) -
                  select id, published_version is not null as published from stories
                  where space_id = $1 and deleted_at is null and (id = $2 or (full_slug ~>=~ $3 and full_slug ~<~ $4))
              ), deleted as (
-                 update stories set deleted_at = $5, published_version = null, published_at = null, unpublished_changes = false,
+                 update stories set deleted_at = $5, published_version = null, published_at = null, unpublished_changes = false, translations = null,
                         publish_at = null, expire_at = null
                  from doomed where space_id = $1 and stories.id = doomed.id
                  returning stories.id, uuid, full_slug, full_slug as old_full_slug, doomed.published

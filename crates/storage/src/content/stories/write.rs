@@ -66,7 +66,7 @@ pub async fn save(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
          )
          update stories set default_root = $3, disable_fe_editor = $4, pinned = $5, last_version = $6, published_version = $7,
                 unpublished_changes = $8, updated_at = $9, published_at = $10, first_published_at = $11, publish_at = $12,
-                expire_at = $13
+                expire_at = $13, translations = $14
          where space_id = $1 and id = $2",
         &[
             /* space_id */ &space.0,
@@ -82,6 +82,7 @@ pub async fn save(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
             /* first_published_at */ &story.first_published_at,
             /* publish_at */ &story.schedule.publish_at,
             /* expire_at */ &story.schedule.expire_at,
+            /* translations */ &translations(story)?,
         ],
     )
     .await
@@ -101,7 +102,7 @@ pub async fn save_version(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Ed
          )
          update stories set default_root = $3, disable_fe_editor = $4, pinned = $5, last_version = $6, published_version = $7,
                 unpublished_changes = $8, updated_at = $9, published_at = $10, first_published_at = $11, publish_at = $12,
-                expire_at = $13
+                expire_at = $13, translations = $20
          where space_id = $1 and id = $2",
         &[
             /* space_id */ &space.0,
@@ -123,9 +124,15 @@ pub async fn save_version(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Ed
             /* author_id */ &new.author.id,
             /* author */ &new.author.label,
             /* created_at */ &new.at,
+            /* translations */ &translations(story)?,
         ],
     )
     .await
+}
+
+/// The column `translations`.
+fn translations(story: &Story) -> Result<Option<serde_json::Value>> {
+    story.translations.as_ref().map(row::to_json).transpose()
 }
 
 /// The columns `published_version` and `unpublished_changes`.

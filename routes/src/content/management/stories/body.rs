@@ -3,18 +3,19 @@
 //! Unknown members are ignored, because scripts send back the whole object that they have read; known members must be valid. `null` clears a member that
 //! can be cleared.
 
+use super::parameters::WriteParameters;
 use crate::{
     content::management::envelope,
     web::{ApiRequest, body::STORY_LIMIT},
 };
 use domain::{
     content::language,
-    shared::{Fault, StoryId, json::switch, timestamp},
+    shared::{Fault, PresetId, StoryId, json::switch, timestamp},
 };
 use jiff::{Timestamp, civil};
 use serde::{Deserialize, Deserializer};
-use serde_json::{Value, value::RawValue};
-use services::content::stories::{Patch, TranslationOf, TranslationPatch};
+use serde_json::{Map, Value, value::RawValue};
+use services::content::stories::{Patch, PresetChoice, TranslationOf, TranslationPatch};
 use uuid::Uuid;
 
 /// The largest position, either way, so that counting on from there does not overflow.
@@ -29,15 +30,16 @@ const MAX_COMPONENT: usize = 255;
 pub(super) struct StoryRequest {
     pub(super) patch: Patch,
     pub(super) publish: bool,
+    /// The languages that are published; empty for all.
+    pub(super) languages: Vec<String>,
+    pub(super) preset: PresetChoice,
 }
 
 #[derive(Deserialize)]
 struct Body {
     story: Option<StoryBody>,
-    #[serde(default)]
-    publish: Value,
-    lang: Option<Value>,
-    release_id: Option<Value>,
+    #[serde(flatten)]
+    parameters: Map<String, Value>,
 }
 
 #[derive(Deserialize)]
@@ -96,24 +98,45 @@ fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Op
     Option::deserialize(from).map(Some)
 }
 
-/// Reads body and query; `publish` is taken from either.
-pub(super) async fn read(request: &mut ApiRequest) -> Result<StoryRequest, Fault> {
+/// The parameters of a creation and of an update.
+const PARAMETERS: [&str; 5] = ["publish", "force_update", "lang[]", "release_id", "disable_fe_editor"];
+/// What a creation knows beside them.
+const OF_CREATION: [&str; 2] = ["preset_id", "use_default_preset"];
+
+/// Reads body and query of a creation.
+pub(super) async fn read_creation(request: &mut ApiRequest) -> Result<StoryRequest, Fault> {
+    read_knowing(request, &[&PARAMETERS[..], &OF_CREATION].concat()).await
+}
+
+/// Reads body and query of an update.
+pub(super) async fn read_update(request: &mut ApiRequest) -> Result<StoryRequest, Fault> {
+    read_knowing(request, &PARAMETERS).await
+}
+
+async fn read_knowing(request: &mut ApiRequest, known: &[&str]) -> Result<StoryRequest, Fault> {
     let query = request.query()?;
-    // No story is ever locked here, so there is nothing that `force_update` would have to overcome.
-    query.only(&["publish", "force_update"])?;
+    query.only(known)?;
     let body: Body = request.json(STORY_LIMIT).await?;
     let story = body.story.ok_or_else(|| envelope::missing("story"))?;
-    for (field, value) in [("lang", &body.lang), ("release_id", &body.release_id)] {
-        if value.as_ref().is_some_and(|value| !value.is_null() && value.as_str() != Some("")) {
-            return Err(Fault::invalid(
-                field,
-                "unsupported",
-                "cannot be set: a story is published in all its languages, without releases",
-            ));
-        }
-    }
-    let publish = switch("publish", &body.publish)? || query.flag("publish")?;
-    Ok(StoryRequest { patch: patch(story)?, publish })
+    let parameters = WriteParameters { query: &query, body: &body.parameters };
+    parameters.no_release()?;
+    // No story is ever locked here, so there is nothing that `force_update` would have to overcome.
+    parameters.switch("force_update")?;
+    let mut patch = patch(story)?;
+    patch.disable_fe_editor = patch.disable_fe_editor.or(parameters.switch("disable_fe_editor")?);
+    let (languages, publish) = (parameters.languages()?, parameters.switch("publish")?.unwrap_or(false));
+    let is_creation = known.contains(&"preset_id");
+    let preset = if is_creation { preset(&parameters)? } else { PresetChoice::Nothing };
+    Ok(StoryRequest { patch, publish, languages, preset })
+}
+
+fn preset(parameters: &WriteParameters<'_>) -> Result<PresetChoice, Fault> {
+    let uses_default = parameters.switch("use_default_preset")?.unwrap_or(false);
+    Ok(match parameters.number("preset_id")? {
+        Some(id) => PresetChoice::Preset(PresetId(id)),
+        None if uses_default => PresetChoice::Default,
+        None => PresetChoice::Nothing,
+    })
 }
 
 fn patch(body: StoryBody) -> Result<Patch, Fault> {

@@ -9,13 +9,21 @@ use crate::{
     web::{ApiRequest, ApiResponse},
 };
 use domain::{
-    content::query::{Condition, Order as QueryOrder, QueryCost, Slugs, plan::bounded},
+    content::{
+        query::{
+            Condition, Order, QueryCost, Slugs,
+            plan::{bounded, filter_conditions},
+            sort,
+        },
+        scheduling::Status,
+    },
     shared::{Fault, Kind, Parameters},
 };
 use serde_json::json;
 use std::time::Duration;
-use storage::content::stories::list::{self as stories, Filter, Order};
+use storage::content::stories::list::{self as stories, Extras, Filter, Scheduled};
 use tokio::time::timeout;
+use uuid::Uuid;
 
 /// The most stories of one page.
 const MAX_PER_PAGE: u32 = 100;
@@ -28,6 +36,7 @@ const KNOWN: &[&str] = &[
     "by_ids[]",
     "excluding_ids[]",
     "by_uuids[]",
+    "by_uuids_ordered[]",
     "by_slugs[]",
     "excluding_slugs[]",
     "with_slug",
@@ -40,7 +49,25 @@ const KNOWN: &[&str] = &[
     "is_published",
     "in_trash",
     "content_type[]",
+    "contain_component[]",
+    "filter_query[…]",
+    "reference_search",
+    "scheduled_at_gt",
+    "scheduled_at_lt",
+    "scheduled_by_status",
+    "mine",
+    "pinned",
+    "favourite",
+    "in_workflow_stages[]",
+    "has_workflow_stages",
+    "in_release",
+    "release_id",
+    "branch_id",
     "sort_by",
+    "custom_sorting",
+    "with_alts",
+    "with_summary",
+    "with_translated_stories",
 ];
 
 /// 200 `{"stories": […]}`, folders among them, without content. A parameter that is not known is 422: a filter that does nothing would answer the wrong
@@ -48,34 +75,50 @@ const KNOWN: &[&str] = &[
 pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, KNOWN)?;
     let page = query.page(MAX_PER_PAGE)?;
-    let filter = filter(&query)?;
-    let order = query.sort_by(Order::of, "updated_at:desc")?.unwrap_or((Order::default(), false));
+    let filter = filter(&query, &caller)?;
+    let order = order(&query, &filter)?;
+    let (with_summary, with_translations) = (query.flag("with_summary")?, query.flag("with_translated_stories")?);
+    let extras = Extras { alternates: query.flag("with_alts")?, translations: with_translations };
     let connection = content.store.connection("story.list").await?;
-    let cost = cost(&filter);
+    let cost = cost(&filter, &order);
     if !cost.is_nothing() && cost.in_space(stories::count(&connection, caller.space).await?) > LIMIT * 2 {
         return Err(too_expensive());
     }
+    let listing = stories::list(&connection, caller.space, &filter, &order, page, extras);
     // Dropped, it cancels its statement.
-    let found =
-        timeout(LIMIT, stories::list(&connection, caller.space, &filter, order, page)).await.map_err(|_| too_expensive())??;
-    let views: Vec<_> = found.items.iter().map(view::list_item).collect();
-    Ok(ApiResponse::ok(&json!({ "stories": views }))?.paged(found.total, page))
+    let found = timeout(LIMIT, listing).await.map_err(|_| too_expensive())??;
+    let languages = with_translations.then_some(found.languages.as_slice());
+    let listed = found.page.items.iter().map(|item| view::listed(item, with_summary, languages));
+    let views = listed.collect::<Result<Vec<_>, Fault>>()?;
+    Ok(ApiResponse::ok(&json!({ "stories": views }))?.paged(found.page.total, page))
 }
 
-/// What the patterns of paths cost for one story; indexes find the rest, or the limit of time bounds it.
-fn cost(filter: &Filter) -> QueryCost {
-    let conditions =
+/// By `sort_by`; otherwise as `by_uuids_ordered` names the stories; otherwise by position, as editors sort them, which `custom_sorting` asks for by name.
+fn order(query: &Parameters, filter: &Filter) -> Result<Order, Fault> {
+    let keys = query.text("sort_by").map(sort::parse).transpose()?.filter(|keys| !keys.is_empty());
+    match keys {
+        Some(_) if query.flag("custom_sorting")? => Err(Fault::invalid("custom_sorting", "invalid", "excludes sort_by")),
+        Some(keys) => Ok(Order::Keys(keys)),
+        None if query.flag("custom_sorting")? || filter.uuids_ordered.is_empty() => Ok(Order::Position),
+        None => Ok(Order::Given(filter.uuids_ordered.clone())),
+    }
+}
+
+/// What the patterns of paths and the conditions on content cost for one story; indexes find the rest, or the limit of time bounds it.
+fn cost(filter: &Filter, order: &Order) -> QueryCost {
+    let slugs =
         [(&filter.slugs, true), (&filter.excluding_slugs, false)].map(|(slugs, wanted)| Condition::Slugs(slugs.clone(), wanted));
-    QueryCost::of(&conditions, &QueryOrder::Position)
+    let conditions: Vec<Condition> = filter.content.iter().cloned().chain(slugs).collect();
+    QueryCost::of(&conditions, &Order::Position).with_order(order)
 }
 
 fn too_expensive() -> Fault {
-    let message = "This list takes too long in a space of this size. Ask for less: fewer values with * in by_slugs and excluding_slugs, fewer * in each; or narrow it \
-                   down with starts_with, with_parent or by_ids";
+    let message = "This list takes too long in a space of this size. Ask for less: fewer conditions of filter_query, fewer values with * in by_slugs and excluding_slugs, \
+                   fewer * in each, fewer keys of sort_by; or narrow it down with starts_with, with_parent or by_ids";
     Fault::new(Kind::Invalid, "queryTooExpensive", message)
 }
 
-fn filter(query: &Parameters) -> Result<Filter, Fault> {
+fn filter(query: &Parameters, caller: &Manager) -> Result<Filter, Fault> {
     let text = |name| query.text(name).map(str::to_owned);
     let root_folders = query.flag("root_folders_only")?;
     let is_folder = match (query.flag("folder_only")? || root_folders, query.flag("story_only")?) {
@@ -98,6 +141,11 @@ fn filter(query: &Parameters) -> Result<Filter, Fault> {
         ids: bounded("by_ids", query.parsed_list("by_ids")?)?,
         excluding_ids: bounded("excluding_ids", query.parsed_list("excluding_ids")?)?,
         uuids: bounded("by_uuids", query.parsed_list("by_uuids")?)?,
+        uuids_ordered: bounded("by_uuids_ordered", query.parsed_list("by_uuids_ordered")?)?,
+        content: content_conditions(query)?,
+        is_pinned: query.flag_if_given("pinned")?,
+        author: query.flag("mine")?.then(|| caller.actor.id.clone()),
+        scheduled: scheduled(query)?,
         slugs: Slugs::parse("by_slugs", list("by_slugs")?)?,
         excluding_slugs: Slugs::parse("excluding_slugs", list("excluding_slugs")?)?,
         with_slug: text("with_slug"),
@@ -109,4 +157,42 @@ fn filter(query: &Parameters) -> Result<Filter, Fault> {
         components: list("content_type")?,
         in_trash: query.flag("in_trash")?,
     })
+}
+
+/// The conditions on the content of stories.
+fn content_conditions(query: &Parameters) -> Result<Vec<Condition>, Fault> {
+    let mut conditions = filter_conditions(query)?;
+    let components = bounded("contain_component", query.list("contain_component"))?;
+    if !components.is_empty() {
+        conditions.push(Condition::ContainsComponent(components));
+    }
+    if let Some(story) = query.parsed::<Uuid>("reference_search")? {
+        conditions.push(Condition::RefersTo(story));
+    }
+    if asks_for_what_is_not_here(query)? {
+        conditions.push(Condition::Nothing);
+    }
+    Ok(conditions)
+}
+
+/// Whether only stories of a release, of a branch or in a workflow are asked for, or a person's favourites: a space has none of them.
+fn asks_for_what_is_not_here(query: &Parameters) -> Result<bool, Fault> {
+    let stages: Vec<i64> = bounded("in_workflow_stages", query.parsed_list("in_workflow_stages")?)?;
+    let mut asks = !stages.is_empty();
+    for name in ["has_workflow_stages", "favourite"] {
+        asks |= query.flag(name)?;
+    }
+    for name in ["in_release", "release_id", "branch_id"] {
+        asks |= query.parsed::<i64>(name)?.is_some_and(|number| number != 0);
+    }
+    Ok(asks)
+}
+
+/// The condition on schedules: without a status those that are still to run.
+fn scheduled(query: &Parameters) -> Result<Option<Scheduled>, Fault> {
+    let (after, before) = (query.time("scheduled_at_gt")?, query.time("scheduled_at_lt")?);
+    let known = |name: &str| Status::of(name).ok_or_else(|| Fault::invalid("scheduled_by_status", "invalid", "is not valid"));
+    let status = query.text("scheduled_by_status").map(known).transpose()?;
+    let is_asked = status.is_some() || after.is_some() || before.is_some();
+    Ok(is_asked.then(|| Scheduled { status: status.unwrap_or(Status::Scheduled), after, before }))
 }

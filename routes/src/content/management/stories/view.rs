@@ -1,13 +1,18 @@
 //! A story as the Management API shows it: raw content, with the `__i18n__` keys.
 
 use domain::{
-    content::story::{Edition, Story},
-    shared::timestamp,
+    content::{
+        Language, language_selection,
+        story::{Edition, Story},
+    },
+    shared::{Fault, timestamp},
 };
 use jiff::{Timestamp, civil::Date};
 use serde::Serialize;
-use serde_json::value::RawValue;
+use serde_json::{Map, Value, value::RawValue};
+use std::collections::BTreeSet;
 use storage::content::stories::{
+    list::ListedStory,
     read::{Alternate, Ancestor, StoryDetail, StoryWithDraft},
     translations::TranslatedSlug,
 };
@@ -66,6 +71,9 @@ pub(super) struct Detail<'a> {
     breadcrumbs: &'a [Ancestor],
     alternates: &'a [Alternate],
     translated_slugs: Vec<Translation<'a>>,
+    translated_stories: Vec<TranslatedStory<'a>>,
+    /// The languages in which it is published, beside the default one.
+    published_translations: Vec<String>,
     localized_paths: Vec<LocalizedPath<'a>>,
 }
 
@@ -102,17 +110,91 @@ struct LocalizedPath<'a> {
     published: bool,
 }
 
+/// A story in one language.
+#[derive(Serialize)]
+pub(super) struct TranslatedStory<'a> {
+    lang: &'a str,
+    #[serde(with = "timestamp::option")]
+    published_at: Option<Timestamp>,
+    #[serde(with = "timestamp::option")]
+    first_published_at: Option<Timestamp>,
+    /// Whether the draft has other values in this language than what is published.
+    unpublished_changes: bool,
+}
+
+/// A story in each language of its space.
+fn translated_stories<'a>(
+    StoryWithDraft { story, draft }: &StoryWithDraft,
+    published_content: Option<&RawValue>,
+    languages: &'a [Language],
+) -> Result<Vec<TranslatedStory<'a>>, Fault> {
+    let published = story.published_translations(languages);
+    let changed = match published_content {
+        Some(content) => language_selection::differing(content, &draft.content, languages)?,
+        None => BTreeSet::new(),
+    };
+    let of = |language: &'a Language| {
+        let times = published.get(&language.code);
+        TranslatedStory {
+            lang: &language.code,
+            published_at: times.map(|times| times.published_at),
+            first_published_at: times.map(|times| times.first_published_at),
+            unpublished_changes: times.is_none() || changed.contains(language.code.as_str()),
+        }
+    };
+    Ok(languages.iter().map(of).collect())
+}
+
 /// A story in a list.
-pub(super) fn list_item(found: &StoryWithDraft) -> ListItem<'_> {
+#[derive(Serialize)]
+pub(super) struct Listed<'a> {
+    #[serde(flatten)]
+    item: ListItem<'a>,
+    /// Empty unless `with_alts` asks for them.
+    alternates: &'a [Alternate],
+    /// Empty unless `with_summary` asks for it.
+    content_summary: Map<String, Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    translated_stories: Option<Vec<TranslatedStory<'a>>>,
+}
+
+/// A story in a list; with its translations when the languages of its space are given.
+pub(super) fn listed<'a>(
+    listed: &'a ListedStory,
+    with_summary: bool,
+    languages: Option<&'a [Language]>,
+) -> Result<Listed<'a>, Fault> {
+    let ListedStory { story: found, alternates, published } = listed;
     let StoryWithDraft { story, draft } = found;
-    item(story, draft)
+    let translated = |languages: &'a [Language]| translated_stories(found, published.as_deref(), languages);
+    Ok(Listed {
+        item: item(story, draft),
+        alternates,
+        content_summary: if with_summary { summary(&draft.content) } else { Map::new() },
+        translated_stories: languages.map(translated).transpose()?,
+    })
+}
+
+/// The most fields of a summary, and the most characters of a text in it.
+const SUMMARY_FIELDS: usize = 20;
+const SUMMARY_TEXT: usize = 255;
+
+/// The first plain fields of a root block, texts cut: what a list shows of a story beside its name.
+fn summary(content: &RawValue) -> Map<String, Value> {
+    let root: Map<String, Value> = serde_json::from_str(content.get()).unwrap_or_default();
+    let plain = |(key, value): (String, Value)| match value {
+        Value::String(text) if key != "_uid" => Some((key, text.chars().take(SUMMARY_TEXT).collect::<String>().into())),
+        Value::Bool(_) | Value::Number(_) => Some((key, value)),
+        _ => None,
+    };
+    root.into_iter().filter_map(plain).take(SUMMARY_FIELDS).collect()
 }
 
 /// `{"story": …}`.
-pub(super) fn envelope(detail: &StoryDetail) -> Envelope<'_> {
+pub(super) fn envelope(detail: &StoryDetail) -> Result<Envelope<'_>, Fault> {
     let StoryDetail { current: StoryWithDraft { story, draft }, related } = detail;
     let published = story.is_published();
-    Envelope {
+    Ok(Envelope {
         story: Detail {
             item: item(story, draft),
             content: &draft.content,
@@ -131,13 +213,15 @@ pub(super) fn envelope(detail: &StoryDetail) -> Envelope<'_> {
                 .filter(|slug| slug.is_own())
                 .map(|slug| translation(story, slug, published))
                 .collect(),
+            translated_stories: translated_stories(&detail.current, related.published.as_deref(), &related.languages)?,
+            published_translations: story.published_translations(&related.languages).into_keys().collect(),
             localized_paths: related
                 .translated_slugs
                 .iter()
                 .map(|slug| LocalizedPath { path: &slug.path, name: slug.name.as_deref(), lang: &slug.lang, published })
                 .collect(),
         },
-    }
+    })
 }
 
 fn translation<'a>(story: &Story, slug: &'a TranslatedSlug, published: bool) -> Translation<'a> {

@@ -30,7 +30,7 @@ pub(super) fn is_selective(condition: &Condition) -> bool {
 }
 
 /// The SQL of one condition; `$1` and `$2` have to be the space and the version.
-pub(in super::super) fn condition_text(builder: &mut WhereBuilder, condition: &Condition) -> String {
+pub(in crate::content) fn condition_text(builder: &mut WhereBuilder, condition: &Condition) -> String {
     let not = |wanted: &bool| if *wanted { "" } else { "not " };
     match condition {
         Condition::StartsWith(prefix) => builder.begins("edition.full_slug", prefix),
@@ -51,6 +51,13 @@ pub(in super::super) fn condition_text(builder: &mut WhereBuilder, condition: &C
         Condition::Search(words) => searched(builder, words),
         Condition::Content(term) => terms::term(builder, term),
         Condition::AnyOf(groups) => terms::any_of(builder, groups),
+        Condition::ContainsComponent(components) => format!(
+            "jsonb_path_exists(edition.doc, '$.** ? (@.component == $names[*])', jsonb_build_object('names', {}::text[]))",
+            builder.bind(components.clone())
+        ),
+        Condition::RefersTo(story) => {
+            format!("exists (select from unnest(edition.refs) as ref where right(ref, 36) = {})", builder.bind(story.to_string()))
+        }
         Condition::Nothing => "false".to_owned(),
     }
 }

@@ -29,7 +29,7 @@ pub(super) fn order_text(builder: &mut WhereBuilder, plan: &Plan, version: Conte
 }
 
 /// A sort key as SQL.
-pub(in super::super) fn key_text(builder: &mut WhereBuilder, key: &SortKey, version: ContentVersion) -> String {
+pub(in crate::content) fn key_text(builder: &mut WhereBuilder, key: &SortKey, version: ContentVersion) -> String {
     match &key.by {
         // By bytes, as the index `text_pattern_ops` has it.
         SortBy::Property(Property::FullSlug) => format!("edition.full_slug using {}", if key.descending { "~>~" } else { "~<~" }),

@@ -35,6 +35,7 @@ pub(super) fn new_story<'a>(placed: &PlacedStory<'a>, now: Timestamp) -> NewStor
         disable_fe_editor: source.disable_fe_editor,
         pinned: source.pinned,
         publication,
+        translations: None,
         last_version: if source.is_folder { 0 } else { 1 + i32::from(differs) },
         created_at: source.created_at.unwrap_or(now),
         updated_at,

@@ -1,0 +1,119 @@
+//! Publishing and unpublishing some languages of a story.
+
+use super::{
+    events::event,
+    steps::{audited, find_active, find_published, new_version},
+    unpublish::unpublish,
+};
+use crate::content::command::{CommandContext, SpaceCommand};
+use domain::{
+    content::{Changes, EventKind, language_selection::LanguageSelection, story::Edition},
+    shared::{Fault, StoryId},
+};
+use storage::{
+    Result,
+    content::{
+        schedulings, spaces,
+        stories::{
+            editions,
+            read::{StoryDetail, StoryWithDraft},
+            versions::Status,
+            write,
+        },
+    },
+};
+
+/// Publishes some languages of a story; the others stay as they are published.
+pub struct PublishLanguages {
+    /// The story.
+    pub id: StoryId,
+    /// The codes of the languages, and `[default]`.
+    pub languages: Vec<String>,
+}
+
+impl SpaceCommand for PublishLanguages {
+    type Output = StoryDetail;
+
+    const NAME: &'static str = "story.publish_languages";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
+        let found = find_active(ctx, self.id).await?;
+        publish_languages(ctx, found, &self.languages).await
+    }
+}
+
+/// Publishes some languages of a story. 422 on `lang` for a language that the space does not have.
+pub(super) async fn publish_languages(
+    ctx: &CommandContext<'_>,
+    StoryDetail { current: StoryWithDraft { story, draft }, mut related }: StoryDetail,
+    asked: &[String],
+) -> Result<(StoryDetail, Changes)> {
+    let languages = spaces::languages(ctx.tx, ctx.space).await?;
+    let selection = LanguageSelection::parse(asked, &languages)?;
+    let before = find_published(ctx, &story).await?;
+    let edition = selection.published(before.as_ref(), &draft)?;
+    let differs = draft.differs_from(&edition);
+    let number = story.last_version + 1;
+    let story = story.publish_languages(&selection, &languages, (number, ctx.now), differs)?;
+    write::save_version(ctx.tx, ctx.space, &story, &edition, new_version(ctx, Status::Published)).await?;
+    publish_edition(ctx, story.id, &edition, &draft).await?;
+    if selection.has_default {
+        schedulings::mark_superseded(ctx.tx, ctx.space, story.id, ctx.now).await?;
+    }
+    related.published = differs.then_some(edition.content);
+    let current = StoryWithDraft { story, draft };
+    let mut changes = audited("story.publish", &current).visible();
+    changes.events.push(event(EventKind::Published, &current.story));
+    Ok((StoryDetail { current, related }, changes))
+}
+
+/// Makes this edition the published one. Its index rows are copied from the draft, which is therefore replaced for a moment that nobody else sees.
+async fn publish_edition(ctx: &CommandContext<'_>, id: StoryId, edition: &Edition, draft: &Edition) -> Result<()> {
+    if !draft.differs_from(edition) {
+        return editions::publish(ctx.tx, ctx.space, id).await;
+    }
+    editions::save_draft(ctx.tx, ctx.space, id, edition).await?;
+    editions::publish(ctx.tx, ctx.space, id).await?;
+    editions::save_draft(ctx.tx, ctx.space, id, draft).await
+}
+
+/// Unpublishes some languages of a story: readers get the default in them.
+pub struct UnpublishLanguages {
+    /// The story.
+    pub id: StoryId,
+    /// The codes of the languages. Together with `[default]` they have to be all that are published; then the whole story is unpublished.
+    pub languages: Vec<String>,
+}
+
+impl SpaceCommand for UnpublishLanguages {
+    type Output = StoryDetail;
+
+    const NAME: &'static str = "story.unpublish_languages";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
+        let StoryDetail { current, mut related } = find_active(ctx, self.id).await?;
+        let languages = spaces::languages(ctx.tx, ctx.space).await?;
+        let selection = LanguageSelection::parse(&self.languages, &languages)?;
+        let published = current.story.published_translations(&languages);
+        if selection.has_default && published.keys().all(|code| selection.codes().any(|named| named == code)) {
+            let (current, changes) = unpublish(ctx, current).await?;
+            related.published = None;
+            return Ok((StoryDetail { current, related }, changes));
+        }
+        let StoryWithDraft { story, draft } = current;
+        let Some(before) = find_published(ctx, &story).await? else {
+            return Err(Fault::invalid("base", "notPublished", "The story is not published").into());
+        };
+        let edition = selection.unpublished(&before)?;
+        let (number, differs) = (story.last_version + 1, draft.differs_from(&edition));
+        let story = story.unpublish_languages(&selection, &languages, number, differs)?;
+        write::save_version(ctx.tx, ctx.space, &story, &edition, new_version(ctx, Status::Published)).await?;
+        publish_edition(ctx, story.id, &edition, &draft).await?;
+        related.published = differs.then_some(edition.content);
+        let current = StoryWithDraft { story, draft };
+        let mut changes = audited("story.unpublish", &current).visible();
+        // The story itself is still published: receivers are told that its content has changed.
+        changes.events.push(event(EventKind::Published, &current.story));
+        Ok((StoryDetail { current, related }, changes))
+    }
+}
