@@ -16,19 +16,19 @@ pub struct OverviewView<'a> {
     pub figures: Vec<(ConsoleText, Vec<Figure>)>,
     /// The state of what the server needs.
     pub checks: Vec<Check>,
-    /// When the oldest mail that waits was written, if one waits.
-    pub oldest_mail_at: Option<Timestamp>,
+    /// Since when the oldest work of all queues waits, if any does.
+    pub oldest_work_at: Option<Timestamp>,
 }
 
 /// A figure, and the list of what it counts.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub struct Figure {
     /// What it counts.
     pub label: ConsoleText,
     /// How many there are.
     pub value: i64,
     /// The list of them, if there is one.
-    pub path: Option<&'static str>,
+    pub path: Option<String>,
 }
 
 /// Whether something works.
@@ -59,9 +59,9 @@ pub fn page(console: &Console<'_>, view: &OverviewView<'_>) -> String {
                         dd { span .badge .good[check.is_good == Some(true)] .bad[check.is_good == Some(false)] { (console.t(check.state)) } }
                     }
                 }
-                @if let Some(at) = view.oldest_mail_at {
+                @if let Some(at) = view.oldest_work_at {
                     div {
-                        dt { (console.t(ConsoleText::OldestMail)) }
+                        dt { (console.t(ConsoleText::OldestWork)) }
                         dd { (time(console.language, at)) }
                     }
                 }
@@ -70,7 +70,7 @@ pub fn page(console: &Console<'_>, view: &OverviewView<'_>) -> String {
         @for (title, figures) in &view.figures {
             section .panel {
                 h2 { (console.t(*title)) }
-                dl .figures { @for figure in figures { (render(console, *figure)) } }
+                dl .figures { @for figure in figures { (render(console, figure)) } }
             }
         }
         section .panel {
@@ -86,11 +86,11 @@ pub fn page(console: &Console<'_>, view: &OverviewView<'_>) -> String {
     layout(console, Section::Overview, console.t(ConsoleText::Overview), &Problems::default(), content)
 }
 
-fn render(console: &Console<'_>, figure: Figure) -> Markup {
+fn render(console: &Console<'_>, figure: &Figure) -> Markup {
     let label = console.t(figure.label);
     html! {
         div {
-            dt { @if let Some(path) = figure.path { a href=(path) { (label) } } @else { (label) } }
+            dt { @if let Some(path) = &figure.path { a href=(path) { (label) } } @else { (label) } }
             dd { (number(console.language, figure.value)) }
         }
     }

@@ -51,7 +51,10 @@ texts! {
     Closed: "closed", "geschlossen";
     Stopping: "The server", "Der Server";
     IsStopping: "is stopping", "wird beendet";
-    OldestMail: "Oldest e-mail that waits", "Älteste wartende E-Mail";
+    OldestWork: "Oldest work that waits", "Älteste wartende Arbeit";
+    WorkWaiting: "waiting in all queues", "wartend in allen Warteschlangen";
+    DeliveriesWaiting: "webhook deliveries waiting", "wartende Webhook-Zustellungen";
+    DeliveriesDead: "webhook deliveries given up", "aufgegebene Webhook-Zustellungen";
     InAll: "all", "alle";
     Verified: "address verified", "Adresse bestätigt";
     Unverified: "address not verified", "Adresse nicht bestätigt";

@@ -4,6 +4,7 @@ use super::{Place, QueueName};
 use crate::{Executor, Result, row};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
+use tokio::try_join;
 
 /// What is in a queue.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -27,15 +28,17 @@ impl QueueFigures {
 
 /// What is in each queue at a time.
 pub async fn count_all(executor: &impl Executor, now: Timestamp) -> Result<BTreeMap<QueueName, QueueFigures>> {
-    let jobs = count_jobs(executor).await?;
-    let deliveries = count_deliveries(executor).await?;
+    let (jobs, deliveries, mails, schedules) =
+        try_join!(count_jobs(executor), count_deliveries(executor), count_mails(executor), count_schedules(executor, now))?;
     let mut all = BTreeMap::new();
     for queue in QueueName::ALL {
         let figures = match queue.place() {
-            Place::Mails => count_mails(executor, jobs.get("mail").copied().unwrap_or_default()).await?,
+            Place::Mails => {
+                QueueFigures { dead: mails.dead, oldest_at: mails.oldest_at, ..jobs.get("mail").copied().unwrap_or_default() }
+            }
             Place::Deliveries(kind) => deliveries.get(kind).copied().unwrap_or_default(),
             Place::Jobs(queues) => queues.iter().filter_map(|queue| jobs.get(*queue)).copied().fold(QueueFigures::default(), sum),
-            Place::Schedules => count_schedules(executor, now).await?,
+            Place::Schedules => schedules,
         };
         all.insert(queue, figures);
     }
@@ -71,8 +74,8 @@ async fn count_jobs(executor: &impl Executor) -> Result<BTreeMap<String, QueueFi
     rows.iter().map(|row| Ok((row::get(row, "queue")?, figures(row)?))).collect()
 }
 
-/// The mails. A dead one has no job.
-async fn count_mails(executor: &impl Executor, jobs: QueueFigures) -> Result<QueueFigures> {
+/// The mails that are dead, and the oldest one that is not sent. A dead one has no job.
+async fn count_mails(executor: &impl Executor) -> Result<QueueFigures> {
     let row = executor
         .row(
             "select (select count(*) from mails where sent_at is null and dead_at is not null) as dead,
@@ -80,7 +83,7 @@ async fn count_mails(executor: &impl Executor, jobs: QueueFigures) -> Result<Que
             &[],
         )
         .await?;
-    Ok(QueueFigures { dead: row::get(&row, "dead")?, oldest_at: row::get(&row, "oldest_at")?, ..jobs })
+    Ok(QueueFigures { dead: row::get(&row, "dead")?, oldest_at: row::get(&row, "oldest_at")?, ..QueueFigures::default() })
 }
 
 /// The deliveries to each kind of receiver. A delivery that has arrived has no row in the queue. Those of deleted spaces are cancelled, which is no failure.
