@@ -4,7 +4,7 @@
 //!
 //! - A deletion answers 200 with the resource that was deleted, or 204 where Storyblok does: datasources and their entries.
 //! - A list that Storyblok answers whole is whole, and paged when `page` or `per_page` is sent.
-//! - A query parameter that an endpoint does not know is 422. Every list knows `page`, `per_page` and `version` ([`paginate`]).
+//! - A query parameter that an endpoint does not know is 422. Every list knows `page`, `per_page` and `version`: see `paginate`.
 
 pub mod access;
 mod api_keys;
