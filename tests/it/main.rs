@@ -17,6 +17,7 @@ mod architecture;
 mod assets;
 mod beside;
 mod blobs;
+mod client_resources;
 mod content_admin;
 mod database_tls;
 mod datasources;

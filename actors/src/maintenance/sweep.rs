@@ -67,6 +67,8 @@ pub(super) enum Sweep {
     Stories,
     /// Assets that were put into the trash 90 days ago.
     Assets,
+    /// Components that were deleted 90 days ago, with their versions.
+    Components,
     /// Uploads whose form expired a day ago.
     Uploads,
     /// Objects that had no row for a day.
@@ -92,7 +94,7 @@ pub(super) enum Sweep {
 }
 
 impl Sweep {
-    pub(super) const ALL: [Self; 19] = [
+    pub(super) const ALL: [Self; 20] = [
         Self::Sessions,
         Self::OneTime,
         Self::ClientAssertions,
@@ -101,6 +103,7 @@ impl Sweep {
         Self::Attempts,
         Self::Stories,
         Self::Assets,
+        Self::Components,
         Self::Uploads,
         Self::Objects,
         Self::Spaces,
@@ -125,6 +128,7 @@ impl Sweep {
             Self::Attempts => "lockoutCounters",
             Self::Stories => "stories",
             Self::Assets => "assets",
+            Self::Components => "components",
             Self::Uploads => "uploads",
             Self::Objects => "objects",
             Self::Spaces => "spaces",
@@ -154,7 +158,7 @@ impl Sweep {
             | Self::Attempts
             | Self::Uploads
             | Self::Objects => days(1),
-            Self::KnownDevices | Self::Stories | Self::Assets => days(90),
+            Self::KnownDevices | Self::Stories | Self::Assets | Self::Components => days(90),
             Self::Spaces => days(30),
             Self::Jobs | Self::Mails => days(7),
             Self::AccountAudit | Self::AccountAuditDays => retention.account_audit,
@@ -189,6 +193,7 @@ impl Sweep {
                 None => Ok(0),
             },
             Self::Assets => content::maintenance::remove_deleted_assets(connection, until, BATCH).await,
+            Self::Components => content::maintenance::remove_deleted_components(connection, until, BATCH).await,
             Self::Uploads => content::maintenance::remove_expired_uploads(connection, until, BATCH).await,
             // Objects are no rows: see [`ObjectSweep`].
             Self::Objects => Ok(0),

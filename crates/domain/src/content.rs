@@ -16,6 +16,7 @@ pub mod field;
 pub mod hierarchy;
 pub mod import;
 pub mod index;
+pub mod internal_tag;
 pub mod language;
 pub mod language_selection;
 pub mod localize;

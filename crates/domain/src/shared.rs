@@ -14,6 +14,7 @@ pub mod listed_space;
 pub mod network;
 pub mod page;
 pub mod parameters;
+pub mod person;
 pub mod rate;
 pub mod repetition;
 pub mod timestamp;
@@ -25,13 +26,14 @@ pub use delivery::DeliveryId;
 pub use entropy::{Entropy, SharedEntropy};
 pub use fault::{Challenge, Detail, Fault, Kind};
 pub use id::{
-    AssetFolderId, AssetId, ComponentId, DatasourceId, DimensionId, EntryId, GroupId, ImportId, JobId, MailId, NumericId,
-    PasskeyId, PresetId, ReceiverId, SchedulingId, SessionId, SpaceId, StoryId, TokenId, UserId, WebhookId,
+    AssetFolderId, AssetId, ComponentId, DatasourceId, DimensionId, EntryId, GroupId, ImportId, InternalTagId, JobId, MailId,
+    NumericId, PasskeyId, PresetId, ReceiverId, SchedulingId, SessionId, SpaceId, StoryId, TokenId, UserId, WebhookId,
 };
 pub use language::Language;
 pub use listed_space::{ListedSpace, SpaceFilter};
 pub use network::Network;
 pub use page::{Page, PageRequest};
 pub use parameters::Parameters;
+pub use person::Person;
 pub use rate::Rate;
 pub use repetition::Repetition;

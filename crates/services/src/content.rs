@@ -10,11 +10,13 @@ pub mod dead_letters;
 pub mod delivery_tokens;
 pub mod hierarchy;
 pub mod import;
+pub mod internal_tags;
 pub mod management_tokens;
 pub mod presets;
 pub mod schedulings;
 pub mod spaces;
 pub mod stories;
+pub mod tags;
 pub mod webhooks;
 
 pub use command::{CommandContext, SpaceCommand};

@@ -11,18 +11,23 @@ mod api_keys;
 mod asset_folders;
 mod assets;
 mod audit_log;
+mod collaborators;
 mod component_groups;
 mod components;
 mod datasource_entries;
 mod datasources;
 mod envelope;
 mod imports;
+mod internal_tags;
 mod paginate;
 mod presets;
 mod spaces;
 mod stories;
 mod story_schedulings;
+mod tags;
 mod tokens;
+mod unused_features;
+mod users;
 mod webhooks;
 
 use super::Content;
@@ -35,15 +40,20 @@ pub(super) fn add_to(dispatch: Dispatch, content: &Content) -> Dispatch {
         .with(asset_folders::endpoints(content))
         .with(assets::endpoints(content))
         .with(audit_log::endpoints(content))
+        .with(collaborators::endpoints(content))
         .with(component_groups::endpoints(content))
         .with(components::endpoints(content))
         .with(datasource_entries::endpoints(content))
         .with(datasources::endpoints(content))
         .with(imports::endpoints(content))
+        .with(internal_tags::endpoints(content))
         .with(presets::endpoints(content))
         .with(spaces::endpoints(content))
         .with(stories::endpoints(content))
         .with(story_schedulings::endpoints(content))
+        .with(tags::endpoints(content))
         .with(tokens::endpoints(content))
+        .with(unused_features::endpoints(content))
+        .with(users::endpoints(content))
         .with(webhooks::endpoints(content))
 }

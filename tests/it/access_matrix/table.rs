@@ -178,6 +178,7 @@ pub const TABLE: &[(&str, &str)] = &[
     // One's own spaces; any management token.
     ("1 .. 111 . . . .... 1 . 1111 1 1", "
         GET /api/v1/spaces
+        GET /api/v1/users/me
     "),
     // A new space: a person whose address is verified.
     ("1 .3 111 3 . . 1111 1 1 1111 1 1", "
@@ -231,6 +232,18 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /api/v1/spaces/{space}/webhooks
         GET /api/v1/spaces/{space}/webhooks/{id}
         GET /api/v1/spaces/{space}/webhooks/{id}/deliveries
+        GET /api/v1/spaces/{space}/approvals
+        GET /api/v1/spaces/{space}/branches
+        GET /api/v1/spaces/{space}/collaborators
+        GET /api/v1/spaces/{space}/components/{id}/component_versions/{version}
+        GET /api/v1/spaces/{space}/internal_tags
+        GET /api/v1/spaces/{space}/releases
+        GET /api/v1/spaces/{space}/space_roles
+        GET /api/v1/spaces/{space}/tags
+        GET /api/v1/spaces/{space}/tasks
+        GET /api/v1/spaces/{space}/workflow_stage_changes
+        GET /api/v1/spaces/{space}/workflow_stages
+        GET /api/v1/spaces/{space}/workflows
     "),
     // Content, written: editors too. Some GETs of Storyblok write.
     ("1 11 111 1 1 1 ...3 1 4 1111 1 1", "
@@ -269,6 +282,15 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /api/v1/spaces/{space}/story_schedulings
         DELETE /api/v1/spaces/{space}/story_schedulings/{id}
         PUT /api/v1/spaces/{space}/story_schedulings/{id}
+        POST /api/v1/spaces/{space}/internal_tags
+        DELETE /api/v1/spaces/{space}/internal_tags/{id}
+        PATCH /api/v1/spaces/{space}/internal_tags/{id}
+        PUT /api/v1/spaces/{space}/internal_tags/{id}
+        POST /api/v1/spaces/{space}/tags
+        POST /api/v1/spaces/{space}/tags/bulk_association
+        DELETE /api/v1/spaces/{space}/tags/{name}
+        PUT /api/v1/spaces/{space}/tags/{name}
+        PUT /api/v1/spaces/{space}/versions/{id}
     "),
     // Structure, webhooks and imports, written, and the audit log: administrators of the space.
     ("1 11 111 1 1 1 ..33 1 4 1111 1 1", "
@@ -293,6 +315,7 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /api/v1/spaces/{space}/webhooks/{id}/deliveries/{delivery}/redeliver
         POST /api/v1/spaces/{space}/webhooks/{id}/ping
         POST /api/v1/spaces/{space}/webhooks/{id}/redeliver
+        POST /api/v1/spaces/{space}/components/{id}/restore
     "),
     // The Delivery API: a delivery token, and nothing else.
     ("1 11 111 1 1 1 1111 1 1 ...1 1 1", "

@@ -97,6 +97,15 @@ async fn fill(database: &Database, now: Timestamp) {
              select id, gen_random_uuid(), gen_random_uuid(), false, '{name}', '{name}', $1, $1, $1 from spaces where name = 'living'"
         );
         execute(database, &story, now - days(90) + off).await;
+        let component = format!(
+            "with gone as (
+                 insert into deleted_components (space_id, id, name, component, presets, deleted_at)
+                 select id, length('{name}'), '{name}', '{{}}', '[]', $1 from spaces where name = 'living' returning space_id, id, name
+             )
+             insert into component_versions (space_id, component_id, event, component, author_id, author, created_at)
+             select space_id, id, 'create', '{{}}', '', name, $1 from gone"
+        );
+        execute(database, &component, now - days(90) + off).await;
     }
     let story = "insert into stories (space_id, uuid, group_id, is_folder, slug, full_slug, created_at, updated_at)
                  select id, gen_random_uuid(), gen_random_uuid(), false, name, name, $1, $1 from spaces";
@@ -116,7 +125,7 @@ async fn exactly_what_is_due_is_removed() {
     let observed = system.handles().observe_all().await;
     assert_eq!(observed["janitor"]["failures"], 0);
     let once = json!({
-        "sessions": 1, "oneTime": 1, "clientAssertions": 1, "oidcTokens": 1, "knownDevices": 1, "lockoutCounters": 1, "stories": 1, "assets": 1, "uploads": 1, "objects": 1, "spaces": 1, "jobs": 1, "accountAudit": 1, "accountAuditDays": 1,
+        "sessions": 1, "oneTime": 1, "clientAssertions": 1, "oidcTokens": 1, "knownDevices": 1, "lockoutCounters": 1, "stories": 1, "assets": 1, "components": 1, "uploads": 1, "objects": 1, "spaces": 1, "jobs": 1, "accountAudit": 1, "accountAuditDays": 1,
         "deliveries": 1, "deadLetters": 1, "receivers": 1, "events": 1, "mails": 1,
     });
     assert_eq!(observed["janitor"]["sweeps"], once);
@@ -137,6 +146,8 @@ async fn exactly_what_is_due_is_removed() {
     assert_eq!(names(&database, "select locale as name from mails").await, ["kept", "kept"]);
     assert_eq!(names(&database, "select name from spaces order by name").await, ["kept", "living"]);
     assert_eq!(names(&database, "select slug as name from stories order by slug").await, ["kept", "kept", "living"]);
+    assert_eq!(names(&database, "select name from deleted_components").await, ["kept"]);
+    assert_eq!(names(&database, "select author as name from component_versions").await, ["kept"]);
     let audit = "select distinct spaces.name from audit_log join spaces on spaces.id = space_id order by name";
     assert_eq!(names(&database, audit).await, ["kept", "living"]);
 

@@ -39,7 +39,7 @@ async fn every_save_publish_and_unpublish_is_a_version_without_a_gap() {
     let of_model = |query: String| fixture.path(&format!("/versions?{query}"));
     let same = fixture.get(Caller::Token(&fixture.viewer), &of_model(format!("model=stories&model_id={story}"))).await;
     assert_eq!(same.expect(200), of_story.expect(200));
-    for wrong in [format!("model=components&model_id={story}"), format!("model_id={story}"), "model=stories".to_owned()] {
+    for wrong in [format!("model=pages&model_id={story}"), format!("model_id={story}"), "model=stories".to_owned()] {
         assert_eq!(fixture.get(Caller::Token(&fixture.viewer), &of_model(wrong)).await.status, 422);
     }
 }

@@ -15,6 +15,7 @@ pub use change::{AssetChange, AssetMeta, MAX_META, MAX_TEXT};
 pub use key::ObjectKey;
 pub use name::FileName;
 
+use super::internal_tag::NamedTag;
 use crate::shared::{AssetId, SpaceId};
 use jiff::Timestamp;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -98,6 +99,8 @@ pub struct Asset {
     pub file: File,
     /// Its attributes.
     pub meta: AssetMeta,
+    /// Those of its tags that exist, by name.
+    pub internal_tags: Vec<NamedTag>,
     /// The time of its creation.
     pub created_at: Timestamp,
     /// The time of its last change.

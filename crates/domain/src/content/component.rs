@@ -1,6 +1,6 @@
 //! Component definitions, in Storyblok's names.
 
-use super::{checks::Checks, field::Field, schema};
+use super::{checks::Checks, field::Field, internal_tag::NamedTag, schema};
 use crate::shared::{ComponentId, Fault, PresetId};
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -53,10 +53,58 @@ pub struct Component {
     pub definition: Definition,
     /// Its presets as a JSON array in Storyblok's shape.
     pub all_presets: Box<RawValue>,
+    /// Those of its tags that exist, by name.
+    pub internal_tags: Vec<NamedTag>,
     /// The time of its creation.
     pub created_at: Timestamp,
     /// The time of its last change.
     pub updated_at: Timestamp,
+}
+
+/// What made a version of a component.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ComponentEvent {
+    /// It was created.
+    Create,
+    /// It was changed, or restored.
+    Update,
+}
+
+impl ComponentEvent {
+    /// The name on the wire and in the database.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Create => "create",
+            Self::Update => "update",
+        }
+    }
+
+    /// The event of a name.
+    pub fn of(name: &str) -> Option<Self> {
+        [Self::Create, Self::Update].into_iter().find(|event| event.name() == name)
+    }
+}
+
+/// A version of a component, without its definition.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ComponentVersion {
+    /// Its number.
+    pub id: i64,
+    /// What made it.
+    pub event: ComponentEvent,
+    /// The name of its author.
+    pub author: String,
+    /// The time of its creation.
+    pub created_at: Timestamp,
+}
+
+/// A component that was deleted and can be restored.
+#[derive(Debug, Clone)]
+pub struct DeletedComponent {
+    /// What it was.
+    pub component: Component,
+    /// The time of its deletion.
+    pub deleted_at: Timestamp,
 }
 
 impl Component {

@@ -105,6 +105,15 @@ numeric_id! {
     ReceiverId;
     /// A scheduled publish of a story.
     SchedulingId;
+    /// A tag that editors put on assets or components.
+    InternalTagId;
+}
+
+impl UserId {
+    /// The number under which Storyblok's clients know a person: the last 52 bits of the UUID, which are random in every version of UUIDs that is used here.
+    pub fn number(self) -> i64 {
+        i64::try_from(self.0.as_u128() & ((1 << 52) - 1)).unwrap_or_default()
+    }
 }
 
 impl StoryId {

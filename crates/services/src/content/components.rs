@@ -1,14 +1,15 @@
-//! Commands of component definitions. None of them moves `cv`, because delivery does not read components.
+//! Commands of component definitions. Each makes a version. None of them moves `cv`, because delivery does not read components.
 
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
         Changes,
-        component::{Component, ComponentChange},
+        component::{Component, ComponentChange, ComponentEvent},
     },
     shared::{ComponentId, Fault},
 };
-use storage::content::components;
+use serde_json::json;
+use storage::content::{component_versions, components};
 
 /// Adds a component.
 pub struct CreateComponent(pub ComponentChange);
@@ -21,6 +22,7 @@ impl SpaceCommand for CreateComponent {
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Component, Changes)> {
         let definition = self.0.create()?;
         let created = components::insert(ctx.tx, ctx.space, &definition, ctx.now).await?;
+        append_version(ctx, created.id, ComponentEvent::Create).await?;
         let changes = audited("component.create", &created);
         Ok((created, changes))
     }
@@ -43,12 +45,13 @@ impl SpaceCommand for UpdateComponent {
         let old = components::lock(ctx.tx, ctx.space, self.id).await?.ok_or_else(Fault::not_found)?;
         let definition = self.change.apply(old.definition)?;
         let after = components::update(ctx.tx, ctx.space, self.id, &definition, ctx.now).await?;
+        append_version(ctx, self.id, ComponentEvent::Update).await?;
         let changes = audited("component.update", &after);
         Ok((after, changes))
     }
 }
 
-/// Removes a component with its presets.
+/// Removes a component with its presets. It can be restored for 90 days.
 pub struct DeleteComponent(pub ComponentId);
 
 impl SpaceCommand for DeleteComponent {
@@ -58,10 +61,57 @@ impl SpaceCommand for DeleteComponent {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Component, Changes)> {
         let old = components::lock(ctx.tx, ctx.space, self.0).await?.ok_or_else(Fault::not_found)?;
-        components::delete(ctx.tx, ctx.space, self.0).await?;
+        component_versions::delete(ctx.tx, ctx.space, self.0, ctx.now).await?;
         let changes = audited("component.delete", &old);
         Ok((old, changes))
     }
+}
+
+/// Brings a deleted component back with its presets.
+pub struct RestoreComponent(pub ComponentId);
+
+impl SpaceCommand for RestoreComponent {
+    type Output = Component;
+
+    const NAME: &'static str = "component.restore";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Component, Changes)> {
+        if !component_versions::restore_deleted(ctx.tx, ctx.space, self.0).await? {
+            return Err(Fault::not_found().into());
+        }
+        let restored = components::lock(ctx.tx, ctx.space, self.0).await?.ok_or_else(Fault::not_found)?;
+        let changes = audited("component.restore", &restored);
+        Ok((restored, changes))
+    }
+}
+
+/// Makes a component what it was in one of its versions, which makes a new version.
+pub struct RestoreComponentVersion {
+    /// The component.
+    pub id: ComponentId,
+    /// The version.
+    pub version: i64,
+}
+
+impl SpaceCommand for RestoreComponentVersion {
+    type Output = Component;
+
+    const NAME: &'static str = "component.restore_version";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Component, Changes)> {
+        let restored = component_versions::restore_version(ctx.tx, ctx.space, self.id, self.version, ctx.now).await?;
+        let restored = restored.ok_or_else(Fault::not_found)?;
+        append_version(ctx, self.id, ComponentEvent::Update).await?;
+        let name = restored.definition.name.as_str();
+        let meta = json!({ "version": self.version });
+        let changes = Changes::default().and_audit("component.restore_version", "component", self.id, name, meta);
+        Ok((restored, changes))
+    }
+}
+
+/// Makes a version of what a component is now.
+pub(super) async fn append_version(ctx: &CommandContext<'_>, id: ComponentId, event: ComponentEvent) -> storage::Result<()> {
+    component_versions::append(ctx.tx, ctx.space, id, event, (ctx.actor, ctx.now)).await
 }
 
 fn audited(action: &'static str, component: &Component) -> Changes {

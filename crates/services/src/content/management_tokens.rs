@@ -6,7 +6,7 @@ use domain::{
         Changes, Role,
         token::{MAX_TOKENS, ManagementKind, ManagementToken},
     },
-    shared::{Fault, TokenId},
+    shared::{Fault, TokenId, UserId},
 };
 use serde_json::json;
 use storage::content::management_tokens::{self, NewToken};
@@ -21,6 +21,8 @@ pub struct CreateManagementToken {
     pub name: String,
     /// The hash of the secret.
     pub hash: [u8; 32],
+    /// The person on whose behalf the token acts.
+    pub created_by: Option<UserId>,
 }
 
 impl SpaceCommand for CreateManagementToken {
@@ -33,7 +35,7 @@ impl SpaceCommand for CreateManagementToken {
             let message = format!("has {MAX_TOKENS} management tokens; delete one first");
             return Err(Fault::invalid("base", "tooMany", message).into());
         }
-        let new = NewToken { kind: self.kind, role: self.role, name: &self.name, hash: &self.hash };
+        let new = NewToken { kind: self.kind, role: self.role, name: &self.name, hash: &self.hash, created_by: self.created_by };
         let created = management_tokens::insert(ctx.tx, ctx.space, new, ctx.now).await?;
         let changes = audited("token.create", &created);
         Ok((created, changes))

@@ -18,7 +18,12 @@ use uuid::Uuid;
 const COLUMNS: &str = "asset.id, asset.space_id, asset.object, asset.name, asset.content_type, asset.content_length, asset.sha256,
     asset.width, asset.height, asset.alt, asset.title, asset.copyright, asset.source, asset.focus, asset.ext_id, asset.asset_folder_id,
     asset.is_private, asset.locked, asset.expire_at, asset.publish_at, asset.internal_tag_ids, asset.meta_data, asset.created_at,
-    asset.updated_at, asset.deleted_at";
+    asset.updated_at, asset.deleted_at,
+    case when asset.internal_tag_ids = '{}' then '[]' else coalesce((
+        select jsonb_agg(jsonb_build_object('id', tag.id, 'name', tag.name) order by tag.name)
+        from internal_tags tag
+        where tag.space_id = asset.space_id and tag.id = any(asset.internal_tag_ids) and tag.object_type = 'asset'
+    ), '[]') end as internal_tags";
 
 /// One asset, in the trash or not.
 pub async fn find(executor: &impl Executor, space: SpaceId, id: AssetId) -> Result<Option<Asset>> {
@@ -100,6 +105,7 @@ fn asset(row: &Row) -> Result<Asset> {
             internal_tag_ids: row::get(row, "internal_tag_ids")?,
             meta_data,
         },
+        internal_tags: row::json(row, "internal_tags")?,
         created_at: row::get(row, "created_at")?,
         updated_at: row::get(row, "updated_at")?,
         deleted_at: row::get(row, "deleted_at")?,

@@ -12,17 +12,33 @@ use jiff::Timestamp;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-/// The columns of a component; `all_presets` is built in Storyblok's shape, with the texts of the presets unchanged.
-const COLUMNS: &str =
-    "component.id, component.name, component.display_name, component.description, component.schema, component.image,
-    component.preview_field, component.preview_tmpl, component.is_root, component.is_nestable, component.component_group_uuid,
-    component.preset_id, component.color, component.icon, component.internal_tag_ids, component.content_type_asset_preview,
-    component.metadata, component.created_at, component.updated_at,
-    coalesce((select json_agg(json_build_object('id', preset.id, 'name', preset.name, 'preset', preset.preset,
-                                                'component_id', preset.component_id, 'image', preset.image, 'icon', preset.icon,
-                                                'color', preset.color, 'description', preset.description) order by preset.id)
-              from presets preset
-              where preset.space_id = component.space_id and preset.component_id = component.id), '[]') as all_presets";
+/// The columns of a component with presets from this table; `all_presets` is built in Storyblok's shape, with the texts of the presets unchanged.
+macro_rules! columns {
+    ($presets:literal) => {
+        concat!(
+            "component.id, component.name, component.display_name, component.description, component.schema, component.image,
+            component.preview_field, component.preview_tmpl, component.is_root, component.is_nestable, component.component_group_uuid,
+            component.preset_id, component.color, component.icon, component.internal_tag_ids, component.content_type_asset_preview,
+            component.metadata, component.created_at, component.updated_at,
+            coalesce((select json_agg(json_build_object('id', preset.id, 'name', preset.name, 'preset', preset.preset,
+                                                        'component_id', preset.component_id, 'image', preset.image, 'icon', preset.icon,
+                                                        'color', preset.color, 'description', preset.description) order by preset.id)
+                      from ",
+            $presets,
+            " preset
+                      where preset.space_id = component.space_id and preset.component_id = component.id), '[]') as all_presets,
+            coalesce((select jsonb_agg(jsonb_build_object('id', tag.id, 'name', tag.name) order by tag.name)
+                      from internal_tags tag
+                      where tag.space_id = component.space_id and tag.id = any(component.internal_tag_ids)
+                        and tag.object_type = 'component'), '[]') as internal_tags"
+        )
+    };
+}
+
+/// The columns of a component.
+pub(super) const COLUMNS: &str = columns!("presets");
+/// The columns of a component that was deleted, from `deleted_components deleted`.
+pub(super) const DELETED_COLUMNS: &str = columns!("json_populate_recordset(null::presets, deleted.presets)");
 
 /// The conditions of a list of components. Everything given has to hold.
 #[derive(Debug, Clone, Default)]
@@ -211,18 +227,8 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, id: ComponentId, definition: &D
     component(&row)
 }
 
-/// Removes a component and its presets. Stories keep their blocks.
-pub async fn delete(tx: &Tx<'_>, space: SpaceId, id: ComponentId) -> Result<()> {
-    tx.execute_one(
-        "component.delete",
-        "delete from components where space_id = $1 and id = $2",
-        &[/* space_id */ &space.0, /* id */ &id.0],
-    )
-    .await
-}
-
 /// The violation of a constraint as the fault that the caller gets.
-fn constraint_fault(error: Error) -> Error {
+pub(super) fn constraint_fault(error: Error) -> Error {
     match error.constraint() {
         Some("components_name") => Fault::invalid("name", "taken", "has already been taken").into(),
         Some("components_space_id_component_group_uuid_fkey") => {
@@ -232,7 +238,7 @@ fn constraint_fault(error: Error) -> Error {
     }
 }
 
-fn component(row: &Row) -> Result<Component> {
+pub(super) fn component(row: &Row) -> Result<Component> {
     let Verbatim(schema) = row::get(row, "schema")?;
     let Verbatim(all_presets) = row::get(row, "all_presets")?;
     Ok(Component {
@@ -256,6 +262,7 @@ fn component(row: &Row) -> Result<Component> {
             metadata: row::get(row, "metadata")?,
         },
         all_presets,
+        internal_tags: row::json(row, "internal_tags")?,
         created_at: row::get(row, "created_at")?,
         updated_at: row::get(row, "updated_at")?,
     })

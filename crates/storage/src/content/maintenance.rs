@@ -17,6 +17,25 @@ pub async fn remove_deleted_assets(connection: &Connection, until: Timestamp, li
     Expiring { table: "assets", key: "space_id, id", at: "deleted_at" }.delete_batch(connection, until, limit).await
 }
 
+/// Removes components that were deleted up to a time, with their versions, at most so many.
+pub async fn remove_deleted_components(connection: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
+    connection
+        .execute(
+            "with gone as (
+                 delete from deleted_components where (space_id, id) in (
+                     select space_id, id from deleted_components where deleted_at <= $1 order by deleted_at limit $2 for update skip locked
+                 )
+                 returning space_id, id
+             ), history as (
+                 delete from component_versions version using gone
+                 where version.space_id = gone.space_id and version.component_id = gone.id
+             )
+             select from gone",
+            &[/* until */ &until, /* limit */ &limit],
+        )
+        .await
+}
+
 /// Removes uploads that were not finished and expired up to a time, at most so many.
 pub async fn remove_expired_uploads(connection: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
     Expiring { table: "asset_uploads", key: "space_id, asset_id", at: "expires_at" }.delete_batch(connection, until, limit).await

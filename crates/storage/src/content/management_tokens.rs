@@ -6,10 +6,11 @@ use domain::{
         Role,
         token::{ManagementKind, ManagementToken},
     },
-    shared::{SpaceId, TokenId},
+    shared::{SpaceId, TokenId, UserId},
 };
 use jiff::Timestamp;
 use tokio_postgres::Row;
+use uuid::Uuid;
 
 /// A token that was presented and is valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -22,6 +23,8 @@ pub struct Bearer {
     pub name: String,
     /// Its role, which decides what it may do.
     pub role: Role,
+    /// The person on whose behalf it acts; `None` when that account is gone, and for a token of the command line.
+    pub created_by: Option<UserId>,
 }
 
 /// The token of a hash, unless it was revoked or its space is deleted. Records the use, at most once a minute.
@@ -29,7 +32,7 @@ pub async fn find_bearer(connection: &Connection, hash: &[u8; 32]) -> Result<Opt
     let found = connection
         .row_opt(
             "with found as (
-                 select token.space_id, token.id, token.name, token.role, token.last_used_at
+                 select token.space_id, token.id, token.name, token.role, token.created_by, token.last_used_at
                  from management_tokens token join spaces on spaces.id = token.space_id
                  where token.token_hash = $1 and token.revoked_at is null and spaces.deleted_at is null
              ), used as (
@@ -37,7 +40,7 @@ pub async fn find_bearer(connection: &Connection, hash: &[u8; 32]) -> Result<Opt
                  where token.space_id = found.space_id and token.id = found.id
                    and coalesce(found.last_used_at < now() - interval '1 minute', true)
              )
-             select space_id, id, name, role from found",
+             select space_id, id, name, role, created_by from found",
             &[/* token_hash */ &hash.as_slice()],
         )
         .await?;
@@ -47,6 +50,7 @@ pub async fn find_bearer(connection: &Connection, hash: &[u8; 32]) -> Result<Opt
         id: TokenId(row::get(&found, "id")?),
         name: row::get(&found, "name")?,
         role: row::parsed(&found, "role", Role::of)?,
+        created_by: row::get::<Option<Uuid>>(&found, "created_by")?.map(UserId),
     }))
 }
 
@@ -84,14 +88,16 @@ pub struct NewToken<'a> {
     pub name: &'a str,
     /// The hash of the secret.
     pub hash: &'a [u8; 32],
+    /// The person on whose behalf it acts.
+    pub created_by: Option<UserId>,
 }
 
 /// Adds a token.
 pub async fn insert(tx: &Tx<'_>, space: SpaceId, new: NewToken<'_>, at: Timestamp) -> Result<ManagementToken> {
     let row = tx
         .row(
-            "insert into management_tokens (space_id, kind, role, name, token_hash, created_at)
-             values ($1, $2, $3, $4, $5, $6)
+            "insert into management_tokens (space_id, kind, role, name, token_hash, created_by, created_at)
+             values ($1, $2, $3, $4, $5, $6, $7)
              returning id, kind, role, name, created_at, last_used_at",
             &[
                 /* space_id */ &space.0,
@@ -99,6 +105,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, new: NewToken<'_>, at: Timestam
                 /* role */ &new.role.name(),
                 /* name */ &new.name,
                 /* token_hash */ &new.hash.as_slice(),
+                /* created_by */ &new.created_by.map(|person| person.0),
                 /* created_at */ &at,
             ],
         )

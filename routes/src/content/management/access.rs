@@ -16,7 +16,7 @@ use crate::{
 };
 use domain::{
     content::{Right, Role},
-    shared::{Actor, Fault, SpaceId},
+    shared::{Actor, Fault, SpaceId, UserId},
 };
 use http::{Method, header};
 use storage::content::{
@@ -34,6 +34,8 @@ pub struct Manager {
     pub actor: Actor,
     /// What the caller may do in the space: the owner is its administrator.
     pub role: Role,
+    /// The person on whose behalf the caller acts: the owner, or the one who made the token. `None` when nobody is known.
+    pub person: Option<UserId>,
 }
 
 /// By a management token that has the right: `Authorization: Bearer <token>`, or the token alone, as Storyblok's clients send it.
@@ -56,7 +58,7 @@ impl Access<Content> for Right {
             return Err(Fault::forbidden(format!("A token with the role {} may not do this", bearer.role.name())));
         }
         let actor = Actor { kind: "token", id: bearer.id.to_string(), label: bearer.name };
-        Ok(Manager { space, actor, role: bearer.role })
+        Ok(Manager { space, actor, role: bearer.role, person: bearer.created_by })
     }
 }
 
@@ -83,7 +85,7 @@ impl Access<Content> for OwnerOr {
         if !spaces::is_owned_by(&connection, space, signed_in.user).await? {
             return Err(Fault::not_found());
         }
-        Ok(Manager { space, actor: person(&signed_in), role: Role::Admin })
+        Ok(Manager { space, actor: person(&signed_in), role: Role::Admin, person: Some(signed_in.user) })
     }
 }
 

@@ -1,6 +1,9 @@
 //! Components: the block types that a space's stories are made of.
 
+mod versions;
 mod view;
+
+pub(super) use versions::{list_page as list_versions, restore as restore_version};
 
 use super::{
     access::Manager,
@@ -17,8 +20,9 @@ use domain::{
     shared::{ComponentId, Fault},
 };
 use serde::Serialize;
-use services::content::components::{CreateComponent, DeleteComponent, UpdateComponent};
+use services::content::components::{CreateComponent, DeleteComponent, RestoreComponent, UpdateComponent};
 use storage::content::{
+    component_versions,
     components::{self, Order},
     hierarchy::{self, COMPONENT_GROUPS},
 };
@@ -34,6 +38,8 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
         .get("/api/v1/spaces/{space}/components/{id}", Right::Read, read)
         .put("/api/v1/spaces/{space}/components/{id}", Right::Administer, update)
         .delete("/api/v1/spaces/{space}/components/{id}", Right::Administer, delete)
+        .post("/api/v1/spaces/{space}/components/{id}/restore", Right::Administer, restore)
+        .get("/api/v1/spaces/{space}/components/{id}/component_versions/{version}", Right::Read, versions::read)
 }
 
 #[derive(Serialize)]
@@ -43,9 +49,14 @@ struct ListBody<'a> {
 }
 
 /// 200 with the components and, beside them, all groups. Filters: `in_group` (a group's UUID), `is_root`, `search` (in both names), `by_ids`,
-/// `with_tags` (numbers of internal tags, of which it has one). By number, or by `sort_by=(id|name|created_at|updated_at):(asc|desc)`.
+/// `with_tags` (numbers of internal tags, of which it has one). By number, or by `sort_by=(id|name|created_at|updated_at):(asc|desc)`. With `in_trash=1`,
+/// those that were deleted.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = list_parameters(&request, &["in_group", "is_root", "search", "by_ids[]", "with_tags[]", "sort_by"])?;
+    let known = ["in_group", "is_root", "search", "by_ids[]", "with_tags[]", "sort_by", "in_trash"];
+    let query = list_parameters(&request, &known)?;
+    if query.flag("in_trash")? {
+        return list_deleted(content, caller, &request).await;
+    }
     let filter = components::Filter {
         in_group: query.parsed("in_group")?,
         is_root: query.flag_if_given("is_root")?,
@@ -62,6 +73,23 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
         component_groups: groups.iter().map(GroupView::of).collect(),
     };
     Ok(found.add_headers(ApiResponse::ok(&body)?))
+}
+
+/// 200 with the components that were deleted, the last one first, each with its `deleted_at`.
+async fn list_deleted(content: Content, caller: Manager, request: &ApiRequest) -> Result<ApiResponse, Fault> {
+    let query = list_parameters(request, &["in_trash"])?;
+    let connection = content.store.connection("component.list").await?;
+    let found = paginate(&query, component_versions::list_deleted(&connection, caller.space).await?)?;
+    let views: Vec<_> =
+        found.items.iter().map(|deleted| ComponentView::of(&deleted.component).deleted_at(deleted.deleted_at)).collect();
+    Ok(found.add_headers(ApiResponse::ok(&envelope::wrap("components", views))?))
+}
+
+/// 200 with the component, which was deleted and is back with its presets. 422 when another one has its name by now.
+async fn restore(content: Content, caller: Manager, id: ComponentId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    request.query()?.only(&[])?;
+    let restored = content.spaces.execute(caller.space, caller.actor, request.origin(), RestoreComponent(id)).await?;
+    ApiResponse::ok(&envelope::wrap(KEY, ComponentView::of(&restored)))
 }
 
 /// 200 with the component.
@@ -89,7 +117,7 @@ async fn update(content: Content, caller: Manager, id: ComponentId, mut request:
     ApiResponse::ok(&envelope::wrap(KEY, ComponentView::of(&updated)))
 }
 
-/// 200 with the component that was deleted, its presets with it. The bloks of stories stay.
+/// 200 with the component that was deleted, its presets with it. The bloks of stories stay. It can be restored for 90 days.
 async fn delete(content: Content, caller: Manager, id: ComponentId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let deleted = content.spaces.execute(caller.space, caller.actor, request.origin(), DeleteComponent(id)).await?;

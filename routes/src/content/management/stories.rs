@@ -53,6 +53,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
         .put("/api/v1/spaces/{space}/stories/{id}/restore_with", Right::WriteContent, restore)
         .get("/api/v1/spaces/{space}/stories/{id}/versions", Right::Read, versions::list_of_story)
         .get("/api/v1/spaces/{space}/versions", Right::Read, versions::list_of_model)
+        .put("/api/v1/spaces/{space}/versions/{id}", Right::WriteContent, versions::restore)
         .get("/api/v1/spaces/{space}/story_versions", Right::Read, versions::list)
         .get("/api/v1/spaces/{space}/story_versions/{id}", Right::Read, versions::read)
 }

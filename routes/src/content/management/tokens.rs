@@ -51,7 +51,7 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     let (kind, role, name) = request.json::<NewManagementToken>(DEFAULT_LIMIT).await?.checked()?;
     let secret = crypto::token::generate(kind.prefix(), content.entropy.as_ref());
     let hash = content.token_keys.management.hash(secret.expose_secret());
-    let command = CreateManagementToken { kind, role, name, hash };
+    let command = CreateManagementToken { kind, role, name, hash, created_by: caller.person };
     let created = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
     ApiResponse::created(&Created { token: TokenView::of(&created), plaintext: secret.expose_secret() })
 }

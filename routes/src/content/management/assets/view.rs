@@ -2,7 +2,7 @@
 
 use crate::content::Assets;
 use domain::{
-    content::asset::Asset,
+    content::{asset::Asset, internal_tag::NamedTag},
     shared::{AssetFolderId, AssetId, SpaceId, timestamp},
 };
 use jiff::Timestamp;
@@ -39,8 +39,7 @@ pub(super) struct AssetView<'a> {
     short_filename: &'a str,
     asset_folder_id: Option<AssetFolderId>,
     internal_tag_ids: &'a [i64],
-    /// Always empty: tags of the editor's interface are kept by number only.
-    internal_tags_list: [(); 0],
+    internal_tags_list: &'a [NamedTag],
 }
 
 impl<'a> AssetView<'a> {
@@ -71,7 +70,7 @@ impl<'a> AssetView<'a> {
             short_filename: file.name.as_str(),
             asset_folder_id: meta.folder,
             internal_tag_ids: &meta.internal_tag_ids,
-            internal_tags_list: [],
+            internal_tags_list: &asset.internal_tags,
         }
     }
 }

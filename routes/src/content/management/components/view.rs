@@ -1,7 +1,7 @@
 //! A component in Storyblok's shape.
 
 use domain::{
-    content::component::Component,
+    content::{component::Component, internal_tag::NamedTag},
     shared::{ComponentId, PresetId, timestamp},
 };
 use jiff::Timestamp;
@@ -32,11 +32,12 @@ pub(super) struct ComponentView<'a> {
     component_group_uuid: Option<Uuid>,
     color: Option<&'a str>,
     icon: Option<&'a str>,
-    /// Always empty: tags of the editor's interface are kept by number only.
-    internal_tags_list: [(); 0],
+    internal_tags_list: &'a [NamedTag],
     internal_tag_ids: &'a [i64],
     content_type_asset_preview: Option<&'a str>,
     metadata: Option<&'a Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    deleted_at: Option<String>,
 }
 
 impl<'a> ComponentView<'a> {
@@ -62,10 +63,16 @@ impl<'a> ComponentView<'a> {
             component_group_uuid: definition.component_group_uuid,
             color: definition.color.as_deref(),
             icon: definition.icon.as_deref(),
-            internal_tags_list: [],
+            internal_tags_list: &component.internal_tags,
             internal_tag_ids: &definition.internal_tag_ids,
             content_type_asset_preview: definition.content_type_asset_preview.as_deref(),
             metadata: definition.metadata.as_ref(),
+            deleted_at: None,
         }
+    }
+
+    /// Adds the time at which it was deleted.
+    pub(super) fn deleted_at(self, at: Timestamp) -> Self {
+        Self { deleted_at: Some(timestamp::format(at)), ..self }
     }
 }

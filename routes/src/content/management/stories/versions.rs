@@ -3,17 +3,25 @@
 use crate::{
     content::{
         Content,
-        management::{access::Manager, paginate::list_parameters},
+        management::{access::Manager, components, paginate::list_parameters},
     },
-    web::{ApiRequest, ApiResponse},
+    web::{
+        ApiRequest, ApiResponse,
+        body::{DEFAULT_LIMIT, parse_object},
+    },
 };
-use domain::shared::{Fault, Parameters, SpaceId, StoryId, timestamp};
+use domain::{
+    content::Right,
+    shared::{ComponentId, Fault, Parameters, SpaceId, StoryId, timestamp},
+};
 use jiff::Timestamp;
 use serde::Serialize;
-use serde_json::{json, value::RawValue};
+use serde_json::{Map, Value, json, value::RawValue};
+use services::content::stories::Restore;
+use std::str::FromStr;
 use storage::content::stories::{
     read as stories,
-    versions::{self, Version},
+    versions::{self, Status, Version},
 };
 
 /// The most versions of one page.
@@ -25,11 +33,11 @@ pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest)
     page_of(&content, caller.space, query.required("by_story_id")?, &query, "story_versions").await
 }
 
-/// 200 `{"versions": […]}` of the story `model_id`: the request of Storyblok's own client. `model` must be `stories`: nothing else has versions.
+/// 200 `{"versions": […]}` of the story or component `model_id`: the request of Storyblok's own client. `model` is `stories` or `components`.
 pub(super) async fn list_of_model(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = list_parameters(&request, &["model", "model_id", "show_content"])?;
-    if query.get("model") != Some("stories") {
-        return Err(Fault::invalid("model", "unsupported", "must be stories: nothing else has versions"));
+    let query = list_parameters(&request, &["model", "model_id", "versions_v2", "show_content"])?;
+    if query.required::<Model>("model")? == Model::Components {
+        return components::list_versions(&content, &caller, query.required("model_id")?, query.page(MAX_PER_PAGE)?).await;
     }
     page_of(&content, caller.space, query.required("model_id")?, &query, "versions").await
 }
@@ -54,6 +62,54 @@ pub(super) async fn read(content: Content, caller: Manager, id: i64, request: Ap
     let (story, mut version) = versions::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
     version.content = version.content.filter(|_| !is_without_content);
     ApiResponse::ok(&json!({ "story_versions": view(story, &version) }))
+}
+
+/// What has versions.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Model {
+    Stories,
+    Components,
+}
+
+impl FromStr for Model {
+    type Err = ();
+
+    fn from_str(name: &str) -> Result<Self, ()> {
+        match name {
+            "stories" => Ok(Self::Stories),
+            "components" => Ok(Self::Components),
+            _ => Err(()),
+        }
+    }
+}
+
+/// With `model` and `model_id`, in the query or in the body: 204. The story or component is what it was in the version; of a story the draft, what is published
+/// stays. Components are for administrators.
+pub(super) async fn restore(content: Content, caller: Manager, id: i64, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let query = request.query()?;
+    query.only(&["model", "model_id"])?;
+    let body = request.bytes(DEFAULT_LIMIT).await?;
+    let body: Map<String, Value> = if body.is_empty() { Map::new() } else { parse_object(&body)? };
+    let sent = |name: &str| match (query.text(name), body.get(name)) {
+        (Some(text), _) => Some(text.to_owned()),
+        (None, Some(Value::String(text))) => Some(text.clone()),
+        (None, Some(Value::Number(number))) => Some(number.to_string()),
+        _ => None,
+    };
+    let model = sent("model").and_then(|name| name.parse().ok());
+    let model: Model = model.ok_or_else(|| Fault::invalid("model", "invalid", "must be stories or components"))?;
+    let item = sent("model_id").and_then(|number| number.parse().ok());
+    let item: i64 = item.ok_or_else(|| Fault::invalid("model_id", "invalid", "must be a number"))?;
+    if model == Model::Components {
+        if !caller.role.may(Right::Administer) {
+            let message = format!("A token with the role {} may not restore components", caller.role.name());
+            return Err(Fault::forbidden(message));
+        }
+        return components::restore_version(&content, caller, ComponentId(item), id, &request).await;
+    }
+    let command = Restore { id: StoryId(item), version: id };
+    content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    Ok(ApiResponse::empty())
 }
 
 /// The page of a story's versions that the query asks for, under a key.
@@ -84,6 +140,11 @@ struct VersionView<'a> {
     author: &'a str,
     #[serde(with = "timestamp")]
     created_at: Timestamp,
+    /// How Storyblok's client names the kind of change, and the story.
+    event: &'static str,
+    item_id: i64,
+    is_draft: bool,
+    author_id: Option<i64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     content: Option<&'a RawValue>,
 }
@@ -97,6 +158,14 @@ fn view(story: StoryId, version: &Version) -> VersionView<'_> {
         name: &version.name,
         author: &version.author,
         created_at: version.created_at,
+        event: match version.status {
+            Status::Draft => "update",
+            Status::Published => "publish",
+            Status::Unpublished => "unpublish",
+        },
+        item_id: story.0,
+        is_draft: version.status != Status::Published,
+        author_id: None,
         content: version.content.as_deref(),
     }
 }

@@ -7,11 +7,11 @@ use super::{
     ApplyMode, ChunkOutcome, hierarchy,
     record::{PreparedContent, PreparedRecord, report_unusable},
 };
-use crate::content::import::state::ImportState;
+use crate::content::{components::append_version, import::state::ImportState};
 use crypto::digest;
 use domain::{
     content::{
-        component::{ComponentChange, Definition},
+        component::{ComponentChange, ComponentEvent, Definition},
         import::{Finding, Fingerprint, Kind, Outcome, Record, record, rewrite},
     },
     shared::{ComponentId, Fault, GroupId, PresetId},
@@ -197,7 +197,9 @@ async fn create(mode: &ApplyMode<'_>, body: &str, outcome: &mut ChunkOutcome) ->
         Err(fault) => return Ok(Err(fault)),
     };
     let Some(ctx) = mode.ctx() else { return Ok(Ok(outcome.next_fake_id())) };
-    Ok(Ok(components::insert(ctx.tx, ctx.space, &definition, ctx.now).await?.id.0))
+    let created = components::insert(ctx.tx, ctx.space, &definition, ctx.now).await?;
+    append_version(ctx, created.id, ComponentEvent::Create).await?;
+    Ok(Ok(created.id.0))
 }
 
 /// Replaces the whole definition: an attribute that is missing at the source is removed here. The default preset stays until presets are imported,
@@ -211,6 +213,7 @@ async fn update(mode: &ApplyMode<'_>, id: i64, body: &str, preset: Option<Preset
     let Some(old) = components::lock(ctx.tx, ctx.space, ComponentId(id)).await? else { return Ok(Err(Fault::not_found())) };
     let preset_id = old.definition.preset_id.filter(|id| preset == Some(*id));
     components::update(ctx.tx, ctx.space, ComponentId(id), &Definition { preset_id, ..definition }, ctx.now).await?;
+    append_version(ctx, ComponentId(id), ComponentEvent::Update).await?;
     Ok(Ok(()))
 }
 

@@ -1,0 +1,36 @@
+//! What one service shows of a person's account to the callers of another.
+
+use super::UserId;
+use jiff::Timestamp;
+
+/// A person with an account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Person {
+    /// The account.
+    pub id: UserId,
+    /// The mail address.
+    pub email: String,
+    /// The first name.
+    pub first_name: String,
+    /// The last name.
+    pub last_name: Option<String>,
+    /// The name that the person goes by.
+    pub display_name: Option<String>,
+    /// The language, as in `de`.
+    pub locale: String,
+    /// Whether the address is verified.
+    pub email_verified: bool,
+    /// The time of registration.
+    pub created_at: Timestamp,
+}
+
+impl Person {
+    /// The name that others see.
+    pub fn friendly_name(&self) -> String {
+        match (&self.display_name, &self.last_name) {
+            (Some(name), _) => name.clone(),
+            (None, Some(last)) => format!("{} {last}", self.first_name),
+            (None, None) => self.first_name.clone(),
+        }
+    }
+}

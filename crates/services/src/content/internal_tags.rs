@@ -1,0 +1,100 @@
+//! Commands of internal tags. None of them moves `cv`, because readers do not see these tags.
+
+use crate::content::command::{CommandContext, SpaceCommand};
+use domain::{
+    content::{
+        Changes, Role,
+        internal_tag::{InternalTag, InternalTagChange, MAX_TAGS, TaggedKind},
+    },
+    shared::{Fault, InternalTagId},
+};
+use storage::content::internal_tags;
+
+/// Adds a tag.
+pub struct CreateInternalTag {
+    /// The tag.
+    pub change: InternalTagChange,
+    /// The role of the caller: tags of components are for administrators.
+    pub role: Role,
+}
+
+impl SpaceCommand for CreateInternalTag {
+    type Output = InternalTag;
+
+    const NAME: &'static str = "internal_tag.create";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(InternalTag, Changes)> {
+        let (name, kind) = self.change.apply(None)?;
+        permit(self.role, kind)?;
+        // The space is locked, so no other tag comes in between; the name is unique by an index.
+        if internal_tags::count(ctx.tx, ctx.space, kind).await? >= MAX_TAGS {
+            return Err(Fault::invalid("base", "tooMany", format!("has {MAX_TAGS} tags; delete one first")).into());
+        }
+        let created = internal_tags::insert(ctx.tx, ctx.space, &name, kind, ctx.now).await?;
+        let changes = audited("internal_tag.create", &created);
+        Ok((created, changes))
+    }
+}
+
+/// Renames a tag.
+pub struct UpdateInternalTag {
+    /// The tag.
+    pub id: InternalTagId,
+    /// The change.
+    pub change: InternalTagChange,
+    /// The role of the caller.
+    pub role: Role,
+}
+
+impl SpaceCommand for UpdateInternalTag {
+    type Output = InternalTag;
+
+    const NAME: &'static str = "internal_tag.update";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(InternalTag, Changes)> {
+        let old = find(ctx, self.id, self.role).await?;
+        let (name, _) = self.change.apply(Some(&old))?;
+        let after = internal_tags::rename(ctx.tx, ctx.space, self.id, &name, ctx.now).await?;
+        let changes = audited("internal_tag.update", &after);
+        Ok((after, changes))
+    }
+}
+
+/// Removes a tag, also from everything that has it.
+pub struct DeleteInternalTag {
+    /// The tag.
+    pub id: InternalTagId,
+    /// The role of the caller.
+    pub role: Role,
+}
+
+impl SpaceCommand for DeleteInternalTag {
+    type Output = InternalTag;
+
+    const NAME: &'static str = "internal_tag.delete";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(InternalTag, Changes)> {
+        let old = find(ctx, self.id, self.role).await?;
+        internal_tags::delete(ctx.tx, ctx.space, &old).await?;
+        let changes = audited("internal_tag.delete", &old);
+        Ok((old, changes))
+    }
+}
+
+/// The tag, if the role may change it.
+async fn find(ctx: &CommandContext<'_>, id: InternalTagId, role: Role) -> storage::Result<InternalTag> {
+    let found = internal_tags::lock(ctx.tx, ctx.space, id).await?.ok_or_else(Fault::not_found)?;
+    permit(role, found.kind)?;
+    Ok(found)
+}
+
+fn permit(role: Role, kind: TaggedKind) -> Result<(), Fault> {
+    if role.may(kind.right()) {
+        return Ok(());
+    }
+    Err(Fault::forbidden(format!("A token with the role {} may not change tags of components", role.name())))
+}
+
+fn audited(action: &'static str, tag: &InternalTag) -> Changes {
+    Changes::audited(action, "internal_tag", tag.id, tag.name.as_str())
+}

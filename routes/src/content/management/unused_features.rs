@@ -1,0 +1,66 @@
+//! Lists of what a space does not have here: workflows, releases, branches, roles of its own. Storyblok's clients ask for them on their way, and are answered as
+//! by a space that uses none of these features. Nothing can be added to them.
+
+use super::{access::Manager, envelope};
+use crate::{
+    content::Content,
+    web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat},
+};
+use domain::{content::Right, shared::Fault};
+
+/// The most items of one page, if there were any.
+const MAX_PER_PAGE: u32 = 100;
+
+/// The endpoints: one for each feature.
+pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
+    Endpoints::new(content, ErrorFormat::Management)
+        .get("/api/v1/spaces/{space}/approvals", Right::Read, approvals)
+        .get("/api/v1/spaces/{space}/branches", Right::Read, branches)
+        .get("/api/v1/spaces/{space}/releases", Right::Read, releases)
+        .get("/api/v1/spaces/{space}/space_roles", Right::Read, space_roles)
+        .get("/api/v1/spaces/{space}/tasks", Right::Read, tasks)
+        .get("/api/v1/spaces/{space}/workflow_stage_changes", Right::Read, workflow_stage_changes)
+        .get("/api/v1/spaces/{space}/workflow_stages", Right::Read, workflow_stages)
+        .get("/api/v1/spaces/{space}/workflows", Right::Read, workflows)
+}
+
+async fn approvals(_: Content, _: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    none("approvals", &request, &["approver", "in_release"])
+}
+
+async fn branches(_: Content, _: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    none("branches", &request, &[])
+}
+
+async fn releases(_: Content, _: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    none("releases", &request, &["release_at_gt", "release_at_lt", "released", "branch_id"])
+}
+
+async fn space_roles(_: Content, _: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    none("space_roles", &request, &[])
+}
+
+async fn tasks(_: Content, _: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    none("tasks", &request, &[])
+}
+
+async fn workflow_stage_changes(_: Content, _: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    none("workflow_stage_changes", &request, &["with_story"])
+}
+
+async fn workflow_stages(_: Content, _: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    none("workflow_stages", &request, &["in_workflow", "exclude_id"])
+}
+
+async fn workflows(_: Content, _: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    none("workflows", &request, &["include_stages", "content_type"])
+}
+
+/// 200 with an empty list under the key; the filters are read, and hold for nothing.
+fn none(key: &'static str, request: &ApiRequest, filters: &[&str]) -> Result<ApiResponse, Fault> {
+    let query = request.query()?;
+    let common = ["page", "per_page", "search", "by_ids[]", "by_uuids[]", "sort_by"];
+    query.only(&[&common[..], filters].concat())?;
+    let page = query.page(MAX_PER_PAGE)?;
+    Ok(ApiResponse::ok(&envelope::wrap(key, [(); 0]))?.paged(0, page))
+}
