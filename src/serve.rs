@@ -57,7 +57,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let provider = wiring::provider(config, &keys, &base_url, &actors).await.map_err(|what| anyhow!(what))?;
     let blobs = Blobs::open(config.assets.below(data.path())).await.context("the directory of assets")?;
     let mail = wiring::mail(config, &keys, &clients, &base_url)?;
-    let import_env = wiring::imports(config, &keys, clients, blobs.clone(), &base_url);
+    let import_env = wiring::imports(config, &keys, clients.clone(), blobs.clone(), &base_url);
     let imports = importer::Settings { env: config.services.content.then_some(import_env), ..importer::Settings::default() };
     let actors = actor_system::Params {
         blobs: Some(blobs.clone()),
@@ -83,6 +83,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         passwords,
         provider,
         mail,
+        fetcher: clients.fetcher,
         metrics: metrics.clone(),
         memory: memory.clone(),
         draining: drained,

@@ -4,7 +4,7 @@ use crate::{VERSION, config::Config, data_dir};
 use actors::{
     Handles,
     actor_system::{self, Provider},
-    content::importer,
+    content::{RemoteFiles, importer},
     deliveries::{DeliverySettings, HttpTransport, SECRET_PURPOSE},
     identity::{mail_diagnostics::MailDiagnostics, mail_sender},
 };
@@ -19,6 +19,7 @@ use domain::shared::{Fault, SharedClock, SharedEntropy};
 use egress::{
     client::GuardedClient,
     clients::{self, EgressClients},
+    fetch::Fetcher,
     mail::SmtpTransport,
 };
 use routes::{
@@ -68,6 +69,8 @@ pub struct Components {
     pub provider: Option<Provider>,
     /// The settings of the mail sender; `None` while mail is off.
     pub mail: Option<mail_sender::Settings>,
+    /// Downloads files from URLs of users, through the guard.
+    pub fetcher: Fetcher,
     /// Counters and histograms.
     pub metrics: Metrics,
     /// The bytes of all responses.
@@ -259,6 +262,7 @@ fn content(dispatch: Dispatch, config: &Config, components: &Components, session
         clock: components.clock.clone(),
         entropy: components.entropy.clone(),
         token_keys: Arc::new(TokenKeys::new(&components.keys)),
+        remote_files: RemoteFiles::new(components.fetcher.clone()),
         import_seal: Seal::new(components.keys.derive(services::content::import::source_token::SEAL)),
         stopping: components.draining.clone(),
         assets: Arc::new(Assets::new(components.blobs.clone(), components.base_url.clone(), &components.keys)),

@@ -5,10 +5,12 @@ pub(crate) mod dead_letters;
 pub(crate) mod fan_out;
 pub mod importer;
 mod queued_command;
+mod remote_files;
 pub(crate) mod scheduler;
 mod space;
 pub mod space_events;
 pub mod space_router;
 
+pub use remote_files::{RemoteFile, RemoteFiles};
 pub use space_events::{SpaceEvent, SpaceEvents};
 pub use space_router::{Limits, SpaceRouter};

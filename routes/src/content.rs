@@ -9,7 +9,10 @@ pub mod management;
 pub use assets::Assets;
 
 use crate::{dispatch::Dispatch, ops::Metrics, web::session::Sessions};
-use actors::{content::SpaceRouter, deliveries::ReceiverGuard};
+use actors::{
+    content::{RemoteFiles, SpaceRouter},
+    deliveries::ReceiverGuard,
+};
 use crypto::{keys::Keys, seal::Seal, token::Hasher};
 use delivery::DeliveryCache;
 use domain::shared::{SharedClock, SharedEntropy};
@@ -38,6 +41,8 @@ pub struct Content {
     pub token_keys: Arc<TokenKeys>,
     /// The files of assets, their URLs and signatures.
     pub assets: Arc<Assets>,
+    /// Downloads files of other servers.
+    pub remote_files: RemoteFiles,
     /// Encrypts the tokens that imports read their sources with.
     pub import_seal: Seal,
     /// Whether the server is stopping; event streams end then.

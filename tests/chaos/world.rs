@@ -53,7 +53,13 @@ impl World {
     pub async fn webhook(&self, url: &str) {
         let keys = Keys::new(ROOT.as_bytes().to_vec().into());
         let secret = Seal::new(keys.derive("receiver-secret/1")).seal("receiver", SECRET.as_bytes(), &SystemEntropy).unwrap();
-        let settings = WebhookSettings { name: "chaos".into(), url: url.into(), events: EventKind::ALL.to_vec(), active: true };
+        let settings = WebhookSettings {
+            name: "chaos".into(),
+            description: None,
+            url: url.into(),
+            events: EventKind::ALL.to_vec(),
+            active: true,
+        };
         let mut connection = self.database.store.connection("chaos").await.unwrap();
         let tx = connection.begin();
         webhooks::insert(&tx, self.space, &settings, &secret, now()).await.unwrap();

@@ -1,10 +1,13 @@
 //! What Storyblok's management client and command line ask for beside content: people, tags, the history of components, bulk changes of assets, activities.
 
+mod activities;
+mod bulk_assets;
 mod components;
 mod internal_tags;
 mod people;
 mod tags;
 mod unused_features;
+mod webhook_endpoints;
 
 use crate::support::space_fixture::{Caller, Reply, SpaceFixture};
 use serde_json::{Value, json};

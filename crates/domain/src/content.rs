@@ -12,6 +12,7 @@ pub mod component;
 pub mod component_group;
 pub mod datasource;
 pub mod datasource_entry;
+pub mod differences;
 pub mod field;
 pub mod hierarchy;
 pub mod import;

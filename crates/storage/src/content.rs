@@ -1,5 +1,6 @@
 //! The tables of the content service.
 
+pub mod activities;
 pub mod asset_uploads;
 pub mod assets;
 pub mod audit_log;

@@ -7,6 +7,7 @@
 //! - A query parameter that an endpoint does not know is 422. Every list knows `page`, `per_page` and `version`: see `paginate`.
 
 pub mod access;
+mod activities;
 mod api_keys;
 mod asset_folders;
 mod assets;
@@ -28,6 +29,7 @@ mod tags;
 mod tokens;
 mod unused_features;
 mod users;
+mod webhook_endpoints;
 mod webhooks;
 
 use super::Content;
@@ -36,6 +38,7 @@ use crate::dispatch::Dispatch;
 /// Adds all endpoints.
 pub(super) fn add_to(dispatch: Dispatch, content: &Content) -> Dispatch {
     dispatch
+        .with(activities::endpoints(content))
         .with(api_keys::endpoints(content))
         .with(asset_folders::endpoints(content))
         .with(assets::endpoints(content))
@@ -55,5 +58,6 @@ pub(super) fn add_to(dispatch: Dispatch, content: &Content) -> Dispatch {
         .with(tokens::endpoints(content))
         .with(unused_features::endpoints(content))
         .with(users::endpoints(content))
+        .with(webhook_endpoints::endpoints(content))
         .with(webhooks::endpoints(content))
 }

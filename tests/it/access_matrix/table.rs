@@ -223,6 +223,7 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /api/v1/spaces/{space}/presets/{id}
         GET /api/v1/spaces/{space}/stories
         GET /api/v1/spaces/{space}/stories/{id}
+        GET /api/v1/spaces/{space}/stories/{id}/compare
         GET /api/v1/spaces/{space}/stories/{id}/versions
         GET /api/v1/spaces/{space}/story_schedulings
         GET /api/v1/spaces/{space}/story_schedulings/{id}
@@ -247,6 +248,10 @@ pub const TABLE: &[(&str, &str)] = &[
     "),
     // Content, written: editors too. Some GETs of Storyblok write.
     ("1 11 111 1 1 1 ...3 1 4 1111 1 1", "
+        POST /api/v1/spaces/{space}/assets/bulk_destroy
+        POST /api/v1/spaces/{space}/assets/bulk_tags_association
+        POST /api/v1/spaces/{space}/assets/bulk_update
+        POST /api/v1/spaces/{space}/assets/copy_from_url
         GET /api/v1/spaces/{space}/assets/{id}/finish_upload
         GET /api/v1/spaces/{space}/stories/{id}/restore_with
         GET /api/v1/spaces/{space}/stories/{id}/{action}
@@ -294,6 +299,8 @@ pub const TABLE: &[(&str, &str)] = &[
     "),
     // Structure, webhooks and imports, written, and the audit log: administrators of the space.
     ("1 11 111 1 1 1 ..33 1 4 1111 1 1", "
+        GET /api/v1/spaces/{space}/activities
+        GET /api/v1/spaces/{space}/activities/{id}
         GET /api/v1/spaces/{space}/audit_log
         POST /api/v1/spaces/{space}/component_groups
         DELETE /api/v1/spaces/{space}/component_groups/{id}
@@ -308,6 +315,13 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /api/v1/spaces/{space}/presets
         DELETE /api/v1/spaces/{space}/presets/{id}
         PUT /api/v1/spaces/{space}/presets/{id}
+        GET /api/v1/spaces/{space}/webhook_endpoints
+        POST /api/v1/spaces/{space}/webhook_endpoints
+        GET /api/v1/spaces/{space}/webhook_endpoints/allowed_actions
+        GET /api/v1/spaces/{space}/webhook_endpoints/{id}
+        PUT /api/v1/spaces/{space}/webhook_endpoints/{id}
+        PATCH /api/v1/spaces/{space}/webhook_endpoints/{id}
+        DELETE /api/v1/spaces/{space}/webhook_endpoints/{id}
         POST /api/v1/spaces/{space}/webhooks
         DELETE /api/v1/spaces/{space}/webhooks/{id}
         PATCH /api/v1/spaces/{space}/webhooks/{id}

@@ -150,10 +150,10 @@ async fn renames_and_tagging_at_the_same_time_leave_every_story_with_each_tag_on
     }
     let tagged: Vec<Value> = ids.iter().map(|id| json!({ "story_id": id, "tag_list": ["c"] })).collect();
     let (rename, associate) = (json!({ "tag": { "name": "c" } }), json!({ "tags": { "stories": tagged } }));
-    let renames = ["/tags/a", "/tags/b"].map(|path| send(&fixture, "editor", "PUT", path, rename.clone()));
+    let merging = ["/tags/a", "/tags/b"].map(|path| send(&fixture, "editor", "PUT", path, rename.clone()));
     let tagging = (0..5).map(|_| send(&fixture, "editor", "POST", "/tags/bulk_association", associate.clone()));
-    let (renamed, associated) = tokio::join!(join_all(renames), join_all(tagging));
-    assert!(renamed.iter().chain(&associated).all(|reply| reply.status == 200));
+    let (first, second) = tokio::join!(join_all(merging), join_all(tagging));
+    assert!(first.iter().chain(&second).all(|reply| reply.status == 200));
     assert_eq!(tags(&fixture, "").await, json!([["c", 5]]));
     for version in ["draft", "published"] {
         assert_eq!(seen(&fixture, version).await, json!([["c", 5]]), "{version}");

@@ -111,6 +111,7 @@ impl TestApp {
         let blobs = Blobs::open(config.assets.below(data.path())).await.unwrap();
         let keys = super::keys();
         let clients = wiring::egress_clients(&config, &config.base_url(address), metrics.registry()).unwrap();
+        let fetcher = clients.fetcher.clone();
         let deliveries = wiring::webhook_delivery_settings(&config, &keys, clients.client.clone());
         // Statements of actors must not be counted as those of a request.
         let apart = database.store.counting_apart();
@@ -139,6 +140,7 @@ impl TestApp {
             passwords: Passwords::start(config.identity.passwords, entropy(3)).unwrap(),
             provider: provider.clone(),
             mail,
+            fetcher,
             metrics: metrics.clone(),
             memory: memory.clone(),
             draining: drained,

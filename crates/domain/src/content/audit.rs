@@ -1,6 +1,6 @@
 //! Reading the audit log.
 
-use crate::shared::SpaceId;
+use crate::shared::{SpaceId, UserId};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
@@ -56,4 +56,43 @@ pub struct AuditFilter {
     pub key_like: Option<String>,
     /// By one of these actors.
     pub by_owner_ids: Vec<String>,
+}
+
+/// An entry with the person behind it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Activity {
+    /// The entry.
+    pub record: AuditRecord,
+    /// Of a person's act that person, of a token's the one who made the token; `None` for acts of the server, and when the account is gone.
+    pub person: Option<ActivePerson>,
+}
+
+/// A person in an activity.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ActivePerson {
+    /// The account.
+    pub id: UserId,
+    /// The mail address.
+    pub email: String,
+    /// The name that others see.
+    pub name: String,
+    /// Whether the account is not suspended.
+    pub is_active: bool,
+}
+
+/// The conditions of a list of activities; an empty one does not narrow it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct ActivityFilter {
+    /// Only entries that were not made before this time.
+    pub created_at_gte: Option<Timestamp>,
+    /// Only entries that were not made after this time.
+    pub created_at_lte: Option<Timestamp>,
+    /// The target is of one of these kinds.
+    pub kinds: Vec<String>,
+    /// The action holds this text.
+    pub key_like: Option<String>,
+    /// The target is one of these.
+    pub by_trackable_ids: Vec<String>,
+    /// By one of these people, see [`UserId::number`].
+    pub by_owner_ids: Vec<i64>,
 }

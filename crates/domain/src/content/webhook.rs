@@ -1,6 +1,6 @@
 //! Webhooks: subscriptions of receivers to the events of a space.
 
-use super::{changes::StoryEvent, checks::Checks};
+use super::{changes::StoryEvent, checks::Checks, field::Field};
 use crate::{
     content::EventKind,
     shared::{DeliveryId, Fault, ReceiverId, SpaceId, StoryId, WebhookId, timestamp},
@@ -35,6 +35,8 @@ pub struct Webhook {
 pub struct WebhookSettings {
     /// A label.
     pub name: String,
+    /// What it is for.
+    pub description: Option<String>,
     /// The URL that deliveries are sent to.
     pub url: String,
     /// The events that are delivered.
@@ -48,6 +50,8 @@ pub struct WebhookSettings {
 #[serde(default)]
 pub struct WebhookChange {
     name: Option<String>,
+    #[serde(skip)]
+    description: Field<Option<String>>,
     url: Option<String>,
     events: Option<Vec<String>>,
     active: Option<bool>,
@@ -65,9 +69,18 @@ impl WebhookChange {
     pub fn apply(&self, old: Option<WebhookSettings>) -> Result<WebhookSettings, Fault> {
         let mut checks = Checks::default();
         let is_new = old.is_none();
-        let old = old.unwrap_or(WebhookSettings { name: String::new(), url: String::new(), events: Vec::new(), active: true });
+        let old = old.unwrap_or(WebhookSettings {
+            name: String::new(),
+            description: None,
+            url: String::new(),
+            events: Vec::new(),
+            active: true,
+        });
         let name = self.name.clone().unwrap_or(old.name);
         checks.required("name", &name, 255);
+        let mut description = old.description;
+        self.description.apply(&mut description);
+        checks.text("description", description.as_deref(), 1000);
         // A blank before or behind a URL comes from copying, and is hard to see.
         let url = self.url.as_deref().map_or(old.url, |url| url.trim().to_owned());
         checks.required("url", &url, 2048);
@@ -91,12 +104,45 @@ impl WebhookChange {
             }
         }
         checks.finish()?;
-        Ok(WebhookSettings { name, url, events, active: self.active.unwrap_or(old.active) })
+        Ok(WebhookSettings { name, description, url, events, active: self.active.unwrap_or(old.active) })
     }
 
     /// The new secret, if one is given.
     pub fn secret(&self) -> Option<&SecretString> {
         self.secret.as_ref()
+    }
+}
+
+/// The body of a request in the names of Storyblok's webhook endpoints.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+pub struct EndpointChange {
+    name: Option<String>,
+    description: Field<Option<String>>,
+    endpoint: Option<String>,
+    actions: Option<Vec<String>>,
+    activated: Option<bool>,
+    #[serde(deserialize_with = "secret")]
+    secret: Option<SecretString>,
+}
+
+impl EndpointChange {
+    /// The change of a webhook. An empty secret is none: answers show it as null, and clients send back what they read.
+    pub fn into_change(self) -> WebhookChange {
+        WebhookChange {
+            name: self.name,
+            description: self.description,
+            url: self.endpoint,
+            events: self.actions,
+            active: self.activated,
+            secret: self.secret.filter(|secret| !secret.expose_secret().is_empty()),
+        }
+    }
+
+    /// The settings of a new webhook, with a new secret where none is given.
+    pub fn into_webhook(self, new_secret: impl FnOnce() -> SecretString) -> WebhookChange {
+        let change = self.into_change();
+        WebhookChange { secret: Some(change.secret.unwrap_or_else(new_secret)), ..change }
     }
 }
 

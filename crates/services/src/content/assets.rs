@@ -8,14 +8,16 @@ use domain::{
     content::{
         Changes,
         asset::{Asset, AssetChange, AssetMeta, File, FileName},
+        internal_tag::TaggedKind,
     },
-    shared::{AssetId, Fault},
+    shared::{AssetFolderId, AssetId, Fault},
 };
 use jiff::Timestamp;
 use serde_json::json;
+use std::collections::BTreeSet;
 use storage::content::{
     asset_uploads::{self, Upload},
-    assets,
+    assets, internal_tags,
 };
 use uuid::Uuid;
 
@@ -190,6 +192,23 @@ impl SpaceCommand for DeleteAsset {
     }
 }
 
+/// Moves assets to the trash; those that are there already are left alone. 404 for an asset that does not exist.
+pub struct DeleteAssets(pub Vec<AssetId>);
+
+impl SpaceCommand for DeleteAssets {
+    type Output = Vec<Asset>;
+
+    const NAME: &'static str = "asset.delete_many";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Vec<Asset>, Changes)> {
+        let found = find_all(ctx, &self.0).await?;
+        let ids: Vec<i64> = found.iter().filter(|asset| asset.deleted_at.is_none()).map(|asset| asset.id.0).collect();
+        let deleted = assets::set_all_deleted(ctx.tx, ctx.space, &ids, Some(ctx.now)).await?;
+        let changes = all_audited("asset.delete", &deleted);
+        Ok((deleted, changes))
+    }
+}
+
 /// Takes assets out of the trash. 404 for an asset that the janitor has removed.
 pub struct RestoreAssets(pub Vec<AssetId>);
 
@@ -199,19 +218,84 @@ impl SpaceCommand for RestoreAssets {
     const NAME: &'static str = "asset.restore";
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Vec<Asset>, Changes)> {
-        let mut all = Vec::with_capacity(self.0.len());
-        let mut changes = Changes::default();
-        for id in &self.0 {
-            let found = assets::find(ctx.tx, ctx.space, *id).await?.ok_or_else(Fault::not_found)?;
-            if found.deleted_at.is_some() {
-                let restored = assets::set_deleted(ctx.tx, ctx.space, *id, None).await?;
-                changes.audit.extend(audited("asset.restore", &restored).audit);
-                changes.public = true;
-                all.push(restored);
-            }
-        }
-        Ok((all, changes))
+        let found = find_all(ctx, &self.0).await?;
+        let ids: Vec<i64> = found.iter().filter(|asset| asset.deleted_at.is_some()).map(|asset| asset.id.0).collect();
+        let restored = assets::set_all_deleted(ctx.tx, ctx.space, &ids, None).await?;
+        let changes = all_audited("asset.restore", &restored);
+        Ok((restored, changes))
     }
+}
+
+/// Moves assets to a folder. 404 for an asset that does not exist or is in the trash.
+pub struct MoveAssets {
+    /// The assets.
+    pub ids: Vec<AssetId>,
+    /// The folder; `None` is none.
+    pub folder: Option<AssetFolderId>,
+}
+
+impl SpaceCommand for MoveAssets {
+    type Output = Vec<Asset>;
+
+    const NAME: &'static str = "asset.move_many";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Vec<Asset>, Changes)> {
+        let ids = find_all_active(ctx, &self.ids).await?;
+        let moved = assets::move_to_folder(ctx.tx, ctx.space, &ids, self.folder, ctx.now).await?;
+        let changes = all_audited("asset.update", &moved);
+        Ok((moved, changes))
+    }
+}
+
+/// Puts tags on assets. 404 for an asset that does not exist or is in the trash, 422 for a tag that is none of assets.
+pub struct TagAssets {
+    /// The assets.
+    pub ids: Vec<AssetId>,
+    /// The tags.
+    pub tags: Vec<i64>,
+}
+
+impl SpaceCommand for TagAssets {
+    type Output = Vec<Asset>;
+
+    const NAME: &'static str = "asset.tag_many";
+
+    async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Vec<Asset>, Changes)> {
+        let ids = find_all_active(ctx, &self.ids).await?;
+        let known = internal_tags::known(ctx.tx, ctx.space, TaggedKind::Asset, &self.tags).await?;
+        if let Some(unknown) = self.tags.iter().find(|tag| !known.contains(tag)) {
+            return Err(Fault::invalid("internal_tag_ids", "unknown", format!("has {unknown}, which is no tag of assets")).into());
+        }
+        let tagged = assets::add_tags(ctx.tx, ctx.space, &ids, &self.tags, ctx.now).await?;
+        let changes = all_audited("asset.update", &tagged);
+        Ok((tagged, changes))
+    }
+}
+
+/// The assets of these numbers, in the trash or not. 404 unless all of them exist.
+async fn find_all(ctx: &CommandContext<'_>, ids: &[AssetId]) -> storage::Result<Vec<Asset>> {
+    let ids: BTreeSet<i64> = ids.iter().map(|id| id.0).collect();
+    let ids: Vec<i64> = ids.into_iter().collect();
+    let found = assets::find_any(ctx.tx, ctx.space, &ids).await?;
+    if found.len() < ids.len() {
+        return Err(Fault::not_found().into());
+    }
+    Ok(found)
+}
+
+/// The numbers of these assets, each once. 404 unless all of them exist and none is in the trash.
+async fn find_all_active(ctx: &CommandContext<'_>, ids: &[AssetId]) -> storage::Result<Vec<i64>> {
+    let found = find_all(ctx, ids).await?;
+    if found.iter().any(|asset| asset.deleted_at.is_some()) {
+        return Err(Fault::not_found().into());
+    }
+    Ok(found.iter().map(|asset| asset.id.0).collect())
+}
+
+/// An audit entry for each asset; without any, nothing has changed.
+fn all_audited(action: &'static str, assets: &[Asset]) -> Changes {
+    let audit = assets.iter().flat_map(|asset| audited(action, asset).audit).collect();
+    Changes { audit, public: !assets.is_empty(), ..Changes::default() }
 }
 
 /// Adds an asset for a stored file, under its reserved number or a new one.

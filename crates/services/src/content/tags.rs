@@ -32,9 +32,9 @@ impl SpaceCommand for RenameTag {
         if to == old.name {
             return Ok((old, Changes::default()));
         }
-        let changed = tags::rename(ctx.tx, ctx.space, &old.name, &to).await?;
+        let stories = tags::rename(ctx.tx, ctx.space, &old.name, &to).await?;
         let after = tags::find(ctx.tx, ctx.space, &to).await?.ok_or_else(Fault::not_found)?;
-        let meta = json!({ "from": old.name, "stories": changed });
+        let meta = json!({ "from": old.name, "stories": stories });
         let changes = Changes::default().and_audit("tag.rename", "tag", &to, to.as_str(), meta).visible();
         Ok((after, changes))
     }
@@ -50,8 +50,8 @@ impl SpaceCommand for DeleteTag {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<((), Changes)> {
         let old = tags::find(ctx.tx, ctx.space, &self.0).await?.ok_or_else(Fault::not_found)?;
-        let changed = tags::remove(ctx.tx, ctx.space, &old.name).await?;
-        let meta = json!({ "stories": changed });
+        let stories = tags::remove(ctx.tx, ctx.space, &old.name).await?;
+        let meta = json!({ "stories": stories });
         Ok(((), Changes::default().and_audit("tag.delete", "tag", &old.name, old.name.as_str(), meta).visible()))
     }
 }

@@ -54,7 +54,7 @@ pub async fn list(connection: &Connection, space: SpaceId, filter: &AuditFilter,
     Ok(Page { items: rows.iter().map(record).collect::<Result<_>>()?, total: row::get(&total, "total")? })
 }
 
-fn record(row: &Row) -> Result<AuditRecord> {
+pub(super) fn record(row: &Row) -> Result<AuditRecord> {
     Ok(AuditRecord {
         id: row::get(row, "seq")?,
         space_id: SpaceId(row::get(row, "space_id")?),

@@ -135,8 +135,7 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, id: ComponentId, at: Timestamp)
          )
          insert into deleted_components (space_id, id, name, component, presets, deleted_at)
          select space_id, id, name, row_to_json(gone), coalesce((
-                    select json_agg(row_to_json(preset) order by preset.id) from presets preset
-                    where preset.space_id = $1 and preset.component_id = $2
+                    select json_agg(row_to_json(own) order by own.id) from presets own where own.space_id = $1 and own.component_id = $2
                 ), '[]'), $3
          from gone",
         &[/* space_id */ &space.0, /* id */ &id.0, /* deleted_at */ &at],

@@ -17,7 +17,7 @@ use tokio_postgres::Row;
 /// The kind of the receivers of webhooks: it names their owner.
 pub const KIND: &str = "webhook";
 
-const SELECT: &str = "select webhook.id, webhook.receiver_id, webhook.name, webhook.events, webhook.created_at, webhook.updated_at,
+const SELECT: &str = "select webhook.id, webhook.receiver_id, webhook.name, webhook.description, webhook.events, webhook.created_at, webhook.updated_at,
             receiver.url, receiver.active
      from webhooks webhook join receivers receiver on receiver.id = webhook.receiver_id";
 
@@ -47,7 +47,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, settings: &WebhookSettings, sec
     let receiver = receivers::insert(tx, &receiver).await?;
     let row = tx
         .row(
-            "insert into webhooks (space_id, receiver_id, name, events, created_at, updated_at) values ($1, $2, $3, $4, $5, $5)
+            "insert into webhooks (space_id, receiver_id, name, description, events, created_at, updated_at) values ($1, $2, $3, $6, $4, $5, $5)
              returning id",
             &[
                 /* space_id */ &space.0,
@@ -55,6 +55,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, settings: &WebhookSettings, sec
                 /* name */ &settings.name,
                 /* events */ &names(settings),
                 /* created_at, updated_at */ &at,
+                /* description */ &settings.description,
             ],
         )
         .await?;
@@ -65,13 +66,14 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, settings: &WebhookSettings, sec
 pub async fn update(tx: &Tx<'_>, space: SpaceId, webhook: &Webhook, settings: &WebhookSettings, at: Timestamp) -> Result<Webhook> {
     tx.execute_one(
         "webhook.update",
-        "update webhooks set name = $3, events = $4, updated_at = $5 where space_id = $1 and id = $2",
+        "update webhooks set name = $3, description = $6, events = $4, updated_at = $5 where space_id = $1 and id = $2",
         &[
             /* space_id */ &space.0,
             /* id */ &webhook.id.0,
             /* name */ &settings.name,
             /* events */ &names(settings),
             /* updated_at */ &at,
+            /* description */ &settings.description,
         ],
     )
     .await?;
@@ -117,6 +119,7 @@ fn webhook(row: &Row) -> Result<Webhook> {
         receiver: ReceiverId(row::get(row, "receiver_id")?),
         settings: WebhookSettings {
             name: row::get(row, "name")?,
+            description: row::get(row, "description")?,
             url: row::get(row, "url")?,
             events: events.into_iter().filter_map(EventKind::of).collect(),
             active: row::get(row, "active")?,

@@ -11,6 +11,8 @@
 //! answers is nothing until the upload is finished.
 
 mod begin;
+mod bulk;
+mod copy;
 mod create;
 mod list;
 mod upload;
@@ -25,24 +27,25 @@ use domain::{
     content::{Right, asset::AssetChange},
     shared::{AssetId, Fault},
 };
-use serde::Deserialize;
 use serde_json::{Map, Value};
-use services::content::assets::{DeleteAsset, FinishUpload, RestoreAssets, UpdateAsset};
+use services::content::assets::{DeleteAsset, FinishUpload, UpdateAsset};
 use std::time::Duration;
 use storage::content::assets;
 use view::AssetView;
 
 /// How long a request may take, because files come slowly; an upload whose bytes stop coming is cut off earlier.
 const TIMEOUT: Duration = Duration::from_mins(15);
-/// The most assets that one request restores.
-const MAX_RESTORED: usize = 100;
 
 /// The endpoints below `/api/v1/spaces/{space}/assets`.
 pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     Endpoints::new(content, ErrorFormat::Management)
         .get("/api/v1/spaces/{space}/assets", Right::Read, list::list)
         .post("/api/v1/spaces/{space}/assets", Right::WriteContent, create::create)
-        .post("/api/v1/spaces/{space}/assets/bulk_restore", Right::WriteContent, restore)
+        .post("/api/v1/spaces/{space}/assets/bulk_destroy", Right::WriteContent, bulk::destroy)
+        .post("/api/v1/spaces/{space}/assets/bulk_restore", Right::WriteContent, bulk::restore)
+        .post("/api/v1/spaces/{space}/assets/bulk_tags_association", Right::WriteContent, bulk::tag)
+        .post("/api/v1/spaces/{space}/assets/bulk_update", Right::WriteContent, bulk::update)
+        .post("/api/v1/spaces/{space}/assets/copy_from_url", Right::WriteContent, copy::copy)
         .get("/api/v1/spaces/{space}/assets/{id}", Right::Read, read)
         .put("/api/v1/spaces/{space}/assets/{id}", Right::WriteContent, update)
         .patch("/api/v1/spaces/{space}/assets/{id}", Right::WriteContent, update)
@@ -74,23 +77,6 @@ async fn delete(content: Content, caller: Manager, id: AssetId, request: ApiRequ
     request.query()?.only(&[])?;
     let deleted = content.spaces.execute(caller.space, caller.actor, request.origin(), DeleteAsset(id)).await?;
     ApiResponse::ok(&AssetView::of(&content.assets, &deleted))
-}
-
-#[derive(Deserialize)]
-struct RestoreBody {
-    ids: Vec<AssetId>,
-}
-
-/// Of `{"ids": […]}`: 200 `{"assets": […]}`, those that came back from the trash.
-async fn restore(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    request.query()?.only(&[])?;
-    let body: RestoreBody = request.json(DEFAULT_LIMIT).await?;
-    if body.ids.len() > MAX_RESTORED {
-        return Err(Fault::invalid("ids", "tooMany", format!("is too long (maximum is {MAX_RESTORED})")));
-    }
-    let restored = content.spaces.execute(caller.space, caller.actor, request.origin(), RestoreAssets(body.ids)).await?;
-    let views: Vec<_> = restored.iter().map(|asset| AssetView::of(&content.assets, asset)).collect();
-    ApiResponse::ok(&envelope::wrap("assets", views))
 }
 
 /// 200 with the asset: the third step of an upload. Repeated, it answers the same.

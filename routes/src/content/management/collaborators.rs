@@ -1,6 +1,10 @@
 //! The people of a space: its owner. Rights are given by tokens here, so nobody else is a collaborator, and there are no roles of a space's own.
 
-use super::{access::Manager, envelope, paginate::paginate};
+use super::{
+    access::Manager,
+    envelope,
+    paginate::{list_parameters, paginate},
+};
 use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat},
@@ -19,8 +23,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 
 /// 200 `{"collaborators": […]}`: the owner as the administrator, or nobody in a space without an owner. Only administrators see the mail address.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    query.only(&["page", "per_page", "search"])?;
+    let query = list_parameters(&request, &["search"])?;
     let search = query.search("search")?.map(|text| text.to_lowercase());
     let connection = content.store.connection("person.find").await?;
     let owner = people::find_owner(&connection, caller.space).await?;

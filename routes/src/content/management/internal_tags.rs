@@ -1,6 +1,6 @@
 //! Internal tags: labels of assets and components for editors. Tags of components are for administrators, as components are.
 
-use super::{access::Manager, envelope};
+use super::{access::Manager, envelope, paginate::list_parameters};
 use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
@@ -32,8 +32,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 
 /// 200 `{"internal_tags": […]}`, paged, by name. Filters: `search` (in the name), `by_object_type`, `by_ids`; `with_assets_count` counts the assets of each tag.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    query.only(&["search", "by_object_type", "by_ids[]", "with_assets_count", "page", "per_page"])?;
+    let query = list_parameters(&request, &["search", "by_object_type", "by_ids[]", "with_assets_count"])?;
     let kind = query.text("by_object_type").map(|name| {
         TaggedKind::of(name).ok_or_else(|| Fault::invalid("by_object_type", "invalid", "must be asset, component or idea"))
     });

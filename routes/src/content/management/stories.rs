@@ -1,6 +1,7 @@
 //! Stories and folders, and their versions.
 
 mod body;
+mod compare;
 mod duplicate;
 mod list;
 mod parameters;
@@ -51,6 +52,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
         .get_that_writes("/api/v1/spaces/{space}/stories/{id}/restore_with", Right::WriteContent, restore)
         .post("/api/v1/spaces/{space}/stories/{id}/restore_with", Right::WriteContent, restore)
         .put("/api/v1/spaces/{space}/stories/{id}/restore_with", Right::WriteContent, restore)
+        .get("/api/v1/spaces/{space}/stories/{id}/compare", Right::Read, compare::compare)
         .get("/api/v1/spaces/{space}/stories/{id}/versions", Right::Read, versions::list_of_story)
         .get("/api/v1/spaces/{space}/versions", Right::Read, versions::list_of_model)
         .put("/api/v1/spaces/{space}/versions/{id}", Right::WriteContent, versions::restore)

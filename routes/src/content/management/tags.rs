@@ -1,6 +1,6 @@
 //! The tags of stories. A tag has no number: its name is its id, as on Storyblok, and it exists as long as a story has it.
 
-use super::{access::Manager, envelope};
+use super::{access::Manager, envelope, paginate::list_parameters};
 use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
@@ -32,8 +32,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 
 /// 200 `{"tags": […]}`, paged, by name. Filter: `search` (in the name). `all_tags` is accepted: the tags of all stories are listed in any case.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    query.only(&["all_tags", "search", "page", "per_page"])?;
+    let query = list_parameters(&request, &["all_tags", "search"])?;
     let search = query.search("search")?;
     let page = query.page(MAX_PER_PAGE)?;
     let connection = content.store.connection("tag.list").await?;

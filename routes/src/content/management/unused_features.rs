@@ -1,7 +1,7 @@
 //! Lists of what a space does not have here: workflows, releases, branches, roles of its own. Storyblok's clients ask for them on their way, and are answered as
 //! by a space that uses none of these features. Nothing can be added to them.
 
-use super::{access::Manager, envelope};
+use super::{access::Manager, envelope, paginate::list_parameters};
 use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat},
@@ -58,9 +58,8 @@ async fn workflows(_: Content, _: Manager, request: ApiRequest) -> Result<ApiRes
 
 /// 200 with an empty list under the key; the filters are read, and hold for nothing.
 fn none(key: &'static str, request: &ApiRequest, filters: &[&str]) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    let common = ["page", "per_page", "search", "by_ids[]", "by_uuids[]", "sort_by"];
-    query.only(&[&common[..], filters].concat())?;
+    let common = ["search", "by_ids[]", "by_uuids[]", "sort_by"];
+    let query = list_parameters(request, &[&common[..], filters].concat())?;
     let page = query.page(MAX_PER_PAGE)?;
     Ok(ApiResponse::ok(&envelope::wrap(key, [(); 0]))?.paged(0, page))
 }

@@ -4,9 +4,10 @@ use super::{COLUMNS, asset, pixels, signed};
 use crate::{Error, Executor, Result, Tx, row};
 use domain::{
     content::asset::{Asset, AssetMeta, File},
-    shared::{AssetId, Fault, SpaceId},
+    shared::{AssetFolderId, AssetId, Fault, SpaceId},
 };
 use jiff::Timestamp;
+use tokio_postgres::Row;
 
 /// Reserves the number of a new asset.
 pub async fn reserve(tx: &Tx<'_>) -> Result<AssetId> {
@@ -127,6 +128,52 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, id: AssetId, meta: &AssetMeta, 
 pub async fn set_deleted(tx: &Tx<'_>, space: SpaceId, id: AssetId, deleted_at: Option<Timestamp>) -> Result<Asset> {
     let sql = format!("update assets asset set deleted_at = $3 where asset.space_id = $1 and asset.id = $2 returning {COLUMNS}");
     asset(&tx.row(&sql, &[/* space_id */ &space.0, /* id */ &id.0, /* deleted_at */ &deleted_at]).await?)
+}
+
+/// Moves assets to the trash, or out of it; they are returned by their numbers.
+pub async fn set_all_deleted(tx: &Tx<'_>, space: SpaceId, ids: &[i64], deleted_at: Option<Timestamp>) -> Result<Vec<Asset>> {
+    let sql =
+        format!("update assets asset set deleted_at = $3 where asset.space_id = $1 and asset.id = any($2) returning {COLUMNS}");
+    let rows = tx.rows(&sql, &[/* space_id */ &space.0, /* id */ &ids, /* deleted_at */ &deleted_at]).await?;
+    by_number(&rows)
+}
+
+/// Moves assets to a folder, or out of every folder. 422 when the folder does not exist.
+pub async fn move_to_folder(
+    tx: &Tx<'_>,
+    space: SpaceId,
+    ids: &[i64],
+    folder: Option<AssetFolderId>,
+    at: Timestamp,
+) -> Result<Vec<Asset>> {
+    let sql = format!(
+        "update assets asset set asset_folder_id = $3, updated_at = $4 where asset.space_id = $1 and asset.id = any($2) returning {COLUMNS}"
+    );
+    let folder = folder.map(|f| f.0);
+    let rows = tx
+        .rows(&sql, &[/* space_id */ &space.0, /* id */ &ids, /* asset_folder_id */ &folder, /* updated_at */ &at])
+        .await
+        .map_err(constraint_fault)?;
+    by_number(&rows)
+}
+
+/// Adds tags to assets, behind those that they have.
+pub async fn add_tags(tx: &Tx<'_>, space: SpaceId, ids: &[i64], tags: &[i64], at: Timestamp) -> Result<Vec<Asset>> {
+    let sql = format!(
+        "update assets asset set internal_tag_ids = asset.internal_tag_ids || array(
+             select added.tag from unnest($3::bigint[]) with ordinality added (tag, number)
+             where added.tag <> all (asset.internal_tag_ids) group by added.tag order by min(added.number)
+         ), updated_at = $4
+         where asset.space_id = $1 and asset.id = any($2) returning {COLUMNS}"
+    );
+    let rows = tx.rows(&sql, &[/* space_id */ &space.0, /* id */ &ids, /* tags */ &tags, /* updated_at */ &at]).await?;
+    by_number(&rows)
+}
+
+fn by_number(rows: &[Row]) -> Result<Vec<Asset>> {
+    let mut assets = rows.iter().map(asset).collect::<Result<Vec<_>>>()?;
+    assets.sort_unstable_by_key(|a| a.id);
+    Ok(assets)
 }
 
 /// The violation of a constraint as the fault that the caller gets.
