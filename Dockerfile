@@ -1,6 +1,8 @@
 # An image with the server: it needs no shell and no root, and writes to the data directory only.
 
 FROM rust:1.95-bookworm AS build
+# The assembler of the image codecs.
+RUN apt-get update && apt-get install -y --no-install-recommends nasm && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .
 # The profile `dist` takes longer to compile than `release` and is a little faster; see Cargo.toml.

@@ -51,6 +51,8 @@ install_node() {
 missing=
 has cc || missing="$missing build-essential"
 has_postgres || missing="$missing postgresql"
+# The assembler of the image codecs.
+has nasm || missing="$missing nasm"
 if [ "$purpose" != run ]; then
     has node || missing="$missing nodejs"
     has npm || missing="$missing npm"

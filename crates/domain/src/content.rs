@@ -15,6 +15,7 @@ pub mod datasource_entry;
 pub mod differences;
 pub mod field;
 pub mod hierarchy;
+pub mod image;
 pub mod import;
 pub mod index;
 pub mod internal_tag;

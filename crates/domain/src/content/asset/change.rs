@@ -35,9 +35,9 @@ pub struct AssetMeta {
     pub is_private: bool,
     /// A mark for editors, without effect here.
     pub locked: bool,
-    /// The end of its licence. A note: the file stays readable.
+    /// The end of its licence: from then on its file is not served.
     pub expire_at: Option<Timestamp>,
-    /// The begin of its use. A note: the file is readable before.
+    /// The begin of its use: before, its file is not served.
     pub publish_at: Option<Timestamp>,
     /// Tags of the editor's interface.
     pub internal_tag_ids: Vec<i64>,
