@@ -65,8 +65,9 @@ docs:
 	cargo run --quiet --locked -- config-docs > target/configuration.md
 	mv target/configuration.md docs/configuration.md
 
-# The speed of the Delivery API, cached and uncached, and of the OpenID provider, a line for each scenario. STORIES=100000 measures a larger space, FULL=1 three sizes.
+# The speed of the Delivery API, cached and uncached, of the OpenID provider, and of the image service beside sharp, a line for each scenario. STORIES=100000 measures a larger space, FULL=1 three sizes.
 bench:
 	scripts/setup.sh run
 	scripts/bench.sh $(or $(STORIES),10000)
 	scripts/bench_oidc.sh
+	scripts/bench_images.sh

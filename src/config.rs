@@ -9,6 +9,7 @@ pub mod docs;
 pub mod egress;
 mod environment;
 pub mod identity;
+mod images;
 pub mod mail;
 mod oidc;
 mod reader;
@@ -20,7 +21,10 @@ use actors::maintenance::Retention;
 use domain::{identity::second_factor::MailCodes, shared::delivery::RetrySchedule};
 use jiff::SignedDuration;
 use reader::Reader;
-use routes::{content::delivery::ReadSettings, identity::admin::ConfigVariable};
+use routes::{
+    content::{ImageSettings, delivery::ReadSettings},
+    identity::admin::ConfigVariable,
+};
 use secrecy::SecretString;
 use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
 use value::{Bounded, Filter, Origin, Seconds, Token};
@@ -71,6 +75,8 @@ pub struct Config {
     pub reads: ReadSettings,
     /// Where the files of assets lie, and how large they may be: `APP_ASSET_MAX_MB`, `APP_S3_*`.
     pub assets: AssetSettings,
+    /// The image service: `APP_IMAGE_*`.
+    pub images: ImageSettings,
     /// `APP_IMPORT_MEMORY_MB`, in bytes.
     pub import_memory: usize,
     /// Accounts: `APP_REGISTRATION_ENABLED` and the variables that follow it in the list.
@@ -131,6 +137,7 @@ impl Config {
             cookie_secure: reader.optional("APP_COOKIE_SECURE")?.unwrap_or(https),
             reads: reads::read(reader, db_pool_size)?,
             assets: AssetSettings::read(reader)?,
+            images: images::read(reader)?,
             import_memory: reader.value::<Bounded<16, 1_048_576>>("APP_IMPORT_MEMORY_MB")?.0 * 1024 * 1024,
             mail: mail::MailConfig::from(reader, &identity.settings.locales, base_url.as_deref())?,
             identity,

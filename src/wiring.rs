@@ -23,7 +23,7 @@ use egress::{
     mail::SmtpTransport,
 };
 use routes::{
-    content::{Assets, Content, TokenKeys, delivery::DeliveryCache},
+    content::{Assets, Content, ImageService, TokenKeys, delivery::DeliveryCache},
     dispatch::Dispatch,
     identity::Identity,
     ops::{self, Facts, Metrics, Ops},
@@ -253,7 +253,9 @@ fn content(dispatch: Dispatch, config: &Config, components: &Components, session
         components.clock.clone(),
         &components.metrics,
     )?;
+    let images = ImageService::start(config.images, components.memory.clone(), &components.actors, &components.metrics)?;
     let content = Content {
+        images,
         store: components.store.with_max_result(config.reads.max_response),
         spaces: components.actors.spaces.clone(),
         deliveries: components.actors.deliveries.clone(),

@@ -4,9 +4,11 @@ mod assets;
 mod datasource;
 pub mod delivery;
 mod files;
+mod images;
 pub mod management;
 
 pub use assets::Assets;
+pub use images::{ImageService, ImageSettings};
 
 use crate::{dispatch::Dispatch, ops::Metrics, web::session::Sessions};
 use actors::{
@@ -43,6 +45,8 @@ pub struct Content {
     pub assets: Arc<Assets>,
     /// Downloads files of other servers.
     pub remote_files: RemoteFiles,
+    /// Makes images of the files of assets.
+    pub images: ImageService,
     /// Encrypts the tokens that imports read their sources with.
     pub import_seal: Seal,
     /// Whether the server is stopping; event streams end then.
@@ -54,7 +58,7 @@ pub struct Content {
 impl Content {
     /// Adds the endpoints of the content service.
     pub fn add_endpoints(&self, dispatch: Dispatch, metrics: &Metrics) -> Dispatch {
-        let dispatch = dispatch.with(delivery::endpoints(self, metrics)).with(files::endpoints(self));
+        let dispatch = dispatch.with(delivery::endpoints(self, metrics)).with(files::endpoints(self, metrics));
         management::add_to(dispatch, self)
     }
 }

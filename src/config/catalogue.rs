@@ -33,7 +33,7 @@ const GROUPS: [(&str, &[&str]); 8] = [
     ),
     ("oidc", &["APP_OIDC_", "APP_CLIENT_SECRET_"]),
     ("limits", &["APP_RATE_LIMIT", "APP_LOCKOUT_", "APP_RESPONSE_"]),
-    ("content", &["APP_RESOLVE_", "APP_DELIVERY_", "APP_ASSET_", "APP_S3_", "APP_IMPORT_", "APP_VENDOR_"]),
+    ("content", &["APP_RESOLVE_", "APP_DELIVERY_", "APP_ASSET_", "APP_IMAGE_", "APP_S3_", "APP_IMPORT_", "APP_VENDOR_"]),
     ("webhooks", &["APP_WEBHOOK_"]),
 ];
 

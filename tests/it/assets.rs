@@ -6,6 +6,7 @@ mod management;
 mod private;
 mod serving;
 mod sweeping;
+mod validity;
 
 use crate::support::{
     Bucket, Setup,

@@ -26,6 +26,7 @@ mod full_disk;
 mod generated;
 mod guard;
 mod identity;
+mod images;
 mod import;
 mod mail;
 mod oidc;

@@ -3,7 +3,7 @@
 use super::sweep::{Batch, SweepContext};
 use domain::content::asset::ObjectKey;
 use futures_util::future::join_all;
-use storage::{Result, content};
+use storage::{Result, blobs::Blobs, content};
 
 /// How many objects are checked at a time for a row that names them.
 const CHECKED: usize = 1_000;
@@ -43,5 +43,16 @@ impl ObjectSweep {
             }
         }
         Ok(Batch { removed, has_more: !self.left.is_empty() || self.next.is_some() })
+    }
+}
+
+/// Removes objects whose rows were just removed. One that cannot be removed now has no row, so the sweep of objects finds it.
+pub(super) async fn remove_released(blobs: &Blobs, released: &[ObjectKey]) {
+    for batch in released.chunks(REMOVED) {
+        for (key, outcome) in batch.iter().zip(join_all(batch.iter().map(|key| blobs.remove(*key))).await) {
+            if let Err(error) = outcome {
+                tracing::warn!(%error, object = %key, "a result of the image service could not be removed");
+            }
+        }
     }
 }

@@ -1,6 +1,6 @@
 //! The sweeps: what each removes, and how long that is kept.
 
-use super::object_sweep::ObjectSweep;
+use super::object_sweep::{self, ObjectSweep};
 use jiff::{SignedDuration, Timestamp};
 use storage::{Connection, Result, blobs::Blobs, content, identity, queue, shared::deliveries};
 
@@ -71,6 +71,8 @@ pub(super) enum Sweep {
     Components,
     /// Uploads whose form expired a day ago.
     Uploads,
+    /// Results of the image service whose original is not served any more, with their objects.
+    ImageResults,
     /// Objects that had no row for a day.
     Objects,
     /// Spaces that were deleted 30 days ago: until then an operator can bring them back.
@@ -94,7 +96,7 @@ pub(super) enum Sweep {
 }
 
 impl Sweep {
-    pub(super) const ALL: [Self; 20] = [
+    pub(super) const ALL: [Self; 21] = [
         Self::Sessions,
         Self::OneTime,
         Self::ClientAssertions,
@@ -105,6 +107,7 @@ impl Sweep {
         Self::Assets,
         Self::Components,
         Self::Uploads,
+        Self::ImageResults,
         Self::Objects,
         Self::Spaces,
         Self::Jobs,
@@ -130,6 +133,7 @@ impl Sweep {
             Self::Assets => "assets",
             Self::Components => "components",
             Self::Uploads => "uploads",
+            Self::ImageResults => "imageResults",
             Self::Objects => "objects",
             Self::Spaces => "spaces",
             Self::Jobs => "jobs",
@@ -164,7 +168,7 @@ impl Sweep {
             Self::AccountAudit | Self::AccountAuditDays => retention.account_audit,
             Self::Deliveries | Self::Events => retention.deliveries,
             Self::DeadLetters => retention.dead_letters,
-            Self::Receivers => SignedDuration::ZERO,
+            Self::ImageResults | Self::Receivers => SignedDuration::ZERO,
         }
     }
 
@@ -195,6 +199,13 @@ impl Sweep {
             Self::Assets => content::maintenance::remove_deleted_assets(connection, until, BATCH).await,
             Self::Components => content::maintenance::remove_deleted_components(connection, until, BATCH).await,
             Self::Uploads => content::maintenance::remove_expired_uploads(connection, until, BATCH).await,
+            Self::ImageResults => {
+                let released = content::image_results::remove_stale(connection, now, BATCH).await?;
+                if let Some(blobs) = context.blobs {
+                    object_sweep::remove_released(blobs, &released).await;
+                }
+                Ok(released.len() as u64)
+            }
             // Objects are no rows: see [`ObjectSweep`].
             Self::Objects => Ok(0),
             Self::Jobs => queue::remove_finished(connection, until, BATCH).await,

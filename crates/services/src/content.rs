@@ -9,6 +9,7 @@ pub mod datasources;
 pub mod dead_letters;
 pub mod delivery_tokens;
 pub mod hierarchy;
+pub mod images;
 pub mod import;
 pub mod internal_tags;
 pub mod management_tokens;

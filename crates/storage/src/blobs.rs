@@ -281,6 +281,17 @@ impl Blobs {
         }
     }
 
+    /// Makes bytes durable that this server has made itself. They are counted neither as uploads nor in their bound.
+    pub async fn put_bytes(&self, key: ObjectKey, name: &FileName, bytes: &Bytes) -> Result<Stored> {
+        let mut upload = self.0.uploads.create(key).await?;
+        let mut inspection = Inspection::default();
+        inspection.update(bytes);
+        upload.write(bytes).await?;
+        let stored = inspection.finish(key, name);
+        self.store(upload, &stored).await?;
+        Ok(stored)
+    }
+
     /// Reads a range of an object; it must lie within the object.
     pub async fn get(&self, key: ObjectKey, range: Range<u64>) -> Result<ByteStream> {
         let length = range.end.saturating_sub(range.start);

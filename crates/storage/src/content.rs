@@ -14,6 +14,7 @@ pub mod delivery_tokens;
 pub mod exports;
 pub mod fan_out;
 pub mod hierarchy;
+pub mod image_results;
 pub mod imports;
 pub mod internal_tags;
 pub mod maintenance;

@@ -46,6 +46,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0040_operations", include_str!("../../../migrations/0040_operations.sql")),
     ("0041_published_translations", include_str!("../../../migrations/0041_published_translations.sql")),
     ("0042_client_resources", include_str!("../../../migrations/0042_client_resources.sql")),
+    ("0043_image_results", include_str!("../../../migrations/0043_image_results.sql")),
 ];
 
 /// The key of the advisory lock for which processes that start at the same time queue: «lectern» in ASCII.

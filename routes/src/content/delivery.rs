@@ -2,7 +2,7 @@
 
 mod access;
 mod asset;
-mod cache;
+pub(in crate::content) mod cache;
 mod cached;
 mod cost;
 mod datasource_entries;

@@ -1,6 +1,7 @@
 //! The files of assets: `GET /f/{space}/{width}x{height}/{hash}/{name}`, without the size for files that have none.
 //!
-//! The file of a URL never changes: a file that replaces another one has another URL. So a client may keep it forever (`immutable`).
+//! The file of a URL never changes: a file that replaces another one has another URL. So a client may keep it forever (`immutable`), or until its asset
+//! expires. Before the `publish_at` of its asset and from its `expire_at` on there is no file (404).
 //!
 //! An author who uploads a file must not be able to run a script in this origin. The content type comes from the bytes of the file, and browsers are told
 //! not to guess (`nosniff`). A file that can contain a script (HTML, SVG, XML, PDF and everything unknown) is served as an attachment; an `<img>` shows an
@@ -9,16 +10,18 @@
 mod range;
 
 use crate::{
-    content::Content,
+    content::{Content, images},
+    ops::Metrics,
     web::{Anonymous, ApiRequest, Endpoints, ErrorFormat, Public, path::Rest},
 };
 use bytes::Bytes;
 use domain::{
     content::asset::{Asset, ObjectKey, media},
-    shared::{Fault, Kind},
+    shared::Fault,
 };
 use futures_util::stream;
 use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
+use jiff::Timestamp;
 use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
 use range::Requested;
 use std::ops::Range;
@@ -31,23 +34,44 @@ use warp::{
 /// A file may run nothing, and load nothing but images and media of this origin.
 const POLICY: &str =
     "sandbox; default-src 'none'; img-src 'self' data:; media-src 'self'; style-src 'unsafe-inline'; frame-ancestors 'none'";
+/// The seconds of a year.
+const YEAR: i64 = 31_536_000;
 /// One year, the usual maximum.
-const FOREVER: &str = "public, max-age=31536000, immutable";
+pub(super) const FOREVER: &str = "public, max-age=31536000, immutable";
 
-/// The endpoint of all files. What follows the space is read by [`Address::read`].
-pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
-    Endpoints::new(content, ErrorFormat::Delivery).get("/f/{space}/{file..}", Public, serve)
+/// The endpoint of all files, and of images made of them. What follows the space is read by [`Address::read`].
+pub(super) fn endpoints(content: &Content, metrics: &Metrics) -> Endpoints<Content> {
+    Endpoints::new(content, ErrorFormat::Delivery)
+        .get("/f/{space}/{file..}", Public, serve)
+        .with_fast_path(images::fast_path(content), metrics)
 }
 
 async fn serve(content: Content, _: Anonymous, _: String, _: Rest, request: ApiRequest) -> Result<Response, Fault> {
-    let address = Address::read(request.path())?;
+    let (file, transformation) = split(request.path());
+    let address = Address::read(file)?;
+    if let Some(transformation) = transformation {
+        return images::serve(&content, &request, address, transformation).await;
+    }
     let connection = content.store.connection("file.find").await?;
-    let found = assets::find_served(&connection, address.key).await?;
+    let found = assets::find_served(&connection, address.key, content.clock.now()).await?;
     drop(connection);
     let asset = found.filter(|f| f.file.name.as_str() == address.name).ok_or_else(Fault::not_found)?;
     let cache_control = cache_control(&content, &request, &asset)?;
-    let tag = tag(&asset);
-    let mut headers = headers(&asset, &cache_control, &tag)?;
+    respond(&content, &request, &asset, &cache_control).await
+}
+
+/// Responds with the file of an asset, or a part of it.
+pub(super) async fn respond(
+    content: &Content,
+    request: &ApiRequest,
+    asset: &Asset,
+    cache_control: &str,
+) -> Result<Response, Fault> {
+    let tag = tag(asset);
+    let mut headers = shown_headers(&asset.file.content_type, asset.file.name.as_str())?;
+    headers.insert(header::CACHE_CONTROL, value(cache_control.to_owned())?);
+    headers.insert(header::ETAG, value(tag.clone())?);
+    headers.insert(header::ACCEPT_RANGES, HeaderValue::from_static("bytes"));
     if request.headers.get_all(header::IF_NONE_MATCH).iter().any(|g| matches(g, &tag)) {
         return Ok(file_response(StatusCode::NOT_MODIFIED, headers, None));
     }
@@ -69,8 +93,17 @@ async fn serve(content: Content, _: Anonymous, _: String, _: Rest, request: ApiR
         headers.insert(header::CONTENT_RANGE, value(format!("bytes {}-{}/{length}", part.start, part.end - 1))?);
     }
     headers.insert(header::CONTENT_LENGTH, HeaderValue::from(part.end - part.start));
-    let pieces = if request.meta.is_head { None } else { Some(open(&content, &asset, part).await?) };
+    let pieces = if request.meta.is_head { None } else { Some(open(content, asset, part).await?) };
     Ok(file_response(status, headers, pieces))
+}
+
+/// `Cache-Control` of a public file whose asset expires.
+pub(super) fn public_until(expire_at: Timestamp, now: Timestamp) -> String {
+    format!("public, max-age={}", seconds_until(expire_at, now))
+}
+
+fn seconds_until(expire_at: Timestamp, now: Timestamp) -> i64 {
+    expire_at.duration_since(now).as_secs().clamp(0, YEAR)
 }
 
 async fn open(content: &Content, asset: &Asset, part: Range<u64>) -> Result<ByteStream, Fault> {
@@ -85,36 +118,36 @@ fn file_response(status: StatusCode, headers: HeaderMap, pieces: Option<ByteStre
     response
 }
 
-/// `Cache-Control` of a file. 403 for a private asset without a valid signature.
-fn cache_control(content: &Content, request: &ApiRequest, asset: &Asset) -> Result<String, Fault> {
+/// `Cache-Control` of a file: no cache may keep it for longer than its asset or the signature is valid. 403 for a private asset without a valid
+/// signature.
+pub(super) fn cache_control(content: &Content, request: &ApiRequest, asset: &Asset) -> Result<String, Fault> {
+    let now = content.clock.now();
     if !asset.meta.is_private {
-        return Ok(FOREVER.to_owned());
+        return Ok(asset.meta.expire_at.map_or_else(|| FOREVER.to_owned(), |expire_at| public_until(expire_at, now)));
     }
+    let served_for = asset.meta.expire_at.map(|expire_at| seconds_until(expire_at, now));
     let query = request.query()?;
     let (expires, signature) = (query.get("expires").unwrap_or_default(), query.get("signature").unwrap_or_default());
-    match content.assets.opens(asset.file.key, expires, signature, content.clock.now()) {
-        Some(left) => Ok(format!("private, max-age={left}")),
+    match content.assets.opens(asset.file.key, expires, signature, now) {
+        Some(left) => Ok(format!("private, max-age={}", served_for.map_or(left, |served_for| left.min(served_for)))),
         None => Err(Fault::forbidden("This file is private, and the signature is missing, wrong or too old")),
     }
 }
 
-fn headers(asset: &Asset, cache_control: &str, tag: &str) -> Result<HeaderMap, Fault> {
-    let file = &asset.file;
-    let is_inline = media::is_inline(&file.content_type);
-    let content_type = match file.content_type.as_str() {
+/// The headers with which a browser shows or saves bytes of a type under a name.
+pub(super) fn shown_headers(content_type: &str, name: &str) -> Result<HeaderMap, Fault> {
+    let is_inline = media::is_inline(content_type);
+    let content_type = match content_type {
         text if text.starts_with("text/") => format!("{text}; charset=utf-8"),
         other => other.to_owned(),
     };
-    let name = utf8_percent_encode(file.name.as_str(), NON_ALPHANUMERIC);
+    let name = utf8_percent_encode(name, NON_ALPHANUMERIC);
     let disposition = format!("{}; filename*=UTF-8''{name}", if is_inline { "inline" } else { "attachment" });
     let mut headers = HeaderMap::new();
     for (name, text) in [
         (header::CONTENT_TYPE, content_type.as_str()),
         (header::CONTENT_DISPOSITION, &disposition),
         (header::CONTENT_SECURITY_POLICY, POLICY),
-        (header::CACHE_CONTROL, cache_control),
-        (header::ETAG, tag),
-        (header::ACCEPT_RANGES, "bytes"),
         // Assets are there to be shown by pages of other origins.
         (HeaderName::from_static("cross-origin-resource-policy"), "cross-origin"),
     ] {
@@ -123,7 +156,18 @@ fn headers(asset: &Asset, cache_control: &str, tag: &str) -> Result<HeaderMap, F
     Ok(headers)
 }
 
-fn value(text: String) -> Result<HeaderValue, Fault> {
+/// The name of an asset's file, with the extension of another image type.
+pub(super) fn name_with_extension(asset: &Asset, content_type: &str) -> String {
+    let name = asset.file.name.as_str();
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+    if content_type == asset.file.content_type {
+        return name.to_owned();
+    }
+    format!("{stem}.{}", content_type.trim_start_matches("image/"))
+}
+
+/// A text as the value of a header.
+pub(super) fn value(text: String) -> Result<HeaderValue, Fault> {
     HeaderValue::try_from(text).map_err(|error| Fault::internal(format!("header: {error}")))
 }
 
@@ -133,7 +177,7 @@ fn tag(asset: &Asset) -> String {
 }
 
 /// Whether `If-None-Match` has the tag or `*`.
-fn matches(header: &HeaderValue, tag: &str) -> bool {
+pub(super) fn matches(header: &HeaderValue, tag: &str) -> bool {
     let text = header.to_str().unwrap_or_default();
     text.split(',').map(|part| part.trim().trim_start_matches("W/")).any(|part| part == tag || part == "*")
 }
@@ -151,7 +195,6 @@ impl Address {
         let (space, hash, name) = match segments.as_slice() {
             ["f", space, hash, name] => (space, hash, name),
             ["f", space, size, hash, name] if is_size(size) => (space, hash, name),
-            ["f", .., "m"] | ["f", .., "m", _] | ["f", .., "m", _, _] => return Err(no_image_service()),
             _ => return Err(Fault::not_found()),
         };
         let key = format!("f/{space}/{hash}").parse().map_err(|()| Fault::not_found())?;
@@ -172,13 +215,21 @@ fn is_size(segment: &str) -> bool {
     segment.split_once('x').is_some_and(|(width, height)| is_number(width) && is_number(height))
 }
 
-fn no_image_service() -> Fault {
-    Fault::new(Kind::NotFound, "notFound", "There is no image service here: ask for the file without /m/…")
+/// A path without the part that the image service reads, and that part: what follows the segment `m` behind the name of the file.
+fn split(path: &str) -> (&str, Option<&str>) {
+    let end_of = |number: usize| path.match_indices('/').nth(number).map_or(path.len(), |(at, _)| at);
+    // `/f/{space}/{size}`: the size is there or not.
+    let has_size = path.split('/').nth(3).is_some_and(is_size);
+    let (file, rest) = path.split_at_checked(end_of(if has_size { 5 } else { 4 })).unwrap_or((path, ""));
+    match rest.strip_prefix("/m") {
+        Some(transformation) if transformation.is_empty() || transformation.starts_with('/') => (file, Some(transformation)),
+        _ => (path, None),
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Address, matches};
+    use super::{Address, matches, split};
     use http::HeaderValue;
 
     const HASH: &str = "0192d3b0000070008000000000000000";
@@ -195,8 +246,18 @@ mod tests {
         for path in ["/f/7", "/f/7/../etc/passwd", "/f/7/10x20/zz/a.png", "/f/-/0/a", "/f//0/a", "/f/7/10x20/%2e%2e/a"] {
             assert!(Address::read(path).is_err(), "{path}");
         }
-        let fault = Address::read(&format!("/f/7/10x20/{HASH}/a.png/m/600x0/filters:quality(80)")).err().unwrap();
-        assert!(fault.message.contains("image service"), "{fault}");
+        for (path, file, transformation) in [
+            ("/f/7/10x20/h/a.png/m/600x0/filters:quality(80)", "/f/7/10x20/h/a.png", Some("/600x0/filters:quality(80)")),
+            ("/f/7/h/a.png/m/", "/f/7/h/a.png", Some("/")),
+            ("/f/7/h/a.png/m", "/f/7/h/a.png", Some("")),
+            ("/f/7/h/m", "/f/7/h/m", None),
+            ("/f/7/10x20/h/m", "/f/7/10x20/h/m", None),
+            ("/f/7/10x20/h/m/m", "/f/7/10x20/h/m", Some("")),
+            ("/f/7/h/a.png/max", "/f/7/h/a.png/max", None),
+            ("/f/7", "/f/7", None),
+        ] {
+            assert_eq!(split(path), (file, transformation), "{path}");
+        }
     }
 
     #[test]

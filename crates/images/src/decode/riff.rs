@@ -1,7 +1,7 @@
 //! The chunks of a WebP file, for its metadata.
 
 /// The content of the first chunk of a name.
-pub(super) fn chunk<'a>(file: &'a [u8], name: [u8; 4]) -> Option<&'a [u8]> {
+pub(super) fn chunk(file: &[u8], name: [u8; 4]) -> Option<&[u8]> {
     let mut rest = file.get(12..)?;
     loop {
         let (head, behind) = rest.split_at_checked(8)?;

@@ -11,6 +11,7 @@ use domain::{
     content::asset::{Asset, AssetMeta, File, FileName, ObjectKey},
     shared::{AssetFolderId, AssetId, SpaceId},
 };
+use jiff::Timestamp;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
@@ -31,15 +32,18 @@ pub async fn find(executor: &impl Executor, space: SpaceId, id: AssetId) -> Resu
     executor.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(asset).transpose()
 }
 
-/// The asset of a key, which is that of its object or the ticket of its upload, unless it is in the trash or its space was deleted.
-pub async fn find_served(connection: &Connection, key: ObjectKey) -> Result<Option<Asset>> {
+/// The asset of a key, which is that of its object or the ticket of its upload, if its file is served now: unless it is in the trash, not published
+/// yet or expired, or its space was deleted.
+pub async fn find_served(connection: &Connection, key: ObjectKey, now: Timestamp) -> Result<Option<Asset>> {
     let sql = format!(
         "select {COLUMNS}
          from assets asset join spaces on spaces.id = asset.space_id
          where asset.space_id = $1 and (asset.object = $2 or asset.ticket = $2)
-           and asset.deleted_at is null and spaces.deleted_at is null"
+           and asset.deleted_at is null and spaces.deleted_at is null
+           and (asset.publish_at is null or asset.publish_at <= $3) and (asset.expire_at is null or asset.expire_at > $3)"
     );
-    connection.row_opt(&sql, &[/* space_id */ &key.space.0, /* object, ticket */ &key.id]).await?.as_ref().map(asset).transpose()
+    let found = connection.row_opt(&sql, &[/* space_id */ &key.space.0, /* object, ticket */ &key.id, /* now */ &now]).await?;
+    found.as_ref().map(asset).transpose()
 }
 
 /// The assets of these numbers that are not in the trash, by their numbers.
@@ -58,7 +62,7 @@ pub async fn find_any(executor: &impl Executor, space: SpaceId, ids: &[i64]) -> 
     executor.rows(&sql, &[/* space_id */ &space.0, /* id */ &ids]).await?.iter().map(asset).collect()
 }
 
-/// The objects among these that no asset names.
+/// The objects among these that no asset names, and no result that is kept.
 pub async fn without_row(connection: &Connection, keys: &[ObjectKey]) -> Result<Vec<ObjectKey>> {
     let rows = connection
         .rows(
@@ -66,6 +70,8 @@ pub async fn without_row(connection: &Connection, keys: &[ObjectKey]) -> Result<
              from unnest($1::bigint[], $2::uuid[]) as lying (space_id, object)
              where not exists (
                  select from assets asset where asset.space_id = lying.space_id and asset.object = lying.object
+             ) and not exists (
+                 select from image_results kept where kept.space_id = lying.space_id and kept.result = lying.object
              )",
             &[
                 /* space_id */ &keys.iter().map(|key| key.space.0).collect::<Vec<_>>(),

@@ -23,7 +23,7 @@ pub(super) async fn show(content: Content, caller: DeliveryCaller, _: ApiRequest
     query.only(&["filename"])?;
     let address = Address::of_url(&query.required::<String>("filename")?)?;
     let connection = content.store.connection("asset.sign").await?;
-    let found = assets::find_served(&connection, address.key).await?;
+    let found = assets::find_served(&connection, address.key, content.clock.now()).await?;
     let is_named = |value: &Asset| value.space == caller.access.space && value.file.name.as_str() == address.name;
     let asset = found.filter(is_named).ok_or_else(Fault::not_found)?;
     // The signature is for this client, and expires soon.

@@ -23,8 +23,11 @@ mod token_cache;
 
 pub(super) use cache_query::{CacheMiss, CacheQuery};
 pub(super) use coding::Accepted;
+pub(in crate::content) use invalidation::{Epoch, Invalidation};
+pub(in crate::content) use render_limiter::FairQueue;
 pub(super) use render_limiter::RenderCost;
 pub(super) use response_cache::{CacheKey, CachedResponse};
+pub(in crate::content) use single_flight::SingleFlight;
 
 use crate::{
     ops::Metrics,
@@ -39,7 +42,6 @@ use metrics::CacheMetrics;
 use render_limiter::{RenderLimiter, RenderPermit};
 use response_cache::ResponseCache;
 use services::shared::{RateLimiter, rate_limiter};
-use single_flight::SingleFlight;
 use std::{net::IpAddr, num::NonZeroUsize, sync::Arc, time::Duration};
 use storage::{Store, content::delivery::read_access::ReadAccess};
 use token_cache::TokenCache;

@@ -12,10 +12,10 @@ const STRIPES: usize = 1024;
 
 /// A point in the order of events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub(super) struct Epoch(u64);
+pub(in crate::content) struct Epoch(u64);
 
 /// The newest events.
-pub(super) struct Invalidation {
+pub(in crate::content) struct Invalidation {
     now: AtomicU64,
     /// The epoch of the newest resync: after it nothing older holds.
     resynced_at: AtomicU64,
@@ -32,24 +32,24 @@ struct Stripe {
 
 impl Invalidation {
     /// No events yet.
-    pub(super) fn new() -> Self {
+    pub(in crate::content) fn new() -> Self {
         let stripes = std::iter::repeat_with(Stripe::default).take(STRIPES).collect();
         Self { now: AtomicU64::new(0), resynced_at: AtomicU64::new(0), stripes }
     }
 
     /// The epoch now. It must be taken before the database is asked, so that an event which arrives meanwhile is later.
-    pub(super) fn now(&self) -> Epoch {
+    pub(in crate::content) fn now(&self) -> Epoch {
         Epoch(self.now.load(Ordering::SeqCst))
     }
 
     /// Whether nothing has happened in a space since an epoch.
-    pub(super) fn unchanged_since(&self, epoch: Epoch, space: SpaceId) -> bool {
+    pub(in crate::content) fn unchanged_since(&self, epoch: Epoch, space: SpaceId) -> bool {
         let newest = self.stripe(space).map_or(u64::MAX, |s| s.at.load(Ordering::SeqCst));
         newest.max(self.resynced_at.load(Ordering::SeqCst)) <= epoch.0
     }
 
     /// Takes note of an event. When this returns, what was read from the database before no longer holds.
-    pub(super) fn handle(&self, event: SpaceEvent) {
+    pub(in crate::content) fn handle(&self, event: SpaceEvent) {
         match event {
             SpaceEvent::Resync => {
                 self.resynced_at.fetch_max(self.tick(), Ordering::SeqCst);

@@ -15,7 +15,8 @@ mod permits;
 mod slow_spaces;
 
 use domain::shared::{Fault, SpaceId, TokenId};
-use fair_queue::{FairQueue, Permit};
+pub(in crate::content) use fair_queue::FairQueue;
+use fair_queue::Permit;
 use permits::Permits;
 use slow_spaces::SlowSpaces;
 use std::{sync::Arc, time::Duration};
@@ -41,15 +42,15 @@ pub(in crate::content::delivery) enum RenderCost {
 
 /// The queues.
 pub(in crate::content::delivery) struct RenderLimiter {
-    pages: FairQueue,
-    expensive: FairQueue,
-    whole_spaces: FairQueue,
+    pages: FairQueue<TokenId>,
+    expensive: FairQueue<TokenId>,
+    whole_spaces: FairQueue<TokenId>,
     slow: Arc<SlowSpaces>,
 }
 
 /// Held while a response is rendered.
 pub(in crate::content::delivery) struct RenderPermit {
-    _permit: Permit,
+    _permit: Permit<TokenId>,
     /// The space of a query whose time is measured.
     measured: Option<(Arc<SlowSpaces>, SpaceId)>,
     began: Option<Instant>,

@@ -17,7 +17,7 @@ type Computation<V> = Shared<BoxFuture<'static, V>>;
 type WeakComputation<V> = WeakShared<BoxFuture<'static, V>>;
 
 /// The computations that are running. One goes on as long as any of its callers waits; the caller that started it may go away.
-pub(super) struct SingleFlight<K, V> {
+pub(in crate::content) struct SingleFlight<K, V> {
     running: Mutex<HashMap<K, (u64, WeakComputation<V>)>>,
     /// The number of the next computation.
     count: AtomicU64,
@@ -35,7 +35,7 @@ where
     V: Clone + Send + Sync + 'static,
 {
     /// Joins the computation of a key, or starts it.
-    pub(super) fn run(self: &Arc<Self>, key: K, start: impl FnOnce() -> BoxFuture<'static, V>) -> Computation<V> {
+    pub(in crate::content) fn run(self: &Arc<Self>, key: K, start: impl FnOnce() -> BoxFuture<'static, V>) -> Computation<V> {
         let mut running = self.running.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(computation) = running.get(&key).and_then(|(_, computation)| computation.upgrade()) {
             return computation;

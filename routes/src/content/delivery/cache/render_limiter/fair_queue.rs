@@ -1,42 +1,42 @@
-//! A semaphore whose waiting requests take turns: by space, and within a space by token. A space that asks for much waits for itself, and so does a token of
-//! it. A space has no more than its share of the permits, even while no other one waits.
+//! A semaphore whose waiting requests take turns: by space, and within a space by caller, which is a token or an address. A space that asks for much waits for
+//! itself, and so does a caller of it. A space has no more than its share of the permits, even while no other one waits.
 
 mod turns;
 
-use domain::shared::{SpaceId, TokenId};
+use domain::shared::SpaceId;
 use std::{
     collections::HashMap,
+    hash::Hash,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 use tokio::sync::oneshot;
 use turns::Waiting;
 
-/// How many requests of a token wait, and how many of a space. Further ones are refused.
-const MAX_WAITING_OF_TOKEN: usize = 64;
+/// How many requests of a caller wait, and how many of a space. Further ones are refused.
+const MAX_WAITING_OF_CALLER: usize = 64;
 const MAX_WAITING_OF_SPACE: usize = 256;
 
 /// The permits and those that wait for one. Cheap to clone.
-#[derive(Clone)]
-pub(super) struct FairQueue {
-    state: Arc<Mutex<State>>,
+pub(in crate::content) struct FairQueue<C: Copy + Eq + Hash> {
+    state: Arc<Mutex<State<C>>>,
 }
 
 /// Gives its place to the next request when it is dropped.
-pub(super) struct Permit {
-    state: Arc<Mutex<State>>,
+pub(in crate::content) struct Permit<C: Copy + Eq + Hash> {
+    state: Arc<Mutex<State<C>>>,
     space: SpaceId,
 }
 
-struct State {
+struct State<C: Copy + Eq + Hash> {
     free: usize,
     /// How many permits a space may have.
     share: usize,
     /// How many it has.
     held: HashMap<SpaceId, usize>,
-    waiting: Waiting<oneshot::Sender<Permit>>,
+    waiting: Waiting<C, oneshot::Sender<Permit<C>>>,
 }
 
-impl State {
+impl<C: Copy + Eq + Hash> State<C> {
     /// Takes a permit for a space, if one is free and it has not its share.
     fn take(&mut self, space: SpaceId) -> bool {
         if self.free == 0 || self.held(space) >= self.share {
@@ -62,7 +62,7 @@ impl State {
     }
 
     /// Takes a permit for the request whose turn it is, if there is one that may have it.
-    fn next(&mut self) -> Option<(SpaceId, oneshot::Sender<Permit>)> {
+    fn next(&mut self) -> Option<(SpaceId, oneshot::Sender<Permit<C>>)> {
         if self.free == 0 {
             return None;
         }
@@ -73,47 +73,53 @@ impl State {
     }
 }
 
-impl FairQueue {
+impl<C: Copy + Eq + Hash> Clone for FairQueue<C> {
+    fn clone(&self) -> Self {
+        Self { state: self.state.clone() }
+    }
+}
+
+impl<C: Copy + Eq + Hash> FairQueue<C> {
     /// A queue for so many permits, of which a space may have its share.
-    pub(super) fn new(permits: usize, share: usize) -> Self {
+    pub(in crate::content) fn new(permits: usize, share: usize) -> Self {
         let state = State { free: permits, share, held: HashMap::new(), waiting: Waiting::default() };
         Self { state: Arc::new(Mutex::new(state)) }
     }
 
-    /// Waits for a permit. `None` at once when too many others of the space or the token wait.
-    pub(super) async fn acquire(&self, space: SpaceId, token: TokenId) -> Option<Permit> {
+    /// Waits for a permit. `None` at once when too many others of the space or the caller wait.
+    pub(in crate::content) async fn acquire(&self, space: SpaceId, caller: C) -> Option<Permit<C>> {
         let (turn, _place) = {
             let mut state = lock(&self.state);
             if state.take(space) {
                 return Some(Permit { state: self.state.clone(), space });
             }
-            let (of_space, of_token) = state.waiting.count(space, token);
-            if of_space >= MAX_WAITING_OF_SPACE || of_token >= MAX_WAITING_OF_TOKEN {
+            let (of_space, of_caller) = state.waiting.count(space, caller);
+            if of_space >= MAX_WAITING_OF_SPACE || of_caller >= MAX_WAITING_OF_CALLER {
                 return None;
             }
             let (send, turn) = oneshot::channel();
-            let number = state.waiting.push(space, token, send);
-            (turn, Place { state: &self.state, space, token, number })
+            let number = state.waiting.push(space, caller, send);
+            (turn, Place { state: &self.state, space, caller, number })
         };
         turn.await.ok()
     }
 }
 
 /// The place of a waiting request, which it leaves when it gives up.
-struct Place<'a> {
-    state: &'a Mutex<State>,
+struct Place<'a, C: Copy + Eq + Hash> {
+    state: &'a Mutex<State<C>>,
     space: SpaceId,
-    token: TokenId,
+    caller: C,
     number: u64,
 }
 
-impl Drop for Place<'_> {
+impl<C: Copy + Eq + Hash> Drop for Place<'_, C> {
     fn drop(&mut self) {
-        lock(self.state).waiting.remove(self.space, self.token, self.number);
+        lock(self.state).waiting.remove(self.space, self.caller, self.number);
     }
 }
 
-impl Drop for Permit {
+impl<C: Copy + Eq + Hash> Drop for Permit<C> {
     fn drop(&mut self) {
         let mut state = lock(&self.state);
         state.give_back(self.space);
@@ -126,21 +132,21 @@ impl Drop for Permit {
     }
 }
 
-fn lock(state: &Mutex<State>) -> MutexGuard<'_, State> {
+fn lock<C: Copy + Eq + Hash>(state: &Mutex<State<C>>) -> MutexGuard<'_, State<C>> {
     state.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{FairQueue, MAX_WAITING_OF_SPACE, MAX_WAITING_OF_TOKEN, Permit, lock};
+    use super::{FairQueue, MAX_WAITING_OF_CALLER, MAX_WAITING_OF_SPACE, Permit, lock};
     use domain::shared::{SpaceId, TokenId};
     use futures_util::FutureExt;
     use std::{future::Future, pin::Pin};
 
-    type Acquiring = Pin<Box<dyn Future<Output = Permit>>>;
+    type Acquiring = Pin<Box<dyn Future<Output = Permit<TokenId>>>>;
 
     /// A request that waits.
-    fn waiting(queue: &FairQueue, space: i64, token: i64) -> Acquiring {
+    fn waiting(queue: &FairQueue<TokenId>, space: i64, token: i64) -> Acquiring {
         let queue = queue.clone();
         let mut acquiring: Acquiring = Box::pin(async move { queue.acquire(SpaceId(space), TokenId(token)).await.unwrap() });
         assert!((&mut acquiring).now_or_never().is_none());
@@ -148,7 +154,7 @@ mod tests {
     }
 
     /// The numbers of the requests in the order in which they get the only permit.
-    fn order(first: Permit, mut requests: Vec<Acquiring>) -> Vec<usize> {
+    fn order(first: Permit<TokenId>, mut requests: Vec<Acquiring>) -> Vec<usize> {
         let mut order = Vec::new();
         let mut held = Some(first);
         while order.len() < requests.len() {
@@ -166,7 +172,7 @@ mod tests {
         order
     }
 
-    fn acquired(queue: &FairQueue, space: i64) -> Permit {
+    fn acquired(queue: &FairQueue<TokenId>, space: i64) -> Permit<TokenId> {
         queue.acquire(SpaceId(space), TokenId(space)).now_or_never().unwrap().unwrap()
     }
 
@@ -192,11 +198,11 @@ mod tests {
     fn too_many_that_wait_are_refused_by_token_and_by_space() {
         let queue = FairQueue::new(1, 1);
         let _held = acquired(&queue, 1);
-        let mut requests: Vec<Acquiring> = (0..MAX_WAITING_OF_TOKEN).map(|_| waiting(&queue, 1, 0)).collect();
+        let mut requests: Vec<Acquiring> = (0..MAX_WAITING_OF_CALLER).map(|_| waiting(&queue, 1, 0)).collect();
         let refused = |space, token| matches!(queue.acquire(SpaceId(space), TokenId(token)).now_or_never(), Some(None));
         assert!(refused(1, 0));
-        for token in (1..).take(MAX_WAITING_OF_SPACE / MAX_WAITING_OF_TOKEN - 1) {
-            requests.extend((0..MAX_WAITING_OF_TOKEN).map(|_| waiting(&queue, 1, token)));
+        for token in (1..).take(MAX_WAITING_OF_SPACE / MAX_WAITING_OF_CALLER - 1) {
+            requests.extend((0..MAX_WAITING_OF_CALLER).map(|_| waiting(&queue, 1, token)));
         }
         assert!(refused(1, 99));
         assert!(!refused(2, 99));

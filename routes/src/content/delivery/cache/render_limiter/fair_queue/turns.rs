@@ -1,43 +1,43 @@
-//! Items that wait by space, and within a space by token. Spaces take turns, and so do the tokens of a space.
+//! Items that wait by space, and within a space by caller. Spaces take turns, and so do the callers of a space.
 
-use domain::shared::{SpaceId, TokenId};
+use domain::shared::SpaceId;
 use std::{
     collections::{HashMap, VecDeque},
     hash::Hash,
 };
 
 /// What waits.
-pub(super) struct Waiting<T> {
-    spaces: Turns<SpaceId, OfSpace<T>>,
+pub(super) struct Waiting<C, T> {
+    spaces: Turns<SpaceId, OfSpace<C, T>>,
     /// The number of the next item.
     next: u64,
 }
 
-/// What waits of a space: its items by token, each with its number.
-struct OfSpace<T> {
-    tokens: Turns<TokenId, VecDeque<(u64, T)>>,
+/// What waits of a space: its items by caller, each with its number.
+struct OfSpace<C, T> {
+    callers: Turns<C, VecDeque<(u64, T)>>,
     count: usize,
 }
 
-impl<T> Default for Waiting<T> {
+impl<C, T> Default for Waiting<C, T> {
     fn default() -> Self {
         Self { spaces: Turns::default(), next: 0 }
     }
 }
 
-impl<T> Default for OfSpace<T> {
+impl<C, T> Default for OfSpace<C, T> {
     fn default() -> Self {
-        Self { tokens: Turns::default(), count: 0 }
+        Self { callers: Turns::default(), count: 0 }
     }
 }
 
-impl<T> Waiting<T> {
+impl<C: Copy + Eq + Hash, T> Waiting<C, T> {
     /// Adds an item; its number.
-    pub(super) fn push(&mut self, space: SpaceId, token: TokenId, item: T) -> u64 {
+    pub(super) fn push(&mut self, space: SpaceId, caller: C, item: T) -> u64 {
         let number = self.next;
         self.next += 1;
         let of_space = self.spaces.of(space);
-        of_space.tokens.of(token).push_back((number, item));
+        of_space.callers.of(caller).push_back((number, item));
         of_space.count += 1;
         number
     }
@@ -45,11 +45,11 @@ impl<T> Waiting<T> {
     /// Takes the item whose turn it is, of the spaces that may have one.
     pub(super) fn pop(&mut self, may: impl Fn(SpaceId) -> bool) -> Option<(SpaceId, T)> {
         let (space, of_space) = self.spaces.turn(|space| may(*space))?;
-        let (token, items) = of_space.tokens.turn(|_| true)?;
+        let (caller, items) = of_space.callers.turn(|_| true)?;
         let (_, item) = items.pop_front()?;
         of_space.count -= 1;
         if items.is_empty() {
-            of_space.tokens.remove(token);
+            of_space.callers.remove(caller);
         }
         if of_space.count == 0 {
             self.spaces.remove(space);
@@ -58,25 +58,25 @@ impl<T> Waiting<T> {
     }
 
     /// Removes an item, unless it was taken before.
-    pub(super) fn remove(&mut self, space: SpaceId, token: TokenId, number: u64) {
+    pub(super) fn remove(&mut self, space: SpaceId, caller: C, number: u64) {
         let Some(of_space) = self.spaces.queues.get_mut(&space) else { return };
-        let Some(items) = of_space.tokens.queues.get_mut(&token) else { return };
+        let Some(items) = of_space.callers.queues.get_mut(&caller) else { return };
         let before = items.len();
         items.retain(|(item, _)| *item != number);
         of_space.count -= before - items.len();
         if items.is_empty() {
-            of_space.tokens.remove(token);
+            of_space.callers.remove(caller);
         }
         if of_space.count == 0 {
             self.spaces.remove(space);
         }
     }
 
-    /// How many items of a space wait, and how many of a token of it.
-    pub(super) fn count(&self, space: SpaceId, token: TokenId) -> (usize, usize) {
+    /// How many items of a space wait, and how many of a caller of it.
+    pub(super) fn count(&self, space: SpaceId, caller: C) -> (usize, usize) {
         let of_space = self.spaces.queues.get(&space);
-        let of_token = of_space.and_then(|of_space| of_space.tokens.queues.get(&token));
-        (of_space.map_or(0, |of_space| of_space.count), of_token.map_or(0, VecDeque::len))
+        let of_caller = of_space.and_then(|of_space| of_space.callers.queues.get(&caller));
+        (of_space.map_or(0, |of_space| of_space.count), of_caller.map_or(0, VecDeque::len))
     }
 
     /// Whether nothing waits.
