@@ -28,10 +28,11 @@ else
 	$(MAKE) shared-tests
 endif
 
-# Storyblok's JavaScript clients, relying parties in JavaScript and Python, and a browser against the binary that `cargo test` has built already.
+# Storyblok's JavaScript clients, sites made with its SDKs, relying parties in JavaScript and Python, and a browser against the binary that `cargo test` has built already.
 client-tests:
 	cargo build --locked --bins -p lectern -p lectern-vendor-stand-in
 	cd tests/clients && npm ci --no-audit --no-fund --silent && npm test
+	cd tests/frontends && npm ci --no-audit --no-fund --silent && npm test
 	.tools/python/bin/python -W error::ResourceWarning -m unittest discover -s tests/relying-party
 
 # Every page in Chromium, against the same binary. Screenshots are left in target/screenshots.
@@ -40,11 +41,13 @@ browser-tests:
 	cd tests/browser && npm ci --no-audit --no-fund --silent && npm test
 
 # The tests that read the example spaces and test vectors of ../shared; they are ignored otherwise.
+shared-tests: export LECTERN_SHARED := $(SHARED)
 shared-tests:
 	@test -n "$(SHARED)" || { echo "make shared-tests: ../shared/spaces is missing" >&2; exit 1; }
 	cargo test --workspace --locked --tests -- --ignored
 	cargo build --locked --bins -p lectern -p lectern-vendor-stand-in
 	cd tests/clients && npm ci --no-audit --no-fund --silent && npm run test:shared
+	cd tests/frontends && npm ci --no-audit --no-fund --silent && npm test
 
 # Faults at full length: kill -9, dead and silent receivers, lateness. `make test` runs a tenth of the rounds.
 chaos:

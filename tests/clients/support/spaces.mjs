@@ -3,7 +3,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const own = fileURLToPath(new URL('../fixtures', import.meta.url));
-/** The folder of the example spaces, for `npm run test:shared`; `npm test` leaves them out. */
+/** The folder of the example spaces, for `npm run test:shared`; `npm test` leaves them out, `npm run test:shared` fails without it. */
 const shared = process.env.LECTERN_SHARED;
 
 /** The names of the datasets that are written and read back: the repository's own, and two example spaces of real sites. */
