@@ -19,6 +19,17 @@ const LISTS: &[&str] = &[
     "/imports?",
     "/audit_log?",
     "/story_schedulings?",
+    "/tags?",
+    "/internal_tags?",
+    "/activities?",
+    "/collaborators?",
+    "/space_roles?",
+    "/webhook_endpoints?",
+    "/workflows?",
+    "/workflow_stages?",
+    "/releases?",
+    "/branches?",
+    "/components?in_trash=1&",
 ];
 
 #[tokio::test]
