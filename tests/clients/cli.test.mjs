@@ -2,10 +2,10 @@
 
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { mkdir, mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, before, beforeEach, test } from 'node:test';
+import { after, afterEach, before, beforeEach, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { Account } from './support/account.mjs';
 import { Server } from './support/server.mjs';
@@ -22,9 +22,8 @@ beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'lectern-cli-'));
   space = await account.space('source');
 });
-after(async () => {
-  await server?.dispose();
-});
+afterEach(() => rm(directory, { recursive: true, force: true }));
+after(() => server?.dispose());
 
 /** Runs the command line in the directory of the test, signed in unless `env` says otherwise. Returns what it prints. */
 function run(args, env = { STORYBLOK_LOGIN: 'cli@example.com', STORYBLOK_TOKEN: space.managementToken, STORYBLOK_REGION: 'eu' }) {
@@ -91,7 +90,7 @@ test('signing in by token finds the person who made it', async () => {
   assert.match(login.output, /Welcome Erika Muster/);
   const user = await run(['user'], outside);
   assert.match(user.output, /Erika Muster/);
-  const wrong = await run(['login', '--token', 'sbmcp_wrong', '--region', 'eu'], { HOME: await mkdtemp(join(tmpdir(), 'lectern-cli-')) });
+  const wrong = await run(['login', '--token', 'sbmcp_wrong', '--region', 'eu'], { HOME: join(directory, 'elsewhere') });
   assert.match(wrong.output, /invalid/i);
 });
 
@@ -147,7 +146,6 @@ test('a migration changes the stories that have the component', async () => {
   await ran('migrations', 'generate', 'hero', '--space', String(space.id));
   const folder = join(directory, '.storyblok', 'migrations', String(space.id));
   const [file] = (await readdir(folder)).filter((name) => name.startsWith('hero'));
-  await mkdir(folder, { recursive: true });
   await writeFile(join(folder, file), 'export default function (block) {\n  block.headline = block.headline.toUpperCase();\n  return block;\n}\n');
   await ran('migrations', 'run', '--space', String(space.id), '--publish', 'all');
   for (const slug of ['home', 'about']) {
