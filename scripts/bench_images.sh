@@ -111,7 +111,7 @@ measure() { # measure <name> <url> <process>
 echo "kept, CPU of one; the target is 1.4 times the bare hyper"
 for width in 400 1200; do
   echo "$photo/m/${width}x0/filters:format(webp):quality(80)" >"$work/paths"
-  curl -fsS -o /dev/null "$base$(cat "$work/paths")"
+  echo "  webp, $width px: $(curl -fsS "$base$(cat "$work/paths")" | wc -c) bytes"
   taskset -c 0 "$load" paths --paths "$work/paths" --url "$base" --token "$public" --mirror 127.0.0.1:8094 &
   mirror=$!
   started+=("$mirror")
