@@ -74,7 +74,7 @@ ticks() {
   postgres=$(head -n 1 "$data/postgres/postmaster.pid")
   for pid in "$server" "$postgres" $(pgrep -P "$postgres"); do cat "/proc/$pid/stat" 2>/dev/null || true; done | sed 's/.*) //' | awk '{s += $12 + $13} END {print s}'
 }
-# made <path> <format> <width>: makes results of widths that nobody asked for before; the processor time of one in milliseconds, and its bytes.
+# made <path> <format> <width>: makes results of widths that were not asked for before; the processor time of one in milliseconds, and its bytes.
 made() {
   local n before bytes=0
   for n in 0 1 2 3 4; do curl -fsS -o /dev/null "$base$1/m/$(($3 + 500 + n))x0/filters:format($2):quality(80)"; done

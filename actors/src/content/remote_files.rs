@@ -1,23 +1,30 @@
 //! Files of other servers that a user names by their URLs, downloaded through the guard.
 
 use bytes::Bytes;
-use domain::shared::Fault;
+use domain::shared::{Fault, SpaceId};
 use egress::{
     client::HttpError,
     fetch::{Fetcher, Limits},
 };
 use futures_util::{Stream, TryStreamExt};
-use std::sync::Arc;
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, PoisonError},
+    time::Duration,
+};
 
 /// How many files are downloaded at the same time.
 const CONCURRENT: usize = 16;
+/// How many of them for one space: sources that are slow must not take all places from other spaces.
+const CONCURRENT_OF_SPACE: usize = 4;
+/// When a client may try again that got no place.
+const RETRY_AFTER: Duration = Duration::from_secs(5);
 
 /// Downloads files. Cheap to clone.
 #[derive(Clone)]
 pub struct RemoteFiles {
     fetcher: Fetcher,
-    permits: Arc<Semaphore>,
+    places: Places,
 }
 
 /// A file on its way.
@@ -25,29 +32,64 @@ pub struct RemoteFile<S> {
     /// Its bytes.
     pub chunks: S,
     /// Counts as a download until it is dropped.
-    _permit: OwnedSemaphorePermit,
+    _place: Place,
+}
+
+/// How many files are downloaded for each space; spaces without any are not in it.
+#[derive(Clone, Default)]
+struct Places(Arc<Mutex<HashMap<SpaceId, usize>>>);
+
+/// The place of one download, which is free again when this is dropped.
+struct Place {
+    places: Places,
+    space: SpaceId,
+}
+
+impl Places {
+    /// Takes a place for a space, if one is free and the space does not have its share.
+    fn take(&self, space: SpaceId) -> Option<Place> {
+        let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if taken.values().sum::<usize>() >= CONCURRENT || taken.get(&space).is_some_and(|own| *own >= CONCURRENT_OF_SPACE) {
+            return None;
+        }
+        *taken.entry(space).or_default() += 1;
+        Some(Place { places: self.clone(), space })
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let mut taken = self.places.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match taken.get_mut(&self.space) {
+            Some(own) if *own > 1 => *own -= 1,
+            _ => {
+                taken.remove(&self.space);
+            }
+        }
+    }
 }
 
 impl RemoteFiles {
     /// Downloads with this client.
     pub fn new(fetcher: Fetcher) -> Self {
-        Self { fetcher, permits: Arc::new(Semaphore::new(CONCURRENT)) }
+        Self { fetcher, places: Places::default() }
     }
 
-    /// Asks for a file of at most so many bytes. 422 on `url` for a target that may not be called, in the words of every other refusal of the guard, and for one that
-    /// does not answer with a file; 503 while too many files are downloaded.
+    /// Asks for a file of at most so many bytes, for a space. 422 on `url` for a target that may not be called, in the words of every other refusal of the guard, and for one that
+    /// does not answer with a file; 503 while too many files are downloaded, for the space or for all.
     pub async fn open(
         &self,
+        space: SpaceId,
         url: &str,
         max_bytes: u64,
     ) -> Result<RemoteFile<impl Stream<Item = Result<Bytes, Fault>> + Send + use<>>, Fault> {
-        let permit = Arc::clone(&self.permits).try_acquire_owned().map_err(|_| Fault::unavailable("too many downloads"))?;
+        let place = self.places.take(space).ok_or_else(|| Fault::unavailable("too many downloads").retry(RETRY_AFTER))?;
         let limits = Limits { bytes: max_bytes, ..Limits::default() };
         let fetched = self.fetcher.get(url.trim(), limits).await.map_err(refused)?;
         if !fetched.status.is_success() {
             return Err(unusable(format!("answers with status {}", fetched.status.as_u16())));
         }
-        Ok(RemoteFile { chunks: fetched.body.map_err(refused), _permit: permit })
+        Ok(RemoteFile { chunks: fetched.body.map_err(refused), _place: place })
     }
 }
 
@@ -61,4 +103,24 @@ fn refused(error: HttpError) -> Fault {
 
 fn unusable(message: String) -> Fault {
     Fault::invalid("url", "unavailable", message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{CONCURRENT, CONCURRENT_OF_SPACE, Places};
+    use domain::shared::SpaceId;
+
+    #[test]
+    fn a_space_takes_no_more_than_its_share_and_all_no_more_than_there_are() {
+        let places = Places::default();
+        let mut held: Vec<_> = (0..CONCURRENT_OF_SPACE).map(|_| places.take(SpaceId(1)).unwrap()).collect();
+        assert!(places.take(SpaceId(1)).is_none());
+        held.extend((2..).take(CONCURRENT - CONCURRENT_OF_SPACE).map(|space| places.take(SpaceId(space)).unwrap()));
+        assert!(places.take(SpaceId(99)).is_none());
+        held.remove(0);
+        drop(places.take(SpaceId(99)).unwrap());
+        drop(places.take(SpaceId(1)).unwrap());
+        drop(held);
+        assert!(places.0.lock().unwrap().is_empty(), "nothing is left of spaces without downloads");
+    }
 }

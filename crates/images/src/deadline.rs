@@ -23,7 +23,7 @@ impl Deadline {
         Self { until: now.checked_add(time).unwrap_or(now), cancelled: Arc::default() }
     }
 
-    /// Makes it over: nobody waits for the image any more.
+    /// Ends it now: the request that wanted the image is gone.
     pub fn cancel(&self) {
         self.cancelled.store(true, Relaxed);
     }

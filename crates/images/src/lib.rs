@@ -69,7 +69,7 @@ pub enum Error {
     /// The original is broken, or of a kind that cannot be decoded.
     #[error("the image cannot be decoded: {0}")]
     Broken(String),
-    /// It took too long, or nobody waits for it any more.
+    /// It took too long, or the request that wanted it is gone.
     #[error("the time for the image is over")]
     OutOfTime,
     /// An encoder failed: a defect of ours.

@@ -1,4 +1,4 @@
-//! `cached_url` of links to stories. It is written into the content by whoever saves it, and is wrong once the linked story, or a folder above it, is renamed or moved.
+//! `cached_url` of links to stories. The client that saves a story writes it into the content, and it is wrong once the linked story, or a folder above it, is renamed or moved.
 //! So readers get the path that the story has now.
 
 use serde_json::{Map, Value};

@@ -58,7 +58,7 @@ pub async fn insert(tx: &Tx<'_>, original: ObjectKey, transformation: &str, resu
     Ok(touched == 1)
 }
 
-/// How many bytes all results have. The transaction that has added one holds the row of this sum, so nobody else adds one until it ends.
+/// How many bytes all results have. The transaction that has added one holds the row of this sum, so other transactions wait until it ends before they add one.
 pub async fn usage(executor: &impl Executor) -> Result<u64> {
     let found = executor.row("select bytes from image_usage", &[]).await?;
     unsigned(&found, "bytes")

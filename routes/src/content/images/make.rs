@@ -187,7 +187,7 @@ async fn keep(content: &Content, order: &Order, bytes: &Bytes) -> Result<Option<
     let released = match content.store.transact(&operation).await {
         Ok(released) => released,
         Err(error) => {
-            // Without its row the object is nobody's. When it cannot be removed either, the janitor does it.
+            // No row refers to the object. When it cannot be removed now, the janitor removes it.
             drop(blobs.remove(key).await);
             return Err(error.into());
         }

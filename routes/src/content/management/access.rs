@@ -34,7 +34,7 @@ pub struct Manager {
     pub actor: Actor,
     /// What the caller may do in the space: the owner is its administrator.
     pub role: Role,
-    /// The person on whose behalf the caller acts: the owner, or the one who made the token. `None` when nobody is known.
+    /// The person on whose behalf the caller acts: the owner, or the one who made the token. `None` when neither is known.
     pub person: Option<UserId>,
 }
 

@@ -60,7 +60,7 @@ async fn read(content: Content, caller: Manager, id: WebhookId, request: ApiRequ
 }
 
 /// Of `{"webhook_endpoint": {name, endpoint, actions, secret?, description?, activated?}}`: 201 with the webhook. Deliveries are always signed: without a secret one is
-/// made that nobody sees.
+/// generated, which is never shown.
 async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let change: EndpointChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;

@@ -2,8 +2,7 @@
 
 use super::{
     Patch,
-    events::event,
-    languages::publish_languages,
+    languages::publish_written,
     patch::content_of,
     place::find_folder,
     preset::{PresetChoice, with_preset},
@@ -13,7 +12,7 @@ use super::{
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
-        Changes, EventKind,
+        Changes,
         scheduling::PublishSchedule,
         slug::{self, Slug},
         story::{Edition, Place, Publication, Story, clean_name, clean_tags},
@@ -76,16 +75,9 @@ impl SpaceCommand for Create {
         }
         let related = read::find_related(ctx.tx, ctx.space, story.id).await?;
         let current = StoryWithDraft { story, draft };
-        let mut changes = created(&current);
-        let mut detail = StoryDetail { current, related };
-        if publishes_all {
-            changes = changes.and(published(&detail.current));
-        } else if self.publish {
-            let publishing;
-            (detail, publishing) = publish_languages(ctx, detail, &self.languages).await?;
-            changes = changes.and(publishing);
-        }
-        Ok((detail, changes))
+        let changes = created(&current);
+        let detail = StoryDetail { current, related };
+        if self.publish { publish_written(ctx, detail, changes, &self.languages).await } else { Ok((detail, changes)) }
     }
 }
 
@@ -152,11 +144,4 @@ fn created(story: &StoryWithDraft) -> Changes {
     let changes = audited("story.create", story);
     // Published lists of links show every folder.
     if story.story.is_folder { changes.visible() } else { changes }
-}
-
-/// The changes of a publish along with the creation or the update of a story.
-pub(super) fn published(story: &StoryWithDraft) -> Changes {
-    let mut changes = audited("story.publish", story).visible();
-    changes.events.push(event(EventKind::Published, &story.story));
-    changes
 }

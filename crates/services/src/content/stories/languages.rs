@@ -42,8 +42,24 @@ impl SpaceCommand for PublishLanguages {
     }
 }
 
+/// Completes the publish that a creation or an update was asked for. All languages were published along with its writing, so that only the changes are missing; some
+/// of them are published now. `languages` is empty for all.
+pub(super) async fn publish_written(
+    ctx: &CommandContext<'_>,
+    written: StoryDetail,
+    changes: Changes,
+    languages: &[String],
+) -> Result<(StoryDetail, Changes)> {
+    if languages.is_empty() {
+        let published = published(&written.current);
+        return Ok((written, changes.and(published)));
+    }
+    let (detail, publishing) = publish_languages(ctx, written, languages).await?;
+    Ok((detail, changes.and(publishing)))
+}
+
 /// Publishes some languages of a story. 422 on `lang` for a language that the space does not have.
-pub(super) async fn publish_languages(
+async fn publish_languages(
     ctx: &CommandContext<'_>,
     StoryDetail { current: StoryWithDraft { story, draft }, mut related }: StoryDetail,
     asked: &[String],
@@ -62,12 +78,19 @@ pub(super) async fn publish_languages(
     }
     related.published = differs.then_some(edition.content);
     let current = StoryWithDraft { story, draft };
-    let mut changes = audited("story.publish", &current).visible();
-    changes.events.push(event(EventKind::Published, &current.story));
+    let changes = published(&current);
     Ok((StoryDetail { current, related }, changes))
 }
 
-/// Makes this edition the published one. Its index rows are copied from the draft, which is therefore replaced for a moment that nobody else sees.
+/// The changes of a publish.
+fn published(story: &StoryWithDraft) -> Changes {
+    let mut changes = audited("story.publish", story).visible();
+    changes.events.push(event(EventKind::Published, &story.story));
+    changes
+}
+
+/// Makes this edition the published one. Its index rows are copied from the draft, which is therefore replaced until the end of this function; the transaction
+/// shows only the end.
 async fn publish_edition(ctx: &CommandContext<'_>, id: StoryId, edition: &Edition, draft: &Edition) -> Result<()> {
     if !draft.differs_from(edition) {
         return editions::publish(ctx.tx, ctx.space, id).await;

@@ -1,10 +1,8 @@
 //! Changing a story: its draft, its place, its translations; publishing it along the way.
 
 use super::{
-    Patch,
-    create::published,
-    events,
-    languages::publish_languages,
+    Patch, events,
+    languages::publish_written,
     place::{Destination, set_place},
     steps::{audited, find_active, find_published, new_version},
     translations::{refresh_paths, set_translations},
@@ -78,16 +76,9 @@ impl SpaceCommand for Update {
             related = read::find_related(ctx.tx, ctx.space, self.id).await?;
         }
         related.published = published_before.filter(|_| differs && !publishes_all).map(|published| published.content);
-        let mut changes = self.changes(&before, &after, &moved);
-        let mut detail = StoryDetail { current: after, related };
-        if publishes_all {
-            changes = changes.and(published(&detail.current));
-        } else if self.publish {
-            let publishing;
-            (detail, publishing) = publish_languages(ctx, detail, &self.languages).await?;
-            changes = changes.and(publishing);
-        }
-        Ok((detail, changes))
+        let changes = self.changes(&before, &after, &moved);
+        let detail = StoryDetail { current: after, related };
+        if self.publish { publish_written(ctx, detail, changes, &self.languages).await } else { Ok((detail, changes)) }
     }
 }
 
