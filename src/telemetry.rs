@@ -1,6 +1,7 @@
 //! The log: lines on the standard output, as text for people or as JSON.
 
 mod log_writer;
+pub mod process;
 mod repeated_warnings;
 
 use crate::config::{Config, LogFormat};

@@ -1,6 +1,6 @@
 //! Builds the parts of the server from the configuration and the opened resources, up to the table of endpoints.
 
-use crate::{VERSION, config::Config, data_dir};
+use crate::{VERSION, config::Config, data_dir, telemetry};
 use actors::{
     Handles,
     actor_system::{self, Provider},
@@ -149,6 +149,8 @@ fn issuer(base_url: &str) -> &str {
 /// Every endpoint that this process serves.
 pub fn dispatch(config: &Config, components: &Components) -> Result<Dispatch, Fault> {
     let dispatch = Dispatch::default().with_https_only(config.cookie_secure).with_locales(config.identity.settings.locales.clone());
+    let metrics = components.metrics.registry();
+    telemetry::process::register(metrics).map_err(|error| Fault::internal(format!("metrics: {error}")))?;
     let ops = operations(config, components);
     let mut dispatch = dispatch.with(ops::endpoints(&ops));
     let site = SiteSettings {

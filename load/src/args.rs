@@ -10,6 +10,7 @@ use std::{net::SocketAddr, path::PathBuf, time::Duration};
 /// Exits with 1 when a request failed, with 2 when the run was not possible.
 #[derive(Debug, Parser)]
 #[command(name = "lectern-load", version)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct Args {
     /// The scenario.
     #[arg(value_enum)]
@@ -112,6 +113,10 @@ pub(crate) struct Args {
     /// Prints JSON.
     #[arg(long)]
     pub(crate) json: bool,
+
+    /// Permits a server on another machine. Without it only an address of this one is put under load.
+    #[arg(long)]
+    pub(crate) allow_remote: bool,
 }
 
 impl Args {

@@ -1,13 +1,18 @@
-//! One HTTP/1.1 connection that is kept open, and reopened after an error.
+//! One user's connection to the server: hyper's pooled client with a pool of one, which is opened again after an error.
 
 use anyhow::{Context, Result, ensure};
 use bytes::Bytes;
-use http::{HeaderValue, Request, Response, StatusCode, header};
+use http::{
+    Request, Response, StatusCode, Uri,
+    uri::{Authority, Scheme},
+};
 use http_body_util::{BodyExt, Full, Limited};
-use hyper::client::conn::http1::{SendRequest, handshake};
-use hyper_util::rt::TokioIo;
+use hyper_util::{
+    client::legacy::{self, connect::HttpConnector},
+    rt::TokioExecutor,
+};
 use std::time::Duration;
-use tokio::{net::TcpStream, task::JoinSet, time::timeout};
+use tokio::{net::lookup_host, time::timeout};
 
 /// The largest response in bytes.
 const MAX_BODY: usize = 256 * 1024 * 1024;
@@ -38,38 +43,50 @@ impl Failure {
 
 /// The address of the server.
 #[derive(Debug, Clone)]
-pub(crate) struct Target {
-    address: String,
-    host: HeaderValue,
-}
+pub(crate) struct Target(Authority);
 
 impl Target {
     /// Reads `http://host[:port]`.
     pub(crate) fn parse(url: &str) -> Result<Self> {
-        let uri: http::Uri = url.parse().with_context(|| format!("{url} is not a URL"))?;
-        ensure!(uri.scheme_str() == Some("http"), "{url}: only http:// is spoken");
+        let uri: Uri = url.parse().with_context(|| format!("{url} is not a URL"))?;
+        ensure!(uri.scheme() == Some(&Scheme::HTTP), "{url}: only http:// is spoken");
         ensure!(matches!(uri.path(), "" | "/") && uri.query().is_none(), "{url}: give the address only, without a path");
-        let host = uri.host().with_context(|| format!("{url} names no host"))?;
-        let authority = uri.authority().map_or(host, |a| a.as_str());
-        Ok(Self {
-            address: format!("{host}:{}", uri.port_u16().unwrap_or(80)),
-            host: HeaderValue::from_str(authority).with_context(|| format!("{url} names no usable host"))?,
-        })
+        let authority = uri.authority().filter(|authority| !authority.host().is_empty());
+        Ok(Self(authority.with_context(|| format!("{url} names no host"))?.clone()))
+    }
+
+    /// Fails unless every address of the host is one of this machine, or `allow_remote` is set: a typing error must not put somebody else's server under load.
+    pub(crate) async fn guard(&self, allow_remote: bool) -> Result<()> {
+        if allow_remote {
+            return Ok(());
+        }
+        let host = self.0.host().trim_matches(['[', ']']);
+        let addresses = lookup_host((host, self.0.port_u16().unwrap_or(80))).await;
+        let mut addresses = addresses.with_context(|| format!("{} has no address", self.0))?;
+        ensure!(addresses.all(|address| address.ip().is_loopback()), "{} is not this machine: --allow-remote permits that", self.0);
+        Ok(())
+    }
+
+    /// The absolute form of a path with its query.
+    fn uri(&self, path: &Uri) -> Result<Uri> {
+        let path = path.path_and_query().map_or("/", |path| path.as_str());
+        Ok(Uri::builder().scheme(Scheme::HTTP).authority(self.0.clone()).path_and_query(path).build()?)
     }
 }
 
 /// A connection to it.
 pub(crate) struct Client {
     target: Target,
-    sender: Option<SendRequest<Full<Bytes>>>,
-    // Reads and writes of the connection; ends with it.
-    drivers: JoinSet<()>,
+    connections: legacy::Client<HttpConnector, Full<Bytes>>,
 }
 
 impl Client {
     /// Not connected yet.
     pub(crate) fn new(target: Target) -> Self {
-        Self { target, sender: None, drivers: JoinSet::new() }
+        let mut connector = HttpConnector::new();
+        connector.set_nodelay(true);
+        let connections = legacy::Client::builder(TokioExecutor::new()).pool_max_idle_per_host(1).build(connector);
+        Self { target, connections }
     }
 
     /// Sends a request and reads the whole response: its status and its body.
@@ -78,57 +95,46 @@ impl Client {
         Ok((answer.status(), answer.into_body()))
     }
 
-    /// The same, with the headers of the response.
+    /// The same, with the headers of the response. Dropping it, as the timeout does, closes the connection: what comes next must not read its response.
     pub(crate) async fn answer(&mut self, request: Request<Full<Bytes>>) -> Result<Response<Bytes>, Failure> {
         let answer = timeout(PATIENCE, self.exchange(request)).await;
-        let answer = answer.map_err(|_| Failure::Timeout).and_then(|m| m.map_err(|_| Failure::Connection));
-        if answer.is_err() {
-            // Whatever was under way is cut off: what comes next must not read its answer.
-            self.sender = None;
-            self.drivers.abort_all();
-        }
-        answer
+        answer.map_err(|_| Failure::Timeout)?.map_err(|_| Failure::Connection)
     }
 
     async fn exchange(&mut self, mut request: Request<Full<Bytes>>) -> Result<Response<Bytes>> {
-        request.headers_mut().insert(header::HOST, self.target.host.clone());
-        let sender = match self.sender.take() {
-            Some(sender) if !sender.is_closed() => sender,
-            _ => self.connect().await?,
-        };
-        let sender = self.sender.insert(sender);
-        sender.ready().await?;
-        let answer = sender.send_request(request).await?;
-        let (head, body) = answer.into_parts();
+        *request.uri_mut() = self.target.uri(request.uri())?;
+        let (head, body) = self.connections.request(request).await?.into_parts();
         let body = Limited::new(body, MAX_BODY).collect().await.map_err(anyhow::Error::from_boxed)?;
         Ok(Response::from_parts(head, body.to_bytes()))
-    }
-
-    async fn connect(&mut self) -> Result<SendRequest<Full<Bytes>>> {
-        let stream = TcpStream::connect(&self.target.address).await?;
-        stream.set_nodelay(true)?;
-        let (sender, connection) = handshake(TokioIo::new(stream)).await?;
-        while self.drivers.try_join_next().is_some() {}
-        self.drivers.spawn(async move {
-            // A broken connection shows at the request that is waiting on it.
-            let _ = connection.await;
-        });
-        Ok(sender)
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::Target;
+    use http::Uri;
 
     #[test]
     fn an_address_is_plain_http_without_a_path() {
-        let target = Target::parse("http://127.0.0.1:8080/").unwrap();
-        assert_eq!((target.address.as_str(), target.host.to_str().unwrap()), ("127.0.0.1:8080", "127.0.0.1:8080"));
-        assert_eq!(Target::parse("http://example.org").unwrap().address, "example.org:80");
-        assert_eq!(Target::parse("http://[::1]:9").unwrap().address, "[::1]:9");
+        let uri = |url: &str| Target::parse(url).unwrap().uri(&Uri::from_static("/a?b=c")).unwrap().to_string();
+        assert_eq!(uri("http://127.0.0.1:8080/"), "http://127.0.0.1:8080/a?b=c");
+        assert_eq!(uri("http://example.org"), "http://example.org/a?b=c");
+        assert_eq!(uri("http://[::1]:9"), "http://[::1]:9/a?b=c");
         for bad in ["https://example.org", "example.org", "http://example.org/api", "http://", ""] {
             assert!(Target::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[tokio::test]
+    async fn only_this_machine_is_put_under_load_unless_it_is_permitted() {
+        for url in ["http://127.0.0.1:8080", "http://127.9.9.9", "http://[::1]:9"] {
+            Target::parse(url).unwrap().guard(false).await.unwrap();
+        }
+        for url in ["http://192.0.2.1", "http://0.0.0.0:8080", "http://[2001:db8::1]:9", "http://[::ffff:127.0.0.1]"] {
+            let target = Target::parse(url).unwrap();
+            let refused = target.guard(false).await.unwrap_err().to_string();
+            assert!(refused.contains("--allow-remote"), "{refused}");
+            target.guard(true).await.unwrap();
         }
     }
 }

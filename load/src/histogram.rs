@@ -1,25 +1,20 @@
-//! A histogram of latencies in bounded memory: the width of a bucket is at most 1/64 of its values.
+//! A histogram of latencies: `hdrhistogram` with three significant digits, in microseconds, and durations at its edge.
 
 use std::time::Duration;
 
-/// The number of buckets for each power of two, as bits.
-const BITS: u32 = 6;
-/// The first bucket that is wider than a microsecond.
-const LINEAR: u64 = 1 << BITS;
-/// Longer latencies are counted as this: 2^36 microseconds are 19 hours.
-const LONGEST: u64 = (1 << 36) - 1;
+/// Longer latencies are counted as this: an hour.
+const LONGEST: u64 = 3_600_000_000;
+/// Significant digits of a latency.
+const DIGITS: u8 = 3;
 
-/// A histogram of latencies.
+/// A histogram of latencies. It grows with the longest of them, to half a megabyte at most.
 #[derive(Debug, Clone)]
-pub(crate) struct Histogram {
-    buckets: Vec<u64>,
-    count: u64,
-    longest: u64,
-}
+pub(crate) struct Histogram(hdrhistogram::Histogram<u64>);
 
 impl Default for Histogram {
+    #[expect(clippy::expect_used, reason = "up to five digits are allowed")]
     fn default() -> Self {
-        Self { buckets: vec![0; index(LONGEST) + 1], count: 0, longest: 0 }
+        Self(hdrhistogram::Histogram::new(DIGITS).expect("three digits are allowed"))
     }
 }
 
@@ -27,68 +22,40 @@ impl Histogram {
     /// Counts a latency.
     pub(crate) fn record(&mut self, took: Duration) {
         let micros = u64::try_from(took.as_micros()).unwrap_or(LONGEST).min(LONGEST);
-        if let Some(bucket) = self.buckets.get_mut(index(micros)) {
-            *bucket += 1;
-        }
-        self.count += 1;
-        self.longest = self.longest.max(micros);
+        // The range grows with the value, up to the longest.
+        let _ = self.0.record(micros);
     }
 
     /// Adds the counts of another histogram.
     pub(crate) fn merge(&mut self, other: &Self) {
-        for (mine, theirs) in self.buckets.iter_mut().zip(&other.buckets) {
-            *mine += theirs;
-        }
-        self.count += other.count;
-        self.longest = self.longest.max(other.longest);
+        // Both grow by themselves, so that each value of the one has a place in the other.
+        let _ = self.0.add(&other.0);
     }
 
     /// The number of latencies.
     pub(crate) fn count(&self) -> u64 {
-        self.count
+        self.0.len()
     }
 
     /// The longest latency.
     pub(crate) fn max(&self) -> Duration {
-        Duration::from_micros(self.longest)
+        Duration::from_micros(self.0.max())
     }
 
-    /// The latency that this many in a thousand do not exceed (the upper edge of its bucket). Zero when the histogram is empty.
-    pub(crate) fn quantile(&self, permille: u64) -> Duration {
-        let rank = u128::from(self.count) * u128::from(permille);
-        let rank = rank.div_ceil(1_000).max(1);
-        let mut seen = 0_u128;
-        for (index, count) in self.buckets.iter().enumerate() {
-            seen += u128::from(*count);
-            if seen >= rank {
-                return Duration::from_micros(upper_edge(index).min(self.longest));
-            }
-        }
-        self.max()
+    /// The latency that this many in a thousand do not exceed. Zero when the histogram is empty.
+    pub(crate) fn quantile(&self, permille: u32) -> Duration {
+        self.percentile(f64::from(permille) / 10.0)
     }
-}
 
-/// The bucket of a value: the value itself up to [`LINEAR`], above it 64 buckets for each power of two.
-fn index(micros: u64) -> usize {
-    let shift = micros.checked_ilog2().unwrap_or_default().saturating_sub(BITS);
-    let index = u64::from(shift) * LINEAR + (micros >> shift);
-    usize::try_from(index).unwrap_or(usize::MAX)
-}
-
-/// The largest value of a bucket.
-fn upper_edge(index: usize) -> u64 {
-    let index = u64::try_from(index).unwrap_or(u64::MAX);
-    if index < LINEAR {
-        return index;
+    /// The latency that this many in a hundred do not exceed. Zero when the histogram is empty.
+    pub(crate) fn percentile(&self, percent: f64) -> Duration {
+        Duration::from_micros(self.0.value_at_quantile(percent / 100.0).min(self.0.max()))
     }
-    let shift = index / LINEAR - 1;
-    let mantissa = index - shift * LINEAR;
-    ((mantissa + 1) << shift) - 1
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Histogram, LONGEST, index, upper_edge};
+    use super::{Histogram, LONGEST};
     use std::time::Duration;
 
     fn of(micros: impl IntoIterator<Item = u64>) -> Histogram {
@@ -98,23 +65,13 @@ mod tests {
     }
 
     #[test]
-    fn buckets_follow_one_another_without_a_gap() {
-        for value in (0..10_000).chain([1 << 20, (1 << 20) + 12_345, LONGEST]) {
-            let bucket = index(value);
-            assert!(value <= upper_edge(bucket), "{value}");
-            assert!(bucket == 0 || value > upper_edge(bucket - 1), "{value}");
-            assert!(upper_edge(bucket) - value <= value / 64, "{value}");
-        }
-    }
-
-    #[test]
     fn quantiles_of_a_thousand_different_values_are_near_their_ranks() {
         let histogram = of((1..=1_000).map(|value| value * 10));
         for (permille, exact) in [(500, 5_000), (900, 9_000), (990, 9_900), (1_000, 10_000)] {
             let found = u64::try_from(histogram.quantile(permille).as_micros()).unwrap();
-            assert!((exact..=exact + exact / 64 + 1).contains(&found), "{permille}: {found}");
+            assert!((exact..=exact + exact / 500).contains(&found), "{permille}: {found}");
         }
-        assert_eq!(histogram.max(), Duration::from_millis(10));
+        assert!(histogram.max().as_micros().abs_diff(10_000) <= 10);
     }
 
     #[test]
@@ -126,15 +83,19 @@ mod tests {
     }
 
     #[test]
-    fn merging_counts_both() {
+    fn merging_counts_both_also_where_one_has_seen_longer_ones() {
         let mut both = of([1, 2]);
         both.merge(&of([3, 60]));
         assert_eq!((both.count(), both.max()), (4, Duration::from_micros(60)));
         assert_eq!(both.quantile(750), Duration::from_micros(3));
+        both.merge(&of([1_000_000]));
+        assert_eq!(both.count(), 5);
+        assert!(both.max() >= Duration::from_secs(1));
     }
 
     #[test]
-    fn what_takes_for_ever_is_counted_as_very_long() {
-        assert_eq!(of([u64::MAX]).max(), Duration::from_micros(LONGEST));
+    fn what_takes_for_ever_is_counted_as_an_hour() {
+        let longest = of([u64::MAX]).max();
+        assert!(longest.as_micros().abs_diff(LONGEST.into()) < 4_000_000, "{longest:?}");
     }
 }

@@ -1,62 +1,8 @@
-//! `lectern-load`: sends the requests of a scenario to a running server over many connections and reports rate, latencies and errors. It
-//! speaks HTTP only.
+//! The program. Everything is in the library, so that tests can run it in their own process.
 
-mod args;
-mod client;
-mod cpu;
-mod drain;
-mod expensive;
-mod histogram;
-mod mirror;
-mod outcome;
-mod report;
-mod run;
-mod scenario;
-mod silent;
-mod space;
-
-use args::Args;
-use clap::Parser;
 use std::process::ExitCode;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let args = Args::parse();
-    match measure(&args).await {
-        Ok(failed) => ExitCode::from(u8::from(failed)),
-        Err(error) => {
-            eprintln!("lectern-load: {error:#}");
-            ExitCode::from(2)
-        }
-    }
-}
-
-/// Runs the scenario and prints the report. Returns whether any request failed.
-async fn measure(args: &Args) -> anyhow::Result<bool> {
-    if args.scenario == args::Scenario::Drain {
-        return drain::drain(args).await;
-    }
-    if args.scenario == args::Scenario::Expensive {
-        return expensive::measure(args).await;
-    }
-    if args.scenario == args::Scenario::Silent {
-        return silent::silent(args).await;
-    }
-    let plan = scenario::prepare(args).await?;
-    if let Some(address) = args.mirror {
-        mirror::serve(address, &plan).await?;
-        return Ok(false);
-    }
-    let ready = run::connect(args, &plan).await?;
-    let processes = cpu::Processes::new(&args.pids, args.children);
-    let before = processes.spent()?;
-    let outcome = run::run(args, plan, ready).await?;
-    let cpu = processes.spent()?.map(|after| after.saturating_sub(before.unwrap_or_default()));
-    let report = report::Report::new(args, &outcome, cpu);
-    if args.json {
-        println!("{}", report.to_json());
-    } else {
-        println!("{report}");
-    }
-    Ok(outcome.failures() > 0)
+    lectern_load::main(std::env::args_os()).await
 }
