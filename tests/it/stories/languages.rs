@@ -2,6 +2,7 @@
 
 use super::{Caller, SpaceFixture, id, page};
 use serde_json::{Value, json};
+use storage::Executor;
 
 async fn speaking(fixture: &SpaceFixture) {
     let languages = json!([{ "code": "de", "name": "German" }, { "code": "pt-br", "name": "Portuguese" }]);
@@ -119,11 +120,19 @@ async fn a_copy_has_the_names_in_other_languages_and_no_slugs_in_them() {
 async fn a_story_that_is_not_published_hides_no_other_at_its_path_in_a_language() {
     let fixture = SpaceFixture::new().await;
     speaking(&fixture).await;
-    // At `b` in German stand a draft by its translation and a published story as it is; at `c` the other way round.
-    let draft_b = id(&fixture.story(page("Draft", "draft", translated("de", "b", "Entwurf"))).await);
+    // At `b` in German stand a draft by its translation and a published story as it is; at `c` the other way round. Only an import writes such paths.
+    let draft_b = id(&fixture.story(page("Draft", "draft", translated("de", "entwurf", "Entwurf"))).await);
     let plain_b = id(&fixture.published(page("B", "b", json!({}))).await);
     let plain_c = id(&fixture.story(page("C", "c", json!({}))).await);
-    let public_c = id(&fixture.published(page("Public", "public", translated("de", "c", "Da"))).await);
+    let public_c = id(&fixture.published(page("Public", "public", translated("de", "da", "Da"))).await);
+    let session = fixture.app().database.store.connection("test").await.unwrap();
+    for (story, path) in [(draft_b, "b"), (public_c, "c")] {
+        let changed = session
+            .execute("update translated_slugs set slug = $2, path = $2 where story_id = $1", &[&story, &path])
+            .await
+            .unwrap();
+        assert_eq!(changed, 1);
+    }
     let found = async |path: &str, token: &str| {
         let reply = fixture.get(Caller::Anonymous, &format!("/api/v2/cdn/stories/{path}&token={token}")).await;
         reply.expect(200)["story"]["id"].as_i64()
@@ -177,6 +186,50 @@ async fn a_path_that_another_story_has_in_a_language_is_refused() {
     fixture.write("DELETE", &format!("/stories/{}", id(&first)), json!({}), 200).await;
     fixture.update(second, translated("de", "erster", "x")).await;
     refused("POST", format!("/stories/{}/undelete", id(&first)), json!({})).await;
+}
+
+/// In a language in which a story has no translated path, it is at its default one.
+#[tokio::test]
+async fn a_default_path_counts_in_every_language_without_a_translated_one() {
+    let fixture = SpaceFixture::new().await;
+    speaking(&fixture).await;
+    let about = id(&fixture.story(page("About", "about", json!({}))).await);
+    let contact = id(&fixture.story(page("Contact", "contact", translated("de", "kontakt", "Kontakt"))).await);
+    let news = fixture.folder("News", "news", 0).await;
+    let in_news = |slug: &str| page(slug, slug, json!({ "parent_id": news }));
+    let first = id(&fixture.story(in_news("first")).await);
+    let refused = async |method: &str, below: String, body: Value| {
+        let before = fixture.audit_count().await;
+        let fault = fixture.refused(method, &below, body, 422).await;
+        assert_eq!((&fault["details"][0]["field"], &fault["details"][0]["code"]), (&json!("slug"), &json!("taken")), "{fault}");
+        assert!(fault["fields"]["slug"][0].as_str().unwrap().contains("has already been taken in de"), "{fault}");
+        assert_eq!(fixture.audit_count().await, before, "nothing has changed");
+    };
+    let story = |story: Value| json!({ "story": story });
+    // A translated path that is another story's default one: of a story, and of one below a folder.
+    refused("POST", "/stories".into(), story(page("Other", "other", translated("de", "about", "x")))).await;
+    refused("PUT", format!("/stories/{contact}"), story(translated("de", "about", "x"))).await;
+    fixture.folder("Old", "old", 0).await;
+    let neues = id(&fixture.story(page("N", "neues", json!({}))).await);
+    refused("PUT", format!("/stories/{news}"), story(translated("de", "neues", "x"))).await;
+    // A default path that is another story's translated one: of a new story, by a new slug, by a move, and by the end of a translation.
+    refused("POST", "/stories".into(), story(page("K", "kontakt", json!({})))).await;
+    refused("PUT", format!("/stories/{about}"), story(json!({ "slug": "kontakt" }))).await;
+    let below = id(&fixture.story(page("K", "kontakt", json!({ "parent_id": news }))).await);
+    refused("PUT", format!("/stories/{below}"), story(json!({ "parent_id": 0 }))).await;
+    let other = json!({ "translated_slugs_attributes": [{ "lang": "de", "slug": "anderes" }] });
+    let freed = id(&fixture.story(page("Freed", "freed", other)).await);
+    fixture.story(page("Free", "free", translated("de", "freed", "x"))).await;
+    let end = json!({ "translated_slugs_attributes": [{ "lang": "de", "_destroy": true }] });
+    refused("PUT", format!("/stories/{freed}"), story(end)).await;
+    // Where both have a path of their own in the language, neither is at its default one.
+    fixture.update(about, translated("de", "ueber", "x")).await;
+    fixture.update(contact, translated("de", "about", "x")).await;
+    // A deleted story leaves its path, and does not come back while it is taken.
+    fixture.write("DELETE", &format!("/stories/{neues}"), json!({}), 200).await;
+    fixture.update(news, translated("de", "neues", "x")).await;
+    refused("POST", format!("/stories/{neues}/undelete"), json!({})).await;
+    fixture.update(first, translated("pt-br", "about", "x")).await;
 }
 
 #[tokio::test]

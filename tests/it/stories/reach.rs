@@ -81,6 +81,10 @@ async fn what_happens_to_a_folder_reads_what_is_below_it() {
         translations::refresh_paths(tx, space, &story(tx, space, small).await).await.unwrap();
     })
     .await;
+    reads_little(&fixture, "the search for paths that are taken in a language", async |tx| {
+        assert!(translations::find_shared_path(tx, space, &story(tx, space, small).await).await.unwrap().is_none());
+    })
+    .await;
     let now = fixture.app().clock.now();
     reads_little(&fixture, "a deletion, and taking it back", async |tx| {
         let deleted = tree::delete(tx, space, &story(tx, space, small).await, now).await.unwrap();

@@ -7,7 +7,7 @@ use super::{
     place::find_folder,
     preset::{PresetChoice, with_preset},
     steps::{audited, new_version},
-    translations::{refresh_paths, set_translations},
+    translations::{refresh_paths, refuse_shared_path, set_translations},
 };
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
@@ -72,6 +72,8 @@ impl SpaceCommand for Create {
         set_translations(ctx, &story, &[], &self.story.translated_slugs).await?;
         if story.place.parent != StoryId::ROOT || !self.story.translated_slugs.is_empty() {
             refresh_paths(ctx, &story).await?;
+        } else {
+            refuse_shared_path(ctx, &story).await?;
         }
         let related = read::find_related(ctx.tx, ctx.space, story.id).await?;
         let current = StoryWithDraft { story, draft };

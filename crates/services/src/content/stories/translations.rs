@@ -55,11 +55,14 @@ pub(super) async fn set_translations(
     Ok(())
 }
 
-/// Writes the translated paths of a story, and of everything below it, see [`translations::refresh_paths`]. 422 on `slug` when another story has one of them.
+/// Writes the translated paths of a story, and of everything below it, see [`translations::refresh_paths`]. 422 as [`refuse_shared_path`].
 pub(super) async fn refresh_paths(ctx: &CommandContext<'_>, story: &Story) -> Result<()> {
-    if !translations::refresh_paths(ctx.tx, ctx.space, story).await? {
-        return Ok(());
-    }
+    translations::refresh_paths(ctx.tx, ctx.space, story).await?;
+    refuse_shared_path(ctx, story).await
+}
+
+/// 422 on `slug` when another story has the path of this story, or of one below it, in some language.
+pub(super) async fn refuse_shared_path(ctx: &CommandContext<'_>, story: &Story) -> Result<()> {
     match translations::find_shared_path(ctx.tx, ctx.space, story).await? {
         None => Ok(()),
         Some(shared) => {

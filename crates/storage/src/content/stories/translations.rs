@@ -71,9 +71,8 @@ pub async fn remove(tx: &Tx<'_>, space: SpaceId, story: StoryId, lang: &str) -> 
 
 /// Writes the translated paths of a story, and of everything below it when it is a folder, as they follow from the slugs above.
 ///
-/// Below a folder with a path in a language every story has one, with or without a slug of its own there. Returns whether there are any such paths. 422 when one
-/// becomes too long.
-pub async fn refresh_paths(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<bool> {
+/// Below a folder with a path in a language every story has one, with or without a slug of its own there. 422 when one becomes too long.
+pub async fn refresh_paths(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
     tx.execute(
         "with recursive spread as (
              select story.id, above.lang from stories story
@@ -111,7 +110,7 @@ pub async fn refresh_paths(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result
              where slug.space_id = $1 and slug.id = chain.id and chain.above = 0 and slug.path <> chain.path
                and octet_length(chain.path) <= $5
          )
-         select coalesce(bool_or(octet_length(path) > $5), false) as is_too_long, count(*) > 0 as is_translated from chain where above = 0",
+         select coalesce(bool_or(octet_length(path) > $5), false) as is_too_long from chain where above = 0",
             &[
                 /* space_id */ &space.0,
                 /* id */ &story.id.0,
@@ -121,7 +120,7 @@ pub async fn refresh_paths(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result
             ],
         )
         .await?;
-    if row::get(&refreshed, "is_too_long")? { Err(slug::too_long().into()) } else { row::get(&refreshed, "is_translated") }
+    if row::get(&refreshed, "is_too_long")? { Err(slug::too_long().into()) } else { Ok(()) }
 }
 
 /// A path of a story, or of one below it, that another story has in the same language.
@@ -135,29 +134,42 @@ pub struct SharedPath {
     pub other: StoryId,
 }
 
-/// The first translated path that a story, or one below it when it is a folder, shares with a story that is not deleted. The lock on the space keeps such a
-/// path from appearing between this and the commit.
+/// The first path that a story, or one below it when it is a folder, shares in some language with a story that is not deleted. In a language in which a story has
+/// no translated path, it is at its default one. The lock on the space keeps such a path from appearing between this and the commit.
 pub async fn find_shared_path(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<Option<SharedPath>> {
     let subtree = Subtree::story(story);
     let found = tx
         .row_opt(
             "with refreshed as materialized (
-                 select id from stories where space_id = $1 and id = $2
+                 select id, full_slug from stories where space_id = $1 and id = $2
                  union
-                 select id from stories where space_id = $1 and full_slug ~>=~ $3 and full_slug ~<~ $4 and deleted_at is null
+                 select id, full_slug from stories where space_id = $1 and full_slug ~>=~ $3 and full_slug ~<~ $4 and deleted_at is null
+             ),
+             translated as materialized (
+                 select refreshed.id, own.lang, own.path from refreshed
+                 cross join lateral (select lang, path from translated_slugs where space_id = $1 and story_id = refreshed.id offset 0) own
+             ),
+             shared as (
+                 select own.lang, own.path, other.story_id from translated own
+                 cross join lateral (
+                     select story_id from translated_slugs where space_id = $1 and path = own.path and lang = own.lang and story_id <> own.id offset 0
+                 ) other
+                 cross join lateral (select from stories where space_id = $1 and id = other.story_id and deleted_at is null offset 0) active
+                 union all
+                 select own.lang, own.path, other.id from translated own
+                 cross join lateral (
+                     select id from stories where space_id = $1 and full_slug = own.path and id <> own.id and deleted_at is null offset 0
+                 ) other
+                 where not exists (select from translated_slugs where space_id = $1 and story_id = other.id and lang = own.lang)
+                 union all
+                 select other.lang, own.full_slug, other.story_id from refreshed own
+                 cross join lateral (
+                     select lang, story_id from translated_slugs where space_id = $1 and path = own.full_slug and story_id <> own.id offset 0
+                 ) other
+                 cross join lateral (select from stories where space_id = $1 and id = other.story_id and deleted_at is null offset 0) active
+                 where not exists (select from translated_slugs where space_id = $1 and story_id = own.id and lang = other.lang)
              )
-             select own.lang, own.path, other.story_id from refreshed
-             cross join lateral (
-                 select lang, path from translated_slugs where space_id = $1 and story_id = refreshed.id offset 0
-             ) own
-             cross join lateral (
-                 select story_id from translated_slugs
-                 where space_id = $1 and lang = own.lang and path = own.path and story_id <> refreshed.id offset 0
-             ) other
-             cross join lateral (
-                 select 1 from stories where space_id = $1 and id = other.story_id and deleted_at is null offset 0
-             ) active
-             order by own.path, own.lang limit 1",
+             select lang, path, story_id from shared order by path, lang limit 1",
             &[
                 /* space_id */ &space.0,
                 /* id */ &story.id.0,
