@@ -1,4 +1,5 @@
 -- Fills a space with published stories of about 4 KB, a hundred in a folder, as fast as PostgreSQL can: for measuring only.
+-- No two stories were published in the same minute, and their order by date has nothing to do with the order of their paths.
 -- The rows are those that the Management API writes (scripts/bench.sh compares one); audit entries and events are left out.
 -- psql -v space=1 -v stories=10000
 \set ON_ERROR_STOP on
@@ -24,14 +25,15 @@ create temporary table made on commit drop as
 with folders as (select id, full_slug, -position as folder from stories where space_id = :space and is_folder)
 select n, folders.id as parent, 'story-' || n as slug, folders.full_slug || '/story-' || n as full_slug,
        (jsonb_build_object('_uid', gen_random_uuid(), 'component', 'page', 'title', 'Written by a script')
-        || jsonb_build_object('category', 'category-' || n % ((:stories + 99) / 100), 'price', n::bigint * 7919 % 100003)
+        || jsonb_build_object('category', 'category-' || n % ((:stories + 99) / 100), 'kind', 'kind-' || n % 20, 'price', n::bigint * 7919 % 100003)
         || jsonb_build_object('text', (select string_agg(text, '. ') from generate_series(0, 13) part
                                        join sentences on sentence = abs(hashint8(n::bigint * 16 + part) % 1000)))) as doc
 from generate_series(0, :stories - 1) n join folders on folder = n / 100;
 
 insert into stories (space_id, uuid, group_id, parent_id, is_folder, slug, full_slug, position, last_version, published_version, created_at,
                      updated_at, published_at, first_published_at)
-select :space, gen_random_uuid(), gen_random_uuid(), parent, false, slug, full_slug, -(n % 100), 1, 1, now(), now(), now(), now() from made;
+select :space, gen_random_uuid(), gen_random_uuid(), parent, false, slug, full_slug, -(n % 100), 1, 1, at, at, at, at
+from made cross join lateral (select now() - n::bigint * 7919 % :stories * interval '1 minute' as at) dated;
 
 insert into editions (space_id, edition, story_id, uuid, name, slug, full_slug, parent_id, position, is_startpage, is_folder, content, doc,
                       group_id, created_at, updated_at)
