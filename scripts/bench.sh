@@ -81,20 +81,34 @@ measure() { # measure <name> <token> <scenario and its options>
     "$work/measured.json" | awk -F '\t' '{printf "  %-44s %8s ms  %7s /s  p50 %-8s p99 %s ms\n", $1, $2, $3, $4, $5}'
 }
 # paths <one line> [values of {m}]: a file of them. {n} differs in each and changes nothing: equal requests that are under way at the same
-# time would share one rendering.
+# time would share one rendering. {d} is the last digit of {m}: folder {m} is in section {d}. {p} is a page after the first.
 paths() {
-  awk -v of="$1" -v values="${2:-1}" 'BEGIN {for (n = 0; n < 4000; n++) {line = of; gsub(/{n}/, n, line); gsub(/{m}/, n % values, line); print line}}' >"$work/paths"
+  awk -v of="$1" -v values="${2:-1}" 'BEGIN {for (n = 0; n < 4000; n++) {line = of; m = n % values; gsub(/{n}/, n, line); gsub(/{m}/, m, line); gsub(/{d}/, m % 10, line); gsub(/{p}/, m + 2, line); print line}}' >"$work/paths"
+}
+# stories <number>: the paths of the first stories.
+stories() { awk -v stories="$1" 'BEGIN {for (s = 0; s < stories; s++) {f = int(s / 100); print "/api/v2/cdn/stories/section-" f % 10 "/folder-" f "/story-" s}}'; }
+# Every story of the space, 100 a page and 10 pages at a time, as a build server reads them. Each time another list: its keys are worked out each time.
+get_all() {
+  local pages=$((size / 100)) times=$((100000 / size))
+  for time in $(seq "$times"); do
+    for page in $(seq "$pages"); do
+      echo "/api/v2/cdn/stories?per_page=100&page=$page&excluding_slugs=none-$time"
+    done
+  done >"$work/paths"
+  taskset -c 1 "$load" paths --paths "$work/paths" --url "$base" --token "${public[$size]}" --connections 10 --requests $((pages * times)) --seconds 3600 \
+    --pid "$server" --children --json >"$work/measured.json"
+  jq -r '.cpu_ms_per_request * 100 | round / 10000' "$work/measured.json" | awk '{printf "  %-44s %8s ms for each story\n", "all of them, 100 a page, 10 at a time", $1}'
 }
 list='/api/v2/cdn/stories?per_page=25&excluding_story_fields=none-{n}'
 
 for size in $sizes; do
   serve_cached 8099 0
   echo "cold, $size stories: CPU a request of server and PostgreSQL, requests a second, latency over 16 connections"
-  awk -v n="$size" 'BEGIN {srand(1); for (i = 0; i < 4000; i++) {s = int(rand() * n); print "/api/v2/cdn/stories/folder-" int(s / 100) "/story-" s}}' >"$work/paths"
+  stories "$size" | shuf -r -n 4000 --random-source=<(yes) >"$work/paths"
   measure 'single by slug' "${public[$size]}" paths --paths "$work/paths"
   sql -d "$database" -c "select '/api/v2/cdn/stories/' || uuid from editions where space_id = ${id[$size]} and edition = 'published' limit 4000" >"$work/paths"
   measure 'single by uuid' "${public[$size]}" paths --paths "$work/paths"
-  paths "$list&starts_with=folder-{m}/" $((size / 100))
+  paths "$list&starts_with=section-{d}/folder-{m}/" $((size / 100))
   measure 'list of 25 by prefix (100 match)' "${public[$size]}" paths --paths "$work/paths"
   paths "$list&filter_query%5Bcategory%5D%5Bin%5D=category-{m}" $((size / 100))
   measure 'list by equality on a field (100 match)' "${public[$size]}" paths --paths "$work/paths"
@@ -102,12 +116,28 @@ for size in $sizes; do
   measure 'list sorted by a field (all match)' "${public[$size]}" paths --paths "$work/paths"
   paths "$list&sort_by=name:desc"
   measure 'list sorted by a property, last first' "${public[$size]}" paths --paths "$work/paths"
-  paths "$list&by_slugs=folder-{m}/*,none-{n}" $((size / 100))
+  paths "$list&by_slugs=section-{d}/folder-{m}/*,none-{n}" $((size / 100))
   measure 'list by slugs (100 match)' "${public[$size]}" paths --paths "$work/paths"
   paths "$list&with_tag=tag-{m}" $((size / 200))
   measure 'list by tag (200 match)' "${public[$size]}" paths --paths "$work/paths"
   paths "$list&content_type=page"
   measure 'list by content type (all match)' "${public[$size]}" paths --paths "$work/paths"
+  tenth=$((size / 10)) twentieth=$((size / 20))
+  for order in published_at:desc first_published_at:asc updated_at:desc name:asc slug:desc; do
+    paths "$list&starts_with=section-{m}/&sort_by=$order" 10
+    measure "list by prefix ($tenth match), $order" "${public[$size]}" paths --paths "$work/paths"
+  done
+  paths "$list&starts_with=section-{m}/" 10
+  measure "list by prefix ($tenth match)" "${public[$size]}" paths --paths "$work/paths"
+  paths "$list&starts_with=section-{m}/&content_type=page&sort_by=published_at:desc" 10
+  measure "list by prefix and content type, published_at" "${public[$size]}" paths --paths "$work/paths"
+  paths "$list&filter_query%5Bkind%5D%5Bin%5D=kind-{m}&sort_by=published_at:desc" 20
+  measure "list by equality ($twentieth match), published_at" "${public[$size]}" paths --paths "$work/paths"
+  paths "$list&content_type=page&sort_by=published_at:desc"
+  measure 'list by content type (all match), published_at' "${public[$size]}" paths --paths "$work/paths"
+  paths "$list&starts_with=section-3/&sort_by=published_at:desc&page={p}" $((tenth / 25 - 1))
+  measure "pages after the first of a list ($tenth match)" "${public[$size]}" paths --paths "$work/paths"
+  get_all
   bytes=$(curl -fsS "$base/api/v2/cdn/links?token=${public[$size]}" | wc -c)
   echo "  the whole map of links, $((bytes >> 10)) KB; most resident memory since the start: $(awk '/VmHWM/ {print int($2 / 1024) " MB"}' "/proc/$server/status")"
   stop
@@ -135,13 +165,13 @@ mirrored() { # mirrored <name> <token>: the paths lie in the file
   server=$of
 }
 echo "hot, $largest stories"
-seq 0 399 | awk '{print "/api/v2/cdn/stories/folder-" int($1 / 100) "/story-" $1}' >"$work/paths"
+stories 400 >"$work/paths"
 mirrored 'single' "${public[$largest]}"
-paths "/api/v2/cdn/stories?per_page=25&starts_with=folder-{m}/" 4
+paths "/api/v2/cdn/stories?per_page=25&starts_with=section-{d}/folder-{m}/" 4
 mirrored 'list of 25' "${public[$largest]}"
 
 # More answers than the cache holds: it stays within its bound.
-awk -v n="$largest" 'BEGIN {for (s = 0; s < n; s++) print "/api/v2/cdn/stories/folder-" int(s / 100) "/story-" s}' >"$work/paths"
+stories "$largest" >"$work/paths"
 measure 'every story once or more, cache filling' "${public[$largest]}" paths --paths "$work/paths"
 echo "resident after that, $largest stories in the database: $(resident)"
 
@@ -157,7 +187,7 @@ serve_beside
 serve_beside
 
 echo "$rounds rounds: publish, then read; while 4 connections read"
-taskset -c 1 "$load" single --prefix folder-0/ --url $base --token "${public[$size]}" --connections 4 --seconds 3600 >/dev/null 2>&1 &
+taskset -c 1 "$load" single --prefix section-0/folder-0/ --url $base --token "${public[$size]}" --connections 4 --seconds 3600 >/dev/null 2>&1 &
 started+=($!)
 taskset -c 1 "$load" fresh --url $base --token "$admin" --reader "${public[${sizes%% *}]}" --space "${id[${sizes%% *}]}" --connections 4 --requests "$rounds" --seconds 3600 \
   --pid "$server" --children | sed 's/^/  /'

@@ -1,4 +1,4 @@
--- Fills a space with published stories of about 4 KB, a hundred in a folder, as fast as PostgreSQL can: for measuring only.
+-- Fills a space with published stories of about 4 KB, a hundred in a folder and a tenth of the folders in a section, as fast as PostgreSQL can: for measuring only.
 -- No two stories were published in the same minute, and their order by date has nothing to do with the order of their paths.
 -- The rows are those that the Management API writes (scripts/bench.sh compares one); audit entries and events are left out.
 -- psql -v space=1 -v stories=10000
@@ -18,8 +18,12 @@ group by sentence;
 create unique index on sentences (sentence);
 
 insert into stories (space_id, uuid, group_id, parent_id, is_folder, slug, full_slug, position, created_at, updated_at)
-select :space, gen_random_uuid(), gen_random_uuid(), 0, true, 'folder-' || n, 'folder-' || n, -n, now(), now()
-from generate_series(0, (:stories - 1) / 100) n;
+select :space, gen_random_uuid(), gen_random_uuid(), 0, true, 'section-' || n, 'section-' || n, n + 1, now(), now()
+from generate_series(0, 9) n;
+
+insert into stories (space_id, uuid, group_id, parent_id, is_folder, slug, full_slug, position, created_at, updated_at)
+select :space, gen_random_uuid(), gen_random_uuid(), section.id, true, 'folder-' || n, section.slug || '/folder-' || n, -n, now(), now()
+from generate_series(0, (:stories - 1) / 100) n join stories section on section.space_id = :space and section.slug = 'section-' || n % 10;
 
 create temporary table made on commit drop as
 with folders as (select id, full_slug, -position as folder from stories where space_id = :space and is_folder)

@@ -11,6 +11,7 @@ use std::{num::NonZeroUsize, thread::available_parallelism};
 /// `connections` is the size of the pool.
 pub(super) fn read(reader: &Reader<'_>, connections: usize) -> Result<ReadSettings, Problem> {
     let megabytes = reader.value::<Bounded<0, 1_048_576>>("APP_DELIVERY_CACHE_MB")?.fit();
+    let list_keys_bytes = u64::from(reader.value::<Bounded<0, 65_536>>("APP_DELIVERY_LIST_KEYS_MB")?.fit()) << 20;
     let is_limited = reader.value::<Switch>("APP_RATE_LIMITS")?.0;
     let by_token = reader.optional::<Rate>("APP_RATE_LIMIT_DELIVERY_TOKEN")?.filter(|_| is_limited);
     let unknown_by_ip = Some(reader.value::<Rate>("APP_RATE_LIMIT_DELIVERY_UNKNOWN_IP")?).filter(|_| is_limited);
@@ -18,7 +19,7 @@ pub(super) fn read(reader: &Reader<'_>, connections: usize) -> Result<ReadSettin
     let render_timeout = reader.value::<Seconds<1, 30>>("APP_DELIVERY_STATEMENT_TIMEOUT")?.0;
     let max_response = reader.value::<Bounded<1, 1024>>("APP_RESPONSE_MAX_MB")?.0 << 20;
     let (cache_bytes, at_once) = (u64::from(megabytes) << 20, at_once.unwrap_or_else(by_cores));
-    Ok(ReadSettings { cache_bytes, at_once, connections, render_timeout, max_response, by_token, unknown_by_ip })
+    Ok(ReadSettings { cache_bytes, list_keys_bytes, at_once, connections, render_timeout, max_response, by_token, unknown_by_ip })
 }
 
 /// Enough that each core has work while some wait for the database.

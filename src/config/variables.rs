@@ -350,6 +350,13 @@ const SERVER: &[Variable] = &[
         "512",
     ),
     row(
+        "APP_DELIVERY_LIST_KEYS_MB",
+        "0 to 65536",
+        Text("16"),
+        "How many megabytes of keys of lists are kept: with them, the second page of a list of the Delivery API and every further one costs the look-up of its own stories. A list takes 8 bytes for each story that matches. Spaces whose stories would take more than a quarter of it do without, and so does every space with 0.",
+        "64",
+    ),
+    row(
         "APP_DELIVERY_AT_ONCE",
         "1 to 1000",
         Depends("4 for each core"),

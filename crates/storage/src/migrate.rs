@@ -47,6 +47,8 @@ pub const FILES: &[(&str, &str)] = &[
     ("0041_published_translations", include_str!("../../../migrations/0041_published_translations.sql")),
     ("0042_client_resources", include_str!("../../../migrations/0042_client_resources.sql")),
     ("0043_image_results", include_str!("../../../migrations/0043_image_results.sql")),
+    ("0044_shared_paths", include_str!("../../../migrations/0044_shared_paths.sql")),
+    ("0045_list_orders", include_str!("../../../migrations/0045_list_orders.sql")),
 ];
 
 /// The key of the advisory lock for which processes that start at the same time queue: «lectern» in ASCII.

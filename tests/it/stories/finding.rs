@@ -8,6 +8,8 @@ use storage::Executor;
 const DIFFERENCES: &str = "
     with counted as (
         select edition::text, coalesce(component, '') as what, count(*) from editions where not is_folder group by 1, 2
+    ), in_folders as (
+        select edition::text || ' in ' || parent_id, coalesce(component, ''), count(*) from editions where not is_folder group by 1, 2
     ), tags as (
         select edition::text || story_id || ' ' || position, unnest(tags), 0::bigint from editions where not is_folder
     ), fields as (
@@ -15,9 +17,10 @@ const DIFFERENCES: &str = "
         from editions, jsonb_each_text(doc) as each (field, value) where not is_folder
     ), found as (
         select edition::text, component, stories from edition_counts where stories <> 0
+        union all select edition::text || ' in ' || parent_id, component, stories from folder_counts
         union all select edition::text || story_id || ' ' || position, tag, 0 from edition_tags
         union all select edition::text || story_id || ' ' || position || field, value, 0 from edition_fields
-    ), wanted as (table counted union all table tags union all table fields)
+    ), wanted as (table counted union all table in_folders union all table tags union all table fields)
     select * from ((table found except all table wanted) union all (table wanted except all table found)) it";
 
 async fn agree(fixture: &SpaceFixture, after: &str) {
@@ -47,6 +50,7 @@ async fn the_tables_that_stories_are_found_by_follow_them_everywhere() {
     agree(&fixture, "publishing").await;
     fixture.act("PUT", one, &format!("move?after_id={three}")).await;
     fixture.update(three, json!({ "position": 77 })).await;
+    fixture.update(two, json!({ "parent_id": 0 })).await;
     agree(&fixture, "moving").await;
     fixture.update(blog, json!({ "slug": "news" })).await;
     fixture.act("GET", two, "unpublish").await;

@@ -8,6 +8,8 @@
 //!         -> on a miss: a single flight renders for all that wait for the same response; it takes a permit, and makes one round trip
 //! ```
 //!
+//! A rendering of a list may find the keys of its page in a cache of their own: see [`list_keys`].
+//!
 //! A client that was told that its write is done reads nothing older from this process: the token cache learns of the commit before the writer gets
 //! its response, and a response is kept under the `cv` (a draft: under the revision) at which it was rendered, so nothing has to be searched and removed.
 
@@ -15,6 +17,7 @@ mod cache_query;
 mod coding;
 mod compressor;
 mod invalidation;
+mod list_keys;
 mod metrics;
 mod render_limiter;
 mod response_cache;
@@ -38,6 +41,7 @@ use coding::Coding;
 use compressor::Compressor;
 use domain::shared::{Fault, Kind, Rate, SharedClock};
 use futures_util::future::BoxFuture;
+use list_keys::ListKeysCache;
 use metrics::CacheMetrics;
 use render_limiter::{RenderLimiter, RenderPermit};
 use response_cache::ResponseCache;
@@ -51,6 +55,8 @@ use token_cache::TokenCache;
 pub struct ReadSettings {
     /// How many bytes of responses are kept; 0 keeps none.
     pub cache_bytes: u64,
+    /// How many bytes of keys of lists are kept; 0 keeps none.
+    pub list_keys_bytes: u64,
     /// How many pages are rendered at the same time, as far as the connections allow; further ones wait.
     pub at_once: NonZeroUsize,
     /// How many connections the pool has.
@@ -75,6 +81,7 @@ struct Inner {
     tokens: Arc<TokenCache>,
     /// `None` keeps no responses.
     responses: Option<Arc<ResponseCache>>,
+    list_keys: Arc<ListKeysCache>,
     renderings: Arc<SingleFlight<CacheKey, Result<Arc<CachedResponse>, Fault>>>,
     compressor: Compressor,
     render_limiter: RenderLimiter,
@@ -99,20 +106,26 @@ impl DeliveryCache {
         let failed = |error: &dyn std::fmt::Display| Fault::internal(format!("the delivery cache cannot start: {error}"));
         let by_token = RateLimiter::new(settings.by_token, clock.clone()).counted_by(metrics.rate_limited("delivery_token"));
         let unknown_by_ip = RateLimiter::new(settings.unknown_by_ip, clock).counted_by(metrics.rate_limited("delivery_unknown_ip"));
+        let list_keys = ListKeysCache::new(settings.list_keys_bytes, metrics.registry()).map_err(|error| failed(&error))?;
+        let list_keys = Arc::new(list_keys);
         let metrics = CacheMetrics::new(metrics.registry()).map_err(|error| failed(&error))?;
         let compressor = Compressor::start().map_err(|error| failed(&error))?;
         let tokens = Arc::new(TokenCache::new(actors.notifications.clone()));
         let responses = (settings.cache_bytes > 0).then(|| Arc::new(ResponseCache::new(settings.cache_bytes)));
-        let (followed_tokens, followed_responses) = (tokens.clone(), responses.clone());
+        let (followed_tokens, followed_responses, followed_keys) = (tokens.clone(), responses.clone(), list_keys.clone());
         actors.notifications.subscribe_spaces(move |event| {
             followed_tokens.handle(event);
-            if let (SpaceEvent::Resync, Some(responses)) = (event, &followed_responses) {
-                responses.clear();
+            if let SpaceEvent::Resync = event {
+                followed_keys.clear();
+                if let Some(responses) = &followed_responses {
+                    responses.clear();
+                }
             }
         });
         let inner = Inner {
             tokens,
             responses,
+            list_keys,
             renderings: Arc::default(),
             compressor,
             render_limiter: RenderLimiter::new(settings.at_once.get(), settings.connections),
@@ -165,6 +178,11 @@ impl DeliveryCache {
     ) -> Result<RenderPermit, Fault> {
         self.inner.memory.wait_for_room(ip).await?;
         self.inner.render_limiter.acquire(cost, access.space, access.token).await
+    }
+
+    /// The keys of lists.
+    pub(super) fn list_keys(&self) -> &Arc<ListKeysCache> {
+        &self.inner.list_keys
     }
 
     /// How long a page may be rendered.

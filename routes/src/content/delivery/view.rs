@@ -11,6 +11,7 @@ use domain::{
 use jiff::{Timestamp, civil::Date};
 use serde::Serialize;
 use serde_json::{Map, Value, value::RawValue};
+use std::collections::BTreeMap;
 use storage::content::{
     delivery::{
         ContentVersion,
@@ -109,15 +110,15 @@ impl Rendering {
             .map_err(|error| Fault::internal(format!("story {}: {error}", delivered.id)))?;
         let mut content = if delivered.is_translated { localize(content, &self.languages) } else { content };
         if !delivered.linked.is_empty() {
-            let paths = delivered.linked.iter().map(|story| (story.uuid, story.full_slug.as_str())).collect();
-            cached_urls::refresh(&mut content, &paths);
+            cached_urls::refresh(&mut content, &linked_paths(delivered));
         }
         Ok(content)
     }
 
     fn content<'a>(&self, delivered: &'a DeliveredStory, ctx: &ReadContext) -> Result<Content<'a>, Fault> {
         let is_draft = ctx.version == ContentVersion::Draft;
-        if !is_draft && !delivered.is_translated && delivered.linked.is_empty() && !self.selection.cuts_content() {
+        let is_as_stored = !is_draft && !delivered.is_translated && !self.selection.cuts_content();
+        if is_as_stored && has_current_links(delivered) {
             return Ok(Content::Text(&delivered.edition.content));
         }
         let mut content = self.tree(delivered)?;
@@ -214,6 +215,16 @@ fn story<'a>(delivered: &'a DeliveredStory, ctx: &ReadContext, rendering: &'a Re
         default_full_slug: has_translations.then_some(delivered.full_slug.as_str()),
         translated_slugs: has_translations.then(|| translated_slugs(delivered)),
     })
+}
+
+/// The paths that the stories have to which a story links.
+fn linked_paths(delivered: &DeliveredStory) -> BTreeMap<Uuid, &str> {
+    delivered.linked.iter().map(|story| (story.uuid, story.full_slug.as_str())).collect()
+}
+
+/// Whether each link in the stored content has the path that its story has now.
+fn has_current_links(delivered: &DeliveredStory) -> bool {
+    delivered.linked.is_empty() || cached_urls::is_current(delivered.edition.content.get(), &linked_paths(delivered))
 }
 
 fn translated_slugs(delivered: &DeliveredStory) -> Vec<TranslatedSlug<'_>> {

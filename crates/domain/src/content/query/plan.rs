@@ -196,6 +196,11 @@ impl Plan {
 }
 
 impl Plan {
+    /// A text that two plans share exactly when they are pages of the same list: of the same stories in the same order.
+    pub fn list(&self) -> String {
+        format!("{:?} {:?}", self.conditions, self.order)
+    }
+
     /// The plan for those of its stories that a token may read.
     pub fn within(&self, scope: &StoryScope) -> Cow<'_, Self> {
         let Some(ids) = scope.ids() else { return Cow::Borrowed(self) };

@@ -39,6 +39,14 @@ impl ReadAccess {
     pub fn scope(&self, version: ContentVersion) -> ReadScope<'_> {
         ReadScope { space: self.space, version, stories: &self.stories }
     }
+
+    /// The number that every change of what a version shows increases: the `cv` of published content, the revision of drafts.
+    pub fn changed_at(&self, version: ContentVersion) -> i64 {
+        match version {
+            ContentVersion::Published => self.cv,
+            ContentVersion::Draft => self.revision,
+        }
+    }
 }
 
 /// Finds the access of a token by its hash; `None` when there is no such token, when it was revoked, or when its space is deleted.

@@ -2,13 +2,19 @@
 //!
 //! ```text
 //! select (count) as total, columns
-//! from (select 1) one left join keys on true left join editions edition on …   -- so that a page past the end has a row with the total
+//! from (select 1) one left join keys on true left join lateral (…) edition on true   -- so that a page past the end has a row with the total
 //! order by keys.rank
 //! ```
+//!
+//! How the keys are found depends on the plan, see [`page_keys`]. The keys of all pages at once are a statement of their own, [`all_keys_sql`]: with them
+//! every page is a look-up, [`keyed_page_sql`].
 
 mod conditions;
 mod field_order;
 mod order;
+mod page_keys;
+mod totals;
+mod walk;
 
 pub(in crate::content) use conditions::condition_text;
 pub(in crate::content) use order::key_text;
@@ -16,22 +22,53 @@ pub(in crate::content) use order::key_text;
 use super::{
     ContentVersion, ReadScope,
     relations::{RelationPlan, relation_ctes},
-    terms,
 };
 use crate::content::where_builder::WhereBuilder;
-use conditions::{is_selective, tagged};
-use domain::content::query::{Condition, IndexedOrder, Order, Plan};
-use field_order::keys_by_field;
-use order::order_text;
+use domain::content::query::Plan;
+use page_keys::{PageKeys, ordered_keys, page_keys};
 
 /// The statement of a page with its total and its relations, and the values to bind. `columns` are columns of `edition`.
 pub(super) fn list_sql(plan: &Plan, scope: ReadScope<'_>, columns: &str, relations: &RelationPlan) -> (String, WhereBuilder) {
     let mut builder = scope.of_version();
     // As a condition of the plan, so that the choice of index and total knows it.
     let plan = &*plan.within(scope.stories);
-    let Parts { with, total, page } = parts(&mut builder, plan, scope.version);
+    let PageKeys { with, total, page } = page_keys(&mut builder, plan, scope.version);
     let statement = assemble_sql(&mut builder, with, &total, &page, scope, columns, relations);
     (statement, builder)
+}
+
+/// The statement of the keys of all pages, in one row: `keys`, in their order, and `changed_at`, the state of the space that they are of.
+pub(super) fn all_keys_sql(plan: &Plan, scope: ReadScope<'_>) -> (String, WhereBuilder) {
+    let mut builder = scope.of_version();
+    let plan = &*plan.within(scope.stories);
+    let keys = ordered_keys(&mut builder, plan, scope.version);
+    (format!("select array({keys}) as keys, ({}) as changed_at", changed_at(scope.version)), builder)
+}
+
+/// The statement of the page that has these keys. `total` is null when the space is not in the state any more that the keys are of.
+pub(super) fn keyed_page_sql(
+    keys: &[i64],
+    total: i64,
+    state: i64,
+    scope: ReadScope<'_>,
+    columns: &str,
+    relations: &RelationPlan,
+) -> (String, WhereBuilder) {
+    let mut builder = scope.of_version();
+    let (total, state) = (builder.bind(total), builder.bind(state));
+    let total = format!("select {total}::bigint where ({}) = {state}", changed_at(scope.version));
+    let keys = builder.bind(keys.to_vec());
+    let page = format!("select story_id, rank from unnest({keys}::bigint[]) with ordinality as page (story_id, rank)");
+    let statement = assemble_sql(&mut builder, Vec::new(), &total, &page, scope, columns, relations);
+    (statement, builder)
+}
+
+/// The query of the number that every change of what a version shows increases: see [`super::read_access::ReadAccess::changed_at`].
+fn changed_at(version: ContentVersion) -> &'static str {
+    match version {
+        ContentVersion::Published => "select cv from space_counters where space_id = $1",
+        ContentVersion::Draft => "select audit_seq from space_counters where space_id = $1",
+    }
 }
 
 /// Joins the columns to the keys of a page (`story_id`, `rank`) and of its relations. The column `asked` is null for stories of the page; for
@@ -51,91 +88,14 @@ pub(super) fn assemble_sql(
         with.push(ctes);
         keys = all_keys;
     }
+    // `offset 0` keeps PostgreSQL, which does not know how few keys there are, from reading all stories of the space to join them.
     let with = if with.is_empty() { String::new() } else { format!("with {}", with.join(", ")) };
     format!(
         "{with} select ({total}) as total, keys.asked, {columns}
          from (select 1) one
          left join ({keys}) keys on true
-         left join editions edition
-              on edition.space_id = $1 and edition.edition = $2::text::edition_kind and edition.story_id = keys.story_id
+         left join lateral (select * from editions it where it.space_id = $1 and it.edition = $2::text::edition_kind
+                                                        and it.story_id = keys.story_id offset 0) edition on true
          order by keys.rank"
     )
-}
-
-/// Chooses how the keys of the page and the total are found.
-fn parts(builder: &mut WhereBuilder, plan: &Plan, version: ContentVersion) -> Parts {
-    if let Some(entries) = index_only(builder, plan) {
-        return Parts::ranked(builder, plan, "entry", &entries, "entry.position, entry.story_id");
-    }
-    for condition in &plan.conditions {
-        let text = condition_text(builder, condition);
-        builder.and_text(&text);
-    }
-    let condition = builder.text().to_owned();
-    if let Some(order) = IndexedOrder::of(&plan.order) {
-        let keys = keys_by_field(builder, &condition, order, plan, version);
-        return Parts::counted(builder, plan, &condition, &keys);
-    }
-    let order = order_text(builder, plan, version);
-    if plan.conditions.iter().any(is_selective) {
-        return Parts::ranked(builder, plan, "edition", &format!("editions edition where {condition}"), &order);
-    }
-    let keys = format!("select edition.story_id from editions edition where {condition} order by {order}");
-    Parts::counted(builder, plan, &condition, &keys)
-}
-
-/// The parts of the statement that find the keys of the page and the total.
-struct Parts {
-    with: Vec<String>,
-    total: String,
-    page: String,
-}
-
-impl Parts {
-    /// For conditions by which an index finds few stories: these are found once, sorted and counted.
-    fn ranked(builder: &mut WhereBuilder, plan: &Plan, table: &str, matching: &str, order: &str) -> Self {
-        let (limit, offset) = (builder.bind(plan.page.limit()), builder.bind(plan.page.offset()));
-        Self {
-            with: vec![format!(
-                "matched as materialized (select {table}.story_id, row_number() over (order by {order}) as rank from {matching})"
-            )],
-            total: "select count(*) from matched".to_owned(),
-            page: format!("select story_id, rank from matched order by rank limit {limit} offset {offset}"),
-        }
-    }
-
-    /// For conditions that many stories match: the page is read from an index in its order, and the stories are counted in a query of their own.
-    fn counted(builder: &mut WhereBuilder, plan: &Plan, condition: &str, keys: &str) -> Self {
-        let (limit, offset) = (builder.bind(plan.page.limit()), builder.bind(plan.page.offset()));
-        Self {
-            with: Vec::new(),
-            total: total(builder, plan, condition),
-            page: format!("select keys.story_id, row_number() over () as rank from ({keys} limit {limit} offset {offset}) keys"),
-        }
-    }
-}
-
-/// The query of the total. How many stories there are in all and of each component, the table `edition_counts` has: every write keeps it up to
-/// date.
-fn total(builder: &mut WhereBuilder, plan: &Plan, condition: &str) -> String {
-    let counts = "select coalesce(sum(stories), 0)::bigint from edition_counts
-                  where space_id = $1 and edition = $2::text::edition_kind";
-    match plan.conditions.as_slice() {
-        [] => counts.to_owned(),
-        [Condition::Component(component)] if !component.is_empty() => {
-            format!("{counts} and component = {}", builder.bind(component.clone()))
-        }
-        _ => format!("select count(*) from editions edition where {condition}"),
-    }
-}
-
-/// The entries of an index that match, when it alone gives keys and total: one condition, and the order by position.
-fn index_only(builder: &mut WhereBuilder, plan: &Plan) -> Option<String> {
-    let (Order::Position, [condition]) = (&plan.order, plan.conditions.as_slice()) else { return None };
-    let entries = match condition {
-        Condition::Tags(tags) => tagged(builder, tags),
-        Condition::Content(term) => terms::entries(builder, term)?,
-        _ => return None,
-    };
-    Some(format!("(select distinct entry.position, entry.story_id from {entries}) entry"))
 }

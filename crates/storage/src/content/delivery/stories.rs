@@ -3,11 +3,14 @@
 use super::{
     ReadScope,
     relations::{RelatedStories, RelationPlan},
-    select::{assemble_sql, list_sql},
+    select::{all_keys_sql, assemble_sql, keyed_page_sql, list_sql},
     story::{self, COLUMNS, DeliveredStory},
 };
 use crate::{Executor, Result, content::where_builder::WhereBuilder, row};
-use domain::{content::query::Plan, shared::Page};
+use domain::{
+    content::query::Plan,
+    shared::{Page, PageRequest},
+};
 use tokio_postgres::Row;
 use uuid::Uuid;
 
@@ -41,6 +44,56 @@ pub async fn list(
     let total = rows.first().map_or(Ok(0), |row| row::get(row, "total"))?;
     let (items, related) = split_rows(scope, &rows)?;
     Ok((Page { items, total }, related))
+}
+
+/// The keys of all pages of a plan: the stories that match, in their order.
+#[derive(Debug, Clone)]
+pub struct ListKeys {
+    keys: Vec<i64>,
+    /// The state of the space that they are of, see [`super::read_access::ReadAccess::changed_at`].
+    pub changed_at: i64,
+}
+
+impl ListKeys {
+    /// How many bytes they take.
+    pub fn bytes(&self) -> usize {
+        self.keys.capacity() * size_of::<i64>()
+    }
+
+    /// How many stories match.
+    fn total(&self) -> i64 {
+        i64::try_from(self.keys.len()).unwrap_or(i64::MAX)
+    }
+
+    /// The keys of a page.
+    fn page(&self, page: PageRequest) -> &[i64] {
+        let from = usize::try_from(page.offset()).unwrap_or(usize::MAX).min(self.keys.len());
+        let limit = usize::try_from(page.limit()).unwrap_or_default();
+        let rest = self.keys.get(from..).unwrap_or_default();
+        rest.get(..limit).unwrap_or(rest)
+    }
+}
+
+/// Works out the keys of all pages of a plan.
+pub async fn list_keys(executor: &impl Executor, scope: ReadScope<'_>, plan: &Plan) -> Result<ListKeys> {
+    let (sql, builder) = all_keys_sql(plan, scope);
+    let row = executor.row(&sql, &builder.values()).await?;
+    Ok(ListKeys { keys: row::get(&row, "keys")?, changed_at: row::get(&row, "changed_at")? })
+}
+
+/// Reads a page whose keys are known, and the stories that it refers to, in one statement. `None` when the space has changed since the keys were worked out.
+pub async fn list_by_keys(
+    executor: &impl Executor,
+    scope: ReadScope<'_>,
+    keys: &ListKeys,
+    page: PageRequest,
+    relations: &RelationPlan,
+) -> Result<Option<(Page<DeliveredStory>, RelatedStories)>> {
+    let (sql, builder) = keyed_page_sql(keys.page(page), keys.total(), keys.changed_at, scope, COLUMNS, relations);
+    let rows = executor.rows(&sql, &builder.values()).await?;
+    let Some(total) = rows.first().map(|row| row::get(row, "total")).transpose()?.flatten() else { return Ok(None) };
+    let (items, related) = split_rows(scope, &rows)?;
+    Ok(Some((Page { items, total }, related)))
 }
 
 /// Splits the rows into the stories of the page and the related ones.

@@ -23,7 +23,7 @@ const MAX_SHARDS: u64 = 32;
 /// About how many bytes a response has. It only gives the tables their first size.
 const USUAL: u64 = 16 << 10;
 
-/// The key of a response. A change of the space changes it, so that older responses are not found any more and are evicted in time.
+/// The key of a response or of the keys of a list. A change of the space changes it, so that what is older is not found any more and is evicted in time.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(in crate::content::delivery) struct CacheKey {
     space: SpaceId,
@@ -34,6 +34,7 @@ pub(in crate::content::delivery) struct CacheKey {
     changed_at: i64,
     /// The one property of the space that published responses show although a change of a draft can change it.
     has_translated_slugs: bool,
+    /// What is asked for: the path and the query of a response, or the list whose keys these are.
     target: String,
     pub(super) coding: Option<Coding>,
 }
@@ -41,13 +42,15 @@ pub(in crate::content::delivery) struct CacheKey {
 impl CacheKey {
     /// The key of an uncompressed response.
     pub(in crate::content::delivery) fn new(access: &ReadAccess, version: ContentVersion, target: String) -> Self {
-        let changed_at = match version {
-            ContentVersion::Published => access.cv,
-            ContentVersion::Draft => access.revision,
-        };
         let has_translated_slugs = access.has_translated_slugs;
         let scoped_token = (access.stories != StoryScope::All).then_some(access.token);
+        let changed_at = access.changed_at(version);
         Self { space: access.space, version, scoped_token, changed_at, has_translated_slugs, target, coding: None }
+    }
+
+    /// How many bytes the text of the key has.
+    pub(super) fn target_bytes(&self) -> usize {
+        self.target.len()
     }
 
     /// The path and the query that the key was made of.

@@ -4,6 +4,15 @@ use super::order::key_text;
 use crate::content::{delivery::ContentVersion, where_builder::WhereBuilder};
 use domain::content::query::{Cast, IndexedOrder, Plan, SortBy};
 
+/// How far the keys are read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Reach {
+    /// To the end of the page of the plan.
+    Page,
+    /// To the last page.
+    AllPages,
+}
+
 /// The query of the keys: first the stories that have the field, from the index, then those that do not. PostgreSQL runs the second part only when
 /// the page reaches it. Without conditions and further sort keys the first part reads the index alone.
 pub(super) fn keys_by_field(
@@ -12,6 +21,7 @@ pub(super) fn keys_by_field(
     order: IndexedOrder<'_>,
     plan: &Plan,
     version: ContentVersion,
+    reach: Reach,
 ) -> String {
     let field = builder.bind(order.field.to_owned());
     let (column, is_sortable) = match &order.key.by {
@@ -20,7 +30,10 @@ pub(super) fn keys_by_field(
     };
     let direction = if order.key.descending { "desc" } else { "asc" };
     let rest: String = order.rest.iter().map(|key| key_text(builder, key, version) + ", ").collect();
-    let limit = limit(plan);
+    let limit = match reach {
+        Reach::Page => format!("limit {}", limit(plan)),
+        Reach::AllPages => String::new(),
+    };
     let entry = format!(
         "entry.space_id = $1 and entry.edition = $2::text::edition_kind and entry.field = {field} and not entry.is_element and {is_sortable}"
     );
@@ -34,11 +47,11 @@ pub(super) fn keys_by_field(
         )
     };
     format!(
-        "(select entry.story_id from edition_fields {with_field} limit {limit})
+        "(select entry.story_id from edition_fields {with_field} {limit})
          union all
          (select edition.story_id from editions edition
           where {condition} and not exists (select from edition_fields entry where entry.story_id = edition.story_id and {entry})
-          order by {rest}edition.position, edition.story_id limit {limit})"
+          order by {rest}edition.position, edition.story_id {limit})"
     )
 }
 

@@ -7,11 +7,36 @@ use crate::content::{
 };
 use domain::content::query::{Cast, Condition, FieldPath, Order, Plan, Property, SortBy, SortKey};
 
+/// A value that stories are ordered by, as SQL.
+pub(super) struct SortExpression {
+    /// The value, over columns of `edition`.
+    pub(super) value: String,
+    /// What follows it in `order by`.
+    pub(super) direction: &'static str,
+}
+
+impl SortExpression {
+    fn new(value: impl Into<String>, direction: &'static str) -> Self {
+        Self { value: value.into(), direction }
+    }
+
+    fn text(&self) -> String {
+        format!("{} {}", self.value, self.direction)
+    }
+}
+
 /// The text behind `order by`. Stories that are equal in it follow by position and id.
 pub(super) fn order_text(builder: &mut WhereBuilder, plan: &Plan, version: ContentVersion) -> String {
-    let first: Vec<String> = match &plan.order {
+    sort_expressions(builder, plan, version).iter().map(SortExpression::text).collect::<Vec<_>>().join(", ")
+}
+
+/// The values of [`order_text`], one by one.
+pub(super) fn sort_expressions(builder: &mut WhereBuilder, plan: &Plan, version: ContentVersion) -> Vec<SortExpression> {
+    let mut expressions: Vec<SortExpression> = match &plan.order {
         Order::Position => Vec::new(),
-        Order::Given(uuids) => vec![format!("array_position({}::uuid[], edition.uuid)", builder.bind(uuids.clone()))],
+        Order::Given(uuids) => {
+            vec![SortExpression::new(format!("array_position({}::uuid[], edition.uuid)", builder.bind(uuids.clone())), "asc")]
+        }
         Order::Relevance => {
             let words = plan
                 .conditions
@@ -20,34 +45,75 @@ pub(super) fn order_text(builder: &mut WhereBuilder, plan: &Plan, version: Conte
             let query = builder.bind(search_query(words.map_or(&[], Vec::as_slice)));
             // Weights are {D, C, B, A}; slugs have A and names B. First by matches in the slug alone, then in the name alone.
             ["{0,0,0,1}", "{0,0,1,0}"]
-                .map(|weights| format!("ts_rank('{weights}', edition.search, to_tsquery('simple', {query})) desc"))
-                .to_vec()
+                .map(|weights| {
+                    let rank = format!("ts_rank('{weights}', edition.search, to_tsquery('simple', {query}))");
+                    SortExpression::new(rank, "desc")
+                })
+                .into()
         }
-        Order::Keys(keys) => keys.iter().map(|key| key_text(builder, key, version)).collect(),
+        Order::Keys(keys) => keys.iter().map(|key| sort_expression(builder, key, version)).collect(),
     };
-    first.into_iter().chain(["edition.position".to_owned(), "edition.story_id".to_owned()]).collect::<Vec<_>>().join(", ")
+    expressions.extend(["edition.position", "edition.story_id"].map(|column| SortExpression::new(column, "asc")));
+    expressions
 }
 
 /// A sort key as SQL.
 pub(in crate::content) fn key_text(builder: &mut WhereBuilder, key: &SortKey, version: ContentVersion) -> String {
+    sort_expression(builder, key, version).text()
+}
+
+fn sort_expression(builder: &mut WhereBuilder, key: &SortKey, version: ContentVersion) -> SortExpression {
     match &key.by {
         // By bytes, as the index `text_pattern_ops` has it.
-        SortBy::Property(Property::FullSlug) => format!("edition.full_slug using {}", if key.descending { "~>~" } else { "~<~" }),
-        SortBy::Property(property) if !may_be_null(*property, version) => {
-            format!("{} {}", property_column(*property), if key.descending { "desc" } else { "asc" })
+        SortBy::Property(Property::FullSlug) => {
+            SortExpression::new("edition.full_slug", if key.descending { "using ~>~" } else { "using ~<~" })
         }
-        SortBy::Property(property) => format!("{} {}", property_column(*property), direction(key)),
-        SortBy::Content(field, cast) => format!("{} {}", content_key(builder, field, *cast), direction(key)),
+        SortBy::Property(property) if !may_be_null(*property, version) => {
+            SortExpression::new(property_column(*property), direction_without_nulls(*property, key.descending))
+        }
+        SortBy::Property(property) => SortExpression::new(property_column(*property), direction(key)),
+        SortBy::Content(field, cast) => SortExpression::new(content_key(builder, field, *cast), direction(key)),
     }
 }
 
-/// Whether the property can be null. For one that cannot, nulls are not mentioned: an index that is read backwards has them first, so it does not
-/// serve an order that wants them last.
+/// Whether an index has the stories in this order, or in its reverse.
+pub(super) fn is_indexed(order: &Order, version: ContentVersion) -> bool {
+    match order {
+        Order::Position => true,
+        Order::Given(_) | Order::Relevance => false,
+        Order::Keys(keys) => keys.first().is_some_and(|key| has_index(key, version)),
+    }
+}
+
+/// Whether an index has a property, in this direction or read backwards.
+fn has_index(key: &SortKey, version: ContentVersion) -> bool {
+    let SortBy::Property(property) = key.by else { return false };
+    match property {
+        Property::Name | Property::Slug | Property::FullSlug | Property::Position | Property::CreatedAt | Property::UpdatedAt => {
+            true
+        }
+        Property::PublishedAt | Property::FirstPublishedAt => !may_be_null(property, version) || key.descending != key.nulls_first,
+        _ => false,
+    }
+}
+
+/// Whether the property can be null. For one that cannot, nulls stand where its index has them, so that the index serves both directions.
 fn may_be_null(property: Property, version: ContentVersion) -> bool {
     match property {
         Property::SortByDate | Property::Path => true,
         Property::PublishedAt | Property::FirstPublishedAt => version == ContentVersion::Draft,
         _ => false,
+    }
+}
+
+fn direction_without_nulls(property: Property, descending: bool) -> &'static str {
+    let newest_first =
+        matches!(property, Property::CreatedAt | Property::UpdatedAt | Property::PublishedAt | Property::FirstPublishedAt);
+    match (newest_first, descending) {
+        (true, true) => "desc nulls last",
+        (true, false) => "asc nulls first",
+        (false, true) => "desc",
+        (false, false) => "asc",
     }
 }
 

@@ -1,0 +1,152 @@
+//! How the keys of a page and the total are found.
+//!
+//! ```text
+//! one tag or one indexed field, by position   the entries of its index alone: they have the position
+//! a field of the content first                the index of that field: see `field_order`
+//! an index has the matches in the order       the first of its entries
+//! total known, and an index in the order      a walk through that index: see `walk`
+//! an index finds what matches                 this once with its sort keys: it is counted, and the page is the first of it
+//! else                                        the page in its order, and a count of its own
+//! ```
+
+use super::{
+    conditions::{condition_text, is_selective, tagged},
+    field_order::{Reach, keys_by_field},
+    order::{is_indexed, order_text, sort_expressions},
+    totals::KnownTotal,
+    walk::Walk,
+};
+use crate::content::{
+    delivery::{ContentVersion, terms},
+    where_builder::WhereBuilder,
+};
+use domain::content::query::{Condition, IndexedOrder, Order, Plan, Property, SortBy};
+
+/// How many entries of the index of an order cost as much as the look-up of one story by its number, to sort it.
+const ENTRIES_FOR_A_LOOKUP: i64 = 10;
+
+/// The parts of the statement that find the keys of the page and the total.
+pub(super) struct PageKeys {
+    /// The common table expressions that the other two need.
+    pub(super) with: Vec<String>,
+    /// The query of the total.
+    pub(super) total: String,
+    /// The query of the keys: `story_id` and `rank`.
+    pub(super) page: String,
+}
+
+/// Chooses how the keys of the page and the total are found.
+pub(super) fn page_keys(builder: &mut WhereBuilder, plan: &Plan, version: ContentVersion) -> PageKeys {
+    if is_indexed(&plan.order, version)
+        && let Some(entries) = entries(builder, plan)
+    {
+        if plan.order == Order::Position {
+            let matched = format!("select distinct entry.position, entry.story_id from {entries}");
+            return PageKeys::of_matched(builder, plan, &matched, "position, story_id");
+        }
+        let filter = "edition.story_id in (select story_id from matched)".to_owned();
+        return Walk {
+            with: vec![format!("matched as materialized (select distinct entry.story_id from {entries})")],
+            total: "select count(*) from matched".to_owned(),
+            condition: format!("{} and {filter}", builder.text()),
+            filter,
+            entries_for_a_match: ENTRIES_FOR_A_LOOKUP,
+        }
+        .page_keys(builder, plan, version);
+    }
+    let filter = filter_text(builder, plan);
+    let condition = format!("{} and {filter}", builder.text());
+    if let Some(order) = IndexedOrder::of(&plan.order) {
+        let keys = keys_by_field(builder, &condition, order, plan, version, Reach::Page);
+        return PageKeys::counted(builder, plan, &condition, &keys);
+    }
+    if let Some(known) = KnownTotal::of(plan)
+        && is_indexed(&plan.order, version)
+        && !is_in_order(plan)
+    {
+        let total = known.sql(builder, &condition);
+        let walk = Walk { with: Vec::new(), total, condition, filter, entries_for_a_match: 1 };
+        return walk.page_keys(builder, plan, version);
+    }
+    if !is_in_order(plan) && plan.conditions.iter().any(is_selective) {
+        let keys = sort_expressions(builder, plan, version);
+        let columns: String = keys.iter().enumerate().map(|(number, key)| format!(", {} as key{number}", key.value)).collect();
+        let order: Vec<String> = keys.iter().enumerate().map(|(number, key)| format!("key{number} {}", key.direction)).collect();
+        let matched = format!("select edition.story_id{columns} from editions edition where {condition}");
+        return PageKeys::of_matched(builder, plan, &matched, &order.join(", "));
+    }
+    let order = order_text(builder, plan, version);
+    let keys = format!("select edition.story_id from editions edition where {condition} order by {order}");
+    PageKeys::counted(builder, plan, &condition, &keys)
+}
+
+/// Whether one index has what matches in the order of the plan, and nothing else in between.
+fn is_in_order(plan: &Plan) -> bool {
+    match (plan.conditions.as_slice(), &plan.order) {
+        ([], _) => true,
+        ([Condition::Component(_)], order) => *order == Order::Position,
+        ([Condition::StartsWith(_)], Order::Keys(keys)) => {
+            keys.first().is_some_and(|key| key.by == SortBy::Property(Property::FullSlug))
+        }
+        _ => false,
+    }
+}
+
+/// The query of the keys of all pages, in their order.
+pub(super) fn ordered_keys(builder: &mut WhereBuilder, plan: &Plan, version: ContentVersion) -> String {
+    if plan.order == Order::Position
+        && let Some(entries) = entries(builder, plan)
+    {
+        let matched = format!("select distinct entry.position, entry.story_id from {entries}");
+        return format!("select story_id from ({matched}) matched order by position, story_id");
+    }
+    let filter = filter_text(builder, plan);
+    let condition = format!("{} and {filter}", builder.text());
+    if let Some(order) = IndexedOrder::of(&plan.order) {
+        return keys_by_field(builder, &condition, order, plan, version, Reach::AllPages);
+    }
+    let order = order_text(builder, plan, version);
+    format!("select edition.story_id from editions edition where {condition} order by {order}")
+}
+
+impl PageKeys {
+    /// For stories that are found once: these are counted, and the page is the first of them. `matched` is the query of `story_id` and of what `order` names.
+    fn of_matched(builder: &mut WhereBuilder, plan: &Plan, matched: &str, order: &str) -> Self {
+        let (limit, offset) = (builder.bind(plan.page.limit()), builder.bind(plan.page.offset()));
+        Self {
+            with: vec![format!("matched as materialized ({matched})")],
+            total: "select count(*) from matched".to_owned(),
+            page: ranked(&format!("select story_id from matched order by {order} limit {limit} offset {offset}")),
+        }
+    }
+
+    /// For conditions that many stories match: `keys` gives them in their order, and they are counted in a query of their own, if they have to be.
+    fn counted(builder: &mut WhereBuilder, plan: &Plan, condition: &str, keys: &str) -> Self {
+        let (limit, offset) = (builder.bind(plan.page.limit()), builder.bind(plan.page.offset()));
+        let total = match KnownTotal::of(plan) {
+            Some(known) => known.sql(builder, condition),
+            None => format!("select count(*) from editions edition where {condition}"),
+        };
+        Self { with: Vec::new(), total, page: ranked(&format!("{keys} limit {limit} offset {offset}")) }
+    }
+}
+
+/// The keys of a query with their ranks.
+pub(super) fn ranked(keys: &str) -> String {
+    format!("select keys.story_id, row_number() over () as rank from ({keys}) keys")
+}
+
+/// The conditions of a plan on `edition`.
+fn filter_text(builder: &mut WhereBuilder, plan: &Plan) -> String {
+    let texts: Vec<String> = plan.conditions.iter().map(|condition| condition_text(builder, condition)).collect();
+    if texts.is_empty() { "true".to_owned() } else { texts.join(" and ") }
+}
+
+/// The entries of an index that has what matches, when the plan has one condition and an index answers that.
+fn entries(builder: &mut WhereBuilder, plan: &Plan) -> Option<String> {
+    match plan.conditions.as_slice() {
+        [Condition::Tags(tags)] => Some(tagged(builder, tags)),
+        [Condition::Content(term)] => terms::entries(builder, term),
+        _ => None,
+    }
+}
