@@ -48,6 +48,27 @@ install_node() {
     hash -r
 }
 
+# Caddy and Prometheus, for the tests of ops/. They are unpacked and not installed: Debian's packages would start them as services.
+unpack_debian() {
+    for package in caddy prometheus; do
+        [ -x ".tools/debian/usr/bin/$package" ] && continue
+        has apt-get || {
+            say "missing here: $package; put the program into .tools/debian/usr/bin"
+            exit 1
+        }
+        say "unpacking Debian's $package into .tools/debian (once)"
+        mkdir -p .tools/debian
+        (cd .tools/debian && { apt-get download -qq "$package" || { $(as_root) apt-get update -qq && apt-get download -qq "$package"; }; }) >/dev/null 2>&1
+        dpkg-deb -x .tools/debian/"$package"_*.deb .tools/debian
+        rm .tools/debian/"$package"_*.deb
+    done
+}
+
+# What comes before a command that only root can run: nothing for root.
+as_root() {
+    [ "$(id -u)" -eq 0 ] || echo sudo
+}
+
 missing=
 has cc || missing="$missing build-essential"
 has_postgres || missing="$missing postgresql"
@@ -59,6 +80,8 @@ if [ "$purpose" != run ]; then
 fi
 if [ "$purpose" = test ]; then
     has openssl || missing="$missing openssl"
+    # For the check of ops/lectern.service.
+    has systemd-analyze || missing="$missing systemd"
     has python3 || missing="$missing python3"
     # Debian packages the part of Python that makes virtual environments apart.
     python3 -c 'import ensurepip' 2>/dev/null || missing="$missing python3-venv"
@@ -71,19 +94,15 @@ if [ -n "$missing" ]; then
         say "missing here:$missing (these are Debian's names); install them and try again"
         exit 1
     fi
-    if [ "$(id -u)" -eq 0 ]; then
-        as_root=
-    elif has sudo && sudo -n true 2>/dev/null; then
-        as_root=sudo
-    else
+    if [ "$(id -u)" -ne 0 ] && ! { has sudo && sudo -n true 2>/dev/null; }; then
         say "missing here:$missing"
         say "as root: apt-get install --no-install-recommends$missing"
         exit 1
     fi
     say "installing$missing"
-    $as_root env DEBIAN_FRONTEND=noninteractive apt-get update -qq
+    $(as_root) env DEBIAN_FRONTEND=noninteractive apt-get update -qq
     # shellcheck disable=SC2086 # the names are separate words
-    $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >&2
+    $(as_root) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >&2
 fi
 
 if ! has cargo; then
@@ -100,13 +119,16 @@ if [ "$purpose" != run ]; then
     at_least "$node" "$version" || install_node "$version"
 fi
 if [ "$purpose" = test ]; then
-    # Authlib, for the relying party in Python.
-    wanted=tests/relying-party/requirements.txt
-    if ! cmp -s "$wanted" .tools/python/installed.txt; then
+    unpack_debian
+    # Authlib, for the relying party in Python; the schema of docker-compose.yml.
+    wanted="tests/relying-party/requirements.txt tests/it/deployment/requirements.txt"
+    # shellcheck disable=SC2086 # the names are separate words
+    if ! cat $wanted | cmp -s - .tools/python/installed.txt; then
         say "installing the Python packages of the tests into .tools/python (once)"
         python3 -m venv --clear .tools/python
-        .tools/python/bin/pip install --quiet --disable-pip-version-check --requirement "$wanted"
-        cp "$wanted" .tools/python/installed.txt
+        cat $wanted >.tools/python/wanted.txt
+        .tools/python/bin/pip install --quiet --disable-pip-version-check --requirement .tools/python/wanted.txt
+        mv .tools/python/wanted.txt .tools/python/installed.txt
     fi
     # The S3 server and the mail server of the tests, at the versions of their lock files.
     for name in object-store mail-server; do

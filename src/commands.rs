@@ -5,6 +5,8 @@ mod check_config;
 mod export;
 mod healthcheck;
 mod import;
+mod migrate;
+mod sending;
 
 use crate::{
     allocator,
@@ -31,6 +33,11 @@ enum Command {
     CheckConfig,
     /// Print docs/configuration.md.
     ConfigDocs,
+    /// Bring the database up to date and exit. A start does that, too.
+    Migrate,
+    /// Pause or resume what this installation sends: webhooks, notices to clients, mails. The server may be running.
+    #[command(subcommand)]
+    Sending(sending::Action),
     /// Say who is an administrator. The server may be running.
     #[command(subcommand)]
     Admin(admin::Action),
@@ -64,6 +71,8 @@ async fn execute(command: Command, environment: &Environment) -> Result<()> {
             print!("{}", docs::page());
             Ok(())
         }
+        Command::Migrate => migrate::run(&Config::read(environment)?).await,
+        Command::Sending(action) => sending::run(&Config::read(environment)?, action).await,
         Command::Admin(action) => admin::run(&Config::read(environment)?, &action).await,
         Command::Import(arguments) => import::run(&Config::read(environment)?, &arguments).await,
         Command::Export(arguments) => export::run(&Config::read(environment)?, &arguments).await,

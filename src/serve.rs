@@ -18,7 +18,7 @@ use crypto::{passwords::Passwords, random::SystemEntropy};
 use domain::shared::{SharedClock, SharedEntropy};
 use routes::{ops::Metrics, web::ResponseMemory};
 use std::{convert::Infallible, net::SocketAddr, sync::Arc, time::Duration};
-use storage::{Store, blobs::Blobs, connect, connect::Target, identity::account_list, leases};
+use storage::{Store, blobs::Blobs, connect, connect::Target, identity::account_list, leases, shared::sending};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::sleep};
 
 /// How long the actors may take to finish after the last request: a delivery in progress takes 10 seconds at most.
@@ -28,12 +28,7 @@ const ACTORS_STOP: Duration = Duration::from_secs(13);
 pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let metrics = Metrics::new(VERSION).context("metrics")?;
     let log = telemetry::start(config, metrics.dropped_lines.clone())?;
-    for variable in unknown {
-        tracing::warn!("{variable}");
-    }
-    if let Some(warning) = config.warning() {
-        tracing::warn!("{warning}");
-    }
+    warn(config, unknown);
     let mut signals = Signals::new()?;
     // The port and the directory come first, so that a start that finds one of them taken fails before the slow steps.
     let listener = listen(config.listen).await?;
@@ -46,9 +41,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         opened = database(config, &data) => opened?,
         () = signals.next() => return Ok(()),
     };
-    if config.services.identity {
-        check_search(&store).await?;
-    }
+    check(config, &store).await?;
     let clock: SharedClock = Arc::new(SystemClock);
     let base_url = config.base_url(listening);
     let clients = wiring::egress_clients(config, &base_url, metrics.registry())?;
@@ -128,6 +121,35 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     }
     tracing::info!("stopped");
     outcome
+}
+
+/// Says what is odd about the configuration.
+fn warn(config: &Config, unknown: &[Unknown]) {
+    for variable in unknown {
+        tracing::warn!("{variable}");
+    }
+    if let Some(warning) = config.warning() {
+        tracing::warn!("{warning}");
+    }
+}
+
+/// What is to be known of a database before it is used.
+async fn check(config: &Config, store: &Store) -> Result<()> {
+    recognise(store).await?;
+    if config.services.identity {
+        check_search(store).await?;
+    }
+    Ok(())
+}
+
+/// Pauses sending in a database that is a copy of another one, and says when it is paused.
+async fn recognise(store: &Store) -> Result<()> {
+    let state = sending::recognise(&store.connection("sending.recognise").await?).await?;
+    if state.is_paused {
+        let why = if state.is_copy { "this database is a copy of another one" } else { "it was paused before" };
+        tracing::warn!("webhooks and mails are not sent, because {why}: `lectern sending resume` sends them from now on");
+    }
+    Ok(())
 }
 
 /// Says when searches for people are slow.

@@ -21,6 +21,7 @@ mod client_resources;
 mod content_admin;
 mod database_tls;
 mod datasources;
+mod deployment;
 mod embedded_postgres;
 mod full_disk;
 mod generated;

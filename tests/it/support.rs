@@ -23,6 +23,7 @@ mod mail_box;
 mod object_store;
 pub mod owner;
 mod peer;
+pub mod proxy;
 pub mod receiver;
 pub mod server;
 pub mod signing_keys;
@@ -32,6 +33,7 @@ pub mod soft_key;
 pub mod space_fixture;
 pub mod spaces;
 mod time;
+pub mod tools;
 mod wire;
 
 pub use actor_system::{system, system_params, system_with};

@@ -17,6 +17,7 @@ pub(crate) struct Metrics {
     oldest: Gauge,
     dead: IntCounter,
     outbox_lag: Gauge,
+    paused: IntGauge,
 }
 
 impl Metrics {
@@ -32,6 +33,7 @@ impl Metrics {
             oldest: Gauge::new("svc_webhook_oldest_pending_seconds", "Age of the oldest delivery that is not finished")?,
             dead: IntCounter::new("svc_webhook_dead_letters_total", "Deliveries given up after their last attempt")?,
             outbox_lag: Gauge::new("svc_outbox_lag_seconds", "Age of the oldest event that is not yet made into deliveries")?,
+            paused: IntGauge::new("svc_sending_paused", "1 while no delivery and no mail is sent, see lectern sending")?,
         };
         for result in Outcome::NAMES {
             metrics.attempts.with_label_values(&[result]).inc_by(0);
@@ -42,6 +44,7 @@ impl Metrics {
         registry.register(Box::new(metrics.oldest.clone()))?;
         registry.register(Box::new(metrics.dead.clone()))?;
         registry.register(Box::new(metrics.outbox_lag.clone()))?;
+        registry.register(Box::new(metrics.paused.clone()))?;
         Ok(metrics)
     }
 
@@ -63,6 +66,7 @@ impl Metrics {
     /// Sets the gauges of the backlog.
     pub(crate) fn set_backlog(&self, backlog: &Backlog, now: Timestamp) {
         self.backlog.set(backlog.open);
+        self.paused.set(backlog.is_paused.into());
         self.oldest.set(backlog.oldest_at.map_or(0.0, |at| seconds(at, now)));
     }
 

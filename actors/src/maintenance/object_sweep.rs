@@ -3,7 +3,7 @@
 use super::sweep::{Batch, SweepContext};
 use domain::content::asset::ObjectKey;
 use futures_util::future::join_all;
-use storage::{Result, blobs::Blobs, content};
+use storage::{Result, blobs::Blobs, content, shared::sending};
 
 /// How many objects are checked at a time for a row that names them.
 const CHECKED: usize = 1_000;
@@ -20,10 +20,14 @@ pub(super) struct ObjectSweep {
 }
 
 impl ObjectSweep {
-    /// Removes some of the objects of a page. No row is made for such an object any more (see [`ObjectKey::is_fresh`]), so nothing is lost between
+    /// Removes some of the objects of a page, and none while sending is paused. No row is made for such an object any more (see [`ObjectKey::is_fresh`]), so nothing is lost between
     /// the query and the removal.
     pub(super) async fn remove_batch(&mut self, context: &SweepContext<'_>) -> Result<Batch> {
         let Some(blobs) = context.blobs else { return Ok(Batch { removed: 0, has_more: false }) };
+        // A restored copy may have been given the bucket of the original by mistake, and knows nothing of its newer files.
+        if sending::is_paused(context.connection).await? {
+            return Ok(Batch { removed: 0, has_more: false });
+        }
         if self.left.is_empty() {
             let page = blobs.list(self.next.as_deref()).await?;
             let overdue: Vec<ObjectKey> = page.keys.into_iter().filter(|key| key.is_overdue(context.now)).collect();

@@ -29,6 +29,7 @@ pub mod registration;
 pub mod request;
 pub mod second_factor;
 pub mod secrets;
+pub mod sending;
 pub mod session_end;
 pub mod session_start;
 pub mod sessions;

@@ -120,7 +120,7 @@ pub async fn add_once(tx: &Tx<'_>, job: &NewJob) -> Result<Option<JobId>> {
 /// Of a key only the oldest unfinished job can be claimed, and none while another job of the key is leased. (For the condition "there is no older
 /// one" PostgreSQL may join, and read the whole queue for each claim; for "the oldest one is this" it takes one step in an index.) Rows that another
 /// process is claiming at this moment are skipped, and nothing is waited for. A lease that ran out is no obstacle: its job is claimed again, with
-/// the attempt counted.
+/// the attempt counted. Mails are not claimed while sending is paused.
 pub async fn claim(connection: &Connection, queue: Queue, limit: i64, lease_for: Duration) -> Result<Vec<Lease>> {
     claim_some(connection, (queue, None), limit, lease_for).await
 }
@@ -180,6 +180,7 @@ async fn claim_some(
                  where job.queue = $1 and job.due_at <= statement_timestamp() and job.finished_at is null and job.dead_at is null
                    and coalesce(job.lease_until <= clock_timestamp(), true)
                    and ($4::text is null or job.key = $4)
+                   and ($1 <> 'mail' or not exists (select from sending where paused_at is not null))
                    and job.id = (
                        select other.id from jobs other
                        where other.queue = job.queue and other.key = job.key and other.finished_at is null and other.dead_at is null

@@ -1,4 +1,5 @@
-//! What both services use: the session of a signed-in person, spaces with their owners, deliveries to receivers outside, and what waits in all queues.
+//! What both services use: the session of a signed-in person, spaces with their owners, deliveries to receivers outside, what waits in all
+//! queues, and whether anything is sent.
 
 pub mod deliveries;
 pub mod listed_spaces;
@@ -6,4 +7,5 @@ pub mod owned_spaces;
 pub mod people;
 pub mod queues;
 pub mod receivers;
+pub mod sending;
 pub mod sessions;

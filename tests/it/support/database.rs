@@ -35,17 +35,34 @@ impl Database {
     }
 }
 
+fn new_name() -> String {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    format!("test_{}", COUNT.fetch_add(1, Ordering::Relaxed))
+}
+
 /// Clones the template.
 pub async fn database() -> Database {
     static TEMPLATE_MADE: OnceCell<()> = OnceCell::const_new();
-    static COUNT: AtomicU32 = AtomicU32::new(0);
     TEMPLATE_MADE.get_or_init(make_template).await;
-    let name = format!("test_{}", COUNT.fetch_add(1, Ordering::Relaxed));
+    let name = new_name();
     administer(&[&format!("create database {name} template {TEMPLATE}")]).await;
     let target = cluster().await.target(&name, 8);
     let (store, applied) = connect::open(&target).await.unwrap();
     assert_eq!(applied, 0, "the template was migrated");
     Database { store, target, name }
+}
+
+impl Database {
+    /// An empty database that a program fills, such as `pg_restore`: it is given the address.
+    pub async fn filled(fill: impl FnOnce(&str)) -> Self {
+        use secrecy::ExposeSecret;
+        let name = new_name();
+        administer(&[&format!("create database {name} template template0")]).await;
+        let target = cluster().await.target(&name, 8);
+        fill(target.url.expose_secret());
+        let store = connect::open_beside(&target).await.unwrap();
+        Self { store, target, name }
+    }
 }
 
 /// Where the clocks of the databases are. PostgreSQL reads them, as another user.

@@ -15,19 +15,26 @@ pub struct OwnedSpace {
     browser: reqwest::Client,
     /// The URL of the space in the Management API.
     url: String,
+    id: i64,
     /// The public delivery token.
     pub public: String,
-    admin: String,
+    /// A management token with every right.
+    pub admin: String,
 }
 
 impl Owner {
     /// Registers an account and signs in.
     pub async fn new(server: &Server, email: &str) -> Self {
-        let owner = Self { browser: browser(), url: server.url(""), email: email.to_owned() };
+        let owner = Self::of(server, email);
         let account = json!({ "email": email, "password": "correct horse battery", "firstName": "Ann" });
         owner.posted("/api/auth/register", account).await;
         owner.sign_in().await;
         owner
+    }
+
+    /// Somebody who has an account, and is not signed in.
+    pub fn of(server: &Server, email: &str) -> Self {
+        Self { browser: browser(), url: server.url(""), email: email.to_owned() }
     }
 
     /// Signs in.
@@ -38,6 +45,11 @@ impl Owner {
     /// A GET with the owner's cookies.
     pub async fn get(&self, path: &str) -> Value {
         self.browser.get(format!("{}{path}", self.url)).send().await.unwrap().json().await.unwrap()
+    }
+
+    /// Opens a link.
+    pub async fn visit(&self, path: &str) {
+        self.browser.get(format!("{}{path}", self.url)).send().await.unwrap();
     }
 
     /// A POST that has to succeed.
@@ -58,6 +70,7 @@ impl Owner {
         OwnedSpace {
             browser: self.browser.clone(),
             url: format!("{}/api/v1/spaces/{id}", self.url),
+            id,
             public: text(&made["tokens"]["public"]),
             admin: text(&token["plaintext"]),
         }
@@ -65,6 +78,20 @@ impl Owner {
 }
 
 impl OwnedSpace {
+    /// The same space at another server.
+    #[must_use]
+    pub fn at(&self, server: &Server) -> Self {
+        let url = server.url(&format!("/api/v1/spaces/{}", self.id));
+        Self { browser: self.browser.clone(), url, id: self.id, public: self.public.clone(), admin: self.admin.clone() }
+    }
+
+    /// Uploads a file.
+    pub async fn upload(&self, name: &str, bytes: &[u8]) -> reqwest::Response {
+        let (content_type, body) = crate::assets::form(&[("file", Some(name), bytes)]);
+        let request = self.browser.post(format!("{}/assets", self.url)).bearer_auth(&self.admin);
+        request.header("content-type", content_type).body(body).send().await.unwrap()
+    }
+
     /// A POST to the space.
     pub async fn post(&self, below: &str, body: Value) -> reqwest::Response {
         self.browser.post(format!("{}{below}", self.url)).bearer_auth(&self.admin).json(&body).send().await.unwrap()

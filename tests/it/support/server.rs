@@ -102,6 +102,13 @@ impl Server {
         Self::started(command).await
     }
 
+    /// The same run by another program, which is given the binary and its arguments.
+    pub async fn start_within(wrapper: &[String], data: &Path, variables: &[(&str, &str)]) -> Self {
+        let mut command = wrapped(wrapper, &[], &[("APP_DATA_DIR", data.to_str().unwrap())]);
+        command.envs(variables.iter().copied());
+        Self::started(command).await
+    }
+
     async fn started(mut command: Command) -> Self {
         let began = Instant::now();
         let mut child = command.spawn().unwrap();
@@ -182,15 +189,20 @@ impl Server {
     }
 
     /// Asks it to stop. Returns its output since it was ready.
-    pub async fn stop_and_tell(mut self) -> String {
+    pub async fn stop_and_tell(self) -> String {
+        self.stop_and_tell_all().await.0
+    }
+
+    /// The same with the standard error.
+    pub async fn stop_and_tell_all(mut self) -> (String, String) {
         self.signal(Signal::SIGTERM);
         let mut told = String::new();
         while let Ok(Some(line)) = timeout(PATIENCE, self.output.next_line()).await.expect("it ends") {
             told.push_str(&line);
             told.push('\n');
         }
-        let _ = timeout(PATIENCE, self.child.wait()).await.expect("it ends");
-        told
+        let output = timeout(PATIENCE, self.child.wait_with_output()).await.expect("it ends").unwrap();
+        (told, String::from_utf8(output.stderr).unwrap())
     }
 
     /// Waits for its end. Returns the exit status and the standard error.

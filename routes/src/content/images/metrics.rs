@@ -36,6 +36,9 @@ impl ImageMetrics {
         registry.register(Box::new(seconds.clone()))?;
         registry.register(Box::new(memory_bytes.clone()))?;
         registry.register(Box::new(given_up.clone()))?;
+        for reason in ["busy", "pixels", "bytes", "broken", "time"] {
+            refused.with_label_values(&[reason]).inc_by(0);
+        }
         let from = |source| results.with_label_values(&[source]);
         Ok(Self {
             from_memory: from("memory"),

@@ -59,7 +59,8 @@ pub struct Quota {
     pub scanned_until: Option<Timestamp>,
 }
 
-/// Leases deliveries that are due: of each receiver at most so many, for so long; none of a receiver that is paused, silenced or closed.
+/// Leases deliveries that are due: of each receiver at most so many, for so long; none of a receiver that is paused, silenced or closed,
+/// and none while sending is paused.
 ///
 /// Of a key only the oldest unfinished delivery can be claimed. (For the condition "there is no older one" PostgreSQL joins and reads the whole
 /// backlog of the receiver; for "the oldest one is this" it takes one step in an index.)
@@ -75,6 +76,7 @@ pub async fn claim(connection: &Connection, quotas: &[Quota], lease_for: Duratio
                  cross join lateral (
                      select line.delivery_id from delivery_queue line
                      where line.receiver_id = quota.receiver_id and line.dead_at is null and line.due_at <= statement_timestamp()
+                       and not exists (select from sending where paused_at is not null)
                        and line.due_at > coalesce(quota.scanned_until, '-infinity')
                        and coalesce(line.lease_until <= clock_timestamp(), true)
                        and line.position = (

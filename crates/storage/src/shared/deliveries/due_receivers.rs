@@ -33,7 +33,8 @@ pub struct DueReceivers {
 /// Up to which due time a receiver's deliveries were scanned. What is still open there waits for an earlier delivery of its key.
 pub type ScanMark = (ReceiverId, Timestamp);
 
-/// The receivers that have open deliveries, are neither paused nor silenced, and are of no kind that the caller leaves to others. The statement takes one step in an index for each of them, however many
+/// The receivers that have open deliveries, are neither paused nor silenced, and are of no kind that the caller leaves to others;
+/// none while sending is paused. The statement takes one step in an index for each of them, however many
 /// deliveries there are, and leaves out what was scanned before.
 pub async fn list_due_receivers(connection: &Connection, scanned: &[ScanMark], unserved: &[&str]) -> Result<DueReceivers> {
     let rows = connection
@@ -58,6 +59,7 @@ pub async fn list_due_receivers(connection: &Connection, scanned: &[ScanMark], u
                  from busy join receivers receiver on receiver.id = busy.receiver_id
                  left join unnest($1::bigint[], $2::timestamptz[]) as scanned (receiver_id, until) on scanned.receiver_id = receiver.id
                  where receiver.active and not receiver.silenced and receiver.closed_at is null and receiver.kind <> all($3)
+                   and not exists (select from sending where paused_at is not null)
              ) open on true",
             &[
                 /* receiver_id */ &scanned.iter().map(|(id, _)| id.0).collect::<Vec<_>>(),
@@ -87,6 +89,8 @@ pub struct Backlog {
     pub oldest_at: Option<Timestamp>,
     /// How many deliveries are dead.
     pub dead: i64,
+    /// Whether nothing is sent.
+    pub is_paused: bool,
 }
 
 /// Counts the waiting and the dead deliveries.
@@ -97,12 +101,18 @@ pub async fn count_backlog(connection: &Connection) -> Result<Backlog> {
                     min(delivery.created_at) filter (
                         where line.dead_at is null and receiver.active and not receiver.silenced and receiver.closed_at is null
                     ) as oldest_at,
-                    count(*) filter (where line.dead_at is not null and not line.cancelled) as dead
+                    count(*) filter (where line.dead_at is not null and not line.cancelled) as dead,
+                    exists (select from sending where paused_at is not null) as is_paused
              from delivery_queue line
              join deliveries delivery on delivery.id = line.delivery_id
              join receivers receiver on receiver.id = line.receiver_id",
             &[],
         )
         .await?;
-    Ok(Backlog { open: row::get(&row, "open")?, oldest_at: row::get(&row, "oldest_at")?, dead: row::get(&row, "dead")? })
+    Ok(Backlog {
+        open: row::get(&row, "open")?,
+        oldest_at: row::get(&row, "oldest_at")?,
+        dead: row::get(&row, "dead")?,
+        is_paused: row::get(&row, "is_paused")?,
+    })
 }

@@ -1,0 +1,67 @@
+//! The proxy in front of two real servers: who its clients are, what it shows, what it lets through.
+
+use super::{Pair, metrics};
+use crate::support::{owner::Owner, tools};
+use serde_json::json;
+
+#[test]
+fn the_configuration_is_valid_and_formatted() {
+    let caddyfile = tools::repository("ops/Caddyfile");
+    let formatted = tools::printed(tools::run(&tools::unpacked("caddy"), ["fmt".as_ref(), caddyfile.as_os_str()]));
+    assert_eq!(formatted, tools::text_of("ops/Caddyfile"));
+    let adapted = tools::printed(tools::run(
+        &tools::unpacked("caddy"),
+        [
+            "adapt".as_ref(),
+            "--validate".as_ref(),
+            "--adapter".as_ref(),
+            "caddyfile".as_ref(),
+            "--config".as_ref(),
+            caddyfile.as_os_str(),
+        ],
+    ));
+    for server in ["server-1:8080", "server-2:8080"] {
+        assert!(adapted.contains(server), "{adapted}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn clients_reach_both_servers_and_are_who_they_are() {
+    let pair = Pair::start().await;
+    let through = |path: &str| format!("http://{}{path}", pair.proxy.address);
+    let ann = Owner::new(&pair.servers[0], "ann@example.org").await;
+
+    // Another address of this machine, as another client would have. What it says about itself counts for nothing.
+    let elsewhere = reqwest::Client::builder().no_proxy().cookie_store(true).local_address(std::net::IpAddr::from([127, 0, 0, 2]));
+    let elsewhere = elsewhere.build().unwrap();
+    let csrf: serde_json::Value = elsewhere.get(through("/api/csrf-token")).send().await.unwrap().json().await.unwrap();
+    let signed_in = elsewhere
+        .post(through("/api/auth/login"))
+        .header("x-csrf-token", csrf["csrfToken"].as_str().unwrap())
+        .header("x-forwarded-for", "203.0.113.9")
+        .json(&json!({ "email": "ann@example.org", "password": "correct horse battery" }));
+    assert_eq!(signed_in.send().await.unwrap().status(), 200);
+    let sessions = ann.get("/api/me/sessions").await;
+    let mut addresses: Vec<&str> = sessions["sessions"].as_array().unwrap().iter().filter_map(|one| one["ip"].as_str()).collect();
+    addresses.sort_unstable();
+    assert_eq!(addresses, ["127.0.0.1", "127.0.0.2"]);
+
+    // The sessions hold on both servers, whichever a request reaches.
+    let space = ann.space().await;
+    assert_eq!(space.publish("s").await.status(), 201);
+    for address in pair.addresses {
+        let seen = async || metrics(address).await.lines().any(|line| line.contains(r#"route="/api/me",status="200""#));
+        while !seen().await {
+            assert_eq!(ann.get("/api/me").await["email"], "ann@example.org");
+        }
+    }
+    for path in ["/metrics", "/api/ready"] {
+        assert_eq!(elsewhere.get(through(path)).send().await.unwrap().status(), 404, "{path}");
+    }
+    assert_eq!(elsewhere.get(through("/api/health")).send().await.unwrap().status(), 200);
+
+    // Bodies pass as they are; how large they may be is said by the server.
+    let story = |bytes: usize| json!({ "story": { "name": "S", "slug": format!("s-{bytes}"), "content": { "component": "page", "text": "x".repeat(bytes) } } });
+    assert_eq!(space.post("/stories", story(4 << 20)).await.status(), 201);
+    assert_eq!(space.post("/stories", story(6 << 20)).await.status(), 413);
+}
