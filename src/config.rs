@@ -12,6 +12,7 @@ pub mod identity;
 mod images;
 pub mod mail;
 mod oidc;
+mod otlp;
 mod reader;
 mod reads;
 mod value;
@@ -32,6 +33,7 @@ use value::{Bounded, Filter, Origin, Seconds, Token};
 pub use assets::AssetSettings;
 pub use domain::shared::Network;
 pub use environment::{Environment, Unknown};
+pub use otlp::OtlpSettings;
 pub use reader::{Problem, Problems};
 pub use value::{LogFormat, Services};
 
@@ -67,6 +69,8 @@ pub struct Config {
     pub log_format: LogFormat,
     /// `APP_LOG_LEVEL`, in the directives of `tracing`.
     pub log_level: String,
+    /// Where traces and metrics are sent: `APP_OTLP_*`. Nowhere without an endpoint.
+    pub otlp: Option<OtlpSettings>,
     /// `APP_METRICS_TOKEN`.
     pub metrics_token: Option<SecretString>,
     /// `APP_COOKIE_SECURE`.
@@ -133,6 +137,7 @@ impl Config {
             egress: egress::EgressSettings::from(reader)?,
             log_format: reader.value("APP_LOG_FORMAT")?,
             log_level: reader.value::<Filter>("APP_LOG_LEVEL")?.0,
+            otlp: OtlpSettings::read(reader)?,
             metrics_token: reader.optional::<Token<16>>("APP_METRICS_TOKEN")?.map(|value| value.0),
             cookie_secure: reader.optional("APP_COOKIE_SECURE")?.unwrap_or(https),
             reads: reads::read(reader, db_pool_size)?,

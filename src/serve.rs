@@ -9,14 +9,17 @@ use crate::{
     data_dir::DataDir,
     embedded_postgres::{self, Cluster, Durability},
     lifecycle::Signals,
-    telemetry,
+    telemetry::{self, MetricsExport},
     wiring::{self, Components},
 };
 use actors::{ActorSystem, actor_system, content::importer};
 use anyhow::{Context, Result, anyhow, bail};
 use crypto::{passwords::Passwords, random::SystemEntropy};
 use domain::shared::{SharedClock, SharedEntropy};
-use routes::{ops::Metrics, web::ResponseMemory};
+use routes::{
+    ops::{Metrics, Ops},
+    web::ResponseMemory,
+};
 use std::{convert::Infallible, net::SocketAddr, sync::Arc, time::Duration};
 use storage::{Store, blobs::Blobs, connect, connect::Target, identity::account_list, leases, shared::sending};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::sleep};
@@ -27,7 +30,7 @@ const ACTORS_STOP: Duration = Duration::from_secs(13);
 /// Serves until a signal arrives, or the actors have failed too often. A private PostgreSQL that ends is started again.
 pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let metrics = Metrics::new(VERSION).context("metrics")?;
-    let log = telemetry::start(config, metrics.dropped_lines.clone())?;
+    let telemetry = telemetry::start(config, metrics.dropped_lines.clone())?;
     warn(config, unknown);
     let mut signals = Signals::new()?;
     // The port and the directory come first, so that a start that finds one of them taken fails before the slow steps.
@@ -82,6 +85,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         draining: drained,
         data: data.path().to_owned(),
     };
+    let ops = wiring::operations(config, &components);
     let state = ServerState {
         dispatch: wiring::dispatch(config, &components)?,
         metrics,
@@ -90,13 +94,14 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         trusted_proxies: config.trusted_proxies.clone(),
         limits: limits(config),
     };
-    banner::show(&log, config, listening, data.path());
+    banner::show(&telemetry.log, config, listening, data.path());
 
     let mut serving = JoinSet::new();
     serving.spawn(accept::serve(listener, state, stopped));
     let outcome = tokio::select! {
         () = signals.next() => Ok(()),
         never = keep_running(cluster.as_mut(), &actors) => match never {},
+        never = export(telemetry.metrics.as_ref(), &ops) => match never {},
         () = actors.failed() => Err(anyhow!("actors failed again and again; the log says which, and why")),
     };
     tracing::info!("stopping");
@@ -227,6 +232,14 @@ async fn store(target: &Target, is_shared: bool, is_private: bool) -> storage::R
         }
     }
     Ok(store)
+}
+
+/// Sends metrics to the operator's collector, where there is one.
+async fn export(metrics: Option<&MetricsExport>, ops: &Ops) -> Infallible {
+    match metrics {
+        Some(metrics) => metrics.run(|| ops.gather(), &SystemClock).await,
+        None => std::future::pending().await,
+    }
 }
 
 /// Keeps the private PostgreSQL running, and lets reads be answered from memory while it does not.

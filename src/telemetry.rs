@@ -1,42 +1,94 @@
-//! The log: lines on the standard output, as text for people or as JSON.
+//! The log: lines on the standard output, as text for people or as JSON. With a collector, traces and metrics for it, too.
 
 mod log_writer;
+mod metrics_export;
 pub mod process;
 mod repeated_warnings;
+mod traces;
 
 use crate::config::{Config, LogFormat};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, anyhow};
+use domain::shared::Clock;
+use egress::collector::Collector;
+use metrics_export::Window;
+use prometheus::proto::MetricFamily;
 use repeated_warnings::RepeatedWarnings;
-use std::io::IsTerminal;
-use tracing_subscriber::{EnvFilter, Layer, fmt, prelude::*, registry};
+use std::{convert::Infallible, io::IsTerminal, time::Duration};
+use tokio::{runtime::Handle, time::sleep};
+use traces::Traces;
+use tracing::Subscriber;
+use tracing_subscriber::{EnvFilter, Layer, fmt, prelude::*, registry, registry::LookupSpan};
 
 pub use log_writer::LogWriter;
+pub(crate) use traces::continue_trace;
 
 /// Levels of libraries that log too much: SQL statements, each connection that is gone with the database, at `trace` the headers of requests with their
 /// tokens, and errors of webauthn-rs for every malformed request. `APP_LOG_LEVEL` can override each.
 const LIBRARY_LEVELS: &str = "tokio_postgres=warn,deadpool.postgres=error,refinery_core=warn,hyper=info,hyper_util=info,h2=info,webauthn_rs_core=off,webauthn_rs=off";
 
-/// Starts logging to the standard output, panics included. Dropping the result flushes the log and stops it.
-pub fn start(config: &Config, dropped: prometheus::IntCounter) -> Result<LogWriter> {
-    let lines = LogWriter::start(std::io::stdout(), dropped).context("the log could not be started")?;
+/// What runs for as long as the server does. Dropping it sends the last traces, flushes the log and stops it.
+pub struct Telemetry {
+    /// Dropped first, because it may log.
+    _traces: Option<Traces>,
+    /// The log.
+    pub log: LogWriter,
+    /// Where metrics are sent, and how often.
+    pub metrics: Option<MetricsExport>,
+}
+
+/// Sends metrics to the operator's collector.
+pub struct MetricsExport {
+    collector: Collector,
+    interval: Duration,
+}
+
+impl MetricsExport {
+    /// Sends metrics in intervals, for ever.
+    pub async fn run(&self, gather: impl Fn() -> Vec<MetricFamily>, clock: &dyn Clock) -> Infallible {
+        let nanoseconds = || u64::try_from(clock.now().as_nanosecond()).unwrap_or_default();
+        let since = nanoseconds();
+        loop {
+            sleep(self.interval).await;
+            let window = Window { since, now: nanoseconds() };
+            self.collector.send_metrics(metrics_export::encode(&gather(), window)).await;
+        }
+    }
+}
+
+/// Starts logging to the standard output, panics included, and the traces. The runtime is that of the server.
+pub fn start(config: &Config, dropped: prometheus::IntCounter) -> Result<Telemetry> {
+    let log = LogWriter::start(std::io::stdout(), dropped).context("the log could not be started")?;
     let filter = EnvFilter::try_new(format!("{LIBRARY_LEVELS},{}", config.log_level)).context("APP_LOG_LEVEL")?;
-    let writer = lines.writer();
-    let format = match config.log_format {
+    let (mut traces, mut metrics) = (None, None);
+    let started = if let Some(settings) = &config.otlp {
+        let collector = Collector::new(&settings.endpoint, settings.headers.clone(), Handle::current())
+            .map_err(|what| anyhow!("APP_OTLP_ENDPOINT: {what}"))?;
+        let exported = Traces::start(settings, &collector)?;
+        // The filter is that of the log only: traces have spans that the log leaves out.
+        let layers = registry().with(RepeatedWarnings::new());
+        let started = layers.with(lines(config, &log).with_filter(filter)).with(exported.layer()).try_init();
+        traces = Some(exported);
+        metrics = Some(MetricsExport { collector, interval: settings.interval });
+        started
+    } else {
+        registry().with(filter).with(RepeatedWarnings::new()).with(lines(config, &log)).try_init()
+    };
+    started.map_err(|error| anyhow!("the log could not be started: {error}"))?;
+    std::panic::set_hook(Box::new(|panic| {
+        let place = panic.location().map(ToString::to_string).unwrap_or_default();
+        tracing::error!(panic.place = place, panic.message = panic.payload_as_str().unwrap_or("?"), "panic");
+    }));
+    Ok(Telemetry { _traces: traces, log, metrics })
+}
+
+/// The lines of the log.
+fn lines<S: Subscriber + for<'a> LookupSpan<'a>>(config: &Config, log: &LogWriter) -> Box<dyn Layer<S> + Send + Sync> {
+    let writer = log.writer();
+    match config.log_format {
         LogFormat::Pretty => {
             let is_terminal = std::io::stdout().is_terminal();
             fmt::layer().compact().with_ansi(is_terminal).with_target(false).with_writer(writer).boxed()
         }
         LogFormat::Json => fmt::layer().json().flatten_event(true).with_writer(writer).boxed(),
-    };
-    registry()
-        .with(filter)
-        .with(RepeatedWarnings::new())
-        .with(format)
-        .try_init()
-        .map_err(|error| anyhow::anyhow!("the log could not be started: {error}"))?;
-    std::panic::set_hook(Box::new(|panic| {
-        let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        tracing::error!(panic.place = place, panic.message = panic.payload_as_str().unwrap_or("?"), "panic");
-    }));
-    Ok(lines)
+    }
 }

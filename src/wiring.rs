@@ -275,7 +275,8 @@ fn content(dispatch: Dispatch, config: &Config, components: &Components, session
     Ok(content.add_endpoints(dispatch, &components.metrics))
 }
 
-fn operations(config: &Config, components: &Components) -> Ops {
+/// The endpoints for operators work with this.
+pub fn operations(config: &Config, components: &Components) -> Ops {
     let settings = &config.identity.settings;
     let rules = &settings.password_rules;
     components.metrics.watch(&components.passwords);

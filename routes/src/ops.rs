@@ -44,6 +44,11 @@ pub type FreeBytes = Arc<dyn Fn() -> Option<u64> + Send + Sync>;
 const FULL_BELOW: u64 = 32 << 20;
 
 impl Ops {
+    /// All metrics, as `/metrics` shows them.
+    pub fn gather(&self) -> Vec<prometheus::proto::MetricFamily> {
+        metrics::gather(self)
+    }
+
     /// Whether the disk of the data directory or that of the database is full.
     pub(crate) fn is_disk_full(&self) -> bool {
         self.store.is_disk_full() || (self.free_bytes)().is_some_and(|free| free < FULL_BELOW)

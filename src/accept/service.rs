@@ -4,8 +4,8 @@ use super::{
     ServerState,
     body_tracker::{TrackedBody, Unread},
 };
-use crate::config::Network;
-use domain::shared::{Fault, Kind};
+use crate::{config::Network, telemetry::continue_trace};
+use domain::shared::{Fault, Kind, TraceParent};
 use futures_util::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Version, header};
 use hyper::body::{Body, Incoming};
@@ -15,10 +15,11 @@ use routes::{
 };
 use std::{net::IpAddr, panic::AssertUnwindSafe};
 use tokio::time::{Instant, timeout};
-use tracing::Instrument;
+use tracing::{Instrument, Span, field::Empty};
 use uuid::Uuid;
 
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
+const TRACE_PARENT: HeaderName = HeaderName::from_static("traceparent");
 const FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
 /// The least bytes of a body that are counted: connections need as much beside their responses.
@@ -43,11 +44,12 @@ pub(super) async fn respond(
     let request = Request::from_parts(head, body);
     let request_id = requested_id(request.headers()).unwrap_or_else(|| state.entropy.uuid());
     let route = state.dispatch.find(&method, request.uri().path());
-    let span = tracing::debug_span!("route", otel.name = route.label(), request.id = %request_id, http.method = %method);
+    let span = request_span(&route, request.headers(), request_id, &method);
     let mut response = match refusal {
         Some(fault) => route.refusal(&fault, request_id),
-        None => guarded(state, &route, peer, request, &unread, request_id).instrument(span).await,
+        None => guarded(state, &route, peer, request, &unread, request_id).instrument(span.clone()).await,
     };
+    span.record("http.response.status_code", response.status().as_u16());
     state.dispatch.add_headers(&mut response);
     if let Ok(value) = HeaderValue::from_str(request_id.hyphenated().encode_lower(&mut Uuid::encode_buffer())) {
         response.headers_mut().insert(REQUEST_ID, value);
@@ -92,6 +94,29 @@ async fn guarded(
         }
         Err(_) => route.error(&Fault::unavailable("the request took too long"), request_id),
     }
+}
+
+/// The span of a request. With a valid `traceparent` it is a part of that trace, and every line of the log about the request has the number of the trace; otherwise the
+/// span is for traces and talkative logs only.
+fn request_span(route: &Route<'_>, headers: &HeaderMap, request_id: Uuid, method: &http::Method) -> Span {
+    let mut lines = headers.get_all(TRACE_PARENT).iter();
+    let parent = match (lines.next(), lines.next()) {
+        (Some(line), None) => line.to_str().ok().and_then(TraceParent::parse),
+        // Several contradict each other.
+        _ => None,
+    };
+    let Some(parent) = parent else {
+        return tracing::debug_span!(
+            "route", otel.name = route.label(), otel.kind = "server", request.id = %request_id, http.request.method = %method,
+            http.response.status_code = Empty
+        );
+    };
+    let span = tracing::error_span!(
+        "route", otel.name = route.label(), otel.kind = "server", request.id = %request_id, http.request.method = %method,
+        http.response.status_code = Empty, trace.id = %parent
+    );
+    continue_trace(&span, parent);
+    span
 }
 
 /// The request id of the client, if it is a UUID. Other text from clients is kept out of the log.

@@ -11,7 +11,7 @@ const MASK: &str = "********";
 
 /// The groups, each with the beginnings of the names in it.
 const GROUPS: [(&str, &[&str]); 8] = [
-    ("server", &["APP_SERVICES", "APP_DATA", "APP_DB_", "APP_SECRET", "APP_LOG_", "APP_METRICS_", "APP_STOP_"]),
+    ("server", &["APP_SERVICES", "APP_DATA", "APP_DB_", "APP_SECRET", "APP_LOG_", "APP_METRICS_", "APP_OTLP_", "APP_STOP_"]),
     ("network", &["APP_LISTEN", "APP_BASE_URL", "APP_TRUSTED_", "APP_MAX_CONNECTIONS", "APP_DNS_", "APP_ALLOWED_PRIVATE_"]),
     ("email", &["APP_SMTP_", "APP_EMAIL_"]),
     (

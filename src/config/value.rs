@@ -187,6 +187,23 @@ impl Value for Origin {
     }
 }
 
+/// Headers of requests: names and values, separated by commas.
+pub(super) struct Headers(pub(super) http::HeaderMap);
+
+impl Value for Headers {
+    fn parse(text: &str) -> Result<Self, String> {
+        let header = |pair: &str| {
+            let (name, value) = pair.split_once('=')?;
+            let name = http::HeaderName::try_from(name.trim()).ok()?;
+            let mut value = http::HeaderValue::try_from(value.trim()).ok()?;
+            value.set_sensitive(true);
+            Some((name, value))
+        };
+        let headers: Option<http::HeaderMap> = text.split(',').map(header).collect();
+        headers.map(Self).ok_or_else(|| "is no list of names and values of headers".to_owned())
+    }
+}
+
 /// Several origins, separated by commas.
 pub(super) struct Origins(pub(super) Vec<String>);
 

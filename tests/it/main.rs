@@ -43,5 +43,6 @@ mod startup;
 mod store;
 mod stories;
 mod support;
+mod telemetry;
 mod vendor;
 mod webhooks;

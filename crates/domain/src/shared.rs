@@ -18,6 +18,7 @@ pub mod person;
 pub mod rate;
 pub mod repetition;
 pub mod timestamp;
+pub mod trace_parent;
 
 pub use actor::{Actor, RequestOrigin};
 pub use backoff::Backoff;
@@ -37,3 +38,4 @@ pub use parameters::Parameters;
 pub use person::Person;
 pub use rate::Rate;
 pub use repetition::Repetition;
+pub use trace_parent::TraceParent;

@@ -26,6 +26,7 @@ use url::form_urlencoded;
 
 pub use delivery::Wanted;
 pub use error::Error;
+pub(crate) use http_pool::Connector;
 pub use http_pool::HttpPool;
 pub use management::Components;
 pub use memory::{Held, Memory};

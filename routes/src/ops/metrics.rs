@@ -7,6 +7,7 @@ use domain::shared::{Challenge, Fault};
 use http::{Method, StatusCode};
 use prometheus::{
     Encoder, Histogram, HistogramOpts, HistogramVec, IntCounter, IntCounterVec, IntGauge, IntGaugeVec, Opts, Registry, TextEncoder,
+    proto::MetricFamily,
 };
 use secrecy::ExposeSecret;
 use std::time::Duration;
@@ -207,6 +208,13 @@ impl Access<Ops> for ByMetricsToken {
 
 /// 200 with all metrics.
 pub(super) async fn read(ops: Ops, _: Anonymous, _: ApiRequest) -> Result<ApiResponse, Fault> {
+    let mut text = Vec::new();
+    TextEncoder::new().encode(&ops.gather(), &mut text).map_err(|error| Fault::internal(format!("metrics: {error}")))?;
+    Ok(ApiResponse::bytes(StatusCode::OK, "text/plain; version=0.0.4; charset=utf-8", text))
+}
+
+/// All metrics, with those that are read now.
+pub(super) fn gather(ops: &Ops) -> Vec<MetricFamily> {
     let (busy, open) = ops.store.connections();
     for (state, count) in [("busy", busy), ("idle", open.saturating_sub(busy))] {
         ops.metrics.pool.with_label_values(&[state]).set(i64::try_from(count).unwrap_or(i64::MAX));
@@ -225,11 +233,7 @@ pub(super) async fn read(ops: Ops, _: Anonymous, _: ApiRequest) -> Result<ApiRes
     for (event, count) in [("refused", counts.refused), ("failed", counts.failed), ("removed", counts.removed)] {
         ops.metrics.objects.events.with_label_values(&[event]).set(whole(count));
     }
-    let mut text = Vec::new();
-    TextEncoder::new()
-        .encode(&ops.metrics.registry.gather(), &mut text)
-        .map_err(|error| Fault::internal(format!("metrics: {error}")))?;
-    Ok(ApiResponse::bytes(StatusCode::OK, "text/plain; version=0.0.4; charset=utf-8", text))
+    ops.metrics.registry.gather()
 }
 
 #[cfg(test)]

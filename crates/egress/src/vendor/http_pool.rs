@@ -79,7 +79,7 @@ impl HttpPool {
     /// A pool that trusts these root certificates. Names are resolved by the resolver, or by the system without one, since an origin of the
     /// operator may be a name that only this machine knows. The error is a sentence.
     pub fn new(roots: RootCertStore, resolver: Option<Resolver>) -> Result<Self, String> {
-        let connector = Connector { resolver, tls: tls::client(roots, &[b"h2", b"http/1.1"])? };
+        let connector = Connector::new(roots, resolver)?;
         let mut builder = Client::builder(TokioExecutor::new());
         builder.pool_timer(TokioTimer::new()).pool_idle_timeout(IDLE);
         Ok(Self { client: builder.build(connector) })
@@ -185,14 +185,19 @@ fn transport_error(error: &hyper_util::client::legacy::Error) -> Error {
     if error.is_connect() { Error::Unreachable } else { Error::Interrupted }
 }
 
-/// Opens the connections of the pool.
+/// Opens connections to origins that the operator configured.
 #[derive(Clone)]
-struct Connector {
+pub(crate) struct Connector {
     resolver: Option<Resolver>,
     tls: Arc<ClientConfig>,
 }
 
 impl Connector {
+    /// A connector that trusts these root certificates. The error is a sentence.
+    pub(crate) fn new(roots: RootCertStore, resolver: Option<Resolver>) -> Result<Self, String> {
+        Ok(Self { resolver, tls: tls::client(roots, &[b"h2", b"http/1.1"])? })
+    }
+
     async fn connect(self, uri: Uri) -> io::Result<Stream> {
         let is_secure = uri.scheme_str() == Some("https");
         let host = uri.host().unwrap_or_default().trim_matches(['[', ']']).to_owned();

@@ -6,6 +6,7 @@ use std::{
     future::Future,
     sync::atomic::{AtomicU64, Ordering::Relaxed},
 };
+use tracing::Instrument;
 
 /// How many statements of one connection were sent and are not answered yet. Counts the round trips of the connection, see
 /// [`Store::round_trips`](super::Store::round_trips).
@@ -27,7 +28,8 @@ impl InFlight {
         if self.count.fetch_add(1, Relaxed) == 0 {
             self.round_trips.add(self.name);
         }
-        let answer = answer.await;
+        let span = tracing::debug_span!("db.statement", otel.name = self.name, otel.kind = "client", db.system.name = "postgresql");
+        let answer = answer.instrument(span).await;
         self.disk_alarm.observe(&answer);
         // The rest of a result that is too large is still on its way.
         if !matches!(answer, Err(Error::TooLarge { .. })) {
