@@ -44,6 +44,12 @@ impl LoginCounters {
         let logins =
             IntCounterVec::new(Opts::new("svc_logins_total", "Logins, by what was shown and how it went"), &["method", "result"])?;
         registry.register(Box::new(logins.clone()))?;
+        // A series that begins with its first event has no rate.
+        for method in ["password", "totp", "backup_code", "email_code", "passkey"] {
+            for result in [LoginResult::Success, LoginResult::Failure] {
+                logins.with_label_values(&[method, result.name()]).inc_by(0);
+            }
+        }
         Ok(Self { logins })
     }
 
