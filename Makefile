@@ -1,6 +1,6 @@
 # The commands of this repository. `make run` and `make test` are all that a newcomer needs.
 
-.PHONY: run build test client-tests frontend-tests browser-tests shared-tests chaos check docs bench
+.PHONY: run build test fuzz-api client-tests frontend-tests browser-tests shared-tests chaos check docs bench
 
 # Where scripts/setup.sh puts a Node.js when the system's is missing or too old.
 export PATH := $(CURDIR)/.tools/node/node_modules/.bin:$(PATH)
@@ -22,6 +22,7 @@ test:
 	cargo test --workspace --locked
 	$(MAKE) client-tests
 	$(MAKE) browser-tests
+	$(MAKE) fuzz-api EXAMPLES=3
 ifeq ($(SHARED),)
 	@echo "make test: there is no ../shared beside this clone, so the tests of its example spaces and vectors are left out"
 else
@@ -34,6 +35,13 @@ client-tests:
 	cd tests/clients && npm ci --no-audit --no-fund --silent && npm test
 	$(MAKE) frontend-tests
 	.tools/python/bin/python -W error::ResourceWarning -m unittest discover -s tests/relying-party
+	.tools/python/bin/python -m unittest discover -s tests/api
+
+# Requests that schemathesis makes up from the description of the API, with real tokens and sessions: tests/api. EXAMPLES=2000 tries harder, ONLY=createStory one operation.
+fuzz-api:
+	scripts/setup.sh test
+	cargo build --locked --bins -p lectern -p lectern-vendor-stand-in
+	scripts/fuzz_api.sh $(or $(EXAMPLES),200) $(or $(SEED),1) $(ONLY)
 
 # Sites made with Storyblok's SDKs. Not `npm ci`: it wants the optional packages of every platform in the lock file, and fails where the registry has only some of them.
 frontend-tests:

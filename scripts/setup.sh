@@ -120,8 +120,8 @@ if [ "$purpose" != run ]; then
 fi
 if [ "$purpose" = test ]; then
     unpack_debian
-    # Authlib, for the relying party in Python; the schema of docker-compose.yml.
-    wanted="tests/relying-party/requirements.txt tests/it/deployment/requirements.txt"
+    # Authlib, for the relying party in Python; the schema of docker-compose.yml; schemathesis and openapi-python-client, for the description of the API.
+    wanted='tests/relying-party/requirements.txt tests/it/deployment/requirements.txt tests/api/requirements.txt'
     # shellcheck disable=SC2086 # the names are separate words
     if ! cat $wanted | cmp -s - .tools/python/installed.txt; then
         say "installing the Python packages of the tests into .tools/python (once)"

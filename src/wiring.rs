@@ -24,6 +24,7 @@ use egress::{
 };
 use routes::{
     content::{Assets, Content, ImageService, TokenKeys, delivery::DeliveryCache},
+    description::Description,
     dispatch::Dispatch,
     identity::Identity,
     ops::{self, Facts, Metrics, Ops},
@@ -152,7 +153,8 @@ pub fn dispatch(config: &Config, components: &Components) -> Result<Dispatch, Fa
     let metrics = components.metrics.registry();
     telemetry::process::register(metrics).map_err(|error| Fault::internal(format!("metrics: {error}")))?;
     let ops = operations(config, components);
-    let mut dispatch = dispatch.with(ops::endpoints(&ops));
+    let description = Description::default();
+    let mut dispatch = description.add_endpoints(dispatch.with(ops::endpoints(&ops)));
     let site = SiteSettings {
         base_url: components.base_url.clone(),
         cookie_secure: config.cookie_secure,
@@ -171,6 +173,7 @@ pub fn dispatch(config: &Config, components: &Components) -> Result<Dispatch, Fa
     if config.services.content {
         dispatch = content(dispatch, config, components, sessions)?;
     }
+    description.complete(&dispatch, &components.base_url, VERSION);
     Ok(dispatch)
 }
 

@@ -6,6 +6,7 @@
 //! ```
 
 mod alias;
+mod observer;
 mod prefix;
 
 use crate::{
@@ -25,6 +26,7 @@ use prefix::RoutePrefix;
 use std::{any::Any, net::IpAddr, sync::Arc, time::Duration};
 use uuid::Uuid;
 
+pub use observer::ResponseObserver;
 /// The response to every request.
 pub use warp::reply::Response;
 
@@ -137,6 +139,7 @@ pub struct Dispatch {
     locales: Locales,
     /// What stands on the pages, if there are any.
     site: Option<Site>,
+    observer: Option<ResponseObserver>,
 }
 
 impl Dispatch {
@@ -179,7 +182,19 @@ impl Dispatch {
         self
     }
 
-    /// All endpoints, for tests.
+    /// What stands on the pages, if there are any.
+    pub fn site(&self) -> Option<&Site> {
+        self.site.as_ref()
+    }
+
+    /// Shows each response of an endpoint to this function as well, for tests.
+    #[must_use]
+    pub fn with_observer(mut self, observer: ResponseObserver) -> Self {
+        self.observer = Some(observer);
+        self
+    }
+
+    /// All endpoints, for the description of the API and for tests.
     pub fn endpoints(&self) -> impl Iterator<Item = &Endpoint> {
         self.groups.iter().flat_map(|(_, group)| &group.endpoints)
     }
@@ -231,7 +246,20 @@ impl Dispatch {
     }
 
     /// Answers a request on its route.
-    pub async fn respond<B>(&self, route: &Route<'_>, mut request: Request<B>, request_id: Uuid, ip: IpAddr) -> Response
+    pub async fn respond<B>(&self, route: &Route<'_>, request: Request<B>, request_id: Uuid, ip: IpAddr) -> Response
+    where
+        B: http_body::Body + Send + Sync + 'static,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        let Some((observer, endpoint)) = self.observer.as_ref().zip(route.endpoint()) else {
+            return self.respond_unobserved(route, request, request_id, ip).await;
+        };
+        let method = request.method().clone();
+        let response = self.respond_unobserved(route, request, request_id, ip).await;
+        observer::observe(observer, endpoint, &method, response).await
+    }
+
+    async fn respond_unobserved<B>(&self, route: &Route<'_>, mut request: Request<B>, request_id: Uuid, ip: IpAddr) -> Response
     where
         B: http_body::Body + Send + Sync + 'static,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,

@@ -5,6 +5,7 @@
 //! [`domain::shared::Fault`]; it calls a use case of `services` or, for plain reads, `storage`, and decides nothing itself.
 
 pub mod content;
+pub mod description;
 pub mod dispatch;
 pub mod identity;
 pub mod ops;

@@ -8,7 +8,7 @@ mod account;
 mod console;
 mod device;
 pub(crate) mod error_page;
-mod files;
+pub(crate) mod files;
 mod form;
 mod interaction;
 pub(crate) mod language;
@@ -24,7 +24,7 @@ use crate::{
     dispatch::Dispatch,
     identity::Identity,
     ops::Ops,
-    web::{ApiResponse, Endpoints, ErrorFormat, Public, Sessions, problem},
+    web::{ApiResponse, Endpoints, ErrorFormat, Sessions, problem},
 };
 use domain::shared::{Fault, Kind, Language};
 use form::Form;
@@ -66,7 +66,6 @@ impl Pages {
     pub fn add_endpoints(&self, dispatch: Dispatch) -> Dispatch {
         let table = Endpoints::new(self, ErrorFormat::Page)
             .get("/", Anyone, start::start)
-            .get("/assets/pages/{file}", Public, files::file)
             .get("/login", Anyone, sign_in::show)
             .post("/login", Anyone, sign_in::with_password)
             .get("/login/passkey", Anyone, sign_in::show)

@@ -16,6 +16,7 @@ mod actor_system;
 mod app;
 mod authenticator;
 mod cluster;
+pub mod conformance;
 mod database;
 mod dns;
 pub mod frames;

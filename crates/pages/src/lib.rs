@@ -4,6 +4,7 @@
 //! Each page works without JavaScript, apart from passkeys, and under a Content-Security-Policy that allows no inline script and no inline style.
 
 pub mod account;
+pub mod api;
 pub mod console;
 pub mod device;
 pub mod error;

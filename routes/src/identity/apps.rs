@@ -8,7 +8,7 @@ use domain::{
     identity::oidc::Client,
     shared::{Challenge, Fault, Kind},
 };
-use http::{HeaderName, HeaderValue, Method};
+use http::{HeaderName, HeaderValue, Method, StatusCode};
 use services::identity::oidc::client_auth::{self, ClientCredentials};
 use std::{sync::Arc, time::Duration};
 use storage::identity::rate_limits::Allowance;
@@ -38,6 +38,10 @@ impl Access<Identity> for ByClientSecret {
 
     fn security(&self, _: &Method) -> Security {
         &[&["clientSecret"]]
+    }
+
+    fn refusals(&self, _: &Method) -> Vec<StatusCode> {
+        vec![StatusCode::UNAUTHORIZED, StatusCode::TOO_MANY_REQUESTS]
     }
 
     /// 401 `invalid_client`, the same whatever is wrong; 429 after too many wrong secrets of a client from one address.

@@ -7,7 +7,7 @@ use domain::{
 use jiff::Timestamp;
 use serde::Serialize;
 
-/// The profile, as docs/openapi.yaml describes it.
+/// The profile, as docs/openapi/accounts/profile.yaml describes it.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::struct_excessive_bools, reason = "the members of the contract")]

@@ -10,7 +10,7 @@ use domain::{
     identity::provisioning::legacy_sub::preserved_id,
     shared::{Challenge, Fault, UserId},
 };
-use http::Method;
+use http::{Method, StatusCode};
 use serde::Serialize;
 use std::sync::Arc;
 
@@ -42,6 +42,10 @@ impl Access<Identity> for ByProvisioningToken {
 
     fn security(&self, _: &Method) -> Security {
         &[&["provisioningToken"]]
+    }
+
+    fn refusals(&self, _: &Method) -> Vec<StatusCode> {
+        vec![StatusCode::UNAUTHORIZED, StatusCode::TOO_MANY_REQUESTS]
     }
 
     async fn authorize(&self, identity: &Identity, request: &ApiRequest, (): ()) -> Result<Caller, Fault> {

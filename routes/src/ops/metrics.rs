@@ -195,6 +195,10 @@ impl Access<Ops> for ByMetricsToken {
         &[&["metricsToken"]]
     }
 
+    fn refusals(&self, _: &Method) -> Vec<StatusCode> {
+        vec![StatusCode::UNAUTHORIZED]
+    }
+
     async fn authorize(&self, ops: &Ops, request: &ApiRequest, (): ()) -> Result<Anonymous, Fault> {
         let token = ops.metrics_token.as_ref().ok_or_else(Fault::not_found)?;
         let presented = request.bearer().unwrap_or_default();

@@ -40,6 +40,10 @@ impl Access<Pages> for Anyone {
         if *method == Method::GET { &[] } else { &[&["csrf"]] }
     }
 
+    fn refusals(&self, method: &Method) -> Vec<StatusCode> {
+        if *method == Method::GET { Vec::new() } else { vec![StatusCode::FORBIDDEN] }
+    }
+
     async fn authorize(&self, pages: &Pages, request: &ApiRequest, (): ()) -> Result<Visitor, Fault> {
         let binding = pages.identity.sessions.binding(request).await?;
         Visitor::new(pages, request, binding)
@@ -56,6 +60,10 @@ impl Access<Pages> for Member {
 
     fn security(&self, method: &Method) -> Security {
         if *method == Method::GET { &[&["session"]] } else { &[&["session", "csrf"]] }
+    }
+
+    fn refusals(&self, method: &Method) -> Vec<StatusCode> {
+        if *method == Method::GET { vec![StatusCode::UNAUTHORIZED] } else { vec![StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN] }
     }
 
     async fn authorize(&self, pages: &Pages, request: &ApiRequest, (): ()) -> Result<(Visitor, SignedIn), Fault> {

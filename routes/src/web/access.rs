@@ -2,10 +2,10 @@
 
 use super::{ApiRequest, path::PathValues};
 use domain::shared::Fault;
-use http::Method;
+use http::{Method, StatusCode};
 use std::future::Future;
 
-/// The credentials that let a request in, as docs/openapi.yaml names them under `security`: all of one of these lists. No list at all means public.
+/// The credentials that let a request in, as docs/openapi/security.yaml names them: all of one of these lists. No list at all means public.
 pub type Security = &'static [&'static [&'static str]];
 
 /// An access rule. `S` is the state of the table.
@@ -17,6 +17,14 @@ pub trait Access<S>: Clone + Send + Sync + 'static {
 
     /// The credentials that a request needs.
     fn security(&self, method: &Method) -> Security;
+
+    /// The statuses with which the rule refuses: what the description of the API says of each endpoint that has the rule.
+    fn refusals(&self, method: &Method) -> Vec<StatusCode>;
+
+    /// The roles of management tokens that the rule lets in; none where it is not about roles.
+    fn roles(&self) -> Vec<&'static str> {
+        Vec::new()
+    }
 
     /// Lets a request in or refuses it: 401 for an unknown caller, 403 for one who may not do this.
     fn authorize(
@@ -41,6 +49,10 @@ impl<S: Sync> Access<S> for Public {
 
     fn security(&self, _: &Method) -> Security {
         &[]
+    }
+
+    fn refusals(&self, _: &Method) -> Vec<StatusCode> {
+        Vec::new()
     }
 
     async fn authorize(&self, _: &S, _: &ApiRequest, (): ()) -> Result<Anonymous, Fault> {
@@ -72,6 +84,16 @@ impl<S: Sync + 'static, A: Access<S>> Access<S> for Checked<S, A> {
 
     fn security(&self, method: &Method) -> Security {
         self.access.security(method)
+    }
+
+    fn refusals(&self, method: &Method) -> Vec<StatusCode> {
+        let mut refusals = self.access.refusals(method);
+        refusals.push(StatusCode::TOO_MANY_REQUESTS);
+        refusals
+    }
+
+    fn roles(&self) -> Vec<&'static str> {
+        self.access.roles()
     }
 
     async fn authorize(&self, state: &S, request: &ApiRequest, scope: A::Scope) -> Result<A::Caller, Fault> {

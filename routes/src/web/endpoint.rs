@@ -11,7 +11,7 @@ use super::{
 use crate::ops::metrics::Meter;
 use domain::shared::Fault;
 use futures_util::future::{BoxFuture, FutureExt};
-use http::Method;
+use http::{Method, StatusCode};
 use std::{future::Future, sync::Arc, time::Duration};
 use warp::{Filter, filters::BoxedFilter, reply::Response};
 
@@ -23,6 +23,10 @@ pub struct Endpoint {
     pub template: Template,
     /// The credentials that a request needs.
     pub security: Security,
+    /// The statuses with which its access rule refuses.
+    pub refusals: Vec<StatusCode>,
+    /// The roles of management tokens that it lets in; none where it is not about roles.
+    pub roles: Vec<&'static str>,
     /// How long a request may take, where that is not the usual time.
     pub timeout: Option<Duration>,
     /// The counters of its requests, where there are many requests.
@@ -55,7 +59,7 @@ impl Endpoint {
     {
         let template = Template::new(template, format);
         debug_assert_eq!(template.parameters(), A::Scope::COUNT + P::COUNT, "{}", template.as_str());
-        let security = access.security(&method);
+        let (security, refusals, roles) = (access.security(&method), access.refusals(&method), access.roles());
         let path = template.clone();
         let serve = move |request: ApiRequest| {
             let (state, access, handler) = (state.clone(), access.clone(), handler.clone());
@@ -71,6 +75,8 @@ impl Endpoint {
             method,
             template,
             security,
+            refusals,
+            roles,
             timeout: None,
             meter: None,
             format,

@@ -1,5 +1,5 @@
 //! A table of endpoints: method, path, who may call it, and the function that answers. Everything else about a path is derived from the tables: 404
-//! and 405 with `Allow`, OPTIONS, HEAD, the label of metrics and spans, and the tests that compare the tables with docs/openapi.yaml and call each
+//! and 405 with `Allow`, OPTIONS, HEAD, the label of metrics and spans, the description of the API, and the tests that compare the two and call each
 //! endpoint without credentials.
 //!
 //! ```text
@@ -34,7 +34,7 @@
 //!    | `ByMetricsToken` | the token of `APP_METRICS_TOKEN` | `Anonymous` |
 //!    | [`checked(limit, rule)`](super::access::checked) | the rule, after a check of a rate limit | as the rule |
 //! 3. If the table is new, hand it to [`Dispatch::with`](crate::dispatch::Dispatch::with).
-//! 4. Describe the endpoint in docs/openapi.yaml. A test fails while it and the tables differ in a path, a method or a `security`.
+//! 4. Describe the endpoint in the file of its resource below docs/openapi. A test fails while the description has it not, or has one that is in no table.
 
 use super::{
     Access, ErrorFormat,

@@ -15,7 +15,7 @@ use crypto::{
     session::{Claims, SessionTokens},
 };
 use domain::shared::{Fault, Kind, SessionId, SharedClock, UserId};
-use http::{HeaderValue, Method, header};
+use http::{HeaderValue, Method, StatusCode, header};
 use jiff::Timestamp;
 use std::{sync::Arc, time::Duration};
 use storage::{Store, shared::sessions};
@@ -85,6 +85,10 @@ impl<S: AsRef<Sessions> + Sync> Access<S> for BySession {
         if *method == Method::GET { &[&["session"]] } else { &[&["session", "csrf"]] }
     }
 
+    fn refusals(&self, method: &Method) -> Vec<StatusCode> {
+        if *method == Method::GET { vec![StatusCode::UNAUTHORIZED] } else { vec![StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN] }
+    }
+
     async fn authorize(&self, state: &S, request: &ApiRequest, (): ()) -> Result<SignedIn, Fault> {
         let sessions = state.as_ref();
         if request.method == Method::GET { sessions.signed_in(request).await } else { sessions.signed_in_with_csrf(request).await }
@@ -103,6 +107,10 @@ impl<S: AsRef<Sessions> + Sync> Access<S> for ByAdministrator {
 
     fn security(&self, method: &Method) -> Security {
         Access::<S>::security(&BySession, method)
+    }
+
+    fn refusals(&self, _: &Method) -> Vec<StatusCode> {
+        vec![StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN]
     }
 
     async fn authorize(&self, state: &S, request: &ApiRequest, (): ()) -> Result<SignedIn, Fault> {
@@ -126,6 +134,10 @@ impl<S: AsRef<Sessions> + Sync> Access<S> for ByCsrfToken {
 
     fn security(&self, _: &Method) -> Security {
         &[&["csrf"]]
+    }
+
+    fn refusals(&self, _: &Method) -> Vec<StatusCode> {
+        vec![StatusCode::FORBIDDEN]
     }
 
     async fn authorize(&self, state: &S, request: &ApiRequest, (): ()) -> Result<Binding, Fault> {

@@ -40,8 +40,11 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /api/auth/invite
         GET /api/auth/verify-email
         GET /api/csrf-token
+        GET /api/docs
+        GET /api/docs/{operation}
         GET /api/health
         GET /api/oidc/interaction/{uid}
+        GET /api/openapi.json
         GET /api/ready
         GET /assets/pages/{file}
         GET /f/{space}/{file..}

@@ -1,6 +1,10 @@
 //! The whole server in the test's own process: the real accept loop and endpoints on a database and a port of its own.
 
-use super::{Database, Scratch, TestClock, Wire, clock, database, entropy, scratch};
+use super::{
+    Database, Scratch, TestClock, Wire, clock,
+    conformance::{AtTheEnd, Conformance},
+    database, entropy, scratch,
+};
 use actors::{ActorSystem, actor_system};
 use crypto::passwords::Passwords;
 use http::Method;
@@ -45,6 +49,8 @@ pub struct TestApp {
     pub actors: ActorSystem,
     /// The keys that it signs tokens with; `None` without the identity service.
     pub key_ring: Option<KeyRing>,
+    /// Fails the test that was answered what the API's description does not say.
+    _conformance: AtTheEnd,
 }
 
 /// What a table declares of an endpoint.
@@ -56,7 +62,7 @@ pub struct Declared {
     pub template: &'static str,
     /// What a request has to bring.
     pub security: Security,
-    /// Whether it is a page for people, which docs/openapi.yaml does not describe.
+    /// Whether it is a page for people, which is no part of the API.
     pub is_page: bool,
 }
 
@@ -154,6 +160,8 @@ impl TestApp {
             is_page: endpoint.format == ErrorFormat::Page,
         });
         let endpoints = declared.collect();
+        let conformance = Conformance::default();
+        let dispatch = conformance.observe(dispatch);
         let state = ServerState {
             dispatch: match setup.more {
                 Some(more) => more(dispatch),
@@ -180,6 +188,7 @@ impl TestApp {
             blobs,
             actors,
             key_ring: provider.map(|provider| provider.key_ring),
+            _conformance: AtTheEnd(conformance),
         }
     }
 

@@ -26,6 +26,9 @@ pub enum Right {
 }
 
 impl Role {
+    /// Every role, from the one that may do most to the one that may do least.
+    pub const ALL: [Self; 3] = [Self::Admin, Self::Editor, Self::Viewer];
+
     /// Whether a token of this role has the right.
     pub fn may(self, right: Right) -> bool {
         match right {
@@ -46,7 +49,7 @@ impl Role {
 
     /// The role of a name.
     pub fn of(name: &str) -> Option<Self> {
-        [Self::Admin, Self::Editor, Self::Viewer].into_iter().find(|role| role.name() == name)
+        Self::ALL.into_iter().find(|role| role.name() == name)
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
     web::{Access, ApiRequest, access::Security},
 };
 use domain::shared::{Fault, Kind};
-use http::Method;
+use http::{Method, StatusCode};
 use std::sync::Arc;
 use storage::{
     Connection,
@@ -43,6 +43,10 @@ impl Access<Content> for ByDeliveryToken {
 
     fn security(&self, _: &Method) -> Security {
         &[&["deliveryToken"]]
+    }
+
+    fn refusals(&self, _: &Method) -> Vec<StatusCode> {
+        vec![StatusCode::UNAUTHORIZED, StatusCode::TOO_MANY_REQUESTS]
     }
 
     async fn authorize(&self, content: &Content, request: &ApiRequest, (): ()) -> Result<DeliveryCaller, Fault> {

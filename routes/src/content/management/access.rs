@@ -18,7 +18,7 @@ use domain::{
     content::{Right, Role},
     shared::{Actor, Fault, SpaceId, UserId},
 };
-use http::{Method, header};
+use http::{Method, StatusCode, header};
 use storage::content::{
     management_tokens::{self, Bearer},
     spaces,
@@ -49,6 +49,18 @@ impl Access<Content> for Right {
         TOKEN
     }
 
+    fn refusals(&self, _: &Method) -> Vec<StatusCode> {
+        let mut refusals = vec![StatusCode::UNAUTHORIZED, StatusCode::NOT_FOUND];
+        if !Role::ALL.into_iter().all(|role| role.may(*self)) {
+            refusals.push(StatusCode::FORBIDDEN);
+        }
+        refusals
+    }
+
+    fn roles(&self) -> Vec<&'static str> {
+        Role::ALL.into_iter().filter(|role| role.may(*self)).map(Role::name).collect()
+    }
+
     async fn authorize(&self, content: &Content, request: &ApiRequest, (space,): (SpaceId,)) -> Result<Manager, Fault> {
         let bearer = bearer(content, request).await?;
         if bearer.space != space {
@@ -74,6 +86,18 @@ impl Access<Content> for OwnerOr {
 
     fn security(&self, method: &Method) -> Security {
         if *method == Method::GET { &[&["session"], &["managementToken"]] } else { &[&["session", "csrf"], &["managementToken"]] }
+    }
+
+    fn refusals(&self, method: &Method) -> Vec<StatusCode> {
+        let mut refusals = self.0.refusals(method);
+        if *method != Method::GET {
+            refusals.push(StatusCode::FORBIDDEN);
+        }
+        refusals
+    }
+
+    fn roles(&self) -> Vec<&'static str> {
+        self.0.roles()
     }
 
     async fn authorize(&self, content: &Content, request: &ApiRequest, (space,): (SpaceId,)) -> Result<Manager, Fault> {
@@ -105,6 +129,10 @@ impl Access<Content> for AnySpace {
 
     fn security(&self, method: &Method) -> Security {
         OwnerOr(Right::Read).security(method)
+    }
+
+    fn refusals(&self, method: &Method) -> Vec<StatusCode> {
+        <BySession as Access<Content>>::refusals(&BySession, method)
     }
 
     async fn authorize(&self, content: &Content, request: &ApiRequest, (): ()) -> Result<TokenOrPerson, Fault> {

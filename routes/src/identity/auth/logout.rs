@@ -5,7 +5,7 @@ use crate::{
     web::{Access, ApiRequest, ApiResponse, BySession, Message, SignedIn, access::Security},
 };
 use domain::shared::{Fault, Kind};
-use http::Method;
+use http::{Method, StatusCode};
 use services::identity::sessions;
 
 /// An access rule: as [`BySession`], but a caller without an active session is let in too, because there is nothing to end.
@@ -18,6 +18,10 @@ impl Access<Identity> for IfSignedIn {
 
     fn security(&self, method: &Method) -> Security {
         <BySession as Access<Identity>>::security(&BySession, method)
+    }
+
+    fn refusals(&self, _: &Method) -> Vec<StatusCode> {
+        vec![StatusCode::FORBIDDEN]
     }
 
     async fn authorize(&self, identity: &Identity, request: &ApiRequest, (): ()) -> Result<Option<SignedIn>, Fault> {

@@ -12,7 +12,7 @@ use domain::{
     identity::oidc::error::{invalid_dpop_proof, invalid_request, invalid_token},
     shared::{Challenge, Fault, Kind},
 };
-use http::{HeaderValue, Method, header};
+use http::{HeaderValue, Method, StatusCode, header};
 use services::identity::oidc::userinfo::{self, PresentedToken, Userinfo};
 use warp::reply::Response;
 
@@ -30,6 +30,10 @@ impl Access<Identity> for ByAccessToken {
 
     fn security(&self, _: &Method) -> Security {
         &[&["accessToken"]]
+    }
+
+    fn refusals(&self, _: &Method) -> Vec<StatusCode> {
+        vec![StatusCode::UNAUTHORIZED]
     }
 
     async fn authorize(&self, identity: &Identity, request: &ApiRequest, (): ()) -> Result<Anonymous, Fault> {

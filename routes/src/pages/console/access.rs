@@ -34,6 +34,10 @@ impl Access<Pages> for ByConsole {
         if *method == Method::GET { &[&["session"]] } else { &[&["session", "csrf"]] }
     }
 
+    fn refusals(&self, _: &Method) -> Vec<StatusCode> {
+        vec![StatusCode::UNAUTHORIZED, StatusCode::FORBIDDEN]
+    }
+
     async fn authorize(&self, pages: &Pages, request: &ApiRequest, (): ()) -> Result<Administrator, Fault> {
         let sessions = &pages.identity.sessions;
         let signed_in = sessions.signed_in(request).await?;
