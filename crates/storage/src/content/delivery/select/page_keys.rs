@@ -70,9 +70,12 @@ pub(super) fn page_keys(builder: &mut WhereBuilder, plan: &Plan, version: Conten
     }
     if !is_in_order(plan) && plan.conditions.iter().any(is_selective) {
         let keys = sort_expressions(builder, plan, version);
-        let columns: String = keys.iter().enumerate().map(|(number, key)| format!(", {} as key{number}", key.value)).collect();
-        let order: Vec<String> = keys.iter().enumerate().map(|(number, key)| format!("key{number} {}", key.direction)).collect();
-        let matched = format!("select edition.story_id{columns} from editions edition where {condition}");
+        let (columns, order): (Vec<String>, Vec<String>) = keys
+            .iter()
+            .enumerate()
+            .map(|(number, key)| (format!("{} as key{number}", key.value), format!("key{number} {}", key.direction)))
+            .unzip();
+        let matched = format!("select edition.story_id, {} from editions edition where {condition}", columns.join(", "));
         return PageKeys::of_matched(builder, plan, &matched, &order.join(", "));
     }
     let order = order_text(builder, plan, version);

@@ -8,25 +8,25 @@ use domain::content::query::{Condition, Plan};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum KnownTotal<'a> {
     /// Of all stories, or those of a content type.
-    InSpace { component: Option<&'a str> },
+    OfSpace { component: Option<&'a str> },
     /// Below a folder, of all content types or of one. The path has no slash at its end.
-    InFolder { path: &'a str, component: Option<&'a str> },
+    BelowFolder { path: &'a str, component: Option<&'a str> },
     /// Of the stories whose paths begin alike, wherever the prefix ends.
-    InIndex,
+    OfPrefix,
 }
 
 impl<'a> KnownTotal<'a> {
     /// The total of a plan, if it is such a one.
     pub(super) fn of(plan: &'a Plan) -> Option<Self> {
         match plan.conditions.as_slice() {
-            [] => Some(Self::InSpace { component: None }),
-            [Condition::Component(component)] if !component.is_empty() => Some(Self::InSpace { component: Some(component) }),
+            [] => Some(Self::OfSpace { component: None }),
+            [Condition::Component(component)] if !component.is_empty() => Some(Self::OfSpace { component: Some(component) }),
             [Condition::StartsWith(prefix)] => Some(match prefix.strip_suffix('/') {
-                Some(path) => Self::InFolder { path, component: None },
-                None => Self::InIndex,
+                Some(path) => Self::BelowFolder { path, component: None },
+                None => Self::OfPrefix,
             }),
             [Condition::StartsWith(prefix), Condition::Component(component)] if !component.is_empty() => {
-                prefix.strip_suffix('/').map(|path| Self::InFolder { path, component: Some(component) })
+                prefix.strip_suffix('/').map(|path| Self::BelowFolder { path, component: Some(component) })
             }
             _ => None,
         }
@@ -35,12 +35,12 @@ impl<'a> KnownTotal<'a> {
     /// The query of the total; `condition` is that of the stories.
     pub(super) fn sql(self, builder: &mut WhereBuilder, condition: &str) -> String {
         match self {
-            Self::InSpace { component } => format!(
+            Self::OfSpace { component } => format!(
                 "select coalesce(sum(stories), 0)::bigint from edition_counts
                  where space_id = $1 and edition = $2::text::edition_kind{}",
                 of_component(builder, component)
             ),
-            Self::InFolder { path, component } => {
+            Self::BelowFolder { path, component } => {
                 let itself = builder.bind(path.to_owned());
                 let below = builder.begins("folder.full_slug", &format!("{path}/"));
                 // In two parts, and with `offset 0`: else PostgreSQL walks through the folders of the space, or through their counts.
@@ -56,7 +56,7 @@ impl<'a> KnownTotal<'a> {
                     of_component(builder, component)
                 )
             }
-            Self::InIndex => format!("select count(*) from editions edition where {condition}"),
+            Self::OfPrefix => format!("select count(*) from editions edition where {condition}"),
         }
     }
 }
@@ -72,13 +72,13 @@ mod tests {
 
     #[test]
     fn totals_below_a_folder_and_of_a_content_type_are_known() {
-        let in_folder = |component| Some(KnownTotal::InFolder { path: "blog", component });
+        let in_folder = |component| Some(KnownTotal::BelowFolder { path: "blog", component });
         for (query, expected) in [
-            (vec![], Some(KnownTotal::InSpace { component: None })),
-            (vec![("content_type", "post")], Some(KnownTotal::InSpace { component: Some("post") })),
+            (vec![], Some(KnownTotal::OfSpace { component: None })),
+            (vec![("content_type", "post")], Some(KnownTotal::OfSpace { component: Some("post") })),
             (vec![("starts_with", "blog/")], in_folder(None)),
             (vec![("starts_with", "blog/"), ("content_type", "post")], in_folder(Some("post"))),
-            (vec![("starts_with", "blog")], Some(KnownTotal::InIndex)),
+            (vec![("starts_with", "blog")], Some(KnownTotal::OfPrefix)),
             (vec![("starts_with", "blog"), ("content_type", "post")], None),
             (vec![("starts_with", "blog/"), ("level", "2")], None),
             (vec![("with_tag", "a")], None),
