@@ -125,7 +125,7 @@ async fn a_restored_copy_has_everything_and_sends_nothing_until_it_is_told_to() 
     while metric(&server, "svc_webhook_backlog").await < 2.0 {
         tokio::task::yield_now().await;
     }
-    assert_eq!(metric(&server, "svc_sending_paused").await, 1.0);
+    assert!(metric(&server, "svc_sending_paused").await > 0.0);
     assert_eq!((receiver.so_far().len(), mails.all().len()), (2, 0));
     let status = async |action| {
         let told = server::run(

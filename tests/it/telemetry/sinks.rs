@@ -42,7 +42,8 @@ impl Planted {
         let answer = request.send().await.unwrap();
         let status = answer.status();
         assert!(status.is_client_error(), "{}: {status}", answer.url().path());
-        self.answers.push_str(&format!("{:?}\n{}\n", answer.headers().clone(), answer.text().await.unwrap()));
+        self.answers.push_str(&format_args!("{:?}\n", answer.headers()).to_string());
+        self.answers.push_str(&answer.text().await.unwrap());
     }
 
     /// The names of those that stand in a text.
