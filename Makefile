@@ -1,6 +1,6 @@
 # The commands of this repository. `make run` and `make test` are all that a newcomer needs.
 
-.PHONY: run build test fuzz-api client-tests frontend-tests browser-tests shared-tests chaos check docs bench
+.PHONY: run build test fuzz-api client-tests frontend-tests browser-tests shared-tests chaos check docs bench load
 
 # Where scripts/setup.sh puts a Node.js when the system's is missing or too old.
 export PATH := $(CURDIR)/.tools/node/node_modules/.bin:$(PATH)
@@ -86,3 +86,9 @@ bench:
 	scripts/bench.sh $(or $(STORIES),10000)
 	scripts/bench_oidc.sh
 	scripts/bench_images.sh
+
+# Puts a server under the load of a scenario, and writes target/load/SCENARIO.html (docs/load.md): make load SCENARIO=delivery-hot. Without URL it is a server of its own.
+# OPTIONS='--rate 500 --seconds 60' are those of `lectern-load run`.
+load:
+	scripts/setup.sh run
+	URL=$(URL) scripts/load.sh $(or $(SCENARIO),delivery-hot) $(OPTIONS)

@@ -1,15 +1,11 @@
 //! The command line.
 
-use clap::{Parser, ValueEnum};
+use clap::ValueEnum;
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
-/// Sends the requests of a scenario to a running server over many connections, and reports rate, latencies and errors.
-///
-/// Each connection sends its next request after the response to the last one, so the server determines the rate.
-///
-/// Exits with 1 when a request failed, with 2 when the run was not possible.
-#[derive(Debug, Parser)]
-#[command(name = "lectern-load", version)]
+/// What the measurements of `scripts/bench*.sh` send: one kind of request over many connections, of which each sends its next request after the response to the last
+/// one, so that the server determines the rate.
+#[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct Args {
     /// The scenario.
@@ -178,16 +174,16 @@ pub(crate) enum Exchange {
 
 #[cfg(test)]
 mod tests {
-    use super::Args;
+    use crate::cli::Cli;
     use clap::{CommandFactory, Parser};
 
-    fn parse(line: &str) -> Result<Args, clap::Error> {
-        Args::try_parse_from(line.split(' '))
+    fn parse(line: &str) -> Result<Cli, clap::Error> {
+        Cli::try_parse_from(line.split(' '))
     }
 
     #[test]
     fn the_definition_is_sound() {
-        Args::command().debug_assert();
+        Cli::command().debug_assert();
     }
 
     #[test]

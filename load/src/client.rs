@@ -20,7 +20,7 @@ const MAX_BODY: usize = 256 * 1024 * 1024;
 const PATIENCE: Duration = Duration::from_secs(30);
 
 /// Why a request failed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Failure {
     /// The connection could not be opened, or was closed.
     Connection,

@@ -4,5 +4,5 @@ use std::process::ExitCode;
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    lectern_load::main(std::env::args_os()).await
+    lectern_load::main(std::env::args_os()).await.into()
 }

@@ -84,14 +84,14 @@ fn millis(took: Duration) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::Report;
-    use crate::{args::Args, client::Failure, outcome::Outcome};
+    use crate::{cli::Cli, client::Failure, outcome::Outcome};
     use clap::Parser;
     use http::StatusCode;
     use serde_json::json;
     use std::time::Duration;
 
     fn report(outcome: &Outcome, cpu: Option<Duration>) -> Report {
-        let args = Args::parse_from("load single --token t --connections 2".split(' '));
+        let args = Cli::parse_from("load single --token t --connections 2".split(' ')).measurement.unwrap();
         Report::new(&args, outcome, cpu)
     }
 

@@ -109,7 +109,7 @@ async fn ask(shared: Arc<Shared>, connection: Connection) -> Result<Outcome> {
 #[cfg(test)]
 mod tests {
     use super::{connect, run};
-    use crate::{args::Args, scenario};
+    use crate::{cli::Cli, scenario};
     use bytes::Bytes;
     use clap::Parser;
     use http::{Request, Response, StatusCode};
@@ -147,7 +147,7 @@ mod tests {
                 connections.spawn(http1::Builder::new().serve_connection(TokioIo::new(stream), service_fn(answer)));
             }
         });
-        let args = Args::parse_from(line.split(' ').chain([url.as_str()]));
+        let args = Cli::parse_from(line.split(' ').chain([url.as_str()])).measurement.unwrap();
         let plan = scenario::prepare(&args).await.unwrap();
         let ready = connect(&args, &plan).await.unwrap();
         run(&args, plan, ready).await.unwrap()

@@ -1,8 +1,8 @@
 //! The requests of each scenario.
 
 pub(crate) mod links;
-mod logins;
-mod oidc;
+pub(crate) mod logins;
+pub(crate) mod oidc;
 mod rounds;
 
 use crate::{

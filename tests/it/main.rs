@@ -29,6 +29,7 @@ mod guard;
 mod identity;
 mod images;
 mod import;
+mod load;
 mod mail;
 mod oidc;
 mod openapi;

@@ -6,29 +6,33 @@ use bytes::Bytes;
 use http::{HeaderMap, Method, Request, StatusCode, header};
 use http_body_util::Full;
 use serde_json::{Value, json};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 const PASSWORD: &str = "a plank of long wood";
+/// The number of the next account of this process.
+static NEXT: AtomicU32 = AtomicU32::new(0);
 
 /// An account, and a browser that has signed in to it once.
 #[derive(Debug, Clone)]
-pub(super) struct Person {
+pub(crate) struct Person {
     email: String,
     csrf: String,
     cookies: String,
 }
 
 /// Registers this many accounts, named after the process and a number, and signs in to each once.
-pub(super) async fn register(target: &Target, accounts: u32) -> Result<Vec<Person>> {
+pub(crate) async fn register(target: &Target, accounts: u32) -> Result<Vec<Person>> {
     let mut client = Client::new(target.clone());
     let mut people = Vec::new();
-    for number in 0..accounts {
-        people.push(Person::register(&mut client, number).await?);
+    for _ in 0..accounts {
+        people.push(Person::register(&mut client).await?);
     }
     Ok(people)
 }
 
 impl Person {
-    async fn register(client: &mut Client, number: u32) -> Result<Self> {
+    async fn register(client: &mut Client) -> Result<Self> {
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let (headers, body) = said(client, Request::get("/api/csrf-token").body(Full::default())?, StatusCode::OK).await?;
         let csrf = body.get("csrfToken").and_then(Value::as_str).context("no CSRF token")?.to_owned();
         let email = format!("load-{}-{number}@example.org", std::process::id());
@@ -43,15 +47,15 @@ impl Person {
     }
 
     /// The cookies of a browser in which a new account is signed in.
-    pub(super) async fn signed_in(client: &mut Client, number: u32) -> Result<String> {
-        let mut person = Self::register(client, number).await?;
+    pub(crate) async fn signed_in(client: &mut Client) -> Result<String> {
+        let mut person = Self::register(client).await?;
         let (headers, _) = said(client, person.login()?, StatusCode::OK).await?;
         person.cookies = cookies(&headers);
         Ok(person.cookies)
     }
 
     /// Signs in.
-    pub(super) fn login(&self) -> Result<Request<Full<Bytes>>> {
+    pub(crate) fn login(&self) -> Result<Request<Full<Bytes>>> {
         self.post("/api/auth/login", &json!({ "email": self.email, "password": PASSWORD }))
     }
 

@@ -11,13 +11,7 @@ use http::{Request, Response, StatusCode, header};
 use http_body_util::Full;
 use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use serde_json::Value;
-use std::{
-    str::from_utf8,
-    sync::{
-        Arc,
-        atomic::{AtomicU32, Ordering},
-    },
-};
+use std::str::from_utf8;
 
 /// The client, and what it asks for.
 #[derive(Debug, Clone)]
@@ -31,8 +25,6 @@ pub(crate) struct Party {
     token: Option<String>,
     /// The cookies of a person, where the exchange is a page of theirs.
     cookies: Option<String>,
-    /// Each connection of a flow is a person of its own.
-    people: Arc<AtomicU32>,
 }
 
 /// An exchange in which a request depends on the response before.
@@ -46,26 +38,36 @@ pub(crate) enum Flow {
 type Sent = Result<(StatusCode, u64), Failure>;
 
 impl Party {
+    /// The client `id:secret`, which asks for tokens of people.
+    pub(crate) fn of_client(client: &str, redirect_uri: &str, resource: &str) -> Result<Self> {
+        let (id, secret) = client.split_once(':').context("--client is not id:secret")?;
+        Ok(Self {
+            exchange: Exchange::Code,
+            id: id.to_owned(),
+            secret: secret.to_owned(),
+            redirect_uri: redirect_uri.to_owned(),
+            resource: resource.to_owned(),
+            token: None,
+            cookies: None,
+        })
+    }
+
+    /// The resource that its JWT access tokens are for.
+    pub(crate) fn resource(&self) -> &str {
+        &self.resource
+    }
+
     /// Signs a person in, where the exchange is about one.
     pub(super) async fn prepare(target: &Target, args: &Args) -> Result<Self> {
         let client = args.client.as_deref().context("--client is missing")?;
-        let (id, secret) = client.split_once(':').context("--client is not id:secret")?;
-        let mut party = Self {
-            exchange: args.exchange.context("--exchange is missing")?,
-            id: id.to_owned(),
-            secret: secret.to_owned(),
-            redirect_uri: args.redirect_uri.clone(),
-            resource: args.resource.clone(),
-            token: None,
-            cookies: None,
-            people: Arc::default(),
-        };
+        let mut party = Self::of_client(client, &args.redirect_uri, &args.resource)?;
+        party.exchange = args.exchange.context("--exchange is missing")?;
         if party.exchange == Exchange::AccountPage {
-            party.cookies = Some(party.person(&mut Client::new(target.clone())).await?);
+            party.cookies = Some(Person::signed_in(&mut Client::new(target.clone())).await?);
         }
         if matches!(party.exchange, Exchange::Introspection | Exchange::Userinfo) {
             let mut client = Client::new(target.clone());
-            let cookies = party.person(&mut client).await?;
+            let cookies = Person::signed_in(&mut client).await?;
             let tokens = party.sign_in(&mut client, &cookies, "openid").await?;
             party.token = Some(text(&tokens, "access_token")?);
         }
@@ -96,7 +98,7 @@ impl Party {
         if !matches!(self.exchange, Exchange::Refresh | Exchange::Code) {
             return Ok(None);
         }
-        let cookies = self.person(client).await?;
+        let cookies = Person::signed_in(client).await?;
         if self.exchange == Exchange::Code {
             return Ok(Some(Flow::Code { party: self.clone(), cookies }));
         }
@@ -104,12 +106,8 @@ impl Party {
         Ok(Some(Flow::Refresh { party: self.clone(), token: text(&tokens, "refresh_token")? }))
     }
 
-    async fn person(&self, client: &mut Client) -> Result<String> {
-        Person::signed_in(client, self.people.fetch_add(1, Ordering::Relaxed)).await
-    }
-
     /// The tokens of a whole sign-in.
-    async fn sign_in(&self, client: &mut Client, cookies: &str, scope: &str) -> Result<Value> {
+    pub(crate) async fn sign_in(&self, client: &mut Client, cookies: &str, scope: &str) -> Result<Value> {
         let answer = client.answer(self.authorize(cookies, scope)?).await.ok().context("the server does not answer")?;
         let code = code(&answer).context("no code: is the client configured with requirePkce false and this redirect URI?")?;
         let answer = client.answer(self.redeem(&code)?).await.ok().context("the server does not answer")?;
@@ -117,18 +115,20 @@ impl Party {
         Ok(serde_json::from_slice(answer.body())?)
     }
 
-    fn authorize(&self, cookies: &str, scope: &str) -> Result<Request<Full<Bytes>>> {
+    /// The authorization request of a person with these cookies.
+    pub(crate) fn authorize(&self, cookies: &str, scope: &str) -> Result<Request<Full<Bytes>>> {
         let (id, uri) = (encoded(&self.id), encoded(&self.redirect_uri));
         let path = format!("/oidc/authorize?response_type=code&client_id={id}&redirect_uri={uri}&scope={}", encoded(scope));
         Ok(Request::get(path).header(header::COOKIE, cookies).body(Full::default())?)
     }
 
-    fn redeem(&self, code: &str) -> Result<Request<Full<Bytes>>> {
+    /// The token request for a code.
+    pub(crate) fn redeem(&self, code: &str) -> Result<Request<Full<Bytes>>> {
         self.form("/oidc/token", &[("grant_type", "authorization_code"), ("code", code), ("redirect_uri", &self.redirect_uri)])
     }
 
     /// A form of the client, which authenticates itself in it.
-    fn form(&self, path: &str, fields: &[(&str, &str)]) -> Result<Request<Full<Bytes>>> {
+    pub(crate) fn form(&self, path: &str, fields: &[(&str, &str)]) -> Result<Request<Full<Bytes>>> {
         let own = [("client_id", self.id.as_str()), ("client_secret", self.secret.as_str())];
         let pairs: Vec<String> = own.iter().chain(fields).map(|(name, value)| format!("{name}={}", encoded(value))).collect();
         let request = Request::post(path).header(header::CONTENT_TYPE, "application/x-www-form-urlencoded");
@@ -175,18 +175,20 @@ fn get(path: &str) -> Result<Request<Full<Bytes>>> {
     Ok(Request::get(path).body(Full::default())?)
 }
 
-fn userinfo(token: &str) -> Result<Request<Full<Bytes>>> {
+/// The request for the claims of an access token.
+pub(crate) fn userinfo(token: &str) -> Result<Request<Full<Bytes>>> {
     Ok(Request::get("/oidc/userinfo").header(header::AUTHORIZATION, format!("Bearer {token}")).body(Full::default())?)
 }
 
 /// The code of a redirect to the client.
-fn code(answer: &Response<Bytes>) -> Option<String> {
+pub(crate) fn code(answer: &Response<Bytes>) -> Option<String> {
     let location = answer.headers().get(header::LOCATION)?.to_str().ok()?;
     let (_, query) = location.split_once('?')?;
     query.split('&').find_map(|pair| pair.strip_prefix("code=")).map(str::to_owned)
 }
 
-fn text(body: &Value, name: &str) -> Result<String> {
+/// A member of a response that has to be there.
+pub(crate) fn text(body: &Value, name: &str) -> Result<String> {
     body.get(name).and_then(Value::as_str).map(str::to_owned).with_context(|| format!("the answer has no {name}"))
 }
 
@@ -204,7 +206,6 @@ mod tests {
     use crate::args::Exchange;
     use bytes::Bytes;
     use http::Response;
-    use std::sync::Arc;
 
     #[test]
     fn a_client_names_itself_in_the_form_and_finds_its_code() {
@@ -216,7 +217,6 @@ mod tests {
             resource: String::new(),
             token: None,
             cookies: None,
-            people: Arc::default(),
         };
         let request = party.request().unwrap();
         assert_eq!((request.method().as_str(), request.uri().path()), ("POST", "/oidc/token"));

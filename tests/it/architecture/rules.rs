@@ -65,7 +65,8 @@ const HOMES: &[(&str, &[&str])] = &[
     ("reqwest012", &["lectern-storage"]),
     ("minio", &["lectern-storage"]),
     ("multer", &["lectern-routes"]),
-    ("maud", &["lectern-pages"]),
+    // The load generator writes a page of its own, and names its style by its hash.
+    ("maud", &["lectern-load", "lectern-pages"]),
     ("rust-embed", &["lectern-pages"]),
     ("qrcodegen", &["lectern-pages"]),
     ("lettre", &["lectern-egress"]),
@@ -78,7 +79,7 @@ const HOMES: &[(&str, &[&str])] = &[
     ("hkdf", &["lectern-crypto"]),
     ("hmac", &["lectern-crypto"]),
     // Storage takes checksums of files; everything about secrets is in crypto.
-    ("sha2", &["lectern-crypto", "lectern-storage"]),
+    ("sha2", &["lectern-crypto", "lectern-load", "lectern-storage"]),
     ("subtle", &["lectern-crypto"]),
     ("totp-rs", &["lectern-crypto"]),
     ("rand", &["lectern-crypto"]),

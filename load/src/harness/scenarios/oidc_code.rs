@@ -1,0 +1,46 @@
+//! The code flow of people who are signed in: authorization, token, userinfo.
+
+use super::{Load, Setup};
+use crate::{
+    client::Client,
+    harness::user::{Pace, TimedClient, TurnFuture, User},
+    scenario::{
+        logins::Person,
+        oidc::{Party, code, text, userinfo},
+    },
+};
+use anyhow::Result;
+use std::time::Duration;
+
+pub(super) async fn prepare(setup: &mut Setup<'_>) -> Result<Load> {
+    let party = Party::of_client(&setup.args.client, &setup.args.redirect_uri, &setup.args.resource)?;
+    let mut users: Vec<Box<dyn User>> = Vec::new();
+    for _ in 0..setup.users(8) {
+        let mut client = Client::new(setup.site.target.clone());
+        let cookies = Person::signed_in(&mut client).await?;
+        // Fails here, and says why, where the server does not know the client.
+        party.sign_in(&mut client, &cookies, "openid").await?;
+        users.push(Box::new(SignedIn { party: party.clone(), cookies }));
+    }
+    Ok(setup.group(Pace::Closed(Duration::ZERO), users).into())
+}
+
+struct SignedIn {
+    party: Party,
+    cookies: String,
+}
+
+impl User for SignedIn {
+    /// One flow.
+    fn turn<'a>(&'a mut self, client: &'a mut TimedClient) -> TurnFuture<'a> {
+        Box::pin(async move {
+            let authorize = self.party.authorize(&self.cookies, "openid")?;
+            let answer = client.send_checked("authorization", authorize, |answer| code(answer).is_some()).await;
+            let Some(code) = answer.as_ref().and_then(code) else { return Ok(()) };
+            let Some(tokens) = client.send("token", self.party.redeem(&code)?).await else { return Ok(()) };
+            let token = text(&serde_json::from_slice(tokens.body())?, "access_token")?;
+            client.send("userinfo", userinfo(&token)?).await;
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,74 @@
+//! Tokens for clients, introspection, userinfo and refreshing.
+
+use super::{Load, Setup};
+use crate::{
+    client::Client,
+    harness::{
+        random::Random,
+        user::{Pace, TimedClient, TurnFuture, User},
+    },
+    scenario::{
+        logins::Person,
+        oidc::{Party, text, userinfo},
+    },
+};
+use anyhow::Result;
+use serde_json::Value;
+use std::time::Duration;
+
+pub(super) async fn prepare(setup: &mut Setup<'_>) -> Result<Load> {
+    let party = Party::of_client(&setup.args.client, &setup.args.redirect_uri, &setup.args.resource)?;
+    let mut users: Vec<Box<dyn User>> = Vec::new();
+    for number in 0..setup.users(16) {
+        let mut client = Client::new(setup.site.target.clone());
+        let cookies = Person::signed_in(&mut client).await?;
+        let tokens = party.sign_in(&mut client, &cookies, "openid offline_access").await?;
+        let (access, refresh) = (text(&tokens, "access_token")?, text(&tokens, "refresh_token")?);
+        users.push(Box::new(Holder { party: party.clone(), access, refresh, random: Random::of(number) }));
+    }
+    Ok(setup.group(Pace::Closed(Duration::ZERO), users).into())
+}
+
+/// A client that holds the tokens of a person.
+struct Holder {
+    party: Party,
+    access: String,
+    refresh: String,
+    random: Random,
+}
+
+impl User for Holder {
+    /// One request.
+    fn turn<'a>(&'a mut self, client: &'a mut TimedClient) -> TurnFuture<'a> {
+        Box::pin(async move {
+            match self.random.below(5) {
+                0 => {
+                    client.send("opaque token", self.party.form("/oidc/token", &[("grant_type", "client_credentials")])?).await;
+                }
+                1 => {
+                    let fields = [("grant_type", "client_credentials"), ("resource", self.party.resource())];
+                    client.send("JWT", self.party.form("/oidc/token", &fields)?).await;
+                }
+                2 => {
+                    let is_active = |body: &[u8]| {
+                        let body: Value = serde_json::from_slice(body).unwrap_or_default();
+                        body.get("active") == Some(&Value::Bool(true))
+                    };
+                    let introspect = self.party.form("/oidc/introspect", &[("token", &self.access)])?;
+                    client.send_checked("introspection", introspect, |answer| is_active(answer.body())).await;
+                }
+                3 => {
+                    client.send("userinfo", userinfo(&self.access)?).await;
+                }
+                _ => {
+                    let fields = [("grant_type", "refresh_token"), ("refresh_token", &self.refresh)];
+                    if let Some(tokens) = client.send("refresh", self.party.form("/oidc/token", &fields)?).await {
+                        let tokens = serde_json::from_slice(tokens.body())?;
+                        (self.access, self.refresh) = (text(&tokens, "access_token")?, text(&tokens, "refresh_token")?);
+                    }
+                }
+            }
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,92 @@
+//! Users: what they do, at which pace, and the client that times their requests.
+
+use super::recorder::{Outcome, Recorder};
+use crate::client::{Client, Target};
+use anyhow::Result;
+use bytes::Bytes;
+use http::{Request, Response};
+use http_body_util::Full;
+use std::{future::Future, pin::Pin, sync::Arc, time::Duration};
+use tokio::time::Instant;
+
+/// A turn under way. It fails when a request cannot even be made, which ends the run; what the server answers is an outcome.
+pub(crate) type TurnFuture<'a> = Pin<Box<dyn Future<Output = Result<()>> + Send + 'a>>;
+
+/// A user: what it does again and again. It has its own connection.
+pub(crate) trait User: Send {
+    /// Does it once.
+    fn turn<'a>(&'a mut self, client: &'a mut TimedClient) -> TurnFuture<'a>;
+}
+
+/// When the users of a group take their turns.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) enum Pace {
+    /// A closed loop: each user takes its next turn when the last one is done and this pause is over. The server determines the rate.
+    Closed(Duration),
+    /// An open loop: so many turns a second in all, at fixed times, however slow the answers are. The number of users bounds the turns at a time.
+    Open(f64),
+}
+
+/// Users that do the same.
+pub(crate) struct Group {
+    pub(crate) pace: Pace,
+    pub(crate) users: Vec<Box<dyn User>>,
+}
+
+/// A client that records each request.
+pub(crate) struct TimedClient {
+    client: Client,
+    recorder: Arc<Recorder>,
+    intended: Option<Instant>,
+    /// Whether the last request got no answer at all.
+    is_cut_off: bool,
+}
+
+impl TimedClient {
+    /// Not connected yet.
+    pub(super) fn new(target: Target, recorder: Arc<Recorder>) -> Self {
+        Self { client: Client::new(target), recorder, intended: None, is_cut_off: false }
+    }
+
+    /// The latency of the next request counts from this time, at which it should have been sent. So a stall of the server shows in every request that
+    /// it delays, and not only in those that are under way.
+    pub(super) fn intend(&mut self, at: Instant) {
+        self.intended = Some(at);
+    }
+
+    /// Whether the last request got no answer at all: then a pause spares a server that is gone.
+    pub(super) fn is_cut_off(&self) -> bool {
+        self.is_cut_off
+    }
+
+    /// Records what is more than one request, such as an import from its start to its end.
+    pub(crate) fn record(&self, operation: &'static str, outcome: Outcome, took: Duration) {
+        self.recorder.record(operation, outcome, took);
+    }
+
+    /// Sends a request and records what came of it. Returns the response when it is a success (2xx or 3xx).
+    pub(crate) async fn send(&mut self, operation: &'static str, request: Request<Full<Bytes>>) -> Option<Response<Bytes>> {
+        self.send_checked(operation, request, |_| true).await
+    }
+
+    /// The same; a success whose content is not right is recorded as a wrong answer.
+    pub(crate) async fn send_checked(
+        &mut self,
+        operation: &'static str,
+        request: Request<Full<Bytes>>,
+        is_right: impl FnOnce(&Response<Bytes>) -> bool,
+    ) -> Option<Response<Bytes>> {
+        let began = self.intended.take().unwrap_or_else(Instant::now);
+        let answer = self.client.answer(request).await;
+        let took = began.elapsed();
+        let mut outcome = Outcome::of(answer.as_ref());
+        self.is_cut_off = answer.is_err();
+        if let (Outcome::Succeeded(_), Ok(answer)) = (outcome, &answer)
+            && !is_right(answer)
+        {
+            outcome = Outcome::Wrong;
+        }
+        self.recorder.record(operation, outcome, took);
+        answer.ok().filter(|_| matches!(outcome, Outcome::Succeeded(_)))
+    }
+}
