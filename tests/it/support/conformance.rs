@@ -1,7 +1,7 @@
 //! Compares the answers of all tests with the description of the API: a status or a content type that is not described, and a member that the schema does
 //! not name, fail the test that met them.
 //!
-//! The vocabulary of JSON Schema is that which docs/openapi uses; a word beyond it fails, too. A crate for JSON Schema would turn on features of serde_json
+//! The vocabulary of JSON Schema is that which docs/openapi uses; a word beyond it fails, too. A crate for JSON Schema would turn on features of `serde_json`
 //! (`float_roundtrip`) that the server does not have, so that tests would test another server and compile everything twice.
 
 use http::{HeaderMap, Method, StatusCode, header};
