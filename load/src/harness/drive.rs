@@ -53,10 +53,14 @@ struct Schedule {
 }
 
 impl Schedule {
-    /// Whether one more turn may begin.
-    fn admits_turn(&self) -> bool {
+    fn is_over(&self) -> bool {
+        Instant::now() >= self.until
+    }
+
+    /// Takes one of the turns that are left.
+    fn take_turn(&self) -> bool {
         let is_left = |left: u64| left.checked_sub(1);
-        Instant::now() < self.until && self.turns_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, is_left).is_ok()
+        self.turns_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, is_left).is_ok()
     }
 }
 
@@ -157,7 +161,7 @@ async fn closed_loop(
     mut client: TimedClient,
 ) -> Result<()> {
     sleep_until(schedule.began + join_after).await;
-    while schedule.admits_turn() {
+    while !schedule.is_over() && schedule.take_turn() {
         user.turn(&mut client).await?;
         let pause = if client.is_cut_off() { pause.max(AFTER_FAILURE) } else { pause };
         if !pause.is_zero() {
@@ -179,8 +183,9 @@ async fn open_loop(
             return Ok(());
         }
         // A user that is late does not wait: its latency counts from the intended time.
+        let is_late = Instant::now() > due;
         sleep_until(due).await;
-        if !schedule.admits_turn() {
+        if (is_late && schedule.is_over()) || !schedule.take_turn() {
             return Ok(());
         }
         arrivals.begun.fetch_add(1, Ordering::Relaxed);

@@ -67,11 +67,11 @@ pub(crate) fn of_comparison(comparison: &Comparison) -> String {
         h2 { "Over time" }
         (Chart {
             title: "p99 of all operations", unit: "ms over seconds", scale: Scale::Logarithmic, marks: Vec::new(), phases: Vec::new(),
-            lines: both(comparison, |second| Some(second.all.p99_ms)),
+            lines: both(comparison, |second| latency(second, second.all.p99_ms)),
         }.render())
         (Chart {
             title: "Successes a second", unit: "over seconds", scale: Scale::Linear, marks: Vec::new(), phases: Vec::new(),
-            lines: both(comparison, |second| Some(per_second(second, second.all.succeeded))),
+            lines: both(comparison, |second| per_second(second, second.all.succeeded)),
         }.render())
         (Chart {
             title: "Memory of the server", unit: "MB over seconds", scale: Scale::Linear, marks: Vec::new(), phases: Vec::new(),
@@ -133,14 +133,14 @@ fn over_time(seconds: &[Second]) -> Markup {
     }
     let chart = |title, unit, scale, lines| Chart { title, unit, scale, marks: Vec::new(), phases: phases.clone(), lines };
     let latency = vec![
-        line("p50", &|second| Some(second.all.p50_ms)),
-        line("p99", &|second| Some(second.all.p99_ms)),
-        line("max", &|second| Some(second.all.max_ms)),
+        line("p50", &|second| latency(second, second.all.p50_ms)),
+        line("p99", &|second| latency(second, second.all.p99_ms)),
+        line("max", &|second| latency(second, second.all.max_ms)),
     ];
     let answers = vec![
-        line("succeeded", &|second| Some(per_second(second, second.all.succeeded))),
-        line("refused", &|second| Some(per_second(second, second.all.refused))),
-        line("failed", &|second| Some(per_second(second, second.all.failed))),
+        line("succeeded", &|second| per_second(second, second.all.succeeded)),
+        line("refused", &|second| per_second(second, second.all.refused)),
+        line("failed", &|second| per_second(second, second.all.failed)),
     ];
     let memory = vec![line("resident", &|second| second.memory_bytes.map(|bytes| bytes / 1e6))];
     html! {
@@ -180,8 +180,14 @@ fn both(comparison: &Comparison, value: fn(&Second) -> Option<f64>) -> Vec<Line>
     vec![of("before", &comparison.before), of("after", &comparison.after)]
 }
 
-fn per_second(second: &Second, number: u64) -> f64 {
-    if second.lasted > 0.05 { super::recorder::count(number) / second.lasted } else { 0.0 }
+/// Nothing for the rest of a second at the end of a phase: a rate over so short a time says nothing.
+fn per_second(second: &Second, number: u64) -> Option<f64> {
+    (second.lasted > 0.2).then(|| super::recorder::count(number) / second.lasted)
+}
+
+/// Nothing for a second without a success.
+fn latency(second: &Second, ms: f64) -> Option<f64> {
+    (second.all.succeeded > 0).then_some(ms)
 }
 
 /// A change of a twentieth and more is called better or worse.

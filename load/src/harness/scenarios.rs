@@ -48,7 +48,7 @@ pub(crate) enum Scenario {
     Tokens,
     /// The lists of administrators and of the Management API.
     AdminLists,
-    /// All of these at once, each at a rate of its own.
+    /// All scenarios above at once, each at a rate of its own.
     Everything,
     /// Three times as many uncached lists as the server can make: what it answers, what it refuses, and whether it recovers.
     Overload,
