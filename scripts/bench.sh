@@ -11,7 +11,6 @@ sizes=${1:-10000}
 rounds=1000
 [ -z "${FULL:-}" ] || { sizes="1000 10000 100000" rounds=10000; }
 seconds=${BENCH_SECONDS:-5}
-floor=http://127.0.0.1:8098
 load=$bin/lectern-load
 
 export APP_RATE_LIMITS=off APP_LOG_LEVEL=warn
@@ -74,7 +73,7 @@ measure() { # measure <name> <token> <scenario and its options>
   local name=$1 token=$2
   shift 2
   for round in warm measured; do
-    taskset -c 1 "$load" "$@" --url "${target:-$base}" --token "$token" --connections 16 --seconds "$seconds" --pid "$server" --children --json \
+    taskset -c 1 "$load" "$@" --url "$base" --token "$token" --connections 16 --seconds "$seconds" --pid "$server" --children --json \
       >"$work/$round.json" || { cat "$work/$round.json"; exit 1; }
   done
   jq -r --arg name "$name" '[$name, (.cpu_ms_per_request * 10000 | round / 10000), (.requests_per_second | round), .latency_ms.p50, .latency_ms.p99] | @tsv' \
@@ -147,22 +146,38 @@ done
 serve_cached 8099 64
 echo "idle, with its PostgreSQL up: $(resident)"
 largest=${sizes##* }
-mirrored() { # mirrored <name> <token>: the paths lie in the file
-  local of=$server rest
-  target=$base measure "$1" "$2" paths --paths "$work/paths"
-  taskset -c 0 "$load" paths --paths "$work/paths" --url "$base" --token "$2" --mirror 127.0.0.1:8098 &
+# mirror <port> <token> [options]: a bare hyper that sends the bytes of the first of the paths. It becomes $server.
+mirror() {
+  local port=$1 token=$2
+  shift 2
+  taskset -c 0 "$load" paths --paths "$work/paths" --url "$base" --token "$token" --mirror "127.0.0.1:$port" "$@" &
   server=$!
-  rest=$server
-  started+=("$rest")
-  until curl -fs -o /dev/null "$floor/"; do sleep 0.01; done
-  for turn in 1 2 3; do
-    target=$floor measure "$1, bare hyper ($turn)" "$2" paths --paths "$work/paths"
-    server=$of
-    target=$base measure "$1, Lectern ($turn)" "$2" paths --paths "$work/paths"
-    server=$rest
+  started+=("$server")
+  until curl -fs -o /dev/null "http://127.0.0.1:$port/"; do sleep 0.01; done
+}
+# mirrored <name> <token>: the paths lie in the file. Three servers by turns, and the medians of nine turns.
+mirrored() {
+  local of=$server hyper single turn name
+  measure "$1" "$2" paths --paths "$work/paths"
+  mirror 8098 "$2"
+  hyper=$server
+  mirror 8096 "$2" --mirror-on-one-thread
+  single=$server
+  rm -f "$work"/turns.*
+  for turn in 1 2 3 4 5 6 7 8 9; do
+    turn lectern "$of" "$base" "$2"
+    turn hyper "$hyper" http://127.0.0.1:8098 "$2"
+    turn single "$single" http://127.0.0.1:8096 "$2"
   done
-  kill "$rest"
+  for name in lectern hyper single; do sort -n "$work/turns.$name" | sed -n 5p; done | paste -s |
+    awk -v name="$1" '{printf "  %s, medians of nine turns: Lectern %.4f ms, bare hyper %.4f (%.2f times), on one thread %.4f (%.2f times)\n", name, $1, $2, $1 / $2, $3, $1 / $3}'
+  kill "$hyper" "$single"
   server=$of
+}
+# turn <name> <process> <url> <token>: one measurement, added to a file.
+turn() {
+  taskset -c 1 "$load" paths --paths "$work/paths" --url "$3" --token "$4" --connections 16 --seconds "$seconds" --pid "$2" --children --json >"$work/turn.json"
+  jq .cpu_ms_per_request "$work/turn.json" >>"$work/turns.$1"
 }
 echo "hot, $largest stories"
 stories 400 >"$work/paths"

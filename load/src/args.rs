@@ -61,6 +61,9 @@ pub(crate) struct Args {
     /// killed: a baseline that the server can be compared with.
     #[arg(long)]
     pub(crate) mirror: Option<SocketAddr>,
+    /// Has `--mirror` serve on one thread.
+    #[arg(long, requires = "mirror")]
+    pub(crate) mirror_on_one_thread: bool,
 
     /// A confidential client of the OpenID provider, `id:secret` (`oidc` only).
     #[arg(long, required_if_eq("scenario", "oidc"))]

@@ -70,7 +70,7 @@ async fn measure(args: &Args) -> anyhow::Result<bool> {
     }
     let plan = scenario::prepare(args).await?;
     if let Some(address) = args.mirror {
-        mirror::serve(address, &plan).await?;
+        mirror::serve(address, &plan, args.mirror_on_one_thread).await?;
         return Ok(false);
     }
     let ready = run::connect(args, &plan).await?;

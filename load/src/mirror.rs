@@ -3,15 +3,17 @@
 use crate::{client::Client, scenario::Plan};
 use anyhow::{Context, Result, ensure};
 use bytes::Bytes;
-use http::{Request, Response, header};
+use http::{Request, Response, header, response::Parts};
 use http_body_util::Full;
 use hyper::{server::conn::http1, service::service_fn};
 use hyper_util::rt::TokioIo;
 use std::{convert::Infallible, net::SocketAddr};
-use tokio::{net::TcpListener, task::JoinSet};
+use tokio::{net::TcpListener, runtime::Builder, task::JoinSet};
 
 /// Sends the first request of a plan once, and serves its response with all headers to every request. Ends only with the process.
-pub(crate) async fn serve(address: SocketAddr, plan: &Plan) -> Result<()> {
+///
+/// On one thread it does without what a runtime of several threads costs: the least that hyper can do.
+pub(crate) async fn serve(address: SocketAddr, plan: &Plan, on_one_thread: bool) -> Result<()> {
     let answer = Client::new(plan.target.clone()).answer(plan.request(0, 0)?).await.ok().context("the server does not answer")?;
     ensure!(answer.status().is_success(), "there is nothing to mirror: {}", answer.status());
     let (mut head, body) = answer.into_parts();
@@ -19,6 +21,14 @@ pub(crate) async fn serve(address: SocketAddr, plan: &Plan) -> Result<()> {
     for name in [header::DATE, header::CONTENT_LENGTH, header::CONNECTION, header::TRANSFER_ENCODING] {
         head.headers.remove(name);
     }
+    if on_one_thread {
+        let runtime = Builder::new_current_thread().enable_all().build()?;
+        return tokio::task::spawn_blocking(move || runtime.block_on(answer_all(address, head, body))).await?;
+    }
+    answer_all(address, head, body).await
+}
+
+async fn answer_all(address: SocketAddr, head: Parts, body: Bytes) -> Result<()> {
     let listener = TcpListener::bind(address).await.with_context(|| format!("{address} cannot be listened on"))?;
     let mut connections = JoinSet::new();
     loop {
