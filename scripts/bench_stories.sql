@@ -47,7 +47,7 @@ from stories where space_id = :space and is_folder;
 insert into editions (space_id, edition, story_id, uuid, name, slug, full_slug, parent_id, position, is_startpage, is_folder, component, content,
                       doc, search_text, tags, group_id, created_at, updated_at, published_at, first_published_at)
 select :space, edition, id, uuid, slug, slug, full_slug, parent_id, position, false, false, 'page', doc::text::json, doc,
-       concat_ws(' ', doc ->> 'text', doc ->> 'title', doc ->> 'category', ''), array['tag-' || n % ((:stories + 199) / 200)], group_id,
+       concat_ws(' ', doc ->> 'kind', doc ->> 'text', doc ->> 'title', doc ->> 'category', ''), array['tag-' || n % ((:stories + 199) / 200)], group_id,
        created_at, updated_at, published_at, first_published_at
 from made join stories story using (full_slug, slug), unnest('{draft,published}'::edition_kind[]) edition where space_id = :space;
 
