@@ -103,7 +103,7 @@ list='/api/v2/cdn/stories?per_page=25&excluding_story_fields=none-{n}'
 for size in $sizes; do
   serve_cached 8099 0
   echo "cold, $size stories: CPU a request of server and PostgreSQL, requests a second, latency over 16 connections"
-  stories "$size" | shuf -r -n 4000 --random-source=<(yes) >"$work/paths"
+  stories "$size" | awk 'BEGIN {srand(1)} {path[NR] = $0} END {for (i = 0; i < 4000; i++) print path[1 + int(rand() * NR)]}' >"$work/paths"
   measure 'single by slug' "${public[$size]}" paths --paths "$work/paths"
   sql -d "$database" -c "select '/api/v2/cdn/stories/' || uuid from editions where space_id = ${id[$size]} and edition = 'published' limit 4000" >"$work/paths"
   measure 'single by uuid' "${public[$size]}" paths --paths "$work/paths"
