@@ -23,6 +23,7 @@ pub(crate) async fn serve(address: SocketAddr, plan: &Plan, on_one_thread: bool)
     }
     if on_one_thread {
         let runtime = Builder::new_current_thread().enable_all().build()?;
+        #[expect(clippy::disallowed_methods, reason = "one thread, for as long as the process lives")]
         return tokio::task::spawn_blocking(move || runtime.block_on(answer_all(address, head, body))).await?;
     }
     answer_all(address, head, body).await

@@ -5,7 +5,11 @@ use crate::harness::{
     page,
     result::{OperationResult, RunResult},
 };
-use std::{fs, path::Path};
+use std::{
+    fs,
+    path::Path,
+    sync::atomic::{AtomicU32, Ordering},
+};
 
 fn operation(name: &str, per_second: f64, p99_ms: f64) -> OperationResult {
     OperationResult {
@@ -40,7 +44,10 @@ fn run(operations: Vec<OperationResult>) -> RunResult {
 
 /// Through files, as the command line does it.
 fn comparison() -> Comparison {
-    let folder = std::env::temp_dir().join(format!("lectern-load-{}", std::process::id()));
+    // Tests run at the same time, each with files of its own.
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+    let folder = std::env::temp_dir().join(format!("lectern-load-{}-{number}", std::process::id()));
     fs::create_dir_all(&folder).unwrap();
     let file = |name: &str, result: &RunResult| {
         let path = folder.join(name);
