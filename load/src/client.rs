@@ -55,7 +55,7 @@ impl Target {
         Ok(Self(authority.with_context(|| format!("{url} names no host"))?.clone()))
     }
 
-    /// Fails unless every address of the host is one of this machine, or `allow_remote` is set: a typing error must not put somebody else's server under load.
+    /// Fails unless every address of the host is one of this machine, or `allow_remote` is set: a typing error must not put another machine under load.
     pub(crate) async fn guard(&self, allow_remote: bool) -> Result<()> {
         if allow_remote {
             return Ok(());

@@ -30,7 +30,7 @@ pub async fn main(arguments: impl IntoIterator<Item = OsString>) -> u8 {
     let cli = match Cli::try_parse_from(arguments) {
         Ok(cli) => cli,
         Err(error) => {
-            // Help and version go to the standard output, errors do not. Where that is closed there is nobody to tell.
+            // Help and version go to the standard output, errors do not. Where that is closed, neither can be read.
             let _ = error.print();
             return if error.use_stderr() { 2 } else { 0 };
         }

@@ -2,7 +2,7 @@
 //!
 //! Written by hand are summaries, parameters, bodies, examples, and the responses that are particular to an operation. From the tables come the set of
 //! operations itself, their `security`, the roles that let a caller in, and every error that the access rule, the parameters or the body of a request
-//! can cause. So nobody writes down twice who may call what.
+//! can cause. So who may call what is written down once.
 
 mod endpoint;
 mod errors;

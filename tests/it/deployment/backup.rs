@@ -119,7 +119,7 @@ async fn a_restored_copy_has_everything_and_sends_nothing_until_it_is_told_to() 
     let bytes = browser().get(server.url(&format!("/{path}"))).send().await.unwrap().bytes().await.unwrap();
     assert_eq!(bytes, crate::assets::GIF);
 
-    // Something new to be sent. The event becomes a delivery, which counts as waiting; nobody gets anything.
+    // Something new to be sent. The event becomes a delivery, which counts as waiting and is not sent.
     let space = space.at(&server);
     assert_eq!(space.publish("later").await.status(), 201);
     while metric(&server, "svc_webhook_backlog").await < 2.0 {

@@ -94,7 +94,7 @@ fn what_the_services_name_exists() {
     assert!(volumes.iter().all(|volume| used.contains(*volume)), "{volumes:?}");
 }
 
-/// Whoever deploys it as it is has no secret that others know.
+/// A deployment of it without any change has no secret that others know.
 #[test]
 fn no_secret_stands_in_the_file() {
     for (name, service) in compose()["services"].as_object().unwrap() {

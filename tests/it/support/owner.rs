@@ -32,7 +32,7 @@ impl Owner {
         owner
     }
 
-    /// Somebody who has an account, and is not signed in.
+    /// An account without a session.
     pub fn of(server: &Server, email: &str) -> Self {
         Self { browser: browser(), url: server.url(""), email: email.to_owned() }
     }

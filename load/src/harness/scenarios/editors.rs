@@ -19,7 +19,7 @@ pub(super) async fn prepare(setup: &mut Setup<'_>) -> Result<Load> {
     let stories: Arc<[Story]> = setup.site.write_stories(&space, setup.args.stories).await?.into();
     let mut users: Vec<Box<dyn User>> = Vec::new();
     for number in 0..setup.users(10) {
-        // Each has one story that nobody else writes, so that no version conflicts.
+        // Each has one story of its own, so that no version conflicts.
         let own = setup.site.write(&space, &story(&format!("own-{number}"), number, 0), true).await?;
         users.push(Box::new(Editor { space: space.clone(), stories: stories.clone(), own, random: Random::of(number), turns: 0 }));
     }
