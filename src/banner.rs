@@ -34,7 +34,7 @@ fn text(services: Services, url: &str, data: &Path, database: &str) -> String {
         if services.identity { identity } else { String::new() },
         format!("    Data      {}\n    Database  {database}\n", data.display()),
         if services.identity { first } else { String::new() },
-        "\n  Ctrl-C stops it. docs/configuration.md lists what can be set.\n\n".to_owned(),
+        format!("\n  Ctrl-C stops it. {url}/docs explains it, {url}/docs/configuration lists what can be set.\n\n"),
     ]
     .concat()
 }

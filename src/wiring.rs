@@ -26,6 +26,7 @@ use routes::{
     content::{Assets, Content, ImageService, TokenKeys, delivery::DeliveryCache},
     description::Description,
     dispatch::Dispatch,
+    docs::Docs,
     identity::Identity,
     ops::{self, Facts, Metrics, Ops},
     pages::Pages,
@@ -153,8 +154,8 @@ pub fn dispatch(config: &Config, components: &Components) -> Result<Dispatch, Fa
     let metrics = components.metrics.registry();
     telemetry::process::register(metrics).map_err(|error| Fault::internal(format!("metrics: {error}")))?;
     let ops = operations(config, components);
-    let description = Description::default();
-    let mut dispatch = description.add_endpoints(dispatch.with(ops::endpoints(&ops)));
+    let (description, docs) = (Description::default(), Docs::default());
+    let mut dispatch = docs.add_endpoints(description.add_endpoints(dispatch.with(ops::endpoints(&ops))));
     let site = SiteSettings {
         base_url: components.base_url.clone(),
         cookie_secure: config.cookie_secure,
@@ -174,6 +175,7 @@ pub fn dispatch(config: &Config, components: &Components) -> Result<Dispatch, Fa
         dispatch = content(dispatch, config, components, sessions)?;
     }
     description.complete(&dispatch, &components.base_url, VERSION);
+    docs.complete(&dispatch);
     Ok(dispatch)
 }
 

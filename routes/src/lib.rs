@@ -7,6 +7,7 @@
 pub mod content;
 pub mod description;
 pub mod dispatch;
+pub mod docs;
 pub mod identity;
 pub mod ops;
 pub mod pages;

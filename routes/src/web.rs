@@ -6,6 +6,7 @@ pub mod cookie;
 pub(crate) mod csrf;
 pub mod endpoint;
 pub mod endpoints;
+pub(crate) mod etag;
 pub(crate) mod gzip;
 pub(crate) mod headers;
 mod i18n;

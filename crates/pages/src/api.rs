@@ -13,7 +13,10 @@ pub fn overview(frame: &Frame<'_>, about: &str, groups: &[Group]) -> String {
     let content = html! {
         h1 { (title) }
         p .lead { (frame.t(ApiText::Lead)) }
-        p { a href="/api/openapi.json" { (frame.t(ApiText::Document)) } }
+        ul .plain {
+            li { a href="/api/openapi.json" { (frame.t(ApiText::Document)) } }
+            li { a href="/docs" { (frame.t(ApiText::Documents)) } }
+        }
         details .panel { summary { (frame.t(ApiText::About)) } (prose(about)) }
         div .field .narrow hidden data-filter="operation" {
             label for="find" { (frame.t(ApiText::Find)) }

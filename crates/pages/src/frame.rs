@@ -77,6 +77,7 @@ impl Frame<'_> {
                     link rel="stylesheet" href=(files::url("pages.css"));
                     @if class.ends_with("console") { link rel="stylesheet" href=(files::url("console.css")); }
                     script type="module" src=(files::url("pages.js")) {}
+                    @if class.starts_with("docs ") { link rel="stylesheet" href=(files::url("docs.css")); }
                     @if class.starts_with("api ") {
                         link rel="stylesheet" href=(files::url("api.css"));
                         script type="module" src=(files::url("api.js")) {}

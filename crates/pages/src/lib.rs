@@ -7,6 +7,7 @@ pub mod account;
 pub mod api;
 pub mod console;
 pub mod device;
+pub mod docs;
 pub mod error;
 pub mod field;
 pub mod files;

@@ -47,6 +47,8 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /api/openapi.json
         GET /api/ready
         GET /assets/pages/{file}
+        GET /docs
+        GET /docs/{document}
         GET /f/{space}/{file..}
         GET /oidc/authorize
         GET /oidc/authorize/{uid}

@@ -8,6 +8,7 @@ texts! {
     Title: "API", "API";
     Lead: "Every operation of this server, with its parameters, bodies and answers, and a form to try it. The descriptions are in English.", "Jede Operation dieses Servers, mit Parametern, Inhalten und Antworten, und einem Formular zum Ausprobieren. Die Beschreibungen sind englisch.";
     Document: "The whole description for programs (OpenAPI 3.1)", "Die ganze Beschreibung für Programme (OpenAPI 3.1)";
+    Documents: "The documents of this server", "Die Dokumentation dieses Servers";
     About: "What holds for all operations", "Was für alle Operationen gilt";
     Find: "Find an operation", "Operation suchen";
     NothingFound: "No operation has this in its path or its summary.", "Keine Operation hat das in Pfad oder Kurzbeschreibung.";

@@ -1,6 +1,6 @@
 //! A public document that clients may keep for some minutes.
 
-use crate::web::{ApiResponse, ErrorFormat, headers};
+use crate::web::{ApiResponse, ErrorFormat, etag, headers};
 use bytes::Bytes;
 use domain::identity::oidc::signing_key::JWKS_MAX_AGE;
 use http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -36,12 +36,10 @@ impl Document {
         ApiResponse::from_parts(StatusCode::OK, self.headers.clone(), self.body.clone())
     }
 
-    /// Whether `If-None-Match` names this document (RFC 9110, section 13.1.2).
+    /// Whether `If-None-Match` names this document.
     fn is_known(&self, request: &HeaderMap) -> bool {
-        let Some(etag) = self.headers.get(header::ETAG).and_then(|value| value.to_str().ok()) else { return false };
-        let named = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|line| line.to_str().ok());
-        let mut tags = named.flat_map(|line| line.split(',')).map(|tag| tag.trim().trim_start_matches("W/"));
-        tags.any(|tag| tag == etag || tag == "*")
+        let tag = self.headers.get(header::ETAG).and_then(|value| value.to_str().ok());
+        tag.is_some_and(|tag| etag::is_known(request, tag))
     }
 }
 

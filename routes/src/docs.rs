@@ -1,0 +1,98 @@
+//! `/docs` and `/docs/{document}`: README.md and the documents of docs/ as pages, of the version that runs. They are there for everybody, as the description
+//! of the API is.
+
+use crate::{
+    dispatch::Dispatch,
+    web::{Anonymous, ApiRequest, ApiResponse, Endpoints, ErrorFormat, Public, etag, gzip::Gzipped},
+};
+use bytes::Bytes;
+use crypto::digest;
+use domain::shared::{Fault, Language};
+use http::{HeaderMap, HeaderValue, StatusCode, header};
+use pages::{
+    Frame, Site,
+    docs::{self, Document},
+};
+use std::sync::{Arc, OnceLock};
+
+/// The documents. Cheap to clone. They are complete when it is known what stands on the pages.
+#[derive(Clone, Default)]
+pub struct Docs {
+    pages: Arc<OnceLock<Vec<Page>>>,
+}
+
+/// A document in one of the languages of what is around it.
+struct Page {
+    document: &'static Document,
+    language: Language,
+    site: Site,
+    /// Made when it is first asked for.
+    ready: OnceLock<Ready>,
+}
+
+struct Ready {
+    html: Gzipped,
+    tag: HeaderValue,
+}
+
+impl Docs {
+    /// Adds the endpoints that serve them.
+    #[must_use]
+    pub fn add_endpoints(&self, dispatch: Dispatch) -> Dispatch {
+        let pages = Endpoints::new(self, ErrorFormat::Page).get("/docs", Public, start).get("/docs/{document}", Public, document);
+        dispatch.with(pages)
+    }
+
+    /// Takes over what stands on the pages. Later calls change nothing.
+    pub fn complete(&self, dispatch: &Dispatch) {
+        let site = dispatch.site().cloned().unwrap_or_default();
+        let both = [Language::English, Language::German];
+        let page = |document, language| Page { document, language, site: site.clone(), ready: OnceLock::new() };
+        let pages = docs::all().iter().flat_map(|document| both.map(|language| page(document, language)));
+        // Set once, when the server is put together.
+        let _ = self.pages.set(pages.collect());
+    }
+
+    fn find(&self, name: &str, language: Language) -> Result<&Page, Fault> {
+        let mut pages = self.pages.get().into_iter().flatten();
+        pages.find(|page| page.document.name == name && page.language == language).ok_or_else(Fault::not_found)
+    }
+}
+
+impl Page {
+    fn ready(&self) -> Result<&Ready, Fault> {
+        if let Some(ready) = self.ready.get() {
+            return Ok(ready);
+        }
+        let path = self.document.path();
+        let frame = Frame { site: &self.site, language: self.language, path: &path, csrf_token: "", is_administrator: false };
+        let html = Bytes::from(docs::page(&frame, self.document));
+        // Weak, because the compressed bytes have it too.
+        let tag = HeaderValue::try_from(format!("W/\"{}\"", digest::fingerprint(&html)))
+            .map_err(|error| Fault::internal(format!("header: {error}")))?;
+        Ok(self.ready.get_or_init(|| Ready { html: Gzipped::new(html), tag }))
+    }
+
+    /// 200 with the page, or 304 when the browser has it. The browser keeps it and asks each time, because another version of the server may have changed it.
+    fn respond(&self, request: &ApiRequest) -> Result<ApiResponse, Fault> {
+        let Ready { html, tag } = self.ready()?;
+        let response = match tag.to_str() {
+            Ok(known) if etag::is_known(&request.headers, known) => {
+                ApiResponse::from_parts(StatusCode::NOT_MODIFIED, HeaderMap::new(), Bytes::new())
+                    .with(header::VARY, HeaderValue::from_static("accept-encoding"))
+            }
+            _ => html.respond(request, "text/html; charset=utf-8"),
+        };
+        Ok(response.with(header::ETAG, tag.clone()).with(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache")))
+    }
+}
+
+/// 200 with README.md.
+async fn start(docs: Docs, _: Anonymous, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    docs.find("", request.meta.language)?.respond(&request)
+}
+
+/// 200 with a document; 404 for a name that none has.
+async fn document(docs: Docs, _: Anonymous, name: String, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    docs.find(&name, request.meta.language)?.respond(&request)
+}
