@@ -80,6 +80,9 @@ if [ "$purpose" != run ]; then
 fi
 if [ "$purpose" = test ]; then
     has openssl || missing="$missing openssl"
+    # For the commands of the documents.
+    has curl || missing="$missing curl"
+    has jq || missing="$missing jq"
     # For the check of ops/lectern.service.
     has systemd-analyze || missing="$missing systemd"
     has python3 || missing="$missing python3"

@@ -9,6 +9,7 @@
 //
 // docs/moving-users.md has the steps before and after it.
 
+import { realpathSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -89,4 +90,5 @@ async function main() {
   for (const batch of convertRealm({ users }, options, tell)) console.log(JSON.stringify(batch));
 }
 
-if (import.meta.url === pathToFileURL(process.argv[1]).href) await main();
+// The path of the command line may be a link.
+if (import.meta.url === pathToFileURL(realpathSync(process.argv[1])).href) await main();

@@ -2,7 +2,8 @@
 import { createServer } from 'node:http';
 import * as oidc from 'openid-client';
 
-const [issuer, home] = [process.env.ISSUER ?? 'http://127.0.0.1:8080', 'http://127.0.0.1:3000'];
+const port = Number(process.env.PORT ?? 3000);
+const [issuer, home] = [process.env.ISSUER ?? 'http://127.0.0.1:8080', `http://127.0.0.1:${port}`];
 const options = issuer.startsWith('http:') ? { execute: [oidc.allowInsecureRequests] } : undefined;
 const config = await oidc.discovery(new URL(issuer), 'example', process.env.CLIENT_SECRET, undefined, options);
 const attempts = new Map(); // state -> PKCE verifier; a real application keeps it in the session of the browser
@@ -26,4 +27,4 @@ async function answer(request, response) {
 
 createServer((request, response) => {
   answer(request, response).catch((error) => response.writeHead(400).end(error.message));
-}).listen(3000, '127.0.0.1', () => console.log(`open ${home}`));
+}).listen(port, '127.0.0.1', () => console.log(`open ${home}`));

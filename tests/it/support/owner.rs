@@ -15,7 +15,8 @@ pub struct OwnedSpace {
     browser: reqwest::Client,
     /// The URL of the space in the Management API.
     url: String,
-    id: i64,
+    /// Its number.
+    pub id: i64,
     /// The public delivery token.
     pub public: String,
     /// A management token with every right.

@@ -1,0 +1,48 @@
+//! docs/operations.md: a backup of a server with a private PostgreSQL, restored into a database elsewhere.
+
+use super::{Desk, Shell};
+use crate::support::{cluster, owner::Owner, scratch, server::Server};
+use nix::sys::signal::Signal;
+use secrecy::ExposeSecret;
+
+#[tokio::test]
+async fn a_backup_is_taken_and_restored() {
+    let mut desk = Desk::of("docs/operations.md", &[]).await;
+    let space = Owner::new(&desk.server, "ann@example.org").await.space().await;
+    assert_eq!(space.publish("kept").await.status(), 201);
+    assert!(space.upload("a.gif", crate::assets::GIF).await.status().is_success());
+    // The commands of the table, in the words of the document.
+    for (command, says) in [
+        ("lectern check-config", "the configuration is fine"),
+        ("lectern healthcheck", ""),
+        ("lectern sending status", "sending is on"),
+        ("lectern admin grant ann@example.org", "ann@example.org"),
+        ("lectern config-docs", "# Configuration"),
+    ] {
+        let printed = desk.shell.run(command).await;
+        assert!(printed.contains(says), "{command}: {printed}");
+    }
+    desk.shell.next("pg_dump").await;
+
+    // Another machine: its directory, its PostgreSQL, and the secret, which is kept apart from the backup.
+    let elsewhere = scratch();
+    let target = cluster().await.target("lectern", 8);
+    let url = target.url.expose_secret().to_owned();
+    let host = url.split('\'').nth(1).unwrap().to_owned();
+    let secret = std::fs::read_to_string(desk.directory.path().join("data/secret")).unwrap();
+    let variables = [("APP_DATABASE_URL", url.as_str()), ("APP_SECRET", secret.trim())];
+    desk.shell.run(&format!("cp -a backup {path} && cd {path}", path = elsewhere.path().display())).await;
+    desk.shell
+        .run(&format!("export PGHOST='{host}' PGUSER=lectern APP_DATABASE_URL=\"{url}\" APP_SECRET='{}'", secret.trim()))
+        .await;
+    desk.shell.next("pg_restore").await;
+    let copy = Server::start(&elsewhere.path().join("data"), &variables).await;
+    assert!(copy.welcome.contains("this database is a copy of another one"), "{}", copy.welcome);
+    assert_eq!(copy.get(&space.read("kept")).await, 200);
+    let resumed = desk.shell.next("sending resume").await;
+    assert_eq!(resumed.lines().collect::<Vec<_>>(), ["sending is paused", "sending is on"]);
+    copy.signal(Signal::SIGTERM);
+    let (status, error) = copy.end().await;
+    assert!(status.success(), "{error}");
+    desk.end().await;
+}
