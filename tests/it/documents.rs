@@ -22,8 +22,9 @@ use shell::Shell;
 /// Every document, by its path in the repository: README.md first.
 fn documents() -> Vec<String> {
     let entries = std::fs::read_dir(tools::repository("docs")).unwrap();
-    let names = entries.map(|entry| entry.unwrap().file_name().into_string().unwrap());
-    let mut found: Vec<String> = names.filter(|name| name.ends_with(".md")).map(|name| format!("docs/{name}")).collect();
+    let paths =
+        entries.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|extension| extension == "md"));
+    let mut found: Vec<String> = paths.map(|path| format!("docs/{}", path.file_name().unwrap().to_str().unwrap())).collect();
     found.sort();
     found.insert(0, "README.md".to_owned());
     found
