@@ -1,6 +1,6 @@
 //! docs/operations.md: a backup of a server with a private PostgreSQL, restored into a database elsewhere.
 
-use super::{Desk, Shell};
+use super::Desk;
 use crate::support::{cluster, owner::Owner, scratch, server::Server};
 use nix::sys::signal::Signal;
 use secrecy::ExposeSecret;
