@@ -31,10 +31,10 @@ fn every_variable_is_one() {
 async fn every_endpoint_is_one() {
     let opened = [("APP_METRICS_TOKEN", "0123456789abcdef")];
     let app = TestApp::with(Setup { variables: &opened, ..Setup::default() }).await;
-    let is_parameter = |segment: &str| segment.starts_with('{');
     let is_same = |path: &str, template: &str| {
         let (path, template): (Vec<&str>, Vec<&str>) = (path.split('/').collect(), template.split('/').collect());
-        path.len() == template.len() && path.iter().zip(&template).all(|(a, b)| a == b || (is_parameter(a) && is_parameter(b)))
+        // A parameter of a template may stand for a word, such as `publish`.
+        path.len() == template.len() && path.iter().zip(&template).all(|(a, b)| a == b || b.starts_with('{'))
     };
     let mut count = 0;
     for span in spans() {

@@ -40,7 +40,7 @@ async fn a_backup_is_taken_and_restored() {
     assert!(copy.welcome.contains("this database is a copy of another one"), "{}", copy.welcome);
     assert_eq!(copy.get(&space.read("kept")).await, 200);
     let resumed = desk.shell.next("sending resume").await;
-    assert_eq!(resumed.lines().collect::<Vec<_>>(), ["sending is paused", "sending is on"]);
+    assert_eq!(resumed.trim().lines().collect::<Vec<_>>(), ["sending is paused", "sending is on"]);
     copy.signal(Signal::SIGTERM);
     let (status, error) = copy.end().await;
     assert!(status.success(), "{error}");

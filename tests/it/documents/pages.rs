@@ -16,7 +16,9 @@ fn path_of(document: &str) -> String {
 /// The values of an attribute, in the order of the page.
 fn values(html: &str, attribute: &str) -> Vec<String> {
     let begin = format!(" {attribute}=\"");
-    html.split(&begin).skip(1).map(|rest| rest.split('"').next().unwrap().replace("&amp;", "&")).collect()
+    let tags = html.split('<').filter_map(|part| part.split('>').next());
+    let values = tags.filter_map(|tag| tag.split_once(&begin)?.1.split('"').next());
+    values.map(|value| value.replace("&amp;", "&")).collect()
 }
 
 #[tokio::test]
