@@ -11,13 +11,14 @@ async fn a_backup_is_taken_and_restored() {
     let space = Owner::new(&desk.server, "ann@example.org").await.space().await;
     assert_eq!(space.publish("kept").await.status(), 201);
     assert!(space.upload("a.gif", crate::assets::GIF).await.status().is_success());
-    // The commands of the table, in the words of the document.
+    // The commands of the table, and the one that opens the private PostgreSQL.
     for (command, says) in [
         ("lectern check-config", "the configuration is fine"),
         ("lectern healthcheck", ""),
         ("lectern sending status", "sending is on"),
         ("lectern admin grant ann@example.org", "ann@example.org"),
         ("lectern config-docs", "# Configuration"),
+        ("psql -h \"$PWD/data/run\" -U lectern postgres -Atc 'select 41 + 1'", "42"),
     ] {
         let printed = desk.shell.run(command).await;
         assert!(printed.contains(says), "{command}: {printed}");
