@@ -28,6 +28,7 @@ use routes::{
     dispatch::Dispatch,
     docs::Docs,
     identity::Identity,
+    licenses::Licenses,
     ops::{self, Facts, Metrics, Ops},
     pages::Pages,
     web::{
@@ -174,6 +175,7 @@ pub fn dispatch(config: &Config, components: &Components) -> Result<Dispatch, Fa
     if config.services.content {
         dispatch = content(dispatch, config, components, sessions)?;
     }
+    dispatch = Licenses::new(dispatch.site()).add_endpoints(dispatch);
     description.complete(&dispatch, &components.base_url, VERSION);
     docs.complete(&dispatch);
     Ok(dispatch)

@@ -3,12 +3,11 @@
 
 use crate::{
     dispatch::Dispatch,
-    web::{Anonymous, ApiRequest, ApiResponse, Endpoints, ErrorFormat, Public, etag, gzip::Gzipped},
+    web::{Anonymous, ApiRequest, ApiResponse, Endpoints, ErrorFormat, Public, gzip::Gzipped},
 };
 use bytes::Bytes;
-use crypto::digest;
 use domain::shared::{Fault, Language};
-use http::{HeaderMap, HeaderValue, StatusCode, header};
+use http::{HeaderValue, header};
 use pages::{
     Frame, Site,
     docs::{self, Document},
@@ -27,12 +26,7 @@ struct Page {
     language: Language,
     site: Site,
     /// Made when it is first asked for.
-    ready: OnceLock<Ready>,
-}
-
-struct Ready {
-    html: Gzipped,
-    tag: HeaderValue,
+    ready: OnceLock<Gzipped>,
 }
 
 impl Docs {
@@ -60,39 +54,23 @@ impl Docs {
 }
 
 impl Page {
-    fn ready(&self) -> Result<&Ready, Fault> {
-        if let Some(ready) = self.ready.get() {
-            return Ok(ready);
-        }
-        let path = self.document.path();
-        let frame = Frame { site: &self.site, language: self.language, path: &path, csrf_token: "", is_administrator: false };
-        let html = Bytes::from(docs::page(&frame, self.document));
-        // Weak, because the compressed bytes have it too.
-        let tag = HeaderValue::try_from(format!("W/\"{}\"", digest::fingerprint(&html)))
-            .map_err(|error| Fault::internal(format!("header: {error}")))?;
-        Ok(self.ready.get_or_init(|| Ready { html: Gzipped::new(html), tag }))
-    }
-
     /// 200 with the page, or 304 when the browser has it. The browser keeps it and asks each time, because another version of the server may have changed it.
-    fn respond(&self, request: &ApiRequest) -> Result<ApiResponse, Fault> {
-        let Ready { html, tag } = self.ready()?;
-        let response = match tag.to_str() {
-            Ok(known) if etag::is_known(&request.headers, known) => {
-                ApiResponse::from_parts(StatusCode::NOT_MODIFIED, HeaderMap::new(), Bytes::new())
-                    .with(header::VARY, HeaderValue::from_static("accept-encoding"))
-            }
-            _ => html.respond(request, "text/html; charset=utf-8"),
-        };
-        Ok(response.with(header::ETAG, tag.clone()).with(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache")))
+    fn respond(&self, request: &ApiRequest) -> ApiResponse {
+        let html = self.ready.get_or_init(|| {
+            let path = self.document.path();
+            let frame = Frame { site: &self.site, language: self.language, path: &path, csrf_token: "", is_administrator: false };
+            Gzipped::new(Bytes::from(docs::page(&frame, self.document)))
+        });
+        html.respond(request, "text/html; charset=utf-8").with(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"))
     }
 }
 
 /// 200 with README.md.
 async fn start(docs: Docs, _: Anonymous, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    docs.find("", request.meta.language)?.respond(&request)
+    Ok(docs.find("", request.meta.language)?.respond(&request))
 }
 
 /// 200 with a document; 404 for a name that none has.
 async fn document(docs: Docs, _: Anonymous, name: String, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    docs.find(&name, request.meta.language)?.respond(&request)
+    Ok(docs.find(&name, request.meta.language)?.respond(&request))
 }

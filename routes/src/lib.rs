@@ -9,6 +9,7 @@ pub mod description;
 pub mod dispatch;
 pub mod docs;
 pub mod identity;
+pub mod licenses;
 pub mod ops;
 pub mod pages;
 pub mod web;

@@ -30,6 +30,7 @@ mod guard;
 mod identity;
 mod images;
 mod import;
+mod licenses;
 mod load;
 mod mail;
 mod oidc;

@@ -2,7 +2,7 @@
 
 pub mod text;
 
-use crate::{Frame, Problems, frame::skip};
+use crate::{Frame, Problems, frame::skip, licenses::text::LicensesText};
 use maud::{Markup, html};
 use openapi::operation::{Group, Media, Member, Operation, Parameter, Response};
 use text::ApiText;
@@ -16,6 +16,7 @@ pub fn overview(frame: &Frame<'_>, about: &str, groups: &[Group]) -> String {
         ul .plain {
             li { a href="/api/openapi.json" { (frame.t(ApiText::Document)) } }
             li { a href="/docs" { (frame.t(ApiText::Documents)) } }
+            li { a href="/licenses" { (frame.t(LicensesText::Title)) } }
         }
         details .panel { summary { (frame.t(ApiText::About)) } (prose(about)) }
         div .field .narrow hidden data-filter="operation" {
@@ -71,7 +72,7 @@ pub fn operation(frame: &Frame<'_>, operation: &Operation) -> String {
     layout(frame, &operation.summary, content)
 }
 
-fn layout(frame: &Frame<'_>, title: &str, content: Markup) -> String {
+pub(crate) fn layout(frame: &Frame<'_>, title: &str, content: Markup) -> String {
     let body = html! {
         (skip(frame))
         header .top { (frame.mark()) }

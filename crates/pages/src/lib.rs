@@ -14,6 +14,7 @@ pub mod files;
 pub mod form_post;
 pub mod frame;
 pub mod interaction;
+pub mod licenses;
 pub mod mailed_link;
 pub mod problem;
 pub mod registration;

@@ -351,7 +351,11 @@ texts! {
 #[cfg(test)]
 mod tests {
     use super::{Text, Words};
-    use crate::console::{operations_text::OperationsText, text::ConsoleText};
+    use crate::{
+        api::text::ApiText,
+        console::{operations_text::OperationsText, text::ConsoleText},
+        licenses::text::LicensesText,
+    };
     use domain::shared::Language;
     use std::{collections::BTreeSet, fmt::Debug};
 
@@ -372,6 +376,8 @@ mod tests {
         check(Text::ALL);
         check(ConsoleText::ALL);
         check(OperationsText::ALL);
+        check(ApiText::ALL);
+        check(LicensesText::ALL);
     }
 
     #[test]

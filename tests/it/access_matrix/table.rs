@@ -50,6 +50,8 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /docs
         GET /docs/{document}
         GET /f/{space}/{file..}
+        GET /licenses
+        GET /licenses.txt
         GET /oidc/authorize
         GET /oidc/authorize/{uid}
         GET /oidc/jwks

@@ -27,8 +27,8 @@ async fn every_page_has_the_headers_of_pages_and_nothing_inline() {
             .replace("{name}", "webhooks")
             .replace("{document}", "operations")
             .replace("{file}", "none");
-        // A document is the same for everybody.
-        let kept = if path.starts_with("/docs") { "private, no-cache" } else { "no-store" };
+        // Documents and licences are the same for everybody.
+        let kept = if path.starts_with("/docs") || path.starts_with("/licenses") { "private, no-cache" } else { "no-store" };
         for page in [stranger.get(&path).await, person.get(&path).await] {
             let found = [
                 "content-security-policy",
@@ -44,8 +44,9 @@ async fn every_page_has_the_headers_of_pages_and_nothing_inline() {
             let text: String = html.split("<pre").map(|part| part.rsplit("</pre>").next().unwrap()).collect();
             assert!(!text.contains(" style=") && !text.contains(" onclick") && !text.contains("<style"), "{path}");
             assert!(text.split("<script").skip(1).all(|script| script.split('>').next().unwrap().contains("src=")), "{path}");
-            // The audit trail is a file as well.
-            if page.status != 303 && page.header("content-type") != "text/csv; charset=utf-8" {
+            // The audit trail is a file as well, and the licences are a text.
+            let is_file = ["text/csv; charset=utf-8", "text/plain; charset=utf-8"].contains(&page.header("content-type"));
+            if page.status != 303 && !is_file {
                 assert!(page.html.starts_with("<!DOCTYPE html><html lang=\"en\""), "{path}: {}", page.html);
                 assert!(page.html.contains("<h1") && page.html.contains("name=\"viewport\""), "{path}");
                 shown += 1;
@@ -220,11 +221,11 @@ async fn the_start_leads_to_where_something_can_be_done() {
 }
 
 #[tokio::test]
-async fn a_server_without_the_identity_service_has_no_pages_but_documentation() {
+async fn a_server_without_the_identity_service_has_no_pages_but_those_about_itself() {
     let app = app_with(&[("APP_SERVICES", "content")]).await;
     let mut pages = app.endpoints.iter().filter(|endpoint| endpoint.is_page);
-    let documentation = ["/api/docs", "/assets/pages/", "/docs"];
-    assert!(pages.all(|page| documentation.iter().any(|begin| page.template.starts_with(begin))));
+    let about_itself = ["/api/docs", "/assets/pages/", "/docs", "/licenses"];
+    assert!(pages.all(|page| about_itself.iter().any(|begin| page.template.starts_with(begin))));
     for path in ["/", "/login", "/account"] {
         let page = Person::at(&app).get(path).await;
         assert_eq!((page.status, page.header("content-type")), (404, "application/json; charset=utf-8"), "{path}");
