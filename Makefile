@@ -1,6 +1,6 @@
 # The commands of this repository. `make run` and `make test` are all that a newcomer needs.
 
-.PHONY: run build test fuzz-api client-tests frontend-tests browser-tests shared-tests chaos check docs bench load
+.PHONY: run build test fuzz-api client-tests frontend-tests browser-tests shared-tests chaos check docs licenses sbom bench load
 
 # Where scripts/setup.sh puts a Node.js when the system's is missing or too old.
 export PATH := $(CURDIR)/.tools/node/node_modules/.bin:$(PATH)
@@ -79,6 +79,15 @@ check:
 docs:
 	cargo run --quiet --locked -- config-docs > target/configuration.md
 	mv target/configuration.md docs/configuration.md
+
+# Writes what /licenses shows, after a dependency has changed: crates/licenses. A test compares it with the crates of the binary.
+licenses:
+	python3 scripts/inventory/licenses.py
+
+# The bill of materials of the binary (CycloneDX 1.6): target/sbom/lectern.cdx.json
+sbom:
+	scripts/setup.sh sbom
+	.tools/python/bin/python scripts/inventory/sbom.py
 
 # The speed of the Delivery API, cached and uncached, of the OpenID provider, and of the image service beside sharp, a line for each scenario. STORIES=100000 measures a larger space, FULL=1 three sizes.
 bench:

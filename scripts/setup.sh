@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks for the tools that are needed (`run`; `check` and `test`, which need more) and installs missing Debian packages where it may.
+# Checks for the tools that are needed (`run`; `check` and `test`, which need more; `sbom`) and installs missing Debian packages where it may.
 # Elsewhere, or without the right to install, it prints what is missing and exits with 1.
 set -eu
 cd "$(dirname "$0")/.."
@@ -74,7 +74,7 @@ has cc || missing="$missing build-essential"
 has_postgres || missing="$missing postgresql"
 # The assembler of the image codecs.
 has nasm || missing="$missing nasm"
-if [ "$purpose" != run ]; then
+if [ "$purpose" = check ] || [ "$purpose" = test ]; then
     has node || missing="$missing nodejs"
     has npm || missing="$missing npm"
 fi
@@ -85,11 +85,13 @@ if [ "$purpose" = test ]; then
     has jq || missing="$missing jq"
     # For the check of ops/lectern.service.
     has systemd-analyze || missing="$missing systemd"
+    # For the passkeys of tests/clients and the pages of tests/browser; the same places that tests/clients/support/browser.mjs searches.
+    has chromium || has chromium-browser || has google-chrome || missing="$missing chromium"
+fi
+if [ "$purpose" = sbom ] || [ "$purpose" = test ]; then
     has python3 || missing="$missing python3"
     # Debian packages the part of Python that makes virtual environments apart.
     python3 -c 'import ensurepip' 2>/dev/null || missing="$missing python3-venv"
-    # For the passkeys of tests/clients and the pages of tests/browser; the same places that tests/clients/support/browser.mjs searches.
-    has chromium || has chromium-browser || has google-chrome || missing="$missing chromium"
 fi
 
 if [ -n "$missing" ]; then
@@ -117,14 +119,13 @@ if ! at_least "$rust" "$version"; then
     say "Rust $version is too old, $rust is needed: rustup update stable"
     exit 1
 fi
-if [ "$purpose" != run ]; then
+if [ "$purpose" = check ] || [ "$purpose" = test ]; then
     version=$(node --version | tr -d v)
     at_least "$node" "$version" || install_node "$version"
 fi
-if [ "$purpose" = test ]; then
-    unpack_debian
-    # Authlib, for the relying party in Python; the schema of docker-compose.yml; schemathesis and openapi-python-client, for the description of the API.
-    wanted='tests/relying-party/requirements.txt tests/it/deployment/requirements.txt tests/api/requirements.txt'
+if [ "$purpose" = sbom ] || [ "$purpose" = test ]; then
+    # Authlib, for the relying party in Python; the schema of docker-compose.yml; schemathesis and openapi-python-client, for the description of the API; CycloneDX.
+    wanted='tests/relying-party/requirements.txt tests/it/deployment/requirements.txt tests/api/requirements.txt scripts/inventory/requirements.txt'
     # shellcheck disable=SC2086 # the names are separate words
     if ! cat $wanted | cmp -s - .tools/python/installed.txt; then
         say "installing the Python packages of the tests into .tools/python (once)"
@@ -133,6 +134,9 @@ if [ "$purpose" = test ]; then
         .tools/python/bin/pip install --quiet --disable-pip-version-check --requirement .tools/python/wanted.txt
         mv .tools/python/wanted.txt .tools/python/installed.txt
     fi
+fi
+if [ "$purpose" = test ]; then
+    unpack_debian
     # The S3 server and the mail server of the tests, at the versions of their lock files.
     for name in object-store mail-server; do
         server=tests/$name

@@ -7,6 +7,7 @@ mod image;
 mod monitoring;
 mod proxy;
 mod rolling_restart;
+mod sbom;
 mod service_unit;
 
 use crate::support::{

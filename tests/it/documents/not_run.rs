@@ -51,11 +51,13 @@ pub const LIST: &[NotRun] = &[
                make fuzz-api                                   # requests made up from the description of the API; make test sends a few for each operation\n\
                make chaos                                      # faults at full length, on a release build\n\
                make bench                                      # speed; docs/performance.md\n\
+               make sbom                                       # the bill of materials (CycloneDX); docs/operations.md\n\
                make load SCENARIO=everything                   # users of every kind at once, with a page of results; docs/load.md",
         reason: "builds and runs of minutes; `.ci/run` makes those that are a part of it",
         tested_by: &[
             (".ci/run", "make check"),
             (".ci/run", "make test"),
+            ("tests/it/deployment/sbom.rs", "it_has_every_crate_with_version_licence_and_address_and_what_is_beside_them"),
             ("Makefile", "$(MAKE) fuzz-api"),
             ("Makefile", "\nchaos:"),
             ("Makefile", "\nbench:"),
