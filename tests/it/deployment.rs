@@ -3,6 +3,7 @@
 
 mod backup;
 mod compose;
+mod event_streams;
 mod image;
 mod monitoring;
 mod proxy;
@@ -35,16 +36,23 @@ struct Pair {
 
 impl Pair {
     async fn start() -> Self {
+        Self::with(&[]).await
+    }
+
+    /// The same with further settings of both servers.
+    async fn with(more: &[(&str, &str)]) -> Self {
         let (proxy, addresses) = (free_address(), [free_address(), free_address()]);
         let (database, data) = (database().await, [scratch(), scratch()]);
-        let servers =
-            [start(&database, &data[0], addresses[0], proxy).await, start(&database, &data[1], addresses[1], proxy).await];
+        let servers = [
+            start(&database, &data[0], addresses[0], proxy, more).await,
+            start(&database, &data[1], addresses[1], proxy, more).await,
+        ];
         Self { addresses, servers, data, database, proxy: Proxy::start(proxy, &addresses).await }
     }
 }
 
 /// Starts one of the servers. Three seconds are many of the proxy's health checks.
-async fn start(database: &Database, data: &Scratch, address: SocketAddr, proxy: SocketAddr) -> Server {
+async fn start(database: &Database, data: &Scratch, address: SocketAddr, proxy: SocketAddr, more: &[(&str, &str)]) -> Server {
     let (address, base_url) = (address.to_string(), format!("http://{proxy}"));
     let variables = [
         ("APP_LISTEN", address.as_str()),
@@ -56,6 +64,7 @@ async fn start(database: &Database, data: &Scratch, address: SocketAddr, proxy: 
         ("APP_RATE_LIMITS", "off"),
         ("APP_STOP_DELAY", "3"),
     ];
+    let variables: Vec<_> = variables.iter().chain(more).copied().collect();
     Server::start(data.path(), &variables).await
 }
 

@@ -21,7 +21,7 @@ mod statistics;
 mod stopping;
 mod streams;
 mod strikes;
-mod support;
+pub mod support;
 mod translations;
 mod trouble;
 pub mod vendor;

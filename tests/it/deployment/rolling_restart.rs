@@ -70,7 +70,7 @@ async fn two_servers_are_restarted_under_load_and_no_request_is_lost() {
         server.signal(Signal::SIGTERM);
         let (status, error) = server.end().await;
         assert!(status.success(), "{error}");
-        running.push(start(&database, data, address, proxy.address).await);
+        running.push(start(&database, data, address, proxy.address, &[]).await);
         takes_part(address).await;
         // What failed says so here.
         while let Some(ended) = load.try_join_next() {

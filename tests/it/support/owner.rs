@@ -2,6 +2,10 @@
 
 use super::{browser, server::Server};
 use serde_json::{Value, json};
+use std::time::Duration;
+
+/// Longer than any test.
+const FOR_GOOD: Duration = Duration::from_hours(1);
 
 /// Somebody who has registered and is signed in.
 pub struct Owner {
@@ -46,6 +50,11 @@ impl Owner {
     /// A GET with the owner's cookies.
     pub async fn get(&self, path: &str) -> Value {
         self.browser.get(format!("{}{path}", self.url)).send().await.unwrap().json().await.unwrap()
+    }
+
+    /// A GET with the owner's cookies, whose answer goes on for as long as it likes.
+    pub async fn stream(&self, path: &str) -> reqwest::Response {
+        self.browser.get(format!("{}{path}", self.url)).timeout(FOR_GOOD).send().await.unwrap()
     }
 
     /// Opens a link.
@@ -96,6 +105,17 @@ impl OwnedSpace {
     /// A POST to the space.
     pub async fn post(&self, below: &str, body: Value) -> reqwest::Response {
         self.browser.post(format!("{}{below}", self.url)).bearer_auth(&self.admin).json(&body).send().await.unwrap()
+    }
+
+    /// A GET whose answer goes on for as long as it likes.
+    pub async fn stream(&self, below: &str) -> reqwest::Response {
+        let request = self.browser.get(format!("{}{below}", self.url)).bearer_auth(&self.admin);
+        request.timeout(FOR_GOOD).send().await.unwrap()
+    }
+
+    /// A DELETE below the space.
+    pub async fn delete(&self, below: &str) -> reqwest::Response {
+        self.browser.delete(format!("{}{below}", self.url)).bearer_auth(&self.admin).send().await.unwrap()
     }
 
     /// Publishes a new story.
