@@ -3,6 +3,7 @@
 //! Each shell block of a document is run, in the order of the document and in one shell, by the test of that document; [`not_run`] lists the others, with
 //! the reason and with what tests the same. A block that is in neither fails [`commands::every_block_is_run_or_listed`].
 
+mod administering;
 mod blocks;
 mod clients;
 mod commands;
