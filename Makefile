@@ -1,6 +1,6 @@
 # The commands of this repository. `make run` and `make test` are all that a newcomer needs.
 
-.PHONY: run build test fuzz-api client-tests frontend-tests browser-tests shared-tests chaos check docs licenses sbom bench load
+.PHONY: run build test fuzz-api client-tests frontend-tests browser-tests shared-tests chaos mutants check docs licenses sbom bench load
 
 # Where scripts/setup.sh puts a Node.js when the system's is missing or too old.
 export PATH := $(CURDIR)/.tools/node/node_modules/.bin:$(PATH)
@@ -65,6 +65,11 @@ shared-tests:
 chaos:
 	scripts/setup.sh test
 	LECTERN_CHAOS=full cargo test --release --locked --test chaos -- --nocapture --test-threads 1
+
+# Changes one thing after the other in domain, crypto and services, and lists each change that no unit or property test of the crate notices (docs/development.md).
+# Hours for everything: make mutants CRATE=domain FILE='crates/domain/src/content/query/**', OPTIONS='--shard 1/20' for a sample.
+mutants:
+	scripts/mutants.sh "$(CRATE)" "$(FILE)" -- $(OPTIONS)
 
 # Everything that can be checked without running a test: format, lints, documentation, licences and sources of dependencies, the API's description.
 check:
