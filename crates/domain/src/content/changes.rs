@@ -121,3 +121,22 @@ impl Changes {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Changes;
+    use serde_json::json;
+
+    #[test]
+    fn later_changes_follow_earlier_ones_and_one_visible_change_makes_all_visible() {
+        let one = Changes::audited("createTag", "tag", 7, "red");
+        let other = Changes::audited("deleteTag", "tag", 8, "blue").visible();
+        let actions = |changes: &Changes| changes.audit.iter().map(|entry| entry.action).collect::<Vec<_>>();
+        let both = one.clone().and(other.clone());
+        assert_eq!((actions(&both), both.public), (vec!["createTag", "deleteTag"], true));
+        assert!(other.and(one.clone()).public);
+        assert!(!one.clone().and(one.clone()).public);
+        let target = &one.audit[0].target;
+        assert_eq!((target.kind, target.id.as_str(), target.label.as_str(), &one.audit[0].meta), ("tag", "7", "red", &json!({})));
+    }
+}

@@ -270,4 +270,12 @@ mod tests {
         }
         assert_eq!(change("{}").create().unwrap_err().details[0].code, "blank");
     }
+
+    #[test]
+    fn an_event_is_known_by_its_name() {
+        for (event, name) in [(super::ComponentEvent::Create, "create"), (super::ComponentEvent::Update, "update")] {
+            assert_eq!((event.name(), super::ComponentEvent::of(name)), (name, Some(event)));
+        }
+        assert_eq!(super::ComponentEvent::of("delete"), None);
+    }
 }

@@ -87,4 +87,15 @@ mod tests {
         let deep = |leaf: i32| (0..200).fold(json!(leaf), |inner, _| json!({ "a": inner }));
         assert_eq!(differences(&deep(1), &deep(2)).len(), 1);
     }
+
+    #[test]
+    fn values_are_looked_into_to_a_depth_of_64() {
+        let deep = |levels: usize, leaf: i32| (0..levels).fold(json!(leaf), |inner, _| json!({ "a": inner }));
+        let in_lists = |levels: usize, leaf: i32| (0..levels).fold(json!(leaf), |inner, _| json!([inner]));
+        let depth = |old: Value, new: Value| paths(&old, &new)[0].split('.').count();
+        for levels in [63, 64, 65, 100] {
+            assert_eq!(depth(deep(levels, 1), deep(levels, 2)), levels.min(64));
+            assert_eq!(depth(in_lists(levels, 1), in_lists(levels, 2)), levels.min(64));
+        }
+    }
 }

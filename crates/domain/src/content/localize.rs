@@ -95,4 +95,14 @@ mod tests {
             json!({"body": [{"a": "A"}], "doc": {"content": [{"attrs": {"body": [{"b": "C"}]}}]}})
         );
     }
+
+    #[test]
+    fn a_translation_that_was_never_filled_in_is_none() {
+        for blank in [json!(null), json!(""), json!(" \n"), json!([])] {
+            assert_eq!(pick(json!({"t": "en", "t__i18n__de": blank}), Some("de"), None), json!({"t": "en"}), "{blank}");
+        }
+        for filled in [json!("de"), json!(false), json!(0), json!(["a"]), json!({})] {
+            assert_eq!(pick(json!({"t": "en", "t__i18n__de": filled}), Some("de"), None), json!({"t": filled}));
+        }
+    }
 }

@@ -154,4 +154,11 @@ mod tests {
             assert!(fault.message.contains(word), "{schema}: {}", fault.message);
         }
     }
+
+    #[test]
+    fn fields_of_another_system_that_are_not_known_here_are_told_and_others_are_not() {
+        let schema = serde_json::json!({"a": {"type": "text"}, "b": {"type": "hologram"}, "c": {}, "d": 5});
+        let oddities = super::oddities(schema.as_object().unwrap());
+        assert_eq!(oddities, ["field b has the unknown type hologram", "field c has no type", "field d has no type"]);
+    }
 }

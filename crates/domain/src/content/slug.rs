@@ -123,4 +123,11 @@ mod tests {
         assert!(full_slug(Some(&"x".repeat(MAX_FULL_SLUG - 2)), "y", false).is_ok());
         assert!(full_slug(Some(&"x".repeat(MAX_FULL_SLUG - 2)), "ü", false).is_err());
     }
+
+    #[test]
+    fn a_text_is_cut_only_when_it_is_longer_than_any_path_may_be() {
+        let longest = format!("/{}", "x".repeat(MAX_FULL_SLUG - 1));
+        assert_eq!(Slug::nearest(&longest).unwrap().as_str(), longest.replace('/', "-"));
+        assert_eq!(Slug::nearest(&format!("{longest}x")).unwrap().as_str().len(), 255);
+    }
 }

@@ -226,7 +226,7 @@ impl NewManagementToken {
 
 #[cfg(test)]
 mod tests {
-    use super::{ManagementKind, NewDeliveryToken, NewManagementToken};
+    use super::{DeliveryKind, ManagementKind, NewDeliveryToken, NewManagementToken};
     use crate::content::Role;
 
     #[test]
@@ -272,6 +272,47 @@ mod tests {
             (r#"{"name":" ","role":"admin"}"#, "name"),
         ] {
             assert_eq!(verdict(body), Err(field.to_owned()), "{body}");
+        }
+    }
+
+    #[test]
+    fn kinds_of_delivery_tokens_have_names_and_prefixes_and_all_but_public_read_drafts() {
+        for (kind, name, label, prefix, reads_drafts) in [
+            (DeliveryKind::Public, "public", "Public", "sbpub_", false),
+            (DeliveryKind::Preview, "preview", "Preview", "sbprev_", true),
+            (DeliveryKind::Private, "private", "Private", "sbpriv_", true),
+        ] {
+            assert_eq!((kind.name(), kind.default_name(), kind.prefix(), kind.reads_drafts()), (name, label, prefix, reads_drafts));
+            assert_eq!(DeliveryKind::of(name), Some(kind));
+            let secret = "0123456789abcdef".repeat(3);
+            assert!(DeliveryKind::is_token(&format!("{prefix}{}", &secret[..40])));
+            for wrong in [&secret[..39], &secret[..41], &secret[..40].to_uppercase(), &format!("{}g", &secret[..39]), ""] {
+                assert!(!DeliveryKind::is_token(&format!("{prefix}{wrong}")), "{wrong}");
+            }
+            assert!(!DeliveryKind::is_token(&secret[..40]));
+        }
+        assert_eq!(DeliveryKind::of("secret"), None);
+    }
+
+    #[test]
+    fn a_delivery_token_has_a_name_or_that_of_its_kind() {
+        let checked = |body: &str| {
+            let new: NewDeliveryToken = serde_json::from_str(body).unwrap();
+            new.checked().map(|(kind, name, _)| (kind, name)).map_err(|fault| fault.details[0].field.clone())
+        };
+        for unnamed in [r#"{"access":"preview"}"#, r#"{"access":"preview","name":""}"#, r#"{"access":"preview","name":"  "}"#] {
+            assert_eq!(checked(unnamed), Ok((DeliveryKind::Preview, "Preview".into())), "{unnamed}");
+        }
+        assert_eq!(checked(r#"{"access":"private","name":" site "}"#), Ok((DeliveryKind::Private, "site".into())));
+        for wrong in ["{}", r#"{"access":"all"}"#, r#"{"access":"Public"}"#] {
+            assert_eq!(checked(wrong), Err("access".into()), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn kinds_of_management_tokens_have_names_and_prefixes() {
+        for (kind, name, prefix) in [(ManagementKind::Legacy, "legacy", "sbmgmt_"), (ManagementKind::Role, "role", "sbmcp_")] {
+            assert_eq!((kind.name(), kind.prefix(), ManagementKind::of(name)), (name, prefix, Some(kind)));
         }
     }
 }

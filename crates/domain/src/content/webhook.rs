@@ -219,6 +219,7 @@ mod tests {
         content::{EventKind, StoryEvent},
         shared::{DeliveryId, SpaceId, StoryId},
     };
+    use secrecy::ExposeSecret;
     use serde_json::{Value, json};
     use uuid::Uuid;
 
@@ -280,5 +281,50 @@ mod tests {
         );
         let moved = StoryEvent { kind: EventKind::Moved, old_full_slug: Some("blog/alt".to_owned()), ..event };
         assert!(text(&moved).ends_with(r#""timestamp":"2026-03-01T08:00:00.000Z","old_full_slug":"blog/alt"}"#));
+    }
+
+    fn endpoint(body: Value) -> super::EndpointChange {
+        serde_json::from_value(body).unwrap()
+    }
+
+    #[test]
+    fn an_endpoint_in_the_names_of_storyblok_is_the_same_webhook() {
+        let body = json!({"name": "n", "description": "d", "endpoint": "https://a.example/", "actions": ["story.published"], "activated": false,
+            "secret": "s"});
+        let change = endpoint(body).into_change();
+        assert_eq!(change.secret().unwrap().expose_secret(), "s");
+        let settings = change.apply(None).unwrap();
+        assert_eq!((settings.name.as_str(), settings.description.as_deref(), settings.active), ("n", Some("d"), false));
+        assert_eq!((settings.url.as_str(), settings.events.len()), ("https://a.example/", 1));
+    }
+
+    #[test]
+    fn an_endpoint_without_a_secret_gets_one_when_it_is_new_and_keeps_its_own_otherwise() {
+        for unset in [json!({}), json!({"secret": null}), json!({"secret": ""})] {
+            assert!(endpoint(unset.clone()).into_change().secret().is_none(), "{unset}");
+            let new = endpoint(unset).into_webhook(|| "made up".into());
+            assert_eq!(new.secret().unwrap().expose_secret(), "made up");
+        }
+        let given = endpoint(json!({"secret": "s"})).into_webhook(|| "made up".into());
+        assert_eq!(given.secret().unwrap().expose_secret(), "s");
+    }
+
+    #[test]
+    fn a_secret_has_a_bounded_number_of_bytes() {
+        let secret = |bytes: usize| {
+            change(json!({"name": "n", "url": "https://a.example/", "events": ["story.published"], "secret": "s".repeat(bytes)}))
+                .apply(None)
+        };
+        assert!(secret(super::MAX_SECRET).is_ok());
+        assert_eq!(secret(super::MAX_SECRET + 1).unwrap_err().details[0].field, "secret");
+    }
+
+    #[test]
+    fn a_test_delivery_names_space_webhook_and_delivery() {
+        let delivery = DeliveryId(Uuid::from_u128(10));
+        let body = super::ping(SpaceId(3), crate::shared::WebhookId(4), "2026-03-01T08:05:00Z".parse().unwrap(), delivery).unwrap();
+        let body: Value = serde_json::from_slice(&body).unwrap();
+        assert_eq!((&body["space_id"], &body["webhook_id"]), (&json!(3), &json!(4)));
+        assert_eq!((&body["delivery_id"], &body["timestamp"]), (&json!(delivery.to_string()), &json!("2026-03-01T08:05:00.000Z")));
     }
 }

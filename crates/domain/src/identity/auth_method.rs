@@ -35,3 +35,21 @@ impl AuthMethod {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::AuthMethod;
+
+    #[test]
+    fn each_method_says_how_the_person_was_recognised() {
+        for (method, names, passes) in [
+            (AuthMethod::Password, &["pwd"][..], false),
+            (AuthMethod::PasswordAndMailedCode, &["pwd", "otp", "mfa"], false),
+            (AuthMethod::PasswordAndCode, &["pwd", "otp", "mfa"], true),
+            (AuthMethod::Passkey { synced: false }, &["hwk", "user", "mfa"], true),
+            (AuthMethod::Passkey { synced: true }, &["swk", "user", "mfa"], true),
+        ] {
+            assert_eq!((method.methods(), method.passes_totp()), (names, passes), "{method:?}");
+        }
+    }
+}

@@ -42,3 +42,16 @@ impl Default for Rules {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Rules;
+    use std::time::Duration;
+
+    #[test]
+    fn rules_by_the_hour_wait_and_forget_after_an_hour_and_keep_the_numbers() {
+        let rules = Rules { failures: 7, per_day: 40, ..Rules::default() }.by_the_hour();
+        let hour = Duration::from_hours(1);
+        assert_eq!(rules, Rules { failures: 7, window: hour, wait: hour, max_wait: hour, forget_after: hour, per_day: 40 });
+    }
+}

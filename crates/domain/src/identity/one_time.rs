@@ -83,3 +83,34 @@ pub enum State {
     /// It expired or was revoked before it was used.
     Expired,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Kind, lifetimes};
+    use jiff::Timestamp;
+    use std::time::Duration;
+
+    const KINDS: [(Kind, &str, Duration); 12] = [
+        (Kind::Verification, "verification", Duration::from_hours(24)),
+        (Kind::PasswordReset, "passwordReset", Duration::from_hours(1)),
+        (Kind::AddressChange, "addressChange", Duration::from_hours(24)),
+        (Kind::Invite, "invite", Duration::from_hours(168)),
+        (Kind::PendingLogin, "pendingLogin", Duration::from_mins(10)),
+        (Kind::BackupCode, "backupCode", Duration::from_hours(876_000)),
+        (Kind::PasskeyRegistration, "passkeyRegistration", Duration::from_mins(5)),
+        (Kind::PasskeyLogin, "passkeyLogin", Duration::from_mins(5)),
+        (Kind::PasskeyProof, "passkeyProof", Duration::from_mins(5)),
+        (Kind::AuthorizationCode, "authorizationCode", lifetimes::CODE),
+        (Kind::Interaction, "interaction", lifetimes::INTERACTION),
+        (Kind::PushedRequest, "pushedRequest", lifetimes::PUSHED_REQUEST),
+    ];
+
+    #[test]
+    fn each_kind_is_stored_under_its_name_and_lives_as_long_as_is_promised() {
+        for (kind, name, lifetime) in KINDS {
+            assert_eq!((kind.name(), kind.lifetime()), (name, lifetime));
+            assert_eq!(kind.expires_at(Timestamp::UNIX_EPOCH), Timestamp::UNIX_EPOCH + lifetime);
+            assert_eq!(kind.expires_at(Timestamp::MAX), Timestamp::MAX);
+        }
+    }
+}

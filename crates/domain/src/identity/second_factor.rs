@@ -167,4 +167,10 @@ mod tests {
         let by_app = Pending { method: Method::Totp, mailed: None, ..pending };
         assert_eq!(by_app.resent("x".into(), now).unwrap_err().code, "challengeExpired");
     }
+
+    #[test]
+    fn a_backup_code_takes_the_place_of_the_app() {
+        assert_eq!(super::Method::Totp.methods(), ["totp", "backupCode"]);
+        assert_eq!(super::Method::Email.methods(), ["email"]);
+    }
 }

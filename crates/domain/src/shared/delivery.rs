@@ -136,7 +136,7 @@ impl std::str::FromStr for State {
 
 #[cfg(test)]
 mod tests {
-    use super::{ATTEMPTS, Next, Outcome, RetrySchedule, next};
+    use super::{ATTEMPTS, Next, Outcome, RetrySchedule, State, next};
     use proptest::prelude::*;
     use std::time::Duration;
 
@@ -184,5 +184,39 @@ mod tests {
             let schedule = RetrySchedule::default();
             prop_assert_eq!(next(Outcome::Delivered, failed, &schedule, roll), Next::Delivered);
         }
+    }
+
+    #[test]
+    fn a_receiver_that_asks_for_more_time_gets_it() {
+        let schedule = RetrySchedule::default();
+        let wait = Duration::from_mins(30);
+        assert_eq!(next(Outcome::Rejected { retry_after: Some(wait) }, 0, &schedule, 0), Next::Again(wait));
+        assert!(matches!(next(Outcome::Rejected { retry_after: None }, 0, &schedule, 0), Next::Again(short) if short < wait));
+    }
+
+    #[test]
+    fn every_outcome_has_its_name() {
+        let outcomes = [
+            Outcome::Delivered,
+            Outcome::Rejected { retry_after: None },
+            Outcome::Gone,
+            Outcome::Refused,
+            Outcome::TimedOut,
+            Outcome::Unreachable,
+            Outcome::Blocked,
+            Outcome::CircuitOpen,
+            Outcome::Cancelled,
+        ];
+        assert_eq!(outcomes.map(Outcome::name), Outcome::NAMES);
+    }
+
+    #[test]
+    fn states_are_read_by_the_names_that_lists_show() {
+        for (name, state) in
+            [("pending", State::Pending), ("delivered", State::Delivered), ("dead", State::Dead), ("cancelled", State::Cancelled)]
+        {
+            assert_eq!((state.name(), name.parse()), (name, Ok(state)));
+        }
+        assert_eq!("gone".parse::<State>(), Err(()));
     }
 }

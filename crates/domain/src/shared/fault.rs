@@ -245,3 +245,14 @@ impl Fault {
         self
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Challenge;
+
+    #[test]
+    fn a_challenge_names_its_scheme() {
+        assert_eq!((Challenge::Bearer.scheme(), Challenge::Bearer.header()), ("Bearer", "Bearer"));
+        assert_eq!((Challenge::Basic.scheme(), Challenge::Basic.header()), ("Basic", "Basic realm=\"clients\""));
+    }
+}

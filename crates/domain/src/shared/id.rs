@@ -131,3 +131,18 @@ uuid_id! {
     /// A mail to a person; its Message-ID contains this.
     MailId;
 }
+
+#[cfg(test)]
+mod tests {
+    use super::UserId;
+    use uuid::Uuid;
+
+    #[test]
+    fn the_number_of_a_person_is_the_last_52_bits_of_the_uuid() {
+        let number = |bits: u128| UserId(Uuid::from_u128(bits)).number();
+        assert_eq!(number(u128::MAX), 4_503_599_627_370_495);
+        assert_eq!(number(0xabcd_ef01_2345_6789_0fed_cba9_8765_4321), 0xd_cba9_8765_4321);
+        assert_eq!(number(1 << 52), 0);
+        assert_eq!(number(5), 5);
+    }
+}

@@ -158,7 +158,7 @@ pub fn switch(field: &str, value: &Value) -> Result<bool, Fault> {
 
 #[cfg(test)]
 mod tests {
-    use super::{MAX_DEPTH, canonical, parse, parse_form, same_value, switch};
+    use super::{MAX_DEPTH, canonical, canonical_text, parse, parse_form, same_value, switch};
     use proptest::prelude::*;
     use serde::Deserialize;
     use serde_json::{Value, json, value::RawValue};
@@ -273,5 +273,28 @@ mod tests {
         for (one, other) in [("[1,2]", "[2,1]"), ("1", "1.0"), (r#"{"a":null}"#, "{}"), ("1", "\"1\"")] {
             assert!(!same(one, other), "{one} {other}");
         }
+    }
+
+    #[test]
+    fn brackets_inside_of_texts_do_not_nest() {
+        let text = "[{".repeat(MAX_DEPTH);
+        assert_eq!(parse::<Value>(format!("{{\"a\":\"{text}\"}}").as_bytes()).unwrap()["a"], text.as_str());
+        assert!(parse::<Value>(format!("[\"\\\"{text}\"]").as_bytes()).is_ok());
+        let side_by_side = format!("[{}[]]", "[],{},".repeat(MAX_DEPTH));
+        assert!(parse::<Value>(side_by_side.as_bytes()).is_ok());
+    }
+
+    #[test]
+    fn a_body_that_nests_too_deep_is_told_so() {
+        for open in ["[", "{\"a\":"] {
+            let fault = parse::<Value>(open.repeat(MAX_DEPTH).as_bytes()).unwrap_err();
+            assert_eq!(fault.message, "The body nests deeper than 128 levels");
+        }
+    }
+
+    #[test]
+    fn a_text_that_is_no_json_is_its_own_canonical_text() {
+        let text = |text: &str| canonical_text(&RawValue::from_string(text.to_owned()).unwrap());
+        assert_eq!(text(r#"{ "b": 1, "a": [2, 1] }"#), r#"{"a":[2,1],"b":1}"#);
     }
 }

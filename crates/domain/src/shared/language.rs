@@ -54,4 +54,13 @@ mod tests {
             assert_eq!((Language::exactly(other), Language::of(other)), (None, Language::English), "{other}");
         }
     }
+
+    #[test]
+    fn a_language_has_its_own_name_and_other_locales_are_answered_in_english() {
+        assert_eq!((Language::English.name(), Language::German.name()), ("English", "Deutsch"));
+        assert_eq!(
+            (Language::of("de-CH"), Language::of("en"), Language::of("fr")),
+            (Language::German, Language::English, Language::English)
+        );
+    }
 }

@@ -66,4 +66,18 @@ mod tests {
             assert!(bad.parse::<Network>().is_err(), "{bad}");
         }
     }
+
+    #[test]
+    fn a_network_of_full_length_is_a_single_address() {
+        for (network, is_single) in [
+            ("10.0.0.1", true),
+            ("10.0.0.1/32", true),
+            ("10.0.0.0/31", false),
+            ("::1", true),
+            ("2001:db8::/32", false),
+            ("::1/128", true),
+        ] {
+            assert_eq!(network.parse::<Network>().unwrap().is_single(), is_single, "{network}");
+        }
+    }
 }

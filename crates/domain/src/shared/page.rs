@@ -34,3 +34,22 @@ pub struct Page<T> {
     /// All matches, on every page.
     pub total: i64,
 }
+
+#[cfg(test)]
+mod tests {
+    use super::PageRequest;
+
+    #[test]
+    fn a_page_begins_after_those_before_it() {
+        let page = |page, per_page| PageRequest { page, per_page };
+        assert_eq!((page(1, 25).offset(), page(2, 25).offset(), page(4, 10).offset()), (0, 25, 30));
+        assert_eq!((page(0, 25).offset(), page(1, 25).limit()), (0, 25));
+        assert_eq!(page(u32::MAX, 1_000).offset(), 4_294_967_294_000);
+    }
+
+    #[test]
+    fn the_last_page_may_be_partly_filled() {
+        let page = PageRequest { page: 1, per_page: 25 };
+        assert_eq!([0, 1, 25, 26, 50, 51].map(|total| page.pages_of(total)), [0, 1, 1, 2, 2, 3]);
+    }
+}

@@ -245,4 +245,22 @@ mod tests {
             assert!(of(&[bad]).page(100).is_err());
         }
     }
+
+    #[test]
+    fn a_text_that_is_looked_for_has_200_characters_at_most() {
+        let search = |text: &str| Parameters::new(vec![("q".to_owned(), text.to_owned())]).search("q");
+        assert_eq!(search("ä b").unwrap().as_deref(), Some("ä b"));
+        assert_eq!(search("").unwrap(), None);
+        assert_eq!(search(&"ä".repeat(200)).unwrap(), Some("ä".repeat(200)));
+        let fault = search(&"ä".repeat(201)).unwrap_err();
+        assert_eq!((fault.details[0].field.as_str(), fault.details[0].code), ("q", "tooLong"));
+    }
+
+    #[test]
+    fn only_named_parameters_may_be_repeated() {
+        let sent = |names: &[&str]| Parameters::new(names.iter().map(|name| ((*name).to_owned(), String::new())).collect());
+        assert!(sent(&["a", "b", "c"]).refuse_repeated(&[]).is_ok());
+        assert!(sent(&["a", "b", "a"]).refuse_repeated(&["a"]).is_ok());
+        assert_eq!(sent(&["a", "b", "a"]).refuse_repeated(&["b"]).unwrap_err().code, "repeatedParameter");
+    }
 }

@@ -34,3 +34,27 @@ impl Person {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Person;
+    use crate::shared::UserId;
+    use jiff::Timestamp;
+
+    #[test]
+    fn a_person_goes_by_the_chosen_name_or_by_first_and_last_name() {
+        let person = |display: Option<&str>, last: Option<&str>| Person {
+            id: UserId(uuid::Uuid::nil()),
+            email: "ann@example.org".into(),
+            first_name: "Ann".into(),
+            last_name: last.map(str::to_owned),
+            display_name: display.map(str::to_owned),
+            locale: "en".into(),
+            email_verified: true,
+            created_at: Timestamp::UNIX_EPOCH,
+        };
+        assert_eq!(person(Some("Annie"), Some("Bee")).friendly_name(), "Annie");
+        assert_eq!(person(None, Some("Bee")).friendly_name(), "Ann Bee");
+        assert_eq!(person(None, None).friendly_name(), "Ann");
+    }
+}

@@ -137,4 +137,18 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_rate_is_a_count_for_a_period() {
+        for (text, count, interval) in [
+            ("5/s", 5, Duration::from_millis(200)),
+            ("20/min", 20, Duration::from_secs(3)),
+            ("10/h", 10, Duration::from_mins(6)),
+            ("24/d", 24, Duration::from_hours(1)),
+            ("30/15min", 30, Duration::from_secs(30)),
+        ] {
+            let rate: Rate = text.parse().unwrap();
+            assert_eq!((rate.count(), rate.interval()), (count, interval), "{text}");
+        }
+    }
 }

@@ -65,4 +65,13 @@ mod tests {
         assert_eq!(logged(&mut repetition, 0..300), [0, 60, 180]);
         assert_eq!(logged(&mut repetition, 1500..1600), [1500, 1560]);
     }
+
+    #[test]
+    fn it_is_known_when_a_cause_occurred_last_whether_it_was_logged_or_not() {
+        let mut repetition = Repetition::default();
+        for second in [7, 8] {
+            repetition.occurs(Duration::from_secs(second));
+            assert_eq!(repetition.occurred_at(), Duration::from_secs(second));
+        }
+    }
 }

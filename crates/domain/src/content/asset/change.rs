@@ -233,4 +233,46 @@ mod tests {
             assert_eq!(change(body).apply(&AssetMeta::default()).unwrap_err().details[0].field, field);
         }
     }
+
+    #[test]
+    fn every_text_is_kept_under_its_own_name() {
+        let after = change(json!({"alt": "a", "title": "t", "copyright": "c", "source": "s", "focus": "f", "ext_id": "e"}));
+        let after = after.apply(&AssetMeta::default()).unwrap();
+        let texts = [after.alt, after.title, after.copyright, after.source, after.focus, after.ext_id];
+        assert_eq!(texts.map(Option::unwrap), ["a", "t", "c", "s", "f", "e"]);
+    }
+
+    #[test]
+    fn a_protection_is_removed_by_an_explicit_no_only() {
+        let old = AssetMeta { is_private: true, locked: true, ..AssetMeta::default() };
+        for nothing in [json!(null), json!("")] {
+            let after = change(json!({"is_private": nothing, "locked": nothing})).apply(&old).unwrap();
+            assert_eq!(after, old, "{nothing}");
+        }
+        let after = change(json!({"is_private": "0", "locked": false})).apply(&old).unwrap();
+        assert_eq!((after.is_private, after.locked), (false, false));
+    }
+
+    #[test]
+    fn null_or_nothing_ends_a_time_and_empties_lists_and_objects() {
+        let old = change(json!({"expire_at": "2027-01-01T00:00:00Z", "publish_at": "2026-01-01T00:00:00Z", "meta_data": {"a": 1},
+            "internal_tag_ids": [1]}));
+        let old = old.apply(&AssetMeta::default()).unwrap();
+        assert!(old.expire_at.is_some() && old.publish_at.is_some() && old.meta_data.len() == 1);
+        for nothing in [json!(null), json!(" ")] {
+            let body = json!({"expire_at": nothing, "publish_at": nothing, "meta_data": nothing, "internal_tag_ids": nothing});
+            assert_eq!(change(body).apply(&old).unwrap(), AssetMeta::default(), "{nothing}");
+        }
+    }
+
+    #[test]
+    fn lists_and_objects_are_bounded() {
+        let tags = |count: i64| json!({"internal_tag_ids": (0..count).collect::<Vec<_>>()});
+        assert_eq!(change(tags(200)).apply(&AssetMeta::default()).unwrap().internal_tag_ids.len(), 200);
+        assert_eq!(change(tags(201)).apply(&AssetMeta::default()).unwrap_err().details[0].field, "internal_tag_ids");
+        // With its braces, quotes and colon it has eight bytes more than its text.
+        let meta = |bytes: usize| json!({"meta_data": {"a": "x".repeat(bytes - 8)}});
+        assert!(change(meta(65_536)).apply(&AssetMeta::default()).is_ok());
+        assert_eq!(change(meta(65_537)).apply(&AssetMeta::default()).unwrap_err().details[0].code, "tooLong");
+    }
 }

@@ -119,3 +119,66 @@ impl Import {
         Some(seconds)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Import, SourceRef, Status};
+    use crate::{
+        content::import::{Phase, Report},
+        shared::{Actor, ImportId, SpaceId},
+    };
+    use jiff::Timestamp;
+
+    fn import(status: Status, total: Option<i64>, done: i64, rate: f64) -> Import {
+        let at = Timestamp::UNIX_EPOCH;
+        Import {
+            id: ImportId(1),
+            space: SpaceId(1),
+            status,
+            dry_run: false,
+            webhooks: false,
+            source: SourceRef::Directory { path: "/export".into() },
+            phase: Phase::Stories,
+            cursor: 0,
+            done,
+            total,
+            rate,
+            report: Report::default(),
+            error: None,
+            is_cancel_requested: false,
+            by: Actor::system("import"),
+            created_at: at,
+            started_at: None,
+            updated_at: at,
+            finished_at: None,
+        }
+    }
+
+    #[test]
+    fn what_is_left_is_estimated_by_the_rate_while_it_runs() {
+        let left = |total, done, rate| import(Status::Running, total, done, rate).seconds_left();
+        assert_eq!(left(Some(100), 40, 20.0), Some(3));
+        assert_eq!(left(Some(100), 40, 7.0), Some(9), "a part of a second counts as one");
+        assert_eq!(left(Some(100), 120, 20.0), Some(0));
+        assert_eq!(left(None, 40, 20.0), None);
+        assert_eq!(left(Some(100), 40, 0.0), None);
+        assert_eq!(import(Status::Queued, Some(100), 0, 50.0).seconds_left(), Some(2));
+        for over in [Status::Succeeded, Status::Failed, Status::Cancelled] {
+            assert_eq!(import(over, Some(100), 40, 20.0).seconds_left(), None, "{over:?}");
+        }
+    }
+
+    #[test]
+    fn a_status_has_a_name_and_is_over_or_not() {
+        for (status, name, is_over) in [
+            (Status::Queued, "queued", false),
+            (Status::Running, "running", false),
+            (Status::Succeeded, "succeeded", true),
+            (Status::Failed, "failed", true),
+            (Status::Cancelled, "cancelled", true),
+        ] {
+            assert_eq!((status.name(), status.is_over(), Status::of(name)), (name, is_over, Some(status)));
+        }
+        assert_eq!(Status::of("paused"), None);
+    }
+}

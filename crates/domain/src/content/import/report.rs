@@ -284,4 +284,45 @@ mod tests {
         assert_eq!(sum(&[[1; 16], [2; 16]]), sum(&[[2; 16], [1; 16]]));
         assert_ne!(sum(&[[1; 16], [2; 16]]), sum(&[[1; 16]]));
     }
+
+    #[test]
+    fn an_outcome_is_known_by_its_name() {
+        for (outcome, name) in [
+            (Outcome::Created, "created"),
+            (Outcome::Updated, "updated"),
+            (Outcome::Unchanged, "unchanged"),
+            (Outcome::Skipped, "skipped"),
+            (Outcome::Failed, "failed"),
+        ] {
+            assert_eq!((outcome.name(), Outcome::of(name)), (name, Some(outcome)));
+        }
+        assert_eq!(Outcome::of("lost"), None);
+    }
+
+    #[test]
+    fn every_outcome_counts_as_read() {
+        let mut report = Report::default();
+        for (outcome, times) in [(Outcome::Created, 1), (Outcome::Updated, 2), (Outcome::Unchanged, 4), (Outcome::Failed, 16)] {
+            for _ in 0..times {
+                report.count(Kind::Story, outcome);
+            }
+        }
+        for _ in 0..8 {
+            report.skip(Finding::new("left", Kind::Story, 7, "a/b", "was left out"));
+        }
+        assert_eq!((report.done(), report.done_of(Kind::Story), report.done_of(Kind::Asset)), (31, 31, 0));
+        assert_eq!(report.counts[&Kind::Story].skipped, 8);
+        assert_ne!(report.warnings, Report::default().warnings);
+    }
+
+    #[test]
+    fn a_record_that_is_added_twice_leaves_no_trace_in_a_checksum() {
+        let mut report = Report::default();
+        let key = ObjectKey { space: SpaceId(1), id: uuid::Uuid::nil() };
+        for _ in 0..2 {
+            report.sum(Kind::Story, [0x5a; 16]);
+            report.files.add(&Stored { key, bytes: 5, sha256: [0x5a; 32], content_type: "image/png", size: None });
+        }
+        assert_eq!((report.checksums[&Kind::Story].0, report.files.sha256), ([0; 16], super::FileSum::default()));
+    }
 }

@@ -128,7 +128,7 @@ fn letters(word: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::QueryCost;
+    use super::{Condition, Order, QueryCost, is_short_word};
     use crate::{content::query::Plan, shared::Parameters};
     use std::time::Duration;
 
@@ -200,5 +200,75 @@ mod tests {
         assert!(
             cost(&[("filter_query[a.*.b.*.c.*.d.*.e.*.f][like]", pattern)]).in_space(u64::MAX) > Duration::from_secs(1_000_000)
         );
+    }
+
+    #[test]
+    fn the_cost_of_a_pattern_grows_with_the_square_of_its_wildcards() {
+        let micros = |pattern| cost(&[("by_slugs", pattern)]).in_space(1).as_micros();
+        assert_eq!(micros("*a*b"), 4 * micros("*a"));
+        assert_eq!(micros("*a*b*c*d"), 16 * micros("*a"));
+    }
+
+    #[test]
+    fn what_an_index_finds_makes_the_rest_cheaper() {
+        let like = ("filter_query[title][like]", "*news*");
+        let alone = seconds(&[like]);
+        for narrowing in [
+            ("starts_with", "blog/"),
+            ("by_slugs", "a,b/*"),
+            ("by_ids", "1"),
+            ("with_tag", "red"),
+            ("by_uuids", "c3c7e0f3-0a52-4e0c-9b1f-2f3c9d0a7b11"),
+            ("filter_query[category][in]", "a"),
+            ("filter_query[category][all_in_array]", "a,b"),
+        ] {
+            assert!(seconds(&[narrowing, like]) < alone / 5.0, "{narrowing:?}");
+        }
+        for wide in [
+            ("excluding_slugs", "a"),
+            ("excluding_ids", "1"),
+            ("by_slugs", "a,*b"),
+            ("content_type", "page"),
+            ("is_startpage", "0"),
+        ] {
+            assert!(seconds(&[wide, like]) >= alone, "{wide:?}");
+        }
+    }
+
+    #[test]
+    fn an_order_without_an_index_adds_to_the_conditions() {
+        let like = cost(&[("filter_query[title][like]", "*news*")]);
+        let order =
+            Plan::compile(&Parameters::new(vec![("sort_by".to_owned(), "content.a:asc,content.b:asc,name:asc".to_owned())]))
+                .unwrap()
+                .order;
+        let Order::Keys(keys) = &order else { panic!("{order:?}") };
+        let both = like.in_space(100) + QueryCost::of_order(keys).in_space(100);
+        assert!(both > like.in_space(100));
+        assert_eq!(like.with_order(&order).in_space(100), both);
+        assert_eq!(like.with_order(&Order::Position), like);
+    }
+
+    #[test]
+    fn nothing_is_what_costs_nothing_in_any_space() {
+        assert!(cost(&[("starts_with", "blog/")]).is_nothing());
+        assert!(!cost(&[("search_term", "ab")]).is_nothing());
+    }
+
+    #[test]
+    fn shorter_words_are_in_more_stories() {
+        let micros = |word| cost(&[("search_term", word)]).in_space(1).as_micros();
+        assert!(micros("a") > micros("ab") && micros("ab") > micros("abc") && micros("abc") > micros("abcd"));
+        assert_eq!(micros("abcd"), 0);
+        assert_eq!(["ü", "üb", "übe", "a", "abc"].map(is_short_word), [true, true, false, true, false]);
+    }
+
+    #[test]
+    fn blocks_and_references_are_looked_for_in_the_whole_story() {
+        let of = |condition| QueryCost::of(&[condition], &Order::Position).in_space(1);
+        let field = cost(&[("filter_query[a][gt_int]", "1")]).in_space(1);
+        assert!(of(Condition::ContainsComponent(vec!["teaser".to_owned()])) > field);
+        let reference = of(Condition::RefersTo(uuid::Uuid::nil()));
+        assert!(reference > Duration::ZERO && reference < field);
     }
 }

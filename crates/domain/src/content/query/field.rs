@@ -65,4 +65,17 @@ mod tests {
             assert!(FieldPath::parse("p", bad).is_err(), "{bad}");
         }
     }
+
+    #[test]
+    fn a_path_may_have_twelve_steps_of_200_characters() {
+        for good in ["a.b.c.d.e.f.g.h.i.j.k.l".to_owned(), "ü".repeat(200), format!("{0}.{0}", "x".repeat(200))] {
+            assert!(FieldPath::parse("p", &good).is_ok(), "{good}");
+        }
+    }
+
+    #[test]
+    fn a_field_of_the_root_block_is_a_path_of_one_key() {
+        assert_eq!(FieldPath::parse("p", "a").unwrap().root_key(), Some("a"));
+        assert_eq!(FieldPath::parse("p", "a.b").unwrap().root_key(), None);
+    }
 }

@@ -230,4 +230,75 @@ mod tests {
         let many: Vec<_> = (0..=MAX_TERMS).map(|_| ("filter_query[a][like]", "x")).collect();
         assert!(parse(&many).is_err());
     }
+
+    fn groups(query: &[(&str, &str)]) -> Vec<Vec<Test>> {
+        parse(query).unwrap().any.into_iter().map(|terms| terms.into_iter().map(|term| term.test).collect()).collect()
+    }
+
+    #[test]
+    fn a_filter_is_empty_without_any_condition() {
+        assert!(parse(&[("page", "1")]).unwrap().is_empty());
+        assert!(!parse(&[("filter_query[a][in]", "1")]).unwrap().is_empty());
+        assert!(!parse(&[("filter_query[__or][][a][in]", "1")]).unwrap().is_empty());
+    }
+
+    #[test]
+    fn only_items_of_the_same_field_and_operation_are_one_list() {
+        let test = |value: &str| vec![value.to_owned()];
+        assert_eq!(
+            groups(&[
+                ("filter_query[__or][][a][any_in_array][]", "1"),
+                ("filter_query[__or][][a][all_in_array][]", "2"),
+                ("filter_query[__or][][b][any_in_array][]", "3"),
+                ("filter_query[__or][][a][any_in_array][]", "4"),
+            ]),
+            [
+                vec![Test::AnyInArray(vec!["1".into(), "4".into()])],
+                vec![Test::AllInArray(test("2"))],
+                vec![Test::AnyInArray(test("3"))]
+            ]
+        );
+        let indexed = groups(&[
+            ("filter_query[__or][7][a][in][]", "1"),
+            ("filter_query[__or][7][a][in][]", "2"),
+            ("filter_query[__or][8][a][in][0]", "3"),
+        ]);
+        assert_eq!(indexed, [vec![Test::In(vec!["1".into(), "2".into()])], vec![Test::In(test("3"))]]);
+    }
+
+    #[test]
+    fn a_list_outside_of_or_is_not_mixed_with_one_inside() {
+        let filter = parse(&[("filter_query[a][in][]", "1"), ("filter_query[__or][][a][in][]", "2")]).unwrap();
+        assert_eq!(filter.all[0].test, Test::In(vec!["1".into()]));
+        assert_eq!(filter.any[0][0].test, Test::In(vec!["2".into()]));
+        let indexed = parse(&[("filter_query[__or][0][a][in][]", "1"), ("filter_query[__or][][a][in][]", "2")]).unwrap();
+        assert_eq!(indexed.any.iter().map(Vec::len).collect::<Vec<_>>(), [1, 1]);
+    }
+
+    #[test]
+    fn a_thousand_values_and_fifty_conditions_are_allowed() {
+        let list = |first: usize| (first..first + 500).map(|value| value.to_string()).collect::<Vec<_>>().join(",");
+        let (first, second) = (list(0), list(500));
+        assert!(parse(&[("filter_query[a][in]", &first), ("filter_query[b][not_in]", &second)]).is_ok());
+        let one_more =
+            [("filter_query[a][in]", first.as_str()), ("filter_query[b][in]", &second), ("filter_query[c][gt_int]", "1")];
+        assert_eq!(parse(&one_more).unwrap_err().details[0].code, "tooMany");
+        let fifty: Vec<_> = (0..MAX_TERMS).map(|_| ("filter_query[a][like]", "x")).collect();
+        assert_eq!(parse(&fifty).unwrap().all.len(), 50);
+    }
+
+    #[test]
+    fn a_group_has_a_field_and_its_lists_have_numbered_items() {
+        for name in [
+            "filter_query[__or][in]",
+            "filter_query[__or][in][]",
+            "filter_query[__or][in][0]",
+            "filter_query[__or][][a][in][x]",
+            "filter_query[__or][0][a][in][x]",
+            "filter_query[__or][0][a][in][][]",
+        ] {
+            let fault = parse(&[(name, "1")]).unwrap_err();
+            assert_eq!((fault.details[0].field.as_str(), fault.details[0].code), ("filter_query", "invalid"), "{name}");
+        }
+    }
 }

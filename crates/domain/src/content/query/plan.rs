@@ -311,4 +311,42 @@ mod tests {
         assert_eq!(plan.order, Order::Relevance);
         assert_eq!(compile(&[("search_term", "!!")]).unwrap().conditions, [Condition::Nothing]);
     }
+
+    #[test]
+    fn stories_come_by_position_unless_the_request_says_otherwise() {
+        assert_eq!(compile(&[]).unwrap().order, Order::Position);
+        assert_eq!(compile(&[("starts_with", "blog/")]).unwrap().order, Order::Position);
+        assert_eq!(compile(&[("sort_by", ",")]).unwrap().order, Order::Position);
+    }
+
+    #[test]
+    fn pages_of_one_list_share_its_text_and_other_lists_have_another() {
+        let list = |pairs: &[(&str, &str)]| compile(pairs).unwrap().list();
+        let first = list(&[("starts_with", "blog/"), ("page", "1")]);
+        assert_eq!(first, list(&[("page", "7"), ("per_page", "3"), ("starts_with", "blog/")]));
+        for other in [&[("starts_with", "blog")][..], &[], &[("starts_with", "blog/"), ("sort_by", "name:asc")]] {
+            assert_ne!(first, list(other), "{other:?}");
+        }
+    }
+
+    #[test]
+    fn lists_have_500_values_at_most() {
+        let ids = |count: usize| (0..count).map(|id| id.to_string()).collect::<Vec<_>>().join(",");
+        for name in ["by_ids", "excluding_ids", "with_tag", "by_slugs"] {
+            assert_eq!(compile(&[(name, &ids(500))]).unwrap().conditions.len(), 1, "{name}");
+            let fault = compile(&[(name, &ids(501))]).unwrap_err();
+            assert_eq!((fault.details[0].field.as_str(), fault.details[0].code), (name, "tooMany"));
+        }
+    }
+
+    #[test]
+    fn a_search_has_200_characters_and_eight_words_at_most() {
+        for good in ["ü".repeat(200), "a b c d e f g h".to_owned()] {
+            assert!(compile(&[("search_term", &good)]).is_ok(), "{good}");
+        }
+        for (bad, code) in [("ü".repeat(201), "tooLong"), ("a-b-c-d-e-f-g-h-i".to_owned(), "tooMany")] {
+            let fault = compile(&[("search_term", &bad)]).unwrap_err();
+            assert_eq!((fault.details[0].field.as_str(), fault.details[0].code), ("search_term", code));
+        }
+    }
 }

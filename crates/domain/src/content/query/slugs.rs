@@ -75,4 +75,12 @@ mod tests {
         let long = format!("*{}", "a".repeat(200));
         assert_eq!(Slugs::parse("by_slugs", vec![long]).unwrap_err().details[0].code, "tooLong");
     }
+
+    #[test]
+    fn a_list_is_empty_without_paths_prefixes_and_patterns() {
+        assert!(sorted(&[]).is_empty());
+        for slug in ["a", "a*", "*a"] {
+            assert!(!sorted(&[slug]).is_empty(), "{slug}");
+        }
+    }
 }

@@ -143,4 +143,12 @@ mod tests {
             assert!(parse(bad).is_err(), "{bad}");
         }
     }
+
+    #[test]
+    fn the_last_word_on_missing_values_counts() {
+        let nulls_first = |text| parse(text).unwrap()[0].nulls_first;
+        assert!(!nulls_first("content.a:asc:nulls_last"));
+        assert!(nulls_first("content.a:desc:int:nulls_first"));
+        assert!(!nulls_first("content.a:asc:nulls_first:nulls_last"));
+    }
 }

@@ -145,7 +145,8 @@ fn parse_date(text: &str) -> Option<DateTime> {
 
 #[cfg(test)]
 mod tests {
-    use super::parse_date;
+    use super::{Bound, Emptiness, Test, parse_date};
+    use crate::{content::query::Pattern, shared::Fault};
 
     #[test]
     fn dates_are_times_in_utc() {
@@ -161,5 +162,79 @@ mod tests {
         for bad in ["soon", "", "2026-03-01T08:05[Europe/Paris]", "2026-03-01[u-ca=hebrew]", "2026-13-01"] {
             assert_eq!(parse_date(bad), None, "{bad}");
         }
+    }
+
+    fn parse(operation: &str, value: &str) -> Result<Test, Fault> {
+        Test::parse("p", operation, value)
+    }
+
+    #[test]
+    fn every_operation_reads_its_operand_with_underscores_or_hyphens() {
+        let list = |values: [&str; 2]| values.map(str::to_owned).to_vec();
+        let pattern = || Pattern::parse("p", "a*").unwrap();
+        let date = || Bound::Date("2026-03-01T08:05:00".parse().unwrap());
+        for (operation, value, test) in [
+            ("in", "a, b", Test::In(list(["a", " b"]))),
+            ("not_in", "a,", Test::NotIn(list(["a", ""]))),
+            ("like", "a**", Test::Like(pattern())),
+            ("not_like", "a*", Test::NotLike(pattern())),
+            ("any_in_array", "a, b", Test::AnyInArray(list(["a", "b"]))),
+            ("in_array", "a, b", Test::AnyInArray(list(["a", "b"]))),
+            ("all_in_array", "a, b", Test::AllInArray(list(["a", "b"]))),
+            ("gt_date", "2026-03-01 08:05", Test::Greater(date())),
+            ("lt_date", "2026-03-01 08:05", Test::Less(date())),
+            ("gt_int", " -5 ", Test::Greater(Bound::Int(-5))),
+            ("lt_int", "7", Test::Less(Bound::Int(7))),
+            ("gt_float", " 1.5 ", Test::Greater(Bound::Float(1.5))),
+            ("lt_float", "-2", Test::Less(Bound::Float(-2.0))),
+            ("is", "empty", Test::Is(Emptiness::Empty)),
+            ("is", "not_empty", Test::Is(Emptiness::NotEmpty)),
+            ("is", "empty_array", Test::Is(Emptiness::EmptyArray)),
+            ("is", "not_empty_array", Test::Is(Emptiness::NotEmptyArray)),
+            ("is", "true", Test::Is(Emptiness::True)),
+            ("is", "false", Test::Is(Emptiness::False)),
+            ("is", "null", Test::Is(Emptiness::Null)),
+            ("is", "not_null", Test::Is(Emptiness::NotNull)),
+            ("exists", "1", Test::Exists(true)),
+            ("exists", "true", Test::Exists(true)),
+            ("exists", "0", Test::Exists(false)),
+            ("exists", "false", Test::Exists(false)),
+        ] {
+            assert_eq!(parse(operation, value).unwrap(), test, "{operation}={value}");
+            assert_eq!(parse(&operation.replace('_', "-"), value).unwrap(), test, "{operation}={value}");
+        }
+    }
+
+    #[test]
+    fn an_operand_that_does_not_fit_the_operation_is_refused() {
+        for (operation, value) in [
+            ("gt_int", "1.5"),
+            ("lt_int", ""),
+            ("gt_float", "nan"),
+            ("lt_float", "-inf"),
+            ("lt_date", "noon"),
+            ("is", "Empty"),
+            ("exists", "yes"),
+            ("exists", ""),
+            ("gt", "5"),
+            ("", "5"),
+        ] {
+            assert_eq!(parse(operation, value).unwrap_err().details[0].field, "p", "{operation}={value}");
+        }
+    }
+
+    #[test]
+    fn a_list_has_500_different_values_at_most() {
+        let list = |count: usize| (0..count).map(|value| value.to_string()).collect::<Vec<_>>().join(",");
+        for operation in ["in", "not_in", "any_in_array", "all_in_array"] {
+            assert_eq!(parse(operation, &list(500)).unwrap().breadth(), 500, "{operation}");
+            assert_eq!(
+                parse(operation, &format!("{},0,1", list(500))).unwrap().breadth(),
+                500,
+                "{operation}: repeated ones do not count"
+            );
+            assert_eq!(parse(operation, &list(501)).unwrap_err().details[0].field, "p", "{operation}");
+        }
+        assert_eq!(parse("gt_int", "500").unwrap().breadth(), 1);
     }
 }

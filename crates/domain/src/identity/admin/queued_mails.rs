@@ -67,3 +67,31 @@ fn read_state(parameters: &Parameters) -> Result<Option<MailState>, Detail> {
     let names = || MailState::ALL.map(MailState::name).join(", ");
     found.map(Some).ok_or_else(|| Detail::new("state", "unsupported", format!("must be one of {}", names())).bounded(names()))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{MailState, QueuedMailQuery, read_plain_page};
+    use crate::shared::{Fault, Parameters};
+
+    fn sent(pairs: &[(&str, &str)]) -> Parameters {
+        Parameters::new(pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect())
+    }
+
+    #[test]
+    fn mails_are_asked_for_by_state_and_page() {
+        for (name, state) in [("waiting", MailState::Waiting), ("retrying", MailState::Retrying), ("dead", MailState::Dead)] {
+            let query = QueuedMailQuery::read(&sent(&[("state", name), ("page", "3")])).unwrap();
+            assert_eq!((query.state, query.page.page, state.name()), (Some(state), 3, name));
+        }
+        assert_eq!(QueuedMailQuery::read(&sent(&[("state", "")])).unwrap().state, None);
+    }
+
+    #[test]
+    fn every_invalid_parameter_is_named() {
+        let fields = |fault: Fault| fault.details.iter().map(|detail| detail.field.clone()).collect::<Vec<_>>();
+        assert_eq!(fields(QueuedMailQuery::read(&sent(&[("state", "lost"), ("page", "0")])).unwrap_err()), ["state", "page"]);
+        assert_eq!(fields(QueuedMailQuery::read(&sent(&[("state", "lost")])).unwrap_err()), ["state"]);
+        assert_eq!(read_plain_page(&sent(&[("page", "2")])).unwrap().page, 2);
+        assert_eq!(fields(read_plain_page(&sent(&[("perPage", "x")])).unwrap_err()), ["perPage"]);
+    }
+}

@@ -116,6 +116,7 @@ pub fn requested(parameters: &Parameters, client: &Client, known_resources: &[St
 #[cfg(test)]
 mod tests {
     use super::{Decision, DeviceCodeState, INTERVAL, MAX_INTERVAL, Poll};
+    use crate::shared::Parameters;
     use jiff::{SignedDuration, Timestamp};
 
     fn at(seconds: i64) -> Timestamp {
@@ -168,5 +169,32 @@ mod tests {
         ] {
             assert_eq!(answer(state, now), (error, None), "{state:?} at {now}");
         }
+    }
+
+    #[test]
+    fn a_decision_is_stored_by_name() {
+        for (decision, name) in [(Decision::Allowed, "allowed"), (Decision::Denied, "denied")] {
+            assert_eq!((decision.name(), Decision::from_name(name)), (name, Some(decision)));
+        }
+        assert_eq!(Decision::from_name("pending"), None);
+    }
+
+    #[test]
+    fn a_device_asks_for_what_its_client_may_have() {
+        let ask = |grants: &str, pairs: &[(&str, &str)]| {
+            let client = format!(r#"[{{"clientId":"tv","scopes":["openid","email","offline_access"],"grantTypes":{grants}}}]"#);
+            let clients = crate::identity::oidc::Clients::parse(&client).unwrap();
+            let parameters = Parameters::new(pairs.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect());
+            let client = clients.iter().next().unwrap();
+            super::requested(&parameters, client, &["https://api.example".to_owned()])
+                .map(|(scope, resources)| (scope.to_string(), resources.len()))
+                .map_err(|fault| fault.code)
+        };
+        let device = r#"["urn:ietf:params:oauth:grant-type:device_code","refresh_token"]"#;
+        let all = [("scope", "openid email phone offline_access"), ("resource", "https://api.example")];
+        assert_eq!(ask(device, &all), Ok(("openid email offline_access".into(), 1)));
+        assert_eq!(ask(device, &[("scope", "openid"), ("scope", "email")]), Err("repeatedParameter"));
+        assert_eq!(ask(device, &[("scope", "openid"), ("resource", "https://other.example")]), Err("invalid_target"));
+        assert_eq!(ask(r#"["client_credentials"]"#, &all), Err("unauthorized_client"));
     }
 }

@@ -61,3 +61,44 @@ impl ResponseTarget {
         parameters
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{ResponseMode, ResponseTarget};
+    use crate::shared::Fault;
+
+    fn target(state: Option<&str>) -> ResponseTarget {
+        ResponseTarget { redirect_uri: "https://a.example/cb".into(), mode: ResponseMode::Query, state: state.map(str::to_owned) }
+    }
+
+    fn pair(name: &'static str, value: &str) -> (&'static str, String) {
+        (name, value.to_owned())
+    }
+
+    #[test]
+    fn a_code_comes_with_the_state_as_it_was_sent_and_the_issuer() {
+        let issuer = "https://id.example";
+        assert_eq!(target(Some("a b")).success("c", issuer), [pair("code", "c"), pair("state", "a b"), pair("iss", issuer)]);
+        assert_eq!(target(None).success("c", issuer), [pair("code", "c"), pair("iss", issuer)]);
+    }
+
+    #[test]
+    fn an_error_is_one_of_oauth_with_the_state_and_the_issuer() {
+        let failure = |fault: &Fault| target(Some("s")).failure(fault, "i");
+        let rest = |code: &str, message: &str| {
+            [pair("error", code), pair("error_description", message), pair("state", "s"), pair("iss", "i")]
+        };
+        assert_eq!(failure(&Fault::bad_request("access_denied", "No")), rest("access_denied", "No"));
+        assert_eq!(failure(&Fault::bad_request("repeatedParameter", "Twice")), rest("invalid_request", "Twice"));
+    }
+
+    #[test]
+    fn modes_are_known_by_name() {
+        for (name, mode) in
+            [("query", ResponseMode::Query), ("fragment", ResponseMode::Fragment), ("form_post", ResponseMode::FormPost)]
+        {
+            assert_eq!(ResponseMode::of(name), Some(mode));
+        }
+        assert_eq!(ResponseMode::of("web_message"), None);
+    }
+}

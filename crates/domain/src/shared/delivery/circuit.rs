@@ -258,4 +258,46 @@ mod tests {
         circuit.failed(at(300));
         assert_eq!(circuit.probe_at, None, "earlier failures do not count");
     }
+
+    #[test]
+    fn a_probe_that_did_not_report_in_its_time_holds_nothing_up() {
+        let mut circuit = after(&[false; 10]);
+        circuit.probe_sent(at(100));
+        assert_eq!((circuit.send_mode(at(111)), circuit.send_mode(at(112))), (SendMode::Wait, SendMode::FailFast));
+        assert_eq!((circuit.send_mode(at(129)), circuit.send_mode(at(130))), (SendMode::FailFast, SendMode::Probe));
+    }
+
+    #[test]
+    fn less_than_seventy_per_cent_leave_it_closed() {
+        // Six failures in ten attempts, and 69 in a hundred, never many in a row.
+        let six = [false, true, false, true, false, true, false, true, false, false];
+        assert_eq!(after(&six).probe_at, None);
+        let failures_of = |attempts: u32| attempts * 69 / 100;
+        let hundred: Vec<bool> = (1..=100).map(|attempt| failures_of(attempt) == failures_of(attempt - 1)).collect();
+        assert_eq!(after(&hundred).probe_at, None);
+    }
+
+    #[test]
+    fn a_window_of_fewer_than_ten_attempts_decides_nothing() {
+        assert_eq!(after(&[true, false, false, false, false, false, false, false, false]).probe_at, None);
+    }
+
+    #[test]
+    fn a_circuit_is_restored_as_it_was_stored_and_its_window_begins_anew() {
+        let stored = after(&[true, true, true, false, false, false, false, false, false]);
+        let mut restored = Circuit::restored(stored.health, stored.failures, stored.probe_at, stored.has_answered);
+        assert_eq!((restored.health, restored.failures, restored.has_answered), (Health::Failing, 6, true));
+        restored.failed(at(1));
+        assert_eq!(restored.probe_at, None, "the tenth attempt, and the first of the new window");
+        let open = after(&[false; 10]);
+        assert_eq!(Circuit::restored(open.health, open.failures, open.probe_at, open.has_answered).probe_at, open.probe_at);
+    }
+
+    #[test]
+    fn the_health_is_stored_by_name() {
+        for (health, name) in [(Health::New, "new"), (Health::Healthy, "well"), (Health::Failing, "failing")] {
+            assert_eq!((health.name(), Health::of(name)), (name, Some(health)));
+        }
+        assert_eq!(Health::of("healthy"), None);
+    }
 }

@@ -68,4 +68,12 @@ mod tests {
         assert_eq!(writer.push(b",").unwrap_err().code, "responseTooLarge");
         assert_eq!(writer.into_bytes(), br#"["abcd"]"#);
     }
+
+    #[test]
+    fn the_bytes_so_far_can_be_seen() {
+        let mut writer = BoundedWriter::new(8);
+        writer.push(b"ab").unwrap();
+        writer.push(b"c").unwrap();
+        assert_eq!(writer.as_slice(), b"abc");
+    }
 }

@@ -1,6 +1,8 @@
-use super::{IdMaps, Story, story};
+use super::{DerivedUids, IdMaps, SourcePaths, Story, story};
 use crate::content::import::{Finding, Kind, Record};
+use crate::shared::Entropy;
 use serde_json::{Value, json};
+use std::sync::atomic::AtomicU64;
 
 const UUID: &str = "00000000-0000-4000-8000-00000000000a";
 
@@ -153,4 +155,58 @@ fn a_translation_that_is_not_published_is_in_the_draft_alone() {
     seen["_published"] = json!({"content": content});
     let made = prepared(seen).unwrap();
     assert!(made.warnings.is_empty() && made.published.unwrap().differs.is_none());
+}
+
+#[test]
+fn generated_uids_are_those_of_splitmix64_at_every_import() {
+    // The first numbers of the generator from the seed 0, as Java's and others' have them.
+    let uids = DerivedUids { seed: uuid::Uuid::nil(), generated: AtomicU64::new(0) };
+    let mut bytes = [0; 16];
+    uids.fill(&mut bytes);
+    let (first, second) = bytes.split_at(8);
+    assert_eq!(u64::from_le_bytes(first.try_into().unwrap()), 0xe220_a839_7b1d_cdaf);
+    assert_eq!(u64::from_le_bytes(second.try_into().unwrap()), 0x6e78_9e6a_a1b9_65f4);
+    // Stories whose UUIDs differ in either half have other ones.
+    let fill = |seed: u128| {
+        let mut bytes = [0; 8];
+        DerivedUids { seed: uuid::Uuid::from_u128(seed), generated: AtomicU64::new(0) }.fill(&mut bytes);
+        bytes
+    };
+    let all: std::collections::BTreeSet<_> = [0, 1, 3, 1 << 64, 3 << 64].map(fill).into();
+    assert_eq!(all.len(), 5);
+}
+
+#[test]
+fn where_it_was_at_the_source_is_known_as_far_as_the_source_says() {
+    let paths = |more: Value| prepared(more).unwrap().source_paths;
+    let localized = json!([{"lang": "de", "path": "de/a"}, {"lang": "", "path": "x"}, {"lang": "fr", "path": ""}]);
+    let both = paths(json!({"localized_paths": localized}));
+    assert_eq!(both, SourcePaths { full_slug: Some("f/a".into()), localized: vec![("de".into(), "de/a".into())] });
+    assert_eq!(paths(json!({"full_slug": ""})), SourcePaths::default());
+}
+
+#[test]
+fn attributes_of_the_editor_come_along() {
+    let folder = prepared(json!({"is_folder": true, "is_startpage": true, "default_root": "page", "content": {}})).unwrap();
+    assert_eq!((folder.is_startpage, folder.default_root.as_deref()), (false, Some("page")), "a folder is no start page");
+    let story = prepared(json!({"is_startpage": true, "default_root": ""})).unwrap();
+    assert_eq!((story.is_startpage, story.default_root, story.disable_fe_editor), (true, None, false));
+    for spelling in ["disable_fe_editor", "disble_fe_editor"] {
+        assert!(prepared(json!({ spelling: true })).unwrap().disable_fe_editor, "{spelling}");
+    }
+}
+
+#[test]
+fn the_same_warning_of_draft_and_published_copy_is_told_once() {
+    let made = prepared(json!({"name": " ", "published": true, "_published": {"name": "n".repeat(300)}})).unwrap();
+    assert_eq!(made.warnings.len(), 1);
+    let made = prepared(json!({"name": " ", "tag_list": ["y".repeat(300)]})).unwrap();
+    assert_eq!(made.warnings.len(), 2, "another one is told");
+}
+
+#[test]
+fn the_published_version_is_there_when_it_differs() {
+    assert!(prepared(json!({"published": true})).unwrap().differing_published().is_none());
+    let made = prepared(json!({"published": true, "_published": {"name": "B"}})).unwrap();
+    assert_eq!(made.differing_published().unwrap().edition.name, "B");
 }

@@ -243,3 +243,81 @@ fn each(name: &str, item: &Value, rules: &[(&str, Rule)], warnings: &mut Vec<Str
     warnings.append(&mut own);
     Some(kept)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{NUMBER, POSITION, Rule};
+    use serde_json::{Value, json};
+
+    fn repair(rule: Rule, mut value: Value) -> (Value, usize) {
+        let mut warnings = Vec::new();
+        rule.repair("a", &mut value, &mut warnings);
+        (value, warnings.len())
+    }
+
+    #[test]
+    fn numbers_and_switches_are_taken_as_texts_too() {
+        for (rule, given, kept) in [
+            (NUMBER, json!(" 7 "), json!(7)),
+            (NUMBER, json!(7.0), json!(7)),
+            (NUMBER, json!(-8e15), json!(-8_000_000_000_000_000_i64)),
+            (Rule::Flag, json!("No"), json!(false)),
+            (Rule::Flag, json!("0"), json!(false)),
+            (Rule::Flag, json!(""), json!(false)),
+            (Rule::Flag, json!("false"), json!(false)),
+            (Rule::Flag, json!(" YES "), json!(true)),
+            (Rule::Flag, json!(2), json!(true)),
+            (Rule::Flag, json!(0), json!(false)),
+            (Rule::Text(9), json!(12), json!("12")),
+            (Rule::Text(9), json!(true), json!("true")),
+            (Rule::Link(3), json!("a/b"), json!("a/b")),
+            (Rule::Guard, json!("no"), json!(false)),
+            (Rule::Day, json!(" 2026-02-03 10:00"), json!("2026-02-03")),
+            (Rule::Time, json!("2026-02-03 10:00"), json!("2026-02-03T10:00:00Z")),
+            (Rule::Time, json!(" "), json!("")),
+            (Rule::Numbers(3), json!([1, "2", 3.0]), json!([1, 2, 3])),
+        ] {
+            assert_eq!(repair(rule, given.clone()), (kept, 0), "{rule:?} {given}");
+        }
+    }
+
+    #[test]
+    fn what_makes_no_sense_is_left_out_with_a_warning() {
+        for (rule, given, kept) in [
+            (NUMBER, json!(7.5), json!(null)),
+            (NUMBER, json!(9.1e15), json!(null)),
+            (NUMBER, json!("seven"), json!(null)),
+            (POSITION, json!(3_000_000_000_i64), json!(null)),
+            (Rule::Flag, json!("perhaps"), json!(null)),
+            (Rule::Guard, json!("perhaps"), json!(true)),
+            (Rule::Guard, json!([]), json!(true)),
+            (Rule::Text(3), json!("abcd"), json!("abc")),
+            (Rule::Text(3), json!("a\u{0}b"), json!("ab")),
+            (Rule::Text(3), json!({}), json!(null)),
+            (Rule::Link(3), json!("a/bc"), json!(null)),
+            (Rule::Link(9), json!("a\u{7}"), json!(null)),
+            (Rule::Day, json!("2026-02-30"), json!(null)),
+            (Rule::Uuid, json!("x"), json!(null)),
+            (Rule::Object(7), json!({"a": 12}), json!(null)),
+            (Rule::Numbers(2), json!([1, 2, 3]), json!([1, 2])),
+            (Rule::Texts, json!(["a", 1, {}]), json!(["a"])),
+        ] {
+            assert_eq!(repair(rule, given.clone()), (kept, 1), "{rule:?} {given}");
+        }
+        assert_eq!(repair(Rule::Object(8), json!({"a": 12})), (json!({"a": 12}), 0));
+        assert_eq!(repair(Rule::Numbers(2), json!([1, 2])), (json!([1, 2]), 0));
+    }
+
+    #[test]
+    fn a_warning_shows_the_begin_of_the_value_and_how_many_items_are_left_out() {
+        let warning = |rule: Rule, mut value: Value| {
+            let mut warnings = Vec::new();
+            rule.repair("a", &mut value, &mut warnings);
+            warnings.pop().unwrap()
+        };
+        let long = "x".repeat(100);
+        assert_eq!(warning(NUMBER, json!(long)), format!("a makes no sense and is left out: \"{}", "x".repeat(59)));
+        let items = warning(Rule::Numbers(9), json!([1, "b", 2, "d", 3]));
+        assert_eq!(items, "a: 2 of 5 items make no sense and are left out: \"b\"");
+    }
+}

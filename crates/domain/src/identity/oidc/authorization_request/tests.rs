@@ -70,3 +70,92 @@ proptest! {
         }
     }
 }
+
+/// A request to a client that has to use PKCE and is not the operator's own.
+fn with_strict(more: &[(&str, &str)]) -> Result<AuthorizationRequest, &'static str> {
+    let clients = Clients::parse(
+        r#"[{"clientId":"strict","redirectUris":["https://a.example/cb"],"requirePkce":true,"scopes":["openid","email","offline_access"],
+             "consent":"explicit","grantTypes":["authorization_code","refresh_token"]}]"#,
+    )
+    .unwrap();
+    let usual = [("client_id", "strict"), ("redirect_uri", "https://a.example/cb"), ("response_type", "code")];
+    let pairs: Vec<_> = usual.iter().chain(more).copied().collect();
+    let parameters = parameters(&pairs);
+    let (client, target) = target(&parameters, &clients).map_err(|fault| fault.code)?;
+    read(&parameters, &client, target, &[]).map_err(|refused| refused.fault.code)
+}
+
+#[test]
+fn prompts_are_known_words_and_none_goes_alone() {
+    for (word, prompt) in [
+        ("none", PromptValue::None),
+        ("login", PromptValue::Login),
+        ("consent", PromptValue::Consent),
+        ("select_account", PromptValue::SelectAccount),
+        ("create", PromptValue::Create),
+    ] {
+        assert_eq!(with(&[("prompt", word)]).unwrap().prompts, [prompt], "{word}");
+        assert_eq!(with(&[("prompt", &format!("{word} {word}"))]).unwrap().prompts, [prompt], "{word}");
+    }
+    for wrong in ["none login", "login none", "force"] {
+        assert_eq!(with(&[("prompt", wrong)]).unwrap_err(), "invalid_request", "{wrong}");
+    }
+}
+
+#[test]
+fn a_challenge_is_of_the_method_s256_and_has_its_form() {
+    let challenge = "aZ0-._~".repeat(7);
+    let sent = |challenge: &str, method: &str| {
+        let pairs = [("code_challenge", challenge), ("code_challenge_method", method)];
+        with(&pairs).map(|request| request.code_challenge)
+    };
+    assert_eq!(sent(&challenge, "S256"), Ok(Some(challenge.clone())));
+    assert_eq!(sent(&"x".repeat(43), "S256"), Ok(Some("x".repeat(43))));
+    for (wrong, method) in [
+        (challenge.as_str(), "plain"),
+        (&challenge, ""),
+        (&challenge, "s256"),
+        (&"x".repeat(42), "S256"),
+        (&"x".repeat(129), "S256"),
+        (&format!("{}+", "x".repeat(43)), "S256"),
+        (&format!("{}é", "x".repeat(43)), "S256"),
+        ("", "S256"),
+    ] {
+        assert_eq!(sent(wrong, method), Err("invalid_request"), "{wrong} {method}");
+    }
+    assert_eq!(with(&[]).unwrap().code_challenge, None);
+}
+
+#[test]
+fn a_client_that_has_to_use_pkce_cannot_leave_it_out() {
+    let challenge = "x".repeat(43);
+    let pkce = [("code_challenge", challenge.as_str()), ("code_challenge_method", "S256")];
+    assert_eq!(with_strict(&[("scope", "openid")]).unwrap_err(), "invalid_request");
+    assert_eq!(with_strict(&[&[("scope", "openid")], &pkce[..]].concat()).unwrap().code_challenge, Some(challenge.clone()));
+}
+
+#[test]
+fn access_without_the_person_is_granted_with_consent_only() {
+    let challenge = "x".repeat(43);
+    let scope = |prompt: &str| {
+        let pairs = [
+            ("code_challenge", challenge.as_str()),
+            ("code_challenge_method", "S256"),
+            ("scope", "openid email offline_access"),
+            ("prompt", prompt),
+        ];
+        with_strict(&pairs).unwrap().scope.to_string()
+    };
+    assert_eq!(scope("consent"), "openid email offline_access");
+    assert_eq!(scope("login"), "openid email");
+    // The operator's own client needs none.
+    assert_eq!(with(&[("scope", "openid offline_access")]).unwrap().scope.to_string(), "openid offline_access");
+}
+
+#[test]
+fn resources_are_known_ones_and_each_counts_once() {
+    let known = "https://api.example";
+    assert_eq!(with(&[("resource", known), ("resource", known), ("resource", "")]).unwrap().resources, [known]);
+    assert_eq!(with(&[("resource", known), ("resource", "https://other.example")]).unwrap_err(), "invalid_target");
+    assert_eq!(with(&[]).unwrap().resources, [""; 0]);
+}
