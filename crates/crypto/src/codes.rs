@@ -141,4 +141,21 @@ mod tests {
             assert_ne!(of(1, "ann", "123456"), other);
         }
     }
+
+    #[test]
+    fn every_letter_of_a_backup_code_is_as_likely() {
+        // A byte is taken modulo 32, which divides 256.
+        let entropy = Written(Mutex::new((0..10).map(|place| 31 + 32 * (place % 7)).collect()));
+        let letters: HashSet<char> = super::backup_code(&entropy).expose_secret().chars().filter(|c| *c != '-').collect();
+        assert_eq!(letters.len(), 1);
+        let entropy = Written(Mutex::new((0..10).collect()));
+        let letters: HashSet<char> = super::backup_code(&entropy).expose_secret().chars().filter(|c| *c != '-').collect();
+        assert_eq!(letters.len(), 10);
+    }
+
+    #[test]
+    fn a_hash_is_stored_in_hexadecimal() {
+        let code = SecretString::from("123456");
+        assert_eq!(super::hash_text(&[1; 32], "ann", &code), hex::encode(hash(&[1; 32], "ann", &code)));
+    }
 }

@@ -58,7 +58,7 @@ pub fn of_parts<'a>(parts: impl IntoIterator<Item = &'a [u8]>) -> [u8; 16] {
 
 #[cfg(test)]
 mod tests {
-    use super::of_parts;
+    use super::{Sum, base64url, csp_hash, fingerprint, of_parts, sha256};
 
     #[test]
     fn parts_do_not_run_into_each_other() {
@@ -66,5 +66,21 @@ mod tests {
         assert_eq!(of(&["a", "b"]), of(&["a", "b"]));
         assert_ne!(of(&["ab", ""]), of(&["a", "b"]));
         assert_ne!(of(&["a"]), of(&["a", ""]));
+    }
+
+    #[test]
+    fn hashes_are_those_that_others_compute() {
+        assert_eq!(csp_hash(""), "sha256-47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=");
+        assert_eq!(fingerprint(b""), "99aa06d3014798d86001c324468d497f");
+        assert_eq!(hex::encode(sha256(b"abc")), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
+        assert_eq!(base64url(&[0xfb, 0xff]), "-_8");
+    }
+
+    #[test]
+    fn a_sum_over_pieces_is_that_of_the_whole() {
+        let mut sum = Sum::default();
+        sum.update(b"a");
+        sum.update(b"bc");
+        assert_eq!(sum.finish(), sha256(b"abc"));
     }
 }

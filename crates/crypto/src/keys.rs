@@ -48,4 +48,9 @@ mod tests {
         assert_ne!(keys.derive("a"), keys.derive("b"));
         assert_ne!(keys.derive("a"), [0; 32]);
     }
+
+    #[test]
+    fn a_log_shows_no_key() {
+        assert_eq!(format!("{:?}", Keys::new(vec![7; 32].into())), "Keys(…)");
+    }
 }

@@ -55,4 +55,14 @@ mod tests {
         let swapped: String = token.chars().map(|c| if c.is_lowercase() { c.to_ascii_uppercase() } else { c }).collect();
         assert_ne!(hash(&swapped), Some(stored), "case counts");
     }
+
+    #[test]
+    fn all_letters_of_base64url_and_no_others_make_a_token() {
+        for good in ["-", "_", "a", "Z", "9"] {
+            assert!(hash(&good.repeat(43)).is_some(), "{good}");
+        }
+        for bad in ["+", "/", "=", " ", "."] {
+            assert_eq!(hash(&bad.repeat(43)), None, "{bad}");
+        }
+    }
 }

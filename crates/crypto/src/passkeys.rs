@@ -226,3 +226,22 @@ fn started(options: &impl Serialize, challenge: &[u8], state: &impl Serialize) -
 fn not_started(error: &WebauthnError) -> Fault {
     Fault::internal(format!("passkey options: {error}"))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Known;
+
+    #[test]
+    fn a_browser_is_told_the_transports_that_it_knows() {
+        let allowed = |transports: &[&str]| {
+            let transports: Vec<String> = transports.iter().map(|name| (*name).to_owned()).collect();
+            let known = Known { credential_id: &[1, 2], transports: &transports };
+            let allowed = known.allowed();
+            assert_eq!((allowed.type_.as_str(), allowed.id.as_slice()), ("public-key", &[1, 2][..]));
+            allowed.transports.map(|transports| transports.len())
+        };
+        assert_eq!(allowed(&["usb", "hybrid"]), Some(2));
+        assert_eq!(allowed(&["usb", "carrier-pigeon"]), Some(1));
+        assert_eq!((allowed(&["carrier-pigeon"]), allowed(&[])), (None, None));
+    }
+}

@@ -53,7 +53,9 @@ pub fn same(one: &[u8], other: &[u8]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Hasher, sign};
+    use super::{Hasher, generate, sign, signature};
+    use domain::shared::Entropy;
+    use secrecy::ExposeSecret;
 
     #[test]
     fn a_hasher_signs_with_its_key() {
@@ -62,5 +64,26 @@ mod tests {
                 assert_eq!(Hasher::new(&key).hash(token), sign(&key, token.as_bytes()));
             }
         }
+    }
+
+    struct Same(u8);
+
+    impl Entropy for Same {
+        fn fill(&self, buffer: &mut [u8]) {
+            buffer.fill(self.0);
+        }
+    }
+
+    #[test]
+    fn a_token_is_160_random_bits_behind_its_prefix() {
+        assert_eq!(generate("sbpub_", &Same(0xa5)).expose_secret(), format!("sbpub_{}", "a5".repeat(20)));
+    }
+
+    #[test]
+    fn a_signature_is_that_of_rfc_4231() {
+        // Test case 1: a key of 20 bytes, which HMAC pads with zeros.
+        let mut key = [0; 32];
+        key[..20].fill(0x0b);
+        assert_eq!(signature(&key, "Hi There"), "b0344c61d8db38535ca8afceaf0bf12b881dc200c9833da726e9376c2e32cff7");
     }
 }

@@ -320,4 +320,26 @@ mod tests {
         *silent.pointer_mut(at).unwrap() = client_data(r#""topOrigin":null"#);
         assert_eq!(Assertion::read(&silent).unwrap().check(), Ok(()));
     }
+
+    fn registration() -> Value {
+        json!({
+            "id": "AQ", "rawId": "AQ", "type": "public-key",
+            "response": { "clientDataJSON": client_data(), "attestationObject": "_-8", "transports": ["usb", "hybrid"] }
+        })
+    }
+
+    #[test]
+    fn the_answer_to_a_registration_is_read_as_well() {
+        let read = Registration::read(&registration()).unwrap();
+        assert_eq!((read.challenge(), read.credential_id(), read.attestation_object()), ("abc", &[1][..], &[255, 239][..]));
+        assert_eq!(read.transports(), ["usb", "hybrid"]);
+        assert_eq!(read.check(), Ok(()));
+        let mut silent = registration();
+        silent["response"]["transports"] = Value::Null;
+        assert_eq!(Registration::read(&silent).unwrap().transports(), [""; 0]);
+        let mut other = registration();
+        other["type"] = json!("password");
+        assert!(Registration::read(&other).unwrap().check().is_err());
+        assert!(Registration::read(&json!({})).is_none());
+    }
 }

@@ -30,3 +30,24 @@ pub(super) fn with_challenge<T: DeserializeOwned>(stored: &Value, challenge: &st
 fn inner(state: &mut Value) -> Option<&mut Map<String, Value>> {
     state.as_object_mut()?.values_mut().next()?.as_object_mut()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{with_challenge, without_challenge};
+    use serde_json::{Value, json};
+
+    #[test]
+    fn a_state_is_stored_without_its_challenge_and_restored_with_it() {
+        let state = json!({"rs": {"policy": "required", "challenge": "abc", "credentials": []}});
+        let stored = without_challenge(&state).unwrap();
+        assert_eq!(stored, json!({"rs": {"policy": "required", "credentials": []}}));
+        assert_eq!(with_challenge::<Value>(&stored, "abc"), Ok(state));
+    }
+
+    #[test]
+    fn a_state_without_a_challenge_is_not_stored() {
+        for state in [json!({"rs": {"policy": "required"}}), json!({}), json!([]), json!({"rs": 5})] {
+            assert!(without_challenge(&state).is_err(), "{state}");
+        }
+    }
+}

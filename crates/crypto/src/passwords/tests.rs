@@ -1,9 +1,15 @@
 mod imported;
 
-use super::{PasswordSettings, Passwords, Verdict, stored::Stored};
+use super::{PasswordSettings, Passwords, Verdict, argon2id::Memory, cost::Cost, stored::Stored};
 use crate::random::SystemEntropy;
 use domain::shared::Kind;
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicUsize, Ordering},
+    },
+    time::Duration,
+};
 
 /// Cheap enough for a test.
 const CHEAP: u32 = 64;
@@ -143,4 +149,65 @@ async fn many_callers_are_all_served() {
         let (right, verdict) = done.unwrap();
         assert_eq!(verdict != Verdict::Wrong, right);
     }
+}
+
+#[tokio::test]
+async fn only_those_who_have_no_worker_wait() {
+    let pool = pool(PasswordSettings { workers: 1, queue: 3, ..settings() });
+    assert_eq!(pool.waiting(), 0);
+    let held = (pool.pool.slots.try_acquire().unwrap(), pool.pool.workers.try_acquire().unwrap());
+    assert_eq!(pool.waiting(), 0, "it is being served");
+    let others = (pool.pool.slots.try_acquire().unwrap(), pool.pool.slots.try_acquire().unwrap());
+    assert_eq!(pool.waiting(), 2);
+    drop((held, others));
+    assert_eq!(pool.waiting(), 0);
+}
+
+#[tokio::test]
+async fn the_duration_of_each_hash_is_told_to_the_first_who_asked() {
+    let pool = pool(settings());
+    let (told, never) = (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicUsize::new(0)));
+    for counter in [&told, &never] {
+        let counter = Arc::clone(counter);
+        pool.watch(move |duration| {
+            assert!(duration > Duration::ZERO);
+            counter.fetch_add(1, Ordering::SeqCst);
+        });
+    }
+    let hash = pool.hash("pass".into()).await.unwrap();
+    pool.verify("pass".into(), Some(&hash)).await.unwrap();
+    assert_eq!((told.load(Ordering::SeqCst), never.load(Ordering::SeqCst)), (2, 0));
+}
+
+#[test]
+fn a_cost_is_checked_before_a_pool_is_started() {
+    assert_eq!(settings().check(), Ok(()));
+    for wrong in [
+        PasswordSettings { memory_kib: 0, ..settings() },
+        PasswordSettings { iterations: 0, ..settings() },
+        PasswordSettings { parallelism: 0, ..settings() },
+    ] {
+        assert!(wrong.check().is_err());
+    }
+}
+
+#[test]
+fn an_old_hash_is_cheaper_when_its_memory_and_rounds_are_less_work() {
+    let cost = |memory, iterations| Cost::new(memory, iterations, 1).unwrap();
+    let stored = Stored::dummy(cost(64, 4));
+    for (new, is_cheaper) in
+        [((64, 4), false), ((128, 2), false), ((64, 5), true), ((65, 4), true), ((64, 3), false), ((16, 15), false)]
+    {
+        assert_eq!(stored.may_be_cheaper(cost(new.0, new.1)), is_cheaper, "{new:?}");
+    }
+}
+
+#[test]
+fn an_empty_password_is_refused_even_where_its_hash_was_imported() {
+    let cost = Cost::new(64, 1, 1).unwrap();
+    let mut memory = Memory::new(64).unwrap();
+    let empty = Stored::make(cost, b"", [7; 16], &mut memory).unwrap();
+    assert_eq!(empty.verify(b"", &mut memory), Some(false));
+    let other = Stored::make(cost, b"a", [7; 16], &mut memory).unwrap();
+    assert_eq!((other.verify(b"a", &mut memory), other.verify(b"b", &mut memory)), (Some(true), Some(false)));
 }

@@ -59,3 +59,8 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn every_processor_has_an_implementation_and_the_plain_one_is_the_last() {
+    assert_eq!(block::all().last().map(|(name, _)| *name), Some("plain"));
+}
