@@ -207,3 +207,141 @@ impl IdentityLimits {
         by_text(&self.account_key, [by_ip(ip).as_slice(), id.as_bytes()].concat())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{IdentityLimits, LimitSettings, SharedLimit};
+    use crypto::keys::Keys;
+    use domain::{
+        identity::Email,
+        shared::{Clock, Rate, SharedClock, UserId},
+    };
+    use jiff::Timestamp;
+    use prometheus::IntCounter;
+    use std::{net::IpAddr, sync::Arc, time::Duration};
+
+    struct Noon;
+
+    impl Clock for Noon {
+        fn now(&self) -> Timestamp {
+            "2026-03-01T12:00:00Z".parse().unwrap()
+        }
+    }
+
+    /// Limits that allow one of each thing an hour.
+    fn limits() -> IdentityLimits {
+        let rate = Rate::new(1, Duration::from_hours(1));
+        let settings = LimitSettings {
+            login_by_ip: rate,
+            login_failures_by_ip: rate,
+            login_codes: rate,
+            register_by_ip: rate,
+            register_by_address: rate,
+            mail_by_ip: rate,
+            mail_by_address: rate,
+            link_by_ip: rate,
+            passkeys_by_ip: rate,
+            new_password_by_user: rate,
+            export_by_user: rate,
+            client_failures: rate,
+            public_client_by_ip: rate,
+            client_secrets_by_admin: rate,
+            ..LimitSettings::default()
+        };
+        let clock: SharedClock = Arc::new(Noon);
+        IdentityLimits::new(settings, &Keys::new(vec![7; 32].into()), &clock, |_| IntCounter::new("refused", "refused").unwrap())
+    }
+
+    fn ip(last: u8) -> IpAddr {
+        IpAddr::from([192, 0, 2, last])
+    }
+
+    fn user(number: u128) -> UserId {
+        UserId(uuid::Uuid::from_u128(number))
+    }
+
+    #[test]
+    fn each_thing_is_counted_for_itself_and_for_each_caller() {
+        let limits = limits();
+        let (ann, bob) = (Email::parse("ann@example.org").unwrap(), Email::parse("bob@example.org").unwrap());
+        let things: [(&str, &dyn Fn(u8) -> bool); 12] = [
+            ("login", &|caller| limits.login_from(ip(caller)).is_ok()),
+            ("code", &|caller| limits.login_code_to(user(caller.into()), None).is_ok()),
+            ("registration", &|caller| limits.register_from(ip(caller)).is_ok()),
+            ("notice", &|caller| limits.tell_owner(if caller == 1 { &ann } else { &bob })),
+            ("mail", &|caller| limits.mail_from(ip(caller)).is_ok()),
+            ("mail to", &|caller| limits.mail_to(if caller == 1 { &ann } else { &bob }).is_ok()),
+            ("link", &|caller| limits.link_from(ip(caller)).is_ok()),
+            ("passkey", &|caller| limits.passkey_from(ip(caller)).is_ok()),
+            ("password", &|caller| limits.new_password(user(caller.into())).is_ok()),
+            ("export", &|caller| limits.export(user(caller.into())).is_ok()),
+            ("public client", &|caller| limits.public_client_from(ip(caller)).is_ok()),
+            ("secret", &|caller| limits.client_secret_to(user(caller.into())).is_ok()),
+        ];
+        for (name, thing) in things {
+            assert_eq!([thing(1), thing(1), thing(2), thing(2)], [true, false, true, false], "{name}");
+        }
+    }
+
+    #[test]
+    fn to_ask_whether_something_may_be_tried_counts_nothing() {
+        let limits = limits();
+        let peeks = |limits: &IdentityLimits| {
+            let client = limits.peek_client("web", ip(1));
+            [
+                limits.peek_login_from(ip(1)).is_ok(),
+                limits.peek_register_from(ip(1)).is_ok(),
+                limits.peek_mail_from(ip(1)).is_ok(),
+                limits.peek_passkey_from(ip(1)).is_ok(),
+                client.is_ok(),
+            ]
+        };
+        assert_eq!((peeks(&limits), peeks(&limits)), ([true; 5], [true; 5]));
+        limits.login_from(ip(1)).unwrap();
+        limits.register_from(ip(1)).unwrap();
+        limits.mail_from(ip(1)).unwrap();
+        limits.passkey_from(ip(1)).unwrap();
+        limits.client_failed("web", ip(1));
+        assert_eq!(peeks(&limits), [false; 5]);
+    }
+
+    #[test]
+    fn failed_logins_end_further_ones_from_the_same_address() {
+        let limits = limits();
+        limits.login_failed_from(ip(1));
+        assert!(limits.peek_login_from(ip(1)).is_err() && limits.login_from(ip(1)).is_err());
+        assert!(limits.peek_login_from(ip(2)).is_ok() && limits.login_from(ip(2)).is_ok());
+    }
+
+    #[test]
+    fn a_browser_that_is_known_has_codes_of_its_own() {
+        let limits = limits();
+        let codes = |browser| limits.login_code_to(user(1), browser).is_ok();
+        assert_eq!(
+            [codes(None), codes(None), codes(Some(&[1; 32])), codes(Some(&[1; 32])), codes(Some(&[2; 32]))],
+            [true, false, true, false, true]
+        );
+    }
+
+    #[test]
+    fn failures_of_a_client_are_counted_for_each_address_and_exports_for_each_administrator() {
+        let limits = limits();
+        limits.client_failed("web", ip(1));
+        let may = |client, address| limits.peek_client(client, ip(address)).is_ok();
+        assert_eq!([may("web", 1), may("web", 2), may("app", 1)], [false, true, true]);
+        let export = |administrator| limits.export_of(user(1), user(administrator)).is_ok();
+        assert_eq!([export(8), export(8), export(9)], [true, false, true]);
+        assert!(limits.export(user(1)).is_ok(), "the owner has a count as well");
+    }
+
+    #[test]
+    fn an_operator_sees_the_limits_of_this_process_and_the_shared_ones() {
+        let limits = limits();
+        limits.login_from(ip(1)).unwrap();
+        limits.new_password(user(1)).unwrap();
+        let full: Vec<_> = limits.of_this_process().into_iter().filter(|(_, limit, _)| limit.exhausted(1).len() == 1).collect();
+        let names: Vec<_> = full.iter().map(|(name, _, is_address)| (*name, *is_address)).collect();
+        assert_eq!(names, [("login_ip", true), ("new_password_user", false)]);
+        assert_eq!(limits.shared().map(SharedLimit::name), ["provisioning", "app_api", "email_test"]);
+    }
+}

@@ -78,7 +78,15 @@ fn is_loopback(url: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_loopback;
+    use super::{MailQueue, is_loopback};
+    use crypto::{keys::Keys, random::SystemEntropy};
+    use domain::{
+        identity::{Email, MailContent, Recipient},
+        shared::{Clock, UserId},
+    };
+    use jiff::Timestamp;
+    use std::sync::Arc;
+    use storage::identity::NewMail;
 
     #[test]
     fn only_loopback_urls_are_local() {
@@ -88,5 +96,50 @@ mod tests {
         for url in ["https://cms.example.com", "http://localhost.example.com", "http://192.168.0.1", "http://[2001:db8::1]", ""] {
             assert!(!is_loopback(url), "{url}");
         }
+    }
+
+    struct Noon;
+
+    impl Clock for Noon {
+        fn now(&self) -> Timestamp {
+            "2026-03-01T12:00:00Z".parse().unwrap()
+        }
+    }
+
+    fn queue(is_on: bool, root: u8) -> MailQueue {
+        let keys = Keys::new(vec![root; 32].into());
+        MailQueue::new(is_on, "https://id.example", &keys, Arc::new(Noon), Arc::new(SystemEntropy))
+    }
+
+    fn compose(queue: &MailQueue) -> Option<NewMail> {
+        let user = UserId(uuid::Uuid::nil());
+        let to = Recipient { email: Email::parse("ann@example.org").unwrap(), name: "Ann".into(), locale: "de".into(), user };
+        queue.compose(&to, MailContent::PasswordReset { link: "https://id.example/reset#t".into() }).unwrap()
+    }
+
+    #[test]
+    fn a_mail_is_sealed_and_opened_again_by_the_same_secret_only() {
+        let on = queue(true, 7);
+        assert!(on.is_on());
+        let mail = compose(&on).unwrap();
+        assert_eq!((mail.locale.as_str(), mail.at), ("de", Noon.now()));
+        assert!(!mail.sealed.windows(5).any(|bytes| bytes == b"reset"));
+        let opened = on.open(mail.id, &mail.sealed).unwrap();
+        assert_eq!((opened.to.as_str(), opened.name.as_str()), ("ann@example.org", "Ann"));
+        assert!(queue(true, 8).open(mail.id, &mail.sealed).is_none(), "another secret");
+        assert!(on.open(domain::shared::MailId(uuid::Uuid::nil()), &mail.sealed).is_none(), "another mail");
+        assert!(on.open(mail.id, b"short").is_none());
+    }
+
+    #[test]
+    fn while_mail_is_off_nothing_is_queued() {
+        let off = queue(false, 7);
+        assert!(!off.is_on() && compose(&off).is_none());
+        assert!(off.open(domain::shared::MailId(uuid::Uuid::nil()), b"").is_none());
+    }
+
+    #[test]
+    fn a_link_leads_to_the_configured_address() {
+        assert_eq!(queue(true, 7).url("/reset#t"), "https://id.example/reset#t");
     }
 }

@@ -73,3 +73,55 @@ impl Secrets {
         self.totp.open(&format!("totp {user}"), sealed)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Secrets, Target};
+    use crypto::{keys::Keys, random::SystemEntropy};
+    use domain::{
+        identity::Email,
+        shared::{SharedEntropy, UserId},
+    };
+    use secrecy::ExposeSecret;
+    use std::{collections::BTreeSet, sync::Arc};
+
+    fn secrets(root: u8) -> Secrets {
+        Secrets::new(&Keys::new(vec![root; 32].into()))
+    }
+
+    fn user(number: u128) -> UserId {
+        UserId(uuid::Uuid::from_u128(number))
+    }
+
+    #[test]
+    fn failures_at_each_target_and_from_each_known_browser_are_counted_apart() {
+        let (ours, email) = (secrets(7), Email::parse("ann@example.org").unwrap());
+        let targets = |number| {
+            let user = user(number);
+            [Target::Code(user), Target::MailedCode(user), Target::DeviceCode(user), Target::Reauth(user)]
+        };
+        let targets = [&[Target::Password(&email)][..], &targets(1), &targets(2)].concat();
+        let keys: BTreeSet<_> = targets
+            .iter()
+            .flat_map(|target| [None, Some(&[1; 32]), Some(&[2; 32])].map(|browser| ours.lockout_key(*target, browser)))
+            .collect();
+        assert_eq!(keys.len(), 27);
+        assert_eq!(ours.lockout_key(targets[0], None), ours.lockout_key(targets[0], None));
+        assert_ne!(ours.lockout_key(targets[0], None), secrets(8).lockout_key(targets[0], None));
+    }
+
+    #[test]
+    fn the_secret_of_an_app_is_opened_for_its_account_only() {
+        let (secrets, entropy): (_, SharedEntropy) = (secrets(7), Arc::new(SystemEntropy));
+        let sealed = secrets.seal(user(1), b"twenty bytes of it..", &entropy).unwrap();
+        assert_eq!(secrets.open(user(1), &sealed).unwrap().expose_secret(), b"twenty bytes of it..");
+        assert!(secrets.open(user(2), &sealed).is_err());
+    }
+
+    #[test]
+    fn a_browser_is_stored_as_a_keyed_hash() {
+        let hash = secrets(7).browser("binding");
+        assert_eq!((hash.len(), &hash), (64, &secrets(7).browser("binding")));
+        assert!(hash != secrets(7).browser("other") && hash != secrets(8).browser("binding"));
+    }
+}

@@ -112,7 +112,7 @@ fn evict(full_at: &mut HashMap<Caller, i64>, now: i64, max_callers: usize) {
         return;
     }
     let mut times: Vec<i64> = full_at.values().copied().collect();
-    let (_, border, _) = times.select_nth_unstable(spare);
+    let (_, border, _) = times.select_nth_unstable(spare.saturating_sub(1));
     let border = *border;
     let mut left = spare;
     full_at.retain(|_, at| {

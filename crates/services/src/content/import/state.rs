@@ -194,3 +194,38 @@ impl ImportState {
 pub(crate) fn id_space(kind: Kind) -> Kind {
     if kind == Kind::Folder { Kind::Story } else { kind }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::ImportState;
+    use domain::content::import::Kind;
+    use storage::content::imports::ids::IdMapping;
+
+    #[test]
+    fn records_of_the_very_space_have_the_same_ids_unless_they_are_stories() {
+        let mut state = ImportState { is_same_space: true, ..ImportState::default() };
+        state.insert_mapping(Kind::Asset, 9, IdMapping::reserved(90));
+        assert_eq!(state.mapping(Kind::Asset, 5), Some(IdMapping::reserved(5)));
+        for (kind, id) in [(Kind::Story, 5), (Kind::Folder, 5), (Kind::Asset, 0), (Kind::Asset, -5)] {
+            state.insert_mapping(kind, 9, IdMapping::reserved(90));
+            assert_eq!(state.mapping(kind, id), None, "{kind:?} {id}");
+        }
+        state.insert_mapping(Kind::Asset, 5, IdMapping::reserved(50));
+        assert_eq!(state.mapping(Kind::Asset, 5), Some(IdMapping::reserved(50)));
+        let mut other = ImportState::default();
+        assert_eq!(other.mapping(Kind::Asset, 5), None);
+        other.insert_mapping(Kind::Asset, 1, IdMapping::reserved(1));
+        assert_eq!(other.mapping(Kind::Asset, 5), None);
+    }
+
+    #[test]
+    fn references_to_stories_and_assets_are_rewritten_by_their_mappings() {
+        let mut state = ImportState::default();
+        state.insert_mapping(Kind::Folder, 1, IdMapping::reserved(11));
+        state.insert_mapping(Kind::Asset, 1, IdMapping::reserved(12));
+        state.insert_mapping(Kind::Preset, 1, IdMapping::reserved(13));
+        assert_eq!((state.maps.stories.get(&1), state.maps.assets.get(&1)), (Some(&11), Some(&12)));
+        assert_eq!(state.mapping(Kind::Story, 1), Some(IdMapping::reserved(11)), "folders and stories share their ids");
+        assert_eq!(state.mapping(Kind::Preset, 1), Some(IdMapping::reserved(13)));
+    }
+}

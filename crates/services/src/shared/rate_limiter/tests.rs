@@ -108,3 +108,73 @@ fn texts_are_kept_as_keyed_hashes() {
     assert_ne!(by_text(&[1; 32], "a@example.org"), by_text(&[1; 32], "b@example.org"));
     assert_ne!(by_text(&[1; 32], "a@example.org"), by_text(&[2; 32], "a@example.org"));
 }
+
+#[test]
+fn a_failure_is_recorded_and_refuses_nothing() {
+    let limit = three_a_minute(&Held::new());
+    for _ in 0..2 {
+        limit.record([1; 16]);
+    }
+    assert!(limit.peek([1; 16]).is_ok() && !limit.refuses(&[1; 16]));
+    limit.record([1; 16]);
+    assert!(limit.peek([1; 16]).is_err() && limit.refuses(&[1; 16]) && !limit.refuses(&[2; 16]));
+}
+
+#[test]
+fn those_who_wait_longest_are_named_first_and_can_be_let_in() {
+    let clock = Held::new();
+    let limit = three_a_minute(&clock);
+    for caller in [1, 2, 3] {
+        for _ in 0..3 {
+            limit.acquire([caller; 16]).unwrap();
+        }
+        clock.advance(5);
+    }
+    limit.acquire([4; 16]).unwrap();
+    let waits = |limit: &RateLimiter, most| -> Vec<(u8, u64)> {
+        limit.exhausted(most).into_iter().map(|(caller, wait)| (caller[0], wait.as_secs())).collect()
+    };
+    assert_eq!(waits(&limit, 10), [(3, 15), (2, 10), (1, 5)]);
+    assert_eq!(waits(&limit, 2), [(3, 15), (2, 10)]);
+    limit.lift(&[3; 16]);
+    assert_eq!(waits(&limit, 10), [(2, 10), (1, 5)]);
+    assert!(limit.acquire([3; 16]).is_ok());
+    assert!(RateLimiter::new(None, clock).exhausted(10).is_empty());
+}
+
+#[test]
+fn refusals_are_counted() {
+    let refused = prometheus::IntCounter::new("refused", "refused").unwrap();
+    let limit = three_a_minute(&Held::new()).counted_by(refused.clone());
+    for _ in 0..5 {
+        let _ = limit.acquire([1; 16]);
+    }
+    let _ = limit.peek([1; 16]);
+    limit.record([1; 16]);
+    assert_eq!(refused.get(), 3);
+}
+
+#[test]
+fn an_eighth_is_forgotten_when_no_bucket_is_full_and_those_first_that_are_full_soonest() {
+    let clock = Held::new();
+    let limit = RateLimiter { max_callers: 16, ..three_a_minute(&clock) };
+    for number in 0..16_u8 {
+        limit.acquire([number; 16]).unwrap();
+        clock.advance(1);
+    }
+    let known = || {
+        let mut callers: Vec<u8> = limit.full_at.lock().unwrap().keys().map(|caller| caller[0]).collect();
+        callers.sort_unstable();
+        callers
+    };
+    assert_eq!(known(), (0..16).collect::<Vec<_>>());
+    limit.acquire([5; 16]).unwrap();
+    assert_eq!(known().len(), 16, "one that is known needs no room");
+    limit.acquire([99; 16]).unwrap();
+    assert_eq!(known(), (2..16).chain([99]).collect::<Vec<_>>());
+    // A full bucket says nothing, so it goes first.
+    clock.advance(7);
+    limit.acquire([98; 16]).unwrap();
+    limit.acquire([97; 16]).unwrap();
+    assert!(known().contains(&15) && known().contains(&98) && known().contains(&97));
+}

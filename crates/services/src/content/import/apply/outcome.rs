@@ -166,3 +166,134 @@ impl ChunkOutcome {
         self.report
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::ChunkOutcome;
+    use crate::content::import::state::{Folder, ImportState};
+    use domain::{
+        content::import::{Finding, Kind, Outcome, Report, rewrite::RewriteResult},
+        shared::Fault,
+    };
+    use storage::content::imports::ids::IdMapping;
+
+    fn outcome(state: &ImportState) -> ChunkOutcome {
+        ChunkOutcome::new(Report::default(), state)
+    }
+
+    #[test]
+    fn what_this_chunk_has_done_counts_before_what_was_known() {
+        let mut state = ImportState::default();
+        state.insert_mapping(Kind::Story, 1, IdMapping::reserved(11));
+        state.insert_mapping(Kind::Asset, 1, IdMapping::reserved(12));
+        let mut outcome = outcome(&state);
+        let id = |outcome: &ChunkOutcome, kind, source| outcome.mapping(&state, kind, source).map(|mapping| mapping.id);
+        assert_eq!(
+            (id(&outcome, Kind::Story, 1), id(&outcome, Kind::Folder, 1), id(&outcome, Kind::Asset, 1)),
+            (Some(11), Some(11), Some(12))
+        );
+        outcome.ids.push((Kind::Folder, 1, IdMapping::reserved(21)));
+        outcome.ids.push((Kind::Folder, 2, IdMapping::reserved(22)));
+        assert_eq!(
+            (id(&outcome, Kind::Story, 1), id(&outcome, Kind::Story, 2), id(&outcome, Kind::Asset, 1)),
+            (Some(21), Some(22), Some(12))
+        );
+        assert_eq!(id(&outcome, Kind::Preset, 1), None);
+    }
+
+    #[test]
+    fn a_folder_is_the_one_that_this_chunk_wrote_or_that_was_known() {
+        let folder = |id| Folder { id, full_slug: "f".to_owned(), translated: std::collections::BTreeMap::new() };
+        let mut state = ImportState::default();
+        state.trashed_folders.insert(7);
+        state.folders.insert(1, folder(11));
+        let mut outcome = outcome(&state);
+        assert_eq!((outcome.folder(&state, 1), outcome.folder(&state, 2)), (Some(folder(11)), None));
+        outcome.folders.extend([(1, folder(21)), (2, folder(22))]);
+        assert_eq!((outcome.folder(&state, 1), outcome.folder(&state, 2)), (Some(folder(21)), Some(folder(22))));
+        outcome.trashed_folders.push(8);
+        assert_eq!([7, 8, 9].map(|id| outcome.is_trashed(&state, id)), [true, true, false]);
+    }
+
+    #[test]
+    fn ids_of_a_dry_run_are_negative_and_never_the_same() {
+        let mut state = ImportState::default();
+        let mut first = outcome(&state);
+        assert_eq!((first.next_fake_id(), first.next_fake_id()), (-1, -2));
+        first.merge_into(&mut state);
+        assert_eq!(outcome(&state).next_fake_id(), -3);
+    }
+
+    #[test]
+    fn a_record_that_came_before_a_crash_is_reported_as_it_was_then() {
+        let mut state = ImportState::default();
+        let created = IdMapping { id: 11, fingerprint: None, outcome: Some(Outcome::Created) };
+        state.insert_mapping(Kind::Preset, 1, created);
+        let mut outcome = outcome(&state);
+        outcome.record_outcome(&state, (Kind::Preset, 1), Outcome::Unchanged, 11, [1; 16]);
+        outcome.record_outcome(&state, (Kind::Preset, 2), Outcome::Unchanged, 12, [2; 16]);
+        outcome.record_outcome(&state, (Kind::Preset, 3), Outcome::Updated, 13, [3; 16]);
+        let count = outcome.report.counts[&Kind::Preset];
+        assert_eq!((count.created, count.unchanged, count.updated), (1, 1, 1));
+        assert_eq!(outcome.count_changed(), 1, "what this chunk did");
+        assert_eq!(
+            outcome.mapping(&state, Kind::Preset, 3),
+            Some(IdMapping { id: 13, fingerprint: Some([3; 16]), outcome: Some(Outcome::Updated) })
+        );
+    }
+
+    #[test]
+    fn failures_and_what_is_left_out_are_outcomes_too() {
+        let state = ImportState::default();
+        let mut outcome = outcome(&state);
+        outcome.reject(Kind::Story, 1, "a", &Fault::invalid("slug", "taken", "has already been taken"));
+        outcome.skip(Finding::new("gone", Kind::Asset, 2, "", "it is gone"));
+        outcome.warn(Finding::new("odd", Kind::Story, 3, "c", "it is odd"));
+        assert_eq!(outcome.outcomes, [(Kind::Story, Outcome::Failed), (Kind::Asset, Outcome::Skipped)]);
+        assert_eq!((outcome.count_changed(), outcome.report.failures.total, outcome.report.warnings.total), (0, 1, 2));
+        assert_eq!(outcome.report.failures.items[0].code, "invalid");
+    }
+
+    #[test]
+    fn what_was_rewritten_in_a_record_is_reported() {
+        let state = ImportState::default();
+        let mut outcome = outcome(&state);
+        let result = RewriteResult {
+            urls_in_text: 3,
+            broken: vec![("body".into(), "x".into())],
+            plugins: vec!["map".into()],
+            ..RewriteResult::default()
+        };
+        for _ in 0..2 {
+            outcome.add_rewrite_result(&result, (Kind::Story, 1, "a"));
+        }
+        let report = outcome.report;
+        assert_eq!((report.urls_in_text, report.broken_references.total, report.warnings.total), (6, 2, 2));
+    }
+
+    #[test]
+    fn a_chunk_becomes_part_of_what_the_import_knows_when_it_is_committed() {
+        let mut state = ImportState::default();
+        let mut outcome = outcome(&state);
+        outcome.record_outcome(&state, (Kind::Folder, 1), Outcome::Created, 11, [1; 16]);
+        outcome.ids.push((Kind::Story, 2, IdMapping::reserved(12)));
+        outcome.record_outcome(&state, (Kind::Asset, 3), Outcome::Created, 13, [3; 16]);
+        outcome.asset_urls.push(("https://a.example/f/1/x.png".into(), 13, "/assets/x.png".into()));
+        outcome.occupied.push("a/b".into());
+        outcome.arrived.push(11);
+        outcome.entry_names.push(((5, "red".into()), 6));
+        let report = outcome.merge_into(&mut state);
+        assert_eq!(report.done(), 2);
+        assert_eq!(
+            state.mapping(Kind::Story, 1).map(|mapping| (mapping.id, mapping.outcome)),
+            Some((11, None)),
+            "its outcome counts once"
+        );
+        assert_eq!(state.settled_stories, [1].into(), "a reserved id settles nothing, and neither does an asset");
+        assert_eq!((state.maps.stories.get(&2), state.maps.assets.get(&3)), (Some(&12), Some(&13)));
+        assert_eq!(state.asset_urls.get(&13).map(String::as_str), Some("/assets/x.png"));
+        assert!(
+            state.occupied.contains("a/b") && state.arrived.contains(&11) && state.entry_names.contains_key(&(5, "red".to_owned()))
+        );
+    }
+}

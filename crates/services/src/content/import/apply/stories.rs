@@ -195,3 +195,6 @@ fn published_event(placed: &PlacedStory<'_>) -> StoryEvent {
         old_full_slug: None,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -59,3 +59,29 @@ pub(crate) fn is_same_path(one: &str, other: &str) -> bool {
 fn bare(path: &str) -> &str {
     path.trim_matches('/')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{SourceStories, SourceStory, is_same_path};
+    use uuid::Uuid;
+
+    #[test]
+    fn stories_are_found_by_id_uuid_and_path() {
+        let story = |number, path: Option<&str>| SourceStory {
+            uuid: Uuid::from_u128(number),
+            is_folder: false,
+            full_slug: path.map(str::to_owned),
+        };
+        let all = SourceStories::new([(1, story(10, Some("blog/"))), (2, story(20, None))]);
+        assert_eq!((all.get(1).map(|story| story.uuid.as_u128()), all.get(3).is_none()), (Some(10), true));
+        assert_eq!(all.place_of(Uuid::from_u128(10)), Some((1, "blog/")));
+        assert_eq!((all.place_of(Uuid::from_u128(20)), all.place_of(Uuid::from_u128(30))), (None, None));
+        assert_eq!(["blog", "blog/", "/blog", "blo", ""].map(|path| all.has_path(path)), [true, true, true, false, false]);
+    }
+
+    #[test]
+    fn a_slash_at_either_end_makes_no_other_path() {
+        assert!(is_same_path("blog", "/blog/") && is_same_path("a/b", "a/b"));
+        assert!(!is_same_path("a/b", "ab") && !is_same_path("blog", "blogs"));
+    }
+}
