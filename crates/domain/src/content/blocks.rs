@@ -146,4 +146,15 @@ mod tests {
         mark_editable(&mut content, SpaceId(7), StoryId(42));
         assert_eq!(content["_editable"], r#"<!--#storyblok#{"name":"page","space":"7","uid":"u","id":"42"}-->"#);
     }
+
+    #[test]
+    fn a_copy_has_no_uid_of_its_original() {
+        let content = json!({"component": "page", "_uid": "1", "body": [{"component": "a", "_uid": "2", "t": {"_uid": "kept"}}]});
+        assert_eq!(
+            super::without_uids(content),
+            json!({"component": "page", "body": [{"component": "a", "t": {"_uid": "kept"}}]}),
+            "what is no block has none"
+        );
+        assert_eq!(super::without_uids(json!({"_uid": "1", "a": 2})), json!({"a": 2}));
+    }
 }

@@ -112,4 +112,10 @@ mod tests {
             assert_eq!(read(body).apply(Some(&old)).unwrap_err().details[0].field, field, "{body}");
         }
     }
+
+    #[test]
+    fn tags_of_components_are_for_those_who_may_change_components() {
+        assert_eq!(super::TaggedKind::Component.right(), super::Right::Administer);
+        assert_eq!(super::TaggedKind::Asset.right(), super::Right::WriteContent);
+    }
 }

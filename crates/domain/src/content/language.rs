@@ -67,4 +67,17 @@ mod tests {
         assert_eq!(verdict(&["Default"]), Err("reserved"));
         assert_eq!(verdict(&["de-at", "de_AT"]), Err("taken"));
     }
+
+    #[test]
+    fn languages_are_bounded() {
+        let errors = |count: usize| {
+            let languages: Vec<super::Language> =
+                (0..count).map(|number| super::Language { code: format!("x-a{number}"), name: String::new() }).collect();
+            let mut checks = crate::content::checks::Checks::default();
+            super::check(&languages, &mut checks);
+            checks.finish().err().map(|fault| fault.details[0].code)
+        };
+        assert_eq!(errors(super::MAX_LANGUAGES + 1), Some("tooLong"));
+        assert_ne!(errors(super::MAX_LANGUAGES), Some("tooLong"));
+    }
 }

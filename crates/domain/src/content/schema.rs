@@ -161,4 +161,15 @@ mod tests {
         let oddities = super::oddities(schema.as_object().unwrap());
         assert_eq!(oddities, ["field b has the unknown type hologram", "field c has no type", "field d has no type"]);
     }
+
+    #[test]
+    fn a_schema_has_bounded_fields_with_bounded_names() {
+        let fields = |count: usize| {
+            let all: Vec<String> = (0..count).map(|number| format!(r#""f{number}":{{"type":"text"}}"#)).collect();
+            verdict(&format!("{{{}}}", all.join(","))).is_ok()
+        };
+        assert!(fields(super::MAX_FIELDS) && !fields(super::MAX_FIELDS + 1));
+        let named = |length: usize| verdict(&format!(r#"{{"{}":{{"type":"text"}}}}"#, "ä".repeat(length))).is_ok();
+        assert!(named(255) && !named(256));
+    }
 }

@@ -157,4 +157,21 @@ mod tests {
             assert_eq!(fault.details[0].field, field, "{body}");
         }
     }
+
+    #[test]
+    fn a_preview_url_is_one_of_the_web_or_none() {
+        let verdict = |domain: &str| {
+            let change: SpaceChange = serde_json::from_value(serde_json::json!({"name": "A", "domain": domain})).unwrap();
+            change.apply(SpaceSettings::default()).map(|to| to.domain).map_err(|fault| fault.details[0].field.clone())
+        };
+        for right in ["https://a.example/", "http://localhost:3000/", ""] {
+            assert!(verdict(right).is_ok(), "{right}");
+        }
+        for wrong in ["a.example", "ftp://a.example", "javascript:alert(1)"] {
+            assert_eq!(verdict(wrong), Err("domain".to_owned()), "{wrong}");
+        }
+        let renamed =
+            SpaceChange::named(Some("B".into())).apply(SpaceSettings { name: "A".into(), ..SpaceSettings::default() }).unwrap();
+        assert_eq!(renamed.name, "B");
+    }
 }

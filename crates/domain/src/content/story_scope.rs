@@ -63,4 +63,14 @@ mod tests {
         assert_eq!(StoryScope::of(Vec::new()), StoryScope::All);
         assert!(StoryScope::All.includes(StoryId(5)) && StoryScope::All.ids().is_none());
     }
+
+    #[test]
+    fn a_scope_has_a_thousand_stories_at_most() {
+        let is_right = |count: i64| {
+            let mut checks = crate::content::checks::Checks::default();
+            StoryScope::checked(&(1..=count).map(StoryId).collect::<Vec<_>>(), &mut checks);
+            checks.finish().is_ok()
+        };
+        assert!(is_right(1_000) && !is_right(1_001));
+    }
 }

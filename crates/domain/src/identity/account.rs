@@ -127,4 +127,10 @@ pub(super) mod tests {
             assert_eq!(suspended.check_may_sign_in(is_mail_on).unwrap_err().code, "accountSuspended");
         }
     }
+
+    #[test]
+    fn a_password_must_not_contain_any_name_of_the_person() {
+        let account = Account { display_name: Some("Queen".into()), ..account() };
+        assert_eq!(account.personal_words(), ["Ann", "Bee", "Queen", "ann"]);
+    }
 }

@@ -180,4 +180,11 @@ mod tests {
             [SuspicionReason::ManyFailures, SuspicionReason::CommonPassword]
         );
     }
+
+    #[test]
+    fn a_reason_has_its_name_in_the_audit_trail() {
+        use super::SuspicionReason as Reason;
+        let all = [Reason::NewDevice, Reason::NewNetwork, Reason::ManyFailures, Reason::CommonPassword];
+        assert_eq!(all.map(Reason::name), ["new_device", "new_network", "many_failures", "breached_password"]);
+    }
 }

@@ -148,4 +148,14 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn an_address_has_254_bytes_at_most() {
+        let address = |length: usize| {
+            let labels = ["a".repeat(63), "b".repeat(63), "c".repeat(63)].join(".");
+            let local = "x".repeat(length - labels.len() - 5);
+            Email::parse(&format!("{local}@{labels}.org")).is_some()
+        };
+        assert_eq!([super::MAX_LENGTH, super::MAX_LENGTH + 1].map(address), [true, false]);
+    }
 }

@@ -158,4 +158,10 @@ mod tests {
             assert!(Locales::new(vec![invalid.into()], invalid.into()).is_err(), "{invalid}");
         }
     }
+
+    #[test]
+    fn every_supported_locale_is_listed() {
+        let locales = Locales::new(vec!["en".into(), "de-AT".into()], "en".into()).unwrap();
+        assert_eq!(locales.supported(), ["en", "de-AT"]);
+    }
 }

@@ -307,4 +307,11 @@ mod tests {
     fn debug_output_shows_no_secret() {
         assert_eq!(format!("{:?}", MailContent::LoginCode { code: "123456".into() }), "MailContent(loginCode)");
     }
+
+    #[test]
+    fn a_mail_is_sealed_for_itself() {
+        let context = |number| super::StoredMail::seal_context(crate::shared::MailId(uuid::Uuid::from_u128(number)));
+        assert_ne!(context(1), context(2));
+        assert_eq!(context(1), context(1));
+    }
 }

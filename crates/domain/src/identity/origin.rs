@@ -56,3 +56,28 @@ fn is_host(text: &str) -> bool {
     }
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'-')
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Origin;
+
+    #[test]
+    fn what_a_browser_would_repair_is_no_origin_wherever_it_stands() {
+        for rest in ["a b", "a\\b", "a\tb", "a\u{7f}b", "ä", "a?b c", "a#\\"] {
+            assert_eq!(Origin::parse(&format!("https://a.example/{rest}")), None, "{rest:?}");
+        }
+        for host in ["a.example", "a-b.example", "127.0.0.1", "[::1]"] {
+            assert!(Origin::parse(&format!("https://{host}/a?b#c")).is_some(), "{host}");
+        }
+        for host in ["a_b.example", "a%62.example", "", "ann@a.example"] {
+            assert_eq!(Origin::parse(&format!("https://{host}/")), None, "{host}");
+        }
+    }
+
+    #[test]
+    fn a_scheme_has_its_port_unless_another_one_is_written() {
+        let same = |one, other| Origin::parse(one) == Origin::parse(other);
+        assert!(same("http://a.example", "http://a.example:80/") && same("https://a.example", "HTTPS://A.example:443"));
+        assert!(!same("http://a.example", "http://a.example:443") && !same("http://a.example:80", "https://a.example:80"));
+    }
+}

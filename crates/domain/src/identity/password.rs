@@ -154,4 +154,11 @@ mod tests {
         lines.dedup();
         assert_eq!(lines, COMMON.lines().collect::<Vec<_>>(), "sorted, none twice");
     }
+
+    #[test]
+    fn a_character_that_no_rule_names_is_no_symbol_when_it_is_a_blank() {
+        let rules = PasswordRules { symbol: true, min_length: 1, ..PasswordRules::default() };
+        let is_right = |text: &str| !rules.violations(&text.into(), &[]).iter().any(|detail| detail.code == "symbolRequired");
+        assert_eq!(["ab", "a b", "äß9", "a-b", "a💡"].map(is_right), [false, false, false, true, true]);
+    }
 }

@@ -121,4 +121,9 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn a_page_is_written_as_it_was_given() {
+        assert_eq!("/account?a=b".parse::<ReturnTo>().unwrap().to_string(), "/account?a=b");
+    }
 }

@@ -104,3 +104,11 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn tags_are_bounded_in_number_and_length() {
+    let tags = |count: usize| super::clean_tags((0..count).map(|tag| tag.to_string()).collect()).is_ok();
+    assert!(tags(500) && !tags(501));
+    let long = |length: usize| super::clean_tags(vec![format!(" {} ", "ü".repeat(length))]).is_ok();
+    assert!(long(255) && !long(256));
+}

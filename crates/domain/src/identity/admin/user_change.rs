@@ -63,4 +63,14 @@ mod tests {
         assert_eq!(change.differing(&account()), ["lastName", "isAdmin"]);
         assert_eq!(UserChange::default().differing(&account()), [""; 0]);
     }
+
+    #[test]
+    fn a_change_of_rights_is_told_when_it_changes_something() {
+        let change = |email_verified, is_admin| UserChange { email_verified, is_admin, ..UserChange::default() };
+        let account = account();
+        assert!(account.email_verified && !account.is_admin);
+        assert_eq!(change(Some(true), Some(false)).differing(&account), [""; 0]);
+        assert_eq!(change(Some(false), None).differing(&account), ["emailVerified"]);
+        assert_eq!(change(None, Some(true)).differing(&account), ["isAdmin"]);
+    }
 }

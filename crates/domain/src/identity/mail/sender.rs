@@ -59,4 +59,11 @@ mod tests {
             assert!(invalid.parse::<Sender>().is_err(), "{invalid}");
         }
     }
+
+    #[test]
+    fn a_sender_is_written_as_it_is_read() {
+        for text in ["no-reply@example.org", "The Example <no-reply@example.org>"] {
+            assert_eq!(text.parse::<Sender>().unwrap().to_string(), text);
+        }
+    }
 }

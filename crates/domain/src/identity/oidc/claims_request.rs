@@ -127,4 +127,21 @@ mod tests {
             let _ = ClaimsRequest::parse(&text);
         }
     }
+
+    #[test]
+    fn a_request_for_claims_is_bounded_and_empty_without_any() {
+        assert!(ClaimsRequest::parse("{}").unwrap().is_empty());
+        assert!(!ClaimsRequest::parse(r#"{"userinfo":{"name":null}}"#).unwrap().is_empty());
+        assert!(!ClaimsRequest::parse(r#"{"id_token":{"acr":null}}"#).unwrap().is_empty());
+        let padded = |length: usize| format!("{{{}}}", " ".repeat(length - 2));
+        assert!(ClaimsRequest::parse(&padded(super::MAX_LENGTH)).is_ok());
+        assert!(ClaimsRequest::parse(&padded(super::MAX_LENGTH + 1)).is_err());
+        let many = |count: usize| {
+            let claims: Vec<String> = (0..count).map(|number| format!("\"c{number}\":null")).collect();
+            format!(r#"{{"userinfo":{{{}}}}}"#, claims.join(","))
+        };
+        assert!(many(super::MAX_CLAIMS + 1).len() <= super::MAX_LENGTH);
+        assert!(ClaimsRequest::parse(&many(super::MAX_CLAIMS)).is_ok());
+        assert!(ClaimsRequest::parse(&many(super::MAX_CLAIMS + 1)).is_err());
+    }
 }

@@ -90,7 +90,7 @@ impl<'a> AccountDeleted<'a> {
 
 #[cfg(test)]
 mod tests {
-    use super::{AccountDeleted, Deleter, DeliveryId, LogoutNotice, SessionId, UserId};
+    use super::{AccountDeleted, Deleter, DeliveryId, LogoutNotice, NoticeKind, SessionId, UserId};
     use uuid::Uuid;
 
     #[test]
@@ -114,5 +114,13 @@ mod tests {
             let text = serde_json::to_string(&notice).unwrap();
             assert_eq!(serde_json::from_str::<LogoutNotice>(&text).unwrap(), notice);
         }
+    }
+
+    #[test]
+    fn a_kind_is_known_by_its_name() {
+        for (kind, name) in [(NoticeKind::Logout, "logout"), (NoticeKind::Account, "account")] {
+            assert_eq!((kind.name(), NoticeKind::of(name)), (name, Some(kind)));
+        }
+        assert_eq!(NoticeKind::of("login"), None);
     }
 }

@@ -108,4 +108,11 @@ mod tests {
         assert_eq!(clients.find("back").map(|client| client.role_group()), Some("shop"));
         assert!(clients.find("Back").is_none());
     }
+
+    #[test]
+    fn a_configuration_without_clients_is_empty() {
+        assert!(Clients::default().is_empty() && Clients::parse("[]").unwrap().is_empty());
+        let one = Clients::parse(r#"[{"clientId":"web","redirectUris":["https://a.example/cb"]}]"#).unwrap();
+        assert!(!one.is_empty());
+    }
 }

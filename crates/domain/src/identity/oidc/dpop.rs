@@ -105,4 +105,26 @@ mod tests {
         }
         assert!(check(&json!({}), Some("x")).is_err() && check(&json!({ "ath": "y" }), Some("x")).is_err());
     }
+
+    #[test]
+    fn a_proof_is_remembered_for_as_long_as_it_could_be_used_again() {
+        let claims: ProofClaims =
+            serde_json::from_value(json!({"jti": "a", "htm": "POST", "htu": "https://id.example/token", "iat": NOW})).unwrap();
+        let until = claims.remembered_until();
+        let check = |at| claims.check("POST", "https://id.example/token", None, at).is_ok();
+        assert!(check(Timestamp::from_second(NOW).unwrap()) && !check(until));
+        assert!(check(until - jiff::SignedDuration::from_secs(1)));
+    }
+
+    #[test]
+    fn a_name_of_512_bytes_is_not_too_long() {
+        let with = |length: usize| {
+            let claims: ProofClaims = serde_json::from_value(
+                json!({"jti": "a".repeat(length), "htm": "POST", "htu": "https://id.example/token", "iat": NOW}),
+            )
+            .unwrap();
+            claims.check("POST", "https://id.example/token", None, Timestamp::from_second(NOW).unwrap()).is_ok()
+        };
+        assert_eq!([0, 1, 512, 513].map(with), [false, true, true, false]);
+    }
 }

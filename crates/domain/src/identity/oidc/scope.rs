@@ -110,4 +110,12 @@ mod tests {
             prop_assert_eq!(Scope::parse(&scope.to_string()).unwrap(), scope);
         }
     }
+
+    #[test]
+    fn a_scope_is_empty_without_names() {
+        let scope = |text: &str| Scope::parse(text).unwrap();
+        assert_eq!(scope("openid email").names(), ["openid", "email"]);
+        assert!(!scope("openid").is_empty());
+        assert!(scope("openid").filtered(|_| false).is_empty());
+    }
 }
