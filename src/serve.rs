@@ -30,14 +30,14 @@ const ACTORS_STOP: Duration = Duration::from_secs(13);
 /// Serves until a signal arrives, or the actors have failed too often. A private PostgreSQL that ends is started again.
 pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let metrics = Metrics::new(VERSION).context("metrics")?;
-    let telemetry = telemetry::start(config, metrics.dropped_lines.clone())?;
+    let entropy: SharedEntropy = Arc::new(SystemEntropy);
+    let telemetry = telemetry::start(config, metrics.dropped_lines.clone(), entropy.uuid())?;
     warn(config, unknown);
     let mut signals = Signals::new()?;
     // The port and the directory come first, so that a start that finds one of them taken fails before the slow steps.
     let listener = listen(config.listen).await?;
     let listening = listener.local_addr().context("the listening address")?;
     let data = DataDir::open(config.data_dir.as_deref(), config.database_url.is_none())?;
-    let entropy: SharedEntropy = Arc::new(SystemEntropy);
     let keys = data.keys(config.secret.as_ref(), entropy.as_ref())?;
     let passwords = Passwords::start(config.identity.passwords, entropy.clone()).map_err(|what| anyhow!(what))?;
     let Opened { store, target, mut cluster } = tokio::select! {

@@ -6,7 +6,10 @@ pub mod process;
 mod repeated_warnings;
 mod traces;
 
-use crate::config::{Config, LogFormat};
+use crate::{
+    VERSION,
+    config::{Config, LogFormat},
+};
 use anyhow::{Context, Result, anyhow};
 use domain::shared::Clock;
 use egress::collector::Collector;
@@ -18,6 +21,7 @@ use tokio::{runtime::Handle, time::sleep};
 use traces::Traces;
 use tracing::Subscriber;
 use tracing_subscriber::{EnvFilter, Layer, fmt, prelude::*, registry, registry::LookupSpan};
+use uuid::Uuid;
 
 pub use log_writer::LogWriter;
 pub(crate) use traces::continue_trace;
@@ -36,9 +40,18 @@ pub struct Telemetry {
     pub metrics: Option<MetricsExport>,
 }
 
+/// Who sends: attributes by their names in OpenTelemetry's conventions.
+type Resource = [(&'static str, String); 3];
+
+/// This process. Two servers of an installation differ in the last attribute only: without it a collector would take their counters for one that jumps to and fro.
+fn resource(instance: Uuid) -> Resource {
+    [("service.name", "lectern".to_owned()), ("service.version", VERSION.to_owned()), ("service.instance.id", instance.to_string())]
+}
+
 /// Sends metrics to the operator's collector.
 pub struct MetricsExport {
     collector: Collector,
+    resource: Resource,
     interval: Duration,
 }
 
@@ -50,25 +63,26 @@ impl MetricsExport {
         loop {
             sleep(self.interval).await;
             let window = Window { since, now: nanoseconds() };
-            self.collector.send_metrics(metrics_export::encode(&gather(), window)).await;
+            self.collector.send_metrics(metrics_export::encode(&gather(), &self.resource, window)).await;
         }
     }
 }
 
-/// Starts logging to the standard output, panics included, and the traces. The runtime is that of the server.
-pub fn start(config: &Config, dropped: prometheus::IntCounter) -> Result<Telemetry> {
+/// Starts logging to the standard output, panics included, and the traces. The runtime is that of the server, and `instance` is this process's own.
+pub fn start(config: &Config, dropped: prometheus::IntCounter, instance: Uuid) -> Result<Telemetry> {
     let log = LogWriter::start(std::io::stdout(), dropped).context("the log could not be started")?;
     let filter = EnvFilter::try_new(format!("{LIBRARY_LEVELS},{}", config.log_level)).context("APP_LOG_LEVEL")?;
     let (mut traces, mut metrics) = (None, None);
     let started = if let Some(settings) = &config.otlp {
         let collector = Collector::new(&settings.endpoint, settings.headers.clone(), Handle::current())
             .map_err(|what| anyhow!("APP_OTLP_ENDPOINT: {what}"))?;
-        let exported = Traces::start(settings, &collector)?;
+        let resource = resource(instance);
+        let exported = Traces::start(settings, &collector, &resource)?;
         // The filter is that of the log only: traces have spans that the log leaves out.
         let layers = registry().with(RepeatedWarnings::new());
         let started = layers.with(lines(config, &log).with_filter(filter)).with(exported.layer()).try_init();
         traces = Some(exported);
-        metrics = Some(MetricsExport { collector, interval: settings.interval });
+        metrics = Some(MetricsExport { collector, resource, interval: settings.interval });
         started
     } else {
         registry().with(filter).with(RepeatedWarnings::new()).with(lines(config, &log)).try_init()

@@ -1,6 +1,6 @@
 //! The metrics of `/metrics`, in the messages of OTLP for the operator's collector.
 
-use super::traces::SERVICE;
+use super::{Resource, traces::SCOPE};
 use crate::VERSION;
 use opentelemetry_proto::tonic::{
     collector::metrics::v1::ExportMetricsServiceRequest,
@@ -9,7 +9,7 @@ use opentelemetry_proto::tonic::{
         AggregationTemporality, Gauge, Histogram, HistogramDataPoint, Metric, NumberDataPoint, ResourceMetrics, ScopeMetrics, Sum,
         metric::Data, number_data_point,
     },
-    resource::v1::Resource,
+    resource::v1,
 };
 use prometheus::proto::{MetricFamily, MetricType};
 use prost::Message;
@@ -24,13 +24,11 @@ pub(super) struct Window {
 }
 
 /// The body of a request with these metrics.
-pub(super) fn encode(families: &[MetricFamily], window: Window) -> Vec<u8> {
-    let scope = InstrumentationScope { name: SERVICE.to_owned(), version: VERSION.to_owned(), ..InstrumentationScope::default() };
+pub(super) fn encode(families: &[MetricFamily], resource: &Resource, window: Window) -> Vec<u8> {
+    let scope = InstrumentationScope { name: SCOPE.to_owned(), version: VERSION.to_owned(), ..InstrumentationScope::default() };
     let metrics = families.iter().filter_map(|family| metric(family, window)).collect();
-    let resource = Resource {
-        attributes: vec![attribute("service.name", SERVICE), attribute("service.version", VERSION)],
-        ..Resource::default()
-    };
+    let attributes = resource.iter().map(|(name, value)| attribute(name, value)).collect();
+    let resource = v1::Resource { attributes, ..v1::Resource::default() };
     let scope_metrics = vec![ScopeMetrics { scope: Some(scope), metrics, ..ScopeMetrics::default() }];
     let resource_metrics = vec![ResourceMetrics { resource: Some(resource), scope_metrics, ..ResourceMetrics::default() }];
     ExportMetricsServiceRequest { resource_metrics }.encode_to_vec()
@@ -113,6 +111,7 @@ fn attribute(key: &str, value: &str) -> KeyValue {
 #[cfg(test)]
 mod tests {
     use super::{Window, encode};
+    use crate::telemetry::resource;
     use opentelemetry_proto::tonic::{collector::metrics::v1::ExportMetricsServiceRequest, metrics::v1::metric::Data};
     use prometheus::{Histogram, HistogramOpts, IntCounterVec, Opts, Registry};
     use prost::Message;
@@ -128,7 +127,7 @@ mod tests {
         for seconds in [0.5, 1.5, 1.5, 9.0] {
             duration.observe(seconds);
         }
-        let body = encode(&registry.gather(), Window { since: 1, now: 2 });
+        let body = encode(&registry.gather(), &resource(uuid::Uuid::nil()), Window { since: 1, now: 2 });
         let read = ExportMetricsServiceRequest::decode(body.as_slice()).unwrap();
         let metrics = &read.resource_metrics[0].scope_metrics[0].metrics;
         let find = |name: &str| metrics.iter().find(|metric| metric.name == name).unwrap().data.clone().unwrap();

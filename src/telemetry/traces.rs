@@ -1,7 +1,8 @@
 //! Traces for the operator's collector (`APP_OTLP_ENDPOINT`): a span for each request, and below it one for each transaction and statement, by its name. What a
 //! statement looks for is in no span.
 
-use crate::{VERSION, config::OtlpSettings};
+use super::Resource;
+use crate::config::OtlpSettings;
 use anyhow::{Context, Result};
 use domain::shared::TraceParent;
 use egress::collector::Collector;
@@ -11,7 +12,7 @@ use opentelemetry::{
 };
 use opentelemetry_otlp::{Protocol, SpanExporter, WithExportConfig, WithHttpConfig};
 use opentelemetry_sdk::{
-    Resource,
+    self as sdk,
     trace::{BatchConfigBuilder, BatchSpanProcessor, Sampler, SdkTracerProvider},
 };
 use std::time::Duration;
@@ -28,11 +29,11 @@ const DELAY: Duration = Duration::from_secs(5);
 /// How long the collector may take for the last spans when the server stops.
 const LAST: Duration = Duration::from_secs(2);
 
+/// What made the spans and metrics, by the terms of OpenTelemetry: this library of instruments.
+pub(super) const SCOPE: &str = "lectern";
+
 /// The crates whose spans are exported.
 const OWN: [&str; 7] = ["lectern", "actors", "crypto", "egress", "routes", "services", "storage"];
-
-/// The name under which the collector knows this server, unless `OTEL_SERVICE_NAME` names another.
-pub(super) const SERVICE: &str = "lectern";
 
 /// Sends traces until it is dropped.
 pub(super) struct Traces {
@@ -41,7 +42,7 @@ pub(super) struct Traces {
 
 impl Traces {
     /// Starts the thread that sends them.
-    pub(super) fn start(settings: &OtlpSettings, collector: &Collector) -> Result<Self> {
+    pub(super) fn start(settings: &OtlpSettings, collector: &Collector, resource: &Resource) -> Result<Self> {
         let exporter = SpanExporter::builder()
             .with_http()
             .with_http_client(collector.clone())
@@ -56,8 +57,8 @@ impl Traces {
             .build();
         // What the caller has decided holds; of other traces so many.
         let sampler = Sampler::ParentBased(Box::new(Sampler::TraceIdRatioBased(f64::from(settings.trace_percent) / 100.0)));
-        let resource =
-            Resource::builder().with_service_name(SERVICE).with_attribute(KeyValue::new("service.version", VERSION)).build();
+        let attributes = resource.iter().map(|(name, value)| KeyValue::new(*name, value.clone()));
+        let resource = sdk::Resource::builder_empty().with_attributes(attributes).build();
         let provider = SdkTracerProvider::builder()
             .with_span_processor(BatchSpanProcessor::builder(exporter).with_batch_config(batches).build())
             .with_sampler(sampler)
@@ -71,7 +72,7 @@ impl Traces {
         let is_own =
             |metadata: &Metadata<'_>| metadata.is_span() && OWN.contains(&metadata.target().split("::").next().unwrap_or_default());
         tracing_opentelemetry::layer()
-            .with_tracer(self.provider.tracer(SERVICE))
+            .with_tracer(self.provider.tracer(SCOPE))
             .with_location(false)
             .with_threads(false)
             .with_target(false)

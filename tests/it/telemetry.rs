@@ -27,8 +27,8 @@ struct Arrived {
     raw: Vec<u8>,
     spans: Vec<Span>,
     metrics: Vec<Metric>,
-    /// The names and versions of what has sent it.
-    services: Vec<String>,
+    /// The names and the processes of what has sent it.
+    services: Vec<(String, String)>,
 }
 
 struct Collector {
@@ -47,6 +47,12 @@ fn attribute(attributes: &[KeyValue], key: &str) -> Option<String> {
     })
 }
 
+/// The name of what has sent something, and its process.
+fn service(attributes: &[KeyValue]) -> (String, String) {
+    let [name, instance] = ["service.name", "service.instance.id"].map(|key| attribute(attributes, key).unwrap());
+    (name, instance)
+}
+
 impl Collector {
     async fn start() -> Self {
         let arrived = Arc::new(watch::Sender::new(Arrived::default()));
@@ -60,13 +66,13 @@ impl Collector {
                     match path.as_str() {
                         "/v1/traces" => {
                             for resource in ExportTraceServiceRequest::decode(body).unwrap().resource_spans {
-                                all.services.extend(attribute(&resource.resource.unwrap().attributes, "service.name"));
+                                all.services.push(service(&resource.resource.unwrap().attributes));
                                 all.spans.extend(resource.scope_spans.into_iter().flat_map(|scope| scope.spans));
                             }
                         }
                         "/v1/metrics" => {
                             for resource in ExportMetricsServiceRequest::decode(body).unwrap().resource_metrics {
-                                all.services.extend(attribute(&resource.resource.unwrap().attributes, "service.name"));
+                                all.services.push(service(&resource.resource.unwrap().attributes));
                                 all.metrics = resource.scope_metrics.into_iter().flat_map(|scope| scope.metrics).collect();
                             }
                         }
@@ -122,7 +128,7 @@ async fn a_request_is_a_part_of_its_callers_trace_with_the_names_of_its_statemen
     {
         let arrived = collector.arrived.borrow();
         assert_eq!(arrived.headers[0]["authorization"], "Bearer of the tests");
-        assert!(arrived.services.iter().all(|name| name == "lectern"), "{:?}", arrived.services);
+        assert!(arrived.services.iter().all(|(name, _)| name == "lectern"), "{:?}", arrived.services);
         assert!(arrived.spans.iter().all(|span| hex::encode(&span.trace_id) == TRACE), "nothing else is recorded");
         let request = arrived.spans.iter().find(request).unwrap();
         assert_eq!(hex::encode(&request.parent_span_id), PARENT);
@@ -143,6 +149,12 @@ async fn a_request_is_a_part_of_its_callers_trace_with_the_names_of_its_statemen
     };
     collector.has(|all| counts(all).is_some()).await;
     stop(server).await;
+    // Traces and metrics of a process belong together; those of another process are another's.
+    let first = collector.arrived.borrow().services.clone();
+    assert!(first.iter().all(|service| service == &first[0]), "{first:?}");
+    let server = Server::start(data.path(), &variables).await;
+    collector.has(|all| all.services.last().is_some_and(|last| last.0 == "lectern" && last.1 != first[0].1)).await;
+    stop(server).await;
 }
 
 #[tokio::test]
@@ -151,13 +163,20 @@ async fn a_trace_of_our_own_begins_with_the_request() {
     let endpoint = format!("http://{}", collector.address);
     let variables = [("APP_OTLP_ENDPOINT", endpoint.as_str()), ("APP_OTLP_TRACE_PERCENT", "100")];
     let server = Server::start(data.path(), &variables).await;
-    // Two headers contradict each other, and this one is none: neither is followed.
+    // This header is none, and two contradict each other: neither is followed.
     assert_eq!(traced(&server, "/api/ready", &format!("00-{}-{PARENT}-01", TRACE.to_uppercase())).await, 200);
+    let both = support::browser().get(server.url("/api/health"));
+    let both = [TRACE, "0af7651916cd43dd8448eb211c80319c"]
+        .iter()
+        .fold(both, |request, trace| request.header("traceparent", format!("00-{trace}-{PARENT}-01")));
+    assert_eq!(both.send().await.unwrap().status(), 200);
     // What waits is sent when the server stops.
     stop(server).await;
     let arrived = collector.arrived.borrow();
     let request = arrived.spans.iter().find(|span| span.name == "/api/ready").unwrap();
     assert!(request.parent_span_id.is_empty() && hex::encode(&request.trace_id) != TRACE);
+    let contradicted = arrived.spans.iter().find(|span| span.name == "/api/health").unwrap();
+    assert!(contradicted.parent_span_id.is_empty());
     assert!(arrived.spans.iter().any(|span| span.name == "store.ping" && span.trace_id == request.trace_id));
 }
 

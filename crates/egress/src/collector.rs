@@ -4,7 +4,7 @@
 
 use crate::{tls, vendor::Connector};
 use bytes::Bytes;
-use http::{HeaderMap, HeaderValue, Method, Request, Response, StatusCode, Uri, header};
+use http::{HeaderMap, HeaderValue, Method, Request, Response, Uri, header};
 use http_body_util::{BodyExt, Full, Limited};
 use hyper_util::{
     client::legacy::Client,
@@ -67,7 +67,7 @@ impl Collector {
         let answered: Result<Response<Bytes>, String> =
             timeout(REQUEST_TIMEOUT, asked).await.unwrap_or_else(|_| Err("it did not answer in time".to_owned()));
         match &answered {
-            Ok(response) if response.status() != StatusCode::OK => {
+            Ok(response) if !response.status().is_success() => {
                 tracing::warn!(error = %response.status(), "the collector of traces and metrics refuses them");
             }
             Ok(_) => {}
