@@ -2,6 +2,7 @@
 
 import os
 import re
+import zlib
 
 import schemathesis
 from world import World
@@ -39,10 +40,10 @@ def before_call(context, case, kwargs):
         return
     if "space" in parameters and not is_negative(case):
         parameters["space"] = WORLD.space.id
-    if operation.path.startswith("/api/admin/users/{id}") and is_even(parameters["id"]) and not is_negative(case):
+    if operation.path.startswith("/api/admin/users/{id}") and leads_somewhere(parameters["id"]) and not is_negative(case):
         parameters["id"] = WORLD.victim
     resource = re.match(r"/api/v1/spaces/\{space\}/(\w+)/\{(\w+)\}", operation.path)
-    if resource and resource[1] in WORLD.space.ids and resource[2] in parameters and is_even(parameters[resource[2]]) and not is_negative(case):
+    if resource and resource[1] in WORLD.space.ids and resource[2] in parameters and leads_somewhere(parameters[resource[2]]) and not is_negative(case):
         known = WORLD.space.ids[resource[1]]
         # Where a slug may stand as well, a number that is no text would count as a mistake.
         parameters[resource[2]] = str(known) if isinstance(parameters[resource[2]], str) else known
@@ -60,8 +61,9 @@ def is_negative(case):
     )
 
 
-def is_even(value):
-    return hash(str(value)) % 4 != 0
+def leads_somewhere(value):
+    """Whether a number that was made up is replaced by one that exists: three in four. The same in every run, as the seed of the requests is."""
+    return zlib.crc32(str(value).encode()) % 4 != 0
 
 
 @schemathesis.hook

@@ -101,8 +101,11 @@ impl<'a> Comparison<'a> {
             (Some(sent), Some(described)) => match described.iter().find(|(name, _)| is_of(sent, name)) {
                 None => self.problems.push(format!("{at}: {sent} is not described")),
                 Some((name, media)) if sent.ends_with("json") && sent == name => {
-                    if let Some(Ok(value)) = body.filter(|body| !body.is_empty()).map(serde_json::from_slice::<Value>) {
-                        self.check(&media["schema"], &value, &at);
+                    match body.filter(|body| !body.is_empty()).map(serde_json::from_slice::<Value>) {
+                        Some(Ok(value)) => self.check(&media["schema"], &value, &at),
+                        Some(Err(error)) => self.problems.push(format!("{at}: no JSON, although it says so: {error}")),
+                        // To a HEAD, or a body that is still being made.
+                        None => {}
                     }
                 }
                 Some(_) => {}
@@ -277,7 +280,30 @@ fn shorten(value: &Value) -> String {
 #[cfg(test)]
 mod tests {
     use super::Comparison;
+    use http::{HeaderValue, Method, StatusCode, header};
     use serde_json::json;
+
+    #[test]
+    fn an_answer_is_compared_with_its_status_its_content_type_and_its_body() {
+        let described =
+            json!({ "description": "", "content": { "application/json": { "schema": { "type": "object", "properties": {} } } } });
+        let document =
+            json!({ "paths": { "/a/{id}": { "get": { "responses": { "200": described, "204": { "description": "" } } } } } });
+        for (status, content_type, body, problems) in [
+            (200, "application/json; charset=utf-8", "{}", 0),
+            (200, "application/json", "", 0),
+            (200, "application/json", "{", 1),
+            (200, "application/json", r#"{"a":1}"#, 1),
+            (200, "text/plain", "{}", 1),
+            (204, "application/json", "{}", 1),
+            (404, "application/json", "{}", 1),
+        ] {
+            let headers = [(header::CONTENT_TYPE, HeaderValue::from_static(content_type))].into_iter().collect();
+            let answer = (StatusCode::from_u16(status).unwrap(), &headers, Some(body.as_bytes()));
+            let found = Comparison::new(&document).answer(&Method::GET, "/a/{number}", answer);
+            assert_eq!(found.len(), problems, "{status} {content_type} {body}: {found:?}");
+        }
+    }
 
     #[test]
     fn a_value_is_compared_with_every_word_of_a_schema() {
