@@ -1,23 +1,25 @@
 //! Measures webhook deliveries: a backlog is built behind paused webhooks, and then released to receivers in this process, which
 //! respond at once.
 
-use crate::{args::Args, client::Target, cpu::Processes, space::Space};
+use crate::{
+    args::Args,
+    client::Target,
+    cpu::Processes,
+    serve::{listen, serve},
+    space::Space,
+};
 use anyhow::{Context, Result, bail, ensure};
 use bytes::Bytes;
-use http::{Request, Response, StatusCode};
-use http_body_util::{BodyExt, Full};
-use hyper::{server::conn::http1, service::service_fn};
-use hyper_util::rt::TokioIo;
+use http::{Response, StatusCode};
 use serde_json::{Value, json};
 use std::{
-    convert::Infallible,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
     },
     time::Duration,
 };
-use tokio::{net::TcpListener, task::JoinSet, time::Instant};
+use tokio::{task::JoinSet, time::Instant};
 
 /// The number of receivers, which is the largest number of webhooks of a space.
 const RECEIVERS: u32 = 100;
@@ -34,9 +36,11 @@ pub(crate) async fn drain(args: &Args) -> Result<bool> {
     let mut serving = JoinSet::new();
     let mut webhooks = Vec::new();
     for _ in 0..RECEIVERS {
-        let listener = TcpListener::bind("127.0.0.1:0").await?;
-        let url = format!("http://{}/", listener.local_addr()?);
-        serving.spawn(receive(listener, arrived.clone()));
+        let ((listener, url), arrived) = (listen().await?, arrived.clone());
+        serving.spawn(serve(listener, move |_| {
+            arrived.fetch_add(1, Ordering::Relaxed);
+            Response::new(Bytes::new())
+        }));
         webhooks.push(space.webhook(&url, false).await?);
     }
     let stories = wanted.div_ceil(RECEIVERS.into());
@@ -80,24 +84,4 @@ async fn until_pending(space: &mut Space, webhook: &Value, count: u64) -> Result
         tokio::time::sleep(LOOK).await;
     }
     bail!("events do not become deliveries")
-}
-
-/// Responds to every request with 200 and counts it.
-async fn receive(listener: TcpListener, arrived: Arc<AtomicU64>) {
-    let mut open = JoinSet::new();
-    while let Ok((stream, _)) = listener.accept().await {
-        while open.try_join_next().is_some() {}
-        let arrived = arrived.clone();
-        open.spawn(async move {
-            let answer = service_fn(move |request: Request<hyper::body::Incoming>| {
-                let arrived = arrived.clone();
-                async move {
-                    let _ = request.into_body().collect().await;
-                    arrived.fetch_add(1, Ordering::Relaxed);
-                    Ok::<_, Infallible>(Response::new(Full::<Bytes>::default()))
-                }
-            });
-            let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), answer).await;
-        });
-    }
 }

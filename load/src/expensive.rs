@@ -9,8 +9,8 @@ use crate::{
     args::Args,
     client::{Client, Target},
     histogram::Histogram,
-    outcome::Outcome,
     scenario::{encode, links},
+    totals::Totals,
 };
 use anyhow::{Context, Result, ensure};
 use bytes::Bytes;
@@ -51,7 +51,7 @@ pub(crate) async fn measure(args: &Args) -> Result<bool> {
     while let Some(one) = callers.join_next().await {
         called.merge(one??);
     }
-    let times = |part: fn(&Read) -> &Outcome| {
+    let times = |part: fn(&Read) -> &Totals| {
         part(&beside).latencies.quantile(990).as_secs_f64() / part(&quiet).latencies.quantile(990).as_secs_f64()
     };
     let report = json!({
@@ -77,8 +77,8 @@ struct Reads {
 /// What came of them.
 #[derive(Default)]
 struct Read {
-    cold: Outcome,
-    cached: Outcome,
+    cold: Totals,
+    cached: Totals,
 }
 
 impl Reads {
@@ -107,10 +107,10 @@ impl Reads {
             }
             sleep_until(began + due).await;
             let is_cold = number / u64::from(READERS) % 2 == 0;
-            let outcome = if is_cold { &mut read.cold } else { &mut read.cached };
+            let totals = if is_cold { &mut read.cold } else { &mut read.cached };
             match client.send(self.request(is_cold.then_some(phase * 1_000_000 + number), number)?).await {
-                Ok((status, body)) => outcome.answered(status, body.len() as u64, began.elapsed().saturating_sub(due)),
-                Err(failure) => outcome.failed(failure),
+                Ok((status, body)) => totals.answered(status, body.len() as u64, began.elapsed().saturating_sub(due)),
+                Err(failure) => totals.failed(failure),
             }
         }
         Ok(read)
@@ -138,9 +138,9 @@ impl Read {
     }
 
     fn to_json(&self) -> Value {
-        let part = |outcome: &Outcome| {
-            let latency = latencies(&outcome.latencies);
-            json!({ "reads": outcome.answered_in_all(), "latency_ms": latency, "errors": outcome.errors() })
+        let part = |totals: &Totals| {
+            let latency = latencies(&totals.latencies);
+            json!({ "reads": totals.answered_in_all(), "latency_ms": latency, "errors": totals.errors() })
         };
         json!({ "cold": part(&self.cold), "cached": part(&self.cached) })
     }

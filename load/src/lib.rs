@@ -12,12 +12,13 @@ mod expensive;
 mod harness;
 mod histogram;
 mod mirror;
-mod outcome;
 mod report;
 mod run;
 mod scenario;
+mod serve;
 mod silent;
 mod space;
+mod totals;
 
 use args::Args;
 use clap::{Parser, ValueEnum};
@@ -76,15 +77,15 @@ async fn measure(args: &Args) -> anyhow::Result<bool> {
     let ready = run::connect(args, &plan).await?;
     let processes = cpu::Processes::new(&args.pids, args.children);
     let before = processes.spent()?;
-    let outcome = run::run(args, plan, ready).await?;
+    let totals = run::run(args, plan, ready).await?;
     let cpu = processes.spent()?.map(|after| after.saturating_sub(before.unwrap_or_default()));
-    let report = report::Report::new(args, &outcome, cpu);
+    let report = report::Report::new(args, &totals, cpu);
     if args.json {
         println!("{}", report.to_json());
     } else {
         println!("{report}");
     }
-    Ok(outcome.failures() > 0)
+    Ok(totals.failures() > 0)
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The report.
 
-use crate::{args::Args, outcome::Outcome};
+use crate::{args::Args, totals::Totals};
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, fmt, time::Duration};
 
@@ -18,10 +18,10 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    /// A report of the outcome, with the processor time if it was counted.
-    pub(crate) fn new(args: &Args, outcome: &Outcome, cpu: Option<Duration>) -> Self {
-        let requests = outcome.answered_in_all();
-        let seconds = outcome.elapsed.as_secs_f64();
+    /// A report of the totals, with the processor time if it was counted.
+    pub(crate) fn new(args: &Args, totals: &Totals, cpu: Option<Duration>) -> Self {
+        let requests = totals.answered_in_all();
+        let seconds = totals.elapsed.as_secs_f64();
         // Neither is ever so large; and a rate is a rate.
         let count = u32::try_from(requests).unwrap_or(u32::MAX);
         Self {
@@ -30,14 +30,14 @@ impl Report {
             requests,
             seconds,
             per_second: if seconds > 0.0 { f64::from(count) / seconds } else { 0.0 },
-            bytes: outcome.bytes,
+            bytes: totals.bytes,
             latencies: [
-                ("p50", outcome.latencies.quantile(500)),
-                ("p90", outcome.latencies.quantile(900)),
-                ("p99", outcome.latencies.quantile(990)),
-                ("max", outcome.latencies.max()),
+                ("p50", totals.latencies.quantile(500)),
+                ("p90", totals.latencies.quantile(900)),
+                ("p99", totals.latencies.quantile(990)),
+                ("max", totals.latencies.max()),
             ],
-            errors: outcome.errors(),
+            errors: totals.errors(),
             cpu_per_request: cpu.and_then(|cpu| cpu.checked_div(count)),
         }
     }
@@ -84,26 +84,26 @@ fn millis(took: Duration) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::Report;
-    use crate::{cli::Cli, client::Failure, outcome::Outcome};
+    use crate::{cli::Cli, client::Failure, totals::Totals};
     use clap::Parser;
     use http::StatusCode;
     use serde_json::json;
     use std::time::Duration;
 
-    fn report(outcome: &Outcome, cpu: Option<Duration>) -> Report {
+    fn report(totals: &Totals, cpu: Option<Duration>) -> Report {
         let args = Cli::parse_from("load single --token t --connections 2".split(' ')).measurement.unwrap();
-        Report::new(&args, outcome, cpu)
+        Report::new(&args, totals, cpu)
     }
 
     #[test]
     fn numbers_are_per_second_and_per_request() {
-        let mut outcome = Outcome::default();
-        outcome.elapsed = Duration::from_secs(2);
+        let mut totals = Totals::default();
+        totals.elapsed = Duration::from_secs(2);
         for _ in 0..4 {
-            outcome.answered(StatusCode::OK, 5, Duration::from_micros(50));
+            totals.answered(StatusCode::OK, 5, Duration::from_micros(50));
         }
-        outcome.failed(Failure::Timeout);
-        let report = report(&outcome, Some(Duration::from_millis(6)));
+        totals.failed(Failure::Timeout);
+        let report = report(&totals, Some(Duration::from_millis(6)));
         let expected = json!({
             "scenario": "single", "connections": 2, "requests": 4, "seconds": 2.0, "requests_per_second": 2.0, "bytes": 20,
             "latency_ms": { "p50": 0.05, "p90": 0.05, "p99": 0.05, "max": 0.05 },
@@ -115,7 +115,7 @@ mod tests {
 
     #[test]
     fn a_run_without_an_answer_divides_nothing_by_zero() {
-        let report = report(&Outcome::default(), Some(Duration::from_millis(6)));
+        let report = report(&Totals::default(), Some(Duration::from_millis(6)));
         assert_eq!(report.to_json()["cpu_ms_per_request"], json!(null));
         assert!(report.to_string().contains("none"));
     }

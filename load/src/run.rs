@@ -3,8 +3,8 @@
 use crate::{
     args::Args,
     client::Client,
-    outcome::Outcome,
     scenario::{Plan, Round},
+    totals::Totals,
 };
 use anyhow::Result;
 use std::{
@@ -50,7 +50,7 @@ pub(crate) async fn connect(args: &Args, plan: &Plan) -> Result<Vec<Connection>>
 }
 
 /// Sends requests until the time is up or their number is reached.
-pub(crate) async fn run(args: &Args, plan: Plan, ready: Vec<Connection>) -> Result<Outcome> {
+pub(crate) async fn run(args: &Args, plan: Plan, ready: Vec<Connection>) -> Result<Totals> {
     let began = Instant::now();
     let shared = Arc::new(Shared {
         plan,
@@ -64,16 +64,16 @@ pub(crate) async fn run(args: &Args, plan: Plan, ready: Vec<Connection>) -> Resu
     for connection in ready {
         connections.spawn(ask(Arc::clone(&shared), connection));
     }
-    let mut outcome = Outcome::default();
+    let mut totals = Totals::default();
     while let Some(one) = connections.join_next().await {
-        outcome.merge(&one??);
+        totals.merge(&one??);
     }
-    Ok(outcome)
+    Ok(totals)
 }
 
-async fn ask(shared: Arc<Shared>, connection: Connection) -> Result<Outcome> {
+async fn ask(shared: Arc<Shared>, connection: Connection) -> Result<Totals> {
     let Connection { number: connection, mut client, mut rounds } = connection;
-    let mut outcome = Outcome::default();
+    let mut totals = Totals::default();
     let began = Instant::now();
     while Instant::now() < shared.until {
         let number = shared.next.fetch_add(1, Ordering::Relaxed);
@@ -94,16 +94,16 @@ async fn ask(shared: Arc<Shared>, connection: Connection) -> Result<Outcome> {
             None => client.send(shared.plan.request(number, connection)?).await.map(|(status, body)| (status, body.len() as u64)),
         };
         match answer {
-            Ok((status, bytes)) => outcome.answered(status, bytes, sent.elapsed()),
+            Ok((status, bytes)) => totals.answered(status, bytes, sent.elapsed()),
             Err(failure) => {
-                outcome.failed(failure);
+                totals.failed(failure);
                 // A server that is gone must not be hammered.
                 sleep_until((sent + Duration::from_millis(10)).min(shared.until)).await;
             }
         }
     }
-    outcome.elapsed = began.elapsed();
-    Ok(outcome)
+    totals.elapsed = began.elapsed();
+    Ok(totals)
 }
 
 #[cfg(test)]
@@ -137,7 +137,7 @@ mod tests {
     }
 
     /// Runs the command line against that server.
-    async fn outcome_of(line: &str) -> crate::outcome::Outcome {
+    async fn totals_of(line: &str) -> crate::totals::Totals {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let url = format!("--url=http://{}", listener.local_addr().unwrap());
         let mut server = JoinSet::new();
@@ -155,22 +155,22 @@ mod tests {
 
     #[tokio::test]
     async fn every_request_is_counted_once_by_what_came_of_it() {
-        let outcome = outcome_of("load single --token t --connections 3 --requests 20").await;
-        assert_eq!((outcome.answered_in_all(), outcome.failures(), outcome.bytes), (20, 10, 40));
-        assert_eq!(outcome.errors().get("404"), Some(&10));
+        let totals = totals_of("load single --token t --connections 3 --requests 20").await;
+        assert_eq!((totals.answered_in_all(), totals.failures(), totals.bytes), (20, 10, 40));
+        assert_eq!(totals.errors().get("404"), Some(&10));
     }
 
     #[tokio::test]
     async fn a_pace_is_kept() {
         let began = std::time::Instant::now();
-        let outcome = outcome_of("load single --token t --connections 5 --requests 11 --rate 100").await;
-        assert_eq!(outcome.answered_in_all(), 11);
+        let totals = totals_of("load single --token t --connections 5 --requests 11 --rate 100").await;
+        assert_eq!(totals.answered_in_all(), 11);
         assert!(began.elapsed() >= std::time::Duration::from_millis(100), "the eleventh waits for its turn");
     }
 
     #[tokio::test]
     async fn a_list_asks_for_the_folders() {
-        let outcome = outcome_of("load list --token t --connections 1 --requests 3").await;
-        assert_eq!((outcome.answered_in_all(), outcome.failures(), outcome.bytes), (3, 0, 12));
+        let totals = totals_of("load list --token t --connections 1 --requests 3").await;
+        assert_eq!((totals.answered_in_all(), totals.failures(), totals.bytes), (3, 0, 12));
     }
 }

@@ -50,8 +50,10 @@ impl Chart {
                 figcaption { strong { (self.title) } ", " (self.unit) }
                 svg viewBox=(format!("0 0 {WIDTH} {HEIGHT}")) role="img" aria-label=(self.title) {
                     @for (at, name) in &self.phases {
-                        line .phase x1=(axes.x(*at)) x2=(axes.x(*at)) y1=(TOP) y2=(HEIGHT - BOTTOM) {}
-                        text .phase x=(axes.x(*at) + 4.0) y=(TOP - 5.0) { (name) }
+                        // The first phase begins a second before the first point.
+                        @let x = axes.x(at.max(axes.from));
+                        line .phase x1=(x) x2=(x) y1=(TOP) y2=(HEIGHT - BOTTOM) {}
+                        text .phase x=(x + 4.0) y=(TOP - 5.0) { (name) }
                     }
                     @for value in axes.values() {
                         line .grid x1=(LEFT) x2=(WIDTH - RIGHT) y1=(axes.y(value)) y2=(axes.y(value)) {}

@@ -1,7 +1,11 @@
 //! Two results side by side.
 
 use super::result::{OperationResult, RunResult};
-use std::fmt::{self, Display, Formatter};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fmt::{self, Display, Formatter},
+    iter,
+};
 
 /// Two runs, and their operations by phase and name.
 pub(crate) struct Comparison {
@@ -38,10 +42,24 @@ pub(crate) const FIGURES: [Figure; 5] = [
 ];
 
 impl Pair {
-    /// The change in per cent; none from zero.
+    /// The change in per cent, without end where there was nothing before; none from nothing to nothing.
     pub(crate) fn change(self) -> Option<f64> {
-        (self.before > 0.0).then(|| (self.after / self.before - 1.0) * 100.0)
+        match (self.before > 0.0, self.after > 0.0) {
+            (true, _) => Some((self.after / self.before - 1.0) * 100.0),
+            (false, true) => Some(f64::INFINITY),
+            (false, false) => None,
+        }
     }
+}
+
+/// The value of a setting.
+fn setting<'a>(settings: &'a BTreeMap<String, String>, name: &str) -> &'a str {
+    settings.get(name).map_or("none", String::as_str)
+}
+
+/// A change as text.
+pub(crate) fn percent(change: f64) -> String {
+    if change.is_finite() { format!("{change:+.0} %") } else { "from none".to_owned() }
 }
 
 impl Row<'_> {
@@ -54,6 +72,15 @@ impl Row<'_> {
 impl Comparison {
     pub(crate) fn new(before: RunResult, after: RunResult) -> Self {
         Self { before, after }
+    }
+
+    /// What the runs do not have in common: the setting, and its value in either run.
+    pub(crate) fn differences(&self) -> Vec<(&str, &str, &str)> {
+        let (before, after) = (&self.before.settings, &self.after.settings);
+        let names: BTreeSet<&String> = before.keys().chain(after.keys()).collect();
+        let scenarios = ("scenario", self.before.scenario.as_str(), self.after.scenario.as_str());
+        let settings = names.into_iter().map(|name| (name.as_str(), setting(before, name), setting(after, name)));
+        iter::once(scenarios).chain(settings).filter(|(_, before, after)| before != after).collect()
     }
 
     /// The operations of both, in the order of the second run; what only the first one has comes last.
@@ -76,6 +103,9 @@ impl Comparison {
 impl Display for Comparison {
     fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
         writeln!(out, "{} compared with {}\n", self.before.scenario, self.after.scenario)?;
+        for (name, before, after) in self.differences() {
+            writeln!(out, "the runs differ in {name}: {before} → {after}")?;
+        }
         let rows = self.rows();
         let width = rows.iter().map(|row| row.name.len()).max().unwrap_or_default().max(9);
         write!(out, "{:<9} {:<width$}", "phase", "operation")?;
@@ -87,7 +117,7 @@ impl Display for Comparison {
                 let text = match row.pair(figure) {
                     None => "in one run only".to_owned(),
                     Some(pair) => {
-                        let change = pair.change().map_or_else(String::new, |change| format!(" ({change:+.0} %)"));
+                        let change = pair.change().map_or_else(String::new, |change| format!(" ({})", percent(change)));
                         format!("{:.2} → {:.2}{change}", pair.before, pair.after)
                     }
                 };

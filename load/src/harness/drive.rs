@@ -6,12 +6,14 @@
 use super::{
     probe::Probe,
     progress::Progress,
-    recorder::{Recorder, count},
+    recorder::{Recorder, Sample, count},
     user::{Group, Pace, TimedClient, User},
 };
 use crate::client::Target;
 use anyhow::Result;
 use std::{
+    future::Future,
+    pin::pin,
     sync::{
         Arc,
         atomic::{AtomicU64, Ordering},
@@ -20,7 +22,7 @@ use std::{
 };
 use tokio::{
     task::JoinSet,
-    time::{Instant, MissedTickBehavior, interval_at, sleep, sleep_until},
+    time::{Instant, Interval, MissedTickBehavior, interval_at, sleep, sleep_until},
 };
 
 /// The pause of a user whose request got no answer.
@@ -43,6 +45,29 @@ pub(crate) struct Stage {
     pub(crate) recorder: Arc<Recorder>,
     pub(crate) probe: Probe,
     pub(crate) progress: Progress,
+}
+
+impl Stage {
+    /// Waits for something, and records the seconds meanwhile.
+    pub(crate) async fn recording<T>(&mut self, waiting: impl Future<Output = T>) -> T {
+        let mut second = seconds(Instant::now());
+        let mut waiting = pin!(waiting);
+        loop {
+            tokio::select! {
+                found = &mut waiting => return found,
+                _ = second.tick() => {
+                    self.recorder.close_second(self.probe.sample().await);
+                }
+            }
+        }
+    }
+}
+
+/// Ticks at the end of each second.
+fn seconds(began: Instant) -> Interval {
+    let mut second = interval_at(began + Duration::from_secs(1), Duration::from_secs(1));
+    second.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    second
 }
 
 /// The clock of the users.
@@ -98,8 +123,11 @@ impl Arrivals {
 
 /// Sends the load of these groups. Returns how many turns of open loops were due and never began, because all users were busy.
 pub(crate) async fn drive(stage: &mut Stage, groups: Vec<Group>, phases: &Phases) -> Result<u64> {
-    let began = Instant::now();
     let (ramp, steady) = (phases.ramp.1, phases.steady.1);
+    // Before the users begin, so that no answer is counted in the phase before.
+    stage.recorder.enter(if ramp.is_zero() { phases.steady.0 } else { phases.ramp.0 });
+    stage.progress.begin(phases.steady.0, ramp + steady);
+    let began = Instant::now();
     let schedule = Arc::new(Schedule { began, until: began + ramp + steady, turns_left: AtomicU64::new(phases.turns) });
     let mut users = JoinSet::new();
     let mut open_loops = Vec::new();
@@ -123,23 +151,26 @@ pub(crate) async fn drive(stage: &mut Stage, groups: Vec<Group>, phases: &Phases
             };
         }
     }
-    stage.recorder.enter(if ramp.is_zero() { phases.steady.0 } else { phases.ramp.0 });
-    stage.progress.begin(phases.steady.0, ramp + steady);
     let mut in_ramp = !ramp.is_zero();
-    let mut second = interval_at(began + Duration::from_secs(1), Duration::from_secs(1));
-    second.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let mut second = seconds(began);
     loop {
         tokio::select! {
+            biased;
+            () = sleep_until(began + ramp), if in_ramp => {
+                in_ramp = false;
+                stage.recorder.enter(phases.steady.0);
+                second.reset();
+            }
             ended = users.join_next() => match ended {
                 Some(ended) => ended??,
                 None => break,
             },
-            () = sleep_until(began + ramp), if in_ramp => {
-                in_ramp = false;
-                stage.recorder.enter(phases.steady.0);
-            }
             _ = second.tick() => {
-                let sample = stage.probe.sample().await;
+                // A server that is slow to tell must not make the ramp longer.
+                let sample = tokio::select! {
+                    sample = stage.probe.sample() => sample,
+                    () = sleep_until(began + ramp), if in_ramp => Sample::default(),
+                };
                 if let Some(point) = stage.recorder.close_second(sample) {
                     stage.progress.show(began.elapsed(), &point);
                 }

@@ -2,7 +2,7 @@
 
 use super::{
     chart::{Chart, Line, Scale, short},
-    compare::{Comparison, FIGURES},
+    compare::{Comparison, FIGURES, percent},
     result::{OperationResult, RunResult, Second},
 };
 use base64::{Engine, prelude::BASE64_STANDARD};
@@ -48,6 +48,11 @@ pub(crate) fn of_run(result: &RunResult) -> String {
 pub(crate) fn of_comparison(comparison: &Comparison) -> String {
     let body = html! {
         h1 { "Load: " (comparison.before.scenario) " compared with " (comparison.after.scenario) }
+        @let differences = comparison.differences();
+        @if !differences.is_empty() {
+            p { "The runs differ in more than the server:" }
+            ul { @for (name, before, after) in differences { li { (name) ": " (before) " → " (after) } } }
+        }
         table {
             thead { tr { th { "phase" } th { "operation" } @for (name, ..) in FIGURES { th .number colspan="2" { (name) } } } }
             tbody {
@@ -128,7 +133,7 @@ fn over_time(seconds: &[Second]) -> Markup {
     let mut phases: Vec<(f64, String)> = Vec::new();
     for second in seconds {
         if phases.last().is_none_or(|(_, name)| *name != second.phase) {
-            phases.push((second.at, second.phase.clone()));
+            phases.push((second.at - second.lasted, second.phase.clone()));
         }
     }
     let chart = |title, unit, scale, lines| Chart { title, unit, scale, marks: Vec::new(), phases: phases.clone(), lines };
@@ -180,9 +185,9 @@ fn both(comparison: &Comparison, value: fn(&Second) -> Option<f64>) -> Vec<Line>
     vec![of("before", &comparison.before), of("after", &comparison.after)]
 }
 
-/// Nothing for the rest of a second at the end of a phase: a rate over so short a time says nothing.
+/// Nothing for the rest of a second at the end of a phase.
 fn per_second(second: &Second, number: u64) -> Option<f64> {
-    (second.lasted > 0.2).then(|| super::recorder::count(number) / second.lasted)
+    second.has_rate().then(|| super::recorder::count(number) / second.lasted)
 }
 
 /// Nothing for a second without a success.
@@ -193,7 +198,7 @@ fn latency(second: &Second, ms: f64) -> Option<f64> {
 /// A change of a twentieth and more is called better or worse.
 fn change(change: Option<f64>, more_is_better: bool) -> Markup {
     let Some(change) = change else { return html! {} };
-    let text = format!("{change:+.0} %");
+    let text = percent(change);
     match () {
         () if change.abs() < 5.0 => html! { (text) },
         () if (change > 0.0) == more_is_better => html! { span .good { (text) " better" } },

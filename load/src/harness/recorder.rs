@@ -16,7 +16,7 @@ use tokio::time::Instant;
 /// What came of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Outcome {
-    /// 2xx or 3xx.
+    /// 2xx, or the redirect that was asked for.
     Succeeded(StatusCode),
     /// 429 or 503 with `Retry-After`: the server has too much to do and says so.
     Refused(StatusCode),
@@ -29,17 +29,20 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    pub(super) fn of(answer: Result<&Response<Bytes>, &Failure>) -> Self {
-        let answer = match answer {
-            Ok(answer) => answer,
-            Err(failure) => return Self::Unanswered(*failure),
-        };
+    /// The outcome of an answer, with what is read in it. Only a success and a redirect are read.
+    pub(super) fn of<T>(answer: &Response<Bytes>, read: impl FnOnce(&Response<Bytes>) -> Option<T>) -> (Self, Option<T>) {
         let status = answer.status();
         let is_refusal = matches!(status, StatusCode::TOO_MANY_REQUESTS | StatusCode::SERVICE_UNAVAILABLE);
-        match () {
-            () if status.is_success() || status.is_redirection() => Self::Succeeded(status),
-            () if is_refusal && answer.headers().contains_key(header::RETRY_AFTER) => Self::Refused(status),
-            () => Self::Failed(status),
+        if is_refusal && answer.headers().contains_key(header::RETRY_AFTER) {
+            return (Self::Refused(status), None);
+        }
+        if !status.is_success() && !status.is_redirection() {
+            return (Self::Failed(status), None);
+        }
+        match read(answer) {
+            Some(found) => (Self::Succeeded(status), Some(found)),
+            None if status.is_redirection() => (Self::Failed(status), None),
+            None => (Self::Wrong, None),
         }
     }
 }
@@ -232,11 +235,21 @@ mod tests {
     fn a_refusal_says_when_to_come_again() {
         let of = |status: u16, header: &str| {
             let answer = Response::builder().status(status).header(header, "1").body(Bytes::new()).unwrap();
-            Outcome::of(Ok(&answer)).to_string()
+            Outcome::of(&answer, |_| Some(())).0.to_string()
         };
         assert_eq!([of(200, "retry-after"), of(302, "x"), of(503, "x")], ["200", "302", "503"]);
         assert_eq!([of(503, "retry-after"), of(429, "retry-after")], ["503 with Retry-After", "429 with Retry-After"]);
-        assert_eq!(Outcome::of(Err(&Failure::Timeout)).to_string(), "timeout");
+        assert_eq!(Outcome::Unanswered(Failure::Timeout).to_string(), "timeout");
+    }
+
+    #[test]
+    fn an_answer_without_what_was_asked_for_is_no_success() {
+        let of = |status: u16| {
+            let answer = Response::builder().status(status).body(Bytes::new()).unwrap();
+            Outcome::of(&answer, |_| None::<()>).0
+        };
+        assert_eq!(of(200), Outcome::Wrong);
+        assert_eq!(of(302), Outcome::Failed(StatusCode::FOUND));
     }
 
     #[tokio::test]

@@ -76,6 +76,13 @@ pub(crate) struct Point {
     pub(crate) max_ms: f64,
 }
 
+impl Second {
+    /// Whether it is long enough to tell a rate: a phase ends with the rest of a second.
+    pub(crate) fn has_rate(&self) -> bool {
+        self.lasted > 0.2
+    }
+}
+
 impl RunResult {
     /// Reads a file.
     pub(crate) fn read(path: &Path) -> Result<Self> {
@@ -83,7 +90,8 @@ impl RunResult {
         serde_json::from_str(&text).with_context(|| format!("{} is not the result of a run", path.display()))
     }
 
-    /// Whether nothing failed, everything was sent, and every finding holds. A refusal is no failure: an overloaded server has to refuse.
+    /// Whether nothing failed and every finding holds. A refusal is no failure: an overloaded server has to refuse. Neither is a turn that never began:
+    /// it is told apart, because it may say more about the number of users than about the server.
     pub(crate) fn is_success(&self) -> bool {
         let succeeded: u64 = self.operations.iter().map(|line| line.succeeded).sum();
         self.failed() == 0 && succeeded > 0 && self.findings.iter().all(|finding| finding.holds)

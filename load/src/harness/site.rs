@@ -94,12 +94,18 @@ impl Site {
         Ok(Story { id, path })
     }
 
-    /// Deletes the spaces of the run.
+    /// Deletes the spaces of the run: all that it can. The error is the first one.
     pub(crate) async fn close(mut self) -> Result<()> {
+        let mut closed = Ok(());
         for space in std::mem::take(&mut self.spaces) {
-            let (status, body) = self.owner.delete(&format!("/api/v1/spaces/{}", space.id)).await?;
-            ensure!(status.is_success(), "the space {} cannot be deleted: {status} {body}", space.id);
+            closed = closed.and(self.delete(&space).await);
         }
+        closed
+    }
+
+    async fn delete(&mut self, space: &Space) -> Result<()> {
+        let (status, body) = self.owner.delete(&format!("/api/v1/spaces/{}", space.id)).await?;
+        ensure!(status.is_success(), "the space {} cannot be deleted: {status} {body}", space.id);
         Ok(())
     }
 }

@@ -6,6 +6,7 @@ use anyhow::Result;
 use bytes::Bytes;
 use http::{Request, Response};
 use http_body_util::Full;
+use serde_json::Value;
 use std::{future::Future, pin::Pin, sync::Arc, time::Duration};
 use tokio::time::Instant;
 
@@ -64,29 +65,48 @@ impl TimedClient {
         self.recorder.record(operation, outcome, took);
     }
 
-    /// Sends a request and records what came of it. Returns the response when it is a success (2xx or 3xx).
-    pub(crate) async fn send(&mut self, operation: &'static str, request: Request<Full<Bytes>>) -> Option<Response<Bytes>> {
-        self.send_checked(operation, request, |_| true).await
+    /// When the next request is due: the intended time of the turn before its first request, else now. What is recorded as a whole counts from it.
+    pub(crate) fn due(&self) -> Instant {
+        self.intended.unwrap_or_else(Instant::now)
     }
 
-    /// The same; a success whose content is not right is recorded as a wrong answer.
-    pub(crate) async fn send_checked(
+    /// Sends a request and records what came of it. Returns whether it is a success (2xx).
+    pub(crate) async fn send(&mut self, operation: &'static str, request: Request<Full<Bytes>>) -> bool {
+        self.send_for(operation, request, |answer| answer.status().is_success().then_some(())).await.is_some()
+    }
+
+    /// The same, and returns what is read in the JSON of a success. One in which nothing is found is recorded as a wrong answer.
+    pub(crate) async fn send_for_json<T>(
         &mut self,
         operation: &'static str,
         request: Request<Full<Bytes>>,
-        is_right: impl FnOnce(&Response<Bytes>) -> bool,
-    ) -> Option<Response<Bytes>> {
+        read: impl FnOnce(&Value) -> Option<T>,
+    ) -> Option<T> {
+        let read = |answer: &Response<Bytes>| {
+            let is_success = answer.status().is_success();
+            let body = is_success.then(|| serde_json::from_slice(answer.body()).ok()).flatten()?;
+            read(&body)
+        };
+        self.send_for(operation, request, read).await
+    }
+
+    /// Sends a request and records what came of it. Returns what is read in the answer, which is a success or a redirect; it is recorded as a wrong one when nothing
+    /// is found in it.
+    pub(crate) async fn send_for<T>(
+        &mut self,
+        operation: &'static str,
+        request: Request<Full<Bytes>>,
+        read: impl FnOnce(&Response<Bytes>) -> Option<T>,
+    ) -> Option<T> {
         let began = self.intended.take().unwrap_or_else(Instant::now);
         let answer = self.client.answer(request).await;
         let took = began.elapsed();
-        let mut outcome = Outcome::of(answer.as_ref());
         self.is_cut_off = answer.is_err();
-        if let (Outcome::Succeeded(_), Ok(answer)) = (outcome, &answer)
-            && !is_right(answer)
-        {
-            outcome = Outcome::Wrong;
-        }
+        let (outcome, found) = match &answer {
+            Ok(answer) => Outcome::of(answer, read),
+            Err(failure) => (Outcome::Unanswered(*failure), None),
+        };
         self.recorder.record(operation, outcome, took);
-        answer.ok().filter(|_| matches!(outcome, Outcome::Succeeded(_)))
+        found
     }
 }

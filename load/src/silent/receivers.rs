@@ -1,19 +1,11 @@
 //! The receivers in this process.
 
+use crate::serve::{listen, serve};
 use anyhow::Result;
 use bytes::Bytes;
-use http::{Request, Response, StatusCode};
-use http_body_util::{BodyExt, Full};
-use hyper::{body::Incoming, server::conn::http1, service::service_fn};
-use hyper_util::rt::TokioIo;
-use std::{convert::Infallible, future::Future, sync::Arc, time::Duration};
-use tokio::{io::AsyncReadExt, net::TcpListener, sync::watch, task::JoinSet, time::Instant};
-
-async fn listen() -> Result<(TcpListener, String)> {
-    let listener = TcpListener::bind("127.0.0.1:0").await?;
-    let url = format!("http://{}/", listener.local_addr()?);
-    Ok((listener, url))
-}
+use http::{Response, StatusCode};
+use std::{future::Future, sync::Arc, time::Duration};
+use tokio::{io::AsyncReadExt, sync::watch, task::JoinSet, time::Instant};
 
 /// Accepts connections, reads what comes, and never answers.
 pub(super) struct Silence {
@@ -51,7 +43,7 @@ pub(super) async fn first_request() -> Result<(String, impl Future<Output = Inst
     let mut serving = JoinSet::new();
     serving.spawn(serve(listener, move |_| {
         sender.send_if_modified(|at| at.is_none() && at.replace(Instant::now()).is_none());
-        async { StatusCode::OK }
+        answer(StatusCode::OK)
     }));
     let arrival = async move {
         let at = first.wait_for(Option::is_some).await.ok().and_then(|at| *at);
@@ -88,11 +80,11 @@ impl Good {
         let seen = Arc::new(watch::Sender::<Seen>::default());
         let notes = seen.clone();
         let mut serving = JoinSet::new();
-        serving.spawn(serve(listener, move |request: &Request<Incoming>| {
+        serving.spawn(serve(listener, move |request| {
             let header = request.headers().get("x-webhook-delivery").and_then(|value| value.to_str().ok());
             let mut status = StatusCode::OK;
             notes.send_modify(|seen| status = seen.arrive(header.unwrap_or_default()));
-            async move { status }
+            answer(status)
         }));
         Ok(Self { url, seen, _serving: serving })
     }
@@ -131,26 +123,9 @@ impl Seen {
     }
 }
 
-/// Answers each request with the status that comes of it.
-async fn serve<A: Future<Output = StatusCode> + Send + 'static>(
-    listener: TcpListener,
-    answer: impl Fn(&Request<Incoming>) -> A + Clone + Send + Sync + 'static,
-) {
-    let mut open = JoinSet::new();
-    while let Ok((stream, _)) = listener.accept().await {
-        while open.try_join_next().is_some() {}
-        let answer = answer.clone();
-        open.spawn(async move {
-            let service = service_fn(move |request: Request<Incoming>| {
-                let status = answer(&request);
-                async move {
-                    let _ = request.into_body().collect().await;
-                    let mut response = Response::new(Full::<Bytes>::default());
-                    *response.status_mut() = status.await;
-                    Ok::<_, Infallible>(response)
-                }
-            });
-            let _ = http1::Builder::new().serve_connection(TokioIo::new(stream), service).await;
-        });
-    }
+/// An answer of this status without a body.
+fn answer(status: StatusCode) -> Response<Bytes> {
+    let mut response = Response::new(Bytes::new());
+    *response.status_mut() = status;
+    response
 }

@@ -87,3 +87,24 @@ fn a_file_that_is_no_result_is_refused_by_its_name() {
     let error = RunResult::read(Path::new("/nowhere/result.json")).unwrap_err();
     assert!(error.to_string().contains("/nowhere/result.json"));
 }
+
+#[test]
+fn failures_where_there_were_none_are_worse() {
+    let mut comparison = comparison();
+    comparison.after.operations[0].failed = 7;
+    let (_, failed, _) = FIGURES[4];
+    assert_eq!(comparison.rows()[0].pair(failed).unwrap().change(), Some(f64::INFINITY));
+    assert!(comparison.to_string().contains("0.00 → 7.00 (from none)"), "{comparison}");
+    assert!(page::of_comparison(&comparison).contains(r#"<span class="bad">from none worse</span>"#));
+}
+
+#[test]
+fn runs_that_were_not_made_alike_say_so() {
+    let mut comparison = comparison();
+    assert!(comparison.differences().is_empty());
+    comparison.before.settings.insert("users".to_owned(), "4".to_owned());
+    comparison.after.scenario = "delivery-mixed".to_owned();
+    assert_eq!(comparison.differences(), [("scenario", "delivery-hot", "delivery-mixed"), ("users", "4", "none")]);
+    assert!(comparison.to_string().contains("the runs differ in users: 4 → none"), "{comparison}");
+    assert!(page::of_comparison(&comparison).contains("<li>users: 4 → none</li>"));
+}

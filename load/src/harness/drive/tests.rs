@@ -24,11 +24,12 @@ use tokio::{
     time::Instant,
 };
 
-/// A server that answers at once, except while it is stalled. It counts the requests that have come.
+/// A server that answers at once, except while it is stalled. It counts the connections and requests that have come.
 struct Server {
     target: Target,
     stalled: watch::Sender<bool>,
     seen: watch::Receiver<u64>,
+    connections: watch::Receiver<u64>,
     _serving: JoinSet<()>,
 }
 
@@ -38,13 +39,15 @@ impl Server {
         let target = Target::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap();
         let (stalled, gate) = watch::channel(false);
         let (count, seen) = watch::channel(0);
+        let (count_connection, connections) = watch::channel(0);
         let count = Arc::new(count);
         let mut serving = JoinSet::new();
         serving.spawn(async move {
-            let mut connections = JoinSet::new();
+            let mut open = JoinSet::new();
             while let Ok((mut stream, _)) = listener.accept().await {
+                count_connection.send_modify(|count| *count += 1);
                 let (mut gate, count) = (gate.clone(), count.clone());
-                connections.spawn(async move {
+                open.spawn(async move {
                     // A request without a body comes in one piece over loopback.
                     let mut head = [0; 1024];
                     while stream.read(&mut head).await.is_ok_and(|length| length > 0) {
@@ -55,7 +58,7 @@ impl Server {
                 });
             }
         });
-        Self { target, stalled, seen, _serving: serving }
+        Self { target, stalled, seen, connections, _serving: serving }
     }
 
     fn stage(&self) -> Stage {
@@ -119,6 +122,40 @@ async fn a_closed_loop_sends_no_more_turns_than_it_may_and_its_users_share_them(
     drive(&mut stage, readers(Pace::Closed(Duration::ZERO), 3), &phases(50, 30)).await.unwrap();
     assert_eq!(stage.recorder.operations()[0].succeeded, 50);
     assert_eq!(*server.seen.borrow(), 50);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_user_keeps_its_connection() {
+    let server = Server::start().await;
+    let mut stage = server.stage();
+    drive(&mut stage, readers(Pace::Closed(Duration::ZERO), 3), &phases(300, 30)).await.unwrap();
+    assert_eq!(*server.seen.borrow(), 300);
+    // The client gives a connection back in a task of its own, and may open another one when the next request is quicker. That has to be rare, or it is measured as well.
+    assert!(*server.connections.borrow() < 30, "{}", *server.connections.borrow());
+}
+
+/// It looks for what no answer has.
+struct Seeker;
+
+impl User for Seeker {
+    fn turn<'a>(&'a mut self, client: &'a mut TimedClient) -> TurnFuture<'a> {
+        Box::pin(async move {
+            let request = Request::get("/").body(Full::default())?;
+            let found = client.send_for_json("seek", request, |body| body.get("nothing").cloned()).await;
+            assert_eq!(found, None);
+            Ok(())
+        })
+    }
+}
+
+#[tokio::test]
+async fn an_answer_that_is_wrong_is_counted_and_ends_no_run() {
+    let server = Server::start().await;
+    let mut stage = server.stage();
+    let group = Group { pace: Pace::Closed(Duration::ZERO), users: vec![Box::new(Seeker)] };
+    drive(&mut stage, vec![group], &phases(5, 30)).await.unwrap();
+    let operations = stage.recorder.operations();
+    assert_eq!((operations[0].failed, operations[0].outcomes["wrong answer"]), (5, 5));
 }
 
 #[tokio::test]

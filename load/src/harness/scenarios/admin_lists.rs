@@ -2,12 +2,12 @@
 
 use super::{Load, Setup};
 use crate::harness::{
-    random::Random,
     site::{KINDS, Space},
     user::{Pace, TimedClient, TurnFuture, User},
 };
 use anyhow::{Result, ensure};
 use bytes::Bytes;
+use fastrand::Rng;
 use http::{Method, Request, header};
 use http_body_util::Full;
 use serde_json::Value;
@@ -20,7 +20,7 @@ pub(super) async fn prepare(setup: &mut Setup<'_>) -> Result<Load> {
     ensure!(status.is_success(), "{} is no administrator of the server: {status} {body}", setup.args.email);
     let cookies = setup.site.owner.cookies();
     let users = (0..setup.users(8)).map(|number| -> Box<dyn User> {
-        Box::new(Administrator { space: space.clone(), cookies: cookies.clone(), random: Random::of(number) })
+        Box::new(Administrator { space: space.clone(), cookies: cookies.clone(), random: Rng::with_seed(number.into()) })
     });
     Ok(setup.group(Pace::Closed(Duration::ZERO), users.collect()).into())
 }
@@ -28,15 +28,15 @@ pub(super) async fn prepare(setup: &mut Setup<'_>) -> Result<Load> {
 struct Administrator {
     space: Space,
     cookies: String,
-    random: Random,
+    random: Rng,
 }
 
 impl User for Administrator {
     /// One list.
     fn turn<'a>(&'a mut self, client: &'a mut TimedClient) -> TurnFuture<'a> {
         Box::pin(async move {
-            let (kind, page) = (self.random.below(KINDS), self.random.below(3) + 1);
-            let (name, path) = match self.random.below(7) {
+            let (kind, page) = (self.random.u32(..KINDS), self.random.u32(..3) + 1);
+            let (name, path) = match self.random.u32(..7) {
                 0 => ("accounts", format!("/api/admin/users?perPage=50&sort=email&page={page}")),
                 1 => ("account search", format!("/api/admin/users?perPage=50&search=load-{kind}")),
                 2 => ("audit trail", format!("/api/admin/audit-logs?perPage=50&page={page}")),

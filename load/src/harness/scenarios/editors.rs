@@ -2,11 +2,11 @@
 
 use super::{Load, Setup};
 use crate::harness::{
-    random::Random,
     site::{KINDS, Space, Story, story},
     user::{Pace, TimedClient, TurnFuture, User},
 };
 use anyhow::Result;
+use fastrand::Rng;
 use http::Method;
 use serde_json::{Value, json};
 use std::{sync::Arc, time::Duration};
@@ -21,7 +21,13 @@ pub(super) async fn prepare(setup: &mut Setup<'_>) -> Result<Load> {
     for number in 0..setup.users(10) {
         // Each has one story of its own, so that no version conflicts.
         let own = setup.site.write(&space, &story(&format!("own-{number}"), number, 0), true).await?;
-        users.push(Box::new(Editor { space: space.clone(), stories: stories.clone(), own, random: Random::of(number), turns: 0 }));
+        users.push(Box::new(Editor {
+            space: space.clone(),
+            stories: stories.clone(),
+            own,
+            random: Rng::with_seed(number.into()),
+            turns: 0,
+        }));
     }
     Ok(setup.group(Pace::Closed(PAUSE), users).into())
 }
@@ -30,7 +36,7 @@ struct Editor {
     space: Space,
     stories: Arc<[Story]>,
     own: Story,
-    random: Random,
+    random: Rng,
     turns: u32,
 }
 
@@ -40,13 +46,13 @@ impl User for Editor {
         Box::pin(async move {
             self.turns += 1;
             let below = format!("/stories/{}", self.own.id);
-            let page = self.random.below(3) + 1;
-            let list = match self.random.below(2) {
+            let page = self.random.u32(..3) + 1;
+            let list = match self.random.u32(..2) {
                 0 => format!("/stories?per_page=25&page={page}&sort_by=updated_at:desc"),
-                _ => format!("/stories?per_page=25&search=story-{}", self.random.below(KINDS)),
+                _ => format!("/stories?per_page=25&search=story-{}", self.random.u32(..KINDS)),
             };
             client.send("editor: list", self.space.manage(Method::GET, &list, &Value::Null)?).await;
-            if let Some(story) = self.random.pick(&self.stories) {
+            if let Some(story) = self.random.choice(self.stories.iter()) {
                 client.send("editor: open", self.space.manage(Method::GET, &format!("/stories/{}", story.id), &Value::Null)?).await;
             }
             let content =

@@ -1,12 +1,14 @@
 //! Imports from a source in this process, one after the other: the first one creates the stories, each further one writes their next content.
 
 use super::{Load, Setup};
-use crate::harness::{
-    recorder::Outcome,
+use crate::{
+    harness::{
+        recorder::Outcome,
+        site::Space,
+        source::{SPACE, Source},
+        user::{Pace, TimedClient, TurnFuture, User},
+    },
     serve::serve,
-    site::Space,
-    source::{SPACE, Source},
-    user::{Pace, TimedClient, TurnFuture, User},
 };
 use anyhow::{Context, Result};
 use http::{Method, StatusCode};
@@ -46,28 +48,26 @@ impl User for Importer {
     fn turn<'a>(&'a mut self, client: &'a mut TimedClient) -> TurnFuture<'a> {
         Box::pin(async move {
             self.source.change();
-            let began = Instant::now();
+            let began = client.due();
             let body = json!({ "source_space_id": SPACE, "oauth_token": "load", "region": "eu" });
             let start = self.space.manage(Method::POST, "/import/vendor", &body)?;
-            let Some(started) = client.send("import: start", start).await else { return Ok(()) };
-            let started: Value = serde_json::from_slice(started.body())?;
-            let id = started.pointer("/import/id").context("the answer names no import")?;
-            let below = format!("/imports/{id}");
+            let number = |started: &Value| started.pointer("/import/id").and_then(Value::as_i64);
+            let Some(id) = client.send_for_json("import: start", start, number).await else { return Ok(()) };
             let mut outcome = Outcome::Wrong;
-            while began.elapsed() < PATIENCE {
+            let given_up_at = Instant::now() + PATIENCE;
+            while Instant::now() < given_up_at {
                 sleep(POLL).await;
-                let Some(answer) = client.send("import: progress", self.space.manage(Method::GET, &below, &Value::Null)?).await
-                else {
+                let progress = self.space.manage(Method::GET, &format!("/imports/{id}"), &Value::Null)?;
+                let import = client.send_for_json("import: progress", progress, |body| body.get("import").cloned()).await;
+                let Some(import) = import.filter(|import| import.get("finished_at").is_some_and(|at| !at.is_null())) else {
                     continue;
                 };
-                let state: Value = serde_json::from_slice(answer.body())?;
-                let import = state.get("import").context("the answer has no import")?;
-                if import.get("finished_at").is_some_and(|at| !at.is_null()) {
-                    let is_done = import.get("status").and_then(Value::as_str) == Some("succeeded");
-                    let failures = import.pointer("/report/failures/total").and_then(Value::as_u64);
-                    outcome = if is_done && failures == Some(0) { Outcome::Succeeded(StatusCode::OK) } else { outcome };
-                    break;
+                let is_done = import.get("status").and_then(Value::as_str) == Some("succeeded");
+                let failures = import.pointer("/report/failures/total").and_then(Value::as_u64);
+                if is_done && failures == Some(0) {
+                    outcome = Outcome::Succeeded(StatusCode::OK);
                 }
+                break;
             }
             client.record("import: whole", outcome, began.elapsed());
             Ok(())

@@ -2,13 +2,11 @@
 
 use super::{Load, Setup};
 use crate::{
-    harness::{
-        random::Random,
-        user::{Pace, TimedClient, TurnFuture, User},
-    },
+    harness::user::{Pace, TimedClient, TurnFuture, User},
     scenario::logins::{Person, register},
 };
 use anyhow::{Context, Result};
+use fastrand::Rng;
 use std::sync::Arc;
 
 /// How many accounts there are.
@@ -19,20 +17,20 @@ const RATE: f64 = 20.0;
 pub(super) async fn prepare(setup: &mut Setup<'_>) -> Result<Load> {
     let people: Arc<[Person]> = register(&setup.site.target, ACCOUNTS).await?.into();
     let users = (0..setup.users(256))
-        .map(|number| -> Box<dyn User> { Box::new(Visitor { people: people.clone(), random: Random::of(number) }) });
+        .map(|number| -> Box<dyn User> { Box::new(Visitor { people: people.clone(), random: Rng::with_seed(number.into()) }) });
     Ok(setup.group(Pace::Open(RATE), users.collect()).into())
 }
 
 struct Visitor {
     people: Arc<[Person]>,
-    random: Random,
+    random: Rng,
 }
 
 impl User for Visitor {
     /// One sign-in from a known browser.
     fn turn<'a>(&'a mut self, client: &'a mut TimedClient) -> TurnFuture<'a> {
         Box::pin(async move {
-            let person = self.random.pick(&self.people).context("no account")?;
+            let person = self.random.choice(self.people.iter()).context("no account")?;
             client.send("login", person.login()?).await;
             Ok(())
         })

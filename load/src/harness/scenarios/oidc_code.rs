@@ -10,6 +10,7 @@ use crate::{
     },
 };
 use anyhow::Result;
+use serde_json::Value;
 use std::time::Duration;
 
 pub(super) async fn prepare(setup: &mut Setup<'_>) -> Result<Load> {
@@ -35,10 +36,9 @@ impl User for SignedIn {
     fn turn<'a>(&'a mut self, client: &'a mut TimedClient) -> TurnFuture<'a> {
         Box::pin(async move {
             let authorize = self.party.authorize(&self.cookies, "openid")?;
-            let answer = client.send_checked("authorization", authorize, |answer| code(answer).is_some()).await;
-            let Some(code) = answer.as_ref().and_then(code) else { return Ok(()) };
-            let Some(tokens) = client.send("token", self.party.redeem(&code)?).await else { return Ok(()) };
-            let token = text(&serde_json::from_slice(tokens.body())?, "access_token")?;
+            let Some(code) = client.send_for("authorization", authorize, code).await else { return Ok(()) };
+            let access = |tokens: &Value| text(tokens, "access_token").ok();
+            let Some(token) = client.send_for_json("token", self.party.redeem(&code)?, access).await else { return Ok(()) };
             client.send("userinfo", userinfo(&token)?).await;
             Ok(())
         })

@@ -30,19 +30,25 @@ pub(in crate::harness) async fn run(setup: &mut Setup<'_>, stage: &mut Stage) ->
     let space = setup.site.space("overload").await?;
     setup.site.write_stories(&space, setup.args.stories).await?;
     let crowd = setup.users(CROWD);
-    let closed = |users| vec![Group { pace: Pace::Closed(Duration::ZERO), users: readers(&space, users) }];
-    let open = |per_second| vec![Group { pace: Pace::Open(per_second), users: readers(&space, crowd) }];
+    // The users of each phase ask for lists of their own: what one phase asked for would come from the cache in the next.
+    let mut first = 0;
+    let mut group = |pace, count| {
+        let users = readers(&space, first, count);
+        first += u64::from(count);
+        vec![Group { pace, users }]
+    };
     let whole = Duration::from_secs(setup.args.seconds);
     let (ramp, part) = (Duration::from_secs(setup.args.ramp), whole.min(Duration::from_secs(10)));
     let phases = |ramp, name, length| Phases { ramp: ("warm up", ramp), steady: (name, length), turns: setup.args.turns };
 
-    drive(stage, closed(BUSY), &phases(ramp, "capacity", part)).await?;
+    drive(stage, group(Pace::Closed(Duration::ZERO), BUSY), &phases(ramp, "capacity", part)).await?;
     let capacity = rate(&stage.recorder.seconds(), "capacity");
     ensure!(capacity > 0.0, "the server answers no list");
-    drive(stage, open(capacity / 2.0), &phases(Duration::ZERO, "normal", part)).await?;
-    let unsent = drive(stage, open(capacity * TIMES), &phases(Duration::ZERO, "overload", whole)).await?;
-    drive(stage, open(capacity / 2.0), &phases(Duration::ZERO, "recovery", part.max(Duration::from_secs(2)))).await?;
-    Ok((findings(&stage.recorder.seconds(), capacity, unsent), unsent))
+    drive(stage, group(Pace::Open(capacity / 2.0), crowd), &phases(Duration::ZERO, "normal", part)).await?;
+    let unsent = drive(stage, group(Pace::Open(capacity * TIMES), crowd), &phases(Duration::ZERO, "overload", whole)).await?;
+    drive(stage, group(Pace::Open(capacity / 2.0), crowd), &phases(Duration::ZERO, "recovery", part.max(Duration::from_secs(2))))
+        .await?;
+    Ok((findings(&stage.recorder.seconds(), whole, capacity, unsent), unsent))
 }
 
 /// Successes a second in a phase.
@@ -57,13 +63,14 @@ fn of<'a>(seconds: &'a [Second], phase: &'a str) -> impl Iterator<Item = &'a Sec
     seconds.iter().filter(move |second| second.phase == phase)
 }
 
-fn findings(seconds: &[Second], capacity: f64, unsent: u64) -> Vec<Finding> {
+/// What the seconds say, of an overload of this length.
+fn findings(seconds: &[Second], length: Duration, capacity: f64, unsent: u64) -> Vec<Finding> {
     let goodput = rate(seconds, "overload");
     let share = goodput / capacity;
     let slowest = of(seconds, "overload").map(|second| second.all.p99_ms).fold(0.0, f64::max);
     let refused: u64 = of(seconds, "overload").map(|second| second.all.refused).sum();
     let failed: u64 = of(seconds, "overload").map(|second| second.all.failed).sum();
-    let (memory, recovery) = (memory(seconds), recovery(seconds));
+    let (memory, recovery) = (memory(seconds), recovery(seconds, length));
     vec![
         Finding {
             text: format!(
@@ -108,21 +115,30 @@ fn memory(seconds: &[Second]) -> Option<(f64, f64)> {
     most(first).zip(most(second))
 }
 
-/// How long after the overload the seconds begin to be normal and stay so: nothing refused or failed, and no p99 above twice the worst one at the same rate before.
-fn recovery(seconds: &[Second]) -> Option<f64> {
+/// How long after the overload the seconds begin to be normal and stay so: nothing is refused or fails, nearly as much succeeds as at the same rate before, and no p99 is above
+/// twice the worst one then. The overload ends when its last turn is due: that the server goes on working off what it has accepted is a part of the recovery.
+fn recovery(seconds: &[Second], length: Duration) -> Option<f64> {
     let usual = of(seconds, "normal").map(|second| second.all.p99_ms).fold(0.0, f64::max);
-    let is_normal = |second: &Second| second.all.refused + second.all.failed == 0 && second.all.p99_ms <= usual.mul_add(2.0, 5.0);
-    let after: Vec<_> = of(seconds, "recovery").collect();
-    let began = after.first().map(|second| second.at - second.lasted)?;
+    let least = rate(seconds, "normal") * GOODPUT;
+    let is_normal = |second: &Second| {
+        second.all.refused + second.all.failed == 0
+            && count(second.all.succeeded) >= least * second.lasted
+            && second.all.p99_ms <= usual.mul_add(2.0, 5.0)
+    };
+    let began_at = of(seconds, "overload").next().map(|second| second.at - second.lasted)?;
+    let after: Vec<_> = of(seconds, "recovery").filter(|second| second.has_rate()).collect();
     let last = after.iter().rposition(|second| !is_normal(second));
-    let first_normal = last.map_or(0, |last| last + 1);
-    after.get(first_normal).map(|second| second.at - second.lasted - began)
+    let first_normal = after.get(last.map_or(0, |last| last + 1))?;
+    Some((first_normal.at - first_normal.lasted - began_at - length.as_secs_f64()).max(0.0))
 }
 
 #[cfg(test)]
 mod tests {
     use super::findings;
     use crate::harness::result::{Point, Second};
+    use std::time::Duration;
+
+    const LENGTH: Duration = Duration::from_secs(2);
 
     fn second(phase: &str, at: u32, (succeeded, refused, failed): (u64, u64, u64), p99_ms: f64, memory: f64) -> Second {
         Second {
@@ -137,7 +153,7 @@ mod tests {
     }
 
     fn held(seconds: &[Second]) -> Vec<bool> {
-        findings(seconds, 100.0, 0).iter().map(|finding| finding.holds).collect()
+        findings(seconds, LENGTH, 100.0, 0).iter().map(|finding| finding.holds).collect()
     }
 
     #[test]
@@ -151,7 +167,7 @@ mod tests {
             second("recovery", 5, (50, 0, 0), 20.0, 1e8),
         ];
         assert_eq!(held(&good), [true; 5]);
-        assert!(findings(&good, 100.0, 0)[4].text.contains("after 1.0 s"));
+        assert!(findings(&good, LENGTH, 100.0, 0)[4].text.contains("after 1.0 s"));
         let bad = [
             calm,
             second("overload", 2, (70, 200, 1), 6000.0, 1e8),
@@ -159,5 +175,31 @@ mod tests {
             second("recovery", 4, (50, 1, 0), 20.0, 1e8),
         ];
         assert_eq!(held(&bad), [false; 5]);
+    }
+
+    /// The recovery as the last finding tells it.
+    fn recovery_of(after: &[Second]) -> String {
+        let before = [second("normal", 1, (50, 0, 0), 10.0, 1e8), second("overload", 2, (85, 200, 0), 900.0, 1e8)];
+        let seconds = [&before, after].concat();
+        findings(&seconds, Duration::from_secs(1), 100.0, 0)[4].text.clone()
+    }
+
+    #[test]
+    fn what_the_server_works_off_behind_the_overload_is_a_part_of_the_recovery() {
+        // The overload began at 1 and was to end at 2; its last answers came at 8.
+        let worked_off = [second("overload", 8, (85, 0, 0), 6000.0, 1e8), second("recovery", 9, (50, 0, 0), 10.0, 1e8)];
+        assert!(recovery_of(&worked_off).contains("after 6.0 s"), "{}", recovery_of(&worked_off));
+    }
+
+    #[test]
+    fn a_second_in_which_hardly_anything_is_answered_is_not_normal() {
+        for few in [0, 39] {
+            let silent = [second("recovery", 3, (50, 0, 0), 10.0, 1e8), second("recovery", 4, (few, 0, 0), 0.0, 1e8)];
+            assert!(recovery_of(&silent).contains("not normal again"), "{}", recovery_of(&silent));
+        }
+        // The rest of a second says nothing.
+        let mut rest = second("recovery", 4, (0, 0, 0), 0.0, 1e8);
+        rest.lasted = 0.1;
+        assert!(recovery_of(&[second("recovery", 3, (50, 0, 0), 10.0, 1e8), rest]).contains("after 0.0 s"));
     }
 }

@@ -34,15 +34,12 @@ impl User for Publisher {
             let name = format!("Round {}", self.round);
             let body = json!({ "story": { "name": name }, "publish": 1 });
             let publish = self.space.manage(Method::PUT, &format!("/stories/{}", self.story.id), &body)?;
-            if client.send("publish", publish).await.is_none() {
+            if !client.send("publish", publish).await {
                 return Ok(());
             }
             let read = self.space.read(&format!("stories/{}", self.story.path), "published")?;
-            let shows_it = |body: &[u8]| {
-                let body: Value = serde_json::from_slice(body).unwrap_or_default();
-                body.pointer("/story/name").and_then(Value::as_str) == Some(&name)
-            };
-            client.send_checked("read after publish", read, |answer| shows_it(answer.body())).await;
+            let shows_it = |body: &Value| (body.pointer("/story/name").and_then(Value::as_str) == Some(&name)).then_some(());
+            client.send_for_json("read after publish", read, shows_it).await;
             Ok(())
         })
     }

@@ -3,16 +3,14 @@
 use super::{Load, Setup};
 use crate::{
     client::Client,
-    harness::{
-        random::Random,
-        user::{Pace, TimedClient, TurnFuture, User},
-    },
+    harness::user::{Pace, TimedClient, TurnFuture, User},
     scenario::{
         logins::Person,
         oidc::{Party, text, userinfo},
     },
 };
 use anyhow::Result;
+use fastrand::Rng;
 use serde_json::Value;
 use std::time::Duration;
 
@@ -24,7 +22,7 @@ pub(super) async fn prepare(setup: &mut Setup<'_>) -> Result<Load> {
         let cookies = Person::signed_in(&mut client).await?;
         let tokens = party.sign_in(&mut client, &cookies, "openid offline_access").await?;
         let (access, refresh) = (text(&tokens, "access_token")?, text(&tokens, "refresh_token")?);
-        users.push(Box::new(Holder { party: party.clone(), access, refresh, random: Random::of(number) }));
+        users.push(Box::new(Holder { party: party.clone(), access, refresh, random: Rng::with_seed(number.into()) }));
     }
     Ok(setup.group(Pace::Closed(Duration::ZERO), users).into())
 }
@@ -34,14 +32,14 @@ struct Holder {
     party: Party,
     access: String,
     refresh: String,
-    random: Random,
+    random: Rng,
 }
 
 impl User for Holder {
     /// One request.
     fn turn<'a>(&'a mut self, client: &'a mut TimedClient) -> TurnFuture<'a> {
         Box::pin(async move {
-            match self.random.below(5) {
+            match self.random.u32(..5) {
                 0 => {
                     client.send("opaque token", self.party.form("/oidc/token", &[("grant_type", "client_credentials")])?).await;
                 }
@@ -50,21 +48,18 @@ impl User for Holder {
                     client.send("JWT", self.party.form("/oidc/token", &fields)?).await;
                 }
                 2 => {
-                    let is_active = |body: &[u8]| {
-                        let body: Value = serde_json::from_slice(body).unwrap_or_default();
-                        body.get("active") == Some(&Value::Bool(true))
-                    };
+                    let is_active = |body: &Value| (body.get("active") == Some(&Value::Bool(true))).then_some(());
                     let introspect = self.party.form("/oidc/introspect", &[("token", &self.access)])?;
-                    client.send_checked("introspection", introspect, |answer| is_active(answer.body())).await;
+                    client.send_for_json("introspection", introspect, is_active).await;
                 }
                 3 => {
                     client.send("userinfo", userinfo(&self.access)?).await;
                 }
                 _ => {
                     let fields = [("grant_type", "refresh_token"), ("refresh_token", &self.refresh)];
-                    if let Some(tokens) = client.send("refresh", self.party.form("/oidc/token", &fields)?).await {
-                        let tokens = serde_json::from_slice(tokens.body())?;
-                        (self.access, self.refresh) = (text(&tokens, "access_token")?, text(&tokens, "refresh_token")?);
+                    let both = |tokens: &Value| text(tokens, "access_token").ok().zip(text(tokens, "refresh_token").ok());
+                    if let Some(tokens) = client.send_for_json("refresh", self.party.form("/oidc/token", &fields)?, both).await {
+                        (self.access, self.refresh) = tokens;
                     }
                 }
             }

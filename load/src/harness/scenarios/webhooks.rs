@@ -2,12 +2,14 @@
 //! arrival.
 
 use super::{Check, Load, Setup};
-use crate::harness::{
-    recorder::{Outcome, Recorder},
-    result::Finding,
-    serve::serve,
-    site::{Space, story},
-    user::{Pace, TimedClient, TurnFuture, User},
+use crate::{
+    harness::{
+        recorder::{Outcome, Recorder},
+        result::Finding,
+        site::{Space, story},
+        user::{Pace, TimedClient, TurnFuture, User},
+    },
+    serve::{listen, serve},
 };
 use anyhow::Result;
 use bytes::Bytes;
@@ -19,7 +21,6 @@ use std::{
     time::Duration,
 };
 use tokio::{
-    net::TcpListener,
     task::JoinSet,
     time::{Instant, sleep},
 };
@@ -34,8 +35,7 @@ pub(super) async fn prepare(setup: &mut Setup<'_>) -> Result<Load> {
     let expected = Arc::new(Expected::default());
     let mut servers = JoinSet::new();
     for number in 0..RECEIVERS {
-        let listener = TcpListener::bind("127.0.0.1:0").await?;
-        let url = format!("http://{}/", listener.local_addr()?);
+        let (listener, url) = listen().await?;
         let webhook = json!({ "name": format!("receiver {number}"), "url": url, "secret": "load", "events": ["story.published"] });
         let (status, body) = setup.site.owner.send(space.manage(Method::POST, "/webhooks", &webhook)?).await?;
         anyhow::ensure!(
@@ -129,7 +129,7 @@ impl User for Publisher {
             let slug = format!("news-{}-{}", self.number, self.stories);
             let body = json!({ "story": story(&slug, self.stories, 0), "publish": 1 });
             self.expected.add(&slug);
-            if client.send("publish for webhooks", self.space.manage(Method::POST, "/stories", &body)?).await.is_none() {
+            if !client.send("publish for webhooks", self.space.manage(Method::POST, "/stories", &body)?).await {
                 self.expected.remove(&slug);
             }
             Ok(())

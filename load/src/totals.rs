@@ -1,12 +1,12 @@
-//! The outcome of requests.
+//! What came of requests, in sums.
 
 use crate::{client::Failure, histogram::Histogram};
 use http::StatusCode;
 use std::{collections::BTreeMap, time::Duration};
 
-/// The outcome of the requests of one connection, or of all.
+/// What came of the requests of one connection, or of all.
 #[derive(Debug, Default)]
-pub(crate) struct Outcome {
+pub(crate) struct Totals {
     /// The latencies of the answered ones.
     pub(crate) latencies: Histogram,
     /// Bytes of the bodies.
@@ -17,7 +17,7 @@ pub(crate) struct Outcome {
     unanswered: BTreeMap<&'static str, u64>,
 }
 
-impl Outcome {
+impl Totals {
     /// Counts a response.
     pub(crate) fn answered(&mut self, status: StatusCode, bytes: u64, took: Duration) {
         self.latencies.record(took);
@@ -30,7 +30,7 @@ impl Outcome {
         *self.unanswered.entry(failure.name()).or_default() += 1;
     }
 
-    /// Adds the outcome of another connection over the same time.
+    /// Adds those of another connection over the same time.
     pub(crate) fn merge(&mut self, other: &Self) {
         self.latencies.merge(&other.latencies);
         self.bytes += other.bytes;
@@ -63,17 +63,17 @@ impl Outcome {
 
 #[cfg(test)]
 mod tests {
-    use super::Outcome;
+    use super::Totals;
     use crate::client::Failure;
     use http::StatusCode;
     use std::time::Duration;
 
     #[test]
     fn failures_are_counted_by_what_they_were() {
-        let mut one = Outcome::default();
+        let mut one = Totals::default();
         one.answered(StatusCode::OK, 10, Duration::from_micros(5));
         one.answered(StatusCode::TOO_MANY_REQUESTS, 2, Duration::from_micros(5));
-        let mut all = Outcome::default();
+        let mut all = Totals::default();
         all.failed(Failure::Connection);
         all.merge(&one);
         all.merge(&one);
