@@ -13,6 +13,7 @@ mod round_trips;
 mod scopes;
 mod statements;
 mod too_large;
+mod without_statistics;
 
 use crate::support::{
     Setup, TestApp,

@@ -6,7 +6,7 @@
 //! -> keys(story_id, rank, asked): the page, and a row for each of these UUIDs, with its story or with null
 //! ```
 
-use super::{ReadScope, story::DeliveredStory};
+use super::{ReadScope, select::edition_with_uuid, story::DeliveredStory};
 use crate::content::where_builder::WhereBuilder;
 use std::{collections::HashMap, fmt::Write};
 use uuid::Uuid;
@@ -48,6 +48,7 @@ pub(super) fn relation_ctes(builder: &mut WhereBuilder, page: &str, plan: &Relat
         let kinds = builder.bind(kinds.clone());
         let before = if number == 0 { "page".to_owned() } else { format!("step{number}") };
         let number = number + 1;
+        let target = edition_with_uuid(&format!("named{number}.asked"));
         // `offset 0` keeps PostgreSQL from turning the lookups by key into a join over all editions. Writing into a `String` cannot fail.
         let _ = write!(
             tables,
@@ -58,9 +59,8 @@ pub(super) fn relation_ctes(builder: &mut WhereBuilder, page: &str, plan: &Relat
                  cross join lateral unnest(origin.refs) as ref
                  where left(ref, -37) = any({kinds}){known} limit {limit}
              ), step{number} as materialized (
-                 select named{number}.asked, target.story_id from named{number}
-                 left join lateral (select edition.story_id from editions edition where edition.uuid = named{number}.asked
-                     and edition.space_id = $1 and edition.edition = $2::text::edition_kind and not edition.is_folder{restriction} offset 0) target on true
+                 select named{number}.asked, edition.story_id from named{number}
+                 left join {target} on not edition.is_folder{restriction}
              )"
         );
         let _ = write!(known, " and right(ref, 36)::uuid not in (select asked from named{number})");

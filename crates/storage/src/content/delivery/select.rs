@@ -10,13 +10,17 @@
 //! every page is a look-up, [`keyed_page_sql`].
 
 mod conditions;
+mod entries;
 mod field_order;
+mod matches;
 mod order;
 mod page_keys;
 mod totals;
 mod walk;
 
 pub(in crate::content) use conditions::condition_text;
+pub(super) use entries::Entries;
+pub(super) use matches::{edition_of, edition_with_uuid};
 pub(in crate::content) use order::key_text;
 
 use super::{
@@ -88,14 +92,13 @@ pub(super) fn assemble_sql(
         with.push(ctes);
         keys = all_keys;
     }
-    // `offset 0` keeps PostgreSQL, which does not know how few keys there are, from reading all stories of the space to join them.
     let with = if with.is_empty() { String::new() } else { format!("with {}", with.join(", ")) };
     format!(
         "{with} select ({total}) as total, keys.asked, {columns}
          from (select 1) one
          left join ({keys}) keys on true
-         left join lateral (select * from editions it where it.space_id = $1 and it.edition = $2::text::edition_kind
-                                                        and it.story_id = keys.story_id offset 0) edition on true
-         order by keys.rank"
+         left join {} on true
+         order by keys.rank",
+        edition_of("keys.story_id")
     )
 }

@@ -3,7 +3,7 @@
 use super::{
     ReadScope,
     relations::{RelatedStories, RelationPlan},
-    select::{all_keys_sql, assemble_sql, keyed_page_sql, list_sql},
+    select::{all_keys_sql, assemble_sql, edition_of, edition_with_uuid, keyed_page_sql, list_sql},
     story::{self, COLUMNS, DeliveredStory},
 };
 use crate::{Executor, Result, content::where_builder::WhereBuilder, row};
@@ -61,7 +61,7 @@ impl ListKeys {
     }
 
     /// How many stories match.
-    fn total(&self) -> i64 {
+    pub fn total(&self) -> i64 {
         i64::try_from(self.keys.len()).unwrap_or(i64::MAX)
     }
 
@@ -116,8 +116,8 @@ pub async fn by_uuids(executor: &impl Executor, scope: ReadScope<'_>, uuids: &[U
     let uuids = builder.bind(uuids.to_vec());
     let sql = format!(
         "select {COLUMNS} from unnest({uuids}::uuid[]) with ordinality as wanted (uuid, rank)
-         join editions edition on edition.uuid = wanted.uuid and {conditions}
-         order by wanted.rank"
+         cross join {} where {conditions} order by wanted.rank",
+        edition_with_uuid("wanted.uuid")
     );
     executor.rows(&sql, &builder.values()).await?.iter().map(|row| story::read(scope, row)).collect()
 }
@@ -140,10 +140,20 @@ fn find_sql(scope: ReadScope<'_>, identifier: &Identifier, relations: &RelationP
     let conditions = builder.text().to_owned();
     let text = &identifier.text;
     let (path, startpage) = (builder.bind(text.clone()), builder.bind(format!("{text}/")));
-    let mut matches = vec![format!("edition.full_slug in ({path}, {startpage})")];
-    matches.extend(text.parse::<i64>().ok().map(|id| format!("edition.story_id = {}", builder.bind(id))));
-    matches.extend(text.parse::<Uuid>().ok().map(|uuid| format!("edition.uuid = {}", builder.bind(uuid))));
-    let plain = format!("editions edition where {conditions} and ({})", matches.join(" or "));
+    let by_path = format!("editions edition where {conditions} and edition.full_slug in ({path}, {startpage})");
+    let by_key = [
+        text.parse::<i64>().ok().map(|id| edition_of(&builder.bind(id))),
+        text.parse::<Uuid>().ok().map(|uuid| edition_with_uuid(&builder.bind(uuid))),
+    ];
+    let by_key: String =
+        by_key.iter().flatten().map(|edition| format!(" union all select edition.story_id from {edition}")).collect();
+    // Each way to name a story is a query of its own, which has an index: PostgreSQL may go through all stories for conditions that are joined by `or`.
+    let plain = if by_key.is_empty() {
+        by_path
+    } else {
+        let edition = edition_of("named.story_id");
+        format!("(select edition.story_id from {by_path}{by_key}) named cross join {edition} where {conditions}")
+    };
     let order = format!("edition.full_slug = {path} desc, edition.full_slug = {startpage} desc limit 1");
     let Some(language) = &identifier.language else {
         if relations.steps.is_empty() {
@@ -166,9 +176,9 @@ fn find_sql(scope: ReadScope<'_>, identifier: &Identifier, relations: &RelationP
     );
     let page = format!(
         "select edition.story_id, 1::bigint as rank from wanted
-         cross join lateral (select edition.story_id from editions edition
-                             where {conditions} and edition.story_id = wanted.story_id offset 0) edition
-         order by wanted.rank, edition.story_id limit 1"
+         cross join {} where {conditions}
+         order by wanted.rank, edition.story_id limit 1",
+        edition_of("wanted.story_id")
     );
     (assemble_sql(&mut builder, vec![wanted], "0", &page, scope, COLUMNS, relations), builder)
 }

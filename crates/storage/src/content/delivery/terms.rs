@@ -2,10 +2,11 @@
 //!
 //! Every value is bound, paths of fields too: nothing of a request becomes part of the text.
 
+use super::select::Entries;
 use crate::content::where_builder::{WhereBuilder, wildcard_pattern};
-use domain::content::query::{Bound, Emptiness, FieldPath, IndexedTest, Pattern, Segment, Test, filter::Term};
+use domain::content::query::{Bound, Emptiness, FieldPath, Pattern, Segment, Test, filter::Term};
 
-/// The condition that all terms of at least one group hold.
+/// The condition that all terms of at least one group hold. `is true` keeps PostgreSQL from joining what only one group asks for, see [`super::select`].
 pub(super) fn any_of(builder: &mut WhereBuilder, groups: &[Vec<Term>]) -> String {
     let groups: Vec<String> = groups
         .iter()
@@ -14,46 +15,15 @@ pub(super) fn any_of(builder: &mut WhereBuilder, groups: &[Vec<Term>]) -> String
             format!("({})", terms.join(" and "))
         })
         .collect();
-    format!("({})", groups.join(" or "))
+    format!("({}) is true", groups.join(" or "))
 }
 
 /// The condition of one term.
 pub(super) fn term(builder: &mut WhereBuilder, term: &Term) -> String {
-    if let Some(indexed) = by_index(builder, term) {
-        return indexed;
+    if let Some(entries) = Entries::of_term(builder, term) {
+        return format!("edition.story_id in ({})", entries.select("entry.story_id"));
     }
     below(builder, "edition.doc", term.field.segments(), &term.test)
-}
-
-/// The entries of the stories that pass, which can be several of one story; `None` where one search in the index does not find them.
-pub(super) fn entries(builder: &mut WhereBuilder, term: &Term) -> Option<String> {
-    let test = IndexedTest::of(term)?;
-    (!test.all || test.values.len() == 1).then(|| entries_of(test, builder))
-}
-
-/// The entries that have one of the values of a test.
-fn entries_of(test: IndexedTest<'_>, builder: &mut WhereBuilder) -> String {
-    format!(
-        "edition_fields entry
-         where entry.space_id = $1 and entry.edition = $2::text::edition_kind and entry.field = {}
-           and {} and entry.is_whole and {}",
-        builder.bind(test.field.to_owned()),
-        builder.among("entry.value", test.values.to_vec()),
-        if test.is_element { "entry.is_element" } else { "not entry.is_element" }
-    )
-}
-
-fn by_index(builder: &mut WhereBuilder, term: &Term) -> Option<String> {
-    let test = IndexedTest::of(term)?;
-    let entries = entries_of(test, builder);
-    // A story has all values when its entries have as many different ones as were asked for; no value is asked for twice.
-    let all = if test.all && test.values.len() > 1 {
-        let count = i64::try_from(test.values.len()).unwrap_or(i64::MAX);
-        format!(" group by entry.story_id having count(distinct entry.value) = {}", builder.bind(count))
-    } else {
-        String::new()
-    };
-    Some(format!("edition.story_id in (select entry.story_id from {entries}{all})"))
 }
 
 /// The test of the value at a path below a jsonb expression; for `*` the condition that any element of the array passes.

@@ -1,18 +1,11 @@
 //! The conditions of a plan, as SQL over `edition`.
 
+use super::entries::Entries;
 use crate::content::{
     delivery::terms,
     where_builder::{WhereBuilder, wildcard_pattern},
 };
 use domain::content::query::{Condition, DateColumn, DateSide, IndexedTest, Slugs, cost::is_short_word};
-
-/// The entries of the table `edition_tags` with one of these tags.
-pub(super) fn tagged(builder: &mut WhereBuilder, tags: &[String]) -> String {
-    format!(
-        "edition_tags entry where entry.space_id = $1 and entry.edition = $2::text::edition_kind and {}",
-        builder.among("entry.tag", tags.to_vec())
-    )
-}
 
 /// Whether an index finds the stories that match, and these are most likely few.
 pub(super) fn is_selective(condition: &Condition) -> bool {
@@ -38,8 +31,8 @@ pub(in crate::content) fn condition_text(builder: &mut WhereBuilder, condition: 
         Condition::Slugs(slugs, false) => excluded(builder, slugs),
         Condition::Ids(ids, wanted) => format!("{}(edition.story_id = any({}))", not(wanted), builder.bind(ids.clone())),
         Condition::Uuids(uuids) => format!("edition.uuid = any({})", builder.bind(uuids.clone())),
+        Condition::Tags(tags) => format!("edition.story_id in ({})", Entries::of_tags(builder, tags).select("entry.story_id")),
         Condition::Component(component) => format!("edition.component = {}", builder.bind(component.clone())),
-        Condition::Tags(tags) => format!("edition.story_id in (select entry.story_id from {})", tagged(builder, tags)),
         Condition::Startpage(wanted) => format!("edition.is_startpage = {wanted}"),
         Condition::Level(level) => format!(
             "(not edition.is_startpage and cardinality(string_to_array(edition.full_slug, '/')) = {})",

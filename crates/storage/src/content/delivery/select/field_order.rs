@@ -1,6 +1,9 @@
 //! Orders whose first key is a field of the content: an index of the table `edition_fields` has its values in order.
 
-use super::order::key_text;
+use super::{
+    matches::{Matches, edition_of, is_in},
+    order::key_text,
+};
 use crate::content::{delivery::ContentVersion, where_builder::WhereBuilder};
 use domain::content::query::{Cast, IndexedOrder, Plan, SortBy};
 
@@ -17,7 +20,7 @@ pub(super) enum Reach {
 /// the page reaches it. Without conditions and further sort keys the first part reads the index alone.
 pub(super) fn keys_by_field(
     builder: &mut WhereBuilder,
-    condition: &str,
+    matches: &Matches,
     order: IndexedOrder<'_>,
     plan: &Plan,
     version: ContentVersion,
@@ -37,21 +40,19 @@ pub(super) fn keys_by_field(
     let entry = format!(
         "entry.space_id = $1 and entry.edition = $2::text::edition_kind and entry.field = {field} and not entry.is_element and {is_sortable}"
     );
-    let with_field = if plan.conditions.is_empty() && order.rest.is_empty() {
-        format!("entry where {entry} order by entry.{column} {direction}, entry.position, entry.story_id")
+    let (edition, condition) = if matches.is_all() && order.rest.is_empty() {
+        (String::new(), "true".to_owned())
     } else {
-        format!(
-            "entry join editions edition
-                  on edition.space_id = entry.space_id and edition.edition = entry.edition and edition.story_id = entry.story_id
-             where {entry} and {condition} order by entry.{column} {direction}, {rest}edition.position, edition.story_id"
-        )
+        (format!("cross join {}", edition_of("entry.story_id")), matches.condition("entry.story_id"))
     };
+    // Not joined, for the reason that `Matches` gives; this also runs when the page reaches it only.
+    let has_field = is_in("edition.story_id", &format!("select entry.story_id from edition_fields entry where {entry}"));
     format!(
-        "(select entry.story_id from edition_fields {with_field} {limit})
+        "(select entry.story_id from edition_fields entry {edition} where {entry} and {condition}
+          order by entry.{column} {direction}, {rest}entry.position, entry.story_id {limit})
          union all
-         (select edition.story_id from editions edition
-          where {condition} and not exists (select from edition_fields entry where entry.story_id = edition.story_id and {entry})
-          order by {rest}edition.position, edition.story_id {limit})"
+         ({} and not ({has_field}) order by {rest}edition.position, edition.story_id {limit})",
+        matches.select("edition.story_id")
     )
 }
 

@@ -10,16 +10,15 @@
 //! ```
 
 use super::{
-    conditions::{condition_text, is_selective, tagged},
+    conditions::is_selective,
+    entries::Entries,
     field_order::{Reach, keys_by_field},
+    matches::Matches,
     order::{is_indexed, order_text, sort_expressions},
     totals::KnownTotal,
     walk::Walk,
 };
-use crate::content::{
-    delivery::{ContentVersion, terms},
-    where_builder::WhereBuilder,
-};
+use crate::content::{delivery::ContentVersion, where_builder::WhereBuilder};
 use domain::content::query::{Condition, IndexedOrder, Order, Plan, Property, SortBy};
 
 /// How many entries of the index of an order cost as much as the look-up of one story by its number, to sort it.
@@ -41,32 +40,28 @@ pub(super) fn page_keys(builder: &mut WhereBuilder, plan: &Plan, version: Conten
         && let Some(entries) = entries(builder, plan)
     {
         if plan.order == Order::Position {
-            let matched = format!("select distinct entry.position, entry.story_id from {entries}");
+            let matched = entries.select("entry.position, entry.story_id");
             return PageKeys::of_matched(builder, plan, &matched, "position, story_id");
         }
-        let filter = "edition.story_id in (select story_id from matched)".to_owned();
         return Walk {
-            with: vec![format!("matched as materialized (select distinct entry.story_id from {entries})")],
+            with: vec![format!("matched as materialized ({})", entries.select("entry.story_id"))],
             total: "select count(*) from matched".to_owned(),
-            condition: format!("{} and {filter}", builder.text()),
-            filter,
+            matches: Matches::in_query(builder, "select story_id from matched"),
             entries_for_a_match: ENTRIES_FOR_A_LOOKUP,
         }
         .page_keys(builder, plan, version);
     }
-    let filter = filter_text(builder, plan);
-    let condition = format!("{} and {filter}", builder.text());
+    let matches = Matches::of(builder, plan);
     if let Some(order) = IndexedOrder::of(&plan.order) {
-        let keys = keys_by_field(builder, &condition, order, plan, version, Reach::Page);
-        return PageKeys::counted(builder, plan, &condition, &keys);
+        let keys = keys_by_field(builder, &matches, order, plan, version, Reach::Page);
+        return PageKeys::counted(builder, plan, &matches, &keys);
     }
     if let Some(known) = KnownTotal::of(plan)
         && is_indexed(&plan.order, version)
         && !is_in_order(plan)
     {
-        let total = known.sql(builder, &condition);
-        let walk = Walk { with: Vec::new(), total, condition, filter, entries_for_a_match: 1 };
-        return walk.page_keys(builder, plan, version);
+        let total = known.sql(builder, &matches);
+        return Walk { with: Vec::new(), total, matches, entries_for_a_match: 1 }.page_keys(builder, plan, version);
     }
     if !is_in_order(plan) && plan.conditions.iter().any(is_selective) {
         let keys = sort_expressions(builder, plan, version);
@@ -75,12 +70,12 @@ pub(super) fn page_keys(builder: &mut WhereBuilder, plan: &Plan, version: Conten
             .enumerate()
             .map(|(number, key)| (format!("{} as key{number}", key.value), format!("key{number} {}", key.direction)))
             .unzip();
-        let matched = format!("select edition.story_id, {} from editions edition where {condition}", columns.join(", "));
+        let matched = matches.select(&format!("edition.story_id, {}", columns.join(", ")));
         return PageKeys::of_matched(builder, plan, &matched, &order.join(", "));
     }
     let order = order_text(builder, plan, version);
-    let keys = format!("select edition.story_id from editions edition where {condition} order by {order}");
-    PageKeys::counted(builder, plan, &condition, &keys)
+    let keys = format!("{} order by {order}", matches.select("edition.story_id"));
+    PageKeys::counted(builder, plan, &matches, &keys)
 }
 
 /// Whether one index has what matches in the order of the plan, and nothing else in between.
@@ -100,16 +95,15 @@ pub(super) fn ordered_keys(builder: &mut WhereBuilder, plan: &Plan, version: Con
     if plan.order == Order::Position
         && let Some(entries) = entries(builder, plan)
     {
-        let matched = format!("select distinct entry.position, entry.story_id from {entries}");
+        let matched = entries.select("entry.position, entry.story_id");
         return format!("select story_id from ({matched}) matched order by position, story_id");
     }
-    let filter = filter_text(builder, plan);
-    let condition = format!("{} and {filter}", builder.text());
+    let matches = Matches::of(builder, plan);
     if let Some(order) = IndexedOrder::of(&plan.order) {
-        return keys_by_field(builder, &condition, order, plan, version, Reach::AllPages);
+        return keys_by_field(builder, &matches, order, plan, version, Reach::AllPages);
     }
     let order = order_text(builder, plan, version);
-    format!("select edition.story_id from editions edition where {condition} order by {order}")
+    format!("{} order by {order}", matches.select("edition.story_id"))
 }
 
 impl PageKeys {
@@ -124,11 +118,11 @@ impl PageKeys {
     }
 
     /// For conditions that many stories match: `keys` gives them in their order, and they are counted in a query of their own, if they have to be.
-    fn counted(builder: &mut WhereBuilder, plan: &Plan, condition: &str, keys: &str) -> Self {
+    fn counted(builder: &mut WhereBuilder, plan: &Plan, matches: &Matches, keys: &str) -> Self {
         let (limit, offset) = (builder.bind(plan.page.limit()), builder.bind(plan.page.offset()));
         let total = match KnownTotal::of(plan) {
-            Some(known) => known.sql(builder, condition),
-            None => format!("select count(*) from editions edition where {condition}"),
+            Some(known) => known.sql(builder, matches),
+            None => matches.count(),
         };
         Self { with: Vec::new(), total, page: ranked(&format!("{keys} limit {limit} offset {offset}")) }
     }
@@ -139,17 +133,7 @@ pub(super) fn ranked(keys: &str) -> String {
     format!("select keys.story_id, row_number() over () as rank from ({keys}) keys")
 }
 
-/// The conditions of a plan on `edition`.
-fn filter_text(builder: &mut WhereBuilder, plan: &Plan) -> String {
-    let texts: Vec<String> = plan.conditions.iter().map(|condition| condition_text(builder, condition)).collect();
-    if texts.is_empty() { "true".to_owned() } else { texts.join(" and ") }
-}
-
 /// The entries of an index that has what matches, when the plan has one condition and an index answers that.
-fn entries(builder: &mut WhereBuilder, plan: &Plan) -> Option<String> {
-    match plan.conditions.as_slice() {
-        [Condition::Tags(tags)] => Some(tagged(builder, tags)),
-        [Condition::Content(term)] => terms::entries(builder, term),
-        _ => None,
-    }
+fn entries(builder: &mut WhereBuilder, plan: &Plan) -> Option<Entries> {
+    if let [condition] = plan.conditions.as_slice() { Entries::of(builder, condition) } else { None }
 }

@@ -1,6 +1,7 @@
 //! Totals that are known without a visit to each story that matches: every write keeps two tables of counts up to date, and an index counts what
 //! begins with a prefix.
 
+use super::matches::Matches;
 use crate::content::where_builder::WhereBuilder;
 use domain::content::query::{Condition, Plan};
 
@@ -32,8 +33,8 @@ impl<'a> KnownTotal<'a> {
         }
     }
 
-    /// The query of the total; `condition` is that of the stories.
-    pub(super) fn sql(self, builder: &mut WhereBuilder, condition: &str) -> String {
+    /// The query of the total of what matches.
+    pub(super) fn sql(self, builder: &mut WhereBuilder, matches: &Matches) -> String {
         match self {
             Self::OfSpace { component } => format!(
                 "select coalesce(sum(stories), 0)::bigint from edition_counts
@@ -56,7 +57,7 @@ impl<'a> KnownTotal<'a> {
                     of_component(builder, component)
                 )
             }
-            Self::OfPrefix => format!("select count(*) from editions edition where {condition}"),
+            Self::OfPrefix => matches.count(),
         }
     }
 }

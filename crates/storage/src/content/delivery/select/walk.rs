@@ -10,6 +10,7 @@
 //! than twice what sorting costs, wherever in the order its stories are.
 
 use super::{
+    matches::Matches,
     order::order_text,
     page_keys::{PageKeys, ranked},
 };
@@ -22,10 +23,8 @@ pub(super) struct Walk {
     pub(super) with: Vec<String>,
     /// The query of the total.
     pub(super) total: String,
-    /// The condition on `edition` that an entry of the order has to meet.
-    pub(super) filter: String,
-    /// The same with that of the space and the version.
-    pub(super) condition: String,
+    /// What an entry of the order has to match.
+    pub(super) matches: Matches,
     /// How many entries cost as much as finding one story that matches, to sort it.
     pub(super) entries_for_a_match: i64,
 }
@@ -33,7 +32,8 @@ pub(super) struct Walk {
 impl Walk {
     /// The parts of the statement.
     pub(super) fn page_keys(self, builder: &mut WhereBuilder, plan: &Plan, version: ContentVersion) -> PageKeys {
-        let Self { mut with, total, filter, condition, entries_for_a_match: factor } = self;
+        let Self { mut with, total, matches, entries_for_a_match: factor } = self;
+        let filter = matches.condition("edition.story_id");
         let order = order_text(builder, plan, version);
         let (limit, offset) = (builder.bind(plan.page.limit()), builder.bind(plan.page.offset()));
         let end = builder.bind(plan.page.offset().saturating_add(plan.page.limit()));
@@ -64,7 +64,8 @@ impl Walk {
             ))
         ));
         let sorted = ranked(&format!(
-            "select edition.story_id from (select * from editions edition where {condition} offset 0) edition order by {order} limit {end}"
+            "select edition.story_id from ({} offset 0) edition order by {order} limit {end}",
+            matches.select("edition.*")
         ));
         let page = format!(
             "select story_id, rank from walked where (select count(*) from walked) >= (select wanted from counted)
