@@ -9,7 +9,7 @@ use std::io::Write;
 /// The bytes of a file, plain and compressed.
 pub(crate) struct Gzipped {
     plain: Bytes,
-    gzipped: Option<Bytes>,
+    compressed: Option<Bytes>,
     /// Weak, because the plain and the compressed bytes have the same.
     tag: Option<HeaderValue>,
 }
@@ -18,7 +18,7 @@ impl Gzipped {
     /// Compresses a file.
     pub(crate) fn new(plain: Bytes) -> Self {
         let tag = HeaderValue::try_from(format!("W/\"{}\"", crypto::digest::fingerprint(&plain))).ok();
-        Self { gzipped: compress(&plain).ok(), plain, tag }
+        Self { compressed: compress(&plain).ok(), plain, tag }
     }
 
     /// 200 with the file, compressed where the caller can read that; 304 when the caller has it already.
@@ -33,10 +33,10 @@ impl Gzipped {
         }
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
         let takes_gzip = request.header(header::ACCEPT_ENCODING).is_some_and(|accepted| accepted.contains("gzip"));
-        let body = match self.gzipped.as_ref().filter(|_| takes_gzip) {
-            Some(gzipped) => {
+        let body = match self.compressed.as_ref().filter(|_| takes_gzip) {
+            Some(compressed) => {
                 headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));
-                gzipped.clone()
+                compressed.clone()
             }
             None => self.plain.clone(),
         };

@@ -54,12 +54,12 @@ async fn no_read_depends_on_statistics() {
 async fn one_story_and_what_it_refers_to_are_looked_up() {
     let fixture = large(Statistics::Missing).await;
     let scope = ReadScope { space: SpaceId(fixture.space), version: ContentVersion::Published, stories: &StoryScope::All };
-    let store = &fixture.app().database.store;
+    let database = &fixture.app().database.store;
     let refer = "update editions set refs = array(select 'page.related ' || uuid from editions other
                                                   where other.space_id = $1 and other.edition = 'published' order by story_id limit 5)
                  where space_id = $1 and edition = 'published' and slug = 's7'";
-    store.connection("test.refer").await.unwrap().execute(refer, &[&fixture.space]).await.unwrap();
-    let mut session = store.connection("test.rows").await.unwrap();
+    database.connection("test.refer").await.unwrap().execute(refer, &[&fixture.space]).await.unwrap();
+    let mut session = database.connection("test.rows").await.unwrap();
     let sql = "select story_id, uuid from editions where space_id = $1 and edition = 'published' and slug = 's7'";
     let row = session.rows(sql, &[&fixture.space]).await.unwrap();
     let (id, uuid): (i64, Uuid) = (row[0].get("story_id"), row[0].get("uuid"));

@@ -127,8 +127,8 @@ fn recovery(seconds: &[Second], length: Duration) -> Option<f64> {
     };
     let began_at = of(seconds, "overload").next().map(|second| second.at - second.lasted)?;
     let after: Vec<_> = of(seconds, "recovery").filter(|second| second.has_rate()).collect();
-    let last = after.iter().rposition(|second| !is_normal(second));
-    let first_normal = after.get(last.map_or(0, |last| last + 1))?;
+    let unusual = after.iter().rposition(|second| !is_normal(second));
+    let first_normal = after.get(unusual.map_or(0, |number| number + 1))?;
     Some((first_normal.at - first_normal.lasted - began_at - length.as_secs_f64()).max(0.0))
 }
 

@@ -145,14 +145,14 @@ fn find_sql(scope: ReadScope<'_>, identifier: &Identifier, relations: &RelationP
         text.parse::<i64>().ok().map(|id| edition_of(&builder.bind(id))),
         text.parse::<Uuid>().ok().map(|uuid| edition_with_uuid(&builder.bind(uuid))),
     ];
-    let by_key: String =
-        by_key.iter().flatten().map(|edition| format!(" union all select edition.story_id from {edition}")).collect();
+    let by_key: Vec<String> = by_key.iter().flatten().map(|edition| format!("select edition.story_id from {edition}")).collect();
     // Each way to name a story is a query of its own, which has an index: PostgreSQL may go through all stories for conditions that are joined by `or`.
     let plain = if by_key.is_empty() {
         by_path
     } else {
         let edition = edition_of("named.story_id");
-        format!("(select edition.story_id from {by_path}{by_key}) named cross join {edition} where {conditions}")
+        let by_key = by_key.join(" union all ");
+        format!("(select edition.story_id from {by_path} union all {by_key}) named cross join {edition} where {conditions}")
     };
     let order = format!("edition.full_slug = {path} desc, edition.full_slug = {startpage} desc limit 1");
     let Some(language) = &identifier.language else {

@@ -70,8 +70,8 @@ pub(super) fn page_keys(builder: &mut WhereBuilder, plan: &Plan, version: Conten
             .enumerate()
             .map(|(number, key)| (format!("{} as key{number}", key.value), format!("key{number} {}", key.direction)))
             .unzip();
-        let matched = matches.select(&format!("edition.story_id, {}", columns.join(", ")));
-        return PageKeys::of_matched(builder, plan, &matched, &order.join(", "));
+        let keyed = matches.select(&format!("edition.story_id, {}", columns.join(", ")));
+        return PageKeys::of_matched(builder, plan, &keyed, &order.join(", "));
     }
     let order = order_text(builder, plan, version);
     let keys = format!("{} order by {order}", matches.select("edition.story_id"));

@@ -316,7 +316,7 @@ fn the_row_of_a_new_story_has_the_times_and_versions_of_the_source() {
     let now = at("2026-05-01T00:00:00Z");
     let row = |more: &Value| row::new_story(&placed(&state(), &[record(1, more)]).0[0], now).story;
     let draft = row(&json!({}));
-    assert_eq!((draft.id, draft.publication.clone(), draft.last_version), (StoryId(1001), Publication::Draft, 1));
+    assert_eq!((draft.id, draft.publication, draft.last_version), (StoryId(1001), Publication::Draft, 1));
     assert_eq!((draft.created_at, draft.updated_at, draft.first_published_at), (now, now, None));
     let times = json!({"published": true, "created_at": "2026-01-01T00:00:00Z", "updated_at": "2026-02-01T00:00:00Z"});
     let same = row(&times);
