@@ -50,6 +50,7 @@ pub const LIST: &[NotRun] = &[
                make check                                      # format, lints, documentation, licences, docs/openapi\n\
                make fuzz-api                                   # requests made up from the description of the API; make test sends a few for each operation\n\
                make chaos                                      # faults at full length, on a release build\n\
+               make mutants                                    # changes of the code that no unit test notices; hours, see below\n\
                make bench                                      # speed; docs/performance.md\n\
                make sbom                                       # the bill of materials (CycloneDX); docs/operations.md\n\
                make load SCENARIO=everything                   # users of every kind at once, with a page of results; docs/load.md",
