@@ -78,7 +78,7 @@ mod tests {
     }
 
     /// Codes that only programs meet, or that the general message of their kind is enough for.
-    const WITHOUT_TRANSLATION: [&str; 12] = [
+    const WITHOUT_TRANSLATION: [&str; 13] = [
         "badEncoding",
         "badForm",
         "badHost",
@@ -87,6 +87,7 @@ mod tests {
         "forbidden",
         "internal",
         "methodNotAllowed",
+        "repeatedParameter",
         "tooLarge",
         "unknownParameter",
         "unsupportedEncoding",
