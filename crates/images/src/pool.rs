@@ -181,7 +181,11 @@ fn lower_priority() {
 #[cfg(test)]
 mod tests {
     use super::{Duration, Pool, PoolError, PoolSettings};
-    use std::sync::{Arc, mpsc};
+    use std::{
+        future::ready,
+        pin::pin,
+        sync::{Arc, mpsc},
+    };
     use tokio::sync::Semaphore;
 
     fn pool(workers: usize, time: Duration) -> Pool {
@@ -195,23 +199,31 @@ mod tests {
         assert_eq!(pool.run((), |_| 7).await, Ok(7));
     }
 
-    #[tokio::test]
+    #[tokio::test(start_paused = true)]
     async fn a_thread_that_does_not_stop_is_replaced_and_the_number_of_these_is_bounded() {
-        let pool = pool(1, Duration::ZERO);
+        let pool = pool(1, Duration::from_secs(30));
         let places = Arc::new(Semaphore::new(1));
         let mut ends = Vec::new();
         for given_up in 1..=2 {
             let permit = places.clone().try_acquire_owned().unwrap();
             let (end, ended) = mpsc::channel::<()>();
-            let outcome = pool.run(permit, move |_| ended.recv().is_ok()).await;
-            assert_eq!((outcome, pool.given_up()), (Err(PoolError::OutOfTime), 1), "{given_up}");
+            let (begin, begun) = mpsc::channel::<()>();
+            let mut running = pin!(pool.run(permit, move |_| (begin.send(()), ended.recv()).1.is_ok()));
+            tokio::select! {
+                biased;
+                _ = &mut running => panic!("it does not end"),
+                () = ready(()) => {}
+            }
+            // The time stands still until the work has begun: what is given up before that is never done.
+            begun.recv().unwrap();
+            assert_eq!((running.await, pool.given_up()), (Err(PoolError::OutOfTime), 1), "{given_up}");
             ends.push(end);
         }
         assert_eq!(places.available_permits(), 0, "the second one keeps its place");
         drop(ends);
         let permit = places.acquire_owned().await.unwrap();
         // With time enough, the place works again.
-        let pool = Pool { time: Duration::from_secs(30), ..pool };
+        tokio::time::resume();
         assert_eq!(pool.run(permit, |_| 7).await, Ok(7));
     }
 
