@@ -22,6 +22,7 @@ mod content_admin;
 mod database_tls;
 mod datasources;
 mod deployment;
+mod distribution;
 mod documents;
 mod embedded_postgres;
 mod full_disk;
