@@ -207,15 +207,15 @@ mod tests {
         for given_up in 1..=2 {
             let permit = places.clone().try_acquire_owned().unwrap();
             let (end, ended) = mpsc::channel::<()>();
-            let (begin, begun) = mpsc::channel::<()>();
-            let mut running = pin!(pool.run(permit, move |_| (begin.send(()), ended.recv()).1.is_ok()));
+            let (starts, has_begun) = mpsc::channel::<()>();
+            let mut running = pin!(pool.run(permit, move |_| (starts.send(()), ended.recv()).1.is_ok()));
             tokio::select! {
                 biased;
                 _ = &mut running => panic!("it does not end"),
                 () = ready(()) => {}
             }
             // The time stands still until the work has begun: what is given up before that is never done.
-            begun.recv().unwrap();
+            has_begun.recv().unwrap();
             assert_eq!((running.await, pool.given_up()), (Err(PoolError::OutOfTime), 1), "{given_up}");
             ends.push(end);
         }
