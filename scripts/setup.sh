@@ -48,12 +48,16 @@ install_node() {
     hash -r
 }
 
-# Caddy and Prometheus, for the tests of ops/. They are unpacked and not installed: Debian's packages would start them as services.
+# Caddy and Prometheus, for the tests of ops/, and pgbouncer with its libraries, for those of docs/scaling.md. They are unpacked and not installed: Debian's packages
+# would start them as services.
 unpack_debian() {
-    for package in caddy prometheus; do
-        [ -x ".tools/debian/usr/bin/$package" ] && continue
+    for wanted in caddy:usr/bin/caddy prometheus:usr/bin/prometheus pgbouncer:usr/sbin/pgbouncer libc-ares2:usr/lib/*/libcares.so.2 \
+        libevent-2.1-7:usr/lib/*/libevent-2.1.so.7; do
+        package=${wanted%%:*}
+        # shellcheck disable=SC2086 # the pattern stands for the folder of the architecture
+        ls .tools/debian/${wanted#*:} >/dev/null 2>&1 && continue
         has apt-get || {
-            say "missing here: $package; put the program into .tools/debian/usr/bin"
+            say "missing here: $package; put ${wanted#*:} into .tools/debian"
             exit 1
         }
         say "unpacking Debian's $package into .tools/debian (once)"

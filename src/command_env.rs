@@ -12,12 +12,11 @@ use anyhow::{Context, Result};
 use crypto::{keys::Keys, random::SystemEntropy};
 use domain::shared::{SharedClock, SharedEntropy};
 use std::sync::Arc;
-use storage::{Store, blobs::Blobs, connect::Target};
+use storage::{Store, blobs::Blobs};
 
 /// The open database, and what everything is derived from.
 pub(crate) struct CommandEnv {
     pub(crate) store: Store,
-    pub(crate) target: Target,
     pub(crate) keys: Keys,
     pub(crate) clock: SharedClock,
     pub(crate) entropy: SharedEntropy,
@@ -32,9 +31,9 @@ impl CommandEnv {
         let data = DataDir::open_for_command(config.data_dir.as_deref(), config.database_url.is_none())?;
         let entropy: SharedEntropy = Arc::new(SystemEntropy);
         let keys = data.keys(config.secret.as_ref(), entropy.as_ref())?;
-        let Opened { store, target, cluster } = database(config, &data).await?;
+        let Opened { store, cluster } = database(config, &data).await?;
         let base_url = config.base_url(config.listen);
-        Ok(Self { store, target, keys, clock: Arc::new(SystemClock), entropy, base_url, cluster, data })
+        Ok(Self { store, keys, clock: Arc::new(SystemClock), entropy, base_url, cluster, data })
     }
 
     /// Opens the files of assets.

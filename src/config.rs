@@ -49,6 +49,8 @@ pub struct Config {
     pub data_dir: Option<PathBuf>,
     /// `APP_DATABASE_URL`; when unset, a private PostgreSQL.
     pub database_url: Option<SecretString>,
+    /// `APP_DATABASE_READ_URL`.
+    pub database_read_url: Option<SecretString>,
     /// `APP_RESOLVE_LIMIT`.
     pub resolve_limit: usize,
     /// `APP_DB_POOL_SIZE`.
@@ -127,6 +129,7 @@ impl Config {
             listen: reader.value("APP_LISTEN")?,
             data_dir: reader.optional("APP_DATA_DIR")?,
             database_url: reader.optional("APP_DATABASE_URL")?,
+            database_read_url: reader.optional("APP_DATABASE_READ_URL")?,
             resolve_limit: reader.value::<Bounded<1, 1000>>("APP_RESOLVE_LIMIT")?.0,
             db_pool_size,
             secret: reader.optional::<Token<32>>("APP_SECRET")?.map(|value| value.0),

@@ -40,16 +40,17 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let data = DataDir::open(config.data_dir.as_deref(), config.database_url.is_none())?;
     let keys = data.keys(config.secret.as_ref(), entropy.as_ref())?;
     let passwords = Passwords::start(config.identity.passwords, entropy.clone()).map_err(|what| anyhow!(what))?;
-    let Opened { store, target, mut cluster } = tokio::select! {
+    let Opened { store, mut cluster } = tokio::select! {
         opened = database(config, &data) => opened?,
         () = signals.next() => return Ok(()),
     };
+    let store = with_replicas(config, store).await?;
     check(config, &store).await?;
     let clock: SharedClock = Arc::new(SystemClock);
     let base_url = config.base_url(listening);
     let clients = wiring::egress_clients(config, &base_url, metrics.registry())?;
     let deliveries = wiring::webhook_delivery_settings(config, &keys, clients.client.clone());
-    let actors = actor_system::Params::new(store.clone(), target, clock.clone(), entropy.clone(), deliveries);
+    let actors = actor_system::Params::new(store.clone(), clock.clone(), entropy.clone(), deliveries);
     let provider = wiring::provider(config, &keys, &base_url, &actors).await.map_err(|what| anyhow!(what))?;
     let blobs = Blobs::open(config.assets.below(data.path())).await.context("the directory of assets")?;
     let mail = wiring::mail(config, &keys, &clients, &base_url)?;
@@ -184,7 +185,6 @@ async fn listen(address: SocketAddr) -> Result<TcpListener> {
 /// A database that is migrated and connected.
 pub(crate) struct Opened {
     pub(crate) store: Store,
-    pub(crate) target: Target,
     /// The private PostgreSQL; `None` for a configured database.
     pub(crate) cluster: Option<Cluster>,
 }
@@ -205,7 +205,7 @@ pub(crate) async fn database(config: &Config, data: &DataDir) -> Result<Opened> 
         tracing::info!("opening the database");
     }
     match store(&target, data.is_shared(), cluster.is_some()).await {
-        Ok(store) => Ok(Opened { store, target, cluster }),
+        Ok(store) => Ok(Opened { store, cluster }),
         Err(error) => {
             if let Some(cluster) = cluster {
                 cluster.stop().await;
@@ -232,6 +232,14 @@ async fn store(target: &Target, is_shared: bool, is_private: bool) -> storage::R
         }
     }
     Ok(store)
+}
+
+/// Reads of the Delivery API go to the replicas, where there are any.
+async fn with_replicas(config: &Config, store: Store) -> Result<Store> {
+    let Some(url) = &config.database_read_url else { return Ok(store) };
+    let target = Target { url: url.clone(), pool_size: config.db_pool_size };
+    let replicas = connect::replicas(&store, &target).await;
+    Ok(store.with_replicas(replicas.map_err(|error| anyhow!("the replicas cannot be used (APP_DATABASE_READ_URL): {error}"))?))
 }
 
 /// Sends metrics to the operator's collector, where there is one.

@@ -101,7 +101,7 @@ impl<'a> Importer<'a> {
         let params = actor_system::Params {
             scope: actor_system::Scope::Imports,
             imports: importer::Settings::local(import_env, space.clone()),
-            ..actor_system::Params::new(env.store.clone(), env.target.clone(), env.clock.clone(), env.entropy.clone(), deliveries)
+            ..actor_system::Params::new(env.store.clone(), env.clock.clone(), env.entropy.clone(), deliveries)
         };
         Ok(Self { env, actors: ActorSystem::start(params, &registry).await?, space, memory: config.import_memory })
     }

@@ -68,7 +68,7 @@ async fn an_import_that_is_killed_at_any_moment_ends_as_if_it_had_not_been() {
             let left = u64::try_from(whole.done - before.done).unwrap_or(0);
             let share = (2 * left / (kills - number + 2)).max(1);
             let until = (before.done + 1 + i64::try_from(dice.below(share)).unwrap()).min(whole.done);
-            once(&killed.database.store, &killed.database.target, &import, PATIENCE, |value| value.done >= until).await;
+            once(&killed.database.store, &import, PATIENCE, |value| value.done >= until).await;
             // A sleep, so that the kill hits a random moment of the next page.
             tokio::time::sleep(Duration::from_millis(dice.below(150))).await;
         }
@@ -138,7 +138,7 @@ async fn row(world: &World, import: &Import) -> Import {
 }
 
 async fn over(world: &World, import: &Import) -> Import {
-    once(&world.database.store, &world.database.target, import, PATIENCE, |value| value.status.is_over()).await
+    once(&world.database.store, import, PATIENCE, |value| value.status.is_over()).await
 }
 
 /// A folder with a given number of stories, deleted on drop.

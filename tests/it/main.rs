@@ -42,6 +42,7 @@ mod query;
 mod queue;
 mod read_path;
 mod resolve;
+mod scaling;
 mod schedulings;
 mod startup;
 mod store;

@@ -211,7 +211,7 @@ async fn a_dead_job_is_never_claimed_and_a_redriven_one_starts_anew() {
 #[tokio::test]
 async fn a_job_and_its_announcement_appear_with_the_commit_or_not_at_all() {
     let database = support::database().await;
-    let mut listener = Listener::connect(&database.target, &[queue::CHANNEL]).await.unwrap();
+    let mut listener = Listener::connect(&database.store, &[queue::CHANNEL]).await.unwrap();
     let mut connection = database.store.connection("test").await.unwrap();
     let tx = connection.begin();
     queue::add(&tx, &job("rolled back")).await.unwrap();

@@ -24,6 +24,7 @@ mod mail_box;
 mod object_store;
 pub mod owner;
 mod peer;
+pub mod postgres_server;
 pub mod proxy;
 pub mod receiver;
 pub mod server;

@@ -54,7 +54,7 @@ impl Metrics {
 
 /// The children of the root. `tenants` is the policy of the spaces.
 pub(super) fn all(runtime: &Runtime, handles: &Handles, params: Params, metrics: Metrics, tenants: Policy) -> Vec<Child> {
-    let Params { scope, store, target, blobs, clock, entropy, retention, imports, deliveries, mail, provider, .. } = params;
+    let Params { scope, store, blobs, clock, entropy, retention, imports, deliveries, mail, provider, .. } = params;
     let (key_ring, logout_tokens) = provider.map(|provider| (provider.key_ring, provider.logout_tokens)).unzip();
     let context = Context { runtime, handles, store: &store, clock: &clock };
     let fan_out = fan_out::Params {
@@ -75,7 +75,8 @@ pub(super) fn all(runtime: &Runtime, handles: &Handles, params: Params, metrics:
         metrics: metrics.imports,
     };
     let janitor = janitor::Params { runtime: runtime.clone(), store: store.clone(), clock: clock.clone(), retention, blobs };
-    let listener = notifications::Params { runtime: runtime.clone(), target, notifications: handles.notifications.clone() };
+    let listener =
+        notifications::Params { runtime: runtime.clone(), store: store.clone(), notifications: handles.notifications.clone() };
     let imports = [
         Child::polling(Restart::Permanent, &handles.importer, move || Importer::new(import_worker.clone())),
         context.spaces(tenants),

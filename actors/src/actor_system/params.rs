@@ -9,7 +9,7 @@ use crate::{
 };
 use domain::shared::{Backoff, SharedClock, SharedEntropy};
 use services::identity::oidc::{KeyRing, LogoutTokens};
-use storage::{Store, blobs::Blobs, connect::Target};
+use storage::{Store, blobs::Blobs};
 
 /// Which actors are started.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -27,8 +27,6 @@ pub struct Params {
     pub scope: Scope,
     /// The database.
     pub store: Store,
-    /// The same database, for the connection that listens.
-    pub target: Target,
     /// The files of assets; without them, none are swept.
     pub blobs: Option<Blobs>,
     /// The time.
@@ -62,11 +60,10 @@ pub struct Provider {
 
 impl Params {
     /// The usual bounds.
-    pub fn new(store: Store, target: Target, clock: SharedClock, entropy: SharedEntropy, deliveries: DeliverySettings) -> Self {
+    pub fn new(store: Store, clock: SharedClock, entropy: SharedEntropy, deliveries: DeliverySettings) -> Self {
         Self {
             scope: Scope::default(),
             store,
-            target,
             blobs: None,
             clock,
             entropy,

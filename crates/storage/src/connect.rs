@@ -1,7 +1,23 @@
 //! Opening connections: the address of the database, TLS, the pool and its limits.
+//!
+//! [`connector`] finds the host, [`session`] sets the limits, [`manager`] keeps the connections of a pool.
 
-use crate::{Error, Result, Store, migrate};
-use deadpool_postgres::{Manager, ManagerConfig, Pool, QueueMode, RecyclingMethod, Runtime};
+mod address;
+mod connector;
+mod manager;
+mod session;
+mod stream;
+
+pub(crate) use connector::{Connector, Driver, Origin};
+pub(crate) use manager::{Object, Pool, PooledClient};
+pub(crate) use session::Session;
+
+use crate::{
+    Error, Result, Store, migrate, row,
+    store::{Executor, Replicas},
+};
+use deadpool::{Runtime, managed::QueueMode};
+use manager::Manager;
 use rustls::{ClientConfig, RootCertStore};
 use secrecy::{ExposeSecret, SecretString};
 use std::{str::FromStr, sync::Arc, time::Duration};
@@ -20,19 +36,18 @@ pub struct Target {
 
 /// How long a caller waits for a free connection before it gets an error.
 const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(2);
-/// Settings of every session. A statement that takes longer than these limits is a defect, and ends within two seconds of the process that sent it.
-/// JIT compilation is off, because it takes longer than any statement here. Each statement has one plan for all values (`force_generic_plan`):
-/// statements are written so that one plan is good for all, and planning takes longer than running most of them. Random reads cost about as much as
-/// sequential ones on solid-state disks.
-const OPTIONS: &str = "-c statement_timeout=30000 -c idle_in_transaction_session_timeout=10000 -c lock_timeout=5000 \
-     -c client_connection_check_interval=2000 -c timezone=UTC -c jit=off -c random_page_cost=1.1 -c plan_cache_mode=force_generic_plan";
+/// How long connecting to a replica may take. The primary can do what it does.
+const REPLICA_TIMEOUT: Duration = Duration::from_secs(1);
+/// How long connecting outside of the pool may take.
+const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Applies the migrations and opens the pool. Returns the store, and how many migrations were applied.
 pub async fn open(target: &Target) -> Result<(Store, usize)> {
-    let (mut client, driver) = single(target, "").await?;
-    let applied = migrate::run(&mut client).await;
-    drop(client);
-    driver.abort();
+    let connector = connector(target, "", CONNECT_TIMEOUT)?;
+    session::check(&connector).await?;
+    let mut opened = connector.open(Session::Plain).await?;
+    let applied = migrate::run(&mut opened.client).await;
+    opened.origin.close();
     Ok((pool(target)?, applied?))
 }
 
@@ -49,42 +64,51 @@ pub async fn open_beside(target: &Target) -> Result<Store> {
     }
 }
 
+/// The copies of the database of a store that a URL names; each of its hosts has a pool of the same size. A copy that does not answer is no error: it is asked again.
+pub async fn replicas(store: &Store, target: &Target) -> Result<Replicas> {
+    let identity: String = row::get(&store.connection("replicas.identity").await?.row(manager::IDENTITY, &[]).await?, "identity")?;
+    let connectors = Connector::of_each_host(&config(target, "")?, &tls()?, REPLICA_TIMEOUT)?;
+    let pools = connectors
+        .into_iter()
+        .map(Arc::new)
+        .map(|connector| Ok((pool_of(Manager::of_copy(Arc::clone(&connector), identity.clone()), target.pool_size)?, connector)));
+    Ok(Replicas::new(pools.collect::<Result<Vec<_>>>()?))
+}
+
 fn pool(target: &Target) -> Result<Store> {
-    let tls = tls()?;
-    let manager =
-        Manager::from_config(config(target, OPTIONS)?, tls.clone(), ManagerConfig { recycling_method: RecyclingMethod::Fast });
-    let pool = Pool::builder(manager)
-        .max_size(target.pool_size)
+    let connector = Arc::new(connector(target, "", ACQUIRE_TIMEOUT)?);
+    Ok(Store::new(pool_of(Manager::new(Arc::clone(&connector)), target.pool_size)?, connector))
+}
+
+fn pool_of(manager: Manager, size: usize) -> Result<Pool> {
+    Pool::builder(manager)
+        .max_size(size)
         // The connection that was used last comes first: its process has plans and pages in its caches, and the others stay idle.
         .queue_mode(QueueMode::Lifo)
         .runtime(Runtime::Tokio1)
         .wait_timeout(Some(ACQUIRE_TIMEOUT))
-        .create_timeout(Some(ACQUIRE_TIMEOUT))
         .build()
-        .map_err(|error| Error::Internal(error.to_string()))?;
-    Ok(Store::new(pool, tls))
+        .map_err(|error| Error::Internal(error.to_string()))
 }
 
-/// Opens a connection outside of the pool, for migrations and for LISTEN. The task drives the connection and ends with it.
+/// Opens a connection outside of the pool, without its limits. The task drives the connection and ends with it.
 pub async fn single(target: &Target, options: &str) -> Result<(Client, tokio::task::JoinHandle<()>)> {
-    let (client, connection) = config(target, options)?.connect(tls()?).await?;
-    #[expect(clippy::disallowed_methods, reason = "the driver of the connection ends with it, so there is nothing to supervise")]
-    let driver = tokio::spawn(async move {
-        if let Err(error) = connection.await {
-            tracing::debug!(%error, "connection ended");
-        }
-    });
-    Ok((client, driver))
+    let opened = connector(target, options, CONNECT_TIMEOUT)?.open(Session::Plain).await?;
+    Ok((opened.client, opened.driver))
+}
+
+fn connector(target: &Target, options: &str, limit: Duration) -> Result<Connector> {
+    Connector::new(config(target, options)?, tls()?, limit)
 }
 
 /// The parsed URL with the limits of this process.
-pub(crate) fn config(target: &Target, options: &str) -> Result<Config> {
+fn config(target: &Target, options: &str) -> Result<Config> {
     // tokio-postgres does not know these two modes. With our TLS settings, `require` does what they mean.
     let url = ["verify-full", "verify-ca"]
         .into_iter()
         .fold(target.url.expose_secret().to_owned(), |url, word| url.replace(&format!("sslmode={word}"), "sslmode=require"));
     let mut config = Config::from_str(&url).map_err(|error| Error::Internal(format!("database URL: {error}")))?;
-    config.application_name("lectern").connect_timeout(Duration::from_secs(5));
+    config.application_name("lectern");
     // A database whose machine is gone is detected within 25 seconds, whether something was sent to it or not.
     config.keepalives_idle(Duration::from_secs(10)).keepalives_interval(Duration::from_secs(5)).keepalives_retries(3);
     config.tcp_user_timeout(Duration::from_secs(25));
@@ -99,7 +123,7 @@ pub(crate) fn config(target: &Target, options: &str) -> Result<Config> {
 }
 
 /// TLS with the roots of the system.
-pub(crate) fn tls() -> Result<MakeRustlsConnect> {
+fn tls() -> Result<MakeRustlsConnect> {
     let mut roots = RootCertStore::empty();
     for certificate in rustls_native_certs::load_native_certs().certs {
         // A root that rustls cannot parse is skipped; without any root the handshake fails.

@@ -1,5 +1,6 @@
 //! What can go wrong between this process and PostgreSQL.
 
+use deadpool::managed::PoolError;
 use domain::shared::Fault;
 use std::{error::Error as StdError, io};
 use tokio_postgres::error::SqlState;
@@ -32,6 +33,9 @@ pub enum Error {
         /// How many bytes it may read.
         max: usize,
     },
+    /// The replica has not come as far as what is read there. The same is read on the primary.
+    #[error("the replica is behind")]
+    Behind,
     /// A statement was refused because an earlier one of its transaction had failed (25P02). [`Tx`](crate::Tx) reports that first failure
     /// instead.
     #[error("the transaction was aborted by an earlier statement")]
@@ -66,7 +70,7 @@ impl Error {
 
     /// Whether the cause is the state of the database at this moment and not what was to be written: the same may succeed later.
     pub fn is_transient(&self) -> bool {
-        matches!(self, Self::Unavailable(_) | Self::DiskFull(_) | Self::TimedOut | Self::Serialization(_))
+        matches!(self, Self::Unavailable(_) | Self::DiskFull(_) | Self::TimedOut | Self::Behind | Self::Serialization(_))
     }
 
     /// Whether the whole transaction may be run again at once: PostgreSQL has rolled all of it back.
@@ -97,6 +101,8 @@ impl From<tokio_postgres::Error> for Error {
             SqlState::IN_FAILED_SQL_TRANSACTION => Self::TransactionAborted,
             SqlState::QUERY_CANCELED => Self::TimedOut,
             SqlState::DISK_FULL => Self::DiskFull(text()),
+            // The primary that this connection leads to is a standby by now.
+            SqlState::READ_ONLY_SQL_TRANSACTION => Self::Unavailable(text()),
             // Classes 08 (connection), 53 (resources: memory, too many connections), 57 (operator intervention).
             _ if ["08", "53", "57"].iter().any(|class| code.code().starts_with(class)) => Self::Unavailable(text()),
             _ => Self::Internal(text()),
@@ -104,14 +110,12 @@ impl From<tokio_postgres::Error> for Error {
     }
 }
 
-impl From<deadpool_postgres::PoolError> for Error {
-    fn from(error: deadpool_postgres::PoolError) -> Self {
+impl From<PoolError<Self>> for Error {
+    fn from(error: PoolError<Self>) -> Self {
         match error {
-            deadpool_postgres::PoolError::Backend(inner) => match Self::from(inner) {
-                Self::Internal(text) => Self::Unavailable(text),
-                other => other,
-            },
-            other => Self::Unavailable(chain(&other)),
+            PoolError::Backend(Self::Internal(text)) => Self::Unavailable(text),
+            PoolError::Backend(other) => other,
+            other => Self::Unavailable(other.to_string()),
         }
     }
 }
@@ -121,7 +125,7 @@ impl From<Error> for Fault {
         match error {
             Error::Fault(fault) => fault,
             Error::TooLarge { max } => Self::response_too_large(max),
-            Error::Unavailable(_) | Error::DiskFull(_) | Error::TimedOut | Error::Serialization(_) => {
+            Error::Unavailable(_) | Error::DiskFull(_) | Error::TimedOut | Error::Behind | Error::Serialization(_) => {
                 Self::unavailable(error.to_string())
             }
             Error::Constraint { .. } | Error::TransactionAborted | Error::RowCount { .. } | Error::Internal(_) => {

@@ -19,4 +19,4 @@ pub mod shared;
 pub mod store;
 
 pub use error::{Error, Result};
-pub use store::{Connection, Executor, SharedConnection, Store, Tx, TxOperation};
+pub use store::{Connection, Executor, Mark, Reader, SharedConnection, Store, Tx, TxOperation};

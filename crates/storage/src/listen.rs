@@ -1,18 +1,22 @@
 //! A connection that LISTENs: it receives what any process announces by NOTIFY.
 
 use crate::{
-    Error, Result,
-    connect::{self, Target},
+    Error, Result, Store,
+    connect::{Connector, Driver, Origin, Session},
 };
-use std::{collections::VecDeque, future::poll_fn, pin::pin, time::Duration};
-use tokio_postgres::{AsyncMessage, Client, Connection, Socket, tls::MakeTlsConnect};
-use tokio_postgres_rustls::MakeRustlsConnect;
+use std::{collections::VecDeque, future::poll_fn, pin::pin, sync::Arc, time::Duration};
+use tokio_postgres::{AsyncMessage, Client};
 
 type Polled = std::result::Result<AsyncMessage, tokio_postgres::Error>;
-type Stream = <MakeRustlsConnect as MakeTlsConnect<Socket>>::Stream;
 
 /// How long the database may take to answer on this connection.
 const TIMEOUT: Duration = Duration::from_secs(5);
+/// The same where another host may have taken over. A standby that is asked in vain costs nothing, so this may be short.
+const TIMEOUT_OF_SEVERAL: Duration = Duration::from_millis(500);
+/// How long the connection may be without a notification before the database is asked.
+const PING_AFTER: Duration = Duration::from_secs(5);
+/// The same where another host may take over.
+const PING_AFTER_OF_SEVERAL: Duration = Duration::from_millis(500);
 
 /// A notification of PostgreSQL's NOTIFY.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,25 +30,29 @@ pub struct Notification {
 /// A connection that LISTENs. There is no task behind it: it works only while a caller awaits [`Listener::next`].
 pub struct Listener {
     client: Client,
-    connection: Connection<Socket, Stream>,
+    connection: Driver,
+    origin: Origin,
+    connector: Arc<Connector>,
     received: VecDeque<Notification>,
 }
 
 impl Listener {
     /// Connects and listens. Whatever is announced after this returns will be received.
-    pub async fn connect(target: &Target, channels: &[&str]) -> Result<Self> {
-        let mut config = connect::config(target, "")?;
+    pub async fn connect(store: &Store, channels: &[&str]) -> Result<Self> {
+        let (client, connection, origin) = store.connector().connect(Session::Plain).await?;
+        let mut listener = Self { client, connection, origin, connector: Arc::clone(store.connector()), received: VecDeque::new() };
         // A name of its own in pg_stat_activity, so that an operator can tell it from the connections of the pool.
-        config.application_name("lectern listener");
-        let connecting = async { Ok::<_, Error>(config.connect(connect::tls()?).await?) };
-        let (client, connection) = tokio::time::timeout(TIMEOUT, connecting)
-            .await
-            .map_err(|_| Error::Unavailable("connecting took too long".to_owned()))??;
-        let mut listener = Self { client, connection, received: VecDeque::new() };
+        listener.run("set application_name = 'lectern listener'").await?;
         for channel in channels {
             listener.run(&format!("listen {channel}")).await?;
         }
         Ok(listener)
+    }
+
+    /// After how long without a notification to ask whether the database is still there. A database that can move to another host is asked often, because
+    /// this is how a host that has fallen silent is noticed.
+    pub fn ping_after(&self) -> Duration {
+        if self.connector.has_several_hosts() { PING_AFTER_OF_SEVERAL } else { PING_AFTER }
     }
 
     /// The next notification. An error means that the connection is gone, and notifications with it.
@@ -53,20 +61,29 @@ impl Listener {
             if let Some(notification) = self.received.pop_front() {
                 return Ok(notification);
             }
-            let message = poll_fn(|context| self.connection.poll_message(context)).await;
+            let message = tokio::select! {
+                message = poll_fn(|context| self.connection.poll_message(context)) => message,
+                () = self.origin.closed() => None,
+            };
             self.received.extend(notification(message)?);
         }
     }
 
-    /// Asks the database whether it is still there: a connection that broke without a word looks like one without notifications.
+    /// Asks the database whether it is still there: a connection that broke without a word looks like one without notifications. A host that does not
+    /// answer is the last to be tried for new connections, by everything in this process.
     pub async fn ping(&mut self) -> Result<()> {
-        self.run("select").await
+        let outcome = self.run("select").await;
+        if matches!(outcome, Err(Error::TimedOut)) {
+            self.connector.distrust(&self.origin);
+        }
+        outcome
     }
 
     /// Runs a statement, and receives notifications meanwhile.
     async fn run(&mut self, sql: &str) -> Result<()> {
-        let Self { client, connection, received } = self;
-        let mut statement = pin!(tokio::time::timeout(TIMEOUT, client.batch_execute(sql)));
+        let limit = if self.connector.has_several_hosts() { TIMEOUT_OF_SEVERAL } else { TIMEOUT };
+        let Self { client, connection, received, .. } = self;
+        let mut statement = pin!(tokio::time::timeout(limit, client.batch_execute(sql)));
         loop {
             tokio::select! {
                 done = &mut statement => {

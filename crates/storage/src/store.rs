@@ -13,6 +13,8 @@ mod connection;
 mod disk_alarm;
 mod executor;
 mod in_flight;
+mod reader;
+mod replicas;
 mod result_bound;
 mod round_trips;
 mod shared_connection;
@@ -20,18 +22,21 @@ mod transaction;
 
 pub use connection::Connection;
 pub use executor::{Executor, Params};
+pub use reader::{Mark, Reader};
+pub use replicas::{ReadCounts, Replicas};
 pub use shared_connection::SharedConnection;
 pub use transaction::{Tx, TxOperation};
 
-use crate::Result;
-use deadpool_postgres::Pool;
+use crate::{
+    Result,
+    connect::{Connector, Object, Pool},
+};
 use disk_alarm::DiskAlarm;
 use in_flight::InFlight;
 use result_bound::ResultBound;
 use round_trips::RoundTrips;
 use shared_connection::SharedSlot;
 use std::sync::Arc;
-use tokio_postgres_rustls::MakeRustlsConnect;
 use tracing::Instrument;
 use transaction::{Capture, ErasedOperation};
 
@@ -42,7 +47,8 @@ const MAX_RUNS: u32 = 4;
 #[derive(Clone)]
 pub struct Store {
     pool: Pool,
-    tls: MakeRustlsConnect,
+    connector: Arc<Connector>,
+    replicas: Option<Arc<Replicas>>,
     shared: Arc<SharedSlot>,
     round_trips: RoundTrips,
     disk_alarm: DiskAlarm,
@@ -51,16 +57,23 @@ pub struct Store {
 }
 
 impl Store {
-    /// A store on a pool, with the TLS settings of its connections; see [`crate::connect`].
-    pub fn new(pool: Pool, tls: MakeRustlsConnect) -> Self {
+    /// A store on a pool and what makes its connections; see [`crate::connect`].
+    pub(crate) fn new(pool: Pool, connector: Arc<Connector>) -> Self {
         Self {
             pool,
-            tls,
+            connector,
+            replicas: None,
             shared: Arc::default(),
             round_trips: RoundTrips::default(),
             disk_alarm: DiskAlarm::default(),
             max_result: usize::MAX,
         }
+    }
+
+    /// The same database with copies of it, on which the reads of [`Store::reader`] are made.
+    #[must_use]
+    pub fn with_replicas(self, replicas: Replicas) -> Self {
+        Self { replicas: Some(Arc::new(replicas)), ..self }
     }
 
     /// The same database for callers that hold what they read in memory: a connection that has read so many bytes of rows refuses the next one, and the rest is not
@@ -70,11 +83,24 @@ impl Store {
         Self { max_result: bytes, ..self.clone() }
     }
 
+    pub(crate) fn connector(&self) -> &Arc<Connector> {
+        &self.connector
+    }
+
     /// A connection of the pool. The name, `noun.verb`, stands in traces and in the count of round trips.
     pub async fn connection(&self, name: &'static str) -> Result<Connection> {
         let client = self.pool.get().instrument(tracing::debug_span!("db.connection", otel.name = name)).await?;
+        Ok(self.connection_on(client, name, &self.connector))
+    }
+
+    /// A connection for the statements of one read, on a replica when there is one that has come as far as the mark.
+    pub async fn reader(&self, name: &'static str, mark: Mark) -> Result<Reader> {
+        Reader::open(self, name, mark).await
+    }
+
+    fn connection_on(&self, client: Object, name: &'static str, connector: &Arc<Connector>) -> Connection {
         let in_flight = InFlight::new(name, self.round_trips.clone(), self.disk_alarm.clone());
-        Ok(Connection::new(client, in_flight, ResultBound::new(self.max_result), self.tls.clone()))
+        Connection::new(client, in_flight, ResultBound::new(self.max_result), Arc::clone(connector))
     }
 
     /// The shared connection: for a lookup by key that every request makes.
@@ -151,9 +177,18 @@ impl Store {
         (status.size - status.available.min(status.size), status.size)
     }
 
-    /// Closes every connection; callers that wait for one get an error.
+    /// Where the reads of the Delivery API were made; `None` without replicas.
+    pub fn read_counts(&self) -> Option<ReadCounts> {
+        Some(self.replicas.as_ref()?.counts())
+    }
+
+    /// Closes every connection when it is given back; callers that wait for one get an error.
     pub fn close(&self) {
         self.shared.close();
         self.pool.close();
+        self.connector.close();
+        if let Some(replicas) = &self.replicas {
+            replicas.close();
+        }
     }
 }

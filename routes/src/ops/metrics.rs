@@ -32,6 +32,7 @@ pub struct Metrics {
     pub dropped_lines: IntCounter,
     response_bytes: IntGauge,
     pool: IntGaugeVec,
+    replica_reads: IntGaugeVec,
     objects: ObjectCounters,
     rate_limited: IntCounterVec,
     hash_seconds: Histogram,
@@ -80,6 +81,10 @@ impl Metrics {
             IntGauge::new("svc_response_memory_bytes", "Bytes of responses that are not taken yet, without the cache")?;
         let dropped_lines = IntCounter::new("svc_log_lines_dropped_total", "Log lines dropped because the output was not read")?;
         let pool = IntGaugeVec::new(Opts::new("svc_pool_connections", "Connections to the database"), &["state"])?;
+        let replica_reads = IntGaugeVec::new(
+            Opts::new("svc_replica_reads", "Statements for a replica since the start, by what became of them"),
+            &["outcome"],
+        )?;
         let build = IntGaugeVec::new(Opts::new("svc_build_info", "Always 1; the label tells the version"), &["version"])?;
         build.with_label_values(&[version]).set(1);
         let objects = ObjectCounters {
@@ -112,6 +117,7 @@ impl Metrics {
         registry.register(Box::new(cut_connections.clone()))?;
         registry.register(Box::new(dropped_lines.clone()))?;
         registry.register(Box::new(pool.clone()))?;
+        registry.register(Box::new(replica_reads.clone()))?;
         registry.register(Box::new(build))?;
         Ok(Self {
             registry,
@@ -123,6 +129,7 @@ impl Metrics {
             dropped_lines,
             response_bytes,
             pool,
+            replica_reads,
             objects,
             rate_limited,
             hash_seconds,
@@ -223,9 +230,14 @@ pub(super) fn gather(ops: &Ops) -> Vec<MetricFamily> {
     for (state, count) in [("busy", busy), ("idle", open.saturating_sub(busy))] {
         ops.metrics.pool.with_label_values(&[state]).set(i64::try_from(count).unwrap_or(i64::MAX));
     }
+    let whole = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
+    if let Some(reads) = ops.store.read_counts() {
+        for (outcome, count) in [("read", reads.replica), ("behind", reads.behind), ("away", reads.away)] {
+            ops.metrics.replica_reads.with_label_values(&[outcome]).set(whole(count));
+        }
+    }
     ops.metrics.hash_queue.set(i64::try_from(ops.passwords.waiting()).unwrap_or(i64::MAX));
     let counts = ops.blobs.counts();
-    let whole = |value: u64| i64::try_from(value).unwrap_or(i64::MAX);
     ops.metrics.response_bytes.set(whole(ops.memory.under_way()));
     ops.metrics.disk_full.set(i64::from(ops.is_disk_full()));
     if let Some(free) = (ops.free_bytes)() {

@@ -105,12 +105,16 @@ async fn a_flood_on_one_space_is_refused_before_the_mailbox() {
 async fn a_database_that_is_unavailable_ends_no_actor() {
     let database = support::database().await;
     let space = space(&database).await;
-    let mut params = support::system_params(&database, support::clock());
-    params.target.url = "host=/nowhere user=nobody connect_timeout=1".into();
-    let system = support::system_with(params).await;
+    let system = support::system(&database, support::clock()).await;
     let handles = system.handles();
     note(&handles.spaces, space, "before").await.unwrap();
+    handles.notifications.until(true).await;
+    let connection = database.store.connection("test").await.unwrap();
     database.store.close();
+    let cut = "select pg_terminate_backend(pid) from pg_stat_activity
+               where datname = current_database() and application_name = 'lectern listener'";
+    let (cut, ()) = tokio::join!(connection.rows(cut, &[]), handles.notifications.until(false));
+    assert_eq!(cut.unwrap().len(), 1);
     for _ in 0..50 {
         assert_eq!(kind(note(&handles.spaces, space, "away").await), Kind::Unavailable);
     }
@@ -131,7 +135,7 @@ async fn a_database_that_is_unavailable_ends_no_actor() {
         ]
     );
     assert_eq!(observed["notifications"]["up"], false);
-    assert_eq!(observed["notifications"]["connections"], 0);
+    assert_eq!(observed["notifications"]["connections"], 1);
     assert_eq!(observed["spaces"], json!({ "children": 1, "restarting": [], "restarts": 0 }));
     assert!(!handles.notifications.is_up());
     let failed = system.failed();

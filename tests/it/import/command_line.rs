@@ -86,7 +86,7 @@ async fn the_command_continues_an_interrupted_import_into_its_space() {
     // The migrations have run with the first import.
     let other = into_new_space(&database, &data, source.path(), "Other").await;
     let end = End::held(&database.target).await;
-    let mut news = Listener::connect(&database.target, &[commit_log::CHANNEL]).await.unwrap();
+    let mut news = Listener::connect(&database.store, &[commit_log::CHANNEL]).await.unwrap();
     let mut first = server::begun(&arguments, &variables);
     let session = database.store.connection("test").await.unwrap();
     let count = async |sql: &str| session.row(sql, &[]).await.unwrap().get::<_, i64>(0);

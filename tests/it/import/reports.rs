@@ -28,7 +28,7 @@ async fn begun(fixture: &SpaceFixture, folder: &Path, holds: impl Fn(&Import) ->
     let id = ImportId(made["import"]["id"].as_i64().unwrap());
     let row = jobs::find(&session, SpaceId(fixture.space), id).await.unwrap().unwrap();
     drop(session);
-    once(&app.database.store, &app.database.target, &row, Duration::from_mins(1), holds).await
+    once(&app.database.store, &row, Duration::from_mins(1), holds).await
 }
 
 async fn count(fixture: &SpaceFixture, table: &str, space: i64) -> u64 {

@@ -38,7 +38,7 @@ async fn no_record_is_skipped_when_a_datasource_is_deleted_during_an_interruptio
     stand_in.control.fault(Fault::of("datasource_id=63", What::Silence));
     let made =
         fixture.post(Caller::Token(&fixture.admin), &fixture.path("/import/vendor"), wanted(folder.path())).await.expect(202);
-    let (store, target) = (&fixture.app().database.store, &fixture.app().database.target);
+    let store = &fixture.app().database.store;
     let id = ImportId(made["import"]["id"].as_i64().unwrap());
     let session = store.connection("test").await.unwrap();
     let row = jobs::find(&session, SpaceId(fixture.space), id).await.unwrap().unwrap();
@@ -46,8 +46,7 @@ async fn no_record_is_skipped_when_a_datasource_is_deleted_during_an_interruptio
     stand_in.control.faulted(1).await;
     // The entries of the first two are written, and the others are being read.
     let before =
-        once(store, target, &row, Duration::from_mins(1), |value| value.phase == Phase::DatasourceEntries && value.done >= 16)
-            .await;
+        once(store, &row, Duration::from_mins(1), |value| value.phase == Phase::DatasourceEntries && value.done >= 16).await;
     let address = stand_in.address;
     drop(stand_in);
     // Another process claims the job after the first datasource was deleted.

@@ -29,7 +29,7 @@ pub async fn start(fixture: &SpaceFixture, space: i64, path: &Path, dry_run: boo
 
 /// Waits for the end of an import, which writes an audit entry.
 pub async fn finished(database: &Database, import: &Import) -> Import {
-    once(&database.store, &database.target, import, Duration::from_mins(2), |value| value.status.is_over()).await
+    once(&database.store, import, Duration::from_mins(2), |value| value.status.is_over()).await
 }
 
 /// Imports a folder into a space and waits for the end.

@@ -4,7 +4,6 @@ use domain::content::import::Import;
 use std::time::Duration;
 use storage::{
     Store,
-    connect::Target,
     content::{commit_log, imports::jobs},
     listen::Listener,
 };
@@ -16,9 +15,9 @@ pub async fn current(store: &Store, import: &Import) -> Import {
 }
 
 /// Waits until a condition holds for the import. Panics if it does not hold in time.
-pub async fn once(store: &Store, target: &Target, import: &Import, within: Duration, holds: impl Fn(&Import) -> bool) -> Import {
+pub async fn once(store: &Store, import: &Import, within: Duration, holds: impl Fn(&Import) -> bool) -> Import {
     let waiting = async {
-        let mut news = Listener::connect(target, &[commit_log::CHANNEL]).await.unwrap();
+        let mut news = Listener::connect(store, &[commit_log::CHANNEL]).await.unwrap();
         loop {
             let now = current(store, import).await;
             if holds(&now) {

@@ -24,7 +24,7 @@ pub async fn system(database: &Database, clock: Arc<TestClock>) -> ActorSystem {
 /// Its parameters, to change a bound.
 pub fn system_params(database: &Database, clock: Arc<TestClock>) -> Params {
     clock.drives(database);
-    let mut params = Params::new(database.store.clone(), database.target.clone(), clock, entropy(1), delivery_settings());
+    let mut params = Params::new(database.store.clone(), clock, entropy(1), delivery_settings());
     // A busy machine must not fail a test that is about something else.
     params.limits.deadline = Duration::from_secs(30);
     params

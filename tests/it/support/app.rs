@@ -121,7 +121,7 @@ impl TestApp {
         let deliveries = wiring::webhook_delivery_settings(&config, &keys, clients.client.clone());
         // Statements of actors must not be counted as those of a request.
         let apart = database.store.counting_apart();
-        let actors = actor_system::Params::new(apart, database.target.clone(), clock.clone(), entropy(3), deliveries);
+        let actors = actor_system::Params::new(apart, clock.clone(), entropy(3), deliveries);
         let mut actors = actor_system::Params { blobs: Some(blobs.clone()), retention: config.retention, ..actors };
         // Tests also import folders, like the command line.
         actors.imports.queues.push(storage::queue::IMPORT_LOCAL);

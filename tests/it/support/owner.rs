@@ -107,6 +107,11 @@ impl OwnedSpace {
         self.browser.post(format!("{}{below}", self.url)).bearer_auth(&self.admin).json(&body).send().await.unwrap()
     }
 
+    /// A PUT below the space.
+    pub async fn put(&self, below: &str, body: Value) -> reqwest::Response {
+        self.browser.put(format!("{}{below}", self.url)).bearer_auth(&self.admin).json(&body).send().await.unwrap()
+    }
+
     /// A GET whose answer goes on for as long as it likes.
     pub async fn stream(&self, below: &str) -> reqwest::Response {
         let request = self.browser.get(format!("{}{below}", self.url)).bearer_auth(&self.admin);

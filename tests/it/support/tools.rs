@@ -22,6 +22,13 @@ pub fn unpacked(name: &str) -> PathBuf {
     installed(&format!(".tools/debian/usr/bin/{name}"))
 }
 
+/// pgbouncer, with the folder of the libraries that it needs.
+pub fn pgbouncer() -> (PathBuf, PathBuf) {
+    let libraries = std::fs::read_dir(installed(".tools/debian/usr/lib")).unwrap();
+    let of_machine = libraries.map(|found| found.unwrap().path()).find(|path| path.join("libcares.so.2").exists());
+    (installed(".tools/debian/usr/sbin/pgbouncer"), of_machine.expect("its libraries"))
+}
+
 /// A program of the Python packages of the tests.
 pub fn of_python(name: &str) -> PathBuf {
     installed(&format!(".tools/python/bin/{name}"))

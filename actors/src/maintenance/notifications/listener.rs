@@ -7,13 +7,10 @@ use ractor::{Actor, ActorProcessingErr, ActorRef};
 use serde::Serialize;
 use serde_json::Value;
 use std::time::Duration;
-use storage::{connect::Target, listen::Listener};
+use storage::{Store, listen::Listener};
 
 /// The wait before the next try to connect.
-const RECONNECT: Backoff = Backoff { first: Duration::from_millis(100), cap: Duration::from_secs(5), jitter: 20 };
-/// After so long without a notification the database is asked whether it is still there: a connection that broke without a word looks
-/// like one without notifications.
-const PING_AFTER: Duration = Duration::from_secs(5);
+const RECONNECT: Backoff = Backoff { first: Duration::from_millis(100), cap: Duration::from_secs(1), jitter: 20 };
 
 /// The actor.
 pub(crate) struct NotificationListener;
@@ -22,7 +19,7 @@ pub(crate) struct NotificationListener;
 #[derive(Clone)]
 pub(crate) struct Params {
     pub(crate) runtime: Runtime,
-    pub(crate) target: Target,
+    pub(crate) store: Store,
     pub(crate) notifications: Notifications,
 }
 
@@ -67,7 +64,7 @@ impl Actor for NotificationListener {
 
     async fn handle(&self, myself: ActorRef<Message>, message: Message, state: &mut State) -> Result<(), ActorProcessingErr> {
         match message {
-            Message::Connect => match Listener::connect(&state.params.target, &CHANNELS).await {
+            Message::Connect => match Listener::connect(&state.params.store, &CHANNELS).await {
                 Ok(listener) => state.listen(myself, listener),
                 Err(error) => state.retry(&myself, &error.to_string()),
             },
@@ -115,7 +112,7 @@ impl ListenTask {
 
     async fn run(self, mut listener: Listener) {
         loop {
-            let outcome = match tokio::time::timeout(PING_AFTER, listener.next()).await {
+            let outcome = match tokio::time::timeout(listener.ping_after(), listener.next()).await {
                 Ok(next) => next.map(|notification| self.notifications.received(&notification)),
                 Err(_) => listener.ping().await,
             };

@@ -1,7 +1,7 @@
 //! Entries of datasources and their values by dimension: `datasource_entries` and `datasource_entry_values`.
 
 use crate::{
-    Connection, Error, Executor, Result, Tx,
+    Error, Executor, Result, Tx,
     content::where_builder::{WhereBuilder, contains_pattern},
     row,
 };
@@ -35,7 +35,7 @@ pub enum Dimension {
 
 /// One page of entries: datasource by datasource, by position and age.
 pub async fn list(
-    connection: &Connection,
+    connection: &impl Executor,
     space: SpaceId,
     filter: &Filter,
     dimension: Option<&Dimension>,

@@ -1,7 +1,7 @@
 //! Datasources with their dimensions: `datasources` and `datasource_dimensions`.
 
 use crate::{
-    Connection, Error, Executor, Result, Tx,
+    Error, Executor, Result, Tx,
     content::where_builder::{WhereBuilder, contains_pattern},
     row,
 };
@@ -75,7 +75,7 @@ impl Order {
 
 /// One page of a space's datasources.
 pub async fn list(
-    connection: &Connection,
+    connection: &impl Executor,
     space: SpaceId,
     filter: &Filter,
     (order, descending): (Order, bool),

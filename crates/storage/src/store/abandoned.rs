@@ -14,10 +14,12 @@
 //! The connection keeps its place in the pool meanwhile. Otherwise the pool would open another one in its place, and clients that ask and
 //! hang up would have more statements running than the pool has connections.
 
-use deadpool_postgres::Object;
-use std::time::Duration;
+use crate::{
+    Result,
+    connect::{Connector, Object},
+};
+use std::{sync::Arc, time::Duration};
 use tokio::{runtime::Handle, time::timeout};
-use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// How long PostgreSQL may take to answer before it is told to cancel. Most statements end by themselves in this time.
 const CANCEL_AFTER: Duration = Duration::from_millis(30);
@@ -28,13 +30,13 @@ const PATIENCE: Duration = Duration::from_secs(35);
 
 /// Waits until nothing runs on a connection any more, and returns it to the pool or ends it, in a task of its own. `is_ending` when an
 /// answer has begun to come.
-pub(super) fn recover(client: Object, is_ending: bool, tls: MakeRustlsConnect) {
+pub(super) fn recover(client: Object, is_ending: bool, connector: Arc<Connector>) {
     let mut client = ClosedOnDrop(Some(client));
     // Without a runtime, which has ended before its tasks did, there is nothing that could wait for the answer.
     let Ok(runtime) = Handle::try_current() else { return };
     runtime.spawn(async move {
         if let Some(waiting) = &client.0
-            && let Ok(Ok(Settled::ByItself)) = timeout(PATIENCE, settle(waiting, is_ending, tls)).await
+            && let Ok(Ok(Settled::ByItself)) = timeout(PATIENCE, settle(waiting, is_ending, &connector)).await
         {
             drop(client.0.take());
         }
@@ -61,16 +63,16 @@ enum Settled {
 }
 
 /// Waits until all statements that were sent are answered, and cancels one after the other of those that take long.
-async fn settle(client: &Object, is_ending: bool, tls: MakeRustlsConnect) -> Result<Settled, tokio_postgres::Error> {
+async fn settle(client: &Object, is_ending: bool, connector: &Connector) -> Result<Settled> {
     // A statement whose preparation was abandoned is known to PostgreSQL only. So all are forgotten, on both sides.
     client.statement_cache.clear();
     let mut answered = std::pin::pin!(client.batch_execute("deallocate all"));
     let cancel_after = if is_ending { RETRY_AFTER } else { CANCEL_AFTER };
     if let Ok(answered) = timeout(cancel_after, &mut answered).await {
-        return answered.map(|()| Settled::ByItself);
+        return Ok(answered.map(|()| Settled::ByItself)?);
     }
     loop {
-        client.cancel_token().cancel_query(tls.clone()).await?;
+        connector.cancel(&client.cancel_token(), client.origin()).await?;
         if timeout(RETRY_AFTER, &mut answered).await.is_ok() {
             end(client).await;
             return Ok(Settled::ByCancel);

@@ -1,12 +1,13 @@
 //! A connection of the pool.
 
 use super::{Executor, InFlight, Params, ResultBound, Tx, abandoned};
-use crate::{Error, Result};
-use deadpool_postgres::Object;
+use crate::{
+    Error, Result,
+    connect::{Connector, Object},
+};
 use futures_util::{FutureExt, TryStreamExt, future::BoxFuture};
-use std::pin::pin;
+use std::{pin::pin, sync::Arc};
 use tokio_postgres::{Row, Statement, types::ToSql};
-use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// How many statements stay prepared on a connection. Readers choose among thousands of texts (see `content::delivery`), and PostgreSQL keeps
 /// each with its plan until it is told to forget it.
@@ -18,13 +19,13 @@ pub struct Connection {
     client: Option<Object>,
     in_flight: InFlight,
     result_bound: ResultBound,
-    /// For the connection of a cancel request.
-    tls: MakeRustlsConnect,
+    /// Makes the connection of a cancel request.
+    connector: Arc<Connector>,
 }
 
 impl Connection {
-    pub(super) fn new(client: Object, in_flight: InFlight, result_bound: ResultBound, tls: MakeRustlsConnect) -> Self {
-        Self { client: Some(client), in_flight, result_bound, tls }
+    pub(super) fn new(client: Object, in_flight: InFlight, result_bound: ResultBound, connector: Arc<Connector>) -> Self {
+        Self { client: Some(client), in_flight, result_bound, connector }
     }
 
     /// Begins a transaction. Dropped without [`Tx::commit`], it is rolled back.
@@ -114,7 +115,12 @@ impl Drop for Connection {
         if self.in_flight.is_any()
             && let Some(client) = self.client.take()
         {
-            abandoned::recover(client, self.result_bound.is_exceeded(), self.tls.clone());
+            if self.in_flight.is_overdue() {
+                // It does not even answer that its own limit has passed, so there is nothing to wait for.
+                drop(Object::take(client));
+            } else {
+                abandoned::recover(client, self.result_bound.is_exceeded(), Arc::clone(&self.connector));
+            }
         }
     }
 }

@@ -4,14 +4,20 @@ use super::{DiskAlarm, RoundTrips};
 use crate::{Error, Result};
 use std::{
     future::Future,
-    sync::atomic::{AtomicU64, Ordering::Relaxed},
+    sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
+    time::Duration,
 };
+use tokio::time::timeout;
 use tracing::Instrument;
+
+/// How long an answer may take. PostgreSQL ends a statement after 30 s by itself (`statement_timeout`), so what takes longer than that has no PostgreSQL at the other end.
+const DEADLINE: Duration = Duration::from_secs(33);
 
 /// How many statements of one connection were sent and are not answered yet. Counts the round trips of the connection, see
 /// [`Store::round_trips`](super::Store::round_trips).
 pub(super) struct InFlight {
     count: AtomicU64,
+    is_overdue: AtomicBool,
     name: &'static str,
     round_trips: RoundTrips,
     disk_alarm: DiskAlarm,
@@ -19,7 +25,7 @@ pub(super) struct InFlight {
 
 impl InFlight {
     pub(super) fn new(name: &'static str, round_trips: RoundTrips, disk_alarm: DiskAlarm) -> Self {
-        Self { count: AtomicU64::new(0), name, round_trips, disk_alarm }
+        Self { count: AtomicU64::new(0), is_overdue: AtomicBool::new(false), name, round_trips, disk_alarm }
     }
 
     /// Awaits the answer of a statement. A future that is dropped before leaves the statement in flight for good, and so does one that
@@ -29,13 +35,21 @@ impl InFlight {
             self.round_trips.add(self.name);
         }
         let span = tracing::debug_span!("db.statement", otel.name = self.name, otel.kind = "client", db.system.name = "postgresql");
-        let answer = answer.instrument(span).await;
+        let Ok(answer) = timeout(DEADLINE, answer.instrument(span)).await else {
+            self.is_overdue.store(true, Relaxed);
+            return Err(Error::TimedOut);
+        };
         self.disk_alarm.observe(&answer);
         // The rest of a result that is too large is still on its way.
         if !matches!(answer, Err(Error::TooLarge { .. })) {
             self.count.fetch_sub(1, Relaxed);
         }
         answer
+    }
+
+    /// Whether an answer has not come in the time in which PostgreSQL would have given up.
+    pub(super) fn is_overdue(&self) -> bool {
+        self.is_overdue.load(Relaxed)
     }
 
     /// Whether any statement is in flight.

@@ -7,8 +7,10 @@
 //! It is for lookups by key, such as whether a session is active. A slow statement, or one that waits for a lock, would hold up all others.
 
 use super::{Executor, Params, RoundTrips};
-use crate::{Error, Result};
-use deadpool_postgres::{ClientWrapper, Object, Pool};
+use crate::{
+    Error, Result,
+    connect::{Object, Pool, PooledClient},
+};
 use futures_util::future::BoxFuture;
 use std::{
     future::Future,
@@ -24,13 +26,13 @@ const TIMEOUT: Duration = Duration::from_secs(5);
 /// The place in a store for its shared connection, which is opened when it is first needed.
 #[derive(Default)]
 pub(super) struct SharedSlot {
-    client: Mutex<Option<Arc<ClientWrapper>>>,
+    client: Mutex<Option<Arc<PooledClient>>>,
     /// Held while a connection is opened, so that concurrent callers open one.
     opening: tokio::sync::Mutex<()>,
 }
 
 impl SharedSlot {
-    async fn get_or_open(&self, pool: &Pool) -> Result<Arc<ClientWrapper>> {
+    async fn get_or_open(&self, pool: &Pool) -> Result<Arc<PooledClient>> {
         if let Some(client) = self.current() {
             return Ok(client);
         }
@@ -44,12 +46,12 @@ impl SharedSlot {
         Ok(client)
     }
 
-    fn current(&self) -> Option<Arc<ClientWrapper>> {
-        self.lock().as_ref().filter(|client| !client.is_closed()).cloned()
+    fn current(&self) -> Option<Arc<PooledClient>> {
+        self.lock().as_ref().filter(|client| client.is_usable()).cloned()
     }
 
     /// Forgets a broken connection; the next caller opens another one.
-    fn discard(&self, broken: &Arc<ClientWrapper>) {
+    fn discard(&self, broken: &Arc<PooledClient>) {
         let mut client = self.lock();
         if client.as_ref().is_some_and(|current| Arc::ptr_eq(current, broken)) {
             *client = None;
@@ -60,7 +62,7 @@ impl SharedSlot {
         *self.lock() = None;
     }
 
-    fn lock(&self) -> MutexGuard<'_, Option<Arc<ClientWrapper>>> {
+    fn lock(&self) -> MutexGuard<'_, Option<Arc<PooledClient>>> {
         self.client.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
@@ -68,7 +70,7 @@ impl SharedSlot {
 /// A share of the connection, for lookups by key.
 pub struct SharedConnection {
     slot: Arc<SharedSlot>,
-    client: Arc<ClientWrapper>,
+    client: Arc<PooledClient>,
     name: &'static str,
     round_trips: RoundTrips,
 }

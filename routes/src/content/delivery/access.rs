@@ -9,13 +9,13 @@ use domain::shared::{Fault, Kind};
 use http::{Method, StatusCode};
 use std::sync::Arc;
 use storage::{
-    Connection,
+    Reader,
     content::delivery::{ContentVersion, ReadScope, read_access::ReadAccess},
 };
 
 /// The context in which a response is rendered.
 pub(super) struct ReadContext {
-    pub(super) connection: Connection,
+    pub(super) connection: Reader,
     pub(super) access: Arc<ReadAccess>,
     pub(super) version: ContentVersion,
 }

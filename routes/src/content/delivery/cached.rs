@@ -66,7 +66,7 @@ where
     let render = move || {
         async move {
             let mut permit = cache.acquire_render_permit(in_space, &access, ip).await?;
-            let connection = store.connection("delivery.render").await?;
+            let connection = store.reader("delivery.render", access.mark()).await?;
             permit.begin();
             let rendering = render(ReadContext { connection, access, version }, parameters, plan);
             // Dropped, it cancels its statement.

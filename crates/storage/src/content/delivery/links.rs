@@ -1,7 +1,7 @@
 //! The links of a space: each story and folder with the few properties that menus need.
 
 use super::{ContentVersion, ReadScope, select::key_text, story::Translation};
-use crate::{Connection, Executor, Result, content::where_builder::WhereBuilder, row};
+use crate::{Executor, Reader, Result, content::where_builder::WhereBuilder, row};
 use domain::{content::query::SortKey, shared::PageRequest};
 use jiff::Timestamp;
 use tokio_postgres::Row;
@@ -64,7 +64,7 @@ const OF_VERSION: &str = "edition.edition in ('draft', {}::text::edition_kind)
      and edition.edition = case when edition.is_folder then 'draft'::edition_kind else {}::text::edition_kind end";
 
 /// Finds one link. Folders belong to both versions.
-pub async fn find(connection: &Connection, scope: ReadScope<'_>, uuid: Uuid) -> Result<Option<Link>> {
+pub async fn find(connection: &impl Executor, scope: ReadScope<'_>, uuid: Uuid) -> Result<Option<Link>> {
     let mut builder = links_builder(scope);
     builder.and("edition.uuid = {}", uuid);
     let sql = format!("select {COLUMNS} from editions edition where {}", builder.text());
@@ -74,7 +74,7 @@ pub async fn find(connection: &Connection, scope: ReadScope<'_>, uuid: Uuid) -> 
 /// Visits the links in an order, those that are equal in it by position and age; all of them when no page is given. Each is visited as its row
 /// arrives, so that a whole map is never held here. Returns how many links there are on all pages. Folders belong to both versions.
 pub async fn for_each(
-    connection: &Connection,
+    connection: &Reader,
     scope: ReadScope<'_>,
     filter: &Filter,
     order: &[SortKey],

@@ -1,7 +1,7 @@
 //! The rights of a delivery token, and what every answer needs to know of its space.
 
 use super::{ContentVersion, ReadScope};
-use crate::{Executor, Result, content::delivery_tokens, row};
+use crate::{Executor, Mark, Result, content::delivery_tokens, row};
 use domain::{
     content::{Language, story_scope::StoryScope, token::DeliveryKind},
     shared::{SpaceId, TokenId},
@@ -38,6 +38,11 @@ impl ReadAccess {
     /// What the token may see of a version.
     pub fn scope(&self, version: ContentVersion) -> ReadScope<'_> {
         ReadScope { space: self.space, version, stories: &self.stories }
+    }
+
+    /// How far the space must have come where its content is read.
+    pub fn mark(&self) -> Mark {
+        Mark { space: self.space.0, revision: self.revision }
     }
 
     /// The number that every change of what a version shows increases: the `cv` of published content, the revision of drafts.

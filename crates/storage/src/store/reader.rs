@@ -1,0 +1,170 @@
+//! Reads of the Delivery API: on a replica that has come far enough, and otherwise on the primary.
+//!
+//! ```text
+//! store.reader(name, mark) -> a replica  -- first statement --> how far is the space there?  >= mark: its answer counts, and so do those of later statements
+//!                                                               <  mark, or any error: this statement is run again on the primary, and so is all that follows
+//!                          -> the primary, where there is no replica to ask
+//! ```
+//!
+//! The question is sent right before the first statement, in the same packet, so it costs no round trip. It is asked before and not in the same statement because it
+//! then also counts for answers without rows. That is sound: the statements of one connection see a replica that only goes forward (PostgreSQL replays its log in order,
+//! and each write of a space updates `audit_seq` in the transaction of its content), so what comes after the question has come at least as far as the question saw.
+
+use super::{Connection, Executor, Params, Replicas, Store, replicas::Replica};
+use crate::{Error, Result, row};
+use futures_util::future::{BoxFuture, try_join};
+use std::{
+    future::Future,
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
+    time::Duration,
+};
+use tokio::{sync::OnceCell, time::timeout};
+use tokio_postgres::{Row, types::ToSql};
+
+/// How long a replica may take to say how far it is. It says so before it begins with what is asked.
+const ANSWER: Duration = Duration::from_secs(1);
+
+/// How far a space must have come where it is read.
+#[derive(Debug, Clone, Copy)]
+pub struct Mark {
+    /// The space.
+    pub space: i64,
+    /// Its revision, `space_counters.audit_seq`.
+    pub revision: i64,
+}
+
+/// A connection for the statements of one read. It writes nothing.
+pub struct Reader {
+    store: Store,
+    name: &'static str,
+    replica: Option<OnReplica>,
+    primary: OnceCell<Connection>,
+}
+
+struct OnReplica {
+    connection: Connection,
+    replica: Arc<Replica>,
+    replicas: Arc<Replicas>,
+    mark: Mark,
+    /// Whether the replica has come far enough, once it has said so. All statements wait for that.
+    has_come: OnceCell<bool>,
+    /// Whether the replica is of no use any more.
+    is_left: AtomicBool,
+}
+
+impl Reader {
+    pub(super) async fn open(store: &Store, name: &'static str, mark: Mark) -> Result<Self> {
+        let replica = match &store.replicas {
+            Some(replicas) => replicas.get(mark.space).await.map(|(client, replica)| {
+                let connection = store.connection_on(client, name, replica.connector());
+                OnReplica {
+                    connection,
+                    replica,
+                    replicas: replicas.clone(),
+                    mark,
+                    has_come: OnceCell::new(),
+                    is_left: AtomicBool::new(false),
+                }
+            }),
+            None => None,
+        };
+        let reader = Self { store: store.clone(), name, replica, primary: OnceCell::new() };
+        if reader.replica.is_none() {
+            reader.primary().await?;
+        }
+        Ok(reader)
+    }
+
+    /// Runs a query and visits each row as it arrives; see [`Connection::for_each_row`].
+    pub async fn for_each_row(
+        &self,
+        sql: &str,
+        params: Params<'_>,
+        mut visit: impl FnMut(&Row) -> Result<()> + Send,
+    ) -> Result<()> {
+        let mut has_visited = false;
+        if let Some(on) = self.on_replica() {
+            let visiting = on.connection.for_each_row(sql, params, |row| {
+                has_visited = true;
+                visit(row)
+            });
+            // No row may be visited before the question is answered.
+            let outcome = async { if on.has_come().await? { visiting.await } else { Err(Error::Behind) } };
+            match on.outcome(outcome.await) {
+                Err(error) if !has_visited => drop(error),
+                outcome => return outcome,
+            }
+        }
+        self.primary().await?.for_each_row(sql, params, visit).await
+    }
+
+    async fn primary(&self) -> Result<&Connection> {
+        self.primary.get_or_try_init(|| self.store.connection(self.name)).await
+    }
+
+    fn on_replica(&self) -> Option<&OnReplica> {
+        self.replica.as_ref().filter(|on| !on.is_left.load(Relaxed))
+    }
+
+    /// Runs a statement on the replica, and what it cannot answer on the primary.
+    async fn run<'a, T, F>(&'a self, statement: impl Fn(&'a Connection) -> F + Send) -> Result<T>
+    where
+        F: Future<Output = Result<T>> + Send,
+    {
+        if let Some(on) = self.on_replica() {
+            let answer = try_join(on.has_come(), statement(&on.connection));
+            match on.outcome(answer.await.and_then(|(come, answer)| come.then_some(answer).ok_or(Error::Behind))) {
+                Err(error) if !matches!(error, Error::TooLarge { .. }) => drop(error),
+                outcome => return outcome,
+            }
+        }
+        statement(self.primary().await?).await
+    }
+}
+
+impl OnReplica {
+    /// Whether the replica has come far enough. It is asked once.
+    async fn has_come(&self) -> Result<bool> {
+        self.has_come.get_or_try_init(|| self.ask()).await.copied()
+    }
+
+    async fn ask(&self) -> Result<bool> {
+        let space = [&self.mark.space as &(dyn ToSql + Sync)];
+        let question = self.connection.row_opt("select audit_seq from space_counters where space_id = $1", &space);
+        let found = timeout(ANSWER, question).await.map_err(|_| Error::TimedOut)??;
+        let revision: Option<i64> = found.map(|found| row::get(&found, "audit_seq")).transpose()?;
+        Ok(revision >= Some(self.mark.revision))
+    }
+
+    /// Takes note of how a statement ended.
+    fn outcome<T>(&self, outcome: Result<T>) -> Result<T> {
+        match &outcome {
+            Ok(_) => self.replicas.has_read(),
+            Err(Error::TooLarge { .. }) => {}
+            Err(error) => {
+                self.is_left.store(true, Relaxed);
+                self.replicas.has_failed(&self.replica, self.mark.space, error);
+            }
+        }
+        outcome
+    }
+}
+
+impl Executor for Reader {
+    fn rows<'a>(&'a self, sql: &'a str, params: Params<'a>) -> BoxFuture<'a, Result<Vec<Row>>> {
+        match self.primary.get() {
+            Some(primary) => primary.rows(sql, params),
+            None => Box::pin(self.run(move |connection| connection.rows(sql, params))),
+        }
+    }
+
+    fn execute<'a>(&'a self, sql: &'a str, params: Params<'a>) -> BoxFuture<'a, Result<u64>> {
+        match self.primary.get() {
+            Some(primary) => primary.execute(sql, params),
+            None => Box::pin(self.run(move |connection| connection.execute(sql, params))),
+        }
+    }
+}

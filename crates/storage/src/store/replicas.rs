@@ -1,0 +1,170 @@
+//! Copies of the database (streaming replication) that reads of the Delivery API may be made on.
+//!
+//! A copy is behind the primary, by milliseconds or by minutes. So who reads says how far its space must have come (see [`Reader`](super::Reader)), and what is behind
+//! that is read on the primary. A copy that is away is left alone for a second.
+
+use crate::{
+    Error,
+    connect::{Connector, Object, Pool},
+};
+use std::{
+    sync::{
+        Arc, Mutex, PoisonError,
+        atomic::{
+            AtomicU64, AtomicUsize,
+            Ordering::{AcqRel, Relaxed},
+        },
+    },
+    time::Duration,
+};
+use tokio::time::Instant;
+
+/// For how long a copy is not asked after it could not be reached.
+const AWAY: Duration = Duration::from_secs(1);
+/// For how long a space is read on the primary after a copy was behind it. A copy that keeps up is there after a few milliseconds.
+const BEHIND: Duration = Duration::from_millis(50);
+/// How many stripes the spaces share for that.
+const STRIPES: usize = 256;
+
+/// The copies of a database.
+pub struct Replicas {
+    all: Vec<Arc<Replica>>,
+    next: AtomicUsize,
+    opened_at: Instant,
+    /// For each stripe of spaces, until how many milliseconds after `opened_at` they are read on the primary.
+    behind: Vec<AtomicU64>,
+    counts: Counts,
+}
+
+/// One copy.
+pub(super) struct Replica {
+    name: String,
+    pool: Pool,
+    connector: Arc<Connector>,
+    away_until: Mutex<Option<Instant>>,
+}
+
+#[derive(Default)]
+struct Counts {
+    replica: AtomicU64,
+    behind: AtomicU64,
+    away: AtomicU64,
+}
+
+/// Where the reads of the Delivery API were made since the start.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct ReadCounts {
+    /// On a copy.
+    pub replica: u64,
+    /// On the primary, because the copy had not come far enough.
+    pub behind: u64,
+    /// On the primary, because no copy answered, or the one that did failed.
+    pub away: u64,
+}
+
+impl Replicas {
+    pub(crate) fn new(all: impl IntoIterator<Item = (Pool, Arc<Connector>)>) -> Self {
+        let replica = |(pool, connector): (Pool, Arc<Connector>)| {
+            Arc::new(Replica { name: connector.name(), pool, connector, away_until: Mutex::default() })
+        };
+        Self {
+            all: all.into_iter().map(replica).collect(),
+            next: AtomicUsize::default(),
+            opened_at: Instant::now(),
+            behind: std::iter::repeat_with(AtomicU64::default).take(STRIPES).collect(),
+            counts: Counts::default(),
+        }
+    }
+
+    /// A connection to one of the copies, each in its turn; `None` when the space is to be read on the primary, or when no copy answers.
+    pub(super) async fn get(&self, space: i64) -> Option<(Object, Arc<Replica>)> {
+        if self.is_behind(space) {
+            self.counts.behind.fetch_add(1, Relaxed);
+            return None;
+        }
+        let first = self.next.fetch_add(1, Relaxed);
+        for nth in 0..self.all.len() {
+            let Some(replica) = self.all.get(first.wrapping_add(nth) % self.all.len()).filter(|replica| !replica.is_away()) else {
+                continue;
+            };
+            match replica.pool.get().await {
+                Ok(client) => return Some((client, replica.clone())),
+                Err(error) => replica.leave(&error.into()),
+            }
+        }
+        self.counts.away.fetch_add(1, Relaxed);
+        None
+    }
+
+    /// Counts a read that was made on a copy.
+    pub(super) fn has_read(&self) {
+        self.counts.replica.fetch_add(1, Relaxed);
+    }
+
+    /// Takes note of why a read has to be made on the primary.
+    pub(super) fn has_failed(&self, replica: &Replica, space: i64, error: &Error) {
+        if let Error::Behind = error {
+            self.counts.behind.fetch_add(1, Relaxed);
+            if let Some(stripe) = self.stripe(space) {
+                stripe.fetch_max(self.now().saturating_add(millis(BEHIND)), AcqRel);
+            }
+            return;
+        }
+        self.counts.away.fetch_add(1, Relaxed);
+        match error {
+            Error::Unavailable(_) | Error::TimedOut => replica.leave(error),
+            // Such as a statement that replay has cancelled, or a table that is not there yet.
+            _ => tracing::info!(replica = replica.name, %error, "a read is made on the primary"),
+        }
+    }
+
+    pub(super) fn counts(&self) -> ReadCounts {
+        let Counts { replica, behind, away } = &self.counts;
+        ReadCounts { replica: replica.load(Relaxed), behind: behind.load(Relaxed), away: away.load(Relaxed) }
+    }
+
+    pub(super) fn close(&self) {
+        for replica in &self.all {
+            replica.pool.close();
+            replica.connector.close();
+        }
+    }
+
+    fn is_behind(&self, space: i64) -> bool {
+        self.stripe(space).is_some_and(|until| self.now() < until.load(Relaxed))
+    }
+
+    fn stripe(&self, space: i64) -> Option<&AtomicU64> {
+        self.behind.get(usize::try_from(space.unsigned_abs()).unwrap_or(0) % STRIPES)
+    }
+
+    fn now(&self) -> u64 {
+        millis(self.opened_at.elapsed())
+    }
+}
+
+impl Replica {
+    pub(super) fn connector(&self) -> &Arc<Connector> {
+        &self.connector
+    }
+
+    fn is_away(&self) -> bool {
+        self.lock().is_some_and(|until| Instant::now() < until)
+    }
+
+    /// Is not asked for a while.
+    fn leave(&self, error: &Error) {
+        let until = Instant::now() + AWAY;
+        if self.lock().replace(until).is_none_or(|until| until.elapsed() > Duration::ZERO) {
+            tracing::warn!(replica = self.name, %error, "a replica does not answer; its reads are made on the primary");
+        }
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Option<Instant>> {
+        self.away_until.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn millis(duration: Duration) -> u64 {
+    u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}

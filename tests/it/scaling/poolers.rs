@@ -1,0 +1,72 @@
+//! pgbouncer in front of the database: session mode works as without it, transaction mode is refused with a reason.
+
+use super::{serve, space};
+use crate::support::{Scratch, postgres_server::PostgresServer, proxy::free_address, scratch, server::refusal, tools};
+use std::{net::SocketAddr, process::Stdio};
+use tokio::{
+    net::TcpStream,
+    process::{Child, Command},
+};
+
+struct Pooler {
+    address: SocketAddr,
+    _process: Child,
+    _directory: Scratch,
+}
+
+/// Starts pgbouncer with everything else as Debian has it.
+async fn pooler(database: &PostgresServer, mode: &str) -> Pooler {
+    let (directory, address) = (scratch(), free_address());
+    let path = directory.path().display();
+    std::fs::write(directory.path().join("users.txt"), "\"lectern\" \"\"\n").unwrap();
+    let settings = format!(
+        "[databases]\npostgres = host=127.0.0.1 port={}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {}\nunix_socket_dir =\n\
+         auth_type = trust\nauth_file = {path}/users.txt\npool_mode = {mode}\ndefault_pool_size = 30\n",
+        database.port,
+        address.port()
+    );
+    std::fs::write(directory.path().join("pgbouncer.ini"), settings).unwrap();
+    let (program, libraries) = tools::pgbouncer();
+    let mut command = Command::new(program);
+    if nix::unistd::Uid::effective().is_root() {
+        // pgbouncer refuses to be root.
+        let owned = std::process::Command::new("chown").args(["-R", "postgres", &path.to_string()]).status().unwrap();
+        assert!(owned.success());
+        command.args(["--user", "postgres"]);
+    }
+    command.arg(directory.path().join("pgbouncer.ini")).env("LD_LIBRARY_PATH", libraries);
+    let process = command.stdout(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true).spawn().unwrap();
+    while TcpStream::connect(address).await.is_err() {
+        tokio::task::yield_now().await;
+    }
+    Pooler { address, _process: process, _directory: directory }
+}
+
+fn url(pooler: &Pooler) -> String {
+    format!("postgres://lectern@{}/postgres", pooler.address)
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn behind_a_pooler_in_session_mode_everything_works_and_the_limits_hold() {
+    let database = PostgresServer::start().await;
+    let pooler = pooler(&database, "session").await;
+    let running = serve(&[("APP_DATABASE_URL", &url(&pooler))]).await;
+    let space = space(&running).await;
+    for number in 0..60 {
+        assert_eq!(space.publish(&format!("story-{number}")).await.status(), 201, "{number}");
+    }
+    let limits = "select count(distinct pid) from pg_stat_activity where application_name = 'lectern listener'";
+    assert_eq!(database.value(limits).await, "1", "it listens");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pooler_in_transaction_mode_is_refused_with_the_reason() {
+    let database = PostgresServer::start().await;
+    for mode in ["transaction", "statement"] {
+        let pooler = pooler(&database, mode).await;
+        let data = scratch();
+        let said = refusal(&[("APP_DATABASE_URL", &url(&pooler)), ("APP_DATA_DIR", data.path().to_str().unwrap())]).await;
+        assert!(mode == "statement" || said.contains("set it to session mode"), "{mode}: {said}");
+        assert!(said.contains("APP_DATABASE_URL"), "{mode}: {said}");
+    }
+}

@@ -1,0 +1,150 @@
+//! A PostgreSQL server of a test's own, which it may copy, stop, kill and promote.
+
+use super::{Scratch, scratch};
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+use std::{process::Stdio, time::Duration};
+use tokio::{
+    io::{AsyncBufReadExt, BufReader},
+    process::{Child, Command},
+    task::JoinSet,
+    time::timeout,
+};
+use tokio_postgres::NoTls;
+
+/// Makes the cluster as it is told, and becomes its PostgreSQL.
+const START: &str = r#"
+set -eu
+directory=$1 port=$2 prepare=$3
+shift 3
+cd "$directory"
+bin=$(pg_config --bindir 2>/dev/null || true)
+[ -x "$bin/initdb" ] || bin=$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
+PATH=$bin:$PATH
+eval "$prepare"
+exec postgres -D cluster -k "$directory" -c port="$port" -c listen_addresses=127.0.0.1 -c fsync=off "$@"
+"#;
+
+/// Makes an empty cluster whose superuser is `lectern`.
+pub const EMPTY: &str = "initdb -D cluster -U lectern --auth=trust --no-locale -E UTF8 --no-sync";
+
+/// A running server. It is killed when it is dropped.
+pub struct PostgresServer {
+    process: Child,
+    /// The port on 127.0.0.1.
+    pub port: u16,
+    /// The directory that the cluster lies in.
+    pub directory: Scratch,
+    _reading: JoinSet<()>,
+}
+
+impl PostgresServer {
+    /// Starts an empty one.
+    pub async fn start() -> Self {
+        Self::prepared(scratch(), EMPTY, &[]).await
+    }
+
+    /// Starts one whose cluster a piece of shell makes in the directory, as `cluster`, with settings of its own.
+    pub async fn prepared(directory: Scratch, prepare: &str, settings: &[&str]) -> Self {
+        let path = directory.path().to_str().unwrap().to_owned();
+        let port = super::proxy::free_address().port();
+        let mut command = Command::new("sh");
+        if nix::unistd::Uid::effective().is_root() {
+            // PostgreSQL refuses to be root.
+            let owned = std::process::Command::new("chown").args(["-R", "postgres", &path]).status().unwrap();
+            assert!(owned.success());
+            command = Command::new("setpriv");
+            command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups", "--pdeathsig=KILL", "sh"]);
+        }
+        command.args(["-c", START, "sh", &path, &port.to_string(), prepare]);
+        command.args(settings.iter().flat_map(|setting| ["-c", setting]));
+        // A group of its own, so that all its processes can be stopped at once.
+        command.stdout(Stdio::null()).stderr(Stdio::piped()).kill_on_drop(true).process_group(0);
+        let mut process = command.spawn().unwrap();
+        let mut said = BufReader::new(process.stderr.take().unwrap()).lines();
+        let mut all = String::new();
+        loop {
+            let line = timeout(Duration::from_mins(1), said.next_line()).await.expect("it starts").unwrap();
+            let line = line.unwrap_or_else(|| panic!("it ended: {all}"));
+            if line.contains("ready to accept") {
+                break;
+            }
+            all.push_str(&line);
+            all.push('\n');
+        }
+        // Read on, so that PostgreSQL never waits for its log to be read.
+        let mut reading = JoinSet::new();
+        reading.spawn(async move { while let Ok(Some(_)) = said.next_line().await {} });
+        Self { process, port, directory, _reading: reading }
+    }
+
+    /// Starts a standby of it, which replays what it writes.
+    pub async fn standby(&self) -> Self {
+        let copy = format!(
+            "pg_basebackup -D cluster -h 127.0.0.1 -p {} -U lectern --write-recovery-conf --checkpoint=fast --no-sync",
+            self.port
+        );
+        Self::prepared(scratch(), &copy, &[]).await
+    }
+
+    /// Its URL for the user `lectern`.
+    pub fn url(&self) -> String {
+        format!("postgres://lectern@127.0.0.1:{}/postgres", self.port)
+    }
+
+    /// Runs statements by a connection of its own.
+    pub async fn run(&self, statements: &[&str]) {
+        let (client, connection) = tokio_postgres::connect(&self.url(), NoTls).await.unwrap();
+        let work = async {
+            for statement in statements {
+                client.batch_execute(statement).await.unwrap();
+            }
+        };
+        tokio::select! {
+            () = work => {}
+            ended = connection => panic!("the connection ended: {ended:?}"),
+        }
+    }
+
+    /// The first value of a query, as text.
+    pub async fn value(&self, sql: &str) -> String {
+        let (client, connection) = tokio_postgres::connect(&self.url(), NoTls).await.unwrap();
+        let sql = format!("select ({sql})::text");
+        tokio::select! {
+            rows = client.query_one(&sql, &[]) => rows.unwrap().get(0),
+            ended = connection => panic!("the connection ended: {ended:?}"),
+        }
+    }
+
+    /// From now on a commit waits until a standby has it on its disk.
+    pub async fn wait_for_standby(&self) {
+        self.run(&["alter system set synchronous_standby_names = '*'", "select pg_reload_conf()"]).await;
+        while self.value("select count(*) from pg_stat_replication where sync_state = 'sync'").await != "1" {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// Makes a standby the primary.
+    pub async fn promote(&self) {
+        self.run(&["select pg_promote()"]).await;
+    }
+
+    /// Sends a signal to all its processes.
+    pub fn signal_all(&self, signal: Signal) {
+        // PostgreSQL's processes are sessions of their own, and the first one's children.
+        let postmaster = self.process.id().unwrap();
+        let children = std::fs::read_to_string(format!("/proc/{postmaster}/task/{postmaster}/children")).unwrap();
+        let pids = children.split_whitespace().map(|pid| pid.parse().unwrap()).chain([postmaster.cast_signed()]);
+        for pid in pids {
+            // One that has ended meanwhile is no matter.
+            let _ = kill(Pid::from_raw(pid), signal);
+        }
+    }
+
+    /// Ends it as a crash of its machine would.
+    pub fn crash(&self) {
+        self.signal_all(Signal::SIGKILL);
+    }
+}
