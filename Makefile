@@ -1,6 +1,6 @@
 # The commands of this repository. `make run` and `make test` are all that a newcomer needs.
 
-.PHONY: run build test fuzz-api client-tests frontend-tests browser-tests shared-tests chaos mutants check docs licenses sbom bench load
+.PHONY: run build test fuzz-api client-tests frontend-tests browser-tests shared-tests chaos drills mutants check docs licenses sbom bench load
 
 # Where scripts/setup.sh puts a Node.js when the system's is missing or too old.
 export PATH := $(CURDIR)/.tools/node/node_modules/.bin:$(PATH)
@@ -56,7 +56,7 @@ browser-tests:
 shared-tests: export LECTERN_SHARED := $(SHARED)
 shared-tests:
 	@test -n "$(SHARED)" || { echo "make shared-tests: ../shared/spaces is missing" >&2; exit 1; }
-	cargo test --workspace --locked --tests -- --ignored
+	cargo test --workspace --locked --tests -- --ignored --skip drills::
 	cargo build --locked --bins -p lectern -p lectern-vendor-stand-in
 	cd tests/clients && npm ci --no-audit --no-fund --silent && npm run test:shared
 	$(MAKE) frontend-tests
@@ -67,6 +67,12 @@ chaos:
 	LECTERN_CHAOS=full cargo test --release --locked --test chaos -- --nocapture --test-threads 1
 
 # Changes one thing after the other in domain, crypto and services, and lists each change that no unit or property test of the crate notices (docs/development.md).
+# Failover at full length, and a cluster of Patroni: for a machine that is thrown away, as root, because Debian's packages start services.
+drills:
+	scripts/setup.sh test
+	scripts/setup.sh drills
+	cargo test --locked --test it drills:: -- --ignored --nocapture --test-threads 1
+
 # Hours for everything: make mutants CRATE=domain FILE='crates/domain/src/content/query/**', OPTIONS='--shard 1/20' for a sample.
 mutants:
 	scripts/mutants.sh "$(CRATE)" "$(FILE)" -- $(OPTIONS)

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Checks for the tools that are needed (`run`; `check` and `test`, which need more; `sbom`) and installs missing Debian packages where it may.
+# Checks for the tools that are needed (`run`; `check` and `test`, which need more; `sbom`; `drills`) and installs missing Debian packages where it may.
 # Elsewhere, or without the right to install, it prints what is missing and exits with 1.
 set -eu
 cd "$(dirname "$0")/.."
@@ -91,6 +91,10 @@ if [ "$purpose" = test ]; then
     has systemd-analyze || missing="$missing systemd"
     # For the passkeys of tests/clients and the pages of tests/browser; the same places that tests/clients/support/browser.mjs searches.
     has chromium || has chromium-browser || has google-chrome || missing="$missing chromium"
+fi
+if [ "$purpose" = drills ]; then
+    has patroni || missing="$missing patroni"
+    has etcd || missing="$missing etcd-server"
 fi
 if [ "$purpose" = sbom ] || [ "$purpose" = test ]; then
     has python3 || missing="$missing python3"

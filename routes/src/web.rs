@@ -2,6 +2,7 @@
 
 pub mod access;
 pub mod body;
+pub(crate) mod coding;
 pub mod cookie;
 pub(crate) mod csrf;
 pub mod endpoint;

@@ -81,6 +81,8 @@ async fn a_browser_gets_it_compressed_and_only_once() {
         assert!(small.len() * 4 < whole.len(), "{path}: {} of {}", small.len(), whole.len());
         assert_eq!(headers["etag"], compressed["etag"]);
         let tag = compressed["etag"].to_str().unwrap();
+        let (_, uncompressed, large) = ask(&app, path, &[("accept-encoding", "gzip;q=0, br")]).await;
+        assert!(!uncompressed.contains_key("content-encoding") && large.len() > small.len());
         let (status, again, nothing) = ask(&app, path, &[("accept-encoding", "gzip"), ("if-none-match", tag)]).await;
         assert_eq!((status.as_u16(), again["etag"].to_str().unwrap(), nothing.len()), (304, tag, 0));
         let vary: Vec<_> = again.get_all("vary").iter().map(|value| value.to_str().unwrap()).collect();

@@ -1,5 +1,6 @@
 //! Past one machine (docs/scaling.md): a primary with standbys that it fails over to, replicas that are read, poolers in front of the database.
 
+mod drills;
 mod failover;
 mod poolers;
 mod replicas;

@@ -1,6 +1,10 @@
 //! Compression of files that are the same for everybody: done once, and kept beside the plain bytes.
 
-use super::{ApiRequest, ApiResponse, etag};
+use super::{
+    ApiRequest, ApiResponse,
+    coding::{Accepted, Coding},
+    etag,
+};
 use bytes::Bytes;
 use flate2::{Compression, write::GzEncoder};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
@@ -32,7 +36,7 @@ impl Gzipped {
             }
         }
         headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
-        let takes_gzip = request.header(header::ACCEPT_ENCODING).is_some_and(|accepted| accepted.contains("gzip"));
+        let takes_gzip = Accepted::parse(&request.headers).takes(Coding::Gzip);
         let body = match self.compressed.as_ref().filter(|_| takes_gzip) {
             Some(compressed) => {
                 headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static("gzip"));

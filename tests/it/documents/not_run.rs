@@ -50,6 +50,7 @@ pub const LIST: &[NotRun] = &[
                make check                                      # format, lints, documentation, licences, docs/openapi\n\
                make fuzz-api                                   # requests made up from the description of the API; make test sends a few for each operation\n\
                make chaos                                      # faults at full length, on a release build\n\
+               make drills                                     # failover at full length and a cluster of Patroni, as root on a machine that is thrown away\n\
                make mutants                                    # changes of the code that no unit test notices; hours, see below\n\
                make bench                                      # speed; docs/performance.md\n\
                make sbom                                       # the bill of materials (CycloneDX); docs/operations.md\n\
@@ -61,6 +62,7 @@ pub const LIST: &[NotRun] = &[
             ("tests/it/deployment/sbom.rs", "it_has_every_crate_with_version_licence_and_address_and_what_is_beside_them"),
             ("Makefile", "$(MAKE) fuzz-api"),
             ("Makefile", "\nchaos:"),
+            ("Makefile", "\ndrills:"),
             ("Makefile", "\nbench:"),
             ("Makefile", "\nload:"),
         ],

@@ -1,9 +1,14 @@
 //! A database that moves to another host: nothing acknowledged is lost, and nothing but 503 is answered meanwhile.
 
 use super::{local, serve, space, url_of};
-use crate::support::{owner::OwnedSpace, postgres_server::PostgresServer, silence::Silence};
+use crate::support::{
+    owner::OwnedSpace,
+    postgres_server::{PostgresServer, value_at},
+    silence::Silence,
+};
 use nix::sys::signal::Signal;
 use std::{
+    collections::HashSet,
     net::SocketAddr,
     sync::{
         Arc,
@@ -35,77 +40,99 @@ async fn dark() -> Dark {
     Dark { address, _listener: listener, _queue: queue }
 }
 
-/// What was acknowledged, and how often that was refused.
-#[derive(Default, Clone)]
-struct Written {
-    slugs: Vec<String>,
-    refused: usize,
+/// Clients that write stories until they are told to end. Each answer has to be 201, or 503 with a time after which to try again.
+pub(super) struct Writing {
+    end: Arc<AtomicBool>,
+    /// The slugs that were acknowledged.
+    acknowledged: Arc<watch::Sender<Vec<String>>>,
+    writers: JoinSet<()>,
 }
 
-/// Writes until the end. Each answer has to be 201, or 503 with a time after which to try again.
-async fn write(space: Arc<OwnedSpace>, writer: usize, end: Arc<AtomicBool>, written: Arc<watch::Sender<Written>>) {
+impl Writing {
+    pub(super) fn start(space: Arc<OwnedSpace>) -> Self {
+        let mut writing = Self { end: Arc::default(), acknowledged: Arc::default(), writers: JoinSet::new() };
+        for writer in 0..WRITERS {
+            writing.writers.spawn(write(space.clone(), writer, writing.end.clone(), writing.acknowledged.clone()));
+        }
+        writing
+    }
+
+    /// How many writes were acknowledged.
+    pub(super) fn count(&self) -> usize {
+        self.acknowledged.borrow().len()
+    }
+
+    /// Waits until so many were.
+    pub(super) async fn until(&self, count: usize) {
+        let mut seen = self.acknowledged.subscribe();
+        let reached = timeout(Duration::from_mins(2), seen.wait_for(|slugs| slugs.len() >= count)).await.is_ok();
+        assert!(reached, "{} of {count}", self.count());
+    }
+
+    /// Ends them. Returns what was acknowledged.
+    pub(super) async fn end(mut self) -> Vec<String> {
+        self.end.store(true, Relaxed);
+        while let Some(ended) = self.writers.join_next().await {
+            ended.unwrap();
+        }
+        self.acknowledged.borrow().clone()
+    }
+}
+
+async fn write(space: Arc<OwnedSpace>, writer: usize, end: Arc<AtomicBool>, acknowledged: Arc<watch::Sender<Vec<String>>>) {
     let mut next = 0;
     while !end.load(Relaxed) {
         let slug = format!("story-{writer}-{next}");
         next += 1;
         let answer = space.publish(&slug).await;
         match answer.status().as_u16() {
-            201 => written.send_modify(|written| written.slugs.push(slug)),
-            503 => {
-                assert!(answer.headers().contains_key("retry-after"));
-                written.send_modify(|written| written.refused += 1);
-            }
+            201 => acknowledged.send_modify(|slugs| slugs.push(slug)),
+            503 => assert!(answer.headers().contains_key("retry-after")),
             other => panic!("{other}: {}", answer.text().await.unwrap()),
         }
     }
 }
 
+/// Looks for every acknowledged story in a database, and for gaps in its audit log.
+pub(super) async fn are_there(database: SocketAddr, slugs: &[String]) {
+    let url = format!("postgres://lectern@{database}/postgres");
+    let kept = value_at(&url, "select string_agg(slug, ' ') from stories").await;
+    let kept: HashSet<&str> = kept.split(' ').collect();
+    let lost: Vec<&String> = slugs.iter().filter(|slug| !kept.contains(slug.as_str())).collect();
+    assert_eq!(lost, Vec::<&String>::new(), "acknowledged and lost");
+    let gaps = "select count(*) from (select seq - lag(seq) over (partition by space_id order by seq) as step from audit_log) as entry where step <> 1";
+    assert_eq!(value_at(&url, gaps).await, "0", "the audit log has no gap");
+}
+
 /// How the primary is lost.
-#[derive(Clone, Copy, PartialEq)]
-enum Loss {
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Loss {
     Crash,
     /// Its processes stand still: connections stay open and are silent.
     Hang,
 }
 
 /// One primary with a synchronous standby is lost under load, and the standby promoted. Returns how long it took from then to the first acknowledged write.
-async fn fail_over(loss: Loss) -> Duration {
+pub(super) async fn fail_over(loss: Loss) -> Duration {
     let primary = PostgresServer::start().await;
     let standby = primary.standby().await;
     primary.wait_for_standby().await;
     let running = serve(&[("APP_DATABASE_URL", &url_of(&[local(primary.port), local(standby.port)]))]).await;
-    let space = Arc::new(space(&running).await);
-    let (end, written) = (Arc::<AtomicBool>::default(), Arc::new(watch::Sender::new(Written::default())));
-    let mut load = JoinSet::new();
-    for writer in 0..WRITERS {
-        load.spawn(write(space.clone(), writer, end.clone(), written.clone()));
-    }
-    let mut seen = written.subscribe();
-    seen.wait_for(|written| written.slugs.len() >= 200).await.unwrap();
+    let writing = Writing::start(Arc::new(space(&running).await));
+    writing.until(200).await;
 
     match loss {
         Loss::Crash => primary.crash(),
         Loss::Hang => primary.signal_all(Signal::SIGSTOP),
     }
-    let before = written.borrow().slugs.len();
+    let before = writing.count();
     standby.promote().await;
     let promoted = Instant::now();
-    let again = timeout(Duration::from_mins(1), seen.wait_for(|written| written.slugs.len() > before + WRITERS)).await;
+    // Those that were under way may have been acknowledged by the old one.
+    writing.until(before + WRITERS + 1).await;
     let took = promoted.elapsed();
-    again.expect("writes go on").unwrap();
-    seen.wait_for(|written| written.slugs.len() >= before + 200).await.unwrap();
-    end.store(true, Relaxed);
-    while let Some(ended) = load.join_next().await {
-        ended.unwrap();
-    }
-
-    let written = written.borrow().clone();
-    for slug in &written.slugs {
-        let found = standby.value(&format!("select count(*) from stories where slug = '{slug}'")).await;
-        assert_eq!(found, "1", "{slug} was acknowledged");
-    }
-    let gaps = "select count(*) from (select seq - lag(seq) over (partition by space_id order by seq) as step from audit_log) as entry where step <> 1";
-    assert_eq!(standby.value(gaps).await, "0", "the audit log has no gap");
+    writing.until(before + 200).await;
+    are_there(local(standby.port), &writing.end().await).await;
     assert_eq!(running.server.get("/api/ready").await, 200);
     // So that it ends.
     primary.crash();

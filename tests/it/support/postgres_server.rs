@@ -110,12 +110,7 @@ impl PostgresServer {
 
     /// The first value of a query, as text.
     pub async fn value(&self, sql: &str) -> String {
-        let (client, connection) = tokio_postgres::connect(&self.url(), NoTls).await.unwrap();
-        let sql = format!("select ({sql})::text");
-        tokio::select! {
-            rows = client.query_one(&sql, &[]) => rows.unwrap().get(0),
-            ended = connection => panic!("the connection ended: {ended:?}"),
-        }
+        value_at(&self.url(), sql).await
     }
 
     /// From now on a commit waits until a standby has it on its disk.
@@ -146,5 +141,15 @@ impl PostgresServer {
     /// Ends it as a crash of its machine would.
     pub fn crash(&self) {
         self.signal_all(Signal::SIGKILL);
+    }
+}
+
+/// The first value of a query in a database, as text.
+pub async fn value_at(url: &str, sql: &str) -> String {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
+    let sql = format!("select ({sql})::text");
+    tokio::select! {
+        rows = client.query_one(&sql, &[]) => rows.unwrap().get(0),
+        ended = connection => panic!("the connection ended: {ended:?}"),
     }
 }

@@ -14,7 +14,6 @@
 //! its response, and a response is kept under the `cv` (a draft: under the revision) at which it was rendered, so nothing has to be searched and removed.
 
 mod cache_query;
-mod coding;
 mod compressor;
 mod invalidation;
 mod list_keys;
@@ -25,7 +24,6 @@ mod single_flight;
 mod token_cache;
 
 pub(super) use cache_query::{CacheMiss, CacheQuery};
-pub(super) use coding::Accepted;
 pub(in crate::content) use invalidation::{Epoch, Invalidation};
 pub(in crate::content) use render_limiter::FairQueue;
 pub(super) use render_limiter::RenderCost;
@@ -34,10 +32,12 @@ pub(in crate::content) use single_flight::SingleFlight;
 
 use crate::{
     ops::Metrics,
-    web::{ApiResponse, ResponseMemory},
+    web::{
+        ApiResponse, ResponseMemory,
+        coding::{Accepted, Coding},
+    },
 };
 use actors::{Handles, ReadLoad, content::SpaceEvent};
-use coding::Coding;
 use compressor::Compressor;
 use domain::shared::{Fault, Kind, Rate, SharedClock};
 use futures_util::future::BoxFuture;

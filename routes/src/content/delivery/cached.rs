@@ -2,13 +2,13 @@
 
 use super::{
     access::{DeliveryCaller, ReadContext, check_version},
-    cache::{Accepted, CacheKey, CacheQuery},
+    cache::{CacheKey, CacheQuery},
     cost::ResponseCost,
 };
 use crate::{
     content::Content,
     dispatch::FastPathOutcome,
-    web::{ApiRequest, ApiResponse},
+    web::{ApiRequest, ApiResponse, coding::Accepted},
 };
 use domain::shared::{Fault, Parameters};
 use futures_util::FutureExt;

@@ -1,6 +1,6 @@
 //! Compresses cached responses on a thread of its own: 100 KB take milliseconds, for which a thread that serves requests must not be blocked.
 
-use super::coding::Coding;
+use crate::web::coding::Coding;
 use bytes::Bytes;
 use flate2::{Compression, write::GzEncoder};
 use std::{

@@ -1,6 +1,6 @@
 //! Rendered responses, bounded in bytes.
 
-use super::coding::{Accepted, Coding};
+use crate::web::coding::{Accepted, Coding};
 use crate::web::{ApiResponse, CachedBytes, ErrorFormat, ResponseMemory, headers};
 use bytes::Bytes;
 use domain::{

@@ -4,7 +4,7 @@ use http::{HeaderMap, HeaderValue, header};
 
 /// A content coding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(in crate::content::delivery) enum Coding {
+pub(crate) enum Coding {
     /// `br`: gives the smaller bodies.
     Brotli,
     /// `gzip`: every client knows it.
@@ -13,7 +13,7 @@ pub(in crate::content::delivery) enum Coding {
 
 impl Coding {
     /// The name in headers.
-    pub(super) fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Brotli => "br",
             Self::Gzip => "gzip",
@@ -21,21 +21,21 @@ impl Coding {
     }
 
     /// The name as the value of a header.
-    pub(super) fn header(self) -> HeaderValue {
+    pub(crate) fn header(self) -> HeaderValue {
         HeaderValue::from_static(self.name())
     }
 }
 
 /// The codings that a client accepts, with their weights.
 #[derive(Debug, Clone, Copy, Default)]
-pub(in crate::content::delivery) struct Accepted {
+pub(crate) struct Accepted {
     brotli: Option<f32>,
     gzip: Option<f32>,
 }
 
 impl Accepted {
     /// Parses `Accept-Encoding`. Unknown codings and invalid items are ignored.
-    pub(in crate::content::delivery) fn parse(headers: &HeaderMap) -> Self {
+    pub(crate) fn parse(headers: &HeaderMap) -> Self {
         let mut accepted = Self::default();
         let lines = headers.get_all(header::ACCEPT_ENCODING).iter().filter_map(|g| g.to_str().ok());
         for item in lines.flat_map(|line| line.split(',')) {
@@ -54,7 +54,7 @@ impl Accepted {
     }
 
     /// The coding with the highest weight; Brotli when both weigh the same.
-    pub(super) fn preferred(self) -> Option<Coding> {
+    pub(crate) fn preferred(self) -> Option<Coding> {
         match (self.brotli, self.gzip) {
             (Some(brotli), Some(gzip)) if gzip > brotli => Some(Coding::Gzip),
             (Some(_), _) => Some(Coding::Brotli),
@@ -63,8 +63,13 @@ impl Accepted {
         }
     }
 
+    /// Whether a coding is accepted.
+    pub(crate) fn takes(self, coding: Coding) -> bool {
+        self.all().any(|accepted| accepted == coding)
+    }
+
     /// All accepted codings.
-    pub(super) fn all(self) -> impl Iterator<Item = Coding> {
+    pub(crate) fn all(self) -> impl Iterator<Item = Coding> {
         self.brotli.map(|_| Coding::Brotli).into_iter().chain(self.gzip.map(|_| Coding::Gzip))
     }
 }

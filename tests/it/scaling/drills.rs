@@ -1,0 +1,188 @@
+//! What takes minutes, and programs that `make test` does not need: `make drills`. docs/performance.md keeps the figures that it prints.
+
+use super::{
+    failover::{Loss, Writing, fail_over},
+    serve, space, url_of,
+};
+use crate::support::{Scratch, browser, proxy::free_address, scratch};
+use nix::{
+    sys::signal::{Signal, kill},
+    unistd::Pid,
+};
+use serde_json::{Value, json};
+use std::{
+    net::SocketAddr,
+    path::Path,
+    process::Stdio,
+    sync::Arc,
+    time::{Duration, Instant},
+};
+use tokio::{
+    process::{Child, Command},
+    time::timeout,
+};
+
+/// Longer than a cluster takes to do anything.
+const PATIENCE: Duration = Duration::from_mins(2);
+
+async fn rounds(loss: Loss) {
+    let mut took = Vec::new();
+    for _ in 0..20 {
+        took.push(fail_over(loss).await);
+    }
+    took.sort();
+    println!("{loss:?}, 20 rounds, promotion to first acknowledged write: median {:?}, most {:?}", took[10], took[19]);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "minutes: make drills"]
+async fn twenty_primaries_crash_and_nothing_is_lost() {
+    rounds(Loss::Crash).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "minutes: make drills"]
+async fn twenty_primaries_hang_and_nothing_is_lost() {
+    rounds(Loss::Hang).await;
+}
+
+/// Three Patronis, each with its PostgreSQL, that agree by etcd.
+struct Cluster {
+    members: Vec<Member>,
+    _etcd: Child,
+    directory: Scratch,
+}
+
+struct Member {
+    name: String,
+    api: SocketAddr,
+    postgres: SocketAddr,
+    patroni: Child,
+}
+
+/// A program as the user `postgres`, which ends with this test.
+fn program(name: &str, directory: &Path) -> Command {
+    let mut command = Command::new("setpriv");
+    command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups", "--pdeathsig=KILL", name]);
+    command.current_dir(directory).stdout(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true);
+    command
+}
+
+impl Cluster {
+    async fn start() -> Self {
+        let directory = scratch();
+        let path = directory.path();
+        let owned = std::process::Command::new("chown").args(["postgres", path.to_str().unwrap()]).status().unwrap();
+        assert!(owned.success(), "the drills need root");
+        let (etcd_clients, etcd_peers) = (free_address(), free_address());
+        let etcd = program("etcd", path)
+            .args(["--data-dir", "etcd", "--initial-cluster", &format!("default=http://{etcd_peers}")])
+            .args(["--listen-client-urls", &format!("http://{etcd_clients}")])
+            .args(["--advertise-client-urls", &format!("http://{etcd_clients}")])
+            .args(["--listen-peer-urls", &format!("http://{etcd_peers}")])
+            .args(["--initial-advertise-peer-urls", &format!("http://{etcd_peers}")])
+            .spawn()
+            .expect("scripts/setup.sh drills installs etcd");
+        let members = (1..=3).map(|number| Member::start(path, &format!("db{number}"), etcd_clients)).collect();
+        let cluster = Self { members, _etcd: etcd, directory };
+        cluster.until(|members| members.len() == 3 && members.iter().filter(|m| is_in_sync(m)).count() >= 1).await;
+        cluster
+    }
+
+    /// Waits until the members, as Patroni shows them, are like this.
+    async fn until(&self, holds: impl Fn(&[Value]) -> bool) {
+        let waiting = async { while !holds(&self.shown().await) {} };
+        timeout(PATIENCE, waiting).await.expect("the cluster gets there");
+    }
+
+    async fn shown(&self) -> Vec<Value> {
+        for member in &self.members {
+            if let Ok(answer) = browser().get(format!("http://{}/cluster", member.api)).send().await {
+                return answer.json::<Value>().await.unwrap()["members"].as_array().unwrap().clone();
+            }
+        }
+        Vec::new()
+    }
+
+    /// The member that leads.
+    async fn leader(&self) -> &Member {
+        let shown = self.shown().await;
+        let name = shown.iter().find(|member| member["role"] == "leader").expect("a leader")["name"].as_str().unwrap();
+        self.members.iter().find(|member| member.name == name).unwrap()
+    }
+}
+
+fn is_in_sync(member: &Value) -> bool {
+    member["role"] == "sync_standby" && ["running", "streaming"].contains(&member["state"].as_str().unwrap_or_default())
+}
+
+impl Member {
+    fn start(directory: &Path, name: &str, etcd: SocketAddr) -> Self {
+        let (api, postgres) = (free_address(), free_address());
+        let bin = std::process::Command::new("sh")
+            .args(["-c", "ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1"])
+            .output()
+            .unwrap();
+        let settings = json!({
+            "scope": "lectern", "name": name,
+            "restapi": { "listen": api.to_string(), "connect_address": api.to_string() },
+            "etcd3": { "host": etcd.to_string() },
+            "bootstrap": {
+                "dcs": {
+                    "ttl": 20, "loop_wait": 1, "retry_timeout": 3, "primary_start_timeout": 0, "master_start_timeout": 0, "synchronous_mode": true,
+                    "postgresql": { "use_pg_rewind": true, "parameters": { "hot_standby_feedback": "on" } },
+                },
+                "initdb": [{ "encoding": "UTF8" }, "data-checksums"],
+                "pg_hba": ["host all all 127.0.0.1/32 trust", "host replication all 127.0.0.1/32 trust"],
+            },
+            "postgresql": {
+                "listen": postgres.to_string(), "connect_address": postgres.to_string(), "data_dir": name,
+                "bin_dir": String::from_utf8(bin.stdout).unwrap().trim(),
+                "authentication": { "superuser": { "username": "lectern" }, "replication": { "username": "replicator" } },
+                "parameters": { "unix_socket_directories": directory },
+            },
+        });
+        let file = directory.join(format!("{name}.yml"));
+        // JSON is YAML.
+        std::fs::write(&file, settings.to_string()).unwrap();
+        let patroni = program("patroni", directory).arg(&file).spawn().expect("scripts/setup.sh drills installs Patroni");
+        Self { name: name.to_owned(), api, postgres, patroni }
+    }
+
+    /// Ends Patroni and its PostgreSQL as a crash of their machine would.
+    fn crash(&self, directory: &Path) {
+        let postmaster = std::fs::read_to_string(directory.join(&self.name).join("postmaster.pid")).unwrap();
+        for pid in [self.patroni.id().unwrap().cast_signed(), postmaster.lines().next().unwrap().parse().unwrap()] {
+            kill(Pid::from_raw(pid), Signal::SIGKILL).unwrap();
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "Patroni and etcd: make drills"]
+async fn a_cluster_of_patroni_is_switched_over_and_loses_its_leader_under_load() {
+    let cluster = Cluster::start().await;
+    let hosts: Vec<SocketAddr> = cluster.members.iter().map(|member| member.postgres).collect();
+    let running = serve(&[("APP_DATABASE_URL", &url_of(&hosts))]).await;
+    let writing = Writing::start(Arc::new(space(&running).await));
+    writing.until(200).await;
+
+    let leader = cluster.leader().await;
+    let wish = json!({ "leader": leader.name });
+    let began = Instant::now();
+    let answer = browser().post(format!("http://{}/switchover", leader.api)).json(&wish).timeout(PATIENCE).send().await.unwrap();
+    assert!(answer.status().is_success(), "{}", answer.text().await.unwrap());
+    writing.until(writing.count() + 200).await;
+    println!("Patroni, switchover: 200 more writes after {:?}", began.elapsed());
+
+    cluster.until(|members| members.iter().any(is_in_sync)).await;
+    let leader = cluster.leader().await;
+    let began = Instant::now();
+    leader.crash(cluster.directory.path());
+    let before = writing.count();
+    writing.until(before + 200).await;
+    println!("Patroni, leader killed: 200 more writes after {:?}", began.elapsed());
+    let slugs = writing.end().await;
+    let leader = cluster.leader().await;
+    super::failover::are_there(leader.postgres, &slugs).await;
+}
