@@ -23,7 +23,7 @@ const COLUMNS: &str = "asset.id, asset.space_id, asset.object, asset.name, asset
     case when asset.internal_tag_ids = '{}' then '[]' else coalesce((
         select jsonb_agg(jsonb_build_object('id', tag.id, 'name', tag.name) order by tag.name)
         from internal_tags tag
-        where tag.space_id = asset.space_id and tag.id = any(asset.internal_tag_ids) and tag.object_type = 'asset'
+        where tag.space_id = $1 and tag.id = any(asset.internal_tag_ids) and tag.object_type = 'asset'
     ), '[]') end as internal_tags";
 
 /// One asset, in the trash or not.
@@ -37,7 +37,7 @@ pub async fn find(executor: &impl Executor, space: SpaceId, id: AssetId) -> Resu
 pub async fn find_served(connection: &Connection, key: ObjectKey, now: Timestamp) -> Result<Option<Asset>> {
     let sql = format!(
         "select {COLUMNS}
-         from assets asset join spaces on spaces.id = asset.space_id
+         from assets asset join spaces on spaces.id = $1
          where asset.space_id = $1 and (asset.object = $2 or asset.ticket = $2)
            and asset.deleted_at is null and spaces.deleted_at is null
            and (asset.publish_at is null or asset.publish_at <= $3) and (asset.expire_at is null or asset.expire_at > $3)"

@@ -152,7 +152,7 @@ pub async fn restore_deleted(tx: &Tx<'_>, space: SpaceId, id: ComponentId) -> Re
              ), restored as (
                  insert into presets (id, space_id, component_id, name, preset, image, color, icon, description, created_at, updated_at)
                  overriding system value
-                 select preset.id, preset.space_id, preset.component_id, preset.name, preset.preset, preset.image, preset.color, preset.icon,
+                 select preset.id, $1, preset.component_id, preset.name, preset.preset, preset.image, preset.color, preset.icon,
                         preset.description, preset.created_at, preset.updated_at
                  from gone cross join lateral json_populate_recordset(null::presets, gone.presets) preset
              )
@@ -160,7 +160,7 @@ pub async fn restore_deleted(tx: &Tx<'_>, space: SpaceId, id: ComponentId) -> Re
                                      is_nestable, component_group_uuid, preset_id, color, icon, internal_tag_ids,
                                      content_type_asset_preview, metadata, created_at, updated_at)
              overriding system value
-             select old.id, old.space_id, old.name, old.display_name, old.description, old.schema, old.image, old.preview_field,
+             select old.id, $1, old.name, old.display_name, old.description, old.schema, old.image, old.preview_field,
                     old.preview_tmpl, old.is_root, old.is_nestable,
                     (select uuid from component_groups where space_id = $1 and uuid = old.component_group_uuid),
                     old.preset_id, old.color, old.icon, old.internal_tag_ids, old.content_type_asset_preview, old.metadata,

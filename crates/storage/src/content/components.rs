@@ -12,7 +12,7 @@ use jiff::Timestamp;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
-/// The columns of a component with presets from this table; `all_presets` is built in Storyblok's shape, with the texts of the presets unchanged.
+/// The columns of a component of the space `$1` with presets from this table; `all_presets` is built in Storyblok's shape, with the texts of the presets unchanged.
 macro_rules! columns {
     ($presets:literal) => {
         concat!(
@@ -26,10 +26,10 @@ macro_rules! columns {
                       from ",
             $presets,
             " preset
-                      where preset.space_id = component.space_id and preset.component_id = component.id), '[]') as all_presets,
+                      where preset.space_id = $1 and preset.component_id = component.id), '[]') as all_presets,
             coalesce((select jsonb_agg(jsonb_build_object('id', tag.id, 'name', tag.name) order by tag.name)
                       from internal_tags tag
-                      where tag.space_id = component.space_id and tag.id = any(component.internal_tag_ids)
+                      where tag.space_id = $1 and tag.id = any(component.internal_tag_ids)
                         and tag.object_type = 'component'), '[]') as internal_tags"
         )
     };

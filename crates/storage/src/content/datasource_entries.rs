@@ -76,8 +76,8 @@ pub async fn list(
 fn value_where(column: &str, placeholder: &str) -> String {
     format!(
         "(select translation.value from datasource_entry_values translation
-          join datasource_dimensions dimension on dimension.space_id = translation.space_id and dimension.id = translation.dimension_id
-          where translation.space_id = entry.space_id and translation.entry_id = entry.id and {column} = {placeholder})"
+          join datasource_dimensions dimension on dimension.space_id = $1 and dimension.id = translation.dimension_id
+          where translation.space_id = $1 and translation.entry_id = entry.id and {column} = {placeholder})"
     )
 }
 
@@ -95,10 +95,10 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, datasource: DatasourceId, draft
         .row(
             &format!(
                 "insert into datasource_entries as entry (space_id, datasource_id, name, value, position)
-                 values ($1, $2, $3, $4, coalesce($5::integer, (
+                 select $1, $2, $3, $4, coalesce($5::integer, (
                      select least(coalesce(max(position), 0)::bigint + 1, 2147483647)::integer
                      from datasource_entries where space_id = $1 and datasource_id = $2
-                 )))
+                 ))
                  returning {COLUMNS}, null::text as dimension_value"
             ),
             &[

@@ -12,13 +12,13 @@ use domain::{
 use jiff::Timestamp;
 use tokio_postgres::Row;
 
-/// The columns of a datasource, with its dimensions from the oldest on.
+/// The columns of a datasource, with its dimensions from the oldest on; `$1` is the space.
 const COLUMNS: &str = "source.id, source.name, source.slug, source.created_at, source.updated_at,
     (select coalesce(jsonb_agg(jsonb_build_object('id', dimension.id, 'name', dimension.name, 'entry_value', dimension.entry_value,
                                                   'created_at', dimension.created_at, 'updated_at', dimension.updated_at)
                                order by dimension.id), '[]')
      from datasource_dimensions dimension
-     where dimension.space_id = source.space_id and dimension.datasource_id = source.id) as dimensions";
+     where dimension.space_id = $1 and dimension.datasource_id = source.id) as dimensions";
 
 /// How a request names a datasource.
 #[derive(Debug, Clone)]

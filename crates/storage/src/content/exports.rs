@@ -64,7 +64,7 @@ impl List {
             Self::AssetFolders => {
                 "select own.id, json_build_object('id', own.id, 'uuid', own.uuid, 'name', own.name, 'parent_id', own.parent_id,
                                                   'parent_uuid', above.uuid) as record
-                 from asset_folders own left join asset_folders above on above.space_id = own.space_id and above.id = own.parent_id
+                 from asset_folders own left join asset_folders above on above.space_id = $1 and above.id = own.parent_id
                  where own.space_id = $1 and own.id > $2 and $4::text <> '' order by own.id limit $3"
             }
             Self::Assets => {
@@ -82,7 +82,7 @@ impl List {
                 "select own.id, json_build_object('id', own.id, 'uuid', own.uuid, 'name', own.name, 'parent_id', own.parent_id,
                                                   'parent_uuid', above.uuid) as record
                  from component_groups own
-                      left join component_groups above on above.space_id = own.space_id and above.id = own.parent_id
+                      left join component_groups above on above.space_id = $1 and above.id = own.parent_id
                  where own.space_id = $1 and own.id > $2 and $4::text <> '' order by own.id limit $3"
             }
             Self::Components => {
@@ -103,7 +103,7 @@ impl List {
                 "select source.id, json_build_object('id', source.id, 'name', source.name, 'slug', source.slug, 'dimensions', coalesce((
                             select json_agg(json_build_object('id', it.id, 'name', it.name, 'entry_value', it.entry_value) order by it.id)
                             from datasource_dimensions it
-                            where it.space_id = source.space_id and it.datasource_id = source.id), '[]')) as record
+                            where it.space_id = $1 and it.datasource_id = source.id), '[]')) as record
                  from datasources source where source.space_id = $1 and source.id > $2 and $4::text <> '' order by source.id limit $3"
             }
             Self::DatasourceEntries => {
@@ -113,8 +113,8 @@ impl List {
                                 select json_object_agg(dimension.entry_value, it.value)
                                 from datasource_entry_values it
                                 join datasource_dimensions dimension
-                                     on dimension.space_id = it.space_id and dimension.id = it.dimension_id
-                                where it.space_id = entry.space_id and it.entry_id = entry.id), '{}')) as record
+                                     on dimension.space_id = $1 and dimension.id = it.dimension_id
+                                where it.space_id = $1 and it.entry_id = entry.id), '{}')) as record
                  from datasource_entries entry where entry.space_id = $1 and entry.id > $2 and $4::text <> '' order by entry.id limit $3"
             }
             Self::Stories => {
@@ -129,12 +129,12 @@ impl List {
                             'publish_at', story.publish_at, 'expire_at', story.expire_at, '_schedulings', (
                                 select json_agg(json_build_object('publish_at', it.publish_at, 'status', it.status) order by it.publish_at)
                                 from story_schedulings it
-                                where it.space_id = story.space_id and it.story_id = story.id and it.status = 'scheduled'),
+                                where it.space_id = $1 and it.story_id = story.id and it.status = 'scheduled'),
                             'first_published_at', story.first_published_at, 'created_at', story.created_at,
                             'updated_at', story.updated_at, 'translated_slugs', coalesce((
                                 select json_agg(json_build_object('lang', it.lang, 'slug', it.slug, 'name', it.name) order by it.lang)
                                 from translated_slugs it
-                                where it.space_id = story.space_id and it.story_id = story.id
+                                where it.space_id = $1 and it.story_id = story.id
                                   and (it.slug is not null or it.name is not null)), '[]'),
                             '_published', case when story.unpublished_changes and published.story_id is not null then
                                 json_build_object('name', published.name, 'content', published.content, 'tag_list', published.tags,

@@ -143,11 +143,12 @@ impl<Id: NumericId> Hierarchy<Id> {
         tx.execute_one(table, &sql, &[/* space_id */ &space.0, /* id */ &id.number()]).await
     }
 
+    /// `$1` is the space.
     fn nodes(&self) -> String {
         let table = self.table;
         format!(
             "select own.id, own.uuid, own.name, own.parent_id, above.uuid as parent_uuid
-             from {table} own left join {table} above on above.space_id = own.space_id and above.id = own.parent_id"
+             from {table} own left join {table} above on above.space_id = $1 and above.id = own.parent_id"
         )
     }
 }

@@ -73,9 +73,9 @@ pub async fn remove_deleted_space(connection: &Connection, space: SpaceId, until
         }
         // A trigger protects the audit log, and permits this because the grace of the space is over.
         let sql = format!(
-            "delete from {table} where (space_id, {key}) in (
+            "delete from {table} where space_id = $1 and (space_id, {key}) in (
                  select content.space_id, content.{key}
-                 from {table} content join spaces on spaces.id = content.space_id
+                 from {table} content join spaces on spaces.id = $1
                  where content.space_id = $1 and spaces.deleted_at <= $2 limit $3
              )"
         );
@@ -92,9 +92,9 @@ async fn remove_webhooks(connection: &Connection, space: SpaceId, until: Timesta
     connection
         .execute(
             "with removed as (
-                 delete from webhooks where (space_id, id) in (
+                 delete from webhooks where space_id = $1 and (space_id, id) in (
                      select webhook.space_id, webhook.id
-                     from webhooks webhook join spaces on spaces.id = webhook.space_id
+                     from webhooks webhook join spaces on spaces.id = $1
                      where webhook.space_id = $1 and spaces.deleted_at <= $2 limit $3
                  )
                  returning receiver_id

@@ -49,7 +49,7 @@ pub async fn find_content(executor: &impl Executor, space: SpaceId, id: PresetId
     executor
         .row_opt(
             "select component.name, preset.preset from presets preset
-             join components component on component.space_id = preset.space_id and component.id = preset.component_id
+             join components component on component.space_id = $1 and component.id = preset.component_id
              where preset.space_id = $1 and preset.id = $2",
             &[/* space_id */ &space.0, /* id */ &id.0],
         )
@@ -64,7 +64,7 @@ pub async fn find_default_content(executor: &impl Executor, space: SpaceId, comp
     executor
         .row_opt(
             "select component.name, preset.preset from components component
-             join presets preset on preset.space_id = component.space_id and preset.id = component.preset_id
+             join presets preset on preset.space_id = $1 and preset.id = component.preset_id
              where component.space_id = $1 and component.name = $2",
             &[/* space_id */ &space.0, /* name */ &component],
         )

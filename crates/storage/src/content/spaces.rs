@@ -16,7 +16,7 @@ const COLUMNS: &str =
 /// A space that is not deleted.
 pub async fn find(connection: &Connection, id: SpaceId) -> Result<Option<Space>> {
     let sql = format!(
-        "select {COLUMNS} from spaces space join space_counters counters on counters.space_id = space.id
+        "select {COLUMNS} from spaces space join space_counters counters on counters.space_id = $1
          where space.id = $1 and space.deleted_at is null"
     );
     connection.row_opt(&sql, &[/* id */ &id.0]).await?.as_ref().map(space).transpose()

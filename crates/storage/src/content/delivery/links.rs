@@ -56,7 +56,7 @@ const COLUMNS: &str = "edition.story_id, edition.uuid, edition.full_slug, editio
      edition.created_at, edition.updated_at, edition.published_at,
      (select coalesce(jsonb_agg(jsonb_build_object('lang', slug.lang, 'path', slug.path, 'name', slug.name) order by slug.lang), '[]')
       from translated_slugs slug
-      where slug.space_id = edition.space_id and slug.story_id = edition.story_id) as translated_slugs";
+      where slug.space_id = $1 and slug.story_id = edition.story_id) as translated_slugs";
 
 /// Which editions belong to a version: the stories that have it, and the drafts of all folders, which are never published. The first condition is
 /// what an index can find.

@@ -73,25 +73,25 @@ pub struct Translation {
     pub name: Option<String>,
 }
 
-/// The columns of a [`DeliveredStory`], from `editions edition`. The two aggregates are sorted after they were read: most stories have neither
+/// The columns of a [`DeliveredStory`], from `editions edition`; `$1` is the space. The two aggregates are sorted after they were read: most stories have neither
 /// translated slugs nor alternates, and PostgreSQL sets up a sort even for no rows. A reference that begins with a space is a link, see
 /// [`domain::content::references::index_refs`].
 pub(super) const COLUMNS: &str = "edition.story_id, edition.uuid, edition.slug, edition.full_slug, edition.parent_id, edition.position,
      edition.is_startpage, edition.group_id, edition.name, edition.component, edition.content, edition.tags, edition.sort_by_date,
      edition.path, edition.meta_data, edition.is_translated, edition.created_at, edition.updated_at, edition.published_at, edition.first_published_at,
      (select jsonb_agg(jsonb_build_object('lang', slug.lang, 'path', slug.path, 'name', slug.name))
-      from translated_slugs slug where slug.space_id = edition.space_id and slug.story_id = edition.story_id) as translated_slugs,
+      from translated_slugs slug where slug.space_id = $1 and slug.story_id = edition.story_id) as translated_slugs,
      (select jsonb_agg(jsonb_build_object('id', other.id, 'name', copy.name, 'slug', other.slug,
                                           'published', other.published_version is not null, 'full_slug', other.full_slug,
                                           'is_folder', other.is_folder, 'parent_id', other.parent_id))
       from stories other
-      cross join lateral (select mate.name from editions mate where mate.space_id = other.space_id and mate.story_id = other.id
+      cross join lateral (select mate.name from editions mate where mate.space_id = $1 and mate.story_id = other.id
                                                                 and mate.edition = edition.edition offset 0) copy
-      where other.space_id = edition.space_id and other.group_id = edition.group_id and other.id <> edition.story_id) as alternates,
+      where other.space_id = $1 and other.group_id = edition.group_id and other.id <> edition.story_id) as alternates,
      (select jsonb_agg(jsonb_build_object('id', target.story_id, 'uuid', target.uuid, 'full_slug', target.full_slug))
       from unnest(edition.refs) as ref
       cross join lateral (select linked.story_id, linked.uuid, linked.full_slug from editions linked where linked.uuid = right(ref, 36)::uuid
-                              and linked.space_id = edition.space_id and linked.edition = edition.edition offset 0) target
+                              and linked.space_id = $1 and linked.edition = edition.edition offset 0) target
       where left(ref, 1) = ' ') as linked";
 
 /// The story of a row with [`COLUMNS`]. Its alternates are those that the scope has.

@@ -55,7 +55,7 @@ pub async fn list(executor: &impl Executor, space: SpaceId) -> Result<Vec<Displa
     let rows = executor
         .rows(
             "select displaced.story_id, displaced.source_id, displaced.slug, displaced.is_startpage, displaced.temporary_slug
-             from import_displaced_stories displaced join stories story on story.space_id = displaced.space_id and story.id = displaced.story_id
+             from import_displaced_stories displaced join stories story on story.space_id = $1 and story.id = displaced.story_id
              where displaced.space_id = $1 order by length(story.full_slug), displaced.story_id",
             &[/* space_id */ &space.0],
         )

@@ -57,7 +57,7 @@ pub async fn list_imported(
     let rows = executor
         .rows(
             "select entry.datasource_id, entry.name, ids.source_id
-             from import_ids ids join datasource_entries entry on entry.space_id = ids.space_id and entry.id = ids.id
+             from import_ids ids join datasource_entries entry on entry.space_id = $1 and entry.id = ids.id
              where ids.space_id = $1 and ids.source_space_id = $2 and ids.kind = 'datasource_entry'
                and ids.import_id = $3 and ids.outcome is not null",
             &[/* space_id */ &space.0, /* source_space_id */ &source, /* import_id */ &import.0],

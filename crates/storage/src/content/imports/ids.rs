@@ -92,7 +92,7 @@ pub async fn count_written(executor: &impl Executor, space: SpaceId, import: Imp
     let rows = executor
         .rows(
             "select case when ids.kind = 'story' and story.is_folder then 'folder' else ids.kind end as kind, ids.outcome, count(*) as count
-             from import_ids ids left join stories story on ids.kind = 'story' and story.space_id = ids.space_id and story.id = ids.id
+             from import_ids ids left join stories story on ids.kind = 'story' and story.space_id = $1 and story.id = ids.id
              where ids.space_id = $1 and ids.import_id = $2 and ids.outcome in ('created', 'updated') group by 1, 2",
             &[/* space_id */ &space.0, /* import_id */ &import.0],
         )

@@ -85,7 +85,7 @@ pub async fn list_folder_translations(executor: &impl Executor, space: SpaceId) 
     let rows = executor
         .rows(
             "select translated.story_id, translated.lang, translated.path from translated_slugs translated
-             join stories folder on folder.space_id = translated.space_id and folder.id = translated.story_id
+             join stories folder on folder.space_id = $1 and folder.id = translated.story_id
              where translated.space_id = $1 and folder.is_folder and folder.deleted_at is null",
             &[/* space_id */ &space.0],
         )

@@ -124,7 +124,7 @@ pub async fn list(
 ) -> Result<List> {
     let mut builder = filter_conditions(space, filter);
     let joined = "stories story join editions edition
-         on edition.space_id = story.space_id and edition.story_id = story.id and edition.edition <> 'published'";
+         on edition.space_id = $1 and edition.story_id = story.id and edition.edition <> 'published'";
     let total = executor
         .rows(&format!("select count(*) as total from {joined} where {}", builder.text()), &builder.values())
         .await?
@@ -185,7 +185,7 @@ fn filter_conditions(space: SpaceId, filter: &Filter) -> WhereBuilder {
     }
     if let Some(author) = &filter.author {
         builder.and(
-            "exists (select from story_versions version where version.space_id = story.space_id and version.story_id = story.id
+            "exists (select from story_versions version where version.space_id = $1 and version.story_id = story.id
                          and version.number = story.last_version and version.author_id = {})",
             author.clone(),
         );
@@ -249,7 +249,7 @@ fn scheduled_text(builder: &mut WhereBuilder, scheduled: &Scheduled) -> String {
         text
     };
     let listed = format!(
-        "exists (select from story_schedulings line where line.space_id = story.space_id and line.story_id = story.id
+        "exists (select from story_schedulings line where line.space_id = $1 and line.story_id = story.id
                      and line.status = {status}{})",
         times("line.publish_at")
     );

@@ -22,7 +22,7 @@ pub(crate) const COLUMNS: &str = "story.id, story.uuid, story.group_id, story.is
      story.first_published_at, story.deleted_at, story.publish_at, story.expire_at, \
      draft.name, draft.component, draft.content, draft.tags, draft.sort_by_date, draft.path, draft.meta_data";
 
-/// The other stories of the group of `stories story`.
+/// The other stories of the group of `stories story`; `$1` is the space.
 macro_rules! alternates {
     () => {
         "(
@@ -32,18 +32,18 @@ macro_rules! alternates {
                           order by other.id)
          from stories other
          cross join lateral (
-             select name from editions where space_id = story.space_id and edition = 'draft' and story_id = other.id offset 0
+             select name from editions where space_id = $1 and edition = 'draft' and story_id = other.id offset 0
          ) draft
-         where other.space_id = story.space_id and other.group_id = story.group_id and other.id <> story.id
+         where other.space_id = $1 and other.group_id = story.group_id and other.id <> story.id
            and other.deleted_at is null
      )"
     };
 }
 
-/// The published content of `stories story`, when its draft differs from it.
+/// The published content of `stories story` in the space `$1`, when its draft differs from it.
 macro_rules! published_content {
     () => {
-        "(select content from editions where space_id = story.space_id and edition = 'published' and story_id = story.id
+        "(select content from editions where space_id = $1 and edition = 'published' and story_id = story.id
               and story.unpublished_changes) as published_content"
     };
 }
@@ -54,7 +54,8 @@ pub(super) const PUBLISHED_CONTENT: &str = published_content!();
 /// The stories that share the group of `stories story`, as a list of JSON.
 pub(super) const ALTERNATES: &str = alternates!();
 
-/// What the management answer says about a story beside its own rows, as a list of JSON columns of a query over `stories story`.
+/// What the management answer says about a story beside its own rows, as a list of JSON columns of a query over `stories story`
+/// in the space `$1`.
 ///
 /// A plan that PostgreSQL made while the tables were empty is kept for as long as the connection lives. Left to itself such a plan may scan
 /// a whole space for each row, which `lateral (… offset 0)` rules out: such a subquery is looked up by its key, once for each row.
@@ -64,24 +65,24 @@ const RELATED: &str = concat!(
              select story.parent_id as id, 1 as distance
              union all
              select folder.parent_id, above.distance + 1 from above
-             cross join lateral (select parent_id from stories where space_id = story.space_id and id = above.id offset 0) folder
+             cross join lateral (select parent_id from stories where space_id = $1 and id = above.id offset 0) folder
          )
          select jsonb_agg(jsonb_build_object('id', folder.id, 'uuid', folder.uuid, 'name', draft.name, 'parent_id', folder.parent_id,
                                              'slug', folder.slug, 'disable_fe_editor', folder.disable_fe_editor)
                           order by above.distance desc)
          from above
-         cross join lateral (select * from stories where space_id = story.space_id and id = above.id offset 0) folder
+         cross join lateral (select * from stories where space_id = $1 and id = above.id offset 0) folder
          cross join lateral (
              select name from editions
-             where space_id = story.space_id and edition in ('draft', 'trashed') and story_id = above.id offset 0
+             where space_id = $1 and edition in ('draft', 'trashed') and story_id = above.id offset 0
          ) draft
      ) as ancestors, (
          select jsonb_agg(jsonb_build_object('id', own.id, 'lang', own.lang, 'slug', own.slug, 'name', own.name, 'path', own.path)
                           order by own.lang)
-         from translated_slugs own where own.space_id = story.space_id and own.story_id = story.id
+         from translated_slugs own where own.space_id = $1 and own.story_id = story.id
      ) as translated_slugs, ",
     alternates!(),
-    " as alternates, (select languages from spaces where id = story.space_id) as languages,",
+    " as alternates, (select languages from spaces where id = $1) as languages,",
     published_content!()
 );
 
@@ -158,7 +159,7 @@ pub struct Alternate {
 pub async fn find(executor: &impl Executor, space: SpaceId, id: StoryId) -> Result<Option<StoryWithDraft>> {
     let sql = format!(
         "select {COLUMNS} from stories story
-         join editions draft on draft.space_id = story.space_id and draft.story_id = story.id and draft.edition <> 'published'
+         join editions draft on draft.space_id = $1 and draft.story_id = story.id and draft.edition <> 'published'
          where story.space_id = $1 and story.id = $2"
     );
     executor.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(story_with_draft).transpose()
@@ -168,7 +169,7 @@ pub async fn find(executor: &impl Executor, space: SpaceId, id: StoryId) -> Resu
 pub async fn find_detail(executor: &impl Executor, space: SpaceId, id: StoryId) -> Result<Option<StoryDetail>> {
     let sql = format!(
         "select {COLUMNS}, {RELATED} from stories story
-         join editions draft on draft.space_id = story.space_id and draft.story_id = story.id and draft.edition <> 'published'
+         join editions draft on draft.space_id = $1 and draft.story_id = story.id and draft.edition <> 'published'
          where story.space_id = $1 and story.id = $2"
     );
     let row = executor.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?;

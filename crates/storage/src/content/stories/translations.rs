@@ -76,7 +76,7 @@ pub async fn refresh_paths(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result
     tx.execute(
         "with recursive spread as (
              select story.id, above.lang from stories story
-             join translated_slugs above on above.space_id = story.space_id and above.story_id = story.parent_id
+             join translated_slugs above on above.space_id = $1 and above.story_id = story.parent_id
              where story.space_id = $1 and story.id = $2
              union
              select own.story_id, own.lang from translated_slugs own where own.space_id = $1 and own.story_id = $2
@@ -96,7 +96,7 @@ pub async fn refresh_paths(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result
              select own.id, own.lang, story.parent_id as above,
                     case when story.is_startpage and story.parent_id <> 0 then '' else coalesce(own.slug, story.slug) end as path
              from stories story
-             join translated_slugs own on own.space_id = story.space_id and own.story_id = story.id
+             join translated_slugs own on own.space_id = $1 and own.story_id = story.id
              where story.space_id = $1 and (story.id = $2 or (story.full_slug ~>=~ $3 and story.full_slug ~<~ $4))
              union all
              select chain.id, chain.lang, folder.parent_id, coalesce(translated.slug, folder.slug) || '/' || chain.path
