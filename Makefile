@@ -1,11 +1,13 @@
 # The commands of this repository. `make run` and `make test` are all that a newcomer needs.
 
-.PHONY: run build test fuzz-api client-tests frontend-tests browser-tests shared-tests chaos drills mutants check docs licenses sbom bench load
+.PHONY: run build test statement-lint fuzz-api client-tests frontend-tests browser-tests shared-tests chaos drills mutants check docs licenses sbom bench load
 
 # Where scripts/setup.sh puts a Node.js when the system's is missing or too old.
 export PATH := $(CURDIR)/.tools/node/node_modules/.bin:$(PATH)
 # The example spaces and test vectors beside the repository; empty in a plain clone.
 SHARED := $(abspath $(wildcard ../shared/spaces))
+# Where the tests write down which statements they have prepared.
+STATEMENTS := $(CURDIR)/target/statements
 
 # Installs what is missing, builds, starts. Configuration: docs/configuration.md.
 run: build
@@ -19,7 +21,9 @@ build:
 # Every test: unit, property and integration tests, real clients, and what needs ../shared where that is there.
 test:
 	scripts/setup.sh test
-	cargo test --workspace --locked
+	rm -rf $(STATEMENTS)
+	LECTERN_STATEMENTS=$(STATEMENTS) cargo test --workspace --locked
+	$(MAKE) statement-lint
 	$(MAKE) client-tests
 	$(MAKE) browser-tests
 	$(MAKE) fuzz-api EXAMPLES=3
@@ -28,6 +32,10 @@ ifeq ($(SHARED),)
 else
 	$(MAKE) shared-tests
 endif
+
+# The statements that the tests have prepared, held against the rules of tests/it/distribution. They are collected by a whole run of `make test`.
+statement-lint:
+	LECTERN_STATEMENTS=$(STATEMENTS) cargo test --workspace --locked --test it -- --ignored distribution::statements
 
 # Storyblok's JavaScript clients, sites made with its SDKs, relying parties in JavaScript and Python, and a browser against the binary that `cargo test` has built already.
 client-tests:
@@ -56,7 +64,7 @@ browser-tests:
 shared-tests: export LECTERN_SHARED := $(SHARED)
 shared-tests:
 	@test -n "$(SHARED)" || { echo "make shared-tests: ../shared/spaces is missing" >&2; exit 1; }
-	cargo test --workspace --locked --tests -- --ignored --skip drills::
+	cargo test --workspace --locked --tests -- --ignored --skip drills:: --skip distribution::statements
 	cargo build --locked --bins -p lectern -p lectern-vendor-stand-in
 	cd tests/clients && npm ci --no-audit --no-fund --silent && npm run test:shared
 	$(MAKE) frontend-tests

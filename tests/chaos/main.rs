@@ -36,6 +36,8 @@ mod provisioning;
 mod receiver;
 mod revocation;
 mod silence;
+#[path = "../it/support/statements.rs"]
+mod statements;
 mod stop;
 #[path = "../it/import/waiting.rs"]
 mod waiting;

@@ -3,7 +3,10 @@
 //! Lectern runs on one PostgreSQL. The lints here keep the distance to such a database from growing: what breaks a rule today is listed as
 //! an exception with its reason, and nothing may be added without one. docs/development.md says how to read a failure.
 
+mod node;
+mod query;
 mod schema;
+mod statements;
 mod tables;
 
 use std::collections::BTreeSet;

@@ -34,6 +34,7 @@ pub mod small_disk;
 pub mod soft_key;
 pub mod space_fixture;
 pub mod spaces;
+mod statements;
 mod time;
 pub mod tools;
 mod wire;

@@ -12,6 +12,7 @@ pub async fn cluster() -> &'static Cluster {
     static CLUSTER: OnceCell<Cluster> = OnceCell::const_new();
     CLUSTER
         .get_or_init(|| async {
+            super::statements::record();
             let data = std::env::temp_dir().join(format!("lectern-it-{}", std::process::id()));
             fs::create_dir_all(&data).unwrap();
             let cluster = embedded_postgres::start(&data, Durability::None, &|_| {}).await.unwrap();
