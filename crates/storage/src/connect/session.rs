@@ -60,7 +60,9 @@ pub(super) fn is_read_only(answer: &[SimpleQueryMessage]) -> bool {
 pub(super) async fn check(connector: &Connector) -> Result<()> {
     let (first, second) = (connector.open(Session::Limited).await?, connector.open(Session::Limited).await?);
     let outcome = is_kept(&first.client, &second.client).await;
-    [first, second].iter().for_each(|opened| opened.origin.close());
+    for opened in [first, second] {
+        opened.origin.close();
+    }
     outcome
 }
 
