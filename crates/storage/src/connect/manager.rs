@@ -69,7 +69,8 @@ impl managed::Manager for Manager {
 
     async fn create(&self) -> Result<PooledClient> {
         let session = if self.copy_of.is_some() { Session::ReadOnly } else { Session::Limited };
-        let opened = self.connector.open(session).await?;
+        // On the heap, so that the future of everything that asks for a connection stays small.
+        let opened = Box::pin(self.connector.open(session)).await?;
         if let Some(expected) = &self.copy_of
             && session::value(&opened.client.simple_query(IDENTITY).await?) != Some(expected)
         {
