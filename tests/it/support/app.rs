@@ -3,7 +3,7 @@
 use super::{
     Database, Scratch, TestClock, Wire, clock,
     conformance::{AtTheEnd, Conformance},
-    database, entropy, scratch,
+    database, scratch,
 };
 use actors::{ActorSystem, actor_system};
 use crypto::passwords::Passwords;
@@ -108,6 +108,9 @@ impl TestApp {
             Some(database) => database,
             None => Arc::new(database().await),
         };
+        // Another server on the same database makes other ids.
+        let others = u64::try_from(Arc::strong_count(&database) - 1).unwrap();
+        let entropy = |number: u64| super::entropy(10 * others + number);
         let clock = clock();
         clock.drives(&database);
         let (draining, drained) = watch::channel(false);
