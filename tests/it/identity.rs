@@ -28,6 +28,7 @@ mod round_trips;
 mod second_factor;
 mod seen;
 mod session;
+mod shared_limits;
 mod sign_in;
 mod totp;
 

@@ -1,8 +1,8 @@
-//! Removes what has expired. Each sweep is a job of its own that comes back every hour; the process that holds the lease of the job does it.
+//! Removes what has expired. Each sweep is a job of its own that comes back every hour, or sooner; the process that holds the lease of the job does it.
 
 use super::{
     object_sweep::ObjectSweep,
-    sweep::{Retention, Sweep, SweepContext},
+    sweep::{Retention, SWEEP_INTERVAL, Sweep, SweepContext},
 };
 use crate::runtime::{Cause, Poller, Runtime, polling::MAX_POLL};
 use domain::shared::SharedClock;
@@ -19,8 +19,6 @@ use tokio::time::Instant;
 
 /// How often the queue is asked for a sweep that is due.
 const POLL_INTERVAL: Duration = Duration::from_mins(1);
-/// How often each sweep is due.
-const SWEEP_INTERVAL: Duration = Duration::from_hours(1);
 /// When a sweep that failed is due again.
 const RETRY_AFTER: Duration = Duration::from_mins(5);
 /// How long a lease holds; it is extended after each batch, which is much shorter.
@@ -129,7 +127,7 @@ impl Janitor {
             }
             Ok(Progress::Done) => {
                 // When a stop cut it short, the rest of it is due at once.
-                let next = if self.params.runtime.is_draining() { Duration::ZERO } else { SWEEP_INTERVAL };
+                let next = if self.params.runtime.is_draining() { Duration::ZERO } else { running.sweep.interval() };
                 *self.observed.sweeps.entry(name).or_default() += 1;
                 running.lease.reschedule(connection, next, None).await.map(drop)
             }

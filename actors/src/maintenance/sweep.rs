@@ -2,10 +2,17 @@
 
 use super::object_sweep::{self, ObjectSweep};
 use jiff::{SignedDuration, Timestamp};
+use std::time::Duration;
 use storage::{Connection, Result, blobs::Blobs, content, identity, queue, shared::deliveries};
 
 /// How many rows a batch removes at most.
 const BATCH: i64 = 500;
+/// The same of rate limits, whose rows are small and which no index finds.
+const RATE_LIMITS_BATCH: i64 = 10_000;
+/// How many callers of rate limits are remembered.
+const MAX_RATE_LIMITS: i64 = 1_000_000;
+/// How often a sweep is due.
+pub(super) const SWEEP_INTERVAL: Duration = Duration::from_hours(1);
 /// How long mails are kept that could not be sent.
 const DEAD_MAILS: SignedDuration = days(90);
 
@@ -63,6 +70,8 @@ pub(super) enum Sweep {
     KnownDevices,
     /// Counters of failed logins that did not change for a day.
     Attempts,
+    /// Callers of rate limits that may do again as much as if they had done nothing.
+    RateLimits,
     /// Stories that were deleted 90 days ago.
     Stories,
     /// Assets that were put into the trash 90 days ago.
@@ -96,13 +105,14 @@ pub(super) enum Sweep {
 }
 
 impl Sweep {
-    pub(super) const ALL: [Self; 21] = [
+    pub(super) const ALL: [Self; 22] = [
         Self::Sessions,
         Self::OneTime,
         Self::ClientAssertions,
         Self::OidcTokens,
         Self::KnownDevices,
         Self::Attempts,
+        Self::RateLimits,
         Self::Stories,
         Self::Assets,
         Self::Components,
@@ -129,6 +139,7 @@ impl Sweep {
             Self::OidcTokens => "oidcTokens",
             Self::KnownDevices => "knownDevices",
             Self::Attempts => "lockoutCounters",
+            Self::RateLimits => "rateLimits",
             Self::Stories => "stories",
             Self::Assets => "assets",
             Self::Components => "components",
@@ -152,6 +163,15 @@ impl Sweep {
         Self::ALL.into_iter().find(|sweep| sweep.name() == name)
     }
 
+    /// When it is due again.
+    pub(super) fn interval(self) -> Duration {
+        match self {
+            // Most are full within minutes, and callers who are not signed in add them.
+            Self::RateLimits => Duration::from_mins(1),
+            _ => SWEEP_INTERVAL,
+        }
+    }
+
     /// How long its things are kept after they expired.
     fn kept_for(self, retention: Retention) -> SignedDuration {
         match self {
@@ -168,7 +188,7 @@ impl Sweep {
             Self::AccountAudit | Self::AccountAuditDays => retention.account_audit,
             Self::Deliveries | Self::Events => retention.deliveries,
             Self::DeadLetters => retention.dead_letters,
-            Self::ImageResults | Self::Receivers => SignedDuration::ZERO,
+            Self::RateLimits | Self::ImageResults | Self::Receivers => SignedDuration::ZERO,
         }
     }
 
@@ -191,6 +211,7 @@ impl Sweep {
             Self::OidcTokens => identity::oidc::remove_expired(connection, until, BATCH).await,
             Self::KnownDevices => identity::known_devices::remove_old(connection, until, BATCH).await,
             Self::Attempts => identity::attempts::remove_old(connection, until, BATCH).await,
+            Self::RateLimits => identity::rate_limits::remove_full(connection, MAX_RATE_LIMITS, RATE_LIMITS_BATCH).await,
             Self::Stories => content::maintenance::remove_deleted_stories(connection, until, BATCH).await,
             Self::Spaces => match content::maintenance::find_deleted_space(connection, until).await? {
                 Some(space) => content::maintenance::remove_deleted_space(connection, space, until, BATCH).await,

@@ -73,6 +73,9 @@ async fn fill(database: &Database, now: Timestamp) {
              values ('{name}', '{{}}', 0, $1, $1, 1, 1, true)"
         );
         execute(database, &counters, now - days(1) + off).await;
+        let bucket =
+            format!("insert into rate_limits (name, caller, full_at, is_admitted) values ('login_ip', '{name}', $1, true)");
+        execute(database, &bucket, now + off).await;
         let job = format!("insert into jobs (queue, key, due_at, created_at, finished_at) values ('test', '{name}', $1, $1, $1)");
         execute(database, &job, now - days(7) + off).await;
         let sent = format!(
@@ -125,7 +128,7 @@ async fn exactly_what_is_due_is_removed() {
     let observed = system.handles().observe_all().await;
     assert_eq!(observed["janitor"]["failures"], 0);
     let once = json!({
-        "sessions": 1, "oneTime": 1, "clientAssertions": 1, "oidcTokens": 1, "knownDevices": 1, "lockoutCounters": 1, "stories": 1, "assets": 1, "components": 1, "uploads": 1, "imageResults": 1, "objects": 1, "spaces": 1, "jobs": 1, "accountAudit": 1, "accountAuditDays": 1,
+        "sessions": 1, "oneTime": 1, "clientAssertions": 1, "oidcTokens": 1, "knownDevices": 1, "lockoutCounters": 1, "rateLimits": 1, "stories": 1, "assets": 1, "components": 1, "uploads": 1, "imageResults": 1, "objects": 1, "spaces": 1, "jobs": 1, "accountAudit": 1, "accountAuditDays": 1,
         "deliveries": 1, "deadLetters": 1, "receivers": 1, "events": 1, "mails": 1,
     });
     assert_eq!(observed["janitor"]["sweeps"], once);
@@ -148,14 +151,20 @@ async fn exactly_what_is_due_is_removed() {
     assert_eq!(names(&database, "select slug as name from stories order by slug").await, ["kept", "kept", "living"]);
     assert_eq!(names(&database, "select name from deleted_components").await, ["kept"]);
     assert_eq!(names(&database, "select author as name from component_versions").await, ["kept"]);
+    assert_eq!(names(&database, "select caller as name from rate_limits").await, ["kept"]);
     let audit = "select distinct spaces.name from audit_log join spaces on spaces.id = space_id order by name";
     assert_eq!(names(&database, audit).await, ["kept", "living"]);
 
-    // An instant later the rest is due, but no sweep is, for an hour.
+    // An instant later the rest is due, but no sweep is, for a minute.
     clock.advance(INSTANT);
     system.handles().notifications.wake_all();
     assert_eq!(system.handles().observe_all().await["janitor"]["sweeps"], once);
-    clock.advance(SignedDuration::from_hours(1));
+    clock.advance(SignedDuration::from_mins(1));
+    system.handles().notifications.wake_all();
+    let observed = system.handles().observe_all().await;
+    assert_eq!((&observed["janitor"]["sweeps"]["rateLimits"], &observed["janitor"]["sweeps"]["stories"]), (&json!(2), &json!(1)));
+    assert_eq!(names(&database, "select caller as name from rate_limits").await, Vec::<String>::new());
+    clock.advance(SignedDuration::from_mins(59));
     system.handles().notifications.wake_all();
     assert_eq!(system.handles().observe_all().await["janitor"]["sweeps"]["stories"], 2);
     assert_eq!(names(&database, "select slug as name from stories").await, ["living"]);
@@ -172,11 +181,29 @@ async fn a_sweep_that_another_process_is_doing_is_left_to_it() {
     assert!(first.drain(Duration::from_secs(30)).await);
     clock.advance(SignedDuration::from_hours(2));
     let connection = database.store.connection("test").await.unwrap();
-    let held = queue::claim(&connection, JANITOR, 21, Duration::from_mins(1)).await.unwrap();
-    assert_eq!(held.len(), 21, "added once, by either process");
+    let held = queue::claim(&connection, JANITOR, 22, Duration::from_mins(1)).await.unwrap();
+    assert_eq!(held.len(), 22, "added once, by either process");
     let second = support::system(&database, clock.clone()).await;
     assert_eq!(second.handles().observe_all().await["janitor"]["sweeps"], json!({}));
     assert_eq!(names(&database, "select name from spaces order by name").await, ["kept", "living"]);
+}
+
+/// Callers that come from ever new addresses do not fill the disk, and wash out no one who is being slowed down.
+#[tokio::test]
+async fn of_too_many_callers_of_rate_limits_those_are_forgotten_that_may_ask_soonest() {
+    let database = support::database().await;
+    let buckets = "insert into rate_limits (name, caller, full_at, is_admitted)
+                   select 'login_ip', 'caller ' || number, $1::timestamptz + number * interval '1 minute', true from generate_series(-1, 8) number";
+    execute(&database, buckets, support::clock().now()).await;
+    support::clock().drives(&database);
+    let connection = database.store.connection("test").await.unwrap();
+    let mut removed = Vec::new();
+    for _ in 0..4 {
+        removed.push(storage::identity::rate_limits::remove_full(&connection, 3, 4).await.unwrap());
+    }
+    assert_eq!(removed, [2, 4, 1, 0], "the full ones; then as many as are too many");
+    let left = names(&database, "select caller as name from rate_limits order by caller").await;
+    assert_eq!(left, ["caller 6", "caller 7", "caller 8"]);
 }
 
 #[tokio::test]

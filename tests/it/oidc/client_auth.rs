@@ -263,3 +263,38 @@ async fn too_many_wrong_proofs_of_one_client_are_429_and_right_ones_never_count(
     app.clock.advance(jiff::SignedDuration::from_secs(20));
     assert_eq!(revoke(&app, &[], Some(&right)).await.status, 200);
 }
+
+/// Two servers count wrong proofs together. A client that sends right ones costs neither of them a question to the database.
+#[tokio::test]
+async fn wrong_proofs_are_counted_by_all_processes_together() {
+    let limited = [("APP_RATE_LIMITS", "on"), ("APP_RATE_LIMIT_CLIENT_FAILURES", "5/min")];
+    let key = Key::new();
+    let one = start(&key, &limited, None).await;
+    let other = start(&key, &limited, Some(one.database.clone())).await;
+    let (right, wrong) = (basic("web-app", DERIVED), basic("web-app", "x"));
+    let apps = [&one, &other];
+    for app in apps {
+        assert_eq!(revoke(app, &[], Some(&right)).await.status, 200);
+    }
+    let asked = |name: &str| one.database.store.round_trips_of(name);
+    assert_eq!((asked("rate_limit.check"), asked("rate_limit.acquire")), (0, 0));
+
+    let crowd = future::join_all((0..20).map(|number| revoke(apps[number % 2], &[], Some(&wrong)))).await;
+    let statuses: Vec<_> = crowd.iter().map(|response| response.status).collect();
+    assert_eq!(statuses.iter().filter(|status| **status == 401).count(), 5, "{statuses:?}");
+    for response in crowd.iter().filter(|response| response.status != 401) {
+        assert_eq!((response.status, response.header("retry-after")), (429, "12"));
+    }
+    for app in apps {
+        assert_eq!(revoke(app, &[], Some(&right)).await.status, 429, "not even a right one");
+        assert_eq!(revoke(app, &[("client_id", "public")], None).await.status, 200, "another client");
+    }
+    for app in apps {
+        app.clock.advance(jiff::SignedDuration::from_secs(12));
+    }
+    for app in apps {
+        assert_eq!(revoke(app, &[], Some(&right)).await.status, 200);
+    }
+    assert_eq!(revoke(&one, &[], Some(&wrong)).await.status, 401);
+    assert_eq!(revoke(&other, &[], Some(&wrong)).await.status, 429, "one each twelve seconds, at both together");
+}

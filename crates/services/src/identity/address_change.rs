@@ -56,10 +56,10 @@ pub async fn request(
     drop(connection);
     let email = address_change::parse_new_email(new_email, &stored.account)?;
     let credential = credential(stored.account.has_password)?;
-    ctx.limits.mail_from(request.ip)?;
+    ctx.limits.mail_from(&ctx.store, request.ip).await?;
     let passkey = reauth::reauthenticate(ctx, request, owner, &stored, credential, REQUESTED).await?;
     if ctx.mail_queue.is_on() {
-        ctx.limits.mail_to(&email)?;
+        ctx.limits.mail_to(&ctx.store, &email).await?;
         send_link(ctx, request, owner, passkey, &stored.account, email).await?;
         return Ok(AddressChangeOutcome::LinkSent);
     }
@@ -111,7 +111,7 @@ pub async fn confirm(
     match confirmed {
         Confirmed::Changed(times) => Ok(times),
         Confirmed::InvalidLink => {
-            ctx.limits.link_from(request.ip)?;
+            ctx.limits.link_from(&ctx.store, request.ip).await?;
             Err(invalid_token())
         }
     }

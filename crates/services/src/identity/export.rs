@@ -50,7 +50,7 @@ pub struct PasswordInfo {
 
 /// Exports an account, and records that in its audit trail. 429 when it was exported too often, 401 when it was deleted.
 pub async fn export_account(ctx: &IdentityContext, request: &RequestContext, user: UserId) -> Result<AccountExport, Fault> {
-    ctx.limits.export(user)?;
+    ctx.limits.export(&ctx.store, user).await?;
     ctx.store.transact(&RecordExport { user, source: request.source.clone() }).await?;
     read_account(ctx, request, user).await?.ok_or_else(Fault::unauthorized)
 }

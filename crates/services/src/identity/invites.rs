@@ -41,7 +41,7 @@ pub async fn read(ctx: &IdentityContext, request: &RequestContext, hash: Option<
         Err(fault) if matches!(fault.kind, FaultKind::BadRequest | FaultKind::Forbidden) => None,
         found => found?,
     };
-    found_or_refused(ctx, request, found)
+    found_or_refused(ctx, request, found).await
 }
 
 /// Sets the first password of an invited account, and signs in. The mail proves who owns the address, so the address is verified. A password that is refused
@@ -56,7 +56,7 @@ pub async fn accept(
     new: Option<SecretString>,
 ) -> Result<StartedSession, Fault> {
     let found = find(ctx, request, hash).await?;
-    let Invitation { account, hash, .. } = found_or_refused(ctx, request, found)?;
+    let Invitation { account, hash, .. } = found_or_refused(ctx, request, found).await?;
     let new = password::check_new(&ctx.settings.password_rules, "newPassword", new, &account.personal_words())?;
     let new_hash = ctx.passwords.hash(new).await?;
     let authenticated = Authenticated::new(account.id, account.token_version, AuthMethod::Password);
@@ -81,9 +81,9 @@ async fn find(ctx: &IdentityContext, request: &RequestContext, hash: Option<Hash
 }
 
 /// Counts an invalid link of the caller.
-fn found_or_refused(ctx: &IdentityContext, request: &RequestContext, found: Option<Invitation>) -> Result<Invitation, Fault> {
+async fn found_or_refused(ctx: &IdentityContext, request: &RequestContext, found: Option<Invitation>) -> Result<Invitation, Fault> {
     if found.is_none() {
-        ctx.limits.link_from(request.ip)?;
+        ctx.limits.link_from(&ctx.store, request.ip).await?;
     }
     found.ok_or_else(invite::invalid_token)
 }

@@ -9,18 +9,19 @@ use domain::{
     identity::{Account, Email},
     shared::Fault,
 };
+use futures_util::future;
 use storage::identity::{Outcome, accounts};
 
 /// Requests a link to set a new password.
 pub async fn request_password_reset(ctx: &IdentityContext, request: &RequestContext, email: &Email) -> Result<(), Fault> {
-    ctx.limits.mail_from(request.ip)?;
+    ctx.limits.mail_from(&ctx.store, request.ip).await?;
     let kind = LinkKind::PasswordReset;
     send_if(ctx, request, email, kind, "auth.password.reset_requested", |account| account.suspended_at.is_none()).await
 }
 
 /// Requests another link to verify the address; the earlier ones expire. While mail is off, nothing happens.
 pub async fn request_verification(ctx: &IdentityContext, request: &RequestContext, email: &Email) -> Result<(), Fault> {
-    ctx.limits.mail_from(request.ip)?;
+    ctx.limits.mail_from(&ctx.store, request.ip).await?;
     if !ctx.mail_queue.is_on() {
         return Ok(());
     }
@@ -37,12 +38,13 @@ async fn send_if(
     event: &'static str,
     condition: impl Fn(&Account) -> bool,
 ) -> Result<(), Fault> {
-    // The refusal is not reported: it would reveal that mails went to this address.
-    let is_within_limit = ctx.limits.mail_to(email).is_ok();
     let sent = async {
         let connection = ctx.store.connection("account.find").await?;
-        let found = accounts::find_by_email(&connection, email).await?.map(|found| found.account);
+        let found = async { Ok(accounts::find_by_email(&connection, email).await?) };
+        // The refusal is not reported: it would reveal that mails went to this address.
+        let (is_within_limit, found) = future::try_join(ctx.limits.may_mail_to(&connection, email), found).await?;
         drop(connection);
+        let found = found.map(|found| found.account);
         let account = found.as_ref().filter(|account| is_within_limit && condition(account));
         let link = LinkRequest { email, kind, account, event, outcome: Outcome::Success };
         links::send_or_pretend(ctx, request, link).await

@@ -44,7 +44,7 @@ pub enum Credential {
 
 /// Makes a challenge for the passkeys that may re-authenticate, see [`domain::identity::Passkey::may_reauthenticate`]. 400 `noPasskeys` when there is none.
 pub async fn start(ctx: &IdentityContext, request: &RequestContext, owner: SessionClaims) -> Result<PasskeyChallenge, Fault> {
-    ctx.limits.passkey_from(request.ip)?;
+    ctx.limits.passkey_from(&ctx.store, request.ip).await?;
     let connection = ctx.store.connection("passkey.list").await?;
     let mut stored = passkeys::list_stored(&connection, owner.user).await?;
     let auth_at = sessions::auth_at(&connection, owner.session).await?.ok_or_else(Fault::unauthorized)?;
@@ -134,7 +134,7 @@ async fn verify_passkey(
     challenge: Option<&str>,
     credential: &Value,
 ) -> Result<Result<PasskeyUse, &'static str>, Fault> {
-    ctx.limits.passkey_from(request.ip)?;
+    ctx.limits.passkey_from(&ctx.store, request.ip).await?;
     let challenge = consume_challenge(ctx, OneTime::PasskeyProof, Subject::SignedIn(owner), credential, challenge).await?;
     let Some(assertion) = Assertion::read(credential) else { return Ok(Err("invalidAssertion")) };
     let Some(challenge) = challenge else { return Ok(Err("challengeExpired")) };

@@ -41,7 +41,7 @@ pub async fn verify_email(ctx: &IdentityContext, request: &RequestContext, hash:
         None => false,
     };
     if !is_verified {
-        ctx.limits.link_from(request.ip)?;
+        ctx.limits.link_from(&ctx.store, request.ip).await?;
     }
     Ok(is_verified)
 }
@@ -57,7 +57,7 @@ pub async fn reset_password(
     new: Option<SecretString>,
 ) -> Result<(), Fault> {
     let Some((hash, stored)) = find_reset(ctx, request, hash).await? else {
-        ctx.limits.link_from(request.ip)?;
+        ctx.limits.link_from(&ctx.store, request.ip).await?;
         return Err(invalid_token());
     };
     stored.account.check_not_suspended()?;
@@ -74,7 +74,7 @@ pub async fn check_reset_link(ctx: &IdentityContext, request: &RequestContext, h
     if find_reset(ctx, request, hash).await?.is_some() {
         return Ok(());
     }
-    ctx.limits.link_from(request.ip)?;
+    ctx.limits.link_from(&ctx.store, request.ip).await?;
     Err(invalid_token())
 }
 

@@ -12,6 +12,7 @@ use domain::{
     identity::{Account, Email, NewAccount, Recipient, RegistrationRequest},
     shared::{Fault, Kind, UserId},
 };
+use futures_util::future;
 use storage::{
     Tx, TxOperation,
     identity::{Outcome, Source, accounts, audit},
@@ -46,9 +47,11 @@ pub async fn register(
     registration: RegistrationRequest,
 ) -> Result<RegistrationOutcome, Fault> {
     let account = registration.validate(&ctx.settings.password_rules, &ctx.settings.locales)?;
-    ctx.limits.register_from(request.ip)?;
+    ctx.limits.peek_register_from(request.ip)?;
     let connection = ctx.store.connection("account.find").await?;
-    let existing = accounts::find_by_email(&connection, &account.email).await?.map(|found| found.account);
+    let found = async { Ok(accounts::find_by_email(&connection, &account.email).await?) };
+    let ((), found) = future::try_join(ctx.limits.register_from(&connection, request.ip), found).await?;
+    let existing = found.map(|found| found.account);
     drop(connection);
     // The password is hashed for a taken address as well, so that both answers take the same time.
     let password_hash = ctx.passwords.hash(account.password.clone()).await?;
@@ -98,7 +101,10 @@ async fn address_taken(
     if !ctx.mail_queue.is_on() {
         return Err(Fault::conflict("emailTaken", "An account with this mail address exists already; sign in instead"));
     }
-    let account = existing.filter(|account| account.suspended_at.is_none() && ctx.limits.tell_owner(email));
+    let account = match existing.filter(|account| account.suspended_at.is_none()) {
+        Some(account) if ctx.limits.tell_owner(&ctx.store, email).await? => Some(account),
+        _ => None,
+    };
     let outcome = Outcome::Failure("emailTaken");
     let link = LinkRequest { email, kind: LinkKind::PasswordReset, account, event: "auth.register", outcome };
     links::send_or_pretend(ctx, request, link).await?;

@@ -79,13 +79,13 @@ pub struct LimitSettings {
     pub client_failures: Rate,
     /// `APP_RATE_LIMIT_PUBLIC_CLIENT_IP`: authorization requests of clients without a secret that are stored for one address.
     pub public_client_by_ip: Rate,
-    /// `APP_RATE_LIMIT_PROVISIONING`: requests with one provisioning token, at all processes together.
+    /// `APP_RATE_LIMIT_PROVISIONING`: requests with one provisioning token.
     pub provisioning: Rate,
-    /// `APP_RATE_LIMIT_APP_API`: requests of one OIDC client to the app API, at all processes together.
+    /// `APP_RATE_LIMIT_APP_API`: requests of one OIDC client to the app API.
     pub app_api: Rate,
     /// `APP_RATE_LIMIT_CLIENT_SECRETS_ADMIN`: secrets of OIDC clients that one administrator is shown.
     pub client_secrets_by_admin: Rate,
-    /// `APP_RATE_LIMIT_TEST_MAILS`: test mails of one administrator, at all processes together.
+    /// `APP_RATE_LIMIT_TEST_MAILS`: test mails of one administrator.
     pub email_test: Rate,
 }
 

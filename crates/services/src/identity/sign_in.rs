@@ -58,7 +58,7 @@ struct Verified {
 /// Signs in. 401 `invalidCredentials` for an unknown account and a wrong password alike, 429 while too many attempts have failed, 403 when the account may
 /// not sign in.
 pub async fn sign_in(ctx: &IdentityContext, request: &RequestContext, login: PasswordLogin) -> Result<SignInOutcome, Fault> {
-    ctx.limits.login_from(request.ip)?;
+    ctx.limits.peek_login_from(request.ip)?;
     let PasswordLogin { email, password, remember } = login;
     let verified = verify_password(ctx, request, &email, password).await?;
     ctx.refund_on_error(verified.pending_attempt, continue_login(ctx, request, verified, remember)).await
@@ -73,16 +73,15 @@ async fn verify_password(
     // Reserved before anything is written: when the pool is full, the attempt is refused and not counted.
     let slot = ctx.passwords.reserve()?;
     let connection = ctx.store.connection("account.find").await?;
-    let (known_browser, found) = future::try_join(
+    let ((), known_browser, found) = future::try_join3(
+        ctx.limits.login_from(&connection, request.ip),
         async {
             match &request.device.hash {
-                Some(hash) => {
-                    known_devices::is_known(&connection, email, hash, request.at()).await.map(|known| known.then_some(hash))
-                }
+                Some(hash) => Ok(known_devices::is_known(&connection, email, hash, request.at()).await?.then_some(hash)),
                 None => Ok(None),
             }
         },
-        accounts::find_by_email(&connection, email),
+        async { Ok(accounts::find_by_email(&connection, email).await?) },
     )
     .await?;
     let registered = ctx.register_attempt(&connection, Target::Password(email), known_browser).await;
@@ -104,9 +103,10 @@ async fn verify_password(
     let (verdict, recognition) = ctx.refund_on_error(attempt, compared).await?;
     let user = found.as_ref().map(|found| found.account.id);
     let (Verdict::Right { outdated }, Some(found)) = (verdict, found) else {
-        ctx.limits.login_failed_from(request.ip);
+        let counted = ctx.limits.login_failed_from(&ctx.store, request.ip).await;
         ctx.counters.login("password", LoginResult::Failure);
         refuse(ctx, request, user, "invalidCredentials", attempt.map(Conclusion::Failed)).await?;
+        counted?;
         return Err(invalid_credentials());
     };
     if let Err(fault) = found.account.check_may_sign_in(ctx.mail_queue.is_on()) {

@@ -1,7 +1,7 @@
 //! Rate limits that hold across processes: the table `rate_limits`, with a token bucket for each caller (see [`Rate`]). The time is that of the database, so that
-//! processes whose clocks differ count alike.
+//! processes whose clocks differ count alike. The table is not logged: a crash of PostgreSQL fills all buckets.
 
-use crate::{Executor, Result, Tx, row};
+use crate::{Connection, Executor, Result, Tx, row};
 use domain::shared::Rate;
 use std::time::Duration;
 
@@ -14,6 +14,8 @@ pub struct Allowance {
     pub remaining: u32,
     /// After this time the bucket is full again.
     pub reset_after: Duration,
+    /// After this time one more may come.
+    pub next_after: Duration,
     /// The request is refused, and may come again after this time.
     pub refused_for: Option<Duration>,
 }
@@ -54,12 +56,36 @@ pub async fn acquire(executor: &impl Executor, name: &str, caller: &str, rate: R
     let is_admitted: bool = row::get(&counted, "is_admitted")?;
     let free = capacity.saturating_sub(reset_after);
     let remaining = if is_admitted { free.as_micros() / interval.as_micros().max(1) } else { 0 };
+    let next_after = interval.saturating_sub(free);
     Ok(Allowance {
         limit: rate.count(),
         remaining: u32::try_from(remaining).unwrap_or(u32::MAX),
         reset_after,
-        refused_for: (!is_admitted).then(|| interval.saturating_sub(free)),
+        next_after,
+        refused_for: (!is_admitted).then_some(next_after),
     })
+}
+
+/// How long a caller is refused from now on; `None` when a request would be admitted. It counts nothing: for limits of failures, which are counted afterwards.
+pub async fn refused_for(executor: &impl Executor, name: &str, caller: &str, rate: Rate) -> Result<Option<Duration>> {
+    let interval = rate.interval();
+    let capacity = interval.saturating_mul(rate.count());
+    let refused = executor
+        .row_opt(
+            "select extract(epoch from full_at - statement_timestamp())::float8 as seconds from rate_limits
+             where name = $1 and caller = $2 and full_at > statement_timestamp() + $3::bigint * interval '1 microsecond'
+               and full_at <= statement_timestamp() + $4::bigint * interval '1 microsecond'",
+            &[
+                /* name */ &name,
+                /* caller */ &caller,
+                /* nearly_empty */ &micros(capacity.saturating_sub(interval)),
+                /* latest */ &micros(capacity.saturating_mul(2)),
+            ],
+        )
+        .await?;
+    let Some(refused) = refused else { return Ok(None) };
+    let full_after = Duration::try_from_secs_f64(row::get(&refused, "seconds")?).unwrap_or_default().min(capacity);
+    Ok(Some((full_after + interval).saturating_sub(capacity)))
 }
 
 /// A caller of a limit who is refused.
@@ -108,6 +134,33 @@ pub async fn lift(tx: &Tx<'_>, name: &str, caller: &str, rate: Rate) -> Result<b
         )
         .await?;
     Ok(lifted == 1)
+}
+
+/// Removes buckets that are full, which say nothing, at most so many. When there is none left, those that are full soonest, as far as there are more than
+/// `most`: a crowd of callers from ever new addresses does not fill the disk, and cannot wash out those that are being slowed down.
+///
+/// The time is that of the database, by which they were written.
+pub async fn remove_full(connection: &Connection, most: i64, limit: i64) -> Result<u64> {
+    let full = connection
+        .execute(
+            "delete from rate_limits where (name, caller) in (
+                 select name, caller from rate_limits where full_at <= statement_timestamp() limit $1 for update skip locked
+             )",
+            &[/* limit */ &limit],
+        )
+        .await?;
+    if full > 0 {
+        return Ok(full);
+    }
+    connection
+        .execute(
+            "delete from rate_limits where (name, caller) in (
+                 select name, caller from rate_limits order by full_at
+                 limit least($2::bigint, greatest(0, (select count(*) from rate_limits) - $1::bigint)) for update skip locked
+             )",
+            &[/* most */ &most, /* limit */ &limit],
+        )
+        .await
 }
 
 fn micros(time: Duration) -> i64 {

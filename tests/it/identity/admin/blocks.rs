@@ -61,8 +61,9 @@ async fn an_account_that_is_locked_out_is_listed_and_let_in_again() {
 }
 
 #[tokio::test]
-async fn a_limit_that_this_process_counts_is_listed_by_address_and_lifted() {
+async fn a_limit_of_addresses_is_listed_and_lifted_for_all_processes() {
     let app = limited(&[]).await;
+    let other = TestApp::with(Setup { database: Some(app.database.clone()), variables: LIMITED, ..Setup::default() }).await;
     let admin = administrator(&app).await;
     let guesser = Person::at(&app);
     for number in 0.. {
@@ -73,16 +74,41 @@ async fn a_limit_that_this_process_counts_is_listed_by_address_and_lifted() {
         assert!(number < 30 && status == 401, "{number}: {status}");
     }
     let blocks = list(&admin).await;
-    assert_eq!((blocks.len(), &blocks[0]["limit"], &blocks[0]["scope"]), (1, &json!("login_ip"), &json!("process")), "{blocks:?}");
+    assert_eq!((blocks.len(), &blocks[0]["limit"], &blocks[0]["scope"]), (1, &json!("login_ip"), &json!("all")), "{blocks:?}");
     assert_eq!((&blocks[0]["caller"], &blocks[0]["userId"]), (&json!("127.0.0.1"), &json!(null)));
+    assert_eq!(Person::at(&other).login(ADMIN, PASSWORD).await.status, 429, "the other refuses as well");
     assert_eq!(lift(&admin, &blocks[0]).await.0, 200);
     assert_eq!(guesser.login(ADMIN, PASSWORD).await.status, 200);
+    other.clock.advance(SignedDuration::from_secs(1));
+    assert_eq!(Person::at(&other).login(ADMIN, PASSWORD).await.status, 200, "within a second");
     let entries = recorded(&app, "admin.block.lifted").await;
     assert_eq!((entries.len(), &entries[0][4]), (1, &json!({ "limit": "login_ip" })), "without the address");
-    for unknown in ["process.login_ip.00", "process.nothing.00000000000000000000000000000000", "shared.provisioning.x", "x"] {
+    let unknown = ["shared.login_ip.127.0.0.1", "shared.nothing.x", "shared.provisioning.x", "process.login_ip.00", "x"];
+    for unknown in unknown {
         assert_eq!(lift(&admin, &json!({ "id": unknown })).await, (404, "notFound".to_owned()), "{unknown}");
     }
     assert_eq!(recorded(&app, "admin.block.lifted").await.len(), 1, "what is not there is not lifted");
+}
+
+/// New passwords of one account are counted by each process for itself.
+#[tokio::test]
+async fn a_limit_that_this_process_counts_is_listed_and_lifted() {
+    let app = limited(&[("APP_RATE_LIMIT_NEW_PASSWORD_USER", "1/h")]).await;
+    let admin = administrator(&app).await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let change =
+        async |old: &str, new: &str| ann.post("/api/me/password", &json!({ "currentPassword": old, "newPassword": new })).await;
+    assert_eq!(change(PASSWORD, "a second quiet harbour").await.status, 200);
+    assert_eq!(change("a second quiet harbour", "a third quiet harbour").await.status, 429);
+    let blocks = list(&admin).await;
+    assert_eq!((blocks.len(), &blocks[0]["limit"], &blocks[0]["scope"]), (1, &json!("new_password_user"), &json!("process")));
+    assert_eq!(blocks[0]["caller"], json!(null));
+    assert_eq!(lift(&admin, &blocks[0]).await.0, 200);
+    assert_eq!(lift(&admin, &blocks[0]).await, (404, "notFound".to_owned()));
+    assert_eq!(change("a second quiet harbour", "a third quiet harbour").await.status, 200);
+    let none = json!({ "id": "process.nothing.00000000000000000000000000000000" });
+    assert_eq!(lift(&admin, &none).await, (404, "notFound".to_owned()));
+    assert_eq!(recorded(&app, "admin.block.lifted").await.len(), 1);
 }
 
 #[tokio::test]

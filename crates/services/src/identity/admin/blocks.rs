@@ -2,13 +2,14 @@
 
 use super::{attempt, check_administrator};
 use crate::{
-    identity::{IdentityContext, RequestContext, secrets::Target},
+    identity::{IdentityContext, RequestContext, SharedLimit, secrets::Target},
     shared::rate_limiter::{Caller, RateLimiter},
 };
 use domain::{
     identity::{Account, admin::BlockId},
     shared::{Fault, UserId},
 };
+use futures_util::future;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use std::{
@@ -57,11 +58,15 @@ pub async fn list_blocks(ctx: &IdentityContext) -> Result<Vec<Block>, Fault> {
     let connection = ctx.store.connection("blocks.list").await?;
     let now = ctx.clock.now();
     let mut blocks = list_lockouts(ctx, &connection, now).await?;
-    for limit in ctx.limits.shared() {
-        for exhausted in limit.exhausted(&connection, MOST).await? {
-            let id = BlockId::Shared { limit: limit.name().to_owned(), caller: exhausted.caller.clone() };
-            blocks.push(Block::of_limit(id, limit.name(), Some(exhausted.caller), after(now, exhausted.refused_for)));
-        }
+    // They travel together.
+    let exhausted = future::try_join_all(ctx.limits.shared().map(async |limit| {
+        let exhausted = limit.exhausted(&connection, MOST).await?;
+        Ok::<_, Fault>(exhausted.into_iter().map(move |exhausted| (limit, exhausted)))
+    }));
+    for (limit, exhausted) in exhausted.await?.into_iter().flatten() {
+        let shown = limit.shown(&exhausted.caller);
+        let id = BlockId::Shared { limit: limit.name().to_owned(), caller: exhausted.caller };
+        blocks.push(Block::of_limit(id, limit.name(), shown, after(now, exhausted.refused_for)));
     }
     for (name, limiter, is_by_ip) in ctx.limits.of_this_process() {
         for (caller, wait) in limiter.exhausted(MOST_OF_PROCESS) {
@@ -150,7 +155,7 @@ fn targets(account: &Account) -> [(&'static str, Target<'_>); 5] {
 }
 
 /// Lifts a block: the failed attempts, or the requests, are forgotten. 404 when there is no such block. A limit that a process counts for itself is lifted at the
-/// process that is asked.
+/// process that is asked; one of all processes at that one at once, and at the others within a second.
 pub async fn lift_block(
     ctx: &IdentityContext,
     request: &RequestContext,
@@ -173,7 +178,17 @@ pub async fn lift_block(
     if let Some((limiter, caller)) = counted {
         limiter.lift(caller);
     }
+    if let BlockId::Shared { limit, caller } = id
+        && let Some(limit) = find_shared(ctx, limit)
+    {
+        limit.forget(caller);
+    }
     Ok(())
+}
+
+/// The limit of all processes with a name.
+fn find_shared<'a>(ctx: &'a IdentityContext, name: &str) -> Option<&'a SharedLimit> {
+    ctx.limits.shared().into_iter().find(|limit| limit.name() == name)
 }
 
 /// The limit of this process that refuses a caller.
@@ -220,7 +235,7 @@ impl Lift<'_> {
     }
 
     async fn lift_shared(&self, tx: &Tx<'_>, name: &str, caller: &str) -> StoreResult<bool> {
-        match self.ctx.limits.shared().into_iter().find(|limit| limit.name() == name) {
+        match find_shared(self.ctx, name) {
             Some(limit) => limit.lift(tx, caller).await,
             None => Ok(false),
         }

@@ -34,7 +34,7 @@ pub async fn reveal_client_secret(
             return Err(Fault::bad_request("noClientSecret", "This client authenticates with a key of its own and has no secret"));
         }
     }
-    ctx.identity.limits.client_secret_to(administrator.user)?;
+    ctx.identity.limits.client_secret_to(&ctx.identity.store, administrator.user).await?;
     ctx.identity.store.transact(&RecordReveal { client_id, administrator, source: &request.source }).await?;
     let webhook_secret = client.webhook_url.as_ref().map(|_| ctx.secrets.webhook_secret(client));
     Ok(RevealedSecret { secret: ctx.secrets.secret(client), webhook_secret })

@@ -19,7 +19,7 @@ pub async fn export_user(
     administrator: SessionClaims,
     user: UserId,
 ) -> Result<AccountExport, Fault> {
-    ctx.limits.export_of(user, administrator.user)?;
+    ctx.limits.export_of(&ctx.store, user, administrator.user).await?;
     ctx.store.transact(&RecordExport { user, administrator, source: request.source.clone() }).await?;
     read_account(ctx, request, user).await?.ok_or_else(Fault::not_found)
 }

@@ -43,7 +43,7 @@ pub async fn authenticate(
 ) -> Result<Arc<Client>, Fault> {
     let (id, proof) = read(credentials)?;
     let limits = &ctx.identity.limits;
-    limits.peek_client(&id, request.ip)?;
+    limits.check_client(&ctx.identity.store, &id, request.ip).await?;
     let client = ctx.clients.find(&id);
     let is_proved = match (client, &proof) {
         (Some(client), proof) => prove(ctx, request, client, proof).await?,
@@ -52,7 +52,7 @@ pub async fn authenticate(
     match client {
         Some(client) if is_proved => Ok(Arc::clone(client)),
         _ => {
-            limits.client_failed(&id, request.ip);
+            limits.client_failed(&ctx.identity.store, &id, request.ip).await?;
             let refused = invalid_client();
             // RFC 6749, section 5.2: in answer to a header, the scheme of that header.
             Err(match proof {

@@ -35,7 +35,7 @@ pub struct PasskeyLogin {
 
 /// Makes a challenge for a browser; only the same browser may answer it. No account is named: the passkey identifies it.
 pub async fn start_login(ctx: &IdentityContext, request: &RequestContext, browser: &str) -> Result<PasskeyChallenge, Fault> {
-    ctx.limits.passkey_from(request.ip)?;
+    ctx.limits.passkey_from(&ctx.store, request.ip).await?;
     let started = ctx.passkeys.start_authentication(&[])?;
     create_challenge(ctx, OneTime::PasskeyLogin, Subject::Browser(browser), started, None).await
 }
@@ -47,7 +47,7 @@ pub async fn finish_login(
     browser: &str,
     login: PasskeyLogin,
 ) -> Result<StartedSession, Fault> {
-    ctx.limits.passkey_from(request.ip)?;
+    ctx.limits.passkey_from(&ctx.store, request.ip).await?;
     let PasskeyLogin { challenge, credential, remember } = login;
     let subject = Subject::Browser(browser);
     let challenge = consume_challenge(ctx, OneTime::PasskeyLogin, subject, &credential, challenge.as_deref()).await?;

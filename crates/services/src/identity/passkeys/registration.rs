@@ -41,7 +41,7 @@ pub async fn start_registration(
     owner: SessionClaims,
     name: Option<String>,
 ) -> Result<PasskeyChallenge, Fault> {
-    ctx.limits.passkey_from(request.ip)?;
+    ctx.limits.passkey_from(&ctx.store, request.ip).await?;
     let connection = ctx.store.connection("passkey.list").await?;
     let account = accounts::find(&connection, owner.user).await?.ok_or_else(Fault::unauthorized)?;
     let stored = passkeys::list_stored(&connection, owner.user).await?;
@@ -65,7 +65,7 @@ pub async fn finish_registration(
     owner: SessionClaims,
     registration: PasskeyRegistration,
 ) -> Result<Passkey, Fault> {
-    ctx.limits.passkey_from(request.ip)?;
+    ctx.limits.passkey_from(&ctx.store, request.ip).await?;
     let PasskeyRegistration { challenge, credential, name } = registration;
     let subject = Subject::SignedIn(owner);
     let challenge = consume_challenge(ctx, OneTime::PasskeyRegistration, subject, &credential, challenge.as_deref()).await?;

@@ -75,7 +75,7 @@ pub(in crate::identity) async fn challenge(
         Method::Totp if is_notified => (None, notices::compose(ctx, request, account, NoticeKind::SignIn)?),
         Method::Totp => (None, None),
         Method::Email => {
-            ctx.limits.login_code_to(account.id, known_browser.as_ref())?;
+            ctx.limits.login_code_to(&ctx.store, account.id, known_browser.as_ref()).await?;
             let (hash, content) = new_code(ctx, id);
             (Some(Mailed { hash, at, before: 0 }), ctx.mail_queue.compose(&Recipient::from(account), content)?)
         }

@@ -10,6 +10,7 @@ use domain::{
     },
     shared::{Fault, Kind, UserId},
 };
+use futures_util::future;
 use jiff::Timestamp;
 use serde_json::Value;
 use std::time::Duration;
@@ -35,16 +36,25 @@ pub(super) struct PendingLogin {
     pub(super) totp_secret: Option<Vec<u8>>,
 }
 
-/// Finds the pending login of a token that waits for one method. 401 when there is none that can still be finished, 429 when it has no attempt left.
+/// Finds the pending login of a token that waits for one method, and counts that the address tries one. 401 when there is none that can still be finished, 429
+/// when it has no attempt left or the address tries too many.
 pub(super) async fn find(
     ctx: &IdentityContext,
     request: &RequestContext,
     login_token: &str,
     method: Method,
 ) -> Result<PendingLogin, Fault> {
-    let hash = crypto::opaque_token::hash(login_token).ok_or_else(challenge_expired)?;
+    ctx.limits.peek_login_from(request.ip)?;
     let connection = ctx.store.connection("pending_login.find").await?;
-    let found = pending_logins::find(&connection, &hash, &request.device, request.at()).await?.ok_or_else(challenge_expired)?;
+    let hash = crypto::opaque_token::hash(login_token);
+    let found = async {
+        match &hash {
+            Some(hash) => Ok(pending_logins::find(&connection, hash, &request.device, request.at()).await?),
+            None => Ok(None),
+        }
+    };
+    let ((), found) = future::try_join(ctx.limits.login_from(&connection, request.ip), found).await?;
+    let (hash, found) = hash.zip(found).ok_or_else(challenge_expired)?;
     let now = ctx.clock.now();
     if let Some(user) = found.stored.token.user.filter(|_| is_exhausted(&found.stored, now)) {
         // One of the attempts that are being checked may be right, so the login is not over yet.

@@ -24,12 +24,11 @@ use storage::{
 /// Mails another code, and starts the time of the pending login anew. Answers how long to wait before another one can be mailed; 429 when that is too soon
 /// or once too often, 401 when the login cannot be finished any more.
 pub async fn resend(ctx: &IdentityContext, request: &RequestContext, login_token: &str) -> Result<Duration, Fault> {
-    ctx.limits.login_from(request.ip)?;
     let login = pending::find(ctx, request, login_token, Method::Email).await?;
     let at = request.at();
     let (hash, content) = new_code(ctx, login.row.id);
     let pending = login.pending.resent(hash, at)?;
-    ctx.limits.login_code_to(login.user, request.known_browser(login.recognition))?;
+    ctx.limits.login_code_to(&ctx.store, login.user, request.known_browser(login.recognition)).await?;
     let connection = ctx.store.connection("account.find").await?;
     let account = accounts::find(&connection, login.user).await?.ok_or_else(challenge_expired)?;
     drop(connection);

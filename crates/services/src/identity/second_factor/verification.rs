@@ -54,7 +54,6 @@ pub async fn verify_totp(
     login_token: &str,
     code: &str,
 ) -> Result<VerificationOutcome, Fault> {
-    ctx.limits.login_from(request.ip)?;
     let login = pending::find(ctx, request, login_token, Method::Totp).await?;
     let target = pending::target(Method::Totp, login.user);
     let attempt = PaidAttempt::new(ctx, request, login, target).await?;
@@ -74,7 +73,6 @@ pub async fn verify_mailed_code(
     login_token: &str,
     code: &str,
 ) -> Result<VerificationOutcome, Fault> {
-    ctx.limits.login_from(request.ip)?;
     let login = pending::find(ctx, request, login_token, Method::Email).await?;
     let target = pending::target(Method::Email, login.user);
     let attempt = PaidAttempt::new(ctx, request, login, target).await?;
@@ -131,10 +129,11 @@ impl PaidAttempt {
         request: &RequestContext,
         label: &'static str,
     ) -> Result<VerificationOutcome, Fault> {
-        ctx.limits.login_failed_from(request.ip);
+        let counted = ctx.limits.login_failed_from(&ctx.store, request.ip).await;
         ctx.counters.login(label, LoginResult::Failure);
         let conclusion = self.pending_attempt.map(Conclusion::Failed);
         sign_in::refuse(ctx, request, Some(self.login.user), "invalidCode", conclusion).await?;
+        counted?;
         Ok(VerificationOutcome::WrongCode { attempts_left: self.attempts_left })
     }
 

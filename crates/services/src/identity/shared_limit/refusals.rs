@@ -1,0 +1,168 @@
+//! What the database has said about callers, remembered for a second, so that a caller who keeps asking while it is refused costs the database nothing.
+
+use domain::shared::SharedClock;
+use jiff::Timestamp;
+use std::{
+    collections::HashMap,
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+use storage::identity::rate_limits::Allowance;
+
+/// How long a refusal is repeated without asking again. After that long, every process knows that a block was lifted.
+const REPEATED: Duration = Duration::from_secs(1);
+/// How many callers are remembered.
+const MAX_CALLERS: usize = 10_000;
+
+/// What is remembered, by caller.
+pub(super) struct Refusals {
+    clock: SharedClock,
+    max_callers: usize,
+    all: Mutex<All>,
+}
+
+#[derive(Default)]
+struct All {
+    said: HashMap<String, Said>,
+    /// Until when buckets are not full that were forgotten for want of room.
+    forgotten_until: Option<Timestamp>,
+}
+
+/// What the database said of a caller.
+#[derive(Clone, Copy)]
+struct Said {
+    /// When.
+    at: Timestamp,
+    /// When one more request is admitted.
+    next_at: Timestamp,
+    /// When the bucket is full again.
+    full_at: Timestamp,
+}
+
+impl Refusals {
+    /// Nothing is remembered.
+    pub(super) fn new(clock: SharedClock) -> Self {
+        Self { clock, max_callers: MAX_CALLERS, all: Mutex::default() }
+    }
+
+    /// Remembers what the database has just said. When too many callers are remembered, all are forgotten.
+    pub(super) fn note(&self, caller: &str, allowance: &Allowance) {
+        let at = self.clock.now();
+        let after = |time: Duration| at.checked_add(time).unwrap_or(Timestamp::MAX);
+        let said = Said { at, next_at: after(allowance.next_after), full_at: after(allowance.reset_after) };
+        let mut all = self.lock();
+        if all.said.len() >= self.max_callers && !all.said.contains_key(caller) {
+            all.forgotten_until = all.said.values().map(|said| said.full_at).chain(all.forgotten_until).max();
+            all.said.clear();
+        }
+        all.said.insert(caller.to_owned(), said);
+    }
+
+    /// How long a caller has to wait, if that was said within the last second.
+    pub(super) fn wait(&self, caller: &str) -> Option<Duration> {
+        let now = self.clock.now();
+        let said = self.lock().said.get(caller).copied()?;
+        let age = Duration::try_from(now.duration_since(said.at)).ok()?;
+        let wait = Duration::try_from(said.next_at.duration_since(now)).ok()?;
+        (age < REPEATED && !wait.is_zero()).then_some(wait)
+    }
+
+    /// Whether a caller may have been counted here since its bucket was full: `false` only if not.
+    pub(super) fn may_know(&self, caller: &str) -> bool {
+        let now = self.clock.now();
+        let all = self.lock();
+        all.forgotten_until.is_some_and(|until| now < until) || all.said.get(caller).is_some_and(|said| now < said.full_at)
+    }
+
+    /// Forgets a caller.
+    pub(super) fn forget(&self, caller: &str) {
+        self.lock().said.remove(caller);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, All> {
+        self.all.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Refusals;
+    use domain::shared::Clock;
+    use jiff::{SignedDuration, Timestamp};
+    use std::{
+        sync::{Arc, Mutex},
+        time::Duration,
+    };
+    use storage::identity::rate_limits::Allowance;
+
+    struct Held(Mutex<Timestamp>);
+
+    impl Clock for Held {
+        fn now(&self) -> Timestamp {
+            *self.0.lock().unwrap()
+        }
+    }
+
+    impl Held {
+        fn advance(&self, millis: i64) {
+            let mut now = self.0.lock().unwrap();
+            *now = now.checked_add(SignedDuration::from_millis(millis)).unwrap();
+        }
+    }
+
+    fn refusals(max_callers: usize) -> (Arc<Held>, Refusals) {
+        let clock = Arc::new(Held(Mutex::new("2026-03-01T12:00:00Z".parse().unwrap())));
+        (clock.clone(), Refusals { max_callers, ..Refusals::new(clock) })
+    }
+
+    /// Three a minute, with so many left.
+    fn left(remaining: u32) -> Allowance {
+        let reset_after = Duration::from_secs(20) * (3 - remaining);
+        let next_after = if remaining == 0 { Duration::from_secs(20) } else { Duration::ZERO };
+        Allowance { limit: 3, remaining, reset_after, next_after, refused_for: None }
+    }
+
+    #[test]
+    fn a_refusal_is_repeated_for_a_second_with_the_time_that_is_left() {
+        let (clock, refusals) = refusals(10);
+        refusals.note("ann", &left(0));
+        refusals.note("bob", &left(1));
+        assert_eq!((refusals.wait("ann"), refusals.wait("bob"), refusals.wait("eve")), (Some(Duration::from_secs(20)), None, None));
+        clock.advance(999);
+        assert_eq!(refusals.wait("ann"), Some(Duration::from_millis(19_001)));
+        clock.advance(1);
+        assert_eq!(refusals.wait("ann"), None, "the database is asked again");
+        clock.advance(-1001);
+        assert_eq!(refusals.wait("ann"), None, "the clock was set back");
+    }
+
+    #[test]
+    fn a_refusal_ends_when_the_next_request_is_due_and_when_it_is_forgotten() {
+        let (clock, refusals) = refusals(10);
+        refusals.note("ann", &Allowance { next_after: Duration::from_millis(300), ..left(0) });
+        clock.advance(299);
+        assert!(refusals.wait("ann").is_some());
+        clock.advance(1);
+        assert_eq!(refusals.wait("ann"), None);
+        refusals.note("ann", &left(0));
+        refusals.forget("ann");
+        assert_eq!((refusals.wait("ann"), refusals.may_know("ann")), (None, false));
+    }
+
+    #[test]
+    fn who_was_counted_is_known_until_the_bucket_is_full() {
+        let (clock, refusals) = refusals(2);
+        refusals.note("ann", &left(2));
+        clock.advance(19_999);
+        assert_eq!((refusals.may_know("ann"), refusals.may_know("bob")), (true, false));
+        clock.advance(1);
+        assert!(!refusals.may_know("ann"));
+        for caller in ["bob", "eve"] {
+            refusals.note(caller, &left(0));
+        }
+        assert_eq!((refusals.wait("bob"), refusals.wait("eve").is_some()), (None, true), "there was no room, so bob was forgotten");
+        assert!(refusals.may_know("bob") && refusals.may_know("joe"), "the database is asked");
+        clock.advance(60_000);
+        assert!(!refusals.may_know("bob"));
+    }
+}
