@@ -305,3 +305,58 @@ impl Failures {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{Connector, Origin};
+    use crate::connect::tls;
+    use std::time::Duration;
+
+    fn connector(url: &str) -> crate::Result<Connector> {
+        Connector::new(url.parse().unwrap(), tls().unwrap(), Duration::from_secs(2))
+    }
+
+    /// A connection to a host of the list.
+    async fn made(connector: &Connector, host: usize) -> Origin {
+        let address = connector.hosts[host].addresses().await.unwrap().remove(0);
+        Origin { address, name: String::new(), closing: connector.arrived_at(host) }
+    }
+
+    #[tokio::test]
+    async fn the_host_of_the_last_connection_comes_first_until_it_is_silent() {
+        let connector = connector("host=127.0.0.1,127.0.0.2,127.0.0.3 target_session_attrs=read-write").unwrap();
+        assert_eq!(connector.order(), [0, 1, 2]);
+        let second = made(&connector, 1).await;
+        assert_eq!(connector.order(), [1, 0, 2]);
+        connector.distrust(&second);
+        assert_eq!(connector.order(), [0, 2, 1]);
+        let _again = made(&connector, 1).await;
+        assert_eq!(connector.order(), [1, 0, 2], "it answers again");
+    }
+
+    #[tokio::test]
+    async fn all_connections_to_one_host_end_when_another_one_is_written() {
+        let connector = connector("host=127.0.0.1,127.0.0.2 target_session_attrs=read-write").unwrap();
+        let former = [made(&connector, 0).await, made(&connector, 0).await];
+        assert!(former.iter().all(|origin| !origin.is_closing()));
+        let present = made(&connector, 1).await;
+        assert!(former.iter().all(Origin::is_closing) && !present.is_closing());
+        connector.distrust(&former[0]);
+        assert_eq!(connector.order(), [1, 0], "what a closed connection says is no news");
+    }
+
+    #[tokio::test]
+    async fn each_replica_is_a_host_of_its_own_and_another_one_ends_nothing() {
+        let config = "host=127.0.0.1,127.0.0.2".parse().unwrap();
+        let all = Connector::of_each_host(&config, &tls().unwrap(), Duration::from_secs(1)).unwrap();
+        assert_eq!(all.iter().map(Connector::name).collect::<Vec<_>>(), ["127.0.0.1:5432", "127.0.0.2:5432"]);
+        let first = made(&all[0], 0).await;
+        let _second = made(&all[1], 0).await;
+        assert!(!first.is_closing());
+    }
+
+    #[test]
+    fn several_hosts_need_a_word_on_which_to_take() {
+        assert!(connector("host=a,b").is_err() && connector("host=a").is_ok());
+    }
+}
