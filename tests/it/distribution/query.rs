@@ -166,7 +166,13 @@ impl<'a> Check<'a> {
         let (index, column) = (expression.field("varno").number(), expression.field("varattno").number());
         let Some(entry) = query.field("rtable").items().get(index - 1) else { return false };
         match entry.field("rtekind").number() {
-            RELATION => self.table(entry).is_some_and(|table| table.key == column && has_own_key(query, index, column)),
+            RELATION => {
+                let is_key = self.table(entry).is_some_and(|table| table.key == column);
+                // RETURNING gives what was inserted.
+                let is_inserted = query.field("commandType").number() == INSERT && query.field("resultRelation").number() == index;
+                let inserted = query.field("targetList");
+                is_key && (has_own_key(query, index, column) || (is_inserted && self.is_target_known(queries, inserted, column)))
+            }
             SUBQUERY => {
                 let inner: Vec<&Node> = queries.iter().copied().chain([entry.field("subquery")]).collect();
                 self.is_key_given(&inner, column)
