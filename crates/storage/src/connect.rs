@@ -1,6 +1,6 @@
 //! Opening connections: the address of the database, TLS, the pool and its limits.
 //!
-//! [`connector`] finds the host, [`session`] sets the limits, [`manager`] keeps the connections of a pool.
+//! `connector` finds the host, `session` sets the limits, `manager` keeps the connections of a pool.
 
 mod address;
 mod connector;
