@@ -67,11 +67,15 @@ pub async fn open_beside(target: &Target) -> Result<Store> {
 /// The copies of the database of a store that a URL names; each of its hosts has a pool of the same size. A copy that does not answer is no error: it is asked again.
 pub async fn replicas(store: &Store, target: &Target) -> Result<Replicas> {
     let identity: String = row::get(&store.connection("replicas.identity").await?.row(manager::IDENTITY, &[]).await?, "identity")?;
+    replicas_at(target, &identity)
+}
+
+/// Replicas of the database with an identity.
+pub(crate) fn replicas_at(target: &Target, identity: &str) -> Result<Replicas> {
     let connectors = Connector::of_each_host(&config(target, "")?, &tls()?, REPLICA_TIMEOUT)?;
-    let pools = connectors
-        .into_iter()
-        .map(Arc::new)
-        .map(|connector| Ok((pool_of(Manager::of_copy(Arc::clone(&connector), identity.clone()), target.pool_size)?, connector)));
+    let pools = connectors.into_iter().map(Arc::new).map(|connector| {
+        Ok((pool_of(Manager::of_copy(Arc::clone(&connector), identity.to_owned()), target.pool_size)?, connector))
+    });
     Ok(Replicas::new(pools.collect::<Result<Vec<_>>>()?))
 }
 

@@ -142,7 +142,7 @@ impl OnReplica {
     /// Takes note of how a statement ended.
     fn outcome<T>(&self, outcome: Result<T>) -> Result<T> {
         match &outcome {
-            Ok(_) => self.replicas.has_read(),
+            Ok(_) => self.replicas.has_read(&self.replica),
             Err(Error::TooLarge { .. }) => {}
             Err(error) => {
                 self.is_left.store(true, Relaxed);

@@ -1,7 +1,7 @@
 //! Copies of the database (streaming replication) that reads of the Delivery API may be made on.
 //!
 //! A copy is behind the primary, by milliseconds or by minutes. So who reads says how far its space must have come (see [`Reader`](super::Reader)), and what is behind
-//! that is read on the primary. A copy that is away is left alone for a second.
+//! that is read on the primary. A copy that is away is left alone, but for one read a second that tries it.
 
 use crate::{
     Error,
@@ -9,9 +9,9 @@ use crate::{
 };
 use std::{
     sync::{
-        Arc, Mutex, PoisonError,
+        Arc, Mutex, MutexGuard, PoisonError,
         atomic::{
-            AtomicU64, AtomicUsize,
+            AtomicBool, AtomicU64, AtomicUsize,
             Ordering::{AcqRel, Relaxed},
         },
     },
@@ -19,7 +19,7 @@ use std::{
 };
 use tokio::time::Instant;
 
-/// For how long a copy is not asked after it could not be reached.
+/// How often a copy that could not be reached is tried, by one read at a time: the others do not wait for it.
 const AWAY: Duration = Duration::from_secs(1);
 /// For how long a space is read on the primary after a copy was behind it. A copy that keeps up is there after a few milliseconds.
 const BEHIND: Duration = Duration::from_millis(50);
@@ -41,7 +41,9 @@ pub(super) struct Replica {
     name: String,
     pool: Pool,
     connector: Arc<Connector>,
-    away_until: Mutex<Option<Instant>>,
+    /// Whether `tried_next` says when it is tried.
+    is_away: AtomicBool,
+    tried_next: Mutex<Instant>,
 }
 
 #[derive(Default)]
@@ -65,7 +67,13 @@ pub struct ReadCounts {
 impl Replicas {
     pub(crate) fn new(all: impl IntoIterator<Item = (Pool, Arc<Connector>)>) -> Self {
         let replica = |(pool, connector): (Pool, Arc<Connector>)| {
-            Arc::new(Replica { name: connector.name(), pool, connector, away_until: Mutex::default() })
+            Arc::new(Replica {
+                name: connector.name(),
+                pool,
+                connector,
+                is_away: AtomicBool::new(false),
+                tried_next: Mutex::new(Instant::now()),
+            })
         };
         Self {
             all: all.into_iter().map(replica).collect(),
@@ -84,7 +92,8 @@ impl Replicas {
         }
         let first = self.next.fetch_add(1, Relaxed);
         for nth in 0..self.all.len() {
-            let Some(replica) = self.all.get(first.wrapping_add(nth) % self.all.len()).filter(|replica| !replica.is_away()) else {
+            let Some(replica) = self.all.get(first.wrapping_add(nth) % self.all.len()).filter(|replica| replica.may_be_tried())
+            else {
                 continue;
             };
             match replica.pool.get().await {
@@ -96,9 +105,10 @@ impl Replicas {
         None
     }
 
-    /// Counts a read that was made on a copy.
-    pub(super) fn has_read(&self) {
+    /// Counts a read that was made on a copy, which is there again if it was away.
+    pub(super) fn has_read(&self, replica: &Replica) {
         self.counts.replica.fetch_add(1, Relaxed);
+        replica.is_away.store(false, Relaxed);
     }
 
     /// Takes note of why a read has to be made on the primary.
@@ -148,23 +158,73 @@ impl Replica {
         &self.connector
     }
 
-    fn is_away(&self) -> bool {
-        self.lock().is_some_and(|until| Instant::now() < until)
+    /// Whether a read may be made here: always, or once in a while when the copy is away.
+    fn may_be_tried(&self) -> bool {
+        if !self.is_away.load(Relaxed) {
+            return true;
+        }
+        let mut tried_next = self.lock();
+        let is_due = Instant::now() >= *tried_next;
+        if is_due {
+            *tried_next = Instant::now() + AWAY;
+        }
+        is_due
     }
 
-    /// Is not asked for a while.
+    /// Is tried again in a while.
     fn leave(&self, error: &Error) {
-        let until = Instant::now() + AWAY;
-        if self.lock().replace(until).is_none_or(|until| until.elapsed() > Duration::ZERO) {
+        *self.lock() = Instant::now() + AWAY;
+        if !self.is_away.swap(true, Relaxed) {
             tracing::warn!(replica = self.name, %error, "a replica does not answer; its reads are made on the primary");
         }
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Option<Instant>> {
-        self.away_until.lock().unwrap_or_else(PoisonError::into_inner)
+    fn lock(&self) -> MutexGuard<'_, Instant> {
+        self.tried_next.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 fn millis(duration: Duration) -> u64 {
     u64::try_from(duration.as_millis()).unwrap_or(u64::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{AWAY, Replicas};
+    use crate::{
+        Error,
+        connect::{Target, replicas_at},
+    };
+
+    fn replicas() -> Replicas {
+        let target = Target { url: "postgres://127.0.0.1:1,127.0.0.1:2/x".into(), pool_size: 1 };
+        replicas_at(&target, "identity").unwrap()
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_replica_that_is_away_is_tried_by_one_read_at_a_time() {
+        let replicas = replicas();
+        let replica = &replicas.all[0];
+        assert!(replica.may_be_tried() && replica.may_be_tried());
+        replica.leave(&Error::TimedOut);
+        assert!(!replica.may_be_tried());
+        tokio::time::advance(AWAY).await;
+        assert!(replica.may_be_tried() && !replica.may_be_tried(), "the first one tries it");
+        tokio::time::advance(AWAY).await;
+        assert!(replica.may_be_tried());
+        replicas.has_read(replica);
+        assert!(replica.may_be_tried() && replica.may_be_tried(), "it is there again");
+        assert_eq!(replicas.counts().replica, 1);
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_space_that_a_replica_was_behind_of_is_read_on_the_primary_for_a_moment() {
+        let replicas = replicas();
+        replicas.has_failed(&replicas.all[0], 7, &Error::Behind);
+        assert!(replicas.is_behind(7) && !replicas.is_behind(8));
+        assert!(replicas.all[0].may_be_tried(), "other spaces are read there");
+        tokio::time::advance(super::BEHIND).await;
+        assert!(!replicas.is_behind(7));
+        assert_eq!(replicas.counts().behind, 1);
+    }
 }
