@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! open -> the host of the last connection, unless it has fallen silent, then the others in the order of the URL, each address with its share of the time
-//!      -> none: an error, which also answers whoever asks within the next moment
+//!      -> none: an error, which also answers who asks within the next moment where there are several hosts
 //!      -> another one than the last (read-write): a new generation; all connections of the former one are closed together
 //! ```
 //!
@@ -32,7 +32,7 @@ use tokio_util::sync::CancellationToken;
 
 /// How long one address may take when there are others.
 const HOST_LIMIT: Duration = Duration::from_secs(1);
-/// For how long the answer that no host can be used stands. It keeps a thousand waiting requests from asking a database that is coming back.
+/// For how long the answer stands that none of several hosts can be used. It keeps a thousand waiting requests from asking a standby that is being promoted.
 const REFUSAL_STANDS: Duration = Duration::from_millis(100);
 
 /// The other half of a connection, which reads and writes while it is polled.
@@ -183,7 +183,9 @@ impl Connector {
             left -= 1;
         }
         let error = failures.into_error();
-        self.lock().refusal = Some((Instant::now(), error.to_string()));
+        if self.has_several_hosts() {
+            self.lock().refusal = Some((Instant::now(), error.to_string()));
+        }
         Err(error)
     }
 
