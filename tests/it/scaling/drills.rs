@@ -137,6 +137,7 @@ impl Member {
             },
             "postgresql": {
                 "listen": postgres.to_string(), "connect_address": postgres.to_string(), "data_dir": name,
+                "pgpass": directory.join(format!("{name}.pgpass")),
                 "bin_dir": String::from_utf8(bin.stdout).unwrap().trim(),
                 "authentication": { "superuser": { "username": "lectern" }, "replication": { "username": "replicator" } },
                 "parameters": { "unix_socket_directories": directory },
