@@ -57,3 +57,23 @@ impl InFlight {
         self.count.load(Relaxed) > 0
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{DEADLINE, DiskAlarm, InFlight, RoundTrips};
+    use crate::Error;
+    use std::future::{pending, ready};
+    use tokio::time::Instant;
+
+    #[tokio::test(start_paused = true)]
+    async fn an_answer_that_never_comes_is_given_up_after_postgresql_would_have_ended_the_statement() {
+        let in_flight = InFlight::new("test", RoundTrips::default(), DiskAlarm::default());
+        assert!(in_flight.track(ready(Ok(7))).await.is_ok());
+        assert!(!in_flight.is_any() && !in_flight.is_overdue());
+        let began = Instant::now();
+        let outcome = in_flight.track::<()>(pending()).await;
+        assert!(matches!(outcome, Err(Error::TimedOut)), "{outcome:?}");
+        assert_eq!(began.elapsed().as_secs(), DEADLINE.as_secs());
+        assert!(in_flight.is_any() && in_flight.is_overdue(), "the connection is closed and not used again");
+    }
+}
