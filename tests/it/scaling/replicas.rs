@@ -5,6 +5,10 @@ use crate::support::{browser, owner::OwnedSpace, postgres_server::PostgresServer
 use nix::sys::signal::Signal;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
+use storage::{
+    Executor, Mark,
+    connect::{self, Target},
+};
 
 /// A server that reads on a replica.
 async fn pair() -> (PostgresServer, PostgresServer, Running) {
@@ -95,4 +99,29 @@ async fn a_database_that_is_no_copy_of_the_primary_is_not_read() {
     assert_eq!(space.publish("first").await.status(), 201);
     read_until(&running, &space, "away").await;
     assert_eq!(replica_reads(&running, "read").await, 0);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_mark_says_whether_a_replica_has_come_further_than_it() {
+    let (primary, standby, running) = pair().await;
+    let space = space(&running).await;
+    assert_eq!(space.publish("first").await.status(), 201);
+    let revision = format!("select audit_seq from space_counters where space_id = {}", space.id);
+    let reached = primary.value(&revision).await;
+    while standby.value(&format!("select coalesce(({revision}), 0)")).await != reached {}
+    let reached: i64 = reached.parse().unwrap();
+
+    let target = |server: &PostgresServer| Target { url: server.url().into(), pool_size: 2 };
+    let (store, _) = connect::open(&target(&primary)).await.unwrap();
+    let replicas = connect::replicas(&store, &target(&standby)).await.unwrap();
+    let store = store.with_replicas(replicas);
+    let read = async |at: i64| {
+        let mark = Mark::new(space.id, at);
+        let reader = store.reader("test", mark.clone()).await.unwrap();
+        let rows = reader.rows("select pg_is_in_recovery() as is_replica", &[]).await.unwrap();
+        (rows[0].get::<_, bool>("is_replica"), mark.is_passed())
+    };
+    assert_eq!(read(reached).await, (true, false));
+    assert_eq!(read(reached - 1).await, (true, true), "newer than what the mark belongs to, so it is not kept under it");
+    assert_eq!(read(reached + 1).await, (false, false), "the primary is asked");
 }

@@ -27,13 +27,25 @@ use tokio_postgres::{Row, types::ToSql};
 /// How long a replica may take to say how far it is. It says so before it begins with what is asked.
 const ANSWER: Duration = Duration::from_secs(1);
 
-/// How far a space must have come where it is read.
-#[derive(Debug, Clone, Copy)]
+/// How far a space must have come where it is read. Its clones are one mark.
+#[derive(Debug, Clone)]
 pub struct Mark {
-    /// The space.
-    pub space: i64,
-    /// Its revision, `space_counters.audit_seq`.
-    pub revision: i64,
+    space: i64,
+    /// The revision of the space, `space_counters.audit_seq`.
+    revision: i64,
+    is_passed: Arc<AtomicBool>,
+}
+
+impl Mark {
+    /// A mark of a space at a revision.
+    pub fn new(space: i64, revision: i64) -> Self {
+        Self { space, revision, is_passed: Arc::default() }
+    }
+
+    /// Whether a replica that was read had come further. What was read there is right, and is not what belongs to this revision.
+    pub fn is_passed(&self) -> bool {
+        self.is_passed.load(Relaxed)
+    }
 }
 
 /// A connection for the statements of one read. It writes nothing.
@@ -136,6 +148,9 @@ impl OnReplica {
         let question = self.connection.row_opt("select audit_seq from space_counters where space_id = $1", &space);
         let found = timeout(ANSWER, question).await.map_err(|_| Error::TimedOut)??;
         let revision: Option<i64> = found.map(|found| row::get(&found, "audit_seq")).transpose()?;
+        if revision > Some(self.mark.revision) {
+            self.mark.is_passed.store(true, Relaxed);
+        }
         Ok(revision >= Some(self.mark.revision))
     }
 

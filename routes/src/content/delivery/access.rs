@@ -9,13 +9,15 @@ use domain::shared::{Fault, Kind};
 use http::{Method, StatusCode};
 use std::sync::Arc;
 use storage::{
-    Reader,
+    Mark, Reader,
     content::delivery::{ContentVersion, ReadScope, read_access::ReadAccess},
 };
 
 /// The context in which a response is rendered.
 pub(super) struct ReadContext {
     pub(super) connection: Reader,
+    /// How far the space must have come where it is read.
+    pub(super) mark: Mark,
     pub(super) access: Arc<ReadAccess>,
     pub(super) version: ContentVersion,
 }

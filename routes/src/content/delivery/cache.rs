@@ -71,6 +71,13 @@ pub struct ReadSettings {
     pub unknown_by_ip: Option<Rate>,
 }
 
+/// A response that was made for a key.
+pub(super) struct Rendered {
+    pub(super) response: ApiResponse,
+    /// Whether it is kept under that key: not when a replica showed a later revision than the key has.
+    pub(super) is_of_key: bool,
+}
+
 /// The cache of a process, with the limits of reads. Cheap to clone.
 #[derive(Clone)]
 pub struct DeliveryCache {
@@ -218,7 +225,7 @@ impl DeliveryCache {
         &self,
         key: CacheKey,
         accepted: Accepted,
-        render: impl FnOnce() -> BoxFuture<'static, Result<ApiResponse, Fault>>,
+        render: impl FnOnce() -> BoxFuture<'static, Result<Rendered, Fault>>,
     ) -> Result<Arc<CachedResponse>, Fault> {
         if let Some(cached) = self.inner.responses.as_ref().and_then(|responses| responses.get(&key)) {
             self.inner.metrics.hits.inc();
@@ -239,8 +246,11 @@ impl DeliveryCache {
                 }
                 inner.metrics.misses.inc();
                 let _guard = inner.read_load.enter();
-                let cached = Arc::new(CachedResponse::new(rendered.await?, inner.max_response, &inner.memory)?);
-                inner.insert(kept_under, cached.clone());
+                let Rendered { response, is_of_key } = rendered.await?;
+                let cached = Arc::new(CachedResponse::new(response, inner.max_response, &inner.memory)?);
+                if is_of_key {
+                    inner.insert(kept_under, cached.clone());
+                }
                 Ok(cached)
             })
         });

@@ -2,7 +2,7 @@
 
 use super::{
     access::{DeliveryCaller, ReadContext, check_version},
-    cache::{CacheKey, CacheQuery},
+    cache::{CacheKey, CacheQuery, Rendered},
     cost::ResponseCost,
 };
 use crate::{
@@ -66,11 +66,13 @@ where
     let render = move || {
         async move {
             let mut permit = cache.acquire_render_permit(in_space, &access, ip).await?;
-            let connection = store.reader("delivery.render", access.mark()).await?;
+            let mark = access.mark();
+            let connection = store.reader("delivery.render", mark.clone()).await?;
             permit.begin();
-            let rendering = render(ReadContext { connection, access, version }, parameters, plan);
+            let rendering = render(ReadContext { connection, mark: mark.clone(), access, version }, parameters, plan);
             // Dropped, it cancels its statement.
-            timeout(cost.limit(limit), rendering).await.unwrap_or_else(|_| Err(cost.out_of_time()))
+            let response = timeout(cost.limit(limit), rendering).await.unwrap_or_else(|_| Err(cost.out_of_time()))?;
+            Ok(Rendered { response, is_of_key: !mark.is_passed() })
         }
         .boxed()
     };

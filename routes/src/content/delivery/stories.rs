@@ -73,11 +73,8 @@ async fn find_page(
             // The connection goes to who works the keys out; those who wait for that need none.
             let find = move || async move { Ok(list_keys(&connection, access.scope(version), &plan).await?) }.boxed();
             known = Some(lists.get_or_find(key, find).await?);
-            ctx = ReadContext {
-                connection: content.store.reader("delivery.render", ctx.access.mark()).await?,
-                access: ctx.access,
-                version,
-            };
+            let connection = content.store.reader("delivery.render", ctx.mark.clone()).await?;
+            ctx = ReadContext { connection, mark: ctx.mark, access: ctx.access, version };
         }
         if let Some(keys) = known
             && let Some((found, related)) = list_by_keys(&ctx.connection, ctx.scope(), &keys, plan.page, relations).await?

@@ -42,7 +42,7 @@ impl ReadAccess {
 
     /// How far the space must have come where its content is read.
     pub fn mark(&self) -> Mark {
-        Mark { space: self.space.0, revision: self.revision }
+        Mark::new(self.space.0, self.revision)
     }
 
     /// The number that every change of what a version shows increases: the `cv` of published content, the revision of drafts.
