@@ -64,7 +64,7 @@ pub async fn open_beside(target: &Target) -> Result<Store> {
     }
 }
 
-/// The copies of the database of a store that a URL names; each of its hosts has a pool of the same size. A copy that does not answer is no error: it is asked again.
+/// The replicas of the database of a store that a URL names; each of its hosts has a pool of the same size. A replica that does not answer is no error: it is asked again.
 pub async fn replicas(store: &Store, target: &Target) -> Result<Replicas> {
     let identity: String = row::get(&store.connection("replicas.identity").await?.row(manager::IDENTITY, &[]).await?, "identity")?;
     replicas_at(target, &identity)

@@ -70,7 +70,7 @@ impl Store {
         }
     }
 
-    /// The same database with copies of it, on which the reads of [`Store::reader`] are made.
+    /// The same database with its replicas, on which the reads of [`Store::reader`] are made.
     #[must_use]
     pub fn with_replicas(self, replicas: Replicas) -> Self {
         Self { replicas: Some(Arc::new(replicas)), ..self }

@@ -40,7 +40,7 @@ async fn crowd(apps: &[TestApp; 2], size: usize, status: u16, ask: impl AsyncFn(
     admitted.len()
 }
 
-/// Somebody without an account, who is another one each time.
+/// A caller without an account. Each call of this makes another one.
 async fn stranger(person: Person, number: usize) -> Response {
     person.login(&format!("nobody{number}@example.org"), "not the harbour").await
 }

@@ -1,4 +1,4 @@
-//! A rate limit that all processes count together, in the database. For limits whose number the contract names; the others are counted by each process for itself
+//! A rate limit that all processes count together, in the database. For limits that callers are promised a number for; the others are counted by each process for itself
 //! (see [`crate::shared::rate_limiter`]).
 
 mod refusals;
@@ -44,7 +44,7 @@ impl SharedLimit {
         Self { name, rate, counted_by: CountedBy::Name, refusals: None, refused }
     }
 
-    /// The same limit, counting addresses. Whoever is refused is refused for a second without a word to the database.
+    /// The same limit, counting addresses. For one second after a refusal, further requests of the same caller are refused without asking the database.
     #[must_use]
     pub fn by_address(self, clock: SharedClock) -> Self {
         Self { counted_by: CountedBy::Address, ..self }.remembered(clock)
@@ -56,7 +56,7 @@ impl SharedLimit {
         Self { counted_by: CountedBy::Hash, ..self }
     }
 
-    /// The same limit. Whoever is refused is refused for a second without a word to the database.
+    /// The same limit. For one second after a refusal, further requests of the same caller are refused without asking the database.
     #[must_use]
     pub fn remembered(self, clock: SharedClock) -> Self {
         Self { refusals: Some(Refusals::new(clock)), ..self }

@@ -17,11 +17,11 @@ pub(crate) type Object = managed::Object<Manager>;
 /// Makes the connections of a pool.
 pub(crate) struct Manager {
     connector: Arc<Connector>,
-    /// The identity of the database that every connection must lead to, where it is a copy; see [`IDENTITY`].
+    /// The identity of the database that every connection must lead to, where it is a replica; see [`IDENTITY`].
     copy_of: Option<String>,
 }
 
-/// The identity of a database, which its physical copies have too.
+/// The identity of a database, which its physical replicas have too.
 pub(super) const IDENTITY: &str = "select concat_ws('/', cluster.system_identifier, base.oid) as identity
      from pg_control_system() cluster, pg_database base where base.datname = current_database()";
 
@@ -37,7 +37,7 @@ impl Manager {
         Self { connector, copy_of: None }
     }
 
-    /// Makes connections to a copy, which only read.
+    /// Makes connections to a replica, which only read.
     pub(super) fn of_copy(connector: Arc<Connector>, identity: String) -> Self {
         Self { connector, copy_of: Some(identity) }
     }

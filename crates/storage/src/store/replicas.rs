@@ -1,7 +1,7 @@
-//! Copies of the database (streaming replication) that reads of the Delivery API may be made on.
+//! Replicas of the database (streaming replication) that reads of the Delivery API may be made on.
 //!
-//! A copy is behind the primary, by milliseconds or by minutes. So who reads says how far its space must have come (see [`Reader`](super::Reader)), and what is behind
-//! that is read on the primary. A copy that is away is left alone, but for one read a second that tries it.
+//! A replica is behind the primary, by milliseconds or by minutes. So who reads says how far its space must have come (see [`Reader`](super::Reader)), and what is behind
+//! that is read on the primary. A replica that is away is left alone, but for one read a second that tries it.
 
 use crate::{
     Error,
@@ -19,14 +19,14 @@ use std::{
 };
 use tokio::time::Instant;
 
-/// How often a copy that could not be reached is tried, by one read at a time: the others do not wait for it.
+/// How often a replica that could not be reached is tried, by one read at a time: the others do not wait for it.
 const AWAY: Duration = Duration::from_secs(1);
-/// For how long a space is read on the primary after a copy was behind it. A copy that keeps up is there after a few milliseconds.
+/// For how long a space is read on the primary after a replica was behind it. A replica that keeps up is there after a few milliseconds.
 const BEHIND: Duration = Duration::from_millis(50);
 /// How many stripes the spaces share for that.
 const STRIPES: usize = 256;
 
-/// The copies of a database.
+/// The replicas of a database.
 pub struct Replicas {
     all: Vec<Arc<Replica>>,
     next: AtomicUsize,
@@ -36,7 +36,7 @@ pub struct Replicas {
     counts: Counts,
 }
 
-/// One copy.
+/// One replica.
 pub(super) struct Replica {
     name: String,
     pool: Pool,
@@ -56,11 +56,11 @@ struct Counts {
 /// Where the reads of the Delivery API were made since the start.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ReadCounts {
-    /// On a copy.
+    /// On a replica.
     pub replica: u64,
-    /// On the primary, because the copy had not come far enough.
+    /// On the primary, because the replica had not come far enough.
     pub behind: u64,
-    /// On the primary, because no copy answered, or the one that did failed.
+    /// On the primary, because no replica answered, or the one that did failed.
     pub away: u64,
 }
 
@@ -84,7 +84,7 @@ impl Replicas {
         }
     }
 
-    /// A connection to one of the copies, each in its turn; `None` when the space is to be read on the primary, or when no copy answers.
+    /// A connection to one of the replicas, each in its turn; `None` when the space is to be read on the primary, or when no replica answers.
     pub(super) async fn get(&self, space: i64) -> Option<(Object, Arc<Replica>)> {
         if self.is_behind(space) {
             self.counts.behind.fetch_add(1, Relaxed);
@@ -105,7 +105,7 @@ impl Replicas {
         None
     }
 
-    /// Counts a read that was made on a copy, which is there again if it was away.
+    /// Counts a read that was made on a replica, which is there again if it was away.
     pub(super) fn has_read(&self, replica: &Replica) {
         self.counts.replica.fetch_add(1, Relaxed);
         replica.is_away.store(false, Relaxed);
@@ -158,7 +158,7 @@ impl Replica {
         &self.connector
     }
 
-    /// Whether a read may be made here: always, or once in a while when the copy is away.
+    /// Whether a read may be made here: always, or once in a while when the replica is away.
     fn may_be_tried(&self) -> bool {
         if !self.is_away.load(Relaxed) {
             return true;
