@@ -40,7 +40,7 @@ async fn crowd(apps: &[TestApp; 2], size: usize, status: u16, ask: impl AsyncFn(
     admitted.len()
 }
 
-/// A caller without an account. Each call of this makes another one.
+/// A caller without an account, told apart by the number.
 async fn stranger(person: Person, number: usize) -> Response {
     person.login(&format!("nobody{number}@example.org"), "not the harbour").await
 }
