@@ -9,8 +9,8 @@ use storage::{Connection, Result, blobs::Blobs, content, identity, queue, shared
 const BATCH: i64 = 500;
 /// The same of rate limits, whose rows are small and which no index finds.
 const RATE_LIMITS_BATCH: i64 = 10_000;
-/// How many callers of rate limits are remembered.
-const MAX_RATE_LIMITS: i64 = 1_000_000;
+/// How many callers of each rate limit are remembered.
+const MAX_RATE_LIMITS: i64 = 250_000;
 /// How often a sweep is due.
 pub(super) const SWEEP_INTERVAL: Duration = Duration::from_hours(1);
 /// How long mails are kept that could not be sent.
@@ -197,6 +197,9 @@ impl Sweep {
         if self == Self::Objects {
             return objects.remove_batch(context).await;
         }
+        if self == Self::RateLimits {
+            return remove_rate_limits(context.connection).await;
+        }
         let removed = self.remove_rows(context).await?;
         Ok(Batch { removed, has_more: removed > 0 })
     }
@@ -211,7 +214,6 @@ impl Sweep {
             Self::OidcTokens => identity::oidc::remove_expired(connection, until, BATCH).await,
             Self::KnownDevices => identity::known_devices::remove_old(connection, until, BATCH).await,
             Self::Attempts => identity::attempts::remove_old(connection, until, BATCH).await,
-            Self::RateLimits => identity::rate_limits::remove_full(connection, MAX_RATE_LIMITS, RATE_LIMITS_BATCH).await,
             Self::Stories => content::maintenance::remove_deleted_stories(connection, until, BATCH).await,
             Self::Spaces => match content::maintenance::find_deleted_space(connection, until).await? {
                 Some(space) => content::maintenance::remove_deleted_space(connection, space, until, BATCH).await,
@@ -227,8 +229,8 @@ impl Sweep {
                 }
                 Ok(released.len() as u64)
             }
-            // Objects are no rows: see [`ObjectSweep`].
-            Self::Objects => Ok(0),
+            // They have batches of their own.
+            Self::Objects | Self::RateLimits => Ok(0),
             Self::Jobs => queue::remove_finished(connection, until, BATCH).await,
             Self::AccountAudit => identity::maintenance::remove_old_audit(connection, until, BATCH).await,
             Self::AccountAuditDays => identity::audit::count_next_day(connection, until, now).await,
@@ -249,4 +251,11 @@ impl Sweep {
             }
         }
     }
+}
+
+/// Only a whole batch is followed by another one: buckets become full all the time, and the sweep would never end.
+async fn remove_rate_limits(connection: &Connection) -> Result<Batch> {
+    let full = identity::rate_limits::remove_full(connection, RATE_LIMITS_BATCH).await?;
+    let excess = identity::rate_limits::remove_excess(connection, MAX_RATE_LIMITS, RATE_LIMITS_BATCH).await?;
+    Ok(Batch { removed: full + excess, has_more: full.max(excess) >= RATE_LIMITS_BATCH.unsigned_abs() })
 }

@@ -188,22 +188,26 @@ async fn a_sweep_that_another_process_is_doing_is_left_to_it() {
     assert_eq!(names(&database, "select name from spaces order by name").await, ["kept", "living"]);
 }
 
-/// Callers that come from ever new addresses do not fill the disk, and wash out no one who is being slowed down.
+/// Callers that come from ever new addresses do not fill the disk, and wash out neither those who are being slowed down nor the callers of another limit.
 #[tokio::test]
-async fn of_too_many_callers_of_rate_limits_those_are_forgotten_that_may_ask_soonest() {
+async fn of_too_many_callers_of_a_rate_limit_those_are_forgotten_that_may_ask_soonest() {
+    use storage::identity::rate_limits::{remove_excess, remove_full};
     let database = support::database().await;
     let buckets = "insert into rate_limits (name, caller, full_at, is_admitted)
-                   select 'login_ip', 'caller ' || number, $1::timestamptz + number * interval '1 minute', true from generate_series(-1, 8) number";
+                   select 'login_ip', 'caller ' || number, $1::timestamptz + number * interval '1 minute', true from generate_series(-1, 8) number
+                   union all select 'register_ip', 'other ' || number, $1::timestamptz + number * interval '1 second', true from generate_series(1, 3) number";
     execute(&database, buckets, support::clock().now()).await;
     support::clock().drives(&database);
     let connection = database.store.connection("test").await.unwrap();
-    let mut removed = Vec::new();
-    for _ in 0..4 {
-        removed.push(storage::identity::rate_limits::remove_full(&connection, 3, 4).await.unwrap());
+    let full = [remove_full(&connection, 1).await.unwrap(), remove_full(&connection, 4).await.unwrap()];
+    assert_eq!(full, [1, 1], "that of a minute ago and that of now");
+    let mut excess = Vec::new();
+    for _ in 0..3 {
+        excess.push(remove_excess(&connection, 3, 4).await.unwrap());
     }
-    assert_eq!(removed, [2, 4, 1, 0], "the full ones; then as many as are too many");
+    assert_eq!(excess, [4, 1, 0]);
     let left = names(&database, "select caller as name from rate_limits order by caller").await;
-    assert_eq!(left, ["caller 6", "caller 7", "caller 8"]);
+    assert_eq!(left, ["caller 6", "caller 7", "caller 8", "other 1", "other 2", "other 3"]);
 }
 
 #[tokio::test]

@@ -128,9 +128,8 @@ async fn mails_are_counted_by_both_by_who_asks_and_by_whom_they_go_to() {
 
     // Ten codes an hour are mailed to an account.
     sql(&apps[0], "delete from mails").await;
-    for number in 0..12 {
-        let response = Person::at(&apps[number % 2]).login(ANN, PASSWORD).await;
-        assert_eq!(response.status, if number < 10 { 200 } else { 429 }, "{number}");
+    for admitted in [4, 4, 2] {
+        assert_eq!(crowd(&apps, 4, 200, async |person, _| person.login(ANN, PASSWORD).await).await, admitted);
     }
     assert_eq!(count(&apps[0], "select count(*) from mails where template = 'loginCode'").await, 10);
 }
@@ -165,6 +164,38 @@ async fn a_refused_address_is_refused_from_memory_for_a_second() {
         assert_eq!(Person::at(&apps[0]).login(ANN, PASSWORD).await.status, 429);
     }
     assert_eq!(asked(), before + 1, "one asks, once");
+}
+
+#[tokio::test]
+async fn an_address_with_too_many_wrong_sign_ins_is_refused_from_memory_too() {
+    let apps = pair(&[("APP_RATE_LIMIT_LOGIN_IP", "1000/min"), ("APP_RATE_LIMIT_LOGIN_FAILURES_IP", "2/h")]).await;
+    assert_eq!(crowd(&apps, 8, 401, stranger).await, 2);
+    let asked = || apps[0].database.store.round_trips_of("account.find");
+    for _ in 0..2 {
+        let before = asked();
+        for _ in 0..5 {
+            assert_eq!(crowd(&apps, 2, 401, stranger).await, 0);
+        }
+        assert!(asked() <= before + 2, "each asks once at most");
+        pass(&apps, SignedDuration::from_secs(1));
+    }
+}
+
+#[tokio::test]
+async fn who_is_refused_by_two_limits_is_told_the_longer_wait() {
+    let apps = pair(&[("APP_RATE_LIMIT_LOGIN_IP", "1/min"), ("APP_RATE_LIMIT_LOGIN_FAILURES_IP", "1/h")]).await;
+    assert_eq!(stranger(Person::at(&apps[0]), 0).await.status, 401);
+    for (app, how) in [(1, "by the database"), (0, "from memory")] {
+        let refused = stranger(Person::at(&apps[app]), 1).await;
+        assert_eq!((refused.refusal(), &refused.headers["retry-after"]), ((429, "rateLimited"), &"3600".parse().unwrap()), "{how}");
+    }
+}
+
+/// Counting waits for no disk and no standby.
+#[tokio::test]
+async fn buckets_are_not_written_to_the_log() {
+    let app = TestApp::with(Setup::default()).await;
+    assert_eq!(count(&app, "select count(*) from pg_class where relname = 'rate_limits' and relpersistence = 'u'").await, 1);
 }
 
 #[tokio::test]

@@ -11,6 +11,7 @@ use domain::shared::Clock;
 use futures_util::future;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use storage::Executor;
 
 /// A secret that needs encoding in a header and in a form.
 const ODD: &str = "a+b%2Bc/d=e:f&g h%";
@@ -297,4 +298,19 @@ async fn wrong_proofs_are_counted_by_all_processes_together() {
     }
     assert_eq!(revoke(&one, &[], Some(&wrong)).await.status, 401);
     assert_eq!(revoke(&other, &[], Some(&wrong)).await.status, 429, "one each twelve seconds, at both together");
+}
+
+/// Names that no client has are counted as one at each address, or each of them would be a row and a new start.
+#[tokio::test]
+async fn invented_clients_are_counted_together() {
+    let limited = [("APP_RATE_LIMITS", "on"), ("APP_RATE_LIMIT_CLIENT_FAILURES", "3/min")];
+    let app = start(&Key::new(), &limited, None).await;
+    for number in 0..8 {
+        let response = revoke(&app, &[], Some(&basic(&format!("invented-{number}"), "x"))).await;
+        assert_eq!(response.status, if number < 3 { 401 } else { 429 }, "{number}");
+    }
+    let rows = app.database.store.connection("test").await.unwrap().rows("select from rate_limits", &[]).await.unwrap();
+    assert_eq!(rows.len(), 1);
+    assert_eq!(revoke(&app, &[], Some(&basic("web-app", "x"))).await.status, 401, "a client has its own");
+    assert_eq!(revoke(&app, &[], Some(&basic("web-app", DERIVED))).await.status, 200);
 }

@@ -2,7 +2,7 @@
 
 use super::{
     LimitSettings, SharedLimit,
-    shared_limit::{address, hash},
+    shared_limit::{address, both, hash},
 };
 use crate::shared::rate_limiter::{RateLimiter, by_ip, by_text};
 use crypto::keys::{Key, Keys};
@@ -53,8 +53,8 @@ impl IdentityLimits {
     /// The limits of these settings. `rejections` answers the metric of a limit by its name.
     pub fn new(settings: LimitSettings, keys: &Keys, clock: &SharedClock, rejections: impl Fn(&'static str) -> IntCounter) -> Self {
         let limit = |name, rate| RateLimiter::new(settings.enabled.then_some(rate), Arc::clone(clock)).counted_by(rejections(name));
-        let shared = |name, rate| SharedLimit::new(name, settings.enabled.then_some(rate), rejections(name));
-        let by_ip = |name, rate| shared(name, rate).by_address(Arc::clone(clock));
+        let shared = |name, rate| SharedLimit::new(name, settings.enabled.then_some(rate), rejections(name), Arc::clone(clock));
+        let by_ip = |name, rate| shared(name, rate).by_address();
         Self {
             login_by_ip: by_ip("login_ip", settings.login_by_ip),
             login_failures_by_ip: by_ip("login_failures_ip", settings.login_failures_by_ip),
@@ -67,7 +67,7 @@ impl IdentityLimits {
             passkeys_by_ip: by_ip("passkeys_ip", settings.passkeys_by_ip),
             new_password_by_user: limit("new_password_user", settings.new_password_by_user),
             export_by_user: shared("export_user", settings.export_by_user).by_hash(),
-            client_failures: shared("client_failures", settings.client_failures).by_hash().remembered(Arc::clone(clock)),
+            client_failures: shared("client_failures", settings.client_failures).by_hash().known(),
             public_client_by_ip: limit("public_client_ip", settings.public_client_by_ip),
             provisioning: shared("provisioning", settings.provisioning),
             app_api: shared("app_api", settings.app_api),
@@ -85,8 +85,7 @@ impl IdentityLimits {
     /// do not ask the database, so they refuse only what this process was told about within the last second. What they let through is counted later.
     pub fn peek_login_from(&self, ip: IpAddr) -> Result<(), Fault> {
         let caller = address(ip);
-        self.login_by_ip.peek(&caller)?;
-        self.login_failures_by_ip.peek(&caller)
+        both(self.login_by_ip.peek(&caller), self.login_failures_by_ip.peek(&caller))
     }
 
     /// Counts a login, or a code at login, that is tried, after [`IdentityLimits::peek_login_from`]; 429 as well when too many from this address have failed. Both travel to the database together.
@@ -94,7 +93,8 @@ impl IdentityLimits {
         let caller = address(ip);
         let (tried, failed) =
             (self.login_by_ip.acquire_on(executor, &caller), self.login_failures_by_ip.check_on(executor, &caller));
-        future::try_join(tried, failed).await.map(|_| ())
+        let (tried, failed) = future::join(tried, failed).await;
+        both(tried, failed)
     }
 
     /// Counts a login that failed; 429 when it is one too many, which those that were under way at the same time make it. The caller of this refuses with that,
@@ -176,13 +176,14 @@ impl IdentityLimits {
         self.export_by_user.acquire(store, &pair).await
     }
 
-    /// Whether an address may try to authenticate an OIDC client, or what it says is one. A client that does not fail costs the database nothing.
-    pub async fn check_client(&self, store: &Store, id: &str, ip: IpAddr) -> Result<(), Fault> {
+    /// Whether an address may try to authenticate an OIDC client; `None` is any that does not exist. A client that does not fail costs the database nothing.
+    pub async fn check_client(&self, store: &Store, id: Option<&str>, ip: IpAddr) -> Result<(), Fault> {
         self.client_failures.check_known(store, &self.by_client(id, ip)).await
     }
 
-    /// Counts a request that failed to authenticate a client; 429 when it is one too many.
-    pub async fn client_failed(&self, store: &Store, id: &str, ip: IpAddr) -> Result<(), Fault> {
+    /// Counts a request that failed to authenticate a client; 429 when it is one too many. Those that do not exist are counted as one, or each invented name would
+    /// be a row.
+    pub async fn client_failed(&self, store: &Store, id: Option<&str>, ip: IpAddr) -> Result<(), Fault> {
         self.client_failures.acquire(store, &self.by_client(id, ip)).await
     }
 
@@ -222,8 +223,8 @@ impl IdentityLimits {
         ]
     }
 
-    fn by_client(&self, id: &str, ip: IpAddr) -> String {
-        self.hashed([by_ip(ip).as_slice(), id.as_bytes()].concat())
+    fn by_client(&self, id: Option<&str>, ip: IpAddr) -> String {
+        self.hashed([by_ip(ip).as_slice(), id.unwrap_or_default().as_bytes()].concat())
     }
 
     fn hashed(&self, text: impl AsRef<[u8]>) -> String {
@@ -288,9 +289,10 @@ mod tests {
     #[test]
     fn failures_of_a_client_are_counted_for_each_address_and_by_a_hash() {
         let limits = limits();
-        let of = [("web", 1), ("web", 2), ("app", 1)].map(|(client, address)| limits.by_client(client, ip(address)));
-        assert_eq!((of.iter().collect::<BTreeSet<_>>().len(), of.each_ref().map(String::len)), (3, [32; 3]));
-        assert_eq!(of[0], limits.by_client("web", ip(1)));
+        let of = [(Some("web"), 1), (Some("web"), 2), (Some("app"), 1), (None, 1)];
+        let of = of.map(|(client, address)| limits.by_client(client, ip(address)));
+        assert_eq!((of.iter().collect::<BTreeSet<_>>().len(), of.each_ref().map(String::len)), (4, [32; 4]));
+        assert_eq!(of[0], limits.by_client(Some("web"), ip(1)));
     }
 
     #[test]

@@ -49,9 +49,11 @@ pub async fn register(
     let account = registration.validate(&ctx.settings.password_rules, &ctx.settings.locales)?;
     ctx.limits.peek_register_from(request.ip)?;
     let connection = ctx.store.connection("account.find").await?;
-    let found = async { Ok(accounts::find_by_email(&connection, &account.email).await?) };
-    let ((), found) = future::try_join(ctx.limits.register_from(&connection, request.ip), found).await?;
-    let existing = found.map(|found| found.account);
+    let found = accounts::find_by_email(&connection, &account.email);
+    // Both are awaited: a connection with an answer that nothing waits for is not used again.
+    let (counted, found) = future::join(ctx.limits.register_from(&connection, request.ip), found).await;
+    counted?;
+    let existing = found?.map(|found| found.account);
     drop(connection);
     // The password is hashed for a taken address as well, so that both answers take the same time.
     let password_hash = ctx.passwords.hash(account.password.clone()).await?;

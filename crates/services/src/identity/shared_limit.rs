@@ -4,13 +4,10 @@
 mod refusals;
 
 use crate::shared::rate_limiter::{Caller, by_ip};
-use domain::shared::{Fault, Rate, SharedClock};
+use domain::shared::{Fault, Kind, Rate, SharedClock};
 use prometheus::IntCounter;
 use refusals::Refusals;
-use std::{
-    net::{IpAddr, Ipv6Addr},
-    time::Duration,
-};
+use std::net::{IpAddr, Ipv6Addr};
 use storage::{
     Executor, Result as StoreResult, Store, Tx,
     identity::rate_limits::{self, Allowance, Exhausted},
@@ -22,7 +19,9 @@ pub struct SharedLimit {
     rate: Option<Rate>,
     counted_by: CountedBy,
     /// Spares the database the requests of those who are refused anyway.
-    refusals: Option<Refusals>,
+    refusals: Refusals,
+    /// Whether all callers are remembered that were counted, and not only those who are at the limit; see [`SharedLimit::check_known`].
+    is_known: bool,
     /// Counts the refusals.
     refused: IntCounter,
 }
@@ -39,15 +38,16 @@ enum CountedBy {
 }
 
 impl SharedLimit {
-    /// A limit of a rate; `None` limits nothing. It counts tokens, clients and administrators by their names.
-    pub fn new(name: &'static str, rate: Option<Rate>, refused: IntCounter) -> Self {
-        Self { name, rate, counted_by: CountedBy::Name, refusals: None, refused }
+    /// A limit of a rate; `None` limits nothing. It counts tokens, clients and administrators by their names. For one second after a refusal, further requests of
+    /// the same caller are refused without asking the database.
+    pub fn new(name: &'static str, rate: Option<Rate>, refused: IntCounter, clock: SharedClock) -> Self {
+        Self { name, rate, counted_by: CountedBy::Name, refusals: Refusals::new(clock), is_known: false, refused }
     }
 
-    /// The same limit, counting addresses. For one second after a refusal, further requests of the same caller are refused without asking the database.
+    /// The same limit, counting addresses.
     #[must_use]
-    pub fn by_address(self, clock: SharedClock) -> Self {
-        Self { counted_by: CountedBy::Address, ..self }.remembered(clock)
+    pub fn by_address(self) -> Self {
+        Self { counted_by: CountedBy::Address, ..self }
     }
 
     /// The same limit, counting what only keyed hashes are kept of.
@@ -56,10 +56,10 @@ impl SharedLimit {
         Self { counted_by: CountedBy::Hash, ..self }
     }
 
-    /// The same limit. For one second after a refusal, further requests of the same caller are refused without asking the database.
+    /// The same limit, which remembers all callers that it has counted, for [`SharedLimit::check_known`].
     #[must_use]
-    pub fn remembered(self, clock: SharedClock) -> Self {
-        Self { refusals: Some(Refusals::new(clock)), ..self }
+    pub fn known(self) -> Self {
+        Self { is_known: true, ..self }
     }
 
     /// Counts a request of a caller, and answers what is left; `None` while limits are off. The caller of this refuses the request if it is one too many.
@@ -67,16 +67,18 @@ impl SharedLimit {
         if self.rate.is_none() {
             return Ok(None);
         }
+        if let Some(refused) = self.refusals.repeat(caller) {
+            self.refused.inc();
+            return Ok(Some(refused));
+        }
         self.count_on(&store.connection("rate_limit.acquire").await?, caller).await
     }
 
     async fn count_on(&self, executor: &impl Executor, caller: &str) -> Result<Option<Allowance>, Fault> {
         let Some(rate) = self.rate else { return Ok(None) };
         let allowance = rate_limits::acquire(executor, self.name, caller, rate).await?;
-        // Of addresses only those that are at the limit: the others are many.
-        let is_noted = !allowance.next_after.is_zero() || self.counted_by == CountedBy::Hash;
-        if let Some(refusals) = self.refusals.as_ref().filter(|_| is_noted) {
-            refusals.note(caller, &allowance);
+        if self.is_known || !allowance.next_after.is_zero() {
+            self.refusals.note(caller, &allowance);
         }
         if allowance.refused_for.is_some() {
             self.refused.inc();
@@ -109,9 +111,7 @@ impl SharedLimit {
 
     /// Forgets that a caller was refused.
     pub(super) fn forget(&self, caller: &str) {
-        if let Some(refusals) = &self.refusals {
-            refusals.forget(caller);
-        }
+        self.refusals.forget(caller);
     }
 
     /// The callers who are refused just now, at most `limit`.
@@ -122,7 +122,6 @@ impl SharedLimit {
 
     /// Counts a request of a caller; 429 with the time to wait when it is one too many.
     pub async fn acquire(&self, store: &Store, caller: &str) -> Result<(), Fault> {
-        self.peek(caller)?;
         admit(self.count(store, caller).await?)
     }
 
@@ -133,34 +132,35 @@ impl SharedLimit {
 
     /// 429 when this process knows that the caller is refused. It neither counts nor asks the database.
     pub fn peek(&self, caller: &str) -> Result<(), Fault> {
-        match self.refusals.as_ref().and_then(|refusals| refusals.wait(caller)) {
-            Some(wait) => Err(self.refuse(wait)),
-            None => Ok(()),
-        }
+        self.refuse(self.refusals.repeat(caller))
     }
 
     /// 429 when a request of the caller would be one too many. It counts nothing: for limits of failures, which are counted afterwards.
     pub async fn check_on(&self, executor: &impl Executor, caller: &str) -> Result<(), Fault> {
         let Some(rate) = self.rate else { return Ok(()) };
-        match rate_limits::refused_for(executor, self.name, caller, rate).await? {
-            Some(wait) => Err(self.refuse(wait)),
-            None => Ok(()),
+        let refused = rate_limits::find_refused(executor, self.name, caller, rate).await?;
+        if let Some(refused) = &refused {
+            self.refusals.note(caller, refused);
         }
+        self.refuse(refused)
     }
 
-    /// The same, for a limit that is [`SharedLimit::by_hash`] and [`SharedLimit::remembered`]: the database is asked only about callers that this process has
-    /// counted and whose buckets are not full again. What another process alone has counted shows here at the first failure, which counts.
+    /// The same, for a limit that is [`SharedLimit::known`]: the database is asked only about callers that this process has counted and whose buckets are not
+    /// full again. What another process alone has counted shows here at the first failure, which counts.
     pub async fn check_known(&self, store: &Store, caller: &str) -> Result<(), Fault> {
-        if self.rate.is_none() || self.refusals.as_ref().is_some_and(|refusals| !refusals.may_know(caller)) {
+        if self.rate.is_none() || !self.refusals.may_know(caller) {
             return Ok(());
         }
         self.peek(caller)?;
         self.check_on(&store.connection("rate_limit.check").await?, caller).await
     }
 
-    fn refuse(&self, wait: Duration) -> Fault {
-        self.refused.inc();
-        Fault::too_many(wait)
+    /// Counts a refusal, and makes a 429 of it.
+    fn refuse(&self, refused: Option<Allowance>) -> Result<(), Fault> {
+        if refused.is_some() {
+            self.refused.inc();
+        }
+        admit(refused)
     }
 }
 
@@ -169,6 +169,14 @@ fn admit(left: Option<Allowance>) -> Result<(), Fault> {
     match left.and_then(|left| left.refused_for) {
         Some(wait) => Err(Fault::too_many(wait)),
         None => Ok(()),
+    }
+}
+
+/// Of two limits the refusal that lasts longer.
+pub(super) fn both(one: Result<(), Fault>, other: Result<(), Fault>) -> Result<(), Fault> {
+    match (one, other) {
+        (Err(one), Err(other)) if one.kind == Kind::TooMany && other.retry_after > one.retry_after => Err(other),
+        (one, other) => one.and(other),
     }
 }
 

@@ -73,17 +73,20 @@ async fn verify_password(
     // Reserved before anything is written: when the pool is full, the attempt is refused and not counted.
     let slot = ctx.passwords.reserve()?;
     let connection = ctx.store.connection("account.find").await?;
-    let ((), known_browser, found) = future::try_join3(
+    // All are awaited: a connection with an answer that nothing waits for is not used again.
+    let (counted, known_browser, found) = future::join3(
         ctx.limits.login_from(&connection, request.ip),
         async {
             match &request.device.hash {
                 Some(hash) => Ok(known_devices::is_known(&connection, email, hash, request.at()).await?.then_some(hash)),
-                None => Ok(None),
+                None => Ok::<_, Fault>(None),
             }
         },
-        async { Ok(accounts::find_by_email(&connection, email).await?) },
+        accounts::find_by_email(&connection, email),
     )
-    .await?;
+    .await;
+    counted?;
+    let (known_browser, found) = (known_browser?, found?);
     let registered = ctx.register_attempt(&connection, Target::Password(email), known_browser).await;
     let attempt = registered.inspect_err(|fault| count_locked(ctx, fault))?;
     // Given back before the hashing, which takes longer than any statement.

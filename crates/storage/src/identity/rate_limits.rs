@@ -20,14 +20,58 @@ pub struct Allowance {
     pub refused_for: Option<Duration>,
 }
 
+/// The bucket of a rate, measured in time.
+struct Bucket {
+    /// How many requests may come at once.
+    limit: u32,
+    /// After this time one more may come.
+    interval: Duration,
+    /// An empty one is full after this time.
+    capacity: Duration,
+}
+
+/// Which bucket of a name refuses the next request: `$1` is the name, `$2` [`Bucket::nearly_empty`] and `$3` [`Bucket::latest`].
+const REFUSES: &str = "name = $1 and full_at > statement_timestamp() + $2::bigint * interval '1 microsecond'
+    and full_at <= statement_timestamp() + $3::bigint * interval '1 microsecond'";
+
+impl Bucket {
+    fn of(rate: Rate) -> Self {
+        Self { limit: rate.count(), interval: rate.interval(), capacity: rate.interval().saturating_mul(rate.count()) }
+    }
+
+    /// One that is full later than this from now has no room for a request, in microseconds.
+    fn nearly_empty(&self) -> i64 {
+        micros(self.capacity.saturating_sub(self.interval))
+    }
+
+    /// One that is full later than this from now was written by a clock that was wrong, in microseconds.
+    fn latest(&self) -> i64 {
+        micros(self.capacity.saturating_mul(2))
+    }
+
+    /// What is left of one that is full after some time.
+    fn allowance(&self, full_after: f64, is_admitted: bool) -> Allowance {
+        let reset_after = Duration::try_from_secs_f64(full_after).unwrap_or_default().min(self.capacity);
+        let free = self.capacity.saturating_sub(reset_after);
+        let remaining = if is_admitted { free.as_micros() / self.interval.as_micros().max(1) } else { 0 };
+        let next_after = self.interval.saturating_sub(free);
+        Allowance {
+            limit: self.limit,
+            remaining: u32::try_from(remaining).unwrap_or(u32::MAX),
+            reset_after,
+            next_after,
+            refused_for: (!is_admitted).then_some(next_after),
+        }
+    }
+}
+
 /// Counts a request of a caller, unless it is one too many. One statement: however many come at once and at however many processes, no more are
 /// admitted than the rate allows.
 ///
 /// A bucket that is full later than two periods from now was written by a clock that was wrong: it counts as full, so that no caller is refused for as long as a
 /// clock was ahead. Nearer than that it is an empty one at most.
 pub async fn acquire(executor: &impl Executor, name: &str, caller: &str, rate: Rate) -> Result<Allowance> {
-    let interval = rate.interval();
-    let capacity = interval.saturating_mul(rate.count());
+    let bucket = Bucket::of(rate);
     let counted = executor
         .row(
             "insert into rate_limits as bucket (name, caller, full_at, is_admitted)
@@ -47,45 +91,31 @@ pub async fn acquire(executor: &impl Executor, name: &str, caller: &str, rate: R
             &[
                 /* name */ &name,
                 /* caller */ &caller,
-                /* interval */ &micros(interval),
-                /* capacity */ &micros(capacity),
+                /* interval */ &micros(bucket.interval),
+                /* capacity */ &micros(bucket.capacity),
             ],
         )
         .await?;
-    let reset_after = Duration::try_from_secs_f64(row::get(&counted, "seconds")?).unwrap_or_default();
-    let is_admitted: bool = row::get(&counted, "is_admitted")?;
-    let free = capacity.saturating_sub(reset_after);
-    let remaining = if is_admitted { free.as_micros() / interval.as_micros().max(1) } else { 0 };
-    let next_after = interval.saturating_sub(free);
-    Ok(Allowance {
-        limit: rate.count(),
-        remaining: u32::try_from(remaining).unwrap_or(u32::MAX),
-        reset_after,
-        next_after,
-        refused_for: (!is_admitted).then_some(next_after),
-    })
+    Ok(bucket.allowance(row::get(&counted, "seconds")?, row::get(&counted, "is_admitted")?))
 }
 
-/// How long a caller is refused from now on; `None` when a request would be admitted. It counts nothing: for limits of failures, which are counted afterwards.
-pub async fn refused_for(executor: &impl Executor, name: &str, caller: &str, rate: Rate) -> Result<Option<Duration>> {
-    let interval = rate.interval();
-    let capacity = interval.saturating_mul(rate.count());
-    let refused = executor
+/// What is left to a caller who would be refused; `None` when a request would be admitted. It counts nothing: for limits of failures, which are counted afterwards.
+pub async fn find_refused(executor: &impl Executor, name: &str, caller: &str, rate: Rate) -> Result<Option<Allowance>> {
+    let bucket = Bucket::of(rate);
+    let found = executor
         .row_opt(
-            "select extract(epoch from full_at - statement_timestamp())::float8 as seconds from rate_limits
-             where name = $1 and caller = $2 and full_at > statement_timestamp() + $3::bigint * interval '1 microsecond'
-               and full_at <= statement_timestamp() + $4::bigint * interval '1 microsecond'",
+            &format!(
+                "select extract(epoch from full_at - statement_timestamp())::float8 as seconds from rate_limits where {REFUSES} and caller = $4"
+            ),
             &[
                 /* name */ &name,
+                /* nearly_empty */ &bucket.nearly_empty(),
+                /* latest */ &bucket.latest(),
                 /* caller */ &caller,
-                /* nearly_empty */ &micros(capacity.saturating_sub(interval)),
-                /* latest */ &micros(capacity.saturating_mul(2)),
             ],
         )
         .await?;
-    let Some(refused) = refused else { return Ok(None) };
-    let full_after = Duration::try_from_secs_f64(row::get(&refused, "seconds")?).unwrap_or_default().min(capacity);
-    Ok(Some((full_after + interval).saturating_sub(capacity)))
+    found.map(|found| Ok(bucket.allowance(row::get(&found, "seconds")?, false))).transpose()
 }
 
 /// A caller of a limit who is refused.
@@ -99,64 +129,69 @@ pub struct Exhausted {
 
 /// The callers of a limit who are refused just now, at most `limit`.
 pub async fn list_exhausted(executor: &impl Executor, name: &str, rate: Rate, limit: i64) -> Result<Vec<Exhausted>> {
-    let interval = rate.interval();
-    let capacity = interval.saturating_mul(rate.count());
+    let bucket = Bucket::of(rate);
     let rows = executor
         .rows(
-            "select caller, extract(epoch from full_at - statement_timestamp())::float8 as seconds from rate_limits
-             where name = $1 and full_at > statement_timestamp() + $2::bigint * interval '1 microsecond'
-               and full_at <= statement_timestamp() + $3::bigint * interval '1 microsecond'
-             order by caller limit $4",
+            &format!(
+                "select caller, extract(epoch from full_at - statement_timestamp())::float8 as seconds from rate_limits
+                 where {REFUSES} order by caller limit $4"
+            ),
             &[
                 /* name */ &name,
-                /* nearly_empty */ &micros(capacity.saturating_sub(interval)),
-                /* latest */ &micros(capacity.saturating_mul(2)),
+                /* nearly_empty */ &bucket.nearly_empty(),
+                /* latest */ &bucket.latest(),
                 /* limit */ &limit,
             ],
         )
         .await?;
     let exhausted = |row| {
-        let full_after = Duration::try_from_secs_f64(row::get(row, "seconds")?).unwrap_or_default();
-        Ok(Exhausted { caller: row::get(row, "caller")?, refused_for: (full_after + interval).saturating_sub(capacity) })
+        let refused_for = bucket.allowance(row::get(row, "seconds")?, false).next_after;
+        Ok(Exhausted { caller: row::get(row, "caller")?, refused_for })
     };
     rows.iter().map(exhausted).collect()
 }
 
 /// Fills the bucket of a caller who is refused. `false` when the caller is not.
 pub async fn lift(tx: &Tx<'_>, name: &str, caller: &str, rate: Rate) -> Result<bool> {
-    let interval = rate.interval();
-    let nearly_empty = interval.saturating_mul(rate.count()).saturating_sub(interval);
+    let bucket = Bucket::of(rate);
     let lifted = tx
         .execute(
-            "delete from rate_limits
-             where name = $1 and caller = $2 and full_at > statement_timestamp() + $3::bigint * interval '1 microsecond'",
-            &[/* name */ &name, /* caller */ &caller, /* nearly_empty */ &micros(nearly_empty)],
+            &format!("delete from rate_limits where {REFUSES} and caller = $4"),
+            &[
+                /* name */ &name,
+                /* nearly_empty */ &bucket.nearly_empty(),
+                /* latest */ &bucket.latest(),
+                /* caller */ &caller,
+            ],
         )
         .await?;
     Ok(lifted == 1)
 }
 
-/// Removes buckets that are full, which say nothing, at most so many. When there is none left, those that are full soonest, as far as there are more than
-/// `most`: a crowd of callers from ever new addresses does not fill the disk, and cannot wash out those that are being slowed down.
-///
-/// The time is that of the database, by which they were written.
-pub async fn remove_full(connection: &Connection, most: i64, limit: i64) -> Result<u64> {
-    let full = connection
+/// Removes buckets that are full, which say nothing, at most so many. The time is that of the database, by which they were written.
+pub async fn remove_full(connection: &Connection, limit: i64) -> Result<u64> {
+    connection
         .execute(
             "delete from rate_limits where (name, caller) in (
                  select name, caller from rate_limits where full_at <= statement_timestamp() limit $1 for update skip locked
              )",
             &[/* limit */ &limit],
         )
-        .await?;
-    if full > 0 {
-        return Ok(full);
-    }
+        .await
+}
+
+/// Removes of each name with more than `most` buckets those that are full soonest, at most so many altogether: a crowd of callers from ever new addresses does not
+/// fill the disk, and washes out neither those that are being slowed down nor the callers of another limit.
+pub async fn remove_excess(connection: &Connection, most: i64, limit: i64) -> Result<u64> {
     connection
         .execute(
-            "delete from rate_limits where (name, caller) in (
-                 select name, caller from rate_limits order by full_at
-                 limit least($2::bigint, greatest(0, (select count(*) from rate_limits) - $1::bigint)) for update skip locked
+            // With `full_at`, so that one that is counted meanwhile stays.
+            "delete from rate_limits where (name, caller, full_at) in (
+                 select name, caller, full_at from (
+                     select name, caller, full_at, row_number() over (partition by name order by full_at desc) as rank from rate_limits
+                     where name in (select name from rate_limits group by name having count(*) > $1)
+                 ) ranked
+                 where rank > $1 limit $2
              )",
             &[/* most */ &most, /* limit */ &limit],
         )

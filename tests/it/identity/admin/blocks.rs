@@ -137,6 +137,7 @@ async fn a_limit_of_all_processes_is_lifted_at_any_of_them() {
     });
     assert_eq!(blocks, [expected]);
     assert_eq!(lift(&elsewhere, &blocks[0]).await.0, 200);
-    assert_eq!(ask().await, 404);
+    app.clock.advance(SignedDuration::from_secs(1));
+    assert_eq!(ask().await, 404, "the others notice within a second");
     assert_eq!(list(&admin).await, Vec::<Value>::new());
 }

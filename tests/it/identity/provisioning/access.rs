@@ -103,6 +103,24 @@ async fn a_token_has_60_requests_a_minute_at_all_processes_together() {
 }
 
 #[tokio::test]
+async fn a_crowd_at_two_processes_is_counted_as_one_and_what_is_refused_costs_the_database_nothing() {
+    let variables = [LIMITED, &[TOKENS]].concat();
+    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let second = beside(&app, &variables).await;
+    let crowd = async |size: usize| {
+        let asked = (0..size).map(|number| ask(if number % 2 == 0 { &app } else { &second }, TOKEN));
+        let statuses: Vec<_> = futures_util::future::join_all(asked).await.iter().map(|response| response.status).collect();
+        assert!(statuses.iter().all(|status| [404, 429].contains(status)), "{statuses:?}");
+        statuses.iter().filter(|status| **status == 404).count()
+    };
+    assert_eq!(crowd(90).await, 60);
+    assert_eq!(crowd(2).await, 0);
+    let asked = || app.database.store.round_trips_of("rate_limit.acquire");
+    let before = asked();
+    assert_eq!((crowd(20).await, asked() - before), (0, 0), "for a second");
+}
+
+#[tokio::test]
 async fn a_clock_that_jumps_neither_locks_a_token_out_nor_opens_the_limit() {
     let variables = [LIMITED, &[TOKENS]].concat();
     let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;

@@ -35,7 +35,7 @@ pub struct ClientCredentials {
 ///
 /// 400 `invalid_request` when the request has several proofs, contradicts itself, or names no client. 401 `invalid_client`, the same for every reason: the
 /// client is unknown, its proof is wrong, or it is of another kind than the client is configured for. 429 when too many requests for the client from this
-/// address had wrong proofs.
+/// address had wrong proofs; all clients that do not exist are counted together.
 pub async fn authenticate(
     ctx: &OidcContext,
     request: &RequestContext,
@@ -43,8 +43,9 @@ pub async fn authenticate(
 ) -> Result<Arc<Client>, Fault> {
     let (id, proof) = read(credentials)?;
     let limits = &ctx.identity.limits;
-    limits.check_client(&ctx.identity.store, &id, request.ip).await?;
     let client = ctx.clients.find(&id);
+    let known = client.map(|client| client.id.as_str());
+    limits.check_client(&ctx.identity.store, known, request.ip).await?;
     let is_proved = match (client, &proof) {
         (Some(client), proof) => prove(ctx, request, client, proof).await?,
         (None, _) => false,
@@ -52,7 +53,7 @@ pub async fn authenticate(
     match client {
         Some(client) if is_proved => Ok(Arc::clone(client)),
         _ => {
-            limits.client_failed(&ctx.identity.store, &id, request.ip).await?;
+            limits.client_failed(&ctx.identity.store, known, request.ip).await?;
             let refused = invalid_client();
             // RFC 6749, section 5.2: in answer to a header, the scheme of that header.
             Err(match proof {

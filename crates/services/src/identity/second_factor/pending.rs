@@ -50,11 +50,13 @@ pub(super) async fn find(
     let found = async {
         match &hash {
             Some(hash) => Ok(pending_logins::find(&connection, hash, &request.device, request.at()).await?),
-            None => Ok(None),
+            None => Ok::<_, Fault>(None),
         }
     };
-    let ((), found) = future::try_join(ctx.limits.login_from(&connection, request.ip), found).await?;
-    let (hash, found) = hash.zip(found).ok_or_else(challenge_expired)?;
+    // Both are awaited: a connection with an answer that nothing waits for is not used again.
+    let (counted, found) = future::join(ctx.limits.login_from(&connection, request.ip), found).await;
+    counted?;
+    let (hash, found) = hash.zip(found?).ok_or_else(challenge_expired)?;
     let now = ctx.clock.now();
     if let Some(user) = found.stored.token.user.filter(|_| is_exhausted(&found.stored, now)) {
         // One of the attempts that are being checked may be right, so the login is not over yet.

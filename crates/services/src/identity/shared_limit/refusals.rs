@@ -33,6 +33,8 @@ struct All {
 struct Said {
     /// When.
     at: Timestamp,
+    /// How many requests may come at once.
+    limit: u32,
     /// When one more request is admitted.
     next_at: Timestamp,
     /// When the bucket is full again.
@@ -49,7 +51,7 @@ impl Refusals {
     pub(super) fn note(&self, caller: &str, allowance: &Allowance) {
         let at = self.clock.now();
         let after = |time: Duration| at.checked_add(time).unwrap_or(Timestamp::MAX);
-        let said = Said { at, next_at: after(allowance.next_after), full_at: after(allowance.reset_after) };
+        let said = Said { at, limit: allowance.limit, next_at: after(allowance.next_after), full_at: after(allowance.reset_after) };
         let mut all = self.lock();
         if all.said.len() >= self.max_callers && !all.said.contains_key(caller) {
             all.forgotten_until = all.said.values().map(|said| said.full_at).chain(all.forgotten_until).max();
@@ -58,13 +60,15 @@ impl Refusals {
         all.said.insert(caller.to_owned(), said);
     }
 
-    /// How long a caller has to wait, if that was said within the last second.
-    pub(super) fn wait(&self, caller: &str) -> Option<Duration> {
+    /// What is left to a caller who is refused, if that was said within the last second.
+    pub(super) fn repeat(&self, caller: &str) -> Option<Allowance> {
         let now = self.clock.now();
         let said = self.lock().said.get(caller).copied()?;
         let age = Duration::try_from(now.duration_since(said.at)).ok()?;
         let wait = Duration::try_from(said.next_at.duration_since(now)).ok()?;
-        (age < REPEATED && !wait.is_zero()).then_some(wait)
+        let reset_after = Duration::try_from(said.full_at.duration_since(now)).ok()?;
+        let refused = Allowance { limit: said.limit, remaining: 0, reset_after, next_after: wait, refused_for: Some(wait) };
+        (age < REPEATED && !wait.is_zero()).then_some(refused)
     }
 
     /// Whether a caller may have been counted here since its bucket was full: `false` only if not.
@@ -122,18 +126,26 @@ mod tests {
         Allowance { limit: 3, remaining, reset_after, next_after, refused_for: None }
     }
 
+    /// How long the caller that the tests are about is refused.
+    fn wait(refusals: &Refusals) -> Option<Duration> {
+        refusals.repeat("ann").and_then(|said| said.refused_for)
+    }
+
     #[test]
     fn a_refusal_is_repeated_for_a_second_with_the_time_that_is_left() {
         let (clock, refusals) = refusals(10);
         refusals.note("ann", &left(0));
         refusals.note("bob", &left(1));
-        assert_eq!((refusals.wait("ann"), refusals.wait("bob"), refusals.wait("eve")), (Some(Duration::from_secs(20)), None, None));
+        assert_eq!((refusals.repeat("bob"), refusals.repeat("eve")), (None, None));
+        assert_eq!(wait(&refusals), Some(Duration::from_secs(20)));
         clock.advance(999);
-        assert_eq!(refusals.wait("ann"), Some(Duration::from_millis(19_001)));
+        let said = refusals.repeat("ann").unwrap();
+        assert_eq!((said.limit, said.remaining, said.reset_after), (3, 0, Duration::from_millis(59_001)));
+        assert_eq!(wait(&refusals), Some(Duration::from_millis(19_001)));
         clock.advance(1);
-        assert_eq!(refusals.wait("ann"), None, "the database is asked again");
+        assert_eq!(wait(&refusals), None, "the database is asked again");
         clock.advance(-1001);
-        assert_eq!(refusals.wait("ann"), None, "the clock was set back");
+        assert_eq!(wait(&refusals), None, "the clock was set back");
     }
 
     #[test]
@@ -141,12 +153,12 @@ mod tests {
         let (clock, refusals) = refusals(10);
         refusals.note("ann", &Allowance { next_after: Duration::from_millis(300), ..left(0) });
         clock.advance(299);
-        assert!(refusals.wait("ann").is_some());
+        assert!(wait(&refusals).is_some());
         clock.advance(1);
-        assert_eq!(refusals.wait("ann"), None);
+        assert_eq!(wait(&refusals), None);
         refusals.note("ann", &left(0));
         refusals.forget("ann");
-        assert_eq!((refusals.wait("ann"), refusals.may_know("ann")), (None, false));
+        assert_eq!((wait(&refusals), refusals.may_know("ann")), (None, false));
     }
 
     #[test]
@@ -160,7 +172,11 @@ mod tests {
         for caller in ["bob", "eve"] {
             refusals.note(caller, &left(0));
         }
-        assert_eq!((refusals.wait("bob"), refusals.wait("eve").is_some()), (None, true), "there was no room, so bob was forgotten");
+        assert_eq!(
+            (refusals.repeat("bob"), refusals.repeat("eve").is_some()),
+            (None, true),
+            "there was no room, so bob was forgotten"
+        );
         assert!(refusals.may_know("bob") && refusals.may_know("joe"), "the database is asked");
         clock.advance(60_000);
         assert!(!refusals.may_know("bob"));
