@@ -27,7 +27,7 @@ async fn postgres() -> Postgres {
 
 impl Postgres {
     fn url(&self, mode: &str) -> String {
-        format!("postgres://lectern@localhost:{}/postgres?sslmode={mode}", self.0.port)
+        format!("postgres://lectern@localhost:{}/postgres?sslmode={mode}", self.0.address.port())
     }
 
     /// For each connection of the server, whether it is encrypted.

@@ -2,6 +2,7 @@
 
 mod drills;
 mod failover;
+mod lost_writes;
 mod poolers;
 mod replicas;
 
@@ -11,7 +12,11 @@ use crate::support::{
     scratch,
     server::Server,
 };
-use std::net::SocketAddr;
+use serde_json::{Value, json};
+use std::{
+    net::SocketAddr,
+    time::{Duration, Instant},
+};
 
 /// A server on a database, with its data directory.
 struct Running {
@@ -51,4 +56,33 @@ async fn replica_reads(running: &Running, outcome: &str) -> u64 {
     let metrics = request.send().await.unwrap().text().await.unwrap();
     let name = format!("svc_replica_reads{{outcome=\"{outcome}\"}} ");
     metrics.lines().find_map(|line| line.strip_prefix(&name)).unwrap().parse().unwrap()
+}
+
+/// Reads what is in no cache until a statement for a replica had this outcome.
+async fn read_until(running: &Running, space: &OwnedSpace, outcome: &str) {
+    let before = replica_reads(running, outcome).await;
+    let began = Instant::now();
+    for number in 0.. {
+        let list = format!("/api/v2/cdn/stories?token={}&per_page=1&filter_query[field][in]={outcome}-{number}", space.public);
+        assert_eq!(browser().get(running.server.url(&list)).send().await.unwrap().status(), 200);
+        if replica_reads(running, outcome).await > before {
+            return;
+        }
+        assert!(began.elapsed() < Duration::from_secs(30), "no read was {outcome}");
+    }
+}
+
+/// Publishes a story under a name and reads it at once, again and again. Each read has to show what was just acknowledged.
+async fn rounds(running: &Running, space: &OwnedSpace, story: &Value, rounds: std::ops::Range<usize>) {
+    let path = running.server.url(&format!("{}&version=published", space.read("fresh")));
+    let list = running.server.url(&format!("/api/v2/cdn/stories?token={}&starts_with=fresh", space.public));
+    for round in rounds {
+        let name = format!("round {round}");
+        let change = json!({ "publish": 1, "story": { "name": name } });
+        let answer = space.put(&format!("/stories/{}", story["id"]), change).await;
+        assert_eq!(answer.status(), 200, "{}", answer.text().await.unwrap());
+        let read = async |url: &str| -> Value { browser().get(url).send().await.unwrap().json().await.unwrap() };
+        let (one, all) = tokio::join!(read(&path), read(&list));
+        assert_eq!((&one["story"]["name"], &all["stories"][0]["name"]), (&json!(name), &json!(name)), "stale");
+    }
 }

@@ -11,6 +11,7 @@ mod stream;
 pub(crate) use connector::{Connector, Driver, Origin};
 pub(crate) use manager::{Object, Pool, PooledClient};
 pub(crate) use session::Session;
+pub use session::Timeline;
 
 use crate::{
     Error, Result, Store, migrate, row,
@@ -35,7 +36,7 @@ pub struct Target {
 }
 
 /// How long a caller waits for a free connection before it gets an error.
-const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(2);
+pub(crate) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(2);
 /// How long connecting to a replica may take. The primary can do what it does.
 const REPLICA_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long connecting outside of the pool may take.
@@ -44,7 +45,7 @@ const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 /// Applies the migrations and opens the pool. Returns the store, and how many migrations were applied.
 pub async fn open(target: &Target) -> Result<(Store, usize)> {
     let connector = connector(target, "", CONNECT_TIMEOUT)?;
-    session::check(&connector).await?;
+    session::check(&connector, Session::Limited).await?;
     let mut opened = connector.open(Session::Plain).await?;
     let applied = migrate::run(&mut opened.client).await;
     opened.origin.close();
@@ -64,19 +65,26 @@ pub async fn open_beside(target: &Target) -> Result<Store> {
     }
 }
 
-/// The replicas of the database of a store that a URL names; each of its hosts has a pool of the same size. A replica that does not answer is no error: it is asked again.
+/// The replicas of the database of a store that a URL names, each host with a pool of the same size. A replica that does not answer is no error: it is asked again.
 pub async fn replicas(store: &Store, target: &Target) -> Result<Replicas> {
     let identity: String = row::get(&store.connection("replicas.identity").await?.row(manager::IDENTITY, &[]).await?, "identity")?;
-    replicas_at(target, &identity)
+    let replicas = replicas_at(target, &identity)?;
+    replicas.reach().await;
+    Ok(replicas)
 }
 
 /// Replicas of the database with an identity.
 pub(crate) fn replicas_at(target: &Target, identity: &str) -> Result<Replicas> {
     let connectors = Connector::of_each_host(&config(target, "")?, &tls()?, REPLICA_TIMEOUT)?;
     let pools = connectors.into_iter().map(Arc::new).map(|connector| {
-        Ok((pool_of(Manager::of_copy(Arc::clone(&connector), identity.to_owned()), target.pool_size)?, connector))
+        Ok((pool_of(Manager::of_replica(Arc::clone(&connector), identity.to_owned()), target.pool_size)?, connector))
     });
     Ok(Replicas::new(pools.collect::<Result<Vec<_>>>()?))
+}
+
+/// Whether a replica gives each connection one session, whatever is in front of it: see [`open`], which asks the primary that.
+pub(crate) async fn check_replica(connector: &Connector) -> Result<()> {
+    session::check(connector, Session::ReadOnly).await
 }
 
 fn pool(target: &Target) -> Result<Store> {

@@ -17,6 +17,9 @@ pub enum Error {
     /// A statement ran into its time limit.
     #[error("statement timed out")]
     TimedOut,
+    /// The host of the connection can only be read (25006): the primary of before is a standby by now, or its operator has locked it.
+    #[error("the database can only be read ({0})")]
+    ReadOnly(String),
     /// The transaction conflicts with another one: a serialization failure, a deadlock, or a lock that was not to be had. Run again, it may
     /// well succeed.
     #[error("conflict between transactions ({0})")]
@@ -70,7 +73,10 @@ impl Error {
 
     /// Whether the cause is the state of the database at this moment and not what was to be written: the same may succeed later.
     pub fn is_transient(&self) -> bool {
-        matches!(self, Self::Unavailable(_) | Self::DiskFull(_) | Self::TimedOut | Self::Behind | Self::Serialization(_))
+        matches!(
+            self,
+            Self::Unavailable(_) | Self::ReadOnly(_) | Self::DiskFull(_) | Self::TimedOut | Self::Behind | Self::Serialization(_)
+        )
     }
 
     /// Whether the whole transaction may be run again at once: PostgreSQL has rolled all of it back.
@@ -101,8 +107,7 @@ impl From<tokio_postgres::Error> for Error {
             SqlState::IN_FAILED_SQL_TRANSACTION => Self::TransactionAborted,
             SqlState::QUERY_CANCELED => Self::TimedOut,
             SqlState::DISK_FULL => Self::DiskFull(text()),
-            // The primary that this connection leads to is a standby by now.
-            SqlState::READ_ONLY_SQL_TRANSACTION => Self::Unavailable(text()),
+            SqlState::READ_ONLY_SQL_TRANSACTION => Self::ReadOnly(text()),
             // Classes 08 (connection), 53 (resources: memory, too many connections), 57 (operator intervention).
             _ if ["08", "53", "57"].iter().any(|class| code.code().starts_with(class)) => Self::Unavailable(text()),
             _ => Self::Internal(text()),
@@ -125,9 +130,12 @@ impl From<Error> for Fault {
         match error {
             Error::Fault(fault) => fault,
             Error::TooLarge { max } => Self::response_too_large(max),
-            Error::Unavailable(_) | Error::DiskFull(_) | Error::TimedOut | Error::Behind | Error::Serialization(_) => {
-                Self::unavailable(error.to_string())
-            }
+            Error::Unavailable(_)
+            | Error::ReadOnly(_)
+            | Error::DiskFull(_)
+            | Error::TimedOut
+            | Error::Behind
+            | Error::Serialization(_) => Self::unavailable(error.to_string()),
             Error::Constraint { .. } | Error::TransactionAborted | Error::RowCount { .. } | Error::Internal(_) => {
                 Self::internal(error.to_string())
             }

@@ -43,6 +43,15 @@ impl Listener {
         let mut listener = Self { client, connection, origin, connector: Arc::clone(store.connector()), received: VecDeque::new() };
         // A name of its own in pg_stat_activity, so that an operator can tell it from the connections of the pool.
         listener.run("set application_name = 'lectern listener'").await?;
+        if let Some(timeline) = listener.origin.timeline().number() {
+            // From now on replicas that follow this primary can be told from those that do not. One that is locked against writes stays as it is.
+            let add = format!(
+                "do $$ begin if current_setting('transaction_read_only') = 'off' and not exists (select from timelines where id = {timeline}) then
+                     insert into timelines (id) values ({timeline}) on conflict do nothing;
+                 end if; end $$"
+            );
+            listener.run(&add).await?;
+        }
         for channel in channels {
             listener.run(&format!("listen {channel}")).await?;
         }
@@ -86,10 +95,12 @@ impl Listener {
         let mut statement = pin!(tokio::time::timeout(limit, client.batch_execute(sql)));
         loop {
             tokio::select! {
+                // An answer that is there already counts, however late this is polled.
+                biased;
+                message = poll_fn(|context| connection.poll_message(context)) => received.extend(notification(message)?),
                 done = &mut statement => {
                     return done.map_err(|_| Error::TimedOut)?.map_err(Error::from);
                 }
-                message = poll_fn(|context| connection.poll_message(context)) => received.extend(notification(message)?),
             }
         }
     }

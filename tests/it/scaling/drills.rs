@@ -1,10 +1,10 @@
 //! What takes minutes, and programs that `make test` does not need: `make drills`. docs/performance.md keeps the figures that it prints.
 
 use super::{
-    failover::{Loss, Writing, fail_over},
+    failover::{Loss, WRITERS, Writing, fail_over, lost},
     serve, space, url_of,
 };
-use crate::support::{Scratch, browser, proxy::free_address, scratch};
+use crate::support::{Scratch, browser, link::Link, postgres_server::PostgresServer, proxy::free_address, scratch};
 use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
@@ -25,25 +25,71 @@ use tokio::{
 /// Longer than a cluster takes to do anything.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-async fn rounds(loss: Loss) {
+async fn rounds(loss: Loss, after: Duration, count: usize) {
     let mut took = Vec::new();
-    for _ in 0..20 {
-        took.push(fail_over(loss).await);
+    for _ in 0..count {
+        took.push(fail_over(loss, after).await);
     }
     took.sort();
-    println!("{loss:?}, 20 rounds, promotion to first acknowledged write: median {:?}, most {:?}", took[10], took[19]);
+    let (median, most) = (took[count / 2], took[count - 1]);
+    println!(
+        "{loss:?}, promoted after {after:?}, {count} rounds, promotion to first acknowledged write: median {median:?}, most {most:?}"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "minutes: make drills"]
 async fn twenty_primaries_crash_and_nothing_is_lost() {
-    rounds(Loss::Crash).await;
+    rounds(Loss::Crash, Duration::ZERO, 20).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "minutes: make drills"]
 async fn twenty_primaries_hang_and_nothing_is_lost() {
-    rounds(Loss::Hang).await;
+    rounds(Loss::Hang, Duration::ZERO, 20).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "minutes, and root: make drills"]
+async fn twenty_primaries_go_dark_and_nothing_is_lost() {
+    rounds(Loss::Dark, Duration::ZERO, 20).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "minutes, and root: make drills"]
+async fn primaries_are_silent_for_some_seconds_before_another_one_is_there_and_nothing_is_lost() {
+    for loss in [Loss::Hang, Loss::Dark] {
+        rounds(loss, Duration::from_secs(8), 5).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "a figure for docs/scaling.md: make drills"]
+async fn an_asynchronous_standby_that_lags_loses_the_last_writes_and_no_others() {
+    const LAG: Duration = Duration::from_millis(500);
+    for round in 1..=5 {
+        let primary = PostgresServer::start().await;
+        let link = Link::to(primary.address).await;
+        let standby = PostgresServer::standby_of(link.address).await;
+        let running = serve(&[("APP_DATABASE_URL", &url_of(&[primary.address, standby.address]))]).await;
+        let writing = Writing::start(Arc::new(space(&running).await));
+        writing.until(100).await;
+        link.lag(LAG);
+        writing.until(writing.count() + 400).await;
+
+        let (crashed, before) = (Instant::now(), writing.count());
+        primary.crash();
+        drop(link);
+        standby.promote().await;
+        writing.until(before + WRITERS + 200).await;
+        let lost = lost(standby.address, writing.end().await).await;
+        let first = lost.iter().map(|story| story.at).min().expect("something was under way");
+        let (age, number) = (crashed.saturating_duration_since(first), lost.len());
+        println!(
+            "round {round}, a standby {LAG:?} behind: {number} of {before} acknowledged writes lost, the oldest one {age:?} before the crash"
+        );
+        assert!(age < 3 * LAG, "{age:?}");
+    }
 }
 
 /// Three Patronis, each with its PostgreSQL, that agree by etcd.
@@ -183,7 +229,7 @@ async fn a_cluster_of_patroni_is_switched_over_and_loses_its_leader_under_load()
     let before = writing.count();
     writing.until(before + 200).await;
     println!("Patroni, leader killed: 200 more writes after {:?}", began.elapsed());
-    let slugs = writing.end().await;
+    let acknowledged = writing.end().await;
     let leader = cluster.leader().await;
-    super::failover::are_there(leader.postgres, &slugs).await;
+    assert_eq!(lost(leader.postgres, acknowledged).await, [], "acknowledged and lost");
 }

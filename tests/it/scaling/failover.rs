@@ -2,6 +2,7 @@
 
 use super::{local, serve, space, url_of};
 use crate::support::{
+    network::Network,
     owner::OwnedSpace,
     postgres_server::{PostgresServer, value_at},
     silence::Silence,
@@ -19,7 +20,7 @@ use std::{
 use tokio::{net::TcpStream, sync::watch, task::JoinSet, time::timeout};
 
 /// Clients that write at the same time.
-const WRITERS: usize = 8;
+pub(super) const WRITERS: usize = 8;
 
 /// An address that no connection comes about with and that does not refuse one either, as if all packets were lost: the queue of its listener is full.
 struct Dark {
@@ -40,11 +41,17 @@ async fn dark() -> Dark {
     Dark { address, _listener: listener, _queue: queue }
 }
 
+/// A story whose write was acknowledged.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Acknowledged {
+    slug: String,
+    pub(super) at: Instant,
+}
+
 /// Clients that write stories until they are told to end. Each answer has to be 201, or 503 with a time after which to try again.
 pub(super) struct Writing {
     end: Arc<AtomicBool>,
-    /// The slugs that were acknowledged.
-    acknowledged: Arc<watch::Sender<Vec<String>>>,
+    acknowledged: Arc<watch::Sender<Vec<Acknowledged>>>,
     writers: JoinSet<()>,
 }
 
@@ -65,12 +72,12 @@ impl Writing {
     /// Waits until so many were.
     pub(super) async fn until(&self, count: usize) {
         let mut seen = self.acknowledged.subscribe();
-        let reached = timeout(Duration::from_mins(2), seen.wait_for(|slugs| slugs.len() >= count)).await.is_ok();
+        let reached = timeout(Duration::from_mins(2), seen.wait_for(|stories| stories.len() >= count)).await.is_ok();
         assert!(reached, "{} of {count}", self.count());
     }
 
     /// Ends them. Returns what was acknowledged.
-    pub(super) async fn end(mut self) -> Vec<String> {
+    pub(super) async fn end(mut self) -> Vec<Acknowledged> {
         self.end.store(true, Relaxed);
         while let Some(ended) = self.writers.join_next().await {
             ended.unwrap();
@@ -79,29 +86,29 @@ impl Writing {
     }
 }
 
-async fn write(space: Arc<OwnedSpace>, writer: usize, end: Arc<AtomicBool>, acknowledged: Arc<watch::Sender<Vec<String>>>) {
+async fn write(space: Arc<OwnedSpace>, writer: usize, end: Arc<AtomicBool>, acknowledged: Arc<watch::Sender<Vec<Acknowledged>>>) {
     let mut next = 0;
     while !end.load(Relaxed) {
         let slug = format!("story-{writer}-{next}");
         next += 1;
         let answer = space.publish(&slug).await;
         match answer.status().as_u16() {
-            201 => acknowledged.send_modify(|slugs| slugs.push(slug)),
+            201 => acknowledged.send_modify(|stories| stories.push(Acknowledged { slug, at: Instant::now() })),
             503 => assert!(answer.headers().contains_key("retry-after")),
             other => panic!("{other}: {}", answer.text().await.unwrap()),
         }
     }
 }
 
-/// Looks for every acknowledged story in a database, and for gaps in its audit log.
-pub(super) async fn are_there(database: SocketAddr, slugs: &[String]) {
+/// Which of the acknowledged stories a database does not have. Its audit log has to be without a gap in any case.
+pub(super) async fn lost(database: SocketAddr, mut acknowledged: Vec<Acknowledged>) -> Vec<Acknowledged> {
     let url = format!("postgres://lectern@{database}/postgres");
     let kept = value_at(&url, "select string_agg(slug, ' ') from stories").await;
     let kept: HashSet<&str> = kept.split(' ').collect();
-    let lost: Vec<&String> = slugs.iter().filter(|slug| !kept.contains(slug.as_str())).collect();
-    assert_eq!(lost, Vec::<&String>::new(), "acknowledged and lost");
+    acknowledged.retain(|story| !kept.contains(story.slug.as_str()));
     let gaps = "select count(*) from (select seq - lag(seq) over (partition by space_id order by seq) as step from audit_log) as entry where step <> 1";
     assert_eq!(value_at(&url, gaps).await, "0", "the audit log has no gap");
+    acknowledged
 }
 
 /// How the primary is lost.
@@ -110,29 +117,39 @@ pub(super) enum Loss {
     Crash,
     /// Its processes stand still: connections stay open and are silent.
     Hang,
+    /// Its packets are lost from one moment to the next.
+    Dark,
 }
 
-/// One primary with a synchronous standby is lost under load, and the standby promoted. Returns how long it took from then to the first acknowledged write.
-pub(super) async fn fail_over(loss: Loss) -> Duration {
-    let primary = PostgresServer::start().await;
+/// One primary with a synchronous standby is lost under load, and after some time the standby promoted. Returns how long it took from then to the first
+/// acknowledged write.
+pub(super) async fn fail_over(loss: Loss, after: Duration) -> Duration {
+    let network = matches!(loss, Loss::Dark).then(Network::new);
+    let primary = match &network {
+        Some(network) => PostgresServer::start_in(network).await,
+        None => PostgresServer::start().await,
+    };
     let standby = primary.standby().await;
     primary.wait_for_standby().await;
-    let running = serve(&[("APP_DATABASE_URL", &url_of(&[local(primary.port), local(standby.port)]))]).await;
+    let running = serve(&[("APP_DATABASE_URL", &url_of(&[primary.address, standby.address]))]).await;
     let writing = Writing::start(Arc::new(space(&running).await));
     writing.until(200).await;
 
     match loss {
         Loss::Crash => primary.crash(),
         Loss::Hang => primary.signal_all(Signal::SIGSTOP),
+        Loss::Dark => network.iter().for_each(Network::go_dark),
     }
     let before = writing.count();
+    // This is how long a cluster manager takes to be sure.
+    tokio::time::sleep(after).await;
     standby.promote().await;
     let promoted = Instant::now();
     // Those that were under way may have been acknowledged by the old one.
     writing.until(before + WRITERS + 1).await;
     let took = promoted.elapsed();
     writing.until(before + 200).await;
-    are_there(local(standby.port), &writing.end().await).await;
+    assert_eq!(lost(standby.address, writing.end().await).await, [], "acknowledged and lost");
     assert_eq!(running.server.get("/api/ready").await, 200);
     // So that it ends.
     primary.crash();
@@ -141,13 +158,13 @@ pub(super) async fn fail_over(loss: Loss) -> Duration {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_primary_that_crashes_under_load_loses_nothing_and_its_standby_goes_on() {
-    let took = fail_over(Loss::Crash).await;
+    let took = fail_over(Loss::Crash, Duration::ZERO).await;
     assert!(took < Duration::from_secs(5), "{took:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_primary_that_hangs_under_load_is_left_for_its_standby() {
-    let took = fail_over(Loss::Hang).await;
+    let took = fail_over(Loss::Hang, Duration::ZERO).await;
     assert!(took < Duration::from_secs(10), "{took:?}");
 }
 
@@ -158,10 +175,10 @@ async fn a_first_host_that_is_dark_or_hangs_or_is_a_standby_does_not_keep_a_serv
     let (dark, silent) = (dark().await, Silence::start().await);
     let refused = crate::support::proxy::free_address();
     for (first, what) in
-        [(dark.address, "dark"), (silent.address(), "hung"), (local(standby.port), "a standby"), (refused, "not there")]
+        [(dark.address, "dark"), (silent.address(), "hung"), (standby.address, "a standby"), (refused, "not there")]
     {
         let began = Instant::now();
-        let running = serve(&[("APP_DATABASE_URL", &url_of(&[first, local(primary.port)]))]).await;
+        let running = serve(&[("APP_DATABASE_URL", &url_of(&[first, primary.address]))]).await;
         // A second for each connection that the start makes before the pool knows better.
         assert!(began.elapsed() < Duration::from_secs(30), "{what}: {:?}", began.elapsed());
         assert_eq!(running.server.get("/api/ready").await, 200, "{what}");

@@ -1,6 +1,6 @@
 //! pgbouncer in front of the database: session mode works as without it, transaction mode is refused with a reason.
 
-use super::{serve, space};
+use super::{read_until, replica_reads, serve, space};
 use crate::support::{Scratch, postgres_server::PostgresServer, proxy::free_address, scratch, server::refusal, tools};
 use std::{net::SocketAddr, process::Stdio};
 use tokio::{
@@ -22,7 +22,7 @@ async fn pooler(database: &PostgresServer, mode: &str) -> Pooler {
     let settings = format!(
         "[databases]\npostgres = host=127.0.0.1 port={}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {}\nunix_socket_dir =\n\
          auth_type = trust\nauth_file = {path}/users.txt\npool_mode = {mode}\ndefault_pool_size = 30\n",
-        database.port,
+        database.address.port(),
         address.port()
     );
     std::fs::write(directory.path().join("pgbouncer.ini"), settings).unwrap();
@@ -69,4 +69,15 @@ async fn a_pooler_in_transaction_mode_is_refused_with_the_reason() {
         assert!(mode == "statement" || said.contains("set it to session mode"), "{mode}: {said}");
         assert!(said.contains("APP_DATABASE_URL"), "{mode}: {said}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_pooler_in_transaction_mode_in_front_of_a_replica_is_not_read() {
+    let database = PostgresServer::start().await;
+    let pooler = pooler(&database, "transaction").await;
+    let running = serve(&[("APP_DATABASE_URL", &database.url()), ("APP_DATABASE_READ_URL", &url(&pooler))]).await;
+    let space = space(&running).await;
+    assert_eq!(space.publish("first").await.status(), 201);
+    read_until(&running, &space, "away").await;
+    assert_eq!(replica_reads(&running, "read").await, 0);
 }

@@ -1,13 +1,13 @@
 //! Reads of the Delivery API on replicas: never older than what was acknowledged, and on the primary when a replica cannot answer.
 
-use super::{Running, replica_reads, serve, space};
-use crate::support::{browser, owner::OwnedSpace, postgres_server::PostgresServer};
+use super::{Running, read_until, replica_reads, rounds, serve, space};
+use crate::support::postgres_server::PostgresServer;
 use nix::sys::signal::Signal;
-use serde_json::{Value, json};
+use serde_json::Value;
 use std::time::{Duration, Instant};
 use storage::{
-    Executor, Mark,
-    connect::{self, Target},
+    Executor, Mark, Store,
+    connect::{self, Target, Timeline},
 };
 
 /// A server that reads on a replica.
@@ -20,35 +20,6 @@ async fn pair() -> (PostgresServer, PostgresServer, Running) {
     };
     let running = serve(&[("APP_DATABASE_URL", &primary.url()), ("APP_DATABASE_READ_URL", &standby.url())]).await;
     (primary, standby, running)
-}
-
-/// Publishes a story under a name and reads it at once, again and again. Each read has to show what was just acknowledged.
-async fn rounds(running: &Running, space: &OwnedSpace, story: &Value, rounds: std::ops::Range<usize>) {
-    let path = running.server.url(&format!("{}&version=published", space.read("fresh")));
-    let list = running.server.url(&format!("/api/v2/cdn/stories?token={}&starts_with=fresh", space.public));
-    for round in rounds {
-        let name = format!("round {round}");
-        let change = json!({ "publish": 1, "story": { "name": name } });
-        let answer = space.put(&format!("/stories/{}", story["id"]), change).await;
-        assert_eq!(answer.status(), 200, "{}", answer.text().await.unwrap());
-        let read = async |url: &str| -> Value { browser().get(url).send().await.unwrap().json().await.unwrap() };
-        let (one, all) = tokio::join!(read(&path), read(&list));
-        assert_eq!((&one["story"]["name"], &all["stories"][0]["name"]), (&json!(name), &json!(name)), "stale");
-    }
-}
-
-/// Reads what is in no cache until a statement for a replica had this outcome.
-async fn read_until(running: &Running, space: &OwnedSpace, outcome: &str) {
-    let before = replica_reads(running, outcome).await;
-    let began = Instant::now();
-    for number in 0.. {
-        let list = format!("/api/v2/cdn/stories?token={}&per_page=1&filter_query[field][in]={outcome}-{number}", space.public);
-        assert_eq!(browser().get(running.server.url(&list)).send().await.unwrap().status(), 200);
-        if replica_reads(running, outcome).await > before {
-            return;
-        }
-        assert!(began.elapsed() < Duration::from_secs(30), "no read was {outcome}");
-    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -101,27 +72,45 @@ async fn a_database_that_is_no_copy_of_the_primary_is_not_read() {
     assert_eq!(replica_reads(&running, "read").await, 0);
 }
 
+/// A space that the replica has, and a store that reads there.
+async fn caught_up(primary: &PostgresServer, standby: &PostgresServer, running: &Running) -> (Store, i64, i64) {
+    let space = space(running).await;
+    assert_eq!(space.publish("first").await.status(), 201);
+    primary.wait_for_replay(standby).await;
+    let revision = primary.value(&format!("select audit_seq from space_counters where space_id = {}", space.id)).await;
+    let target = |server: &PostgresServer| Target { url: server.url().into(), pool_size: 2 };
+    let (store, _) = connect::open(&target(primary)).await.unwrap();
+    let replicas = connect::replicas(&store, &target(standby)).await.unwrap();
+    (store.with_replicas(replicas), space.id, revision.parse().unwrap())
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_mark_says_whether_a_replica_has_come_further_than_it() {
     let (primary, standby, running) = pair().await;
-    let space = space(&running).await;
-    assert_eq!(space.publish("first").await.status(), 201);
-    let revision = format!("select audit_seq from space_counters where space_id = {}", space.id);
-    let reached = primary.value(&revision).await;
-    while standby.value(&format!("select coalesce(({revision}), 0)")).await != reached {}
-    let reached: i64 = reached.parse().unwrap();
-
-    let target = |server: &PostgresServer| Target { url: server.url().into(), pool_size: 2 };
-    let (store, _) = connect::open(&target(&primary)).await.unwrap();
-    let replicas = connect::replicas(&store, &target(&standby)).await.unwrap();
-    let store = store.with_replicas(replicas);
-    let read = async |at: i64| {
-        let mark = Mark::new(space.id, at);
+    let (store, space, reached) = caught_up(&primary, &standby, &running).await;
+    let timeline = store.connection("test").await.unwrap().timeline();
+    let read = async |at: i64, timeline: Timeline| {
+        let mark = Mark::new(space, at, timeline);
         let reader = store.reader("test", mark.clone()).await.unwrap();
         let rows = reader.rows("select pg_is_in_recovery() as is_replica", &[]).await.unwrap();
         (rows[0].get::<_, bool>("is_replica"), mark.is_passed())
     };
-    assert_eq!(read(reached).await, (true, false));
-    assert_eq!(read(reached - 1).await, (true, true), "newer than what the mark belongs to, so it is not kept under it");
-    assert_eq!(read(reached + 1).await, (false, false), "the primary is asked");
+    assert_eq!(read(reached, timeline).await, (true, false));
+    assert_eq!(read(reached - 1, timeline).await, (true, true), "newer than what the mark belongs to, so it is not kept under it");
+    assert_eq!(read(reached + 1, timeline).await, (false, false), "the primary is asked");
+    assert_eq!(read(reached, Timeline::default()).await, (false, false), "a replica must follow the primary that was asked");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_replica_that_falls_silent_in_the_middle_of_a_read_leaves_time_to_read_on_the_primary() {
+    let (primary, standby, running) = pair().await;
+    let (store, space, reached) = caught_up(&primary, &standby, &running).await;
+    let timeline = store.connection("test").await.unwrap().timeline();
+    let mark = Mark::new(space, reached, timeline).within(Duration::from_millis(300));
+    let reader = store.reader("test", mark).await.unwrap();
+    let slow = "select pg_is_in_recovery() as is_replica, case when pg_is_in_recovery() then pg_sleep(60)::text end";
+    let began = Instant::now();
+    let rows = reader.rows(slow, &[]).await.unwrap();
+    assert!(!rows[0].get::<_, bool>("is_replica"));
+    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
 }

@@ -98,8 +98,12 @@ async fn make_template() {
 /// Runs statements on the whole cluster.
 async fn administer(statements: &[&str]) {
     use secrecy::ExposeSecret;
-    let target = cluster().await.target("postgres", 1);
-    let (client, connection) = tokio_postgres::connect(target.url.expose_secret(), NoTls).await.unwrap();
+    run_at(cluster().await.target("postgres", 1).url.expose_secret(), statements).await;
+}
+
+/// Runs statements in a database, by a connection of their own.
+pub async fn run_at(url: &str, statements: &[&str]) {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
     let work = async {
         for statement in statements {
             client.batch_execute(statement).await.unwrap();

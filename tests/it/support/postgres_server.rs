@@ -1,11 +1,15 @@
 //! A PostgreSQL server of a test's own, which it may copy, stop, kill and promote.
 
-use super::{Scratch, scratch};
+use super::{Scratch, database::run_at, network::Network, scratch};
 use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
 };
-use std::{process::Stdio, time::Duration};
+use std::{
+    net::{IpAddr, Ipv4Addr, SocketAddr},
+    process::Stdio,
+    time::Duration,
+};
 use tokio::{
     io::{AsyncBufReadExt, BufReader},
     process::{Child, Command},
@@ -17,24 +21,27 @@ use tokio_postgres::NoTls;
 /// Makes the cluster as it is told, and becomes its PostgreSQL.
 const START: &str = r#"
 set -eu
-directory=$1 port=$2 prepare=$3
-shift 3
+directory=$1 address=$2 port=$3 prepare=$4
+shift 4
 cd "$directory"
 bin=$(pg_config --bindir 2>/dev/null || true)
 [ -x "$bin/initdb" ] || bin=$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
 PATH=$bin:$PATH
 eval "$prepare"
-exec postgres -D cluster -k "$directory" -c port="$port" -c listen_addresses=127.0.0.1 -c fsync=off "$@"
+exec postgres -D cluster -k "$directory" -c port="$port" -c listen_addresses="$address" -c fsync=off "$@"
 "#;
 
 /// Makes an empty cluster whose superuser is `lectern`.
 pub const EMPTY: &str = "initdb -D cluster -U lectern --auth=trust --no-locale -E UTF8 --no-sync";
 
+/// Lets other hosts of its network in.
+const OPEN: &str = "printf 'host all,replication all samenet trust\n' >> cluster/pg_hba.conf";
+
 /// A running server. It is killed when it is dropped.
 pub struct PostgresServer {
     process: Child,
-    /// The port on 127.0.0.1.
-    pub port: u16,
+    /// Where it listens.
+    pub address: SocketAddr,
     /// The directory that the cluster lies in.
     pub directory: Scratch,
     _reading: JoinSet<()>,
@@ -46,19 +53,27 @@ impl PostgresServer {
         Self::prepared(scratch(), EMPTY, &[]).await
     }
 
+    /// Starts an empty one as the host of a network.
+    pub async fn start_in(network: &Network) -> Self {
+        Self::launch(network.command(), network.host(), scratch(), &format!("{EMPTY}; {OPEN}"), &[]).await
+    }
+
     /// Starts one whose cluster a piece of shell makes in the directory, as `cluster`, with settings of its own.
     pub async fn prepared(directory: Scratch, prepare: &str, settings: &[&str]) -> Self {
+        Self::launch(Command::new("env"), Ipv4Addr::LOCALHOST.into(), directory, prepare, settings).await
+    }
+
+    /// Starts one by a command that runs what is added to it.
+    async fn launch(mut command: Command, ip: IpAddr, directory: Scratch, prepare: &str, settings: &[&str]) -> Self {
         let path = directory.path().to_str().unwrap().to_owned();
-        let port = super::proxy::free_address().port();
-        let mut command = Command::new("sh");
+        let address = SocketAddr::new(ip, super::proxy::free_address().port());
         if nix::unistd::Uid::effective().is_root() {
             // PostgreSQL refuses to be root.
             let owned = std::process::Command::new("chown").args(["-R", "postgres", &path]).status().unwrap();
             assert!(owned.success());
-            command = Command::new("setpriv");
-            command.args(["--reuid=postgres", "--regid=postgres", "--clear-groups", "--pdeathsig=KILL", "sh"]);
+            command.args(["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups", "--pdeathsig=KILL"]);
         }
-        command.args(["-c", START, "sh", &path, &port.to_string(), prepare]);
+        command.args(["sh", "-c", START, "sh", &path, &ip.to_string(), &address.port().to_string(), prepare]);
         command.args(settings.iter().flat_map(|setting| ["-c", setting]));
         // A group of its own, so that all its processes can be stopped at once.
         command.stdout(Stdio::null()).stderr(Stdio::piped()).kill_on_drop(true).process_group(0);
@@ -77,35 +92,32 @@ impl PostgresServer {
         // Read on, so that PostgreSQL never waits for its log to be read.
         let mut reading = JoinSet::new();
         reading.spawn(async move { while let Ok(Some(_)) = said.next_line().await {} });
-        Self { process, port, directory, _reading: reading }
+        Self { process, address, directory, _reading: reading }
     }
 
     /// Starts a standby of it, which replays what it writes.
     pub async fn standby(&self) -> Self {
+        Self::standby_of(self.address).await
+    }
+
+    /// Starts a standby of the server that is reached at an address.
+    pub async fn standby_of(primary: SocketAddr) -> Self {
         let copy = format!(
-            "pg_basebackup -D cluster -h 127.0.0.1 -p {} -U lectern --write-recovery-conf --checkpoint=fast --no-sync",
-            self.port
+            "pg_basebackup -D cluster -h {} -p {} -U lectern --write-recovery-conf --checkpoint=fast --no-sync",
+            primary.ip(),
+            primary.port()
         );
         Self::prepared(scratch(), &copy, &[]).await
     }
 
     /// Its URL for the user `lectern`.
     pub fn url(&self) -> String {
-        format!("postgres://lectern@127.0.0.1:{}/postgres", self.port)
+        format!("postgres://lectern@{}/postgres", self.address)
     }
 
     /// Runs statements by a connection of its own.
     pub async fn run(&self, statements: &[&str]) {
-        let (client, connection) = tokio_postgres::connect(&self.url(), NoTls).await.unwrap();
-        let work = async {
-            for statement in statements {
-                client.batch_execute(statement).await.unwrap();
-            }
-        };
-        tokio::select! {
-            () = work => {}
-            ended = connection => panic!("the connection ended: {ended:?}"),
-        }
+        run_at(&self.url(), statements).await;
     }
 
     /// The first value of a query, as text.
@@ -121,6 +133,12 @@ impl PostgresServer {
         }
     }
 
+    /// Waits until a standby has replayed what this one has written.
+    pub async fn wait_for_replay(&self, standby: &Self) {
+        let written = self.value("select pg_current_wal_lsn()").await;
+        while standby.value(&format!("select pg_last_wal_replay_lsn() >= '{written}'")).await != "true" {}
+    }
+
     /// Makes a standby the primary.
     pub async fn promote(&self) {
         self.run(&["select pg_promote()"]).await;
@@ -128,14 +146,17 @@ impl PostgresServer {
 
     /// Sends a signal to all its processes.
     pub fn signal_all(&self, signal: Signal) {
-        // PostgreSQL's processes are sessions of their own, and the first one's children.
         let postmaster = self.process.id().unwrap();
-        let children = std::fs::read_to_string(format!("/proc/{postmaster}/task/{postmaster}/children")).unwrap();
-        let pids = children.split_whitespace().map(|pid| pid.parse().unwrap()).chain([postmaster.cast_signed()]);
-        for pid in pids {
+        let send = |pid: i32, signal| {
             // One that has ended meanwhile is no matter.
             let _ = kill(Pid::from_raw(pid), signal);
-        }
+        };
+        // PostgreSQL's processes are sessions of their own, and the first one's children. It stands still first: while it starts and buries children, their list
+        // may leave some out.
+        send(postmaster.cast_signed(), Signal::SIGSTOP);
+        let children = std::fs::read_to_string(format!("/proc/{postmaster}/task/{postmaster}/children")).unwrap();
+        children.split_whitespace().for_each(|pid| send(pid.parse().unwrap(), signal));
+        send(postmaster.cast_signed(), signal);
     }
 
     /// Ends it as a crash of its machine would.

@@ -10,7 +10,7 @@ use std::time::Duration;
 use storage::{Store, listen::Listener};
 
 /// The wait before the next try to connect.
-const RECONNECT: Backoff = Backoff { first: Duration::from_millis(100), cap: Duration::from_secs(1), jitter: 20 };
+const RECONNECT: Backoff = Backoff { first: Duration::from_millis(100), cap: Duration::from_millis(500), jitter: 20 };
 
 /// The actor.
 pub(crate) struct NotificationListener;

@@ -3,7 +3,8 @@
 //! ```text
 //! open -> the host of the last connection, unless it has fallen silent, then the others in the order of the URL, each address with its share of the time
 //!      -> none: an error, which also answers who asks within the next moment where there are several hosts
-//!      -> another one than the last (read-write): a new generation; all connections of the former one are closed together
+//!      -> another one than the last (read-write): a new generation; all connections of the former one are closed together. An attempt from before that moment
+//!         that succeeds late is given up, so that a host which was hung and wakes up is not taken for the present one
 //! ```
 //!
 //! A host that is dark (its packets are lost) or hung (it accepts and says nothing) costs a second at most and never the whole time. Whether a host can
@@ -12,7 +13,7 @@
 
 use super::{
     address::{Address, Host},
-    session::{self, Session},
+    session::{self, Session, Timeline},
     stream::{self, Stream},
 };
 use crate::{Error, Result};
@@ -32,6 +33,8 @@ use tokio_util::sync::CancellationToken;
 
 /// How long one address may take when there are others.
 const HOST_LIMIT: Duration = Duration::from_secs(1);
+/// The same for the host that has fallen silent, so that the others are asked often.
+const SILENT_LIMIT: Duration = Duration::from_millis(500);
 /// For how long the answer stands that none of several hosts can be used. It keeps a thousand waiting requests from asking a standby that is being promoted.
 const REFUSAL_STANDS: Duration = Duration::from_millis(100);
 
@@ -77,9 +80,15 @@ pub(crate) struct Origin {
     name: String,
     /// Cancelled when the connection is to be closed.
     closing: CancellationToken,
+    timeline: Timeline,
 }
 
 impl Origin {
+    /// What the connection writes on.
+    pub(crate) fn timeline(&self) -> Timeline {
+        self.timeline
+    }
+
     /// Whether the connection was closed from this side.
     pub(crate) fn is_closing(&self) -> bool {
         self.closing.is_cancelled()
@@ -158,6 +167,20 @@ impl Connector {
         state.is_silent |= !origin.is_closing();
     }
 
+    /// Takes note that the host of a connection can only be read by now, and closes all connections to it, where there are others that may be written.
+    pub(crate) fn leave(&self, origin: &Origin) {
+        let mut state = self.lock();
+        if self.is_followed() && self.has_several_hosts() && !origin.is_closing() {
+            state.is_silent = true;
+            std::mem::take(&mut state.generation).cancel();
+        }
+    }
+
+    /// Whether the database is on one host at a time, which is the one that can be written.
+    fn is_followed(&self) -> bool {
+        self.config.get_target_session_attrs() == TargetSessionAttrs::ReadWrite
+    }
+
     /// The hosts in the order in which they are tried.
     fn order(&self) -> Vec<usize> {
         let State { current, is_silent, .. } = *self.lock();
@@ -172,11 +195,12 @@ impl Connector {
         let addresses = self.addresses(order, end, &mut failures).await;
         let mut left = addresses.len();
         for (at, host, address) in addresses {
-            match timeout_at(self.share_of(end, left), self.attempt(host, &address, session)).await {
-                Ok(Ok((client, driver))) => {
-                    let origin = Origin { address, name: host.name.clone(), closing: self.arrived_at(at) };
-                    return Ok((client, driver, origin));
-                }
+            let (share, generation) = (self.share_of(end, left, at), self.lock().generation.clone());
+            match timeout_at(share, self.attempt(host, &address, session)).await {
+                Ok(Ok((client, driver, timeline))) => match self.arrived_at(at, &generation) {
+                    Some(closing) => return Ok((client, driver, Origin { address, name: host.name.clone(), closing, timeline })),
+                    None => failures.add(host, Error::Unavailable("another host is written meanwhile".to_owned())),
+                },
                 Ok(Err(error)) => failures.add(host, error),
                 Err(_) => failures.add(host, Error::Unavailable("it did not answer in time".to_owned())),
             }
@@ -194,7 +218,7 @@ impl Connector {
         let mut addresses = Vec::new();
         let mut left = order.len();
         for (at, host) in order.iter().filter_map(|&at| Some((at, self.hosts.get(at)?))) {
-            match timeout_at(self.share_of(end, left), host.addresses()).await {
+            match timeout_at(self.share_of(end, left, at), host.addresses()).await {
                 Ok(Ok(found)) => addresses.extend(found.into_iter().map(|address| (at, host, address))),
                 Ok(Err(error)) => failures.add(host, lost(&error)),
                 Err(_) => failures.add(host, Error::Unavailable("its name was not resolved in time".to_owned())),
@@ -204,8 +228,12 @@ impl Connector {
         addresses
     }
 
-    /// Until when one of `left` that are still to be tried may take: the last one has all the time that is left.
-    fn share_of(&self, end: Instant, left: usize) -> Instant {
+    /// Until when one of `left` that are still to be tried may take: the last one has all the time that is left, unless it is known to be silent.
+    fn share_of(&self, end: Instant, left: usize, host: usize) -> Instant {
+        let State { current, is_silent, .. } = *self.lock();
+        if self.has_several_hosts() && is_silent && current == Some(host) {
+            return end.min(Instant::now() + SILENT_LIMIT);
+        }
         if left <= 1 {
             return end;
         }
@@ -214,7 +242,7 @@ impl Connector {
     }
 
     /// One connection to one address, with its session begun.
-    async fn attempt(&self, host: &Host, address: &Address, session: Session) -> Result<(Client, Driver)> {
+    async fn attempt(&self, host: &Host, address: &Address, session: Session) -> Result<(Client, Driver, Timeline)> {
         let stream = stream::connect(address, &self.config).await.map_err(|error| lost(&error))?;
         let (client, mut driver) = self.config.connect_raw(stream, self.tls_for(&host.name)?).await?;
         let answer = tokio::select! {
@@ -227,7 +255,7 @@ impl Connector {
         match (self.config.get_target_session_attrs(), session::is_read_only(&answer)) {
             (TargetSessionAttrs::ReadWrite, true) => Err(Error::Unavailable("it is a standby, which cannot be written".to_owned())),
             (TargetSessionAttrs::ReadOnly, false) => Err(Error::Unavailable("it is not read-only".to_owned())),
-            _ => Ok((client, driver)),
+            _ => Ok((client, driver, session::timeline(&answer))),
         }
     }
 
@@ -237,18 +265,24 @@ impl Connector {
         connect.map_err(|error| Error::Internal(format!("TLS: {error}")))
     }
 
-    /// Takes note of the host of a new connection, and returns what ends that connection.
-    fn arrived_at(&self, host: usize) -> CancellationToken {
+    /// Takes note of the host of a new connection, and returns what ends that connection; `None` when it was begun in a generation that has ended, and
+    /// another host is the present one.
+    fn arrived_at(&self, host: usize, begun_in: &CancellationToken) -> Option<CancellationToken> {
         let mut state = self.lock();
+        let former = state.current;
+        let is_moved = former.is_some_and(|former| former != host) && self.is_followed();
+        if is_moved && begun_in.is_cancelled() {
+            return None;
+        }
         state.refusal = None;
         state.is_silent = false;
-        let former = state.current.replace(host);
-        if former.is_some_and(|former| former != host) && self.config.get_target_session_attrs() == TargetSessionAttrs::ReadWrite {
+        state.current = Some(host);
+        if is_moved {
             let [from, to] = [former, Some(host)].map(|host| host.and_then(|at| self.hosts.get(at)).map(ToString::to_string));
             tracing::warn!(from, to, "the database is written on another host from now on");
             std::mem::take(&mut state.generation).cancel();
         }
-        state.generation.child_token()
+        Some(state.generation.child_token())
     }
 
     fn standing_refusal(&self) -> Option<String> {
@@ -310,7 +344,7 @@ impl Failures {
 
 #[cfg(test)]
 mod tests {
-    use super::{Connector, Origin};
+    use super::{Connector, Origin, Timeline};
     use crate::connect::tls;
     use std::time::Duration;
 
@@ -321,7 +355,13 @@ mod tests {
     /// A connection to a host of the list.
     async fn made(connector: &Connector, host: usize) -> Origin {
         let address = connector.hosts[host].addresses().await.unwrap().remove(0);
-        Origin { address, name: String::new(), closing: connector.arrived_at(host) }
+        let begun_in = connector.lock().generation.clone();
+        Origin {
+            address,
+            name: String::new(),
+            closing: connector.arrived_at(host, &begun_in).unwrap(),
+            timeline: Timeline::default(),
+        }
     }
 
     #[tokio::test]
@@ -345,6 +385,30 @@ mod tests {
         assert!(former.iter().all(Origin::is_closing) && !present.is_closing());
         connector.distrust(&former[0]);
         assert_eq!(connector.order(), [1, 0], "what a closed connection says is no news");
+    }
+
+    #[tokio::test]
+    async fn a_host_that_wakes_up_after_another_one_has_taken_over_is_not_taken_for_the_present_one() {
+        let connector = connector("host=127.0.0.1,127.0.0.2 target_session_attrs=read-write").unwrap();
+        let _former = made(&connector, 0).await;
+        let begun_in = connector.lock().generation.clone();
+        let present = made(&connector, 1).await;
+        assert!(connector.arrived_at(0, &begun_in).is_none());
+        assert!(!present.is_closing());
+        assert!(connector.arrived_at(1, &begun_in).is_some(), "the present one, however late");
+    }
+
+    #[tokio::test]
+    async fn a_host_that_can_only_be_read_is_left_where_there_are_others() {
+        let several = connector("host=127.0.0.1,127.0.0.2 target_session_attrs=read-write").unwrap();
+        let former = made(&several, 0).await;
+        several.leave(&former);
+        assert!(former.is_closing());
+        assert_eq!(several.order(), [1, 0]);
+        let only = connector("host=127.0.0.1 target_session_attrs=read-write").unwrap();
+        let kept = made(&only, 0).await;
+        only.leave(&kept);
+        assert!(!kept.is_closing(), "it can be read still");
     }
 
     #[tokio::test]

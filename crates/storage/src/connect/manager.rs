@@ -7,7 +7,8 @@ use super::{
 use crate::{Error, Result};
 use deadpool::managed::{self, Metrics, RecycleError, RecycleResult};
 use deadpool_postgres::ClientWrapper;
-use std::{ops::Deref, sync::Arc};
+use std::{ops::Deref, sync::Arc, time::Duration};
+use tokio::time::timeout;
 
 /// The pool of a store.
 pub(crate) type Pool = managed::Pool<Manager>;
@@ -18,12 +19,15 @@ pub(crate) type Object = managed::Object<Manager>;
 pub(crate) struct Manager {
     connector: Arc<Connector>,
     /// The identity of the database that every connection must lead to, where it is a replica; see [`IDENTITY`].
-    copy_of: Option<String>,
+    replica_of: Option<String>,
 }
 
 /// The identity of a database, which its physical replicas have too.
 pub(super) const IDENTITY: &str = "select concat_ws('/', cluster.system_identifier, base.oid) as identity
      from pg_control_system() cluster, pg_database base where base.datname = current_database()";
+
+/// How long a replica may take to answer that.
+const IDENTITY_LIMIT: Duration = Duration::from_secs(1);
 
 /// A connection with the statements that are prepared on it.
 pub(crate) struct PooledClient {
@@ -34,12 +38,12 @@ pub(crate) struct PooledClient {
 impl Manager {
     /// Makes connections that read and write.
     pub(super) fn new(connector: Arc<Connector>) -> Self {
-        Self { connector, copy_of: None }
+        Self { connector, replica_of: None }
     }
 
     /// Makes connections to a replica, which only read.
-    pub(super) fn of_copy(connector: Arc<Connector>, identity: String) -> Self {
-        Self { connector, copy_of: Some(identity) }
+    pub(super) fn of_replica(connector: Arc<Connector>, identity: String) -> Self {
+        Self { connector, replica_of: Some(identity) }
     }
 }
 
@@ -68,14 +72,19 @@ impl managed::Manager for Manager {
     type Error = Error;
 
     async fn create(&self) -> Result<PooledClient> {
-        let session = if self.copy_of.is_some() { Session::ReadOnly } else { Session::Limited };
+        let session = if self.replica_of.is_some() { Session::ReadOnly } else { Session::Limited };
         // On the heap, so that the future of everything that asks for a connection stays small.
         let opened = Box::pin(self.connector.open(session)).await?;
-        if let Some(expected) = &self.copy_of
-            && session::value(&opened.client.simple_query(IDENTITY).await?) != Some(expected)
-        {
-            opened.driver.abort();
-            return Err(Error::Unavailable("it is no copy of the database of APP_DATABASE_URL".to_owned()));
+        if let Some(expected) = &self.replica_of {
+            let answer = timeout(IDENTITY_LIMIT, opened.client.simple_query(IDENTITY)).await;
+            if !matches!(&answer, Ok(Ok(answer)) if session::value(answer) == Some(expected)) {
+                opened.driver.abort();
+                return Err(match answer {
+                    Err(_) => Error::TimedOut,
+                    Ok(Err(error)) => error.into(),
+                    Ok(Ok(_)) => Error::Unavailable("it is no replica of the database of APP_DATABASE_URL".to_owned()),
+                });
+            }
         }
         Ok(PooledClient { client: ClientWrapper::new(opened.client, opened.driver), origin: opened.origin })
     }

@@ -5,8 +5,10 @@
 
 use super::connector::Connector;
 use crate::{Error, Result};
-use std::sync::LazyLock;
-use tokio_postgres::{Client, SimpleQueryMessage};
+use futures_util::future;
+use std::{sync::LazyLock, time::Duration};
+use tokio::time::timeout;
+use tokio_postgres::{Client, SimpleQueryMessage, SimpleQueryRow};
 
 /// What every session of the pool has. A statement that takes longer than these limits is a defect, and ends within two seconds of the process that sent
 /// it. JIT compilation is off, because it takes longer than any statement here. Each statement has one plan for all values (`force_generic_plan`):
@@ -23,6 +25,9 @@ const SETTINGS: [(&str, &str); 8] = [
     ("plan_cache_mode", "force_generic_plan"),
 ];
 
+/// How long the database may take to answer the questions of [`check`].
+const CHECK_LIMIT: Duration = Duration::from_secs(5);
+
 /// Whose limits and habits a session has.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Session {
@@ -34,20 +39,32 @@ pub(crate) enum Session {
     Plain,
 }
 
-/// Asks whether the session can write nothing.
-const READ_ONLY: &str = "show transaction_read_only";
+/// Asks whether the session can write nothing, and on which timeline a primary writes.
+const WHERE: &str = "select current_setting('transaction_read_only'),
+    case when not pg_is_in_recovery() then ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer end";
 
-/// The statements that begin a session. Their only row answers [`READ_ONLY`].
+/// The timeline of PostgreSQL's log that a connection writes on: the same for as long as the connection lasts, and another one on a standby that was promoted.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct Timeline(Option<i32>);
+
+impl Timeline {
+    /// Its number; `None` on a standby.
+    pub fn number(self) -> Option<i32> {
+        self.0
+    }
+}
+
+/// The statements that begin a session. Their only row answers [`WHERE`].
 pub(super) fn beginning(session: Session) -> &'static str {
     static LIMITED: LazyLock<String> = LazyLock::new(|| {
         let set: String = SETTINGS.iter().flat_map(|(name, value)| ["set ", name, " = '", value, "'; "]).collect();
-        set + READ_ONLY
+        set + WHERE
     });
     static READING: LazyLock<String> = LazyLock::new(|| "set default_transaction_read_only = on; ".to_owned() + &LIMITED);
     match session {
         Session::Limited => &LIMITED,
         Session::ReadOnly => &READING,
-        Session::Plain => READ_ONLY,
+        Session::Plain => WHERE,
     }
 }
 
@@ -56,10 +73,18 @@ pub(super) fn is_read_only(answer: &[SimpleQueryMessage]) -> bool {
     value(answer) == Some("on")
 }
 
+/// The timeline in the answer to [`beginning`].
+pub(super) fn timeline(answer: &[SimpleQueryMessage]) -> Timeline {
+    let row = rows(answer).next();
+    Timeline(row.and_then(|row| row.get(1)?.parse().ok()))
+}
+
 /// Checks that a connection is one session of PostgreSQL for as long as it lasts, with the settings that it was given.
-pub(super) async fn check(connector: &Connector) -> Result<()> {
-    let (first, second) = (connector.open(Session::Limited).await?, connector.open(Session::Limited).await?);
-    let outcome = is_kept(&first.client, &second.client).await;
+pub(super) async fn check(connector: &Connector, session: Session) -> Result<()> {
+    // On the heap, so that the futures of those who ask stay small.
+    let open = || Box::pin(connector.open(session));
+    let (first, second) = future::try_join(open(), open()).await?;
+    let outcome = timeout(CHECK_LIMIT, is_kept(&first.client, &second.client)).await.unwrap_or(Err(Error::TimedOut));
     for opened in [first, second] {
         opened.origin.close();
     }
@@ -80,9 +105,9 @@ async fn is_kept(first: &Client, second: &Client) -> Result<()> {
                 .to_owned(),
         ));
     }
+    let kept = first.simple_query("select lower(name), setting from pg_settings").await?;
     for (name, expected) in SETTINGS {
-        let answer = first.simple_query(&format!("select setting from pg_settings where lower(name) = '{name}'")).await?;
-        let found = value(&answer);
+        let found = rows(&kept).find(|row| row.get(0) == Some(name)).and_then(|row| row.get(1));
         if found != Some(expected) {
             return Err(Error::Internal(format!(
                 "the database does not keep the settings of a session: {name} is {} and was set to {expected}. Is there a pooler in front of it that \
@@ -102,8 +127,12 @@ async fn process(client: &Client, before: &str) -> Result<Option<String>> {
 
 /// The first value of the first row.
 pub(super) fn value(answer: &[SimpleQueryMessage]) -> Option<&str> {
-    answer.iter().find_map(|message| match message {
-        SimpleQueryMessage::Row(row) => row.get(0),
+    rows(answer).next()?.get(0)
+}
+
+fn rows(answer: &[SimpleQueryMessage]) -> impl Iterator<Item = &SimpleQueryRow> {
+    answer.iter().filter_map(|message| match message {
+        SimpleQueryMessage::Row(row) => Some(row),
         _ => None,
     })
 }

@@ -3,7 +3,7 @@
 use super::{Executor, InFlight, Params, ResultBound, Tx, abandoned};
 use crate::{
     Error, Result,
-    connect::{Connector, Object},
+    connect::{Connector, Object, Timeline},
 };
 use futures_util::{FutureExt, TryStreamExt, future::BoxFuture};
 use std::{pin::pin, sync::Arc};
@@ -26,6 +26,11 @@ pub struct Connection {
 impl Connection {
     pub(super) fn new(client: Object, in_flight: InFlight, result_bound: ResultBound, connector: Arc<Connector>) -> Self {
         Self { client: Some(client), in_flight, result_bound, connector }
+    }
+
+    /// The timeline that it writes on.
+    pub fn timeline(&self) -> Timeline {
+        self.client.as_ref().map(|client| client.origin().timeline()).unwrap_or_default()
     }
 
     /// Begins a transaction. Dropped without [`Tx::commit`], it is rolled back.
@@ -112,6 +117,11 @@ impl Executor for Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
+        if self.in_flight.is_read_only()
+            && let Some(client) = &self.client
+        {
+            self.connector.leave(client.origin());
+        }
         if self.in_flight.is_any()
             && let Some(client) = self.client.take()
         {

@@ -18,6 +18,7 @@ const DEADLINE: Duration = Duration::from_secs(33);
 pub(super) struct InFlight {
     count: AtomicU64,
     is_overdue: AtomicBool,
+    is_read_only: AtomicBool,
     name: &'static str,
     round_trips: RoundTrips,
     disk_alarm: DiskAlarm,
@@ -25,7 +26,14 @@ pub(super) struct InFlight {
 
 impl InFlight {
     pub(super) fn new(name: &'static str, round_trips: RoundTrips, disk_alarm: DiskAlarm) -> Self {
-        Self { count: AtomicU64::new(0), is_overdue: AtomicBool::new(false), name, round_trips, disk_alarm }
+        Self {
+            count: AtomicU64::new(0),
+            is_overdue: AtomicBool::default(),
+            is_read_only: AtomicBool::default(),
+            name,
+            round_trips,
+            disk_alarm,
+        }
     }
 
     /// Awaits the answer of a statement. A future that is dropped before leaves the statement in flight for good, and so does one that
@@ -40,6 +48,9 @@ impl InFlight {
             return Err(Error::TimedOut);
         };
         self.disk_alarm.observe(&answer);
+        if matches!(answer, Err(Error::ReadOnly(_))) {
+            self.is_read_only.store(true, Relaxed);
+        }
         // The rest of a result that is too large is still on its way.
         if !matches!(answer, Err(Error::TooLarge { .. })) {
             self.count.fetch_sub(1, Relaxed);
@@ -50,6 +61,11 @@ impl InFlight {
     /// Whether an answer has not come in the time in which PostgreSQL would have given up.
     pub(super) fn is_overdue(&self) -> bool {
         self.is_overdue.load(Relaxed)
+    }
+
+    /// Whether a write was refused because the host can only be read.
+    pub(super) fn is_read_only(&self) -> bool {
+        self.is_read_only.load(Relaxed)
     }
 
     /// Whether any statement is in flight.

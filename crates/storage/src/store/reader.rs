@@ -9,9 +9,13 @@
 //! The question is sent right before the first statement, in the same packet, so it costs no round trip. It is asked before and not in the same statement because it
 //! then also counts for answers without rows. That is sound: the statements of one connection see a replica that only goes forward (PostgreSQL replays its log in order,
 //! and each write of a space updates `audit_seq` in the transaction of its content), so what comes after the question has come at least as far as the question saw.
+//!
+//! The number alone would not be enough: a standby that is promoted without the last writes comes to the same numbers again with other content. So the replica must
+//! also have the row of the primary's timeline in `timelines`, which a process adds as soon as it has found the new primary (see [`crate::listen`]). What has replayed
+//! that follows the new primary.
 
 use super::{Connection, Executor, Params, Replicas, Store, replicas::Replica};
-use crate::{Error, Result, row};
+use crate::{Error, Result, connect::Timeline, row};
 use futures_util::future::{BoxFuture, try_join};
 use std::{
     future::Future,
@@ -33,13 +37,23 @@ pub struct Mark {
     space: i64,
     /// The revision of the space, `space_counters.audit_seq`.
     revision: i64,
+    /// What the primary writes on.
+    timeline: Timeline,
+    /// How long a replica may take for a statement.
+    limit: Duration,
     is_passed: Arc<AtomicBool>,
 }
 
 impl Mark {
-    /// A mark of a space at a revision.
-    pub fn new(space: i64, revision: i64) -> Self {
-        Self { space, revision, is_passed: Arc::default() }
+    /// A mark of a space at a revision, which the primary named while it wrote on a timeline.
+    pub fn new(space: i64, revision: i64, timeline: Timeline) -> Self {
+        Self { space, revision, timeline, limit: Duration::MAX, is_passed: Arc::default() }
+    }
+
+    /// The same mark for a read of which each statement may take a replica so long, so that there is time left to make it on the primary.
+    #[must_use]
+    pub fn within(self, limit: Duration) -> Self {
+        Self { limit, ..self }
     }
 
     /// Whether a replica that was read had come further. What was read there is right, and is not what belongs to this revision.
@@ -105,7 +119,7 @@ impl Reader {
             });
             // No row may be visited before the question is answered.
             let outcome = async { if on.has_come().await? { visiting.await } else { Err(Error::Behind) } };
-            match on.outcome(outcome.await) {
+            match on.outcome(on.limited(outcome).await) {
                 Err(error) if !has_visited => drop(error),
                 outcome => return outcome,
             }
@@ -128,7 +142,7 @@ impl Reader {
     {
         if let Some(on) = self.on_replica() {
             let answer = try_join(on.has_come(), statement(&on.connection));
-            match on.outcome(answer.await.and_then(|(come, answer)| come.then_some(answer).ok_or(Error::Behind))) {
+            match on.outcome(on.limited(answer).await.and_then(|(come, answer)| come.then_some(answer).ok_or(Error::Behind))) {
                 Err(error) if !matches!(error, Error::TooLarge { .. }) => drop(error),
                 outcome => return outcome,
             }
@@ -138,14 +152,21 @@ impl Reader {
 }
 
 impl OnReplica {
+    /// The answer of the replica, if it comes in time.
+    async fn limited<T>(&self, answer: impl Future<Output = Result<T>>) -> Result<T> {
+        timeout(self.mark.limit, answer).await.unwrap_or(Err(Error::TimedOut))
+    }
+
     /// Whether the replica has come far enough. It is asked once.
     async fn has_come(&self) -> Result<bool> {
         self.has_come.get_or_try_init(|| self.ask()).await.copied()
     }
 
     async fn ask(&self) -> Result<bool> {
-        let space = [&self.mark.space as &(dyn ToSql + Sync)];
-        let question = self.connection.row_opt("select audit_seq from space_counters where space_id = $1", &space);
+        let timeline = self.mark.timeline.number();
+        let sql = "select audit_seq from space_counters where space_id = $1 and exists (select from timelines where id = $2)";
+        let params: [&(dyn ToSql + Sync); 2] = [/* space_id */ &self.mark.space, /* timeline */ &timeline];
+        let question = self.connection.row_opt(sql, &params);
         let found = timeout(ANSWER, question).await.map_err(|_| Error::TimedOut)??;
         let revision: Option<i64> = found.map(|found| row::get(&found, "audit_seq")).transpose()?;
         if revision > Some(self.mark.revision) {

@@ -4,9 +4,10 @@
 //! that is read on the primary. A replica that is away is left alone, but for one read a second that tries it.
 
 use crate::{
-    Error,
-    connect::{Connector, Object, Pool},
+    Error, Result,
+    connect::{self, Connector, Object, Pool},
 };
+use futures_util::future::join_all;
 use std::{
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
@@ -17,10 +18,15 @@ use std::{
     },
     time::Duration,
 };
-use tokio::time::Instant;
+use tokio::{
+    sync::OnceCell,
+    time::{Instant, timeout},
+};
 
 /// How often a replica that could not be reached is tried, by one read at a time: the others do not wait for it.
 const AWAY: Duration = Duration::from_secs(1);
+/// How long a read may wait for a connection to a replica.
+const CONNECTION: Duration = Duration::from_secs(1);
 /// For how long a space is read on the primary after a replica was behind it. A replica that keeps up is there after a few milliseconds.
 const BEHIND: Duration = Duration::from_millis(50);
 /// How many stripes the spaces share for that.
@@ -41,6 +47,8 @@ pub(super) struct Replica {
     name: String,
     pool: Pool,
     connector: Arc<Connector>,
+    /// Set when a connection was found to be one session.
+    is_checked: OnceCell<()>,
     /// Whether `tried_next` says when it is tried.
     is_away: AtomicBool,
     tried_next: Mutex<Instant>,
@@ -71,6 +79,7 @@ impl Replicas {
                 name: connector.name(),
                 pool,
                 connector,
+                is_checked: OnceCell::new(),
                 is_away: AtomicBool::new(false),
                 tried_next: Mutex::new(Instant::now()),
             })
@@ -82,6 +91,16 @@ impl Replicas {
             behind: std::iter::repeat_with(AtomicU64::default).take(STRIPES).collect(),
             counts: Counts::default(),
         }
+    }
+
+    /// Tries all of them, so that reads know from the beginning which are there.
+    pub(crate) async fn reach(&self) {
+        let reached = self.all.iter().map(|replica| async {
+            if let Err(error) = replica.connection().await {
+                replica.leave(&error);
+            }
+        });
+        join_all(reached).await;
     }
 
     /// A connection to one of the replicas, each in its turn; `None` when the space is to be read on the primary, or when no replica answers.
@@ -96,9 +115,10 @@ impl Replicas {
             else {
                 continue;
             };
-            match replica.pool.get().await {
+            match timeout(CONNECTION, replica.connection()).await.unwrap_or(Err(Error::TimedOut)) {
                 Ok(client) => return Some((client, replica.clone())),
-                Err(error) => replica.leave(&error.into()),
+                // Also one whose connections are all in use: it has enough to do.
+                Err(error) => replica.leave(&error),
             }
         }
         self.counts.away.fetch_add(1, Relaxed);
@@ -156,6 +176,12 @@ impl Replicas {
 impl Replica {
     pub(super) fn connector(&self) -> &Arc<Connector> {
         &self.connector
+    }
+
+    /// A connection, after a look at what is at the other end: before there was one the replica is away, so that one read at a time takes that look.
+    async fn connection(&self) -> Result<Object> {
+        self.is_checked.get_or_try_init(|| connect::check_replica(&self.connector)).await?;
+        Ok(self.pool.get().await?)
     }
 
     /// Whether a read may be made here: always, or once in a while when the replica is away.

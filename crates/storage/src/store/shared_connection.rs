@@ -9,7 +9,7 @@
 use super::{Executor, Params, RoundTrips};
 use crate::{
     Error, Result,
-    connect::{Object, Pool, PooledClient},
+    connect::{ACQUIRE_TIMEOUT, Object, Pool, PooledClient},
 };
 use futures_util::future::BoxFuture;
 use std::{
@@ -36,6 +36,11 @@ impl SharedSlot {
         if let Some(client) = self.current() {
             return Ok(client);
         }
+        // One limit for both: many may wait for a connection that cannot be opened, and the last one waits no longer than the first.
+        timeout(ACQUIRE_TIMEOUT, self.open(pool)).await.unwrap_or(Err(Error::TimedOut))
+    }
+
+    async fn open(&self, pool: &Pool) -> Result<Arc<PooledClient>> {
         let _opening = self.opening.lock().await;
         if let Some(client) = self.current() {
             return Ok(client);

@@ -1,7 +1,7 @@
 //! The rights of a delivery token, and what every answer needs to know of its space.
 
 use super::{ContentVersion, ReadScope};
-use crate::{Executor, Mark, Result, content::delivery_tokens, row};
+use crate::{Connection, Executor, Mark, Result, connect::Timeline, content::delivery_tokens, row};
 use domain::{
     content::{Language, story_scope::StoryScope, token::DeliveryKind},
     shared::{SpaceId, TokenId},
@@ -22,6 +22,8 @@ pub struct ReadAccess {
     pub cv: i64,
     /// The number of the writes of the space, see [`crate::content::commit_log::SpaceVersion`].
     pub revision: i64,
+    /// What the primary wrote on that said so.
+    pub timeline: Timeline,
     /// The name of the space.
     pub name: String,
     /// The preview URL of the space.
@@ -42,7 +44,7 @@ impl ReadAccess {
 
     /// How far the space must have come where its content is read.
     pub fn mark(&self) -> Mark {
-        Mark::new(self.space.0, self.revision)
+        Mark::new(self.space.0, self.revision, self.timeline)
     }
 
     /// The number that every change of what a version shows increases: the `cv` of published content, the revision of drafts.
@@ -55,8 +57,8 @@ impl ReadAccess {
 }
 
 /// Finds the access of a token by its hash; `None` when there is no such token, when it was revoked, or when its space is deleted.
-pub async fn find(executor: &impl Executor, token_hash: &[u8; 32]) -> Result<Option<ReadAccess>> {
-    let found = executor
+pub async fn find(connection: &Connection, token_hash: &[u8; 32]) -> Result<Option<ReadAccess>> {
+    let found = connection
         .row_opt(
             "select token.id as token_id, token.space_id, token.kind, token.story_ids, counters.cv, counters.audit_seq, space.name, space.domain, space.languages,
                     exists (select from translated_slugs slug where slug.space_id = space.id) as has_translated_slugs,
@@ -77,6 +79,7 @@ pub async fn find(executor: &impl Executor, token_hash: &[u8; 32]) -> Result<Opt
         stories: delivery_tokens::scope(&found)?,
         cv: row::get(&found, "cv")?,
         revision: row::get(&found, "audit_seq")?,
+        timeline: connection.timeline(),
         name: row::get(&found, "name")?,
         domain: row::get(&found, "domain")?,
         language_codes: languages.into_iter().map(|language| language.code).collect(),

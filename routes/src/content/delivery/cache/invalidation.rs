@@ -3,7 +3,7 @@
 use actors::content::SpaceEvent;
 use domain::shared::SpaceId;
 use std::sync::{
-    Mutex, PoisonError,
+    Mutex, MutexGuard, PoisonError,
     atomic::{AtomicU64, Ordering},
 };
 
@@ -30,6 +30,12 @@ struct Stripe {
     newest: Mutex<Option<(SpaceId, i64)>>,
 }
 
+impl Stripe {
+    fn newest(&self) -> MutexGuard<'_, Option<(SpaceId, i64)>> {
+        self.newest.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
 impl Invalidation {
     /// No events yet.
     pub(in crate::content) fn new() -> Self {
@@ -52,11 +58,15 @@ impl Invalidation {
     pub(in crate::content) fn handle(&self, event: SpaceEvent) {
         match event {
             SpaceEvent::Resync => {
+                // The database may be one that was promoted without the last writes, and counts on from an older revision.
+                for stripe in &self.stripes {
+                    stripe.newest().take();
+                }
                 self.resynced_at.fetch_max(self.tick(), Ordering::SeqCst);
             }
             SpaceEvent::Committed { space, version } => {
                 let Some(stripe) = self.stripe(space) else { return };
-                let mut newest = stripe.newest.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut newest = stripe.newest();
                 // A commit of this process is announced twice: by the space's actor and by NOTIFY.
                 if newest.is_some_and(|(newest, revision)| newest == space && revision >= version.revision) {
                     return;
@@ -124,5 +134,17 @@ mod tests {
         invalidation.handle(SpaceEvent::Resync);
         assert!(!invalidation.unchanged_since(before, SpaceId(1)));
         assert!(invalidation.unchanged_since(invalidation.now(), SpaceId(1)));
+    }
+
+    #[test]
+    fn after_a_resync_a_database_that_counts_on_from_an_older_revision_is_heard() {
+        let invalidation = Invalidation::new();
+        invalidation.handle(committed(7, 100));
+        invalidation.handle(SpaceEvent::Resync);
+        for revision in 92..=100 {
+            let before = invalidation.now();
+            invalidation.handle(committed(7, revision));
+            assert!(!invalidation.unchanged_since(before, SpaceId(7)), "{revision}");
+        }
     }
 }

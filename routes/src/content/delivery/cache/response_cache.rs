@@ -10,7 +10,10 @@ use domain::{
 use http::{HeaderMap, HeaderValue, StatusCode, header};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter, sync, sync::DefaultLifecycle};
 use std::{mem::size_of, sync::Arc};
-use storage::content::delivery::{ContentVersion, read_access::ReadAccess};
+use storage::{
+    connect::Timeline,
+    content::delivery::{ContentVersion, read_access::ReadAccess},
+};
 
 /// The least bytes of a body that is compressed: below, the additional headers cost what compression saves.
 const MIN_COMPRESSED: usize = 1024;
@@ -32,6 +35,8 @@ pub(in crate::content::delivery) struct CacheKey {
     scoped_token: Option<TokenId>,
     /// The `cv` of published content, the revision of drafts.
     changed_at: i64,
+    /// Where that was counted. A standby that is promoted without the last writes comes to the same numbers again with other content.
+    timeline: Timeline,
     /// The one property of the space that published responses show although a change of a draft can change it.
     has_translated_slugs: bool,
     /// What is asked for: the path and the query of a response, or the list whose keys these are.
@@ -45,7 +50,16 @@ impl CacheKey {
         let has_translated_slugs = access.has_translated_slugs;
         let scoped_token = (access.stories != StoryScope::All).then_some(access.token);
         let changed_at = access.changed_at(version);
-        Self { space: access.space, version, scoped_token, changed_at, has_translated_slugs, target, coding: None }
+        Self {
+            space: access.space,
+            version,
+            scoped_token,
+            changed_at,
+            timeline: access.timeline,
+            has_translated_slugs,
+            target,
+            coding: None,
+        }
     }
 
     /// How many bytes the text of the key has.
@@ -198,7 +212,7 @@ impl ResponseCache {
 mod tests {
     use super::{
         Accepted, ApiResponse, Arc, CacheKey, CachedResponse, ContentVersion, HeaderMap, HeaderValue, ReadAccess, ResponseCache,
-        ResponseMemory, SpaceId, StoryScope, TokenId, header,
+        ResponseMemory, SpaceId, StoryScope, Timeline, TokenId, header,
     };
     use domain::content::token::DeliveryKind;
     use http::StatusCode;
@@ -211,6 +225,7 @@ mod tests {
             stories: StoryScope::All,
             cv,
             revision,
+            timeline: Timeline::default(),
             name: "S".to_owned(),
             domain: None,
             language_codes: Vec::new(),
