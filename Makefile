@@ -74,13 +74,13 @@ chaos:
 	scripts/setup.sh test
 	LECTERN_CHAOS=full cargo test --release --locked --test chaos -- --nocapture --test-threads 1
 
-# Changes one thing after the other in domain, crypto and services, and lists each change that no unit or property test of the crate notices (docs/development.md).
 # Failover at full length, and a cluster of Patroni: for a machine that is thrown away, as root, because Debian's packages start services.
 drills:
 	scripts/setup.sh test
 	scripts/setup.sh drills
 	cargo test --locked --test it drills:: -- --ignored --nocapture --test-threads 1
 
+# Changes one thing after the other in domain, crypto and services, and lists each change that no unit or property test of the crate notices (docs/development.md).
 # Hours for everything: make mutants CRATE=domain FILE='crates/domain/src/content/query/**', OPTIONS='--shard 1/20' for a sample.
 mutants:
 	scripts/mutants.sh "$(CRATE)" "$(FILE)" -- $(OPTIONS)

@@ -95,6 +95,7 @@ fi
 if [ "$purpose" = drills ]; then
     has patroni || missing="$missing patroni"
     has etcd || missing="$missing etcd-server"
+    has ip || missing="$missing iproute2"
 fi
 if [ "$purpose" = sbom ] || [ "$purpose" = test ]; then
     has python3 || missing="$missing python3"
