@@ -9,14 +9,6 @@ use domain::{
 use futures_util::stream;
 use jiff::SignedDuration;
 
-/// Sweeps as if an hour or more had passed.
-async fn sweep(kept: &Kept, after: SignedDuration) {
-    let app = kept.fixture.app();
-    app.clock.advance(after);
-    app.actors.handles().notifications.wake_all();
-    assert_eq!(app.actors.handles().observe_all().await["janitor"]["failures"], 0);
-}
-
 on_both!(an_object_that_never_got_its_row_is_removed_after_a_day what_an_asset_lets_go_of_is_removed);
 
 /// A process that is killed between the object and its row leaves exactly this.
@@ -28,9 +20,9 @@ async fn an_object_that_never_got_its_row_is_removed_after_a_day(kept: &Kept) {
     let asset = uploaded(&kept.fixture, "b.gif", GIF).await;
     let begun = begin(&kept.fixture, serde_json::json!({ "filename": "c.gif" })).await;
     assert_eq!(send(&kept.fixture, &begun, GIF).await.status, 204);
-    sweep(kept, SignedDuration::from_hours(23)).await;
+    kept.fixture.app().sweep(SignedDuration::from_hours(23)).await;
     assert_eq!(kept.objects().await, 3, "its row may still be on its way");
-    sweep(kept, SignedDuration::from_hours(2)).await;
+    kept.fixture.app().sweep(SignedDuration::from_hours(2)).await;
     assert_eq!(kept.objects().await, 1);
     assert_eq!(fetch(&kept.fixture, &asset["filename"], &[]).await.2, GIF);
     let path = kept.fixture.path(&format!("/assets/{}/finish_upload", begun["id"]));
@@ -45,10 +37,10 @@ async fn what_an_asset_lets_go_of_is_removed(kept: &Kept) {
     let deleted = uploaded(fixture, "c.gif", GIF).await;
     fixture.delete(Caller::Token(&fixture.editor), &fixture.path(&format!("/assets/{}", deleted["id"]))).await.expect(200);
     assert_eq!(kept.objects().await, 3);
-    sweep(kept, SignedDuration::from_hours(25)).await;
+    kept.fixture.app().sweep(SignedDuration::from_hours(25)).await;
     assert_eq!(kept.objects().await, 2, "the trash keeps its files");
-    sweep(kept, SignedDuration::from_hours(24 * 90)).await;
-    sweep(kept, SignedDuration::from_hours(2)).await;
+    kept.fixture.app().sweep(SignedDuration::from_hours(24 * 90)).await;
+    kept.fixture.app().sweep(SignedDuration::from_hours(2)).await;
     assert_eq!(kept.objects().await, 1);
     assert_eq!(fetch(fixture, &after["filename"], &[]).await.2, b"words");
     let rows = fixture.get(Caller::Token(&fixture.editor), &fixture.path("/assets?in_folder=-1")).await;

@@ -28,12 +28,6 @@ async fn objects(app: &TestApp) -> usize {
     app.blobs.list(None).await.unwrap().keys.len()
 }
 
-async fn sweep(app: &TestApp, after: SignedDuration) {
-    app.clock.advance(after);
-    app.actors.handles().notifications.wake_all();
-    assert_eq!(app.actors.handles().observe_all().await["janitor"]["failures"], 0);
-}
-
 #[tokio::test]
 async fn twenty_who_ask_at_once_share_one_computation() {
     let fixture = server(&[]).await;
@@ -91,7 +85,7 @@ async fn a_replaced_asset_shows_its_new_pixels_and_its_results_go() {
     let fixture = server(&[]).await;
     let app = fixture.app();
     // The janitor's first look is over: one that came late would remove the result of the former file before it is counted.
-    sweep(app, SignedDuration::ZERO).await;
+    app.sweep(SignedDuration::ZERO).await;
     let field = |color| Picture::of(40, 40, move |_, _| color).png();
     let (asset, old) = uploaded_with(&fixture, &[("file", Some("a.png"), &field(RED))]).await;
     assert_eq!(picture(app, &format!("{old}/m/20x20")).await.at(3, 3), RED);
@@ -102,9 +96,9 @@ async fn a_replaced_asset_shows_its_new_pixels_and_its_results_go() {
     assert_eq!(get(app, &format!("{old}/m/20x20"), &[]).await.0, 404);
     assert_eq!(picture(app, &format!("{new}/m/20x20")).await.at(3, 3), BLUE);
     assert_eq!((usage(app).await.0, objects(app).await), (2, 4));
-    sweep(app, SignedDuration::from_hours(2)).await;
+    app.sweep(SignedDuration::from_hours(2)).await;
     assert_eq!((usage(app).await.0, objects(app).await), (1, 3), "the result of the former file; the file itself goes a day later");
-    sweep(app, SignedDuration::from_hours(25)).await;
+    app.sweep(SignedDuration::from_hours(25)).await;
     assert_eq!(objects(app).await, 2);
     assert_eq!(picture(app, &format!("{new}/m/20x20")).await.at(3, 3), BLUE);
 }

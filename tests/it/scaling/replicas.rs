@@ -58,7 +58,7 @@ async fn what_a_replica_cannot_answer_is_read_on_the_primary_until_it_is_back() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_database_that_is_no_copy_of_the_primary_is_not_read() {
+async fn a_database_that_is_no_replica_of_the_primary_is_not_read() {
     let (primary, other) = (PostgresServer::start().await, PostgresServer::start().await);
     let foreign = serve(&[("APP_DATABASE_URL", &other.url())]).await;
     let decoy = space(&foreign).await;
@@ -113,4 +113,24 @@ async fn a_replica_that_falls_silent_in_the_middle_of_a_read_leaves_time_to_read
     let rows = reader.rows(slow, &[]).await.unwrap();
     assert!(!rows[0].get::<_, bool>("is_replica"));
     assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+}
+
+/// PostgreSQL ends a statement of a replica that sees rows which the primary has removed for good.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_statement_that_the_replay_cancels_is_run_again_on_the_primary() {
+    let (primary, standby, running) = pair().await;
+    let (store, space, reached) = caught_up(&primary, &standby, &running).await;
+    standby.run(&["alter system set max_standby_streaming_delay = 0", "select pg_reload_conf()"]).await;
+    primary.run(&["create table scrap as select 1 as number"]).await;
+    primary.wait_for_replay(&standby).await;
+    let timeline = store.connection("test").await.unwrap().timeline();
+    let reader = store.reader("test", Mark::new(space, reached, timeline)).await.unwrap();
+    let slow = "select pg_is_in_recovery() as is_replica, case when pg_is_in_recovery() then pg_sleep(60)::text end from scrap";
+    let removing = async {
+        while standby.value("select count(*) from pg_stat_activity where wait_event = 'PgSleep'").await != "1" {}
+        primary.run(&["update scrap set number = 2", "vacuum scrap"]).await;
+    };
+    let (rows, ()) = tokio::join!(reader.rows(slow, &[]), removing);
+    assert!(!rows.unwrap()[0].get::<_, bool>("is_replica"));
+    assert_eq!(store.read_counts().unwrap().away, 1);
 }

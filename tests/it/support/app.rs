@@ -8,6 +8,7 @@ use super::{
 use actors::{ActorSystem, actor_system};
 use crypto::passwords::Passwords;
 use http::Method;
+use jiff::SignedDuration;
 use lectern::{
     VERSION,
     accept::{self, Limits, ServerState},
@@ -93,6 +94,16 @@ impl TestApp {
     pub async fn with(setup: Setup<'_>) -> Self {
         // Boxed, because the future is too large for the stack of each test.
         Box::pin(Self::open(setup)).await
+    }
+
+    /// Has the janitor do what is due after a time. That must be an hour or more, or nothing is.
+    pub async fn sweep(&self, after: SignedDuration) {
+        let handles = self.actors.handles();
+        // What is due at the start is done first: a sweep that sees both times is not due again.
+        handles.observe_all().await;
+        self.clock.advance(after);
+        handles.notifications.wake_all();
+        assert_eq!(handles.observe_all().await["janitor"]["failures"], 0);
     }
 
     async fn open(setup: Setup<'_>) -> Self {
