@@ -4,6 +4,7 @@ mod drills;
 mod failover;
 mod lost_writes;
 mod poolers;
+mod promotion;
 mod replicas;
 
 use crate::support::{

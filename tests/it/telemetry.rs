@@ -192,7 +192,11 @@ async fn a_collector_that_does_not_answer_holds_up_nothing() {
         for _ in 0..50 {
             assert_eq!(server.get("/api/health").await, 200);
         }
-        server.says("the collector of traces and metrics cannot be reached").await;
+        // It is said once, and a start that takes long says it before it is ready.
+        let unreachable = "the collector of traces and metrics cannot be reached";
+        if !server.welcome.contains(unreachable) {
+            server.says(unreachable).await;
+        }
         assert_eq!(server.get("/api/ready").await, 200);
         stop(server).await;
     }

@@ -10,8 +10,8 @@ mod stream;
 
 pub(crate) use connector::{Connector, Driver, Origin};
 pub(crate) use manager::{Object, Pool, PooledClient};
-pub(crate) use session::Session;
 pub use session::Timeline;
+pub(crate) use session::{Session, is_read_only};
 
 use crate::{
     Error, Result, Store, migrate, row,

@@ -17,6 +17,8 @@ pub mod queue;
 pub mod row;
 pub mod shared;
 pub mod store;
+mod timelines;
 
 pub use error::{Error, Result};
 pub use store::{Connection, Executor, Mark, Reader, SharedConnection, Store, Tx, TxOperation};
+pub use timelines::TimelineId;

@@ -2,10 +2,11 @@
 
 use crate::{
     Error, Result, Store,
-    connect::{Connector, Driver, Origin, Session},
+    connect::{Connector, Driver, Origin, Session, is_read_only},
+    timelines,
 };
 use std::{collections::VecDeque, future::poll_fn, pin::pin, sync::Arc, time::Duration};
-use tokio_postgres::{AsyncMessage, Client};
+use tokio_postgres::{AsyncMessage, Client, SimpleQueryMessage};
 
 type Polled = std::result::Result<AsyncMessage, tokio_postgres::Error>;
 
@@ -34,27 +35,22 @@ pub struct Listener {
     origin: Origin,
     connector: Arc<Connector>,
     received: VecDeque<Notification>,
+    /// Whether the timeline of the database is known to have its row.
+    has_timeline: bool,
 }
 
 impl Listener {
     /// Connects and listens. Whatever is announced after this returns will be received.
     pub async fn connect(store: &Store, channels: &[&str]) -> Result<Self> {
         let (client, connection, origin) = store.connector().connect(Session::Plain).await?;
-        let mut listener = Self { client, connection, origin, connector: Arc::clone(store.connector()), received: VecDeque::new() };
+        let connector = Arc::clone(store.connector());
+        let mut listener = Self { client, connection, origin, connector, received: VecDeque::new(), has_timeline: false };
         // A name of its own in pg_stat_activity, so that an operator can tell it from the connections of the pool.
         listener.run("set application_name = 'lectern listener'").await?;
-        if let Some(timeline) = listener.origin.timeline().number() {
-            // From now on replicas that follow this primary can be told from those that do not. One that is locked against writes stays as it is.
-            let add = format!(
-                "do $$ begin if current_setting('transaction_read_only') = 'off' and not exists (select from timelines where id = {timeline}) then
-                     insert into timelines (id) values ({timeline}) on conflict do nothing;
-                 end if; end $$"
-            );
-            listener.run(&add).await?;
-        }
         for channel in channels {
             listener.run(&format!("listen {channel}")).await?;
         }
+        listener.add_timeline().await?;
         Ok(listener)
     }
 
@@ -79,28 +75,44 @@ impl Listener {
     }
 
     /// Asks the database whether it is still there: a connection that broke without a word looks like one without notifications. A host that does not
-    /// answer is the last to be tried for new connections, by everything in this process.
+    /// answer is the last to be tried for new connections, by everything in this process; for one that can only be read, another one is looked for.
     pub async fn ping(&mut self) -> Result<()> {
-        let outcome = self.run("select").await;
-        if matches!(outcome, Err(Error::TimedOut)) {
-            self.connector.distrust(&self.origin);
+        if !self.has_timeline {
+            self.add_timeline().await?;
         }
-        outcome
+        let outcome = self.run("show transaction_read_only").await;
+        match &outcome {
+            Ok(answer) if is_read_only(answer) => self.connector.look_for_another(),
+            Err(Error::TimedOut) => self.connector.distrust(&self.origin),
+            _ => {}
+        }
+        outcome.map(drop)
+    }
+
+    /// Adds the row of the timeline that the database writes on, from which on replicas that follow this primary can be told from those that do not. When it cannot be
+    /// written, the next ping tries again.
+    async fn add_timeline(&mut self) -> Result<()> {
+        let Some(timeline) = self.origin.timeline() else { return Ok(()) };
+        match self.run(&timelines::addition(timeline)).await {
+            Ok(_) => self.has_timeline = true,
+            Err(error @ (Error::TimedOut | Error::Unavailable(_))) => return Err(error),
+            Err(error) => tracing::warn!(%error, "no replica is read until the timeline of the database is written down"),
+        }
+        Ok(())
     }
 
     /// Runs a statement, and receives notifications meanwhile.
-    async fn run(&mut self, sql: &str) -> Result<()> {
+    async fn run(&mut self, sql: &str) -> Result<Vec<SimpleQueryMessage>> {
         let limit = if self.connector.has_several_hosts() { TIMEOUT_OF_SEVERAL } else { TIMEOUT };
-        let Self { client, connection, received, .. } = self;
-        let mut statement = pin!(tokio::time::timeout(limit, client.batch_execute(sql)));
+        let Self { client, connection, origin, received, .. } = self;
+        let mut statement = pin!(tokio::time::timeout(limit, client.simple_query(sql)));
         loop {
             tokio::select! {
                 // An answer that is there already counts, however late this is polled.
                 biased;
+                () = origin.closed() => return Err(Error::Unavailable("the connection ended".to_owned())),
                 message = poll_fn(|context| connection.poll_message(context)) => received.extend(notification(message)?),
-                done = &mut statement => {
-                    return done.map_err(|_| Error::TimedOut)?.map_err(Error::from);
-                }
+                done = &mut statement => return done.map_err(|_| Error::TimedOut)?.map_err(Error::from),
             }
         }
     }

@@ -43,21 +43,9 @@ impl Fork {
         Self { primary, standby, running, sites }
     }
 
-    /// From now on the primary can only be read.
-    async fn lock(&self) {
-        self.primary.run(&["alter system set default_transaction_read_only = on", "select pg_reload_conf()"]).await;
-        while self.primary.value("select current_setting('default_transaction_read_only')").await != "on" {}
-    }
-
-    /// Promotes the standby. Waits until the server writes to it, and writes a site past the numbers of what was lost.
+    /// Promotes the standby, and writes a site past the numbers of what was lost.
     async fn go_on(&self, site: &Site) {
-        self.standby.promote().await;
-        loop {
-            match site.write("first").await {
-                200 => break,
-                other => assert_eq!(other, 503),
-            }
-        }
+        site.go_on(&self.standby).await;
         site.rounds(&self.running, 100..120).await;
     }
 }
@@ -69,9 +57,16 @@ impl Site {
         Self { space, story }
     }
 
-    async fn write(&self, name: &str) -> u16 {
-        let change = json!({ "publish": 1, "story": { "name": name } });
-        self.space.put(&format!("/stories/{}", self.story["id"]), change).await.status().as_u16()
+    /// Promotes a standby, and waits until the server writes there.
+    async fn go_on(&self, standby: &PostgresServer) {
+        standby.promote().await;
+        let change = json!({ "publish": 1, "story": { "name": "first" } });
+        loop {
+            match self.space.put(&format!("/stories/{}", self.story["id"]), change.clone()).await.status().as_u16() {
+                200 => return,
+                other => assert_eq!(other, 503),
+            }
+        }
     }
 
     async fn rounds(&self, running: &Running, range: std::ops::Range<usize>) {
@@ -105,29 +100,53 @@ async fn what_a_promoted_standby_never_received_is_not_served_from_memory() {
 async fn a_former_primary_is_not_believed_as_a_replica() {
     let fork = Fork::new(true).await;
     assert!(replica_reads(&fork.running, "read").await > 0);
-    let behind = replica_reads(&fork.running, "behind").await;
-    fork.lock().await;
+    let away = replica_reads(&fork.running, "away").await;
+    fork.primary.lock().await;
     fork.go_on(&fork.sites[0]).await;
-    assert!(replica_reads(&fork.running, "behind").await > behind);
+    assert!(replica_reads(&fork.running, "away").await > away);
 }
 
 /// Its number there is higher than at the new primary, which alone would look as if the former one were only ahead.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_former_primary_is_not_believed_of_a_space_that_was_not_written_since() {
     let fork = Fork::new(true).await;
-    fork.lock().await;
+    fork.primary.lock().await;
     fork.go_on(&fork.sites[0]).await;
     let public = &fork.sites[1].space.public;
-    let before = (replica_reads(&fork.running, "read").await, replica_reads(&fork.running, "behind").await);
+    let before = (replica_reads(&fork.running, "read").await, replica_reads(&fork.running, "away").await);
     let began = Instant::now();
     for number in 0.. {
         let list = format!("/api/v2/cdn/stories?token={public}&starts_with=fresh&filter_query[field][not_in]={number}");
         let read = browser().get(fork.running.server.url(&list)).send().await.unwrap();
         assert_eq!(read.json::<Value>().await.unwrap()["stories"][0]["name"], "fresh", "what was lost does not come back");
-        let now = (replica_reads(&fork.running, "read").await, replica_reads(&fork.running, "behind").await);
+        let now = (replica_reads(&fork.running, "read").await, replica_reads(&fork.running, "away").await);
         if now.0 > before.0 && now.1 > before.1 {
             return;
         }
         assert!(began.elapsed() < Duration::from_secs(30), "{before:?} {now:?}");
+    }
+}
+
+/// Both begin the same timeline, because the second one has never heard of the first.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_standbys_that_are_promoted_one_after_the_other_are_told_apart() {
+    let primary = PostgresServer::start().await;
+    let standbys = [primary.standby().await, primary.standby().await];
+    let [first, second] = &standbys;
+    let replicas = format!("postgres://lectern@{},{}/postgres", first.address, second.address);
+    let url = url_of(&[primary.address, first.address, second.address]);
+    let running = serve(&[("APP_DATABASE_URL", &url), ("APP_DATABASE_READ_URL", &replicas)]).await;
+    let site = Site::new(&Owner::new(&running.server, "ann@example.org").await).await;
+    for standby in &standbys {
+        primary.wait_for_replay(standby).await;
+    }
+    primary.crash();
+    site.go_on(first).await;
+    site.rounds(&running, 0..10).await;
+    first.lock().await;
+    site.go_on(second).await;
+    site.rounds(&running, 100..120).await;
+    for standby in &standbys {
+        assert_eq!(standby.value("select max(number) from timelines").await, "2");
     }
 }

@@ -1,14 +1,17 @@
 //! Reads of the Delivery API on replicas: never older than what was acknowledged, and on the primary when a replica cannot answer.
 
 use super::{Running, read_until, replica_reads, rounds, serve, space};
-use crate::support::postgres_server::PostgresServer;
+use crate::support::{owner::OwnedSpace, postgres_server::PostgresServer};
 use nix::sys::signal::Signal;
 use serde_json::Value;
 use std::time::{Duration, Instant};
 use storage::{
-    Executor, Mark, Store,
-    connect::{self, Target, Timeline},
+    Executor, Mark, Store, TimelineId,
+    connect::{self, Target},
 };
+
+/// How many statements of a server sleep.
+const SLEEPING: &str = "select count(*) from pg_stat_activity where wait_event = 'PgSleep'";
 
 /// A server that reads on a replica.
 async fn pair() -> (PostgresServer, PostgresServer, Running) {
@@ -72,65 +75,103 @@ async fn a_database_that_is_no_replica_of_the_primary_is_not_read() {
     assert_eq!(replica_reads(&running, "read").await, 0);
 }
 
-/// A space that the replica has, and a store that reads there.
-async fn caught_up(primary: &PostgresServer, standby: &PostgresServer, running: &Running) -> (Store, i64, i64) {
-    let space = space(running).await;
-    assert_eq!(space.publish("first").await.status(), 201);
-    primary.wait_for_replay(standby).await;
-    let revision = primary.value(&format!("select audit_seq from space_counters where space_id = {}", space.id)).await;
-    let target = |server: &PostgresServer| Target { url: server.url().into(), pool_size: 2 };
-    let (store, _) = connect::open(&target(primary)).await.unwrap();
-    let replicas = connect::replicas(&store, &target(standby)).await.unwrap();
-    (store.with_replicas(replicas), space.id, revision.parse().unwrap())
+/// A store that reads a space on a replica which has all of it.
+struct CaughtUp {
+    store: Store,
+    space: i64,
+    /// How far the space has come.
+    revision: i64,
+    timeline: TimelineId,
+}
+
+impl CaughtUp {
+    async fn new(primary: &PostgresServer, standby: &PostgresServer, running: &Running) -> Self {
+        let OwnedSpace { id, .. } = space(running).await;
+        primary.wait_for_replay(standby).await;
+        let revision = primary.value(&format!("select audit_seq from space_counters where space_id = {id}")).await;
+        let timeline = primary.value("select id from timelines").await;
+        let target = |server: &PostgresServer| Target { url: server.url().into(), pool_size: 2 };
+        let (store, _) = connect::open(&target(primary)).await.unwrap();
+        let replicas = connect::replicas(&store, &target(standby)).await.unwrap();
+        Self {
+            store: store.with_replicas(replicas),
+            space: id,
+            revision: revision.parse().unwrap(),
+            timeline: TimelineId(timeline.parse().unwrap()),
+        }
+    }
+
+    /// Runs a statement that says as `is_replica` where it ran. Returns that, and whether the replica had come further than the mark.
+    async fn read(&self, sql: &str, revision: i64, timeline: Option<TimelineId>) -> (bool, bool) {
+        let mark = Mark::new(self.space, revision, timeline);
+        let reader = self.store.reader("test", mark.clone()).await.unwrap();
+        let rows = reader.rows(sql, &[]).await.unwrap();
+        (rows[0].get("is_replica"), mark.is_passed())
+    }
+
+    /// Whether a replica answers a statement that is not limited by its mark.
+    async fn is_read_on_replica(&self, sql: &str) -> bool {
+        self.read(sql, self.revision, Some(self.timeline)).await.0
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_mark_says_whether_a_replica_has_come_further_than_it() {
     let (primary, standby, running) = pair().await;
-    let (store, space, reached) = caught_up(&primary, &standby, &running).await;
-    let timeline = store.connection("test").await.unwrap().timeline();
-    let read = async |at: i64, timeline: Timeline| {
-        let mark = Mark::new(space, at, timeline);
-        let reader = store.reader("test", mark.clone()).await.unwrap();
-        let rows = reader.rows("select pg_is_in_recovery() as is_replica", &[]).await.unwrap();
-        (rows[0].get::<_, bool>("is_replica"), mark.is_passed())
-    };
+    let caught_up = CaughtUp::new(&primary, &standby, &running).await;
+    let (reached, timeline) = (caught_up.revision, Some(caught_up.timeline));
+    let read = async |revision, timeline| caught_up.read("select pg_is_in_recovery() as is_replica", revision, timeline).await;
     assert_eq!(read(reached, timeline).await, (true, false));
     assert_eq!(read(reached - 1, timeline).await, (true, true), "newer than what the mark belongs to, so it is not kept under it");
     assert_eq!(read(reached + 1, timeline).await, (false, false), "the primary is asked");
-    assert_eq!(read(reached, Timeline::default()).await, (false, false), "a replica must follow the primary that was asked");
+    assert_eq!(read(reached, None).await, (false, false), "it cannot be told whom a replica follows");
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_replica_that_falls_silent_in_the_middle_of_a_read_leaves_time_to_read_on_the_primary() {
+async fn a_replica_that_follows_another_primary_is_not_read() {
     let (primary, standby, running) = pair().await;
-    let (store, space, reached) = caught_up(&primary, &standby, &running).await;
-    let timeline = store.connection("test").await.unwrap().timeline();
-    let mark = Mark::new(space, reached, timeline).within(Duration::from_millis(300));
-    let reader = store.reader("test", mark).await.unwrap();
+    let caught_up = CaughtUp::new(&primary, &standby, &running).await;
+    let another = TimelineId("7f0d3f0c-6f0a-4a56-9a0e-2b4f3b2f7a11".parse().unwrap());
+    let read = caught_up.read("select pg_is_in_recovery() as is_replica", caught_up.revision, Some(another)).await;
+    assert_eq!(read, (false, false));
+    assert_eq!(caught_up.store.read_counts().unwrap().away, 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_replica_that_falls_silent_in_the_middle_of_a_statement_leaves_time_to_run_it_on_the_primary() {
+    let (primary, standby, running) = pair().await;
+    let caught_up = CaughtUp::new(&primary, &standby, &running).await;
     let slow = "select pg_is_in_recovery() as is_replica, case when pg_is_in_recovery() then pg_sleep(60)::text end";
     let began = Instant::now();
-    let rows = reader.rows(slow, &[]).await.unwrap();
-    assert!(!rows[0].get::<_, bool>("is_replica"));
-    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    let falling_silent = async {
+        standby.until(SLEEPING, "1").await;
+        standby.signal_all(Signal::SIGSTOP);
+    };
+    let (is_replica, ()) = tokio::join!(caught_up.is_read_on_replica(slow), falling_silent);
+    assert!(!is_replica && began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_statement_that_takes_long_is_not_taken_from_a_replica_that_is_there() {
+    let (primary, standby, running) = pair().await;
+    let caught_up = CaughtUp::new(&primary, &standby, &running).await;
+    assert!(caught_up.is_read_on_replica("select pg_is_in_recovery() as is_replica, pg_sleep(1.8)::text").await);
 }
 
 /// PostgreSQL ends a statement of a replica that sees rows which the primary has removed for good.
 #[tokio::test(flavor = "multi_thread")]
 async fn a_statement_that_the_replay_cancels_is_run_again_on_the_primary() {
     let (primary, standby, running) = pair().await;
-    let (store, space, reached) = caught_up(&primary, &standby, &running).await;
+    let caught_up = CaughtUp::new(&primary, &standby, &running).await;
     standby.run(&["alter system set max_standby_streaming_delay = 0", "select pg_reload_conf()"]).await;
     primary.run(&["create table scrap as select 1 as number"]).await;
     primary.wait_for_replay(&standby).await;
-    let timeline = store.connection("test").await.unwrap().timeline();
-    let reader = store.reader("test", Mark::new(space, reached, timeline)).await.unwrap();
     let slow = "select pg_is_in_recovery() as is_replica, case when pg_is_in_recovery() then pg_sleep(60)::text end from scrap";
     let removing = async {
-        while standby.value("select count(*) from pg_stat_activity where wait_event = 'PgSleep'").await != "1" {}
+        standby.until(SLEEPING, "1").await;
         primary.run(&["update scrap set number = 2", "vacuum scrap"]).await;
     };
-    let (rows, ()) = tokio::join!(reader.rows(slow, &[]), removing);
-    assert!(!rows.unwrap()[0].get::<_, bool>("is_replica"));
-    assert_eq!(store.read_counts().unwrap().away, 1);
+    let (is_replica, ()) = tokio::join!(caught_up.is_read_on_replica(slow), removing);
+    assert!(!is_replica);
+    assert_eq!(caught_up.store.read_counts().unwrap().away, 1);
 }

@@ -128,15 +128,25 @@ impl PostgresServer {
     /// From now on a commit waits until a standby has it on its disk.
     pub async fn wait_for_standby(&self) {
         self.run(&["alter system set synchronous_standby_names = '*'", "select pg_reload_conf()"]).await;
-        while self.value("select count(*) from pg_stat_replication where sync_state = 'sync'").await != "1" {
-            tokio::task::yield_now().await;
-        }
+        self.until("select count(*) from pg_stat_replication where sync_state = 'sync'", "1").await;
     }
 
     /// Waits until a standby has replayed what this one has written.
     pub async fn wait_for_replay(&self, standby: &Self) {
         let written = self.value("select pg_current_wal_lsn()").await;
-        while standby.value(&format!("select pg_last_wal_replay_lsn() >= '{written}'")).await != "true" {}
+        standby.until(&format!("select pg_last_wal_replay_lsn() >= '{written}'"), "true").await;
+    }
+
+    /// From now on it can only be read, as if its operator or its provider had locked it.
+    pub async fn lock(&self) {
+        self.run(&["alter system set default_transaction_read_only = on", "select pg_reload_conf()"]).await;
+        self.until("select current_setting('default_transaction_read_only')", "on").await;
+    }
+
+    /// Waits until a query has this value.
+    pub async fn until(&self, sql: &str, value: &str) {
+        let waiting = async { while self.value(sql).await != value {} };
+        timeout(Duration::from_secs(30), waiting).await.unwrap_or_else(|_| panic!("{sql} is not {value}"));
     }
 
     /// Makes a standby the primary.

@@ -185,7 +185,8 @@ impl Server {
             }
             panic!("it ended without saying {part:?}");
         };
-        timeout(PATIENCE, reading).await.expect("it says it");
+        let said = timeout(PATIENCE, reading).await;
+        assert!(said.is_ok(), "it does not say {part:?}, but: {}", self.read);
     }
 
     /// Asks it to stop. Returns its output since it was ready.

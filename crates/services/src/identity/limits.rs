@@ -67,7 +67,7 @@ impl IdentityLimits {
             passkeys_by_ip: by_ip("passkeys_ip", settings.passkeys_by_ip),
             new_password_by_user: limit("new_password_user", settings.new_password_by_user),
             export_by_user: shared("export_user", settings.export_by_user).by_hash(),
-            client_failures: shared("client_failures", settings.client_failures).by_hash().known(),
+            client_failures: shared("client_failures", settings.client_failures).by_hash().remembering_all(),
             public_client_by_ip: limit("public_client_ip", settings.public_client_by_ip),
             provisioning: shared("provisioning", settings.provisioning),
             app_api: shared("app_api", settings.app_api),

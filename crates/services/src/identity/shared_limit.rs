@@ -1,12 +1,12 @@
 //! A rate limit that all processes count together, in the database. For limits that callers are promised a number for; the others are counted by each process for itself
 //! (see [`crate::shared::rate_limiter`]).
 
-mod refusals;
+mod remembered;
 
 use crate::shared::rate_limiter::{Caller, by_ip};
 use domain::shared::{Fault, Kind, Rate, SharedClock};
 use prometheus::IntCounter;
-use refusals::Refusals;
+use remembered::Remembered;
 use std::net::{IpAddr, Ipv6Addr};
 use storage::{
     Executor, Result as StoreResult, Store, Tx,
@@ -19,9 +19,9 @@ pub struct SharedLimit {
     rate: Option<Rate>,
     counted_by: CountedBy,
     /// Spares the database the requests of those who are refused anyway.
-    refusals: Refusals,
-    /// Whether all callers are remembered that were counted, and not only those who are at the limit; see [`SharedLimit::check_known`].
-    is_known: bool,
+    remembered: Remembered,
+    /// Whether all callers are remembered that were counted, and not only those who are at the limit.
+    remembers_all: bool,
     /// Counts the refusals.
     refused: IntCounter,
 }
@@ -41,7 +41,7 @@ impl SharedLimit {
     /// A limit of a rate; `None` limits nothing. It counts tokens, clients and administrators by their names. For one second after a refusal, further requests of
     /// the same caller are refused without asking the database.
     pub fn new(name: &'static str, rate: Option<Rate>, refused: IntCounter, clock: SharedClock) -> Self {
-        Self { name, rate, counted_by: CountedBy::Name, refusals: Refusals::new(clock), is_known: false, refused }
+        Self { name, rate, counted_by: CountedBy::Name, remembered: Remembered::new(clock), remembers_all: false, refused }
     }
 
     /// The same limit, counting addresses.
@@ -58,8 +58,8 @@ impl SharedLimit {
 
     /// The same limit, which remembers all callers that it has counted, for [`SharedLimit::check_known`].
     #[must_use]
-    pub fn known(self) -> Self {
-        Self { is_known: true, ..self }
+    pub fn remembering_all(self) -> Self {
+        Self { remembers_all: true, ..self }
     }
 
     /// Counts a request of a caller, and answers what is left; `None` while limits are off. The caller of this refuses the request if it is one too many.
@@ -67,7 +67,7 @@ impl SharedLimit {
         if self.rate.is_none() {
             return Ok(None);
         }
-        if let Some(refused) = self.refusals.repeat(caller) {
+        if let Some(refused) = self.remembered.repeat(caller) {
             self.refused.inc();
             return Ok(Some(refused));
         }
@@ -77,8 +77,8 @@ impl SharedLimit {
     async fn count_on(&self, executor: &impl Executor, caller: &str) -> Result<Option<Allowance>, Fault> {
         let Some(rate) = self.rate else { return Ok(None) };
         let allowance = rate_limits::acquire(executor, self.name, caller, rate).await?;
-        if self.is_known || !allowance.next_after.is_zero() {
-            self.refusals.note(caller, &allowance);
+        if self.remembers_all || !allowance.next_after.is_zero() {
+            self.remembered.note(caller, &allowance);
         }
         if allowance.refused_for.is_some() {
             self.refused.inc();
@@ -111,7 +111,7 @@ impl SharedLimit {
 
     /// Forgets that a caller was refused.
     pub(super) fn forget(&self, caller: &str) {
-        self.refusals.forget(caller);
+        self.remembered.forget(caller);
     }
 
     /// The callers who are refused just now, at most `limit`.
@@ -132,7 +132,7 @@ impl SharedLimit {
 
     /// 429 when this process knows that the caller is refused. It neither counts nor asks the database.
     pub fn peek(&self, caller: &str) -> Result<(), Fault> {
-        self.refuse(self.refusals.repeat(caller))
+        self.refuse(self.remembered.repeat(caller))
     }
 
     /// 429 when a request of the caller would be one too many. It counts nothing: for limits of failures, which are counted afterwards.
@@ -140,15 +140,15 @@ impl SharedLimit {
         let Some(rate) = self.rate else { return Ok(()) };
         let refused = rate_limits::find_refused(executor, self.name, caller, rate).await?;
         if let Some(refused) = &refused {
-            self.refusals.note(caller, refused);
+            self.remembered.note(caller, refused);
         }
         self.refuse(refused)
     }
 
-    /// The same, for a limit that is [`SharedLimit::known`]: the database is asked only about callers that this process has counted and whose buckets are not
+    /// The same, for a limit that is [`SharedLimit::remembering_all`]: the database is asked only about callers that this process has counted and whose buckets are not
     /// full again. What another process alone has counted shows here at the first failure, which counts.
     pub async fn check_known(&self, store: &Store, caller: &str) -> Result<(), Fault> {
-        if self.rate.is_none() || !self.refusals.may_know(caller) {
+        if self.rate.is_none() || !self.remembered.may_know(caller) {
             return Ok(());
         }
         self.peek(caller)?;
@@ -175,7 +175,11 @@ fn admit(left: Option<Allowance>) -> Result<(), Fault> {
 /// Of two limits the refusal that lasts longer.
 pub(super) fn both(one: Result<(), Fault>, other: Result<(), Fault>) -> Result<(), Fault> {
     match (one, other) {
-        (Err(one), Err(other)) if one.kind == Kind::TooMany && other.retry_after > one.retry_after => Err(other),
+        (Err(one), Err(other))
+            if [&one, &other].iter().all(|fault| fault.kind == Kind::TooMany) && other.retry_after > one.retry_after =>
+        {
+            Err(other)
+        }
         (one, other) => one.and(other),
     }
 }

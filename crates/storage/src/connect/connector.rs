@@ -1,10 +1,11 @@
 //! Making connections to a database that has several hosts, of which some may not answer.
 //!
 //! ```text
-//! open -> the host of the last connection, unless it has fallen silent, then the others in the order of the URL, each address with its share of the time
-//!      -> none: an error, which also answers who asks within the next moment where there are several hosts
-//!      -> another one than the last (read-write): a new generation; all connections of the former one are closed together. An attempt from before that moment
-//!         that succeeds late is given up, so that a host which was hung and wakes up is not taken for the present one
+//! connect -> the host of the last connection, unless it has fallen silent, then the others in the order of the URL, each address with its share of the time
+//!         -> none: an error, which also answers who asks within the next moment where there are several hosts
+//!         -> another host than the last, or a newer timeline: a new generation; all connections of the former one are closed together
+//!         -> an older timeline, or a host that answers late, after another one has taken over: given up, it is a former primary
+//! look_for_another -> the same with the other hosts only, when the present one can only be read
 //! ```
 //!
 //! A host that is dark (its packets are lost) or hung (it accepts and says nothing) costs a second at most and never the whole time. Whether a host can
@@ -18,9 +19,10 @@ use super::{
 };
 use crate::{Error, Result};
 use std::{
+    cmp::Ordering,
     fmt::Write as _,
     io,
-    sync::{Mutex, MutexGuard, PoisonError},
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
     time::Duration,
 };
 use tokio::{
@@ -33,8 +35,10 @@ use tokio_util::sync::CancellationToken;
 
 /// How long one address may take when there are others.
 const HOST_LIMIT: Duration = Duration::from_secs(1);
-/// The same for the host that has fallen silent, so that the others are asked often.
+/// The same for the host that has fallen silent, so that the others are asked often. The connection that LISTENs takes more, in case that the host is only slow.
 const SILENT_LIMIT: Duration = Duration::from_millis(500);
+/// How often the others are asked while the present host can only be read.
+const LOOK_INTERVAL: Duration = Duration::from_millis(500);
 /// For how long the answer stands that none of several hosts can be used. It keeps a thousand waiting requests from asking a standby that is being promoted.
 const REFUSAL_STANDS: Duration = Duration::from_millis(100);
 
@@ -57,11 +61,19 @@ struct State {
     current: Option<usize>,
     /// Whether it has not answered on a connection that was open.
     is_silent: bool,
+    /// How often that has changed.
+    moves: u64,
+    /// How many connections were made.
+    made: u64,
+    /// What the current host writes on; the newest timeline that was seen of its cluster.
+    timeline: Option<Timeline>,
     /// Cancelled when the connections of the current host are to be closed.
     generation: CancellationToken,
     is_closed: bool,
     /// Why no host could be used, and when that was found.
     refusal: Option<(Instant, String)>,
+    /// When the other hosts were asked for the last time because the current one can only be read.
+    looked_at: Option<Instant>,
 }
 
 /// A connection that was made, with its driver running in a task.
@@ -80,12 +92,12 @@ pub(crate) struct Origin {
     name: String,
     /// Cancelled when the connection is to be closed.
     closing: CancellationToken,
-    timeline: Timeline,
+    timeline: Option<Timeline>,
 }
 
 impl Origin {
-    /// What the connection writes on.
-    pub(crate) fn timeline(&self) -> Timeline {
+    /// The timeline that the connection writes on; `None` on a standby.
+    pub(crate) fn timeline(&self) -> Option<Timeline> {
         self.timeline
     }
 
@@ -143,7 +155,18 @@ impl Connector {
         if let Some(refusal) = self.standing_refusal() {
             return Err(Error::Unavailable(refusal));
         }
-        self.first_of(&self.order(), session).await
+        let made = self.lock().made;
+        let outcome = self.first_of(&self.order(), session).await;
+        if let Err(error) = &outcome
+            && self.has_several_hosts()
+        {
+            let mut state = self.lock();
+            // One that was made meanwhile is better news.
+            if state.made == made {
+                state.refusal = Some((Instant::now(), error.to_string()));
+            }
+        }
+        outcome
     }
 
     /// Makes no more connections.
@@ -167,13 +190,24 @@ impl Connector {
         state.is_silent |= !origin.is_closing();
     }
 
-    /// Takes note that the host of a connection can only be read by now, and closes all connections to it, where there are others that may be written.
-    pub(crate) fn leave(&self, origin: &Origin) {
-        let mut state = self.lock();
-        if self.is_followed() && self.has_several_hosts() && !origin.is_closing() {
-            state.is_silent = true;
-            std::mem::take(&mut state.generation).cancel();
-        }
+    /// Sees whether another host can be written by now, because the present one cannot. If so, all connections move there; if not, they stay, to read.
+    pub(crate) fn look_for_another(self: &Arc<Self>) {
+        let others: Vec<usize> = {
+            let mut state = self.lock();
+            let is_due = state.looked_at.is_none_or(|at| at.elapsed() >= LOOK_INTERVAL);
+            if !is_due || !self.is_followed() || !self.has_several_hosts() {
+                return;
+            }
+            state.looked_at = Some(Instant::now());
+            (0..self.hosts.len()).filter(|host| Some(*host) != state.current).collect()
+        };
+        let connector = Arc::clone(self);
+        #[expect(clippy::disallowed_methods, reason = "it ends by its own limits, and nothing waits for it")]
+        tokio::spawn(async move {
+            if let Err(error) = connector.first_of(&others, Session::Plain).await {
+                tracing::warn!(%error, "the database can only be read, and no other host can be written");
+            }
+        });
     }
 
     /// Whether the database is on one host at a time, which is the one that can be written.
@@ -192,33 +226,35 @@ impl Connector {
     async fn first_of(&self, order: &[usize], session: Session) -> Result<(Client, Driver, Origin)> {
         let mut failures = Failures::default();
         let end = Instant::now() + self.limit;
-        let addresses = self.addresses(order, end, &mut failures).await;
+        let addresses = self.addresses(order, session, end, &mut failures).await;
         let mut left = addresses.len();
         for (at, host, address) in addresses {
-            let (share, generation) = (self.share_of(end, left, at), self.lock().generation.clone());
+            let (share, moves) = (self.share_of(end, left, at, session), self.lock().moves);
             match timeout_at(share, self.attempt(host, &address, session)).await {
-                Ok(Ok((client, driver, timeline))) => match self.arrived_at(at, &generation) {
-                    Some(closing) => return Ok((client, driver, Origin { address, name: host.name.clone(), closing, timeline })),
-                    None => failures.add(host, Error::Unavailable("another host is written meanwhile".to_owned())),
+                Ok(Ok((client, driver, timeline))) => match self.arrived_at(at, timeline, moves) {
+                    Ok(closing) => return Ok((client, driver, Origin { address, name: host.name.clone(), closing, timeline })),
+                    Err(why) => failures.add(host, Error::Unavailable(why)),
                 },
                 Ok(Err(error)) => failures.add(host, error),
                 Err(_) => failures.add(host, Error::Unavailable("it did not answer in time".to_owned())),
             }
             left -= 1;
         }
-        let error = failures.into_error();
-        if self.has_several_hosts() {
-            self.lock().refusal = Some((Instant::now(), error.to_string()));
-        }
-        Err(error)
+        Err(failures.into_error())
     }
 
     /// The addresses of the hosts, with the place of each host in `hosts`.
-    async fn addresses(&self, order: &[usize], end: Instant, failures: &mut Failures) -> Vec<(usize, &Host, Address)> {
+    async fn addresses(
+        &self,
+        order: &[usize],
+        session: Session,
+        end: Instant,
+        failures: &mut Failures,
+    ) -> Vec<(usize, &Host, Address)> {
         let mut addresses = Vec::new();
         let mut left = order.len();
         for (at, host) in order.iter().filter_map(|&at| Some((at, self.hosts.get(at)?))) {
-            match timeout_at(self.share_of(end, left, at), host.addresses()).await {
+            match timeout_at(self.share_of(end, left, at, session), host.addresses()).await {
                 Ok(Ok(found)) => addresses.extend(found.into_iter().map(|address| (at, host, address))),
                 Ok(Err(error)) => failures.add(host, lost(&error)),
                 Err(_) => failures.add(host, Error::Unavailable("its name was not resolved in time".to_owned())),
@@ -229,9 +265,9 @@ impl Connector {
     }
 
     /// Until when one of `left` that are still to be tried may take: the last one has all the time that is left, unless it is known to be silent.
-    fn share_of(&self, end: Instant, left: usize, host: usize) -> Instant {
+    fn share_of(&self, end: Instant, left: usize, host: usize, session: Session) -> Instant {
         let State { current, is_silent, .. } = *self.lock();
-        if self.has_several_hosts() && is_silent && current == Some(host) {
+        if self.has_several_hosts() && is_silent && current == Some(host) && session != Session::Plain {
             return end.min(Instant::now() + SILENT_LIMIT);
         }
         if left <= 1 {
@@ -242,7 +278,7 @@ impl Connector {
     }
 
     /// One connection to one address, with its session begun.
-    async fn attempt(&self, host: &Host, address: &Address, session: Session) -> Result<(Client, Driver, Timeline)> {
+    async fn attempt(&self, host: &Host, address: &Address, session: Session) -> Result<(Client, Driver, Option<Timeline>)> {
         let stream = stream::connect(address, &self.config).await.map_err(|error| lost(&error))?;
         let (client, mut driver) = self.config.connect_raw(stream, self.tls_for(&host.name)?).await?;
         let answer = tokio::select! {
@@ -265,24 +301,35 @@ impl Connector {
         connect.map_err(|error| Error::Internal(format!("TLS: {error}")))
     }
 
-    /// Takes note of the host of a new connection, and returns what ends that connection; `None` when it was begun in a generation that has ended, and
-    /// another host is the present one.
-    fn arrived_at(&self, host: usize, begun_in: &CancellationToken) -> Option<CancellationToken> {
+    /// Takes note of a new connection, and returns what ends it, or why it must not be used. `moves` is from when it was begun.
+    fn arrived_at(&self, host: usize, timeline: Option<Timeline>, moves: u64) -> std::result::Result<CancellationToken, String> {
         let mut state = self.lock();
         let former = state.current;
-        let is_moved = former.is_some_and(|former| former != host) && self.is_followed();
-        if is_moved && begun_in.is_cancelled() {
-            return None;
+        let (is_elsewhere, age) = (former != Some(host), age(state.timeline, timeline));
+        if self.is_followed() && is_elsewhere && state.moves != moves {
+            return Err("another host is written meanwhile".to_owned());
+        }
+        if self.is_followed() && age == Ordering::Less {
+            return Err(
+                "it is a former primary: another host has written on a newer timeline (after a restore, restart the server)"
+                    .to_owned(),
+            );
         }
         state.refusal = None;
         state.is_silent = false;
-        state.current = Some(host);
-        if is_moved {
+        state.made += 1;
+        state.timeline = timeline.or(state.timeline);
+        if is_elsewhere {
+            state.current = Some(host);
+            state.moves += 1;
+        }
+        // A newer timeline says the same of a name that leads to another host than before.
+        if age == Ordering::Greater || (is_elsewhere && former.is_some() && self.is_followed()) {
             let [from, to] = [former, Some(host)].map(|host| host.and_then(|at| self.hosts.get(at)).map(ToString::to_string));
             tracing::warn!(from, to, "the database is written on another host from now on");
             std::mem::take(&mut state.generation).cancel();
         }
-        Some(state.generation.child_token())
+        Ok(state.generation.child_token())
     }
 
     fn standing_refusal(&self) -> Option<String> {
@@ -312,6 +359,14 @@ fn run(client: Client, driver: Driver, origin: Origin) -> Opened {
         }
     });
     Opened { client, driver, origin }
+}
+
+/// How a timeline compares with the one that is known, where that can be said.
+fn age(known: Option<Timeline>, found: Option<Timeline>) -> Ordering {
+    match (known, found) {
+        (Some(known), Some(found)) if known.cluster == found.cluster => found.number.cmp(&known.number),
+        _ => Ordering::Equal,
+    }
 }
 
 fn lost(error: &io::Error) -> Error {
@@ -344,7 +399,7 @@ impl Failures {
 
 #[cfg(test)]
 mod tests {
-    use super::{Connector, Origin, Timeline};
+    use super::{CancellationToken, Connector, Origin, Timeline};
     use crate::connect::tls;
     use std::time::Duration;
 
@@ -352,16 +407,15 @@ mod tests {
         Connector::new(url.parse().unwrap(), tls().unwrap(), Duration::from_secs(2))
     }
 
-    /// A connection to a host of the list.
+    /// A connection to a host of the list, begun just now.
     async fn made(connector: &Connector, host: usize) -> Origin {
+        let moves = connector.lock().moves;
         let address = connector.hosts[host].addresses().await.unwrap().remove(0);
-        let begun_in = connector.lock().generation.clone();
-        Origin {
-            address,
-            name: String::new(),
-            closing: connector.arrived_at(host, &begun_in).unwrap(),
-            timeline: Timeline::default(),
-        }
+        Origin { address, name: String::new(), closing: connector.arrived_at(host, None, moves).unwrap(), timeline: None }
+    }
+
+    fn timeline(number: i32) -> Timeline {
+        Timeline { cluster: 7, number }
     }
 
     #[tokio::test]
@@ -389,26 +443,44 @@ mod tests {
 
     #[tokio::test]
     async fn a_host_that_wakes_up_after_another_one_has_taken_over_is_not_taken_for_the_present_one() {
-        let connector = connector("host=127.0.0.1,127.0.0.2 target_session_attrs=read-write").unwrap();
-        let _former = made(&connector, 0).await;
-        let begun_in = connector.lock().generation.clone();
-        let present = made(&connector, 1).await;
-        assert!(connector.arrived_at(0, &begun_in).is_none());
-        assert!(!present.is_closing());
-        assert!(connector.arrived_at(1, &begun_in).is_some(), "the present one, however late");
+        for first in [None, Some(0)] {
+            let connector = connector("host=127.0.0.1,127.0.0.2 target_session_attrs=read-write").unwrap();
+            if let Some(first) = first {
+                made(&connector, first).await;
+            }
+            let begun = connector.lock().moves;
+            let present = made(&connector, 1).await;
+            assert!(connector.arrived_at(0, None, begun).is_err());
+            assert!(!present.is_closing());
+            assert!(connector.arrived_at(1, None, begun).is_ok(), "the present one, however late");
+        }
     }
 
     #[tokio::test]
-    async fn a_host_that_can_only_be_read_is_left_where_there_are_others() {
-        let several = connector("host=127.0.0.1,127.0.0.2 target_session_attrs=read-write").unwrap();
-        let former = made(&several, 0).await;
-        several.leave(&former);
-        assert!(former.is_closing());
-        assert_eq!(several.order(), [1, 0]);
-        let only = connector("host=127.0.0.1 target_session_attrs=read-write").unwrap();
-        let kept = made(&only, 0).await;
-        only.leave(&kept);
-        assert!(!kept.is_closing(), "it can be read still");
+    async fn a_former_primary_is_known_by_its_timeline() {
+        let connector = connector("host=127.0.0.1,127.0.0.2 target_session_attrs=read-write").unwrap();
+        let arrive = |host, found| {
+            let moves = connector.lock().moves;
+            connector.arrived_at(host, found, moves)
+        };
+        let former = arrive(0, Some(timeline(3))).unwrap();
+        let present = arrive(1, Some(timeline(4))).unwrap();
+        assert!(former.is_cancelled());
+        assert!(arrive(0, Some(timeline(3))).unwrap_err().contains("former primary"));
+        assert!(!present.is_cancelled() && connector.order() == [1, 0]);
+        assert!(arrive(0, Some(timeline(4))).is_ok(), "another standby that was promoted");
+        let other = Some(Timeline { cluster: 8, number: 1 });
+        assert!(arrive(0, other).is_ok(), "another cluster has timelines of its own");
+    }
+
+    #[tokio::test]
+    async fn connections_of_an_older_timeline_end_when_a_name_leads_to_a_newer_one() {
+        let connector = connector("host=127.0.0.1").unwrap();
+        let former =
+            [connector.arrived_at(0, Some(timeline(1)), 0).unwrap(), connector.arrived_at(0, Some(timeline(1)), 0).unwrap()];
+        assert!(!former.iter().any(CancellationToken::is_cancelled));
+        let present = connector.arrived_at(0, Some(timeline(2)), 0).unwrap();
+        assert!(former.iter().all(CancellationToken::is_cancelled) && !present.is_cancelled());
     }
 
     #[tokio::test]

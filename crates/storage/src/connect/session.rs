@@ -40,43 +40,42 @@ pub(crate) enum Session {
 }
 
 /// Asks whether the session can write nothing, and on which timeline a primary writes.
-const WHERE: &str = "select current_setting('transaction_read_only'),
+const ROLE_AND_TIMELINE: &str =
+    "select current_setting('transaction_read_only'), (select system_identifier from pg_control_system()),
     case when not pg_is_in_recovery() then ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer end";
 
-/// The timeline of PostgreSQL's log that a connection writes on: the same for as long as the connection lasts, and another one on a standby that was promoted.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Timeline(Option<i32>);
-
-impl Timeline {
-    /// Its number; `None` on a standby.
-    pub fn number(self) -> Option<i32> {
-        self.0
-    }
+/// A timeline of PostgreSQL's log. A primary writes on one for as long as a connection lasts; a standby that is promoted begins one with a higher number.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Timeline {
+    /// The identifier of the cluster, which its physical replicas have too.
+    pub cluster: i64,
+    /// Its number in the cluster.
+    pub number: i32,
 }
 
-/// The statements that begin a session. Their only row answers [`WHERE`].
+/// The statements that begin a session. Their only row answers [`ROLE_AND_TIMELINE`].
 pub(super) fn beginning(session: Session) -> &'static str {
     static LIMITED: LazyLock<String> = LazyLock::new(|| {
         let set: String = SETTINGS.iter().flat_map(|(name, value)| ["set ", name, " = '", value, "'; "]).collect();
-        set + WHERE
+        set + ROLE_AND_TIMELINE
     });
     static READING: LazyLock<String> = LazyLock::new(|| "set default_transaction_read_only = on; ".to_owned() + &LIMITED);
     match session {
         Session::Limited => &LIMITED,
         Session::ReadOnly => &READING,
-        Session::Plain => WHERE,
+        Session::Plain => ROLE_AND_TIMELINE,
     }
 }
 
-/// Whether the answer to [`beginning`] says that nothing can be written.
-pub(super) fn is_read_only(answer: &[SimpleQueryMessage]) -> bool {
+/// Whether the answer to [`beginning`], or to `show transaction_read_only`, says that nothing can be written.
+pub(crate) fn is_read_only(answer: &[SimpleQueryMessage]) -> bool {
     value(answer) == Some("on")
 }
 
-/// The timeline in the answer to [`beginning`].
-pub(super) fn timeline(answer: &[SimpleQueryMessage]) -> Timeline {
-    let row = rows(answer).next();
-    Timeline(row.and_then(|row| row.get(1)?.parse().ok()))
+/// The timeline in the answer to [`beginning`]; `None` on a standby.
+pub(super) fn timeline(answer: &[SimpleQueryMessage]) -> Option<Timeline> {
+    let row = rows(answer).next()?;
+    Some(Timeline { cluster: row.get(1)?.parse().ok()?, number: row.get(2)?.parse().ok()? })
 }
 
 /// Checks that a connection is one session of PostgreSQL for as long as it lasts, with the settings that it was given.

@@ -28,9 +28,9 @@ impl Connection {
         Self { client: Some(client), in_flight, result_bound, connector }
     }
 
-    /// The timeline that it writes on.
-    pub fn timeline(&self) -> Timeline {
-        self.client.as_ref().map(|client| client.origin().timeline()).unwrap_or_default()
+    /// The timeline that it writes on; `None` on a standby.
+    pub fn timeline(&self) -> Option<Timeline> {
+        self.client.as_ref()?.origin().timeline()
     }
 
     /// Begins a transaction. Dropped without [`Tx::commit`], it is rolled back.
@@ -117,10 +117,8 @@ impl Executor for Connection {
 
 impl Drop for Connection {
     fn drop(&mut self) {
-        if self.in_flight.is_read_only()
-            && let Some(client) = &self.client
-        {
-            self.connector.leave(client.origin());
+        if self.in_flight.is_read_only() {
+            self.connector.look_for_another();
         }
         if self.in_flight.is_any()
             && let Some(client) = self.client.take()

@@ -11,14 +11,16 @@
 //! and each write of a space updates `audit_seq` in the transaction of its content), so what comes after the question has come at least as far as the question saw.
 //!
 //! The number alone would not be enough: a standby that is promoted without the last writes comes to the same numbers again with other content. So the replica must
-//! also have the row of the primary's timeline in `timelines`, which a process adds as soon as it has found the new primary (see [`crate::listen`]). What has replayed
-//! that follows the new primary.
+//! also have the row of the primary's timeline (see [`crate::timelines`]); what has replayed that follows this primary.
+//!
+//! A replica may fall silent in the middle of a statement. One that takes long is not silent for that: the replica is asked by a new connection whether it is there.
 
 use super::{Connection, Executor, Params, Replicas, Store, replicas::Replica};
-use crate::{Error, Result, connect::Timeline, row};
+use crate::{Error, Result, TimelineId, row};
 use futures_util::future::{BoxFuture, try_join};
 use std::{
     future::Future,
+    pin::pin,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering::Relaxed},
@@ -30,6 +32,8 @@ use tokio_postgres::{Row, types::ToSql};
 
 /// How long a replica may take to say how far it is. It says so before it begins with what is asked.
 const ANSWER: Duration = Duration::from_secs(1);
+/// How long a statement may run before the replica is asked whether it is there, and again each time that it was.
+const WATCH: Duration = Duration::from_millis(500);
 
 /// How far a space must have come where it is read. Its clones are one mark.
 #[derive(Debug, Clone)]
@@ -37,23 +41,15 @@ pub struct Mark {
     space: i64,
     /// The revision of the space, `space_counters.audit_seq`.
     revision: i64,
-    /// What the primary writes on.
-    timeline: Timeline,
-    /// How long a replica may take for a statement.
-    limit: Duration,
+    /// The timeline of the primary; `None` when it has no row yet, and no replica can be told from one that follows another primary.
+    timeline: Option<TimelineId>,
     is_passed: Arc<AtomicBool>,
 }
 
 impl Mark {
-    /// A mark of a space at a revision, which the primary named while it wrote on a timeline.
-    pub fn new(space: i64, revision: i64, timeline: Timeline) -> Self {
-        Self { space, revision, timeline, limit: Duration::MAX, is_passed: Arc::default() }
-    }
-
-    /// The same mark for a read of which each statement may take a replica so long, so that there is time left to make it on the primary.
-    #[must_use]
-    pub fn within(self, limit: Duration) -> Self {
-        Self { limit, ..self }
+    /// A mark of a space at a revision of a timeline.
+    pub fn new(space: i64, revision: i64, timeline: Option<TimelineId>) -> Self {
+        Self { space, revision, timeline, is_passed: Arc::default() }
     }
 
     /// Whether a replica that was read had come further. What was read there is right, and is not what belongs to this revision.
@@ -84,6 +80,10 @@ struct OnReplica {
 impl Reader {
     pub(super) async fn open(store: &Store, name: &'static str, mark: Mark) -> Result<Self> {
         let replica = match &store.replicas {
+            Some(replicas) if mark.timeline.is_none() => {
+                replicas.has_passed_over();
+                None
+            }
             Some(replicas) => replicas.get(mark.space).await.map(|(client, replica)| {
                 let connection = store.connection_on(client, name, replica.connector());
                 OnReplica {
@@ -119,7 +119,7 @@ impl Reader {
             });
             // No row may be visited before the question is answered.
             let outcome = async { if on.has_come().await? { visiting.await } else { Err(Error::Behind) } };
-            match on.outcome(on.limited(outcome).await) {
+            match on.outcome(on.watched(outcome).await) {
                 Err(error) if !has_visited => drop(error),
                 outcome => return outcome,
             }
@@ -142,7 +142,7 @@ impl Reader {
     {
         if let Some(on) = self.on_replica() {
             let answer = try_join(on.has_come(), statement(&on.connection));
-            match on.outcome(on.limited(answer).await.and_then(|(come, answer)| come.then_some(answer).ok_or(Error::Behind))) {
+            match on.outcome(on.watched(answer).await.and_then(|(come, answer)| come.then_some(answer).ok_or(Error::Behind))) {
                 Err(error) if !matches!(error, Error::TooLarge { .. }) => drop(error),
                 outcome => return outcome,
             }
@@ -152,9 +152,19 @@ impl Reader {
 }
 
 impl OnReplica {
-    /// The answer of the replica, if it comes in time.
-    async fn limited<T>(&self, answer: impl Future<Output = Result<T>>) -> Result<T> {
-        timeout(self.mark.limit, answer).await.unwrap_or(Err(Error::TimedOut))
+    /// The answer of the replica, for as long as the replica is there.
+    async fn watched<T>(&self, answer: impl Future<Output = Result<T>>) -> Result<T> {
+        let mut answer = pin!(answer);
+        loop {
+            if let Ok(answer) = timeout(WATCH, &mut answer).await {
+                return answer;
+            }
+            tokio::select! {
+                biased;
+                answer = &mut answer => return answer,
+                is_silent = self.replica.is_silent() => if is_silent { return Err(Error::TimedOut) },
+            }
+        }
     }
 
     /// Whether the replica has come far enough. It is asked once.
@@ -163,16 +173,20 @@ impl OnReplica {
     }
 
     async fn ask(&self) -> Result<bool> {
-        let timeline = self.mark.timeline.number();
-        let sql = "select audit_seq from space_counters where space_id = $1 and exists (select from timelines where id = $2)";
-        let params: [&(dyn ToSql + Sync); 2] = [/* space_id */ &self.mark.space, /* timeline */ &timeline];
+        let sql =
+            "select audit_seq, exists (select from timelines where id = $2) as follows from space_counters where space_id = $1";
+        let params: [&(dyn ToSql + Sync); 2] =
+            [/* space_id */ &self.mark.space, /* timeline */ &self.mark.timeline.map(|id| id.0)];
         let question = self.connection.row_opt(sql, &params);
-        let found = timeout(ANSWER, question).await.map_err(|_| Error::TimedOut)??;
-        let revision: Option<i64> = found.map(|found| row::get(&found, "audit_seq")).transpose()?;
-        if revision > Some(self.mark.revision) {
+        let Some(found) = timeout(ANSWER, question).await.map_err(|_| Error::TimedOut)?? else { return Ok(false) };
+        if !row::get::<bool>(&found, "follows")? {
+            return Err(Error::Unavailable("it does not follow the present primary, or not yet".to_owned()));
+        }
+        let revision: i64 = row::get(&found, "audit_seq")?;
+        if revision > self.mark.revision {
             self.mark.is_passed.store(true, Relaxed);
         }
-        Ok(revision >= Some(self.mark.revision))
+        Ok(revision >= self.mark.revision)
     }
 
     /// Takes note of how a statement ended.

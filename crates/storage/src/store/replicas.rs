@@ -5,7 +5,7 @@
 
 use crate::{
     Error, Result,
-    connect::{self, Connector, Object, Pool},
+    connect::{self, Connector, Object, Pool, Session},
 };
 use futures_util::future::join_all;
 use std::{
@@ -27,6 +27,10 @@ use tokio::{
 const AWAY: Duration = Duration::from_secs(1);
 /// How long a read may wait for a connection to a replica.
 const CONNECTION: Duration = Duration::from_secs(1);
+/// How long a new connection may take at a replica that is there.
+const PROBE: Duration = Duration::from_millis(500);
+/// How long the first look at a replica may take.
+const FIRST_LOOK: Duration = Duration::from_secs(5);
 /// For how long a space is read on the primary after a replica was behind it. A replica that keeps up is there after a few milliseconds.
 const BEHIND: Duration = Duration::from_millis(50);
 /// How many stripes the spaces share for that.
@@ -96,7 +100,7 @@ impl Replicas {
     /// Tries all of them, so that reads know from the beginning which are there.
     pub(crate) async fn reach(&self) {
         let reached = self.all.iter().map(|replica| async {
-            if let Err(error) = replica.connection().await {
+            if let Err(error) = timeout(FIRST_LOOK, replica.connection()).await.unwrap_or(Err(Error::TimedOut)) {
                 replica.leave(&error);
             }
         });
@@ -123,6 +127,11 @@ impl Replicas {
         }
         self.counts.away.fetch_add(1, Relaxed);
         None
+    }
+
+    /// Takes note of a read that no replica can be trusted with.
+    pub(super) fn has_passed_over(&self) {
+        self.counts.behind.fetch_add(1, Relaxed);
     }
 
     /// Counts a read that was made on a replica, which is there again if it was away.
@@ -176,6 +185,12 @@ impl Replicas {
 impl Replica {
     pub(super) fn connector(&self) -> &Arc<Connector> {
         &self.connector
+    }
+
+    /// Whether no new connection comes about in time. One that is refused is an answer.
+    pub(super) async fn is_silent(&self) -> bool {
+        // On the heap, so that the future of each read stays small.
+        timeout(PROBE, Box::pin(self.connector.open(Session::Plain))).await.is_err()
     }
 
     /// A connection, after a look at what is at the other end: before there was one the replica is away, so that one read at a time takes that look.

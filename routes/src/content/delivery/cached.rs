@@ -66,7 +66,7 @@ where
     let render = move || {
         async move {
             let mut permit = cache.acquire_render_permit(in_space, &access, ip).await?;
-            let mark = access.mark().within(cost.limit(limit) / 2);
+            let mark = access.mark();
             let connection = store.reader("delivery.render", mark.clone()).await?;
             permit.begin();
             let rendering = render(ReadContext { connection, mark: mark.clone(), access, version }, parameters, plan);

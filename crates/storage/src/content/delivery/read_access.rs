@@ -1,11 +1,12 @@
 //! The rights of a delivery token, and what every answer needs to know of its space.
 
 use super::{ContentVersion, ReadScope};
-use crate::{Connection, Executor, Mark, Result, connect::Timeline, content::delivery_tokens, row};
+use crate::{Connection, Executor, Mark, Result, TimelineId, content::delivery_tokens, row};
 use domain::{
     content::{Language, story_scope::StoryScope, token::DeliveryKind},
     shared::{SpaceId, TokenId},
 };
+use uuid::Uuid;
 
 /// A valid delivery token and its space.
 #[derive(Debug, Clone)]
@@ -22,8 +23,8 @@ pub struct ReadAccess {
     pub cv: i64,
     /// The number of the writes of the space, see [`crate::content::commit_log::SpaceVersion`].
     pub revision: i64,
-    /// What the primary wrote on that said so.
-    pub timeline: Timeline,
+    /// The timeline of the primary that answered; `None` until it has its row.
+    pub timeline: Option<TimelineId>,
     /// The name of the space.
     pub name: String,
     /// The preview URL of the space.
@@ -58,16 +59,22 @@ impl ReadAccess {
 
 /// Finds the access of a token by its hash; `None` when there is no such token, when it was revoked, or when its space is deleted.
 pub async fn find(connection: &Connection, token_hash: &[u8; 32]) -> Result<Option<ReadAccess>> {
+    let timeline = connection.timeline();
     let found = connection
         .row_opt(
             "select token.id as token_id, token.space_id, token.kind, token.story_ids, counters.cv, counters.audit_seq, space.name, space.domain, space.languages,
                     exists (select from translated_slugs slug where slug.space_id = space.id) as has_translated_slugs,
-                    (select coalesce(sum(stories), 0)::bigint from edition_counts where space_id = token.space_id and edition = 'draft') as story_count
+                    (select coalesce(sum(stories), 0)::bigint from edition_counts where space_id = token.space_id and edition = 'draft') as story_count,
+                    (select id from timelines where cluster = $2 and number = $3) as timeline
              from delivery_tokens token
              join spaces space on space.id = token.space_id
              join space_counters counters on counters.space_id = token.space_id
              where token.token_hash = $1 and token.revoked_at is null and space.deleted_at is null",
-            &[/* token_hash */ &token_hash.as_slice()],
+            &[
+                /* token_hash */ &token_hash.as_slice(),
+                /* cluster */ &timeline.map(|timeline| timeline.cluster),
+                /* number */ &timeline.map(|timeline| timeline.number),
+            ],
         )
         .await?;
     let Some(found) = found else { return Ok(None) };
@@ -79,7 +86,7 @@ pub async fn find(connection: &Connection, token_hash: &[u8; 32]) -> Result<Opti
         stories: delivery_tokens::scope(&found)?,
         cv: row::get(&found, "cv")?,
         revision: row::get(&found, "audit_seq")?,
-        timeline: connection.timeline(),
+        timeline: row::get::<Option<Uuid>>(&found, "timeline")?.map(TimelineId),
         name: row::get(&found, "name")?,
         domain: row::get(&found, "domain")?,
         language_codes: languages.into_iter().map(|language| language.code).collect(),

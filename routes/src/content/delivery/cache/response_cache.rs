@@ -11,7 +11,7 @@ use http::{HeaderMap, HeaderValue, StatusCode, header};
 use quick_cache::{DefaultHashBuilder, OptionsBuilder, Weighter, sync, sync::DefaultLifecycle};
 use std::{mem::size_of, sync::Arc};
 use storage::{
-    connect::Timeline,
+    TimelineId,
     content::delivery::{ContentVersion, read_access::ReadAccess},
 };
 
@@ -35,8 +35,8 @@ pub(in crate::content::delivery) struct CacheKey {
     scoped_token: Option<TokenId>,
     /// The `cv` of published content, the revision of drafts.
     changed_at: i64,
-    /// Where that was counted. A standby that is promoted without the last writes comes to the same numbers again with other content.
-    timeline: Timeline,
+    /// The timeline on which that was counted. A standby that is promoted without the last writes comes to the same numbers again with other content.
+    timeline: Option<TimelineId>,
     /// The one property of the space that published responses show although a change of a draft can change it.
     has_translated_slugs: bool,
     /// What is asked for: the path and the query of a response, or the list whose keys these are.
@@ -212,7 +212,7 @@ impl ResponseCache {
 mod tests {
     use super::{
         Accepted, ApiResponse, Arc, CacheKey, CachedResponse, ContentVersion, HeaderMap, HeaderValue, ReadAccess, ResponseCache,
-        ResponseMemory, SpaceId, StoryScope, Timeline, TokenId, header,
+        ResponseMemory, SpaceId, StoryScope, TokenId, header,
     };
     use domain::content::token::DeliveryKind;
     use http::StatusCode;
@@ -225,7 +225,7 @@ mod tests {
             stories: StoryScope::All,
             cv,
             revision,
-            timeline: Timeline::default(),
+            timeline: None,
             name: "S".to_owned(),
             domain: None,
             language_codes: Vec::new(),

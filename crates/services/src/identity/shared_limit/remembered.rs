@@ -15,7 +15,7 @@ const REPEATED: Duration = Duration::from_secs(1);
 const MAX_CALLERS: usize = 10_000;
 
 /// What is remembered, by caller.
-pub(super) struct Refusals {
+pub(super) struct Remembered {
     clock: SharedClock,
     max_callers: usize,
     all: Mutex<All>,
@@ -41,7 +41,7 @@ struct Said {
     full_at: Timestamp,
 }
 
-impl Refusals {
+impl Remembered {
     /// Nothing is remembered.
     pub(super) fn new(clock: SharedClock) -> Self {
         Self { clock, max_callers: MAX_CALLERS, all: Mutex::default() }
@@ -90,7 +90,7 @@ impl Refusals {
 
 #[cfg(test)]
 mod tests {
-    use super::Refusals;
+    use super::Remembered;
     use domain::shared::Clock;
     use jiff::{SignedDuration, Timestamp};
     use std::{
@@ -114,9 +114,9 @@ mod tests {
         }
     }
 
-    fn refusals(max_callers: usize) -> (Arc<Held>, Refusals) {
+    fn remembered(max_callers: usize) -> (Arc<Held>, Remembered) {
         let clock = Arc::new(Held(Mutex::new("2026-03-01T12:00:00Z".parse().unwrap())));
-        (clock.clone(), Refusals { max_callers, ..Refusals::new(clock) })
+        (clock.clone(), Remembered { max_callers, ..Remembered::new(clock) })
     }
 
     /// Three a minute, with so many left.
@@ -127,58 +127,58 @@ mod tests {
     }
 
     /// How long the caller that the tests are about is refused.
-    fn wait(refusals: &Refusals) -> Option<Duration> {
-        refusals.repeat("ann").and_then(|said| said.refused_for)
+    fn wait(remembered: &Remembered) -> Option<Duration> {
+        remembered.repeat("ann").and_then(|said| said.refused_for)
     }
 
     #[test]
     fn a_refusal_is_repeated_for_a_second_with_the_time_that_is_left() {
-        let (clock, refusals) = refusals(10);
-        refusals.note("ann", &left(0));
-        refusals.note("bob", &left(1));
-        assert_eq!((refusals.repeat("bob"), refusals.repeat("eve")), (None, None));
-        assert_eq!(wait(&refusals), Some(Duration::from_secs(20)));
+        let (clock, remembered) = remembered(10);
+        remembered.note("ann", &left(0));
+        remembered.note("bob", &left(1));
+        assert_eq!((remembered.repeat("bob"), remembered.repeat("eve")), (None, None));
+        assert_eq!(wait(&remembered), Some(Duration::from_secs(20)));
         clock.advance(999);
-        let said = refusals.repeat("ann").unwrap();
+        let said = remembered.repeat("ann").unwrap();
         assert_eq!((said.limit, said.remaining, said.reset_after), (3, 0, Duration::from_millis(59_001)));
-        assert_eq!(wait(&refusals), Some(Duration::from_millis(19_001)));
+        assert_eq!(wait(&remembered), Some(Duration::from_millis(19_001)));
         clock.advance(1);
-        assert_eq!(wait(&refusals), None, "the database is asked again");
+        assert_eq!(wait(&remembered), None, "the database is asked again");
         clock.advance(-1001);
-        assert_eq!(wait(&refusals), None, "the clock was set back");
+        assert_eq!(wait(&remembered), None, "the clock was set back");
     }
 
     #[test]
     fn a_refusal_ends_when_the_next_request_is_due_and_when_it_is_forgotten() {
-        let (clock, refusals) = refusals(10);
-        refusals.note("ann", &Allowance { next_after: Duration::from_millis(300), ..left(0) });
+        let (clock, remembered) = remembered(10);
+        remembered.note("ann", &Allowance { next_after: Duration::from_millis(300), ..left(0) });
         clock.advance(299);
-        assert!(wait(&refusals).is_some());
+        assert!(wait(&remembered).is_some());
         clock.advance(1);
-        assert_eq!(wait(&refusals), None);
-        refusals.note("ann", &left(0));
-        refusals.forget("ann");
-        assert_eq!((wait(&refusals), refusals.may_know("ann")), (None, false));
+        assert_eq!(wait(&remembered), None);
+        remembered.note("ann", &left(0));
+        remembered.forget("ann");
+        assert_eq!((wait(&remembered), remembered.may_know("ann")), (None, false));
     }
 
     #[test]
     fn who_was_counted_is_known_until_the_bucket_is_full() {
-        let (clock, refusals) = refusals(2);
-        refusals.note("ann", &left(2));
+        let (clock, remembered) = remembered(2);
+        remembered.note("ann", &left(2));
         clock.advance(19_999);
-        assert_eq!((refusals.may_know("ann"), refusals.may_know("bob")), (true, false));
+        assert_eq!((remembered.may_know("ann"), remembered.may_know("bob")), (true, false));
         clock.advance(1);
-        assert!(!refusals.may_know("ann"));
+        assert!(!remembered.may_know("ann"));
         for caller in ["bob", "eve"] {
-            refusals.note(caller, &left(0));
+            remembered.note(caller, &left(0));
         }
         assert_eq!(
-            (refusals.repeat("bob"), refusals.repeat("eve").is_some()),
+            (remembered.repeat("bob"), remembered.repeat("eve").is_some()),
             (None, true),
             "there was no room, so bob was forgotten"
         );
-        assert!(refusals.may_know("bob") && refusals.may_know("joe"), "the database is asked");
+        assert!(remembered.may_know("bob") && remembered.may_know("joe"), "the database is asked");
         clock.advance(60_000);
-        assert!(!refusals.may_know("bob"));
+        assert!(!remembered.may_know("bob"));
     }
 }
