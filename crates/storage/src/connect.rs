@@ -1,9 +1,11 @@
 //! Opening connections: the address of the database, TLS, the pool and its limits.
 //!
-//! `connector` finds the host, `session` sets the limits, `manager` keeps the connections of a pool.
+//! `connector` finds the host, `current_host` knows which one that was, `session` sets the limits, `manager` keeps the connections of a pool.
 
 mod address;
 mod connector;
+mod current_host;
+mod failures;
 mod manager;
 mod session;
 mod stream;

@@ -35,8 +35,16 @@ pub struct Listener {
     origin: Origin,
     connector: Arc<Connector>,
     received: VecDeque<Notification>,
-    /// Whether the timeline of the database is known to have its row.
-    has_timeline: bool,
+    timeline_row: TimelineRow,
+}
+
+/// Whether the timeline of the database has its row.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum TimelineRow {
+    NotTried,
+    /// It could not be written, which was told.
+    Missing,
+    Written,
 }
 
 impl Listener {
@@ -44,7 +52,8 @@ impl Listener {
     pub async fn connect(store: &Store, channels: &[&str]) -> Result<Self> {
         let (client, connection, origin) = store.connector().connect(Session::Plain).await?;
         let connector = Arc::clone(store.connector());
-        let mut listener = Self { client, connection, origin, connector, received: VecDeque::new(), has_timeline: false };
+        let mut listener =
+            Self { client, connection, origin, connector, received: VecDeque::new(), timeline_row: TimelineRow::NotTried };
         // A name of its own in pg_stat_activity, so that an operator can tell it from the connections of the pool.
         listener.run("set application_name = 'lectern listener'").await?;
         for channel in channels {
@@ -77,8 +86,12 @@ impl Listener {
     /// Asks the database whether it is still there: a connection that broke without a word looks like one without notifications. A host that does not
     /// answer is the last to be tried for new connections, by everything in this process; for one that can only be read, another one is looked for.
     pub async fn ping(&mut self) -> Result<()> {
-        if !self.has_timeline {
+        if self.timeline_row == TimelineRow::Missing {
             self.add_timeline().await?;
+            if self.timeline_row == TimelineRow::Written {
+                // What was looked up before does not know the row. It is looked up again after a new connection.
+                return Err(Error::Unavailable("the timeline of the database has its row now".to_owned()));
+            }
         }
         let outcome = self.run("show transaction_read_only").await;
         match &outcome {
@@ -89,14 +102,19 @@ impl Listener {
         outcome.map(drop)
     }
 
-    /// Adds the row of the timeline that the database writes on, from which on replicas that follow this primary can be told from those that do not. When it cannot be
+    /// Adds the row of the timeline that the database writes on, from which on what belongs to it can be told from what belongs to another one. When it cannot be
     /// written, the next ping tries again.
     async fn add_timeline(&mut self) -> Result<()> {
         let Some(timeline) = self.origin.timeline() else { return Ok(()) };
         match self.run(&timelines::addition(timeline)).await {
-            Ok(_) => self.has_timeline = true,
+            Ok(_) => self.timeline_row = TimelineRow::Written,
             Err(error @ (Error::TimedOut | Error::Unavailable(_))) => return Err(error),
-            Err(error) => tracing::warn!(%error, "no replica is read until the timeline of the database is written down"),
+            Err(error) => {
+                if self.timeline_row == TimelineRow::NotTried {
+                    tracing::warn!(%error, "no response is kept in memory, and no replica read, until the timeline of the database has its row");
+                }
+                self.timeline_row = TimelineRow::Missing;
+            }
         }
         Ok(())
     }

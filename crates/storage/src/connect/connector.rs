@@ -1,28 +1,31 @@
 //! Making connections to a database that has several hosts, of which some may not answer.
 //!
 //! ```text
-//! connect -> the host of the last connection, unless it has fallen silent, then the others in the order of the URL, each address with its share of the time
+//! connect -> the host of the last connection, unless it has fallen silent, then the others in the order of the URL, each with its share of the time
 //!         -> none: an error, which also answers who asks within the next moment where there are several hosts
-//!         -> another host than the last, or a newer timeline: a new generation; all connections of the former one are closed together
-//!         -> an older timeline, or a host that answers late, after another one has taken over: given up, it is a former primary
 //! look_for_another -> the same with the other hosts only, when the present one can only be read
 //! ```
 //!
-//! A host that is dark (its packets are lost) or hung (it accepts and says nothing) costs a second at most and never the whole time. Whether a host can
-//! be written is asked on each connection when the URL says `target_session_attrs=read-write`, so a standby is passed over until it is promoted.
-//! tokio-postgres has no limit for what comes after the TCP connection, which is why hosts are tried here.
+//! What a new connection says of the hosts is decided in `current_host`.
+//!
+//! A host that is dark (its packets are lost), hung (it accepts and says nothing) or whose name is not resolved costs a second at most and never the whole time. Each
+//! connection asks its host whether it is a primary, so a standby is passed over until it is promoted. tokio-postgres has no limit for what comes after the TCP
+//! connection, which is why hosts are tried here.
 
 use super::{
     address::{Address, Host},
+    current_host::{Arrival, CurrentHost},
+    failures::Failures,
     session::{self, Session, Timeline},
     stream::{self, Stream},
 };
 use crate::{Error, Result};
 use std::{
-    cmp::Ordering,
-    fmt::Write as _,
     io,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError,
+        atomic::{AtomicBool, Ordering::Relaxed},
+    },
     time::Duration,
 };
 use tokio::{
@@ -35,12 +38,9 @@ use tokio_util::sync::CancellationToken;
 
 /// How long one address may take when there are others.
 const HOST_LIMIT: Duration = Duration::from_secs(1);
-/// The same for the host that has fallen silent, so that the others are asked often. The connection that LISTENs takes more, in case that the host is only slow.
+/// The same for the host that has fallen silent, so that the others are asked often. The connection that LISTENs takes [`HOST_LIMIT`], in case that the host is only
+/// slow.
 const SILENT_LIMIT: Duration = Duration::from_millis(500);
-/// How often the others are asked while the present host can only be read.
-const LOOK_INTERVAL: Duration = Duration::from_millis(500);
-/// For how long the answer stands that none of several hosts can be used. It keeps a thousand waiting requests from asking a standby that is being promoted.
-const REFUSAL_STANDS: Duration = Duration::from_millis(100);
 
 /// The other half of a connection, which reads and writes while it is polled.
 pub(crate) type Driver = Connection<Stream, <MakeRustlsConnect as MakeTlsConnect<Stream>>::Stream>;
@@ -49,31 +49,21 @@ pub(crate) type Driver = Connection<Stream, <MakeRustlsConnect as MakeTlsConnect
 pub(crate) struct Connector {
     config: Config,
     hosts: Vec<Host>,
+    role: Role,
     tls: MakeRustlsConnect,
     /// How long all hosts together may take.
     limit: Duration,
-    state: Mutex<State>,
+    current: Mutex<CurrentHost>,
+    is_closed: AtomicBool,
 }
 
-#[derive(Default)]
-struct State {
-    /// The host in `hosts` that the last connection was made to.
-    current: Option<usize>,
-    /// Whether it has not answered on a connection that was open.
-    is_silent: bool,
-    /// How often that has changed.
-    moves: u64,
-    /// How many connections were made.
-    made: u64,
-    /// What the current host writes on; the newest timeline that was seen of its cluster.
-    timeline: Option<Timeline>,
-    /// Cancelled when the connections of the current host are to be closed.
-    generation: CancellationToken,
-    is_closed: bool,
-    /// Why no host could be used, and when that was found.
-    refusal: Option<(Instant, String)>,
-    /// When the other hosts were asked for the last time because the current one can only be read.
-    looked_at: Option<Instant>,
+/// What a connector leads to.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Role {
+    /// The primary, on whichever host that is.
+    Primary,
+    /// A host, whether it is a replica or the primary.
+    Replica,
 }
 
 /// A connection that was made, with its driver running in a task.
@@ -118,20 +108,28 @@ impl Origin {
 }
 
 impl Connector {
+    /// A connector to the primary, which is one of the hosts of a URL.
     pub(crate) fn new(config: Config, tls: MakeRustlsConnect, limit: Duration) -> Result<Self> {
         let hosts = Host::of(&config)?;
-        if hosts.len() > 1 && config.get_target_session_attrs() == TargetSessionAttrs::Any {
+        if hosts.len() > 1 && config.get_target_session_attrs() != TargetSessionAttrs::ReadWrite {
             return Err(Error::Internal(
                 "database URL: it names several hosts, so it must say target_session_attrs=read-write; only one of them can be written".to_owned(),
             ));
         }
-        Ok(Self { config, hosts, tls, limit, state: Mutex::default() })
+        Ok(Self::to(hosts, Role::Primary, config, tls, limit))
     }
 
-    /// A connector of its own for each host of a URL.
+    /// A connector of its own for each host of a URL that names replicas.
     pub(crate) fn of_each_host(config: &Config, tls: &MakeRustlsConnect, limit: Duration) -> Result<Vec<Self>> {
-        let one = |host| Self { config: config.clone(), hosts: vec![host], tls: tls.clone(), limit, state: Mutex::default() };
+        if config.get_target_session_attrs() == TargetSessionAttrs::ReadWrite {
+            return Err(Error::Internal("database URL: target_session_attrs=read-write leaves out all replicas".to_owned()));
+        }
+        let one = |host| Self::to(vec![host], Role::Replica, config.clone(), tls.clone(), limit);
         Ok(Host::of(config)?.into_iter().map(one).collect())
+    }
+
+    fn to(hosts: Vec<Host>, role: Role, config: Config, tls: MakeRustlsConnect, limit: Duration) -> Self {
+        Self { config, hosts, role, tls, limit, current: Mutex::default(), is_closed: AtomicBool::new(false) }
     }
 
     /// The hosts, for messages.
@@ -152,26 +150,28 @@ impl Connector {
 
     /// A connection whose driver the caller polls.
     pub(crate) async fn connect(&self, session: Session) -> Result<(Client, Driver, Origin)> {
-        if let Some(refusal) = self.standing_refusal() {
-            return Err(Error::Unavailable(refusal));
+        if self.is_closed.load(Relaxed) {
+            return Err(Error::Unavailable("the store is closed".to_owned()));
         }
-        let made = self.lock().made;
-        let outcome = self.first_of(&self.order(), session).await;
+        let (begun, order) = {
+            let current = self.current();
+            if let Some(refusal) = current.standing_refusal() {
+                return Err(Error::Unavailable(refusal));
+            }
+            (current.begin(), current.order(self.hosts.len()))
+        };
+        let outcome = self.first_of(&order, session).await;
         if let Err(error) = &outcome
             && self.has_several_hosts()
         {
-            let mut state = self.lock();
-            // One that was made meanwhile is better news.
-            if state.made == made {
-                state.refusal = Some((Instant::now(), error.to_string()));
-            }
+            self.current().refuse(error.to_string(), begun);
         }
         outcome
     }
 
     /// Makes no more connections.
     pub(crate) fn close(&self) {
-        self.lock().is_closed = true;
+        self.is_closed.store(true, Relaxed);
     }
 
     /// Asks PostgreSQL to cancel what runs on a connection, by a connection of its own.
@@ -185,22 +185,19 @@ impl Connector {
 
     /// Takes note that the host of a connection has fallen silent. It is the last to be tried until one of the hosts answers.
     pub(crate) fn distrust(&self, origin: &Origin) {
-        let mut state = self.lock();
+        let mut current = self.current();
         // One of a former generation says nothing about the present host.
-        state.is_silent |= !origin.is_closing();
+        if !origin.is_closing() {
+            current.distrust();
+        }
     }
 
     /// Sees whether another host can be written by now, because the present one cannot. If so, all connections move there; if not, they stay, to read.
     pub(crate) fn look_for_another(self: &Arc<Self>) {
-        let others: Vec<usize> = {
-            let mut state = self.lock();
-            let is_due = state.looked_at.is_none_or(|at| at.elapsed() >= LOOK_INTERVAL);
-            if !is_due || !self.is_followed() || !self.has_several_hosts() {
-                return;
-            }
-            state.looked_at = Some(Instant::now());
-            (0..self.hosts.len()).filter(|host| Some(*host) != state.current).collect()
-        };
+        if !self.has_several_hosts() {
+            return;
+        }
+        let Some(others) = self.current().look_for_another(self.hosts.len()) else { return };
         let connector = Arc::clone(self);
         #[expect(clippy::disallowed_methods, reason = "it ends by its own limits, and nothing waits for it")]
         tokio::spawn(async move {
@@ -210,65 +207,63 @@ impl Connector {
         });
     }
 
-    /// Whether the database is on one host at a time, which is the one that can be written.
-    fn is_followed(&self) -> bool {
-        self.config.get_target_session_attrs() == TargetSessionAttrs::ReadWrite
-    }
-
-    /// The hosts in the order in which they are tried.
-    fn order(&self) -> Vec<usize> {
-        let State { current, is_silent, .. } = *self.lock();
-        let (before, after) = if is_silent { (None, current) } else { (current, None) };
-        let others = (0..self.hosts.len()).filter(|host| Some(*host) != current);
-        before.into_iter().chain(others).chain(after).collect()
-    }
-
+    /// A connection to the first of these hosts that can be used.
     async fn first_of(&self, order: &[usize], session: Session) -> Result<(Client, Driver, Origin)> {
         let mut failures = Failures::default();
         let end = Instant::now() + self.limit;
-        let addresses = self.addresses(order, session, end, &mut failures).await;
-        let mut left = addresses.len();
-        for (at, host, address) in addresses {
-            let (share, moves) = (self.share_of(end, left, at, session), self.lock().moves);
-            match timeout_at(share, self.attempt(host, &address, session)).await {
-                Ok(Ok((client, driver, timeline))) => match self.arrived_at(at, timeline, moves) {
-                    Ok(closing) => return Ok((client, driver, Origin { address, name: host.name.clone(), closing, timeline })),
-                    Err(why) => failures.add(host, Error::Unavailable(why)),
-                },
-                Ok(Err(error)) => failures.add(host, error),
-                Err(_) => failures.add(host, Error::Unavailable("it did not answer in time".to_owned())),
+        let mut hosts_left = order.len();
+        for (at, host) in order.iter().filter_map(|&at| Some((at, self.hosts.get(at)?))) {
+            // Each name is looked up in its turn and in its share of the time: one that is not resolved must not hold up the others.
+            let addresses = timeout_at(self.share_of(end, hosts_left, at, session), host.addresses()).await;
+            hosts_left -= 1;
+            let addresses = match addresses {
+                Ok(Ok(addresses)) => addresses,
+                Ok(Err(error)) => {
+                    failures.add(host, lost(&error));
+                    continue;
+                }
+                Err(_) => {
+                    failures.add(host, Error::Unavailable("its name was not resolved in time".to_owned()));
+                    continue;
+                }
+            };
+            for (nth, address) in addresses.iter().enumerate() {
+                let share = self.share_of(end, hosts_left + addresses.len() - nth, at, session);
+                match self.connect_to(at, host, address, session, share).await {
+                    Ok(connected) => return Ok(connected),
+                    Err(error) => failures.add(host, error),
+                }
             }
-            left -= 1;
         }
         Err(failures.into_error())
     }
 
-    /// The addresses of the hosts, with the place of each host in `hosts`.
-    async fn addresses(
+    /// A connection to one address of a host, made by an instant.
+    async fn connect_to(
         &self,
-        order: &[usize],
+        at: usize,
+        host: &Host,
+        address: &Address,
         session: Session,
-        end: Instant,
-        failures: &mut Failures,
-    ) -> Vec<(usize, &Host, Address)> {
-        let mut addresses = Vec::new();
-        let mut left = order.len();
-        for (at, host) in order.iter().filter_map(|&at| Some((at, self.hosts.get(at)?))) {
-            match timeout_at(self.share_of(end, left, at, session), host.addresses()).await {
-                Ok(Ok(found)) => addresses.extend(found.into_iter().map(|address| (at, host, address))),
-                Ok(Err(error)) => failures.add(host, lost(&error)),
-                Err(_) => failures.add(host, Error::Unavailable("its name was not resolved in time".to_owned())),
-            }
-            left -= 1;
+        by: Instant,
+    ) -> Result<(Client, Driver, Origin)> {
+        let begun = self.current().begin();
+        let (client, driver, timeline) = timeout_at(by, self.attempt(host, address, session))
+            .await
+            .map_err(|_| Error::Unavailable("it did not answer in time".to_owned()))??;
+        let arrived = self.current().arrive(at, timeline, begun);
+        let Arrival { closing, left } = arrived.map_err(|why| Error::Unavailable(why.to_owned()))?;
+        if let Some(left) = left {
+            let [from, to] = [left, at].map(|at| self.hosts.get(at).map(ToString::to_string));
+            tracing::warn!(from, to, "the database is written on another host from now on");
         }
-        addresses
+        Ok((client, driver, Origin { address: address.clone(), name: host.name.clone(), closing, timeline }))
     }
 
-    /// Until when one of `left` that are still to be tried may take: the last one has all the time that is left, unless it is known to be silent.
+    /// Until when one of `left` hosts or addresses that are still to be tried may take: the last one has all the time that is left, unless it is known to be silent.
     fn share_of(&self, end: Instant, left: usize, host: usize, session: Session) -> Instant {
-        let State { current, is_silent, .. } = *self.lock();
-        if self.has_several_hosts() && is_silent && current == Some(host) && session != Session::Plain {
-            return end.min(Instant::now() + SILENT_LIMIT);
+        if self.has_several_hosts() && self.current().is_silent(host) {
+            return end.min(Instant::now() + if session == Session::Plain { HOST_LIMIT } else { SILENT_LIMIT });
         }
         if left <= 1 {
             return end;
@@ -288,10 +283,20 @@ impl Connector {
                 return Err(Error::Unavailable("it closed the connection".to_owned()));
             }
         };
-        match (self.config.get_target_session_attrs(), session::is_read_only(&answer)) {
-            (TargetSessionAttrs::ReadWrite, true) => Err(Error::Unavailable("it is a standby, which cannot be written".to_owned())),
-            (TargetSessionAttrs::ReadOnly, false) => Err(Error::Unavailable("it is not read-only".to_owned())),
-            _ => Ok((client, driver, session::timeline(&answer))),
+        let timeline = session::timeline(&answer);
+        match self.refuses(timeline, session::is_read_only(&answer)) {
+            Some(why) => Err(Error::Unavailable(why.to_owned())),
+            None => Ok((client, driver, timeline)),
+        }
+    }
+
+    /// Why a host cannot be used that writes on a timeline (a standby on none), and that perhaps can only be read.
+    fn refuses(&self, timeline: Option<Timeline>, is_read_only: bool) -> Option<&'static str> {
+        match (self.role, self.config.get_target_session_attrs()) {
+            (Role::Primary, _) if timeline.is_none() => Some("it is a standby, which cannot be written"),
+            (Role::Primary, TargetSessionAttrs::ReadWrite) if is_read_only => Some("it can only be read"),
+            (Role::Replica, TargetSessionAttrs::ReadOnly) if timeline.is_some() => Some("it is not read-only"),
+            _ => None,
         }
     }
 
@@ -301,48 +306,8 @@ impl Connector {
         connect.map_err(|error| Error::Internal(format!("TLS: {error}")))
     }
 
-    /// Takes note of a new connection, and returns what ends it, or why it must not be used. `moves` is from when it was begun.
-    fn arrived_at(&self, host: usize, timeline: Option<Timeline>, moves: u64) -> std::result::Result<CancellationToken, String> {
-        let mut state = self.lock();
-        let former = state.current;
-        let (is_elsewhere, age) = (former != Some(host), age(state.timeline, timeline));
-        if self.is_followed() && is_elsewhere && state.moves != moves {
-            return Err("another host is written meanwhile".to_owned());
-        }
-        if self.is_followed() && age == Ordering::Less {
-            return Err(
-                "it is a former primary: another host has written on a newer timeline (after a restore, restart the server)"
-                    .to_owned(),
-            );
-        }
-        state.refusal = None;
-        state.is_silent = false;
-        state.made += 1;
-        state.timeline = timeline.or(state.timeline);
-        if is_elsewhere {
-            state.current = Some(host);
-            state.moves += 1;
-        }
-        // A newer timeline says the same of a name that leads to another host than before.
-        if age == Ordering::Greater || (is_elsewhere && former.is_some() && self.is_followed()) {
-            let [from, to] = [former, Some(host)].map(|host| host.and_then(|at| self.hosts.get(at)).map(ToString::to_string));
-            tracing::warn!(from, to, "the database is written on another host from now on");
-            std::mem::take(&mut state.generation).cancel();
-        }
-        Ok(state.generation.child_token())
-    }
-
-    fn standing_refusal(&self) -> Option<String> {
-        let state = self.lock();
-        if state.is_closed {
-            return Some("the store is closed".to_owned());
-        }
-        let (at, why) = state.refusal.as_ref()?;
-        (at.elapsed() < REFUSAL_STANDS).then(|| why.clone())
-    }
-
-    fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    fn current(&self) -> MutexGuard<'_, CurrentHost> {
+        self.current.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -361,40 +326,8 @@ fn run(client: Client, driver: Driver, origin: Origin) -> Opened {
     Opened { client, driver, origin }
 }
 
-/// How a timeline compares with the one that is known, where that can be said.
-fn age(known: Option<Timeline>, found: Option<Timeline>) -> Ordering {
-    match (known, found) {
-        (Some(known), Some(found)) if known.cluster == found.cluster => found.number.cmp(&known.number),
-        _ => Ordering::Equal,
-    }
-}
-
 fn lost(error: &io::Error) -> Error {
     Error::Unavailable(error.to_string())
-}
-
-/// What each host said.
-#[derive(Default)]
-struct Failures {
-    first: Option<Error>,
-    all: String,
-    count: usize,
-}
-
-impl Failures {
-    fn add(&mut self, host: &Host, error: Error) {
-        let _ = write!(self.all, "{}{host}: {error}", if self.all.is_empty() { "" } else { "; " });
-        self.first.get_or_insert(error);
-        self.count += 1;
-    }
-
-    /// The error of the only host as it is, or those of all in one line.
-    fn into_error(self) -> Error {
-        match self.first {
-            Some(error) if self.count == 1 => error,
-            _ => Error::Unavailable(self.all),
-        }
-    }
 }
 
 #[cfg(test)]
@@ -403,90 +336,39 @@ mod tests {
     use crate::connect::tls;
     use std::time::Duration;
 
+    const TIMELINE: Timeline = Timeline { cluster: 7, number: 1 };
+
     fn connector(url: &str) -> crate::Result<Connector> {
         Connector::new(url.parse().unwrap(), tls().unwrap(), Duration::from_secs(2))
     }
 
+    fn replicas(url: &str) -> crate::Result<Vec<Connector>> {
+        Connector::of_each_host(&url.parse().unwrap(), &tls().unwrap(), Duration::from_secs(1))
+    }
+
     /// A connection to a host of the list, begun just now.
     async fn made(connector: &Connector, host: usize) -> Origin {
-        let moves = connector.lock().moves;
         let address = connector.hosts[host].addresses().await.unwrap().remove(0);
-        Origin { address, name: String::new(), closing: connector.arrived_at(host, None, moves).unwrap(), timeline: None }
-    }
-
-    fn timeline(number: i32) -> Timeline {
-        Timeline { cluster: 7, number }
-    }
-
-    #[tokio::test]
-    async fn the_host_of_the_last_connection_comes_first_until_it_is_silent() {
-        let connector = connector("host=127.0.0.1,127.0.0.2,127.0.0.3 target_session_attrs=read-write").unwrap();
-        assert_eq!(connector.order(), [0, 1, 2]);
-        let second = made(&connector, 1).await;
-        assert_eq!(connector.order(), [1, 0, 2]);
-        connector.distrust(&second);
-        assert_eq!(connector.order(), [0, 2, 1]);
-        let _again = made(&connector, 1).await;
-        assert_eq!(connector.order(), [1, 0, 2], "it answers again");
+        let mut current = connector.current();
+        let begun = current.begin();
+        let closing: CancellationToken = current.arrive(host, Some(TIMELINE), begun).unwrap().closing;
+        Origin { address, name: String::new(), closing, timeline: Some(TIMELINE) }
     }
 
     #[tokio::test]
-    async fn all_connections_to_one_host_end_when_another_one_is_written() {
+    async fn what_a_closed_connection_says_is_no_news() {
         let connector = connector("host=127.0.0.1,127.0.0.2 target_session_attrs=read-write").unwrap();
-        let former = [made(&connector, 0).await, made(&connector, 0).await];
-        assert!(former.iter().all(|origin| !origin.is_closing()));
+        let former = made(&connector, 0).await;
         let present = made(&connector, 1).await;
-        assert!(former.iter().all(Origin::is_closing) && !present.is_closing());
-        connector.distrust(&former[0]);
-        assert_eq!(connector.order(), [1, 0], "what a closed connection says is no news");
-    }
-
-    #[tokio::test]
-    async fn a_host_that_wakes_up_after_another_one_has_taken_over_is_not_taken_for_the_present_one() {
-        for first in [None, Some(0)] {
-            let connector = connector("host=127.0.0.1,127.0.0.2 target_session_attrs=read-write").unwrap();
-            if let Some(first) = first {
-                made(&connector, first).await;
-            }
-            let begun = connector.lock().moves;
-            let present = made(&connector, 1).await;
-            assert!(connector.arrived_at(0, None, begun).is_err());
-            assert!(!present.is_closing());
-            assert!(connector.arrived_at(1, None, begun).is_ok(), "the present one, however late");
-        }
-    }
-
-    #[tokio::test]
-    async fn a_former_primary_is_known_by_its_timeline() {
-        let connector = connector("host=127.0.0.1,127.0.0.2 target_session_attrs=read-write").unwrap();
-        let arrive = |host, found| {
-            let moves = connector.lock().moves;
-            connector.arrived_at(host, found, moves)
-        };
-        let former = arrive(0, Some(timeline(3))).unwrap();
-        let present = arrive(1, Some(timeline(4))).unwrap();
-        assert!(former.is_cancelled());
-        assert!(arrive(0, Some(timeline(3))).unwrap_err().contains("former primary"));
-        assert!(!present.is_cancelled() && connector.order() == [1, 0]);
-        assert!(arrive(0, Some(timeline(4))).is_ok(), "another standby that was promoted");
-        let other = Some(Timeline { cluster: 8, number: 1 });
-        assert!(arrive(0, other).is_ok(), "another cluster has timelines of its own");
-    }
-
-    #[tokio::test]
-    async fn connections_of_an_older_timeline_end_when_a_name_leads_to_a_newer_one() {
-        let connector = connector("host=127.0.0.1").unwrap();
-        let former =
-            [connector.arrived_at(0, Some(timeline(1)), 0).unwrap(), connector.arrived_at(0, Some(timeline(1)), 0).unwrap()];
-        assert!(!former.iter().any(CancellationToken::is_cancelled));
-        let present = connector.arrived_at(0, Some(timeline(2)), 0).unwrap();
-        assert!(former.iter().all(CancellationToken::is_cancelled) && !present.is_cancelled());
+        connector.distrust(&former);
+        assert!(!connector.current().is_silent(1));
+        connector.distrust(&present);
+        assert!(connector.current().is_silent(1));
     }
 
     #[tokio::test]
     async fn each_replica_is_a_host_of_its_own_and_another_one_ends_nothing() {
-        let config = "host=127.0.0.1,127.0.0.2".parse().unwrap();
-        let all = Connector::of_each_host(&config, &tls().unwrap(), Duration::from_secs(1)).unwrap();
+        let all = replicas("host=127.0.0.1,127.0.0.2").unwrap();
         assert_eq!(all.iter().map(Connector::name).collect::<Vec<_>>(), ["127.0.0.1:5432", "127.0.0.2:5432"]);
         let first = made(&all[0], 0).await;
         let _second = made(&all[1], 0).await;
@@ -494,7 +376,21 @@ mod tests {
     }
 
     #[test]
-    fn several_hosts_need_a_word_on_which_to_take() {
-        assert!(connector("host=a,b").is_err() && connector("host=a").is_ok());
+    fn several_hosts_need_a_word_on_which_to_take_and_replicas_must_not_be_asked_for_a_primary() {
+        assert!(connector("host=a,b").is_err() && connector("host=a,b target_session_attrs=read-only").is_err());
+        assert!(connector("host=a").is_ok() && connector("host=a,b target_session_attrs=read-write").is_ok());
+        assert!(replicas("host=a,b").is_ok() && replicas("host=a target_session_attrs=read-only").is_ok());
+        assert!(replicas("host=a target_session_attrs=read-write").is_err());
+    }
+
+    #[test]
+    fn a_primary_is_a_host_that_writes_and_a_replica_is_any_unless_the_url_says_otherwise() {
+        let (standby, locked, primary) = ((None, true), (Some(TIMELINE), true), (Some(TIMELINE), false));
+        let accepts =
+            |connector: &Connector| [standby, locked, primary].map(|(at, read_only)| connector.refuses(at, read_only).is_none());
+        assert_eq!(accepts(&connector("host=a").unwrap()), [false, true, true]);
+        assert_eq!(accepts(&connector("host=a target_session_attrs=read-write").unwrap()), [false, false, true]);
+        assert_eq!(accepts(&replicas("host=a").unwrap()[0]), [true, true, true]);
+        assert_eq!(accepts(&replicas("host=a target_session_attrs=read-only").unwrap()[0]), [true, false, false]);
     }
 }

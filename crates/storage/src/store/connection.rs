@@ -91,7 +91,8 @@ impl Connection {
         &self.in_flight
     }
 
-    async fn prepare(&self, sql: &str) -> Result<Statement> {
+    /// A statement that is prepared on this connection. Only the first use costs a round trip.
+    pub(super) async fn prepare(&self, sql: &str) -> Result<Statement> {
         let client = self.client()?;
         if client.statement_cache.size() >= MAX_PREPARED {
             // PostgreSQL is told with the next message. A statement that is in use stays until its last user drops it.

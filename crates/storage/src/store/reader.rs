@@ -6,7 +6,7 @@
 //!                          -> the primary, where there is no replica to ask
 //! ```
 //!
-//! The question is sent right before the first statement, in the same packet, so it costs no round trip. It is asked before and not in the same statement because it
+//! The question is sent right before the first statement, in the same packet, so it costs no round trip (but where it has to be prepared). It is asked before and not in the same statement because it
 //! then also counts for answers without rows. That is sound: the statements of one connection see a replica that only goes forward (PostgreSQL replays its log in order,
 //! and each write of a space updates `audit_seq` in the transaction of its content), so what comes after the question has come at least as far as the question saw.
 //!
@@ -32,6 +32,9 @@ use tokio_postgres::{Row, types::ToSql};
 
 /// How long a replica may take to say how far it is. It says so before it begins with what is asked.
 const ANSWER: Duration = Duration::from_secs(1);
+/// How far a space has come at the replica, and whether that follows the primary of a timeline.
+const QUESTION: &str =
+    "select audit_seq, exists (select from timelines where id = $2) as follows from space_counters where space_id = $1";
 /// How long a statement may run before the replica is asked whether it is there, and again each time that it was.
 const WATCH: Duration = Duration::from_millis(500);
 
@@ -120,7 +123,7 @@ impl Reader {
             // No row may be visited before the question is answered.
             let outcome = async { if on.has_come().await? { visiting.await } else { Err(Error::Behind) } };
             match on.outcome(on.watched(outcome).await) {
-                Err(error) if !has_visited => drop(error),
+                Err(error) if !has_visited && !is_of_caller(&error) => drop(error),
                 outcome => return outcome,
             }
         }
@@ -141,9 +144,13 @@ impl Reader {
         F: Future<Output = Result<T>> + Send,
     {
         if let Some(on) = self.on_replica() {
-            let answer = try_join(on.has_come(), statement(&on.connection));
-            match on.outcome(on.watched(answer).await.and_then(|(come, answer)| come.then_some(answer).ok_or(Error::Behind))) {
-                Err(error) if !matches!(error, Error::TooLarge { .. }) => drop(error),
+            let answer = async {
+                on.prepare_question().await?;
+                let (has_come, answer) = try_join(on.has_come(), statement(&on.connection)).await?;
+                if has_come { Ok(answer) } else { Err(Error::Behind) }
+            };
+            match on.outcome(on.watched(on.connection.in_flight().track(answer)).await) {
+                Err(error) if !is_of_caller(&error) => drop(error),
                 outcome => return outcome,
             }
         }
@@ -167,17 +174,21 @@ impl OnReplica {
         }
     }
 
+    /// Makes the question ready to be sent. While it has to be prepared it would be sent after a statement that is prepared already, and say nothing of it. That is
+    /// one round trip for each connection.
+    async fn prepare_question(&self) -> Result<()> {
+        timeout(ANSWER, self.connection.prepare(QUESTION)).await.map_err(|_| Error::TimedOut)?.map(drop)
+    }
+
     /// Whether the replica has come far enough. It is asked once.
     async fn has_come(&self) -> Result<bool> {
         self.has_come.get_or_try_init(|| self.ask()).await.copied()
     }
 
     async fn ask(&self) -> Result<bool> {
-        let sql =
-            "select audit_seq, exists (select from timelines where id = $2) as follows from space_counters where space_id = $1";
         let params: [&(dyn ToSql + Sync); 2] =
             [/* space_id */ &self.mark.space, /* timeline */ &self.mark.timeline.map(|id| id.0)];
-        let question = self.connection.row_opt(sql, &params);
+        let question = self.connection.row_opt(QUESTION, &params);
         let Some(found) = timeout(ANSWER, question).await.map_err(|_| Error::TimedOut)?? else { return Ok(false) };
         if !row::get::<bool>(&found, "follows")? {
             return Err(Error::Unavailable("it does not follow the present primary, or not yet".to_owned()));
@@ -193,7 +204,7 @@ impl OnReplica {
     fn outcome<T>(&self, outcome: Result<T>) -> Result<T> {
         match &outcome {
             Ok(_) => self.replicas.has_read(&self.replica),
-            Err(Error::TooLarge { .. }) => {}
+            Err(error) if is_of_caller(error) => {}
             Err(error) => {
                 self.is_left.store(true, Relaxed);
                 self.replicas.has_failed(&self.replica, self.mark.space, error);
@@ -201,6 +212,11 @@ impl OnReplica {
         }
         outcome
     }
+}
+
+/// Whether an error is the caller's, who would get it from the primary as well: it refuses what it reads, or reads too much.
+fn is_of_caller(error: &Error) -> bool {
+    matches!(error, Error::TooLarge { .. } | Error::Fault(_))
 }
 
 impl Executor for Reader {

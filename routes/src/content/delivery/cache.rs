@@ -4,7 +4,7 @@
 //! ```text
 //! request -> CacheQuery (token, version, cv, canonical path and query)
 //!         -> token cache: token -> rights, cv and revision of its space     asks the database after a commit of the space, or without NOTIFY
-//!         -> response cache: (space, version, cv or revision, query) -> bytes with their headers
+//!         -> response cache: (space, version, timeline, cv or revision, query) -> bytes with their headers
 //!         -> on a miss: a single flight renders for all that wait for the same response; it takes a permit, and makes one round trip
 //! ```
 //!
@@ -220,13 +220,15 @@ impl DeliveryCache {
         Some(found)
     }
 
-    /// The response from the cache, or rendered once for all requests that wait for it. A response is compressed when it is read for the second time.
+    /// The response from the cache, or rendered once for all requests that wait for it; without a key it is rendered for this request alone. A response is compressed
+    /// when it is read for the second time.
     pub(super) async fn get_or_render(
         &self,
-        key: CacheKey,
+        key: Option<CacheKey>,
         accepted: Accepted,
         render: impl FnOnce() -> BoxFuture<'static, Result<Rendered, Fault>>,
     ) -> Result<Arc<CachedResponse>, Fault> {
+        let Some(key) = key else { return Ok(self.inner.complete(render()).await?.0) };
         if let Some(cached) = self.inner.responses.as_ref().and_then(|responses| responses.get(&key)) {
             self.inner.metrics.hits.inc();
             return match accepted.preferred() {
@@ -244,10 +246,7 @@ impl DeliveryCache {
                     inner.metrics.hits.inc();
                     return Ok(cached);
                 }
-                inner.metrics.misses.inc();
-                let _guard = inner.read_load.enter();
-                let Rendered { response, is_of_key } = rendered.await?;
-                let cached = Arc::new(CachedResponse::new(response, inner.max_response, &inner.memory)?);
+                let (cached, is_of_key) = inner.complete(rendered).await?;
                 if is_of_key {
                     inner.insert(kept_under, cached.clone());
                 }
@@ -283,6 +282,14 @@ impl DeliveryCache {
 }
 
 impl Inner {
+    /// Waits until a response is rendered. Answers it, and whether it may be kept.
+    async fn complete(&self, rendered: BoxFuture<'static, Result<Rendered, Fault>>) -> Result<(Arc<CachedResponse>, bool), Fault> {
+        self.metrics.misses.inc();
+        let _guard = self.read_load.enter();
+        let Rendered { response, is_of_key } = rendered.await?;
+        Ok((Arc::new(CachedResponse::new(response, self.max_response, &self.memory)?), is_of_key))
+    }
+
     fn insert(&self, key: CacheKey, cached: Arc<CachedResponse>) {
         if let Some(responses) = &self.responses {
             responses.insert(key, cached);

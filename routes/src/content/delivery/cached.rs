@@ -61,7 +61,7 @@ where
     let (cost, plan) = compile(&parameters)?;
     let limit = content.delivery_cache.render_timeout();
     let in_space = cost.in_space(access.story_count, limit)?;
-    let key = CacheKey::new(&access, version, miss.target.clone());
+    let key = access.timeline.map(|timeline| CacheKey::new(&access, timeline, version, miss.target.clone()));
     let (store, cache, ip) = (content.store.clone(), content.delivery_cache.clone(), request.meta.ip);
     let render = move || {
         async move {
@@ -90,9 +90,10 @@ pub(super) fn try_cached(content: &Content, path: &str, raw_query: &str, headers
     if let Some(access) = &access
         && let Ok(version) = query.version()
         && let Ok(cv) = query.cv()
+        && let Some(timeline) = access.timeline
         && check_version(version, access).is_ok()
     {
-        let mut key = CacheKey::new(access, version, query.target);
+        let mut key = CacheKey::new(access, timeline, version, query.target);
         if let Some(cached) = content.delivery_cache.get(&mut key, accepted) {
             let cache_control = cache_control(version, cv == Some(access.cv));
             let response = content

@@ -46,10 +46,12 @@ impl ListKeysCache {
         Ok(Self { entries: Cache::with_weighter(estimated, bytes, InBytes), flights: Arc::default(), bytes, hits, misses, size })
     }
 
-    /// The key of the list of a plan, whatever its page; `None` where a list of all stories of the space would take too much of the memory.
+    /// The key of the list of a plan, whatever its page; `None` where a list of all stories of the space would take too much of the memory, and while the timeline of
+    /// the database is not known.
     pub(in crate::content::delivery) fn key(&self, access: &ReadAccess, version: ContentVersion, plan: &Plan) -> Option<CacheKey> {
         let most = access.story_count.saturating_mul(8);
-        (most < self.bytes / PARTS).then(|| CacheKey::new(access, version, plan.list()))
+        let timeline = access.timeline.filter(|_| most < self.bytes / PARTS)?;
+        Some(CacheKey::new(access, timeline, version, plan.list()))
     }
 
     /// The keys of a list, if they are known.

@@ -35,8 +35,9 @@ pub(in crate::content::delivery) struct CacheKey {
     scoped_token: Option<TokenId>,
     /// The `cv` of published content, the revision of drafts.
     changed_at: i64,
-    /// The timeline on which that was counted. A standby that is promoted without the last writes comes to the same numbers again with other content.
-    timeline: Option<TimelineId>,
+    /// The timeline on which that was counted. A standby that is promoted without the last writes comes to the same numbers again with other content, so what was
+    /// read before the timeline is known has no key.
+    timeline: TimelineId,
     /// The one property of the space that published responses show although a change of a draft can change it.
     has_translated_slugs: bool,
     /// What is asked for: the path and the query of a response, or the list whose keys these are.
@@ -46,20 +47,16 @@ pub(in crate::content::delivery) struct CacheKey {
 
 impl CacheKey {
     /// The key of an uncompressed response.
-    pub(in crate::content::delivery) fn new(access: &ReadAccess, version: ContentVersion, target: String) -> Self {
+    pub(in crate::content::delivery) fn new(
+        access: &ReadAccess,
+        timeline: TimelineId,
+        version: ContentVersion,
+        target: String,
+    ) -> Self {
         let has_translated_slugs = access.has_translated_slugs;
         let scoped_token = (access.stories != StoryScope::All).then_some(access.token);
         let changed_at = access.changed_at(version);
-        Self {
-            space: access.space,
-            version,
-            scoped_token,
-            changed_at,
-            timeline: access.timeline,
-            has_translated_slugs,
-            target,
-            coding: None,
-        }
+        Self { space: access.space, version, scoped_token, changed_at, timeline, has_translated_slugs, target, coding: None }
     }
 
     /// How many bytes the text of the key has.
@@ -212,10 +209,12 @@ impl ResponseCache {
 mod tests {
     use super::{
         Accepted, ApiResponse, Arc, CacheKey, CachedResponse, ContentVersion, HeaderMap, HeaderValue, ReadAccess, ResponseCache,
-        ResponseMemory, SpaceId, StoryScope, TokenId, header,
+        ResponseMemory, SpaceId, StoryScope, TimelineId, TokenId, header,
     };
     use domain::content::token::DeliveryKind;
     use http::StatusCode;
+
+    const TIMELINE: TimelineId = TimelineId(uuid::Uuid::from_u128(1));
 
     fn reader(cv: i64, revision: i64) -> ReadAccess {
         ReadAccess {
@@ -225,7 +224,7 @@ mod tests {
             stories: StoryScope::All,
             cv,
             revision,
-            timeline: None,
+            timeline: Some(TIMELINE),
             name: "S".to_owned(),
             domain: None,
             language_codes: Vec::new(),
@@ -251,19 +250,19 @@ mod tests {
         let cache = ResponseCache::new(BOUND);
         for number in 0..2_000 {
             cache.insert(
-                CacheKey::new(&reader(number, 1), ContentVersion::Published, format!("/{number}")),
+                CacheKey::new(&reader(number, 1), TIMELINE, ContentVersion::Published, format!("/{number}")),
                 entry(usize::try_from(number % 97).unwrap() * 200),
             );
             assert!(cache.bytes() <= BOUND, "{}", cache.bytes());
         }
         assert!(cache.bytes() > BOUND / 2, "and it is used: {}", cache.bytes());
-        cache.insert(CacheKey::new(&reader(0, 0), ContentVersion::Draft, "/large".into()), entry(2 << 20));
+        cache.insert(CacheKey::new(&reader(0, 0), TIMELINE, ContentVersion::Draft, "/large".into()), entry(2 << 20));
         assert!(cache.bytes() <= BOUND);
     }
 
     #[test]
     fn published_answers_go_by_cv_and_drafts_by_revision() {
-        let key = |cv, revision, copy| CacheKey::new(&reader(cv, revision), copy, "/".into());
+        let key = |cv, revision, copy| CacheKey::new(&reader(cv, revision), TIMELINE, copy, "/".into());
         assert_eq!(key(1, 1, ContentVersion::Published), key(1, 2, ContentVersion::Published));
         assert_ne!(key(1, 1, ContentVersion::Published), key(2, 1, ContentVersion::Published));
         assert_ne!(key(1, 1, ContentVersion::Draft), key(1, 2, ContentVersion::Draft));
