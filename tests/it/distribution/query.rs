@@ -29,6 +29,11 @@ const SUBQUERY: usize = 1;
 const VALUES: usize = 5;
 const CTE: usize = 6;
 
+// Kinds of joins.
+const INNER: usize = 0;
+const LEFT: usize = 1;
+const RIGHT: usize = 3;
+
 /// A table of the database, as statements refer to it.
 pub(super) struct Table {
     pub(super) name: String,
@@ -209,26 +214,41 @@ fn has_own_key(query: &Node, index: usize, key: usize) -> bool {
         _ => false,
     };
     let mut conditions = Vec::new();
-    conjuncts(query.field("jointree"), &mut conditions);
+    conjuncts(query.field("jointree"), index, &mut conditions);
     conditions.into_iter().any(is_pinned)
 }
 
-/// What has to hold of `from`, `on` and `where`, joined by `and`.
-fn conjuncts<'a>(node: &'a Node, found: &mut Vec<&'a Node>) {
+/// What has to hold of the rows of an entry that are read, by `from`, `on` and `where`, joined by `and`.
+fn conjuncts<'a>(node: &'a Node, index: usize, found: &mut Vec<&'a Node>) {
     match node.kind() {
         "FROMEXPR" | "JOINEXPR" => {
-            for child in node.field("fromlist").items().iter().chain([node.field("larg"), node.field("rarg"), node.field("quals")])
-            {
-                conjuncts(child, found);
+            let parts = node.field("fromlist").items().iter().chain([node.field("larg"), node.field("rarg")]);
+            for part in parts.chain(narrows(node, index).then(|| node.field("quals"))) {
+                conjuncts(part, index, found);
             }
         }
         "BOOLEXPR" if node.field("boolop").word() == "and" => {
             for condition in node.field("args").items() {
-                conjuncts(condition, found);
+                conjuncts(condition, index, found);
             }
         }
         _ => found.push(node),
     }
+}
+
+/// Whether the condition of a join leaves out rows of an entry. That of an outer join does so on its other side only.
+fn narrows(node: &Node, index: usize) -> bool {
+    match (node.kind(), node.field("jointype").number()) {
+        ("FROMEXPR", _) | (_, INNER) => true,
+        (_, LEFT) => reads(node.field("rarg"), index),
+        (_, RIGHT) => reads(node.field("larg"), index),
+        _ => false,
+    }
+}
+
+/// Whether an entry is in a part of `from`.
+fn reads(node: &Node, index: usize) -> bool {
+    (node.kind() == "RANGETBLREF" && node.field("rtindex").number() == index) || node.children().any(|child| reads(child, index))
 }
 
 /// A parameter or a constant, cast or not.

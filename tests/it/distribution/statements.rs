@@ -173,11 +173,14 @@ async fn what_breaks_a_rule_of_statements_is_found() {
     for statement in kept {
         assert_eq!(parser.check(statement).await, BTreeSet::new(), "{statement}");
     }
-    let broken: [(&str, &[&str]); 12] = [
+    let broken: [(&str, &[&str]); 15] = [
         ("select id from stories where id = $1", &[SPACE]),
         ("select id from stories where space_id = any($1)", &[SPACE]),
         ("select id from stories where space_id = $1 or id = $2", &[SPACE]),
         ("select id from spaces where owner_id = $1 for update", &[LOCKS, SPACE]),
+        ("select s.id from stories s left join editions e on s.space_id = $1 and e.space_id = $1", &[SPACE]),
+        ("select s.id from editions e right join stories s on s.space_id = $1 and e.space_id = $1", &[SPACE]),
+        ("select s.id from stories s full join editions e on s.space_id = $1 and e.space_id = $1", &[SPACE]),
         (
             "select edition.uuid from stories story join editions edition on edition.space_id = story.space_id where story.space_id = $1",
             &[SPACE],

@@ -8,6 +8,7 @@ use crate::support::{
     silence::Silence,
 };
 use nix::sys::signal::Signal;
+use reqwest::Response;
 use std::{
     collections::HashSet,
     net::SocketAddr,
@@ -48,7 +49,7 @@ pub(super) struct Acknowledged {
     pub(super) at: Instant,
 }
 
-/// Clients that write stories until they are told to end. Each answer has to be 201, or 503 with a time after which to try again.
+/// Clients that write stories, and read lists, until they are told to end. Each answer has to be a success, or 503 with a time after which to try again.
 pub(super) struct Writing {
     end: Arc<AtomicBool>,
     acknowledged: Arc<watch::Sender<Vec<Acknowledged>>>,
@@ -94,10 +95,22 @@ async fn write(space: Arc<OwnedSpace>, writer: usize, end: Arc<AtomicBool>, ackn
         let answer = space.publish(&slug).await;
         match answer.status().as_u16() {
             201 => acknowledged.send_modify(|stories| stories.push(Acknowledged { slug, at: Instant::now() })),
-            503 => assert!(answer.headers().contains_key("retry-after")),
-            other => panic!("{other}: {}", answer.text().await.unwrap()),
+            _ => expect_unavailable(answer).await,
+        }
+        // Another one each time, so that no memory has it.
+        let list = format!("/api/v2/cdn/stories?token={}&per_page=1&filter_query[field][in]={next}", space.public);
+        for answer in [space.get(&list).await, space.managed("/stories?per_page=1").await] {
+            if answer.status() != 200 {
+                expect_unavailable(answer).await;
+            }
         }
     }
+}
+
+async fn expect_unavailable(answer: Response) {
+    let retry_after = answer.headers().get("retry-after").cloned();
+    assert_eq!(answer.status(), 503, "{}", answer.text().await.unwrap());
+    assert!(retry_after.is_some());
 }
 
 /// Which of the acknowledged stories a database does not have. Its audit log has to be without a gap in any case.

@@ -1,13 +1,8 @@
 //! A standby that is promoted without the last writes. Acknowledged writes are lost then, and nothing may show them again: neither memory nor a replica, although
 //! the next writes get the numbers that the lost ones had.
 
-use super::{Running, replica_reads, rounds, serve, url_of};
-use crate::support::{
-    browser,
-    link::Link,
-    owner::{OwnedSpace, Owner},
-    postgres_server::PostgresServer,
-};
+use super::{NEW_TIMELINE, Running, Site, read_until, replica_reads, serve, settled, url_of};
+use crate::support::{link::Link, owner::Owner, postgres_server::PostgresServer};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
@@ -17,12 +12,6 @@ struct Fork {
     standby: PostgresServer,
     running: Running,
     sites: [Site; 2],
-}
-
-/// A space with one story.
-struct Site {
-    space: OwnedSpace,
-    story: Value,
 }
 
 impl Fork {
@@ -38,39 +27,17 @@ impl Fork {
         primary.wait_for_replay(&standby).await;
         drop(link);
         for site in &sites {
-            site.rounds(&running, 0..10).await;
+            site.rounds(0..10).await;
         }
         Self { primary, standby, running, sites }
     }
 
     /// Promotes the standby, and writes a site past the numbers of what was lost.
     async fn go_on(&self, site: &Site) {
-        site.go_on(&self.standby).await;
-        site.rounds(&self.running, 100..120).await;
-    }
-}
-
-impl Site {
-    async fn new(owner: &Owner) -> Self {
-        let space = owner.space().await;
-        let story = space.publish("fresh").await.json::<Value>().await.unwrap()["story"].take();
-        Self { space, story }
-    }
-
-    /// Promotes a standby, and waits until the server writes there.
-    async fn go_on(&self, standby: &PostgresServer) {
-        standby.promote().await;
-        let change = json!({ "publish": 1, "story": { "name": "first" } });
-        loop {
-            match self.space.put(&format!("/stories/{}", self.story["id"]), change.clone()).await.status().as_u16() {
-                200 => return,
-                other => assert_eq!(other, 503),
-            }
-        }
-    }
-
-    async fn rounds(&self, running: &Running, range: std::ops::Range<usize>) {
-        rounds(running, &self.space, &self.story, range).await;
+        self.standby.promote().await;
+        site.rename("first").await;
+        self.standby.until(NEW_TIMELINE, "1").await;
+        site.rounds(100..120).await;
     }
 }
 
@@ -83,27 +50,23 @@ async fn what_a_promoted_standby_never_received_is_not_served_from_memory() {
     fork.go_on(site).await;
     // What is revoked at a number that the lost writes had is revoked at once.
     let other = &fork.sites[1].space;
-    let made = loop {
-        let answer = other.post("/api_keys", key.clone()).await;
-        if answer.status() == 201 {
-            break answer.json::<Value>().await.unwrap();
-        }
-    };
-    let read = fork.running.server.url(&format!("/api/v2/cdn/stories?token={}", made["api_key"]["token"].as_str().unwrap()));
-    let status = async || browser().get(&read).send().await.unwrap().status().as_u16();
+    let made = settled(async || other.post("/api_keys", key.clone()).await).await.json::<Value>().await.unwrap();
+    let read = format!("/api/v2/cdn/stories?token={}", made["api_key"]["token"].as_str().unwrap());
+    let status = async || settled(async || other.get(&read).await).await.status();
     assert_eq!(status().await, 200);
-    assert_eq!(other.delete(&format!("/api_keys/{}", made["api_key"]["id"])).await.status(), 200);
+    let revoke = async || other.delete(&format!("/api_keys/{}", made["api_key"]["id"])).await;
+    assert_eq!(settled(revoke).await.status(), 200);
     assert_eq!(status().await, 401);
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_former_primary_is_not_believed_as_a_replica() {
     let fork = Fork::new(true).await;
-    assert!(replica_reads(&fork.running, "read").await > 0);
-    let away = replica_reads(&fork.running, "away").await;
+    let [site, _] = &fork.sites;
+    read_until(&fork.running, &site.space, "read").await;
     fork.primary.lock().await;
-    fork.go_on(&fork.sites[0]).await;
-    assert!(replica_reads(&fork.running, "away").await > away);
+    fork.go_on(site).await;
+    read_until(&fork.running, &site.space, "away").await;
 }
 
 /// Its number there is higher than at the new primary, which alone would look as if the former one were only ahead.
@@ -112,12 +75,12 @@ async fn a_former_primary_is_not_believed_of_a_space_that_was_not_written_since(
     let fork = Fork::new(true).await;
     fork.primary.lock().await;
     fork.go_on(&fork.sites[0]).await;
-    let public = &fork.sites[1].space.public;
+    let other = &fork.sites[1].space;
     let before = (replica_reads(&fork.running, "read").await, replica_reads(&fork.running, "away").await);
     let began = Instant::now();
     for number in 0.. {
-        let list = format!("/api/v2/cdn/stories?token={public}&starts_with=fresh&filter_query[field][not_in]={number}");
-        let read = browser().get(fork.running.server.url(&list)).send().await.unwrap();
+        let list = format!("/api/v2/cdn/stories?token={}&starts_with=fresh&filter_query[field][not_in]={number}", other.public);
+        let read = settled(async || other.get(&list).await).await;
         assert_eq!(read.json::<Value>().await.unwrap()["stories"][0]["name"], "fresh", "what was lost does not come back");
         let now = (replica_reads(&fork.running, "read").await, replica_reads(&fork.running, "away").await);
         if now.0 > before.0 && now.1 > before.1 {
@@ -127,9 +90,9 @@ async fn a_former_primary_is_not_believed_of_a_space_that_was_not_written_since(
     }
 }
 
-/// Both begin the same timeline, because the second one has never heard of the first.
-#[tokio::test(flavor = "multi_thread")]
-async fn two_standbys_that_are_promoted_one_after_the_other_are_told_apart() {
+/// A primary with two standbys, which are promoted one after the other: the second one when the first one has gone on, of which it has never heard. So both begin
+/// the same timeline, which has so many rows then. The story of a site is read through all of this, and must never be stale.
+async fn promote_two(before: &[&str], rows: &str) {
     let primary = PostgresServer::start().await;
     let standbys = [primary.standby().await, primary.standby().await];
     let [first, second] = &standbys;
@@ -137,16 +100,34 @@ async fn two_standbys_that_are_promoted_one_after_the_other_are_told_apart() {
     let url = url_of(&[primary.address, first.address, second.address]);
     let running = serve(&[("APP_DATABASE_URL", &url), ("APP_DATABASE_READ_URL", &replicas)]).await;
     let site = Site::new(&Owner::new(&running.server, "ann@example.org").await).await;
+    primary.until("select count(*) from timelines", "1").await;
+    primary.run(before).await;
     for standby in &standbys {
         primary.wait_for_replay(standby).await;
     }
     primary.crash();
-    site.go_on(first).await;
-    site.rounds(&running, 0..10).await;
+    first.promote().await;
+    site.rename("first").await;
+    first.until(NEW_TIMELINE, rows).await;
+    site.rounds(0..10).await;
     first.lock().await;
-    site.go_on(second).await;
-    site.rounds(&running, 100..120).await;
-    for standby in &standbys {
-        assert_eq!(standby.value("select max(number) from timelines").await, "2");
-    }
+    second.promote().await;
+    site.rename("second").await;
+    second.until(NEW_TIMELINE, rows).await;
+    site.rounds(100..120).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_standbys_that_are_promoted_one_after_the_other_are_told_apart() {
+    promote_two(&[], "1").await;
+}
+
+/// The row that tells them apart cannot be written, so nothing is kept in memory.
+#[tokio::test(flavor = "multi_thread")]
+async fn two_standbys_that_cannot_be_told_apart_are_not_mixed_up() {
+    let refuse = [
+        "create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$",
+        "create trigger refuse before insert on timelines for each row execute function refuse()",
+    ];
+    promote_two(&refuse, "0").await;
 }

@@ -1,11 +1,16 @@
 //! pgbouncer in front of the database: session mode works as without it, transaction mode is refused with a reason.
 
-use super::{read_until, replica_reads, serve, space};
+use super::{LISTENERS, read_until, replica_reads, serve, space};
 use crate::support::{Scratch, postgres_server::PostgresServer, proxy::free_address, scratch, server::refusal, tools};
-use std::{net::SocketAddr, process::Stdio};
+use std::{net::SocketAddr, process::Stdio, time::Duration};
+use storage::{
+    Executor,
+    connect::{self, Target},
+};
 use tokio::{
     net::TcpStream,
     process::{Child, Command},
+    time::timeout,
 };
 
 struct Pooler {
@@ -35,10 +40,13 @@ async fn pooler(database: &PostgresServer, mode: &str) -> Pooler {
         command.args(["--user", "postgres"]);
     }
     command.arg(directory.path().join("pgbouncer.ini")).env("LD_LIBRARY_PATH", libraries);
-    let process = command.stdout(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true).spawn().unwrap();
-    while TcpStream::connect(address).await.is_err() {
-        tokio::task::yield_now().await;
-    }
+    let mut process = command.stdout(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true).spawn().unwrap();
+    let listening = async {
+        while TcpStream::connect(address).await.is_err() {
+            assert!(process.try_wait().unwrap().is_none(), "it ended");
+        }
+    };
+    timeout(Duration::from_secs(30), listening).await.expect("it listens");
     Pooler { address, _process: process, _directory: directory }
 }
 
@@ -55,8 +63,12 @@ async fn behind_a_pooler_in_session_mode_everything_works_and_the_limits_hold() 
     for number in 0..60 {
         assert_eq!(space.publish(&format!("story-{number}")).await.status(), 201, "{number}");
     }
-    let limits = "select count(distinct pid) from pg_stat_activity where application_name = 'lectern listener'";
-    assert_eq!(database.value(limits).await, "1", "it listens");
+    database.until(LISTENERS, "1").await;
+    let (store, _) = connect::open(&Target { url: url(&pooler).into(), pool_size: 2 }).await.unwrap();
+    let connection = store.connection("test").await.unwrap();
+    let limits = "select concat_ws(' ', current_setting('statement_timeout'), current_setting('lock_timeout'), current_setting('plan_cache_mode')) as limits";
+    let found: String = connection.row(limits, &[]).await.unwrap().get("limits");
+    assert_eq!(found, "30s 5s force_generic_plan");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -1,32 +1,36 @@
 //! What goes on by itself when another host becomes the primary, and what is told apart from that.
 
-use super::{Running, rounds, serve, space, url_of};
+use super::{LISTENERS, NEW_TIMELINE, Site, serve, settled, space, url_of};
 use crate::support::{
-    browser,
-    owner::OwnedSpace,
+    owner::{OwnedSpace, Owner},
     postgres_server::PostgresServer,
     receiver::{Reaction, Receiver},
 };
+use jiff::{SignedDuration, Timestamp};
+use reqwest::Response;
 use serde_json::{Value, json};
 use std::{sync::Arc, time::Duration};
+use storage::{
+    connect::{self, Target},
+    listen::Listener,
+};
 use tokio::{sync::Semaphore, time::timeout};
 
-/// Publishes until that is acknowledged.
-async fn publish(space: &OwnedSpace, slug: &str) -> Value {
-    let publishing = async {
-        loop {
-            let answer = space.publish(slug).await;
-            match answer.status().as_u16() {
-                201 => return answer.json::<Value>().await.unwrap()["story"].take(),
-                other => assert_eq!(other, 503),
-            }
-        }
-    };
-    timeout(Duration::from_secs(30), publishing).await.expect("it can be written")
+/// Longer than anything here takes.
+const PATIENCE: Duration = Duration::from_secs(30);
+
+async fn publish(space: &OwnedSpace, slug: &str) {
+    assert_eq!(settled(async || space.publish(slug).await).await.status(), 201);
+}
+
+/// Asks until the answer has a value somewhere.
+async fn until(ask: impl AsyncFn() -> Response, pointer: &str, value: Value) {
+    let is = async || settled(&ask).await.json::<Value>().await.unwrap().pointer(pointer) == Some(&value);
+    timeout(PATIENCE, async { while !is().await {} }).await.unwrap_or_else(|_| panic!("{pointer} is not {value}"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn after_a_promotion_webhooks_go_on_and_no_process_shows_what_is_old() {
+async fn after_a_promotion_queues_go_on_and_no_process_shows_what_is_old() {
     let primary = PostgresServer::start().await;
     let standby = primary.standby().await;
     primary.wait_for_standby().await;
@@ -34,37 +38,37 @@ async fn after_a_promotion_webhooks_go_on_and_no_process_shows_what_is_old() {
     let (url, target) = (url_of(&[primary.address, standby.address]), receiver.address.to_string());
     let variables = [("APP_DATABASE_URL", url.as_str()), ("APP_ALLOWED_PRIVATE_TARGETS", &target)];
     let (one, other) = (serve(&variables).await, serve(&variables).await);
-    let space = space(&one).await;
+    let site = Site::new(&Owner::new(&one.server, "ann@example.org").await).await;
+    let space = &site.space;
     let webhook = json!({ "name": "w", "url": receiver.url(), "events": ["story.published"], "secret": "a secret of the tests" });
-    assert_eq!(space.post("/webhooks", webhook).await.status(), 201);
+    let webhook = space.post("/webhooks", webhook).await.json::<Value>().await.unwrap()["webhook"]["id"].take();
+    let planned = json!({ "story": { "name": "Planned", "slug": "planned", "content": { "component": "page" } } });
+    let planned = space.post("/stories", planned).await.json::<Value>().await.unwrap()["story"]["id"].take();
+    let at = Timestamp::now() + SignedDuration::from_secs(3);
+    let scheduling = json!({ "story_scheduling": { "story_id": planned, "publish_at": at.to_string() } });
+    assert_eq!(space.post("/story_schedulings", scheduling).await.status(), 201);
     // The primary is lost while this is being delivered, and before its outcome can be written.
     let gate = Arc::new(Semaphore::new(0));
     receiver.will([Reaction::Gate(gate.clone(), 200)]);
-    publish(&space, "delivered-meanwhile").await;
+    publish(space, "delivered-meanwhile").await;
     receiver.got(1).await;
     primary.crash();
     standby.promote().await;
     gate.add_permits(1);
 
-    let story = publish(&space.at(&other.server), "fresh").await;
-    let published = |slug: &str, all: &[crate::support::receiver::Got]| all.iter().any(|got| got.text().contains(slug));
-    for count in 2.. {
-        if published("fresh", &receiver.got(count).await) {
-            break;
-        }
-    }
-    for running in [&one, &other] {
-        rounds(running, &space.at(&running.server), &story, 0..20).await;
+    // Its lease runs out, and it is sent again.
+    let deliveries = format!("/webhooks/{webhook}/deliveries?status=delivered");
+    until(async || space.managed(&deliveries).await, "/deliveries/1/status", json!("delivered")).await;
+    until(async || space.get(&space.read("planned")).await, "/story/name", json!("Planned")).await;
+    standby.until(LISTENERS, "2").await;
+    let elsewhere = site.at(&other.server);
+    for site in [&site, &elsewhere] {
+        site.rounds(0..20).await;
     }
     // Each process hears what the other one writes, by a notification.
-    for (writes, reads, name) in [(&one, &other, "by one"), (&other, &one, "by the other")] {
-        let change = json!({ "publish": 1, "story": { "name": name } });
-        let answer = space.at(&writes.server).put(&format!("/stories/{}", story["id"]), change).await;
-        assert_eq!(answer.status(), 200);
-        let read =
-            async || browser().get(reads.server.url(&space.read("fresh"))).send().await.unwrap().json::<Value>().await.unwrap();
-        let hearing = async { while read().await["story"]["name"] != name {} };
-        timeout(Duration::from_secs(30), hearing).await.expect("it is told");
+    for (writes, reads, name) in [(&site, &elsewhere, "by one"), (&elsewhere, &site, "by the other")] {
+        writes.rename(name).await;
+        until(async || reads.space.get(&reads.space.read("fresh")).await, "/story/name", json!(name)).await;
     }
 }
 
@@ -80,10 +84,9 @@ async fn a_primary_that_waits_for_a_standby_is_listened_to() {
     standby.run(&["alter system set synchronous_standby_names = '*'", "select pg_reload_conf()"]).await;
     primary.crash();
     standby.promote().await;
-    standby.until("select count(*) from timelines where number = 2", "1").await;
-    let listening = "select count(*) from pg_stat_activity where application_name = 'lectern listener'";
-    assert_eq!(standby.value(listening).await, "1");
-    assert_eq!(read(&running, &space, "").await, 200);
+    standby.until(NEW_TIMELINE, "1").await;
+    standby.until(LISTENERS, "1").await;
+    assert_eq!(read(&space, "").await, 200);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -97,17 +100,36 @@ async fn a_primary_that_is_locked_is_read_until_another_one_can_be_written() {
     primary.lock().await;
     for number in 0..10 {
         assert_eq!(space.publish(&format!("refused-{number}")).await.status(), 503);
-        assert_eq!(read(&running, &space, &number.to_string()).await, 200);
+        assert_eq!(read(&space, &number.to_string()).await, 200);
     }
     standby.promote().await;
-    // Also by a process that writes nothing.
     let connected = "select count(*) from pg_stat_activity where application_name like 'lectern%' and state is not null";
     primary.until(connected, "0").await;
     publish(&space, "goes-on").await;
 }
 
+/// Nothing is written, and nobody asks for anything.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_process_that_only_listens_notices_that_a_locked_primary_has_a_successor() {
+    let primary = PostgresServer::start().await;
+    let target = Target { url: url_of(&[primary.address]).into(), pool_size: 1 };
+    connect::open(&target).await.unwrap();
+    let standby = primary.standby().await;
+    let target = Target { url: url_of(&[primary.address, standby.address]).into(), pool_size: 1 };
+    let (store, _) = connect::open(&target).await.unwrap();
+    let mut listener = Listener::connect(&store, &["nothing"]).await.unwrap();
+    primary.wait_for_replay(&standby).await;
+    primary.lock().await;
+    listener.ping().await.expect("it is listened to until another one can be written");
+    standby.promote().await;
+    let moving = async { while listener.ping().await.is_ok() {} };
+    timeout(PATIENCE, moving).await.expect("it moves");
+    Listener::connect(&store, &["nothing"]).await.unwrap();
+    standby.until(NEW_TIMELINE, "1").await;
+}
+
 /// The status of a read that no memory has.
-async fn read(running: &Running, space: &OwnedSpace, what: &str) -> u16 {
+async fn read(space: &OwnedSpace, what: &str) -> u16 {
     let list = format!("/api/v2/cdn/stories?token={}&starts_with=fresh&filter_query[field][not_in]={what}", space.public);
-    browser().get(running.server.url(&list)).send().await.unwrap().status().as_u16()
+    settled(async || space.get(&list).await).await.status().as_u16()
 }

@@ -1,17 +1,25 @@
 //! Reads of the Delivery API on replicas: never older than what was acknowledged, and on the primary when a replica cannot answer.
 
-use super::{Running, read_until, replica_reads, rounds, serve, space};
-use crate::support::{owner::OwnedSpace, postgres_server::PostgresServer};
+use super::{Running, Site, read_until, replica_reads, serve, space};
+use crate::support::{
+    owner::{OwnedSpace, Owner},
+    postgres_server::PostgresServer,
+};
 use nix::sys::signal::Signal;
-use serde_json::Value;
-use std::time::{Duration, Instant};
+use std::{
+    ops::Range,
+    time::{Duration, Instant},
+};
 use storage::{
     Executor, Mark, Store, TimelineId,
     connect::{self, Target},
 };
+use tokio::time::timeout;
 
 /// How many statements of a server sleep.
 const SLEEPING: &str = "select count(*) from pg_stat_activity where wait_event = 'PgSleep'";
+/// How many histories of the database a server knows.
+const TIMELINES: &str = "select count(*) from timelines";
 
 /// A server that reads on a replica.
 async fn pair() -> (PostgresServer, PostgresServer, Running) {
@@ -22,25 +30,37 @@ async fn pair() -> (PostgresServer, PostgresServer, Running) {
         primary.standby().await
     };
     let running = serve(&[("APP_DATABASE_URL", &primary.url()), ("APP_DATABASE_READ_URL", &standby.url())]).await;
+    for server in [&primary, &standby] {
+        server.until(TIMELINES, "1").await;
+    }
     (primary, standby, running)
 }
+
+/// Spaces that are written in turn. Each is read on the primary for a moment after the replica was behind it, and on the replica again when its turn comes.
+const SITES: usize = 10;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_thousand_reads_after_a_publish_are_never_stale_whatever_the_replica_does() {
     let (_primary, standby, running) = pair().await;
-    let space = space(&running).await;
-    let answer = space.publish("fresh").await;
-    let story = answer.json::<Value>().await.unwrap()["story"].take();
-
-    rounds(&running, &space, &story, 0..400).await;
-    read_until(&running, &space, "read").await;
+    let owner = Owner::new(&running.server, "ann@example.org").await;
+    let mut sites = Vec::new();
+    for _ in 0..SITES {
+        sites.push(Site::new(&owner).await);
+    }
+    let rounds = async |numbers: Range<usize>| {
+        for number in numbers {
+            sites[number % SITES].rounds(number..number + 1).await;
+        }
+    };
+    rounds(0..200).await;
+    read_until(&running, &sites[0].space, "read").await;
     standby.run(&["select pg_wal_replay_pause()"]).await;
-    rounds(&running, &space, &story, 400..800).await;
-    assert!(replica_reads(&running, "behind").await > 0);
+    let behind = replica_reads(&running, "behind").await;
+    rounds(200..1_200).await;
+    assert!(replica_reads(&running, "behind").await > behind);
     standby.run(&["select pg_wal_replay_resume()"]).await;
-    rounds(&running, &space, &story, 800..1_000).await;
-    read_until(&running, &space, "read").await;
-    assert_eq!(replica_reads(&running, "away").await, 0);
+    rounds(1_200..1_400).await;
+    read_until(&running, &sites[0].space, "read").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -71,6 +91,10 @@ async fn a_database_that_is_no_replica_of_the_primary_is_not_read() {
     let running = serve(&[("APP_DATABASE_URL", &primary.url()), ("APP_DATABASE_READ_URL", &other.url())]).await;
     let space = space(&running).await;
     assert_eq!(space.publish("first").await.status(), 201);
+    // It even has the row by which a replica is known.
+    primary.until(TIMELINES, "1").await;
+    let row = primary.value("select format('insert into timelines values (%L, %L, %L)', id, cluster, number) from timelines").await;
+    other.run(&[&row]).await;
     read_until(&running, &space, "away").await;
     assert_eq!(replica_reads(&running, "read").await, 0);
 }
@@ -87,18 +111,28 @@ struct CaughtUp {
 impl CaughtUp {
     async fn new(primary: &PostgresServer, standby: &PostgresServer, running: &Running) -> Self {
         let OwnedSpace { id, .. } = space(running).await;
-        primary.wait_for_replay(standby).await;
         let revision = primary.value(&format!("select audit_seq from space_counters where space_id = {id}")).await;
+        standby.until(&format!("select audit_seq from space_counters where space_id = {id}"), &revision).await;
         let timeline = primary.value("select id from timelines").await;
         let target = |server: &PostgresServer| Target { url: server.url().into(), pool_size: 2 };
         let (store, _) = connect::open(&target(primary)).await.unwrap();
         let replicas = connect::replicas(&store, &target(standby)).await.unwrap();
-        Self {
+        let caught_up = Self {
             store: store.with_replicas(replicas),
             space: id,
             revision: revision.parse().unwrap(),
             timeline: TimelineId(timeline.parse().unwrap()),
-        }
+        };
+        // A replica that was slow to answer at first is left alone for a second.
+        let reached = async { while !caught_up.is_read_on_replica("select pg_is_in_recovery() as is_replica").await {} };
+        timeout(Duration::from_secs(30), reached).await.expect("it is read");
+        caught_up
+    }
+
+    /// How many reads were made on the primary because the replica was behind, and because it could not answer.
+    fn on_primary(&self) -> (u64, u64) {
+        let counts = self.store.read_counts().unwrap();
+        (counts.behind, counts.away)
     }
 
     /// Runs a statement that says as `is_replica` where it ran. Returns that, and whether the replica had come further than the mark.
@@ -121,10 +155,12 @@ async fn a_mark_says_whether_a_replica_has_come_further_than_it() {
     let caught_up = CaughtUp::new(&primary, &standby, &running).await;
     let (reached, timeline) = (caught_up.revision, Some(caught_up.timeline));
     let read = async |revision, timeline| caught_up.read("select pg_is_in_recovery() as is_replica", revision, timeline).await;
+    let before = caught_up.on_primary();
     assert_eq!(read(reached, timeline).await, (true, false));
     assert_eq!(read(reached - 1, timeline).await, (true, true), "newer than what the mark belongs to, so it is not kept under it");
     assert_eq!(read(reached + 1, timeline).await, (false, false), "the primary is asked");
     assert_eq!(read(reached, None).await, (false, false), "it cannot be told whom a replica follows");
+    assert_eq!(caught_up.on_primary(), (before.0 + 2, before.1));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -132,9 +168,10 @@ async fn a_replica_that_follows_another_primary_is_not_read() {
     let (primary, standby, running) = pair().await;
     let caught_up = CaughtUp::new(&primary, &standby, &running).await;
     let another = TimelineId("7f0d3f0c-6f0a-4a56-9a0e-2b4f3b2f7a11".parse().unwrap());
+    let before = caught_up.on_primary();
     let read = caught_up.read("select pg_is_in_recovery() as is_replica", caught_up.revision, Some(another)).await;
     assert_eq!(read, (false, false));
-    assert_eq!(caught_up.store.read_counts().unwrap().away, 1);
+    assert_eq!(caught_up.on_primary(), (before.0, before.1 + 1));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -149,13 +186,16 @@ async fn a_replica_that_falls_silent_in_the_middle_of_a_statement_leaves_time_to
     };
     let (is_replica, ()) = tokio::join!(caught_up.is_read_on_replica(slow), falling_silent);
     assert!(!is_replica && began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    // So that it ends.
+    standby.crash();
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_statement_that_takes_long_is_not_taken_from_a_replica_that_is_there() {
     let (primary, standby, running) = pair().await;
     let caught_up = CaughtUp::new(&primary, &standby, &running).await;
-    assert!(caught_up.is_read_on_replica("select pg_is_in_recovery() as is_replica, pg_sleep(1.8)::text").await);
+    // Longer than it takes until the replica is asked whether it is there.
+    assert!(caught_up.is_read_on_replica("select pg_is_in_recovery() as is_replica, pg_sleep(0.7)::text").await);
 }
 
 /// PostgreSQL ends a statement of a replica that sees rows which the primary has removed for good.
@@ -167,11 +207,16 @@ async fn a_statement_that_the_replay_cancels_is_run_again_on_the_primary() {
     primary.run(&["create table scrap as select 1 as number"]).await;
     primary.wait_for_replay(&standby).await;
     let slow = "select pg_is_in_recovery() as is_replica, case when pg_is_in_recovery() then pg_sleep(60)::text end from scrap";
+    let before = caught_up.on_primary();
     let removing = async {
         standby.until(SLEEPING, "1").await;
-        primary.run(&["update scrap set number = 2", "vacuum scrap"]).await;
+        // A row stays for as long as any statement of the primary may see it.
+        while standby.value("select confl_snapshot from pg_stat_database_conflicts where datname = current_database()").await == "0"
+        {
+            primary.run(&["update scrap set number = number + 1", "vacuum scrap"]).await;
+        }
     };
     let (is_replica, ()) = tokio::join!(caught_up.is_read_on_replica(slow), removing);
     assert!(!is_replica);
-    assert_eq!(caught_up.store.read_counts().unwrap().away, 1);
+    assert_eq!(caught_up.on_primary(), (before.0, before.1 + 1));
 }

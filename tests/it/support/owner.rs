@@ -15,14 +15,19 @@ pub struct Owner {
 }
 
 /// A space of the owner, with tokens.
+#[derive(Clone)]
 pub struct OwnedSpace {
     browser: reqwest::Client,
+    /// The URL of the server.
+    origin: String,
     /// The URL of the space in the Management API.
     url: String,
     /// Its number.
     pub id: i64,
     /// The public delivery token.
     pub public: String,
+    /// The preview delivery token.
+    pub preview: String,
     /// A management token with every right.
     pub admin: String,
 }
@@ -79,9 +84,11 @@ impl Owner {
         let text = |value: &Value| value.as_str().unwrap().to_owned();
         OwnedSpace {
             browser: self.browser.clone(),
+            origin: self.url.clone(),
             url: format!("{}/api/v1/spaces/{id}", self.url),
             id,
             public: text(&made["tokens"]["public"]),
+            preview: text(&made["tokens"]["preview"]),
             admin: text(&token["plaintext"]),
         }
     }
@@ -91,8 +98,17 @@ impl OwnedSpace {
     /// The same space at another server.
     #[must_use]
     pub fn at(&self, server: &Server) -> Self {
-        let url = server.url(&format!("/api/v1/spaces/{}", self.id));
-        Self { browser: self.browser.clone(), url, id: self.id, public: self.public.clone(), admin: self.admin.clone() }
+        Self { origin: server.url(""), url: server.url(&format!("/api/v1/spaces/{}", self.id)), ..self.clone() }
+    }
+
+    /// A GET of a path of the server, as anybody.
+    pub async fn get(&self, path: &str) -> reqwest::Response {
+        self.browser.get(format!("{}{path}", self.origin)).send().await.unwrap()
+    }
+
+    /// A GET below the space.
+    pub async fn managed(&self, below: &str) -> reqwest::Response {
+        self.browser.get(format!("{}{below}", self.url)).bearer_auth(&self.admin).send().await.unwrap()
     }
 
     /// Uploads a file.
