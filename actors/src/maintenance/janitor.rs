@@ -9,7 +9,10 @@ use domain::shared::SharedClock;
 use ractor::ActorCell;
 use serde::Serialize;
 use serde_json::json;
-use std::{collections::BTreeMap, time::Duration};
+use std::{
+    collections::{BTreeMap, VecDeque},
+    time::Duration,
+};
 use storage::{
     Connection, Store,
     blobs::Blobs,
@@ -40,8 +43,8 @@ pub(crate) struct Janitor {
     params: Params,
     /// Whether every sweep is known to have its job.
     has_jobs: bool,
-    /// A sweep that was cut short because the poll took long: the next poll goes on with it.
-    running: Option<RunningSweep>,
+    /// Sweeps that were cut short because the poll took long: the first one goes on when no other is due.
+    cut_short: VecDeque<RunningSweep>,
     observed: Observed,
 }
 
@@ -75,7 +78,7 @@ enum Progress {
 
 impl Janitor {
     pub(crate) fn new(params: Params) -> Self {
-        Self { params, has_jobs: false, running: None, observed: Observed::default() }
+        Self { params, has_jobs: false, cut_short: VecDeque::new(), observed: Observed::default() }
     }
 
     /// Does sweeps until none is due or the time of a poll is over. Returns when to go on.
@@ -90,11 +93,8 @@ impl Janitor {
             tracing::warn!("the clock of the database went back: sweeps that were due too far ahead are due now");
         }
         while !self.params.runtime.is_draining() {
-            let running = match self.running.take() {
-                Some(running) => Some(running),
-                None => self.claim_sweep(&connection).await?,
-            };
-            let Some(running) = running else { break };
+            let claimed = self.claim_sweep(&connection).await?;
+            let Some(running) = claimed.or_else(|| self.cut_short.pop_front()) else { break };
             self.run_sweep(&connection, running, began).await?;
             if began.elapsed() >= MAX_POLL {
                 return Ok(Duration::ZERO);
@@ -122,7 +122,7 @@ impl Janitor {
         match self.remove_batches(connection, &mut running, began).await {
             Ok(Progress::LeaseLost) => Ok(()),
             Ok(Progress::TimeIsUp) => {
-                self.running = Some(running);
+                self.cut_short.push_back(running);
                 Ok(())
             }
             Ok(Progress::Done) => {
@@ -181,15 +181,16 @@ impl Poller for Janitor {
         &self.observed
     }
 
-    /// A sweep that was cut short is left to another process, or to the next start.
+    /// Sweeps that were cut short are left to another process, or to the next start.
     async fn stop(&mut self) {
-        let Some(running) = self.running.take() else { return };
-        let released = async {
-            let connection = self.params.store.connection("janitor.release").await?;
-            running.lease.reschedule(&connection, Duration::ZERO, None).await
-        };
-        if let Err(error) = released.await {
-            tracing::warn!(%error, "a sweep that was cut short waits for its lease to run out");
+        for running in std::mem::take(&mut self.cut_short) {
+            let released = async {
+                let connection = self.params.store.connection("janitor.release").await?;
+                running.lease.reschedule(&connection, Duration::ZERO, None).await
+            };
+            if let Err(error) = released.await {
+                tracing::warn!(%error, "a sweep that was cut short waits for its lease to run out");
+            }
         }
     }
 }

@@ -9,6 +9,8 @@ use storage::{Connection, Result, blobs::Blobs, content, identity, queue, shared
 const BATCH: i64 = 500;
 /// The same of rate limits, whose rows are small and which no index finds.
 const RATE_LIMITS_BATCH: i64 = 10_000;
+/// The same of those that are too many.
+const RATE_LIMITS_EXCESS_BATCH: i64 = 100_000;
 /// How many callers of each rate limit are remembered.
 const MAX_RATE_LIMITS: i64 = 250_000;
 /// How often a sweep is due.
@@ -253,9 +255,13 @@ impl Sweep {
     }
 }
 
-/// Only a whole batch is followed by another one: buckets become full all the time, and the sweep would never end.
+/// Only a whole batch is followed by another one: buckets become full all the time, and the sweep would never end. What is too much reads the whole table, so it
+/// comes last and in larger batches.
 async fn remove_rate_limits(connection: &Connection) -> Result<Batch> {
     let full = identity::rate_limits::remove_full(connection, RATE_LIMITS_BATCH).await?;
-    let excess = identity::rate_limits::remove_excess(connection, MAX_RATE_LIMITS, RATE_LIMITS_BATCH).await?;
-    Ok(Batch { removed: full + excess, has_more: full.max(excess) >= RATE_LIMITS_BATCH.unsigned_abs() })
+    if full >= RATE_LIMITS_BATCH.unsigned_abs() {
+        return Ok(Batch { removed: full, has_more: true });
+    }
+    let excess = identity::rate_limits::remove_excess(connection, MAX_RATE_LIMITS, RATE_LIMITS_EXCESS_BATCH).await?;
+    Ok(Batch { removed: full + excess, has_more: excess >= RATE_LIMITS_EXCESS_BATCH.unsigned_abs() })
 }

@@ -41,6 +41,7 @@ pub mod totp;
 mod lockout;
 mod roles;
 mod timing;
+mod turns;
 mod typed_code;
 
 pub use administrators::{AdministratorChange, SetAdministrator};

@@ -286,6 +286,7 @@ async fn wrong_proofs_are_counted_by_all_processes_together() {
     for response in crowd.iter().filter(|response| response.status != 401) {
         assert_eq!((response.status, response.header("retry-after")), (429, "12"));
     }
+    assert!(asked("rate_limit.acquire") <= 5 + 2, "no more were compared, but for one at each server that did not know yet");
     for app in apps {
         assert_eq!(revoke(app, &[], Some(&right)).await.status, 429, "not even a right one");
         assert_eq!(revoke(app, &[("client_id", "public")], None).await.status, 200, "another client");

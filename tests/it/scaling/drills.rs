@@ -4,7 +4,7 @@ use super::{
     failover::{Loss, WRITERS, Writing, fail_over, lost},
     serve, space, url_of,
 };
-use crate::support::{Scratch, browser, link::Link, postgres_server::PostgresServer, proxy::free_address, scratch};
+use crate::support::{Scratch, browser, link::Link, postgres_server::PostgresServer, proxy::free_address, scratch, server::Server};
 use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
@@ -18,6 +18,7 @@ use std::{
     time::{Duration, Instant},
 };
 use tokio::{
+    net::UdpSocket,
     process::{Child, Command},
     time::timeout,
 };
@@ -25,42 +26,76 @@ use tokio::{
 /// Longer than a cluster takes to do anything.
 const PATIENCE: Duration = Duration::from_mins(2);
 
-async fn rounds(loss: Loss, after: Duration, count: usize) {
+/// What is promised from the promotion to the first acknowledged write.
+const PROMISED: Duration = Duration::from_secs(2);
+
+async fn rounds(loss: Loss, after: Duration, count: usize, variables: &[(&str, &str)]) {
     let mut took = Vec::new();
     for _ in 0..count {
-        took.push(fail_over(loss, after).await);
+        took.push(fail_over(loss, after, variables).await);
     }
     took.sort();
     let (median, most) = (took[count / 2], took[count - 1]);
     println!(
-        "{loss:?}, promoted after {after:?}, {count} rounds, promotion to first acknowledged write: median {median:?}, most {most:?}"
+        "{loss:?}, promoted after {after:?}, {variables:?}, {count} rounds, promotion to first acknowledged write: median {median:?}, most {most:?}"
     );
+    assert!(most < PROMISED, "{took:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "minutes: make drills"]
 async fn twenty_primaries_crash_and_nothing_is_lost() {
-    rounds(Loss::Crash, Duration::ZERO, 20).await;
+    rounds(Loss::Crash, Duration::ZERO, 20, &[]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "minutes: make drills"]
 async fn twenty_primaries_hang_and_nothing_is_lost() {
-    rounds(Loss::Hang, Duration::ZERO, 20).await;
+    rounds(Loss::Hang, Duration::ZERO, 20, &[]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "minutes, and root: make drills"]
 async fn twenty_primaries_go_dark_and_nothing_is_lost() {
-    rounds(Loss::Dark, Duration::ZERO, 20).await;
+    rounds(Loss::Dark, Duration::ZERO, 20, &[]).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 #[ignore = "minutes, and root: make drills"]
 async fn primaries_are_silent_for_some_seconds_before_another_one_is_there_and_nothing_is_lost() {
     for loss in [Loss::Hang, Loss::Dark] {
-        rounds(loss, Duration::from_secs(8), 5).await;
+        rounds(loss, Duration::from_secs(8), 5, &[]).await;
     }
+}
+
+/// All connections of the pool wait for the silent host, so that none is made which would find the new one: the connection that listens has to.
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "minutes: make drills"]
+async fn ten_primaries_hang_while_all_connections_are_in_use_and_nothing_is_lost() {
+    rounds(Loss::Hang, Duration::from_millis(1_200), 10, &[("APP_DB_POOL_SIZE", "4")]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[ignore = "root: make drills"]
+async fn a_host_whose_name_is_not_resolved_holds_up_no_other() {
+    // It gets every question of the resolver, and answers none.
+    let silent = UdpSocket::bind("127.0.0.9:53").await.unwrap();
+    let directory = scratch();
+    let resolver = directory.path().join("resolv.conf");
+    std::fs::write(&resolver, format!("nameserver {}\noptions timeout:30 attempts:1\n", silent.local_addr().unwrap().ip()))
+        .unwrap();
+    let mount = r#"mount --bind "$0" /etc/resolv.conf && exec "$@""#;
+    let wrapper = ["unshare", "--mount", "sh", "-c", mount, resolver.to_str().unwrap()].map(str::to_owned);
+    let primary = PostgresServer::start().await;
+    for hosts in [[&primary.address.to_string(), "db.example:5432"], ["db.example:5432", &primary.address.to_string()]] {
+        let url = format!("postgres://lectern@{}/postgres?target_session_attrs=read-write", hosts.join(","));
+        let data = scratch();
+        let server = Server::start_within(&wrapper, data.path(), &[("APP_DATABASE_URL", &url)]).await;
+        assert!(server.took < Duration::from_secs(15), "{hosts:?}: {:?}", server.took);
+        assert_eq!(server.get("/api/ready").await, 200);
+    }
+    let mut question = [0; 512];
+    timeout(PATIENCE, silent.recv(&mut question)).await.expect("the name was asked for").unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -91,6 +126,9 @@ async fn an_asynchronous_standby_that_lags_loses_the_last_writes_and_no_others()
         assert!(age < 3 * LAG, "{age:?}");
     }
 }
+
+/// After this long a leader that says nothing is no leader any more.
+const TTL: Duration = Duration::from_secs(20);
 
 /// Three Patronis, each with its PostgreSQL, that agree by etcd.
 struct Cluster {
@@ -175,7 +213,7 @@ impl Member {
             "etcd3": { "host": etcd.to_string() },
             "bootstrap": {
                 "dcs": {
-                    "ttl": 20, "loop_wait": 1, "retry_timeout": 3, "primary_start_timeout": 0, "master_start_timeout": 0, "synchronous_mode": true,
+                    "ttl": TTL.as_secs(), "loop_wait": 1, "retry_timeout": 3, "primary_start_timeout": 0, "master_start_timeout": 0, "synchronous_mode": true,
                     "postgresql": { "use_pg_rewind": true, "parameters": { "hot_standby_feedback": "on" } },
                 },
                 "initdb": [{ "encoding": "UTF8" }, "data-checksums"],
@@ -221,6 +259,7 @@ async fn a_cluster_of_patroni_is_switched_over_and_loses_its_leader_under_load()
     assert!(answer.status().is_success(), "{}", answer.text().await.unwrap());
     writing.until(writing.count() + 200).await;
     println!("Patroni, switchover: 200 more writes after {:?}", began.elapsed());
+    assert!(began.elapsed() < TTL, "{:?}", began.elapsed());
 
     cluster.until(|members| members.iter().any(is_in_sync)).await;
     let leader = cluster.leader().await;
@@ -229,6 +268,7 @@ async fn a_cluster_of_patroni_is_switched_over_and_loses_its_leader_under_load()
     let before = writing.count();
     writing.until(before + 200).await;
     println!("Patroni, leader killed: 200 more writes after {:?}", began.elapsed());
+    assert!(began.elapsed() < 2 * TTL, "{:?}", began.elapsed());
     let acknowledged = writing.end().await;
     let leader = cluster.leader().await;
     assert_eq!(lost(leader.postgres, acknowledged).await, [], "acknowledged and lost");

@@ -135,8 +135,8 @@ pub(super) enum Loss {
 }
 
 /// One primary with a synchronous standby is lost under load, and after some time the standby promoted. Returns how long it took from then to the first
-/// acknowledged write.
-pub(super) async fn fail_over(loss: Loss, after: Duration) -> Duration {
+/// acknowledged write. The server has these variables as well.
+pub(super) async fn fail_over(loss: Loss, after: Duration, variables: &[(&str, &str)]) -> Duration {
     let network = matches!(loss, Loss::Dark).then(Network::new);
     let primary = match &network {
         Some(network) => PostgresServer::start_in(network).await,
@@ -144,7 +144,8 @@ pub(super) async fn fail_over(loss: Loss, after: Duration) -> Duration {
     };
     let standby = primary.standby().await;
     primary.wait_for_standby().await;
-    let running = serve(&[("APP_DATABASE_URL", &url_of(&[primary.address, standby.address]))]).await;
+    let url = url_of(&[primary.address, standby.address]);
+    let running = serve(&[&[("APP_DATABASE_URL", url.as_str())], variables].concat()).await;
     let writing = Writing::start(Arc::new(space(&running).await));
     writing.until(200).await;
 
@@ -171,13 +172,13 @@ pub(super) async fn fail_over(loss: Loss, after: Duration) -> Duration {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_primary_that_crashes_under_load_loses_nothing_and_its_standby_goes_on() {
-    let took = fail_over(Loss::Crash, Duration::ZERO).await;
+    let took = fail_over(Loss::Crash, Duration::ZERO, &[]).await;
     assert!(took < Duration::from_secs(5), "{took:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_primary_that_hangs_under_load_is_left_for_its_standby() {
-    let took = fail_over(Loss::Hang, Duration::ZERO).await;
+    let took = fail_over(Loss::Hang, Duration::ZERO, &[]).await;
     assert!(took < Duration::from_secs(10), "{took:?}");
 }
 

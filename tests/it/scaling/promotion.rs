@@ -6,7 +6,7 @@ use crate::support::{
     postgres_server::PostgresServer,
     receiver::{Reaction, Receiver},
 };
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 use reqwest::Response;
 use serde_json::{Value, json};
 use std::{sync::Arc, time::Duration};
@@ -44,8 +44,8 @@ async fn after_a_promotion_queues_go_on_and_no_process_shows_what_is_old() {
     let webhook = space.post("/webhooks", webhook).await.json::<Value>().await.unwrap()["webhook"]["id"].take();
     let planned = json!({ "story": { "name": "Planned", "slug": "planned", "content": { "component": "page" } } });
     let planned = space.post("/stories", planned).await.json::<Value>().await.unwrap()["story"]["id"].take();
-    let at = Timestamp::now() + SignedDuration::from_secs(3);
-    let scheduling = json!({ "story_scheduling": { "story_id": planned, "publish_at": at.to_string() } });
+    let soon: Timestamp = primary.value("select to_json(now() + interval '3 s') #>> '{}'").await.parse().unwrap();
+    let scheduling = json!({ "story_scheduling": { "story_id": planned, "publish_at": soon.to_string() } });
     assert_eq!(space.post("/story_schedulings", scheduling).await.status(), 201);
     // The primary is lost while this is being delivered, and before its outcome can be written.
     let gate = Arc::new(Semaphore::new(0));

@@ -5,6 +5,7 @@ use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
 };
+use socket2::{Domain, Socket, Type};
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
     process::Stdio,
@@ -66,7 +67,7 @@ impl PostgresServer {
     /// Starts one by a command that runs what is added to it.
     async fn launch(mut command: Command, ip: IpAddr, directory: Scratch, prepare: &str, settings: &[&str]) -> Self {
         let path = directory.path().to_str().unwrap().to_owned();
-        let address = SocketAddr::new(ip, super::proxy::free_address().port());
+        let (address, reserved) = reserve(ip);
         if nix::unistd::Uid::effective().is_root() {
             // PostgreSQL refuses to be root.
             let owned = std::process::Command::new("chown").args(["-R", "postgres", &path]).status().unwrap();
@@ -89,6 +90,7 @@ impl PostgresServer {
             all.push_str(&line);
             all.push('\n');
         }
+        drop(reserved);
         // Read on, so that PostgreSQL never waits for its log to be read.
         let mut reading = JoinSet::new();
         reading.spawn(async move { while let Ok(Some(_)) = said.next_line().await {} });
@@ -173,6 +175,19 @@ impl PostgresServer {
     pub fn crash(&self) {
         self.signal_all(Signal::SIGKILL);
     }
+}
+
+/// A free port, which no other program is given while the socket is there. PostgreSQL can listen on it meanwhile: both allow it (`SO_REUSEADDR`), and this one does
+/// not listen.
+fn reserve(ip: IpAddr) -> (SocketAddr, Option<Socket>) {
+    if !ip.is_loopback() {
+        // A host of its own, where nothing else listens.
+        return (SocketAddr::new(ip, 5432), None);
+    }
+    let socket = Socket::new(Domain::for_address(SocketAddr::new(ip, 0)), Type::STREAM, None).unwrap();
+    socket.set_reuse_address(true).unwrap();
+    socket.bind(&SocketAddr::new(ip, 0).into()).unwrap();
+    (socket.local_addr().unwrap().as_socket().unwrap(), Some(socket))
 }
 
 /// The first value of a query in a database, as text.

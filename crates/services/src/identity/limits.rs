@@ -3,8 +3,9 @@
 use super::{
     LimitSettings, SharedLimit,
     shared_limit::{address, both, hash},
+    turns::{Turn, Turns},
 };
-use crate::shared::rate_limiter::{RateLimiter, by_ip, by_text};
+use crate::shared::rate_limiter::{Caller, RateLimiter, by_ip, by_text};
 use crypto::keys::{Key, Keys};
 use domain::{
     identity::{Email, lockout::Rules},
@@ -30,6 +31,7 @@ pub struct IdentityLimits {
     new_password_by_user: RateLimiter,
     export_by_user: SharedLimit,
     client_failures: SharedLimit,
+    client_turns: Turns,
     public_client_by_ip: RateLimiter,
     /// Requests with one provisioning token.
     pub provisioning: SharedLimit,
@@ -68,6 +70,7 @@ impl IdentityLimits {
             new_password_by_user: limit("new_password_user", settings.new_password_by_user),
             export_by_user: shared("export_user", settings.export_by_user).by_hash(),
             client_failures: shared("client_failures", settings.client_failures).by_hash().remembering_all(),
+            client_turns: Turns::new(),
             public_client_by_ip: limit("public_client_ip", settings.public_client_by_ip),
             provisioning: shared("provisioning", settings.provisioning),
             app_api: shared("app_api", settings.app_api),
@@ -176,6 +179,12 @@ impl IdentityLimits {
         self.export_by_user.acquire(store, &pair).await
     }
 
+    /// Waits until no other secret of an OIDC client from an address is being compared. Whoever has the turn checks the limit, compares, and counts a failure before
+    /// the next one does, so that no more are compared than may fail, however many come at once. (Other processes hear of a full count at their next failure.)
+    pub async fn client_turn(&self, id: &str, ip: IpAddr) -> Turn<'_> {
+        self.client_turns.take(self.client_caller(Some(id), ip)).await
+    }
+
     /// Whether an address may try to authenticate an OIDC client; `None` is any that does not exist. A client that does not fail costs the database nothing.
     pub async fn check_client(&self, store: &Store, id: Option<&str>, ip: IpAddr) -> Result<(), Fault> {
         self.client_failures.check_known(store, &self.by_client(id, ip)).await
@@ -224,7 +233,11 @@ impl IdentityLimits {
     }
 
     fn by_client(&self, id: Option<&str>, ip: IpAddr) -> String {
-        self.hashed([by_ip(ip).as_slice(), id.unwrap_or_default().as_bytes()].concat())
+        hash(self.client_caller(id, ip))
+    }
+
+    fn client_caller(&self, id: Option<&str>, ip: IpAddr) -> Caller {
+        by_text(&self.account_key, [by_ip(ip).as_slice(), id.unwrap_or_default().as_bytes()].concat())
     }
 
     fn hashed(&self, text: impl AsRef<[u8]>) -> String {

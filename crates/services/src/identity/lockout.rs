@@ -87,7 +87,13 @@ impl IdentityContext {
     /// helps its owner.
     pub(super) async fn forget_failures(&self, tx: &Tx<'_>, account: &Account) -> StoreResult<()> {
         let user = account.id;
-        let targets = [Target::Password(&account.email), Target::Code(user), Target::MailedCode(user), Target::Reauth(user)];
+        let targets = [
+            Target::Password(&account.email),
+            Target::Code(user),
+            Target::DeviceCode(user),
+            Target::MailedCode(user),
+            Target::Reauth(user),
+        ];
         let known = known_devices::list_hashes(tx, user).await?;
         let browsers: Vec<Option<&Hash>> = known.iter().map(Some).chain([None]).collect();
         let keys = targets.iter().flat_map(|target| browsers.iter().map(|browser| self.secrets.lockout_key(*target, *browser)));

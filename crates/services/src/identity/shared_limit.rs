@@ -114,7 +114,7 @@ impl SharedLimit {
         self.remembered.forget(caller);
     }
 
-    /// The callers who are refused just now, at most `limit`.
+    /// The callers who are refused just now, those who wait longest first, at most `limit`.
     pub async fn exhausted(&self, executor: &impl Executor, limit: i64) -> Result<Vec<Exhausted>, Fault> {
         let Some(rate) = self.rate else { return Ok(Vec::new()) };
         Ok(rate_limits::list_exhausted(executor, self.name, rate, limit).await?)

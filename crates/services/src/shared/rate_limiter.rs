@@ -52,11 +52,6 @@ impl RateLimiter {
         self.count(caller).map_err(|wait| self.refuse(wait))
     }
 
-    /// Counts one more and refuses nothing: for a failure of a caller that passed [`RateLimiter::peek`] before.
-    pub fn record(&self, caller: Caller) {
-        let _ = self.count(caller);
-    }
-
     /// The callers who are refused just now with the time that each has to wait, those who wait longest first, at most `limit`.
     pub fn exhausted(&self, limit: usize) -> Vec<(Caller, Duration)> {
         let Some(rate) = self.rate else { return Vec::new() };

@@ -127,14 +127,14 @@ pub struct Exhausted {
     pub refused_for: Duration,
 }
 
-/// The callers of a limit who are refused just now, at most `limit`.
+/// The callers of a limit who are refused just now, those who wait longest first, at most `limit`.
 pub async fn list_exhausted(executor: &impl Executor, name: &str, rate: Rate, limit: i64) -> Result<Vec<Exhausted>> {
     let bucket = Bucket::of(rate);
     let rows = executor
         .rows(
             &format!(
                 "select caller, extract(epoch from full_at - statement_timestamp())::float8 as seconds from rate_limits
-                 where {REFUSES} order by caller limit $4"
+                 where {REFUSES} order by full_at desc, caller limit $4"
             ),
             &[
                 /* name */ &name,

@@ -48,12 +48,15 @@ async fn what_a_suspended_person_has_granted_is_revoked() {
 
 #[tokio::test]
 async fn who_was_locked_out_can_sign_in_when_the_suspension_ends() {
-    let variables = [&FREE[1..], &[("APP_LOCKOUT_FAILURES", "2"), ("APP_RATE_LIMIT_LOGIN_IP", "1000/min")]].concat();
+    let few = [("APP_LOCKOUT_FAILURES", "2"), ("APP_LOCKOUT_CODE_FAILURES", "2"), ("APP_RATE_LIMIT_LOGIN_IP", "1000/min")];
+    let variables = [&FREE[1..], &few].concat();
     let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
     let admin = administrator(&app).await;
     let ann = Person::signed_in(&app, ANN).await;
     let id = id_of(&ann).await;
     let stranger = Person::at(&app);
+    let guess = async || ann.browser.get(ann.url("/device?user_code=BBBB-BBBB")).send().await.unwrap().status().as_u16();
+    assert_eq!([guess().await, guess().await, guess().await], [400, 400, 429], "codes of devices");
     for person in [&ann, &stranger] {
         for _ in 0..2 {
             assert_eq!(person.login(ANN, "not the harbour").await.status, 401);
@@ -65,4 +68,5 @@ async fn who_was_locked_out_can_sign_in_when_the_suspension_ends() {
     }
     assert_eq!(stranger.login(ANN, PASSWORD).await.status, 200);
     assert_eq!(ann.login(ANN, PASSWORD).await.status, 200);
+    assert_eq!(guess().await, 400);
 }
