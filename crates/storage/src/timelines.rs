@@ -14,7 +14,8 @@ use uuid::Uuid;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TimelineId(pub Uuid);
 
-/// The statement that adds a timeline which has no row yet. It waits neither for a standby nor for a lock: without the row replicas are not read, and no more.
+/// The statement that adds a timeline which has no row yet. It waits neither for a standby nor for a lock: without the row no replica is read and nothing kept in
+/// memory, and no more.
 pub(crate) fn addition(timeline: Timeline) -> String {
     let Timeline { cluster, number } = timeline;
     format!(

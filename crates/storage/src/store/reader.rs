@@ -84,7 +84,7 @@ impl Reader {
     pub(super) async fn open(store: &Store, name: &'static str, mark: Mark) -> Result<Self> {
         let replica = match &store.replicas {
             Some(replicas) if mark.timeline.is_none() => {
-                replicas.has_passed_over();
+                replicas.pass_over();
                 None
             }
             Some(replicas) => replicas.get(mark.space).await.map(|(client, replica)| {

@@ -129,8 +129,8 @@ impl Replicas {
         None
     }
 
-    /// Takes note of a read that no replica can be trusted with.
-    pub(super) fn has_passed_over(&self) {
+    /// Counts a read that no replica can be trusted with as one that they are behind of.
+    pub(super) fn pass_over(&self) {
         self.counts.behind.fetch_add(1, Relaxed);
     }
 

@@ -23,7 +23,7 @@ pub struct ReadAccess {
     pub cv: i64,
     /// The number of the writes of the space, see [`crate::content::commit_log::SpaceVersion`].
     pub revision: i64,
-    /// The timeline of the primary that answered; `None` until it has its row.
+    /// The timeline of the primary that answered; `None` until it has its row. What is read until then may be kept nowhere.
     pub timeline: Option<TimelineId>,
     /// The name of the space.
     pub name: String,
