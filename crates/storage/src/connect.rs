@@ -6,11 +6,13 @@ mod address;
 mod connector;
 mod current_host;
 mod failures;
+mod last_answer;
 mod manager;
 mod session;
 mod stream;
 
 pub(crate) use connector::{Connector, Driver, Origin};
+pub(crate) use last_answer::LastAnswer;
 pub(crate) use manager::{Object, Pool, PooledClient};
 pub use session::Timeline;
 pub(crate) use session::{Session, is_read_only};

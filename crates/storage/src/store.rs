@@ -28,7 +28,7 @@ pub use shared_connection::SharedConnection;
 pub use transaction::{Tx, TxOperation};
 
 use crate::{
-    Result,
+    Error, Result,
     connect::{Connector, Object, Pool},
 };
 use disk_alarm::DiskAlarm;
@@ -36,7 +36,8 @@ use in_flight::InFlight;
 use result_bound::ResultBound;
 use round_trips::RoundTrips;
 use shared_connection::SharedSlot;
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
+use tokio::time::timeout;
 use tracing::Instrument;
 use transaction::{Capture, ErasedOperation};
 
@@ -99,7 +100,7 @@ impl Store {
     }
 
     fn connection_on(&self, client: Object, name: &'static str, connector: &Arc<Connector>) -> Connection {
-        let in_flight = InFlight::new(name, self.round_trips.clone(), self.disk_alarm.clone());
+        let in_flight = InFlight::new(name, self.round_trips.clone(), self.disk_alarm.clone(), connector.last_answer().clone());
         Connection::new(client, in_flight, ResultBound::new(self.max_result), Arc::clone(connector))
     }
 
@@ -138,6 +139,19 @@ impl Store {
         let tx = connection.begin();
         operation.run(&tx).await?;
         tx.commit().await
+    }
+
+    /// Does work on the database that may take so long. `None` when it has taken longer although the database is there: it is too much. An error when the database has
+    /// fallen silent, or has moved to another host meanwhile.
+    pub async fn in_time<T>(&self, limit: Duration, work: impl Future<Output = T>) -> Result<Option<T>> {
+        let generation = self.connector.generation();
+        if let Ok(done) = timeout(limit, work).await {
+            return Ok(Some(done));
+        }
+        if self.connector.is_there().await && !generation.is_cancelled() {
+            return Ok(None);
+        }
+        Err(Error::Unavailable("it does not answer".to_owned()))
     }
 
     /// Checks that the database answers, and that the tables of this server can be read in it.

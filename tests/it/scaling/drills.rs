@@ -1,6 +1,7 @@
 //! What takes minutes, and programs that `make test` does not need: `make drills`. docs/performance.md keeps the figures that it prints.
 
 use super::{
+    SECRET,
     failover::{Loss, WRITERS, Writing, fail_over, lost},
     serve, space, url_of,
 };
@@ -90,7 +91,7 @@ async fn a_host_whose_name_is_not_resolved_holds_up_no_other() {
     for hosts in [[&primary.address.to_string(), "db.example:5432"], ["db.example:5432", &primary.address.to_string()]] {
         let url = format!("postgres://lectern@{}/postgres?target_session_attrs=read-write", hosts.join(","));
         let data = scratch();
-        let server = Server::start_within(&wrapper, data.path(), &[("APP_DATABASE_URL", &url)]).await;
+        let server = Server::start_within(&wrapper, data.path(), &[("APP_DATABASE_URL", &url), ("APP_SECRET", SECRET)]).await;
         assert!(server.took < Duration::from_secs(15), "{hosts:?}: {:?}", server.took);
         assert_eq!(server.get("/api/ready").await, 200);
     }

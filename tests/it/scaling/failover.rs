@@ -1,6 +1,6 @@
 //! A database that moves to another host: nothing acknowledged is lost, and nothing but 503 is answered meanwhile.
 
-use super::{local, serve, space, url_of};
+use super::{local, serve, settled, space, url_of};
 use crate::support::{
     network::Network,
     owner::OwnedSpace,
@@ -217,4 +217,21 @@ async fn a_url_that_leads_to_the_wrong_kind_of_host_stops_the_start() {
     let read_write = format!("{}?target_session_attrs=read-write", standby.url());
     let said = refusal(&[("APP_DATABASE_URL", &primary.url()), ("APP_DATABASE_READ_URL", &read_write)]).await;
     assert!(said.contains("APP_DATABASE_READ_URL") && said.contains("leaves out all replicas"), "{said}");
+}
+
+/// A list is ended after two seconds: as too much for the space when the database is there, and otherwise as unavailable.
+#[tokio::test(flavor = "multi_thread")]
+async fn a_database_that_falls_silent_is_not_taken_for_a_query_that_takes_too_long() {
+    let primary = PostgresServer::start().await;
+    let running = serve(&[("APP_DATABASE_URL", &primary.url())]).await;
+    let space = space(&running).await;
+    assert_eq!(space.publish("fresh").await.status(), 201);
+    let list = async |number| {
+        space.get(&format!("/api/v2/cdn/stories?token={}&filter_query[field][not_in]={number}", space.public)).await
+    };
+    assert_eq!(list(1).await.status(), 200);
+    primary.signal_all(Signal::SIGSTOP);
+    expect_unavailable(list(2).await).await;
+    primary.signal_all(Signal::SIGCONT);
+    assert_eq!(settled(|| list(2)).await.status(), 200);
 }

@@ -16,6 +16,7 @@ use super::{
     address::{Address, Host},
     current_host::{Arrival, CurrentHost},
     failures::Failures,
+    last_answer::LastAnswer,
     session::{self, Session, Timeline},
     stream::{self, Stream},
 };
@@ -30,7 +31,7 @@ use std::{
 };
 use tokio::{
     task::JoinHandle,
-    time::{Instant, timeout_at},
+    time::{Instant, error::Elapsed, timeout, timeout_at},
 };
 use tokio_postgres::{CancelToken, Client, Config, Connection, config::TargetSessionAttrs, tls::MakeTlsConnect};
 use tokio_postgres_rustls::MakeRustlsConnect;
@@ -41,6 +42,9 @@ const HOST_LIMIT: Duration = Duration::from_secs(1);
 /// The same for the host that has fallen silent, so that the others are asked often. The connection that LISTENs takes [`HOST_LIMIT`], in case that the host is only
 /// slow.
 const SILENT_LIMIT: Duration = Duration::from_millis(500);
+
+/// How long a new connection may take at a database that is there.
+const PROBE: Duration = Duration::from_millis(500);
 
 /// The other half of a connection, which reads and writes while it is polled.
 pub(crate) type Driver = Connection<Stream, <MakeRustlsConnect as MakeTlsConnect<Stream>>::Stream>;
@@ -54,6 +58,7 @@ pub(crate) struct Connector {
     /// How long all hosts together may take.
     limit: Duration,
     current: Mutex<CurrentHost>,
+    last_answer: LastAnswer,
     is_closed: AtomicBool,
 }
 
@@ -129,7 +134,8 @@ impl Connector {
     }
 
     fn to(hosts: Vec<Host>, role: Role, config: Config, tls: MakeRustlsConnect, limit: Duration) -> Self {
-        Self { config, hosts, role, tls, limit, current: Mutex::default(), is_closed: AtomicBool::new(false) }
+        let (current, last_answer, is_closed) = (Mutex::default(), LastAnswer::none(), AtomicBool::new(false));
+        Self { config, hosts, role, tls, limit, current, last_answer, is_closed }
     }
 
     /// The hosts, for messages.
@@ -140,6 +146,33 @@ impl Connector {
     /// Whether the database may move from one host to another.
     pub(crate) fn has_several_hosts(&self) -> bool {
         self.hosts.len() > 1
+    }
+
+    /// To be told of each answer on a connection that was made here.
+    pub(crate) fn last_answer(&self) -> &LastAnswer {
+        &self.last_answer
+    }
+
+    /// What is cancelled when the connections to the present host are closed.
+    pub(crate) fn generation(&self) -> CancellationToken {
+        self.current().generation()
+    }
+
+    /// Whether the database is there: it has just answered, or lets a new connection come about in time.
+    pub(crate) async fn is_there(&self) -> bool {
+        self.last_answer.is_recent() || matches!(self.probe().await, Ok(Ok(())))
+    }
+
+    /// Whether the database says nothing. That it refuses a connection is an answer.
+    pub(crate) async fn is_silent(&self) -> bool {
+        !self.last_answer.is_recent() && self.probe().await.is_err()
+    }
+
+    /// A connection that is made in time, or not, and closed.
+    async fn probe(&self) -> std::result::Result<Result<()>, Elapsed> {
+        // On the heap, so that the futures of those who ask stay small.
+        let opened = timeout(PROBE, Box::pin(self.open(Session::Plain))).await?;
+        Ok(opened.map(|opened| opened.origin.close()))
     }
 
     /// A connection whose driver runs in a task and ends with it.

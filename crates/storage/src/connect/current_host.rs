@@ -59,6 +59,11 @@ impl CurrentHost {
         Begun { moves: self.moves, made: self.made }
     }
 
+    /// Cancelled when the connections of the current host are closed.
+    pub(super) fn generation(&self) -> CancellationToken {
+        self.generation.clone()
+    }
+
     /// The hosts, of which there are so many, in the order in which they are tried.
     pub(super) fn order(&self, count: usize) -> Vec<usize> {
         let (before, after) = if self.is_silent { (None, self.host) } else { (self.host, None) };

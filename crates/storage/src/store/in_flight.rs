@@ -1,7 +1,7 @@
 //! The statements of a connection that wait for their answer.
 
 use super::{DiskAlarm, RoundTrips};
-use crate::{Error, Result};
+use crate::{Error, Result, connect::LastAnswer};
 use std::{
     future::Future,
     sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed},
@@ -22,10 +22,11 @@ pub(super) struct InFlight {
     name: &'static str,
     round_trips: RoundTrips,
     disk_alarm: DiskAlarm,
+    last_answer: LastAnswer,
 }
 
 impl InFlight {
-    pub(super) fn new(name: &'static str, round_trips: RoundTrips, disk_alarm: DiskAlarm) -> Self {
+    pub(super) fn new(name: &'static str, round_trips: RoundTrips, disk_alarm: DiskAlarm, last_answer: LastAnswer) -> Self {
         Self {
             count: AtomicU64::new(0),
             is_overdue: AtomicBool::default(),
@@ -33,6 +34,7 @@ impl InFlight {
             name,
             round_trips,
             disk_alarm,
+            last_answer,
         }
     }
 
@@ -48,6 +50,9 @@ impl InFlight {
             return Err(Error::TimedOut);
         };
         self.disk_alarm.observe(&answer);
+        if !matches!(answer, Err(Error::Unavailable(_))) {
+            self.last_answer.note();
+        }
         if matches!(answer, Err(Error::ReadOnly(_))) {
             self.is_read_only.store(true, Relaxed);
         }
@@ -76,14 +81,14 @@ impl InFlight {
 
 #[cfg(test)]
 mod tests {
-    use super::{DEADLINE, DiskAlarm, InFlight, RoundTrips};
+    use super::{DEADLINE, DiskAlarm, InFlight, LastAnswer, RoundTrips};
     use crate::Error;
     use std::future::{pending, ready};
     use tokio::time::Instant;
 
     #[tokio::test(start_paused = true)]
     async fn an_answer_that_never_comes_is_given_up_after_postgresql_would_have_ended_the_statement() {
-        let in_flight = InFlight::new("test", RoundTrips::default(), DiskAlarm::default());
+        let in_flight = InFlight::new("test", RoundTrips::default(), DiskAlarm::default(), LastAnswer::none());
         assert!(in_flight.track(ready(Ok(7))).await.is_ok());
         assert!(!in_flight.is_any() && !in_flight.is_overdue());
         let began = Instant::now();

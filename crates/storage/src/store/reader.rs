@@ -13,7 +13,8 @@
 //! The number alone would not be enough: a standby that is promoted without the last writes comes to the same numbers again with other content. So the replica must
 //! also have the row of the primary's timeline (see [`crate::timelines`]); what has replayed that follows this primary.
 //!
-//! A replica may fall silent in the middle of a statement. One that takes long is not silent for that: the replica is asked by a new connection whether it is there.
+//! A replica may fall silent in the middle of a statement. One that takes long is not silent for that: unless other statements are answered, the replica
+//! is asked by a new connection whether it is there.
 
 use super::{Connection, Executor, Params, Replicas, Store, replicas::Replica};
 use crate::{Error, Result, TimelineId, row};
@@ -169,7 +170,7 @@ impl OnReplica {
             tokio::select! {
                 biased;
                 answer = &mut answer => return answer,
-                is_silent = self.replica.is_silent() => if is_silent { return Err(Error::TimedOut) },
+                is_silent = self.replica.connector().is_silent() => if is_silent { return Err(Error::TimedOut) },
             }
         }
     }

@@ -5,7 +5,7 @@
 
 use crate::{
     Error, Result,
-    connect::{self, Connector, Object, Pool, Session},
+    connect::{self, Connector, Object, Pool},
 };
 use futures_util::future::join_all;
 use std::{
@@ -27,8 +27,6 @@ use tokio::{
 const AWAY: Duration = Duration::from_secs(1);
 /// How long a read may wait for a connection to a replica.
 const CONNECTION: Duration = Duration::from_secs(1);
-/// How long a new connection may take at a replica that is there.
-const PROBE: Duration = Duration::from_millis(500);
 /// How long the first look at a replica may take.
 const FIRST_LOOK: Duration = Duration::from_secs(5);
 /// For how long a space is read on the primary after a replica was behind it. A replica that keeps up is there after a few milliseconds.
@@ -185,12 +183,6 @@ impl Replicas {
 impl Replica {
     pub(super) fn connector(&self) -> &Arc<Connector> {
         &self.connector
-    }
-
-    /// Whether no new connection comes about in time. One that is refused is an answer.
-    pub(super) async fn is_silent(&self) -> bool {
-        // On the heap, so that the future of each read stays small.
-        timeout(PROBE, Box::pin(self.connector.open(Session::Plain))).await.is_err()
     }
 
     /// A connection, after a look at what is at the other end: before there was one the replica is away, so that one read at a time takes that look.

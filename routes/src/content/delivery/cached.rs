@@ -15,7 +15,6 @@ use futures_util::FutureExt;
 use http::{HeaderMap, header};
 use std::{future::Future, sync::Arc};
 use storage::content::delivery::ContentVersion;
-use tokio::time::timeout;
 
 /// Responds to a read of a page or less; see [`respond_cached_at`].
 pub(super) async fn respond_cached<F, R>(
@@ -37,7 +36,7 @@ where
 /// `known` ones are allowed, in the notation of [`Parameters::only`]. `compile` makes of the parameters what `render` needs, and says what that costs.
 ///
 /// 401 for a draft with a public token; 422 for a parameter that is unknown or wrong, and for a query that takes too long; 503 when too many other responses
-/// are being rendered.
+/// are being rendered, and when the database does not answer.
 pub(super) async fn respond_cached_at<C, P, F, R>(
     content: Content,
     caller: DeliveryCaller,
@@ -71,7 +70,7 @@ where
             permit.begin();
             let rendering = render(ReadContext { connection, mark: mark.clone(), access, version }, parameters, plan);
             // Dropped, it cancels its statement.
-            let response = timeout(cost.limit(limit), rendering).await.unwrap_or_else(|_| Err(cost.out_of_time()))?;
+            let response = store.in_time(cost.limit(limit), rendering).await?.ok_or_else(|| cost.out_of_time())??;
             Ok(Rendered { response, is_of_key: !mark.is_passed() })
         }
         .boxed()

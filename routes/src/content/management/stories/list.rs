@@ -22,7 +22,6 @@ use domain::{
 use serde_json::json;
 use std::time::Duration;
 use storage::content::stories::list::{self as stories, Extras, Filter, Scheduled};
-use tokio::time::timeout;
 use uuid::Uuid;
 
 /// The most stories of one page.
@@ -81,12 +80,14 @@ pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest)
     let extras = Extras { alternates: query.flag("with_alts")?, translations: with_translations };
     let connection = content.store.connection("story.list").await?;
     let cost = cost(&filter, &order);
-    if !cost.is_nothing() && cost.in_space(stories::count(&connection, caller.space).await?) > LIMIT * 2 {
-        return Err(too_expensive());
-    }
-    let listing = stories::list(&connection, caller.space, &filter, &order, page, extras);
+    let listing = async {
+        if !cost.is_nothing() && cost.in_space(stories::count(&connection, caller.space).await?) > LIMIT * 2 {
+            return Err(too_expensive());
+        }
+        Ok(stories::list(&connection, caller.space, &filter, &order, page, extras).await?)
+    };
     // Dropped, it cancels its statement.
-    let found = timeout(LIMIT, listing).await.map_err(|_| too_expensive())??;
+    let found = content.store.in_time(LIMIT, listing).await?.ok_or_else(too_expensive)??;
     let languages = with_translations.then_some(found.languages.as_slice());
     let listed = found.page.items.iter().map(|item| view::listed(item, with_summary, languages));
     let views = listed.collect::<Result<Vec<_>, Fault>>()?;
