@@ -226,9 +226,8 @@ async fn a_database_that_falls_silent_is_not_taken_for_a_query_that_takes_too_lo
     let running = serve(&[("APP_DATABASE_URL", &primary.url())]).await;
     let space = space(&running).await;
     assert_eq!(space.publish("fresh").await.status(), 201);
-    let list = async |number| {
-        space.get(&format!("/api/v2/cdn/stories?token={}&filter_query[field][not_in]={number}", space.public)).await
-    };
+    let list =
+        async |number| space.get(&format!("/api/v2/cdn/stories?token={}&filter_query[field][not_in]={number}", space.public)).await;
     assert_eq!(list(1).await.status(), 200);
     primary.signal_all(Signal::SIGSTOP);
     expect_unavailable(list(2).await).await;

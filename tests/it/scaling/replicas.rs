@@ -163,6 +163,42 @@ async fn a_mark_says_whether_a_replica_has_come_further_than_it() {
     assert_eq!(caught_up.on_primary(), (before.0 + 2, before.1));
 }
 
+/// A connection forgets its prepared statements when they are many, so it may have a statement prepared and not the question.
+#[tokio::test(flavor = "multi_thread")]
+async fn how_far_a_replica_has_come_is_asked_before_a_statement_that_alone_is_prepared() {
+    let (primary, standby, running) = pair().await;
+    let caught_up = CaughtUp::new(&primary, &standby, &running).await;
+    primary.run(&["create table gate ()"]).await;
+    primary.wait_for_replay(&standby).await;
+    let slow = "select pg_is_in_recovery() as is_replica,
+                       case when pg_is_in_recovery() and exists (select from gate) then pg_sleep(60)::text end";
+    let mark = || Mark::new(caught_up.space, caught_up.revision - 1, Some(caught_up.timeline));
+    let reader = caught_up.store.reader("test", mark()).await.unwrap();
+    // More than a connection keeps.
+    for number in 0..450 {
+        reader.rows(&format!("select {number}"), &[]).await.unwrap();
+    }
+    assert!(reader.rows(slow, &[]).await.unwrap()[0].get::<_, bool>("is_replica"));
+    drop(reader);
+
+    primary.run(&["insert into gate default values"]).await;
+    primary.wait_for_replay(&standby).await;
+    let mark = mark();
+    let reader = caught_up.store.reader("test", mark.clone()).await.unwrap();
+    let asked = async {
+        standby.until(SLEEPING, "1").await;
+        let answered = async {
+            while !mark.is_passed() {
+                tokio::task::yield_now().await
+            }
+        };
+        timeout(Duration::from_secs(10), answered).await.expect("it was asked before");
+        standby.run(&["select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'PgSleep'"]).await;
+    };
+    let (rows, ()) = tokio::join!(reader.rows(slow, &[]), asked);
+    assert!(!rows.unwrap()[0].get::<_, bool>("is_replica"));
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a_replica_that_follows_another_primary_is_not_read() {
     let (primary, standby, running) = pair().await;

@@ -6,9 +6,10 @@
 //!                          -> the primary, where there is no replica to ask
 //! ```
 //!
-//! The question is sent right before the first statement, in the same packet, so it costs no round trip (but where it has to be prepared). It is asked before and not in the same statement because it
-//! then also counts for answers without rows. That is sound: the statements of one connection see a replica that only goes forward (PostgreSQL replays its log in order,
-//! and each write of a space updates `audit_seq` in the transaction of its content), so what comes after the question has come at least as far as the question saw.
+//! The question is sent right before the first statement, in the same packet, so it costs no round trip but the one that prepares it, once on a connection. It is
+//! asked before and not in the same statement because it then also counts for answers without rows. That is sound: the statements of one connection see a replica
+//! that only goes forward (PostgreSQL replays its log in order, and each write of a space updates `audit_seq` in the transaction of its content), so what comes after
+//! the question has come at least as far as the question saw.
 //!
 //! The number alone would not be enough: a standby that is promoted without the last writes comes to the same numbers again with other content. So the replica must
 //! also have the row of the primary's timeline (see [`crate::timelines`]); what has replayed that follows this primary.

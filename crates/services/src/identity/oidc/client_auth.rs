@@ -35,7 +35,8 @@ pub struct ClientCredentials {
 ///
 /// 400 `invalid_request` when the request has several proofs, contradicts itself, or names no client. 401 `invalid_client`, the same for every reason: the
 /// client is unknown, its proof is wrong, or it is of another kind than the client is configured for. 429 when too many requests for the client from this
-/// address had wrong proofs; secrets that come at the same time are compared one after the other. Clients that do not exist are counted together, so their 429 tells them from others; the names of clients are no secret.
+/// address had wrong proofs; secrets that come at the same time are compared one after the other. Clients that do not exist are counted together, so their 429
+/// tells them from others; the names of clients are no secret.
 pub async fn authenticate(
     ctx: &OidcContext,
     request: &RequestContext,
