@@ -189,7 +189,7 @@ async fn how_far_a_replica_has_come_is_asked_before_a_statement_that_alone_is_pr
         standby.until(SLEEPING, "1").await;
         let answered = async {
             while !mark.is_passed() {
-                tokio::task::yield_now().await
+                tokio::task::yield_now().await;
             }
         };
         timeout(Duration::from_secs(10), answered).await.expect("it was asked before");
