@@ -11,7 +11,7 @@ use crate::support::{
     Scratch, browser,
     owner::{OwnedSpace, Owner},
     scratch,
-    server::Server,
+    server::{Server, refusal},
 };
 use futures_util::future::join_all;
 use reqwest::Response;
@@ -39,6 +39,12 @@ async fn serve(variables: &[(&str, &str)]) -> Running {
     let fixed = [("APP_RATE_LIMITS", "off"), ("APP_SECRET", SECRET), ("APP_METRICS_TOKEN", METRICS_TOKEN)];
     let variables: Vec<_> = fixed.iter().chain(variables).copied().collect();
     Running { server: Server::start(data.path(), &variables).await, _data: data }
+}
+
+/// Runs a start that has to fail. Returns the one line of its error.
+async fn refused(variables: &[(&str, &str)]) -> String {
+    let data = scratch();
+    refusal(&[&[("APP_DATA_DIR", data.path().to_str().unwrap())], variables].concat()).await
 }
 
 /// A URL that names several hosts of this machine.

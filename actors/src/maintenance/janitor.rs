@@ -183,14 +183,20 @@ impl Poller for Janitor {
 
     /// Sweeps that were cut short are left to another process, or to the next start.
     async fn stop(&mut self) {
-        for running in std::mem::take(&mut self.cut_short) {
-            let released = async {
-                let connection = self.params.store.connection("janitor.release").await?;
-                running.lease.reschedule(&connection, Duration::ZERO, None).await
-            };
-            if let Err(error) = released.await {
-                tracing::warn!(%error, "a sweep that was cut short waits for its lease to run out");
+        let cut_short = std::mem::take(&mut self.cut_short);
+        if cut_short.is_empty() {
+            return;
+        }
+        let released = async {
+            let connection = self.params.store.connection("janitor.release").await?;
+            for running in cut_short {
+                // Of one whose lease was lost, another process has the job.
+                let _written = running.lease.reschedule(&connection, Duration::ZERO, None).await?;
             }
+            Ok::<_, storage::Error>(())
+        };
+        if let Err(error) = released.await {
+            tracing::warn!(%error, "sweeps that were cut short wait for their leases to run out");
         }
     }
 }

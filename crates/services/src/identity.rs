@@ -40,8 +40,8 @@ pub mod totp;
 
 mod lockout;
 mod roles;
+mod striped_lock;
 mod timing;
-mod turns;
 mod typed_code;
 
 pub use administrators::{AdministratorChange, SetAdministrator};

@@ -14,10 +14,10 @@ type Polled = std::result::Result<AsyncMessage, tokio_postgres::Error>;
 const TIMEOUT: Duration = Duration::from_secs(5);
 /// The same where another host may have taken over. A standby that is asked in vain costs nothing, so this may be short.
 const TIMEOUT_OF_SEVERAL: Duration = Duration::from_millis(500);
-/// How long the connection may be without a notification before the database is asked.
-const PING_AFTER: Duration = Duration::from_secs(5);
+/// How often the database is asked whether it is there.
+const PING_INTERVAL: Duration = Duration::from_secs(5);
 /// The same where another host may take over.
-const PING_AFTER_OF_SEVERAL: Duration = Duration::from_millis(500);
+const PING_INTERVAL_OF_SEVERAL: Duration = Duration::from_millis(500);
 
 /// A notification of PostgreSQL's NOTIFY.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -42,7 +42,7 @@ pub struct Listener {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum TimelineRow {
     NotTried,
-    /// It could not be written, which was told.
+    /// It could not be written, and a warning was logged.
     Missing,
     Written,
 }
@@ -63,10 +63,10 @@ impl Listener {
         Ok(listener)
     }
 
-    /// After how long without a notification to ask whether the database is still there. A database that can move to another host is asked often, because
-    /// this is how a host that has fallen silent is noticed.
-    pub fn ping_after(&self) -> Duration {
-        if self.connector.has_several_hosts() { PING_AFTER_OF_SEVERAL } else { PING_AFTER }
+    /// How often to ask whether the database is still there. A database that can move to another host is asked often, because this is how a host that has fallen
+    /// silent is noticed.
+    pub fn ping_interval(&self) -> Duration {
+        if self.connector.has_several_hosts() { PING_INTERVAL_OF_SEVERAL } else { PING_INTERVAL }
     }
 
     /// The next notification. An error means that the connection is gone, and notifications with it.
@@ -86,6 +86,16 @@ impl Listener {
     /// Asks the database whether it is still there: a connection that broke without a word looks like one without notifications. A host that does not
     /// answer is the last to be tried for new connections, by everything in this process; for one that can only be read, another one is looked for.
     pub async fn ping(&mut self) -> Result<()> {
+        let outcome = self.ask().await;
+        match &outcome {
+            Ok(answer) if is_read_only(answer) => self.connector.look_for_another(),
+            Err(Error::TimedOut) => self.connector.distrust(&self.origin),
+            _ => {}
+        }
+        outcome.map(drop)
+    }
+
+    async fn ask(&mut self) -> Result<Vec<SimpleQueryMessage>> {
         if self.timeline_row == TimelineRow::Missing {
             self.add_timeline().await?;
             if self.timeline_row == TimelineRow::Written {
@@ -93,13 +103,7 @@ impl Listener {
                 return Err(Error::Unavailable("the timeline of the database has its row now".to_owned()));
             }
         }
-        let outcome = self.run("show transaction_read_only").await;
-        match &outcome {
-            Ok(answer) if is_read_only(answer) => self.connector.look_for_another(),
-            Err(Error::TimedOut) => self.connector.distrust(&self.origin),
-            _ => {}
-        }
-        outcome.map(drop)
+        self.run("show transaction_read_only").await
     }
 
     /// Adds the row of the timeline that the database writes on, from which on what belongs to it can be told from what belongs to another one. When it cannot be

@@ -151,7 +151,7 @@ impl Store {
         if self.connector.is_there().await && !generation.is_cancelled() {
             return Ok(None);
         }
-        Err(Error::Unavailable("it does not answer".to_owned()))
+        Err(Error::Unavailable("it does not answer, or has moved to another host".to_owned()))
     }
 
     /// Checks that the database answers, and that the tables of this server can be read in it.

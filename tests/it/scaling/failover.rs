@@ -1,11 +1,10 @@
 //! A database that moves to another host: nothing acknowledged is lost, and nothing but 503 is answered meanwhile.
 
-use super::{local, serve, settled, space, url_of};
+use super::{local, refused, serve, settled, space, url_of};
 use crate::support::{
     network::Network,
     owner::OwnedSpace,
     postgres_server::{PostgresServer, value_at},
-    server::refusal,
     silence::Silence,
 };
 use nix::sys::signal::Signal;
@@ -204,7 +203,7 @@ async fn a_first_host_that_is_dark_or_hangs_or_is_a_standby_does_not_keep_a_serv
 
 #[tokio::test]
 async fn several_hosts_without_a_word_on_which_to_take_are_refused() {
-    let said = refusal(&[("APP_DATABASE_URL", "postgres://lectern@127.0.0.1:1,127.0.0.1:2/postgres")]).await;
+    let said = refused(&[("APP_DATABASE_URL", "postgres://lectern@127.0.0.1:1,127.0.0.1:2/postgres")]).await;
     assert!(said.contains("target_session_attrs=read-write"), "{said}");
 }
 
@@ -212,10 +211,10 @@ async fn several_hosts_without_a_word_on_which_to_take_are_refused() {
 async fn a_url_that_leads_to_the_wrong_kind_of_host_stops_the_start() {
     let primary = PostgresServer::start().await;
     let standby = primary.standby().await;
-    let said = refusal(&[("APP_DATABASE_URL", &standby.url())]).await;
+    let said = refused(&[("APP_DATABASE_URL", &standby.url())]).await;
     assert!(said.contains("APP_DATABASE_URL") && said.contains("it is a standby"), "{said}");
     let read_write = format!("{}?target_session_attrs=read-write", standby.url());
-    let said = refusal(&[("APP_DATABASE_URL", &primary.url()), ("APP_DATABASE_READ_URL", &read_write)]).await;
+    let said = refused(&[("APP_DATABASE_URL", &primary.url()), ("APP_DATABASE_READ_URL", &read_write)]).await;
     assert!(said.contains("APP_DATABASE_READ_URL") && said.contains("leaves out all replicas"), "{said}");
 }
 

@@ -36,8 +36,9 @@ impl Fork {
     async fn go_on(&self, site: &Site) {
         self.standby.promote().await;
         site.rename("first").await;
+        site.rounds(100..110).await;
         self.standby.until(NEW_TIMELINE, "1").await;
-        site.rounds(100..120).await;
+        site.rounds(110..130).await;
     }
 }
 
@@ -92,7 +93,7 @@ async fn a_former_primary_is_not_believed_of_a_space_that_was_not_written_since(
 
 /// A primary with two standbys, which are promoted one after the other: the second one when the first one has gone on, of which it has never heard. So both begin
 /// the same timeline, which has so many rows then. The story of a site is read through all of this, and must never be stale.
-async fn promote_two(before: &[&str], rows: &str) {
+async fn promote_two(before: &[&str], rows: &str) -> (PostgresServer, Running, Site) {
     let primary = PostgresServer::start().await;
     let standbys = [primary.standby().await, primary.standby().await];
     let [first, second] = &standbys;
@@ -115,6 +116,8 @@ async fn promote_two(before: &[&str], rows: &str) {
     site.rename("second").await;
     second.until(NEW_TIMELINE, rows).await;
     site.rounds(100..120).await;
+    let [_, second] = standbys;
+    (second, running, site)
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -129,5 +132,16 @@ async fn two_standbys_that_cannot_be_told_apart_are_not_mixed_up() {
         "create function refuse() returns trigger language plpgsql as $$ begin raise exception 'no'; end $$",
         "create trigger refuse before insert on timelines for each row execute function refuse()",
     ];
-    promote_two(&refuse, "0").await;
+    let (primary, _running, site) = promote_two(&refuse, "0").await;
+    // It is tried again until it can be written, also while notifications come all the time.
+    primary.run(&["drop trigger refuse on timelines"]).await;
+    let writing = async {
+        for number in 200.. {
+            site.rename(&format!("round {number}")).await;
+        }
+    };
+    tokio::select! {
+        () = primary.until(NEW_TIMELINE, "1") => {}
+        () = writing => {}
+    }
 }

@@ -101,7 +101,7 @@ impl OwnedSpace {
         Self { origin: server.url(""), url: server.url(&format!("/api/v1/spaces/{}", self.id)), ..self.clone() }
     }
 
-    /// A GET of a path of the server, as anybody.
+    /// A GET of a path of the server, without the management token.
     pub async fn get(&self, path: &str) -> reqwest::Response {
         self.browser.get(format!("{}{path}", self.origin)).send().await.unwrap()
     }

@@ -8,6 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::time::Duration;
 use storage::{Store, listen::Listener};
+use tokio::time::{Instant, timeout_at};
 
 /// The wait before the next try to connect.
 const RECONNECT: Backoff = Backoff { first: Duration::from_millis(100), cap: Duration::from_millis(500), jitter: 20 };
@@ -111,10 +112,15 @@ impl ListenTask {
     }
 
     async fn run(self, mut listener: Listener) {
+        let mut ping_at = Instant::now() + listener.ping_interval();
         loop {
-            let outcome = match tokio::time::timeout(listener.ping_after(), listener.next()).await {
-                Ok(next) => next.map(|notification| self.notifications.received(&notification)),
-                Err(_) => listener.ping().await,
+            // By a time of its own: notifications may come all the time.
+            let outcome = if Instant::now() >= ping_at {
+                ping_at = Instant::now() + listener.ping_interval();
+                listener.ping().await
+            } else {
+                let Ok(next) = timeout_at(ping_at, listener.next()).await else { continue };
+                next.map(|notification| self.notifications.received(&notification))
             };
             if let Err(error) = outcome {
                 tracing::debug!(%error, "notifications ended");

@@ -3,7 +3,7 @@
 use super::{
     LimitSettings, SharedLimit,
     shared_limit::{address, both, hash},
-    turns::{Turn, Turns},
+    striped_lock::{Guard, StripedLock},
 };
 use crate::shared::rate_limiter::{Caller, RateLimiter, by_ip, by_text};
 use crypto::keys::{Key, Keys};
@@ -31,7 +31,7 @@ pub struct IdentityLimits {
     new_password_by_user: RateLimiter,
     export_by_user: SharedLimit,
     client_failures: SharedLimit,
-    client_turns: Turns,
+    client_locks: StripedLock,
     public_client_by_ip: RateLimiter,
     /// Requests with one provisioning token.
     pub provisioning: SharedLimit,
@@ -70,7 +70,7 @@ impl IdentityLimits {
             new_password_by_user: limit("new_password_user", settings.new_password_by_user),
             export_by_user: shared("export_user", settings.export_by_user).by_hash(),
             client_failures: shared("client_failures", settings.client_failures).by_hash().remembering_all(),
-            client_turns: Turns::new(),
+            client_locks: StripedLock::new(),
             public_client_by_ip: limit("public_client_ip", settings.public_client_by_ip),
             provisioning: shared("provisioning", settings.provisioning),
             app_api: shared("app_api", settings.app_api),
@@ -179,10 +179,14 @@ impl IdentityLimits {
         self.export_by_user.acquire(store, &pair).await
     }
 
-    /// Waits until no other secret of an OIDC client from an address is being compared. Whoever has the turn checks the limit, compares, and counts a failure before
-    /// the next one does, so that no more are compared than may fail, however many come at once. (Other processes hear of a full count at their next failure.)
-    pub async fn client_turn(&self, id: &str, ip: IpAddr) -> Turn<'_> {
-        self.client_turns.take(self.client_caller(Some(id), ip)).await
+    /// The lock under which a secret of an OIDC client from an address is compared; `None` while limits are off. A request that holds it checks the limit, compares, and
+    /// counts a failure before the next one does, so that no more are compared than may fail, however many come at once. (Another process learns of a full count
+    /// at its next failure.) 503 when too many wait for it.
+    pub async fn lock_client(&self, id: &str, ip: IpAddr) -> Result<Option<Guard<'_>>, Fault> {
+        if self.client_failures.is_off() {
+            return Ok(None);
+        }
+        self.client_locks.lock(self.client_caller(Some(id), ip)).await.map(Some)
     }
 
     /// Whether an address may try to authenticate an OIDC client; `None` is any that does not exist. A client that does not fail costs the database nothing.

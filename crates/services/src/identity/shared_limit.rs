@@ -86,6 +86,11 @@ impl SharedLimit {
         Ok(Some(allowance))
     }
 
+    /// Whether it limits nothing.
+    pub(super) fn is_off(&self) -> bool {
+        self.rate.is_none()
+    }
+
     /// The name of the limit.
     pub fn name(&self) -> &'static str {
         self.name

@@ -39,7 +39,7 @@ impl RateLimiter {
         Self { refused: Some(refused), ..self }
     }
 
-    /// 429 with the time to wait when one more would be one too many. It counts nothing: for limits of failures, which are recorded afterwards.
+    /// 429 with the time to wait when one more would be one too many. It counts nothing: for limits of failures, which are counted afterwards.
     pub fn peek(&self, caller: Caller) -> Result<(), Fault> {
         let Some(rate) = self.rate else { return Ok(()) };
         let now = i64::try_from(self.clock.now().as_nanosecond()).unwrap_or(i64::MAX);

@@ -37,7 +37,7 @@ use tokio_postgres::{CancelToken, Client, Config, Connection, config::TargetSess
 use tokio_postgres_rustls::MakeRustlsConnect;
 use tokio_util::sync::CancellationToken;
 
-/// How long one address may take when there are others.
+/// How long one host may take when there are others.
 const HOST_LIMIT: Duration = Duration::from_secs(1);
 /// The same for the host that has fallen silent, so that the others are asked often. The connection that LISTENs takes [`HOST_LIMIT`], in case that the host is only
 /// slow.
@@ -116,10 +116,15 @@ impl Connector {
     /// A connector to the primary, which is one of the hosts of a URL.
     pub(crate) fn new(config: Config, tls: MakeRustlsConnect, limit: Duration) -> Result<Self> {
         let hosts = Host::of(&config)?;
-        if hosts.len() > 1 && config.get_target_session_attrs() != TargetSessionAttrs::ReadWrite {
-            return Err(Error::Internal(
-                "database URL: it names several hosts, so it must say target_session_attrs=read-write; only one of them can be written".to_owned(),
-            ));
+        let wrong = match config.get_target_session_attrs() {
+            TargetSessionAttrs::ReadWrite => None,
+            TargetSessionAttrs::Any => (hosts.len() > 1).then_some(
+                "it names several hosts, so it must say target_session_attrs=read-write; only one of them can be written",
+            ),
+            _ => Some("it must lead to a host that can be written: target_session_attrs=read-write"),
+        };
+        if let Some(wrong) = wrong {
+            return Err(Error::Internal(format!("database URL: {wrong}")));
         }
         Ok(Self::to(hosts, Role::Primary, config, tls, limit))
     }
@@ -148,7 +153,7 @@ impl Connector {
         self.hosts.len() > 1
     }
 
-    /// To be told of each answer on a connection that was made here.
+    /// To be told of each answer on a connection of the pool.
     pub(crate) fn last_answer(&self) -> &LastAnswer {
         &self.last_answer
     }
@@ -246,10 +251,10 @@ impl Connector {
         let end = Instant::now() + self.limit;
         let mut hosts_left = order.len();
         for (at, host) in order.iter().filter_map(|&at| Some((at, self.hosts.get(at)?))) {
-            // Each name is looked up in its turn and in its share of the time: one that is not resolved must not hold up the others.
-            let addresses = timeout_at(self.share_of(end, hosts_left, at, session), host.addresses()).await;
+            // Each name is looked up in its host's share of the time: one that is not resolved must not hold up the others.
+            let by = self.share_of(end, hosts_left, at, session);
             hosts_left -= 1;
-            let addresses = match addresses {
+            let addresses = match timeout_at(by, host.addresses()).await {
                 Ok(Ok(addresses)) => addresses,
                 Ok(Err(error)) => {
                     failures.add(host, lost(&error));
@@ -260,9 +265,11 @@ impl Connector {
                     continue;
                 }
             };
-            for (nth, address) in addresses.iter().enumerate() {
-                let share = self.share_of(end, hosts_left + addresses.len() - nth, at, session);
-                match self.connect_to(at, host, address, session, share).await {
+            let mut addresses_left = u32::try_from(addresses.len()).unwrap_or(u32::MAX);
+            for address in &addresses {
+                let share = by.saturating_duration_since(Instant::now()) / addresses_left;
+                addresses_left -= 1;
+                match self.connect_to(at, host, address, session, Instant::now() + share).await {
                     Ok(connected) => return Ok(connected),
                     Err(error) => failures.add(host, error),
                 }
@@ -285,15 +292,15 @@ impl Connector {
             .await
             .map_err(|_| Error::Unavailable("it did not answer in time".to_owned()))??;
         let arrived = self.current().arrive(at, timeline, begun);
-        let Arrival { closing, left } = arrived.map_err(|why| Error::Unavailable(why.to_owned()))?;
-        if let Some(left) = left {
-            let [from, to] = [left, at].map(|at| self.hosts.get(at).map(ToString::to_string));
+        let Arrival { closing, former } = arrived.map_err(|why| Error::Unavailable(why.to_owned()))?;
+        if let Some(former) = former {
+            let [from, to] = [former, at].map(|at| self.hosts.get(at).map(ToString::to_string));
             tracing::warn!(from, to, "the database is written on another host from now on");
         }
         Ok((client, driver, Origin { address: address.clone(), name: host.name.clone(), closing, timeline }))
     }
 
-    /// Until when one of `left` hosts or addresses that are still to be tried may take: the last one has all the time that is left, unless it is known to be silent.
+    /// Until when one of `left` hosts that are still to be tried may take: the last one has all the time that is left, unless it is known to be silent.
     fn share_of(&self, end: Instant, left: usize, host: usize, session: Session) -> Instant {
         if self.has_several_hosts() && self.current().is_silent(host) {
             return end.min(Instant::now() + if session == Session::Plain { HOST_LIMIT } else { SILENT_LIMIT });

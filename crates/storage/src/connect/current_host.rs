@@ -49,8 +49,8 @@ pub(super) struct Begun {
 pub(super) struct Arrival {
     /// Cancelled when it is to be closed.
     pub(super) closing: CancellationToken,
-    /// Whether the connections of the former host were closed, and which host that was.
-    pub(super) left: Option<usize>,
+    /// The host whose connections were closed, because another one is used from now on.
+    pub(super) former: Option<usize>,
 }
 
 impl CurrentHost {
@@ -106,11 +106,11 @@ impl CurrentHost {
             self.moves += 1;
         }
         // A newer timeline says the same of a name that leads to another host than before.
-        let left = former.filter(|_| is_elsewhere || matches!(age, Age::Newer | Age::Unrelated));
-        if left.is_some() {
+        let closed = former.filter(|_| is_elsewhere || matches!(age, Age::Newer | Age::Unrelated));
+        if closed.is_some() {
             std::mem::take(&mut self.generation).cancel();
         }
-        Ok(Arrival { closing: self.generation.child_token(), left })
+        Ok(Arrival { closing: self.generation.child_token(), former: closed })
     }
 
     /// Takes note that no host could be used, unless a connection was made meanwhile, which is better news.

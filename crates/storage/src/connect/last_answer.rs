@@ -12,7 +12,7 @@ use tokio::time::Instant;
 /// For how long an answer shows that the database is there.
 const RECENT: Duration = Duration::from_millis(250);
 
-/// The last answer on any connection to a host. Cheap to clone; clones are one.
+/// The last answer on a connection of the pool. Cheap to clone; clones are one.
 #[derive(Clone)]
 pub(crate) struct LastAnswer {
     since: Instant,

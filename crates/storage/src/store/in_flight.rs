@@ -50,7 +50,7 @@ impl InFlight {
             return Err(Error::TimedOut);
         };
         self.disk_alarm.observe(&answer);
-        if !matches!(answer, Err(Error::Unavailable(_))) {
+        if !matches!(answer, Err(Error::Unavailable(_) | Error::TimedOut)) {
             self.last_answer.note();
         }
         if matches!(answer, Err(Error::ReadOnly(_))) {

@@ -127,7 +127,7 @@ impl Replicas {
         None
     }
 
-    /// Counts a read that no replica can be trusted with as one that they are behind of.
+    /// Counts a read as `behind` because no replica can be trusted with it.
     pub(super) fn pass_over(&self) {
         self.counts.behind.fetch_add(1, Relaxed);
     }

@@ -46,8 +46,8 @@ pub async fn authenticate(
     let limits = &ctx.identity.limits;
     let client = ctx.clients.find(&id);
     let known = client.map(|client| client.id.as_str());
-    let _turn = match (known, &proof) {
-        (Some(id), Proof::Basic(_) | Proof::Post(_)) => Some(limits.client_turn(id, request.ip).await),
+    let _lock = match (known, &proof) {
+        (Some(id), Proof::Basic(_) | Proof::Post(_)) => limits.lock_client(id, request.ip).await?,
         // Nothing that could be guessed.
         _ => None,
     };

@@ -80,13 +80,14 @@ pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest)
     let extras = Extras { alternates: query.flag("with_alts")?, translations: with_translations };
     let connection = content.store.connection("story.list").await?;
     let cost = cost(&filter, &order);
-    let listing = async {
-        if !cost.is_nothing() && cost.in_space(stories::count(&connection, caller.space).await?) > LIMIT * 2 {
+    let (space, filter, order) = (caller.space, &filter, &order);
+    // Dropped with its connection, it cancels its statement.
+    let listing = async move {
+        if !cost.is_nothing() && cost.in_space(stories::count(&connection, space).await?) > LIMIT * 2 {
             return Err(too_expensive());
         }
-        Ok(stories::list(&connection, caller.space, &filter, &order, page, extras).await?)
+        Ok(stories::list(&connection, space, filter, order, page, extras).await?)
     };
-    // Dropped, it cancels its statement.
     let found = content.store.in_time(LIMIT, listing).await?.ok_or_else(too_expensive)??;
     let languages = with_translations.then_some(found.languages.as_slice());
     let listed = found.page.items.iter().map(|item| view::listed(item, with_summary, languages));
