@@ -17,7 +17,7 @@ use storage::{
 use tokio::{sync::Semaphore, time::timeout};
 
 /// Longer than anything here takes.
-const PATIENCE: Duration = Duration::from_secs(30);
+const PATIENCE: Duration = Duration::from_mins(1);
 
 async fn publish(space: &OwnedSpace, slug: &str) {
     assert_eq!(settled(async || space.publish(slug).await).await.status(), 201);
@@ -44,7 +44,7 @@ async fn after_a_promotion_queues_go_on_and_no_process_shows_what_is_old() {
     let webhook = space.post("/webhooks", webhook).await.json::<Value>().await.unwrap()["webhook"]["id"].take();
     let planned = json!({ "story": { "name": "Planned", "slug": "planned", "content": { "component": "page" } } });
     let planned = space.post("/stories", planned).await.json::<Value>().await.unwrap()["story"]["id"].take();
-    let soon: Timestamp = primary.value("select to_json(now() + interval '3 s') #>> '{}'").await.parse().unwrap();
+    let soon: Timestamp = primary.value("select to_json(now() + interval '8 s') #>> '{}'").await.parse().unwrap();
     let scheduling = json!({ "story_scheduling": { "story_id": planned, "publish_at": soon.to_string() } });
     assert_eq!(space.post("/story_schedulings", scheduling).await.status(), 201);
     // The primary is lost while this is being delivered, and before its outcome can be written.
