@@ -91,13 +91,7 @@ pub(super) async fn check(connector: &Connector, session: Session) -> Result<()>
 }
 
 async fn is_kept(first: &Client, second: &Client) -> Result<()> {
-    // The second one holds a transaction, so a pooler that shares sessions between transactions has to give the first one another session, unless it
-    // has given the session of the first one away already.
-    let before = process(first, "").await?;
-    let other = process(second, "begin; ").await?;
-    let after = process(first, "").await?;
-    second.batch_execute("rollback").await?;
-    if before == other || before != after {
+    if !has_own_process(first, second).await? {
         return Err(Error::Internal(
             "there is a pooler in front of the database that gives each transaction another session, and with it settings, prepared statements, \
              LISTEN and locks are lost: set it to session mode (pgbouncer: pool_mode = session), or name PostgreSQL itself"
@@ -116,6 +110,22 @@ async fn is_kept(first: &Client, second: &Client) -> Result<()> {
         }
     }
     Ok(())
+}
+
+/// Whether the first connection has a process of PostgreSQL for itself while the second one begins a transaction, holds it and ends it.
+///
+/// A pooler that shares processes between transactions chooses the one that was used last, or each in its turn. Asked in this order, both give the first
+/// connection's away, or give it another one.
+async fn has_own_process(first: &Client, second: &Client) -> Result<bool> {
+    let own = process(first, "").await?;
+    // With only one process to share, whatever the first one asks now would wait for this transaction.
+    if process(second, "begin; ").await? == own {
+        return Ok(false);
+    }
+    let during = process(first, "").await?;
+    second.batch_execute("rollback").await?;
+    let after = [process(first, "").await?, process(first, "").await?];
+    Ok(during == own && after.iter().all(|process| *process == own))
 }
 
 /// The process of PostgreSQL that answers, after a statement that goes with the question.
