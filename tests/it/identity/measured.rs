@@ -5,10 +5,10 @@ use crate::support::{Setup, TestApp};
 use serde_json::json;
 use std::time::{Duration, Instant};
 
-const TOKEN: (&str, &str) = ("APP_METRICS_TOKEN", "0123456789abcdef");
+pub(super) const TOKEN: (&str, &str) = ("APP_METRICS_TOKEN", "0123456789abcdef");
 
 /// The value of a series in `/metrics`.
-async fn measured(app: &TestApp, series: &str) -> String {
+pub(super) async fn measured(app: &TestApp, series: &str) -> String {
     let text = app.get("/metrics").bearer_auth(TOKEN.1).send().await.unwrap().text().await.unwrap();
     let line = text.lines().find_map(|line| line.strip_prefix(series)?.strip_prefix(' '));
     line.unwrap_or_else(|| panic!("{series} in {text}")).to_owned()

@@ -74,7 +74,8 @@ async fn behind_a_pooler_in_session_mode_everything_works_and_the_limits_hold() 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_pooler_in_transaction_mode_is_refused_with_the_reason() {
     let database = PostgresServer::start().await;
-    for mode in ["transaction", "transaction\nserver_round_robin = 1\ndefault_pool_size = 2", "transaction\ndefault_pool_size = 1"] {
+    for mode in ["transaction", "transaction\nserver_round_robin = 1\ndefault_pool_size = 2", "transaction\ndefault_pool_size = 1"]
+    {
         let pooler = pooler(&database, mode).await;
         // At the second start, all that the pooler has to share has the right settings from the first one.
         for start in ["first", "second"] {

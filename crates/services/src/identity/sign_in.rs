@@ -1,7 +1,8 @@
 //! Signing in with a password.
 //!
-//! Whatever is wrong, the refusal is the same and costs the same: the password of an unknown account is compared with a dummy hash. That an account is
-//! suspended or unverified is told only to a caller who knows its password.
+//! Whatever is wrong, the refusal is the same and costs the same: the password of an unknown account is compared with a dummy hash, what it knows of the
+//! browser is looked up as well, and the refusal waits for the next step of time, which hides what is left of the difference. That an account is suspended
+//! or unverified is told only to a caller who knows its password.
 
 use super::{
     IdentityContext, RequestContext,
@@ -9,6 +10,7 @@ use super::{
     second_factor::{self, Challenge, ChallengeParams},
     secrets::Target,
     session_start::{self, Authenticated, StartedSession},
+    timing::pad_failure,
 };
 use crypto::passwords::Verdict;
 use domain::{
@@ -25,6 +27,10 @@ use storage::{
         audit, known_devices,
     },
 };
+use uuid::Uuid;
+
+/// The id of no account: what an unknown account knows of a browser is looked up with it.
+const NO_USER: UserId = UserId(Uuid::nil());
 
 /// The credentials of a login.
 #[derive(Debug)]
@@ -60,7 +66,8 @@ struct Verified {
 pub async fn sign_in(ctx: &IdentityContext, request: &RequestContext, login: PasswordLogin) -> Result<SignInOutcome, Fault> {
     ctx.limits.peek_login_from(request.ip)?;
     let PasswordLogin { email, password, remember } = login;
-    let verified = verify_password(ctx, request, &email, password).await?;
+    // On the heap, so that the futures of those who ask stay small.
+    let verified = pad_failure(Box::pin(verify_password(ctx, request, &email, password))).await?;
     ctx.refund_on_error(verified.pending_attempt, continue_login(ctx, request, verified, remember)).await
 }
 
@@ -95,11 +102,11 @@ async fn verify_password(
     let compared = async {
         let stored = found.as_ref().and_then(|found| found.password_hash.as_deref());
         let comparable = stored.filter(|_| !password::is_too_long(&password));
-        // Read while the password is hashed: the time that this takes for an existing account does not show.
+        // Read while the password is hashed.
         let recognised = async {
-            let Some(found) = &found else { return Ok(Recognition::default()) };
+            let user = found.as_ref().map_or(NO_USER, |found| found.account.id);
             let connection = ctx.store.connection("known_devices.recognise").await?;
-            request.recognised_by(&connection, found.account.id).await
+            request.recognised_by(&connection, user).await
         };
         future::try_join(ctx.passwords.verify_in(slot, password.clone(), comparable), recognised).await
     };

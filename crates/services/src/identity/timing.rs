@@ -11,14 +11,28 @@ const TIMING_STEP: Duration = Duration::from_millis(50);
 pub(super) async fn pad_timing<T>(work: impl Future<Output = T>) -> T {
     let began = Instant::now();
     let output = work.await;
+    next_step(began).await;
+    output
+}
+
+/// The same when the work fails. A success is not delayed, because it tells more than its duration could.
+pub(super) async fn pad_failure<T, E>(work: impl Future<Output = Result<T, E>>) -> Result<T, E> {
+    let began = Instant::now();
+    let outcome = work.await;
+    if outcome.is_err() {
+        next_step(began).await;
+    }
+    outcome
+}
+
+async fn next_step(began: Instant) {
     let steps = began.elapsed().div_duration_f64(TIMING_STEP).ceil();
     tokio::time::sleep_until(began + TIMING_STEP.mul_f64(steps)).await;
-    output
 }
 
 #[cfg(test)]
 mod tests {
-    use super::pad_timing;
+    use super::{pad_failure, pad_timing};
     use std::time::Duration;
     use tokio::time::{Instant, sleep};
 
@@ -32,6 +46,17 @@ mod tests {
             })
             .await;
             assert_eq!((output, began.elapsed().as_millis()), (Err(()), steps * 50), "{millis} ms");
+        }
+    }
+    #[tokio::test(start_paused = true)]
+    async fn only_failures_are_delayed_where_a_success_tells_anyway() {
+        for (outcome, millis) in [(Ok(()), 7), (Err(()), 50)] {
+            let began = Instant::now();
+            let work = async {
+                sleep(Duration::from_millis(7)).await;
+                outcome
+            };
+            assert_eq!((pad_failure(work).await, began.elapsed().as_millis()), (outcome, millis));
         }
     }
 }
