@@ -104,7 +104,7 @@ pub fn running(data: &Path, pool_size: usize) -> Result<Target> {
 }
 
 fn target(socket: &Path, database: &str, pool_size: usize) -> Target {
-    Target { url: format!("host='{}' user={USER} dbname={database}", socket.display()).into(), pool_size }
+    Target::new(format!("host='{}' user={USER} dbname={database}", socket.display()), pool_size)
 }
 
 impl Cluster {

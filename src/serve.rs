@@ -193,7 +193,7 @@ pub(crate) struct Opened {
 /// database of that process.
 pub(crate) async fn database(config: &Config, data: &DataDir) -> Result<Opened> {
     let (target, cluster) = if let Some(url) = &config.database_url {
-        (Target { url: url.clone(), pool_size: config.db_pool_size }, None)
+        (Target::new(url.clone(), config.db_pool_size), None)
     } else if data.is_shared() {
         (embedded_postgres::running(data.path(), config.db_pool_size)?, None)
     } else {
@@ -237,7 +237,7 @@ async fn store(target: &Target, is_shared: bool, is_private: bool) -> storage::R
 /// Reads of the Delivery API go to the replicas, where there are any.
 async fn with_replicas(config: &Config, store: Store) -> Result<Store> {
     let Some(url) = &config.database_read_url else { return Ok(store) };
-    let target = Target { url: url.clone(), pool_size: config.db_pool_size };
+    let target = Target::new(url.clone(), config.db_pool_size);
     let replicas = connect::replicas(&store, &target).await;
     Ok(store.with_replicas(replicas.map_err(|error| anyhow!("the replicas cannot be used (APP_DATABASE_READ_URL): {error}"))?))
 }

@@ -33,7 +33,7 @@ pub use transport::{OutboundRequest, Transport, TransportError, TransportRespons
 
 use crypto::{keys::Keys, seal::Seal};
 use domain::shared::delivery::RetrySchedule;
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 /// The label of the key that secrets of receivers are sealed with.
 const SECRET_KEY: &str = "receiver-secret/1";
@@ -49,11 +49,18 @@ pub struct DeliverySettings {
     pub seal: Seal,
     /// When a failed delivery is due again.
     pub schedule: RetrySchedule,
+    /// How long a webhook may take to answer, from the resolution of its name.
+    pub timeout: Duration,
 }
 
 impl DeliverySettings {
     /// Settings with the key for secrets derived from the root keys.
     pub fn new(transport: Arc<dyn Transport>, keys: &Keys, schedule: RetrySchedule) -> Self {
-        Self { transport, seal: Seal::new(keys.derive(SECRET_KEY)), schedule }
+        Self { transport, seal: Seal::new(keys.derive(SECRET_KEY)), schedule, timeout: Duration::from_secs(10) }
+    }
+
+    /// How long a lease holds: an attempt, and recording how it ended.
+    pub(crate) fn lease(&self) -> Duration {
+        2 * self.timeout
     }
 }

@@ -76,7 +76,7 @@ async fn a_stop_under_load_ends_well_and_leaves_nothing_behind() {
 async fn nothing_is_attempted_after_the_signal_while_requests_are_still_taken() {
     let mut world = World::new().await;
     let receiver: Receiver = receivers(&world, 1).await.remove(0);
-    let server = world.serve_with(&[("APP_STOP_DELAY", "3")]).await;
+    let server = world.serve_with(&[("APP_STOP_DELAY", "10")]).await;
     world.happen(1, 1).await;
     receiver.got(1).await;
     server.terminate();

@@ -19,18 +19,35 @@ use routes::{
     dispatch::Dispatch,
     web::{Anonymous, ApiRequest, ApiResponse, Endpoints, ErrorFormat, Public},
 };
-use std::{convert::Infallible, sync::LazyLock};
+use std::{
+    collections::HashMap,
+    convert::Infallible,
+    sync::{Arc, LazyLock, Mutex},
+};
 use tokio::sync::Semaphore;
 use warp::{Reply, reply::Response};
 
 const HEALTH: &str = "GET /api/health HTTP/1.1\r\nhost: x\r\n\r\n";
-const SLOW: &str = "GET /slow HTTP/1.1\r\nhost: x\r\n\r\n";
+/// A request that is answered when a permit is added to the [`gate`].
+fn slow(app: &TestApp) -> String {
+    format!("GET /slow?{} HTTP/1.1\r\nhost: x\r\n\r\n", app.address.port())
+}
 
-/// Lets requests to `/slow` continue, one for each permit.
-static GATE: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(0));
+/// One whose answer ends when a permit is added to the [`gate`].
+fn trickle(app: &TestApp) -> String {
+    format!("GET /trickle?{} HTTP/1.1\r\nhost: x\r\n\r\n", app.address.port())
+}
 
-/// Lets `/trickle` send the rest of its answer.
-static TRICKLE: LazyLock<Semaphore> = LazyLock::new(|| Semaphore::new(0));
+/// Lets requests to `/slow` and `/trickle` of a server continue, one for each permit.
+fn gate(app: &TestApp) -> Arc<Semaphore> {
+    gate_of(&app.address.port().to_string())
+}
+
+/// Requests say by their query which one is theirs: tests run beside each other.
+fn gate_of(name: &str) -> Arc<Semaphore> {
+    static GATES: LazyLock<Mutex<HashMap<String, Arc<Semaphore>>>> = LazyLock::new(Mutex::default);
+    Arc::clone(GATES.lock().unwrap().entry(name.to_owned()).or_insert_with(|| Arc::new(Semaphore::new(0))))
+}
 
 /// The size of `/large`: more than the system keeps of a connection.
 const LARGE: usize = 32 << 20;
@@ -56,13 +73,13 @@ async fn hangs((): (), _: Anonymous, _: ApiRequest) -> Result<ApiResponse, Fault
     std::future::pending().await
 }
 
-async fn waits((): (), _: Anonymous, _: ApiRequest) -> Result<ApiResponse, Fault> {
-    GATE.acquire().await.unwrap().forget();
+async fn waits((): (), _: Anonymous, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    gate_of(request.raw_query()).acquire().await.unwrap().forget();
     Ok(ApiResponse::bytes(StatusCode::OK, "text/plain", "done"))
 }
 
-async fn trickles((): (), _: Anonymous, _: ApiRequest) -> Result<Response, Fault> {
-    Ok(warp::reply::stream(trickle()).into_response())
+async fn trickles((): (), _: Anonymous, request: ApiRequest) -> Result<Response, Fault> {
+    Ok(warp::reply::stream(two_parts(gate_of(request.raw_query()))).into_response())
 }
 
 async fn is_large((): (), _: Anonymous, _: ApiRequest) -> Result<ApiResponse, Fault> {
@@ -74,9 +91,9 @@ async fn collects((): (), _: Anonymous, mut request: ApiRequest) -> Result<ApiRe
     Ok(ApiResponse::bytes(StatusCode::OK, "text/plain", "done"))
 }
 
-fn trickle() -> impl Stream<Item = Result<&'static str, Infallible>> {
-    let rest = stream::once(async {
-        TRICKLE.acquire().await.unwrap().forget();
+fn two_parts(gate: Arc<Semaphore>) -> impl Stream<Item = Result<&'static str, Infallible>> {
+    let rest = stream::once(async move {
+        gate.acquire().await.unwrap().forget();
         Ok("more")
     });
     stream::once(async { Ok("some") }).chain(rest)

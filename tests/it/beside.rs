@@ -30,7 +30,7 @@ async fn lectern(data: &Path, arguments: &[&str]) -> Result<String, String> {
 /// The text that a query returns.
 async fn asked(data: &Path, query: &str) -> String {
     let url = format!("host={} user=lectern dbname=postgres", data.join("run").display());
-    let store = connect::open_beside(&Target { url: url.into(), pool_size: 1 }).await.unwrap();
+    let store = connect::open_beside(&Target::new(url, 1)).await.unwrap();
     store.connection("test").await.unwrap().row(query, &[]).await.unwrap().get(0)
 }
 

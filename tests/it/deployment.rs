@@ -11,12 +11,7 @@ mod rolling_restart;
 mod sbom;
 mod service_unit;
 
-use crate::support::{
-    Database, Scratch, database,
-    proxy::{Proxy, free_address},
-    scratch,
-    server::Server,
-};
+use crate::support::{Database, Scratch, database, free_address::FreeAddress, proxy::Proxy, scratch, server::Server};
 use secrecy::ExposeSecret;
 use std::net::SocketAddr;
 
@@ -32,6 +27,8 @@ struct Pair {
     data: [Scratch; 2],
     database: Database,
     proxy: Proxy,
+    /// A server is started again at its address.
+    _reserved: [FreeAddress; 3],
 }
 
 impl Pair {
@@ -41,13 +38,15 @@ impl Pair {
 
     /// The same with further settings of both servers.
     async fn with(more: &[(&str, &str)]) -> Self {
-        let (proxy, addresses) = (free_address(), [free_address(), free_address()]);
+        let reserved = [(); 3].map(|()| FreeAddress::new());
+        let [proxy, first, second] = reserved.each_ref().map(|reserved| reserved.address);
+        let addresses = [first, second];
         let (database, data) = (database().await, [scratch(), scratch()]);
         let servers = [
             start(&database, &data[0], addresses[0], proxy, more).await,
             start(&database, &data[1], addresses[1], proxy, more).await,
         ];
-        Self { addresses, servers, data, database, proxy: Proxy::start(proxy, &addresses).await }
+        Self { addresses, servers, data, database, proxy: Proxy::start(proxy, &addresses).await, _reserved: reserved }
     }
 }
 

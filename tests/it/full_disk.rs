@@ -7,7 +7,7 @@ use storage::connect::{self, Target};
 
 /// Writes to the log of PostgreSQL until that has no room for it any more, and again whenever PostgreSQL is back.
 async fn write_ahead(socket: &Path) {
-    let target = Target { url: format!("host={} user=lectern dbname=postgres", socket.display()).into(), pool_size: 1 };
+    let target = Target::new(format!("host={} user=lectern dbname=postgres", socket.display()), 1);
     loop {
         if let Ok((client, _driver)) = connect::single(&target, "").await {
             let message = "select pg_logical_emit_message(false, 'test', repeat('x', 1000000))";

@@ -1,7 +1,7 @@
 //! Planned publishes, and stories that go offline at a time.
 
 use crate::support::{
-    Setup, TestApp,
+    NEVER_IDLE, Setup, TestApp,
     space_fixture::{Caller, SpaceFixture},
 };
 use jiff::SignedDuration;
@@ -267,6 +267,7 @@ async fn a_space_that_does_not_answer_holds_up_no_other_however_much_is_due_in_i
     database.connection("test").await.unwrap().execute(copies, &[&first["id"].as_i64().unwrap(), &fixture.space]).await.unwrap();
     let mut held = database.connection("test").await.unwrap();
     let tx = held.begin();
+    tx.execute(NEVER_IDLE, &[]).await.unwrap();
     tx.rows("select id from spaces where id = $1 for update", &[&fixture.space]).await.unwrap();
 
     let published = async {

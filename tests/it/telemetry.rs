@@ -2,7 +2,7 @@
 
 mod sinks;
 
-use crate::support::{self, proxy::free_address, server::Server};
+use crate::support::{self, free_address::FreeAddress, server::Server};
 use http::HeaderMap;
 use nix::sys::signal::Signal;
 use opentelemetry_proto::tonic::{
@@ -184,7 +184,8 @@ async fn a_trace_of_our_own_begins_with_the_request() {
 #[tokio::test]
 async fn a_collector_that_does_not_answer_holds_up_nothing() {
     let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
-    for address in [free_address(), silent.local_addr().unwrap()] {
+    let refused = FreeAddress::new();
+    for address in [refused.address, silent.local_addr().unwrap()] {
         let data = support::scratch();
         let endpoint = format!("http://{address}");
         let variables = [("APP_OTLP_ENDPOINT", endpoint.as_str()), ("APP_OTLP_TRACE_PERCENT", "100"), ("APP_OTLP_INTERVAL", "1")];

@@ -130,7 +130,7 @@ impl Context<'_> {
     fn dispatcher(&self, settings: DeliverySettings, metrics: deliveries::Metrics, logout: Option<LogoutProtocol>) -> Child {
         let (store, clock) = (self.store.clone(), self.clock.clone());
         let webhook_dead_letters = WebhookDeadLetters { spaces: self.handles.spaces.clone(), store, clock };
-        let signed: Arc<dyn Protocol> = Arc::new(SignedWebhook { seal: settings.seal.clone() });
+        let signed: Arc<dyn Protocol> = Arc::new(SignedWebhook { seal: settings.seal.clone(), timeout: settings.timeout });
         let client_dead_letters =
             |event| Arc::new(ClientDeadLetters { store: self.store.clone(), clock: self.clock.clone(), event });
         let webhooks = ReceiverKind { protocol: Arc::clone(&signed), dead_letters: Arc::new(webhook_dead_letters) };

@@ -28,8 +28,8 @@ const REFRESH_INTERVAL: Duration = Duration::from_millis(250);
 const LINGER: Duration = Duration::from_millis(5);
 /// How often the backlog is counted.
 const COUNT_INTERVAL: Duration = Duration::from_secs(15);
-/// How long running attempts may take when the process stops: a little longer than one attempt.
-const STOP_TIMEOUT: Duration = Duration::from_secs(11);
+/// How much longer than one attempt may take the process waits for those that run when it stops.
+const STOP_MARGIN: Duration = Duration::from_secs(1);
 
 /// What the dispatcher is made of.
 #[derive(Clone)]
@@ -150,7 +150,7 @@ impl Poller for Dispatcher {
 
     /// No new attempts; those that run are waited for and recorded, dead letters too.
     async fn stop(&mut self) {
-        let until = Instant::now() + STOP_TIMEOUT;
+        let until = Instant::now() + self.params.settings.timeout + STOP_MARGIN;
         while Instant::now() < until && (self.scheduler.running() > 0 || self.completions.len() > 0) {
             if self.completions.len() == 0 {
                 tokio::time::sleep(LINGER).await;

@@ -42,6 +42,7 @@ pub(crate) struct ReceiverKind {
 /// Webhooks: the stored body, signed with the secrets of the receiver.
 pub(crate) struct SignedWebhook {
     pub(crate) seal: Seal,
+    pub(crate) timeout: Duration,
 }
 
 impl Protocol for SignedWebhook {
@@ -50,7 +51,7 @@ impl Protocol for SignedWebhook {
     }
 
     fn timeout(&self) -> Duration {
-        Duration::from_secs(10)
+        self.timeout
     }
 
     fn outcome(&self, status: u16, retry_after: Option<Duration>) -> Outcome {

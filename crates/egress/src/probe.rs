@@ -45,8 +45,10 @@ mod tests {
         net::TcpListener,
     };
 
+    const LONG: Duration = Duration::from_secs(30);
+
     /// A server that answers one request with these bytes, and never when there are none.
-    async fn ask(answer: &'static str) -> Result<(), Error> {
+    async fn ask(answer: &'static str, deadline: Duration) -> Result<(), Error> {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address: SocketAddr = listener.local_addr().unwrap();
         let serve = async {
@@ -62,11 +64,11 @@ mod tests {
         let (asked, ()) = tokio::join!(
             async {
                 tokio::select! {
-                    asked = get(address, "/api/health", Duration::from_millis(300)) => asked,
+                    asked = get(address, "/api/health", deadline) => asked,
                 }
             },
             async {
-                let _ = tokio::time::timeout(Duration::from_secs(1), serve).await;
+                let _ = tokio::time::timeout(deadline, serve).await;
             }
         );
         asked
@@ -74,14 +76,14 @@ mod tests {
 
     #[tokio::test]
     async fn only_200_is_success() {
-        assert!(ask("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n").await.is_ok());
-        let refused = ask("HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n").await;
+        assert!(ask("HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n", LONG).await.is_ok());
+        let refused = ask("HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n", LONG).await;
         assert!(matches!(refused, Err(Error::Refused(status)) if status == 503));
     }
 
     #[tokio::test]
     async fn silence_is_a_timeout() {
-        assert!(matches!(ask("").await, Err(Error::TimedOut(_))));
+        assert!(matches!(ask("", Duration::from_millis(300)).await, Err(Error::TimedOut(_))));
     }
 
     #[tokio::test]

@@ -37,10 +37,17 @@ pub struct Target {
     pub url: SecretString,
     /// The size of the pool.
     pub pool_size: usize,
+    /// How long a caller waits for a free connection, or for one to be opened, before it gets an error.
+    pub acquire_timeout: Duration,
 }
 
-/// How long a caller waits for a free connection before it gets an error.
-pub(crate) const ACQUIRE_TIMEOUT: Duration = Duration::from_secs(2);
+impl Target {
+    /// A target whose callers wait for a connection as long as a server has them wait.
+    pub fn new(url: impl Into<SecretString>, pool_size: usize) -> Self {
+        Self { url: url.into(), pool_size, acquire_timeout: Duration::from_secs(2) }
+    }
+}
+
 /// How long connecting to a replica may take. The primary can do what it does.
 const REPLICA_TIMEOUT: Duration = Duration::from_secs(1);
 /// How long connecting outside of the pool may take.
@@ -80,9 +87,10 @@ pub async fn replicas(store: &Store, target: &Target) -> Result<Replicas> {
 /// Replicas of the database with an identity.
 pub(crate) fn replicas_at(target: &Target, identity: &str) -> Result<Replicas> {
     let connectors = Connector::of_each_host(&config(target, "")?, &tls()?, REPLICA_TIMEOUT)?;
-    let pools = connectors.into_iter().map(Arc::new).map(|connector| {
-        Ok((pool_of(Manager::of_replica(Arc::clone(&connector), identity.to_owned()), target.pool_size)?, connector))
-    });
+    let pools = connectors
+        .into_iter()
+        .map(Arc::new)
+        .map(|connector| Ok((pool_of(Manager::of_replica(Arc::clone(&connector), identity.to_owned()), target)?, connector)));
     Ok(Replicas::new(pools.collect::<Result<Vec<_>>>()?))
 }
 
@@ -92,17 +100,17 @@ pub(crate) async fn check_replica(connector: &Connector) -> Result<()> {
 }
 
 fn pool(target: &Target) -> Result<Store> {
-    let connector = Arc::new(connector(target, "", ACQUIRE_TIMEOUT)?);
-    Ok(Store::new(pool_of(Manager::new(Arc::clone(&connector)), target.pool_size)?, connector))
+    let connector = Arc::new(connector(target, "", target.acquire_timeout)?);
+    Ok(Store::new(pool_of(Manager::new(Arc::clone(&connector)), target)?, connector))
 }
 
-fn pool_of(manager: Manager, size: usize) -> Result<Pool> {
+fn pool_of(manager: Manager, target: &Target) -> Result<Pool> {
     Pool::builder(manager)
-        .max_size(size)
+        .max_size(target.pool_size)
         // The connection that was used last comes first: its process has plans and pages in its caches, and the others stay idle.
         .queue_mode(QueueMode::Lifo)
         .runtime(Runtime::Tokio1)
-        .wait_timeout(Some(ACQUIRE_TIMEOUT))
+        .wait_timeout(Some(target.acquire_timeout))
         .build()
         .map_err(|error| Error::Internal(error.to_string()))
 }
@@ -161,7 +169,7 @@ mod tests {
 
     #[test]
     fn tls_is_used_when_it_is_required_and_never_optional() {
-        let mode = |url: &str| config(&Target { url: url.into(), pool_size: 1 }, "").map(|c| c.get_ssl_mode());
+        let mode = |url: &str| config(&Target::new(url, 1), "").map(|c| c.get_ssl_mode());
         for word in ["require", "verify-ca", "verify-full"] {
             assert_eq!(mode(&format!("postgres://u:p@db.example/x?sslmode={word}")).unwrap(), SslMode::Require, "{word}");
             assert_eq!(mode(&format!("host=db.example sslmode={word} user=u")).unwrap(), SslMode::Require, "{word}");

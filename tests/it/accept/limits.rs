@@ -1,6 +1,6 @@
 //! Time limits, sizes and numbers that a client cannot exceed.
 
-use super::{HEALTH, Limits, SLOW, app};
+use super::{HEALTH, Limits, app, gate, slow, trickle};
 use crate::support::TestApp;
 use std::time::Duration;
 
@@ -98,12 +98,12 @@ async fn http_2_is_spoken_by_prior_knowledge() {
 async fn a_request_counts_as_running_until_it_is_answered() {
     let app = app(Limits { header: SHORT, idle: SHORT, ..Limits::default() }).await;
     let mut wire = app.connect().await;
-    wire.send(SLOW).await;
+    wire.send(slow(&app)).await;
     // Another connection sees both limits pass.
     let mut other = app.connect().await;
     assert_eq!(other.send(HEALTH).await.answer().await.unwrap().status, 200);
     other.closed().await;
-    super::GATE.add_permits(1);
+    gate(&app).add_permits(1);
     assert_eq!(wire.answer().await.unwrap().status, 200);
 }
 
@@ -113,12 +113,12 @@ async fn a_download_may_take_longer_than_a_head_also_with_the_next_request_begun
     // The next request begins together with the first one, or while that is being answered.
     for (at_once, later) in [("GET /api/hea", ""), ("", "GET /api/hea")] {
         let mut wire = app.connect().await;
-        wire.send(format!("GET /trickle HTTP/1.1\r\nhost: x\r\n\r\n{at_once}")).await;
+        wire.send(trickle(&app) + at_once).await;
         assert!(wire.until("some").await.is_some());
         wire.send(later).await;
         // Another connection sees the limit pass.
         app.connect().await.closed().await;
-        super::TRICKLE.add_permits(1);
+        gate(&app).add_permits(1);
         assert!(wire.until("more\r\n0\r\n\r\n").await.is_some());
         assert_eq!(wire.send("lth HTTP/1.1\r\nhost: x\r\n\r\n").await.answer().await.unwrap().status, 200);
     }

@@ -1,12 +1,9 @@
 //! How many connections one address may have.
 
-use super::{HEALTH, Limits, app, misbehaving};
+use super::{HEALTH, Limits, app, gate, misbehaving, trickle};
 use crate::support::{Setup, TestApp, Wire};
 use futures_util::future::join_all;
 use std::time::Duration;
-
-/// A response that does not end.
-const TRICKLE: &str = "GET /trickle HTTP/1.1\r\nhost: x\r\n\r\n";
 
 /// A connection from an address of this machine.
 async fn connect(app: &TestApp, last: u8) -> Wire {
@@ -23,7 +20,7 @@ async fn idle(app: &TestApp, last: u8) -> Wire {
 /// A connection whose request is being answered.
 async fn busy(app: &TestApp, last: u8) -> Wire {
     let mut wire = connect(app, last).await;
-    wire.send(TRICKLE).await.until("some").await.unwrap();
+    wire.send(trickle(app)).await.until("some").await.unwrap();
     wire
 }
 
@@ -65,7 +62,7 @@ async fn when_all_places_are_taken_the_address_with_the_most_gives_up_an_idle_on
     let mut newcomer = idle(&app, 3).await;
     oldest.closed().await;
     assert!(is_served(&mut newest).await && is_served(&mut other).await && is_served(&mut newcomer).await);
-    super::TRICKLE.add_permits(1);
+    gate(&app).add_permits(1);
     running.until("more").await.unwrap();
 }
 
@@ -85,7 +82,7 @@ async fn a_seventeenth_address_is_answered_while_sixteen_hold_all_places() {
     assert_eq!(held.len(), 64);
 }
 
-/// The refusal of a body that is not read is followed by up to ten seconds in which the rest of it may come.
+/// The refusal of a body that is not read is followed by up to twenty seconds in which the rest of it may come, and five of silence.
 #[tokio::test]
 async fn connections_that_were_refused_and_are_still_open_give_up_their_places() {
     let app = app(Limits { connections: 4, ..Limits::default() }).await;
@@ -97,7 +94,7 @@ async fn connections_that_were_refused_and_are_still_open_give_up_their_places()
         held.push(wire);
     }
     let answered = join_all((0..2).map(|_| idle(&app, 2)));
-    tokio::time::timeout(Duration::from_secs(1), answered).await.expect("places at once");
+    tokio::time::timeout(Duration::from_secs(3), answered).await.expect("places at once");
 }
 
 #[tokio::test]

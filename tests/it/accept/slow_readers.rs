@@ -1,6 +1,6 @@
 //! Clients that do not take their responses, or take them slowly.
 
-use super::{HEALTH, LARGE, Limits, app};
+use super::{HEALTH, LARGE, Limits, app, gate, trickle};
 use crate::support::{
     TestApp,
     frames::{DATA, END_HEADERS, END_STREAM, Frames, HEADERS, WINDOW_UPDATE, frame, get},
@@ -59,10 +59,10 @@ async fn who_takes_a_response_fast_enough_gets_all_of_it_however_long_it_takes()
 async fn a_response_that_the_server_makes_slowly_is_not_cut_off() {
     let app = app(Limits { slack: Duration::ZERO, pace: u32::MAX, header: SHORT, ..Limits::default() }).await;
     let mut wire = app.connect().await;
-    wire.send("GET /trickle HTTP/1.1\r\nhost: x\r\n\r\n").await.until("some").await.unwrap();
+    wire.send(trickle(&app)).await.until("some").await.unwrap();
     // Another connection sees time pass.
     app.connect().await.closed().await;
-    super::TRICKLE.add_permits(1);
+    gate(&app).add_permits(1);
     assert!(wire.until("more\r\n0\r\n\r\n").await.is_some());
     assert_eq!(cut(&app).await, 0);
 }
@@ -70,7 +70,7 @@ async fn a_response_that_the_server_makes_slowly_is_not_cut_off() {
 /// The client leaves one byte of the response lie, and goes on asking for others.
 #[tokio::test]
 async fn the_end_of_a_response_on_http_2_has_to_be_taken_as_well() {
-    let app = app(Limits { slack: SHORT, ..Limits::default() }).await;
+    let app = app(Limits { slack: Duration::from_secs(1), ..Limits::default() }).await;
     let mut client = Frames::open(app.address).await;
     let window = u32::try_from(LARGE - 1).unwrap();
     let grow = |by: u32, stream| frame(WINDOW_UPDATE, 0, stream, &by.to_be_bytes());

@@ -1,6 +1,6 @@
 //! Stopping: running requests finish until a deadline, and new connections are refused.
 
-use super::{GATE, HEALTH, Limits, SLOW, app};
+use super::{HEALTH, Limits, app, gate, slow};
 use crate::support::Wire;
 use std::time::Duration;
 use tokio::net::TcpStream;
@@ -11,13 +11,13 @@ async fn running_requests_finish_and_resting_connections_are_closed() {
     let mut resting: Wire = app.connect().await;
     assert_eq!(resting.send(HEALTH).await.answer().await.unwrap().status, 200);
     let mut running = app.connect().await;
-    running.send(SLOW).await;
+    running.send(slow(&app)).await;
     // Once another connection was served, the loop has seen ours.
     assert_eq!(app.connect().await.send(HEALTH).await.answer().await.unwrap().status, 200);
     app.stop.send_replace(true);
     resting.closed().await;
     let address = app.address;
-    GATE.add_permits(1);
+    gate(&app).add_permits(1);
     let answer = running.answer().await.unwrap();
     assert_eq!((answer.status, answer.body.as_str()), (200, "done"));
     assert!(app.stopped().await, "everything finished in time");

@@ -98,7 +98,7 @@ async fn events_come_at_once_and_a_stream_goes_on_at_the_other_server() {
     let (origin, target) = (source.origin(), source.address.to_string());
     let more =
         [("APP_VENDOR_MAPI_URL", origin.as_str()), ("APP_VENDOR_CDN_URL", &origin), ("APP_ALLOWED_PRIVATE_TARGETS", &target)];
-    let Pair { addresses, servers, data, database, proxy } = Pair::with(&more).await;
+    let Pair { addresses, servers, data, database, proxy, _reserved } = Pair::with(&more).await;
     let ann = Arc::new(Owner::new(&servers[0], "ann@example.org").await);
     let space = Arc::new(ann.space().await);
     let made = space.post("/import/vendor", wanted(&sample_space())).await;

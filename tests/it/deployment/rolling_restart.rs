@@ -54,7 +54,7 @@ async fn takes_part(address: SocketAddr) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_servers_are_restarted_under_load_and_no_request_is_lost() {
-    let Pair { addresses, servers, data, database, proxy } = Pair::start().await;
+    let Pair { addresses, servers, data, database, proxy, _reserved } = Pair::start().await;
     let space = Arc::new(Owner::new(&servers[0], "ann@example.org").await.space().await);
     assert_eq!(space.publish("first").await.status(), 201);
     let (end, reads, writes) = (Arc::<AtomicBool>::default(), Arc::<AtomicUsize>::default(), Arc::<AtomicUsize>::default());

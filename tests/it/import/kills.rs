@@ -57,12 +57,12 @@ async fn an_import_that_is_killed_in_every_phase_ends_as_if_it_had_not_been() {
             Some(next) => hold(*next),
             None => stand_in.control.set_faults(Vec::new()),
         }
-        // Expires the lease of the killed process.
-        run_out(&database).await;
-        running = Server::start(data.path(), &variables).await;
         let session = database.store.connection("test").await.unwrap();
         let row = jobs::find(&session, SpaceId(space), id).await.unwrap().unwrap();
         assert!(!row.status.is_over(), "killed at {held:?}");
+        // Expires the lease of the killed process.
+        run_out(&database).await;
+        running = Server::start(data.path(), &variables).await;
     }
     let session = database.store.connection("test").await.unwrap();
     let row = jobs::find(&session, SpaceId(space), id).await.unwrap().unwrap();

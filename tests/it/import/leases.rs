@@ -119,9 +119,9 @@ async fn a_job_that_names_no_import_is_marked_dead() {
 
 #[tokio::test]
 async fn a_file_slower_than_the_lease_does_not_lose_the_lease() {
-    let setup = Setup { import_lease: Some(Duration::from_secs(1)), ..Setup::default() };
+    let setup = Setup { import_lease: Some(Duration::from_secs(4)), ..Setup::default() };
     let (stand_in, fixture) = world_of([sample_space()], None, setup).await;
-    stand_in.control.fault(Fault::of("/bench.png", What::Slow { millis: 3_000 }));
+    stand_in.control.fault(Fault::of("/bench.png", What::Slow { millis: 6_000 }));
     let store = &fixture.app().database.store;
     let another_process = async {
         stand_in.control.faulted(1).await;
@@ -155,7 +155,8 @@ async fn a_blob_store_that_is_full_for_a_while_ends_no_import() {
                 let _ = gone.wait_for(|gone| *gone).await;
                 Ok::<_, OurFault>(Bytes::from_static(b"b"))
             });
-            let pieces = stream::iter([Ok(Bytes::from_static(b"a"))]).chain(more);
+            // So much may rest for more than twenty seconds.
+            let pieces = stream::iter([Ok(Bytes::from(vec![0; 200 << 10]))]).chain(more);
             async move { blobs.put(key, &FileName::of("held"), pieces).await.unwrap() }
         })
         .collect();

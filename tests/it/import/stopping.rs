@@ -14,7 +14,7 @@ async fn an_import_whose_process_was_killed_a_moment_ago_is_over_as_soon_as_its_
     // Like an import of a folder on another machine, which no process here may run.
     let held = [
         "update import_jobs set status = 'running', started_at = created_at",
-        "update jobs set lease_until = clock_timestamp() + interval '2 seconds', lease_token = gen_random_uuid()",
+        "update jobs set lease_until = clock_timestamp() + interval '5 seconds', lease_token = gen_random_uuid()",
         NOT_YET_DUE,
     ];
     let killed = planted(&fixture, &sample_space(), &held).await;

@@ -1,7 +1,7 @@
 //! Keys rotate without an interruption for any process or client.
 
 use super::{keys::ring, verify};
-use crate::support::{self, Database, Setup, TestApp, scratch, server::Server};
+use crate::support::{self, Database, NEVER_IDLE, Setup, TestApp, scratch, server::Server};
 use domain::identity::oidc::{SigningAlgorithm, TokenType};
 use jiff::SignedDuration;
 use nix::sys::signal::Signal;
@@ -167,7 +167,7 @@ async fn a_rotation_that_is_cut_off_is_done_by_the_next_process() {
     let mut holder = database.store.connection("test").await.unwrap();
     let tx = holder.begin();
     // On a busy machine the server may take longer than a transaction may be idle.
-    tx.execute("set local idle_in_transaction_session_timeout = 0", &[]).await.unwrap();
+    tx.execute(NEVER_IDLE, &[]).await.unwrap();
     tx.execute("lock table signing_keys in row exclusive mode", &[]).await.unwrap();
     clock.advance(hours(90 * 24));
     wake(&database).await;

@@ -1,7 +1,10 @@
 //! Queries for which PostgreSQL would work for seconds.
 
 use super::{fixture, publish, read};
-use crate::support::space_fixture::{Caller, SpaceFixture};
+use crate::support::{
+    NEVER_IDLE,
+    space_fixture::{Caller, SpaceFixture},
+};
 use futures_util::FutureExt;
 use serde_json::Value;
 use std::pin::pin;
@@ -126,12 +129,22 @@ async fn who_runs_out_of_time_is_told_whether_to_try_again() {
     pretend(&fixture, 10_000).await;
     let mut session = fixture.app().database.store.connection("test").await.unwrap();
     let lock = session.begin();
+    lock.execute(NEVER_IDLE, &[]).await.unwrap();
     lock.execute("lock table editions in access exclusive mode", &[]).await.unwrap();
-    let (status, message) = refusal(&fixture, &format!("stories?{PATTERN}")).await;
-    assert_eq!(status, 422, "{message}");
-    assert!(message.starts_with("This query takes too long"), "{message}");
-    assert_eq!(refusal(&fixture, "stories?per_page=1").await.0, 422, "whatever it was estimated at");
-    assert_eq!(refusal(&fixture, "links?paginated=1").await.0, 422);
+    // The database is there, as the server sees by its other answers.
+    let observer = fixture.app().database.store.connection("test").await.unwrap();
+    let answering = async { while observer.execute("select 1", &[]).await.is_ok() {} };
+    let refused = async {
+        let (status, message) = refusal(&fixture, &format!("stories?{PATTERN}")).await;
+        assert_eq!(status, 422, "{message}");
+        assert!(message.starts_with("This query takes too long"), "{message}");
+        assert_eq!(refusal(&fixture, "stories?per_page=1").await.0, 422, "whatever it was estimated at");
+        assert_eq!(refusal(&fixture, "links?paginated=1").await.0, 422);
+    };
+    tokio::select! {
+        () = answering => panic!("it is not"),
+        () = refused => {}
+    }
     let fixed = read(fixture.app(), &fixture.public, "stories/s").await;
     assert_eq!(fixed.status(), 503, "it asks for nothing that could be less");
     assert!(fixed.headers().contains_key("retry-after"));
@@ -139,16 +152,18 @@ async fn who_runs_out_of_time_is_told_whether_to_try_again() {
 
 #[tokio::test]
 async fn pages_do_not_wait_for_expensive_queries() {
-    let fixture = fixture(&[("APP_DELIVERY_AT_ONCE", "1")]).await;
+    let fixture = fixture(&[("APP_DELIVERY_AT_ONCE", "1"), ("APP_DELIVERY_STATEMENT_TIMEOUT", "30")]).await;
     publish(&fixture, "s", "").await;
     pretend(&fixture, 100_000).await;
+    // Not in the transaction below, which sees only those who were connected when it first looked.
+    let observer = fixture.app().database.store.connection("test").await.unwrap();
     let mut session = fixture.app().database.store.connection("test").await.unwrap();
     let lock = session.begin();
     lock.execute("lock table edition_tags in access exclusive mode", &[]).await.unwrap();
     let path = format!("stories?with_tag=a&{PATTERN}");
     let mut expensive = pin!(read(fixture.app(), &fixture.public, &path));
     let waiting = "select count(*) as number from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    while lock.row(waiting, &[]).await.unwrap().get::<_, i64>("number") == 0 {
+    while observer.row(waiting, &[]).await.unwrap().get::<_, i64>("number") == 0 {
         assert!((&mut expensive).now_or_never().is_none());
         tokio::task::yield_now().await;
     }

@@ -1,7 +1,7 @@
 //! Clients that ask and hang up.
 
 use super::{fixture, publish};
-use crate::support::{TestApp, Wire};
+use crate::support::{NEVER_IDLE, TestApp, Wire};
 use futures_util::future::join_all;
 use std::time::Duration;
 use storage::Executor;
@@ -22,12 +22,13 @@ async fn send(app: &TestApp, path: String) -> Wire {
 /// Their statements are cancelled. Without that, each round would leave as many behind as can be rendered at a time.
 #[tokio::test]
 async fn a_client_that_hangs_up_leaves_no_statement_behind() {
-    let fixture = fixture(&[("APP_DELIVERY_AT_ONCE", "8")]).await;
+    let fixture = fixture(&[("APP_DELIVERY_AT_ONCE", "8"), ("APP_DELIVERY_STATEMENT_TIMEOUT", "30")]).await;
     let app = fixture.app();
     publish(&fixture, "s", "").await;
     let (observer, driver) = storage::connect::single(&app.database.target, "").await.unwrap();
     let mut session = app.database.store.connection("test").await.unwrap();
     let lock = session.begin();
+    lock.execute(NEVER_IDLE, &[]).await.unwrap();
     lock.execute("lock table editions in access exclusive mode", &[]).await.unwrap();
     // Half of the eight permits are those of one space.
     for round in 0..10 {
@@ -43,7 +44,7 @@ async fn a_client_that_hangs_up_leaves_no_statement_behind() {
             }
         };
         // They would wait for the lock for five seconds.
-        timeout(Duration::from_secs(3), ended).await.expect("the statements end when their clients hang up");
+        timeout(Duration::from_secs(4), ended).await.expect("the statements end when their clients hang up");
     }
     drop(lock);
     drop(session);

@@ -5,7 +5,9 @@ use super::{
     failover::{Loss, WRITERS, Writing, fail_over, lost},
     serve, space, url_of,
 };
-use crate::support::{Scratch, browser, link::Link, postgres_server::PostgresServer, proxy::free_address, scratch, server::Server};
+use crate::support::{
+    Scratch, browser, free_address::FreeAddress, link::Link, postgres_server::PostgresServer, scratch, server::Server,
+};
 use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
@@ -136,6 +138,7 @@ struct Cluster {
     members: Vec<Member>,
     _etcd: Child,
     directory: Scratch,
+    _reserved: [FreeAddress; 2],
 }
 
 struct Member {
@@ -143,6 +146,7 @@ struct Member {
     api: SocketAddr,
     postgres: SocketAddr,
     patroni: Child,
+    _reserved: [FreeAddress; 2],
 }
 
 /// A program as the user `postgres`, which ends with this test.
@@ -159,7 +163,8 @@ impl Cluster {
         let path = directory.path();
         let owned = std::process::Command::new("chown").args(["postgres", path.to_str().unwrap()]).status().unwrap();
         assert!(owned.success(), "the drills need root");
-        let (etcd_clients, etcd_peers) = (free_address(), free_address());
+        let reserved = [FreeAddress::new(), FreeAddress::new()];
+        let [etcd_clients, etcd_peers] = reserved.each_ref().map(|reserved| reserved.address);
         let etcd = program("etcd", path)
             .args(["--data-dir", "etcd", "--initial-cluster", &format!("default=http://{etcd_peers}")])
             .args(["--listen-client-urls", &format!("http://{etcd_clients}")])
@@ -169,7 +174,7 @@ impl Cluster {
             .spawn()
             .expect("scripts/setup.sh drills installs etcd");
         let members = (1..=3).map(|number| Member::start(path, &format!("db{number}"), etcd_clients)).collect();
-        let cluster = Self { members, _etcd: etcd, directory };
+        let cluster = Self { members, _etcd: etcd, directory, _reserved: reserved };
         cluster.until(|members| members.len() == 3 && members.iter().filter(|m| is_in_sync(m)).count() >= 1).await;
         cluster
     }
@@ -203,7 +208,8 @@ fn is_in_sync(member: &Value) -> bool {
 
 impl Member {
     fn start(directory: &Path, name: &str, etcd: SocketAddr) -> Self {
-        let (api, postgres) = (free_address(), free_address());
+        let reserved = [FreeAddress::new(), FreeAddress::new()];
+        let [api, postgres] = reserved.each_ref().map(|reserved| reserved.address);
         let bin = std::process::Command::new("sh")
             .args(["-c", "ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1"])
             .output()
@@ -232,7 +238,7 @@ impl Member {
         // JSON is YAML.
         std::fs::write(&file, settings.to_string()).unwrap();
         let patroni = program("patroni", directory).arg(&file).spawn().expect("scripts/setup.sh drills installs Patroni");
-        Self { name: name.to_owned(), api, postgres, patroni }
+        Self { name: name.to_owned(), api, postgres, patroni, _reserved: reserved }
     }
 
     /// Ends Patroni and its PostgreSQL as a crash of their machine would.

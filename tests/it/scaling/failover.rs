@@ -2,6 +2,7 @@
 
 use super::{local, refused, serve, settled, space, url_of};
 use crate::support::{
+    free_address::FreeAddress,
     network::Network,
     owner::OwnedSpace,
     postgres_server::{PostgresServer, value_at},
@@ -22,6 +23,8 @@ use tokio::{net::TcpStream, sync::watch, task::JoinSet, time::timeout};
 
 /// Clients that write at the same time.
 pub(super) const WRITERS: usize = 8;
+/// How long writes may take to go on, on a busy machine. The drills say how long they do take.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// An address that no connection comes about with and that does not refuse one either, as if all packets were lost: the queue of its listener is full.
 struct Dark {
@@ -173,13 +176,13 @@ pub(super) async fn fail_over(loss: Loss, after: Duration, variables: &[(&str, &
 #[tokio::test(flavor = "multi_thread")]
 async fn a_primary_that_crashes_under_load_loses_nothing_and_its_standby_goes_on() {
     let took = fail_over(Loss::Crash, Duration::ZERO, &[]).await;
-    assert!(took < Duration::from_secs(5), "{took:?}");
+    assert!(took < PATIENCE, "{took:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_primary_that_hangs_under_load_is_left_for_its_standby() {
     let took = fail_over(Loss::Hang, Duration::ZERO, &[]).await;
-    assert!(took < Duration::from_secs(10), "{took:?}");
+    assert!(took < PATIENCE, "{took:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -187,9 +190,9 @@ async fn a_first_host_that_is_dark_or_hangs_or_is_a_standby_does_not_keep_a_serv
     let primary = PostgresServer::start().await;
     let standby = primary.standby().await;
     let (dark, silent) = (dark().await, Silence::start().await);
-    let refused = crate::support::proxy::free_address();
+    let refused = FreeAddress::new();
     for (first, what) in
-        [(dark.address, "dark"), (silent.address(), "hung"), (standby.address, "a standby"), (refused, "not there")]
+        [(dark.address, "dark"), (silent.address(), "hung"), (standby.address, "a standby"), (refused.address, "not there")]
     {
         let began = Instant::now();
         let running = serve(&[("APP_DATABASE_URL", &url_of(&[first, primary.address]))]).await;

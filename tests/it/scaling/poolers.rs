@@ -1,7 +1,7 @@
 //! pgbouncer in front of the database: session mode works as without it, transaction mode is refused with a reason.
 
 use super::{LISTENERS, read_until, refused, replica_reads, serve, space};
-use crate::support::{Scratch, postgres_server::PostgresServer, proxy::free_address, scratch, tools};
+use crate::support::{Scratch, free_address::FreeAddress, postgres_server::PostgresServer, scratch, tools};
 use std::{net::SocketAddr, process::Stdio, time::Duration};
 use storage::{
     Executor,
@@ -17,11 +17,13 @@ struct Pooler {
     address: SocketAddr,
     _process: Child,
     _directory: Scratch,
+    _reserved: FreeAddress,
 }
 
 /// Starts pgbouncer in a mode, which settings may follow, with everything else as Debian has it.
 async fn pooler(database: &PostgresServer, mode: &str) -> Pooler {
-    let (directory, address) = (scratch(), free_address());
+    let (directory, reserved) = (scratch(), FreeAddress::new());
+    let address = reserved.address;
     let path = directory.path().display();
     std::fs::write(directory.path().join("users.txt"), "\"lectern\" \"\"\n").unwrap();
     let settings = format!(
@@ -47,7 +49,7 @@ async fn pooler(database: &PostgresServer, mode: &str) -> Pooler {
         }
     };
     timeout(Duration::from_secs(30), listening).await.expect("it listens");
-    Pooler { address, _process: process, _directory: directory }
+    Pooler { address, _process: process, _directory: directory, _reserved: reserved }
 }
 
 fn url(pooler: &Pooler) -> String {
@@ -64,7 +66,7 @@ async fn behind_a_pooler_in_session_mode_everything_works_and_the_limits_hold() 
         assert_eq!(space.publish(&format!("story-{number}")).await.status(), 201, "{number}");
     }
     database.until(LISTENERS, "1").await;
-    let (store, _) = connect::open(&Target { url: url(&pooler).into(), pool_size: 2 }).await.unwrap();
+    let (store, _) = connect::open(&Target::new(url(&pooler), 2)).await.unwrap();
     let connection = store.connection("test").await.unwrap();
     let limits = "select concat_ws(' ', current_setting('statement_timeout'), current_setting('lock_timeout'), current_setting('plan_cache_mode')) as limits";
     let found: String = connection.row(limits, &[]).await.unwrap().get("limits");

@@ -112,12 +112,16 @@ async fn a_primary_that_is_locked_is_read_until_another_one_can_be_written() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_process_that_only_listens_notices_that_a_locked_primary_has_a_successor() {
     let primary = PostgresServer::start().await;
-    let target = Target { url: url_of(&[primary.address]).into(), pool_size: 1 };
+    let target = Target::new(url_of(&[primary.address]), 1);
     connect::open(&target).await.unwrap();
     let standby = primary.standby().await;
-    let target = Target { url: url_of(&[primary.address, standby.address]).into(), pool_size: 1 };
+    let target = Target::new(url_of(&[primary.address, standby.address]), 1);
     let (store, _) = connect::open(&target).await.unwrap();
-    let mut listener = Listener::connect(&store, &["nothing"]).await.unwrap();
+    let mut listener = loop {
+        if let Ok(listener) = Listener::connect(&store, &["nothing"]).await {
+            break listener;
+        }
+    };
     primary.wait_for_replay(&standby).await;
     primary.lock().await;
     standby.promote().await;

@@ -73,7 +73,7 @@ async fn what_a_replica_cannot_answer_is_read_on_the_primary_until_it_is_back() 
     standby.signal_all(Signal::SIGSTOP);
     let began = Instant::now();
     read_until(&running, &space, "away").await;
-    assert!(began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    assert!(began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
     standby.signal_all(Signal::SIGCONT);
     read_until(&running, &space, "read").await;
     standby.crash();
@@ -114,7 +114,7 @@ impl CaughtUp {
         let revision = primary.value(&format!("select audit_seq from space_counters where space_id = {id}")).await;
         standby.until(&format!("select audit_seq from space_counters where space_id = {id}"), &revision).await;
         let timeline = primary.value("select id from timelines").await;
-        let target = |server: &PostgresServer| Target { url: server.url().into(), pool_size: 2 };
+        let target = |server: &PostgresServer| Target::new(server.url(), 2);
         let (store, _) = connect::open(&target(primary)).await.unwrap();
         let replicas = connect::replicas(&store, &target(standby)).await.unwrap();
         let caught_up = Self {
@@ -221,7 +221,7 @@ async fn a_replica_that_falls_silent_in_the_middle_of_a_statement_leaves_time_to
         standby.signal_all(Signal::SIGSTOP);
     };
     let (is_replica, ()) = tokio::join!(caught_up.is_read_on_replica(slow), falling_silent);
-    assert!(!is_replica && began.elapsed() < Duration::from_secs(10), "{:?}", began.elapsed());
+    assert!(!is_replica && began.elapsed() < Duration::from_secs(20), "{:?}", began.elapsed());
     // So that it ends.
     standby.crash();
 }

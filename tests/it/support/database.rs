@@ -4,6 +4,7 @@ use super::cluster;
 use std::{
     path::PathBuf,
     sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
 };
 use storage::{
     Executor, Store,
@@ -11,6 +12,9 @@ use storage::{
 };
 use tokio::sync::OnceCell;
 use tokio_postgres::NoTls;
+
+/// Lets a transaction wait for the test for as long as that takes. PostgreSQL would end it after ten seconds.
+pub const NEVER_IDLE: &str = "set local idle_in_transaction_session_timeout = 0";
 
 const TEMPLATE: &str = "lectern_template";
 
@@ -46,10 +50,15 @@ pub async fn database() -> Database {
     TEMPLATE_MADE.get_or_init(make_template).await;
     let name = new_name();
     administer(&[&format!("create database {name} template {TEMPLATE}")]).await;
-    let target = cluster().await.target(&name, 8);
+    let target = target(&name).await;
     let (store, applied) = connect::open(&target).await.unwrap();
     assert_eq!(applied, 0, "the template was migrated");
     Database { store, target, name }
+}
+
+async fn target(name: &str) -> Target {
+    // A busy machine must not fail a test that is about something else.
+    Target { acquire_timeout: Duration::from_secs(30), ..cluster().await.target(name, 8) }
 }
 
 impl Database {
@@ -58,7 +67,7 @@ impl Database {
         use secrecy::ExposeSecret;
         let name = new_name();
         administer(&[&format!("create database {name} template template0")]).await;
-        let target = cluster().await.target(&name, 8);
+        let target = target(&name).await;
         fill(target.url.expose_secret());
         let store = connect::open_beside(&target).await.unwrap();
         Self { store, target, name }

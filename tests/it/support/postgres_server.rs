@@ -1,11 +1,10 @@
 //! A PostgreSQL server of a test's own, which it may copy, stop, kill and promote.
 
-use super::{Scratch, database::run_at, network::Network, scratch};
+use super::{Scratch, database::run_at, free_address::FreeAddress, network::Network, scratch};
 use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
 };
-use socket2::{Domain, Socket, Type};
 use std::{
     net::{IpAddr, Ipv4Addr, SocketAddr},
     process::Stdio,
@@ -67,7 +66,9 @@ impl PostgresServer {
     /// Starts one by a command that runs what is added to it.
     async fn launch(mut command: Command, ip: IpAddr, directory: Scratch, prepare: &str, settings: &[&str]) -> Self {
         let path = directory.path().to_str().unwrap().to_owned();
-        let (address, reserved) = reserve(ip);
+        // A host of its own has nothing else that listens.
+        let reserved = ip.is_loopback().then(FreeAddress::new);
+        let address = reserved.as_ref().map_or(SocketAddr::new(ip, 5432), |reserved| reserved.address);
         if nix::unistd::Uid::effective().is_root() {
             // PostgreSQL refuses to be root.
             let owned = std::process::Command::new("chown").args(["-R", "postgres", &path]).status().unwrap();
@@ -175,19 +176,6 @@ impl PostgresServer {
     pub fn crash(&self) {
         self.signal_all(Signal::SIGKILL);
     }
-}
-
-/// A free port, which no other program is given while the socket is there. PostgreSQL can listen on it meanwhile: both allow it (`SO_REUSEADDR`), and this one does
-/// not listen.
-fn reserve(ip: IpAddr) -> (SocketAddr, Option<Socket>) {
-    if !ip.is_loopback() {
-        // A host of its own, where nothing else listens.
-        return (SocketAddr::new(ip, 5432), None);
-    }
-    let socket = Socket::new(Domain::for_address(SocketAddr::new(ip, 0)), Type::STREAM, None).unwrap();
-    socket.set_reuse_address(true).unwrap();
-    socket.bind(&SocketAddr::new(ip, 0).into()).unwrap();
-    (socket.local_addr().unwrap().as_socket().unwrap(), Some(socket))
 }
 
 /// The first value of a query in a database, as text.

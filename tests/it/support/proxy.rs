@@ -18,11 +18,6 @@ pub struct Proxy {
     _reading: JoinSet<()>,
 }
 
-/// An address of this machine that nothing listens at.
-pub fn free_address() -> SocketAddr {
-    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap()
-}
-
 impl Proxy {
     /// Starts it at an address in front of servers, which it asks for their health ten times a second.
     pub async fn start(address: SocketAddr, servers: &[SocketAddr]) -> Self {

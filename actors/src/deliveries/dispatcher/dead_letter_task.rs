@@ -1,6 +1,6 @@
 //! Hands dead letters to their owners' handlers, in a task: a handler may have to take its turn behind the owner's other writes.
 
-use super::{Dispatcher, REFRESH_INTERVAL, outcomes::DEFER_FOR, round::LEASE};
+use super::{Dispatcher, REFRESH_INTERVAL, outcomes::DEFER_FOR};
 use crate::{
     deliveries::{
         DeadLetterHandler, Metrics,
@@ -10,7 +10,7 @@ use crate::{
     runtime::Runtime,
 };
 use domain::shared::{Fault, Kind};
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 use storage::{Store, shared::deliveries};
 use tokio::time::Instant;
 
@@ -31,6 +31,7 @@ impl Dispatcher {
             store: params.store.clone(),
             metrics: params.metrics.clone(),
             completions: self.completions.clone(),
+            time: params.settings.lease(),
         };
         self.dead_letter_tasks.spawn("deliveries.mark_dead", task.run(letters));
     }
@@ -42,13 +43,14 @@ struct DeadLetterTask {
     store: Store,
     metrics: Metrics,
     completions: Arc<CompletionQueue>,
+    /// For how long the leases hold. After that another round attempts the deliveries once more, and this is decided again.
+    time: Duration,
 }
 
 impl DeadLetterTask {
     /// All together; one by one when one of them is refused, so that it holds up no other.
     async fn run(self, letters: Vec<DeadLetter>) {
-        // The leases hold for so long. After that another round attempts the deliveries once more, and this is decided again.
-        let deadline = Instant::now() + LEASE;
+        let deadline = Instant::now() + self.time;
         let mut waiting = vec![letters];
         while let Some(batch) = waiting.pop() {
             match self.mark_dead(&batch, deadline).await {

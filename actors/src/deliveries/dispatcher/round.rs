@@ -18,9 +18,6 @@ use storage::{
 };
 use tokio::time::Instant;
 
-/// How long a lease holds: an attempt, and recording how it ended.
-pub(super) const LEASE: Duration = Duration::from_secs(20);
-
 /// The right to send a probe, which one process has at a time.
 struct Probe {
     receiver: ReceiverId,
@@ -87,7 +84,7 @@ impl Dispatcher {
     /// Puts right what was written before the clock of the database went back.
     async fn draw_back(&mut self, connection: &Connection) -> storage::Result<u64> {
         let longest_wait = self.params.settings.schedule.longest_wait().max(DEFER_FOR);
-        let drawn_back = deliveries::draw_back(connection, longest_wait, LEASE).await?;
+        let drawn_back = deliveries::draw_back(connection, longest_wait, self.params.settings.lease()).await?;
         self.may_be_ahead = false;
         if drawn_back > 0 {
             tracing::warn!(
@@ -139,7 +136,7 @@ impl Dispatcher {
         now: Timestamp,
     ) -> storage::Result<Vec<LeasedDelivery>> {
         let quotas: Vec<_> = wanted.iter().map(|(receiver, count)| self.scheduler.quota(*receiver, *count)).collect();
-        let leased = deliveries::claim(connection, &quotas, LEASE).await?;
+        let leased = deliveries::claim(connection, &quotas, self.params.settings.lease()).await?;
         self.observed.claims += quotas.len() as u64;
         let mut claimed: BTreeMap<ReceiverId, i64> = BTreeMap::new();
         for delivery in &leased {

@@ -230,7 +230,7 @@ mod tests {
     };
 
     fn replicas() -> Replicas {
-        let target = Target { url: "postgres://127.0.0.1:1,127.0.0.1:2/x".into(), pool_size: 1 };
+        let target = Target::new("postgres://127.0.0.1:1,127.0.0.1:2/x", 1);
         replicas_at(&target, "identity").unwrap()
     }
 

@@ -9,7 +9,7 @@
 use super::{Executor, Params, RoundTrips};
 use crate::{
     Error, Result,
-    connect::{ACQUIRE_TIMEOUT, Object, Pool, PooledClient},
+    connect::{Object, Pool, PooledClient},
 };
 use futures_util::future::BoxFuture;
 use std::{
@@ -37,7 +37,8 @@ impl SharedSlot {
             return Ok(client);
         }
         // One limit for both: many may wait for a connection that cannot be opened, and the last one waits no longer than the first.
-        timeout(ACQUIRE_TIMEOUT, self.open(pool)).await.unwrap_or(Err(Error::TimedOut))
+        let limit = pool.timeouts().wait.unwrap_or(TIMEOUT);
+        timeout(limit, self.open(pool)).await.unwrap_or(Err(Error::TimedOut))
     }
 
     async fn open(&self, pool: &Pool) -> Result<Arc<PooledClient>> {

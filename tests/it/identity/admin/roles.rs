@@ -1,7 +1,7 @@
 //! Roles at clients.
 
 use super::{ANN, FREE, Person, administrator, count, id_of, recorded, sql, until, user};
-use crate::support::{Setup, TestApp};
+use crate::support::{NEVER_IDLE, Setup, TestApp};
 use serde_json::{Value, json};
 use storage::{Executor, identity::role_assignments};
 
@@ -134,12 +134,13 @@ async fn assignments_move_to_another_group_all_of_them_and_once() {
     // A role that is written meanwhile moves, too.
     let mut session = app.database.store.connection("test").await.unwrap();
     let tx = session.begin();
+    tx.execute(NEVER_IDLE, &[]).await.unwrap();
     role_assignments::lock(&tx).await.unwrap();
     let written =
         format!("insert into role_assignments (user_id, role_group, role, created_at) values ('{ann}', 'old', 'owner', now())");
     tx.execute(&written, &[]).await.unwrap();
     let (moved, ()) = tokio::join!(rekey("old", "site"), async {
-        until(&app, "select count(*) from pg_locks where locktype = 'advisory' and not granted", 1).await;
+        until(&app, "select count(*) from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())", 1).await;
         tx.commit().await.unwrap();
     });
     assert_eq!(moved.body["moved"], 1);

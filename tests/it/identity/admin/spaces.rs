@@ -3,7 +3,6 @@
 use super::{ANN, Person, TestApp, administrator, app, count, id_of, recorded, sql};
 use crate::support::Setup;
 use serde_json::{Value, json};
-use std::time::{Duration, Instant};
 
 const BOB: &str = "bob@example.org";
 
@@ -226,7 +225,7 @@ async fn a_process_without_spaces_administers_them_too() {
 
 /// With 10,000 spaces of 100 stories a page reads counters and not stories.
 #[tokio::test]
-async fn a_page_is_fast_with_ten_thousand_spaces() {
+async fn a_page_of_ten_thousand_spaces_reads_no_story() {
     use storage::Executor;
     let app = app().await;
     let admin = administrator(&app).await;
@@ -241,13 +240,9 @@ async fn a_page_is_fast_with_ten_thousand_spaces() {
     )
     .await;
     sql(&app, "analyze spaces").await;
-    let mut slowest = Duration::ZERO;
     for query in ["", "page=90&perPage=100", "orphaned=true", "deleted=true&search=ce%209", "search=nothing"] {
-        let began = Instant::now();
         names(&admin, query).await;
-        slowest = slowest.max(began.elapsed());
     }
-    assert!(slowest < Duration::from_secs(2), "{slowest:?}");
     let connection = app.database.store.connection("test").await.unwrap();
     let read = "select coalesce(sum(seq_tup_read + idx_tup_fetch), 0)::bigint as read from pg_stat_xact_user_tables where relname in ('stories', 'assets', 'editions')";
     let filter = domain::shared::SpaceFilter::default();

@@ -52,7 +52,9 @@ async fn a_taken_address_is_answered_as_a_new_one_and_its_owner_is_told() {
 
     app.clock.advance(jiff::SignedDuration::from_hours(1));
     Person::at(&app).register("ann@example.org").await;
-    assert_eq!(super::letters(&app, "ann@example.org").await.len(), 3);
+    // What is in a mail whose time is over may be gone already.
+    let mails = "select count(*) from mails join users on users.id = mails.user_id where users.email = 'ann@example.org'";
+    assert_eq!(count(&app, mails).await, 3);
     let hashed = "select count(*) from one_time where user_id is null";
     assert_eq!(count(&app, hashed).await, 0, "what was done in the place of a link leaves none behind");
 }
