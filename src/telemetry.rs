@@ -4,6 +4,7 @@ mod log_writer;
 mod metrics_export;
 pub mod process;
 mod repeated_warnings;
+mod sampling;
 mod traces;
 
 use crate::{

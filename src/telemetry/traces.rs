@@ -1,7 +1,7 @@
 //! Traces for the operator's collector (`APP_OTLP_ENDPOINT`): a span for each request, and below it one for each transaction and statement, by its name. What a
 //! statement looks for is in no span.
 
-use super::Resource;
+use super::{Resource, sampling::Sampling};
 use crate::config::OtlpSettings;
 use anyhow::{Context, Result};
 use domain::shared::TraceParent;
@@ -16,9 +16,9 @@ use opentelemetry_sdk::{
     trace::{BatchConfigBuilder, BatchSpanProcessor, Sampler, SdkTracerProvider},
 };
 use std::time::Duration;
-use tracing::{Metadata, Span, Subscriber};
+use tracing::{Span, Subscriber};
 use tracing_opentelemetry::OpenTelemetrySpanExt;
-use tracing_subscriber::{Layer, filter::FilterFn, registry::LookupSpan};
+use tracing_subscriber::{Layer, registry::LookupSpan};
 
 /// How many finished spans wait for the collector; further ones are dropped.
 const QUEUE: usize = 4096;
@@ -32,12 +32,11 @@ const LAST: Duration = Duration::from_secs(2);
 /// What made the spans and metrics, by the terms of OpenTelemetry: this library of instruments.
 pub(super) const SCOPE: &str = "lectern";
 
-/// The crates whose spans are exported.
-const OWN: [&str; 7] = ["lectern", "actors", "crypto", "egress", "routes", "services", "storage"];
-
 /// Sends traces until it is dropped.
 pub(super) struct Traces {
     provider: SdkTracerProvider,
+    /// Of the traces that begin here.
+    percent: u32,
 }
 
 impl Traces {
@@ -55,8 +54,8 @@ impl Traces {
             .with_max_export_batch_size(BATCH)
             .with_scheduled_delay(DELAY.min(settings.interval))
             .build();
-        // What the caller has decided holds; of other traces so many.
-        let sampler = Sampler::ParentBased(Box::new(Sampler::TraceIdRatioBased(f64::from(settings.trace_percent) / 100.0)));
+        // What the caller has decided holds; other traces are chosen before there is a span to ask about (see `sampling`).
+        let sampler = Sampler::ParentBased(Box::new(Sampler::AlwaysOn));
         let attributes = resource.iter().map(|(name, value)| KeyValue::new(*name, value.clone()));
         let resource = sdk::Resource::builder_empty().with_attributes(attributes).build();
         let provider = SdkTracerProvider::builder()
@@ -64,13 +63,11 @@ impl Traces {
             .with_sampler(sampler)
             .with_resource(resource)
             .build();
-        Ok(Self { provider })
+        Ok(Self { provider, percent: settings.trace_percent })
     }
 
-    /// The layer that makes spans of the crates of this repository into those of the trace.
+    /// The layer that makes spans of the crates of this repository into those of a trace that is recorded.
     pub(super) fn layer<S: Subscriber + for<'a> LookupSpan<'a> + Send + Sync>(&self) -> impl Layer<S> + use<S> {
-        let is_own =
-            |metadata: &Metadata<'_>| metadata.is_span() && OWN.contains(&metadata.target().split("::").next().unwrap_or_default());
         tracing_opentelemetry::layer()
             .with_tracer(self.provider.tracer(SCOPE))
             .with_location(false)
@@ -79,7 +76,7 @@ impl Traces {
             .with_level(false)
             .with_tracked_inactivity(false)
             .with_context_activation(false)
-            .with_filter(FilterFn::new(is_own))
+            .with_filter(Sampling { percent: self.percent })
     }
 }
 

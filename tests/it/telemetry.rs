@@ -119,10 +119,10 @@ async fn a_request_is_a_part_of_its_callers_trace_with_the_names_of_its_statemen
         ("APP_OTLP_INTERVAL", "1"),
     ];
     let server = Server::start(data.path(), &variables).await;
-    // Of these only the first is recorded: the second caller does not want it, and none of a hundred others is.
-    assert_eq!(traced(&server, "/api/ready", &format!("00-{TRACE}-{PARENT}-01")).await, 200);
+    // Of these only the last is recorded: the caller before it does not want it, and none of a hundred others is.
+    assert_eq!(server.get("/api/ready").await, 200);
     assert_eq!(traced(&server, "/api/health", &format!("00-{TRACE}-{PARENT}-00")).await, 200);
-    assert_eq!(server.get("/api/health").await, 200);
+    assert_eq!(traced(&server, "/api/ready", &format!("00-{TRACE}-{PARENT}-01")).await, 200);
     let request = |span: &&Span| span.name == "/api/ready";
     collector.has(|all| all.spans.iter().any(|span| request(&span))).await;
     {
@@ -145,7 +145,7 @@ async fn a_request_is_a_part_of_its_callers_trace_with_the_names_of_its_statemen
         let Data::Sum(sum) = points else { return None };
         let ready =
             sum.data_points.into_iter().find(|point| attribute(&point.attributes, "route").as_deref() == Some("/api/ready"))?;
-        (ready.value == Some(number_data_point::Value::AsDouble(1.0))).then_some(())
+        (ready.value == Some(number_data_point::Value::AsDouble(2.0))).then_some(())
     };
     collector.has(|all| counts(all).is_some()).await;
     stop(server).await;
@@ -178,6 +178,38 @@ async fn a_trace_of_our_own_begins_with_the_request() {
     let contradicted = arrived.spans.iter().find(|span| span.name == "/api/health").unwrap();
     assert!(contradicted.parent_span_id.is_empty());
     assert!(arrived.spans.iter().any(|span| span.name == "store.ping" && span.trace_id == request.trace_id));
+}
+
+#[tokio::test]
+async fn a_part_of_the_traces_is_recorded_each_of_them_whole() {
+    let (collector, data) = (Collector::start().await, support::scratch());
+    let endpoint = format!("http://{}", collector.address);
+    let variables = [("APP_OTLP_ENDPOINT", endpoint.as_str()), ("APP_OTLP_TRACE_PERCENT", "50")];
+    let server = Server::start(data.path(), &variables).await;
+    for _ in 0..200 {
+        assert_eq!(server.get("/api/ready").await, 200);
+    }
+    stop(server).await;
+    let arrived = collector.arrived.borrow();
+    let traces = |name: &str| -> Vec<_> {
+        let mut traces: Vec<_> = arrived.spans.iter().filter(|span| span.name == name).map(|span| &span.trace_id).collect();
+        traces.sort();
+        traces
+    };
+    let requests = traces("/api/ready");
+    // A hundred, with a standard deviation of seven.
+    assert!((60..140).contains(&requests.len()), "{}", requests.len());
+    let of_requests = |trace: &&Vec<u8>| requests.binary_search(trace).is_ok();
+    let pings: Vec<_> = arrived
+        .spans
+        .iter()
+        .filter(|span| span.name == "store.ping" && span.kind == 3)
+        .map(|span| &span.trace_id)
+        .filter(of_requests)
+        .collect();
+    assert_eq!(pings.len(), requests.len(), "each with its statement");
+    let alone = arrived.spans.iter().find(|span| span.parent_span_id.is_empty() && span.kind == 3);
+    assert!(alone.is_none(), "no statement without what it is for: {alone:?}");
 }
 
 /// It refuses connections, or accepts them and says nothing.

@@ -15,6 +15,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::{future::Future, marker::PhantomData, time::Duration};
 use tokio::task::AbortHandle;
+use tracing::Instrument;
 
 /// How long a poll works at most before it returns, in order to be polled again at once: in between the actor answers `Observe`, and so the
 /// watchdog can tell one that has much to do from one that hangs.
@@ -49,7 +50,10 @@ pub trait Poller: Send + Sync + 'static {
 }
 
 /// The actor around a [`Poller`].
-pub struct PollingActor<P>(PhantomData<fn() -> P>);
+pub struct PollingActor<P> {
+    kind: &'static str,
+    poller: PhantomData<fn() -> P>,
+}
 
 /// What a polling actor is sent.
 pub enum Message {
@@ -89,7 +93,8 @@ impl Handle<Message> {
 impl Child {
     /// A polling actor, named like its kind. `make` builds its state anew for each start.
     pub fn polling<P: Poller>(restart: Restart, handle: &Handle<Message>, make: impl Fn() -> P + Send + Sync + 'static) -> Self {
-        Self::new(handle.kind(), restart, handle, move || (PollingActor(PhantomData), make()))
+        let kind = handle.kind();
+        Self::new(kind, restart, handle, move || (PollingActor { kind, poller: PhantomData }, make()))
     }
 }
 
@@ -105,14 +110,14 @@ impl<P: Poller> Actor for PollingActor<P> {
 
     async fn handle(&self, myself: ActorRef<Message>, message: Message, state: &mut State<P>) -> Result<(), ActorProcessingErr> {
         match message {
-            Message::Poll => state.poll(Cause::Timer, &myself).await,
+            Message::Poll => self.poll(state, Cause::Timer, &myself).await,
             Message::Wake(token) => {
                 drop(token);
-                state.poll(Cause::Woken, &myself).await;
+                self.poll(state, Cause::Woken, &myself).await;
             }
             Message::Finished(token) => {
                 drop(token);
-                state.poll(Cause::Finished, &myself).await;
+                self.poll(state, Cause::Finished, &myself).await;
             }
             Message::Observe(reply) => reply.state(&state.poller.observe()),
         }
@@ -130,7 +135,7 @@ impl<P: Poller> Actor for PollingActor<P> {
             SupervisionEvent::ActorTerminated(child, ..) => state.poller.child_ended(child.get_id(), None),
             _ => return Ok(()),
         }
-        state.poll(Cause::Finished, &myself).await;
+        self.poll(state, Cause::Finished, &myself).await;
         Ok(())
     }
 
@@ -140,12 +145,13 @@ impl<P: Poller> Actor for PollingActor<P> {
     }
 }
 
-impl<P: Poller> State<P> {
-    async fn poll(&mut self, cause: Cause, myself: &ActorRef<Message>) {
-        let wait = self.poller.poll(cause, &myself.get_cell()).await;
-        if let Some(timer) = self.timer.take() {
+impl<P: Poller> PollingActor<P> {
+    async fn poll(&self, state: &mut State<P>, cause: Cause, myself: &ActorRef<Message>) {
+        let span = tracing::debug_span!("poll", otel.name = self.kind);
+        let wait = state.poller.poll(cause, &myself.get_cell()).instrument(span).await;
+        if let Some(timer) = state.timer.take() {
             timer.abort();
         }
-        self.timer = Some(myself.send_after(wait, || Message::Poll).abort_handle());
+        state.timer = Some(myself.send_after(wait, || Message::Poll).abort_handle());
     }
 }
