@@ -6,8 +6,8 @@ use domain::{
     content::asset::{FileName, ObjectKey},
     shared::{Clock, Fault, SpaceId},
 };
-use futures_util::{StreamExt, TryStreamExt, stream};
-use std::{path::Path, time::Duration};
+use futures_util::{StreamExt, TryStreamExt, poll, stream};
+use std::{path::Path, pin::pin, time::Duration};
 use storage::blobs::{Blobs, Error, S3Settings, Settings};
 
 const LIMIT: u64 = 1 << 20;
@@ -104,9 +104,32 @@ async fn a_refused_upload_leaves_nothing() {
     assert!(matches!(blobs.put(key(1, 3), &name, pieces(b"")).await, Err(Error::Empty)));
     let broken = pieces(b"begin").chain(stream::iter([Err(Fault::bad_request("bodyBroken", "gone"))]));
     assert!(matches!(blobs.put(key(1, 4), &name, broken).await, Err(Error::Sender(_))));
-    let endless = pieces(b"begin").chain(stream::pending());
-    let dropped = tokio::time::timeout(std::time::Duration::from_millis(20), blobs.put(key(1, 5), &name, endless)).await;
-    assert!(dropped.is_err(), "its caller left");
+    let (begun, begins) = tokio::sync::oneshot::channel();
+    let rest = stream::once(async move {
+        begun.send(()).unwrap();
+        std::future::pending().await
+    });
+    tokio::select! {
+        _ = blobs.put(key(1, 5), &name, pieces(b"begin").chain(rest)) => panic!("it has no end"),
+        begun = begins => begun.unwrap(),
+    }
+    assert_eq!(files(scratch.path()), [""; 0], "its caller left");
+}
+
+#[test]
+fn an_upload_whose_caller_leaves_while_its_file_is_made_leaves_nothing() {
+    let scratch = scratch();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+    runtime.block_on(async {
+        let blobs = on_disk(scratch.path()).await;
+        let name = FileName::of("a");
+        for number in 0..50 {
+            let mut put = pin!(blobs.put(key(1, number), &name, pieces(b"begin").chain(stream::pending())));
+            assert!(poll!(&mut put).is_pending());
+        }
+    });
+    // Waits for what has begun.
+    drop(runtime);
     assert_eq!(files(scratch.path()), [""; 0]);
 }
 
