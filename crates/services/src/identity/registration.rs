@@ -48,6 +48,15 @@ pub async fn register(
 ) -> Result<RegistrationOutcome, Fault> {
     let account = registration.validate(&ctx.settings.password_rules, &ctx.settings.locales)?;
     ctx.limits.peek_register_from(request.ip)?;
+    // On the heap, so that the futures of those who ask stay small.
+    pad_timing(Box::pin(create_or_pretend(ctx, request, account))).await
+}
+
+async fn create_or_pretend(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    account: NewAccount,
+) -> Result<RegistrationOutcome, Fault> {
     let connection = ctx.store.connection("account.find").await?;
     let found = accounts::find_by_email(&connection, &account.email);
     // Both are awaited: a connection with an answer that nothing waits for is not used again.
@@ -57,13 +66,10 @@ pub async fn register(
     drop(connection);
     // The password is hashed for a taken address as well, so that both answers take the same time.
     let password_hash = ctx.passwords.hash(account.password.clone()).await?;
-    let outcome = async {
-        match existing {
-            Some(existing) => address_taken(ctx, request, &account.email, Some(&existing)).await,
-            None => create(ctx, request, account, password_hash).await,
-        }
-    };
-    pad_timing(outcome).await
+    match existing {
+        Some(existing) => address_taken(ctx, request, &account.email, Some(&existing)).await,
+        None => create(ctx, request, account, password_hash).await,
+    }
 }
 
 async fn create(
