@@ -12,9 +12,9 @@ use tokio::{
 };
 
 /// How long a client may pause.
-const PAUSE: Duration = Duration::from_secs(2);
+const PAUSE: Duration = Duration::from_secs(5);
 /// How long it may send in all.
-const TOTAL: Duration = Duration::from_secs(10);
+const TOTAL: Duration = Duration::from_secs(20);
 /// How many bytes it may send.
 const BYTES: usize = 64 << 20;
 
