@@ -2,6 +2,9 @@
 
 .PHONY: run build test statement-lint fuzz-api client-tests frontend-tests browser-tests shared-tests chaos drills mutants check docs licenses sbom bench load
 
+# A registry that fails once is asked again, and not for what npm has in its cache.
+export npm_config_fetch_retries := 5
+export npm_config_prefer_offline := true
 # Where scripts/setup.sh puts a Node.js when the system's is missing or too old.
 export PATH := $(CURDIR)/.tools/node/node_modules/.bin:$(PATH)
 # The example spaces and test vectors beside the repository; empty in a plain clone.

@@ -62,11 +62,16 @@ unpack_debian() {
         }
         say "unpacking Debian's $package into .tools/debian (once)"
         mkdir -p .tools/debian
-        (cd .tools/debian && { apt-get download -qq "$package" || { $(as_root) apt-get update -qq && apt-get download -qq "$package"; }; }) >/dev/null 2>&1
+        # shellcheck disable=SC2086 # the options are separate words
+        (cd .tools/debian && { apt-get $apt_options download -qq "$package" 2>/dev/null ||
+            { $(as_root) apt-get $apt_options update -qq && apt-get $apt_options download -qq "$package"; }; }) >/dev/null
         dpkg-deb -x .tools/debian/"$package"_*.deb .tools/debian
         rm .tools/debian/"$package"_*.deb
     done
 }
+
+# A mirror that fails once is asked again, and another program that installs something is waited for.
+apt_options='-o Acquire::Retries=5 -o DPkg::Lock::Timeout=120'
 
 # What comes before a command that only root can run: nothing for root.
 as_root() {
@@ -114,9 +119,10 @@ if [ -n "$missing" ]; then
         exit 1
     fi
     say "installing$missing"
-    $(as_root) env DEBIAN_FRONTEND=noninteractive apt-get update -qq
-    # shellcheck disable=SC2086 # the names are separate words
-    $(as_root) env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends $missing >&2
+    # shellcheck disable=SC2086 # the options and names are separate words
+    $(as_root) env DEBIAN_FRONTEND=noninteractive apt-get $apt_options update -qq
+    # shellcheck disable=SC2086 # the options and names are separate words
+    $(as_root) env DEBIAN_FRONTEND=noninteractive apt-get $apt_options install -y -qq --no-install-recommends $missing >&2
 fi
 
 if ! has cargo; then

@@ -33,7 +33,7 @@ class Server:
         own = {"APP_LISTEN": f"127.0.0.1:{port}", "APP_DATA_DIR": f"{self.directory}/data", "APP_RATE_LIMITS": "off"}
         self.log = open(f"{self.directory}/log", "w+b")
         self.process = subprocess.Popen([BINARY], env={**inherited, **own, **variables}, stdout=self.log, stderr=self.log)
-        deadline = time.monotonic() + 60
+        deadline = time.monotonic() + 180
         while not self.is_ready():
             if self.process.poll() is not None or time.monotonic() > deadline:
                 self.log.seek(0)
@@ -48,7 +48,7 @@ class Server:
 
     def stop(self):
         self.process.send_signal(signal.SIGTERM)
-        code = self.process.wait(30)
+        code = self.process.wait(90)
         self.log.close()
         shutil.rmtree(self.directory, ignore_errors=True)
         assert code == 0, f"the server ended with {code}"

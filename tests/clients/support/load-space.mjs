@@ -27,11 +27,13 @@ export class Loader {
   /** The dataset's id of an entry -> `{entry, id, done, state, pending}`. */
   journal = new Map();
   acknowledged = 0;
+  /** How many stories are written at a time. */
+  width = WIDTH;
 
   constructor(space, dataset) {
     this.space = space;
     this.dataset = dataset;
-    /** Called after each acknowledged write of a story. */
+    /** Called after each acknowledged write of a story. The next write waits for what it answers. */
     this.onAcknowledged = () => {};
     for (const entry of dataset.entries) {
       this.journal.set(entry.source.id, { entry, id: null, done: 0, state: null, pending: null });
@@ -51,6 +53,11 @@ export class Loader {
     });
   }
 
+  /** How many writes of stories there are to be made. */
+  get left() {
+    return [...this.journal.values()].reduce((sum, { entry, done }) => sum + entry.steps.length - done, 0);
+  }
+
   /** Writes what is not written yet: folders level by level, then the stories. */
   async run() {
     const records = [...this.journal.values()];
@@ -63,7 +70,7 @@ export class Loader {
   }
 
   #write(records) {
-    return pool(records, WIDTH, async (record) => {
+    return pool(records, this.width, async (record) => {
       const { steps } = record.entry;
       while (record.done < steps.length) {
         const step = steps[record.done];
@@ -74,7 +81,7 @@ export class Loader {
         record.pending = null;
         record.done += 1;
         this.acknowledged += 1;
-        this.onAcknowledged(this.acknowledged);
+        await this.onAcknowledged(this.acknowledged);
       }
     });
   }

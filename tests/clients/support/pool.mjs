@@ -17,7 +17,7 @@ export async function pool(items, width, work) {
 }
 
 /** Calls `probe` until it returns a truthy value; fails after `seconds`, or at once when `probe` throws. */
-export async function until(what, probe, seconds = 60) {
+export async function until(what, probe, seconds = 180) {
   const deadline = performance.now() + seconds * 1000;
   for (;;) {
     const found = await probe();
