@@ -1,4 +1,4 @@
-//! Which traces are recorded, decided before their spans are made: a span costs as much when it is thrown away as when it is kept.
+//! Which traces are recorded, decided before OpenTelemetry's spans are made, so that none is made only to be thrown away.
 
 use tracing::{Metadata, Subscriber, subscriber::Interest};
 use tracing_subscriber::{
@@ -8,8 +8,9 @@ use tracing_subscriber::{
 
 /// The crates whose spans are exported.
 const OWN: [&str; 7] = ["lectern", "actors", "crypto", "egress", "routes", "services", "storage"];
-/// The spans that a trace can begin with: a request, a task beside the requests, an actor that looks for work. Others are recorded below one that is.
-const FIRST: [&str; 3] = ["route", "task", "poll"];
+/// The spans that a trace can begin with: a request, a task beside the requests, an actor that looks for work, a step of an import. Others are recorded below
+/// one that is.
+const FIRST: [&str; 4] = ["route", "task", "poll", "step"];
 /// The field of a request that is a part of its caller's trace. The caller has decided whether that is recorded.
 const CALLERS_TRACE: &str = "trace.id";
 

@@ -28,7 +28,7 @@ const REFRESH_INTERVAL: Duration = Duration::from_millis(250);
 const LINGER: Duration = Duration::from_millis(5);
 /// How often the backlog is counted.
 const COUNT_INTERVAL: Duration = Duration::from_secs(15);
-/// How much longer than one attempt may take the process waits for those that run when it stops.
+/// When the process stops, it waits for running attempts as long as one may take, and this much longer.
 const STOP_MARGIN: Duration = Duration::from_secs(1);
 
 /// What the dispatcher is made of.

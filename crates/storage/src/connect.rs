@@ -29,7 +29,7 @@ use std::{str::FromStr, sync::Arc, time::Duration};
 use tokio_postgres::{Client, Config, config::SslMode};
 use tokio_postgres_rustls::MakeRustlsConnect;
 
-/// The address of the database, and how many connections may be open.
+/// The address of the database, how many connections may be open, and how long callers wait for one.
 #[derive(Clone)]
 pub struct Target {
     /// A `postgres://` URL or a key-value string. `sslmode=require`, `verify-ca` and `verify-full` all mean TLS with a certificate that is checked
@@ -37,7 +37,7 @@ pub struct Target {
     pub url: SecretString,
     /// The size of the pool.
     pub pool_size: usize,
-    /// How long a caller waits for a free connection, or for one to be opened, before it gets an error.
+    /// How long a caller waits for a free connection, or for one to be opened, before it gets an error. Opening one to a replica has a shorter limit.
     pub acquire_timeout: Duration,
 }
 

@@ -17,7 +17,7 @@ use domain::{
     },
     shared::{Actor, Clock, Fault as OurFault, SpaceId},
 };
-use futures_util::{StreamExt, future::join_all, stream};
+use futures_util::{future::join_all, stream};
 use jiff::SignedDuration;
 use serde_json::json;
 use std::{path::Path, time::Duration};
@@ -148,15 +148,15 @@ async fn a_blob_store_that_is_full_for_a_while_ends_no_import() {
     let (let_go, gone) = tokio::sync::watch::channel(false);
     let held: Vec<_> = (0..32)
         .map(|number| {
-            let mut gone = gone.clone();
+            let gone = gone.clone();
             let key =
                 ObjectKey::new(SpaceId(fixture.space), fixture.app().clock.now(), crate::support::entropy(100 + number).as_ref());
-            let more = stream::once(async move {
-                let _ = gone.wait_for(|gone| *gone).await;
-                Ok::<_, OurFault>(Bytes::from_static(b"b"))
+            // A piece each second, so that the upload is not given up.
+            let pieces = stream::unfold(gone, |mut gone| async move {
+                let is_over = *gone.borrow();
+                let _ = tokio::time::timeout(Duration::from_secs(1), gone.wait_for(|gone| *gone)).await;
+                (!is_over).then(|| (Ok::<_, OurFault>(Bytes::from(vec![0; 64 << 10])), gone))
             });
-            // So much may rest for more than twenty seconds.
-            let pieces = stream::iter([Ok(Bytes::from(vec![0; 200 << 10]))]).chain(more);
             async move { blobs.put(key, &FileName::of("held"), pieces).await.unwrap() }
         })
         .collect();

@@ -159,6 +159,7 @@ async fn pages_do_not_wait_for_expensive_queries() {
     let observer = fixture.app().database.store.connection("test").await.unwrap();
     let mut session = fixture.app().database.store.connection("test").await.unwrap();
     let lock = session.begin();
+    lock.execute(NEVER_IDLE, &[]).await.unwrap();
     lock.execute("lock table edition_tags in access exclusive mode", &[]).await.unwrap();
     let path = format!("stories?with_tag=a&{PATTERN}");
     let mut expensive = pin!(read(fixture.app(), &fixture.public, &path));

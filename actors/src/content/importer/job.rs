@@ -5,6 +5,7 @@ use crate::runtime::Runtime;
 use domain::shared::{Backoff, Kind};
 use ractor::{Actor, ActorProcessingErr, ActorRef};
 use std::time::Duration;
+use tracing::Instrument;
 
 /// The wait before a failed step is repeated from the row. It is shorter than a lease, so that a lease extended at the start of a slow step that
 /// failed is still held.
@@ -46,7 +47,7 @@ impl Actor for ImportJob {
     async fn handle(&self, myself: ActorRef<Message>, message: Message, state: &mut State) -> Result<(), ActorProcessingErr> {
         match message {
             Message::Step if state.runtime.is_draining() => myself.stop(None),
-            Message::Step => match state.worker.step().await {
+            Message::Step => match state.worker.step().instrument(tracing::debug_span!("step", otel.name = "import.step")).await {
                 Ok(Next::Step { after: Duration::ZERO }) => {
                     state.failures = 0;
                     // This fails while the actor is being drained, which ends it after this message.

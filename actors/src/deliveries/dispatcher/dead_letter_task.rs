@@ -31,7 +31,7 @@ impl Dispatcher {
             store: params.store.clone(),
             metrics: params.metrics.clone(),
             completions: self.completions.clone(),
-            time: params.settings.lease(),
+            lease: params.settings.lease(),
         };
         self.dead_letter_tasks.spawn("deliveries.mark_dead", task.run(letters));
     }
@@ -43,14 +43,14 @@ struct DeadLetterTask {
     store: Store,
     metrics: Metrics,
     completions: Arc<CompletionQueue>,
-    /// For how long the leases hold. After that another round attempts the deliveries once more, and this is decided again.
-    time: Duration,
+    /// How long the leases hold. Afterwards another round attempts the deliveries again, and this is decided again.
+    lease: Duration,
 }
 
 impl DeadLetterTask {
     /// All together; one by one when one of them is refused, so that it holds up no other.
     async fn run(self, letters: Vec<DeadLetter>) {
-        let deadline = Instant::now() + self.time;
+        let deadline = Instant::now() + self.lease;
         let mut waiting = vec![letters];
         while let Some(batch) = waiting.pop() {
             match self.mark_dead(&batch, deadline).await {

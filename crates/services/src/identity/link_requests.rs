@@ -11,6 +11,7 @@ use domain::{
 };
 use futures_util::future;
 use storage::identity::{Outcome, accounts};
+use tokio::time::Instant;
 
 /// Requests a link to set a new password.
 pub async fn request_password_reset(ctx: &IdentityContext, request: &RequestContext, email: &Email) -> Result<(), Fault> {
@@ -49,5 +50,5 @@ async fn send_if(
         let link = LinkRequest { email, kind, account, event, outcome: Outcome::Success };
         links::send_or_pretend(ctx, request, link).await
     };
-    pad_timing(sent).await
+    pad_timing(Instant::now(), sent).await
 }

@@ -17,6 +17,7 @@ use storage::{
     Tx, TxOperation,
     identity::{Outcome, Source, accounts, audit},
 };
+use tokio::time::Instant;
 
 /// The outcome of a registration that was not refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,15 +49,7 @@ pub async fn register(
 ) -> Result<RegistrationOutcome, Fault> {
     let account = registration.validate(&ctx.settings.password_rules, &ctx.settings.locales)?;
     ctx.limits.peek_register_from(request.ip)?;
-    // On the heap, so that the futures of those who ask stay small.
-    pad_timing(Box::pin(create_or_pretend(ctx, request, account))).await
-}
-
-async fn create_or_pretend(
-    ctx: &IdentityContext,
-    request: &RequestContext,
-    account: NewAccount,
-) -> Result<RegistrationOutcome, Fault> {
+    let began = Instant::now();
     let connection = ctx.store.connection("account.find").await?;
     let found = accounts::find_by_email(&connection, &account.email);
     // Both are awaited: a connection with an answer that nothing waits for is not used again.
@@ -65,11 +58,16 @@ async fn create_or_pretend(
     let existing = found?.map(|found| found.account);
     drop(connection);
     // The password is hashed for a taken address as well, so that both answers take the same time.
+    let hashing = Instant::now();
     let password_hash = ctx.passwords.hash(account.password.clone()).await?;
-    match existing {
-        Some(existing) => address_taken(ctx, request, &account.email, Some(&existing)).await,
-        None => create(ctx, request, account, password_hash).await,
-    }
+    let since = began + hashing.elapsed();
+    let outcome = async {
+        match existing {
+            Some(existing) => address_taken(ctx, request, &account.email, Some(&existing)).await,
+            None => create(ctx, request, account, password_hash).await,
+        }
+    };
+    pad_timing(since, outcome).await
 }
 
 async fn create(

@@ -22,11 +22,13 @@ use secrecy::SecretString;
 use storage::{
     Result as StoreResult, Tx, TxOperation,
     identity::{
-        Outcome, Source, accounts,
+        Outcome, Source,
+        accounts::{self, WithPassword},
         attempts::{self, Conclusion, PendingAttempt},
         audit, known_devices,
     },
 };
+use tokio::time::Instant;
 use uuid::Uuid;
 
 /// The id of no account: what an unknown account knows of a browser is looked up with it.
@@ -66,8 +68,7 @@ struct Verified {
 pub async fn sign_in(ctx: &IdentityContext, request: &RequestContext, login: PasswordLogin) -> Result<SignInOutcome, Fault> {
     ctx.limits.peek_login_from(request.ip)?;
     let PasswordLogin { email, password, remember } = login;
-    // On the heap, so that the futures of those who ask stay small.
-    let verified = pad_failure(Box::pin(verify_password(ctx, request, &email, password))).await?;
+    let verified = verify_password(ctx, request, &email, password).await?;
     ctx.refund_on_error(verified.pending_attempt, continue_login(ctx, request, verified, remember)).await
 }
 
@@ -77,6 +78,7 @@ async fn verify_password(
     email: &Email,
     password: SecretString,
 ) -> Result<Verified, Fault> {
+    let began = Instant::now();
     // Reserved before anything is written: when the pool is full, the attempt is refused and not counted.
     let slot = ctx.passwords.reserve()?;
     let connection = ctx.store.connection("account.find").await?;
@@ -99,6 +101,7 @@ async fn verify_password(
     // Given back before the hashing, which takes longer than any statement.
     drop(connection);
 
+    let comparing = Instant::now();
     let compared = async {
         let stored = found.as_ref().and_then(|found| found.password_hash.as_deref());
         let comparable = stored.filter(|_| !password::is_too_long(&password));
@@ -111,6 +114,27 @@ async fn verify_password(
         future::try_join(ctx.passwords.verify_in(slot, password.clone(), comparable), recognised).await
     };
     let (verdict, recognition) = ctx.refund_on_error(attempt, compared).await?;
+    let since = began + comparing.elapsed();
+    // On the heap, so that the futures of those who ask stay small.
+    pad_failure(since, Box::pin(judge(ctx, request, password, Compared { found, verdict, recognition, attempt }))).await
+}
+
+/// An account, if the address has one, whose password was compared with the one that was sent.
+struct Compared {
+    found: Option<WithPassword>,
+    verdict: Verdict,
+    recognition: Recognition,
+    attempt: Option<PendingAttempt>,
+}
+
+/// Refuses a wrong password, and an account that may not sign in.
+async fn judge(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    password: SecretString,
+    compared: Compared,
+) -> Result<Verified, Fault> {
+    let Compared { found, verdict, recognition, attempt } = compared;
     let user = found.as_ref().map(|found| found.account.id);
     let (Verdict::Right { outdated }, Some(found)) = (verdict, found) else {
         let counted = ctx.limits.login_failed_from(&ctx.store, request.ip).await;

@@ -3,31 +3,32 @@
 use std::{future::Future, time::Duration};
 use tokio::time::Instant;
 
-/// Longer than queueing a mail takes on a machine that is not overloaded, and too short for a person to notice.
+/// Longer than the statements of such an answer take on a machine that is not overloaded, and too short for a person to notice.
 const TIMING_STEP: Duration = Duration::from_millis(50);
 
-/// Completes at the next multiple of [`TIMING_STEP`] after its start, so that a caller cannot tell from small differences in time which branch was
-/// taken. The branches must still do the same amount of work: where it takes longer than a step, the number of steps would tell.
-pub(super) async fn pad_timing<T>(work: impl Future<Output = T>) -> T {
-    let began = Instant::now();
+/// Completes at the next multiple of [`TIMING_STEP`] after a time, so that a caller cannot tell from small differences in time which branch was taken. The
+/// branches must still do the same amount of work: where it takes longer than a step, the number of steps would tell.
+///
+/// The time that hashing took is not to be counted: it may come close to a step, and then a small difference would decide whether another one follows. A caller
+/// that hashed moves the time by as much.
+pub(super) async fn pad_timing<T>(since: Instant, work: impl Future<Output = T>) -> T {
     let output = work.await;
-    next_step(began).await;
+    next_step(since).await;
     output
 }
 
 /// The same when the work fails. A success is not delayed, because it tells more than its duration could.
-pub(super) async fn pad_failure<T, E>(work: impl Future<Output = Result<T, E>>) -> Result<T, E> {
-    let began = Instant::now();
+pub(super) async fn pad_failure<T, E>(since: Instant, work: impl Future<Output = Result<T, E>>) -> Result<T, E> {
     let outcome = work.await;
     if outcome.is_err() {
-        next_step(began).await;
+        next_step(since).await;
     }
     outcome
 }
 
-async fn next_step(began: Instant) {
-    let steps = began.elapsed().div_duration_f64(TIMING_STEP).ceil();
-    tokio::time::sleep_until(began + TIMING_STEP.mul_f64(steps)).await;
+async fn next_step(since: Instant) {
+    let steps = since.elapsed().div_duration_f64(TIMING_STEP).ceil();
+    tokio::time::sleep_until(since + TIMING_STEP.mul_f64(steps)).await;
 }
 
 #[cfg(test)]
@@ -40,7 +41,7 @@ mod tests {
     async fn durations_are_rounded_up_to_steps() {
         for (millis, steps) in [(1, 1), (3, 1), (49, 1), (61, 2)] {
             let began = Instant::now();
-            let output: Result<(), ()> = pad_timing(async {
+            let output: Result<(), ()> = pad_timing(began, async {
                 sleep(Duration::from_millis(millis)).await;
                 Err(())
             })
@@ -48,6 +49,16 @@ mod tests {
             assert_eq!((output, began.elapsed().as_millis()), (Err(()), steps * 50), "{millis} ms");
         }
     }
+
+    #[tokio::test(start_paused = true)]
+    async fn the_time_of_a_hash_is_added_and_not_rounded() {
+        let began = Instant::now();
+        let hashing = Duration::from_millis(48);
+        sleep(hashing).await;
+        pad_timing(began + hashing, sleep(Duration::from_millis(3))).await;
+        assert_eq!(began.elapsed().as_millis(), 98);
+    }
+
     #[tokio::test(start_paused = true)]
     async fn only_failures_are_delayed_where_a_success_tells_anyway() {
         for (outcome, millis) in [(Ok(()), 7), (Err(()), 50)] {
@@ -56,7 +67,7 @@ mod tests {
                 sleep(Duration::from_millis(7)).await;
                 outcome
             };
-            assert_eq!((pad_failure(work).await, began.elapsed().as_millis()), (outcome, millis));
+            assert_eq!((pad_failure(began, work).await, began.elapsed().as_millis()), (outcome, millis));
         }
     }
 }

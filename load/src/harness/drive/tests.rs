@@ -130,7 +130,7 @@ async fn a_user_keeps_its_connection() {
     let mut stage = server.stage();
     drive(&mut stage, readers(Pace::Closed(Duration::ZERO), 3), &phases(300, 30)).await.unwrap();
     assert_eq!(*server.seen.borrow(), 300);
-    // The client gives a connection back in a task of its own, and may open another one when the next request is quicker. That has to be rare, or it is measured as well.
+    // The client gives a connection back in a task of its own, and may open another one when the next request is quicker. That has to be the exception, or it is measured as well.
     assert!(*server.connections.borrow() < 100, "{}", *server.connections.borrow());
 }
 
