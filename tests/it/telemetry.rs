@@ -2,7 +2,10 @@
 
 mod sinks;
 
-use crate::support::{self, free_address::FreeAddress, server::Server};
+use crate::{
+    import::{support::sample_space, vendor::wanted},
+    support::{self, free_address::FreeAddress, owner::Owner, server::Server},
+};
 use http::HeaderMap;
 use nix::sys::signal::Signal;
 use opentelemetry_proto::tonic::{
@@ -14,6 +17,7 @@ use opentelemetry_proto::tonic::{
 use prost::Message;
 use std::{net::SocketAddr, sync::Arc, time::Duration};
 use tokio::{sync::watch, task::JoinSet, time::timeout};
+use vendor_stand_in::{Options, StandIn};
 use warp::Filter;
 
 const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
@@ -210,6 +214,32 @@ async fn a_part_of_the_traces_is_recorded_each_of_them_whole() {
     assert_eq!(pings.len(), requests.len(), "each with its statement");
     let alone = arrived.spans.iter().find(|span| span.parent_span_id.is_empty() && span.kind == 3);
     assert!(alone.is_none(), "no statement without what it is for: {alone:?}");
+}
+
+#[tokio::test]
+async fn a_step_of_an_import_and_a_round_of_an_actor_have_traces_with_their_statements() {
+    let (collector, data) = (Collector::start().await, support::scratch());
+    let source = StandIn::start(Options::of([sample_space()])).await;
+    let (endpoint, origin, target) = (format!("http://{}", collector.address), source.origin(), source.address.to_string());
+    let variables = [
+        ("APP_OTLP_ENDPOINT", endpoint.as_str()),
+        ("APP_OTLP_TRACE_PERCENT", "100"),
+        ("APP_OTLP_INTERVAL", "1"),
+        ("APP_VENDOR_MAPI_URL", &origin),
+        ("APP_VENDOR_CDN_URL", &origin),
+        ("APP_ALLOWED_PRIVATE_TARGETS", &target),
+    ];
+    let server = Server::start(data.path(), &variables).await;
+    let space = Owner::new(&server, "ann@example.org").await.space().await;
+    assert_eq!(space.post("/import/vendor", wanted(&sample_space())).await.status(), 202);
+    for name in ["import.step", "importer"] {
+        let is_whole = |all: &Arrived| {
+            let mut beginnings = all.spans.iter().filter(|span| span.name == name && span.parent_span_id.is_empty());
+            beginnings.any(|beginning| all.spans.iter().any(|span| span.kind == 3 && span.trace_id == beginning.trace_id))
+        };
+        collector.has(is_whole).await;
+    }
+    stop(server).await;
 }
 
 /// It refuses connections, or accepts them and says nothing.
