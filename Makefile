@@ -1,6 +1,6 @@
 # The commands of this repository. `make run` and `make test` are all that a newcomer needs.
 
-.PHONY: run build test statement-lint fuzz-api client-tests frontend-tests browser-tests shared-tests chaos drills mutants check docs licenses sbom bench load
+.PHONY: run build deb test test-binaries fuzz-api client-tests browser-tests shared-tests chaos drills mutants check docs licenses sbom bench load
 
 # A registry that fails once is asked again, and not for what npm has in its cache.
 export npm_config_fetch_retries := 5
@@ -9,79 +9,53 @@ export npm_config_prefer_offline := true
 export PATH := $(CURDIR)/.tools/node/node_modules/.bin:$(PATH)
 # The example spaces and test vectors beside the repository; empty in a plain clone.
 SHARED := $(abspath $(wildcard ../shared/spaces))
-# Where the tests write down which statements they have prepared.
-STATEMENTS := $(CURDIR)/target/statements
+# All that tests start: the server, the stand-in of Storyblok, the load generator.
+BINARIES := --bins -p lectern -p lectern-vendor-stand-in -p lectern-load
 
 # Installs what is missing, builds, starts. Configuration: docs/configuration.md.
 run: build
-	exec target/release/lectern
+	@exec target/release/lectern
 
 # target/release/lectern
 build:
-	scripts/setup.sh run
-	cargo build --release --locked --bin lectern
+	@scripts/setup.sh run
+	@scripts/expect_build.sh
+	@cargo build --release --locked --bin lectern
 
-# Every test: unit, property and integration tests, real clients, and what needs ../shared where that is there.
-test:
-	scripts/setup.sh test
-	rm -rf $(STATEMENTS)
-	LECTERN_STATEMENTS=$(STATEMENTS) cargo test --workspace --locked
-	$(MAKE) statement-lint
-	$(MAKE) client-tests
-	$(MAKE) browser-tests
-	$(MAKE) fuzz-api EXAMPLES=3
-ifeq ($(SHARED),)
-	@echo "make test: there is no ../shared beside this clone, so the tests of its example spaces and vectors are left out"
-else
-	$(MAKE) shared-tests
-endif
+# Every test: unit, property and integration tests, real clients, and what needs ../shared where that is there. Each part by itself: scripts/test.py NAME.
+test: test-binaries
+	scripts/test.py
 
-# The statements that the tests have prepared, held against the rules of tests/it/distribution. They are collected by a whole run of `make test`.
-statement-lint:
-	LECTERN_STATEMENTS=$(STATEMENTS) cargo test --workspace --locked --test it -- --ignored distribution::statements
+# What all tests need. Their binaries are those of `make run`, so nothing but the tests is compiled.
+test-binaries:
+	@scripts/setup.sh test
+	cargo build --release --locked $(BINARIES)
 
-# Storyblok's JavaScript clients, sites made with its SDKs, relying parties in JavaScript and Python, and a browser against the binary that `cargo test` has built already.
-client-tests:
-	cargo build --locked --bins -p lectern -p lectern-vendor-stand-in
-	cd tests/clients && npm ci --no-audit --no-fund --silent && npm test
-	$(MAKE) frontend-tests
-	.tools/python/bin/python -W error::ResourceWarning -m unittest discover -s tests/relying-party
-	.tools/python/bin/python -m unittest discover -s tests/api
+# Storyblok's JavaScript clients, sites made with its SDKs, relying parties in JavaScript and Python.
+client-tests: test-binaries
+	scripts/test.py clients frontends relying-party api
 
 # Requests that schemathesis makes up from the description of the API, with real tokens and sessions: tests/api. EXAMPLES=2000 tries harder, ONLY=createStory one operation.
-fuzz-api:
-	scripts/setup.sh test
-	cargo build --locked --bins -p lectern -p lectern-vendor-stand-in
+fuzz-api: test-binaries
 	scripts/fuzz_api.sh $(or $(EXAMPLES),200) $(or $(SEED),1) $(ONLY)
 
-# Sites made with Storyblok's SDKs. Not `npm ci`: it wants the optional packages of every platform in the lock file, and fails where the registry has only some of them.
-frontend-tests:
-	cd tests/frontends && npm install --no-save --no-audit --no-fund --silent && npm test
-
-# Every page in Chromium, against the same binary. Screenshots are left in target/screenshots.
-browser-tests:
-	cargo build --locked --bins -p lectern -p lectern-vendor-stand-in
-	cd tests/browser && npm ci --no-audit --no-fund --silent && npm test
+# Every page in Chromium. Screenshots are left in target/screenshots.
+browser-tests: test-binaries
+	scripts/test.py browser
 
 # The tests that read the example spaces and test vectors of ../shared; they are ignored otherwise.
-shared-tests: export LECTERN_SHARED := $(SHARED)
-shared-tests:
+shared-tests: test-binaries
 	@test -n "$(SHARED)" || { echo "make shared-tests: ../shared/spaces is missing" >&2; exit 1; }
-	cargo test --workspace --locked --tests -- --ignored --skip drills:: --skip distribution::statements
-	cargo build --locked --bins -p lectern -p lectern-vendor-stand-in
-	cd tests/clients && npm ci --no-audit --no-fund --silent && npm run test:shared
-	$(MAKE) frontend-tests
+	scripts/test.py shared shared-unit shared-clients shared-frontends
 
-# Faults at full length: kill -9, dead and silent receivers, lateness. `make test` runs a tenth of the rounds.
-chaos:
-	scripts/setup.sh test
-	LECTERN_CHAOS=full cargo test --release --locked --test chaos -- --nocapture --test-threads 1
+# Faults at full length: kill -9, dead and silent receivers, lateness. `make test` runs a few rounds.
+chaos: test-binaries
+	LECTERN_CHAOS=full cargo test --release --locked -p lectern-tests --test chaos --test time -- --nocapture --test-threads 1
 
 # Failover at full length, and a cluster of Patroni: for a machine that is thrown away, as root, because Debian's packages start services.
-drills:
-	scripts/setup.sh test
+drills: test-binaries
 	scripts/setup.sh drills
-	cargo test --locked --test it drills:: -- --ignored --nocapture --test-threads 1
+	cargo test --release --locked -p lectern-tests --test it drills:: -- --ignored --nocapture --test-threads 1
 
 # Changes one thing after the other in domain, crypto and services, and lists each change that no unit or property test of the crate notices (docs/development.md).
 # Hours for everything: make mutants CRATE=domain FILE='crates/domain/src/content/query/**', OPTIONS='--shard 1/20' for a sample.
@@ -92,14 +66,14 @@ mutants:
 check:
 	scripts/setup.sh check
 	cargo fmt --all --check
-	cargo clippy --workspace --all-targets --locked -- -D warnings
-	RUSTDOCFLAGS='-D warnings' cargo doc --workspace --no-deps --locked --quiet
+	cargo clippy --release --workspace --all-targets --locked -- -D warnings
+	RUSTDOCFLAGS='-D warnings' cargo doc --release --workspace --no-deps --locked --quiet
 	scripts/deny.sh
 	scripts/openapi.sh
 
 # Writes the files that are generated from code. A test compares them.
 docs:
-	cargo run --quiet --locked -- config-docs > target/configuration.md
+	cargo run --release --quiet --locked -- config-docs > target/configuration.md
 	mv target/configuration.md docs/configuration.md
 
 # Writes what /licenses shows, after a dependency has changed: crates/licenses. A test compares it with the crates of the binary.

@@ -17,10 +17,7 @@ finish() {
 trap finish EXIT
 
 if [ -z "${BENCH_BIN:-}" ]; then
-  cargo build --release --locked --quiet --bin lectern
-  if [ $# -gt 0 ]; then
-    cargo build --release --locked --quiet "$@"
-  fi
+  cargo build --release --locked --quiet --bins -p lectern "$@"
 fi
 bin=${BENCH_BIN:-target/release}
 

@@ -13,7 +13,7 @@ fi
 description=${1:-}
 if [ -z "$description" ]; then
     description=target/openapi.json
-    cargo run --quiet --locked -p lectern-openapi >"$description.new"
+    cargo run --release --quiet --locked -p lectern-openapi >"$description.new"
     mv "$description.new" "$description"
 fi
 REDOCLY_TELEMETRY=off "$validator" lint "$description" --config scripts/redocly.yaml --format stylish

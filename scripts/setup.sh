@@ -108,31 +108,34 @@ if [ "$purpose" = sbom ] || [ "$purpose" = test ]; then
     python3 -c 'import ensurepip' 2>/dev/null || missing="$missing python3-venv"
 fi
 
+# Everything is looked for before anything is installed, so that whoever lacks several things hears of all of them at once.
+by_hand=
+if ! has cargo; then
+    by_hand="Rust $rust or newer is missing: curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh"
+elif version=$(cargo --version | cut -d ' ' -f 2) && ! at_least "$rust" "$version"; then
+    by_hand="Rust $version is too old, $rust is needed: rustup update stable"
+fi
+may_install=yes
+has apt-get && { [ "$(id -u)" -eq 0 ] || { has sudo && sudo -n true 2>/dev/null; }; } || may_install=no
+if [ -n "$by_hand" ] || { [ -n "$missing" ] && [ "$may_install" = no ]; }; then
+    [ -z "$by_hand" ] || say "$by_hand"
+    if [ -n "$missing" ] && [ "$may_install" = yes ]; then
+        say "then this script installs:$missing"
+    elif [ -n "$missing" ] && has apt-get; then
+        say "missing here; as root: apt-get install --no-install-recommends$missing"
+    elif [ -n "$missing" ]; then
+        say "missing here:$missing (these are Debian's names)"
+    fi
+    say "install this and try again; nothing was changed"
+    exit 1
+fi
+
 if [ -n "$missing" ]; then
-    if ! has apt-get; then
-        say "missing here:$missing (these are Debian's names); install them and try again"
-        exit 1
-    fi
-    if [ "$(id -u)" -ne 0 ] && ! { has sudo && sudo -n true 2>/dev/null; }; then
-        say "missing here:$missing"
-        say "as root: apt-get install --no-install-recommends$missing"
-        exit 1
-    fi
     say "installing$missing"
     # shellcheck disable=SC2086 # the options and names are separate words
     $(as_root) env DEBIAN_FRONTEND=noninteractive apt-get $apt_options update -qq
     # shellcheck disable=SC2086 # the options and names are separate words
     $(as_root) env DEBIAN_FRONTEND=noninteractive apt-get $apt_options install -y -qq --no-install-recommends $missing >&2
-fi
-
-if ! has cargo; then
-    say "missing here: Rust $rust or newer; see https://rustup.rs"
-    exit 1
-fi
-version=$(cargo --version | cut -d ' ' -f 2)
-if ! at_least "$rust" "$version"; then
-    say "Rust $version is too old, $rust is needed: rustup update stable"
-    exit 1
 fi
 if [ "$purpose" = check ] || [ "$purpose" = test ]; then
     version=$(node --version | tr -d v)
@@ -152,13 +155,10 @@ if [ "$purpose" = sbom ] || [ "$purpose" = test ]; then
 fi
 if [ "$purpose" = test ]; then
     unpack_debian
-    # The S3 server and the mail server of the tests, at the versions of their lock files.
-    for name in object-store mail-server; do
-        server=tests/$name
-        if ! cmp -s "$server/package-lock.json" "$server/node_modules/installed.json"; then
-            say "installing the $name of the tests (once)"
-            (cd "$server" && npm ci --no-audit --no-fund --silent)
-            cp "$server/package-lock.json" "$server/node_modules/installed.json"
-        fi
-    done
+    # Storyblok's clients, relying parties, a browser's driver, the S3 server and the mail server, at the versions of one lock file.
+    if ! cmp -s tests/package-lock.json tests/node_modules/installed.json; then
+        say "installing the npm packages of the tests into tests/node_modules (once)"
+        (cd tests && npm ci --ignore-scripts --no-audit --no-fund --loglevel=error)
+        cp tests/package-lock.json tests/node_modules/installed.json
+    fi
 fi

@@ -3,7 +3,7 @@
 use crate::{
     VERSION,
     accept::{self, Limits, ServerState},
-    banner,
+    allocator, banner,
     clock::SystemClock,
     config::{Config, Unknown},
     data_dir::DataDir,
@@ -67,6 +67,11 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let actors = ActorSystem::start(actors, metrics.registry()).await?;
 
     let memory = ResponseMemory::new(config.response_memory);
+    let trimming = allocator::start_trimming().context("the thread that gives memory back could not be started")?;
+    // One that waits already is as good as another.
+    memory.on_flood_over(move || {
+        let _ = trimming.try_send(());
+    });
     let (draining, drained) = watch::channel(false);
     let (stop, stopped) = watch::channel(false);
     let components = Components {

@@ -1,5 +1,6 @@
 //! The log: lines on the standard output, as text for people or as JSON. With a collector, traces and metrics for it, too.
 
+mod functions;
 mod log_writer;
 mod metrics_export;
 pub mod process;
@@ -91,7 +92,13 @@ pub fn start(config: &Config, dropped: prometheus::IntCounter, instance: Uuid) -
     started.map_err(|error| anyhow!("the log could not be started: {error}"))?;
     std::panic::set_hook(Box::new(|panic| {
         let place = panic.location().map(ToString::to_string).unwrap_or_default();
-        tracing::error!(panic.place = place, panic.message = panic.payload_as_str().unwrap_or("?"), "panic");
+        let function = panic.location().and_then(|place| functions::containing(place.file(), place.line())).unwrap_or("?");
+        tracing::error!(
+            panic.place = place,
+            panic.function = function,
+            panic.message = panic.payload_as_str().unwrap_or("?"),
+            "panic"
+        );
     }));
     Ok(Telemetry { _traces: traces, log, metrics })
 }

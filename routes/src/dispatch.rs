@@ -150,7 +150,7 @@ impl Dispatch {
         for endpoint in all {
             let prefix = RoutePrefix::of(endpoint.template.as_str());
             if let Some((_, group)) = self.groups.iter_mut().find(|(known, _)| *known == prefix) {
-                debug_assert_eq!(group.format, format, "two error formats for {prefix:?}");
+                assert_eq!(group.format, format, "two error formats for {prefix:?}");
                 group.endpoints.push(endpoint);
                 group.fast_path = group.fast_path.take().or_else(|| fast_path.take());
             } else {

@@ -63,7 +63,10 @@ impl Drop for LogWriter {
     fn drop(&mut self) {
         if self.queue.try_send(Item::End).is_ok() {
             let outcome = self.ended.recv_timeout(FLUSH_TIMEOUT);
-            debug_assert!(outcome != Err(RecvTimeoutError::Disconnected), "the thread confirms its end");
+            if outcome == Err(RecvTimeoutError::Disconnected) {
+                // A panic here would be one while the server ends, and hide why.
+                eprintln!("the log's thread has ended before the log; lines may be missing");
+            }
         }
     }
 }

@@ -1,12 +1,12 @@
 //! What has to be true of deliveries after every chaos test. It is read from the database and from the logs of the receivers alone.
 
-use crate::{
-    receiver::{Got, Receiver},
-    world::{SECRET, World},
-};
 use crypto::webhook::Signer;
 use std::collections::{HashMap, HashSet};
 use storage::Executor;
+use support::{
+    receiver::{Got, Receiver},
+    world::{SECRET, World},
+};
 
 /// How many attempts at one receiver are under way at a time.
 const MAX_CONCURRENT: usize = 4;

@@ -1,15 +1,15 @@
 //! Names that do not exist, DNS servers that fail or do not answer, and answers that change.
 
-use crate::{
-    nameserver::{Dns, Record},
-    receiver::Receiver,
-    world::World,
-};
 use std::{
     collections::BTreeMap,
     time::{Duration, Instant},
 };
 use storage::Executor;
+use support::{
+    Dns, Record,
+    receiver::Receiver,
+    world::{World, is_full},
+};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn an_attempt_at_a_name_without_an_address_counts_and_holds_up_no_other() {
@@ -20,7 +20,9 @@ async fn an_attempt_at_a_name_without_an_address_counts_and_holds_up_no_other() 
     // Inside at first, where it must not be called.
     dns.points("moving.example.com", &["10.0.0.1"]);
     let mut world = World::new().await;
-    for name in ["failing", "good", "missing", "moving", "silent"] {
+    // Each of five attempts at the silent name takes six seconds.
+    let silent = is_full().then_some("silent");
+    for name in ["failing", "good", "missing", "moving"].into_iter().chain(silent) {
         world.webhook(&format!("http://{name}.example.com:{}/", receiver.address.port())).await;
     }
     let server = world.serve_with(&[("APP_DNS_SERVERS", &dns.address.to_string())]).await;
@@ -53,9 +55,11 @@ async fn an_attempt_at_a_name_without_an_address_counts_and_holds_up_no_other() 
     let (results, is_dead) = &all["moving"];
     assert!(!is_dead && results.starts_with("blocked") && results.ends_with("blocked delivered"), "{results}");
     assert_eq!((&all["missing"], &all["failing"]), (&(unreachable.clone(), true), &(unreachable, true)));
-    let (results, is_dead) = &all["silent"];
-    assert!(*is_dead && results.split(' ').count() == 5 && !results.contains("delivered"), "{results}");
+    if let Some((results, is_dead)) = all.get("silent") {
+        assert!(*is_dead && results.split(' ').count() == 5 && !results.contains("delivered"), "{results}");
+    }
+    assert_eq!(all.contains_key("silent"), silent.is_some());
     let told = "select count(*) from audit_log where action = 'webhook.dead_lettered'";
-    assert_eq!(connection.row(told, &[]).await.unwrap().get::<_, i64>("count"), 3);
+    assert_eq!(connection.row(told, &[]).await.unwrap().get::<_, i64>("count"), if silent.is_some() { 3 } else { 2 });
     assert_eq!(receiver.so_far().len(), 2);
 }

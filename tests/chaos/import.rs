@@ -3,13 +3,6 @@
 mod boundaries;
 mod pages;
 
-use crate::{
-    dump::{assert_same, dump},
-    held::End,
-    is_full,
-    waiting::{current, once},
-    world::{ROOT, Running, World, now},
-};
 use crypto::{keys::Keys, random::SystemEntropy, seal::Seal};
 use domain::{
     content::import::{Import, SourceRef, Status},
@@ -27,6 +20,16 @@ use storage::{
     Executor,
     content::imports::jobs,
     queue::{self, IMPORT, NewJob},
+};
+use support::{
+    import::{
+        assert_same, dump,
+        held::End,
+        waiting::{current, once},
+    },
+    spaces::sample_space,
+    tools,
+    world::{ROOT, Running, World, is_full, now},
 };
 use uuid::Uuid;
 use vendor_stand_in::{Options, StandIn, TOKEN};
@@ -151,7 +154,7 @@ impl Source {
     /// Made from the example spaces beside the repository if they exist, otherwise from copies of the sample space's stories.
     fn of(stories: usize) -> Self {
         let path = temporary("source");
-        let maker = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/spaces/make_large.py");
+        let maker = tools::repository("../shared/spaces/make_large.py");
         if maker.exists() {
             let mut command = Command::new("python3");
             command.arg(maker).args(["--from", "studies-abroad", "--from", "starter-articles", "--copy-assets"]);
@@ -185,10 +188,6 @@ impl Drop for Source {
 
 fn temporary(name: &str) -> PathBuf {
     std::env::temp_dir().join(format!("lectern-chaos-{name}-{}", std::process::id()))
-}
-
-fn sample_space() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/support/vendor/sample_space")
 }
 
 /// Replaces the assets of a folder by copies of the first one, and has each story show one of them.

@@ -1,16 +1,15 @@
 //! kill -9 again and again over a backlog, with unreachable receivers among the others.
 
-use crate::{
-    checker::check,
-    is_full,
-    receiver::Reaction,
-    world::{World, closed, receivers},
-};
+use crate::checker::check;
 use std::time::Duration;
+use support::{
+    receiver::Reaction,
+    world::{World, closed, is_full, receivers},
+};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn nothing_is_lost_or_turned_round_when_the_server_is_killed_over_a_backlog() {
-    let (good, dead, events, rounds) = if is_full() { (15, 5, 500, 100) } else { (6, 2, 100, 4) };
+    let (good, dead, events, stories, rounds) = if is_full() { (15, 5, 500, 20, 100) } else { (4, 1, 60, 30, 2) };
     let mut world = World::new().await;
     let all = receivers(&world, good).await;
     for _ in 0..dead {
@@ -19,11 +18,11 @@ async fn nothing_is_lost_or_turned_round_when_the_server_is_killed_over_a_backlo
     // One of them fails now and then, so that later deliveries of a story wait for it.
     all[0].will((0..events).map(|number| Reaction::Status(if number % 3 == 0 { 500 } else { 200 })));
     let mut kills = 0;
-    world.happen(events / 2, 20).await;
+    world.happen(events / 2, stories).await;
     for round in 0..rounds {
         let server = world.serve().await;
         if round == rounds / 2 {
-            world.happen(events / 2, 20).await;
+            world.happen(events / 2, stories).await;
         }
         // By the clock and not by what arrives, so that a kill comes at any moment of the work.
         tokio::time::sleep(Duration::from_millis(if is_full() { 3000 } else { 700 })).await;

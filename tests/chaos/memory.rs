@@ -1,11 +1,9 @@
 //! A flood of responses that nobody reads: the memory that it takes is bounded, and goes back to the system.
 
-use crate::{
-    person::{Person, SITE, url},
-    world::{Running, World, random_text},
-};
+use crate::person::{Person, SITE, url};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
+use support::world::{Running, World, random_text};
 use tokio::{io::AsyncWriteExt, net::TcpStream, task::JoinSet};
 
 /// Each asks for a page of its own, of about 3 MB.

@@ -1,7 +1,7 @@
 //! A person who is signed in at a server under test.
 
-use crate::world::Running;
 use serde_json::{Value, json};
+use support::world::Running;
 
 const PASSWORD: &str = "a quiet harbour";
 /// Both processes serve one site.

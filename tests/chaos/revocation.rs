@@ -1,12 +1,9 @@
 //! Two processes on one database: a session that the one has ended is refused by both, from the moment on at which that was acknowledged.
 
-use crate::{
-    is_full,
-    person::{Person, SITE, cookie, url},
-    world::{Running, World},
-};
+use crate::person::{Person, SITE, cookie, url};
 use serde_json::json;
 use std::sync::Arc;
+use support::world::{Running, World, is_full};
 use tokio::task::JoinSet;
 
 /// People who sign in and out at the same time.

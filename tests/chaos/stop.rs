@@ -1,11 +1,6 @@
 //! SIGTERM under load, again and again. From the signal on, no delivery is attempted any more.
 
-use crate::{
-    checker::check,
-    is_full,
-    receiver::{Reaction, Receiver},
-    world::{World, closed, receivers},
-};
+use crate::checker::check;
 use std::{
     net::SocketAddr,
     sync::{
@@ -13,6 +8,10 @@ use std::{
         atomic::{AtomicBool, Ordering},
     },
     time::{Duration, Instant},
+};
+use support::{
+    receiver::{Reaction, Receiver},
+    world::{World, closed, is_full, receivers},
 };
 use tokio::task::JoinSet;
 
@@ -38,7 +37,7 @@ async fn ask(address: SocketAddr, path: &'static str, end: Arc<AtomicBool>) -> V
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_stop_under_load_ends_well_and_leaves_nothing_behind() {
-    let rounds: u32 = if is_full() { 100 } else { 10 };
+    let (rounds, stories): (u32, i64) = if is_full() { (100, 400) } else { (2, 40) };
     let mut world = World::new().await;
     let all = receivers(&world, 5).await;
     world.webhook(&closed().await).await;
@@ -52,7 +51,7 @@ async fn a_stop_under_load_ends_well_and_leaves_nothing_behind() {
             asking.spawn(ask(server.address, path, end.clone()));
         }
         // Some events of each story, so that the line at a dead receiver has an end.
-        world.happen(40, i64::from(4 * rounds)).await;
+        world.happen(40, stories).await;
         // At another moment of the work each time.
         tokio::time::sleep(Duration::from_millis(u64::from(round * 37 % 300))).await;
         let began = Instant::now();

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 import { Account } from './support/account.mjs';
 import { Server } from './support/server.mjs';
 
-const cli = fileURLToPath(new URL('node_modules/storyblok/dist/index.mjs', import.meta.url));
+const cli = fileURLToPath(new URL('../node_modules/storyblok/dist/index.mjs', import.meta.url));
 const hosts = new URL('support/storyblok-hosts.mjs', import.meta.url).href;
 
 let server, account, space, directory;

@@ -61,7 +61,7 @@ test('the command line of docs/moving.md pulls components', async () => {
     await space.manage('post', 'components', { body: { component: { name: 'teaser', schema: { title: { type: 'text' } } } } });
     await mkdir(join(directory, 'tests/clients'), { recursive: true });
     await symlink(join(root, 'tests/clients/support'), join(directory, 'tests/clients/support'));
-    await symlink(join(root, 'tests/clients/node_modules'), join(directory, 'node_modules'));
+    await symlink(join(root, 'tests/node_modules'), join(directory, 'node_modules'));
     const env = { ...process.env, HOME: directory, NO_COLOR: '1', CI: '1', BASE: server.url, TOKEN: space.managementToken, SPACE: String(space.id) };
     const block = await command('docs/moving.md', 'npx storyblok');
     await promisify(execFile)('bash', ['-euc', block], { cwd: directory, env, timeout: 60_000 });

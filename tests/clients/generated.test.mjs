@@ -19,7 +19,7 @@ before(async () => {
   server = await Server.start();
   folder = await mkdtemp(join(tmpdir(), 'lectern-generated-'));
   await cp(path('generated'), folder, { recursive: true });
-  await symlink(path('node_modules'), join(folder, 'node_modules'));
+  await symlink(path('../node_modules'), join(folder, 'node_modules'));
 });
 after(async () => {
   await server?.dispose();
@@ -31,7 +31,7 @@ test('a client that openapi-typescript generates compiles and makes calls', asyn
   const description = await fetch(`${server.url}/api/openapi.json`).then((answer) => answer.json());
   await writeFile(join(folder, 'schema.d.ts'), astToString(await openapiTypeScript(description, { defaultNonNullable: false })));
   // An error of the compiler is on its standard output.
-  await promisify(execFile)(process.execPath, [path('node_modules/typescript/bin/tsc'), '-p', folder]).catch((error) => assert.fail(error.stdout || error.message));
+  await promisify(execFile)(process.execPath, [path('../node_modules/typescript/bin/tsc'), '-p', folder]).catch((error) => assert.fail(error.stdout || error.message));
 
   const { publishAndRead } = await import(pathToFileURL(join(folder, 'out/use.js')));
   const account = await Account.signedIn(server);

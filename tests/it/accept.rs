@@ -10,7 +10,6 @@ mod shares;
 mod slow_readers;
 mod stopping;
 
-use crate::support::{Setup, TestApp};
 use domain::shared::Fault;
 use futures_util::{Stream, StreamExt, stream};
 use http::StatusCode;
@@ -24,6 +23,7 @@ use std::{
     convert::Infallible,
     sync::{Arc, LazyLock, Mutex},
 };
+use support::{Setup, TestApp};
 use tokio::sync::Semaphore;
 use warp::{Reply, reply::Response};
 

@@ -4,7 +4,6 @@
 mod callers;
 mod table;
 
-use crate::support::{Setup, TestApp, space_fixture::SpaceFixture};
 use callers::{Caller, callers};
 use futures_util::{StreamExt, stream};
 use http::{Method, header};
@@ -12,6 +11,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Write,
 };
+use support::{Setup, TestApp, space_fixture::SpaceFixture};
 use table::{COLUMNS, TABLE};
 
 /// What the server has to have so that every endpoint exists. The limits are about how often, and not about who.
@@ -131,7 +131,7 @@ async fn every_endpoint_lets_in_whom_the_table_names_and_nobody_else() {
     let letters: String = all.iter().map(|caller| caller.letter).collect();
     assert_eq!(COLUMNS.split_whitespace().collect::<String>(), letters);
 
-    let probe = |endpoint: &crate::support::Declared| Probe {
+    let probe = |endpoint: &support::Declared| Probe {
         name: format!("{} {}", endpoint.method, endpoint.template),
         method: endpoint.method.clone(),
         path: path(endpoint.template, fixture.space),

@@ -5,7 +5,6 @@ mod faults;
 mod janitor;
 mod notifications;
 
-use crate::support::{self, Database};
 use actors::content::SpaceRouter;
 use domain::{
     content::Changes,
@@ -18,6 +17,7 @@ use std::sync::{
     atomic::{AtomicU32, Ordering},
 };
 use storage::Executor;
+use support::Database;
 use tokio::sync::oneshot;
 
 /// A space with nothing in it.

@@ -2,6 +2,7 @@
 //!
 //! [`rules`] are functions from facts to violations; the tests here give them the facts of this workspace.
 
+mod builds;
 mod docs;
 mod rules;
 
@@ -12,10 +13,7 @@ use std::{
     path::{Path, PathBuf},
     process::Command,
 };
-
-fn root() -> &'static Path {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-}
+use support::tools::root;
 
 /// The packages of the workspace with their normal dependencies; what only their tests need is left out.
 fn crates() -> Vec<Crate> {
@@ -31,7 +29,9 @@ fn package(package: &Value) -> Crate {
     let name = |dependency: &Value| text(if dependency["rename"].is_null() { &dependency["name"] } else { &dependency["rename"] });
     let dependencies = package["dependencies"].as_array().unwrap().iter().filter(|dependency| dependency["kind"].is_null());
     let manifest = PathBuf::from(text(&package["manifest_path"]));
-    let sources = sources(&manifest.parent().unwrap().join("src"));
+    // The package of the tests has nothing but tests.
+    let folder = manifest.parent().unwrap().join("src");
+    let sources = if folder.exists() { sources(&folder) } else { Vec::new() };
     Crate {
         name: text(&package["name"]),
         dependencies: dependencies.map(name).collect(),

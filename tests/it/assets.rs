@@ -8,11 +8,12 @@ mod serving;
 mod sweeping;
 mod validity;
 
-use crate::support::{
+use serde_json::{Value, json};
+use support::{
     Bucket, Setup,
+    multipart::{Part, form},
     space_fixture::{Caller, Reply, SpaceFixture},
 };
-use serde_json::{Value, json};
 
 /// A test that is run on both kinds of store.
 macro_rules! on_both {
@@ -59,22 +60,6 @@ impl Kept {
     pub async fn objects(&self) -> usize {
         self.fixture.app().blobs.list(None).await.unwrap().keys.len()
     }
-}
-
-/// A part of a form: name, file name, value.
-pub type Part<'a> = (&'a str, Option<&'a str>, &'a [u8]);
-
-/// A form's content type and body.
-pub fn form(parts: &[Part<'_>]) -> (&'static str, Vec<u8>) {
-    let mut body = Vec::new();
-    for (name, file, value) in parts {
-        let file = file.map(|file| format!("; filename=\"{file}\"\r\nContent-Type: image/png")).unwrap_or_default();
-        body.extend_from_slice(format!("--line\r\nContent-Disposition: form-data; name=\"{name}\"{file}\r\n\r\n").as_bytes());
-        body.extend_from_slice(value);
-        body.extend_from_slice(b"\r\n");
-    }
-    body.extend_from_slice(b"--line--\r\n");
-    ("multipart/form-data; boundary=line", body)
 }
 
 /// Uploads by one request, as editor.

@@ -1,14 +1,6 @@
 //! Commands beside a running server, on the private PostgreSQL that it runs; and what a killed server leaves to the next one.
 
-use crate::{
-    import::folder::Folder,
-    support::{
-        self,
-        owner::Owner,
-        receiver::{Reaction, Receiver},
-        server::{self, Server},
-    },
-};
+use crate::import::folder::Folder;
 use nix::sys::signal::Signal;
 use serde_json::json;
 use std::{
@@ -18,6 +10,11 @@ use std::{
 use storage::{
     Executor,
     connect::{self, Target},
+};
+use support::{
+    owner::Owner,
+    receiver::{Reaction, Receiver},
+    server::{self, Server},
 };
 
 /// Runs a command on a data directory. Returns its standard output, or its standard error if it failed.

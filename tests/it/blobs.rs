@@ -1,6 +1,5 @@
 //! The store of objects, on its own.
 
-use crate::support::{Bucket, Scratch, clock, entropy, scratch};
 use bytes::Bytes;
 use domain::{
     content::asset::{FileName, ObjectKey},
@@ -9,6 +8,7 @@ use domain::{
 use futures_util::{StreamExt, TryStreamExt, poll, stream};
 use std::{path::Path, pin::pin, time::Duration};
 use storage::blobs::{Blobs, Error, S3Settings, Settings};
+use support::{Bucket, Scratch, clock, entropy, scratch};
 
 const LIMIT: u64 = 1 << 20;
 

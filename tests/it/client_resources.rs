@@ -9,8 +9,8 @@ mod tags;
 mod unused_features;
 mod webhook_endpoints;
 
-use crate::support::space_fixture::{Caller, Reply, SpaceFixture};
 use serde_json::{Value, json};
+use support::space_fixture::{Caller, Reply, SpaceFixture};
 
 /// A JSON request with a token of the role; `below` may hold a query.
 async fn send(fixture: &SpaceFixture, role: &str, method: &str, below: &str, body: Value) -> Reply {

@@ -1,11 +1,11 @@
 //! TLS to a configured database: encrypted where the URL asks for it, and only with a certificate of a known authority.
 
-use crate::support::{
+use nix::sys::signal::Signal;
+use support::{
     postgres_server::{EMPTY, PostgresServer},
     scratch,
     server::{Server, refusal},
 };
-use nix::sys::signal::Signal;
 use tokio_postgres::NoTls;
 
 /// Creates a certificate authority, a certificate for localhost and a cluster.

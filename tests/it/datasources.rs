@@ -9,8 +9,8 @@ mod parallel;
 mod sources;
 mod tags_and_links;
 
-use crate::support::space_fixture::{Caller, Reply, SpaceFixture};
 use serde_json::{Value, json};
+use support::space_fixture::{Caller, Reply, SpaceFixture};
 
 /// A write as editor.
 async fn send(fixture: &SpaceFixture, method: &str, below: &str, body: Value) -> Reply {

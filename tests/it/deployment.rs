@@ -11,9 +11,9 @@ mod rolling_restart;
 mod sbom;
 mod service_unit;
 
-use crate::support::{Database, Scratch, database, free_address::FreeAddress, proxy::Proxy, scratch, server::Server};
 use secrecy::ExposeSecret;
 use std::net::SocketAddr;
+use support::{Database, Scratch, database, free_address::FreeAddress, proxy::Proxy, scratch, server::Server};
 
 const SECRET: &str = "0123456789abcdef0123456789abcdef";
 const METRICS_TOKEN: &str = "0123456789abcdef";
@@ -69,6 +69,6 @@ async fn start(database: &Database, data: &Scratch, address: SocketAddr, proxy: 
 
 /// The metrics of a server.
 async fn metrics(address: SocketAddr) -> String {
-    let request = crate::support::browser().get(format!("http://{address}/metrics")).bearer_auth(METRICS_TOKEN);
+    let request = support::browser().get(format!("http://{address}/metrics")).bearer_auth(METRICS_TOKEN);
     request.send().await.unwrap().text().await.unwrap()
 }

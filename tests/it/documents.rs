@@ -17,8 +17,8 @@ mod shell;
 mod tour;
 mod webhooks;
 
-use crate::support::{Scratch, scratch, server::Server, tools};
 use shell::Shell;
+use support::{Scratch, scratch, server::Server, tools};
 
 /// Every document, by its path in the repository: README.md first.
 fn documents() -> Vec<String> {

@@ -1,6 +1,5 @@
 //! The private PostgreSQL: created once, started again, stopped when it outlived its server.
 
-use crate::support;
 use lectern::embedded_postgres::{self, Durability};
 use std::{fs, sync::Mutex, time::Duration};
 use storage::Executor;

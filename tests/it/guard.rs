@@ -6,7 +6,6 @@ mod names;
 mod spellings;
 mod vectors;
 
-use crate::support::{Authority, Dns};
 use egress::{
     client::GuardedClient,
     dns::Resolver,
@@ -16,6 +15,7 @@ use egress::{
 use prometheus::{Registry, TextEncoder};
 use rustls::RootCertStore;
 use std::sync::Arc;
+use support::{Authority, Dns};
 
 /// A guard with a DNS server of its own.
 struct GuardFixture {

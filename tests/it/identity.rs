@@ -7,7 +7,6 @@ mod audit_trail;
 mod client_notices;
 mod csrf;
 mod devices;
-mod enumeration;
 mod former_session;
 mod hashing;
 mod input;
@@ -32,11 +31,11 @@ mod shared_limits;
 mod sign_in;
 mod totp;
 
-use crate::support::{Setup, TestApp, browser};
 use futures_util::future;
 use serde_json::{Value, json};
 use std::{future::Future, time::Duration};
 use storage::Executor;
+use support::{Setup, TestApp, browser};
 
 /// A password that satisfies every rule.
 const PASSWORD: &str = "a quiet harbour";

@@ -6,15 +6,13 @@ mod limits;
 mod refused;
 mod serving;
 
-use crate::{
-    assets::{self, Part},
-    support::{Setup, TestApp, space_fixture::SpaceFixture},
-};
+use crate::assets;
 use domain::content::image::{Format, SourceFormat, Transformation};
 use http::HeaderMap;
 use images::{Deadline, Limits};
 use serde_json::Value;
 use std::{io::Cursor, time::Duration};
+use support::{Setup, TestApp, multipart::Part, space_fixture::SpaceFixture};
 
 pub const TOKEN: &str = "0123456789abcdef";
 

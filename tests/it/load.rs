@@ -1,9 +1,9 @@
 //! The load generator's scenarios against a server: each runs for a moment, and nothing may fail.
 
-use crate::support::{Setup, TestApp, scratch};
 use serde_json::Value;
 use std::{ffi::OsString, fs, path::Path, process};
 use storage::Executor;
+use support::{Setup, TestApp, scratch};
 
 const METRICS_TOKEN: &str = "0123456789abcdef";
 

@@ -8,7 +8,6 @@ mod sending;
 mod stopping;
 mod tls;
 
-use crate::support::{self, Database, MailBox, TestClock};
 use actors::{ActorSystem, identity::mail_sender::Settings};
 use crypto::keys::Keys;
 use domain::{
@@ -29,6 +28,7 @@ use storage::{
     Executor, TxOperation,
     identity::{NewMail, mails},
 };
+use support::{Database, MailBox, TestClock};
 
 const BASE_URL: &str = "https://cms.example.com";
 /// Longer than anything here takes, also on a busy machine.

@@ -47,7 +47,6 @@ mod schedulings;
 mod startup;
 mod store;
 mod stories;
-mod support;
 mod telemetry;
 mod vendor;
 mod webhooks;

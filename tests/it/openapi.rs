@@ -1,9 +1,9 @@
 //! The description of the API and the tables of endpoints are the same set, and what is described can be followed. Pages are no API; `super::pages` tests what
 //! they need. That every answer is as it is described, `support::conformance` checks in all tests.
 
-use crate::support::{Setup, TestApp, conformance::Comparison};
 use serde_json::Value;
 use std::collections::BTreeSet;
+use support::{Setup, TestApp, conformance::Comparison};
 
 /// The tokens without which some paths do not exist.
 const OPENED: &[(&str, &str)] = &[

@@ -1,9 +1,9 @@
 //! Health, readiness, metrics, and the files of `ops/`.
 
-use crate::support::{Setup, TestApp};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use storage::Executor;
+use support::{Setup, TestApp, tools};
 
 #[tokio::test]
 async fn health_is_ok() {
@@ -133,7 +133,7 @@ async fn metrics_want_their_token_and_count_requests_by_route() {
 async fn what_is_measured_is_documented() {
     let app = TestApp::with(Setup { variables: &[("APP_METRICS_TOKEN", "0123456789abcdef")], ..Setup::default() }).await;
     let text = app.get("/metrics").bearer_auth("0123456789abcdef").send().await.unwrap().text().await.unwrap();
-    let page = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/operations.md")).unwrap();
+    let page = tools::text_of("docs/operations.md");
     let names: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("# HELP ")?.split(' ').next()).collect();
     assert!(names.len() > 3, "{text}");
     for name in names {
@@ -142,7 +142,7 @@ async fn what_is_measured_is_documented() {
 }
 
 fn page(path: &str) -> String {
-    std::fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+    tools::text_of(path)
 }
 
 /// The words of a text that begin with a prefix.

@@ -9,8 +9,8 @@ mod interactions;
 mod links;
 mod sign_in;
 
-use crate::support::{Setup, TestApp, browser};
 use reqwest::{StatusCode, header};
+use support::{Setup, TestApp, browser};
 
 /// A password that satisfies every rule.
 const PASSWORD: &str = "a quiet harbour";

@@ -4,12 +4,12 @@ mod generate;
 mod model;
 mod search;
 
-use crate::support::space_fixture::{Caller, SpaceFixture};
 use generate::{queries, stories};
 use model::Model;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
 use serde_json::{Value, json};
 use std::cell::Cell;
+use support::space_fixture::{Caller, SpaceFixture};
 use tokio::runtime::Handle;
 
 /// How many random queries are tried.

@@ -4,7 +4,6 @@ mod crash;
 mod model;
 mod order;
 
-use crate::support::{self, Database};
 use domain::shared::JobId;
 use futures_util::future::join_all;
 use jiff::{SignedDuration, Timestamp};
@@ -15,6 +14,7 @@ use storage::{
     listen::Listener,
     queue::{self, Bound, Lease, NewJob, Outcome, Queue},
 };
+use support::Database;
 
 const QUEUE: Queue = Queue("test");
 const AT_ONCE: Duration = Duration::ZERO;

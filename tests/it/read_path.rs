@@ -15,11 +15,11 @@ mod statements;
 mod too_large;
 mod without_statistics;
 
-use crate::support::{
+use serde_json::{Value, json};
+use support::{
     Setup, TestApp,
     space_fixture::{Caller, SpaceFixture},
 };
-use serde_json::{Value, json};
 
 /// A space on a server with these variables.
 async fn fixture(variables: &[(&str, &str)]) -> SpaceFixture {

@@ -1,10 +1,10 @@
 //! Resolving relations and links in the Delivery API, and leaving out fields.
 
-use crate::support::{
+use serde_json::{Value, json};
+use support::{
     Setup,
     space_fixture::{Caller, SpaceFixture},
 };
-use serde_json::{Value, json};
 
 async fn publish(fixture: &SpaceFixture, slug: &str, parent: &Value, content: Value) -> Value {
     let story = json!({ "name": slug.to_uppercase(), "slug": slug, "parent_id": parent, "content": content });

@@ -7,12 +7,6 @@ mod poolers;
 mod promotion;
 mod replicas;
 
-use crate::support::{
-    Scratch, browser,
-    owner::{OwnedSpace, Owner},
-    scratch,
-    server::{Server, refusal},
-};
 use futures_util::future::join_all;
 use reqwest::Response;
 use serde_json::{Value, json};
@@ -20,6 +14,12 @@ use std::{
     net::SocketAddr,
     ops::Range,
     time::{Duration, Instant},
+};
+use support::{
+    Scratch, browser,
+    owner::{OwnedSpace, Owner},
+    scratch,
+    server::{Server, refusal},
 };
 use tokio::time::timeout;
 

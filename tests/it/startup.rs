@@ -1,9 +1,5 @@
 //! The real binary: its start, and its error messages when it cannot start.
 
-use crate::support::{
-    self,
-    server::{Server, refusal, run},
-};
 use nix::{sys::signal::Signal, unistd::Uid};
 use std::{
     fs,
@@ -11,6 +7,7 @@ use std::{
     path::Path,
     time::Duration,
 };
+use support::server::{Server, refusal, run};
 use tokio::net::TcpListener;
 
 #[tokio::test]

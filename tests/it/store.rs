@@ -1,6 +1,5 @@
 //! The pool, transactions, and the count of round trips.
 
-use crate::support::{self, Database};
 use futures_util::{
     future::{try_join, try_join_all},
     poll, try_join,
@@ -11,6 +10,7 @@ use std::{
     time::Duration,
 };
 use storage::{Connection, Error, Executor, Result, Store, Tx, TxOperation, store::Params};
+use support::Database;
 use tokio::time::sleep;
 
 const SLEEP: &str = "select pg_sleep($1)::text as slept";

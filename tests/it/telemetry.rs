@@ -2,10 +2,7 @@
 
 mod sinks;
 
-use crate::{
-    import::{support::sample_space, vendor::wanted},
-    support::{self, free_address::FreeAddress, owner::Owner, server::Server},
-};
+use crate::import::vendor::wanted;
 use http::HeaderMap;
 use nix::sys::signal::Signal;
 use opentelemetry_proto::tonic::{
@@ -16,6 +13,7 @@ use opentelemetry_proto::tonic::{
 };
 use prost::Message;
 use std::{net::SocketAddr, sync::Arc, time::Duration};
+use support::{free_address::FreeAddress, owner::Owner, server::Server, spaces::sample_space};
 use tokio::{sync::watch, task::JoinSet, time::timeout};
 use vendor_stand_in::{Options, StandIn};
 use warp::Filter;

@@ -13,7 +13,7 @@ from pathlib import Path
 
 import requests
 
-BINARY = Path(os.environ.get("LECTERN_BIN", Path(__file__).parents[2] / "target/debug/lectern"))
+BINARY = Path(os.environ.get("LECTERN_BIN", Path(__file__).parents[2] / "target/release/lectern"))
 PASSWORD = "correct horse battery staple"
 ERIKA = {"email": "erika@example.org", "password": PASSWORD, "firstName": "Erika", "lastName": "Muster"}
 

@@ -10,10 +10,11 @@
 //! A wake-up is a hint that may be lost; the timer is what makes sure that all work is found.
 
 use super::{Child, Handle, Reply, Restart, Runtime, WakeSender, WakeToken, handle::DEADLINE};
+use futures_util::future::BoxFuture;
 use ractor::{Actor, ActorCell, ActorId, ActorProcessingErr, ActorRef, SupervisionEvent};
 use serde::Serialize;
 use serde_json::Value;
-use std::{future::Future, marker::PhantomData, time::Duration};
+use std::{future::Future, time::Duration};
 use tokio::task::AbortHandle;
 use tracing::Instrument;
 
@@ -49,10 +50,35 @@ pub trait Poller: Send + Sync + 'static {
     }
 }
 
+/// A [`Poller`] of any kind: the actor around it is the same type for all of them, so that it is compiled once.
+trait AnyPoller: Send + Sync {
+    fn poll<'a>(&'a mut self, cause: Cause, myself: &'a ActorCell) -> BoxFuture<'a, Duration>;
+    fn observe(&mut self, reply: Reply<Value>);
+    fn child_ended(&mut self, child: ActorId, error: Option<&str>);
+    fn stop(&mut self) -> BoxFuture<'_, ()>;
+}
+
+impl<P: Poller> AnyPoller for P {
+    fn poll<'a>(&'a mut self, cause: Cause, myself: &'a ActorCell) -> BoxFuture<'a, Duration> {
+        Box::pin(Poller::poll(self, cause, myself))
+    }
+
+    fn observe(&mut self, reply: Reply<Value>) {
+        reply.state(&Poller::observe(self));
+    }
+
+    fn child_ended(&mut self, child: ActorId, error: Option<&str>) {
+        Poller::child_ended(self, child, error);
+    }
+
+    fn stop(&mut self) -> BoxFuture<'_, ()> {
+        Box::pin(Poller::stop(self))
+    }
+}
+
 /// The actor around a [`Poller`].
-pub struct PollingActor<P> {
+struct PollingActor {
     kind: &'static str,
-    poller: PhantomData<fn() -> P>,
 }
 
 /// What a polling actor is sent.
@@ -68,8 +94,8 @@ pub enum Message {
 }
 
 /// A poller and its timer.
-pub struct State<P> {
-    poller: P,
+struct State {
+    poller: Box<dyn AnyPoller>,
     timer: Option<AbortHandle>,
 }
 
@@ -94,21 +120,21 @@ impl Child {
     /// A polling actor, named like its kind. `make` builds its state anew for each start.
     pub fn polling<P: Poller>(restart: Restart, handle: &Handle<Message>, make: impl Fn() -> P + Send + Sync + 'static) -> Self {
         let kind = handle.kind();
-        Self::new(kind, restart, handle, move || (PollingActor { kind, poller: PhantomData }, make()))
+        Self::new(kind, restart, handle, move || (PollingActor { kind }, Box::new(make())))
     }
 }
 
-impl<P: Poller> Actor for PollingActor<P> {
+impl Actor for PollingActor {
     type Msg = Message;
-    type State = State<P>;
-    type Arguments = P;
+    type State = State;
+    type Arguments = Box<dyn AnyPoller>;
 
-    async fn pre_start(&self, myself: ActorRef<Message>, poller: P) -> Result<State<P>, ActorProcessingErr> {
+    async fn pre_start(&self, myself: ActorRef<Message>, poller: Box<dyn AnyPoller>) -> Result<State, ActorProcessingErr> {
         myself.send_message(Message::Poll)?;
         Ok(State { poller, timer: None })
     }
 
-    async fn handle(&self, myself: ActorRef<Message>, message: Message, state: &mut State<P>) -> Result<(), ActorProcessingErr> {
+    async fn handle(&self, myself: ActorRef<Message>, message: Message, state: &mut State) -> Result<(), ActorProcessingErr> {
         match message {
             Message::Poll => self.poll(state, Cause::Timer, &myself).await,
             Message::Wake(token) => {
@@ -119,7 +145,7 @@ impl<P: Poller> Actor for PollingActor<P> {
                 drop(token);
                 self.poll(state, Cause::Finished, &myself).await;
             }
-            Message::Observe(reply) => reply.state(&state.poller.observe()),
+            Message::Observe(reply) => state.poller.observe(reply),
         }
         Ok(())
     }
@@ -128,7 +154,7 @@ impl<P: Poller> Actor for PollingActor<P> {
         &self,
         myself: ActorRef<Message>,
         event: SupervisionEvent,
-        state: &mut State<P>,
+        state: &mut State,
     ) -> Result<(), ActorProcessingErr> {
         match event {
             SupervisionEvent::ActorFailed(child, error) => state.poller.child_ended(child.get_id(), Some(&error.to_string())),
@@ -139,14 +165,14 @@ impl<P: Poller> Actor for PollingActor<P> {
         Ok(())
     }
 
-    async fn post_stop(&self, _: ActorRef<Message>, state: &mut State<P>) -> Result<(), ActorProcessingErr> {
+    async fn post_stop(&self, _: ActorRef<Message>, state: &mut State) -> Result<(), ActorProcessingErr> {
         state.poller.stop().await;
         Ok(())
     }
 }
 
-impl<P: Poller> PollingActor<P> {
-    async fn poll(&self, state: &mut State<P>, cause: Cause, myself: &ActorRef<Message>) {
+impl PollingActor {
+    async fn poll(&self, state: &mut State, cause: Cause, myself: &ActorRef<Message>) {
         let span = tracing::debug_span!("poll", otel.name = self.kind);
         let wait = state.poller.poll(cause, &myself.get_cell()).instrument(span).await;
         if let Some(timer) = state.timer.take() {

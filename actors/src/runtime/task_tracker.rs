@@ -1,6 +1,6 @@
 //! Tracked tasks: work beside the actors that a drain waits for. The one home of `tokio::spawn`.
 
-use futures_util::FutureExt;
+use futures_util::future::{BoxFuture, FutureExt};
 use std::{future::Future, panic::AssertUnwindSafe, sync::Arc};
 use tokio::{sync::watch, task::AbortHandle};
 use tracing::Instrument;
@@ -20,12 +20,12 @@ impl Default for TaskTracker {
 impl TaskTracker {
     /// Runs a task to its end. A panic in it is logged and ends it alone.
     pub fn spawn(&self, name: &'static str, work: impl Future<Output = ()> + Send + 'static) {
-        self.start(name, work);
+        self.start(name, work.boxed());
     }
 
     /// Runs a task until it ends or the returned guard is dropped.
     pub fn spawn_owned(&self, name: &'static str, work: impl Future<Output = ()> + Send + 'static) -> AbortOnDrop {
-        AbortOnDrop(self.start(name, work))
+        AbortOnDrop(self.start(name, work.boxed()))
     }
 
     /// How many tasks are running.
@@ -39,7 +39,8 @@ impl TaskTracker {
         let _ = self.running.subscribe().wait_for(|running| *running == 0).await;
     }
 
-    fn start(&self, name: &'static str, work: impl Future<Output = ()> + Send + 'static) -> AbortHandle {
+    /// The work is boxed, so that what tokio makes of a task is compiled once.
+    fn start(&self, name: &'static str, work: BoxFuture<'static, ()>) -> AbortHandle {
         let counted = Counted::new(self.running.clone());
         let work = async move {
             let _counted = counted;

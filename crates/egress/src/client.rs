@@ -14,6 +14,7 @@ use crate::{
 };
 use body::Exchange;
 use bytes::Bytes;
+use futures_util::future::BoxFuture;
 use http::{HeaderMap, HeaderValue, Method, Request, StatusCode, header};
 use http_body_util::Full;
 use hyper::client::conn::http1;
@@ -116,8 +117,13 @@ impl GuardedClient {
 
     /// Resolves and checks the target, connects, sends the request, and reads the head of the response, all before the deadline. The same
     /// deadline holds for the body until [`Body::until`] sets another one.
-    pub async fn send(&self, target: &Target, call: HttpRequest, deadline: Instant) -> Result<HttpResponse, HttpError> {
-        timeout_at(deadline, self.exchange(target, call, deadline)).await.map_err(|_| HttpError::TimedOut)?
+    pub fn send<'a>(
+        &'a self,
+        target: &'a Target,
+        call: HttpRequest,
+        deadline: Instant,
+    ) -> BoxFuture<'a, Result<HttpResponse, HttpError>> {
+        Box::pin(async move { timeout_at(deadline, self.exchange(target, call, deadline)).await.map_err(|_| HttpError::TimedOut)? })
     }
 
     async fn exchange(&self, target: &Target, call: HttpRequest, deadline: Instant) -> Result<HttpResponse, HttpError> {

@@ -4,6 +4,7 @@
 
 use crate::{tls, vendor::Connector};
 use bytes::Bytes;
+use futures_util::future::BoxFuture;
 use http::{HeaderMap, HeaderValue, Method, Request, Response, Uri, header};
 use http_body_util::{BodyExt, Full, Limited};
 use hyper_util::{
@@ -56,24 +57,26 @@ impl Collector {
         let _logged = self.clone().send(request).await;
     }
 
-    async fn send(self, mut request: Request<Bytes>) -> Result<Response<Bytes>, String> {
-        request.headers_mut().extend(self.headers);
-        let asked = async {
-            let response = self.client.request(request.map(Full::new)).await.map_err(|error| cause(&error))?;
-            let (head, body) = response.into_parts();
-            let body = Limited::new(body, MAX_ANSWER).collect().await.map_err(|error| error.to_string())?.to_bytes();
-            Ok(Response::from_parts(head, body))
-        };
-        let answered: Result<Response<Bytes>, String> =
-            timeout(REQUEST_TIMEOUT, asked).await.unwrap_or_else(|_| Err("it did not answer in time".to_owned()));
-        match &answered {
-            Ok(response) if !response.status().is_success() => {
-                tracing::warn!(error = %response.status(), "the collector of traces and metrics refuses them");
+    fn send(self, mut request: Request<Bytes>) -> BoxFuture<'static, Result<Response<Bytes>, String>> {
+        Box::pin(async move {
+            request.headers_mut().extend(self.headers);
+            let asked = async {
+                let response = self.client.request(request.map(Full::new)).await.map_err(|error| cause(&error))?;
+                let (head, body) = response.into_parts();
+                let body = Limited::new(body, MAX_ANSWER).collect().await.map_err(|error| error.to_string())?.to_bytes();
+                Ok(Response::from_parts(head, body))
+            };
+            let answered: Result<Response<Bytes>, String> =
+                timeout(REQUEST_TIMEOUT, asked).await.unwrap_or_else(|_| Err("it did not answer in time".to_owned()));
+            match &answered {
+                Ok(response) if !response.status().is_success() => {
+                    tracing::warn!(error = %response.status(), "the collector of traces and metrics refuses them");
+                }
+                Ok(_) => {}
+                Err(error) => tracing::warn!(error, "the collector of traces and metrics cannot be reached"),
             }
-            Ok(_) => {}
-            Err(error) => tracing::warn!(error, "the collector of traces and metrics cannot be reached"),
-        }
-        answered
+            answered
+        })
     }
 }
 

@@ -1,6 +1,7 @@
 //! A single HTTP GET to a known address, which checks that a server is alive.
 
 use bytes::Bytes;
+use futures_util::future::BoxFuture;
 use http::{StatusCode, Uri};
 use http_body_util::Empty;
 use hyper_util::{client::legacy::Client, rt::TokioExecutor};
@@ -21,19 +22,21 @@ pub enum Error {
 }
 
 /// Requests a path. Anything but 200 within the deadline is an error.
-pub async fn get(server: SocketAddr, path: &'static str, deadline: Duration) -> Result<(), Error> {
-    let uri = Uri::builder()
-        .scheme("http")
-        .authority(server.to_string())
-        .path_and_query(path)
-        .build()
-        .map_err(|error| Error::Unavailable(error.to_string()))?;
-    let client: Client<_, Empty<Bytes>> = Client::builder(TokioExecutor::new()).build_http();
-    let response = tokio::time::timeout(deadline, client.get(uri))
-        .await
-        .map_err(|_| Error::TimedOut(deadline))?
-        .map_err(|error| Error::Unavailable(std::error::Error::source(&error).map_or(error.to_string(), ToString::to_string)))?;
-    if response.status() == StatusCode::OK { Ok(()) } else { Err(Error::Refused(response.status())) }
+pub fn get(server: SocketAddr, path: &'static str, deadline: Duration) -> BoxFuture<'static, Result<(), Error>> {
+    Box::pin(async move {
+        let uri = Uri::builder()
+            .scheme("http")
+            .authority(server.to_string())
+            .path_and_query(path)
+            .build()
+            .map_err(|error| Error::Unavailable(error.to_string()))?;
+        let client: Client<_, Empty<Bytes>> = Client::builder(TokioExecutor::new()).build_http();
+        let response =
+            tokio::time::timeout(deadline, client.get(uri)).await.map_err(|_| Error::TimedOut(deadline))?.map_err(|error| {
+                Error::Unavailable(std::error::Error::source(&error).map_or(error.to_string(), ToString::to_string))
+            })?;
+        if response.status() == StatusCode::OK { Ok(()) } else { Err(Error::Refused(response.status())) }
+    })
 }
 
 #[cfg(test)]

@@ -22,6 +22,7 @@ use crate::{
     store::{Executor, Replicas},
 };
 use deadpool::{Runtime, managed::QueueMode};
+use futures_util::future::BoxFuture;
 use manager::Manager;
 use rustls::{ClientConfig, RootCertStore};
 use secrecy::{ExposeSecret, SecretString};
@@ -54,26 +55,30 @@ const REPLICA_TIMEOUT: Duration = Duration::from_secs(1);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Applies the migrations and opens the pool. Returns the store, and how many migrations were applied.
-pub async fn open(target: &Target) -> Result<(Store, usize)> {
-    let connector = connector(target, "", CONNECT_TIMEOUT)?;
-    session::check(&connector, Session::Limited).await?;
-    let mut opened = connector.open(Session::Plain).await?;
-    let applied = migrate::run(&mut opened.client).await;
-    opened.origin.close();
-    Ok((pool(target)?, applied?))
+pub fn open(target: &Target) -> BoxFuture<'_, Result<(Store, usize)>> {
+    Box::pin(async move {
+        let connector = connector(target, "", CONNECT_TIMEOUT)?;
+        session::check(&connector, Session::Limited).await?;
+        let mut opened = connector.open(Session::Plain).await?;
+        let applied = migrate::run(&mut opened.client).await;
+        opened.origin.close();
+        Ok((pool(target)?, applied?))
+    })
 }
 
 /// Opens the pool on the database of a running server, whose migrations must be those of this version.
-pub async fn open_beside(target: &Target) -> Result<Store> {
-    let (client, driver) = single(target, "").await?;
-    let is_current = migrate::is_current(&client).await;
-    drop(client);
-    driver.abort();
-    if is_current? {
-        pool(target)
-    } else {
-        Err(Error::Internal("the running server is of another version than this one".to_owned()))
-    }
+pub fn open_beside(target: &Target) -> BoxFuture<'_, Result<Store>> {
+    Box::pin(async move {
+        let (client, driver) = single(target, "").await?;
+        let is_current = migrate::is_current(&client).await;
+        drop(client);
+        driver.abort();
+        if is_current? {
+            pool(target)
+        } else {
+            Err(Error::Internal("the running server is of another version than this one".to_owned()))
+        }
+    })
 }
 
 /// The replicas of the database of a store that a URL names, each host with a pool of the same size. A replica that does not answer is no error: it is asked again.

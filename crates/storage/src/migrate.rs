@@ -1,7 +1,7 @@
 //! Migrations: forward only, by one process at a time.
 
 use crate::{Error, Result};
-use refinery::{Migration, Runner};
+use refinery_core::{Migration, Runner};
 use tokio_postgres::Client;
 
 /// Every file of `migrations/`, in order. A test compares this list with the folder, so that no file is forgotten.

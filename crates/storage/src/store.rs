@@ -32,6 +32,7 @@ use crate::{
     connect::{Connector, Object, Pool},
 };
 use disk_alarm::DiskAlarm;
+use futures_util::future::BoxFuture;
 use in_flight::InFlight;
 use result_bound::ResultBound;
 use round_trips::RoundTrips;
@@ -90,8 +91,13 @@ impl Store {
 
     /// A connection of the pool. The name, `noun.verb`, stands in traces and in the count of round trips.
     pub async fn connection(&self, name: &'static str) -> Result<Connection> {
-        let client = self.pool.get().instrument(tracing::debug_span!("db.connection", otel.name = name)).await?;
+        let client = self.pooled().instrument(tracing::debug_span!("db.connection", otel.name = name)).await?;
         Ok(self.connection_on(client, name, &self.connector))
+    }
+
+    /// What the pool does to find a client is compiled here, once, and not in every crate that asks for a connection.
+    fn pooled(&self) -> BoxFuture<'_, Result<Object>> {
+        Box::pin(async { Ok(self.pool.get().await?) })
     }
 
     /// A connection for the statements of one read, on a replica when there is one that has come as far as the mark.

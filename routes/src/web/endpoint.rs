@@ -57,8 +57,25 @@ impl Endpoint {
         P: PathValues,
         H: Handler<S, A::Caller, P>,
     {
+        Self::erased(method, template, state, format, access, handler.boxed())
+    }
+
+    /// What does not depend on the handler is compiled once for each kind of access and of parameters, and not for each endpoint.
+    fn erased<S, A, P>(
+        method: Method,
+        template: &'static str,
+        state: S,
+        format: ErrorFormat,
+        access: A,
+        handler: BoxedHandler<S, A::Caller, P>,
+    ) -> Self
+    where
+        S: Clone + Send + Sync + 'static,
+        A: Access<S>,
+        P: PathValues,
+    {
         let template = Template::new(template, format);
-        debug_assert_eq!(template.parameters(), A::Scope::COUNT + P::COUNT, "{}", template.as_str());
+        assert_eq!(template.parameters(), A::Scope::COUNT + P::COUNT, "{}", template.as_str());
         let (security, refusals, roles) = (access.security(&method), access.refusals(&method), access.roles());
         let path = template.clone();
         let serve = move |request: ApiRequest| {
@@ -67,7 +84,7 @@ impl Endpoint {
             async move {
                 let (scope, parameters) = parameters.ok_or_else(Fault::not_found)?;
                 let caller = access.authorize(&state, &request, scope).await?;
-                handler.call(state, caller, parameters, request).await
+                handler(state, caller, parameters, request).await
             }
             .boxed()
         };
@@ -120,28 +137,32 @@ fn filter(format: ErrorFormat, serve: Arc<Serve>) -> BoxedFilter<(Response,)> {
         .boxed()
 }
 
+type BoxedHandler<S, C, P> = Arc<dyn Fn(S, C, P, ApiRequest) -> BoxFuture<'static, Result<Response, Fault>> + Send + Sync>;
+
 /// An async function that answers a request. Its arguments are the table's state, the caller, each parameter of the path that the access rule has not
 /// taken, and the request.
-pub trait Handler<S, C, P>: Clone + Send + Sync + 'static {
-    /// Calls the function.
-    fn call(&self, state: S, caller: C, parameters: P, request: ApiRequest)
-    -> impl Future<Output = Result<Response, Fault>> + Send;
+pub trait Handler<S, C, P>: Send + Sync + 'static {
+    /// The function, of the same type as all others with these arguments.
+    fn boxed(self) -> BoxedHandler<S, C, P>;
 }
 
 macro_rules! handler {
     ($($value:ident),*) => {
         impl<F, S, C, $($value,)* Answering, Answer> Handler<S, C, ($($value,)*)> for F
         where
-            F: Fn(S, C, $($value,)* ApiRequest) -> Answering + Clone + Send + Sync + 'static,
-            S: Send,
-            C: Send,
-            $($value: Send,)*
+            F: Fn(S, C, $($value,)* ApiRequest) -> Answering + Send + Sync + 'static,
+            S: 'static,
+            C: 'static,
+            $($value: 'static,)*
             Answering: Future<Output = Result<Answer, Fault>> + Send + 'static,
             Answer: Into<Response>,
         {
             #[allow(non_snake_case, reason = "a value is named as its type")]
-            async fn call(&self, state: S, caller: C, ($($value,)*): ($($value,)*), request: ApiRequest) -> Result<Response, Fault> {
-                self(state, caller, $($value,)* request).await.map(Into::into)
+            fn boxed(self) -> BoxedHandler<S, C, ($($value,)*)> {
+                Arc::new(move |state, caller, ($($value,)*): ($($value,)*), request| {
+                    let answering = self(state, caller, $($value,)* request);
+                    async move { answering.await.map(Into::into) }.boxed()
+                })
             }
         }
     };

@@ -26,8 +26,13 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// How often the server is asked again to make room while a request waits.
 const ASK_AGAIN: Duration = Duration::from_millis(100);
 
+/// When so many bytes of responses were given up, and few are under way any more, a flood is over.
+const FLOOD: u64 = 32 << 20;
+
 /// Makes room for a request from an address.
 type MakeRoom = Box<dyn Fn(IpAddr) + Send + Sync>;
+/// Gives the memory of a flood back to the system. It is called where a response ends, so it must not take long.
+type GiveBack = Box<dyn Fn() + Send + Sync>;
 
 /// The count of the bytes of all responses. Cheap to clone.
 #[derive(Clone)]
@@ -45,6 +50,9 @@ struct Inner {
     waiting: AtomicUsize,
     freed: Notify,
     make_room: OnceLock<MakeRoom>,
+    /// Bytes of responses that have ended since memory was given back.
+    ended: AtomicU64,
+    give_back: OnceLock<GiveBack>,
 }
 
 /// Bytes that are counted until this is dropped.
@@ -69,6 +77,8 @@ impl ResponseMemory {
             waiting: AtomicUsize::new(0),
             freed: Notify::new(),
             make_room: OnceLock::new(),
+            ended: AtomicU64::new(0),
+            give_back: OnceLock::new(),
         };
         Self { inner: Arc::new(inner) }
     }
@@ -77,6 +87,11 @@ impl ResponseMemory {
     pub fn on_shortage(&self, make_room: impl Fn(IpAddr) + Send + Sync + 'static) {
         // A second server in one process would have a count of its own.
         let _ = self.inner.make_room.set(Box::new(make_room));
+    }
+
+    /// Sets what is done after a flood of responses. The first call counts.
+    pub fn on_flood_over(&self, give_back: impl Fn() + Send + Sync + 'static) {
+        let _ = self.inner.give_back.set(Box::new(give_back));
     }
 
     /// How many bytes are under way.
@@ -144,12 +159,24 @@ impl Inner {
             self.freed.notify_waiters();
         }
     }
+
+    fn note_end(&self, bytes: u64) {
+        let ended = self.ended.fetch_add(bytes, Relaxed).saturating_add(bytes);
+        if ended >= FLOOD
+            && self.under_way() < FLOOD / 8
+            && let Some(give_back) = self.give_back.get()
+        {
+            self.ended.store(0, Relaxed);
+            give_back();
+        }
+    }
 }
 
 impl Drop for HeldBytes {
     fn drop(&mut self) {
         self.inner.held.fetch_sub(self.bytes, Relaxed);
         self.inner.wake();
+        self.inner.note_end(self.bytes);
     }
 }
 
@@ -189,11 +216,17 @@ impl Drop for Waiting<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{PATIENCE, ResponseMemory};
+    use super::{FLOOD, PATIENCE, ResponseMemory};
     use bytes::Bytes;
     use domain::shared::Kind;
     use futures_util::{FutureExt, future::join};
-    use std::net::{IpAddr, Ipv4Addr};
+    use std::{
+        net::{IpAddr, Ipv4Addr},
+        sync::{
+            Arc,
+            atomic::{AtomicUsize, Ordering::Relaxed},
+        },
+    };
 
     const IP: IpAddr = IpAddr::V4(Ipv4Addr::LOCALHOST);
 
@@ -223,6 +256,24 @@ mod tests {
         let (waited, ()) = join(memory.wait_for_room(IP), async { drop(held) }).await;
         assert!(waited.is_ok());
         drop(more);
+    }
+
+    #[test]
+    fn memory_is_given_back_once_after_a_flood_and_not_during_one() {
+        let (memory, given_back) = (ResponseMemory::new(10 * FLOOD), Arc::new(AtomicUsize::new(0)));
+        let count = given_back.clone();
+        memory.on_flood_over(move || {
+            count.fetch_add(1, Relaxed);
+        });
+        let page = usize::try_from(FLOOD / 4).unwrap();
+        let pages: Vec<_> = (0..6).map(|_| memory.hold(page)).collect();
+        for (number, page) in pages.into_iter().enumerate() {
+            assert_eq!(given_back.load(Relaxed), 0, "{number} have ended");
+            drop(page);
+        }
+        assert_eq!(given_back.load(Relaxed), 1);
+        drop(memory.hold(page));
+        assert_eq!(given_back.load(Relaxed), 1, "that was no flood");
     }
 
     #[tokio::test(start_paused = true)]

@@ -17,7 +17,7 @@ export async function blocks(document, language) {
 export async function evaluate(block, names) {
   const directory = await mkdtemp(join(tmpdir(), 'lectern-document-'));
   try {
-    await symlink(join(root, 'tests/clients/node_modules'), join(directory, 'node_modules'));
+    await symlink(join(root, 'tests/node_modules'), join(directory, 'node_modules'));
     const file = join(directory, 'block.mjs');
     await writeFile(file, `${block}\nexport { ${names.join(', ')} };\n`);
     return await import(pathToFileURL(file).href);

@@ -6,7 +6,7 @@ import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { until } from './pool.mjs';
 
-const binary = resolve(process.env.LECTERN_BIN ?? fileURLToPath(new URL('../../../target/debug/lectern', import.meta.url)));
+const binary = resolve(process.env.LECTERN_BIN ?? fileURLToPath(new URL('../../../target/release/lectern', import.meta.url)));
 
 /** The real server, without configuration except for a port and a data directory of its own. */
 export class Server {

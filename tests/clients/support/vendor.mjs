@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import StoryblokClient from 'storyblok-js-client';
 
-const target = fileURLToPath(new URL('../../../target/debug/', import.meta.url));
+const target = fileURLToPath(new URL('../../../target/release/', import.meta.url));
 const binary = process.env.VENDOR_BIN ?? join(target, 'vendor-stand-in');
 
 /** The small space of the stand-in's own, with one of everything in it. */

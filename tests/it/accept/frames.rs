@@ -1,14 +1,14 @@
 //! HTTP/2 clients that attack: their connections are closed, and other clients are served as before.
 
 use super::{HEALTH, Limits, app};
-use crate::support::{
-    self, TestApp, Wire,
+use std::{net::SocketAddr, time::Duration};
+use support::{
+    TestApp, Wire,
     frames::{
         CONTINUATION, DATA, END_HEADERS, END_STREAM, ENHANCE_YOUR_CALM, Frames, HEADERS, PING, RESET, SETTINGS, frame, get, line,
     },
     server::Server,
 };
-use std::{net::SocketAddr, time::Duration};
 
 /// The largest payload of a frame.
 const FRAME: usize = 16 << 10;

@@ -1,8 +1,8 @@
 //! Time limits, sizes and numbers that a client cannot exceed.
 
 use super::{HEALTH, Limits, app, gate, slow, trickle};
-use crate::support::TestApp;
 use std::time::Duration;
+use support::TestApp;
 
 const SHORT: Duration = Duration::from_millis(100);
 

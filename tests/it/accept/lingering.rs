@@ -1,8 +1,8 @@
 //! A client that sends a large body gets the response that refuses it, although the server does not read the body.
 
 use super::{Limits, app};
-use crate::support::{Raw, TestApp};
 use futures_util::future::join_all;
+use support::{Raw, TestApp};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,

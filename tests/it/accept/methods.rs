@@ -1,8 +1,8 @@
 //! HEAD, OPTIONS, and what is not allowed.
 
 use super::{Limits, app};
-use crate::support::{TestApp, Wire};
 use reqwest::Method;
+use support::{TestApp, Wire};
 
 #[tokio::test]
 async fn head_is_get_without_its_body() {

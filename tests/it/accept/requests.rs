@@ -1,7 +1,7 @@
 //! Request ids, formats of errors, services that are turned off.
 
-use crate::support::{Setup, TestApp};
 use serde_json::Value;
+use support::{Setup, TestApp};
 
 #[tokio::test]
 async fn a_requests_own_id_is_taken_when_it_is_a_uuid() {

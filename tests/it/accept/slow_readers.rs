@@ -1,11 +1,11 @@
 //! Clients that do not take their responses, or take them slowly.
 
 use super::{HEALTH, LARGE, Limits, app, gate, trickle};
-use crate::support::{
+use std::time::Duration;
+use support::{
     TestApp,
     frames::{DATA, END_HEADERS, END_STREAM, Frames, HEADERS, WINDOW_UPDATE, frame, get},
 };
-use std::time::Duration;
 
 const SHORT: Duration = Duration::from_millis(100);
 const GET_LARGE: &str = "GET /large HTTP/1.1\r\nhost: x\r\n\r\n";

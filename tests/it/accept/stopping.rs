@@ -1,8 +1,8 @@
 //! Stopping: running requests finish until a deadline, and new connections are refused.
 
 use super::{HEALTH, Limits, app, gate, slow};
-use crate::support::Wire;
 use std::time::Duration;
+use support::Wire;
 use tokio::net::TcpStream;
 
 #[tokio::test]

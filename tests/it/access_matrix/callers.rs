@@ -1,9 +1,9 @@
 //! Every kind of caller, with credentials that are or were real.
 
-use crate::support::space_fixture::{self, Person, SpaceFixture};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::json;
 use storage::Executor;
+use support::space_fixture::{self, Person, SpaceFixture};
 
 /// A caller: a column of the table.
 pub struct Caller {

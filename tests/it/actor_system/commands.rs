@@ -1,7 +1,6 @@
 //! Commands of spaces.
 
 use super::{Ticking, execute, gated, kind, note, notes, space};
-use crate::support;
 use actors::content::SpaceEvent;
 use domain::shared::{Kind, SpaceId};
 use futures_util::future::join_all;

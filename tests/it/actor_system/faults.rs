@@ -1,7 +1,6 @@
 //! Panics, slow commands, floods, a database that is unavailable.
 
 use super::{Panic, execute, gated, kind, note, note_when_back, notes, space};
-use crate::support;
 use domain::shared::{Backoff, Kind};
 use futures_util::future::join_all;
 use serde_json::json;

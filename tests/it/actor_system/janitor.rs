@@ -1,6 +1,5 @@
 //! The janitor and its sweeps.
 
-use crate::support::{self, Database};
 use actors::{actor_system::Params, maintenance::Retention};
 use domain::shared::Clock;
 use jiff::{SignedDuration, Timestamp};
@@ -8,6 +7,7 @@ use serde_json::json;
 use std::time::Duration;
 use storage::Executor;
 use storage::queue::{self, JANITOR};
+use support::Database;
 
 const INSTANT: SignedDuration = SignedDuration::from_millis(1);
 

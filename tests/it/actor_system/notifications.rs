@@ -1,7 +1,6 @@
 //! Notifications of other processes.
 
 use super::{note, space};
-use crate::support;
 use actors::content::SpaceEvent;
 use domain::shared::SpaceId;
 use storage::{

@@ -1,7 +1,8 @@
 //! The documents name paths of this repository; each of them has to exist.
 
-use super::{assert_none, root};
+use super::assert_none;
 use std::fs;
+use support::tools::root;
 
 const DOCUMENTS: &[&str] = &["README.md", "docs/development.md"];
 /// What a path of this repository begins with.

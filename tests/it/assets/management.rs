@@ -1,8 +1,8 @@
 //! Lists, changes and the trash of assets, and assets in stories.
 
 use super::{GIF, Kept, fetch, upload, uploaded};
-use crate::support::space_fixture::{Caller, SpaceFixture};
 use serde_json::{Value, json};
+use support::space_fixture::{Caller, SpaceFixture};
 
 async fn names(fixture: &SpaceFixture, query: &str) -> Vec<String> {
     let found = fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/assets?{query}"))).await.expect(200);

@@ -1,9 +1,9 @@
 //! Private assets: served with a signed URL only.
 
 use super::{GIF, Kept, fetch, upload};
-use crate::support::space_fixture::Caller;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
+use support::space_fixture::Caller;
 
 #[tokio::test]
 async fn a_private_asset_is_served_with_a_signature_for_an_hour() {

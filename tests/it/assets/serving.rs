@@ -76,9 +76,9 @@ async fn a_path_that_names_no_file_is_404_in_json() {
     let other = path.replace(".gif", ".html");
     let foreign = path.replacen(&format!("/f/{}/", fixture.space), "/f/999/", 1);
     for path in [&other, &foreign, "/f", "/f/", "/f/1", "/f/1/3x2/0/%2e%2e%2f", "/f/1/3x2/%00/a"] {
-        let reply = fixture.get(crate::support::space_fixture::Caller::Anonymous, path).await;
+        let reply = fixture.get(support::space_fixture::Caller::Anonymous, path).await;
         assert_eq!((reply.status, reply.body()), (404, json!({ "error": "This record could not be found" })), "{path}");
     }
     let sized = path.replace("/3x2/", "/1x1/");
-    assert_eq!(fixture.get(crate::support::space_fixture::Caller::Anonymous, &sized).await.status, 200, "the size is for people");
+    assert_eq!(fixture.get(support::space_fixture::Caller::Anonymous, &sized).await.status, 200, "the size is for people");
 }

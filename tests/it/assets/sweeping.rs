@@ -1,13 +1,13 @@
 //! What the janitor removes, and what it does not.
 
 use super::{GIF, Kept, begin, fetch, on_both, send, upload, uploaded};
-use crate::support::{entropy, space_fixture::Caller};
 use domain::{
     content::asset::{FileName, ObjectKey},
     shared::{Clock, Fault, SpaceId},
 };
 use futures_util::stream;
 use jiff::SignedDuration;
+use support::{entropy, space_fixture::Caller};
 
 on_both!(an_object_that_never_got_its_row_is_removed_after_a_day what_an_asset_lets_go_of_is_removed);
 

@@ -1,10 +1,10 @@
 //! `publish_at` and `expire_at`: when a file is served.
 
 use super::{GIF, Kept, fetch, upload};
-use crate::support::space_fixture::Caller;
 use domain::shared::Clock;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
+use support::space_fixture::Caller;
 
 #[tokio::test]
 async fn a_file_is_served_from_publish_at_until_expire_at() {

@@ -1,12 +1,10 @@
 //! Changes of many assets at once, and files that are copied from other servers.
 
 use super::{SpaceFixture, cdn, cv, each, get, send};
-use crate::{
-    assets::{fetch, uploaded},
-    support::{Peer, Reply as PeerReply, Setup},
-};
+use crate::assets::{fetch, uploaded};
 use futures_util::future::join_all;
 use serde_json::{Value, json};
+use support::{Peer, Reply as PeerReply, Setup};
 
 async fn post(fixture: &SpaceFixture, role: &str, below: &str, body: Value) -> super::Reply {
     send(fixture, role, "POST", &format!("/assets/{below}"), body).await

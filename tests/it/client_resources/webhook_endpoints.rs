@@ -1,8 +1,8 @@
 //! Webhooks under Storyblok's names.
 
 use super::{Caller, SpaceFixture, send, story};
-use crate::support::{Setup, receiver::Receiver};
 use serde_json::{Value, json};
+use support::{Setup, receiver::Receiver};
 
 fn endpoint(more: Value) -> Value {
     let mut endpoint = json!({ "name": "Build", "endpoint": "https://ci.example.org/h", "actions": ["story.published"] });

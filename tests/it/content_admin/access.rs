@@ -1,7 +1,7 @@
 //! Rights: every endpoint of this part with every sort of credential.
 
-use crate::support::space_fixture::{Caller, SpaceFixture};
 use serde_json::{Value, json};
+use support::space_fixture::{Caller, SpaceFixture};
 
 /// The right that an endpoint requires.
 #[derive(Clone, Copy, PartialEq)]

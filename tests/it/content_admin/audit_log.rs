@@ -1,6 +1,5 @@
 //! The audit log: append-only, without a gap, complete, and only about commands that were committed.
 
-use crate::support::{self, Database, TestClock};
 use actors::content::SpaceRouter;
 use domain::{
     content::{SpaceSettings, audit::AuditFilter, component::ComponentChange},
@@ -13,6 +12,7 @@ use services::content::{
 use std::{collections::BTreeSet, sync::Arc};
 use storage::Executor;
 use storage::content::{audit_log, commit_log::AuditContext};
+use support::{Database, TestClock};
 use uuid::Uuid;
 
 struct World {

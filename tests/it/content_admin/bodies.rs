@@ -1,7 +1,7 @@
 //! Bad bodies get a clear error and change nothing.
 
-use crate::support::space_fixture::{Caller, SpaceFixture};
 use serde_json::{Value, json};
+use support::space_fixture::{Caller, SpaceFixture};
 
 /// The content of the space, and the number of entries of its log.
 async fn everything(fixture: &SpaceFixture) -> (Vec<String>, i64) {

@@ -1,13 +1,13 @@
 //! Components, groups and presets in the shapes of Storyblok's API. The schemas of real spaces are accepted and kept as they were written.
 
-use crate::support::{
-    space_fixture::{Caller, SpaceFixture},
-    spaces::{definitions, example_space},
-};
 use serde_json::{Value, json};
 use std::{
     collections::{BTreeMap, BTreeSet},
     path::Path,
+};
+use support::{
+    space_fixture::{Caller, SpaceFixture},
+    spaces::{definitions, example_space},
 };
 
 fn list(folder: &Path, name: &str) -> Vec<Value> {

@@ -1,18 +1,16 @@
 //! A deleted space is silent: nothing that was scheduled happens in it, and no import goes on. When it is undeleted everything comes back.
 
-use crate::{
-    import::{
-        folder::Folder,
-        vendor::{wanted, world_of},
-    },
-    support::{
-        Setup,
-        space_fixture::{Caller, SpaceFixture},
-    },
+use crate::import::{
+    folder::Folder,
+    vendor::{wanted, world_of},
 };
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use std::time::Duration;
+use support::{
+    Setup,
+    space_fixture::{Caller, SpaceFixture},
+};
 use vendor_stand_in::{Fault, What};
 
 async fn draft(fixture: &SpaceFixture, slug: &str, more: Value) -> i64 {

@@ -1,7 +1,7 @@
 //! The parameters that every list of the Management API knows.
 
-use crate::support::space_fixture::{Caller, SpaceFixture};
 use serde_json::json;
+use support::space_fixture::{Caller, SpaceFixture};
 
 /// Every list, with the parameters that it cannot do without.
 const LISTS: &[&str] = &[

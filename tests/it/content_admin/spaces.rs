@@ -1,7 +1,7 @@
 //! Spaces: creation, rights to change one, and what is left of a deleted one.
 
-use crate::support::space_fixture::{Caller, SpaceFixture};
 use serde_json::{Value, json};
+use support::space_fixture::{Caller, SpaceFixture};
 
 #[tokio::test]
 async fn a_new_space_answers_its_name_and_three_tokens_and_nothing_else() {

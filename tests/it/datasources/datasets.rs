@@ -1,9 +1,9 @@
 //! Whole datasources, written as a migration script would and read back in every dimension.
 
 use super::{SpaceFixture, cdn, send};
-use crate::support::spaces::{definitions, example_space};
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, path::Path};
+use support::spaces::{definitions, example_space};
 
 fn list(folder: &Path, name: &str) -> Vec<Value> {
     let text = std::fs::read_to_string(folder.join(format!("{name}.json"))).unwrap();

@@ -2,7 +2,12 @@
 //! commands are those of docs/operations.md, "Backup and restore".
 
 use super::{METRICS_TOKEN, SECRET};
-use crate::support::{
+use nix::sys::signal::Signal;
+use secrecy::ExposeSecret;
+use serde_json::{Value, json};
+use std::path::Path;
+use storage::Executor;
+use support::{
     Database, MailBox, browser, database,
     owner::Owner,
     receiver::{Reaction, Receiver},
@@ -10,11 +15,6 @@ use crate::support::{
     server::Server,
     tools,
 };
-use nix::sys::signal::Signal;
-use secrecy::ExposeSecret;
-use serde_json::{Value, json};
-use std::path::Path;
-use storage::Executor;
 
 /// Runs a program of PostgreSQL.
 fn postgres(program: &str, arguments: &[&str]) -> String {

@@ -1,8 +1,8 @@
 //! `docker-compose.yml` and `ops/secrets.sh`.
 
-use crate::support::{scratch, server, tools};
 use serde_json::Value;
 use std::{collections::BTreeSet, fs, os::unix::fs::PermissionsExt, path::Path};
+use support::{scratch, server, tools};
 
 const FILE: &str = "docker-compose.yml";
 

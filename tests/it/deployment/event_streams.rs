@@ -1,13 +1,14 @@
 //! Streams of events through the proxy: each event is there when it was sent, and a stream that ends with its server goes on at the other one.
 
 use super::{Pair, start};
-use crate::{
-    import::{support::sample_space, vendor::wanted},
-    support::owner::{OwnedSpace, Owner},
-};
+use crate::import::vendor::wanted;
 use nix::sys::signal::Signal;
 use serde_json::Value;
 use std::{sync::Arc, time::Duration};
+use support::{
+    owner::{OwnedSpace, Owner},
+    spaces::sample_space,
+};
 use tokio::{sync::watch, task::JoinSet, time::timeout};
 use vendor_stand_in::{Fault, Options, StandIn, What};
 

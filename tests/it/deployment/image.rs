@@ -1,13 +1,13 @@
 //! `Dockerfile`: its shell, and the server under the conditions of the image.
 
-use crate::support::{
+use nix::{sys::signal::Signal, unistd::Uid};
+use std::{collections::BTreeMap, path::Path};
+use support::{
     owner::Owner,
     scratch,
     server::{self, Server},
     tools,
 };
-use nix::{sys::signal::Signal, unistd::Uid};
-use std::{collections::BTreeMap, path::Path};
 
 /// The instructions, with continued lines joined.
 fn instructions() -> Vec<(String, String)> {
@@ -84,7 +84,7 @@ async fn the_server_runs_on_a_root_that_is_read_only() {
     assert_eq!(image.status(), 201);
     let image: serde_json::Value = image.json().await.unwrap();
     let file = image["filename"].as_str().or(image["asset"]["filename"].as_str()).unwrap();
-    let small = crate::support::browser().get(format!("{file}/m/2x0")).send().await.unwrap();
+    let small = support::browser().get(format!("{file}/m/2x0")).send().await.unwrap();
     assert_eq!(small.status(), 200, "{}", small.text().await.unwrap());
     server.signal(Signal::SIGTERM);
     assert!(server.end().await.0.success());

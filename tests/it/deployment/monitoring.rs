@@ -1,8 +1,8 @@
 //! Prometheus and Grafana of `docker-compose.yml`: their files, read by Prometheus' own tool.
 
-use crate::support::{scratch, tools};
 use serde_json::{Value, json};
 use std::fs;
+use support::{scratch, tools};
 
 fn promtool(arguments: &[&str]) -> String {
     tools::printed(tools::run(&tools::unpacked("promtool"), arguments))

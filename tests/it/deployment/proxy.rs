@@ -1,8 +1,8 @@
 //! The proxy in front of two real servers: who its clients are, what it shows, what it lets through.
 
 use super::{Pair, metrics};
-use crate::support::{owner::Owner, tools};
 use serde_json::json;
+use support::{owner::Owner, tools};
 
 #[test]
 fn the_configuration_is_valid_and_formatted() {

@@ -1,7 +1,6 @@
 //! Both servers are restarted, one after the other, while requests come in: none of them fails.
 
 use super::{Pair, metrics, start};
-use crate::support::owner::{OwnedSpace, Owner};
 use nix::sys::signal::Signal;
 use std::{
     net::SocketAddr,
@@ -10,6 +9,7 @@ use std::{
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
+use support::owner::{OwnedSpace, Owner};
 use tokio::task::JoinSet;
 
 /// Clients at a time that read, and that write.
@@ -84,6 +84,6 @@ async fn two_servers_are_restarted_under_load_and_no_request_is_lost() {
     let (reads, writes) = (reads.load(Ordering::Relaxed), writes.load(Ordering::Relaxed));
     assert!(reads > 0 && writes > 0, "{reads} {writes}");
     let list = running[0].url(&format!("/api/v2/cdn/stories?token={}", space.public));
-    let stories = crate::support::browser().get(list).send().await.unwrap();
+    let stories = support::browser().get(list).send().await.unwrap();
     assert_eq!(stories.headers()["total"].to_str().unwrap(), (writes + 1).to_string(), "each write is there once");
 }

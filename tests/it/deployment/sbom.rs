@@ -1,8 +1,8 @@
 //! The bill of materials: `make sbom`.
 
-use crate::support::{scratch, tools};
 use serde_json::Value;
 use std::{collections::BTreeSet, fs};
+use support::{scratch, tools};
 
 /// The script checks what it writes against the published schema.
 #[test]

@@ -1,7 +1,7 @@
 //! `ops/lectern.service`, by the tools of systemd.
 
-use crate::support::{scratch, tools};
 use std::{ffi::OsStr, fs, path::Path};
+use support::{binary, scratch, tools};
 
 /// Tenths of a point, of a hundred. Of what is left most is the network, which a server needs.
 const EXPOSURE: &str = "15";
@@ -11,7 +11,7 @@ fn the_unit_is_valid_and_hardened() {
     let directory = scratch();
     let unit = directory.path().join("lectern.service");
     // The binary where it is here, and a user who exists here.
-    let text = tools::text_of("ops/lectern.service").replace("/usr/local/bin/lectern", env!("CARGO_BIN_EXE_lectern"));
+    let text = tools::text_of("ops/lectern.service").replace("/usr/local/bin/lectern", binary::lectern().to_str().unwrap());
     fs::write(&unit, text).unwrap();
     let analyze = |arguments: &[&str]| {
         let arguments = arguments.iter().map(OsStr::new).chain([unit.as_os_str()]);

@@ -4,7 +4,6 @@ use super::{
     Exception, Violation, assert_only, except,
     tables::{self, Placement},
 };
-use crate::support;
 use std::collections::BTreeMap;
 use storage::{Connection, Executor};
 use tokio_postgres::Row;

@@ -9,10 +9,10 @@ use super::{
     query::{self, INSERTS, JOINS, LOCKS, SPACE, SUBQUERIES, Table, Tables},
     tables,
 };
-use crate::support::{self, Database};
 use secrecy::ExposeSecret;
 use serde_json::Value;
-use std::{collections::BTreeSet, fs, path::Path};
+use std::{collections::BTreeSet, fs};
+use support::{Database, tools};
 use tokio::task::JoinSet;
 use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
 
@@ -95,7 +95,7 @@ fn collected() -> BTreeSet<(String, String)> {
 
 /// The function with this line: `content/spaces.rs find`.
 fn function(file: &str, line: usize) -> String {
-    let source = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("crates/storage/src").join(file)).unwrap();
+    let source = tools::text_of(&format!("crates/storage/src/{file}"));
     let name = name_of_function(&source, line).unwrap_or_else(|| panic!("{file}:{line} is in no function"));
     format!("{file} {name}")
 }

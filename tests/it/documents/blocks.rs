@@ -1,6 +1,6 @@
 //! The code blocks of a document.
 
-use crate::support::tools;
+use support::tools;
 
 /// A block between fences.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! docs/clients.md, with the clients that it shows.
 
 use super::{Desk, blocks};
-use crate::support::owner::Owner;
 use serde_json::Value;
+use support::owner::Owner;
 
 /// The clients of all examples as one list.
 fn clients() -> Vec<Value> {

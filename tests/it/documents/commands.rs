@@ -1,8 +1,8 @@
 //! No command of a document is without a test.
 
 use super::{blocks, documents, not_run};
-use crate::support::tools;
 use serde_json::Value;
+use support::tools;
 
 /// The documents whose blocks are run, with the file and the name of the test.
 const RUN: &[(&str, &str, &str)] = &[

@@ -1,7 +1,7 @@
 //! docs/moving.md, with the stand-in of Storyblok as the source.
 
 use super::Desk;
-use crate::support::{owner::Owner, spaces::sample_space};
+use support::{owner::Owner, spaces::sample_space};
 use vendor_stand_in::{Fault, Options, StandIn, TOKEN, What};
 
 /// The id of the sample space.

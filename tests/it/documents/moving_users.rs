@@ -1,8 +1,8 @@
 //! docs/moving-users.md, with the realm of `tests/clients/fixtures` as the export.
 
 use super::Shell;
-use crate::support::{scratch, server::Server, tools};
 use std::os::unix::fs::symlink;
+use support::{scratch, server::Server, tools};
 
 /// A client for each role of the realm, under the name that it has there.
 const CLIENTS: &str = r#"[{"clientId": "one", "redirectUris": ["https://one.example.com/"], "roles": ["viewer", "editor"]}]"#;

@@ -1,8 +1,8 @@
 //! What the documents name in the middle of a sentence exists: variables, endpoints, subcommands.
 
 use super::documents;
-use crate::support::{Setup, TestApp, server, tools};
 use std::collections::BTreeSet;
+use support::{Setup, TestApp, server, tools};
 
 /// Every piece between backticks, of all documents, outside of blocks.
 fn spans() -> BTreeSet<String> {

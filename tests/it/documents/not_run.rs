@@ -44,8 +44,8 @@ pub const LIST: &[NotRun] = &[
         tested_by: &[("tests/clients/documents.test.mjs", "test('the application of docs/clients.md lets a person sign in'")],
     },
     NotRun {
-        text: "cargo test -p lectern-domain                    # unit and property tests of a crate: seconds\n\
-               cargo test --test it stories::                  # integration tests by name\n\
+        text: "cargo unit -p lectern-domain                    # unit and property tests of a crate: seconds\n\
+               cargo bins && cargo it stories::                # integration tests by name\n\
                make test                                       # all tests, with Storyblok's clients and a browser\n\
                make check                                      # format, lints, documentation, licences, docs/openapi\n\
                make fuzz-api                                   # requests made up from the description of the API; make test sends a few for each operation\n\
@@ -60,7 +60,7 @@ pub const LIST: &[NotRun] = &[
             (".ci/run", "make check"),
             (".ci/run", "make test"),
             ("tests/it/deployment/sbom.rs", "it_has_every_crate_with_version_licence_and_address_and_what_is_beside_them"),
-            ("Makefile", "$(MAKE) fuzz-api"),
+            ("scripts/test.py", "scripts/fuzz_api.sh"),
             ("Makefile", "\nchaos:"),
             ("Makefile", "\ndrills:"),
             ("Makefile", "\nbench:"),

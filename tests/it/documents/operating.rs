@@ -1,9 +1,9 @@
 //! docs/operations.md: a backup of a server with a private PostgreSQL, restored into a database elsewhere.
 
 use super::Desk;
-use crate::support::{cluster, owner::Owner, scratch, server::Server};
 use nix::sys::signal::Signal;
 use secrecy::ExposeSecret;
+use support::{cluster, owner::Owner, scratch, server::Server};
 
 #[tokio::test]
 async fn a_backup_is_taken_and_restored() {

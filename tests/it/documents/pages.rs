@@ -1,9 +1,9 @@
 //! `/docs`: each document is a page, and every link on it leads somewhere.
 
 use super::documents;
-use crate::support::{Setup, TestApp, tools};
 use reqwest::{StatusCode, header};
 use std::collections::{BTreeMap, BTreeSet};
+use support::{Setup, TestApp, tools};
 
 /// The path of a document's page.
 fn path_of(document: &str) -> String {

@@ -1,8 +1,8 @@
 //! A shell in which the blocks of a document are run one after the other, as by a reader who copies them.
 
 use super::{blocks, blocks::Block, not_run};
-use crate::support::tools;
 use std::{collections::VecDeque, path::Path, process::Stdio, time::Duration};
+use support::{binary, tools};
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
     process::{Child, ChildStdin, ChildStdout, Command},
@@ -34,7 +34,7 @@ impl Shell {
     #[expect(clippy::disallowed_methods, reason = "the environment of the tests must not reach the commands")]
     pub fn of(document: &str, directory: &Path, variables: &[(&str, &str)]) -> Self {
         let blocks = blocks::commands(document).into_iter().filter(|block| not_run::find(block).is_none()).collect();
-        let binaries = Path::new(env!("CARGO_BIN_EXE_lectern")).parent().unwrap();
+        let binaries = binary::lectern().parent().unwrap();
         let node = tools::repository(".tools/node/node_modules/.bin");
         let path = std::env::var("PATH").unwrap_or_default();
         let mut command = Command::new("bash");

@@ -1,7 +1,7 @@
 //! docs/webhooks.md.
 
 use super::Desk;
-use crate::support::owner::Owner;
+use support::owner::Owner;
 
 #[tokio::test]
 async fn a_webhook_is_registered() {

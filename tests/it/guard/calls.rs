@@ -1,7 +1,6 @@
 //! The client: to a checked address and no other, with the name where it belongs, in time, and with nothing kept between calls.
 
 use super::GuardFixture;
-use crate::support::{Authority, Peer, Record, Reply};
 use bytes::Bytes;
 use egress::{
     client::{BodyEnd, GuardedClient, HttpError, HttpRequest, HttpResponse},
@@ -10,6 +9,7 @@ use egress::{
 use http::{HeaderMap, HeaderValue, Method};
 use rustls::RootCertStore;
 use std::time::Duration;
+use support::{Authority, Peer, Record, Reply};
 use tokio::time::Instant;
 
 /// Longer than anything takes that is not meant to be late.

@@ -1,7 +1,6 @@
 //! Fetching files: redirects are checked one by one, and a body may neither be too large nor too slow.
 
 use super::GuardFixture;
-use crate::support::{Authority, Peer, Reply};
 use egress::{
     client::HttpError,
     fetch::{Fetched, Fetcher, Limits},
@@ -9,6 +8,7 @@ use egress::{
 };
 use futures_util::StreamExt;
 use std::time::Duration;
+use support::{Authority, Peer, Reply};
 
 /// The bytes of a file, or why it broke off.
 async fn read(fetched: Fetched) -> Result<Vec<u8>, HttpError> {

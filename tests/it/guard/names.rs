@@ -1,12 +1,12 @@
 //! Names: each call resolves anew, one denied address denies them all, and a name that leads nowhere is no refusal.
 
 use super::GuardFixture;
-use crate::support::Record;
 use egress::{
     dns::DnsError,
     guard::{Refusal, ResolveError},
 };
 use std::net::{IpAddr, SocketAddr};
+use support::Record;
 
 const NAME: &str = "hooks.example.com";
 

@@ -1,10 +1,9 @@
 //! A table of URLs that are known as attacks, with the verdict for each.
 
 use super::GuardFixture;
-use crate::support::Record;
 use egress::guard::{Refusal, ResolveError};
 use serde_json::Value;
-use std::{fs, path::Path};
+use support::{Record, tools};
 
 /// Lines of the repository's own, so that a plain clone tests every rule.
 const OWN: &str = include_str!("vectors.json");
@@ -14,8 +13,7 @@ const BEHAVIOUR: [&str; 6] = ["S205", "S289", "S292", "S295", "S298", "S301"];
 
 /// The text of a file beside the repository; a plain clone has none.
 fn shared(name: &str) -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/design").join(name);
-    fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+    tools::text_of(&format!("../shared/design/{name}"))
 }
 
 #[tokio::test]

@@ -1,8 +1,8 @@
 //! Registration.
 
 use super::{FREE, PASSWORD, Person, app, count};
-use crate::support::{Setup, TestApp};
 use serde_json::json;
+use support::{Setup, TestApp};
 use tokio::task::JoinSet;
 
 #[tokio::test]

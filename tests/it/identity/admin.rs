@@ -23,9 +23,9 @@ mod suspension;
 mod users;
 
 use super::{FREE, LIMITED, PASSWORD, Person, app, count, give_passwords_up, sql};
-use crate::support::TestApp;
 use serde_json::Value;
 use std::time::Duration;
+use support::TestApp;
 
 const ADMIN: &str = "admin@example.org";
 const ANN: &str = "ann@example.org";

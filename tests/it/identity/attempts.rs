@@ -1,6 +1,5 @@
 //! The counting of attempts in the database, compared with a simple model.
 
-use crate::support;
 use domain::{identity::lockout::Rules, shared::Clock};
 use jiff::{SignedDuration, Timestamp};
 use proptest::{

@@ -1,8 +1,8 @@
 //! Who the trail of accounts names, and that nobody rewrites it.
 
 use super::{Person, app, count, sql};
-use crate::support::TestApp;
 use storage::Executor;
+use support::TestApp;
 
 /// What PostgreSQL answers to a statement that must not work.
 async fn refused(app: &TestApp, statement: &str) {

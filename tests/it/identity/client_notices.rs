@@ -4,18 +4,16 @@ mod durable;
 mod webhook;
 
 use super::{FREE, PASSWORD, Person, count, links::link_of_kind, sql};
-use crate::{
-    oidc::verify,
-    support::{
-        Setup, TestApp,
-        receiver::{Got, Reaction, Receiver},
-        silence::Silence,
-    },
-};
+use crate::oidc::verify;
 use domain::{identity::one_time::Kind, shared::Clock};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use std::{collections::BTreeSet, time::Duration};
+use support::{
+    Setup, TestApp,
+    receiver::{Got, Reaction, Receiver},
+    silence::Silence,
+};
 
 const ANN: &str = "ann@example.org";
 const METRICS: (&str, &str) = ("APP_METRICS_TOKEN", "0123456789abcdef");

@@ -1,8 +1,8 @@
 //! Requests that other sites make a browser send.
 
 use super::{FREE, PASSWORD, Person, Response, app, count};
-use crate::support::{Setup, TestApp, browser};
 use serde_json::json;
+use support::{Setup, TestApp, browser};
 
 #[tokio::test]
 async fn a_token_that_is_missing_wrong_or_of_another_session_is_refused() {
@@ -78,7 +78,7 @@ async fn a_page_over_http_is_another_site_than_one_over_https() {
 }
 
 /// The session cookie of a new person.
-async fn session(app: &crate::support::TestApp) -> String {
+async fn session(app: &support::TestApp) -> String {
     let bob = Person::at(app);
     bob.register("bob@example.org").await;
     format!("session={}", bob.login("bob@example.org", PASSWORD).await.cookie("session").unwrap())

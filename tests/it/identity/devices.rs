@@ -1,10 +1,10 @@
 //! Recognised browsers, and suspicious sign-ins.
 
 use super::{FREE, PASSWORD, Person, Response, count};
-use crate::support::{Setup, TestApp, browser_called};
 use jiff::SignedDuration;
 use serde_json::json;
 use storage::Executor;
+use support::{Setup, TestApp, browser_called};
 
 const ANN: &str = "ann@example.org";
 const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0";

@@ -1,9 +1,9 @@
 //! A browser holds one session: that from before a sign-in ends with it, whoever it belongs to.
 
 use super::{FREE, PASSWORD, Person, Response, count, get_with_cookies, links, mailed_codes, sql, totp};
-use crate::support::{Setup, SoftKey, TestApp};
 use domain::{identity::MailContent, shared::Clock};
 use serde_json::json;
+use support::{Setup, SoftKey, TestApp};
 
 const ANN: &str = "ann@example.org";
 const BOB: &str = "bob@example.org";

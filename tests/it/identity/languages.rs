@@ -1,8 +1,8 @@
 //! Errors in the language of the reader.
 
 use super::{FREE, PASSWORD, Person, Response, app, count};
-use crate::support::{Setup, TestApp};
 use serde_json::json;
+use support::{Setup, TestApp};
 
 /// The error of a failed login in a browser with this `Accept-Language`.
 async fn wrong(app: &TestApp, language: &str) -> Response {

@@ -8,7 +8,6 @@ mod reset;
 mod verification;
 
 use super::{FREE, LIMITED, PASSWORD, Person, Response, app, count, sql};
-use crate::support::{Setup, TestApp};
 use crypto::{keys::Keys, random::SystemEntropy, seal::Seal};
 use domain::{
     identity::{MailContent, mail::StoredMail, one_time::Kind},
@@ -17,6 +16,7 @@ use domain::{
 use secrecy::ExposeSecret;
 use serde_json::json;
 use storage::Executor;
+use support::{Setup, TestApp};
 
 /// Mail is on, and the mail server is down: every mail stays in the outbox, where the tests read it.
 pub(super) const MAILING: &[(&str, &str)] = &[

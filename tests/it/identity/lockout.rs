@@ -1,10 +1,10 @@
 //! The lockout after wrong passwords.
 
 use super::{PASSWORD, Person, Response, app, count};
-use crate::support::{Setup, SoftKey, TestApp};
 use jiff::SignedDuration;
 use std::sync::Arc;
 use storage::Executor;
+use support::{Setup, SoftKey, TestApp};
 use tokio::task::JoinSet;
 
 const ANN: &str = "ann@example.org";

@@ -1,9 +1,9 @@
 //! Signing in with a password.
 
 use super::{FREE, PASSWORD, Person, Response, app, count, give_passwords_up, sql};
-use crate::support::{Setup, TestApp};
 use serde_json::{Value, json};
 use std::sync::Arc;
+use support::{Setup, TestApp};
 use tokio::task::JoinSet;
 
 /// What a caller can compare.

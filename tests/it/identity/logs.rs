@@ -1,7 +1,7 @@
 //! The log holds no secret.
 
 use super::{FREE, PASSWORD, Person};
-use crate::support::{scratch, server::Server};
+use support::{scratch, server::Server};
 
 #[tokio::test]
 async fn a_talkative_log_holds_no_secret_and_no_address() {

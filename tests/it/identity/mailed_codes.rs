@@ -2,7 +2,6 @@
 //! open it with the key.
 
 use super::{FREE, LIMITED, PASSWORD, Person, Response, count, sql, totp::enrol};
-use crate::support::{Setup, TestApp, browser_called};
 use aws_lc_rs::{
     digest::{SHA1_FOR_LEGACY_USE_ONLY, SHA256, SHA512, digest},
     hmac,
@@ -17,6 +16,7 @@ use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use std::{collections::BTreeSet, sync::Arc};
 use storage::Executor;
+use support::{Setup, TestApp, browser_called};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 

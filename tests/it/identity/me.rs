@@ -9,8 +9,8 @@ mod referrer;
 mod sessions;
 
 use super::{FREE, LIMITED, PASSWORD, Person, Response, app, count, get_with_cookies, give_passwords_up, sql};
-use crate::support::TestApp;
 use serde_json::{Value, json};
+use support::TestApp;
 
 impl Person {
     /// Sends a body with a CSRF token that was just fetched.

@@ -1,9 +1,9 @@
 //! The metrics of accounts.
 
 use super::{FREE, LIMITED, PASSWORD, Person, count};
-use crate::support::{Setup, TestApp};
 use serde_json::json;
 use std::time::{Duration, Instant};
+use support::{Setup, TestApp};
 
 pub(super) const TOKEN: (&str, &str) = ("APP_METRICS_TOKEN", "0123456789abcdef");
 

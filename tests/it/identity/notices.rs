@@ -1,13 +1,13 @@
 //! The mails that tell the owner of an account what was changed. The mail server is down, so every mail waits in the outbox.
 
 use super::{FREE, PASSWORD, Person, links, mailed_codes, sql, totp};
-use crate::support::{Setup, SoftKey, TestApp};
 use domain::{
     identity::{MailContent, mail::NoticeKind, one_time::Kind},
     shared::Clock,
 };
 use jiff::SignedDuration;
 use serde_json::json;
+use support::{Setup, SoftKey, TestApp};
 
 const ANN: &str = "ann@example.org";
 const OTHER: &str = "an even quieter port";

@@ -1,6 +1,5 @@
 //! A one-time token is used at most once.
 
-use crate::support::{self, Database};
 use domain::{
     identity::one_time::{Kind, State},
     shared::{Clock, UserId},
@@ -11,6 +10,7 @@ use storage::{
     Executor, Store, Tx, TxOperation,
     identity::one_time::{self, Hash, NewOneTime, OneTimeToken},
 };
+use support::Database;
 use tokio::task::JoinSet;
 use uuid::Uuid;
 

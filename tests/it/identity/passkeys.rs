@@ -8,9 +8,9 @@ mod refusals;
 mod registration;
 
 use super::{LIMITED, PASSWORD, Person, Response, app, browser, count, sql};
-use crate::support::{SoftKey, TestApp, soft_key::ResponseParts};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
+use support::{SoftKey, TestApp, soft_key::ResponseParts};
 
 const ANN: &str = "ann@example.org";
 

@@ -8,10 +8,10 @@ mod races;
 mod single;
 
 use super::{FREE, PASSWORD, Person, Response, count, sql};
-use crate::support::{Setup, TestApp, browser};
 use serde_json::{Value, json};
 use std::sync::Arc;
 use storage::Executor;
+use support::{Setup, TestApp, browser};
 
 const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 const OTHER_TOKEN: &str = "fedcba9876543210fedcba9876543210";

@@ -1,8 +1,8 @@
 //! A form whose CSRF token or whose fields are wrong uses up no limit of the address that it came from.
 
 use super::{LIMITED, PASSWORD, Person, Response};
-use crate::support::{Setup, SoftKey, TestApp};
 use serde_json::{Value, json};
+use support::{Setup, SoftKey, TestApp};
 
 /// Two of each an hour.
 const TWO: &[(&str, &str)] = &[

@@ -1,10 +1,10 @@
 //! How often a sign-in waits for the database.
 
 use super::{LIMITED, PASSWORD, Person, totp::enrol};
-use crate::support::{Setup, TestApp};
 use domain::shared::Clock;
 use jiff::SignedDuration;
 use serde_json::json;
+use support::{Setup, TestApp};
 
 const ANN: &str = "ann@example.org";
 

@@ -1,12 +1,12 @@
 //! The steps from a correct password to a session, when a second factor is needed.
 
 use super::{FREE, LIMITED, PASSWORD, Person, Response, app, count, get_with_cookies, meanwhile, sql, totp::enrol};
-use crate::support::{Authenticator, Setup, TestApp, browser};
 use domain::shared::Clock;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use storage::Executor;
+use support::{Authenticator, Setup, TestApp, browser};
 use tokio::task::JoinSet;
 
 const ANN: &str = "ann@example.org";

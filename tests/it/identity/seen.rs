@@ -1,13 +1,13 @@
 //! When sessions were last seen, and the end of idle ones.
 
 use super::{Person, app, count, sql};
-use crate::support::{self, TestApp};
 use domain::shared::{Clock, SessionId};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 use storage::Executor;
 use storage::shared::sessions::{self, SEEN_EVERY};
+use support::TestApp;
 use uuid::Uuid;
 
 /// A test that waits longer than this fails.

@@ -1,13 +1,13 @@
 //! Session cookies that must not work.
 
 use super::{FREE, PASSWORD, Person, app, get_with_cookies, sql};
-use crate::support::{Setup, TestApp};
 use crypto::{
     keys::Keys,
     session::{Claims, SessionTokens},
 };
 use domain::shared::{Clock, SessionId, UserId};
 use serde_json::json;
+use support::{Setup, TestApp};
 use uuid::Uuid;
 
 #[tokio::test]
@@ -64,7 +64,7 @@ fn tokens(key: u8, issuer: &str) -> SessionTokens {
 async fn are_refused(app: &TestApp, forged: &[String]) {
     for cookie in forged {
         // Each has a client of its own, because a request that the HTTP parser refuses costs the connection.
-        let request = crate::support::browser().get(app.url("/api/me"));
+        let request = support::browser().get(app.url("/api/me"));
         let Ok(value) = reqwest::header::HeaderValue::from_str(&format!("session={cookie}")) else { continue };
         assert_eq!(request.header("cookie", value).send().await.unwrap().status().as_u16(), 401, "{cookie}");
     }

@@ -1,10 +1,10 @@
 //! The limits whose number the contract names: two servers on one database admit that many together, however many ask both of them at once.
 
 use super::{LIMITED, PASSWORD, Person, Response, count, mailed_codes::MAIL, sql};
-use crate::support::{Setup, TestApp};
 use futures_util::future;
 use jiff::SignedDuration;
 use serde_json::json;
+use support::{Setup, TestApp};
 
 const ANN: &str = "ann@example.org";
 const PROXY: (&str, &str) = ("APP_TRUSTED_PROXIES", "127.0.0.1");

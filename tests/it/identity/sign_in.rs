@@ -1,7 +1,6 @@
 //! A sign-in whose account changed after its owner authenticated is rolled back whole.
 
 use super::{Person, sql};
-use crate::support::TestApp;
 use domain::{
     identity::{AuthMethod, lockout::Rules},
     shared::{Clock, RequestOrigin, SessionId, UserId},
@@ -16,6 +15,7 @@ use storage::{
         known_devices::Device,
     },
 };
+use support::TestApp;
 use uuid::Uuid;
 
 /// All rows that a sign-in writes.

@@ -3,11 +3,11 @@
 mod replacement;
 
 use super::{LIMITED, PASSWORD, Person, Response, app, count, meanwhile};
-use crate::support::{Authenticator, Setup, TestApp};
 use domain::shared::Clock;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use support::{Authenticator, Setup, TestApp};
 use tokio::task::JoinSet;
 
 const ANN: &str = "ann@example.org";
@@ -209,7 +209,7 @@ async fn without_a_session_or_a_csrf_token_nothing_changes() {
         ("DELETE", "/api/me/totp"),
     ] {
         let method: reqwest::Method = method.parse().unwrap();
-        let request = crate::support::browser().request(method.clone(), app.url(path)).json(&body);
+        let request = support::browser().request(method.clone(), app.url(path)).json(&body);
         assert_eq!(Response::of(request.send().await.unwrap()).await.refusal(), (401, "unauthorized"), "{path}");
         if method != reqwest::Method::GET {
             let request = ann.browser.request(method, app.url(path)).json(&body);

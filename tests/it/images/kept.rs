@@ -1,16 +1,14 @@
 //! Results that are kept: once for all, within a bound, for all processes.
 
 use super::{BLUE, Picture, RED, TOKEN, decoded, get, metric, picture, server, uploaded, uploaded_with};
-use crate::{
-    assets,
-    support::{
-        Bucket, Setup, TestApp,
-        space_fixture::{Caller, SpaceFixture},
-    },
-};
+use crate::assets;
 use futures_util::future::join_all;
 use jiff::SignedDuration;
 use storage::Executor;
+use support::{
+    Bucket, Setup, TestApp,
+    space_fixture::{Caller, SpaceFixture},
+};
 
 const MADE: &str = "svc_images_total{from=\"made\"}";
 const FROM_STORE: &str = "svc_images_total{from=\"store\"}";

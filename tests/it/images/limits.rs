@@ -1,15 +1,16 @@
 //! No image and no space takes the workers from the others.
 
 use super::{Picture, error, get, metric, server, uploaded};
-use crate::{
-    assets,
-    support::space_fixture::{Caller, SpaceFixture},
-};
+use crate::assets;
 use futures_util::{StreamExt, stream::FuturesUnordered};
+use support::{
+    multipart,
+    space_fixture::{Caller, SpaceFixture},
+};
 
 /// Uploads a file to another space.
 async fn uploaded_to(fixture: &SpaceFixture, space: i64, token: &str, bytes: &[u8]) -> String {
-    let (content_type, body) = assets::form(&[("file", Some("b.png"), bytes)]);
+    let (content_type, body) = multipart::form(&[("file", Some("b.png"), bytes)]);
     let path = format!("/api/v1/spaces/{space}/assets");
     let asset = fixture.send(Caller::Token(token), "POST", &path, content_type, body).await.expect(201);
     assets::path_of(fixture, &asset["filename"])

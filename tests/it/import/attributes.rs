@@ -2,13 +2,16 @@
 
 use super::{
     folder::Folder,
-    support::{import, sample_space},
     vendor::{imported, wanted, world_of},
 };
-use crate::support::{Setup, space_fixture::SpaceFixture};
 use domain::content::import::Status;
 use serde_json::{Value, json};
 use storage::Executor;
+use support::{
+    Setup,
+    import::{import, sample_space},
+    space_fixture::SpaceFixture,
+};
 
 /// The only column of a query.
 async fn column(fixture: &SpaceFixture, sql: &str) -> Vec<String> {

@@ -2,13 +2,15 @@
 
 use super::{
     folder::Folder,
-    support::{assert_same, dump, import},
     vendor::{imported, wanted, world},
 };
-use crate::support::space_fixture::{Caller, SpaceFixture};
 use domain::content::import::{Kind, Status};
 use serde_json::{Value, json};
 use storage::Executor;
+use support::{
+    import::{assert_same, dump, import},
+    space_fixture::{Caller, SpaceFixture},
+};
 use vendor_stand_in::{Fault, What};
 
 /// A dump without the version history, which an update extends.

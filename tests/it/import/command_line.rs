@@ -1,15 +1,15 @@
 //! `lectern import` and `lectern export`, as processes of their own.
 
-use super::{
-    folder::Folder,
-    held::End,
-    support::{assert_same, dump},
-};
-use crate::support::{Database, Scratch, database, scratch, server};
+use super::folder::Folder;
 use secrecy::ExposeSecret;
 use serde_json::json;
 use std::path::Path;
 use storage::{Executor, content::commit_log, listen::Listener};
+use support::{
+    Database, Scratch, database,
+    import::{assert_same, dump, held::End},
+    scratch, server,
+};
 
 /// Runs the binary on a database until it exits. Returns its standard output, or its standard error if it failed.
 async fn lectern(database: &Database, data: &Scratch, arguments: &[&str]) -> Result<String, String> {

@@ -1,11 +1,13 @@
 //! Whole spaces, imported from their folders.
 
-use super::support::{assert_same, dump, example_spaces, import, own_spaces};
-use crate::support::space_fixture::SpaceFixture;
 use domain::content::import::{Kind, Report, Status};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use storage::Executor;
+use support::{
+    import::{assert_same, dump, example_spaces, import, own_spaces},
+    space_fixture::SpaceFixture,
+};
 
 fn records(folder: &Path, file: &str) -> Vec<Value> {
     let text = std::fs::read_to_string(folder.join(format!("{file}.json"))).unwrap();

@@ -1,14 +1,13 @@
 //! A second import of a source whose components, presets, groups, datasources or assets have changed updates them without duplicates.
 
-use super::{
-    changes::present,
-    folder::Folder,
-    support::{assert_same, import},
-};
-use crate::support::space_fixture::{Caller, SpaceFixture};
+use super::{changes::present, folder::Folder};
 use domain::content::import::{Kind, Status};
 use serde_json::{Value, json};
 use storage::Executor;
+use support::{
+    import::{assert_same, import},
+    space_fixture::{Caller, SpaceFixture},
+};
 
 /// Imports, changes the source, imports again, and compares with a space into which only the changed source was imported.
 async fn becomes(folder: Folder, change: impl FnOnce(&Folder), updated: &[(Kind, u64)]) {

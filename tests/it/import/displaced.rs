@@ -3,12 +3,7 @@
 use super::{
     folder::Folder,
     moves::{exchange, many},
-    support::{finished, import},
     vendor::{imported, wanted, world_of},
-};
-use crate::support::{
-    Setup,
-    space_fixture::{Caller, SpaceFixture},
 };
 use domain::{
     content::import::{Import, Status},
@@ -17,6 +12,11 @@ use domain::{
 use serde_json::json;
 use std::time::Duration;
 use storage::{Executor, content::imports::jobs};
+use support::{
+    Setup,
+    import::{finished, import},
+    space_fixture::{Caller, SpaceFixture},
+};
 use vendor_stand_in::{Fault, StandIn, What};
 
 /// A space with an imported source, in which two stories have exchanged their slugs since. They are on different pages.

@@ -1,12 +1,5 @@
 //! Webhooks of imports: none unless requested.
 
-use super::support::{finished, sample_space};
-use crate::support::{
-    Setup,
-    receiver::Receiver,
-    scratch,
-    space_fixture::{Caller, SpaceFixture},
-};
 use domain::{
     content::import::{SourceRef, Status},
     shared::{Actor, RequestOrigin, SpaceId},
@@ -15,6 +8,13 @@ use serde_json::json;
 use services::content::import::jobs::StartImport;
 use std::path::Path;
 use storage::Executor;
+use support::{
+    Setup,
+    import::{finished, sample_space},
+    receiver::Receiver,
+    scratch,
+    space_fixture::{Caller, SpaceFixture},
+};
 
 async fn import(fixture: &SpaceFixture, folder: &Path, webhooks: bool, dry_run: bool) {
     let by = Actor { kind: "token", id: "1".into(), label: "admin".into() };
@@ -75,7 +75,7 @@ async fn an_import_sends_webhooks_if_requested() {
     first.sort();
     assert_eq!(first, ["published home", "published tools/", "published tools/bench", "published tools/vice"]);
     let told = receiver.got(4).await;
-    let home = told.iter().map(crate::support::receiver::Got::json).find(|t| t["full_slug"] == "home").unwrap();
+    let home = told.iter().map(support::receiver::Got::json).find(|t| t["full_slug"] == "home").unwrap();
     assert_eq!(
         (&home["action"], &home["space_id"], &home["uuid"]),
         (&json!("story.published"), &json!(fixture.space), &json!("220fe672-352d-5b6a-93b4-840a81d42e8b"))

@@ -1,12 +1,11 @@
 //! Folders of exported JSON that a test can change.
 
-use super::support::sample_space;
-use crate::support::{Scratch, scratch};
 use serde_json::Value;
 use std::{
     fs,
     path::{Path, PathBuf},
 };
+use support::{Scratch, import::sample_space, scratch};
 
 /// A copy of the sample space. It is gone with this.
 pub struct Folder {

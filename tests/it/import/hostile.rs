@@ -3,10 +3,8 @@
 use super::{
     folder::Folder,
     kills::Person,
-    support::{assert_same, dump, finished, import, sample_space},
     vendor::{imported, wanted, world_with},
 };
-use crate::support::{database, scratch, server::Server};
 use domain::{
     content::import::{Kind, Status},
     shared::SpaceId,
@@ -14,6 +12,12 @@ use domain::{
 use secrecy::ExposeSecret;
 use serde_json::json;
 use storage::content::imports::jobs;
+use support::{
+    database,
+    import::{assert_same, dump, finished, import, sample_space},
+    scratch,
+    server::Server,
+};
 use vendor_stand_in::{Fault, Options, StandIn, What};
 
 const MEMORY: (&str, &str) = ("APP_IMPORT_MEMORY_MB", "16");

@@ -1,10 +1,6 @@
 //! kill -9 during an import: the next process continues it, with the same result as without the kill.
 
-use super::{
-    support::{assert_same, dump, finished, sample_space},
-    vendor::wanted,
-};
-use crate::support::{Database, browser, database, scratch, server::Server};
+use super::vendor::wanted;
 use domain::{
     content::import::Status,
     shared::{ImportId, SpaceId},
@@ -14,6 +10,12 @@ use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use std::time::Duration;
 use storage::{Executor, content::imports::jobs};
+use support::{
+    Database, browser, database,
+    import::{assert_same, dump, finished, sample_space},
+    scratch,
+    server::Server,
+};
 use vendor_stand_in::{Fault, Options, StandIn, What};
 
 /// The requests of each phase in order. Components and groups come in one response; the last requests are those for stories.

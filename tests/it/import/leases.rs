@@ -2,12 +2,7 @@
 
 use super::{
     folder::Folder,
-    support::{finished, import, sample_space},
     vendor::{imported, wanted, world, world_of},
-};
-use crate::support::{
-    Setup,
-    space_fixture::{Caller, SpaceFixture},
 };
 use bytes::Bytes;
 use domain::{
@@ -25,6 +20,11 @@ use storage::{
     Executor,
     content::imports::jobs,
     queue::{self, IMPORT, IMPORT_LOCAL, NewJob},
+};
+use support::{
+    Setup,
+    import::{finished, import, sample_space},
+    space_fixture::{Caller, SpaceFixture},
 };
 use vendor_stand_in::{Fault, What};
 
@@ -149,8 +149,7 @@ async fn a_blob_store_that_is_full_for_a_while_ends_no_import() {
     let held: Vec<_> = (0..32)
         .map(|number| {
             let gone = gone.clone();
-            let key =
-                ObjectKey::new(SpaceId(fixture.space), fixture.app().clock.now(), crate::support::entropy(100 + number).as_ref());
+            let key = ObjectKey::new(SpaceId(fixture.space), fixture.app().clock.now(), support::entropy(100 + number).as_ref());
             // A piece each second, so that the upload is not given up.
             let pieces = stream::unfold(gone, |mut gone| async move {
                 let is_over = *gone.borrow();

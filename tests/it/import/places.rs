@@ -2,13 +2,15 @@
 
 use super::{
     folder::Folder,
-    support::{assert_same, dump, import},
     vendor::{imported, wanted, world},
 };
-use crate::support::space_fixture::{Caller, SpaceFixture};
 use domain::content::import::{Import, Kind, Status};
 use serde_json::{Value, json};
 use storage::Executor;
+use support::{
+    import::{assert_same, dump, import},
+    space_fixture::{Caller, SpaceFixture},
+};
 
 /// Adds a copy of story 206 with other attributes. Its id is part of its UUID.
 fn add(folder: &Folder, id: i64, more: Value) {

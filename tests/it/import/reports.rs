@@ -3,11 +3,8 @@
 use super::{
     folder::Folder,
     resume::folder,
-    support::{assert_same, dump, example_spaces, finished, import, own_spaces},
     vendor::{imported, wanted, world},
-    waiting::once,
 };
-use crate::support::space_fixture::{Caller, SpaceFixture};
 use domain::{
     content::import::{Import, Kind, Phase, Status},
     shared::{ImportId, SpaceId},
@@ -18,6 +15,10 @@ use std::{
     time::Duration,
 };
 use storage::{Executor, content::imports::jobs};
+use support::{
+    import::{assert_same, dump, example_spaces, finished, import, own_spaces, waiting::once},
+    space_fixture::{Caller, SpaceFixture},
+};
 use vendor_stand_in::{Fault, TOKEN, What};
 
 /// Begins an import, and waits until it has come so far.

@@ -3,11 +3,8 @@
 use super::{
     folder::Folder,
     leases::{planted, until},
-    support::{finished, import},
     vendor::{wanted, world},
-    waiting::once,
 };
-use crate::support::space_fixture::{Caller, SpaceFixture};
 use domain::{
     content::import::{Kind, Phase, Status},
     shared::{ImportId, SpaceId},
@@ -15,6 +12,10 @@ use domain::{
 use serde_json::{Value, json};
 use std::time::Duration;
 use storage::{Executor, content::imports::jobs};
+use support::{
+    import::{finished, import, waiting::once},
+    space_fixture::{Caller, SpaceFixture},
+};
 use vendor_stand_in::{Fault, Options, StandIn, What};
 
 /// Three datasources with two entries each, and nested folders.

@@ -1,10 +1,13 @@
 //! Planner statistics during imports.
 
-use super::{held::End, moves::many, support::start, waiting::once};
-use crate::support::space_fixture::SpaceFixture;
+use super::moves::many;
 use domain::content::import::Status;
 use std::time::Duration;
 use storage::Executor;
+use support::{
+    import::{held::End, start, waiting::once},
+    space_fixture::SpaceFixture,
+};
 
 #[tokio::test]
 async fn reads_are_planned_well_before_an_import_of_many_stories_ends() {

@@ -1,12 +1,12 @@
 //! Cancels imports whose process crashed.
 
-use super::{
-    leases::{NOT_YET_DUE, planted, until},
-    support::{import, sample_space},
-};
-use crate::support::space_fixture::{Caller, SpaceFixture};
+use super::leases::{NOT_YET_DUE, planted, until};
 use domain::content::import::Status;
 use jiff::SignedDuration;
+use support::{
+    import::{import, sample_space},
+    space_fixture::{Caller, SpaceFixture},
+};
 
 #[tokio::test]
 async fn an_import_whose_process_was_killed_a_moment_ago_is_over_as_soon_as_its_lease_is() {

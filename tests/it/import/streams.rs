@@ -1,8 +1,7 @@
 //! The limit of concurrent event streams.
 
-use super::support::sample_space;
 use super::vendor::{wanted, world};
-use crate::support::space_fixture::Caller;
+use support::{import::sample_space, space_fixture::Caller};
 use vendor_stand_in::{Fault, What};
 
 #[tokio::test]

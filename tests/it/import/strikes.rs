@@ -7,17 +7,17 @@
 use super::{
     folder::Folder,
     moves::exchange,
-    support::{assert_same, dump, finished, import},
     vendor::{imported, wanted, world_of},
-};
-use crate::support::{
-    Setup,
-    space_fixture::{Caller, OtherSpace, SpaceFixture},
 };
 use domain::content::import::{Import, Kind, Phase, Status};
 use futures_util::{StreamExt, stream};
 use serde_json::json;
 use storage::Executor;
+use support::{
+    Setup,
+    import::{assert_same, dump, finished, import},
+    space_fixture::{Caller, OtherSpace, SpaceFixture},
+};
 use vendor_stand_in::{Options, StandIn, TOKEN};
 
 /// How an import is stopped, as a statement of the trigger on its row.

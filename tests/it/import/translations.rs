@@ -2,13 +2,12 @@
 
 use super::{
     folder::Folder,
-    support::import,
     vendor::{imported, wanted, world},
 };
-use crate::support::space_fixture::SpaceFixture;
 use domain::content::import::{Report, Status};
 use serde_json::json;
 use storage::Executor;
+use support::{import::import, space_fixture::SpaceFixture};
 use vendor_stand_in::{Fault, What};
 
 /// The published content of a story, and its draft.

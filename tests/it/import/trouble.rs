@@ -2,16 +2,16 @@
 
 use super::{
     folder::Folder,
-    support::{assert_same, dump, import},
     vendor::{imported, wanted, world, world_with},
-};
-use crate::support::{
-    scratch,
-    space_fixture::{Caller, SpaceFixture},
 };
 use domain::content::import::{Findings, Kind, Status};
 use serde_json::{Value, json};
 use storage::Executor;
+use support::{
+    import::{assert_same, dump, import},
+    scratch,
+    space_fixture::{Caller, SpaceFixture},
+};
 use vendor_stand_in::{Fault, What};
 
 /// Id and code of each finding.

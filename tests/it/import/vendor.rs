@@ -1,10 +1,5 @@
 //! Imports from the Storyblok stand-in.
 
-use super::support::{assert_same, dump, example_spaces, finished, import, own_spaces, sample_space};
-use crate::support::{
-    Setup,
-    space_fixture::{Caller, SpaceFixture},
-};
 use domain::{
     content::import::{Import, Status},
     shared::{ImportId, SpaceId},
@@ -12,6 +7,11 @@ use domain::{
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use storage::content::imports::jobs;
+use support::{
+    Setup,
+    import::{assert_same, dump, example_spaces, finished, import, own_spaces, sample_space},
+    space_fixture::{Caller, SpaceFixture},
+};
 use vendor_stand_in::{Fault, Options, StandIn, TOKEN, What};
 
 /// A stand-in for these folders, and a server that imports from it.

@@ -1,12 +1,12 @@
 //! A server that is killed after the mail server accepted a mail and before it recorded that.
 
 use super::{BASE_URL, link};
-use crate::support::{MailBox, Says, database, scratch, server::Server};
 use domain::identity::{Email, Recipient};
 use domain::shared::{Clock, UserId};
 use secrecy::ExposeSecret;
 use services::identity::MailQueue;
 use storage::Executor;
+use support::{MailBox, Says, database, scratch, server::Server};
 
 /// A mail is sent at least once; when it is sent twice, both have the same `Message-ID`.
 #[tokio::test]
@@ -14,7 +14,7 @@ async fn a_mail_survives_a_kill_and_its_copies_are_alike() {
     let mails = MailBox::start().await;
     // The mail server has the mail and does not say so: that is when we are killed.
     mails.will("data", [Says::Nothing]).await;
-    let (data, database, clock) = (scratch(), database().await, crate::support::clock());
+    let (data, database, clock) = (scratch(), database().await, support::clock());
     let secret = "0123456789abcdef0123456789abcdef";
     let mut variables = mails.variables().to_vec();
     let url = database.target.url.expose_secret().to_owned();
@@ -27,7 +27,7 @@ async fn a_mail_survives_a_kill_and_its_copies_are_alike() {
     let user = UserId(session.row(insert, &[&clock.now()]).await.unwrap().get("id"));
     let keys = crypto::keys::Keys::new(secret.as_bytes().to_vec().into());
     let now: std::sync::Arc<lectern::clock::SystemClock> = std::sync::Arc::new(lectern::clock::SystemClock);
-    let mail_queue = MailQueue::new(true, BASE_URL, &keys, now, crate::support::entropy(9));
+    let mail_queue = MailQueue::new(true, BASE_URL, &keys, now, support::entropy(9));
     let email = Email::parse("ann@example.org").unwrap();
     let recipient = Recipient { user, email, name: "Ann".into(), locale: "en".into() };
     let mail = mail_queue.compose(&recipient, link("abc")).unwrap().unwrap();

@@ -1,13 +1,13 @@
 //! Looking at a mail server that says nothing.
 
 use super::{BASE_URL, server, settings};
-use crate::support::{self, MailBox, Says};
 use actors::identity::mail_diagnostics::MailDiagnostics;
 use domain::identity::{
     Email,
     mail::{MailTemplates, Template},
 };
 use std::time::Duration;
+use support::{MailBox, Says};
 
 /// The answer comes before the request that waits for it is cut off, which is long before the mail sender gives a server up.
 #[tokio::test]

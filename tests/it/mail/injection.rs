@@ -1,10 +1,10 @@
 //! Names and addresses that try to add headers, recipients or markup to a mail.
 
 use super::{MailFixture, link};
-use crate::support::{MailBox, Setup, TestApp};
 use domain::identity::MailContent;
 use serde_json::{Value, json};
 use storage::Executor;
+use support::{MailBox, Setup, TestApp};
 
 const HEADERS: [&str; 8] = ["Message-ID", "Date", "From", "To", "Subject", "Auto-Submitted", "MIME-Version", "Content-Type"];
 

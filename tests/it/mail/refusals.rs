@@ -1,10 +1,10 @@
 //! Servers that refuse a mail permanently, for now, or because they are in trouble.
 
 use super::{DONE, MailFixture, code, link, server, settings};
-use crate::support::{MailBox, Says};
 use egress::mail::Timeouts;
 use std::time::Duration;
 use storage::Executor;
+use support::{MailBox, Says};
 
 #[tokio::test]
 async fn what_is_refused_for_good_is_a_dead_mail_at_once_and_others_go_on() {

@@ -1,10 +1,10 @@
 //! Mails that arrive.
 
 use super::{BASE_URL, DONE, MailFixture, code, link};
-use crate::support::{MailBox, Setup, TestApp};
 use domain::identity::MailContent;
 use std::time::Duration;
 use storage::Executor;
+use support::{MailBox, Setup, TestApp};
 
 #[tokio::test]
 async fn a_mail_arrives_as_text_and_html_and_is_forgotten() {
@@ -88,7 +88,7 @@ async fn a_mail_of_a_transaction_that_fails_was_never_written() {
     fixture.write("ann@example.org", link("abc")).await;
     mails.next_to("ann@example.org").await;
     let recipient = domain::identity::Recipient {
-        user: domain::shared::UserId(domain::shared::Entropy::uuid(crate::support::entropy(4).as_ref())),
+        user: domain::shared::UserId(domain::shared::Entropy::uuid(support::entropy(4).as_ref())),
         email: domain::identity::Email::parse("bob@example.org").unwrap(),
         name: "Bob".into(),
         locale: "en".into(),
@@ -132,13 +132,7 @@ async fn the_servers_words_and_counts_follow_its_variables() {
     let fixture = MailFixture {
         database: app.database.clone(),
         clock: app.clock.clone(),
-        mail_queue: services::identity::MailQueue::new(
-            true,
-            BASE_URL,
-            &super::keys(),
-            app.clock.clone(),
-            crate::support::entropy(9),
-        ),
+        mail_queue: services::identity::MailQueue::new(true, BASE_URL, &super::keys(), app.clock.clone(), support::entropy(9)),
         system: app.actors,
     };
     fixture.write_to("ann@example.org", "Ann Bee", "de", MailContent::LoginCode { code: "123456".into() }).await;
@@ -159,10 +153,9 @@ async fn the_servers_words_and_counts_follow_its_variables() {
 
 #[tokio::test]
 async fn without_a_mail_server_nothing_is_queued() {
-    let mail_queue =
-        services::identity::MailQueue::new(false, BASE_URL, &super::keys(), crate::support::clock(), crate::support::entropy(9));
+    let mail_queue = services::identity::MailQueue::new(false, BASE_URL, &super::keys(), support::clock(), support::entropy(9));
     let recipient = domain::identity::Recipient {
-        user: domain::shared::UserId(domain::shared::Entropy::uuid(crate::support::entropy(4).as_ref())),
+        user: domain::shared::UserId(domain::shared::Entropy::uuid(support::entropy(4).as_ref())),
         email: domain::identity::Email::parse("ann@example.org").unwrap(),
         name: "Ann".into(),
         locale: "en".into(),

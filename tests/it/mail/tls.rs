@@ -1,12 +1,12 @@
 //! Connections are encrypted before anything else is sent, or refused.
 
 use super::{MailFixture, link, server, settings};
-use crate::support::{Authority, MailBox, MailServer, Says};
 use egress::{
     mail::{Security, Settings, SmtpCredentials},
     tls,
 };
 use std::time::Duration;
+use support::{Authority, MailBox, MailServer, Says};
 use tokio::{
     io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
     net::TcpListener,

@@ -1,9 +1,9 @@
 //! `/api/apps/roles`: clients read and set the roles of people themselves.
 
 use super::provider::{PASSWORD, Provider, Response, SECRET};
-use crate::support::browser;
 use reqwest::Method;
 use serde_json::{Value, json};
+use support::browser;
 
 const PATH: &str = "/api/apps/roles";
 

@@ -1,9 +1,9 @@
 //! Attacks on the provider (RFC 9700 and its relatives), as far as no other file of this folder has them.
 
 use super::provider::{CALLBACK, PKCE, Provider, Response, SECRET, claims, decoded};
-use crate::support::browser;
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
+use support::browser;
 
 const CHALLENGE: [(&str, &str); 2] = [("code_challenge", PKCE.1), ("code_challenge_method", "S256")];
 

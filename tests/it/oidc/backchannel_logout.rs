@@ -5,8 +5,8 @@ use super::{
     provider::{Provider, claims, clients},
     verify,
 };
-use crate::support::receiver::Receiver;
 use serde_json::{Value, json};
+use support::receiver::Receiver;
 
 #[tokio::test]
 async fn signing_out_at_the_wish_of_a_client_sends_it_a_logout_token_of_the_session() {

@@ -1,7 +1,6 @@
 //! How clients authenticate themselves, at the revocation endpoint: 200 shows that they did.
 
 use super::provider::{Form, Response};
-use crate::support::{Database, Setup, TestApp, browser};
 use aws_lc_rs::{
     rand::SystemRandom,
     signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair},
@@ -12,6 +11,7 @@ use futures_util::future;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use storage::Executor;
+use support::{Database, Setup, TestApp, browser};
 
 /// A secret that needs encoding in a header and in a form.
 const ODD: &str = "a+b%2Bc/d=e:f&g h%";

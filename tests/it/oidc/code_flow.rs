@@ -1,8 +1,8 @@
 //! The authorization code flow, from the request to the claims.
 
 use super::provider::{CALLBACK, Form, PKCE, Provider, SECRET, claims};
-use crate::support::browser;
 use serde_json::json;
+use support::browser;
 
 #[tokio::test]
 async fn a_signed_in_person_is_sent_back_with_a_code_that_is_worth_tokens() {

@@ -5,10 +5,10 @@ use super::{
     dpop::{proof, send},
     provider::{Form, Provider, Response, SECRET, claims},
 };
-use crate::support::browser;
 use futures_util::future;
 use serde_json::{Value, json};
 use std::{collections::BTreeSet, sync::Arc};
+use support::browser;
 
 /// The token of `/metrics`.
 const METRICS: (&str, &str) = ("APP_METRICS_TOKEN", "0123456789abcdef");

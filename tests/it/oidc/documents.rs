@@ -1,8 +1,8 @@
 //! Metadata and public keys.
 
-use crate::support::TestApp;
 use serde_json::Value;
 use std::collections::BTreeSet;
+use support::TestApp;
 
 const METADATA: [&str; 2] = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"];
 const KEYS: [&str; 2] = ["/.well-known/jwks.json", "/oidc/jwks"];

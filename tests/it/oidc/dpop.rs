@@ -4,11 +4,11 @@ use super::{
     client_auth::Key,
     provider::{CALLBACK, Form, PKCE, Provider, Response, SECRET, claims},
 };
-use crate::support::browser;
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
 use domain::shared::Clock;
 use futures_util::future;
 use serde_json::{Value, json};
+use support::browser;
 
 /// A proof for a request, with claims and members of the header added or replaced.
 pub fn proof(provider: &Provider, key: &Key, request: (&str, &str), claims: &Value, header: &Value) -> String {

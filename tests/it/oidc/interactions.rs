@@ -1,8 +1,8 @@
 //! Requests for which a person has to do something first.
 
 use super::provider::{PASSWORD, Provider, claims};
-use crate::support::browser;
 use serde_json::{Value, json};
+use support::browser;
 
 async fn view(provider: &Provider, uid: &str) -> Value {
     let response = provider.get(&format!("/api/oidc/interaction/{uid}")).await;

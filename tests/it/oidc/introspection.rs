@@ -4,8 +4,8 @@ use super::{
     provider::{Form, Provider, Response, SECRET, claims},
     verify,
 };
-use crate::support::browser;
 use serde_json::{Value, json};
+use support::browser;
 
 /// Sends a token to an endpoint as a confidential client.
 async fn send(provider: &Provider, path: &str, client: &str, token: &str, more: &[(&str, &str)]) -> Response {

@@ -1,7 +1,6 @@
 //! Signing keys: how they are made, stored and opened.
 
 use super::verify;
-use crate::support::{self, Database, TestApp, scratch, server, signing_keys};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use crypto::{
     keys::Keys,
@@ -13,6 +12,7 @@ use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use services::identity::oidc::{KeyRing, keys::KeyRingParams};
 use storage::Executor;
+use support::{Database, TestApp, scratch, server, signing_keys};
 
 /// The keys as a process holds them that hears of nothing.
 pub async fn ring(database: &Database, keys: &Keys) -> Result<KeyRing, String> {

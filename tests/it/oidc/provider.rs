@@ -1,10 +1,10 @@
 //! A server with clients, and a person who signs in to them.
 
-use crate::support::{Setup, TestApp, browser};
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, sync::Arc};
 use storage::Executor;
+use support::{Setup, TestApp, browser};
 use url::Url;
 
 /// A password that satisfies every rule.

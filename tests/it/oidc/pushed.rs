@@ -1,8 +1,8 @@
 //! `POST /oidc/par`, and authorization requests that refer to what was pushed.
 
 use super::provider::{CALLBACK, Form, PKCE, Provider, Response, SECRET};
-use crate::support::browser;
 use serde_json::json;
+use support::browser;
 
 const PREFIX: &str = "urn:ietf:params:oauth:request_uri:";
 

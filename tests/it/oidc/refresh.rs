@@ -1,9 +1,10 @@
 //! Refresh tokens: rotation, reuse, the grace, and what ends them.
 
 use super::provider::{Form, Provider, claims};
-use crate::{identity::links::link_of_kind, support::browser};
+use crate::identity::links::link_of_kind;
 use domain::identity::one_time::Kind;
 use serde_json::{Value, json};
+use support::browser;
 
 const OFFLINE: &str = "openid email offline_access";
 

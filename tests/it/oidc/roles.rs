@@ -1,7 +1,6 @@
 //! The roles that are assigned to people: their table, and what clients are told.
 
 use super::provider::{CALLBACK, Provider, SECRET};
-use crate::support::{self, Database};
 use domain::shared::{Clock, UserId};
 use jiff::Timestamp;
 use serde_json::json;
@@ -9,6 +8,7 @@ use storage::{
     Executor, Tx, TxOperation,
     identity::role_assignments::{self, RoleAssignment},
 };
+use support::Database;
 use uuid::Uuid;
 
 const ANN: UserId = UserId(Uuid::from_u128(1));

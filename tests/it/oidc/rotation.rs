@@ -1,58 +1,23 @@
 //! Keys rotate without an interruption for any process or client.
 
 use super::{keys::ring, verify};
-use crate::support::{self, Database, NEVER_IDLE, Setup, TestApp, scratch, server::Server};
-use domain::identity::oidc::{SigningAlgorithm, TokenType};
+use domain::identity::oidc::TokenType;
 use jiff::SignedDuration;
 use nix::sys::signal::Signal;
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use std::{collections::BTreeSet, time::Duration};
 use storage::Executor;
+use support::{
+    Database, NEVER_IDLE, Setup, TestApp, scratch,
+    server::Server,
+    signing_keys::{ALGORITHM, rotate_after},
+};
 
-const ALGORITHM: SigningAlgorithm = SigningAlgorithm::Es256;
 const SECRET: &str = "0123456789abcdef0123456789abcdef";
 
 fn hours(number: i64) -> SignedDuration {
     SignedDuration::from_hours(number)
-}
-
-impl TestApp {
-    /// Moves the time, and lets the rotator of this server look at it.
-    async fn rotate_after(&self, hours: SignedDuration) {
-        rotate_after(&[self], hours).await;
-    }
-
-    /// Lets the rotator do what is to be done.
-    async fn look(&self) {
-        self.actors.handles().notifications.wake_all();
-        let rotator = self.actors.handles().observe_all().await["key_rotator"].clone();
-        assert_eq!(rotator["failures"], 0);
-    }
-
-    async fn jwks(&self) -> Value {
-        self.get("/.well-known/jwks.json").send().await.unwrap().json().await.unwrap()
-    }
-
-    async fn sign(&self) -> String {
-        self.key_ring.as_ref().unwrap().sign(ALGORITHM, TokenType::Access, &json!({ "sub": "ann" })).await.unwrap()
-    }
-
-    async fn accepts(&self, token: &str) -> bool {
-        self.key_ring.as_ref().unwrap().verify::<Value>(token, TokenType::Access).await.unwrap().is_some()
-    }
-}
-
-/// Moves the time of servers with one database. One of them rotates, whichever it is, and then all read the keys.
-async fn rotate_after(all: &[&TestApp], hours: SignedDuration) {
-    // What they began at their start is done.
-    for app in all {
-        app.look().await;
-    }
-    all[0].clock.advance(hours);
-    for app in all.iter().chain(all) {
-        app.look().await;
-    }
 }
 
 /// The keys that sign: they are published first.

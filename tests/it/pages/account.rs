@@ -1,10 +1,10 @@
 //! The account pages without scripts.
 
 use super::{ANN, PASSWORD, Page, Person, app, sql};
-use crate::support::Authenticator;
 use domain::shared::Clock;
 use jiff::SignedDuration;
 use reqwest::Method;
+use support::Authenticator;
 
 const NEW: &str = "an even quieter port";
 const BEN: &str = "ben@example.org";

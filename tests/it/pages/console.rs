@@ -9,7 +9,7 @@ mod spaces;
 mod trail;
 
 use super::{ANN, PASSWORD, Person, app, app_with, sql};
-use crate::support::TestApp;
+use support::TestApp;
 
 const ADMIN: &str = "admin@example.org";
 

@@ -1,14 +1,12 @@
 //! `/device`: typing the code of a device, and deciding about it.
 
 use super::{Page, Person};
-use crate::{
-    oidc::{
-        device::Codes,
-        provider::{Form, PASSWORD, Provider, Response},
-    },
-    support::browser,
+use crate::oidc::{
+    device::Codes,
+    provider::{Form, PASSWORD, Provider, Response},
 };
 use serde_json::json;
+use support::browser;
 
 const ANN: &str = "ann@example.org";
 

@@ -15,7 +15,7 @@ async fn every_page_has_the_headers_of_pages_and_nothing_inline() {
     let stranger = Person::at(&app);
     let mut shown = 0;
     // A stream of events is no page.
-    let is_shown = |endpoint: &&crate::support::Declared| {
+    let is_shown = |endpoint: &&support::Declared| {
         endpoint.is_page && endpoint.method == Method::GET && endpoint.template != "/admin/workers/events"
     };
     for endpoint in app.endpoints.iter().filter(is_shown) {
@@ -60,7 +60,7 @@ async fn every_page_has_the_headers_of_pages_and_nothing_inline() {
 async fn a_stranger_is_led_to_the_sign_in_and_back() {
     let app = app().await;
     let stranger = Person::at(&app);
-    let of_a_person = |endpoint: &&crate::support::Declared| {
+    let of_a_person = |endpoint: &&support::Declared| {
         (endpoint.template.starts_with("/account") || endpoint.template.starts_with("/admin")) && endpoint.method == Method::GET
     };
     let mut paths = 0;

@@ -1,11 +1,9 @@
 //! Where the OpenID provider sends a person: signing in, choosing the account, consenting, and leaving again.
 
 use super::{Page, Person};
-use crate::{
-    oidc::provider::{CALLBACK, PASSWORD, Provider, authorize_path},
-    support::browser,
-};
+use crate::oidc::provider::{CALLBACK, PASSWORD, Provider, authorize_path};
 use serde_json::json;
+use support::browser;
 
 const ANN: &str = "ann@example.org";
 

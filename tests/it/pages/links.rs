@@ -1,12 +1,10 @@
 //! Every link of every mail leads to a page that works, in both languages.
 
 use super::{ANN, FREE, PASSWORD, Page, Person, sql};
-use crate::{
-    identity::links::{invitation, link_of_kind},
-    support::{MailBox, Setup, TestApp},
-};
+use crate::identity::links::{invitation, link_of_kind};
 use domain::identity::{mail::Template, one_time::Kind};
 use jiff::SignedDuration;
+use support::{MailBox, Setup, TestApp};
 
 const NEW: &str = "an even quieter port";
 

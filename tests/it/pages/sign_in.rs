@@ -1,10 +1,10 @@
 //! Registering, signing in and out.
 
 use super::{ANN, FREE, PASSWORD, Page, Person, app, app_with, sql};
-use crate::support::{Authenticator, MailBox, Setup, TestApp};
 use domain::shared::Clock;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
+use support::{Authenticator, MailBox, Setup, TestApp};
 
 #[tokio::test]
 async fn a_person_registers_signs_in_and_out() {

@@ -1,7 +1,6 @@
 //! A process that crashes with a lease, and one that crashes while it claims.
 
 use super::{LONG, QUEUE, add, claim, ids};
-use crate::support;
 use secrecy::ExposeSecret;
 use std::{
     io::{BufRead, BufReader},

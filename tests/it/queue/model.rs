@@ -1,7 +1,6 @@
 //! Random histories of a queue, compared step by step with a small model.
 
 use super::{AT_ONCE, LONG, OVER, QUEUE, job, noon};
-use crate::support;
 use domain::shared::JobId;
 use std::collections::BTreeMap;
 use storage::queue::{self, Lease, NewJob, Outcome};

@@ -1,7 +1,6 @@
 //! Jobs of a key run one after the other.
 
 use super::{LONG, OVER, add, claim, ids, noon};
-use crate::support;
 use std::time::Duration;
 use storage::queue::{self, Outcome};
 

@@ -1,8 +1,8 @@
 //! Compressed responses.
 
 use super::{fixture, publish};
-use crate::support::space_fixture::SpaceFixture;
 use std::io::Read;
+use support::space_fixture::SpaceFixture;
 
 struct Got {
     status: u16,

@@ -1,14 +1,14 @@
 //! Queries for which PostgreSQL would work for seconds.
 
 use super::{fixture, publish, read};
-use crate::support::{
-    NEVER_IDLE,
-    space_fixture::{Caller, SpaceFixture},
-};
 use futures_util::FutureExt;
 use serde_json::Value;
 use std::pin::pin;
 use storage::Executor;
+use support::{
+    NEVER_IDLE,
+    space_fixture::{Caller, SpaceFixture},
+};
 
 /// A list of a space by a pattern that is looked for in every story.
 const PATTERN: &str = "filter_query%5Btext%5D%5Blike%5D=*a*";

@@ -1,10 +1,10 @@
 //! Clients that ask and hang up.
 
 use super::{fixture, publish};
-use crate::support::{NEVER_IDLE, TestApp, Wire};
 use futures_util::future::join_all;
 use std::time::{Duration, Instant};
 use storage::Executor;
+use support::{NEVER_IDLE, TestApp, Wire};
 use tokio::time::timeout;
 
 /// How many statements of requests wait for a lock.

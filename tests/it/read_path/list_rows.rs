@@ -1,7 +1,6 @@
 //! A page of a list reads about the rows that it answers, and not those that match.
 
 use super::fixture;
-use crate::support::space_fixture::{Caller, SpaceFixture};
 use domain::{
     content::{query::Plan, story_scope::StoryScope},
     shared::{Parameters, SpaceId},
@@ -11,6 +10,7 @@ use storage::{
     Executor, Tx,
     content::delivery::{ContentVersion, ReadScope, relations::RelationPlan, stories, story},
 };
+use support::space_fixture::{Caller, SpaceFixture};
 
 /// How many stories the space has.
 pub(super) const STORIES: i64 = 3_000;

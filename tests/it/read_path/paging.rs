@@ -1,7 +1,6 @@
 //! The keys of a list are worked out once for all its later pages, and never show a state of the space that is over.
 
 use super::{fixture, publish, read};
-use crate::support::space_fixture::{Caller, SpaceFixture};
 use domain::{
     content::{query::Plan, story_scope::StoryScope},
     shared::{Parameters, SpaceId},
@@ -9,6 +8,7 @@ use domain::{
 use futures_util::future::join_all;
 use serde_json::Value;
 use storage::content::delivery::{ContentVersion, ReadScope, relations::RelationPlan, stories};
+use support::space_fixture::{Caller, SpaceFixture};
 
 /// How many stories the spaces have.
 const STORIES: usize = 12;

@@ -1,13 +1,13 @@
 //! Two servers on one database.
 
 use super::{name, publish, read, rename};
-use crate::support::{
-    Setup, TestApp,
-    space_fixture::{Caller, SpaceFixture},
-};
 use actors::content::SpaceEvent;
 use futures_util::future::join_all;
 use storage::Executor;
+use support::{
+    Setup, TestApp,
+    space_fixture::{Caller, SpaceFixture},
+};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 const CUT: &str = "select pg_terminate_backend(pid) from pg_stat_activity

@@ -1,8 +1,8 @@
 //! A delivery token that names stories reads these and nothing of the others, on every endpoint and from the cache.
 
 use super::{fixture, read};
-use crate::support::space_fixture::{Caller, SpaceFixture};
 use serde_json::{Value, json};
+use support::space_fixture::{Caller, SpaceFixture};
 
 /// Two published stories of one group, the first of which refers to the second, and a token for the first.
 struct Scoped {

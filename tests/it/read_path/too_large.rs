@@ -1,8 +1,8 @@
 //! Responses that would be larger than one may be.
 
 use super::{fixture, publish, read};
-use crate::support::space_fixture::{Caller, SpaceFixture};
 use serde_json::{Value, json};
+use support::space_fixture::{Caller, SpaceFixture};
 
 /// Three stories of 400 KB each, of which two fit into a response.
 async fn large_stories() -> (SpaceFixture, Vec<i64>) {

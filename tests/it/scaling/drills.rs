@@ -5,9 +5,6 @@ use super::{
     failover::{Loss, WRITERS, Writing, fail_over, lost},
     serve, space, url_of,
 };
-use crate::support::{
-    Scratch, browser, free_address::FreeAddress, link::Link, postgres_server::PostgresServer, scratch, server::Server,
-};
 use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
@@ -20,6 +17,7 @@ use std::{
     sync::Arc,
     time::{Duration, Instant},
 };
+use support::{Scratch, browser, free_address::FreeAddress, link::Link, postgres_server::PostgresServer, scratch, server::Server};
 use tokio::{
     net::UdpSocket,
     process::{Child, Command},

@@ -1,13 +1,6 @@
 //! A database that moves to another host: nothing acknowledged is lost, and nothing but 503 is answered meanwhile.
 
 use super::{local, refused, serve, settled, space, url_of};
-use crate::support::{
-    free_address::FreeAddress,
-    network::Network,
-    owner::OwnedSpace,
-    postgres_server::{PostgresServer, value_at},
-    silence::Silence,
-};
 use nix::sys::signal::Signal;
 use reqwest::Response;
 use std::{
@@ -18,6 +11,13 @@ use std::{
         atomic::{AtomicBool, Ordering::Relaxed},
     },
     time::{Duration, Instant},
+};
+use support::{
+    free_address::FreeAddress,
+    network::Network,
+    owner::OwnedSpace,
+    postgres_server::{PostgresServer, value_at},
+    silence::Silence,
 };
 use tokio::{net::TcpStream, sync::watch, task::JoinSet, time::timeout};
 

@@ -2,9 +2,9 @@
 //! the next writes get the numbers that the lost ones had.
 
 use super::{NEW_TIMELINE, Running, Site, read_until, replica_reads, serve, settled, url_of};
-use crate::support::{link::Link, owner::Owner, postgres_server::PostgresServer};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
+use support::{link::Link, owner::Owner, postgres_server::PostgresServer};
 
 /// A server on a primary whose standby has not received the last ten writes of two spaces. The server reads on both as its replicas, too, if `are_read` says so.
 struct Fork {

@@ -1,11 +1,6 @@
 //! What goes on by itself when another host becomes the primary, and what is told apart from that.
 
 use super::{LISTENERS, NEW_TIMELINE, Site, serve, settled, space, url_of};
-use crate::support::{
-    owner::{OwnedSpace, Owner},
-    postgres_server::PostgresServer,
-    receiver::{Reaction, Receiver},
-};
 use jiff::Timestamp;
 use reqwest::Response;
 use serde_json::{Value, json};
@@ -13,6 +8,11 @@ use std::{sync::Arc, time::Duration};
 use storage::{
     connect::{self, Target},
     listen::Listener,
+};
+use support::{
+    owner::{OwnedSpace, Owner},
+    postgres_server::PostgresServer,
+    receiver::{Reaction, Receiver},
 };
 use tokio::{sync::Semaphore, time::timeout};
 

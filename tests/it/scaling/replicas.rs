@@ -1,10 +1,6 @@
 //! Reads of the Delivery API on replicas: never older than what was acknowledged, and on the primary when a replica cannot answer.
 
 use super::{Running, Site, read_until, replica_reads, serve, space};
-use crate::support::{
-    owner::{OwnedSpace, Owner},
-    postgres_server::PostgresServer,
-};
 use nix::sys::signal::Signal;
 use std::{
     ops::Range,
@@ -13,6 +9,10 @@ use std::{
 use storage::{
     Executor, Mark, Store, TimelineId,
     connect::{self, Target},
+};
+use support::{
+    owner::{OwnedSpace, Owner},
+    postgres_server::PostgresServer,
 };
 use tokio::time::timeout;
 

@@ -13,7 +13,7 @@ use storage::content::commit_log::AuditContext;
 async fn round_trips<C: SpaceCommand>(fixture: &SpaceFixture, command: C) -> u64 {
     let store = fixture.app().database.store.counting_apart();
     let audit = AuditContext { actor: Actor::system("test"), origin: RequestOrigin::default(), at: fixture.app().clock.now() };
-    let entropy = crate::support::entropy(11);
+    let entropy = support::entropy(11);
     command::execute(&store, entropy.as_ref(), SpaceId(fixture.space), &audit, &command).await.unwrap();
     store.round_trips()
 }

@@ -2,15 +2,15 @@
 //! went wrong, both audit trails, dead letters, the log of PostgreSQL, and a dump of the whole database.
 
 use super::Collector;
-use crate::support::{
-    self, Authenticator, MailBox, MailServer, browser,
+use serde_json::{Value, json};
+use std::path::Path;
+use support::{
+    Authenticator, MailBox, MailServer, browser,
     owner::Owner,
     receiver::{Reaction, Receiver},
     server::Server,
     tools,
 };
-use serde_json::{Value, json};
-use std::path::Path;
 
 const ANN: &str = "ann@example.org";
 const METRICS_TOKEN: &str = "planted-metrics-token";

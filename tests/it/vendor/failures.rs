@@ -1,12 +1,12 @@
 //! Every failure of the source has its own error.
 
 use super::{MEMORY, client, number, reader, sample_space, stand_in, values};
-use crate::support::{Peer, Reply};
 use egress::{
     tls,
     vendor::{Error, HttpPool, Memory, Origins, Vendor, Wanted},
 };
 use std::time::Duration;
+use support::{Peer, Reply};
 use vendor_stand_in::{Fault, TOKEN, What};
 
 #[tokio::test]

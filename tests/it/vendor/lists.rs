@@ -138,7 +138,7 @@ async fn asset_bodies_and_their_urls_are_where_the_test_wants_them() {
     for asset in &assets {
         let url = asset["filename"].as_str().unwrap();
         assert!(url.starts_with(&format!("{}/f/", stand_in.origin())), "{url}");
-        let body = crate::support::browser().get(url).send().await.unwrap();
+        let body = support::browser().get(url).send().await.unwrap();
         assert_eq!(body.status(), 200, "{url}");
         assert_eq!(body.bytes().await.unwrap().len() as u64, asset["content_length"].as_u64().unwrap());
     }

@@ -1,7 +1,6 @@
 //! The client speaks TLS and HTTP/2, and only with servers whose certificate it trusts.
 
 use super::MEMORY;
-use crate::support::{Authority, Dns};
 use bytes::Bytes;
 use egress::{
     dns::Resolver,
@@ -19,6 +18,7 @@ use std::{
     convert::Infallible,
     sync::{Arc, Mutex},
 };
+use support::{Authority, Dns};
 use tokio::{net::TcpListener, task::JoinSet};
 use tokio_rustls::TlsAcceptor;
 

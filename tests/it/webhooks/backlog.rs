@@ -1,14 +1,14 @@
 //! Backlogs: they end with their webhook, cost nothing while they wait, and are measured.
 
 use super::{Caller, fixture, retries::attempted};
-use crate::support::{
-    receiver::{Reaction, Receiver},
-    space_fixture::SpaceFixture,
-};
 use jiff::SignedDuration;
 use serde_json::json;
 use std::{iter::repeat_n, sync::Arc};
 use storage::shared::deliveries;
+use support::{
+    receiver::{Reaction, Receiver},
+    space_fixture::SpaceFixture,
+};
 use tokio::sync::Semaphore;
 
 /// A receiver with four attempts under way and eight deliveries behind them.

@@ -1,12 +1,12 @@
 //! Open circuits.
 
 use super::{desk_with, fixture, retries::attempted};
-use crate::support::receiver::Receiver;
 use domain::shared::{Clock, ReceiverId, delivery::Circuit};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use std::time::{Duration, Instant};
 use storage::shared::receivers::{self, CircuitUpdate};
+use support::receiver::Receiver;
 
 /// A delivery that follows an unfinished one of its story is due and cannot be sent. It must not use up the probes.
 #[tokio::test]

@@ -1,14 +1,13 @@
 //! The wall clock jumps forward and back while deliveries wait. Leases hold by the database's clock, so no delivery is lost or sent twice at once.
 
 use super::{fixture, retries::attempted};
-use crate::support::{
-    self,
-    receiver::{Reaction, Receiver},
-    space_fixture::SpaceFixture,
-};
 use jiff::SignedDuration;
 use serde_json::json;
 use std::{iter::repeat_n, sync::Arc};
+use support::{
+    receiver::{Reaction, Receiver},
+    space_fixture::SpaceFixture,
+};
 use tokio::sync::Semaphore;
 
 const JUMPS: [SignedDuration; 4] = [

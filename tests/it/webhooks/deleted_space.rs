@@ -1,28 +1,14 @@
 //! A deleted space sends nothing, and what waited is cancelled until it is redelivered.
 
 use super::{Caller, fixture, retries::attempted};
-use crate::support::{
+use jiff::SignedDuration;
+use serde_json::{Value, json};
+use storage::Executor;
+use support::{
     Dns, Record, Setup, TestApp,
     receiver::{Reaction, Receiver},
     space_fixture::SpaceFixture,
 };
-use jiff::SignedDuration;
-use serde_json::{Value, json};
-use storage::Executor;
-
-impl SpaceFixture {
-    async fn delete_space(&self) {
-        self.delete(Caller::Owner, &self.path("")).await.expect(200);
-    }
-
-    /// Brings the space back, as an administrator.
-    pub async fn undelete_space(&self) {
-        let app = self.app();
-        let connection = app.database.store.connection("test").await.unwrap();
-        connection.execute("update users set is_admin = true where email = '1@example.com'", &[]).await.unwrap();
-        self.post(Caller::Owner, &format!("/api/admin/spaces/{}/undelete", self.space), json!({})).await.expect(200);
-    }
-}
 
 fn results(delivery: &Value) -> Vec<&str> {
     delivery["attempts"].as_array().unwrap().iter().map(|attempt| attempt["result"].as_str().unwrap()).collect()

@@ -1,27 +1,14 @@
 //! Receivers that accept deliveries and never answer take nothing from those that are new, from those that fail once, and from other spaces.
 
 use super::{Caller, fixture, registration, retries::attempted};
-use crate::support::{
-    receiver::{Reaction, Receiver},
-    silence::Silence,
-    space_fixture::SpaceFixture,
-};
 use jiff::SignedDuration;
 use serde_json::json;
 use std::{iter::repeat_n, sync::Arc};
+use support::{
+    receiver::{Reaction, Receiver},
+    silence::Silence,
+};
 use tokio::sync::Semaphore;
-
-impl SpaceFixture {
-    /// Three hundred silent receivers, ninety of this space and ten of each of some others, until two hundred attempts are under way.
-    async fn silent_receivers(&self, health: &str, failures: u32) -> Silence {
-        let silence = Silence::start().await;
-        let owner = format!("case when number < 90 then {} else 1000 + number / 10 end", self.space);
-        silence.register(&self.app().database, &owner, health, failures).await;
-        self.settle().await;
-        silence.under_way(192).await;
-        silence
-    }
-}
 
 #[tokio::test]
 async fn a_new_receiver_does_not_wait_for_silent_ones() {

@@ -1,10 +1,10 @@
 //! Redelivery.
 
 use super::{Caller, desk_with, fixture};
-use crate::support::receiver::{Reaction, Receiver};
 use jiff::SignedDuration;
 use serde_json::json;
 use storage::Executor;
+use support::receiver::{Reaction, Receiver};
 
 #[tokio::test]
 async fn what_arrived_is_sent_again_with_the_same_number_and_bytes() {

@@ -1,12 +1,12 @@
 //! The database refuses a row with an error that the server does not expect. No other delivery is held up.
 
 use super::{Caller, fixture, registration};
-use crate::support::{
+use jiff::SignedDuration;
+use serde_json::json;
+use support::{
     receiver::Receiver,
     space_fixture::{OtherSpace, SpaceFixture},
 };
-use jiff::SignedDuration;
-use serde_json::json;
 
 /// A space beside the first one, with a webhook.
 async fn other_space(fixture: &SpaceFixture, receiver: &Receiver) -> OtherSpace {

@@ -1,14 +1,14 @@
 //! Failed deliveries: when they are attempted again, and when they are dead.
 
 use super::{Caller, desk_with, fixture};
-use crate::support::{
-    receiver::{Reaction, Receiver},
-    space_fixture::SpaceFixture,
-};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use std::{iter::repeat_n, sync::Arc};
 use storage::Executor;
+use support::{
+    receiver::{Reaction, Receiver},
+    space_fixture::SpaceFixture,
+};
 use tokio::sync::Semaphore;
 
 const FAILED: Reaction = Reaction::Status(500);

@@ -1,11 +1,11 @@
 //! Secrets: how they are stored, and how they are replaced.
 
 use super::{SECRET, fixture};
-use crate::support::receiver::Receiver;
 use crypto::webhook::Signer;
 use domain::shared::Clock;
 use jiff::SignedDuration;
 use serde_json::json;
+use support::receiver::Receiver;
 
 const NEW: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 

@@ -1,9 +1,9 @@
 //! A process that is told to stop.
 
 use super::{desk_with, fixture};
-use crate::support::receiver::{Reaction, Receiver};
 use jiff::SignedDuration;
 use std::{iter::repeat_n, sync::Arc, time::Duration};
+use support::receiver::{Reaction, Receiver};
 use tokio::sync::Semaphore;
 
 /// From the signal on no delivery is attempted; the attempts that run are recorded.

@@ -79,7 +79,7 @@ impl Master {
 fn expand(hkdf: &Hkdf<Sha256>, purpose: &str, id: &str, version: u32) -> SecretString {
     let mut secret = [0; 32];
     let expanded = hkdf.expand(format!("{purpose}\0{id}\0{version}").as_bytes(), &mut secret);
-    debug_assert!(expanded.is_ok(), "32 bytes are always within HKDF's bound of 255 blocks");
+    assert!(expanded.is_ok(), "32 bytes are always within HKDF's bound of 255 blocks");
     BASE64_URL_SAFE_NO_PAD.encode(secret).into()
 }
 

@@ -7,6 +7,7 @@ use super::{ByteStream, Error, Listing, Result, upload::Upload};
 use crate::error::chain;
 use bytes::{Bytes, BytesMut};
 use domain::content::asset::{ObjectKey, Stored};
+use futures_util::future::BoxFuture;
 use futures_util::{Stream, StreamExt, stream};
 use minio::s3::{
     MinioClient, MinioClientBuilder,
@@ -92,26 +93,28 @@ impl S3 {
     }
 
     /// Sends an upload.
-    pub(super) async fn put(&self, mut upload: Upload, stored: &Stored) -> Result<()> {
-        upload.flush().await?;
-        let path = upload.path().to_owned();
-        let _permit = self.sending.acquire().await.map_err(|error| Error::Unavailable(error.to_string()))?;
-        let limit = self.timeout + Duration::from_secs(stored.bytes >> 20);
-        self.with_retries("put", limit, || async {
-            let chunks = chunks_of(File::open(&path).await.map_err(disk)?);
-            let content = ObjectContent::new_from_stream(chunks, Some(stored.bytes));
-            let name = stored.key.to_string();
-            let put = self.client.put_object_content(self.bucket.as_str(), name.as_str(), content)?;
-            put.part_size(PART).content_type(stored.content_type.to_owned()).build().send().await?;
-            Ok(())
+    pub(super) fn put<'a>(&'a self, mut upload: Upload, stored: &'a Stored) -> BoxFuture<'a, Result<()>> {
+        Box::pin(async move {
+            upload.flush().await?;
+            let path = upload.path().to_owned();
+            let _permit = self.sending.acquire().await.map_err(|error| Error::Unavailable(error.to_string()))?;
+            let limit = self.timeout + Duration::from_secs(stored.bytes >> 20);
+            self.with_retries("put", limit, || async {
+                let chunks = chunks_of(File::open(&path).await.map_err(disk)?);
+                let content = ObjectContent::new_from_stream(chunks, Some(stored.bytes));
+                let name = stored.key.to_string();
+                let put = self.client.put_object_content(self.bucket.as_str(), name.as_str(), content)?;
+                put.part_size(PART).content_type(stored.content_type.to_owned()).build().send().await?;
+                Ok(())
+            })
+            .await?;
+            let kept = self.size(stored.key).await?;
+            if kept == stored.bytes {
+                Ok(())
+            } else {
+                Err(Error::Unavailable(format!("the object store has {kept} bytes of {} that were sent", stored.bytes)))
+            }
         })
-        .await?;
-        let kept = self.size(stored.key).await?;
-        if kept == stored.bytes {
-            Ok(())
-        } else {
-            Err(Error::Unavailable(format!("the object store has {kept} bytes of {} that were sent", stored.bytes)))
-        }
     }
 
     async fn size(&self, key: ObjectKey) -> Result<u64> {
@@ -124,45 +127,52 @@ impl S3 {
     }
 
     /// Reads a range.
-    pub(super) async fn get(&self, key: ObjectKey, range: Range<u64>) -> Result<ByteStream> {
-        let (name, length) = (key.to_string(), range.end.saturating_sub(range.start));
-        let got = self.with_retries("get", self.timeout, || async {
-            let get = self.client.get_object(self.bucket.as_str(), name.as_str())?;
-            let answer = get.offset(Some(range.start)).length(Some(length)).build().send().await?;
-            answer.into_boxed_stream()
-        });
-        let (chunks, announced) = match got.await {
-            Err(Error::Unavailable(what)) if what.contains("NoSuchKey") => return Err(Error::Missing(key)),
-            got => got?,
-        };
-        if announced != length {
-            return Err(Error::Unavailable(format!("the object store has {announced} bytes where {length} belong")));
-        }
-        Ok(Box::pin(SyncStream(Mutex::new(Box::pin(limited(chunks, length, self.timeout))))))
+    pub(super) fn get(&self, key: ObjectKey, range: Range<u64>) -> BoxFuture<'_, Result<ByteStream>> {
+        Box::pin(async move {
+            let (name, length) = (key.to_string(), range.end.saturating_sub(range.start));
+            let got = self.with_retries("get", self.timeout, || async {
+                let get = self.client.get_object(self.bucket.as_str(), name.as_str())?;
+                let answer = get.offset(Some(range.start)).length(Some(length)).build().send().await?;
+                answer.into_boxed_stream()
+            });
+            let (chunks, announced) = match got.await {
+                Err(Error::Unavailable(what)) if what.contains("NoSuchKey") => return Err(Error::Missing(key)),
+                got => got?,
+            };
+            if announced != length {
+                return Err(Error::Unavailable(format!("the object store has {announced} bytes where {length} belong")));
+            }
+            Ok(Box::pin(SyncStream(Mutex::new(Box::pin(limited(chunks, length, self.timeout))))) as ByteStream)
+        })
     }
 
     /// Removes an object.
-    pub(super) async fn remove(&self, key: ObjectKey) -> Result<()> {
-        let name = key.to_string();
-        self.with_retries("remove", self.timeout, || async {
-            self.client.delete_object(self.bucket.as_str(), name.as_str())?.build().send().await?;
-            Ok(())
+    pub(super) fn remove(&self, key: ObjectKey) -> BoxFuture<'_, Result<()>> {
+        Box::pin(async move {
+            let name = key.to_string();
+            self.with_retries("remove", self.timeout, || async {
+                self.client.delete_object(self.bucket.as_str(), name.as_str())?.build().send().await?;
+                Ok(())
+            })
+            .await
         })
-        .await
     }
 
     /// Lists a page of keys, ordered as texts.
-    pub(super) async fn list(&self, from: Option<&str>) -> Result<Listing> {
-        let names = self
-            .with_retries("list", self.timeout, || async {
-                let list = self.client.list_objects(self.bucket.as_str())?;
-                let list = list.prefix("f/".to_owned()).recursive(true).max_keys(PAGE).start_after(from.map(str::to_owned)).build();
-                let page = list.to_stream().await.next().await.transpose()?;
-                Ok(page.map_or_else(Vec::new, |page| page.contents.into_iter().map(|entry| entry.name).collect::<Vec<_>>()))
-            })
-            .await?;
-        let keys = names.iter().filter_map(|name| name.parse().ok()).collect();
-        Ok(Listing { keys, next: names.into_iter().last() })
+    pub(super) fn list<'a>(&'a self, from: Option<&'a str>) -> BoxFuture<'a, Result<Listing>> {
+        Box::pin(async move {
+            let names = self
+                .with_retries("list", self.timeout, || async {
+                    let list = self.client.list_objects(self.bucket.as_str())?;
+                    let list =
+                        list.prefix("f/".to_owned()).recursive(true).max_keys(PAGE).start_after(from.map(str::to_owned)).build();
+                    let page = list.to_stream().await.next().await.transpose()?;
+                    Ok(page.map_or_else(Vec::new, |page| page.contents.into_iter().map(|entry| entry.name).collect::<Vec<_>>()))
+                })
+                .await?;
+            let keys = names.iter().filter_map(|name| name.parse().ok()).collect();
+            Ok(Listing { keys, next: names.into_iter().last() })
+        })
     }
 
     /// Makes a call until it succeeds, fails for good, or was made too often.

@@ -21,6 +21,7 @@ use super::{
     stream::{self, Stream},
 };
 use crate::{Error, Result};
+use futures_util::future::BoxFuture;
 use std::{
     io,
     sync::{
@@ -187,24 +188,26 @@ impl Connector {
     }
 
     /// A connection whose driver the caller polls.
-    pub(crate) async fn connect(&self, session: Session) -> Result<(Client, Driver, Origin)> {
-        if self.is_closed.load(Relaxed) {
-            return Err(Error::Unavailable("the store is closed".to_owned()));
-        }
-        let (begun, order) = {
-            let current = self.current();
-            if let Some(refusal) = current.standing_refusal() {
-                return Err(Error::Unavailable(refusal));
+    pub(crate) fn connect(&self, session: Session) -> BoxFuture<'_, Result<(Client, Driver, Origin)>> {
+        Box::pin(async move {
+            if self.is_closed.load(Relaxed) {
+                return Err(Error::Unavailable("the store is closed".to_owned()));
             }
-            (current.begin(), current.order(self.hosts.len()))
-        };
-        let outcome = self.first_of(&order, session).await;
-        if let Err(error) = &outcome
-            && self.has_several_hosts()
-        {
-            self.current().refuse(error.to_string(), begun);
-        }
-        outcome
+            let (begun, order) = {
+                let current = self.current();
+                if let Some(refusal) = current.standing_refusal() {
+                    return Err(Error::Unavailable(refusal));
+                }
+                (current.begin(), current.order(self.hosts.len()))
+            };
+            let outcome = self.first_of(&order, session).await;
+            if let Err(error) = &outcome
+                && self.has_several_hosts()
+            {
+                self.current().refuse(error.to_string(), begun);
+            }
+            outcome
+        })
     }
 
     /// Makes no more connections.

@@ -7,6 +7,7 @@ use crate::{
     Error, Result,
     connect::{self, Connector, Object, Pool},
 };
+use futures_util::future::BoxFuture;
 use futures_util::future::join_all;
 use std::{
     sync::{
@@ -186,9 +187,11 @@ impl Replica {
     }
 
     /// A connection, after a look at what is at the other end: before there was one the replica is away, so that one read at a time takes that look.
-    async fn connection(&self) -> Result<Object> {
-        self.is_checked.get_or_try_init(|| connect::check_replica(&self.connector)).await?;
-        Ok(self.pool.get().await?)
+    fn connection(&self) -> BoxFuture<'_, Result<Object>> {
+        Box::pin(async move {
+            self.is_checked.get_or_try_init(|| connect::check_replica(&self.connector)).await?;
+            Ok(self.pool.get().await?)
+        })
     }
 
     /// Whether a read may be made here: always, or once in a while when the replica is away.

@@ -1,13 +1,11 @@
 //! Who may use the admin API.
 
 use super::{ADMIN, ANN, Person, administrator, app, id_of, sql, user};
-use crate::{
-    identity::FREE,
-    support::{Setup, TestApp},
-};
+use crate::identity::FREE;
 use http::Method;
 use jiff::SignedDuration;
 use serde_json::json;
+use support::{Setup, TestApp};
 
 /// The endpoints of the admin API, each with a path that exists.
 fn endpoints(app: &TestApp, id: &str) -> Vec<(Method, String)> {

@@ -1,10 +1,10 @@
 //! `GET /api/admin/actors`.
 
 use super::{administrator, app};
-use crate::support::{NEVER_IDLE, TestApp};
 use serde_json::Value;
 use std::time::{Duration, Instant};
 use storage::Executor;
+use support::{NEVER_IDLE, TestApp};
 
 const ACTORS: &str = "/api/admin/actors";
 const PATIENCE: Duration = Duration::from_mins(1);

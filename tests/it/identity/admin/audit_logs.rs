@@ -1,11 +1,11 @@
 //! `/api/admin/audit-logs`.
 
 use super::{ANN, Person, administrator, app, count, id_of, sql};
-use crate::support::TestApp;
 use domain::shared::Clock;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use storage::{Executor, identity::audit};
+use support::TestApp;
 
 const PATH: &str = "/api/admin/audit-logs";
 

@@ -1,10 +1,10 @@
 //! `/api/admin/blocks…`.
 
 use super::{ADMIN, ANN, LIMITED, PASSWORD, Person, administrator, id_of, recorded};
-use crate::support::{Setup, TestApp};
 use domain::shared::Clock;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
+use support::{Setup, TestApp};
 
 const BLOCKS: &str = "/api/admin/blocks";
 

@@ -1,8 +1,8 @@
 //! The clients of the OpenID provider, as administrators see them.
 
 use super::{FREE, LIMITED, administrator, count, id_of, recorded};
-use crate::support::{Setup, TestApp};
 use serde_json::json;
+use support::{Setup, TestApp};
 
 const CLIENTS: &str = r#"[
     {"clientId":"web-app","name":"Web","redirectUris":["https://a.example/cb"],"roleGroup":"site","roles":["viewer"],"webhookUrl":"https://a.example/hook"},

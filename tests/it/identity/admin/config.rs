@@ -1,11 +1,9 @@
 //! `GET /api/admin/config`.
 
 use super::administrator;
-use crate::{
-    identity::FREE,
-    support::{Setup, TestApp},
-};
+use crate::identity::FREE;
 use serde_json::json;
+use support::{Setup, TestApp};
 
 #[tokio::test]
 async fn the_catalogue_shows_every_variable_and_no_secret() {

@@ -1,11 +1,9 @@
 //! `/api/admin/email…`.
 
 use super::{ADMIN, Person, administrator, administrator_with_mail, app, recorded};
-use crate::{
-    identity::{FREE, LIMITED},
-    support::{Authority, MailBox, MailServer, Says, Setup, TestApp},
-};
+use crate::identity::{FREE, LIMITED};
 use serde_json::{Value, json};
+use support::{Authority, MailBox, MailServer, Says, Setup, TestApp};
 
 const STATUS: &str = "/api/admin/email/status";
 const TEST: &str = "/api/admin/email/test";

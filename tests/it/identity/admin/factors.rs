@@ -1,11 +1,9 @@
 //! Resetting the second factors of people.
 
 use super::{ADMIN, ANN, FREE, PASSWORD, Person, administrator, app, count, give_passwords_up, id_of, recorded, sql, user};
-use crate::{
-    identity::{links, totp},
-    support::{Setup, TestApp},
-};
+use crate::identity::{links, totp};
 use serde_json::json;
+use support::{Setup, TestApp};
 
 fn path(id: &str) -> String {
     format!("{}/reset-two-factor", user(id))

@@ -1,10 +1,7 @@
 //! `/api/admin/keys…`.
 
 use super::{ADMIN, Person, administrator, app, recorded};
-use crate::{
-    identity::FREE,
-    support::{Setup, TestApp},
-};
+use crate::identity::FREE;
 use domain::{
     identity::oidc::{SigningAlgorithm, TokenType},
     shared::Clock,
@@ -13,6 +10,7 @@ use futures_util::future;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
+use support::{Setup, TestApp};
 
 const KEYS: &str = "/api/admin/keys";
 const ROTATE: &str = "/api/admin/keys/rotate";

@@ -1,14 +1,15 @@
 //! There is always an administrator who can sign in.
 
 use super::{ADMIN, PASSWORD, Person, administrator, app, count, email::with_mail, id_of, sql, user};
-use crate::{identity::meanwhile, support::MailBox};
+use crate::identity::meanwhile;
 use serde_json::json;
+use support::MailBox;
 
 const OTHER: &str = "other@example.org";
 const ABLE: &str = "select count(*) from users where is_admin and suspended_at is null and password_hash is not null";
 
 /// Two administrators, signed in, with their ids.
-async fn two(app: &crate::support::TestApp) -> [(Person, String); 2] {
+async fn two(app: &support::TestApp) -> [(Person, String); 2] {
     let admin = administrator(app).await;
     let other = Person::signed_in(app, OTHER).await;
     sql(app, "update users set is_admin = true").await;

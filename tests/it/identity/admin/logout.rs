@@ -1,8 +1,8 @@
 //! Logging people out.
 
 use super::{ADMIN, ANN, FREE, Person, administrator, app, count, id_of, recorded, sql, user};
-use crate::support::{Setup, TestApp};
 use serde_json::json;
+use support::{Setup, TestApp};
 
 const ALL: &str = "/api/admin/force-logout-all";
 

@@ -1,11 +1,11 @@
 //! `/api/admin/email/queue…`.
 
 use super::{ADMIN, ANN, Person, administrator, app, count, email::with_mail, id_of, recorded, sql, until};
-use crate::support::{MailBox, Says, TestApp};
 use domain::shared::Clock;
 use futures_util::future;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
+use support::{MailBox, Says, TestApp};
 
 const QUEUE: &str = "/api/admin/email/queue";
 const DEAD: &str = "select count(*) from mails where dead_at is not null";

@@ -1,14 +1,14 @@
 //! `/api/admin/queues…`.
 
 use super::{FREE, PASSWORD, Person, administrator, app, count, recorded, sql, until};
-use crate::support::{
-    Setup, TestApp,
-    receiver::{Reaction, Receiver},
-};
 use domain::shared::Clock;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use storage::{Executor, shared::queues::count_all};
+use support::{
+    Setup, TestApp,
+    receiver::{Reaction, Receiver},
+};
 
 const QUEUES: &str = "/api/admin/queues";
 /// Where deliveries may go although they are on this machine.

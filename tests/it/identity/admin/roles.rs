@@ -1,9 +1,9 @@
 //! Roles at clients.
 
 use super::{ANN, FREE, Person, administrator, count, id_of, recorded, sql, until, user};
-use crate::support::{NEVER_IDLE, Setup, TestApp};
 use serde_json::{Value, json};
 use storage::{Executor, identity::role_assignments};
+use support::{NEVER_IDLE, Setup, TestApp};
 
 const CLIENTS: &str = r#"[
     {"clientId":"web","redirectUris":["https://a.example/cb"],"roleGroup":"site","roles":["viewer","editor"],"defaultRoles":["viewer"],"clientSecret":"a-secret-of-a-client-that-is-long-enough"},

@@ -5,11 +5,11 @@ use super::{
     list::{add_people, emails},
     sql,
 };
-use crate::support::{database, scratch, server::Server};
 use domain::{identity::admin::UserQuery, shared::Parameters};
 use secrecy::ExposeSecret;
 use serde_json::json;
 use storage::{Executor, connect, identity::account_list, migrate};
+use support::{database, scratch, server::Server};
 
 async fn found(admin: &Person, text: &str) -> Vec<String> {
     let query = percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC);

@@ -1,8 +1,8 @@
 //! Spaces: the list of all of them, giving one an owner, and bringing a deleted one back.
 
 use super::{ANN, Person, TestApp, administrator, app, count, id_of, recorded, sql};
-use crate::support::Setup;
 use serde_json::{Value, json};
+use support::Setup;
 
 const BOB: &str = "bob@example.org";
 

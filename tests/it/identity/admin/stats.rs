@@ -1,10 +1,10 @@
 //! Figures for an overview.
 
 use super::{ANN, FREE, PASSWORD, Person, administrator, app, list::add_people, sql};
-use crate::support::{Setup, TestApp};
 use domain::shared::{Clock, timestamp};
 use jiff::SignedDuration;
 use serde_json::json;
+use support::{Setup, TestApp};
 
 #[tokio::test]
 async fn the_figures_are_those_of_the_tables() {

@@ -1,8 +1,8 @@
 //! Suspending people.
 
 use super::{ANN, FREE, PASSWORD, Person, administrator, app, count, id_of, recorded, sql, user};
-use crate::support::{Setup, TestApp};
 use serde_json::json;
+use support::{Setup, TestApp};
 
 #[tokio::test]
 async fn a_suspended_person_is_signed_out_and_cannot_come_back_until_that_ends() {

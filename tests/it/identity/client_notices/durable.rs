@@ -1,14 +1,12 @@
 //! Logout tokens outlive the process, and wait for one that can sign them.
 
 use super::{ANN, Person, Reaction, Receiver, TARGETS, app, claims, clients, count, sign_in_to, until};
-use crate::{
-    oidc::verify,
-    support::{self, Database, browser, database, scratch, server::Server},
-};
+use crate::oidc::verify;
 use nix::sys::signal::Signal;
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use storage::Executor;
+use support::{Database, browser, database, scratch, server::Server};
 
 const SECRET: (&str, &str) = ("APP_SECRET", "0123456789abcdef0123456789abcdef");
 

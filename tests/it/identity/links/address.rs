@@ -1,11 +1,11 @@
 //! Changing the mail address of an account.
 
 use super::{PASSWORD, Person, Response, app, count, last_link, last_token, letters, limited_app, mailing_app, sql};
-use crate::support::TestApp;
 use domain::identity::{MailContent, mail::NoticeKind};
 use jiff::SignedDuration;
 use serde_json::json;
 use std::sync::Arc;
+use support::TestApp;
 use tokio::task::JoinSet;
 
 const ANN: &str = "ann@example.org";

@@ -1,10 +1,10 @@
 //! Accepting an invitation. The accounts and the links are made here, so that their age can be anything.
 
 use super::{Person, Response, app, count, invitation, sql};
-use crate::support::TestApp;
 use jiff::SignedDuration;
 use serde_json::json;
 use std::sync::Arc;
+use support::TestApp;
 use tokio::task::JoinSet;
 
 const NEW: &str = "an even quieter port";

@@ -1,21 +1,19 @@
 //! Forgotten passwords.
 
 use super::{FREE, PASSWORD, Person, Response, count, last_link, last_token, letters, limited_app, mailing_app, sql};
-use crate::{
-    identity::totp,
-    support::{scratch, server::Server},
-};
+use crate::identity::totp;
 use domain::shared::Clock;
 use jiff::SignedDuration;
 use serde_json::json;
 use std::sync::Arc;
+use support::{scratch, server::Server};
 use tokio::task::JoinSet;
 
 const NEW: &str = "an even quieter port";
 const OTHER: &str = "the quietest of all bays";
 
 /// Requests a link. Returns its token.
-async fn reset_token(app: &crate::support::TestApp, email: &str) -> String {
+async fn reset_token(app: &support::TestApp, email: &str) -> String {
     assert_eq!(Person::at(app).forgot(email).await.status, 200);
     last_token(app, email).await
 }

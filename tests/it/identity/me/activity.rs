@@ -1,10 +1,10 @@
 //! `GET /api/me/activity`.
 
 use super::{Person, app, sql};
-use crate::support::TestApp;
 use domain::shared::UserId;
 use serde_json::{Value, json};
 use storage::{Executor, identity::audit};
+use support::TestApp;
 
 fn events(body: &Value) -> Vec<&str> {
     body["activity"].as_array().unwrap().iter().map(|b| b["event"].as_str().unwrap()).collect()

@@ -1,8 +1,8 @@
 //! `GET /api/me/export`.
 
 use super::{LIMITED, PASSWORD, Person, app, count, give_passwords_up, sql};
-use crate::support::{Setup, TestApp};
 use serde_json::json;
+use support::{Setup, TestApp};
 
 #[tokio::test]
 async fn the_file_holds_what_is_known_about_the_account() {

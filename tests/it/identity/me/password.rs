@@ -1,9 +1,9 @@
 //! `POST /api/me/password`.
 
 use super::{LIMITED, PASSWORD, Person, app, count, get_with_cookies, give_passwords_up};
-use crate::support::{Setup, TestApp};
 use serde_json::json;
 use std::sync::Arc;
+use support::{Setup, TestApp};
 use tokio::task::JoinSet;
 
 const OTHER: &str = "an even quieter port";

@@ -1,8 +1,8 @@
 //! `PATCH /api/me`.
 
 use super::{FREE, Person, Response, app, count};
-use crate::support::{Setup, TestApp};
 use serde_json::{Value, json};
+use support::{Setup, TestApp};
 
 #[tokio::test]
 async fn names_and_language_can_be_changed_and_the_rest_stays() {

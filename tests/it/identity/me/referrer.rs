@@ -1,8 +1,8 @@
 //! `GET /api/me/referrer`.
 
 use super::{FREE, Person, app};
-use crate::support::{Setup, TestApp};
 use serde_json::json;
+use support::{Setup, TestApp};
 
 #[tokio::test]
 async fn a_page_of_a_client_is_a_way_back_with_the_name_of_the_client() {

@@ -1,12 +1,10 @@
 //! Signing in with passkeys, without a user name.
 
 use super::{ANN, Forgetful, LIMITED, PASSWORD, Person, SoftKey, app, audit_entries, count, sql, with_a_passkey};
-use crate::{
-    identity::{FREE, mailed_codes::MAIL, totp},
-    support::{Setup, TestApp},
-};
+use crate::identity::{FREE, mailed_codes::MAIL, totp};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
+use support::{Setup, TestApp};
 use tokio::task::JoinSet;
 
 const START: &str = "/api/webauthn/login/start";
@@ -45,9 +43,9 @@ async fn a_passkey_of_several_devices_says_so_and_need_not_be_remembered() {
     let app = app().await;
     let ann = Person::signed_in(&app, ANN).await;
     let mut phone = SoftKey::synced(&app.url(""));
-    phone.flags &= !crate::support::soft_key::BACKED_UP;
+    phone.flags &= !support::soft_key::BACKED_UP;
     assert_eq!(ann.add_passkey(&mut phone).await.body["passkey"]["backedUp"], false);
-    phone.flags |= crate::support::soft_key::BACKED_UP;
+    phone.flags |= support::soft_key::BACKED_UP;
     for _ in 0..2 {
         let credential = phone.get(&ann.options(START).await);
         let response = ann.post(FINISH, &json!({ "credential": credential, "rememberMe": false })).await;

@@ -1,9 +1,10 @@
 //! Forged responses to the challenge of a sign-in are refused.
 
 use super::{ANN, Person, app, audit_entries, count, with_a_passkey};
-use crate::{identity::meanwhile, support::Forgery};
+use crate::identity::meanwhile;
 use serde_json::json;
 use std::sync::Arc;
+use support::Forgery;
 use tokio::task::JoinSet;
 
 const START: &str = "/api/webauthn/login/start";

@@ -1,10 +1,11 @@
 //! Registering passkeys.
 
 use super::{ANN, Person, SoftKey, TestApp, app, audit_entries, count, sql, with_a_passkey};
-use crate::{identity::get_with_cookies, support::Forgery};
+use crate::identity::get_with_cookies;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use std::sync::Arc;
+use support::Forgery;
 use tokio::task::JoinSet;
 
 const START: &str = "/api/webauthn/register/start";

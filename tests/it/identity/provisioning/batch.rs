@@ -5,8 +5,8 @@ use super::{
     BCRYPT, METRICS, Person, SUB, TOKEN, app, beside, codes, count, create, dry_run, entries, import, lookup, measured, post, rows,
     sql, user, with,
 };
-use crate::support::browser;
 use serde_json::{Value, json};
+use support::browser;
 
 /// A row of each outcome but `failed`; Ann, Cat and, without a subject, Bob are there already.
 fn one_of_each(bob: &str) -> Vec<Value> {

@@ -2,6 +2,7 @@
 
 use super::{Person, app, codes, count, dry_run, import, user};
 use serde_json::{Value, json};
+use support::tools;
 
 fn vectors() -> Value {
     serde_json::from_str(include_str!("../../../../crates/crypto/src/passwords/tests/vectors.json")).unwrap()
@@ -44,8 +45,7 @@ async fn every_valid_vector_is_stored_and_every_invalid_one_refused() {
 #[tokio::test]
 #[ignore = "reads the test vectors beside the repository: make shared-tests"]
 async fn the_vectors_of_the_contract_hold() {
-    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/contract/hash-vectors.json");
-    hold(&serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()).await;
+    hold(&serde_json::from_str(&tools::text_of("../shared/contract/hash-vectors.json")).unwrap()).await;
 }
 
 /// Attack 177.

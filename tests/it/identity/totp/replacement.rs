@@ -1,13 +1,11 @@
 //! A second app in the place of the first: only who has the first one, a passkey, or the password and a backup code may do that.
 
 use super::{ANN, STEP, codes, enrol, start, state};
-use crate::{
-    identity::{LIMITED, PASSWORD, Person, Response, app, count, meanwhile},
-    support::{Authenticator, Setup, SoftKey, TestApp},
-};
+use crate::identity::{LIMITED, PASSWORD, Person, Response, app, count, meanwhile};
 use domain::shared::Clock;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
+use support::{Authenticator, Setup, SoftKey, TestApp};
 
 const CONFIRM: &str = "/api/me/totp/confirm";
 

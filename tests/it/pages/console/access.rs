@@ -1,9 +1,9 @@
 //! Who may open the console.
 
 use super::{ADMIN, ANN, CLIENTS, PASSWORD, Person, administrator_and_ann, app, app_with, id_of, sql};
-use crate::support::TestApp;
 use jiff::SignedDuration;
 use reqwest::Method;
+use support::TestApp;
 
 /// The pages of the console, each at a path that exists.
 fn paths(app: &TestApp, id: &str) -> Vec<String> {

@@ -1,9 +1,9 @@
 //! The pages about the work of the server: mail, workers and queues, keys, blocks.
 
 use super::{ADMIN, ANN, PASSWORD, Person, administrator_and_ann, app, app_with, sql, text};
-use crate::support::{MailBox, Says, TestApp};
 use jiff::SignedDuration;
 use std::time::Duration;
+use support::{MailBox, Says, TestApp};
 
 /// Waits until a statement answers `t`. It is asked again and again, because the other side is another task that writes when it can.
 async fn until(app: &TestApp, condition: &str) {

@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Runs all tests, part by part, and says at the end how long each part took and which ten tests took longest.
+
+`make test` calls it after it has built the server. The parts run one after the other, because each of them keeps the machine busy by itself; the first
+one that fails ends the run. With names as arguments only those parts are run: `scripts/test.py unit it`.
+"""
+
+import os
+import re
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+SHARED = ROOT.parent / "shared/spaces"
+STATEMENTS = ROOT / "target/statements"
+# libtest reports how long a test took with unstable options only, which this variable allows to the binary of the tests; no compiler sees it.
+RUNNER = ["--config", "target.'cfg(all())'.runner = ['env', 'RUSTC_BOOTSTRAP=1']"]
+TIMES = ["-Z", "unstable-options", "--report-time"]
+CARGO = ["cargo", "test", "--release", "--locked"]
+# Tests wait for PostgreSQL, for time limits and for one another much of their time, so more of them run at once than there are cores.
+THREADS = ["--test-threads", str(4 * (os.cpu_count() or 1))]
+PYTHON = [str(ROOT / ".tools/python/bin/python")]
+
+
+def rust(*selection, options=()):
+    return CARGO + RUNNER + list(selection) + ["--", *TIMES, *options]
+
+
+def integration(*options):
+    return rust("-p", "lectern-tests", "--test", "it", options=[*THREADS, *options])
+
+
+# Not `npm ci`: it wants the optional packages of every platform in the lock file, and fails where the registry has only some of them.
+FRONTENDS = ["sh", "-c", "cd tests/frontends && npm install --no-save --no-audit --no-fund --silent && npm test"]
+UNOPTIMISED = ["--config", ".cargo/quick.toml"]
+PARTS = [
+    ("unit", rust(*UNOPTIMISED, "--workspace", "--lib", "--bins")),
+    ("documentation", CARGO + UNOPTIMISED + ["--workspace", "--doc"]),
+    ("integration", integration()),
+    ("chaos", rust("-p", "lectern-tests", "--test", "chaos", options=THREADS)),
+    ("time", rust("-p", "lectern-tests", "--test", "time", options=["--test-threads", "1"])),
+    ("statements", integration("--ignored", "distribution::statements")),
+    ("clients", ["npm", "--prefix", "tests", "run", "--silent", "clients"]),
+    ("frontends", FRONTENDS),
+    ("relying-party", PYTHON + ["-W", "error::ResourceWarning", "-m", "unittest", "discover", "-s", "tests/relying-party"]),
+    ("api", PYTHON + ["-m", "unittest", "discover", "-s", "tests/api"]),
+    ("browser", ["npm", "--prefix", "tests", "run", "--silent", "browser"]),
+    ("fuzz-api", ["scripts/fuzz_api.sh", "3"]),
+]
+SHARED_PARTS = [
+    ("shared", integration("--ignored", "--skip", "drills::", "--skip", "distribution::statements")),
+    ("shared-unit", rust(*UNOPTIMISED, "--workspace", "--lib", options=["--ignored"])),
+    ("shared-clients", ["npm", "--prefix", "tests", "run", "--silent", "clients:shared"]),
+    ("shared-frontends", FRONTENDS),
+]
+# How the runners print a test that has ended, with its seconds or milliseconds.
+RUST_TEST = re.compile(r"^test (\S+)(?: - should panic)? \.\.\. \w+ <([\d.]+)s>")
+NODE_TEST = re.compile(r"^\s*[✔✖] (.+) \(([\d.]+)ms\)")
+
+
+def seconds_of(line):
+    """The test that a line reports, with its seconds."""
+    if found := RUST_TEST.match(line):
+        return found[1], float(found[2])
+    if found := NODE_TEST.match(line):
+        return found[1], float(found[2]) / 1000
+    return None
+
+
+def run(name, command, environment, slowest):
+    """Runs a part with its output as it comes. Returns its exit code and its seconds."""
+    print(f"\n=== {name} ===", flush=True)
+    began = time.monotonic()
+    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, errors="replace")
+    for line in process.stdout:
+        print(line, end="", flush=True)
+        if found := seconds_of(line):
+            slowest.append((found[1], f"{name}: {found[0]}"))
+    return process.wait(), time.monotonic() - began
+
+
+def main(wanted):
+    parts = PARTS + (SHARED_PARTS if SHARED.is_dir() else [])
+    unknown = set(wanted) - {name for name, _ in parts}
+    if unknown:
+        sys.exit(f"no such part: {', '.join(sorted(unknown))}; there are {', '.join(name for name, _ in parts)}")
+    environment = dict(os.environ, LECTERN_STATEMENTS=str(STATEMENTS))
+    if SHARED.is_dir():
+        environment["LECTERN_SHARED"] = str(SHARED)
+    if not wanted or "integration" in wanted:
+        subprocess.run(["rm", "-rf", str(STATEMENTS)], check=True)
+    times, slowest, failed = [], [], None
+    for name, command in parts:
+        if wanted and name not in wanted:
+            continue
+        code, seconds = run(name, command, environment, slowest)
+        times.append((name, seconds))
+        if code != 0:
+            failed = name
+            break
+    print("\nThe slowest tests:")
+    for seconds, name in sorted(slowest, reverse=True)[:10]:
+        print(f"{seconds:8.1f} s  {name}")
+    print("The parts:")
+    for name, seconds in times:
+        print(f"{seconds:8.0f} s  {name}")
+    print(f"{sum(seconds for _, seconds in times):8.0f} s  together")
+    if not SHARED.is_dir():
+        print("There is no ../shared beside this clone, so the tests of its example spaces and vectors were left out.")
+    if failed:
+        sys.exit(f"{failed} failed")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,263 @@
+//! The whole server in the test's own process: the real accept loop and endpoints on a database and a port of its own.
+
+use crate::{
+    Database, Scratch, TestClock, Wire, clock,
+    conformance::{AtTheEnd, Conformance},
+    database, scratch,
+};
+use actors::{ActorSystem, actor_system};
+use crypto::passwords::Passwords;
+use http::Method;
+use jiff::SignedDuration;
+use lectern::{
+    VERSION,
+    accept::{self, Limits, ServerState},
+    config::{Config, Environment},
+    wiring::{self, Components},
+};
+use routes::{
+    dispatch::Dispatch,
+    ops::Metrics,
+    web::{ErrorFormat, ResponseMemory, access::Security},
+};
+use services::identity::oidc::KeyRing;
+use std::{net::SocketAddr, sync::Arc, time::Duration};
+use storage::{Executor, blobs::Blobs};
+use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::timeout};
+
+/// A running server. It stops when it is dropped.
+pub struct TestApp {
+    /// Its database.
+    pub database: Arc<Database>,
+    /// Its clock.
+    pub clock: Arc<TestClock>,
+    /// The address that it listens on.
+    pub address: SocketAddr,
+    /// A browser, which keeps cookies and follows no redirects.
+    pub client: reqwest::Client,
+    /// Its endpoints, as their tables declare them.
+    pub endpoints: Vec<Declared>,
+    /// Turns `/api/ready` to 503.
+    pub draining: watch::Sender<bool>,
+    /// Stops the accept loop.
+    pub stop: watch::Sender<bool>,
+    serving: JoinSet<bool>,
+    /// Its data directory.
+    pub data: Scratch,
+    /// The files of its assets.
+    pub blobs: Blobs,
+    /// The actors.
+    pub actors: ActorSystem,
+    /// The keys that it signs tokens with; `None` without the identity service.
+    pub key_ring: Option<KeyRing>,
+    /// Fails the test that was answered what the API's description does not say.
+    _conformance: AtTheEnd,
+}
+
+/// What a table declares of an endpoint.
+#[derive(Debug, Clone)]
+pub struct Declared {
+    /// The method.
+    pub method: Method,
+    /// The template of its path.
+    pub template: &'static str,
+    /// What a request has to bring.
+    pub security: Security,
+    /// Whether it is a page for people, which is no part of the API.
+    pub is_page: bool,
+}
+
+/// How a server of a test differs from the default.
+#[derive(Default)]
+pub struct Setup<'a> {
+    /// `APP_` variables.
+    pub variables: &'a [(&'a str, &'a str)],
+    /// Other limits.
+    pub limits: Option<Limits>,
+    /// The database of another server, as a second process would have it.
+    pub database: Option<Arc<Database>>,
+    /// How long the lease of an import lasts.
+    pub import_lease: Option<Duration>,
+    /// How many records an import writes in one transaction at most.
+    pub import_page: Option<usize>,
+    /// Additional endpoints.
+    pub more: Option<fn(Dispatch) -> Dispatch>,
+}
+
+impl TestApp {
+    /// A server with the defaults.
+    pub async fn start() -> Self {
+        Self::with(Setup::default()).await
+    }
+
+    /// A server with this setup.
+    pub async fn with(setup: Setup<'_>) -> Self {
+        // Boxed, because the future is too large for the stack of each test.
+        Box::pin(Self::open(setup)).await
+    }
+
+    /// Has the janitor do what is due after a time. That must be an hour or more, or nothing is.
+    pub async fn sweep(&self, after: SignedDuration) {
+        let handles = self.actors.handles();
+        // What is due at the start is done first: a sweep that sees both times is not due again.
+        self.no_sweep_is_due().await;
+        self.clock.advance(after);
+        handles.notifications.wake_all();
+        self.no_sweep_is_due().await;
+        assert_eq!(handles.observe_all().await["janitor"]["failures"], 0);
+    }
+
+    async fn no_sweep_is_due(&self) {
+        let connection = self.database.store.connection("test").await.unwrap();
+        let due = "select count(*) as count, count(*) filter (where due_at <= statement_timestamp()) as due from jobs where queue = 'janitor'";
+        let waiting = async {
+            loop {
+                let found = connection.row(due, &[]).await.unwrap();
+                if found.get::<_, i64>("count") > 0 && found.get::<_, i64>("due") == 0 {
+                    return;
+                }
+            }
+        };
+        timeout(Duration::from_mins(1), waiting).await.expect("the janitor does what is due");
+    }
+
+    async fn open(setup: Setup<'_>) -> Self {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let address = listener.local_addr().unwrap();
+        let usual = [("APP_LISTEN".to_owned(), address.to_string())];
+        let given = setup.variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+        let environment = Environment::of(usual.into_iter().chain(given));
+        assert_eq!(environment.unknown(), []);
+        let config = Config::read(&environment).unwrap();
+
+        let database = match setup.database {
+            Some(database) => database,
+            None => Arc::new(database().await),
+        };
+        // Another server on the same database makes other ids.
+        let others = u64::try_from(Arc::strong_count(&database) - 1).unwrap();
+        let entropy = |number: u64| crate::entropy(10 * others + number);
+        let clock = clock();
+        clock.drives(&database);
+        let (draining, drained) = watch::channel(false);
+        let (stop, stopped) = watch::channel(false);
+        let metrics = Metrics::new(VERSION).unwrap();
+        let data = scratch();
+        let blobs = Blobs::open(config.assets.below(data.path())).await.unwrap();
+        let keys = crate::keys();
+        let clients = wiring::egress_clients(&config, &config.base_url(address), metrics.registry()).unwrap();
+        let fetcher = clients.fetcher.clone();
+        let mut deliveries = wiring::webhook_delivery_settings(&config, &keys, clients.client.clone());
+        // Longer than a test takes on a busy machine: an attempt at a silent receiver is under way until the test ends.
+        deliveries.timeout = Duration::from_mins(2);
+        // Statements of actors must not be counted as those of a request.
+        let apart = database.store.counting_apart();
+        let actors = actor_system::Params::new(apart, clock.clone(), entropy(3), deliveries);
+        let mut actors = actor_system::Params { blobs: Some(blobs.clone()), retention: config.retention, ..actors };
+        // A busy machine must not fail a test that is about something else.
+        actors.limits.deadline = Duration::from_secs(30);
+        // Tests also import folders, like the command line.
+        actors.imports.queues.push(storage::queue::IMPORT_LOCAL);
+        Box::pin(crate::signing_keys::provide(&database)).await;
+        let provider = Box::pin(wiring::provider(&config, &keys, &config.base_url(address), &actors)).await.unwrap();
+        actors.provider.clone_from(&provider);
+        let mail = wiring::mail(&config, &keys, &clients, &config.base_url(address)).unwrap();
+        actors.mail.clone_from(&mail);
+        actors.imports.lease = setup.import_lease.unwrap_or(actors.imports.lease);
+        actors.imports.max_page = setup.import_page.unwrap_or(actors.imports.max_page);
+        actors.imports.env = Some(wiring::imports(&config, &keys, clients, blobs.clone(), &config.base_url(address)));
+        let actors = ActorSystem::start(actors, metrics.registry()).await.unwrap();
+        let memory = ResponseMemory::new(config.response_memory);
+        let components = Components {
+            base_url: config.base_url(address),
+            store: database.store.clone(),
+            blobs: blobs.clone(),
+            clock: clock.clone(),
+            entropy: entropy(1),
+            actors: actors.handles().clone(),
+            keys,
+            passwords: Passwords::start(config.identity.passwords, entropy(3)).unwrap(),
+            provider: provider.clone(),
+            mail,
+            fetcher,
+            metrics: metrics.clone(),
+            memory: memory.clone(),
+            draining: drained,
+            data: data.path().to_owned(),
+        };
+        let dispatch = wiring::dispatch(&config, &components).unwrap();
+        let declared = dispatch.endpoints().map(|endpoint| Declared {
+            method: endpoint.method.clone(),
+            template: endpoint.template.as_str(),
+            security: endpoint.security,
+            is_page: endpoint.format == ErrorFormat::Page,
+        });
+        let endpoints = declared.collect();
+        let conformance = Conformance::default();
+        let dispatch = conformance.observe(dispatch);
+        let state = ServerState {
+            dispatch: match setup.more {
+                Some(more) => more(dispatch),
+                None => dispatch,
+            },
+            metrics,
+            memory,
+            entropy: entropy(2),
+            trusted_proxies: config.trusted_proxies.clone(),
+            limits: setup.limits.unwrap_or_default(),
+        };
+        let mut serving = JoinSet::new();
+        serving.spawn(accept::serve(listener, state, stopped));
+        Self {
+            database,
+            clock,
+            address,
+            client: browser(),
+            endpoints,
+            draining,
+            stop,
+            serving,
+            data,
+            blobs,
+            actors,
+            key_ring: provider.map(|provider| provider.key_ring),
+            _conformance: AtTheEnd(conformance),
+        }
+    }
+
+    /// The URL of a path.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// A GET, to be sent.
+    pub fn get(&self, path: &str) -> reqwest::RequestBuilder {
+        self.client.get(self.url(path))
+    }
+
+    /// A raw connection.
+    pub async fn connect(&self) -> Wire {
+        Wire::open(self.address).await
+    }
+
+    /// Waits until the accept loop has ended. Returns whether every request finished before the deadline.
+    pub async fn stopped(mut self) -> bool {
+        self.stop.send_replace(true);
+        self.serving.join_next().await.unwrap().unwrap()
+    }
+}
+
+/// Another browser.
+pub fn browser() -> reqwest::Client {
+    builder().build().unwrap()
+}
+
+/// A browser with this user agent.
+pub fn browser_called(user_agent: &str) -> reqwest::Client {
+    builder().user_agent(user_agent).build().unwrap()
+}
+
+fn builder() -> reqwest::ClientBuilder {
+    let builder = reqwest::Client::builder().cookie_store(true).redirect(reqwest::redirect::Policy::none());
+    builder.timeout(Duration::from_secs(20)).no_proxy()
+}

@@ -1,0 +1,139 @@
+//! A database of its own for each test, cloned from a migrated template.
+
+use crate::cluster::{cluster, folder};
+use std::{
+    path::PathBuf,
+    sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
+};
+use storage::{
+    Executor, Store,
+    connect::{self, Target},
+};
+use tokio::sync::OnceCell;
+use tokio_postgres::NoTls;
+
+/// Lets a transaction wait for the test for as long as that takes. PostgreSQL would end it after ten seconds.
+pub const NEVER_IDLE: &str = "set local idle_in_transaction_session_timeout = 0";
+
+const TEMPLATE: &str = "lectern_template";
+
+/// A migrated database. Dropped together with its connections when the test ends.
+pub struct Database {
+    /// A pool on it.
+    pub store: Store,
+    /// Its address, for a second pool or a single connection.
+    pub target: Target,
+    name: String,
+}
+
+impl Database {
+    /// The file with the time by which work of this database is due. Without it that is the time of the machine.
+    pub fn clock_file(&self) -> PathBuf {
+        clock_files().join(&self.name)
+    }
+
+    /// Refuses new connections; open ones stay.
+    pub async fn refuse_connections(&self) {
+        administer(&[&format!("alter database {} allow_connections false", self.name)]).await;
+    }
+}
+
+fn new_name() -> String {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    format!("test_{}", COUNT.fetch_add(1, Ordering::Relaxed))
+}
+
+/// Clones the template.
+pub async fn database() -> Database {
+    static TEMPLATE_MADE: OnceCell<()> = OnceCell::const_new();
+    TEMPLATE_MADE.get_or_init(make_template).await;
+    let name = new_name();
+    // Copying the files takes a third of the time of writing each page to the log.
+    administer(&[&format!("create database {name} template {TEMPLATE} strategy file_copy")]).await;
+    let target = target(&name).await;
+    let (store, applied) = connect::open(&target).await.unwrap();
+    assert_eq!(applied, 0, "the template was migrated");
+    Database { store, target, name }
+}
+
+async fn target(name: &str) -> Target {
+    // A busy machine must not fail a test that is about something else.
+    Target { acquire_timeout: Duration::from_secs(30), ..cluster().await.target(name, 8) }
+}
+
+impl Database {
+    /// An empty database that a program fills, such as `pg_restore`: it is given the address.
+    pub async fn filled(fill: impl FnOnce(&str)) -> Self {
+        use secrecy::ExposeSecret;
+        let name = new_name();
+        administer(&[&format!("create database {name} template template0")]).await;
+        let target = target(&name).await;
+        fill(target.url.expose_secret());
+        let store = connect::open_beside(&target).await.unwrap();
+        Self { store, target, name }
+    }
+}
+
+/// Where the clocks of the databases are. PostgreSQL reads them, as another user.
+fn clock_files() -> PathBuf {
+    folder().join("clocks")
+}
+
+/// The statements of the server take the time from a function that the template has before the one of PostgreSQL. Leases go by `clock_timestamp()`,
+/// which is left as it is.
+async fn make_template() {
+    std::fs::create_dir_all(clock_files()).unwrap();
+    let clock = format!(
+        "create function test_clock.statement_timestamp() returns timestamptz stable language sql as $$
+             select coalesce(
+                 pg_catalog.pg_read_file('{}/' || current_database(), 0, 64, true)::timestamptz, pg_catalog.statement_timestamp()
+             )
+         $$",
+        clock_files().display()
+    );
+    administer(&[&format!("create database {TEMPLATE}"), "alter role lectern set search_path = public, test_clock, pg_catalog"])
+        .await;
+    let (store, _) = connect::open(&cluster().await.target(TEMPLATE, 1)).await.unwrap();
+    let connection = store.connection("template").await.unwrap();
+    connection.execute("create schema test_clock", &[]).await.unwrap();
+    connection.execute(&clock, &[]).await.unwrap();
+    drop(connection);
+    store.close();
+    // A template must have no connections, and a closed one takes a moment to end in PostgreSQL.
+    let farewell = format!("select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '{TEMPLATE}'");
+    administer(&[&farewell, &format!("alter database {TEMPLATE} allow_connections false")]).await;
+}
+
+/// Runs statements on the whole cluster.
+async fn administer(statements: &[&str]) {
+    use secrecy::ExposeSecret;
+    run_at(cluster().await.target("postgres", 1).url.expose_secret(), statements).await;
+}
+
+/// Runs statements in a database, by a connection of their own.
+pub(crate) async fn run_at(url: &str, statements: &[&str]) {
+    let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
+    let work = async {
+        for statement in statements {
+            client.batch_execute(statement).await.unwrap();
+        }
+    };
+    tokio::select! {
+        () = work => {}
+        ended = connection => panic!("the connection ended: {ended:?}"),
+    }
+}
+
+impl Drop for Database {
+    fn drop(&mut self) {
+        self.store.close();
+        let statement = format!("drop database if exists {} with (force)", self.name);
+        // The runtime of the test is ending, so this needs another one.
+        let dropped = std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(administer(&[&statement]));
+        });
+        let _ = dropped.join();
+    }
+}

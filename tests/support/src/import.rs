@@ -1,0 +1,43 @@
+//! Imports of spaces: they are started, their end is held back or waited for, and what they have written is compared.
+
+mod dump;
+pub mod held;
+pub mod waiting;
+
+pub use self::dump::{assert_same, dump};
+use self::waiting::once;
+pub use crate::spaces::{example_spaces, sample_space};
+use crate::{Database, space_fixture::SpaceFixture};
+use domain::{
+    content::import::{Import, SourceRef},
+    shared::{Actor, Fault, RequestOrigin, SpaceId},
+};
+use services::content::import::jobs::StartImport;
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
+
+/// The repository's own space, for tests that every clone runs.
+pub fn own_spaces() -> Vec<(String, PathBuf)> {
+    vec![("sample_space".to_owned(), sample_space())]
+}
+
+/// Starts an import from a folder.
+pub async fn start(fixture: &SpaceFixture, space: i64, path: &Path, dry_run: bool) -> Result<Import, Fault> {
+    let by = Actor { kind: "token", id: "1".into(), label: "admin".into() };
+    let source = SourceRef::Directory { path: path.to_str().unwrap().to_owned() };
+    let write = StartImport { source, dry_run, webhooks: false, sealed_token: None, by: by.clone() };
+    fixture.app().actors.handles().spaces.execute(SpaceId(space), by, RequestOrigin::default(), write).await
+}
+
+/// Waits for the end of an import, which writes an audit entry.
+pub async fn finished(database: &Database, import: &Import) -> Import {
+    once(&database.store, import, Duration::from_mins(2), |value| value.status.is_over()).await
+}
+
+/// Imports a folder into a space and waits for the end.
+pub async fn import(fixture: &SpaceFixture, space: i64, path: &Path, dry_run: bool) -> Import {
+    let started = start(fixture, space, path, dry_run).await.unwrap();
+    finished(&fixture.app().database, &started).await
+}

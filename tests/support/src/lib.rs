@@ -1,0 +1,104 @@
+//! The fixtures of all tests in Rust that start servers: `tests/it`, `tests/chaos` and `tests/time`.
+//!
+//! ```text
+//! let app = TestApp::start().await;               the whole server; app.get("/api/health").send().await
+//! let database = support::database().await;      a migrated database for one test; database.store, database.target
+//! let clock = support::clock();                  stands still until clock.advance(..)
+//! let entropy = support::entropy(7);             the same bytes in every run
+//! let dns = Dns::start().await;                  a DNS server; dns.points("hooks.example.com", &["127.0.0.1"])
+//! let peer = Peer::start(|path| Reply::with("200 OK", &[], path)).await;     another server; peer.address, peer.seen()
+//! let mut key = SoftKey::at(&app.url(""));         a security key; key.create(&options), key.get(&options)
+//! let mails = MailBox::start().await;             a mail server; mails.next_to("ann@example.org").await.link()
+//! let system = support::system(&database, clock).await;     the actors on it; system.handles().spaces
+//! ```
+#![allow(
+    missing_docs,
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::indexing_slicing,
+    clippy::panic,
+    clippy::string_slice,
+    clippy::missing_panics_doc,
+    reason = "helpers of tests fail as tests do"
+)]
+
+mod actor_system;
+mod app;
+mod authenticator;
+pub mod binary;
+mod cluster;
+pub mod conformance;
+mod database;
+mod dns;
+pub mod frames;
+pub mod free_address;
+pub mod import;
+pub mod link;
+mod mail_box;
+pub mod multipart;
+pub mod network;
+mod object_store;
+pub mod owner;
+mod peer;
+pub mod postgres_server;
+pub mod proxy;
+pub mod receiver;
+pub mod server;
+pub mod signing_keys;
+pub mod silence;
+pub mod small_disk;
+pub mod soft_key;
+pub mod space_fixture;
+pub mod spaces;
+mod statements;
+mod time;
+pub mod tools;
+mod wire;
+pub mod world;
+
+pub use actor_system::{system, system_params, system_with};
+pub use app::{Declared, Setup, TestApp, browser, browser_called};
+pub use authenticator::Authenticator;
+pub use cluster::cluster;
+pub use database::{Database, NEVER_IDLE, database};
+pub use dns::{Dns, Record};
+pub use mail_box::{MailBox, MailServer, Says};
+pub use object_store::Bucket;
+pub use peer::{Authority, Peer, Reply};
+pub use soft_key::{Forgery, SoftKey};
+pub use time::{TestClock, clock, entropy};
+pub use wire::{Raw, Wire};
+
+use crypto::keys::Keys;
+use std::path::PathBuf;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// The keys of every server that runs in the test's own process.
+pub fn keys() -> Keys {
+    Keys::new(vec![7; 32].into())
+}
+
+/// A new empty directory, removed when it is dropped.
+pub struct Scratch(PathBuf);
+
+/// Creates a directory that an unprivileged user can reach.
+pub fn scratch() -> Scratch {
+    static COUNT: AtomicU32 = AtomicU32::new(0);
+    let number = COUNT.fetch_add(1, Ordering::Relaxed);
+    let path = cluster::above().join(format!("lectern-it-{}-{number}", std::process::id()));
+    std::fs::create_dir(&path).unwrap();
+    Scratch(path)
+}
+
+impl Scratch {
+    /// The path.
+    pub fn path(&self) -> &std::path::Path {
+        &self.0
+    }
+}
+
+impl Drop for Scratch {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}

@@ -1,0 +1,63 @@
+//! Stories and folders of the space.
+
+use super::{Caller, Reply, SpaceFixture};
+use serde_json::{Value, json};
+use storage::Executor;
+
+impl SpaceFixture {
+    /// Creates a story or folder as editor.
+    pub async fn story(&self, story: Value) -> Value {
+        self.write("POST", "/stories", json!({ "story": story }), 201).await
+    }
+
+    /// Creates a story and publishes it.
+    pub async fn published(&self, story: Value) -> Value {
+        self.write("POST", "/stories", json!({ "story": story, "publish": 1 }), 201).await
+    }
+
+    pub async fn folder(&self, name: &str, slug: &str, parent: i64) -> i64 {
+        let folder = json!({ "name": name, "slug": slug, "is_folder": true, "parent_id": parent });
+        self.story(folder).await["id"].as_i64().unwrap()
+    }
+
+    pub async fn update(&self, id: i64, story: Value) -> Value {
+        self.write("PUT", &format!("/stories/{id}"), json!({ "story": story }), 200).await
+    }
+
+    /// An action without a body: `publish`, `move?to_folder=1` …
+    pub async fn act(&self, method: &str, id: i64, action: &str) -> Value {
+        self.write(method, &format!("/stories/{id}/{action}"), json!({}), 200).await
+    }
+
+    pub async fn write(&self, method: &str, below: &str, body: Value, status: u16) -> Value {
+        let reply = self.json(Caller::Token(&self.editor), method, &self.path(below), body).await;
+        reply.expect(status)["story"].clone()
+    }
+
+    /// The error of a write.
+    pub async fn refused(&self, method: &str, below: &str, body: Value, status: u16) -> Value {
+        self.json(Caller::Token(&self.editor), method, &self.path(below), body).await.expect(status)
+    }
+
+    pub async fn read(&self, id: i64) -> Value {
+        self.get(Caller::Token(&self.viewer), &self.path(&format!("/stories/{id}"))).await.expect(200)["story"].clone()
+    }
+
+    /// The Delivery API with the preview token; `path` may hold a query.
+    pub async fn cdn(&self, path: &str) -> Reply {
+        let joint = if path.contains('?') { '&' } else { '?' };
+        self.get(Caller::Anonymous, &format!("/api/v2/cdn/{path}{joint}token={}", self.preview)).await
+    }
+
+    pub async fn cv(&self) -> i64 {
+        self.cdn("spaces/me").await.expect(200)["space"]["version"].as_i64().unwrap()
+    }
+
+    /// The events of the outbox: action, full slug, old full slug.
+    pub async fn events(&self) -> Vec<(String, String, Option<String>)> {
+        let session = self.app().database.store.connection("test").await.unwrap();
+        let sql = "select action, full_slug, old_full_slug from story_events where space_id = $1 order by seq";
+        let rows = session.rows(sql, &[&self.space]).await.unwrap();
+        rows.iter().map(|row| (row.get("action"), row.get("full_slug"), row.get("old_full_slug"))).collect()
+    }
+}
