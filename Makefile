@@ -22,6 +22,12 @@ build:
 	@scripts/expect_build.sh
 	@cargo build --release --locked --bin lectern
 
+# A package for Debian below target/deb, of the profile `dist`, which takes longer to compile and is a little faster.
+deb:
+	@scripts/setup.sh run
+	cargo build --profile dist --locked --bin lectern
+	scripts/deb.sh target/dist/lectern target/deb
+
 # Every test: unit, property and integration tests, real clients, and what needs ../shared where that is there. Each part by itself: scripts/test.py NAME.
 test: test-binaries
 	scripts/test.py
@@ -29,6 +35,7 @@ test: test-binaries
 # What all tests need. Their binaries are those of `make run`, so nothing but the tests is compiled.
 test-binaries:
 	@scripts/setup.sh test
+	@scripts/expect_build.sh
 	cargo build --release --locked $(BINARIES)
 
 # Storyblok's JavaScript clients, sites made with its SDKs, relying parties in JavaScript and Python.

@@ -48,9 +48,9 @@ mutate() {
     if [ -s "$out/$crate/scope" ]; then
         while read -r word; do set -- "$@" "$word"; done <"$out/$crate/scope"
     fi
-    # Without debug information, which no test reads. Cases that made a property test fail are not kept: the next mutant would be tried with them.
+    # Cases that made a property test fail are not kept: the next mutant would be tried with them.
     status=0
-    (cd "$out/tree" && PROPTEST_DISABLE_FAILURE_PERSISTENCE=1 CARGO_TARGET_DIR="$out/build" CARGO_INCREMENTAL=1 CARGO_PROFILE_DEV_DEBUG=false CARGO_PROFILE_TEST_DEBUG=false \
+    (cd "$out/tree" && PROPTEST_DISABLE_FAILURE_PERSISTENCE=1 CARGO_TARGET_DIR="$out/build" \
         nice -n 19 "$program" mutants --in-place --package "lectern-$crate" --output "$out/$crate" --no-times "$@") || status=$?
     # 2 and 3 say that mutants were missed or ran out of time, which the table says too.
     case $status in 0 | 2 | 3) ;; *) exit "$status" ;; esac

@@ -37,10 +37,9 @@ FRONTENDS = ["sh", "-c", "cd tests/frontends && npm install --no-save --no-audit
 UNOPTIMISED = ["--config", ".cargo/quick.toml"]
 PARTS = [
     ("unit", rust(*UNOPTIMISED, "--workspace", "--lib", "--bins")),
-    ("documentation", CARGO + UNOPTIMISED + ["--workspace", "--doc"]),
+    ("documentation", CARGO + UNOPTIMISED + ["--workspace", "--exclude", "lectern-tests", "--exclude", "lectern-test-support", "--doc"]),
     ("integration", integration()),
     ("chaos", rust("-p", "lectern-tests", "--test", "chaos", options=THREADS)),
-    ("time", rust("-p", "lectern-tests", "--test", "time", options=["--test-threads", "1"])),
     ("statements", integration("--ignored", "distribution::statements")),
     ("clients", ["npm", "--prefix", "tests", "run", "--silent", "clients"]),
     ("frontends", FRONTENDS),
@@ -49,6 +48,8 @@ PARTS = [
     ("browser", ["npm", "--prefix", "tests", "run", "--silent", "browser"]),
     ("fuzz-api", ["scripts/fuzz_api.sh", "3"]),
 ]
+# About how long something takes: by itself, when everything else is over.
+TIME_PARTS = [("time", rust("-p", "lectern-tests", "--test", "time", options=["--test-threads", "1"]))]
 SHARED_PARTS = [
     ("shared", integration("--ignored", "--skip", "drills::", "--skip", "distribution::statements")),
     ("shared-unit", rust(*UNOPTIMISED, "--workspace", "--lib", options=["--ignored"])),
@@ -82,7 +83,7 @@ def run(name, command, environment, slowest):
 
 
 def main(wanted):
-    parts = PARTS + (SHARED_PARTS if SHARED.is_dir() else [])
+    parts = PARTS + (SHARED_PARTS if SHARED.is_dir() else []) + TIME_PARTS
     unknown = set(wanted) - {name for name, _ in parts}
     if unknown:
         sys.exit(f"no such part: {', '.join(sorted(unknown))}; there are {', '.join(name for name, _ in parts)}")

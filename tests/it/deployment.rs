@@ -4,8 +4,10 @@
 mod backup;
 mod compose;
 mod event_streams;
+mod first_steps;
 mod image;
 mod monitoring;
+mod package;
 mod proxy;
 mod rolling_restart;
 mod sbom;

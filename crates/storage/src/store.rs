@@ -18,6 +18,7 @@ mod replicas;
 mod result_bound;
 mod round_trips;
 mod shared_connection;
+mod statement_log;
 mod transaction;
 
 pub use connection::Connection;
@@ -25,6 +26,7 @@ pub use executor::{Executor, Params};
 pub use reader::{Mark, Reader};
 pub use replicas::{ReadCounts, Replicas};
 pub use shared_connection::SharedConnection;
+pub use statement_log::listen_to_statements;
 pub use transaction::{Tx, TxOperation};
 
 use crate::{

@@ -123,7 +123,7 @@ impl PostgresServer {
         run_at(&self.url(), statements).await;
     }
 
-    /// The first value of a query, as text.
+    /// The first value of a query, as text; empty where there is none.
     pub async fn value(&self, sql: &str) -> String {
         value_at(&self.url(), sql).await
     }
@@ -178,12 +178,12 @@ impl PostgresServer {
     }
 }
 
-/// The first value of a query in a database, as text.
+/// The first value of a query in a database, as text; empty where there is none, such as a row that a standby has not replayed yet.
 pub async fn value_at(url: &str, sql: &str) -> String {
     let (client, connection) = tokio_postgres::connect(url, NoTls).await.unwrap();
     let sql = format!("select ({sql})::text");
     tokio::select! {
-        rows = client.query_one(&sql, &[]) => rows.unwrap().get(0),
+        rows = client.query_one(&sql, &[]) => rows.unwrap().get::<_, Option<String>>(0).unwrap_or_default(),
         ended = connection => panic!("the connection ended: {ended:?}"),
     }
 }

@@ -1,6 +1,6 @@
 //! A connection of the pool.
 
-use super::{Executor, InFlight, Params, ResultBound, Tx, abandoned};
+use super::{Executor, InFlight, Params, ResultBound, Tx, abandoned, statement_log::note};
 use crate::{
     Error, Result,
     connect::{Connector, Object, Timeline},
@@ -39,22 +39,26 @@ impl Connection {
     }
 
     /// Runs a query and visits each row as it arrives: for results that should not be held in memory as a whole. They have no bound in bytes.
-    pub async fn for_each_row(
-        &self,
-        sql: &str,
-        params: Params<'_>,
-        mut visit: impl FnMut(&Row) -> Result<()> + Send,
-    ) -> Result<()> {
-        let answer = async {
-            let statement = self.prepare(sql).await?;
-            let params = params.iter().map(|value| *value as &dyn ToSql);
-            let mut rows = pin!(self.client()?.query_raw(&statement, params).await?);
-            while let Some(row) = rows.try_next().await? {
-                visit(&row)?;
-            }
-            Ok(())
-        };
-        self.in_flight.track(answer).await
+    #[track_caller]
+    pub fn for_each_row<'a>(
+        &'a self,
+        sql: &'a str,
+        params: Params<'a>,
+        mut visit: impl FnMut(&Row) -> Result<()> + Send + 'a,
+    ) -> impl Future<Output = Result<()>> + Send + 'a {
+        note(sql);
+        async move {
+            let answer = async {
+                let statement = self.prepare(sql).await?;
+                let params = params.iter().map(|value| *value as &dyn ToSql);
+                let mut rows = pin!(self.client()?.query_raw(&statement, params).await?);
+                while let Some(row) = rows.try_next().await? {
+                    visit(&row)?;
+                }
+                Ok(())
+            };
+            self.in_flight.track(answer).await
+        }
     }
 
     /// Runs a query without counting it as in flight: [`Tx`] does that together with its `begin`.
@@ -108,10 +112,12 @@ impl Connection {
 
 impl Executor for Connection {
     fn rows<'a>(&'a self, sql: &'a str, params: Params<'a>) -> BoxFuture<'a, Result<Vec<Row>>> {
+        note(sql);
         Box::pin(self.in_flight.track(self.query(sql, params)))
     }
 
     fn execute<'a>(&'a self, sql: &'a str, params: Params<'a>) -> BoxFuture<'a, Result<u64>> {
+        note(sql);
         Box::pin(self.in_flight.track(self.run(sql, params)))
     }
 }

@@ -17,7 +17,7 @@
 //! A replica may fall silent in the middle of a statement. One that takes long is not silent for that: unless other statements are answered, the replica
 //! is asked by a new connection whether it is there.
 
-use super::{Connection, Executor, Params, Replicas, Store, replicas::Replica};
+use super::{Connection, Executor, Params, Replicas, Store, replicas::Replica, statement_log::note};
 use crate::{Error, Result, TimelineId, row};
 use futures_util::future::{BoxFuture, try_join};
 use std::{
@@ -110,26 +110,30 @@ impl Reader {
     }
 
     /// Runs a query and visits each row as it arrives; see [`Connection::for_each_row`].
-    pub async fn for_each_row(
-        &self,
-        sql: &str,
-        params: Params<'_>,
-        mut visit: impl FnMut(&Row) -> Result<()> + Send,
-    ) -> Result<()> {
-        let mut has_visited = false;
-        if let Some(on) = self.on_replica() {
-            let visiting = on.connection.for_each_row(sql, params, |row| {
-                has_visited = true;
-                visit(row)
-            });
-            // No row may be visited before the question is answered.
-            let outcome = async { if on.has_come().await? { visiting.await } else { Err(Error::Behind) } };
-            match on.outcome(on.watched(outcome).await) {
-                Err(error) if !has_visited && !is_of_caller(&error) => drop(error),
-                outcome => return outcome,
+    #[track_caller]
+    pub fn for_each_row<'a>(
+        &'a self,
+        sql: &'a str,
+        params: Params<'a>,
+        mut visit: impl FnMut(&Row) -> Result<()> + Send + 'a,
+    ) -> impl Future<Output = Result<()>> + Send + 'a {
+        note(sql);
+        async move {
+            let mut has_visited = false;
+            if let Some(on) = self.on_replica() {
+                let visiting = on.connection.for_each_row(sql, params, |row| {
+                    has_visited = true;
+                    visit(row)
+                });
+                // No row may be visited before the question is answered.
+                let outcome = async { if on.has_come().await? { visiting.await } else { Err(Error::Behind) } };
+                match on.outcome(on.watched(outcome).await) {
+                    Err(error) if !has_visited && !is_of_caller(&error) => drop(error),
+                    outcome => return outcome,
+                }
             }
+            self.primary().await?.for_each_row(sql, params, visit).await
         }
-        self.primary().await?.for_each_row(sql, params, visit).await
     }
 
     async fn primary(&self) -> Result<&Connection> {
@@ -223,6 +227,7 @@ fn is_of_caller(error: &Error) -> bool {
 
 impl Executor for Reader {
     fn rows<'a>(&'a self, sql: &'a str, params: Params<'a>) -> BoxFuture<'a, Result<Vec<Row>>> {
+        note(sql);
         match self.primary.get() {
             Some(primary) => primary.rows(sql, params),
             None => Box::pin(self.run(move |connection| connection.rows(sql, params))),
@@ -230,6 +235,7 @@ impl Executor for Reader {
     }
 
     fn execute<'a>(&'a self, sql: &'a str, params: Params<'a>) -> BoxFuture<'a, Result<u64>> {
+        note(sql);
         match self.primary.get() {
             Some(primary) => primary.execute(sql, params),
             None => Box::pin(self.run(move |connection| connection.execute(sql, params))),

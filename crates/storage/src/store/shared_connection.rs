@@ -6,7 +6,7 @@
 //!
 //! It is for lookups by key, such as whether a session is active. A slow statement, or one that waits for a lock, would hold up all others.
 
-use super::{Executor, Params, RoundTrips};
+use super::{Executor, Params, RoundTrips, statement_log::note};
 use crate::{
     Error, Result,
     connect::{Object, Pool, PooledClient},
@@ -100,10 +100,12 @@ impl SharedConnection {
 
 impl Executor for SharedConnection {
     fn rows<'a>(&'a self, sql: &'a str, params: Params<'a>) -> BoxFuture<'a, Result<Vec<Row>>> {
+        note(sql);
         Box::pin(self.run(async move { self.client.query(&self.client.prepare_cached(sql).await?, params).await }))
     }
 
     fn execute<'a>(&'a self, sql: &'a str, params: Params<'a>) -> BoxFuture<'a, Result<u64>> {
+        note(sql);
         Box::pin(self.run(async move { self.client.execute(&self.client.prepare_cached(sql).await?, params).await }))
     }
 }

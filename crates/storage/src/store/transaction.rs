@@ -1,6 +1,6 @@
 //! Transactions.
 
-use super::{Connection, Executor, Params};
+use super::{Connection, Executor, Params, statement_log::note};
 use crate::{Error, Result};
 use futures_util::future::{BoxFuture, try_join};
 use std::{
@@ -122,10 +122,12 @@ impl<'a> Tx<'a> {
 
 impl Executor for Tx<'_> {
     fn rows<'a>(&'a self, sql: &'a str, params: Params<'a>) -> BoxFuture<'a, Result<Vec<Row>>> {
+        note(sql);
         Box::pin(self.run(self.connection.query(sql, params)))
     }
 
     fn execute<'a>(&'a self, sql: &'a str, params: Params<'a>) -> BoxFuture<'a, Result<u64>> {
+        note(sql);
         Box::pin(self.run(self.connection.run(sql, params)))
     }
 }
