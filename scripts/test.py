@@ -56,29 +56,41 @@ SHARED_PARTS = [
     ("shared-clients", ["npm", "--prefix", "tests", "run", "--silent", "clients:shared"]),
     ("shared-frontends", FRONTENDS),
 ]
-# How the runners print a test that has ended, with its seconds or milliseconds.
+# How libtest reports a test that has ended, with its seconds.
 RUST_TEST = re.compile(r"^test (\S+)(?: - should panic)? \.\.\. \w+ <([\d.]+)s>")
-NODE_TEST = re.compile(r"^\s*[✔✖] (.+) \(([\d.]+)ms\)")
+# How Node.js does (TAP 14): the name, and below it the milliseconds.
+NODE_TEST = re.compile(r"^\s*(?:not )?ok \d+ - (.+)")
+NODE_TIME = re.compile(r"^\s*duration_ms: ([\d.]+)")
 
 
-def seconds_of(line):
-    """The test that a line reports, with its seconds."""
-    if found := RUST_TEST.match(line):
-        return found[1], float(found[2])
-    if found := NODE_TEST.match(line):
-        return found[1], float(found[2]) / 1000
-    return None
+class Durations:
+    """How long each test took, read from the lines of the runners."""
+
+    def __init__(self):
+        self.found = []
+        self.node_test = None
+
+    def read(self, part, line):
+        if found := RUST_TEST.match(line):
+            self.found.append((float(found[2]), f"{part}: {found[1]}"))
+        elif found := NODE_TEST.match(line):
+            self.node_test = found[1]
+        elif self.node_test and (found := NODE_TIME.match(line)):
+            self.found.append((float(found[1]) / 1000, f"{part}: {self.node_test}"))
+            self.node_test = None
+
+    def slowest(self):
+        return sorted(self.found, reverse=True)[:10]
 
 
-def run(name, command, environment, slowest):
+def run(name, command, environment, durations):
     """Runs a part with its output as it comes. Returns its exit code and its seconds."""
     print(f"\n=== {name} ===", flush=True)
     began = time.monotonic()
     process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, errors="replace")
     for line in process.stdout:
         print(line, end="", flush=True)
-        if found := seconds_of(line):
-            slowest.append((found[1], f"{name}: {found[0]}"))
+        durations.read(name, line)
     return process.wait(), time.monotonic() - began
 
 
@@ -92,17 +104,17 @@ def main(wanted):
         environment["LECTERN_SHARED"] = str(SHARED)
     if not wanted or "integration" in wanted:
         subprocess.run(["rm", "-rf", str(STATEMENTS)], check=True)
-    times, slowest, failed = [], [], None
+    times, durations, failed = [], Durations(), None
     for name, command in parts:
         if wanted and name not in wanted:
             continue
-        code, seconds = run(name, command, environment, slowest)
+        code, seconds = run(name, command, environment, durations)
         times.append((name, seconds))
         if code != 0:
             failed = name
             break
     print("\nThe slowest tests:")
-    for seconds, name in sorted(slowest, reverse=True)[:10]:
+    for seconds, name in durations.slowest():
         print(f"{seconds:8.1f} s  {name}")
     print("The parts:")
     for name, seconds in times:

@@ -145,6 +145,9 @@ pub struct Dispatch {
 impl Dispatch {
     /// Adds a table.
     #[must_use]
+    ///
+    /// # Panics
+    /// When tables with two error formats share a prefix, which a first start shows.
     pub fn with<S>(mut self, table: Endpoints<S>) -> Self {
         let Endpoints { format, all, mut fast_path, .. } = table;
         for endpoint in all {

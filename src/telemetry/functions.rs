@@ -8,12 +8,12 @@ pub(super) fn containing(file: &str, line: u32) -> Option<&'static str> {
 /// Functions are listed by their first lines, so the last one with the line is the innermost.
 fn find<'a>(list: &'a str, file: &str, line: u32) -> Option<&'a str> {
     let functions = list.lines().skip_while(|entry| *entry != file).skip(1).map_while(|entry| entry.strip_prefix(' '));
-    let with_line = functions.filter_map(|function| {
-        let (first, rest) = function.split_once(' ')?;
-        let (last, name) = rest.split_once(' ')?;
-        (first.parse::<u32>().ok()? <= line && line <= last.parse().ok()?).then_some(name)
+    let around = functions.filter_map(|function| {
+        let (begin, rest) = function.split_once(' ')?;
+        let (end, name) = rest.split_once(' ')?;
+        (begin.parse::<u32>().ok()?..=end.parse().ok()?).contains(&line).then_some(name)
     });
-    with_line.last()
+    around.last()
 }
 
 #[cfg(test)]

@@ -23,6 +23,9 @@ impl Keys {
     }
 
     /// Derives the key of a label. Labels have a version (`delivery-token/1`), so that one key can be changed without the others.
+    ///
+    /// # Panics
+    /// Never: 32 bytes are within the bound of HKDF (RFC 5869).
     pub fn derive(&self, label: &str) -> Key {
         let mut key = [0; 32];
         let stretched = Hkdf::<Sha256>::new(Some(b"lectern"), self.root.expose_secret()).expand(label.as_bytes(), &mut key);

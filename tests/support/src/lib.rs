@@ -19,6 +19,7 @@
     clippy::panic,
     clippy::string_slice,
     clippy::missing_panics_doc,
+    clippy::new_without_default,
     reason = "helpers of tests fail as tests do"
 )]
 
