@@ -30,7 +30,7 @@ pub(crate) fn give_back_large_blocks() {
 /// How long the thread rests after it has given memory back, which takes some milliseconds of every arena.
 const REST: Duration = Duration::from_secs(10);
 
-/// Starts the thread that gives back what the arenas keep and nobody uses. It does so each time that the returned sender is sent something, and ends with it.
+/// Starts the thread that gives unused memory of the arenas back to the system. It does so each time that the returned sender is sent something, and ends with it.
 pub(crate) fn start_trimming() -> io::Result<SyncSender<()>> {
     // One that waits is enough: it gives back what all before it have freed.
     let (sender, wanted) = sync_channel(1);

@@ -1,4 +1,4 @@
-//! Somebody at a browser who is not signed in.
+//! A browser without a session.
 
 use serde_json::{Value, json};
 use support::{TestApp, browser};

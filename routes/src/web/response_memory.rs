@@ -15,7 +15,7 @@ use std::{
     net::IpAddr,
     sync::{
         Arc, OnceLock,
-        atomic::{AtomicU64, AtomicUsize, Ordering::Relaxed},
+        atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering::Relaxed},
     },
     time::Duration,
 };
@@ -26,7 +26,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// How often the server is asked again to make room while a request waits.
 const ASK_AGAIN: Duration = Duration::from_millis(100);
 
-/// When so many bytes of responses were given up, and few are under way any more, a flood is over.
+/// So many bytes under way at once are a flood. It is over when an eighth of them is left.
 const FLOOD: u64 = 32 << 20;
 
 /// Makes room for a request from an address.
@@ -50,8 +50,8 @@ struct Inner {
     waiting: AtomicUsize,
     freed: Notify,
     make_room: OnceLock<MakeRoom>,
-    /// Bytes of responses that have ended since memory was given back.
-    ended: AtomicU64,
+    /// Whether there was a flood, whose memory has not been given back.
+    is_flooded: AtomicBool,
     give_back: OnceLock<GiveBack>,
 }
 
@@ -77,7 +77,7 @@ impl ResponseMemory {
             waiting: AtomicUsize::new(0),
             freed: Notify::new(),
             make_room: OnceLock::new(),
-            ended: AtomicU64::new(0),
+            is_flooded: AtomicBool::new(false),
             give_back: OnceLock::new(),
         };
         Self { inner: Arc::new(inner) }
@@ -128,6 +128,9 @@ impl ResponseMemory {
     pub fn hold(&self, bytes: usize) -> HeldBytes {
         let bytes = u64::try_from(bytes).unwrap_or(u64::MAX);
         self.inner.held.fetch_add(bytes, Relaxed);
+        if self.inner.under_way() >= FLOOD {
+            self.inner.is_flooded.store(true, Relaxed);
+        }
         HeldBytes { inner: self.inner.clone(), bytes }
     }
 
@@ -160,13 +163,13 @@ impl Inner {
         }
     }
 
-    fn note_end(&self, bytes: u64) {
-        let ended = self.ended.fetch_add(bytes, Relaxed).saturating_add(bytes);
-        if ended >= FLOOD
-            && self.under_way() < FLOOD / 8
+    /// A response has ended.
+    fn note_end(&self) {
+        let is_over = self.is_flooded.load(Relaxed) && self.under_way() < FLOOD / 8;
+        if is_over
+            && self.is_flooded.swap(false, Relaxed)
             && let Some(give_back) = self.give_back.get()
         {
-            self.ended.store(0, Relaxed);
             give_back();
         }
     }
@@ -176,7 +179,7 @@ impl Drop for HeldBytes {
     fn drop(&mut self) {
         self.inner.held.fetch_sub(self.bytes, Relaxed);
         self.inner.wake();
-        self.inner.note_end(self.bytes);
+        self.inner.note_end();
     }
 }
 
@@ -272,8 +275,10 @@ mod tests {
             drop(page);
         }
         assert_eq!(given_back.load(Relaxed), 1);
-        drop(memory.hold(page));
-        assert_eq!(given_back.load(Relaxed), 1, "that was no flood");
+        for _ in 0..8 {
+            drop(memory.hold(page));
+        }
+        assert_eq!(given_back.load(Relaxed), 1, "one after the other they are no flood");
     }
 
     #[tokio::test(start_paused = true)]

@@ -1,4 +1,4 @@
-//! Which statements are run, and where each of them stands in the source: for the lint of statements, whose tests listen. Nobody does in a server.
+//! Which statements are run, and where each of them stands in the source: for the lint of statements. Only tests listen.
 
 use std::{panic::Location, sync::OnceLock};
 
