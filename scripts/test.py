@@ -1,14 +1,16 @@
 #!/usr/bin/env python3
 """Runs all tests, part by part, and says at the end how long each part took and which ten tests took longest.
 
-`make test` calls it after it has built the server. The parts run one after the other, because each of them keeps the machine busy by itself; the first
-one that fails ends the run. With names as arguments only those parts are run: `scripts/test.py unit it`.
+`make test` calls it after it has built the server. The parts run one after the other, because each of them keeps the machine busy by itself, but for those
+that mostly wait: they run beside the next ones, and what they say is shown when they are over. The first part that fails ends the run. With names as
+arguments only those parts are run: `scripts/test.py unit integration`.
 """
 
 import os
 import re
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -45,10 +47,13 @@ PARTS = [
     ("frontends", FRONTENDS),
     ("relying-party", PYTHON + ["-W", "error::ResourceWarning", "-m", "unittest", "discover", "-s", "tests/relying-party"]),
     ("api", PYTHON + ["-m", "unittest", "discover", "-s", "tests/api"]),
-    ("browser", ["npm", "--prefix", "tests", "run", "--silent", "browser"]),
     ("fuzz-api", ["scripts/fuzz_api.sh", "3"]),
+    ("browser", ["npm", "--prefix", "tests", "run", "--silent", "browser"]),
 ]
+# They send one request after the other, and leave more than a core to others.
+BESIDE_OTHERS = {"fuzz-api"}
 # About how long something takes: by itself, when everything else is over.
+ALONE = {"time"}
 TIME_PARTS = [("time", rust("-p", "lectern-tests", "--test", "time", options=["--test-threads", "1"]))]
 SHARED_PARTS = [
     ("shared", integration("--ignored", "--skip", "drills::", "--skip", "distribution::statements")),
@@ -83,15 +88,42 @@ class Durations:
         return sorted(self.found, reverse=True)[:10]
 
 
-def run(name, command, environment, durations):
-    """Runs a part with its output as it comes. Returns its exit code and its seconds."""
-    print(f"\n=== {name} ===", flush=True)
-    began = time.monotonic()
-    process = subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, errors="replace")
-    for line in process.stdout:
-        print(line, end="", flush=True)
-        durations.read(name, line)
-    return process.wait(), time.monotonic() - began
+class Run:
+    """A whole run: what it has started, how long each part took, and which one failed."""
+
+    def __init__(self, environment):
+        self.environment = environment
+        self.durations = Durations()
+        self.times = []
+        self.failed = None
+        self.beside = []
+
+    def part(self, name, command):
+        """Runs a part with its output as it comes, or begins one that runs beside others."""
+        if name in BESIDE_OTHERS:
+            thread = threading.Thread(target=self.execute, args=(name, command, (lines := []).append))
+            thread.start()
+            self.beside.append((name, thread, lines))
+            return
+        print(f"\n=== {name} ===", flush=True)
+        self.execute(name, command, lambda line: print(line, end="", flush=True))
+
+    def execute(self, name, command, show):
+        began = time.monotonic()
+        process = subprocess.Popen(command, cwd=ROOT, env=self.environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace")
+        for line in process.stdout:
+            show(line)
+            self.durations.read(name, line)
+        if process.wait() != 0:
+            self.failed = self.failed or name
+        self.times.append((name, time.monotonic() - began))
+
+    def join(self):
+        """Waits for the parts that run beside others."""
+        for name, thread, lines in self.beside:
+            thread.join()
+            print(f"\n=== {name} ===\n{''.join(lines)}", flush=True)
+        self.beside.clear()
 
 
 def main(wanted):
@@ -104,26 +136,28 @@ def main(wanted):
         environment["LECTERN_SHARED"] = str(SHARED)
     if not wanted or "integration" in wanted:
         subprocess.run(["rm", "-rf", str(STATEMENTS)], check=True)
-    times, durations, failed = [], Durations(), None
+    began = time.monotonic()
+    whole = Run(environment)
     for name, command in parts:
         if wanted and name not in wanted:
             continue
-        code, seconds = run(name, command, environment, durations)
-        times.append((name, seconds))
-        if code != 0:
-            failed = name
+        if name in ALONE:
+            whole.join()
+        if whole.failed:
             break
+        whole.part(name, command)
+    whole.join()
     print("\nThe slowest tests:")
-    for seconds, name in durations.slowest():
+    for seconds, name in whole.durations.slowest():
         print(f"{seconds:8.1f} s  {name}")
     print("The parts:")
-    for name, seconds in times:
+    for name, seconds in whole.times:
         print(f"{seconds:8.0f} s  {name}")
-    print(f"{sum(seconds for _, seconds in times):8.0f} s  together")
+    print(f"{time.monotonic() - began:8.0f} s  together")
     if not SHARED.is_dir():
         print("There is no ../shared beside this clone, so the tests of its example spaces and vectors were left out.")
-    if failed:
-        sys.exit(f"{failed} failed")
+    if whole.failed:
+        sys.exit(f"{whole.failed} failed")
 
 
 if __name__ == "__main__":

@@ -110,8 +110,8 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         never = export(telemetry.metrics.as_ref(), &ops) => match never {},
         () = actors.failed() => Err(anyhow!("actors failed again and again; the log says which, and why")),
     };
-    tracing::info!("stopping");
     draining.send_replace(true);
+    tracing::info!("stopping");
     actors.begin_shutdown();
     let finished = async {
         if outcome.is_ok() {

@@ -81,6 +81,11 @@ pub fn open_beside(target: &Target) -> BoxFuture<'_, Result<Store>> {
     })
 }
 
+/// Opens the pool on a database that is known to have the migrations of this version, such as a copy of one. Nothing is asked before the first statement.
+pub fn open_migrated(target: &Target) -> Result<Store> {
+    pool(target)
+}
+
 /// The replicas of the database of a store that a URL names, each host with a pool of the same size. A replica that does not answer is no error: it is asked again.
 pub async fn replicas(store: &Store, target: &Target) -> Result<Replicas> {
     let identity: String = row::get(&store.connection("replicas.identity").await?.row(manager::IDENTITY, &[]).await?, "identity")?;

@@ -19,6 +19,13 @@ export async function launch() {
   return chromium.launch({ executablePath, args });
 }
 
+/** What axe finds in the page, by rule. It runs in the page, so that nothing but this leaves the page. */
+async function violations() {
+  const tags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'];
+  const found = await globalThis.axe.run(document, { runOnly: tags, resultTypes: ['violations'] });
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
+}
+
 /** A person at a browser of their own. Errors of the console and violations of the Content-Security-Policy are collected. */
 export class Person {
   #errors = [];
@@ -79,6 +86,7 @@ export class Person {
   /** Looks at the page as it is now, in light and dark, on a phone and on a desk: axe finds nothing, nothing is cut off, the console is silent. */
   async look(name) {
     await this.page.waitForLoadState();
+    await this.page.evaluate(axe);
     for (const width of [360, 1280]) {
       await this.page.setViewportSize({ width, height: 900 });
       for (const colorScheme of ['light', 'dark']) {
@@ -87,10 +95,7 @@ export class Person {
         await this.page.screenshot({ path: `${screenshots}${where.replaceAll(' ', '-')}.png`, fullPage: true });
         const overflow = await this.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(overflow <= 0, `${where}: ${overflow} pixels too wide`);
-        await this.page.evaluate(axe);
-        const tags = ['wcag2a', 'wcag2aa', 'wcag21aa', 'wcag22aa', 'best-practice'];
-        const { violations } = await this.page.evaluate((values) => globalThis.axe.run(document, { runOnly: values }), tags);
-        assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`), [], where);
+        assert.deepEqual(await this.page.evaluate(violations), [], where);
       }
     }
     await this.page.setViewportSize({ width: 1280, height: 900 });

@@ -127,7 +127,7 @@ async fn twenty_concurrent_guesses_get_five_attempts() {
 #[tokio::test]
 async fn a_right_code_is_no_failure_while_it_is_checked() {
     let variables = [LIMITED, &[("APP_RATE_LIMIT_LOGIN_IP", "1000/min")]].concat();
-    let app = Arc::new(TestApp::with(Setup { variables: &variables, ..Setup::default() }).await);
+    let app = Arc::new(TestApp::with(Setup { variables: &variables, pool: Some(8), ..Setup::default() }).await);
     let (authenticator, _) = enrol(&app, &Person::signed_in(&app, ANN).await).await;
     let (_, token) = pending_login(&app).await;
     // The account is locked, so that the codes stay under way.

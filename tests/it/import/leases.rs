@@ -22,7 +22,7 @@ use storage::{
     queue::{self, IMPORT, IMPORT_LOCAL, NewJob},
 };
 use support::{
-    Setup,
+    POOL, Setup,
     import::{finished, import, sample_space},
     space_fixture::{Caller, SpaceFixture},
 };
@@ -201,7 +201,7 @@ async fn a_short_outage_of_the_database_costs_neither_an_import_nor_its_event_st
         stand_in.control.faulted(1).await;
         let store = &fixture.app().database.store;
         // Cuts all connections while the import's heartbeats and its listeners' queries fail.
-        let all = join_all((0..8).map(|_| store.connection("test"))).await;
+        let all = join_all((0..POOL).map(|_| store.connection("test"))).await;
         tokio::time::sleep(Duration::from_millis(4_300)).await;
         drop(all);
     };

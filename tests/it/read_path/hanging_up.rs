@@ -1,10 +1,10 @@
 //! Clients that ask and hang up.
 
-use super::{fixture, publish};
+use super::publish;
 use futures_util::future::join_all;
 use std::time::{Duration, Instant};
 use storage::Executor;
-use support::{NEVER_IDLE, TestApp, Wire};
+use support::{NEVER_IDLE, Setup, TestApp, Wire, space_fixture::SpaceFixture};
 use tokio::time::timeout;
 
 /// How many statements of requests wait for a lock.
@@ -22,7 +22,8 @@ async fn send(app: &TestApp, path: String) -> Wire {
 /// Their statements are cancelled. Without that, each round would leave as many behind as can be rendered at a time.
 #[tokio::test]
 async fn a_client_that_hangs_up_leaves_no_statement_behind() {
-    let fixture = fixture(&[("APP_DELIVERY_AT_ONCE", "8"), ("APP_DELIVERY_STATEMENT_TIMEOUT", "30")]).await;
+    let variables = &[("APP_DELIVERY_AT_ONCE", "8"), ("APP_DELIVERY_STATEMENT_TIMEOUT", "30")];
+    let fixture = SpaceFixture::with(Setup { variables, pool: Some(8), ..Setup::default() }).await;
     let app = fixture.app();
     publish(&fixture, "s", "").await;
     let (observer, driver) = storage::connect::single(&app.database.target, "").await.unwrap();

@@ -5,7 +5,7 @@ use actors::content::SpaceEvent;
 use futures_util::future::join_all;
 use storage::Executor;
 use support::{
-    Setup, TestApp,
+    POOL, Setup, TestApp,
     space_fixture::{Caller, SpaceFixture},
 };
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
@@ -84,7 +84,7 @@ async fn without_notifications_the_other_server_asks_the_database() {
     let story = publish(&fixture, "s", "").await;
     assert_eq!(name(&other, &fixture.public, "published").await, "s");
     // All connections of the pool are opened, because no further ones are admitted below.
-    drop(join_all((0..8).map(|_| pool.connection("test"))).await);
+    drop(join_all((0..POOL).map(|_| pool.connection("test"))).await);
     let connection = pool.connection("test").await.unwrap();
     fixture.app().database.refuse_connections().await;
     let notifications = &other.actors.handles().notifications;

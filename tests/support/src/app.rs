@@ -3,7 +3,8 @@
 use crate::{
     Database, Scratch, TestClock, Wire, clock,
     conformance::{AtTheEnd, Conformance},
-    database, scratch,
+    database::{POOL, database_of},
+    scratch,
 };
 use actors::{ActorSystem, actor_system};
 use crypto::passwords::Passwords;
@@ -76,6 +77,8 @@ pub struct Setup<'a> {
     pub limits: Option<Limits>,
     /// The database of another server, as a second process would have it.
     pub database: Option<Arc<Database>>,
+    /// How many connections its pool has at most.
+    pub pool: Option<usize>,
     /// How long the lease of an import lasts.
     pub import_lease: Option<Duration>,
     /// How many records an import writes in one transaction at most.
@@ -132,7 +135,7 @@ impl TestApp {
 
         let database = match setup.database {
             Some(database) => database,
-            None => Arc::new(database().await),
+            None => Arc::new(database_of(setup.pool.unwrap_or(POOL)).await),
         };
         // Another server on the same database makes other ids.
         let others = u64::try_from(Arc::strong_count(&database) - 1).unwrap();

@@ -1,20 +1,25 @@
 //! A database of its own for each test, cloned from a migrated template.
 
 use crate::cluster::{cluster, folder};
+use futures_util::future::{join_all, try_join_all};
+use secrecy::ExposeSecret;
 use std::{
     path::PathBuf,
-    sync::atomic::{AtomicU32, Ordering},
+    sync::atomic::{AtomicU32, AtomicUsize, Ordering},
     time::Duration,
 };
 use storage::{
     Executor, Store,
     connect::{self, Target},
 };
-use tokio::sync::OnceCell;
-use tokio_postgres::NoTls;
+use tokio::sync::{OnceCell, oneshot};
+use tokio_postgres::{Client, NoTls};
 
 /// Lets a transaction wait for the test for as long as that takes. PostgreSQL would end it after ten seconds.
 pub const NEVER_IDLE: &str = "set local idle_in_transaction_session_timeout = 0";
+
+/// How many databases are made and dropped at once.
+const ADMINISTRATORS: usize = 2;
 
 const TEMPLATE: &str = "lectern_template";
 
@@ -44,31 +49,37 @@ fn new_name() -> String {
     format!("test_{}", COUNT.fetch_add(1, Ordering::Relaxed))
 }
 
+/// How many connections a pool has at most, unless the test asks for more. Servers open all of theirs when they start, and each is a process that reads
+/// the catalogues.
+pub const POOL: usize = 4;
+
 /// Clones the template.
 pub async fn database() -> Database {
+    database_of(POOL).await
+}
+
+/// The same with a pool of so many connections.
+pub(crate) async fn database_of(pool: usize) -> Database {
     static TEMPLATE_MADE: OnceCell<()> = OnceCell::const_new();
     TEMPLATE_MADE.get_or_init(make_template).await;
     let name = new_name();
     // Copying the files takes a third of the time of writing each page to the log.
     administer(&[&format!("create database {name} template {TEMPLATE} strategy file_copy")]).await;
-    let target = target(&name).await;
-    let (store, applied) = connect::open(&target).await.unwrap();
-    assert_eq!(applied, 0, "the template was migrated");
-    Database { store, target, name }
+    let target = target(&name, pool).await;
+    Database { store: connect::open_migrated(&target).unwrap(), target, name }
 }
 
-async fn target(name: &str) -> Target {
+async fn target(name: &str, pool: usize) -> Target {
     // A busy machine must not fail a test that is about something else.
-    Target { acquire_timeout: Duration::from_secs(30), ..cluster().await.target(name, 8) }
+    Target { acquire_timeout: Duration::from_secs(30), ..cluster().await.target(name, pool) }
 }
 
 impl Database {
     /// An empty database that a program fills, such as `pg_restore`: it is given the address.
     pub async fn filled(fill: impl FnOnce(&str)) -> Self {
-        use secrecy::ExposeSecret;
         let name = new_name();
         administer(&[&format!("create database {name} template template0")]).await;
-        let target = target(&name).await;
+        let target = target(&name, POOL).await;
         fill(target.url.expose_secret());
         let store = connect::open_beside(&target).await.unwrap();
         Self { store, target, name }
@@ -107,8 +118,33 @@ async fn make_template() {
 
 /// Runs statements on the whole cluster.
 async fn administer(statements: &[&str]) {
-    use secrecy::ExposeSecret;
-    run_at(cluster().await.target("postgres", 1).url.expose_secret(), statements).await;
+    let administrator = administrator().await;
+    for statement in statements {
+        administrator.batch_execute(statement).await.unwrap();
+    }
+}
+
+/// One of the connections to the cluster that all tests share: a process of PostgreSQL is dear beside what is said here. They outlive the runtime of
+/// each test, and so have a thread of their own.
+async fn administrator() -> &'static Client {
+    static ALL: OnceCell<Vec<Client>> = OnceCell::const_new();
+    static NEXT: AtomicUsize = AtomicUsize::new(0);
+    let all = ALL.get_or_init(|| async {
+        let target = cluster().await.target("postgres", ADMINISTRATORS);
+        let (opened, clients) = oneshot::channel();
+        std::thread::spawn(move || {
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            runtime.block_on(async move {
+                let connections = (0..ADMINISTRATORS).map(|_| tokio_postgres::connect(target.url.expose_secret(), NoTls));
+                let (clients, driving): (_, Vec<_>) = try_join_all(connections).await.unwrap().into_iter().unzip();
+                opened.send(clients).unwrap_or_else(|_| panic!("the first test waits"));
+                join_all(driving).await;
+            });
+        });
+        clients.await.unwrap()
+    });
+    let all = all.await;
+    &all[NEXT.fetch_add(1, Ordering::Relaxed) % all.len()]
 }
 
 /// Runs statements in a database, by a connection of their own.
@@ -131,7 +167,7 @@ impl Drop for Database {
         let statement = format!("drop database if exists {} with (force)", self.name);
         // The runtime of the test is ending, so this needs another one.
         let dropped = std::thread::spawn(move || {
-            let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+            let runtime = tokio::runtime::Builder::new_current_thread().build().unwrap();
             runtime.block_on(administer(&[&statement]));
         });
         let _ = dropped.join();

@@ -61,7 +61,7 @@ pub use actor_system::{system, system_params, system_with};
 pub use app::{Declared, Setup, TestApp, browser, browser_called};
 pub use authenticator::Authenticator;
 pub use cluster::cluster;
-pub use database::{Database, NEVER_IDLE, database};
+pub use database::{Database, NEVER_IDLE, POOL, database};
 pub use dns::{Dns, Record};
 pub use mail_box::{MailBox, MailServer, Says};
 pub use object_store::Bucket;
