@@ -40,6 +40,7 @@ use std::{
     },
     time::Duration,
 };
+use tokio::sync::watch;
 
 /// How far periodic work is spread, in per cent to either side.
 const JITTER: u32 = 20;
@@ -51,7 +52,7 @@ pub struct Runtime {
     metrics: Metrics,
     tasks: TaskTracker,
     shutting_down: Arc<AtomicBool>,
-    draining: Arc<AtomicBool>,
+    draining: Arc<watch::Sender<bool>>,
 }
 
 impl Runtime {
@@ -101,13 +102,22 @@ impl Runtime {
 
     /// Whether the actor system is stopping: nothing is started or restarted any more, and long work stops at its next good point.
     pub fn is_draining(&self) -> bool {
-        self.draining.load(Ordering::Acquire)
+        *self.draining.borrow()
     }
 
     /// The actor system is stopping.
     fn begin_drain(&self) {
         self.begin_shutdown();
-        self.draining.store(true, Ordering::Release);
+        self.draining.send_replace(true);
+    }
+
+    /// Waits until the actor system is stopping: for work that waits for somebody else, which may take long.
+    pub(crate) fn draining(&self) -> impl Future<Output = ()> + use<> {
+        let mut draining = self.draining.subscribe();
+        async move {
+            // Fails only when the runtime is gone.
+            let _ = draining.wait_for(|is_draining| *is_draining).await;
+        }
     }
 
     /// Sends one message to the actor after about that time. An actor calls it at the end of the handler of the message before, so

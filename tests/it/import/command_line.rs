@@ -95,7 +95,10 @@ async fn the_command_continues_an_interrupted_import_into_its_space() {
     }
     first.kill().await.unwrap();
     end.let_go().await;
-    session.execute("update jobs set lease_until = clock_timestamp() where queue = 'import'", &[]).await.unwrap();
+    session
+        .execute("update jobs set lease_until = clock_timestamp() where queue = 'import.local' and finished_at is null", &[])
+        .await
+        .unwrap();
 
     // An import into a deleted space is not continued.
     session.execute("update spaces set deleted_at = now() where name = 'Once'", &[]).await.unwrap();

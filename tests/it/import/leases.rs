@@ -119,26 +119,28 @@ async fn a_job_that_names_no_import_is_marked_dead() {
 
 #[tokio::test]
 async fn a_file_slower_than_the_lease_does_not_lose_the_lease() {
-    let setup = Setup { import_lease: Some(Duration::from_secs(4)), ..Setup::default() };
+    let lease = SignedDuration::from_secs(3);
+    let setup = Setup { import_lease: Some(lease.unsigned_abs()), leases_by_clock: true, ..Setup::default() };
     let (stand_in, fixture) = world_of([sample_space()], None, setup).await;
-    stand_in.control.fault(Fault::of("/bench.png", What::Slow { millis: 6_000 }));
-    let store = &fixture.app().database.store;
-    let another_process = async {
+    stand_in.control.fault(Fault::of("/bench.png", What::Held));
+    let slow = async {
         stand_in.control.faulted(1).await;
-        loop {
-            let session = store.connection("test").await.unwrap();
-            let claimed = queue::claim(&session, IMPORT, 1, Duration::from_mins(1)).await.unwrap();
-            assert!(claimed.is_empty(), "another process could have taken it");
-            drop(session);
-            tokio::time::sleep(Duration::from_millis(20)).await;
+        let session = fixture.app().database.store.connection("test").await.unwrap();
+        for _ in 0..3 {
+            fixture.app().clock.advance(lease / 2);
+            let is_extended = "select lease_until = clock_timestamp() + interval '3 seconds' from jobs where queue = 'import'";
+            while !session.row(is_extended, &[]).await.unwrap().get::<_, bool>(0) {
+                assert!(
+                    queue::claim(&session, IMPORT, 1, Duration::from_mins(1)).await.unwrap().is_empty(),
+                    "another process could have taken it"
+                );
+                tokio::time::sleep(Duration::from_millis(20)).await;
+            }
         }
+        stand_in.control.set_faults(Vec::new());
     };
-    tokio::select! {
-        () = another_process => {}
-        done = imported(&fixture, fixture.space, &fixture.admin, wanted(&sample_space())) => {
-            assert_eq!((done.status, done.report.counts[&Kind::Asset].created), (Status::Succeeded, 3));
-        }
-    }
+    let (done, ()) = tokio::join!(imported(&fixture, fixture.space, &fixture.admin, wanted(&sample_space())), slow);
+    assert_eq!((done.status, done.report.counts[&Kind::Asset].created), (Status::Succeeded, 3));
 }
 
 #[tokio::test]

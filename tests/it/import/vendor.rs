@@ -5,7 +5,10 @@ use domain::{
     shared::{ImportId, SpaceId},
 };
 use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    time::Duration,
+};
 use storage::content::imports::jobs;
 use support::{
     Setup,
@@ -154,7 +157,9 @@ async fn requests_are_validated_field_by_field() {
 
 #[tokio::test]
 async fn a_second_import_waits_its_turn_and_a_running_one_can_be_stopped() {
-    let (stand_in, fixture) = world([sample_space()], None).await;
+    // The lease is long, so that its heartbeats tell nobody that the import was cancelled.
+    let setup = Setup { import_lease: Some(Duration::from_mins(9)), ..Setup::default() };
+    let (stand_in, fixture) = world_of([sample_space()], None, setup).await;
     stand_in.control.fault(Fault::of("/stories/", What::Silence));
     let (admin, path) = (Caller::Token(&fixture.admin), fixture.path("/import/vendor"));
     let made = fixture.post(admin, &path, wanted(&sample_space())).await.expect(202)["import"].clone();

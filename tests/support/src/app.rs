@@ -77,8 +77,12 @@ pub struct Setup<'a> {
     pub limits: Option<Limits>,
     /// The database of another server, as a second process would have it.
     pub database: Option<Arc<Database>>,
+    /// Leases run out by the clock of the test, and so never by themselves.
+    pub leases_by_clock: bool,
     /// How many connections its pool has at most.
     pub pool: Option<usize>,
+    /// How long a command of a space may take. Without it that is longer than a test takes on a busy machine.
+    pub deadline: Option<Duration>,
     /// How long the lease of an import lasts.
     pub import_lease: Option<Duration>,
     /// How many records an import writes in one transaction at most.
@@ -137,6 +141,9 @@ impl TestApp {
             Some(database) => database,
             None => Arc::new(database_of(setup.pool.unwrap_or(POOL)).await),
         };
+        if setup.leases_by_clock {
+            database.set_leases_by_clock().await;
+        }
         // Another server on the same database makes other ids.
         let others = u64::try_from(Arc::strong_count(&database) - 1).unwrap();
         let entropy = |number: u64| crate::entropy(10 * others + number);
@@ -157,8 +164,7 @@ impl TestApp {
         let apart = database.store.counting_apart();
         let actors = actor_system::Params::new(apart, clock.clone(), entropy(3), deliveries);
         let mut actors = actor_system::Params { blobs: Some(blobs.clone()), retention: config.retention, ..actors };
-        // A busy machine must not fail a test that is about something else.
-        actors.limits.deadline = Duration::from_secs(30);
+        actors.limits.deadline = setup.deadline.unwrap_or(Duration::from_secs(30));
         // Tests also import folders, like the command line.
         actors.imports.queues.push(storage::queue::IMPORT_LOCAL);
         Box::pin(crate::signing_keys::provide(&database)).await;

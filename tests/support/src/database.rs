@@ -38,6 +38,12 @@ impl Database {
         clock_files().join(&self.name)
     }
 
+    /// Lets leases go by that file too. Only for what is connected later: a statement that is prepared knows its functions.
+    pub async fn set_leases_by_clock(&self) {
+        let clock = function("clock_timestamp", "volatile");
+        self.store.connection("test").await.unwrap().execute(&clock, &[]).await.unwrap();
+    }
+
     /// Refuses new connections; open ones stay.
     pub async fn refuse_connections(&self) {
         administer(&[&format!("alter database {} allow_connections false", self.name)]).await;
@@ -91,24 +97,27 @@ fn clock_files() -> PathBuf {
     folder().join("clocks")
 }
 
-/// The statements of the server take the time from a function that the template has before the one of PostgreSQL. Leases go by `clock_timestamp()`,
-/// which is left as it is.
-async fn make_template() {
-    std::fs::create_dir_all(clock_files()).unwrap();
-    let clock = format!(
-        "create function test_clock.statement_timestamp() returns timestamptz stable language sql as $$
+/// A function that the template has before the one of PostgreSQL with the same name, and that reads the clock of the test.
+fn function(name: &str, volatility: &str) -> String {
+    format!(
+        "create function test_clock.{name}() returns timestamptz {volatility} language sql as $$
              select coalesce(
-                 pg_catalog.pg_read_file('{}/' || current_database(), 0, 64, true)::timestamptz, pg_catalog.statement_timestamp()
+                 pg_catalog.pg_read_file('{}/' || current_database(), 0, 64, true)::timestamptz, pg_catalog.{name}()
              )
          $$",
         clock_files().display()
-    );
+    )
+}
+
+/// The statements of the server take the time from the clock of the test. Leases go by `clock_timestamp()`, which is left as it is unless the test asks for it.
+async fn make_template() {
+    std::fs::create_dir_all(clock_files()).unwrap();
     administer(&[&format!("create database {TEMPLATE}"), "alter role lectern set search_path = public, test_clock, pg_catalog"])
         .await;
     let (store, _) = connect::open(&cluster().await.target(TEMPLATE, 1)).await.unwrap();
     let connection = store.connection("template").await.unwrap();
     connection.execute("create schema test_clock", &[]).await.unwrap();
-    connection.execute(&clock, &[]).await.unwrap();
+    connection.execute(&function("statement_timestamp", "stable"), &[]).await.unwrap();
     drop(connection);
     store.close();
     // A template must have no connections, and a closed one takes a moment to end in PostgreSQL.

@@ -18,7 +18,7 @@ use tokio::{
 };
 use tokio_postgres::NoTls;
 
-/// Makes the cluster as it is told, and becomes its PostgreSQL.
+/// Makes the cluster as it is told, and becomes its PostgreSQL. A killed one would leave segments of shared memory in /dev/shm; these are files of the cluster.
 const START: &str = r#"
 set -eu
 directory=$1 address=$2 port=$3 prepare=$4
@@ -28,7 +28,7 @@ bin=$(pg_config --bindir 2>/dev/null || true)
 [ -x "$bin/initdb" ] || bin=$(ls -d /usr/lib/postgresql/*/bin | sort -V | tail -n 1)
 PATH=$bin:$PATH
 eval "$prepare"
-exec postgres -D cluster -k "$directory" -c port="$port" -c listen_addresses="$address" -c fsync=off "$@"
+exec postgres -D cluster -k "$directory" -c port="$port" -c listen_addresses="$address" -c fsync=off -c dynamic_shared_memory_type=mmap "$@"
 "#;
 
 /// Makes an empty cluster whose superuser is `lectern`.

@@ -94,7 +94,7 @@ pub(super) enum Next {
         /// After this pause.
         after: Duration,
     },
-    /// Nothing: the import has ended, or the lease is lost.
+    /// Nothing: the import has ended, the lease is lost, or the process stops.
     Stop,
 }
 
@@ -104,8 +104,10 @@ enum StepError {
     Retry(Fault),
     /// End the import with this status, and a code and a message if it failed.
     Finish(Status, Option<(String, String)>),
-    /// Another process has the job, or the import is over.
+    /// Another process has the job, or somebody else has ended the import: then the job is over too.
     LeaseLost,
+    /// The process stops. Another one continues at the row.
+    Stopping,
 }
 
 impl Worker {
@@ -146,9 +148,10 @@ impl Worker {
             Err(StepError::Retry(fault)) => Err(fault),
             Err(StepError::Finish(status, error)) => self.finish(status, error).await,
             Err(StepError::LeaseLost) => {
-                self.lease = None;
+                self.finish_job().await?;
                 Ok(Next::Stop)
             }
+            Err(StepError::Stopping) => Ok(Next::Stop),
         }
     }
 
@@ -243,8 +246,8 @@ impl Worker {
         self.deps.settings.env.as_ref().ok_or_else(|| failed("noSources", "This server is not set up for imports"))
     }
 
-    /// Awaits a source or a slow statement, and extends the lease meanwhile; also as soon as the import may have been ended. An unavailable database is asked again for as long as the lease
-    /// holds, so that what was read from the source is not lost.
+    /// Awaits a source or a slow statement, and extends the lease meanwhile; also as soon as the import may have been ended. A process that stops
+    /// does not wait. An unavailable database is asked again for as long as the lease holds, so that what was read from the source is not lost.
     async fn await_with_heartbeat<T>(&mut self, future: impl Future<Output = T>) -> Result<T, StepError> {
         let mut future = pin!(future);
         let lease = self.deps.settings.lease;
@@ -254,6 +257,7 @@ impl Worker {
                 output = &mut future => return Ok(output),
                 () = tokio::time::sleep(wait) => {}
                 Ok(()) = self.check.changed() => {}
+                () = self.deps.runtime.draining() => return Err(StepError::Stopping),
             }
             match self.heartbeat().await {
                 Ok(()) => wait = lease / 3,

@@ -81,7 +81,7 @@ impl Answer {
         let mut part = None;
         let mut is_reset = false;
         match what {
-            None | Some((What::Slow { .. } | What::Silence, _)) => {}
+            None | Some((What::Slow { .. } | What::Silence | What::Held, _)) => {}
             Some((What::Status { code, retry_after }, _)) => {
                 self = Self::json(code, r#"{"error":"a fault of the test"}"#);
                 self.headers = retry_after.map(|retry_after| ("retry-after", retry_after.to_string())).into_iter().collect();

@@ -55,6 +55,8 @@ pub enum What {
     },
     /// No response, with the connection open.
     Silence,
+    /// The response as soon as the faults are replaced.
+    Held,
     /// A wrong `Total`.
     Total {
         /// The amount.
@@ -164,11 +166,17 @@ pub struct Control {
     began: Instant,
     state: Mutex<State>,
     faulted: watch::Sender<u64>,
+    replaced: watch::Sender<()>,
 }
 
 impl Control {
     pub(crate) fn new(rate: Option<u32>) -> Self {
-        Self { began: Instant::now(), state: Mutex::new(State { rate, ..State::default() }), faulted: watch::Sender::new(0) }
+        Self {
+            began: Instant::now(),
+            state: Mutex::new(State { rate, ..State::default() }),
+            faulted: watch::Sender::new(0),
+            replaced: watch::Sender::new(()),
+        }
     }
 
     fn state(&self) -> MutexGuard<'_, State> {
@@ -193,6 +201,16 @@ impl Control {
     /// Replaces the faults.
     pub fn set_faults(&self, faults: Vec<Fault>) {
         self.state().faults = faults;
+        self.replaced.send_replace(());
+    }
+
+    /// Waits until the faults are replaced.
+    pub(crate) fn replaced(&self) -> impl Future<Output = ()> + use<> {
+        let mut replaced = self.replaced.subscribe();
+        async move {
+            // Fails only when the stand-in ends.
+            let _ = replaced.changed().await;
+        }
     }
 
     /// The counters.

@@ -67,6 +67,8 @@ async fn respond(request: Request<Incoming>, world: Arc<World>, reset: Arc<Atomi
         return Ok(control(request, &world.control).await);
     }
     let _open = Open::new(&world.control);
+    // From before the fault is looked up, so that no replacement is missed.
+    let replaced = world.control.replaced();
     let token = request.headers().get(header::AUTHORIZATION).and_then(|header| header.to_str().ok()).unwrap_or_default();
     let (answer, what) = match world.admit(&uri, token) {
         Err(answer) => (answer, None),
@@ -75,6 +77,7 @@ async fn respond(request: Request<Incoming>, world: Arc<World>, reset: Arc<Atomi
     match &what {
         Some((What::Slow { millis }, _)) => tokio::time::sleep(Duration::from_millis(*millis)).await,
         Some((What::Silence, _)) => pending().await,
+        Some((What::Held, _)) => replaced.await,
         _ => {}
     }
     let (response, is_reset) = answer.spoilt(what);

@@ -28,14 +28,20 @@ impl Worker {
             }
             Err(fault) => return Err(fault),
         }
-        if let Some(lease) = self.lease.take() {
-            let connection = self.deps.store.connection("import.finish").await?;
-            let _outcome = lease.finish(&connection, self.deps.clock.now()).await?;
-        }
+        self.finish_job().await?;
         if has_stories && !self.deps.runtime.is_draining() {
             self.flush_search_index().await;
         }
         Ok(Next::Stop)
+    }
+
+    /// Finishes the job, unless another process has it. What waits for it, such as the next import of the space, can begin.
+    pub(super) async fn finish_job(&mut self) -> Result<(), Fault> {
+        if let Some(lease) = self.lease.take() {
+            let connection = self.deps.store.connection("import.finish").await?;
+            let _outcome = lease.finish(&connection, self.deps.clock.now()).await?;
+        }
+        Ok(())
     }
 
     /// Flushes the search index and updates the statistics. Should this fail, autovacuum does both later.

@@ -80,12 +80,7 @@ impl Worker {
         self.extend_lease(connection).await?;
         let import = match jobs::find(connection, self.space, self.id).await? {
             Some(import) if !import.status.is_over() => import,
-            _ => {
-                if let Some(lease) = self.lease.take() {
-                    let _outcome = lease.finish(connection, self.deps.clock.now()).await?;
-                }
-                return Err(StepError::LeaseLost);
-            }
+            _ => return Err(StepError::LeaseLost),
         };
         if import.is_cancel_requested {
             return Err(StepError::Finish(Status::Cancelled, None));

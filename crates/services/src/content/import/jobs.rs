@@ -141,6 +141,8 @@ impl SpaceCommand for CancelImport {
             return Ok((after, changes));
         }
         jobs::request_cancel(ctx.tx, ctx.space, self.0, ctx.now).await?;
+        // It may be waiting for its source, and is woken to look.
+        queue::notify(ctx.tx, queue_of(&import)).await?;
         let changes = audited("import.cancel", &import, json!({}));
         Ok((Import { is_cancel_requested: true, ..import }, changes))
     }
