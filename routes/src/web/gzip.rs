@@ -6,9 +6,7 @@ use super::{
     etag,
 };
 use bytes::Bytes;
-use flate2::{Compression, write::GzEncoder};
 use http::{HeaderMap, HeaderValue, StatusCode, header};
-use std::io::Write;
 
 /// The bytes of a file, plain and compressed.
 pub(crate) struct Gzipped {
@@ -22,7 +20,7 @@ impl Gzipped {
     /// Compresses a file.
     pub(crate) fn new(plain: Bytes) -> Self {
         let tag = HeaderValue::try_from(format!("W/\"{}\"", crypto::digest::fingerprint(&plain))).ok();
-        Self { compressed: compress(&plain).ok(), plain, tag }
+        Self { compressed: compression::smallest_gzip(&plain).ok().map(Bytes::from), plain, tag }
     }
 
     /// 200 with the file, compressed where the caller can read that; 304 when the caller has it already.
@@ -46,10 +44,4 @@ impl Gzipped {
         };
         ApiResponse::from_parts(StatusCode::OK, headers, body)
     }
-}
-
-fn compress(plain: &[u8]) -> std::io::Result<Bytes> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(plain)?;
-    Ok(encoder.finish()?.into())
 }

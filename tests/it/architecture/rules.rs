@@ -14,6 +14,7 @@ pub struct Crate {
 
 /// Which crate may depend on which.
 const EDGES: &[(&str, &[&str])] = &[
+    ("lectern-compression", &[]),
     ("lectern-domain", &[]),
     ("lectern-crypto", &["lectern-domain"]),
     ("lectern-egress", &["lectern-domain"]),
@@ -33,6 +34,7 @@ const EDGES: &[(&str, &[&str])] = &[
             "lectern-storage",
             "lectern-crypto",
             "lectern-actors",
+            "lectern-compression",
             "lectern-licenses",
             "lectern-openapi",
             "lectern-pages",
