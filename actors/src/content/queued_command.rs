@@ -1,10 +1,9 @@
-//! A command in the mailbox of its space's actor: erased, so that one mailbox takes all of them, and with its typed reply.
+//! A command in the mailbox of its space's actor, with the place for its reply.
 
 use super::{SpaceEvent, SpaceEvents};
 use crate::runtime::Reply;
 use domain::shared::{Actor, Fault, RequestOrigin, SharedClock, SharedEntropy, SpaceId};
-use futures_util::{FutureExt, future::BoxFuture};
-use services::content::command::{self, SpaceCommand};
+use services::content::command::{self, AnyCommand, AnyOutput};
 use storage::{Store, content::commit_log::AuditContext};
 use tracing::{Instrument, Span};
 
@@ -18,33 +17,28 @@ pub(super) struct CommandDeps {
 }
 
 /// A command that waits for its turn, with the caller's end of it.
-pub(super) struct QueuedCommand<C: SpaceCommand> {
+pub(super) struct QueuedCommand {
     pub(super) space: SpaceId,
     pub(super) actor: Actor,
     pub(super) origin: RequestOrigin,
-    pub(super) command: C,
-    pub(super) reply: Reply<Result<C::Output, Fault>>,
+    pub(super) command: Box<dyn AnyCommand>,
+    pub(super) reply: Reply<Result<AnyOutput, Fault>>,
     /// The caller's span, in which the command's traces belong.
     pub(super) span: Span,
 }
 
-/// A queued command of any type.
-pub(super) trait ErasedCommand: Send {
+impl QueuedCommand {
     /// Executes the command, publishes the event of its commit, and answers the caller. Returns the space's `cv` when it was committed.
-    fn execute(self: Box<Self>, deps: &CommandDeps) -> BoxFuture<'_, Option<i64>>;
-}
-
-impl<C: SpaceCommand> ErasedCommand for QueuedCommand<C> {
-    fn execute(self: Box<Self>, deps: &CommandDeps) -> BoxFuture<'_, Option<i64>> {
-        let Self { space, actor, origin, command, reply, span } = *self;
-        async move {
+    pub(super) async fn execute(self, deps: &CommandDeps) -> Option<i64> {
+        let Self { space, actor, origin, command, reply, span } = self;
+        let executed = async {
             if !reply.is_wanted() {
                 // The caller got its 503, or hung up: the command must not be executed any more.
                 return None;
             }
             // The time is taken here and not by the caller, so that commits of a space have ascending times.
             let audit = AuditContext { actor, origin, at: deps.clock.now() };
-            match command::execute(&deps.store, deps.entropy.as_ref(), space, &audit, &command).await {
+            match command::execute(&deps.store, deps.entropy.as_ref(), space, &audit, command.as_ref()).await {
                 Ok((output, version)) => {
                     // Before the reply: a caller that knows of its commit reads nothing older from this process.
                     deps.events.publish(SpaceEvent::Committed { space, version });
@@ -56,8 +50,7 @@ impl<C: SpaceCommand> ErasedCommand for QueuedCommand<C> {
                     None
                 }
             }
-        }
-        .instrument(span)
-        .boxed()
+        };
+        executed.instrument(span).await
     }
 }

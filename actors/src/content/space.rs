@@ -3,7 +3,7 @@
 //! The actor is an optimisation of order, never the guard of truth: several processes may each have one for the same space, and the
 //! database keeps their transactions apart. All that it knows is a cache, so a restarted actor begins with nothing.
 
-use super::queued_command::{CommandDeps, ErasedCommand};
+use super::queued_command::{CommandDeps, QueuedCommand};
 use crate::runtime::{Reply, Runtime};
 use domain::shared::SpaceId;
 use ractor::{Actor, ActorProcessingErr, ActorRef};
@@ -31,7 +31,7 @@ pub(super) struct Params {
 /// Its messages.
 pub(super) enum Message {
     /// Execute a command.
-    Execute(Box<dyn ErasedCommand>),
+    Execute(Box<QueuedCommand>),
     /// Stop, if no command came for a while.
     StopIfIdle,
     /// Report the state.

@@ -11,10 +11,10 @@ use crate::runtime::{
     supervisor::{self, Started},
 };
 use domain::shared::{Actor, Fault, RequestOrigin, SharedClock, SharedEntropy, SpaceId};
-use futures_util::future::join_all;
+use futures_util::future::{BoxFuture, join_all};
 use ractor::ActorRef;
 use serde_json::Value;
-use services::content::SpaceCommand;
+use services::content::command::{AnyCommand, AnyOutput, SpaceCommand};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -84,11 +84,28 @@ impl SpaceRouter {
         origin: RequestOrigin,
         command: C,
     ) -> Result<C::Output, Fault> {
-        let replied = self.enqueue(space, actor, origin, command);
-        match tokio::time::timeout(self.limits.deadline, replied).await {
-            Ok(outcome) => outcome,
-            Err(_) => Err(Fault::unavailable("the write did not end in time")),
-        }
+        let output = self.execute_any(space, actor, origin, Box::new(command)).await?;
+        output
+            .downcast()
+            .map(|output| *output)
+            .map_err(|_| Fault::internal(format!("the output of {} is of another type", C::NAME)))
+    }
+
+    /// The same for a command of any type.
+    fn execute_any(
+        &self,
+        space: SpaceId,
+        actor: Actor,
+        origin: RequestOrigin,
+        command: Box<dyn AnyCommand>,
+    ) -> BoxFuture<'_, Result<AnyOutput, Fault>> {
+        Box::pin(async move {
+            let replied = self.enqueue(space, actor, origin, command);
+            match tokio::time::timeout(self.limits.deadline, replied).await {
+                Ok(outcome) => outcome,
+                Err(_) => Err(Fault::unavailable("the write did not end in time")),
+            }
+        })
     }
 
     /// The state of a space's actor; `None` when the space has none.
@@ -117,18 +134,18 @@ impl SpaceRouter {
         self.deps.events.subscribe(subscriber);
     }
 
-    async fn enqueue<C: SpaceCommand>(
+    async fn enqueue(
         &self,
         space: SpaceId,
         actor: Actor,
         origin: RequestOrigin,
-        command: C,
-    ) -> Result<C::Output, Fault> {
+        command: Box<dyn AnyCommand>,
+    ) -> Result<AnyOutput, Fault> {
         let handle = self.handle_for(space);
         let (reply, answer) = handle.reply()?;
         let span = tracing::Span::current();
-        let queued = QueuedCommand { space, actor, origin, command, reply, span };
-        self.send(space, handle, space::Message::Execute(Box::new(queued))).await?;
+        let queued = Box::new(QueuedCommand { space, actor, origin, command, reply, span });
+        self.send(space, handle, space::Message::Execute(queued)).await?;
         answer.wait().await?
     }
 

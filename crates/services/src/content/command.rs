@@ -10,8 +10,9 @@ use domain::{
     content::Changes,
     shared::{Actor, Entropy, SpaceId},
 };
+use futures_util::future::BoxFuture;
 use jiff::Timestamp;
-use std::future::Future;
+use std::{any::Any, future::Future};
 use storage::{
     Store, Tx, TxOperation,
     content::commit_log::{self, AuditContext, SpaceVersion},
@@ -27,6 +28,31 @@ pub trait SpaceCommand: Send + Sync + 'static {
 
     /// Reads, decides with the domain, and writes. An error rolls everything back; a [`domain::shared::Fault`] is one.
     fn run(&self, ctx: &CommandContext<'_>) -> impl Future<Output = storage::Result<(Self::Output, Changes)>> + Send;
+}
+
+/// The output of a command of any type.
+pub type AnyOutput = Box<dyn Any + Send>;
+
+/// A command of any type. What carries commands (queue, transaction, reply) takes this one, because the compiler would make one of each.
+pub trait AnyCommand: Send + Sync {
+    /// [`SpaceCommand::NAME`].
+    fn name(&self) -> &'static str;
+
+    /// [`SpaceCommand::run`].
+    fn run_any<'a>(&'a self, ctx: &'a CommandContext<'_>) -> BoxFuture<'a, storage::Result<(AnyOutput, Changes)>>;
+}
+
+impl<C: SpaceCommand> AnyCommand for C {
+    fn name(&self) -> &'static str {
+        C::NAME
+    }
+
+    fn run_any<'a>(&'a self, ctx: &'a CommandContext<'_>) -> BoxFuture<'a, storage::Result<(AnyOutput, Changes)>> {
+        Box::pin(async move {
+            let (output, changes) = self.run(ctx).await?;
+            Ok((Box::new(output) as AnyOutput, changes))
+        })
+    }
 }
 
 /// What a command works with.
@@ -46,33 +72,37 @@ pub struct CommandContext<'a> {
 /// Runs a command in a transaction: locks the space, runs it, appends what it changed to the commit log, and commits.
 ///
 /// Answers the command's output and the version of the space that the commit made. 404 when there is no such space, or it is deleted.
-pub async fn execute<C: SpaceCommand>(
+pub async fn execute(
     store: &Store,
     entropy: &dyn Entropy,
     space: SpaceId,
     audit: &AuditContext,
-    command: &C,
-) -> storage::Result<(C::Output, SpaceVersion)> {
+    command: &dyn AnyCommand,
+) -> storage::Result<(AnyOutput, SpaceVersion)> {
     store.transact(&Execution { space, audit, entropy, command }).await
 }
 
 /// A command with all that its transaction needs.
-struct Execution<'a, C> {
+struct Execution<'a> {
     space: SpaceId,
     audit: &'a AuditContext,
     entropy: &'a dyn Entropy,
-    command: &'a C,
+    command: &'a dyn AnyCommand,
 }
 
-impl<C: SpaceCommand> TxOperation for Execution<'_, C> {
-    type Output = (C::Output, SpaceVersion);
+impl TxOperation for Execution<'_> {
+    type Output = (AnyOutput, SpaceVersion);
 
-    const NAME: &'static str = C::NAME;
+    const NAME: &'static str = "command";
+
+    fn name(&self) -> &'static str {
+        self.command.name()
+    }
 
     async fn run(&self, tx: &Tx<'_>) -> storage::Result<Self::Output> {
         commit_log::lock_space(tx, self.space).await?;
         let ctx = CommandContext { tx, space: self.space, now: self.audit.at, actor: &self.audit.actor, entropy: self.entropy };
-        let (output, changes) = self.command.run(&ctx).await?;
+        let (output, changes) = self.command.run_any(&ctx).await?;
         let version = commit_log::append(tx, self.space, self.audit, &changes).await?;
         Ok((output, version))
     }

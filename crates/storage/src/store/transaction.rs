@@ -21,6 +21,11 @@ pub trait TxOperation: Sync {
     /// Its name in traces and in the count of round trips, `noun.verb`.
     const NAME: &'static str;
 
+    /// The name of this one: another one than of its type, when it carries an operation of any type.
+    fn name(&self) -> &'static str {
+        Self::NAME
+    }
+
     /// Runs its statements. An error rolls all of them back.
     fn run(&self, tx: &Tx<'_>) -> impl Future<Output = Result<Self::Output>> + Send;
 }
@@ -46,13 +51,13 @@ impl<'a, O: TxOperation> Capture<'a, O> {
     /// The output of the last run.
     pub(super) fn into_output(self) -> Result<O::Output> {
         let output = self.output.into_inner().unwrap_or_else(PoisonError::into_inner);
-        output.ok_or_else(|| Error::Internal(format!("{} ended without an output", O::NAME)))
+        output.ok_or_else(|| Error::Internal(format!("{} ended without an output", self.operation.name())))
     }
 }
 
 impl<O: TxOperation> ErasedOperation for Capture<'_, O> {
     fn name(&self) -> &'static str {
-        O::NAME
+        self.operation.name()
     }
 
     fn run<'a>(&'a self, tx: &'a Tx<'_>) -> BoxFuture<'a, Result<()>> {
