@@ -108,7 +108,7 @@ if [ "$purpose" = sbom ] || [ "$purpose" = test ]; then
     python3 -c 'import ensurepip' 2>/dev/null || missing="$missing python3-venv"
 fi
 
-# Everything is looked for before anything is installed, so that whoever lacks several things hears of all of them at once.
+# Everything is looked for before anything is installed, so that one message names all that is missing.
 by_hand=
 if ! has cargo; then
     by_hand="Rust $rust or newer is missing: curl --proto '=https' --tlsv1.2 -sSf https://sh.rustup.rs | sh"

@@ -111,7 +111,7 @@ impl Runtime {
         self.draining.send_replace(true);
     }
 
-    /// Waits until the actor system is stopping: for work that waits for somebody else, which may take long.
+    /// Waits until the actor system is stopping. Work that waits for another server, which may take long, selects on it.
     pub(crate) fn draining(&self) -> impl Future<Output = ()> + use<> {
         let mut draining = self.draining.subscribe();
         async move {

@@ -3,7 +3,8 @@
 use super::{SpaceEvent, SpaceEvents};
 use crate::runtime::Reply;
 use domain::shared::{Actor, Fault, RequestOrigin, SharedClock, SharedEntropy, SpaceId};
-use services::content::command::{self, AnyCommand, AnyOutput};
+use services::content::command::{self, AnyCommand};
+use std::sync::Arc;
 use storage::{Store, content::commit_log::AuditContext};
 use tracing::{Instrument, Span};
 
@@ -21,8 +22,8 @@ pub(super) struct QueuedCommand {
     pub(super) space: SpaceId,
     pub(super) actor: Actor,
     pub(super) origin: RequestOrigin,
-    pub(super) command: Box<dyn AnyCommand>,
-    pub(super) reply: Reply<Result<AnyOutput, Fault>>,
+    pub(super) command: Arc<dyn AnyCommand>,
+    pub(super) reply: Reply<Result<(), Fault>>,
     /// The caller's span, in which the command's traces belong.
     pub(super) span: Span,
 }
@@ -39,10 +40,10 @@ impl QueuedCommand {
             // The time is taken here and not by the caller, so that commits of a space have ascending times.
             let audit = AuditContext { actor, origin, at: deps.clock.now() };
             match command::execute(&deps.store, deps.entropy.as_ref(), space, &audit, command.as_ref()).await {
-                Ok((output, version)) => {
+                Ok(version) => {
                     // Before the reply: a caller that knows of its commit reads nothing older from this process.
                     deps.events.publish(SpaceEvent::Committed { space, version });
-                    reply.send(Ok(output));
+                    reply.send(Ok(()));
                     Some(version.cv)
                 }
                 Err(error) => {

@@ -14,7 +14,7 @@ use domain::shared::{Actor, Fault, RequestOrigin, SharedClock, SharedEntropy, Sp
 use futures_util::future::{BoxFuture, join_all};
 use ractor::ActorRef;
 use serde_json::Value;
-use services::content::command::{AnyCommand, AnyOutput, SpaceCommand};
+use services::content::command::{AnyCommand, Capture, SpaceCommand};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -84,11 +84,9 @@ impl SpaceRouter {
         origin: RequestOrigin,
         command: C,
     ) -> Result<C::Output, Fault> {
-        let output = self.execute_any(space, actor, origin, Box::new(command)).await?;
-        output
-            .downcast()
-            .map(|output| *output)
-            .map_err(|_| Fault::internal(format!("the output of {} is of another type", C::NAME)))
+        let command = Arc::new(Capture::new(command));
+        self.execute_any(space, actor, origin, command.clone()).await?;
+        Ok(command.take_output()?)
     }
 
     /// The same for a command of any type.
@@ -97,8 +95,8 @@ impl SpaceRouter {
         space: SpaceId,
         actor: Actor,
         origin: RequestOrigin,
-        command: Box<dyn AnyCommand>,
-    ) -> BoxFuture<'_, Result<AnyOutput, Fault>> {
+        command: Arc<dyn AnyCommand>,
+    ) -> BoxFuture<'_, Result<(), Fault>> {
         Box::pin(async move {
             let replied = self.enqueue(space, actor, origin, command);
             match tokio::time::timeout(self.limits.deadline, replied).await {
@@ -139,8 +137,8 @@ impl SpaceRouter {
         space: SpaceId,
         actor: Actor,
         origin: RequestOrigin,
-        command: Box<dyn AnyCommand>,
-    ) -> Result<AnyOutput, Fault> {
+        command: Arc<dyn AnyCommand>,
+    ) -> Result<(), Fault> {
         let handle = self.handle_for(space);
         let (reply, answer) = handle.reply()?;
         let span = tracing::Span::current();

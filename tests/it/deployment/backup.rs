@@ -5,7 +5,7 @@ use super::{METRICS_TOKEN, SECRET};
 use nix::sys::signal::Signal;
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
-use std::{path::Path, time::Duration};
+use std::path::Path;
 use storage::Executor;
 use support::{
     Database, MailBox, browser, database,
@@ -38,15 +38,6 @@ async fn rows(database: &Database) -> Vec<(String, i64)> {
         counts.push((name, count.get("n")));
     }
     counts
-}
-
-/// Waits until so many deliveries are not finished.
-async fn waiting(database: &Database, deliveries: i64) {
-    let connection = database.store.connection("test").await.unwrap();
-    let waiting = "select count(*) as n from delivery_queue where dead_at is null";
-    while connection.row(waiting, &[]).await.unwrap().get::<_, i64>("n") < deliveries {
-        tokio::time::sleep(Duration::from_millis(20)).await;
-    }
 }
 
 /// A metric of a server.
@@ -131,7 +122,7 @@ async fn a_restored_copy_has_everything_and_sends_nothing_until_it_is_told_to() 
     // Something new to be sent. The event becomes a delivery, which counts as waiting and is not sent.
     let space = space.at(&server);
     assert_eq!(space.publish("later").await.status(), 201);
-    waiting(&copy, 2).await;
+    copy.until("select count(*) from delivery_queue where dead_at is null", 2).await;
     assert!(metric(&server, "svc_sending_paused").await > 0.0);
     assert_eq!((receiver.so_far().len(), mails.all().len()), (2, 0));
     let status = async |action| {
@@ -159,7 +150,7 @@ async fn a_restored_copy_has_everything_and_sends_nothing_until_it_is_told_to() 
     assert_eq!(status("pause").await, "sending is paused");
     let space = space.at(&server);
     assert_eq!(space.publish("held").await.status(), 201);
-    waiting(&copy, 2).await;
+    copy.until("select count(*) from delivery_queue where dead_at is null", 2).await;
     assert_eq!(receiver.so_far().len(), 3);
     assert_eq!(status("resume").await, "sending is on");
     receiver.got(4).await;

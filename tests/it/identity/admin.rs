@@ -24,7 +24,6 @@ mod users;
 
 use super::{FREE, LIMITED, PASSWORD, Person, app, count, give_passwords_up, sql};
 use serde_json::Value;
-use std::time::Duration;
 use support::TestApp;
 
 const ADMIN: &str = "admin@example.org";
@@ -42,16 +41,6 @@ async fn administrator_with_mail(app: &TestApp) -> Person {
     sql(app, "update users set email_verified = true").await;
     assert_eq!(admin.login(ADMIN, PASSWORD).await.status, 200);
     admin
-}
-
-/// Waits until a query answers a number. It is asked again and again, because the other side is another task that writes when it can.
-async fn until(app: &TestApp, query: &str, number: i64) {
-    let asking = async {
-        while count(app, query).await != number {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(30), asking).await.expect(query);
 }
 
 /// The id of a signed-in person.

@@ -8,7 +8,7 @@ use crate::oidc::verify;
 use domain::{identity::one_time::Kind, shared::Clock};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
-use std::{collections::BTreeSet, time::Duration};
+use std::collections::BTreeSet;
 use support::{
     Setup, TestApp,
     receiver::{Got, Reaction, Receiver},
@@ -67,16 +67,6 @@ async fn session_ids(person: &Person) -> Vec<String> {
 /// The `sid` of a session.
 fn sid(id: &str) -> Value {
     json!(id.replace('-', ""))
-}
-
-/// Waits until a query returns a number.
-async fn until(app: &TestApp, query: &str, number: i64) {
-    let asking = async {
-        while count(app, query).await != number {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(30), asking).await.expect(query);
 }
 
 /// Moves the time, and lets the dispatcher look at it.
@@ -239,7 +229,7 @@ async fn a_failed_delivery_is_repeated_with_a_fresh_token() {
     ann.post("/api/auth/logout", &json!({})).await;
     for (attempt, wait) in [(1, 12), (2, 72), (3, 0)] {
         web.got(attempt).await;
-        until(&app, "select count(*) from delivery_attempts", i64::try_from(attempt).unwrap()).await;
+        app.database.until("select count(*) from delivery_attempts", attempt).await;
         later(&app, SignedDuration::from_secs(wait));
     }
     let mut tokens = Vec::new();
@@ -262,7 +252,7 @@ async fn a_refused_token_is_not_repeated() {
     sign_in_to(&app, ANN, &["web"]).await;
     web.will([Reaction::Status(400)]);
     ann.post("/api/auth/logout", &json!({})).await;
-    until(&app, "select count(*) from delivery_queue where dead_at is not null", 1).await;
+    app.database.until("select count(*) from delivery_queue where dead_at is not null", 1).await;
     let entry = "select count(*) from account_audit where event = 'oidc.backchannel_logout.failed' and status = 'failure'
                  and details ->> 'result' = 'refused' and details ->> 'status' = '400' and details ->> 'attempts' = '1'";
     assert_eq!(count(&app, entry).await, 1);
@@ -295,10 +285,10 @@ async fn attempts_to_deliver_logout_tokens_are_counted_by_what_followed() {
     web.will([Reaction::Status(503)]);
     shop.will([Reaction::Status(400)]);
     ann.post("/api/auth/logout", &json!({})).await;
-    until(&app, "select count(*) from delivery_attempts", 2).await;
+    app.database.until("select count(*) from delivery_attempts", 2).await;
     assert_eq!(attempts(&app).await, ["0", "1", "1"]);
     later(&app, SignedDuration::from_secs(12));
-    until(&app, "select count(*) from delivery_attempts", 3).await;
+    app.database.until("select count(*) from delivery_attempts", 3).await;
     assert_eq!(attempts(&app).await, ["1", "1", "1"]);
 }
 
@@ -312,7 +302,7 @@ async fn a_client_inside_is_called_only_if_that_is_allowed() {
     let ann = Person::signed_in(&app, ANN).await;
     sign_in_to(&app, ANN, &["web"]).await;
     ann.post("/api/auth/logout", &json!({})).await;
-    until(&app, "select count(*) from delivery_attempts where result = 'blocked'", 1).await;
+    app.database.until("select count(*) from delivery_attempts where result = 'blocked'", 1).await;
     assert!(web.so_far().is_empty());
 }
 

@@ -157,7 +157,7 @@ async fn requests_are_validated_field_by_field() {
 
 #[tokio::test]
 async fn a_second_import_waits_its_turn_and_a_running_one_can_be_stopped() {
-    // The lease is long, so that its heartbeats tell nobody that the import was cancelled.
+    // The lease is long: a heartbeat, which looks for a cancellation as well, comes too late for this test.
     let setup = Setup { import_lease: Some(Duration::from_mins(9)), ..Setup::default() };
     let (stand_in, fixture) = world_of([sample_space()], None, setup).await;
     stand_in.control.fault(Fault::of("/stories/", What::Silence));

@@ -6,7 +6,7 @@ use jiff::SignedDuration;
 use nix::sys::signal::Signal;
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
-use std::{collections::BTreeSet, time::Duration};
+use std::collections::BTreeSet;
 use storage::Executor;
 use support::{
     Database, NEVER_IDLE, Setup, TestApp, scratch,
@@ -128,7 +128,7 @@ async fn a_rotation_that_is_cut_off_is_done_by_the_next_process() {
     let server = Server::start(data.path(), &variables).await;
     // It has made the keys and given its lease back: what it would write after the clock has moved would wait for an hour of that clock.
     let is_idle = "select count(*) = 6 and exists (select from jobs where queue = 'signing_keys' and lease_token is null) as yes from signing_keys";
-    until(&database, is_idle).await;
+    database.until(is_idle, true).await;
     let mut holder = database.store.connection("test").await.unwrap();
     let tx = holder.begin();
     // On a busy machine the server may take longer than a transaction may be idle.
@@ -136,7 +136,9 @@ async fn a_rotation_that_is_cut_off_is_done_by_the_next_process() {
     tx.execute("lock table signing_keys in row exclusive mode", &[]).await.unwrap();
     clock.advance(hours(90 * 24));
     wake(&database).await;
-    until(&database, "select exists (select from pg_locks where relation = 'signing_keys'::regclass and not granted) as yes").await;
+    database
+        .until("select exists (select from pg_locks where relation = 'signing_keys'::regclass and not granted) as yes", true)
+        .await;
     server.signal(Signal::SIGKILL);
     server.end().await;
     drop(tx);
@@ -148,7 +150,7 @@ async fn a_rotation_that_is_cut_off_is_done_by_the_next_process() {
     let expire = "update jobs set lease_until = clock_timestamp() where queue = 'signing_keys' and lease_token is not null";
     assert_eq!(connection.execute(expire, &[]).await.unwrap(), 1);
     let next = Server::start(data.path(), &variables).await;
-    until(&database, "select count(*) = 9 and count(retired_at) = 3 as yes from signing_keys").await;
+    database.until("select count(*) = 9 and count(retired_at) = 3 as yes from signing_keys", true).await;
     let response = support::browser().get(next.url("/.well-known/jwks.json")).send().await.unwrap();
     assert!(response.json::<Value>().await.unwrap()["keys"].as_array().unwrap().len() >= 3);
 }
@@ -157,15 +159,4 @@ async fn a_rotation_that_is_cut_off_is_done_by_the_next_process() {
 async fn wake(database: &Database) {
     let connection = database.store.connection("test").await.unwrap();
     connection.rows("select pg_notify('lectern_jobs', 'signing_keys')", &[]).await.unwrap();
-}
-
-/// Waits until a question is answered with yes.
-async fn until(database: &Database, question: &str) {
-    let connection = database.store.connection("test").await.unwrap();
-    let asking = async {
-        while !connection.row(question, &[]).await.unwrap().get::<_, bool>("yes") {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(Duration::from_mins(1), asking).await.expect(question);
 }

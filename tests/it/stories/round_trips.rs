@@ -4,7 +4,8 @@ use super::{Caller, SpaceFixture, id, page};
 use domain::shared::{Actor, Clock, RequestOrigin, SpaceId, StoryId};
 use serde_json::{Value, json};
 use services::content::{
-    SpaceCommand, command,
+    SpaceCommand,
+    command::{self, Capture},
     stories::{DiscardChanges, MoveStory, Publish, Unpublish},
 };
 use storage::content::commit_log::AuditContext;
@@ -14,7 +15,7 @@ async fn round_trips<C: SpaceCommand>(fixture: &SpaceFixture, command: C) -> u64
     let store = fixture.app().database.store.counting_apart();
     let audit = AuditContext { actor: Actor::system("test"), origin: RequestOrigin::default(), at: fixture.app().clock.now() };
     let entropy = support::entropy(11);
-    command::execute(&store, entropy.as_ref(), SpaceId(fixture.space), &audit, &command).await.unwrap();
+    command::execute(&store, entropy.as_ref(), SpaceId(fixture.space), &audit, &Capture::new(command)).await.unwrap();
     store.round_trips()
 }
 

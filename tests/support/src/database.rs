@@ -4,6 +4,7 @@ use crate::cluster::{cluster, folder};
 use futures_util::future::{join_all, try_join_all};
 use secrecy::ExposeSecret;
 use std::{
+    fmt::Display,
     path::PathBuf,
     sync::atomic::{AtomicU32, AtomicUsize, Ordering},
     time::Duration,
@@ -17,6 +18,9 @@ use tokio_postgres::{Client, NoTls};
 
 /// Lets a transaction wait for the test for as long as that takes. PostgreSQL would end it after ten seconds.
 pub const NEVER_IDLE: &str = "set local idle_in_transaction_session_timeout = 0";
+
+/// Between two questions of [`Database::until`].
+const PAUSE: Duration = Duration::from_millis(10);
 
 /// How many databases are made and dropped at once.
 const ADMINISTRATORS: usize = 2;
@@ -42,6 +46,18 @@ impl Database {
     pub async fn set_leases_by_clock(&self) {
         let clock = function("clock_timestamp", "volatile");
         self.store.connection("test").await.unwrap().execute(&clock, &[]).await.unwrap();
+    }
+
+    /// Waits until a query, or an expression, has this value.
+    pub async fn until(&self, query: &str, value: impl Display) {
+        let (connection, value) = (self.store.connection("test").await.unwrap(), value.to_string());
+        let statement = format!("select ({query})::text as value");
+        let asking = async {
+            while connection.row(&statement, &[]).await.unwrap().get::<_, Option<String>>("value").as_ref() != Some(&value) {
+                tokio::time::sleep(PAUSE).await;
+            }
+        };
+        tokio::time::timeout(Duration::from_mins(1), asking).await.unwrap_or_else(|_| panic!("{query} is not {value}"));
     }
 
     /// Refuses new connections; open ones stay.

@@ -104,7 +104,7 @@ enum StepError {
     Retry(Fault),
     /// End the import with this status, and a code and a message if it failed.
     Finish(Status, Option<(String, String)>),
-    /// Another process has the job, or somebody else has ended the import: then the job is over too.
+    /// Another process has the job, or another command has ended the import; then the job is finished as well.
     LeaseLost,
     /// The process stops. Another one continues at the row.
     Stopping,

@@ -12,7 +12,10 @@ use domain::{
 };
 use futures_util::future::BoxFuture;
 use jiff::Timestamp;
-use std::{any::Any, future::Future};
+use std::{
+    future::Future,
+    sync::{Mutex, PoisonError},
+};
 use storage::{
     Store, Tx, TxOperation,
     content::commit_log::{self, AuditContext, SpaceVersion},
@@ -30,27 +33,45 @@ pub trait SpaceCommand: Send + Sync + 'static {
     fn run(&self, ctx: &CommandContext<'_>) -> impl Future<Output = storage::Result<(Self::Output, Changes)>> + Send;
 }
 
-/// The output of a command of any type.
-pub type AnyOutput = Box<dyn Any + Send>;
-
-/// A command of any type. What carries commands (queue, transaction, reply) takes this one, because the compiler would make one of each.
+/// A command of any type, which keeps its output. What carries commands (queue, transaction, reply) takes this one, because the compiler would make one of
+/// each.
 pub trait AnyCommand: Send + Sync {
     /// [`SpaceCommand::NAME`].
     fn name(&self) -> &'static str;
 
     /// [`SpaceCommand::run`].
-    fn run_any<'a>(&'a self, ctx: &'a CommandContext<'_>) -> BoxFuture<'a, storage::Result<(AnyOutput, Changes)>>;
+    fn run<'a>(&'a self, ctx: &'a CommandContext<'_>) -> BoxFuture<'a, storage::Result<Changes>>;
 }
 
-impl<C: SpaceCommand> AnyCommand for C {
+/// A command with the place for its output.
+pub struct Capture<C: SpaceCommand> {
+    command: C,
+    output: Mutex<Option<C::Output>>,
+}
+
+impl<C: SpaceCommand> Capture<C> {
+    /// A command that has not run yet.
+    pub fn new(command: C) -> Self {
+        Self { command, output: Mutex::new(None) }
+    }
+
+    /// The output of the last run, once. It counts only when [`execute`] has committed.
+    pub fn take_output(&self) -> storage::Result<C::Output> {
+        let output = self.output.lock().unwrap_or_else(PoisonError::into_inner).take();
+        output.ok_or_else(|| storage::Error::Internal(format!("{} ended without an output", C::NAME)))
+    }
+}
+
+impl<C: SpaceCommand> AnyCommand for Capture<C> {
     fn name(&self) -> &'static str {
         C::NAME
     }
 
-    fn run_any<'a>(&'a self, ctx: &'a CommandContext<'_>) -> BoxFuture<'a, storage::Result<(AnyOutput, Changes)>> {
+    fn run<'a>(&'a self, ctx: &'a CommandContext<'_>) -> BoxFuture<'a, storage::Result<Changes>> {
         Box::pin(async move {
-            let (output, changes) = self.run(ctx).await?;
-            Ok((Box::new(output) as AnyOutput, changes))
+            let (output, changes) = self.command.run(ctx).await?;
+            *self.output.lock().unwrap_or_else(PoisonError::into_inner) = Some(output);
+            Ok(changes)
         })
     }
 }
@@ -71,14 +92,14 @@ pub struct CommandContext<'a> {
 
 /// Runs a command in a transaction: locks the space, runs it, appends what it changed to the commit log, and commits.
 ///
-/// Answers the command's output and the version of the space that the commit made. 404 when there is no such space, or it is deleted.
+/// Returns the version of the space that the commit made; the output is in the command's [`Capture`]. 404 when there is no such space, or it is deleted.
 pub async fn execute(
     store: &Store,
     entropy: &dyn Entropy,
     space: SpaceId,
     audit: &AuditContext,
     command: &dyn AnyCommand,
-) -> storage::Result<(AnyOutput, SpaceVersion)> {
+) -> storage::Result<SpaceVersion> {
     store.transact(&Execution { space, audit, entropy, command }).await
 }
 
@@ -91,7 +112,7 @@ struct Execution<'a> {
 }
 
 impl TxOperation for Execution<'_> {
-    type Output = (AnyOutput, SpaceVersion);
+    type Output = SpaceVersion;
 
     const NAME: &'static str = "command";
 
@@ -102,8 +123,7 @@ impl TxOperation for Execution<'_> {
     async fn run(&self, tx: &Tx<'_>) -> storage::Result<Self::Output> {
         commit_log::lock_space(tx, self.space).await?;
         let ctx = CommandContext { tx, space: self.space, now: self.audit.at, actor: &self.audit.actor, entropy: self.entropy };
-        let (output, changes) = self.command.run_any(&ctx).await?;
-        let version = commit_log::append(tx, self.space, self.audit, &changes).await?;
-        Ok((output, version))
+        let changes = self.command.run(&ctx).await?;
+        commit_log::append(tx, self.space, self.audit, &changes).await
     }
 }

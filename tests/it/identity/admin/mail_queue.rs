@@ -1,6 +1,6 @@
 //! `/api/admin/email/queue…`.
 
-use super::{ADMIN, ANN, Person, administrator, app, count, email::with_mail, id_of, recorded, sql, until};
+use super::{ADMIN, ANN, Person, administrator, app, count, email::with_mail, id_of, recorded, sql};
 use domain::shared::Clock;
 use futures_util::future;
 use jiff::SignedDuration;
@@ -19,7 +19,7 @@ async fn with_dead(mails: &MailBox, addresses: &[&str]) -> (TestApp, Person) {
     for address in addresses {
         assert_eq!(Person::at(&app).register(address).await.status, 201);
     }
-    until(&app, DEAD, addresses.len().try_into().unwrap()).await;
+    app.database.until(DEAD, addresses.len()).await;
     (app, admin)
 }
 
@@ -56,7 +56,7 @@ async fn a_dead_mail_is_sent_after_all_and_once() {
     assert_eq!(refusals, [(200, ""), (409, "mailNotDead"), (409, "mailNotDead"), (409, "mailNotDead")]);
     let mail = mails.next_to(BOB).await;
     let link = mail.link();
-    until(&app, "select count(*) from mails where sent_at is null", 0).await;
+    app.database.until("select count(*) from mails where sent_at is null", 0).await;
     assert_eq!(count(&app, "select count(*) from jobs where queue = 'mail' and finished_at is null").await, 0);
     assert_eq!(mails.all_to(BOB).iter().filter(|mail| mail.taken).count(), 1);
     assert_eq!(admin.post(&path, &json!({})).await.refusal(), (409, "mailNotDead"), "it was sent");
@@ -105,7 +105,7 @@ async fn all_dead_mails_are_sent_but_those_that_are_of_no_use() {
     for address in &addresses[..3] {
         mails.next_to(address).await;
     }
-    until(&app, "select count(*) from mails where sent_at is null", 1).await;
+    app.database.until("select count(*) from mails where sent_at is null", 1).await;
     assert_eq!(admin.post(&path, &json!({})).await.body, json!({ "retried": 0, "left": 1 }));
     assert!(addresses[..3].iter().all(|address| mails.all_to(address).iter().filter(|mail| mail.taken).count() == 1));
     let entries = recorded(&app, "admin.email.retried").await;
@@ -119,7 +119,7 @@ async fn a_mail_that_is_still_tried_is_seen_and_left_alone() {
     mails.next_to(ADMIN).await;
     mails.close().await;
     Person::at(&app).register(BOB).await;
-    until(&app, "select count(*) from mails where sent_at is null and attempts > 0", 1).await;
+    app.database.until("select count(*) from mails where sent_at is null and attempts > 0", 1).await;
     let mail = list(&admin, "?state=retrying").await.remove(0);
     assert_eq!((&mail["state"], &mail["error"], &mail["deadAt"]), (&json!("retrying"), &json!("away"), &json!(null)));
     let next: jiff::Timestamp = mail["nextAttemptAt"].as_str().unwrap().parse().unwrap();
@@ -144,7 +144,7 @@ async fn the_content_of_a_dead_mail_is_erased_after_a_week() {
     assert_eq!(count(&app, kept).await, 1);
     app.clock.advance(SignedDuration::from_hours(2));
     app.actors.handles().notifications.wake_all();
-    until(&app, kept, 0).await;
+    app.database.until(kept, 0).await;
     // An invitation works for as long; the content is what is missing.
     sql(&app, "update mails set created_at = created_at + interval '8 days'").await;
     let admin = Person::elsewhere(&app, ADMIN).await;

@@ -1,6 +1,6 @@
 //! `/api/admin/queues…`.
 
-use super::{FREE, PASSWORD, Person, administrator, app, count, recorded, sql, until};
+use super::{FREE, PASSWORD, Person, administrator, app, count, recorded, sql};
 use domain::shared::Clock;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -33,11 +33,11 @@ async fn with_dead_delivery() -> (TestApp, Person, Receiver) {
     assert_eq!(ann.delete("/api/me", &json!({ "password": PASSWORD })).await.status, 200);
     for attempt in 1..=5 {
         receiver.got(attempt).await;
-        until(&app, "select count(*) from delivery_attempts", attempt.try_into().unwrap()).await;
+        app.database.until("select count(*) from delivery_attempts", attempt).await;
         app.clock.advance(SignedDuration::from_hours(1));
         app.actors.handles().notifications.wake_all();
     }
-    until(&app, "select count(*) from delivery_queue where dead_at is not null", 1).await;
+    app.database.until("select count(*) from delivery_queue where dead_at is not null", 1).await;
     (app, admin, receiver)
 }
 
@@ -68,7 +68,7 @@ async fn a_dead_delivery_is_listed_and_sent_again() {
     assert_eq!(answers, [(200, ""), (409, "notDead")]);
     let got = receiver.got(6).await;
     assert_eq!(got[5].body, got[0].body);
-    until(&app, "select count(*) from delivery_queue", 0).await;
+    app.database.until("select count(*) from delivery_queue", 0).await;
     assert_eq!(receiver.so_far().len(), 6);
     assert_eq!(admin.post(&retry, &json!({})).await.refusal(), (409, "notDead"));
     let entries = recorded(&app, "admin.queue.retried").await;
@@ -81,7 +81,7 @@ async fn everything_dead_of_a_queue_is_queued_again() {
     let all = format!("{QUEUES}/accountWebhooks/retry");
     assert_eq!(admin.post(&all, &json!({})).await.body, json!({ "retried": 1, "left": 0 }));
     receiver.got(6).await;
-    until(&app, "select count(*) from delivery_queue", 0).await;
+    app.database.until("select count(*) from delivery_queue", 0).await;
     assert_eq!(admin.post(&all, &json!({})).await.body, json!({ "retried": 0, "left": 0 }));
     let entries = recorded(&app, "admin.queue.retried").await;
     assert_eq!((entries.len(), &entries[0][4]), (1, &json!({ "queue": "accountWebhooks", "retried": 1 })));
@@ -115,7 +115,7 @@ async fn a_dead_job_is_queued_again() {
     let id = dead["id"].as_str().unwrap();
     assert_eq!(admin.post(&format!("{QUEUES}/imports/{id}/retry"), &json!({})).await.status, 200);
     // It names no import, so it dies again, by another number.
-    until(&app, "select count(*) from jobs where queue = 'import' and dead_at is not null and attempt = 1", 1).await;
+    app.database.until("select count(*) from jobs where queue = 'import' and dead_at is not null and attempt = 1", 1).await;
     assert_eq!(admin.post(&format!("{QUEUES}/imports/{id}/retry"), &json!({})).await.refusal(), (404, "notFound"));
 }
 

@@ -1,6 +1,6 @@
 //! Roles at clients.
 
-use super::{ANN, FREE, Person, administrator, count, id_of, recorded, sql, until, user};
+use super::{ANN, FREE, Person, administrator, count, id_of, recorded, sql, user};
 use serde_json::{Value, json};
 use storage::{Executor, identity::role_assignments};
 use support::{NEVER_IDLE, Setup, TestApp};
@@ -140,7 +140,7 @@ async fn assignments_move_to_another_group_all_of_them_and_once() {
         format!("insert into role_assignments (user_id, role_group, role, created_at) values ('{ann}', 'old', 'owner', now())");
     tx.execute(&written, &[]).await.unwrap();
     let (moved, ()) = tokio::join!(rekey("old", "site"), async {
-        until(&app, "select count(*) from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())", 1).await;
+        app.database.until("select count(*) from pg_locks where locktype = 'advisory' and not granted and database = (select oid from pg_database where datname = current_database())", 1).await;
         tx.commit().await.unwrap();
     });
     assert_eq!(moved.body["moved"], 1);

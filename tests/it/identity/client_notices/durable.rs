@@ -1,6 +1,6 @@
 //! Logout tokens outlive the process, and wait for one that can sign them.
 
-use super::{ANN, Person, Reaction, Receiver, TARGETS, app, claims, clients, count, sign_in_to, until};
+use super::{ANN, Person, Reaction, Receiver, TARGETS, app, claims, clients, count, sign_in_to};
 use crate::oidc::verify;
 use nix::sys::signal::Signal;
 use secrecy::ExposeSecret;
@@ -72,5 +72,5 @@ async fn a_process_that_cannot_sign_leaves_the_logout_to_one_that_can() {
     let other = support::TestApp::with(setup).await;
     let got = web.got(1).await.remove(0);
     claims(&other, &got).await;
-    until(&other, "select count(*) from delivery_queue", 0).await;
+    other.database.until("select count(*) from delivery_queue", 0).await;
 }

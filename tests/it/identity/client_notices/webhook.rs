@@ -1,6 +1,6 @@
 //! The webhook about a deleted account.
 
-use super::{ANN, FREE, PASSWORD, Person, Reaction, Receiver, SignedDuration, TARGETS, count, later, until};
+use super::{ANN, FREE, PASSWORD, Person, Reaction, Receiver, SignedDuration, TARGETS, count, later};
 use crypto::webhook::Signer;
 use domain::shared::Clock;
 use serde_json::json;
@@ -57,7 +57,7 @@ async fn every_client_that_wants_it_is_told_of_a_deleted_account() {
         assert_eq!((got.header("webhook-id"), at), (id.as_str(), app.clock.now().as_second()));
         assert_eq!(got.header("webhook-signature"), signer(secret).standard(&id, at, &got.body));
     }
-    until(&app, "select count(*) from delivery_attempts where result = 'rejected'", 1).await;
+    app.database.until("select count(*) from delivery_attempts where result = 'rejected'", 1).await;
     later(&app, SignedDuration::from_secs(12));
     let got = derived.got(2).await;
     assert_eq!((&got[0].body, got[0].header("x-webhook-delivery")), (&got[1].body, got[1].header("x-webhook-delivery")));
@@ -74,10 +74,10 @@ async fn a_webhook_that_cannot_be_delivered_is_a_dead_letter_with_an_entry_in_th
     assert_eq!(ann.delete("/api/me", &json!({ "password": PASSWORD })).await.status, 200);
     for attempt in 1..=5 {
         receiver.got(attempt).await;
-        until(&app, "select count(*) from delivery_attempts", i64::try_from(attempt).unwrap()).await;
+        app.database.until("select count(*) from delivery_attempts", attempt).await;
         later(&app, SignedDuration::from_hours(1));
     }
-    until(&app, "select count(*) from delivery_queue where dead_at is not null", 1).await;
+    app.database.until("select count(*) from delivery_queue where dead_at is not null", 1).await;
     let entry = "select count(*) from account_audit where event = 'webhook.dead_letter' and details ->> 'attempts' = '5'";
     assert_eq!(count(&app, entry).await, 1);
 }

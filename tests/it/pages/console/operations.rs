@@ -2,19 +2,7 @@
 
 use super::{ADMIN, ANN, PASSWORD, Person, administrator_and_ann, app, app_with, sql, text};
 use jiff::SignedDuration;
-use std::time::Duration;
-use support::{MailBox, Says, TestApp};
-
-/// Waits until a statement answers `t`. It is asked again and again, because the other side is another task that writes when it can.
-async fn until(app: &TestApp, condition: &str) {
-    let statement = format!("select ({condition})::text as text");
-    let asking = async {
-        while text(app, &statement).await != "true" {
-            tokio::task::yield_now().await;
-        }
-    };
-    tokio::time::timeout(Duration::from_secs(30), asking).await.expect(condition);
-}
+use support::{MailBox, Says};
 
 #[tokio::test]
 async fn keys_are_rotated_with_a_proof() {
@@ -78,7 +66,7 @@ async fn mail_is_looked_at_tested_and_sent_after_all() {
     mails.next_to(ADMIN).await;
     mails.will("recipient", [Says::Code(550)]).await;
     Person::at(&app).register(ANN).await;
-    until(&app, "exists (select from mails where dead_at is not null)").await;
+    app.database.until("exists (select from mails where dead_at is not null)", true).await;
 
     let page = admin.get("/admin/mail?measure=true").await;
     assert!(page.message() == "works" && page.html.contains("127.0.0.1:"), "{}", page.html);
@@ -131,7 +119,7 @@ async fn queues_and_workers_are_readable_without_a_script_and_dead_work_is_tried
     let retried = admin.fill_in("/admin/workers/imports/retry", &[("password", PASSWORD)]).await;
     assert_eq!(retried.redirect(), (303, "/admin/workers/imports?done=all&count=1"));
     // It names no import, so it dies again.
-    until(&app, "exists (select from jobs where queue = 'import' and dead_at is not null and attempt = 1)").await;
+    app.database.until("exists (select from jobs where queue = 'import' and dead_at is not null and attempt = 1)", true).await;
     let page = admin.get("/admin/workers/imports").await;
     let id = page.html.split("name=\"id\" value=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).find(|id| !id.is_empty());
     let retried = admin.fill_in("/admin/workers/imports", &[("id", id.unwrap())]).await;

@@ -37,8 +37,8 @@ impl Worker {
 
     /// Finishes the job, unless another process has it. What waits for it, such as the next import of the space, can begin.
     pub(super) async fn finish_job(&mut self) -> Result<(), Fault> {
+        let connection = self.deps.store.connection("import.finish").await?;
         if let Some(lease) = self.lease.take() {
-            let connection = self.deps.store.connection("import.finish").await?;
             let _outcome = lease.finish(&connection, self.deps.clock.now()).await?;
         }
         Ok(())
