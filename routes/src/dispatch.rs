@@ -21,7 +21,7 @@ use domain::{
 use http::{HeaderMap, HeaderValue, Method, Request, Uri, header};
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
-use pages::Site;
+use pages::{OwnPath, Site};
 use prefix::RoutePrefix;
 use std::{any::Any, net::IpAddr, sync::Arc, time::Duration};
 use uuid::Uuid;
@@ -103,20 +103,20 @@ impl Route<'_> {
 
     /// The response to a request that never reached a handler, or never came back from it.
     pub fn error(&self, fault: &Fault, request_id: Uuid) -> Response {
-        self.error_in(Language::English, fault, request_id, "/")
+        self.error_in(Language::English, fault, request_id, &OwnPath::START)
     }
 
     /// The response to a request that could not be read at all: JSON, also where the path has pages, because no browser sends such a request.
     pub fn refusal(&self, fault: &Fault, request_id: Uuid) -> Response {
         let format = if self.group.format == ErrorFormat::Page { ErrorFormat::Identity } else { self.group.format };
-        self.error_as(format, Language::English, fault, request_id, "/")
+        self.error_as(format, Language::English, fault, request_id, &OwnPath::START)
     }
 
-    fn error_in(&self, language: Language, fault: &Fault, request_id: Uuid, path: &str) -> Response {
+    fn error_in(&self, language: Language, fault: &Fault, request_id: Uuid, path: &OwnPath) -> Response {
         self.error_as(self.group.format, language, fault, request_id, path)
     }
 
-    fn error_as(&self, format: ErrorFormat, language: Language, fault: &Fault, request_id: Uuid, path: &str) -> Response {
+    fn error_as(&self, format: ErrorFormat, language: Language, fault: &Fault, request_id: Uuid, path: &OwnPath) -> Response {
         let response = match format {
             ErrorFormat::Page => {
                 let site = self.dispatch.site.as_ref();
@@ -219,7 +219,8 @@ impl Dispatch {
                 target = Target::Endpoint(endpoint);
                 break;
             }
-            if matches!(target, Target::Nothing) {
+            let is_known = !endpoint.is_placeholder || *method == Method::OPTIONS;
+            if matches!(target, Target::Nothing) && is_known {
                 target = Target::OtherMethod(endpoint);
             }
         }
@@ -287,7 +288,7 @@ impl Dispatch {
                     format => format,
                 };
                 let language = self.language(format, request.headers());
-                route.error_as(format, language, &Fault::not_found(), request_id, path)
+                route.error_as(format, language, &Fault::not_found(), request_id, &own_path(request.uri()))
             }
             Target::OtherMethod(_) if request.method() == Method::OPTIONS => options(group, request.uri().path()),
             Target::Endpoint(endpoint) if !(is_head && endpoint.refuses_head) => {
@@ -302,7 +303,7 @@ impl Dispatch {
                 };
                 match outcome {
                     FastPathOutcome::Response(Ok(response)) => response.into(),
-                    FastPathOutcome::Response(Err(fault)) => route.error_in(language, &fault, request_id, "/"),
+                    FastPathOutcome::Response(Err(fault)) => route.error_in(language, &fault, request_id, &OwnPath::START),
                     FastPathOutcome::Miss(miss) => {
                         if let Some(miss) = miss {
                             request.extensions_mut().insert(FastPathMiss(miss));
@@ -310,11 +311,11 @@ impl Dispatch {
                         let wants_page = endpoint.is_for_people && self.site.is_some() && error_page::is_wanted(request.headers());
                         let language = if wants_page { self.language(ErrorFormat::Page, request.headers()) } else { language };
                         request.extensions_mut().insert(RequestMeta { request_id, ip, is_head, language, wants_page });
-                        let at = (group.format == ErrorFormat::Page).then(|| language::path_without_language(request.uri()));
+                        let at = (group.format == ErrorFormat::Page).then(|| own_path(request.uri()));
                         let mut response = call(endpoint, request).await;
                         if let Some(problem::PageFault(fault)) = response.extensions_mut().remove() {
-                            let path = at.as_deref().unwrap_or("/");
-                            response = route.error_as(ErrorFormat::Page, language, &fault, request_id, path);
+                            let path = at.unwrap_or(OwnPath::START);
+                            response = route.error_as(ErrorFormat::Page, language, &fault, request_id, &path);
                         }
                         headers::add_defaults(response.headers_mut(), group.format);
                         response
@@ -323,13 +324,17 @@ impl Dispatch {
             }
             Target::OtherMethod(_) | Target::Endpoint(_) => {
                 let fault = Fault::new(Kind::MethodNotAllowed, "methodNotAllowed", "This method is not allowed here");
-                let mut response = route.error_in(language, &fault, request_id, request.uri().path());
+                let mut response = route.error_in(language, &fault, request_id, &own_path(request.uri()));
                 response.headers_mut().insert(header::ALLOW, allow(group, request.uri().path()));
                 response
             }
         };
         if is_head { headers::without_body(response) } else { response }
     }
+}
+
+fn own_path(uri: &Uri) -> OwnPath {
+    OwnPath::of(uri.path(), uri.query().unwrap_or_default())
 }
 
 /// The response to OPTIONS: the methods of a path; for the Delivery API also what a browser's preflight asks for.

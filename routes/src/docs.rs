@@ -9,7 +9,7 @@ use bytes::Bytes;
 use domain::shared::{Fault, Language};
 use http::{HeaderValue, header};
 use pages::{
-    Frame, Site,
+    Frame, OwnPath, Site,
     docs::{self, Document},
 };
 use std::sync::{Arc, OnceLock};
@@ -57,7 +57,7 @@ impl Page {
     /// 200 with the page, or 304 when the browser has it. The browser keeps it and asks each time, because another version of the server may have changed it.
     fn respond(&self, request: &ApiRequest) -> ApiResponse {
         let html = self.ready.get_or_init(|| {
-            let path = self.document.path();
+            let path = OwnPath::of(&self.document.path(), "");
             let frame = Frame { site: &self.site, language: self.language, path: &path, csrf_token: "", is_administrator: false };
             Gzipped::new(Bytes::from(docs::page(&frame, self.document)))
         });

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use domain::shared::{Fault, Language};
 use http::{HeaderValue, header};
 use licenses::Inventory;
-use pages::{Frame, Site};
+use pages::{Frame, OwnPath, Site};
 use std::sync::{Arc, OnceLock};
 
 /// The page in each language, and the plain text. Each is made when it is first asked for. Cheap to clone.
@@ -53,7 +53,8 @@ async fn page(licenses: Licenses, _: Anonymous, request: ApiRequest) -> Result<A
     };
     let html = kept(place, |inventory| {
         // Its own path without a query, so that the page is the same for everybody.
-        let frame = Frame { site, language, path: "/licenses", csrf_token: "", is_administrator: false };
+        let path = OwnPath::of("/licenses", "");
+        let frame = Frame { site, language, path: &path, csrf_token: "", is_administrator: false };
         pages::licenses::page(&frame, inventory)
     })?;
     let response = html.respond(&request, "text/html; charset=utf-8");

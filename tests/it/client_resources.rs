@@ -4,6 +4,7 @@ mod activities;
 mod bulk_assets;
 mod components;
 mod internal_tags;
+mod parameters;
 mod people;
 mod tags;
 mod unused_features;

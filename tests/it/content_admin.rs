@@ -3,6 +3,7 @@
 mod access;
 mod audit_log;
 mod bodies;
+mod casts;
 mod components;
 mod deleted_space;
 mod lists;

@@ -201,8 +201,22 @@ async fn plans_are_checked() {
     fixture.app().clock.advance(SignedDuration::from_mins(1));
     update(json!({ "name": "B", "publish_at": "2026-03-01T14:00:00.000Z" })).await.expect(200);
     assert_eq!(update(json!({ "publish_at": null })).await.expect(200)["story"]["publish_at"], json!(null));
+}
+
+#[tokio::test]
+async fn a_scheduled_publish_of_a_folder_passes_without_any_change() {
+    let fixture = SpaceFixture::new().await;
     let folder = json!({ "name": "F", "slug": "f", "is_folder": true, "publish_at": "2026-03-01 14:00" });
-    fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), json!({ "story": folder })).await.expect(422);
+    let made =
+        fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), json!({ "story": folder })).await.expect(201);
+    assert_eq!(made["story"]["publish_at"], json!(null));
+    let id = made["story"]["id"].as_i64().unwrap();
+    let scheduled = fixture.schedule(id, "2026-03-01T12:30:00Z").await;
+    let before = (fixture.read(id).await, fixture.audit_count().await, fixture.cv().await);
+    fixture.pass(SignedDuration::from_hours(1)).await;
+    assert_eq!(fixture.scheduling(&scheduled["id"]).await["status"], "schedule_published");
+    assert_eq!((fixture.read(id).await, fixture.audit_count().await, fixture.cv().await), before);
+    assert_eq!(fixture.told().await, [""; 0]);
 }
 
 #[tokio::test]

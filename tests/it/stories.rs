@@ -4,6 +4,7 @@ mod access;
 mod bodies;
 mod delivery;
 mod finding;
+mod folder_publishing;
 mod history;
 mod languages;
 mod links;
@@ -17,6 +18,8 @@ mod publishing_languages;
 mod reach;
 mod round_trips;
 mod trash;
+mod unset_parameters;
+mod warnings;
 
 use serde_json::{Value, json};
 use support::space_fixture::{Caller, SpaceFixture};

@@ -2,7 +2,10 @@
 
 use super::transport::{OutboundRequest, Transport, TransportError, TransportResponse};
 use domain::shared::delivery::MAX_ANSWER_BYTES;
-use egress::client::{GuardedClient, HttpError, HttpRequest};
+use egress::{
+    client::{GuardedClient, HttpError, HttpRequest},
+    guard::Refusal,
+};
 use futures_util::{FutureExt, future::BoxFuture};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use std::time::Duration;
@@ -46,8 +49,8 @@ impl Transport for HttpTransport {
         self.exchange(request, deadline).boxed()
     }
 
-    fn is_allowed(&self, url: &str) -> bool {
-        self.client.guard().check(url).is_ok()
+    fn check(&self, url: &str) -> Result<(), Refusal> {
+        self.client.guard().check(url).map(drop)
     }
 }
 

@@ -3,6 +3,7 @@
 use super::{SECRET_PURPOSE, Transport};
 use crypto::seal::Seal;
 use domain::shared::{Fault, SharedEntropy};
+use egress::guard::BLOCKED;
 use secrecy::{ExposeSecret, SecretString};
 use std::sync::Arc;
 
@@ -15,13 +16,10 @@ pub struct ReceiverGuard {
 }
 
 impl ReceiverGuard {
-    /// 422 on `url` when no delivery to it would ever be allowed. Nothing is resolved, so the answer tells nothing about names and networks;
-    /// each attempt is checked again.
+    /// 422 on `url` when no delivery to it would ever be allowed, in one code and a sentence about the URL itself. Nothing is resolved, so the answer tells nothing
+    /// about names and networks; each attempt is checked again.
     pub fn check(&self, url: &str) -> Result<(), Fault> {
-        if self.transport.is_allowed(url) {
-            return Ok(());
-        }
-        Err(Fault::invalid("url", "blocked_target", "may not be called"))
+        self.transport.check(url).map_err(|refusal| Fault::invalid("url", BLOCKED, refusal.sentence()))
     }
 
     /// Encrypts a receiver's secret for its row.

@@ -1,6 +1,7 @@
 //! The transport of deliveries: one request, one response. The real one is [`super::HttpTransport`]; tests bring their own.
 
 use bytes::Bytes;
+use egress::guard::Refusal;
 use futures_util::future::BoxFuture;
 use tokio::time::Instant;
 
@@ -43,5 +44,5 @@ pub trait Transport: Send + Sync + 'static {
     fn send(&self, request: OutboundRequest, deadline: Instant) -> BoxFuture<'_, Result<TransportResponse, TransportError>>;
 
     /// Whether a URL could be called at all. Nothing is resolved.
-    fn is_allowed(&self, url: &str) -> bool;
+    fn check(&self, url: &str) -> Result<(), Refusal>;
 }

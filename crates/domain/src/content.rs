@@ -10,6 +10,7 @@ pub mod changes;
 pub mod checks;
 pub mod component;
 pub mod component_group;
+pub mod component_rename;
 pub mod datasource;
 pub mod datasource_entry;
 pub mod differences;

@@ -24,7 +24,7 @@ pub use target::{Host, Scheme, Target};
 /// The only code that users see of a refusal. It does not reveal the rule, the address, or whether a server is there.
 pub const BLOCKED: &str = "blocked_target";
 
-/// Why a URL is refused, for metrics and logs; the user who gave it does not see it.
+/// Why a URL is refused, for metrics and logs. Who gave it is told only what the URL itself shows ([`Refusal::sentence`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
     /// Empty, too long, or with a space, a backslash or a control character.
@@ -77,6 +77,26 @@ impl Refusal {
         Self::Resolved,
         Self::Downgrade,
     ];
+
+    /// What is wrong with the URL, as far as its text shows it; of what a name leads to it says nothing.
+    pub fn sentence(self) -> &'static str {
+        match self {
+            Self::Text => "must be a URL of at most 2048 characters, without spaces, backslashes and control characters",
+            Self::Form => "must be an absolute URL, like https://example.org/hook",
+            Self::Scheme => "must begin with https:// or http://",
+            Self::Parts => "must have no user name, no password and no part behind a #",
+            Self::Spelling => {
+                "must name its host and port as they are read: an address in its usual form, a name without escapes, no default port in another spelling"
+            }
+            Self::Address => "must not name an address that is not public",
+            Self::Name => {
+                "must not name a host that is reserved or only known in a local network, such as localhost, .local or .internal"
+            }
+            Self::Port => "must name no port of another protocol: 443, 80 or one from 1024 on that no other service is known for",
+            Self::Own => "must not be an address of this server",
+            Self::Resolved | Self::Downgrade => "may not be called",
+        }
+    }
 
     /// The label in metrics.
     pub fn reason(self) -> &'static str {

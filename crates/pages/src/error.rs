@@ -20,7 +20,7 @@ pub fn page(frame: &Frame<'_>, fault: &Fault, request_id: &str) -> String {
     let content = html! {
         (heading(frame.t(title), Some(&lead)))
         div .actions {
-            @if can_try_again { a .button .quiet href=(frame.path) { (frame.t(Text::TryAgain)) } }
+            @if can_try_again { a .button .quiet href=(frame.path.as_str()) { (frame.t(Text::TryAgain)) } }
             a href="/" { (frame.t(Text::ToStart)) }
         }
         p .muted .small { (frame.fill(Text::RequestNumber, &[("id", request_id)])) }

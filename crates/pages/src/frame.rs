@@ -1,6 +1,6 @@
 //! The frame of every page: head, product mark, language switch.
 
-use crate::{Problems, Text, files, text::Words};
+use crate::{OwnPath, Problems, Text, files, text::Words};
 use domain::shared::Language;
 use maud::{DOCTYPE, Markup, html};
 
@@ -27,7 +27,7 @@ pub struct Frame<'a> {
     /// The language of the page.
     pub language: Language,
     /// The path and query of the page, for links to itself in another language.
-    pub path: &'a str,
+    pub path: &'a OwnPath,
     /// The CSRF token of its forms; empty on a page without forms.
     pub csrf_token: &'a str,
     /// Whether the person may open the console.
@@ -103,7 +103,6 @@ impl Frame<'_> {
 
     /// The foot of every page, with the language switch in the same place (WCAG 2.2, success criterion 3.2.6).
     pub(crate) fn bottom(&self) -> Markup {
-        let separator = if self.path.contains('?') { '&' } else { '?' };
         html! {
             footer .bottom {
                 @if self.site.languages.len() > 1 {
@@ -113,7 +112,7 @@ impl Frame<'_> {
                                 span aria-current="true" lang=(language.tag()) { (language.name()) }
                             } @else {
                                 a lang=(language.tag()) hreflang=(language.tag()) rel="nofollow"
-                                    href=(format!("{}{separator}lang={}", self.path, language.tag())) { (language.name()) }
+                                    href=(self.path.with(&format!("lang={}", language.tag())).as_str()) { (language.name()) }
                             }
                         }
                     }

@@ -16,6 +16,7 @@ pub mod frame;
 pub mod interaction;
 pub mod licenses;
 pub mod mailed_link;
+pub mod own_path;
 pub mod problem;
 pub mod registration;
 pub mod second_factor;
@@ -24,5 +25,6 @@ pub mod sign_out;
 pub mod text;
 
 pub use frame::{Frame, Site};
+pub use own_path::OwnPath;
 pub use problem::Problems;
 pub use text::{Text, Words};

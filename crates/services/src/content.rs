@@ -1,6 +1,7 @@
 //! The use cases of the content service. Each write is a command of a space, see [`command`]; one module for each resource.
 
 pub mod administration;
+pub mod asset_folders;
 pub mod assets;
 pub mod command;
 pub mod components;

@@ -5,6 +5,7 @@ pub mod asset_uploads;
 pub mod assets;
 pub mod audit_log;
 pub mod commit_log;
+pub mod component_rename;
 pub mod component_versions;
 pub mod components;
 pub mod datasource_entries;

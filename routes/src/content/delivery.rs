@@ -8,6 +8,7 @@ mod cost;
 mod datasource_entries;
 mod datasources;
 mod links;
+mod parameters;
 mod resolve;
 mod selection;
 mod space;

@@ -29,8 +29,10 @@ mod tags;
 mod tokens;
 mod unused_features;
 mod users;
+mod warnings;
 mod webhook_endpoints;
 mod webhooks;
+mod write_parameters;
 
 use super::Content;
 use crate::dispatch::Dispatch;

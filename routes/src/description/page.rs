@@ -4,13 +4,14 @@ use super::Description;
 use crate::web::{Anonymous, ApiRequest, ApiResponse};
 use domain::shared::Fault;
 use http::StatusCode;
-use pages::{Frame, Site, api};
+use pages::{Frame, OwnPath, Site, api};
 use serde_json::Value;
 
 /// 200 with the list of operations.
 pub(super) async fn overview(description: Description, _: Anonymous, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let about = description.document()?.pointer("/info/description").and_then(Value::as_str).unwrap_or_default();
-    let frame = frame(&description.source()?.site, &request);
+    let path = request.own_path();
+    let frame = frame(&description.source()?.site, &request, &path);
     Ok(respond(api::overview(&frame, about, description.groups()?)))
 }
 
@@ -23,11 +24,12 @@ pub(super) async fn operation(
 ) -> Result<ApiResponse, Fault> {
     let mut operations = description.groups()?.iter().flat_map(|group| &group.operations);
     let operation = operations.find(|operation| operation.id == name).ok_or_else(Fault::not_found)?;
-    Ok(respond(api::operation(&frame(&description.source()?.site, &request), operation)))
+    let path = request.own_path();
+    Ok(respond(api::operation(&frame(&description.source()?.site, &request, &path), operation)))
 }
 
-fn frame<'a>(site: &'a Site, request: &'a ApiRequest) -> Frame<'a> {
-    Frame { site, language: request.meta.language, path: request.path(), csrf_token: "", is_administrator: false }
+fn frame<'a>(site: &'a Site, request: &ApiRequest, path: &'a OwnPath) -> Frame<'a> {
+    Frame { site, language: request.meta.language, path, csrf_token: "", is_administrator: false }
 }
 
 fn respond(html: String) -> ApiResponse {

@@ -23,7 +23,7 @@ use super::{Form, Pages, account, is_of_form, status, with_retry};
 use crate::web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat};
 use access::{Administrator, ByConsole};
 use domain::shared::{Fault, Language, PageRequest, Parameters};
-use pages::{Problems, Words, console::list::page_of_list};
+use pages::{Problems, Words};
 use users::{acts, create, edit, list, read, roles as user_roles};
 
 /// How many items a page of a list has.
@@ -95,8 +95,7 @@ fn done(language: Language, query: &Parameters, known: &[(&str, impl Words)]) ->
 
 /// 303 to the same page of a list, which says what was done.
 fn again(request: &ApiRequest, what: &str) -> Result<ApiResponse, Fault> {
-    let page = page_of_list(&format!("{}?{}", request.path(), request.raw_query()), None);
-    ApiResponse::see_other(&format!("{page}{}done={what}", if page.contains('?') { '&' } else { '?' }))
+    ApiResponse::see_other(request.own_path().in_list(None).with(&format!("done={what}")).as_str())
 }
 
 /// The parameters of a list with the length of the console's pages.

@@ -6,13 +6,13 @@ use domain::{
     shared::{Fault, Kind, Language},
 };
 use http::{HeaderMap, header};
-use pages::{Frame, Site, sign_in::in_query};
+use pages::{Frame, OwnPath, Site, sign_in::in_query};
 use uuid::Uuid;
 
 /// The page of an error. A person who is not signed in, or too long ago, is led to the page to sign in with, and back afterwards. `path` has the query.
-pub(crate) fn response(site: &Site, language: Language, fault: &Fault, request_id: Uuid, path: &str) -> ApiResponse {
+pub(crate) fn response(site: &Site, language: Language, fault: &Fault, request_id: Uuid, path: &OwnPath) -> ApiResponse {
     if fault.kind == Kind::Unauthorized
-        && let Ok(redirect) = ApiResponse::see_other(&sign_in(fault, path))
+        && let Ok(redirect) = ApiResponse::see_other(&sign_in(fault, path.as_str()))
     {
         return redirect;
     }

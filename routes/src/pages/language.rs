@@ -7,36 +7,21 @@ use crate::web::{
 };
 use domain::shared::Language;
 use http::{Uri, header};
+use pages::OwnPath;
 use std::time::Duration;
 use warp::reply::Response;
 
 /// How long a browser keeps the language.
 const KEPT_FOR: Duration = Duration::from_hours(365 * 24);
 
-/// The redirect, if the query chooses a language. It leads to the path of the request, and so to this server.
+/// The redirect, if the query chooses a language.
 pub(crate) fn switch(cookies: Cookies, uri: &Uri) -> Option<Response> {
     let chosen = uri.query()?.split('&').find_map(|pair| Language::exactly(pair.strip_prefix("lang=")?))?;
-    let path = uri.path();
-    // Browsers read these as addresses of another server.
-    if path.starts_with("//") || path.contains('\\') {
-        return None;
-    }
-    let location = path_without_language(uri);
+    let location = OwnPath::of(uri.path(), uri.query().unwrap_or_default());
     let cookie = cookies.set(cookie::LANGUAGE, chosen.tag(), Keep::For(KEPT_FOR)).ok()?;
-    let mut response: Response = ApiResponse::see_other(&location).ok()?.with(header::SET_COOKIE, cookie).into();
+    let mut response: Response = ApiResponse::see_other(location.as_str()).ok()?.with(header::SET_COOKIE, cookie).into();
     headers::add_defaults(response.headers_mut(), ErrorFormat::Page);
     Some(response)
-}
-
-/// The path and the query of a page, without the choice of a language.
-pub(crate) fn path_without_language(uri: &Uri) -> String {
-    without_language(uri.path(), uri.query().unwrap_or_default())
-}
-
-/// The same from its parts.
-pub(super) fn without_language(path: &str, query: &str) -> String {
-    let kept: Vec<&str> = query.split('&').filter(|pair| !pair.is_empty() && !pair.starts_with("lang=")).collect();
-    if kept.is_empty() { path.to_owned() } else { format!("{path}?{}", kept.join("&")) }
 }
 
 #[cfg(test)]
@@ -60,8 +45,13 @@ mod tests {
     }
 
     #[test]
+    fn no_path_leads_to_another_site() {
+        assert_eq!(switched("//evil.example/?lang=de").unwrap().0, "/");
+    }
+
+    #[test]
     fn nothing_else_is_a_language() {
-        for uri in ["/login", "/login?lang=", "/login?lang=fr", "/login?xlang=de", "//evil.example/?lang=de"] {
+        for uri in ["/login", "/login?lang=", "/login?lang=fr", "/login?xlang=de"] {
             assert_eq!(switched(uri), None, "{uri}");
         }
     }

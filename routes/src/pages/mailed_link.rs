@@ -13,6 +13,7 @@ use crate::web::{
 };
 use domain::shared::Fault;
 use http::header;
+use pages::OwnPath;
 use std::time::Duration;
 use storage::identity::one_time::Hash;
 
@@ -27,7 +28,8 @@ fn take_token(pages: &Pages, request: &ApiRequest, link: MailedLink) -> Result<O
     // A text that cannot be a token is not kept; the page then finds none.
     let (value, keep) = if crypto::opaque_token::hash(token).is_some() { (token, Keep::For(KEPT_FOR)) } else { ("", Keep::Delete) };
     let cookie = cookies.set(cookies.mailed_link(link), value, keep)?;
-    Ok(Some(ApiResponse::see_other(request.path())?.with(header::SET_COOKIE, cookie)))
+    let without_token = OwnPath::of(request.path(), "");
+    Ok(Some(ApiResponse::see_other(without_token.as_str())?.with(header::SET_COOKIE, cookie)))
 }
 
 /// The hash of the token that the cookie holds.

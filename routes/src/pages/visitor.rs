@@ -1,13 +1,13 @@
 //! Who comes to a page: the access rules of pages, and what each page needs of its request.
 
-use super::{Pages, interaction::source_of, language::without_language};
+use super::{Pages, interaction::source_of};
 use crate::web::{Access, ApiRequest, ApiResponse, SignedIn, access::Security, cookie, csrf::Binding, headers};
 use domain::{
     identity::ReturnTo,
     shared::{Fault, Language},
 };
 use http::{HeaderValue, Method, StatusCode, header};
-use pages::Frame;
+use pages::{Frame, OwnPath};
 
 /// A browser that asked for a page, or sent a form.
 pub(super) struct Visitor {
@@ -17,7 +17,7 @@ pub(super) struct Visitor {
     /// Cookies that the browser does not have yet.
     cookies: Vec<HeaderValue>,
     language: Language,
-    path: String,
+    path: OwnPath,
     /// Whether the person has chosen the language by the language switch.
     has_chosen_language: bool,
     /// Whether the person may open the console.
@@ -86,7 +86,7 @@ impl Visitor {
         if cookie::find(&request.headers, cookie::CSRF) != Some(csrf_token.as_str()) {
             cookies.push(cookie);
         }
-        let path = without_language(request.path(), request.raw_query());
+        let path = request.own_path();
         let has_chosen_language = cookie::find(&request.headers, cookie::LANGUAGE).and_then(Language::exactly).is_some();
         let language = request.meta.language;
         let (is_administrator, leads_to, images) = (false, None, None);

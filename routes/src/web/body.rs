@@ -61,14 +61,6 @@ pub(crate) fn require_json(headers: &HeaderMap) -> Result<(), Fault> {
     Err(Fault::new(Kind::UnsupportedMedia, "unsupportedMediaType", "Send the body as application/json"))
 }
 
-/// Parses a JSON object. An array is refused, because serde would read it into a struct by the order of its fields.
-pub(crate) fn parse_object<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, Fault> {
-    if bytes.trim_ascii_start().first().is_some_and(|t| *t != b'{') {
-        return Err(Fault::bad_request("badJson", "The body must be a JSON object"));
-    }
-    domain::shared::json::parse(bytes)
-}
-
 fn too_large(limit: usize) -> Fault {
     Fault::new(Kind::TooLarge, "tooLarge", format!("The body is larger than {limit} bytes"))
 }

@@ -35,6 +35,8 @@ pub struct Endpoint {
     pub format: ErrorFormat,
     /// Whether a HEAD is refused: the method is GET, and it changes something all the same.
     pub(crate) refuses_head: bool,
+    /// Whether its path is unknown to other methods: it is the empty list of a feature that is not here, so that nothing can be written to it.
+    pub(crate) is_placeholder: bool,
     /// Whether applications send browsers here, which are shown errors as pages.
     pub(crate) is_for_people: bool,
     /// Whether these can be its path's parameters.
@@ -98,6 +100,7 @@ impl Endpoint {
             meter: None,
             format,
             refuses_head: false,
+            is_placeholder: false,
             is_for_people: false,
             accepts: |raw| parse::<A::Scope, P>(raw).is_some(),
             filter: filter(format, Arc::new(serve)),

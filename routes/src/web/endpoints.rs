@@ -135,6 +135,15 @@ impl<S: Clone + Send + Sync + 'static> Endpoints<S> {
         self
     }
 
+    /// Answers other methods than theirs as an unknown path, 404 instead of 405: they are the empty lists of features that are not here.
+    #[must_use]
+    pub fn as_placeholders(mut self) -> Self {
+        for endpoint in &mut self.all {
+            endpoint.is_placeholder = true;
+        }
+        self
+    }
+
     /// Gives their requests another time limit than the usual one: large bodies come slowly.
     #[must_use]
     pub fn with_timeout(mut self, timeout: Duration) -> Self {

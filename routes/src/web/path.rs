@@ -25,13 +25,13 @@ impl<T: FromStr + Send + 'static> PathValue for T {
     }
 }
 
-/// The rest of a path (`{name..}`), decoded, without a leading or trailing slash. A broken percent-encoding does not make the path unmatched: the
+/// The rest of a path (`{name..}`), decoded and then without slashes at either end, which clients send encoded too (`%2Fblog`). A broken percent-encoding does not make the path unmatched: the
 /// handler answers 400.
 pub struct Rest(pub Result<String, Fault>);
 
 impl PathValue for Rest {
     fn parse(raw: &str) -> Option<Self> {
-        Some(Self(decode(raw)))
+        Some(Self(decode(raw).map(|text| text.trim_matches('/').to_owned())))
     }
 }
 

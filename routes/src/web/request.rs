@@ -5,6 +5,7 @@ use bytes::{Buf, Bytes};
 use domain::shared::{Fault, Language, Parameters, RequestOrigin, json};
 use futures_util::{Stream, StreamExt};
 use http::{HeaderMap, Method, header};
+use pages::OwnPath;
 use std::{any::Any, net::IpAddr, pin::Pin, sync::Arc};
 use uuid::Uuid;
 use warp::{Filter, filters::BoxedFilter, path::FullPath};
@@ -61,6 +62,11 @@ impl ApiRequest {
         self.path.as_str()
     }
 
+    /// The path and query, for links and redirects to the same page.
+    pub fn own_path(&self) -> OwnPath {
+        OwnPath::of(self.path(), &self.raw_query)
+    }
+
     /// The query as it was sent.
     pub fn raw_query(&self) -> &str {
         &self.raw_query
@@ -82,11 +88,12 @@ impl ApiRequest {
         RequestOrigin { ip: Some(self.meta.ip), request_id: Some(self.meta.request_id) }
     }
 
-    /// Reads the body as a JSON object of at most `limit` bytes: 413 above it, 415 for another content type, 400 when it cannot be read.
+    /// Reads the body as a JSON object of at most `limit` bytes, with the casts of [`json::parse_cast`]: 413 above it, 415 for another content type, 400 when it is
+    /// no JSON object, 422 for a value that cannot be cast.
     pub async fn json<T: serde::de::DeserializeOwned>(&mut self, limit: usize) -> Result<T, Fault> {
         body::require_json(&self.headers)?;
         let bytes = self.bytes(limit).await?;
-        body::parse_object(&bytes)
+        json::parse_cast(&bytes)
     }
 
     /// Reads the body of a JSON request as it was sent, for a caller that parses it by its own rules. 413 and 415 as [`Self::json`].

@@ -126,7 +126,7 @@ async fn many_stories_get_tags_at_once() {
         (json!([{ "story_id": a, "tag_list": many }]), 422),
         (json!([{ "story_id": a, "tag_list": ["z".repeat(256)] }]), 422),
         (json!([]), 422),
-        (json!([{ "story_id": a }]), 400),
+        (json!([{ "story_id": a }]), 422),
     ] {
         send(&fixture, "editor", "POST", "/tags/bulk_association", body(stories)).await.expect(status);
     }

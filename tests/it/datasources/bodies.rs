@@ -107,10 +107,10 @@ async fn a_bad_body_is_named_and_changes_nothing() {
             ("[]".into(), 400),
             ("{\"other\":{}}".into(), 422),
             (wrapped("{}"), 422),
-            (wrapped("7"), 400),
-            (wrapped("{\"name\":[1]}"), 400),
+            (wrapped("7"), 422),
+            (wrapped("{\"name\":[1]}"), 422),
             (wrapped("{\"name\":\"a\\u0000\"}"), 400),
-            (wrapped("{\"dimensions_attributes\":{},\"position\":\"first\"}"), 400),
+            (wrapped("{\"dimensions_attributes\":{},\"position\":\"first\"}"), 422),
             (wrapped(&format!("{{\"name\":\"{}\"}}", "x".repeat(1 << 20))), 413),
         ] {
             let reply = fixture

@@ -66,7 +66,7 @@ async fn the_list_is_searched_ordered_and_paged() {
     let page = look(&fixture, "/datasources?per_page=2&page=2").await;
     assert_eq!((page.header("total"), page.header("per-page")), (Some("3"), Some("2")));
     assert_eq!(look(&fixture, "/datasources?per_page=5000").await.header("per-page"), Some("1000"));
-    for bad in ["sort_by=slug", "sort_by=name:up", "by_ids=x", "page=0", "foo=1"] {
+    for bad in ["sort_by=slug", "sort_by=name:up", "page=0", "foo=1"] {
         let refused = look(&fixture, &format!("/datasources?{bad}")).await.expect(422);
         assert!(refused["message"].as_str().unwrap().contains(bad.split('=').next().unwrap()), "{refused}");
     }

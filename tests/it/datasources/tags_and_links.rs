@@ -48,7 +48,7 @@ async fn tags_are_counted_below_a_path_and_in_a_version() {
         assert_eq!(found, expected, "{query}");
     }
     assert_eq!(cdn(&fixture, "tags?version=draft").await.status, 401);
-    for wrong in ["filter_query[a][is_like]=b", "filter_query[a]=b", "with_tag=news"] {
+    for wrong in ["filter_query[a][is_like]=b", "filter_query[a]=b", "with_tags=news"] {
         assert_eq!(cdn(&fixture, &format!("tags?{wrong}")).await.status, 422, "{wrong}");
     }
 }
@@ -77,5 +77,5 @@ async fn one_link_is_read_by_uuid() {
         let body = cdn(&fixture, &format!("links/{missing}")).await.expect(404);
         assert!(body["error"].is_string(), "{body}");
     }
-    assert_eq!(cdn(&fixture, &format!("links/{}?starts_with=a", uuid(&post))).await.status, 422);
+    assert_eq!(cdn(&fixture, &format!("links/{}?startswith=a", uuid(&post))).await.status, 422);
 }

@@ -3,6 +3,7 @@
 use super::{Page, Person, app, app_with};
 use reqwest::{Method, header};
 use std::io::Read;
+use support::Wire;
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
@@ -168,10 +169,31 @@ async fn the_language_is_that_of_the_browser_until_another_one_is_chosen() {
     for path in ["/login", "/register", "/none"] {
         assert!(person.get(path).await.html.contains("<html lang=\"de\""), "{path}");
     }
-    assert_eq!(person.get("//evil.example/?lang=en").await.status, 404, "and no redirect to another site");
 
     let english = app_with(&[("APP_SUPPORTED_LOCALES", "en")]).await;
     assert!(!Person::at(&english).get("/login").await.html.contains("lang=de"), "there is nothing to choose");
+}
+
+#[tokio::test]
+async fn no_link_and_no_redirect_leads_where_the_path_of_a_request_points() {
+    let app = app().await;
+    for path in ["//evil.example/", "///evil.example/", "/\\evil.example", "//evil.example/login", "/a\\b//evil.example"] {
+        for query in ["", "?lang=de", "?return_to=%2Faccount"] {
+            let mut wire = Wire::open(app.address).await;
+            wire.send(format!("GET {path}{query} HTTP/1.1\r\nHost: own.example\r\nAccept: text/html\r\n\r\n")).await;
+            let answer = wire.answer().await.unwrap();
+            let switches = query == "?lang=de";
+            assert_eq!(
+                (answer.status, answer.head.lines().any(|line| line == "location: /")),
+                if switches { (303, true) } else { (404, false) }
+            );
+            let links: Vec<&str> = answer.body.split("href=\"").skip(1).filter_map(|rest| rest.split('"').next()).collect();
+            let base = "http://own.example/".parse::<reqwest::Url>().unwrap();
+            let leads_away = |link: &&&str| base.join(link).unwrap().host_str() != Some("own.example");
+            assert_eq!(links.iter().filter(leads_away).collect::<Vec<_>>(), [] as [&&str; 0], "{path}{query}");
+            assert!(switches || links.contains(&"/?lang=de"), "{path}{query}: {links:?}");
+        }
+    }
 }
 
 #[tokio::test]

@@ -155,7 +155,7 @@ async fn a_scope_is_shown_and_what_is_not_supported_is_refused_and_makes_no_toke
         assert!(refused["fields"].get(field).is_some(), "{refused}");
     }
     let wrong = json!({ "api_key": { "access": "public", "story_ids": ["x"] } });
-    fixture.post(Caller::Owner, &path, wrong).await.expect(400);
+    fixture.post(Caller::Owner, &path, wrong).await.expect(422);
     assert_eq!(fixture.get(Caller::Owner, &path).await.expect(200), listed);
     let unset = json!({ "access": "public", "story_ids": null, "branch_id": null, "release_ids": [], "min_cache": 0 });
     let whole = key(fixture, unset).await;

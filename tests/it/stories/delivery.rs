@@ -95,8 +95,6 @@ async fn lists_are_filtered_paged_and_counted() {
         "nope=1",
         "page=0",
         "per_page=x",
-        "by_uuids=x",
-        "cv=soon",
         "is_startpages=1",
         "page[]=3",
         "starts_with[]=x",

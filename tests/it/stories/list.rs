@@ -66,8 +66,6 @@ async fn what_the_list_does_not_know_is_refused_and_named() {
         ("page=0", "page"),
         ("per_page=x", "per_page"),
         ("sort_by=content:asc", "sort_by"),
-        ("by_ids=1,x", "by_ids"),
-        ("by_uuids=x", "by_uuids"),
         ("folder_only=maybe", "folder_only"),
         ("folder_only=1&story_only=1", "story_only"),
     ] {

@@ -164,7 +164,6 @@ async fn a_wrong_value_is_refused_and_named() {
     let uuid = "00000000-0000-4000-8000-00000000000a";
     for (query, field) in [
         ("reference_search=x", "reference_search"),
-        ("by_uuids_ordered=x", "by_uuids_ordered"),
         ("scheduled_at_gt=soon", "scheduled_at_gt"),
         ("scheduled_at_lt=soon", "scheduled_at_lt"),
         ("scheduled_by_status=lost", "scheduled_by_status"),

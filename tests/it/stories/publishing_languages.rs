@@ -127,8 +127,6 @@ async fn languages_that_cannot_be_published_are_refused_and_change_nothing() {
     refused("publish?release_id=5", "release_id").await;
     fixture.act("POST", story, "publish").await;
     refused("unpublish?lang=[default]", "lang").await;
-    let folder = fixture.folder("F", "f", 0).await;
-    fixture.refused("POST", &format!("/stories/{folder}/publish?lang=de,[default]"), json!({}), 422).await;
     let unknown = fixture.refused("POST", &format!("/stories/{story}/discard_changes?lang=de"), json!({}), 422).await;
     assert_eq!(unknown["message"], "Parameter(s) lang not allowed");
     let new = json!({ "story": page("T", "t", json!({})), "publish": 1, "lang": "de" });

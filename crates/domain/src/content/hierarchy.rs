@@ -76,9 +76,20 @@ fn check_parent<Id: NumericId>(parent: Id, own: Option<Id>, all: &[Node<Id>], ch
     checks.refuse("parent_id", "tooDeep", format!("stands too deep (maximum is {MAX_DEPTH} levels)"));
 }
 
+/// A node and those below it, each behind its parent.
+pub fn below<Id: NumericId>(top: Id, all: &[Node<Id>]) -> Vec<&Node<Id>> {
+    let mut tree: Vec<&Node<Id>> = all.iter().filter(|node| node.id == top).collect();
+    let mut at = 0;
+    while let Some(parent) = tree.get(at).map(|node| node.id) {
+        tree.extend(all.iter().filter(|node| node.parent_id == Some(parent)));
+        at += 1;
+    }
+    tree
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{MAX_DEPTH, Node, NodeChange};
+    use super::{MAX_DEPTH, Node, NodeChange, below};
     use crate::shared::GroupId;
     use uuid::Uuid;
 
@@ -106,6 +117,13 @@ mod tests {
         assert_eq!(verdict(r#"{"parent_id":9}"#, Some(3), &all), Err("unknown"));
         assert_eq!(verdict(r#"{"name":""}"#, Some(3), &all), Err("blank"));
         assert_eq!(verdict(r#"{"parent_id":1}"#, None, &all), Err("blank"), "a new one needs a name");
+    }
+
+    #[test]
+    fn a_tree_is_listed_from_the_top_down() {
+        let all = [group(4, Some(3)), group(1, None), group(3, Some(2)), group(2, None), group(5, Some(2))];
+        assert_eq!(below(GroupId(2), &all).iter().map(|node| node.id.0).collect::<Vec<_>>(), [2, 3, 5, 4]);
+        assert!(below(GroupId(9), &all).is_empty());
     }
 
     #[test]

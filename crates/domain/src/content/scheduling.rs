@@ -26,7 +26,7 @@ pub enum Status {
     Superseded,
     /// It was cancelled.
     Deleted,
-    /// It could not publish: the story is deleted, or a folder.
+    /// It could not publish: the story is deleted.
     InvalidStory,
 }
 

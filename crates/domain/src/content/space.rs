@@ -85,7 +85,15 @@ pub struct SpaceChange {
     name: Option<String>,
     domain: Field<Option<String>>,
     languages: Option<Vec<Language>>,
+    options: Option<Options>,
     default_lang_name: Field<Option<String>>,
+}
+
+/// Where Storyblok's older clients write the languages.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default)]
+struct Options {
+    languages: Option<Vec<Language>>,
 }
 
 impl SpaceChange {
@@ -99,7 +107,7 @@ impl SpaceChange {
         let given = self.clone();
         to.name = given.name.unwrap_or(to.name);
         self.domain.apply(&mut to.domain);
-        to.languages = given.languages.unwrap_or(to.languages);
+        to.languages = given.languages.or(given.options.and_then(|options| options.languages)).unwrap_or(to.languages);
         self.default_lang_name.apply(&mut to.default_lang_name);
 
         let mut checks = Checks::default();

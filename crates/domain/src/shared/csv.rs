@@ -3,13 +3,17 @@
 /// A cell. A text that a program of tables would run as a formula gets an apostrophe, because callers choose their `User-Agent`.
 pub fn cell(text: &str) -> String {
     let is_formula = text.starts_with(['=', '+', '-', '@', '\t', '\r']);
-    let guarded = if is_formula { format!("'{text}") } else { text.to_owned() };
-    if guarded.contains([',', '"', '\r', '\n']) { format!("\"{}\"", guarded.replace('"', "\"\"")) } else { guarded }
+    if is_formula { verbatim_cell(&format!("'{text}")) } else { verbatim_cell(text) }
+}
+
+/// A cell whose text is exactly this, for files that programs read back.
+pub fn verbatim_cell(text: &str) -> String {
+    if text.contains([',', '"', '\r', '\n']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::cell;
+    use super::{cell, verbatim_cell};
     use proptest::prelude::*;
 
     #[test]
@@ -24,6 +28,13 @@ mod tests {
             ("a\nb", "\"a\nb\""),
         ] {
             assert_eq!(cell(text), written);
+        }
+    }
+
+    #[test]
+    fn a_file_for_programs_has_texts_as_they_are() {
+        for (text, written) in [("=a", "=a"), ("-1", "-1"), ("a,\"b\"", "\"a,\"\"b\"\"\"")] {
+            assert_eq!(verbatim_cell(text), written);
         }
     }
 

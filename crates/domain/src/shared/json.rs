@@ -4,9 +4,11 @@
 //! a database error.
 
 mod bounded;
+mod cast;
 mod members;
 
 pub use bounded::BoundedWriter;
+pub use cast::{cast, parse_cast, whole_number};
 pub use members::Members;
 
 use crate::shared::{Detail, Fault};

@@ -7,6 +7,15 @@ use std::{collections::HashSet, str::FromStr};
 /// How long a text that is looked for may be, in characters.
 const MAX_SEARCH: usize = 200;
 
+/// Whether a value stands for none: no text, or what JavaScript makes of a variable that is not set. Versions 4 to 6 of Storyblok's client send `cv=undefined` with their first request.
+pub fn is_unset(value: &str) -> bool {
+    matches!(value, "" | "undefined" | "null" | "NaN")
+}
+
+/// Parameters that select: what [`is_unset`] is a value in them that matches nothing, unless it is no text, because without it the list would be longer.
+const SELECTING: [&str; 9] =
+    ["by_uuids", "by_uuids_ordered", "by_ids", "by_slugs", "starts_with", "with_tag", "content_type", "search_term", "datasource"];
+
 /// Decoded parameters in the order they were sent.
 #[derive(Debug, Clone, Default)]
 pub struct Parameters {
@@ -17,6 +26,17 @@ impl Parameters {
     /// Takes decoded pairs.
     pub fn new(pairs: Vec<(String, String)>) -> Self {
         Self { pairs }
+    }
+
+    /// Without those that clients send where they meant to send nothing ([`is_unset`]), as far as that makes no list longer. Conditions of `filter_query` stay: `is=null` and `in=` have a meaning.
+    #[must_use]
+    pub fn without_unset(mut self) -> Self {
+        self.pairs.retain(|(name, value)| {
+            let name = name.split('[').next().unwrap_or_default();
+            let selects = SELECTING.contains(&name) && !value.is_empty();
+            name == "filter_query" || selects || !is_unset(value)
+        });
+        self
     }
 
     /// The last value of a parameter: a repeated one overrides, as in Rack.
@@ -127,6 +147,12 @@ impl Parameters {
         }
     }
 
+    /// Those values of a list that can be parsed; `None` when it has no value at all. Others match nothing.
+    pub fn readable_list<T: FromStr>(&self, name: &str) -> Option<Vec<T>> {
+        let values = self.list(name);
+        (!values.is_empty()).then(|| values.iter().filter_map(|value| value.parse().ok()).collect())
+    }
+
     /// A list of parsed values; 422 that names the parameter when one cannot be read.
     pub fn parsed_list<T: FromStr>(&self, name: &str) -> Result<Vec<T>, Fault> {
         let parse =
@@ -221,6 +247,43 @@ mod tests {
             assert_eq!(of(pairs).list("a"), ["1", "2"], "{pairs:?}");
             assert!(of(pairs).only(&["a[]"]).is_ok(), "{pairs:?}");
         }
+    }
+
+    #[test]
+    fn a_list_is_of_what_can_be_read_and_is_one_also_when_that_is_nothing() {
+        let query = of(&[("a", "1,x,2"), ("b", "undefined"), ("c", " , ")]);
+        assert_eq!(query.readable_list::<u8>("a"), Some(vec![1, 2]));
+        assert_eq!(query.readable_list::<u8>("b"), Some(vec![]));
+        assert_eq!((query.readable_list::<u8>("c"), query.readable_list::<u8>("none")), (None, None));
+    }
+
+    #[test]
+    fn what_was_not_set_is_absent_unless_that_would_make_a_list_longer() {
+        let sent = of(&[
+            ("page", "undefined"),
+            ("page", "2"),
+            ("per_page", "NaN"),
+            ("language", "null"),
+            ("sort_by", ""),
+            ("excluding_ids[]", "undefined"),
+            ("by_ids[0]", "undefined"),
+            ("with_tag", "null"),
+            ("starts_with", ""),
+            ("filter_query[a][is]", "null"),
+            ("filter_query[a][in]", ""),
+            ("search", "Undefined"),
+        ]);
+        let kept = sent.without_unset();
+        let kept: Vec<_> = kept.pairs().collect();
+        let expected = [
+            ("page", "2"),
+            ("by_ids[0]", "undefined"),
+            ("with_tag", "null"),
+            ("filter_query[a][is]", "null"),
+            ("filter_query[a][in]", ""),
+            ("search", "Undefined"),
+        ];
+        assert_eq!(kept, expected);
     }
 
     #[test]

@@ -124,7 +124,7 @@ pub(crate) fn page_links(frame: &Frame<'_>, paging: Paging) -> Markup {
     let (page, pages) = (i64::from(paging.page), paging.pages());
     let total = number(frame.language, paging.total);
     let total = if paging.is_exact { total } else { frame.fill(ConsoleText::About, &[("count", &total)]) };
-    let link = |number: i64| page_of_list(frame.path, Some(number));
+    let link = |number: i64| frame.path.in_list(Some(number)).as_str().to_owned();
     html! {
         @if pages > 1 || page > 1 {
             nav .pages aria-label=(frame.t(ConsoleText::Pages)) {
@@ -141,42 +141,9 @@ pub(crate) fn page_links(frame: &Frame<'_>, paging: Paging) -> Markup {
     }
 }
 
-/// The path of another page of the same list, or of this one again: the filter stays. What was told at the top, or measured for it, does not.
-pub fn page_of_list(path: &str, other: Option<i64>) -> String {
-    let (path, query) = path.split_once('?').unwrap_or((path, ""));
-    let name = |pair: &str| pair.split('=').next().unwrap_or(pair).to_owned();
-    let is_told = |pair: &str| pair.is_empty() || ["done", "count", "measure"].contains(&name(pair).as_str());
-    let kept = query.split('&').filter(|pair| !(is_told(pair) || other.is_some() && name(pair) == "page"));
-    let pairs: Vec<String> = kept.map(str::to_owned).chain(other.map(|number| format!("page={number}"))).collect();
-    if pairs.is_empty() { path.to_owned() } else { format!("{path}?{}", pairs.join("&")) }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::{Paging, page_of_list};
-
-    #[test]
-    fn the_filter_stays_on_other_pages() {
-        for (path, other) in [
-            ("/admin/users", "/admin/users?page=2"),
-            ("/admin/users?page=7", "/admin/users?page=2"),
-            ("/admin/users?search=a%26b&page=1&isAdmin=true", "/admin/users?search=a%26b&isAdmin=true&page=2"),
-            ("/admin/users?done=deleted&count=3", "/admin/users?page=2"),
-        ] {
-            assert_eq!(page_of_list(path, Some(2)), other);
-        }
-    }
-
-    #[test]
-    fn the_same_page_again_says_nothing_twice() {
-        for (path, again) in [
-            ("/admin/mail", "/admin/mail"),
-            ("/admin/mail?measure=true", "/admin/mail"),
-            ("/admin/mail?state=dead&done=mail&page=7", "/admin/mail?state=dead&page=7"),
-        ] {
-            assert_eq!(page_of_list(path, None), again);
-        }
-    }
+    use super::Paging;
 
     #[test]
     fn a_page_that_is_not_full_counts() {

@@ -2,7 +2,7 @@
 
 use super::{
     Console, ConsoleText, Section, done, layout,
-    list::{Control, Filter, Paging, Table, filters, page_links, page_of_list},
+    list::{Control, Filter, Paging, Table, filters, page_links},
     number,
     operations_text::OperationsText,
 };
@@ -197,7 +197,7 @@ fn row(console: &Console<'_>, mail: &MailRow) -> Vec<Markup> {
         },
         html! {
             @if mail.is_retryable {
-                form .inline method="post" action=(page_of_list(console.path, None)) {
+                form .inline method="post" action=(console.path.in_list(None).as_str()) {
                     (console.csrf())
                     (field::hidden("id", &mail.id))
                     button .button .quiet .small aria-label=(console.fill(OperationsText::SendAgainTo, &[("who", recipient)])) {

@@ -2,7 +2,7 @@
 
 use super::{
     Console, ConsoleText, Section, done, layout,
-    list::{Paging, Table, page_links, page_of_list},
+    list::{Paging, Table, page_links},
     number,
     operations_text::OperationsText,
 };
@@ -212,7 +212,7 @@ pub fn dead(console: &Console<'_>, view: &DeadView) -> String {
     let t = |text: OperationsText| console.t(text);
     let title = console.fill(OperationsText::DeadOf, &[("queue", t(name(view.queue)))]);
     let path = format!("/admin/workers/{}", view.queue);
-    let action = page_of_list(console.path, None);
+    let action = console.path.in_list(None);
     let table = Table {
         caption: &console.fill(OperationsText::DeadFound, &[("count", &number(console.language, view.paging.total))]),
         columns: &[
@@ -223,7 +223,7 @@ pub fn dead(console: &Console<'_>, view: &DeadView) -> String {
             t(OperationsText::GivenUp),
             t(OperationsText::Retry),
         ],
-        rows: view.dead.iter().map(|row| dead_row(console, &action, row)).collect(),
+        rows: view.dead.iter().map(|row| dead_row(console, action.as_str(), row)).collect(),
         empty: t(OperationsText::NothingDead),
     };
     let content = html! {

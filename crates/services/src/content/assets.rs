@@ -293,7 +293,7 @@ async fn find_all_active(ctx: &CommandContext<'_>, ids: &[AssetId]) -> storage::
 }
 
 /// An audit entry for each asset; without any, nothing has changed.
-fn all_audited(action: &'static str, assets: &[Asset]) -> Changes {
+pub(super) fn all_audited(action: &'static str, assets: &[Asset]) -> Changes {
     let audit = assets.iter().flat_map(|asset| audited(action, asset).audit).collect();
     Changes { audit, public: !assets.is_empty(), ..Changes::default() }
 }

@@ -1,15 +1,16 @@
-//! Commands of component definitions. Each makes a version. None of them moves `cv`, because delivery does not read components.
+//! Commands of component definitions. Each makes a version. Only a new name in content moves `cv`, because delivery does not read components.
 
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
         Changes,
         component::{Component, ComponentChange, ComponentEvent},
+        component_rename::ComponentRename,
     },
     shared::{ComponentId, Fault},
 };
 use serde_json::json;
-use storage::content::{component_versions, components};
+use storage::content::{component_rename, component_versions, components};
 
 /// Adds a component.
 pub struct CreateComponent(pub ComponentChange);
@@ -34,6 +35,9 @@ pub struct UpdateComponent {
     pub id: ComponentId,
     /// The change.
     pub change: ComponentChange,
+    /// Whether a new name is written wherever the space refers to the component: blocks of drafts, published editions and presets, restrictions of schemas, default
+    /// content types of folders. Otherwise all these keep the old one.
+    pub renames_content: bool,
 }
 
 impl SpaceCommand for UpdateComponent {
@@ -43,12 +47,32 @@ impl SpaceCommand for UpdateComponent {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Component, Changes)> {
         let old = components::lock(ctx.tx, ctx.space, self.id).await?.ok_or_else(Fault::not_found)?;
+        let from = old.definition.name.clone();
         let definition = self.change.apply(old.definition)?;
-        let after = components::update(ctx.tx, ctx.space, self.id, &definition, ctx.now).await?;
+        let mut after = components::update(ctx.tx, ctx.space, self.id, &definition, ctx.now).await?;
+        let mut changes = audited("component.update", &after);
+        if self.renames_content && definition.name != from {
+            rename(ctx, self.id, &ComponentRename { from, to: definition.name }).await?;
+            after = components::lock(ctx.tx, ctx.space, self.id).await?.ok_or_else(Fault::not_found)?;
+            changes = changes.visible();
+        }
         append_version(ctx, self.id, ComponentEvent::Update).await?;
-        let changes = audited("component.update", &after);
         Ok((after, changes))
     }
+}
+
+/// Writes the new name of a component wherever the space refers to it. Components whose restrictions change get a version.
+async fn rename(ctx: &CommandContext<'_>, renamed: ComponentId, rename: &ComponentRename) -> storage::Result<()> {
+    component_rename::in_editions(ctx.tx, ctx.space, rename).await?;
+    component_rename::in_folders(ctx.tx, ctx.space, rename).await?;
+    component_rename::in_presets(ctx.tx, ctx.space, rename).await?;
+    for restricted in component_rename::in_schemas(ctx.tx, ctx.space, rename).await? {
+        // That of the component itself follows with its name.
+        if restricted != renamed {
+            append_version(ctx, restricted, ComponentEvent::Update).await?;
+        }
+    }
+    Ok(())
 }
 
 /// Removes a component with its presets. It can be restored for 90 days.

@@ -22,7 +22,7 @@ use storage::{
     },
 };
 
-/// Schedules a publish.
+/// Schedules a publish. That of a folder changes nothing when its time has come.
 pub struct CreateScheduling {
     /// The story.
     pub story: StoryId,
@@ -39,7 +39,7 @@ impl SpaceCommand for CreateScheduling {
         let at = future("publish_at", self.publish_at, ctx.now)?;
         let unknown = || Fault::invalid("story_id", "unknown", "must be a story of this space");
         let found = read::find(ctx.tx, ctx.space, self.story).await?.ok_or_else(unknown)?;
-        if found.story.is_folder || found.story.deleted_at.is_some() {
+        if found.story.deleted_at.is_some() {
             return Err(unknown().into());
         }
         let created = schedulings::insert(ctx.tx, ctx.space, self.story, at, ctx.now).await?;
@@ -116,13 +116,16 @@ async fn run_scheduling(ctx: &CommandContext<'_>, id: SchedulingId) -> Result<Ch
         return Ok(Changes::default());
     }
     let found = read::find(ctx.tx, ctx.space, scheduling.story).await?;
-    let Some(found) = found.filter(|found| found.story.deleted_at.is_none() && !found.story.is_folder) else {
+    let Some(found) = found.filter(|found| found.story.deleted_at.is_none()) else {
         let after = Scheduling { status: Status::InvalidStory, updated_at: ctx.now, ..scheduling };
         schedulings::save(ctx.tx, ctx.space, &after).await?;
         return Ok(audited("story_scheduling.invalid_story", &after));
     };
     let after = Scheduling { status: Status::Published, updated_at: ctx.now, ..scheduling };
     schedulings::save(ctx.tx, ctx.space, &after).await?;
+    if found.story.is_folder {
+        return Ok(Changes::default());
+    }
     publish(ctx, found).await.map(|(_, changes)| changes)
 }
 

@@ -53,6 +53,10 @@ pub struct Filter {
     pub by_ids: Option<Vec<i64>>,
     /// With one of these internal tags; `None` is no restriction.
     pub with_tags: Option<Vec<i64>>,
+    /// The app that its metadata names.
+    pub app_slug: Option<String>,
+    /// The frame that its metadata names.
+    pub frame_id: Option<String>,
 }
 
 /// The orders of the list.
@@ -110,6 +114,8 @@ pub async fn list(
                         or strpos(lower(component.display_name), lower($4)) > 0)
                    and ($5::bigint[] is null or component.id = any($5))
                    and ($6::bigint[] is null or component.internal_tag_ids && $6)
+                   and ($7::text is null or component.metadata ->> 'app_slug' = $7)
+                   and ($8::text is null or component.metadata ->> 'frame_id' = $8)
                  order by {column} {direction}, component.id"
             ),
             &[
@@ -119,6 +125,8 @@ pub async fn list(
                 /* search */ &filter.search,
                 /* by_ids */ &filter.by_ids,
                 /* with_tags */ &filter.with_tags,
+                /* app_slug */ &filter.app_slug,
+                /* frame_id */ &filter.frame_id,
             ],
         )
         .await?;

@@ -35,7 +35,7 @@ pub struct Filter {
     /// In the name or the slug, case-insensitive.
     pub search: Option<String>,
     /// Any of these numbers.
-    pub ids: Vec<i64>,
+    pub ids: Option<Vec<i64>>,
 }
 
 /// The orders of the list.
@@ -86,8 +86,8 @@ pub async fn list(
     if let Some(search) = &filter.search {
         builder.and("(source.name ilike {} or source.slug ilike {})", contains_pattern(search));
     }
-    if !filter.ids.is_empty() {
-        builder.and("source.id = any({})", filter.ids.clone());
+    if let Some(ids) = &filter.ids {
+        builder.and("source.id = any({})", ids.clone());
     }
     let total = connection
         .row(&format!("select count(*) as total from datasources source where {}", builder.text()), &builder.values())

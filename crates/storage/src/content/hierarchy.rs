@@ -33,9 +33,9 @@ pub struct Filter {
     /// Children of this node; 0 is the root.
     pub with_parent: Option<i64>,
     /// Any of these numbers.
-    pub ids: Vec<i64>,
+    pub ids: Option<Vec<i64>>,
     /// Any of these UUIDs.
-    pub uuids: Vec<Uuid>,
+    pub uuids: Option<Vec<Uuid>>,
 }
 
 /// A node to be added.
@@ -57,8 +57,8 @@ impl<Id: NumericId> Hierarchy<Id> {
              where own.space_id = $1
                and ($2::text is null or strpos(lower(own.name), lower($2)) > 0)
                and ($3::bigint is null or coalesce(own.parent_id, 0) = $3)
-               and (cardinality($4::bigint[]) = 0 or own.id = any($4))
-               and (cardinality($5::uuid[]) = 0 or own.uuid = any($5))
+               and ($4::bigint[] is null or own.id = any($4))
+               and ($5::uuid[] is null or own.uuid = any($5))
              order by own.id",
             self.nodes()
         );

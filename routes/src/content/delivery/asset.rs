@@ -20,7 +20,6 @@ pub(super) async fn show(content: Content, caller: DeliveryCaller, _: ApiRequest
         return Err(Fault::unauthorized());
     }
     let query = caller.miss.parameters()?;
-    query.only(&["filename"])?;
     let address = Address::of_url(&query.required::<String>("filename")?)?;
     let connection = content.store.connection("asset.sign").await?;
     let found = assets::find_served(&connection, address.key, content.clock.now()).await?;

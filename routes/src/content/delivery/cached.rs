@@ -21,7 +21,6 @@ pub(super) async fn respond_cached<F, R>(
     content: Content,
     caller: DeliveryCaller,
     request: ApiRequest,
-    known: &[&str],
     render: F,
 ) -> Result<ApiResponse, Fault>
 where
@@ -29,11 +28,10 @@ where
     R: Future<Output = Result<ApiResponse, Fault>> + Send + 'static,
 {
     let compile = |_: &Parameters| Ok((ResponseCost::Fixed, ()));
-    respond_cached_at(content, caller, request, known, compile, |ctx, parameters, ()| render(ctx, parameters)).await
+    respond_cached_at(content, caller, request, compile, |ctx, parameters, ()| render(ctx, parameters)).await
 }
 
-/// Responds to a read, from the cache or with what `render` returns. That must depend on nothing but the context and the parameters, of which the
-/// `known` ones are allowed, in the notation of [`Parameters::only`]. `compile` makes of the parameters what `render` needs, and says what that costs.
+/// Responds to a read, from the cache or with what `render` returns. That must depend on nothing but the context and the parameters. `compile` makes of the parameters what `render` needs, and says what that costs.
 ///
 /// 401 for a draft with a public token; 422 for a parameter that is unknown or wrong, and for a query that takes too long; 503 when too many other responses
 /// are being rendered, and when the database does not answer.
@@ -41,7 +39,6 @@ pub(super) async fn respond_cached_at<C, P, F, R>(
     content: Content,
     caller: DeliveryCaller,
     request: ApiRequest,
-    known: &[&str],
     compile: C,
     render: F,
 ) -> Result<ApiResponse, Fault>
@@ -53,10 +50,9 @@ where
 {
     let DeliveryCaller { access, miss } = caller;
     let parameters = miss.parameters()?;
-    parameters.only(known)?;
     let version = miss.version()?;
     check_version(version, &access)?;
-    let cache_control = cache_control(version, miss.cv()? == Some(access.cv));
+    let cache_control = cache_control(version, miss.cv() == Some(access.cv));
     let (cost, plan) = compile(&parameters)?;
     let limit = content.delivery_cache.render_timeout();
     let in_space = cost.in_space(access.story_count, limit)?;
@@ -88,13 +84,13 @@ pub(super) fn try_cached(content: &Content, path: &str, raw_query: &str, headers
     let access = content.delivery_cache.cached_access(&token_hash);
     if let Some(access) = &access
         && let Ok(version) = query.version()
-        && let Ok(cv) = query.cv()
         && let Some(timeline) = access.timeline
         && check_version(version, access).is_ok()
     {
+        let is_current = query.cv() == Some(access.cv);
         let mut key = CacheKey::new(access, timeline, version, query.target);
         if let Some(cached) = content.delivery_cache.get(&mut key, accepted) {
-            let cache_control = cache_control(version, cv == Some(access.cv));
+            let cache_control = cache_control(version, is_current);
             let response = content
                 .delivery_cache
                 .count_read(&token_hash)

@@ -37,7 +37,7 @@ struct View<'a> {
 }
 
 pub(super) async fn list(content: Content, caller: DeliveryCaller, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    respond_cached(content, caller, request, &["datasource", "dimension", "page", "per_page"], render).await
+    respond_cached(content, caller, request, render).await
 }
 
 async fn render(ctx: ReadContext, query: Arc<Parameters>) -> Result<ApiResponse, Fault> {

@@ -28,9 +28,6 @@ use storage::content::{
 use uuid::Uuid;
 use views::{LinkForm, asset_view, link_view};
 
-/// The parameters of resolving.
-pub(super) const PARAMETERS: [&str; 6] =
-    ["resolve_relations[]", "resolve_level", "resolve_links", "resolve_links_level", "resolve_assets", "from_release"];
 /// How many links are resolved at once in the forms `url` and `link`.
 const MAX_LINKS: usize = 500;
 /// How many assets are resolved at once; of further ones clients have only what the content says.
@@ -77,7 +74,7 @@ impl ResolveOptions {
             Some("story") => Some(LinkForm::Story),
             Some(_) => return Err(Fault::invalid("resolve_links", "invalid", "must be url, link or story")),
         };
-        if query.text("from_release").is_some() {
+        if query.text("from_release").is_some_and(|release| release != "0") {
             return Err(Fault::invalid("from_release", "unknown", "names no release: this service has none"));
         }
         Ok(Self {

@@ -4,9 +4,6 @@ use domain::shared::{Fault, Parameters};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
-/// The parameters of a selection.
-pub(super) const PARAMETERS: [&str; 2] = ["excluding_fields[]", "excluding_story_fields[]"];
-
 /// The members of a story that can be left out. Any other name is ignored, as at Storyblok, because clients need the other members.
 const OPTIONAL: [&str; 18] = [
     "alternates",

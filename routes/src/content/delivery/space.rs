@@ -14,7 +14,7 @@ use serde_json::json;
 use std::sync::Arc;
 
 pub(super) async fn read(content: Content, caller: DeliveryCaller, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    respond_cached(content, caller, request, &[], render).await
+    respond_cached(content, caller, request, render).await
 }
 
 async fn render(ctx: ReadContext, _: Arc<Parameters>) -> Result<ApiResponse, Fault> {

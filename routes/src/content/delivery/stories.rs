@@ -5,16 +5,15 @@ use super::{
     access::{DeliveryCaller, ReadContext},
     cached::respond_cached_at,
     cost::ResponseCost,
-    resolve::{self, ResolveOptions, Resolved},
-    selection,
-    view::{self, LANGUAGE_PARAMETERS, Rendering},
+    resolve::{ResolveOptions, Resolved},
+    view::{self, Rendering},
 };
 use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse},
 };
 use domain::{
-    content::query::{Plan, QueryCost, plan::PARAMETERS},
+    content::query::{Plan, QueryCost},
     shared::{Fault, Page, Parameters},
 };
 use futures_util::FutureExt;
@@ -35,9 +34,8 @@ struct Body<'a> {
 }
 
 pub(super) async fn list(content: Content, caller: DeliveryCaller, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let known = [PARAMETERS, &LANGUAGE_PARAMETERS, &selection::PARAMETERS, &resolve::PARAMETERS].concat();
     let own = content.clone();
-    respond_cached_at(content, caller, request, &known, compile, move |ctx, query, plan| render(own, ctx, query, plan)).await
+    respond_cached_at(content, caller, request, compile, move |ctx, query, plan| render(own, ctx, query, plan)).await
 }
 
 fn compile(query: &Parameters) -> Result<(ResponseCost, Plan), Fault> {

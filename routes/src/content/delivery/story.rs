@@ -5,9 +5,8 @@
 use super::{
     access::{DeliveryCaller, ReadContext},
     cached::respond_cached,
-    resolve::{self, ResolveOptions, Resolved},
-    selection,
-    view::{self, LANGUAGE_PARAMETERS, Rendering},
+    resolve::{ResolveOptions, Resolved},
+    view::{self, Rendering},
 };
 use crate::{
     content::Content,
@@ -32,9 +31,8 @@ pub(super) async fn show(
     Rest(identifier): Rest,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    let known = [&["find_by", "content_type"][..], &LANGUAGE_PARAMETERS, &selection::PARAMETERS, &resolve::PARAMETERS].concat();
     let own = content.clone();
-    respond_cached(content, caller, request, &known, move |ctx, query| render(own, ctx, query, identifier)).await
+    respond_cached(content, caller, request, move |ctx, query| render(own, ctx, query, identifier)).await
 }
 
 async fn render(

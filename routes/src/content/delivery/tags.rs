@@ -20,7 +20,7 @@ use storage::content::delivery::tags;
 
 pub(super) async fn list(content: Content, caller: DeliveryCaller, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let render = |ctx, _, conditions| render(ctx, conditions);
-    respond_cached_at(content, caller, request, &["starts_with", "filter_query[…]"], compile, render).await
+    respond_cached_at(content, caller, request, compile, render).await
 }
 
 fn compile(query: &Parameters) -> Result<(ResponseCost, Vec<Condition>), Fault> {

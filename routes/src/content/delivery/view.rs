@@ -21,9 +21,6 @@ use storage::content::{
 };
 use uuid::Uuid;
 
-/// The parameters that choose a language.
-pub(super) const LANGUAGE_PARAMETERS: [&str; 2] = ["language", "fallback_lang"];
-
 /// The content of a story: its stored text where that can be sent unchanged, a tree where something had to be selected or added.
 #[derive(Serialize)]
 #[serde(untagged)]

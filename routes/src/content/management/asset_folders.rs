@@ -4,6 +4,7 @@ use super::{
     access::Manager,
     envelope,
     paginate::{list_parameters, paginate},
+    write_parameters::WriteParameters,
 };
 use crate::{
     content::Content,
@@ -17,7 +18,10 @@ use domain::{
     shared::{AssetFolderId, Fault},
 };
 use serde::Serialize;
-use services::content::hierarchy::{CreateNode, DeleteNode, UpdateNode};
+use services::content::{
+    asset_folders::DeleteAssetFolderTree,
+    hierarchy::{CreateNode, DeleteNode, UpdateNode},
+};
 use storage::content::hierarchy::{self, ASSET_FOLDERS};
 use uuid::Uuid;
 
@@ -40,8 +44,8 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     let filter = hierarchy::Filter {
         search: query.search("search")?,
         with_parent: query.parsed("with_parent")?,
-        ids: query.parsed_list("by_ids")?,
-        uuids: query.parsed_list("by_uuids")?,
+        ids: query.readable_list("by_ids"),
+        uuids: query.readable_list("by_uuids"),
     };
     let connection = content.store.connection("asset_folder.list").await?;
     let found = paginate(&query, ASSET_FOLDERS.list(&connection, caller.space, &filter).await?)?;
@@ -73,10 +77,15 @@ async fn update(content: Content, caller: Manager, id: AssetFolderId, mut reques
     ApiResponse::ok(&envelope::wrap(KEY, FolderView::of(&updated)))
 }
 
-/// 200 with the folder that was deleted. The assets and folders in it move up to its parent.
+/// 200 with the folder that was deleted. The assets and folders in it move up to its parent; with `recursive` they are deleted as well, the assets to the trash.
 async fn delete(content: Content, caller: Manager, id: AssetFolderId, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    request.query()?.only(&[])?;
-    let deleted = content.spaces.execute(caller.space, caller.actor, request.origin(), DeleteNode(id)).await?;
+    let parameters = WriteParameters::of_query(&request, &["recursive"])?;
+    let (spaces, origin) = (&content.spaces, request.origin());
+    let deleted = if parameters.switch("recursive")?.unwrap_or(false) {
+        spaces.execute(caller.space, caller.actor, origin, DeleteAssetFolderTree(id)).await?
+    } else {
+        spaces.execute(caller.space, caller.actor, origin, DeleteNode(id)).await?
+    };
     ApiResponse::ok(&envelope::wrap(KEY, FolderView::of(&deleted)))
 }
 

@@ -10,6 +10,7 @@ use super::{
     component_groups::GroupView,
     envelope,
     paginate::{list_parameters, paginate},
+    write_parameters::WriteParameters,
 };
 use crate::{
     content::Content,
@@ -49,10 +50,20 @@ struct ListBody<'a> {
 }
 
 /// 200 with the components and, beside them, all groups. Filters: `in_group` (a group's UUID), `is_root`, `search` (in both names), `by_ids`,
-/// `with_tags` (numbers of internal tags, of which it has one). By number, or by `sort_by=(id|name|created_at|updated_at):(asc|desc)`. With `in_trash=1`,
+/// `with_tags` (numbers of internal tags, of which it has one), `by_metadata_app_slug` and `by_metadata_frame_id` (members of its `metadata`). By number, or by `sort_by=(id|name|created_at|updated_at):(asc|desc)`. With `in_trash=1`,
 /// those that were deleted.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let known = ["in_group", "is_root", "search", "by_ids[]", "with_tags[]", "sort_by", "in_trash"];
+    let known = [
+        "in_group",
+        "is_root",
+        "search",
+        "by_ids[]",
+        "with_tags[]",
+        "by_metadata_app_slug",
+        "by_metadata_frame_id",
+        "sort_by",
+        "in_trash",
+    ];
     let query = list_parameters(&request, &known)?;
     if query.flag("in_trash")? {
         return list_deleted(content, caller, &request).await;
@@ -61,8 +72,10 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
         in_group: query.parsed("in_group")?,
         is_root: query.flag_if_given("is_root")?,
         search: query.search("search")?,
-        by_ids: Some(query.parsed_list("by_ids")?).filter(|ids| !ids.is_empty()),
+        by_ids: query.readable_list("by_ids"),
         with_tags: Some(query.parsed_list("with_tags")?).filter(|tags| !tags.is_empty()),
+        app_slug: query.text("by_metadata_app_slug").map(str::to_owned),
+        frame_id: query.text("by_metadata_frame_id").map(str::to_owned),
     };
     let order = query.sort_by(Order::of, "name:asc")?.unwrap_or_default();
     let connection = content.store.connection("component.list").await?;
@@ -109,11 +122,12 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
 }
 
 /// Of `{"component": {…}}`: 200 with the component as it is now. Members that are not named keep their values; `schema` is replaced as a whole. The
-/// bloks of stories keep the component's old name.
+/// bloks of stories keep the component's old name, unless `update_content` is on.
 async fn update(content: Content, caller: Manager, id: ComponentId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    request.query()?.only(&[])?;
-    let change: ComponentChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
-    let updated = content.spaces.execute(caller.space, caller.actor, request.origin(), UpdateComponent { id, change }).await?;
+    let (change, parameters) = WriteParameters::read(&mut request, KEY, &["update_content"], DEFAULT_LIMIT).await?;
+    let renames_content = parameters.switch("update_content")?.unwrap_or(false);
+    let command = UpdateComponent { id, change, renames_content };
+    let updated = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
     ApiResponse::ok(&envelope::wrap(KEY, ComponentView::of(&updated)))
 }
 

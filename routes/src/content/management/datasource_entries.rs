@@ -1,14 +1,15 @@
 //! Entries of datasources. A dimension holds another value of the same entry, for a language for instance.
 
-use super::{access::Manager, envelope, paginate::list_parameters};
+use super::{access::Manager, envelope, paginate::list_parameters, write_parameters::WriteParameters};
 use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
 };
 use domain::{
     content::{Right, datasource_entry::Entry},
-    shared::{DatasourceId, EntryId, Fault},
+    shared::{DatasourceId, DimensionId, EntryId, Fault, PageRequest, csv::verbatim_cell},
 };
+use http::StatusCode;
 use serde::Serialize;
 use services::content::datasource_entries::{CreateEntry, DeleteEntry, UpdateEntry};
 use storage::content::datasource_entries::{self, Dimension, Filter};
@@ -16,6 +17,8 @@ use storage::content::datasource_entries::{self, Dimension, Filter};
 const KEY: &str = "datasource_entry";
 /// The most entries of one page.
 const MAX_PER_PAGE: u32 = 1_000;
+/// All entries.
+const WHOLE: PageRequest = PageRequest { page: 1, per_page: u32::MAX };
 
 /// The endpoints below `/api/v1/spaces/{space}/datasource_entries`.
 pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
@@ -31,10 +34,12 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 /// 200 `{"datasource_entries": […]}`, paged.
 ///
 /// Filters: `datasource_id` or `datasource_slug` (one that does not exist answers an empty list, neither of them the whole space), `search` (in name
-/// and value). `dimension` is a dimension's **number** here.
+/// and value). `dimension` is a dimension's **number** here. With `as_csv` the whole list as `text/csv` (RFC 4180), or a page of it where one is asked for.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = list_parameters(&request, &["datasource_id", "datasource_slug", "dimension", "search"])?;
-    let page = query.page(MAX_PER_PAGE)?;
+    let query = list_parameters(&request, &["datasource_id", "datasource_slug", "dimension", "search", "as_csv"])?;
+    let is_csv = query.flag("as_csv")?;
+    let is_paged = query.get("page").is_some() || query.get("per_page").is_some();
+    let page = if is_csv && !is_paged { WHOLE } else { query.page(MAX_PER_PAGE)? };
     let dimension = query.parsed("dimension")?.map(Dimension::Number);
     let filter = Filter {
         datasource: query.parsed("datasource_id")?,
@@ -43,8 +48,22 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     };
     let connection = content.store.connection("datasource_entry.list").await?;
     let found = datasource_entries::list(&connection, caller.space, &filter, dimension.as_ref(), page).await?;
+    if is_csv {
+        let file = ApiResponse::bytes(StatusCode::OK, "text/csv; charset=utf-8", csv(&found.items, dimension.is_some()));
+        return Ok(if is_paged { file.paged(found.total, page) } else { file });
+    }
     let views: Vec<_> = found.items.iter().map(EntryView::of).collect();
     Ok(ApiResponse::ok(&envelope::wrap("datasource_entries", views))?.paged(found.total, page))
+}
+
+/// Names and values with a header, and the values of a dimension where one was asked for.
+fn csv(entries: &[Entry], with_dimension: bool) -> String {
+    let line = |cells: [&str; 3]| {
+        let cells = if with_dimension { &cells[..] } else { &cells[..2] };
+        cells.iter().map(|cell| verbatim_cell(cell)).collect::<Vec<_>>().join(",") + "\r\n"
+    };
+    let lines = entries.iter().map(|entry| line([&entry.name, &entry.value, entry.dimension_value.as_deref().unwrap_or_default()]));
+    std::iter::once(line(["name", "value", "dimension_value"])).chain(lines).collect()
 }
 
 /// 200 with the entry.
@@ -55,24 +74,20 @@ async fn read(content: Content, caller: Manager, id: EntryId, request: ApiReques
     ApiResponse::ok(&envelope::wrap(KEY, EntryView::of(&entry)))
 }
 
-/// Of `{"datasource_entry": {…}}`: 201 with the entry. `dimension_value` is written to the dimension that the query's `dimension_id` names.
+/// Of `{"datasource_entry": {…}}`: 201 with the entry. `dimension_value` is written to the dimension that `dimension_id` names, in the query or beside the entry.
 async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    query.only(&["dimension_id"])?;
-    let dimension = query.parsed("dimension_id")?;
-    let change = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
+    let (change, parameters) = WriteParameters::read(&mut request, KEY, &["dimension_id"], DEFAULT_LIMIT).await?;
+    let dimension = parameters.number("dimension_id")?.map(DimensionId);
     let command = CreateEntry { change, dimension };
     let created = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
     ApiResponse::created(&envelope::wrap(KEY, EntryView::of(&created)))
 }
 
 /// Of `{"datasource_entry": {…}}`: 204 without a body, as on Storyblok. Members that are not named keep their values. `dimension_value` is written to
-/// the dimension that the query's `dimension_id` names; `null` takes it away.
+/// the dimension that `dimension_id` names, in the query or beside the entry; `null` takes it away.
 async fn update(content: Content, caller: Manager, id: EntryId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    query.only(&["dimension_id"])?;
-    let dimension = query.parsed("dimension_id")?;
-    let change = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
+    let (change, parameters) = WriteParameters::read(&mut request, KEY, &["dimension_id"], DEFAULT_LIMIT).await?;
+    let dimension = parameters.number("dimension_id")?.map(DimensionId);
     let command = UpdateEntry { id, change, dimension };
     content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
     Ok(ApiResponse::empty())

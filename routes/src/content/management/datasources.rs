@@ -33,7 +33,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     let query = list_parameters(&request, &["search", "by_ids[]", "sort_by"])?;
     let order = query.sort_by(Order::of, "updated_at:desc")?.unwrap_or((Order::default(), false));
     let page = query.page(MAX_PER_PAGE)?;
-    let filter = Filter { search: query.search("search")?, ids: query.parsed_list("by_ids")? };
+    let filter = Filter { search: query.search("search")?, ids: query.readable_list("by_ids") };
     let connection = content.store.connection("datasource.list").await?;
     let found = datasources::list(&connection, caller.space, &filter, order, page).await?;
     let views: Vec<_> = found.items.iter().map(DatasourceView::of).collect();

@@ -39,7 +39,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     let filter = internal_tags::Filter {
         search: query.search("search")?,
         kind: kind.transpose()?,
-        by_ids: Some(query.parsed_list("by_ids")?).filter(|ids| !ids.is_empty()),
+        by_ids: query.readable_list("by_ids"),
         with_assets_count: query.flag("with_assets_count")?,
     };
     let page = query.page(MAX_PER_PAGE)?;

@@ -10,10 +10,11 @@ const MAX_PER_PAGE: u32 = 1000;
 /// The query of a list that knows these parameters, in the notation of [`Parameters::only`], and those that every list has: `page`, `per_page`, and `version`, which
 /// `getAll` of Storyblok's JavaScript client adds to every list. There is one version of what is managed, so both values of it answer the same.
 ///
-/// 422 for another parameter, and for a `version` that is neither `draft` nor `published`.
+/// A parameter that its client meant to leave out is absent ([`Parameters::without_unset`]). 422 for another parameter, and for a `version` that is neither `draft` nor `published`.
 pub(super) fn list_parameters(request: &ApiRequest, known: &[&str]) -> Result<Parameters, Fault> {
     let query = request.query()?;
     query.only(&[known, &["page", "per_page", "version"]].concat())?;
+    let query = query.without_unset();
     match query.text("version") {
         None | Some("draft" | "published") => Ok(query),
         Some(_) => Err(Fault::invalid("version", "invalid", "must be draft or published")),

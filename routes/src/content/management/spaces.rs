@@ -7,20 +7,79 @@ use super::{
     access::{AnySpace, Manager, OwnerOr, TokenOrPerson},
     envelope,
     paginate::{list_parameters, paginate},
+    warnings::{WithWarnings, of_members},
 };
 use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse, BySession, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
 };
 use domain::{
-    content::{Right, SpaceChange},
-    shared::Fault,
+    content::{Right, Space, SpaceChange},
+    shared::{Fault, SpaceId},
 };
+use serde_json::json;
 use services::content::spaces::{DeleteSpace, UpdateSpace};
 use storage::content::spaces;
 use view::SpaceView;
 
 const KEY: &str = "space";
+
+/// The settings that Storyblok's documentation names as writable, and that are not here.
+const WITHOUT_EFFECT: [&str; 53] = [
+    "ai_text_generator_disabled",
+    "asset_aws_role",
+    "asset_custom_meta_data_schema",
+    "asset_region",
+    "auto_delete_old_versions_after_days",
+    "aws_arn",
+    "backup_frequency",
+    "backup_time",
+    "backup_week_day",
+    "billing_address",
+    "blueprint_reference",
+    "branch_deployed_hook",
+    "cloudinary_api_key",
+    "cloudinary_cloud_name",
+    "crawl_config",
+    "custom_upload_limit_in_mb",
+    "datasource_entry_saved_hook",
+    "default_ai_lang_code",
+    "default_root",
+    "dimensions_app_folders",
+    "duplicatable",
+    "enable_dimensions_app_ai_translation",
+    "enable_extended_char_set_in_stories_slug",
+    "encode_preview_urls",
+    "environments",
+    "hosted_backup",
+    "inherit_org_ai_configuration",
+    "is_demo",
+    "maintenance",
+    "mobile_size",
+    "onboarding_step",
+    "onboarding_tour_disabled",
+    "owner_id",
+    "parent_id",
+    "personal_s3_asset_bucket",
+    "release_merged_hook",
+    "required_assest_fields",
+    "routes",
+    "s3_bucket",
+    "searchblok_id",
+    "show_stories_alternative_versions",
+    "stage_changed_hook",
+    "story_published_hook",
+    "story_saved_hook",
+    "strong_auth",
+    "tablet_size",
+    "track_statistics",
+    "translatable_asset_fields",
+    "uniq_domain",
+    "use_translated_stories",
+    "version",
+    "visual_mode_disable",
+    "webhook_token",
+];
 
 /// The endpoints of spaces themselves; what is in a space has tables of its own.
 pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
@@ -56,28 +115,31 @@ async fn list(content: Content, caller: TokenOrPerson, request: ApiRequest) -> R
 /// 200 with the space, for tokens of any role.
 async fn read(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let connection = content.store.connection("space.find").await?;
-    let space = spaces::find(&connection, caller.space).await?.ok_or_else(Fault::not_found)?;
+    let space = find(&content, caller.space).await?;
     ApiResponse::ok(&envelope::wrap(KEY, SpaceView::of(&space)))
 }
 
-/// Of `{"space": {name?, domain?, languages?, default_lang_name?}}`: 200 with the space as it is now. Members that are not named keep their values;
-/// `languages` is replaced as a whole. A change moves `cv`.
+async fn find(content: &Content, space: SpaceId) -> Result<Space, Fault> {
+    let connection = content.store.connection("space.find").await?;
+    spaces::find(&connection, space).await?.ok_or_else(Fault::not_found)
+}
+
+/// Of `{"space": {name?, domain?, languages?, default_lang_name?}}`: 200 with the space as it is now, and `warnings` about settings that are not here. Members that are
+/// not named keep their values; `languages`, which may stand below `options`, is replaced as a whole. A change moves `cv`.
 async fn update(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let change: SpaceChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
+    let (change, sent): (SpaceChange, _) = envelope::read_with_members(&mut request, KEY, DEFAULT_LIMIT).await?;
+    // What the caller has read is the space before this change.
+    let warnings = of_members(&sent, &json!(SpaceView::of(&find(&content, caller.space).await?)), &WITHOUT_EFFECT);
     content.spaces.execute(caller.space, caller.actor, request.origin(), UpdateSpace(change)).await?;
-    let connection = content.store.connection("space.find").await?;
-    let space = spaces::find(&connection, caller.space).await?.ok_or_else(Fault::not_found)?;
-    ApiResponse::ok(&envelope::wrap(KEY, SpaceView::of(&space)))
+    let space = find(&content, caller.space).await?;
+    ApiResponse::ok(&WithWarnings::new(envelope::wrap(KEY, SpaceView::of(&space)), warnings))
 }
 
 /// 200 with the space as it was. The deletion is soft: the rows stay for 30 days, and all tokens stop working at once.
 async fn delete(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let connection = content.store.connection("space.find").await?;
-    let space = spaces::find(&connection, caller.space).await?.ok_or_else(Fault::not_found)?;
-    drop(connection);
+    let space = find(&content, caller.space).await?;
     content.spaces.execute(caller.space, caller.actor, request.origin(), DeleteSpace).await?;
     ApiResponse::ok(&envelope::wrap(KEY, SpaceView::of(&space)))
 }

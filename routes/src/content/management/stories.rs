@@ -4,11 +4,10 @@ mod body;
 mod compare;
 mod duplicate;
 mod list;
-mod parameters;
 mod versions;
 mod view;
 
-use super::access::Manager;
+use super::{access::Manager, warnings::WithWarnings, write_parameters::WriteParameters};
 use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
@@ -18,9 +17,8 @@ use domain::{
     content::Right,
     shared::{Fault, StoryId},
 };
-use parameters::WriteParameters;
 use serde::Deserialize;
-use serde_json::{Map, json};
+use serde_json::json;
 use services::content::stories::{
     BulkMove, Create, Delete, DiscardChanges, MoveStory, Publish, PublishLanguages, Restore, Undelete, Unpublish,
     UnpublishLanguages, Update,
@@ -70,30 +68,32 @@ async fn read(content: Content, caller: Manager, id: StoryId, request: ApiReques
     }
     let connection = content.store.connection("story.find").await?;
     let story = stories::find_detail(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
-    ApiResponse::ok(&view::envelope(&story)?)
+    ApiResponse::ok(&view::envelope(caller.space, &story)?)
 }
 
-/// Of `{"story": {…}, "publish"?}`: 201 `{"story": …}`. With `preset_id` or `use_default_preset` the content begins with that of a preset.
+/// Of `{"story": {…}, "publish"?}`: 201 `{"story": …, "warnings"?}`. With `preset_id` or `use_default_preset` the content begins with that of a preset.
 async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let StoryRequest { patch, publish, languages, preset } = body::read_creation(&mut request).await?;
+    let StoryRequest { patch, publish, languages, preset, without_effect } = body::read_creation(&mut request).await?;
     let command = Create { story: patch, publish, languages, preset };
     let story = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    ApiResponse::created(&view::envelope(&story)?)
+    let warnings = without_effect.warnings(story.current.story.is_folder);
+    ApiResponse::created(&WithWarnings::new(view::envelope(caller.space, &story)?, warnings))
 }
 
-/// Of `{"story": {…}, "publish"?}`: 200 `{"story": …}`. Members that are not named keep their values; `content` is replaced as a whole.
+/// Of `{"story": {…}, "publish"?}`: 200 `{"story": …, "warnings"?}`. Members that are not named keep their values; `content` is replaced as a whole.
 async fn update(content: Content, caller: Manager, id: StoryId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let StoryRequest { patch, publish, languages, .. } = body::read_update(&mut request).await?;
+    let StoryRequest { patch, publish, languages, without_effect, .. } = body::read_update(&mut request).await?;
     let command = Update { id, patch, publish, languages };
     let story = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    ApiResponse::ok(&view::envelope(&story)?)
+    let warnings = without_effect.warnings(story.current.story.is_folder);
+    ApiResponse::ok(&WithWarnings::new(view::envelope(caller.space, &story)?, warnings))
 }
 
 /// 200 `{"story": …}`. The deletion is soft and takes the stories below a folder with it; `undelete` brings them back.
 async fn delete(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let story = content.spaces.execute(caller.space, caller.actor, request.origin(), Delete { id }).await?;
-    ApiResponse::ok(&view::envelope(&story)?)
+    ApiResponse::ok(&view::envelope(caller.space, &story)?)
 }
 
 /// A change that needs nothing but the story's id.
@@ -121,13 +121,11 @@ impl FromStr for Action {
 
 /// 200 `{"story": …}`. With `lang` only these languages are published or unpublished, `[default]` for the default one.
 async fn act(content: Content, caller: Manager, id: StoryId, action: Action, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
     let known: &[&str] = if matches!(action, Action::Publish | Action::Unpublish) { &["lang[]", "release_id"] } else { &[] };
-    query.only(known)?;
-    let parameters = WriteParameters { query: &query, body: &Map::new() };
+    let parameters = WriteParameters::of_query(&request, known)?;
     parameters.no_release()?;
     let languages = parameters.languages()?;
-    let Manager { space, actor, .. } = caller;
+    let (space, actor) = (caller.space, caller.actor);
     let (spaces, origin) = (&content.spaces, request.origin());
     let story = match action {
         Action::Publish if languages.is_empty() => spaces.execute(space, actor, origin, Publish { id }).await?,
@@ -137,7 +135,7 @@ async fn act(content: Content, caller: Manager, id: StoryId, action: Action, req
         Action::Undelete => spaces.execute(space, actor, origin, Undelete { id }).await?,
         Action::DiscardChanges => spaces.execute(space, actor, origin, DiscardChanges { id }).await?,
     };
-    ApiResponse::ok(&view::envelope(&story)?)
+    ApiResponse::ok(&view::envelope(space, &story)?)
 }
 
 /// With `to_folder` and `after_id` in the query: 200 `{"story": …}`. Without `after_id` the story comes first in its folder.
@@ -146,7 +144,7 @@ async fn move_story(content: Content, caller: Manager, id: StoryId, request: Api
     query.only(&["to_folder", "after_id"])?;
     let command = MoveStory { id, to_folder: query.parsed("to_folder")?, after: query.parsed("after_id")? };
     let story = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    ApiResponse::ok(&view::envelope(&story)?)
+    ApiResponse::ok(&view::envelope(caller.space, &story)?)
 }
 
 #[derive(Deserialize)]
@@ -174,5 +172,5 @@ async fn restore(content: Content, caller: Manager, id: StoryId, request: ApiReq
     query.only(&["version"])?;
     let command = Restore { id, version: query.required("version")? };
     let story = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    ApiResponse::ok(&view::envelope(&story)?)
+    ApiResponse::ok(&view::envelope(caller.space, &story)?)
 }

@@ -3,7 +3,11 @@
 //! The same attributes come as JSON, as fields of a form and in a query, where every value is text. So each is read from either.
 
 use super::super::checks::Checks;
-use crate::shared::{AssetFolderId, Fault, json::switch, timestamp};
+use crate::shared::{
+    AssetFolderId, Fault,
+    json::{switch, whole_number},
+    timestamp,
+};
 use jiff::Timestamp;
 use serde_json::{Map, Value};
 
@@ -111,25 +115,24 @@ impl AssetChange {
 }
 
 fn text(name: &str, value: &Value, checks: &mut Checks) -> Option<String> {
-    match value {
-        Value::Null => None,
-        Value::String(text) => {
-            checks.text(name, Some(text), MAX_TEXT);
-            Some(text.clone())
-        }
-        _ => {
+    let text = match value {
+        Value::Null => return None,
+        Value::String(text) => text.clone(),
+        Value::Number(_) | Value::Bool(_) => value.to_string(),
+        Value::Array(_) | Value::Object(_) => {
             checks.refuse(name, "invalid", "must be a text");
-            None
+            return None;
         }
-    }
+    };
+    checks.text(name, Some(&text), MAX_TEXT);
+    Some(text)
 }
 
 fn number(name: &str, value: &Value, checks: &mut Checks) -> Option<i64> {
     let number = match value {
         Value::Null => return None,
         Value::String(text) if text.trim().is_empty() => return None,
-        Value::String(text) => text.trim().parse().ok(),
-        other => other.as_i64(),
+        other => whole_number(other),
     };
     if number.is_none() {
         checks.refuse(name, "invalid", "must be a number");
@@ -219,7 +222,7 @@ mod tests {
     #[test]
     fn what_cannot_be_read_is_named() {
         for (body, field) in [
-            (json!({"alt": 5}), "alt"),
+            (json!({"alt": []}), "alt"),
             (json!({"alt": "a\u{7}"}), "alt"),
             (json!({"title": "x".repeat(5_001)}), "title"),
             (json!({"asset_folder_id": "x"}), "asset_folder_id"),

@@ -1,5 +1,7 @@
 //! Names of files, made safe for a path, a header and a shell.
 
+use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
+
 /// The most characters of a name.
 const MAX: usize = 120;
 /// The most characters of an extension, which is kept when a name is cut.
@@ -10,12 +12,16 @@ const MAX_EXTENSION: usize = 12;
 pub struct FileName(String);
 
 impl FileName {
-    /// The safe form of a name. A path before it, up to the last slash or backslash, is removed; a run of unsafe characters becomes one dash.
+    /// The safe form of a name. A path before it, up to the last slash or backslash, is removed; a run of unsafe characters becomes one dash. Accents that come as
+    /// characters of their own, as macOS writes them, become one with their letter (Unicode NFC).
     pub fn of(raw: &str) -> Self {
         let last = raw.rsplit(['/', '\\']).next().unwrap_or_default();
         let mut name = String::new();
-        for letter in last.chars() {
-            let letter = if letter.is_alphanumeric() || letter == '.' || letter == '_' { letter } else { '-' };
+        for letter in last.nfc() {
+            // A mark that makes no one character with its letter stays behind it.
+            let is_mark =
+                is_combining_mark(letter) && name.ends_with(|before: char| before.is_alphanumeric() || is_combining_mark(before));
+            let letter = if letter.is_alphanumeric() || is_mark || letter == '.' || letter == '_' { letter } else { '-' };
             let doubles = (letter == '-' || letter == '.') && name.ends_with(letter);
             if !doubles {
                 name.push(letter);
@@ -67,6 +73,9 @@ mod tests {
             ("a\r\nSet-Cookie: x.png", "a-Set-Cookie-x.png"),
             ("\u{202e}gnp.exe", "gnp.exe"),
             ("über größe.svg", "über-größe.svg"),
+            ("u\u{308}ber gro\u{308}ße.svg", "über-größe.svg"),
+            ("q\u{308}.svg", "q\u{308}.svg"),
+            ("\u{308}a.svg", "a.svg"),
             (".htaccess", "htaccess"),
             ("...", "file"),
             ("", "file"),

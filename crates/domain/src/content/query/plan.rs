@@ -6,42 +6,8 @@ use crate::{
     shared::{Fault, PageRequest, Parameters},
 };
 use jiff::Timestamp;
-use std::borrow::Cow;
+use std::{borrow::Cow, str::FromStr};
 use uuid::Uuid;
-
-/// The parameters of a plan, in the notation of [`Parameters::only`].
-pub const PARAMETERS: &[&str] = &[
-    "page",
-    "per_page",
-    "starts_with",
-    "by_slugs[]",
-    "excluding_slugs[]",
-    "by_uuids[]",
-    "by_uuids_ordered[]",
-    "by_ids[]",
-    "excluding_ids[]",
-    "content_type",
-    "with_tag[]",
-    "is_startpage",
-    "level",
-    "in_workflow_stages[]",
-    "only_variants",
-    "search_term",
-    "sort_by",
-    "filter_query[…]",
-    "first_published_at_gt",
-    "first_published_at_gte",
-    "first_published_at_lt",
-    "first_published_at_lte",
-    "published_at_gt",
-    "published_at_gte",
-    "published_at_lt",
-    "published_at_lte",
-    "updated_at_gt",
-    "updated_at_gte",
-    "updated_at_lt",
-    "updated_at_lte",
-];
 
 /// How many stories a page may have.
 pub const MAX_PER_PAGE: u32 = 100;
@@ -135,10 +101,10 @@ impl Plan {
     pub fn compile(parameters: &Parameters) -> Result<Self, Fault> {
         let text = |name| parameters.get(name).filter(|parameter| !parameter.is_empty());
         let mut conditions = Vec::new();
-        let ordered: Vec<Uuid> = bounded("by_uuids_ordered", parameters.parsed_list("by_uuids_ordered")?)?;
-        let uuids: Vec<Uuid> = bounded("by_uuids", parameters.parsed_list("by_uuids")?)?;
+        let ordered = selected::<Uuid>("by_uuids_ordered", parameters)?;
+        let uuids = selected::<Uuid>("by_uuids", parameters)?;
         // Not together with UUIDs: Storyblok's client repeats the prefix of its first request when it fetches the UUIDs of `rel_uuids`.
-        if let Some(prefix) = text("starts_with").filter(|_| uuids.is_empty() && ordered.is_empty()) {
+        if let Some(prefix) = text("starts_with").filter(|_| uuids.is_none() && ordered.is_none()) {
             conditions.push(Condition::StartsWith(prefix.to_owned()));
         }
         for (name, wanted) in [("by_slugs", true), ("excluding_slugs", false)] {
@@ -148,16 +114,9 @@ impl Plan {
             }
         }
         for (name, wanted) in [("by_ids", true), ("excluding_ids", false)] {
-            let ids = bounded(name, parameters.parsed_list(name)?)?;
-            if !ids.is_empty() {
-                conditions.push(Condition::Ids(ids, wanted));
-            }
+            conditions.extend(selected(name, parameters)?.map(|ids| Condition::Ids(ids, wanted)));
         }
-        for uuids in [&uuids, &ordered] {
-            if !uuids.is_empty() {
-                conditions.push(Condition::Uuids(uuids.clone()));
-            }
-        }
+        conditions.extend([&uuids, &ordered].into_iter().flatten().cloned().map(Condition::Uuids));
         if let Some(component) = text("content_type") {
             conditions.push(Condition::Component(component.to_owned()));
         }
@@ -185,11 +144,12 @@ impl Plan {
             }
             None => false,
         };
-        let order = match text("sort_by").map(sort::parse).transpose()?.filter(|keys| !keys.is_empty()) {
-            Some(keys) => Order::Keys(keys),
-            None if !ordered.is_empty() => Order::Given(ordered),
-            None if is_search => Order::Relevance,
-            None => Order::Position,
+        let keys = text("sort_by").map(sort::parse).transpose()?.filter(|keys| !keys.is_empty());
+        let order = match (keys, ordered) {
+            (Some(keys), _) => Order::Keys(keys),
+            (None, Some(ordered)) => Order::Given(ordered),
+            (None, None) if is_search => Order::Relevance,
+            (None, None) => Order::Position,
         };
         Ok(Self { conditions, order, page: parameters.page(MAX_PER_PAGE)? })
     }
@@ -223,6 +183,11 @@ pub fn bounded<T>(name: &str, values: Vec<T>) -> Result<Vec<T>, Fault> {
         return Err(Fault::invalid(name, "tooMany", format!("has more than {MAX_VALUES} values")));
     }
     Ok(values)
+}
+
+/// The values of a list of numbers or UUIDs that select stories; `None` when there are none. 422 that names the parameter when there are too many.
+pub fn selected<T: FromStr>(name: &str, parameters: &Parameters) -> Result<Option<Vec<T>>, Fault> {
+    parameters.readable_list(name).map(|values| bounded(name, values)).transpose()
 }
 
 fn dates(parameters: &Parameters) -> Result<Vec<Condition>, Fault> {
@@ -289,8 +254,6 @@ mod tests {
     #[test]
     fn wrong_values_name_their_parameter() {
         for (name, value) in [
-            ("by_uuids", "x"),
-            ("by_ids", "x"),
             ("is_startpage", "2"),
             ("level", "-1"),
             ("published_at_gt", "soon"),
@@ -301,6 +264,18 @@ mod tests {
         ] {
             let fault = compile(&[(name, value)]).unwrap_err();
             assert_eq!(fault.details[0].field, name);
+        }
+    }
+
+    #[test]
+    fn what_is_no_number_and_no_uuid_matches_nothing() {
+        for (name, expected) in [
+            ("by_ids", Condition::Ids(vec![], true)),
+            ("excluding_ids", Condition::Ids(vec![], false)),
+            ("by_uuids", Condition::Uuids(vec![])),
+            ("by_uuids_ordered", Condition::Uuids(vec![])),
+        ] {
+            assert_eq!(compile(&[(name, "undefined")]).unwrap().conditions, [expected], "{name}");
         }
     }
 

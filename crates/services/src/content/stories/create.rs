@@ -54,7 +54,9 @@ impl SpaceCommand for Create {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
         let (mut story, draft) = self.build(ctx).await?;
-        let publishes_all = self.publish && self.languages.is_empty();
+        // A folder has no edition to publish.
+        let publishes = self.publish && !story.is_folder;
+        let publishes_all = publishes && self.languages.is_empty();
         if publishes_all {
             story = story.publish(1, ctx.now)?;
         }
@@ -79,7 +81,7 @@ impl SpaceCommand for Create {
         let current = StoryWithDraft { story, draft };
         let changes = created(&current);
         let detail = StoryDetail { current, related };
-        if self.publish { publish_written(ctx, detail, changes, &self.languages).await } else { Ok((detail, changes)) }
+        if publishes { publish_written(ctx, detail, changes, &self.languages).await } else { Ok((detail, changes)) }
     }
 }
 

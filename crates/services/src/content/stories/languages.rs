@@ -23,7 +23,7 @@ use storage::{
     },
 };
 
-/// Publishes some languages of a story; the others stay as they are published.
+/// Publishes some languages of a story; the others stay as they are published. A folder stays as it is.
 pub struct PublishLanguages {
     /// The story.
     pub id: StoryId,
@@ -38,6 +38,9 @@ impl SpaceCommand for PublishLanguages {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
         let found = find_active(ctx, self.id).await?;
+        if found.current.story.is_folder {
+            return Ok((found, Changes::default()));
+        }
         publish_languages(ctx, found, &self.languages).await
     }
 }
@@ -100,7 +103,7 @@ async fn publish_edition(ctx: &CommandContext<'_>, id: StoryId, edition: &Editio
     editions::save_draft(ctx.tx, ctx.space, id, draft).await
 }
 
-/// Unpublishes some languages of a story: readers get the default in them.
+/// Unpublishes some languages of a story: readers get the default in them. A folder stays as it is.
 pub struct UnpublishLanguages {
     /// The story.
     pub id: StoryId,
@@ -114,7 +117,11 @@ impl SpaceCommand for UnpublishLanguages {
     const NAME: &'static str = "story.unpublish_languages";
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
-        let StoryDetail { current, mut related } = find_active(ctx, self.id).await?;
+        let found = find_active(ctx, self.id).await?;
+        if found.current.story.is_folder {
+            return Ok((found, Changes::default()));
+        }
+        let StoryDetail { current, mut related } = found;
         let languages = spaces::languages(ctx.tx, ctx.space).await?;
         let selection = LanguageSelection::parse(&self.languages, &languages)?;
         let published = current.story.published_translations(&languages);

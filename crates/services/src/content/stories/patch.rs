@@ -104,8 +104,11 @@ impl Patch {
         Ok(draft)
     }
 
-    /// The own dates of the story with this change made. A new date must be in the future; one that is sent back as it was read may be past.
+    /// The own dates of the story with this change made. A new date must be in the future; one that is sent back as it was read may be past. A folder has none.
     fn schedule(&self, story: &Story, now: Timestamp) -> Result<PublishSchedule, Fault> {
+        if story.is_folder {
+            return Ok(PublishSchedule::default());
+        }
         let time = |field, given: Option<Option<Timestamp>>, old: Option<Timestamp>| match given {
             Some(Some(at)) if Some(at) != old => future(field, at, now).map(Some),
             given => Ok(given.unwrap_or(old)),
@@ -113,9 +116,6 @@ impl Patch {
         let publish_at = time("publish_at", self.publish_at, story.schedule.publish_at)?;
         let expire_at = time("expire_at", self.expire_at, story.schedule.expire_at)?;
         let schedule = PublishSchedule { publish_at, expire_at };
-        if story.is_folder && schedule != PublishSchedule::default() {
-            return Err(Fault::invalid("publish_at", "folder", "cannot be set on a folder"));
-        }
         if publish_at.zip(expire_at).is_some_and(|(publish, expire)| expire <= publish) {
             return Err(Fault::invalid("expire_at", "invalid", "must be after publish_at"));
         }

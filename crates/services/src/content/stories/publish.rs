@@ -22,7 +22,8 @@ use storage::{
     },
 };
 
-/// Copies the draft over the published edition, by hand: what was scheduled for the story's publishing is superseded.
+/// Copies the draft over the published edition, by hand: what was scheduled for the story's publishing is superseded. A folder, which has no edition, stays as it is:
+/// Storyblok's clients publish whatever they push.
 pub struct Publish {
     /// The story.
     pub id: StoryId,
@@ -34,7 +35,11 @@ impl SpaceCommand for Publish {
     const NAME: &'static str = "story.publish";
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
-        let StoryDetail { current, mut related } = find_active(ctx, self.id).await?;
+        let found = find_active(ctx, self.id).await?;
+        if found.current.story.is_folder {
+            return Ok((found, Changes::default()));
+        }
+        let StoryDetail { current, mut related } = found;
         let (current, changes) = publish(ctx, current).await?;
         schedulings::mark_superseded(ctx.tx, ctx.space, self.id, ctx.now).await?;
         related.published = None;

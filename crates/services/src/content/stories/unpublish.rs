@@ -19,7 +19,7 @@ use storage::{
     },
 };
 
-/// Removes the published edition of a story; its draft stays.
+/// Removes the published edition of a story; its draft stays. A folder, which has none, stays as it is.
 pub struct Unpublish {
     /// The story.
     pub id: StoryId,
@@ -31,7 +31,11 @@ impl SpaceCommand for Unpublish {
     const NAME: &'static str = "story.unpublish";
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
-        let StoryDetail { current, mut related } = find_active(ctx, self.id).await?;
+        let found = find_active(ctx, self.id).await?;
+        if found.current.story.is_folder {
+            return Ok((found, Changes::default()));
+        }
+        let StoryDetail { current, mut related } = found;
         let (current, changes) = unpublish(ctx, current).await?;
         related.published = None;
         Ok((StoryDetail { current, related }, changes))

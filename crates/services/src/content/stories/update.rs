@@ -54,8 +54,10 @@ impl SpaceCommand for Update {
         let is_rewritten = is_edited || !draft.is_written_as(&before.draft);
         let published_before = find_published(ctx, &before.story).await?;
         let differs = published_before.as_ref().is_some_and(|published| draft.differs_from(published));
-        let publishes_all = self.publish && self.languages.is_empty();
-        let adds_version = !story.is_folder && (is_edited || publishes_all);
+        // A folder has no edition to publish.
+        let publishes = self.publish && !story.is_folder;
+        let publishes_all = publishes && self.languages.is_empty();
+        let adds_version = !story.is_folder && is_edited || publishes_all;
         let number = story.last_version + i32::from(adds_version);
         let mut story = story.saved(number, ctx.now, differs);
         if publishes_all {
@@ -78,7 +80,7 @@ impl SpaceCommand for Update {
         related.published = published_before.filter(|_| differs && !publishes_all).map(|published| published.content);
         let changes = self.changes(&before, &after, &moved);
         let detail = StoryDetail { current: after, related };
-        if self.publish { publish_written(ctx, detail, changes, &self.languages).await } else { Ok((detail, changes)) }
+        if publishes { publish_written(ctx, detail, changes, &self.languages).await } else { Ok((detail, changes)) }
     }
 }
 

@@ -138,6 +138,16 @@ pub async fn set_all_deleted(tx: &Tx<'_>, space: SpaceId, ids: &[i64], deleted_a
     by_number(&rows)
 }
 
+/// Moves the assets of folders to the trash, but for those that are there already.
+pub async fn delete_in_folders(tx: &Tx<'_>, space: SpaceId, folders: &[i64], deleted_at: Timestamp) -> Result<Vec<Asset>> {
+    let sql = format!(
+        "update assets asset set deleted_at = $3
+         where asset.space_id = $1 and asset.asset_folder_id = any($2) and asset.deleted_at is null returning {COLUMNS}"
+    );
+    let rows = tx.rows(&sql, &[/* space_id */ &space.0, /* asset_folder_id */ &folders, /* deleted_at */ &deleted_at]).await?;
+    by_number(&rows)
+}
+
 /// Moves assets to a folder, or out of every folder. 422 when the folder does not exist.
 pub async fn move_to_folder(
     tx: &Tx<'_>,

@@ -29,13 +29,13 @@ pub struct Filter {
     /// In the name or the path.
     pub search: Option<String>,
     /// Any of these numbers.
-    pub ids: Vec<i64>,
+    pub ids: Option<Vec<i64>>,
     /// None of these numbers.
     pub excluding_ids: Vec<i64>,
     /// Any of these UUIDs.
-    pub uuids: Vec<Uuid>,
+    pub uuids: Option<Vec<Uuid>>,
     /// Any of these UUIDs, as well.
-    pub uuids_ordered: Vec<Uuid>,
+    pub uuids_ordered: Option<Vec<Uuid>>,
     /// Conditions on the content, which folders do not meet.
     pub content: Vec<Condition>,
     /// Pinned only, or not.
@@ -175,10 +175,8 @@ fn filter_conditions(space: SpaceId, filter: &Filter) -> WhereBuilder {
         // Folders have no content of their own.
         builder.and_text(&format!("not edition.is_folder and {text}"));
     }
-    for uuids in [&filter.uuids, &filter.uuids_ordered] {
-        if !uuids.is_empty() {
-            builder.and("story.uuid = any({})", uuids.clone());
-        }
+    for uuids in [&filter.uuids, &filter.uuids_ordered].into_iter().flatten() {
+        builder.and("story.uuid = any({})", uuids.clone());
     }
     if let Some(pinned) = filter.is_pinned {
         builder.and("story.pinned = {}", pinned);
@@ -197,8 +195,8 @@ fn filter_conditions(space: SpaceId, filter: &Filter) -> WhereBuilder {
     if let Some(search) = &filter.search {
         builder.and("(edition.name ilike {} or story.full_slug ilike {})", contains_pattern(search));
     }
-    if !filter.ids.is_empty() {
-        builder.and("story.id = any({})", filter.ids.clone());
+    if let Some(ids) = &filter.ids {
+        builder.and("story.id = any({})", ids.clone());
     }
     if !filter.excluding_ids.is_empty() {
         builder.and("story.id <> all({})", filter.excluding_ids.clone());

@@ -1,10 +1,13 @@
 //! The query of a read, parsed once: as far as the cache needs for a hit, and to the end for a miss.
 
 use super::Accepted;
-use crate::{content::Content, web::query};
+use crate::{
+    content::{Content, delivery::parameters},
+    web::query,
+};
 use domain::{
     content::token::DeliveryKind,
-    shared::{Fault, Parameters},
+    shared::{Fault, Parameters, parameters::is_unset},
 };
 use http::HeaderMap;
 use std::{borrow::Cow, sync::Arc};
@@ -78,8 +81,8 @@ impl<'a> CacheQuery<'a> {
         parse_version(self.version.as_deref())
     }
 
-    /// The `cv` that the client knows; 422 when it is not a number.
-    pub(in crate::content::delivery) fn cv(&self) -> Result<Option<i64>, Fault> {
+    /// The `cv` that the client knows; a text that is not a number is none.
+    pub(in crate::content::delivery) fn cv(&self) -> Option<i64> {
         parse_cv(self.cv.as_deref())
     }
 
@@ -102,7 +105,7 @@ impl<'a> CacheQuery<'a> {
             accepted,
             version: self.version.map(Cow::into_owned),
             cv: self.cv.map(Cow::into_owned),
-            parameters: pairs.map(|pairs| Arc::new(Parameters::new(pairs))),
+            parameters: pairs.and_then(|pairs| parameters::check(Parameters::new(pairs))).map(Arc::new),
         }
     }
 }
@@ -125,30 +128,29 @@ impl CacheMiss {
         parse_version(self.version.as_deref())
     }
 
-    /// The `cv` that the client knows; 422 when it is not a number.
-    pub(in crate::content::delivery) fn cv(&self) -> Result<Option<i64>, Fault> {
+    /// The `cv` that the client knows; a text that is not a number is none.
+    pub(in crate::content::delivery) fn cv(&self) -> Option<i64> {
         parse_cv(self.cv.as_deref())
     }
 
-    /// The parameters other than `token`, `version` and `cv`, in the order in which they were sent. 400 for a value with a broken encoding.
+    /// The parameters other than `token`, `version` and `cv`, in the order in which they were sent; see [`parameters::check`]. 400 for a value with a broken
+    /// encoding, 422 for an unknown name.
     pub(in crate::content::delivery) fn parameters(&self) -> Result<Arc<Parameters>, Fault> {
         self.parameters.clone()
     }
 }
 
 fn parse_version(text: Option<&str>) -> Result<ContentVersion, Fault> {
-    match text {
-        None | Some("" | "published") => Ok(ContentVersion::Published),
+    match text.filter(|text| !is_unset(text)) {
+        None | Some("published") => Ok(ContentVersion::Published),
         Some("draft") => Ok(ContentVersion::Draft),
         Some(_) => Err(Fault::invalid("version", "invalid", "must be draft or published")),
     }
 }
 
-fn parse_cv(text: Option<&str>) -> Result<Option<i64>, Fault> {
-    match text {
-        None | Some("") => Ok(None),
-        Some(text) => text.trim().parse().map(Some).map_err(|_| Fault::invalid("cv", "invalid", "is not valid")),
-    }
+/// With a `cv` that is not a number, such as the `undefined` that clients send with their first request, the response is the current one.
+fn parse_cv(text: Option<&str>) -> Option<i64> {
+    text?.trim().parse().ok()
 }
 
 /// The path and the parameters, sorted by their names without brackets: `a=1&a[]=2` is one list, and the order of its values counts.
@@ -195,7 +197,7 @@ mod tests {
     #[test]
     fn common_parameters_are_read_in_any_spelling_and_the_last_one_counts() {
         let query = CacheQuery::parse("/p", "token=a&%74oken=b%2Bc&version=published&version=draft&cv=+7").unwrap();
-        assert_eq!((&*query.token, query.version().unwrap(), query.cv().unwrap()), ("b+c", ContentVersion::Draft, Some(7)));
+        assert_eq!((&*query.token, query.version().unwrap(), query.cv()), ("b+c", ContentVersion::Draft, Some(7)));
     }
 
     #[test]
@@ -203,18 +205,28 @@ mod tests {
         for query in ["", "token=", "token=a&token=", "token=%ff", "%ff=1&token=a", "token=a&x%00=1"] {
             assert!(CacheQuery::parse("/p", query).is_err(), "{query}");
         }
-        let wrong = CacheQuery::parse("/p", "token=a&version=new&cv=soon").unwrap();
-        assert!(wrong.version().is_err() && wrong.cv().is_err());
+        assert!(CacheQuery::parse("/p", "token=a&version=new").unwrap().version().is_err());
+    }
+
+    #[test]
+    fn what_clients_send_where_they_know_nothing_yet_is_the_current_published_content() {
+        for word in ["", "undefined", "null", "NaN"] {
+            let query = CacheQuery::parse("/p", &format!("token=a&version={word}&cv={word}")).unwrap_or_else(|_| panic!("{word}"));
+            assert_eq!((query.version().unwrap(), query.cv()), (ContentVersion::Published, None), "{word}");
+        }
     }
 
     #[test]
     fn the_parameters_of_a_miss_are_decoded_and_in_the_order_in_which_they_were_sent() {
-        let query = CacheQuery::parse("/p", "z=1&token=t&a=%C3%BC+x&version=draft&z=2&cv=5").unwrap();
+        let query = CacheQuery::parse("/p", "starts_with=1&token=t&language=%C3%BC+x&version=draft&starts_with=2&cv=5").unwrap();
         let miss = query.into_miss([0; 32], None, Accepted::default());
         let parameters = miss.parameters().unwrap();
-        assert_eq!(parameters.pairs().collect::<Vec<_>>(), [("z", "1"), ("a", "ü x"), ("z", "2")]);
-        assert_eq!((miss.target.as_str(), miss.version().unwrap()), ("/p?a=%C3%BC+x&z=1&z=2", ContentVersion::Draft));
-        let broken = CacheQuery::parse("/p", "token=t&a=%ff").unwrap().into_miss([0; 32], None, Accepted::default());
+        assert_eq!(parameters.pairs().collect::<Vec<_>>(), [("starts_with", "1"), ("language", "ü x"), ("starts_with", "2")]);
+        assert_eq!(
+            (miss.target.as_str(), miss.version().unwrap()),
+            ("/p?language=%C3%BC+x&starts_with=1&starts_with=2", ContentVersion::Draft)
+        );
+        let broken = CacheQuery::parse("/p", "token=t&language=%ff").unwrap().into_miss([0; 32], None, Accepted::default());
         assert!(broken.parameters().is_err());
     }
 }

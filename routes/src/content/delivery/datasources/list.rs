@@ -30,12 +30,12 @@ pub(in crate::content::delivery) async fn list(
     caller: DeliveryCaller,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    respond_cached(content, caller, request, &["search", "by_ids[]", "page", "per_page"], render).await
+    respond_cached(content, caller, request, render).await
 }
 
 async fn render(ctx: ReadContext, query: Arc<Parameters>) -> Result<ApiResponse, Fault> {
     let page = query.page(MAX_PER_PAGE)?;
-    let filter = DatasourceFilter { search: query.search("search")?, ids: query.parsed_list("by_ids")? };
+    let filter = DatasourceFilter { search: query.search("search")?, ids: query.readable_list("by_ids") };
     let found = datasources::list(&ctx.connection, ctx.access.space, &filter, (Order::default(), false), page).await?;
     let views = found.items.iter().map(DatasourceView::of).collect();
     let response = ApiResponse::ok(&Body { datasources: views, cv: ctx.access.cv })?;

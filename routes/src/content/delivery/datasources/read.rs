@@ -27,7 +27,7 @@ pub(in crate::content::delivery) async fn read(
     which: String,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    respond_cached(content, caller, request, &[], |ctx, _| render(ctx, which)).await
+    respond_cached(content, caller, request, |ctx, _| render(ctx, which)).await
 }
 
 async fn render(ctx: ReadContext, which: String) -> Result<ApiResponse, Fault> {

@@ -27,9 +27,8 @@ pub(in crate::content::delivery) async fn list(
     caller: DeliveryCaller,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    let known = ["page", "per_page", "paginated", "starts_with", "with_parent", "by_uuid", "sort_by", "include_dates"];
     let max = content.delivery_cache.max_response();
-    respond_cached_at(content, caller, request, &known, compile, move |ctx, query, order| render(ctx, query, order, max)).await
+    respond_cached_at(content, caller, request, compile, move |ctx, query, order| render(ctx, query, order, max)).await
 }
 
 fn compile(query: &Parameters) -> Result<(ResponseCost, Vec<SortKey>), Fault> {

@@ -23,7 +23,7 @@ pub(in crate::content::delivery) async fn read(
     uuid: Uuid,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    respond_cached(content, caller, request, &["include_dates"], move |ctx, query| render(ctx, query, uuid)).await
+    respond_cached(content, caller, request, move |ctx, query| render(ctx, query, uuid)).await
 }
 
 async fn render(ctx: ReadContext, query: Arc<Parameters>, uuid: Uuid) -> Result<ApiResponse, Fault> {

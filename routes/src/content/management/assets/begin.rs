@@ -10,9 +10,12 @@ use crate::{
 };
 use domain::{
     content::asset::{AssetChange, AssetMeta, FileName, ObjectKey, path_of},
-    shared::{AssetId, Fault},
+    shared::{
+        AssetId, Fault,
+        json::{self, whole_number},
+    },
 };
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use services::content::assets::BeginUpload;
 
 /// The parameters besides the attributes.
@@ -30,7 +33,7 @@ pub(super) async fn begin(content: &Content, caller: Manager, request: &mut ApiR
     let asset = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
     let (policy, signature) = content.assets.policy(&Ticket { space: caller.space, asset, id: promised.id, expires_at });
     let public_url = content.assets.url(&path_of(promised, &name, size(&sent)));
-    ApiResponse::ok(&json!({
+    ApiResponse::ok(&serde_json::json!({
         "id": asset,
         "post_url": content.assets.url(&format!("/api/v1/spaces/{}/assets/{asset}/upload", caller.space)),
         "fields": { "key": name.as_str(), "policy": policy, "x-amz-signature": signature },
@@ -53,7 +56,7 @@ async fn sent(request: &mut ApiRequest) -> Result<Map<String, Value>, Fault> {
     let bytes = request.bytes(DEFAULT_LIMIT).await?;
     if !bytes.is_empty() {
         crate::web::body::require_json(&request.headers)?;
-        let body: Map<String, Value> = crate::web::body::parse_object(&bytes)?;
+        let body: Map<String, Value> = json::parse_cast(&bytes)?;
         sent.extend(body);
     }
     Ok(sent)
@@ -70,8 +73,7 @@ pub(super) fn asset_id(sent: &Map<String, Value>) -> Result<Option<AssetId>, Fau
     let number = match sent.get("id") {
         None | Some(Value::Null) => return Ok(None),
         Some(Value::String(text)) if text.trim().is_empty() => return Ok(None),
-        Some(Value::String(text)) => text.trim().parse().ok(),
-        Some(other) => other.as_i64(),
+        Some(other) => whole_number(other),
     };
     number.map(|number| Some(AssetId(number))).ok_or_else(|| Fault::invalid("id", "invalid", "must be a number"))
 }

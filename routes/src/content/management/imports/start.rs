@@ -10,7 +10,10 @@ use crate::{
 };
 use domain::{
     content::{Checks, import::SourceRef},
-    shared::{Fault, ImportId, SpaceId, json::switch},
+    shared::{
+        Fault, ImportId, SpaceId,
+        json::{switch, whole_number},
+    },
 };
 use http::StatusCode;
 use secrecy::{ExposeSecret, SecretString};
@@ -80,12 +83,7 @@ impl Body {
     /// The source and its token; 422 with every field that is at fault.
     fn checked(self) -> Result<(SourceRef, SecretString), Fault> {
         let mut checks = Checks::default();
-        let space_id = match &self.source_space_id {
-            Value::Number(number) => number.as_i64(),
-            Value::String(text) => text.trim().parse().ok(),
-            _ => None,
-        };
-        let space_id = space_id.filter(|id| (1..=MAX_ID).contains(id));
+        let space_id = whole_number(&self.source_space_id).filter(|id| (1..=MAX_ID).contains(id));
         match (&self.source_space_id, space_id) {
             (Value::Null, _) => checks.refuse("source_space_id", "blank", "can't be blank"),
             (_, None) => checks.refuse("source_space_id", "invalid", "must be the number of a space"),

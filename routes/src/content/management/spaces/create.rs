@@ -1,7 +1,13 @@
 //! Creates a space: the only endpoint of the Management API that no token can call.
 
 use crate::{
-    content::{Content, management::access},
+    content::{
+        Content,
+        management::{
+            access, envelope,
+            warnings::{Warning, WithWarnings, of_members},
+        },
+    },
     web::{ApiRequest, ApiResponse, SignedIn, body::DEFAULT_LIMIT},
 };
 use domain::{
@@ -9,16 +15,14 @@ use domain::{
     shared::{Fault, Kind, SpaceId},
 };
 use secrecy::{ExposeSecret, SecretString};
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde_json::Value;
 use services::content::spaces::CreateSpace;
 use std::collections::BTreeMap;
 use storage::content::commit_log::AuditContext;
 
-#[derive(Default, Deserialize)]
-#[serde(default)]
-struct Body {
-    name: Option<String>,
-}
+/// What Storyblok's client can ask for a new space beside its settings: a copy of another space, an organization, a plan, a partner.
+const WITHOUT_EFFECT: [&str; 4] = ["dup_id", "in_org", "space_type", "assign_partner"];
 
 #[derive(Serialize)]
 struct Created<'a> {
@@ -32,15 +36,18 @@ struct CreatedSpace<'a> {
     name: &'a str,
 }
 
-/// Of `{name}`: 201 with the space and the plaintext of its three delivery tokens, which no other answer shows. The caller, whose address has to be
+/// Of `{name, domain?, languages?, default_lang_name?}`, which may stand below `space`: 201 with the space and the plaintext of its three delivery tokens, which no other answer shows. The caller, whose address has to be
 /// verified, becomes the owner.
 pub(super) async fn create(content: Content, caller: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     if !caller.email_verified {
         return Err(Fault::new(Kind::Forbidden, "emailNotVerified", "Verify your e-mail address first"));
     }
-    request.query()?.only(&[])?;
-    let body: Body = request.json(DEFAULT_LIMIT).await?;
-    let settings = SpaceChange::named(body.name).apply(SpaceSettings::default())?;
+    let query = request.query()?;
+    query.only(&WITHOUT_EFFECT)?;
+    let (change, sent): (SpaceChange, _) = envelope::read_or_bare(&mut request, super::KEY, DEFAULT_LIMIT).await?;
+    let settings = change.apply(SpaceSettings::default())?;
+    let mut warnings = of_members(&sent, &Value::Null, &super::WITHOUT_EFFECT);
+    warnings.extend(WITHOUT_EFFECT.into_iter().filter(|name| query.text(name).is_some()).map(Warning::not_supported));
 
     let secrets: Vec<(DeliveryKind, SecretString)> = DeliveryKind::ALL
         .into_iter()
@@ -52,5 +59,6 @@ pub(super) async fn create(content: Content, caller: SignedIn, mut request: ApiR
     let id = content.store.transact(&operation).await?;
 
     let tokens = secrets.iter().map(|(kind, secret)| (kind.name(), secret.expose_secret())).collect();
-    ApiResponse::created(&Created { space: CreatedSpace { id, name: &operation.settings.name }, tokens })
+    let body = Created { space: CreatedSpace { id, name: &operation.settings.name }, tokens };
+    ApiResponse::created(&WithWarnings::new(body, warnings))
 }

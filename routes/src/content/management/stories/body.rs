@@ -3,9 +3,8 @@
 //! Unknown members are ignored, because scripts send back the whole object that they have read; known members must be valid. `null` clears a member that
 //! can be cleared.
 
-use super::parameters::WriteParameters;
 use crate::{
-    content::management::envelope,
+    content::management::{warnings::Warning, write_parameters::WriteParameters},
     web::{ApiRequest, body::STORY_LIMIT},
 };
 use domain::{
@@ -13,8 +12,8 @@ use domain::{
     shared::{Fault, PresetId, StoryId, json::switch, timestamp},
 };
 use jiff::{Timestamp, civil};
-use serde::{Deserialize, Deserializer};
-use serde_json::{Map, Value, value::RawValue};
+use serde::{Deserialize, Deserializer, de::Error};
+use serde_json::{Value, value::RawValue};
 use services::content::stories::{Patch, PresetChoice, TranslationOf, TranslationPatch};
 use uuid::Uuid;
 
@@ -33,13 +32,44 @@ pub(super) struct StoryRequest {
     /// The languages that are published; empty for all.
     pub(super) languages: Vec<String>,
     pub(super) preset: PresetChoice,
+    pub(super) without_effect: WithoutEffect,
 }
 
-#[derive(Deserialize)]
-struct Body {
-    story: Option<StoryBody>,
-    #[serde(flatten)]
-    parameters: Map<String, Value>,
+/// What was sent and does nothing.
+pub(super) struct WithoutEffect {
+    always: Vec<Warning>,
+    /// Members that do nothing on a folder, which is not published.
+    on_folders: Vec<Warning>,
+}
+
+impl WithoutEffect {
+    fn of(body: &StoryBody, parameters: &WriteParameters) -> Result<Self, Fault> {
+        let mut always = Vec::new();
+        if body.base_version_id.as_ref().is_some_and(|version| !version.is_null()) {
+            always.push(Warning::not_supported("base_version_id"));
+        }
+        if parameters.switch("strict_mode")?.unwrap_or(false) {
+            always.push(Warning::not_supported("strict_mode"));
+        }
+        if parameters.text("ai_translate_language").is_some() {
+            always.push(Warning::not_supported("ai_translate_language"));
+        }
+        let on_folders = [("publish_at", &body.publish_at), ("expire_at", &body.expire_at)]
+            .into_iter()
+            .filter(|(_, at)| at.as_ref().is_some_and(|at| at.as_ref().is_some_and(|at| !at.trim().is_empty())))
+            .map(|(field, _)| Warning::not_supported(field))
+            .collect();
+        Ok(Self { always, on_folders })
+    }
+
+    /// The warnings of a story or a folder.
+    pub(super) fn warnings(self, is_folder: bool) -> Vec<Warning> {
+        let Self { mut always, on_folders } = self;
+        if is_folder {
+            always.extend(on_folders);
+        }
+        always
+    }
 }
 
 #[derive(Deserialize)]
@@ -51,13 +81,16 @@ struct StoryBody {
     content: Option<Value>,
     is_folder: Option<bool>,
     is_startpage: Option<bool>,
-    tag_list: Option<Tags>,
+    #[serde(default, deserialize_with = "tags")]
+    tag_list: Option<Vec<String>>,
     position: Option<i32>,
     #[serde(default, deserialize_with = "present")]
     path: Option<Option<String>>,
     #[serde(default, deserialize_with = "present")]
     default_root: Option<Option<String>>,
     disable_fe_editor: Option<bool>,
+    /// Storyblok's misspelling; its clients write either.
+    disble_fe_editor: Option<bool>,
     pinned: Option<bool>,
     #[serde(default, deserialize_with = "present")]
     sort_by_date: Option<Option<String>>,
@@ -71,14 +104,8 @@ struct StoryBody {
     #[serde(default, deserialize_with = "present")]
     expire_at: Option<Option<String>>,
     translated_slugs_attributes: Option<Vec<TranslationBody>>,
-}
-
-/// Tags come as a list or as one text with commas.
-#[derive(Deserialize)]
-#[serde(untagged)]
-enum Tags {
-    List(Vec<String>),
-    Text(String),
+    /// The version that an edit began with, which Storyblok compares when several people edit.
+    base_version_id: Option<Value>,
 }
 
 #[derive(Deserialize)]
@@ -98,10 +125,26 @@ fn present<'de, T: Deserialize<'de>, D: Deserializer<'de>>(from: D) -> Result<Op
     Option::deserialize(from).map(Some)
 }
 
+/// Tags come as a list or as one text with commas; numbers among them are their digits.
+fn tags<'de, D: Deserializer<'de>>(from: D) -> Result<Option<Vec<String>>, D::Error> {
+    let text = |value: Value| match value {
+        Value::String(text) => Ok(text),
+        Value::Number(_) | Value::Bool(_) => Ok(value.to_string()),
+        _ => Err(D::Error::custom("must be a list of texts, or one text with commas")),
+    };
+    Ok(match Value::deserialize(from)? {
+        Value::Null => None,
+        Value::Array(items) => Some(items.into_iter().map(text).collect::<Result<_, _>>()?),
+        one => Some(text(one)?.split(',').map(str::to_owned).collect()),
+    })
+}
+
 /// The parameters of a creation and of an update.
 const PARAMETERS: [&str; 5] = ["publish", "force_update", "lang[]", "release_id", "disable_fe_editor"];
 /// What a creation knows beside them.
 const OF_CREATION: [&str; 2] = ["preset_id", "use_default_preset"];
+/// What an update knows beside them: features that are not here.
+const OF_UPDATE: [&str; 2] = ["ai_translate_language", "strict_mode"];
 
 /// Reads body and query of a creation.
 pub(super) async fn read_creation(request: &mut ApiRequest) -> Result<StoryRequest, Fault> {
@@ -110,27 +153,24 @@ pub(super) async fn read_creation(request: &mut ApiRequest) -> Result<StoryReque
 
 /// Reads body and query of an update.
 pub(super) async fn read_update(request: &mut ApiRequest) -> Result<StoryRequest, Fault> {
-    read_knowing(request, &PARAMETERS).await
+    read_knowing(request, &[&PARAMETERS[..], &OF_UPDATE].concat()).await
 }
 
 async fn read_knowing(request: &mut ApiRequest, known: &[&str]) -> Result<StoryRequest, Fault> {
-    let query = request.query()?;
-    query.only(known)?;
-    let body: Body = request.json(STORY_LIMIT).await?;
-    let story = body.story.ok_or_else(|| envelope::missing("story"))?;
-    let parameters = WriteParameters { query: &query, body: &body.parameters };
+    let (story, parameters) = WriteParameters::read_maybe_empty::<StoryBody>(request, "story", known, STORY_LIMIT).await?;
     parameters.no_release()?;
     // No story is ever locked here, so there is nothing that `force_update` would have to overcome.
     parameters.switch("force_update")?;
+    let without_effect = WithoutEffect::of(&story, &parameters)?;
     let mut patch = patch(story)?;
     patch.disable_fe_editor = patch.disable_fe_editor.or(parameters.switch("disable_fe_editor")?);
-    let (languages, publish) = (parameters.languages()?, parameters.switch("publish")?.unwrap_or(false));
+    let (languages, publish) = (parameters.languages()?, parameters.either("publish")?);
     let is_creation = known.contains(&"preset_id");
     let preset = if is_creation { preset(&parameters)? } else { PresetChoice::Nothing };
-    Ok(StoryRequest { patch, publish, languages, preset })
+    Ok(StoryRequest { patch, publish, languages, preset, without_effect })
 }
 
-fn preset(parameters: &WriteParameters<'_>) -> Result<PresetChoice, Fault> {
+fn preset(parameters: &WriteParameters) -> Result<PresetChoice, Fault> {
     let uses_default = parameters.switch("use_default_preset")?.unwrap_or(false);
     Ok(match parameters.number("preset_id")? {
         Some(id) => PresetChoice::Preset(PresetId(id)),
@@ -162,14 +202,11 @@ fn patch(body: StoryBody) -> Result<Patch, Fault> {
         content: body.content,
         is_folder: body.is_folder,
         is_startpage: body.is_startpage,
-        tags: body.tag_list.map(|tags| match tags {
-            Tags::List(tags) => tags,
-            Tags::Text(text) => text.split(',').map(str::to_owned).collect(),
-        }),
+        tags: body.tag_list,
         position: body.position,
         path: body.path,
         default_root: body.default_root.map(|default_root| default_root.filter(|name| !name.is_empty())),
-        disable_fe_editor: body.disable_fe_editor,
+        disable_fe_editor: body.disable_fe_editor.or(body.disble_fe_editor),
         pinned: body.pinned,
         sort_by_date: body.sort_by_date.map(|sort_by_date| date("sort_by_date", sort_by_date)).transpose()?,
         meta_data: body.meta_data,

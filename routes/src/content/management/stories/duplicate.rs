@@ -1,25 +1,27 @@
 //! `PUT …/stories/{id}/duplicate`: a copy of a story.
 
-use super::{parameters::WriteParameters, view};
+use super::view;
 use crate::{
     content::{
         Content,
-        management::{access::Manager, envelope},
+        management::{access::Manager, write_parameters::WriteParameters},
     },
     web::{ApiRequest, ApiResponse, body::DEFAULT_LIMIT},
 };
 use domain::shared::{Fault, StoryId};
 use serde::Deserialize;
-use serde_json::{Map, Value};
 use services::content::stories::Duplicate;
 use uuid::Uuid;
 
-#[derive(Deserialize)]
-struct Body {
-    story: Option<StoryBody>,
-    #[serde(flatten)]
-    parameters: Map<String, Value>,
-}
+/// `modify_translated_slugs` and `translatable_dimensions_app_fields` tell Storyblok's app for translation what to do with the copy.
+const PARAMETERS: [&str; 6] = [
+    "target_dimension",
+    "same_path",
+    "auto_create_folders",
+    "release_id",
+    "modify_translated_slugs",
+    "translatable_dimensions_app_fields[…]",
+];
 
 #[derive(Deserialize)]
 struct StoryBody {
@@ -39,11 +41,8 @@ pub(super) async fn duplicate(
     id: StoryId,
     mut request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    query.only(&["target_dimension", "same_path", "auto_create_folders", "release_id"])?;
-    let body: Body = request.json(DEFAULT_LIMIT).await?;
-    let story = body.story.ok_or_else(|| envelope::missing("story"))?;
-    let parameters = WriteParameters { query: &query, body: &body.parameters };
+    let (story, parameters) =
+        WriteParameters::read_maybe_empty::<StoryBody>(&mut request, "story", &PARAMETERS, DEFAULT_LIMIT).await?;
     parameters.no_release()?;
     let target = parameters.number("target_dimension")?.map(StoryId);
     if target.is_some() && story.parent_id.is_some_and(|parent| Some(parent) != target) {
@@ -64,5 +63,5 @@ pub(super) async fn duplicate(
         creates_folders,
     };
     let story = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    ApiResponse::ok(&view::envelope(&story)?)
+    ApiResponse::ok(&view::envelope(caller.space, &story)?)
 }

@@ -12,7 +12,7 @@ use domain::{
     content::{
         query::{
             Condition, Order, QueryCost, Slugs,
-            plan::{bounded, filter_conditions},
+            plan::{bounded, filter_conditions, selected},
             sort,
         },
         scheduling::Status,
@@ -90,7 +90,7 @@ pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest)
     };
     let found = content.store.in_time(LIMIT, listing).await?.ok_or_else(too_expensive)??;
     let languages = with_translations.then_some(found.languages.as_slice());
-    let listed = found.page.items.iter().map(|item| view::listed(item, with_summary, languages));
+    let listed = found.page.items.iter().map(|item| view::listed(caller.space, item, with_summary, languages));
     let views = listed.collect::<Result<Vec<_>, Fault>>()?;
     Ok(ApiResponse::ok(&json!({ "stories": views }))?.paged(found.page.total, page))
 }
@@ -101,8 +101,8 @@ fn order(query: &Parameters, filter: &Filter) -> Result<Order, Fault> {
     match keys {
         Some(_) if query.flag("custom_sorting")? => Err(Fault::invalid("custom_sorting", "invalid", "excludes sort_by")),
         Some(keys) => Ok(Order::Keys(keys)),
-        None if query.flag("custom_sorting")? || filter.uuids_ordered.is_empty() => Ok(Order::Position),
-        None => Ok(Order::Given(filter.uuids_ordered.clone())),
+        None if query.flag("custom_sorting")? => Ok(Order::Position),
+        None => Ok(filter.uuids_ordered.clone().map_or(Order::Position, Order::Given)),
     }
 }
 
@@ -140,10 +140,10 @@ fn filter(query: &Parameters, caller: &Manager) -> Result<Filter, Fault> {
     let list = |name| bounded(name, query.list(name));
     Ok(Filter {
         search: query.search("search")?.or(query.search("text_search")?),
-        ids: bounded("by_ids", query.parsed_list("by_ids")?)?,
-        excluding_ids: bounded("excluding_ids", query.parsed_list("excluding_ids")?)?,
-        uuids: bounded("by_uuids", query.parsed_list("by_uuids")?)?,
-        uuids_ordered: bounded("by_uuids_ordered", query.parsed_list("by_uuids_ordered")?)?,
+        ids: selected("by_ids", query)?,
+        excluding_ids: selected("excluding_ids", query)?.unwrap_or_default(),
+        uuids: selected("by_uuids", query)?,
+        uuids_ordered: selected("by_uuids_ordered", query)?,
         content: content_conditions(query)?,
         is_pinned: query.flag_if_given("pinned")?,
         author: query.flag("mine")?.then(|| caller.actor.id.clone()),

@@ -5,14 +5,15 @@ use crate::{
         Content,
         management::{access::Manager, components, paginate::list_parameters},
     },
-    web::{
-        ApiRequest, ApiResponse,
-        body::{DEFAULT_LIMIT, parse_object},
-    },
+    web::{ApiRequest, ApiResponse, body::DEFAULT_LIMIT},
 };
 use domain::{
     content::Right,
-    shared::{ComponentId, Fault, Parameters, SpaceId, StoryId, timestamp},
+    shared::{
+        ComponentId, Fault, Parameters, SpaceId, StoryId,
+        json::{parse_cast, whole_number},
+        timestamp,
+    },
 };
 use jiff::Timestamp;
 use serde::Serialize;
@@ -89,17 +90,12 @@ pub(super) async fn restore(content: Content, caller: Manager, id: i64, mut requ
     let query = request.query()?;
     query.only(&["model", "model_id"])?;
     let body = request.bytes(DEFAULT_LIMIT).await?;
-    let body: Map<String, Value> = if body.is_empty() { Map::new() } else { parse_object(&body)? };
-    let sent = |name: &str| match (query.text(name), body.get(name)) {
-        (Some(text), _) => Some(text.to_owned()),
-        (None, Some(Value::String(text))) => Some(text.clone()),
-        (None, Some(Value::Number(number))) => Some(number.to_string()),
-        _ => None,
-    };
-    let model = sent("model").and_then(|name| name.parse().ok());
+    let body: Map<String, Value> = if body.is_empty() { Map::new() } else { parse_cast(&body)? };
+    let model = body.get("model").and_then(Value::as_str).or_else(|| query.text("model")).and_then(|name| name.parse().ok());
     let model: Model = model.ok_or_else(|| Fault::invalid("model", "invalid", "must be stories or components"))?;
-    let item = sent("model_id").and_then(|number| number.parse().ok());
-    let item: i64 = item.ok_or_else(|| Fault::invalid("model_id", "invalid", "must be a number"))?;
+    let item =
+        body.get("model_id").and_then(whole_number).or_else(|| query.text("model_id").and_then(|number| number.parse().ok()));
+    let item = item.ok_or_else(|| Fault::invalid("model_id", "invalid", "must be a number"))?;
     if model == Model::Components {
         if !caller.role.may(Right::Administer) {
             let message = format!("A token with the role {} may not restore components", caller.role.name());

@@ -5,7 +5,7 @@ use domain::{
         Language, language_selection,
         story::{Edition, Story},
     },
-    shared::{Fault, timestamp},
+    shared::{Fault, SpaceId, timestamp},
 };
 use jiff::{Timestamp, civil::Date};
 use serde::Serialize;
@@ -23,6 +23,7 @@ use uuid::Uuid;
 #[expect(clippy::struct_excessive_bools, reason = "they are the fields of the wire")]
 pub(super) struct ListItem<'a> {
     id: i64,
+    space_id: SpaceId,
     uuid: Uuid,
     name: &'a str,
     slug: &'a str,
@@ -160,6 +161,7 @@ pub(super) struct Listed<'a> {
 
 /// A story in a list; with its translations when the languages of its space are given.
 pub(super) fn listed<'a>(
+    space: SpaceId,
     listed: &'a ListedStory,
     with_summary: bool,
     languages: Option<&'a [Language]>,
@@ -168,7 +170,7 @@ pub(super) fn listed<'a>(
     let StoryWithDraft { story, draft } = found;
     let translated = |languages: &'a [Language]| translated_stories(found, published.as_deref(), languages);
     Ok(Listed {
-        item: item(story, draft),
+        item: item(space, story, draft),
         alternates,
         content_summary: if with_summary { summary(&draft.content) } else { Map::new() },
         translated_stories: languages.map(translated).transpose()?,
@@ -191,12 +193,12 @@ fn summary(content: &RawValue) -> Map<String, Value> {
 }
 
 /// `{"story": …}`.
-pub(super) fn envelope(detail: &StoryDetail) -> Result<Envelope<'_>, Fault> {
+pub(super) fn envelope(space: SpaceId, detail: &StoryDetail) -> Result<Envelope<'_>, Fault> {
     let StoryDetail { current: StoryWithDraft { story, draft }, related } = detail;
     let published = story.is_published();
     Ok(Envelope {
         story: Detail {
-            item: item(story, draft),
+            item: item(space, story, draft),
             content: &draft.content,
             parent: related.ancestors.last().map(|ancestor| Parent {
                 id: ancestor.id,
@@ -235,9 +237,10 @@ fn translation<'a>(story: &Story, slug: &'a TranslatedSlug, published: bool) -> 
     }
 }
 
-fn item<'a>(story: &'a Story, draft: &'a Edition) -> ListItem<'a> {
+fn item<'a>(space: SpaceId, story: &'a Story, draft: &'a Edition) -> ListItem<'a> {
     ListItem {
         id: story.id.0,
+        space_id: space,
         uuid: story.uuid,
         name: &draft.name,
         slug: &story.place.slug,
