@@ -4,6 +4,7 @@ mod crashes;
 mod diagnostics;
 mod injection;
 mod refusals;
+mod replies;
 mod sending;
 mod stopping;
 mod tls;

@@ -2,6 +2,7 @@
 
 mod message;
 mod probe;
+mod reply;
 mod smtp;
 mod starttls;
 mod stream;
@@ -105,6 +106,7 @@ pub struct Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.reply {
+            Some(Reply { code, text }) if text.is_empty() => write!(f, "{:?}: {code}", self.stage),
             Some(reply) => write!(f, "{:?}: {} {}", self.stage, reply.code, reply.text),
             None => write!(f, "{:?}: {}", self.stage, self.cause),
         }

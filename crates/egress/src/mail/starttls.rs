@@ -1,6 +1,7 @@
 //! STARTTLS (RFC 3207). The commands before the handshake are not sent through lettre, because bytes that arrive between the server's consent
 //! and the handshake must not be read as a reply of the encrypted session: an attacker on the path could have injected them (CVE-2011-0411).
 
+use super::reply::ReplyLine;
 use std::io;
 use tokio::{
     io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
@@ -37,7 +38,7 @@ pub(super) async fn start_tls(stream: &mut TcpStream, hello: &str) -> Result<(),
     read_reply(&mut stream, 220).await?;
     stream.write_all(format!("EHLO {hello}\r\n").as_bytes()).await?;
     let extensions = read_reply(&mut stream, 250).await?;
-    if !extensions.iter().any(|extension| extension.eq_ignore_ascii_case("STARTTLS")) {
+    if !extensions.iter().any(|extension| extension.trim().eq_ignore_ascii_case("STARTTLS")) {
         return Err(StartTlsError::NotOffered);
     }
     stream.write_all(b"STARTTLS\r\n").await?;
@@ -53,15 +54,12 @@ async fn read_reply(stream: &mut BufReader<&mut TcpStream>, expected: u16) -> Re
         if (&mut *stream).take(MAX_LINE).read_until(b'\n', &mut line).await? == 0 {
             return Err(io::Error::from(io::ErrorKind::UnexpectedEof).into());
         }
-        let line = String::from_utf8_lossy(&line);
-        let (code, text) = line.trim_end().split_at_checked(3).unwrap_or_default();
-        let code: u16 = code.parse().map_err(|_| io::Error::from(io::ErrorKind::InvalidData))?;
-        let is_last = !text.starts_with('-');
-        let text = text.trim_start_matches(['-', ' ']);
+        let ReplyLine { code, is_last, text } =
+            ReplyLine::parse(&line).ok_or(io::ErrorKind::InvalidData).map_err(io::Error::from)?;
         if code != expected {
-            return Err(StartTlsError::UnexpectedReply(code, text.to_owned()));
+            return Err(StartTlsError::UnexpectedReply(code, text));
         }
-        lines.push(text.to_owned());
+        lines.push(text);
         if is_last {
             return Ok(lines);
         }

@@ -1,31 +1,30 @@
-//! Adapts a plain or encrypted connection to the stream that lettre reads and writes.
+//! Adapts a plain or encrypted connection to the stream that lettre reads and writes. What the server sends goes through [`Replies`].
 
+use super::reply::Replies;
 use crate::dial::Stream;
 use lettre::transport::smtp::client::AsyncTokioStream;
 use std::{
     fmt, io,
     net::SocketAddr,
     pin::Pin,
-    task::{Context, Poll},
+    task::{Context, Poll, ready},
 };
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// The longest reply to one command, in bytes. lettre reads lines of any length, so the limit is enforced here.
-const MAX_REPLY: usize = 64 << 10;
+/// How many bytes are read from the connection at a time.
+const PIECE: usize = 2048;
 
 /// A connection to a mail server.
 pub(super) struct SmtpStream {
     stream: Stream,
     peer: SocketAddr,
-    /// Bytes that are read before any of the server's. After STARTTLS the server sends no second greeting, and lettre waits for one.
-    greeting: &'static [u8],
-    /// The bytes read since the last write.
-    reply_bytes: usize,
+    replies: Replies,
 }
 
 impl SmtpStream {
-    pub(super) fn new(stream: Stream, peer: SocketAddr, greeting: &'static [u8]) -> Self {
-        Self { stream, peer, greeting, reply_bytes: 0 }
+    /// With `greeting`, lettre reads that first: after STARTTLS the server sends no second greeting, and lettre waits for one.
+    pub(super) fn new(stream: Stream, peer: SocketAddr, greeting: &[u8]) -> Self {
+        Self { stream, peer, replies: Replies::new(greeting) }
     }
 }
 
@@ -44,26 +43,28 @@ impl AsyncTokioStream for SmtpStream {
 impl AsyncRead for SmtpStream {
     fn poll_read(self: Pin<&mut Self>, context: &mut Context<'_>, buffer: &mut ReadBuf<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
-        if !this.greeting.is_empty() {
-            let (now, later) = this.greeting.split_at(this.greeting.len().min(buffer.remaining()));
-            buffer.put_slice(now);
-            this.greeting = later;
-            return Poll::Ready(Ok(()));
+        loop {
+            let line = this.replies.take(buffer.remaining());
+            if !line.is_empty() || buffer.remaining() == 0 {
+                buffer.put_slice(line);
+                return Poll::Ready(Ok(()));
+            }
+            let mut piece = [0; PIECE];
+            let mut read = ReadBuf::new(&mut piece);
+            ready!(Pin::new(&mut this.stream).poll_read(context, &mut read))?;
+            if read.filled().is_empty() {
+                // The end. A line that was not finished is no reply.
+                return Poll::Ready(Ok(()));
+            }
+            this.replies.receive(read.filled())?;
         }
-        if this.reply_bytes > MAX_REPLY {
-            return Poll::Ready(Err(io::Error::other("the server sends a reply without end")));
-        }
-        let before = buffer.filled().len();
-        let read = Pin::new(&mut this.stream).poll_read(context, buffer);
-        this.reply_bytes = this.reply_bytes.saturating_add(buffer.filled().len().saturating_sub(before));
-        read
     }
 }
 
 impl AsyncWrite for SmtpStream {
     fn poll_write(self: Pin<&mut Self>, context: &mut Context<'_>, bytes: &[u8]) -> Poll<io::Result<usize>> {
         let this = self.get_mut();
-        this.reply_bytes = 0;
+        this.replies.command(bytes);
         Pin::new(&mut this.stream).poll_write(context, bytes)
     }
 
