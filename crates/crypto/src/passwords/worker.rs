@@ -113,4 +113,28 @@ mod tests {
         let cheap = Cost::new(64, 2, 1).unwrap();
         assert_eq!(has_worked("wrong", IMPORTED[2], cheap), (Verdict::Wrong, false), "what costs more anyway");
     }
+    /// What a hash leaves in memory depends on its password, so it shows which form was hashed last.
+    fn last_hashed(password: &str, stored: Option<&Stored>) -> (Verdict, Vec<u64>) {
+        let cost = Cost::new(64, 2, 1).unwrap();
+        let mut memory = Memory::new(cost.blocks()).unwrap();
+        let verdict = verify(&Password::of(password.into()), stored.cloned(), cost, &mut memory).unwrap();
+        (verdict, memory.blocks(cost.blocks()).unwrap().iter().flatten().copied().collect())
+    }
+
+    #[test]
+    fn a_wrong_password_is_compared_in_each_of_its_forms_for_an_unknown_account_too() {
+        let cost = Cost::new(64, 2, 1).unwrap();
+        let mut memory = Memory::new(cost.blocks()).unwrap();
+        let known = Stored::make(cost, b"another", [7; 16], &mut memory).unwrap();
+        // The form D comes last, and has no other form itself.
+        for (typed, last) in [("\u{e9}e\u{301}", "e\u{301}e\u{301}"), ("caf\u{e9}", "cafe\u{301}"), ("cafe", "cafe")] {
+            for stored in [None, Some(&known)] {
+                let mut expected = Memory::new(cost.blocks()).unwrap();
+                let hash = stored.cloned().unwrap_or_else(|| Stored::dummy(cost));
+                assert_eq!(hash.verify(last.as_bytes(), &mut expected), Some(false));
+                let expected: Vec<u64> = expected.blocks(cost.blocks()).unwrap().iter().flatten().copied().collect();
+                assert!(last_hashed(typed, stored) == (Verdict::Wrong, expected), "{typed:?} {}", stored.is_some());
+            }
+        }
+    }
 }

@@ -1,12 +1,15 @@
 //! The rules for new passwords. They are never applied to a stored password.
+//!
+//! A new password is hashed in Unicode normalisation form C, so the rules look at that form: how a keyboard writes an `é` changes nothing.
 
 use crate::shared::{Detail, Fault};
 use secrecy::{ExposeSecret, SecretString};
 use std::sync::LazyLock;
+use unicode_normalization::UnicodeNormalization;
 
-/// The longest password, in code points.
+/// The longest password, in code points of its normalised form.
 pub const MAX_LENGTH: usize = 256;
-/// The longest password, in bytes. It bounds the work of hashing.
+/// The longest password, in bytes as it is sent. It bounds the work of normalising and hashing.
 pub const MAX_BYTES: usize = 1024;
 /// The shortest context word that a password must not contain. Shorter ones occur in too many good passwords.
 const MIN_CONTEXT_WORD: usize = 4;
@@ -42,7 +45,8 @@ impl PasswordRules {
     /// Every rule that the password violates. `context` holds words that an attacker would try first: the person's names and the local part
     /// of the address.
     pub fn violations(&self, password: &SecretString, context: &[&str]) -> Vec<Detail> {
-        let text = password.expose_secret();
+        let text = normalised(password);
+        let text = text.expose_secret();
         let length = text.chars().count();
         let lower = text.to_lowercase();
         let has = |is_member: fn(char) -> bool| text.chars().any(is_member);
@@ -50,7 +54,7 @@ impl PasswordRules {
         let is_personal = context
             .iter()
             .chain([&self.service.as_str()])
-            .map(|word| word.to_lowercase())
+            .map(|word| word.nfc().collect::<String>().to_lowercase())
             .any(|word| word.chars().count() >= MIN_CONTEXT_WORD && lower.contains(&word));
         let (min, max) = (self.min_length, MAX_LENGTH);
         let violation = |code, message: &str| Detail::new("password", code, message);
@@ -81,13 +85,18 @@ pub fn check_new(rules: &PasswordRules, field: &str, sent: Option<SecretString>,
 
 /// Whether the password is one of the most common ones.
 pub fn is_common(password: &SecretString) -> bool {
-    COMMON_LINES.binary_search(&password.expose_secret().to_lowercase().as_str()).is_ok()
+    COMMON_LINES.binary_search(&normalised(password).expose_secret().to_lowercase().as_str()).is_ok()
 }
 
 /// Whether the password is longer than any that is accepted. Such a password is wrong without hashing it.
 pub fn is_too_long(password: &SecretString) -> bool {
     let text = password.expose_secret();
-    text.len() > MAX_BYTES || text.chars().count() > MAX_LENGTH
+    text.len() > MAX_BYTES || text.nfc().count() > MAX_LENGTH
+}
+
+/// The form of a password that the rules look at and that a new hash is made of: Unicode normalisation form C, as NIST SP 800-63B advises.
+pub fn normalised(password: &SecretString) -> SecretString {
+    password.expose_secret().nfc().collect::<String>().into()
 }
 
 #[cfg(test)]
@@ -107,6 +116,21 @@ mod tests {
         assert_eq!(codes(rules, &"a".repeat(257), &[]), ["tooLong"]);
         assert_eq!(codes(rules, &"😀".repeat(256), &[]), [""; 0]);
         assert_eq!(codes(rules, &"😀".repeat(257), &[]), ["tooLong"]);
+    }
+
+    #[test]
+    fn the_rules_look_at_the_normalised_form() {
+        let rules = &PasswordRules { uppercase: true, ..PasswordRules::default() };
+        let apart = "E\u{301}".repeat(7);
+        assert_eq!(codes(rules, &apart, &[]), ["tooShort"]);
+        assert_eq!(codes(rules, &format!("{apart}8"), &[]), [""; 0]);
+        assert_eq!(codes(rules, &"E\u{301}".repeat(256), &[]), [""; 0], "512 code points as sent, 256 normalised");
+        assert_eq!(codes(rules, &"E\u{301}".repeat(257), &[]), ["tooLong"]);
+        // A syllable of Hangul is three code points of three bytes each, and normalised it is one.
+        let syllables = |count: usize| "\u{1112}\u{1161}\u{11ab}".repeat(count);
+        assert_eq!([113, 114].map(|count| super::is_too_long(&syllables(count).into())), [false, true], "1024 bytes as sent");
+        let name = ["Ame\u{301}lie"];
+        assert_eq!(codes(&PasswordRules::default(), "xxAMÉLIExx", &name), ["personal"]);
     }
 
     #[test]

@@ -114,6 +114,31 @@ async fn hashes_that_are_weak_costly_or_odd_are_refused_by_name() {
     assert_eq!(count(&app, "select count(*) from users").await, 0);
 }
 
+/// The accent of the first hash is a character of its own, as macOS writes it; that of the second belongs to its letter, as most keyboards do.
+#[tokio::test]
+async fn a_password_of_another_system_fits_on_every_keyboard() {
+    let app = app().await;
+    let (apart, composed) = ("cafe\u{301} harbour", "caf\u{e9} harbour");
+    let hashes = [
+        "$pbkdf2-sha256$1000$c2FsdHNhbHQ$DRMUuu90ue6L+z7Pv1oXCcg5ie1iSLDzFKwGCTjehNg=",
+        "$pbkdf2-sha256$1000$c2FsdHNhbHQ$u8JnlOaxjYEDghMXTol8P6fPhIR/0tdRKuRDevMJ270=",
+    ];
+    let people = hashes.into_iter().flat_map(|hash| [(hash, apart), (hash, composed)]).enumerate();
+    for (number, (hash, typed)) in people {
+        let email = format!("u{number}@example.org");
+        assert_eq!(codes(&import(&app, &[user(&email, json!({ "hashedPassword": { "value": hash } }))]).await), ["created"]);
+        let person = Person::at(&app);
+        assert_eq!(person.login(&email, "cafe harbour").await.refusal(), (401, "invalidCredentials"), "{email}");
+        assert_eq!(person.login(&email, typed).await.status, 200, "{email}");
+        let current = format!("select count(*) from users where email = '{email}' and password_hash like '$argon2id$%'");
+        assert_eq!(count(&app, &current).await, 1, "{email}");
+        // The hash is of the usual form now, and both keyboards still write the password.
+        for typed in [apart, composed] {
+            assert_eq!(Person::at(&app).login(&email, typed).await.status, 200, "{email} {typed:?}");
+        }
+    }
+}
+
 #[tokio::test]
 async fn the_next_login_replaces_an_imported_hash_and_ends_nothing() {
     let app = app().await;
