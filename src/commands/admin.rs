@@ -1,7 +1,7 @@
 //! `lectern admin grant EMAIL` and `lectern admin revoke EMAIL`: who is an administrator. It needs no administrator, only access to the database.
 
 use crate::{command_env::CommandEnv, config::Config};
-use anyhow::{Context, Result, bail};
+use anyhow::{Result, anyhow, bail};
 use clap::{Args, Subcommand};
 use domain::identity::Email;
 use services::identity::{AdministratorChange, SetAdministrator};
@@ -25,7 +25,7 @@ pub(super) struct Arguments {
 pub(super) async fn run(config: &Config, action: &Action) -> Result<()> {
     let (Action::Grant(Arguments { email }) | Action::Revoke(Arguments { email })) = action;
     let is_admin = matches!(action, Action::Grant(_));
-    let address = Email::parse(email).with_context(|| format!("{email} is no mail address"))?;
+    let address = Email::read(email).map_err(|invalid| anyhow!("{email} {invalid}"))?;
     let env = CommandEnv::open(config).await?;
     let change = SetAdministrator { email: address, is_admin, at: env.clock.now() };
     let outcome = env.store.transact(&change).await;

@@ -43,14 +43,24 @@ async fn an_administrator_is_made_and_unmade_beside_the_server_and_without_it() 
     let said = lectern(data.path(), &["admin", "revoke", "stranger@example.org"]).await.unwrap();
     assert!(said.contains("is no administrator any more"), "{said}");
     assert_eq!((is_admin(&stranger).await, is_admin(&ann).await), (false, true), "at once, also for those who are signed in");
-    for (email, part) in [("nobody@example.org", "no account has the address"), ("nobody", "is no mail address")] {
+    for (email, part) in [
+        ("nobody@example.org", "no account has the address"),
+        ("nobody", "is not a mail address"),
+        ("größe@example.org", "before the @"),
+    ] {
         let refused = lectern(data.path(), &["admin", "grant", email]).await.unwrap_err();
         assert!(refused.contains(part) && refused.lines().count() == 1, "{refused}");
     }
+    let _other = Owner::new(&server, "ann@exämple.org").await;
+    assert!(lectern(data.path(), &["admin", "grant", "Ann@EXÄMPLE.org"]).await.unwrap().contains("is an administrator now"));
+    assert!(
+        lectern(data.path(), &["admin", "revoke", "ann@xn--exmple-cua.org"]).await.unwrap().contains("no administrator any more")
+    );
     let entries =
         "select string_agg(concat_ws(' ', email, status, details->>'isAdmin', details->>'by'), ', ' order by account_audit.id)
                    from account_audit join users on users.id = user_id where event = 'admin.user.updated'";
-    let expected = "ann@example.org success true command line, stranger@example.org success false command line";
+    let expected = "ann@example.org success true command line, stranger@example.org success false command line, \
+                    ann@xn--exmple-cua.org success true command line, ann@xn--exmple-cua.org success false command line";
     assert_eq!(asked(data.path(), entries).await, expected);
     assert_eq!(server.get("/api/ready").await, 200, "the server has noticed nothing");
 

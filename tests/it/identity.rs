@@ -1,6 +1,7 @@
 //! Accounts through the wire: registering, sessions, CSRF, limits, and everything that must not work.
 
 mod accounts;
+mod addresses;
 mod admin;
 mod attempts;
 mod audit_trail;

@@ -1,6 +1,7 @@
 //! The pages through the wire, as a browser without scripts sees them.
 
 mod account;
+mod addresses;
 mod console;
 mod device;
 mod forms;

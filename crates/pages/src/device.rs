@@ -5,6 +5,7 @@ use crate::{
     field::{self, heading, hidden, logo},
     interaction::scope_in_words,
 };
+use domain::identity::email::shown;
 use maud::{Markup, html};
 
 /// What a device asks a person for.
@@ -57,7 +58,7 @@ pub fn consent_page(frame: &Frame<'_>, view: &DeviceView<'_>) -> String {
     let links = [(Text::PrivacyPolicy, view.policy_uri), (Text::TermsOfService, view.tos_uri)];
     let content = html! {
         (logo(view.logo))
-        (heading(&title, Some(&frame.fill(Text::ConsentLead, &[("client", client), ("email", email)]))))
+        (heading(&title, Some(&frame.fill(Text::ConsentLead, &[("client", client), ("email", &shown(email))]))))
         @if !view.scopes.is_empty() { ul .granted { @for scope in view.scopes { li { (scope_in_words(frame, scope)) } } } }
         div .message {
             p { (frame.t(Text::DeviceCheck)) }

@@ -4,6 +4,7 @@ use crate::{
     Frame, Problems, Text,
     field::{heading, logo},
 };
+use domain::identity::email::shown;
 use maud::{Markup, html};
 
 /// An interaction of a person who is signed in.
@@ -39,7 +40,7 @@ pub fn consent_page(frame: &Frame<'_>, view: &ConsentView<'_>) -> String {
     let links = [(Text::PrivacyPolicy, view.policy_uri), (Text::TermsOfService, view.tos_uri)];
     let content = html! {
         (logo(view.logo))
-        (heading(&title, Some(&frame.fill(Text::ConsentLead, &[("client", client), ("email", email)]))))
+        (heading(&title, Some(&frame.fill(Text::ConsentLead, &[("client", client), ("email", &shown(email))]))))
         ul .granted { @for scope in view.scopes { li { (scope_in_words(frame, scope)) } } }
         p .muted .small { (frame.t(Text::ConsentLater)) }
         @for (text, uri) in links {
@@ -77,7 +78,7 @@ pub fn account_page(frame: &Frame<'_>, view: &InteractionView<'_>) -> String {
         (heading(frame.t(Text::ChooseAccount), Some(&lead)))
         form method="post" action=(path(view.uid)) {
             (frame.csrf())
-            button .button name="action" value="continue" { (frame.fill(Text::ContinueAs, &[("email", view.email)])) }
+            button .button name="action" value="continue" { (frame.fill(Text::ContinueAs, &[("email", &shown(view.email))])) }
             button .button .quiet name="action" value="switch" { (frame.t(Text::AnotherAccount)) }
             (deny(frame, view.client, Text::CancelSignIn))
         }
@@ -88,7 +89,7 @@ pub fn account_page(frame: &Frame<'_>, view: &InteractionView<'_>) -> String {
 /// Says that the account has no role at the application.
 pub fn role_page(frame: &Frame<'_>, view: &InteractionView<'_>) -> String {
     let title = frame.fill(Text::RoleMissingTitle, &[("client", view.client)]);
-    let lead = frame.fill(Text::RoleMissingLead, &[("client", view.client), ("email", view.email)]);
+    let lead = frame.fill(Text::RoleMissingLead, &[("client", view.client), ("email", &shown(view.email))]);
     let content = html! {
         (heading(&title, Some(&lead)))
         form method="post" action=(path(view.uid)) {

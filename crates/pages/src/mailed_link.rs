@@ -4,7 +4,7 @@ use crate::{
     Frame, Problems, Text,
     field::{self, Field, heading, notice},
 };
-use domain::identity::PasswordRules;
+use domain::identity::{PasswordRules, email::shown};
 use maud::{Markup, html};
 
 /// A page that asks for a link.
@@ -96,7 +96,7 @@ pub struct InviteView<'a> {
 pub fn invite_page(frame: &Frame<'_>, view: &InviteView<'_>) -> String {
     let title = frame.fill(Text::InviteTitle, &[("name", view.name)]);
     let content = html! {
-        (heading(&title, Some(&frame.fill(Text::InviteLead, &[("email", view.email)]))))
+        (heading(&title, Some(&frame.fill(Text::InviteLead, &[("email", &shown(view.email))]))))
         (field::problems(frame, &view.problems))
         form method="post" action="/accept-invite" {
             (frame.csrf())

@@ -212,6 +212,10 @@ fn field_sentence(language: Language, detail: &Detail) -> String {
         ("blank", _) => ["Fill this in.", "Füllen Sie das aus."],
         ("invalid", _) => ["This is not valid.", "Das ist nicht gültig."],
         ("invalidCharacters", _) => ["This holds characters that cannot be seen.", "Das enthält Zeichen, die man nicht sieht."],
+        ("localPartNotAscii", _) => [
+            "Before the @, only letters from a to z, digits and signs are possible. Behind it, any letters are.",
+            "Vor dem @ gehen nur Buchstaben von a bis z, Ziffern und Zeichen. Dahinter geht jede Schrift.",
+        ],
         ("tooLong", "") => ["This is too long.", "Das ist zu lang."],
         ("tooShort", "") => ["This is too short.", "Das ist zu kurz."],
         ("tooLong", _) => ["At most {} characters are possible.", "Höchstens {} Zeichen sind möglich."],

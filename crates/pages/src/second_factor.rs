@@ -5,7 +5,7 @@ use crate::{
     field::{self, heading, hidden, notice},
     sign_in::with_return,
 };
-use domain::identity::ReturnTo;
+use domain::identity::{ReturnTo, email::shown};
 use maud::html;
 
 /// What is asked for.
@@ -42,7 +42,9 @@ pub fn page(frame: &Frame<'_>, view: &SecondFactorView<'_>) -> String {
     let (lead, label) = match &view.asked {
         Asked::AppCode => (frame.t(Text::AppCodeLead).to_owned(), Text::AppCodeLabel),
         Asked::BackupCode => (frame.t(Text::BackupCodeLead).to_owned(), Text::BackupCodeLabel),
-        Asked::MailedCode { address, .. } => (frame.fill(Text::MailedCodeLead, &[("address", address)]), Text::MailedCodeLabel),
+        Asked::MailedCode { address, .. } => {
+            (frame.fill(Text::MailedCodeLead, &[("address", &shown(address))]), Text::MailedCodeLabel)
+        }
     };
     let fields = html! {
         (frame.csrf())

@@ -29,13 +29,13 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
         return go_on(&pages, return_to);
     }
     let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
-    let hint = behind.as_ref().and_then(|view| view.login_hint.as_deref());
+    // It may be any text; only an address is of use.
+    let hint = behind.as_ref().and_then(|view| view.login_hint.as_deref()).and_then(Email::parse).map(|email| email.shown());
     let view = SignInView {
         notice: notice(&query),
         return_to: return_to.as_ref(),
         remember: true,
-        // It may be any text; only an address is of use.
-        email: hint.filter(|hint| Email::parse(hint).is_some()).unwrap_or_default(),
+        email: hint.as_deref().unwrap_or_default(),
         ..base(&pages, behind.as_ref())
     };
     Ok(on_the_way(&pages, visitor, behind.as_ref()).ok(&pages, |frame| view::page(frame, &view)))

@@ -23,7 +23,7 @@ async fn administrator_and_ann(app: &TestApp) -> (Person, Person) {
 }
 
 /// The id of an account.
-async fn id_of(app: &TestApp, email: &str) -> String {
+pub(super) async fn id_of(app: &TestApp, email: &str) -> String {
     text(app, &format!("select id::text as text from users where email = '{email}'")).await
 }
 

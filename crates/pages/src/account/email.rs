@@ -8,6 +8,7 @@ use crate::{
     Frame, Problems, Text,
     field::{self, Field},
 };
+use domain::identity::email::shown;
 use maud::html;
 
 /// A change of the address.
@@ -29,7 +30,7 @@ pub struct EmailView<'a> {
 pub fn page(frame: &Frame<'_>, view: &EmailView<'_>) -> String {
     let lead = if view.is_mail_on { Text::AddressLead } else { Text::AddressLeadWithoutMail };
     let fields = html! {
-        dl .facts { dt { (frame.t(Text::CurrentAddress)) } dd { (view.current) } }
+        dl .facts { dt { (frame.t(Text::CurrentAddress)) } dd { (shown(view.current)) } }
         (Field { kind: "email", ..Field::text("newEmail", Text::NewAddress, "email", view.new_email) }.render(frame, &view.problems))
     };
     let content = html! {

@@ -5,7 +5,7 @@ use crate::{
     Frame, Problems, Text,
     field::{self, Field},
 };
-use domain::shared::Language;
+use domain::{identity::email::shown, shared::Language};
 use maud::html;
 
 /// The profile.
@@ -62,7 +62,7 @@ pub fn page(frame: &Frame<'_>, view: &ProfileView<'_>) -> String {
             div .panel-head {
                 div .row-text {
                     h2 { (frame.t(Text::Email)) }
-                    p .muted { (view.email) }
+                    p .muted { (shown(view.email)) }
                 }
                 a .button .quiet .small href="/account/email" { (frame.t(Text::ChangeAddress)) }
             }

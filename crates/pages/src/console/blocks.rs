@@ -2,6 +2,7 @@
 
 use super::{Console, ConsoleText, Section, done, layout, list::Table, number, operations_text::OperationsText};
 use crate::{Problems, account::time, field};
+use domain::identity::email::shown;
 use jiff::Timestamp;
 use maud::{Markup, html};
 
@@ -60,9 +61,10 @@ pub fn page(console: &Console<'_>, view: &BlocksView) -> String {
 fn row(console: &Console<'_>, block: &BlockRow) -> Vec<Markup> {
     let unknown = console.t(OperationsText::UnknownAccount);
     let who = block.user.as_ref().map(|(_, email)| email.as_str()).or(block.caller.as_deref()).unwrap_or(unknown);
+    let who = shown(who);
     vec![
         html! { @match &block.user {
-            Some((id, email)) => { a href=(format!("/admin/users/{id}")) { (email) } }
+            Some((id, _)) => { a href=(format!("/admin/users/{id}")) { (who) } }
             None => { (who) }
         } },
         reason(console, block),
@@ -71,7 +73,7 @@ fn row(console: &Console<'_>, block: &BlockRow) -> Vec<Markup> {
             form .inline method="post" action="/admin/blocks" {
                 (console.csrf())
                 (field::hidden("id", &block.id))
-                button .button .quiet .small aria-label=(console.fill(OperationsText::LiftBlockOf, &[("who", who)])) {
+                button .button .quiet .small aria-label=(console.fill(OperationsText::LiftBlockOf, &[("who", &who)])) {
                     (console.t(OperationsText::LiftBlock))
                 }
             }

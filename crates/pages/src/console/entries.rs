@@ -2,6 +2,7 @@
 
 use super::{Console, ConsoleText, list::Table, operations_text::OperationsText};
 use crate::account::{browser, history, time};
+use domain::identity::email::shown;
 use jiff::Timestamp;
 use maud::{Markup, html};
 
@@ -58,7 +59,7 @@ fn event(console: &Console<'_>, entry: &EntryRow) -> Markup {
 fn about(console: &Console<'_>, entry: &EntryRow) -> Markup {
     html! {
         @match &entry.user {
-            Some((id, Some(email))) => { a href=(format!("/admin/users/{id}")) { (email) } }
+            Some((id, Some(email))) => { a href=(format!("/admin/users/{id}")) { (shown(email)) } }
             Some((_, None)) => { (console.t(ConsoleText::SomebodyGone)) }
             None => { "–" }
         }

@@ -9,6 +9,7 @@ use super::{
 use crate::{Problems, account::time, field};
 use domain::identity::{
     admin::MailState,
+    email::shown,
     mail::{RenderedMail, Template},
 };
 use jiff::Timestamp;
@@ -182,7 +183,8 @@ fn row(console: &Console<'_>, mail: &MailRow) -> Vec<Markup> {
         MailState::Retrying => (OperationsText::MailRetrying, "badge"),
         MailState::Dead => (OperationsText::MailDead, "badge bad"),
     };
-    let recipient = mail.recipient.as_deref().unwrap_or(console.t(OperationsText::Erased));
+    let recipient = mail.recipient.as_deref().map(shown);
+    let recipient = recipient.as_deref().unwrap_or(console.t(OperationsText::Erased));
     vec![
         html! { (console.t(name(mail.template))) },
         html! { span class=(class) { (console.t(state)) } },

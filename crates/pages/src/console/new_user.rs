@@ -5,7 +5,10 @@ use crate::{
     Problems, Text,
     field::{self, Field},
 };
-use domain::{identity::PasswordRules, shared::UserId};
+use domain::{
+    identity::{PasswordRules, email::shown},
+    shared::UserId,
+};
 use maud::html;
 
 /// What is in the form.
@@ -71,7 +74,7 @@ pub fn page(console: &Console<'_>, view: &NewUserView<'_>) -> String {
 
 /// The page that shows the link of an invitation, this one time.
 pub fn invited_page(console: &Console<'_>, id: UserId, email: &str, link: &str, is_mail_on: bool) -> String {
-    let title = console.fill(ConsoleText::InvitedTitle, &[("email", email)]);
+    let title = console.fill(ConsoleText::InvitedTitle, &[("email", &shown(email))]);
     let lead = if is_mail_on { ConsoleText::InvitedMailed } else { ConsoleText::InvitedLink };
     let content = html! {
         h1 { (title) }

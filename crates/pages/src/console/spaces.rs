@@ -7,7 +7,10 @@ use super::{
     space_act::SpaceAct,
 };
 use crate::{Problems, account::time};
-use domain::shared::{Language, ListedSpace};
+use domain::{
+    identity::email::shown,
+    shared::{Language, ListedSpace},
+};
 use maud::{Markup, html};
 
 /// The list of spaces.
@@ -76,7 +79,7 @@ fn row(console: &Console<'_>, space: &ListedSpace) -> Vec<Markup> {
     vec![
         html! { (space.name) span .muted .small .line { (space.id) } },
         html! { @match &space.owner {
-            Some((id, email)) => { a href=(format!("/admin/users/{id}")) { (email) } }
+            Some((id, email)) => { a href=(format!("/admin/users/{id}")) { (shown(email)) } }
             None => { span .badge .bad { (t(ConsoleText::Orphaned)) } }
         } },
         html! { @match space.deleted_at {

@@ -80,7 +80,7 @@ fn facts(console: &Console<'_>, view: &UserView<'_>) -> Markup {
                 a .button .quiet .small href=(format!("/admin/users/{}/edit", account.id)) { (console.t(ConsoleText::Change)) }
             }
             dl .facts {
-                (fact(console.t(Text::Email), html! { (account.email.as_str()) }))
+                (fact(console.t(Text::Email), html! { (account.email.shown()) }))
                 (fact(console.t(Text::FirstName), html! { (account.first_name) }))
                 @if let Some(name) = &account.last_name { (fact(console.t(Text::LastName), html! { (name) })) }
                 (fact(console.t(ConsoleText::Locale), html! { (account.locale) }))

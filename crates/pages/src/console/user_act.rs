@@ -155,7 +155,7 @@ pub fn page(console: &Console<'_>, problems: &Problems, proof: Proof, act: UserA
 fn consequences(console: &Console<'_>, act: UserAct, affected: &Affected<'_>) -> Vec<String> {
     let account = affected.account;
     let name = account.display_name();
-    let fill = |text: ConsoleText| console.fill(text, &[("name", &name), ("email", account.email.as_str())]);
+    let fill = |text: ConsoleText| console.fill(text, &[("name", &name), ("email", &account.email.shown())]);
     let sessions = || counted(console, affected.sessions, [ConsoleText::EndsNone, ConsoleText::EndsOne, ConsoleText::EndsMore]);
     let apps = |none: ConsoleText, some: ConsoleText| match affected.apps.as_slice() {
         [] => console.t(none).to_owned(),

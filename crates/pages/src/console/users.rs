@@ -90,7 +90,7 @@ fn row(console: &Console<'_>, account: &Account) -> Vec<Markup> {
     vec![
         html! {
             a href=(format!("/admin/users/{}", account.id)) { (account.display_name()) }
-            span .muted .small .line { (account.email.as_str()) }
+            span .muted .small .line { (account.email.shown()) }
         },
         badges(console, account),
         html! { (ways(console, account)) },

@@ -7,7 +7,7 @@ use crate::{
 };
 use actors::identity::mail_diagnostics::MailStatus;
 use domain::{
-    identity::{admin::QueuedMailQuery, mail::Template},
+    identity::{admin::QueuedMailQuery, email::shown, mail::Template},
     shared::Fault,
 };
 use http::StatusCode;
@@ -126,7 +126,7 @@ pub(super) async fn show_test(pages: Pages, administrator: Administrator, reques
     let told = done(administrator.visitor.language(), &query, &[("sent", OperationsText::TestSent)]);
     let locales = &pages.identity.ctx.settings.locales;
     let locale = locales.choose(None).unwrap_or_default();
-    let to = administrator.email().to_owned();
+    let to = shown(administrator.email());
     let view =
         TestView { done: told, problems: Problems::default(), to: &to, template: None, locale, locales: locales.supported() };
     Ok(administrator.ok(&pages, |console| test_page(console, &view)))

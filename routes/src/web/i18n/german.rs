@@ -116,6 +116,7 @@ pub(super) fn field_message(code: &str) -> Option<&'static str> {
         "digitRequired" => "braucht eine Ziffer",
         "invalid" => "ist nicht gültig",
         "invalidCharacters" => "enthält Steuerzeichen oder unsichtbare Zeichen",
+        "localPartNotAscii" => "darf vor dem @ nur Buchstaben von a bis z, Ziffern und Zeichen haben; dahinter geht jede Schrift",
         "lowercaseRequired" => "braucht einen Kleinbuchstaben",
         "notEditable" => "lässt sich hier nicht ändern",
         "personal" => "darf weder Ihren Namen noch Ihre Adresse noch den Namen dieses Dienstes enthalten",

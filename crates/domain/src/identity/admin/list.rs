@@ -2,7 +2,7 @@
 
 use super::page::read_page;
 use crate::{
-    identity::FieldErrors,
+    identity::{FieldErrors, email::searched},
     shared::{Detail, Fault, PageRequest, Parameters},
 };
 
@@ -98,7 +98,7 @@ impl UserQuery {
         let mut flag = |name| errors.collect(read_flag(parameters, name)).flatten();
         let filter =
             UserFilter { email_verified: flag("emailVerified"), is_admin: flag("isAdmin"), is_suspended: flag("suspended") };
-        let search = errors.collect(read_search(parameters)).flatten();
+        let search = errors.collect(read_search(parameters)).flatten().map(|SearchText(text)| SearchText(searched(&text)));
         let sort = errors.collect(read_sort(parameters));
         let page = read_page(parameters, &mut errors);
         match (sort, page) {

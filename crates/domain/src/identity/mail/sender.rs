@@ -1,6 +1,6 @@
 //! The `From` of every mail (`APP_SMTP_FROM`).
 
-use crate::identity::{Email, name};
+use crate::identity::{Email, email::InvalidEmail, name};
 use std::{fmt, str::FromStr};
 
 /// A mailbox: an address and an optional display name (RFC 5322, section 3.4).
@@ -23,7 +23,10 @@ impl FromStr for Sender {
             None => (None, text),
             Some(mailbox) => mailbox.split_once('<').map(|(name, address)| (Some(name), address)).ok_or_else(invalid)?,
         };
-        let address = Email::parse(address).ok_or_else(invalid)?;
+        let address = Email::read(address).map_err(|reason| match reason {
+            InvalidEmail::Malformed => invalid(),
+            InvalidEmail::LocalPartNotAscii => reason.to_string(),
+        })?;
         let name = name.map(|text| text.trim().trim_matches('"')).filter(|text| !text.is_empty());
         let name =
             name.map(name::parse).transpose().map_err(|invalid| format!("has a name that {}", invalid.detail("name").message))?;
@@ -53,6 +56,8 @@ mod tests {
         assert_eq!(parse(" Größe & Söhne <a@example.org> "), Ok((Some("Größe & Söhne".into()), address.clone())));
         assert_eq!(parse("\"Lectern, Inc.\" <A@example.org>"), Ok((Some("Lectern, Inc.".into()), address.clone())));
         assert_eq!(parse("<a@example.org>"), Ok((None, address)));
+        assert_eq!(parse("Größe <a@Größe.example>"), Ok((Some("Größe".into()), "a@xn--gre-6ka8i.example".to_owned())));
+        assert!(parse("größe@example.org").unwrap_err().contains("before the @"));
         for invalid in
             ["", "Ann", "a@b", "Ann a@example.org", "Ann <a@example.org", "A\r\nBcc: x <a@example.org>", "A <b> <a@example.org>"]
         {

@@ -8,7 +8,10 @@ use super::{
     roles,
     user_claims::needed_scopes,
 };
-use crate::shared::{Fault, UserId};
+use crate::{
+    identity::Email,
+    shared::{Fault, UserId},
+};
 use jiff::Timestamp;
 use serde::Serialize;
 use serde_json::Value;
@@ -202,8 +205,9 @@ impl Situation<'_> {
         if self.request.prompts_for(PromptValue::SelectAccount) {
             return Some((Prompt::SelectAccount, Reason::Prompt));
         }
-        let names_other =
-            self.request.login_hint.as_ref().is_some_and(|hint| !hint.trim().eq_ignore_ascii_case(&self.session.email));
+        // What is no address cannot be that of the session.
+        let is_other = |hint: &String| Email::parse(hint).is_none_or(|email| email.as_str() != self.session.email);
+        let names_other = self.request.login_hint.as_ref().is_some_and(is_other);
         names_other.then_some((Prompt::SelectAccount, Reason::LoginHint))
     }
 
