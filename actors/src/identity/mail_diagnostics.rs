@@ -64,7 +64,7 @@ pub struct MailStatus {
     pub verify_certificate: bool,
     /// The version of TLS; `None` when the connection was not encrypted.
     pub protocol: Option<&'static str>,
-    /// Whether the certificate is valid; `None` when none was shown.
+    /// Whether the certificate is valid; `None` when the connection was not encrypted, also because the handshake failed.
     pub is_authorized: Option<bool>,
     /// What is wrong with the encryption.
     pub tls_problem: Option<String>,
@@ -146,7 +146,7 @@ impl MailDiagnostics {
             has_credentials: server.has_credentials,
             verify_certificate: server.verify_certificate,
             protocol,
-            is_authorized: certificate.map(|certificate| certificate.is_ok()),
+            is_authorized: protocol.and(certificate).map(|certificate| certificate.is_ok()),
             tls_problem,
             problem: probe.failure.map(|failure| failure.to_string()),
             took,

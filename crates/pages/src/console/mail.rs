@@ -45,7 +45,7 @@ pub struct Connection {
     pub has_login: bool,
     /// The version of TLS; `None` without encryption.
     pub protocol: Option<String>,
-    /// Whether the certificate is valid, if there is one.
+    /// Whether the certificate is valid, if the connection is encrypted.
     pub is_authorized: Option<bool>,
     /// Why the connection cannot be used, if it cannot.
     pub error: Option<String>,
