@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 use services::identity::admin::audit_logs;
 use std::net::IpAddr;
 use storage::identity::audit::FullEntry;
+use uuid::Uuid;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -40,6 +41,7 @@ pub(crate) struct EntryView {
     actor_type: String,
     target_id: Option<String>,
     client_id: Option<String>,
+    request_id: Option<Uuid>,
     details: Value,
     #[serde(serialize_with = "timestamp::serialize")]
     created_at: Timestamp,
@@ -59,6 +61,7 @@ impl From<FullEntry> for EntryView {
             actor_type: entry.actor_type,
             target_id: entry.target_id,
             client_id: entry.client_id,
+            request_id: entry.request_id,
             details: entry.details,
             created_at: entry.created_at,
         }

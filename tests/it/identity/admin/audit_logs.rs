@@ -54,15 +54,15 @@ async fn an_entry_says_who_did_what_to_whom() {
     let admin = administrator(&app).await;
     let ann = Person::signed_in(&app, ANN).await;
     let (admin_id, ann_id) = (id_of(&admin).await, id_of(&ann).await);
-    admin.post(&format!("/api/admin/users/{ann_id}/suspend"), &json!({})).await;
+    let suspended = admin.post(&format!("/api/admin/users/{ann_id}/suspend"), &json!({})).await;
     let body = admin.get(&format!("{PATH}?perPage=1&event=admin.user.suspended")).await.body;
     let log = &body["logs"][0];
     assert_eq!(
         *log,
         json!({
             "id": log["id"], "event": "admin.user.suspended", "status": "success", "ip": "127.0.0.1", "userAgent": null, "userId": ann_id,
-            "userEmail": ANN, "actorId": admin_id, "actorType": "admin", "targetId": ann_id, "clientId": null, "details": log["details"],
-            "createdAt": "2026-03-01T12:00:00.000Z",
+            "userEmail": ANN, "actorId": admin_id, "actorType": "admin", "targetId": ann_id, "clientId": null,
+            "requestId": suspended.headers["x-request-id"].to_str().unwrap(), "details": log["details"], "createdAt": "2026-03-01T12:00:00.000Z",
         })
     );
     assert_eq!(

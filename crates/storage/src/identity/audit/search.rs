@@ -46,6 +46,8 @@ pub struct FullEntry {
     pub target_id: Option<String>,
     /// The client that it was done at.
     pub client_id: Option<String>,
+    /// The id of the request that caused it.
+    pub request_id: Option<Uuid>,
     /// What else is known.
     pub details: Value,
     /// The time.
@@ -66,6 +68,7 @@ impl FullEntry {
             actor_id: row::get(row, "actor_id")?,
             target_id: row::get(row, "target_id")?,
             client_id: row::get(row, "client_id")?,
+            request_id: row::get(row, "request_id")?,
             details: row::get(row, "details")?,
             created_at: row::get(row, "created_at")?,
         })
@@ -96,7 +99,7 @@ pub async fn search(connection: &Connection, query: &AuditQuery) -> Result<Page<
     };
     let rows = connection
         .rows(
-            "select a.id, event, status, ip, user_agent, user_id, email, actor_type, actor_id, target_id, client_id, details, a.created_at
+            "select a.id, event, status, ip, user_agent, user_id, email, actor_type, actor_id, target_id, client_id, request_id, details, a.created_at
              from account_audit a left join users on users.id = a.user_id
              where a.id = any($1) order by a.created_at desc, a.id desc",
             &[/* ids */ &ids],

@@ -4,7 +4,8 @@ use domain::shared::csv::cell;
 use storage::identity::audit::FullEntry;
 
 /// The columns.
-const COLUMNS: &str = "time,event,status,user_id,user_email,actor_type,actor_id,target_id,client_id,ip,user_agent,details\r\n";
+const COLUMNS: &str =
+    "time,event,status,user_id,user_email,actor_type,actor_id,target_id,client_id,ip,user_agent,request_id,details\r\n";
 
 /// The file.
 pub(super) fn file(entries: &[FullEntry]) -> String {
@@ -12,6 +13,7 @@ pub(super) fn file(entries: &[FullEntry]) -> String {
     for entry in entries {
         let time = entry.created_at.strftime("%Y-%m-%dT%H:%M:%S%.3fZ").to_string();
         let (user, ip) = (entry.user.map(|id| id.to_string()), entry.ip.map(|ip| ip.to_string()));
+        let request = entry.request_id.map(|id| id.to_string());
         let details = entry.details.to_string();
         let cells = [
             Some(time.as_str()),
@@ -25,6 +27,7 @@ pub(super) fn file(entries: &[FullEntry]) -> String {
             entry.client_id.as_deref(),
             ip.as_deref(),
             entry.user_agent.as_deref(),
+            request.as_deref(),
             Some(&details),
         ];
         file.push_str(&cells.map(|text| cell(text.unwrap_or_default())).join(","));
