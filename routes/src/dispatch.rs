@@ -12,7 +12,13 @@ mod prefix;
 use crate::{
     ops::metrics::Meter,
     pages::{error_page, language},
-    web::{ApiResponse, Cookies, Endpoint, Endpoints, ErrorFormat, RequestMeta, cookie, headers, problem, request::FastPathMiss},
+    web::{
+        ApiResponse, Cookies, Endpoint, Endpoints, ErrorFormat, RequestMeta, cookie,
+        endpoint::Opener,
+        headers::{self, KeptOpener},
+        problem,
+        request::FastPathMiss,
+    },
 };
 use domain::{
     identity::Locales,
@@ -125,8 +131,18 @@ impl Route<'_> {
             _ => problem::error_response_in(language, fault, format, request_id),
         };
         let mut response: Response = response.into();
-        headers::add_defaults(response.headers_mut(), format);
+        self.add_headers(response.headers_mut(), format);
         response
+    }
+
+    /// Adds the headers that every response here has.
+    fn add_headers(&self, headers: &mut HeaderMap, format: ErrorFormat) {
+        headers::add_defaults(headers, format);
+        if let Target::Endpoint(endpoint) | Target::OtherMethod(endpoint) = self.target
+            && endpoint.is_for_scripts
+        {
+            headers::allow_every_page(headers);
+        }
     }
 }
 
@@ -249,6 +265,15 @@ impl Dispatch {
         Language::of(self.locales.negotiate(accepted.unwrap_or_default()))
     }
 
+    /// Whether a response leaves the browser its link to the window that opened it.
+    fn keeps_opener(&self, opener: Opener, headers: &HeaderMap) -> bool {
+        match opener {
+            Opener::Cut => false,
+            Opener::Kept => true,
+            Opener::KeptInInteraction => cookie::find(headers, Cookies::new(self.is_https_only).interaction()).is_some(),
+        }
+    }
+
     /// Answers a request on its route.
     pub async fn respond<B>(&self, route: &Route<'_>, request: Request<B>, request_id: Uuid, ip: IpAddr) -> Response
     where
@@ -292,9 +317,13 @@ impl Dispatch {
             }
             Target::OtherMethod(_) if request.method() == Method::OPTIONS => options(group, request.uri().path()),
             Target::Endpoint(endpoint) if !(is_head && endpoint.refuses_head) => {
+                let keeps_opener = self.keeps_opener(endpoint.opener, request.headers());
                 if group.format == ErrorFormat::Page
-                    && let Some(switched) = language::switch(Cookies::new(self.is_https_only), request.uri())
+                    && let Some(mut switched) = language::switch(Cookies::new(self.is_https_only), request.uri())
                 {
+                    if keeps_opener {
+                        headers::keep_opener(switched.headers_mut());
+                    }
                     return switched;
                 }
                 let outcome = match &group.fast_path {
@@ -317,7 +346,11 @@ impl Dispatch {
                             let path = at.unwrap_or(OwnPath::START);
                             response = route.error_as(ErrorFormat::Page, language, &fault, request_id, &path);
                         }
-                        headers::add_defaults(response.headers_mut(), group.format);
+                        let has_kept_opener = response.extensions_mut().remove::<KeptOpener>().is_some();
+                        route.add_headers(response.headers_mut(), group.format);
+                        if keeps_opener || has_kept_opener {
+                            headers::keep_opener(response.headers_mut());
+                        }
                         response
                     }
                 }

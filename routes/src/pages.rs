@@ -16,7 +16,7 @@ mod mailed_link;
 mod registration;
 mod second_factor;
 mod sign_in;
-mod sign_out;
+pub(crate) mod sign_out;
 mod start;
 mod visitor;
 
@@ -24,7 +24,7 @@ use crate::{
     dispatch::Dispatch,
     identity::Identity,
     ops::Ops,
-    web::{ApiResponse, Endpoints, ErrorFormat, Sessions, problem},
+    web::{ApiResponse, Endpoints, ErrorFormat, Sessions, endpoint::Opener, problem},
 };
 use domain::shared::{Fault, Kind, Language};
 use form::Form;
@@ -67,28 +67,41 @@ impl Pages {
         let table = Endpoints::new(self, ErrorFormat::Page)
             .get("/", Anyone, start::start)
             .get("/login", Anyone, sign_in::show)
+            .keeping_opener(Opener::Kept)
             .post("/login", Anyone, sign_in::with_password)
+            .keeping_opener(Opener::Kept)
             .get("/login/passkey", Anyone, sign_in::show)
+            .keeping_opener(Opener::Kept)
             .post("/login/passkey", Anyone, sign_in::with_passkey)
+            .keeping_opener(Opener::Kept)
             .get("/login/2fa", Anyone, second_factor::show)
+            .keeping_opener(Opener::Kept)
             .post("/login/2fa", Anyone, second_factor::verify)
+            .keeping_opener(Opener::Kept)
             .get("/register", Anyone, registration::show)
+            .keeping_opener(Opener::KeptInInteraction)
             .post("/register", Anyone, registration::register)
+            .keeping_opener(Opener::KeptInInteraction)
             .get("/verify-email", Anyone, mailed_link::verification::show)
+            .keeping_opener(Opener::KeptInInteraction)
             .post("/verify-email", Anyone, mailed_link::verification::send)
+            .keeping_opener(Opener::KeptInInteraction)
             .get("/forgot-password", Anyone, mailed_link::reset::show_request)
+            .keeping_opener(Opener::KeptInInteraction)
             .post("/forgot-password", Anyone, mailed_link::reset::send)
+            .keeping_opener(Opener::KeptInInteraction)
             .get("/reset-password", Anyone, mailed_link::reset::show)
             .post("/reset-password", Anyone, mailed_link::reset::reset)
             .get("/accept-invite", Anyone, mailed_link::invite::show)
             .post("/accept-invite", Anyone, mailed_link::invite::accept)
             .get("/confirm-email", Anyone, mailed_link::address::show)
             .post("/confirm-email", Anyone, mailed_link::address::confirm)
-            // A code that is none is counted.
-            .get_that_writes("/device", Anyone, device::show)
+            .get("/device", Anyone, device::show)
             .post("/device", Member, device::decide)
             .get("/interaction/{uid}", Anyone, interaction::show)
+            .keeping_opener(Opener::Kept)
             .post("/interaction/{uid}", Anyone, interaction::decide)
+            .keeping_opener(Opener::Kept)
             .get("/logout", Anyone, sign_out::show)
             .post("/logout", Anyone, sign_out::sign_out);
         dispatch.with_site(self.site.as_ref().clone()).with(table).with(self.account()).with(console::endpoints(self))

@@ -12,7 +12,7 @@ pub(crate) mod gzip;
 pub(crate) mod headers;
 mod i18n;
 pub(crate) mod multipart;
-mod oauth_error;
+pub(crate) mod oauth_error;
 pub mod path;
 pub mod problem;
 pub mod query;

@@ -19,6 +19,7 @@ mod refresh;
 mod requests;
 mod roles;
 mod rotation;
+mod scripts;
 mod session_end;
 
 use serde_json::Value;

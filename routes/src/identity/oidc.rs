@@ -2,6 +2,7 @@
 
 pub(crate) mod authorize;
 pub(super) mod client_credentials;
+mod client_form;
 mod cors;
 mod device_authorization;
 mod discovery;
@@ -45,12 +46,19 @@ pub(super) fn endpoints(identity: &Identity, metrics: &Metrics) -> Endpoints<Ide
         .get_that_writes("/oidc/authorize/{uid}", Public, authorize::resume)
         .for_people()
         .post("/oidc/par", Public, par::push)
+        .for_scripts()
         .post("/oidc/device_authorization", Public, device_authorization::authorize)
+        .for_scripts()
         .post("/oidc/token", Public, token::token)
+        .for_scripts()
         .post("/oidc/revoke", Public, revoke::revoke)
+        .for_scripts()
         .post("/oidc/introspect", Public, introspect::introspect)
+        .for_scripts()
         .get("/oidc/userinfo", ByAccessToken, userinfo::read)
+        .for_scripts()
         .post("/oidc/userinfo", ByAccessToken, userinfo::read)
+        .for_scripts()
         .get_that_writes("/oidc/session/end", Public, session_end::end)
         .for_people()
         .post("/oidc/session/end", Public, session_end::end_by_form)

@@ -1,32 +1,58 @@
 //! `/logout`: asks before the session ends, because a GET must not end it, and says that it is over. An application that asked for it gets the person back
-//! (OpenID Connect RP-Initiated Logout 1.0, section 2).
+//! (OpenID Connect RP-Initiated Logout 1.0, section 2); the window may be a popup of the application, so it is not cut off from it.
 
 use super::{Form, Pages, Visitor, account::apps::client_name};
 use crate::{
     identity::oidc::session_end::uri_of,
-    web::{ApiRequest, ApiResponse},
+    web::{ApiRequest, ApiResponse, headers::KeptOpener},
 };
-use domain::shared::Fault;
+use domain::shared::{Fault, Parameters};
 use pages::sign_out as view;
 use services::identity::{
     oidc::logout::{PostLogout, confirmed_target},
     sessions,
 };
+use warp::reply::Response;
+
+/// The parameter that says that a client has sent the person here that wants nobody back.
+const FROM_CLIENT: (&str, &str) = ("from", "client");
+/// This page, for such a person.
+pub(crate) const PATH_FROM_CLIENT: &str = "/logout?from=client";
 
 /// The question, or, without a session, that the person is signed out.
-pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let target = confirmed_target(&pages.identity.oidc, &request.query()?)?;
+pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) -> Result<Response, Fault> {
+    let query = request.query()?;
+    let target = confirmed_target(&pages.identity.oidc, &query)?;
+    let is_from_client = is_from_client(&query, target.as_ref());
+    Ok(keep_opener(is_from_client, page(&pages, visitor, is_from_client, target.as_ref())))
+}
+
+fn page(pages: &Pages, visitor: Visitor, is_from_client: bool, target: Option<&PostLogout>) -> ApiResponse {
     if !visitor.is_signed_in() {
-        let back = target.as_ref().map(|target| (client_name(&pages, &target.client_id), uri_of(target)));
+        let back = target.map(|target| (client_name(pages, &target.client_id), uri_of(target)));
         let back = back.as_ref().map(|(client, uri)| (client.as_str(), uri.as_str()));
-        return Ok(visitor.ok(&pages, |frame| view::done_page(frame, back)));
+        return visitor.ok(pages, |frame| view::done_page(frame, back));
     }
-    let fields = target.as_ref().map(fields).unwrap_or_default();
-    let visitor = match &target {
+    let fields = target.map_or_else(|| is_from_client.then_some(FROM_CLIENT).into_iter().collect(), fields);
+    let visitor = match target {
         Some(target) => visitor.leading_to(&target.uri),
         None => visitor,
     };
-    Ok(visitor.ok(&pages, |frame| view::question_page(frame, &fields)))
+    visitor.ok(pages, |frame| view::question_page(frame, &fields))
+}
+
+/// Whether a client has sent the person.
+fn is_from_client(parameters: &Parameters, target: Option<&PostLogout>) -> bool {
+    target.is_some() || parameters.get(FROM_CLIENT.0) == Some(FROM_CLIENT.1)
+}
+
+/// The response, which leaves a window that a client has opened its link to the client.
+fn keep_opener(is_from_client: bool, response: ApiResponse) -> Response {
+    let mut response = Response::from(response);
+    if is_from_client {
+        response.extensions_mut().insert(KeptOpener);
+    }
+    response
 }
 
 /// The fields that name where to go.
@@ -36,15 +62,17 @@ fn fields(target: &PostLogout) -> Vec<(&'static str, &str)> {
 }
 
 /// Ends the session, in the database and in the browser.
-pub(super) async fn sign_out(pages: Pages, visitor: Visitor, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+pub(super) async fn sign_out(pages: Pages, visitor: Visitor, mut request: ApiRequest) -> Result<Response, Fault> {
     let form = Form::read(&pages, &visitor, &mut request).await?;
     let identity = &pages.identity;
     let target = confirmed_target(&identity.oidc, form.parameters())?;
-    let response = ApiResponse::see_other(&target.as_ref().map_or_else(|| "/logout".to_owned(), uri_of))?;
+    let is_from_client = is_from_client(form.parameters(), target.as_ref());
+    let done = if is_from_client { PATH_FROM_CLIENT } else { "/logout" };
+    let response = ApiResponse::see_other(&target.as_ref().map_or_else(|| done.to_owned(), uri_of))?;
     if !visitor.is_signed_in() {
-        return Ok(response);
+        return Ok(keep_opener(is_from_client, response));
     }
     let signed_in = identity.sessions.signed_in(&request).await?;
     sessions::sign_out(&identity.ctx, &identity.request_context(&request), signed_in.claims()).await?;
-    Ok(identity.sessions.clear_cookies(response))
+    Ok(keep_opener(is_from_client, identity.sessions.clear_cookies(response)))
 }

@@ -37,13 +37,18 @@ where
     Ok(collected.freeze())
 }
 
-/// 415 for a `Content-Type` that is not that of a form, or none.
+/// Whether the `Content-Type` is that of a form.
+pub(crate) fn is_form(headers: &HeaderMap) -> bool {
+    headers.get(header::CONTENT_TYPE).is_some_and(|value| essence(value) == "application/x-www-form-urlencoded")
+}
+
+/// 400 for a `Content-Type` that is not that of a form, or none: only the OpenID provider reads forms this way, and whatever is wrong with a request is 400
+/// there (RFC 6749, section 5.2).
 pub(crate) fn require_form(headers: &HeaderMap) -> Result<(), Fault> {
-    if headers.get(header::CONTENT_TYPE).is_some_and(|value| essence(value) == "application/x-www-form-urlencoded") {
+    if is_form(headers) {
         return Ok(());
     }
-    let message = "Send the body as application/x-www-form-urlencoded";
-    Err(Fault::new(Kind::UnsupportedMedia, "unsupportedMediaType", message))
+    Err(Fault::bad_request("unsupportedMediaType", "Send the body as application/x-www-form-urlencoded"))
 }
 
 /// The media type without its parameters, in lower case.

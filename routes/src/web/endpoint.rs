@@ -15,6 +15,17 @@ use http::{Method, StatusCode};
 use std::{future::Future, sync::Arc, time::Duration};
 use warp::{Filter, filters::BoxedFilter, reply::Response};
 
+/// What becomes of the link between a page and the window that opened the one with the page.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Opener {
+    /// It is cut: other sites have no business with the page.
+    Cut,
+    /// It is kept: applications send people to the page, and they go back to the application.
+    Kept,
+    /// It is kept in a browser with an interaction of the OpenID provider.
+    KeptInInteraction,
+}
+
 /// A method and a path, who may call them, and what answers.
 pub struct Endpoint {
     /// The method. GET stands for HEAD too, unless it changes something.
@@ -39,6 +50,10 @@ pub struct Endpoint {
     pub(crate) is_placeholder: bool,
     /// Whether applications send browsers here, which are shown errors as pages.
     pub(crate) is_for_people: bool,
+    /// Whether scripts of other origins call it: every page may read a response that names no client.
+    pub(crate) is_for_scripts: bool,
+    /// What becomes of the window that opened the one with its page.
+    pub(crate) opener: Opener,
     /// Whether these can be its path's parameters.
     accepts: fn(&[&str]) -> bool,
     filter: BoxedFilter<(Response,)>,
@@ -102,6 +117,8 @@ impl Endpoint {
             refuses_head: false,
             is_placeholder: false,
             is_for_people: false,
+            is_for_scripts: false,
+            opener: Opener::Cut,
             accepts: |raw| parse::<A::Scope, P>(raw).is_some(),
             filter: filter(format, Arc::new(serve)),
         }

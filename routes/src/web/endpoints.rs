@@ -38,7 +38,7 @@
 
 use super::{
     Access, ErrorFormat,
-    endpoint::{Endpoint, Handler},
+    endpoint::{Endpoint, Handler, Opener},
     path::PathValues,
 };
 use crate::{dispatch::FastPath, ops::Metrics};
@@ -85,7 +85,26 @@ impl<S: Clone + Send + Sync + 'static> Endpoints<S> {
     #[must_use]
     pub fn for_people(mut self) -> Self {
         if let Some(endpoint) = self.all.last_mut() {
-            endpoint.is_for_people = true;
+            (endpoint.is_for_people, endpoint.opener) = (true, Opener::Kept);
+        }
+        self
+    }
+
+    /// Keeps the link to the window that opened the one with the page of the endpoint that was added last.
+    #[must_use]
+    pub(crate) fn keeping_opener(mut self, opener: Opener) -> Self {
+        if let Some(endpoint) = self.all.last_mut() {
+            endpoint.opener = opener;
+        }
+        self
+    }
+
+    /// Lets every web page read what the endpoint that was added last answers, unless the handler says whose pages may: scripts of other origins call it,
+    /// and no cookie plays a part in it.
+    #[must_use]
+    pub fn for_scripts(mut self) -> Self {
+        if let Some(endpoint) = self.all.last_mut() {
+            endpoint.is_for_scripts = true;
         }
         self
     }

@@ -18,8 +18,11 @@ const ALWAYS: [(HeaderName, HeaderValue); 3] = [
 const PAGE: [(HeaderName, HeaderValue); 3] = [
     (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static(PAGE_POLICY)),
     (header::REFERRER_POLICY, HeaderValue::from_static("same-origin")),
-    (HeaderName::from_static("cross-origin-opener-policy"), HeaderValue::from_static("same-origin")),
+    (OPENER_POLICY, HeaderValue::from_static("same-origin")),
 ];
+
+const OPENER_POLICY: HeaderName = HeaderName::from_static("cross-origin-opener-policy");
+const RESOURCE_POLICY: HeaderName = HeaderName::from_static("cross-origin-resource-policy");
 
 const PAGE_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
@@ -43,6 +46,16 @@ pub(crate) fn page_policy(images: Option<&str>, leads_to: Option<&str>) -> Optio
 pub(crate) const HTTPS_ONLY: (HeaderName, HeaderValue) =
     (header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));
 
+/// Leaves the browser its link to the window that opened it: an application may sign people in by a popup, and one response with a policy, on the whole way there
+/// and back, cuts the popup off for good (HTML, "Cross-origin opener policies").
+pub(crate) fn keep_opener(headers: &mut HeaderMap) {
+    headers.remove(OPENER_POLICY);
+}
+
+/// An extension of a response that keeps this link where only its handler knows that it has to.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct KeptOpener;
+
 /// Adds those that are missing. The Delivery API may be read from any web page, because it uses tokens and no cookies.
 pub(crate) fn add_defaults(headers: &mut HeaderMap, format: ErrorFormat) {
     if format == ErrorFormat::Page {
@@ -60,6 +73,10 @@ pub(crate) fn add_defaults(headers: &mut HeaderMap, format: ErrorFormat) {
         }
         // These responses belong in no cache, neither in a proxy nor in a shared browser.
         ErrorFormat::Management | ErrorFormat::Identity | ErrorFormat::OAuth | ErrorFormat::Page => {
+            if format != ErrorFormat::Management {
+                // About people: no page of another origin loads them as if they were images or scripts of its own (Fetch, "Cross-Origin-Resource-Policy header").
+                headers.entry(RESOURCE_POLICY).or_insert(HeaderValue::from_static("same-origin"));
+            }
             headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
         }
     }
@@ -81,6 +98,20 @@ pub(crate) fn add_provider_preflight(response: &mut Response) {
     headers.insert(header::ACCESS_CONTROL_ALLOW_HEADERS, HeaderValue::from_static("Authorization, Content-Type, DPoP"));
     headers.insert(header::ACCESS_CONTROL_MAX_AGE, HeaderValue::from_static("86400"));
 }
+
+/// Lets every web page read the response of an endpoint for scripts, unless it varies by origin: then it names a client, and the handler has said whose pages
+/// may read it. No cookie plays a part in these requests.
+pub(crate) fn allow_every_page(headers: &mut HeaderMap) {
+    let mut varies = headers.get_all(header::VARY).iter().filter_map(|value| value.to_str().ok());
+    if varies.any(|value| value.eq_ignore_ascii_case("origin")) {
+        return;
+    }
+    headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
+    headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED_BY_PROVIDER);
+}
+
+/// The headers of the OpenID provider's responses that scripts may read, where they may read the response.
+pub(crate) const EXPOSED_BY_PROVIDER: HeaderValue = HeaderValue::from_static("WWW-Authenticate, DPoP-Nonce, X-Request-Id");
 
 /// Makes the response to a HEAD of that to a GET: the same headers, with the length, and no body.
 pub(crate) fn without_body(response: Response) -> Response {

@@ -27,7 +27,7 @@ pub(super) fn challenge(scheme: Challenge, fault: &Fault) -> HeaderValue {
 }
 
 /// The code of OAuth for a fault: its own, or the one of its kind.
-fn code(fault: &Fault) -> &'static str {
+pub(crate) fn code(fault: &Fault) -> &'static str {
     match fault.kind {
         _ if is_of_oauth(fault) => fault.code,
         Kind::Unauthorized if fault.challenge == Some(Challenge::Bearer) => "invalid_token",
@@ -45,7 +45,7 @@ fn is_of_oauth(fault: &Fault) -> bool {
 }
 
 /// A sentence in the characters that a description may have: printable ASCII without `"` and `\`.
-fn description(sentence: &str) -> String {
+pub(crate) fn description(sentence: &str) -> String {
     let allowed = |c: char| match c {
         '"' => '\'',
         '\\' => '/',

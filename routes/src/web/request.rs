@@ -119,8 +119,13 @@ impl ApiRequest {
         json::parse_form(&bytes)
     }
 
-    /// Reads the body as `application/x-www-form-urlencoded`, at most `limit` bytes: 413 above it, 415 for another content type or none, 400 when the
-    /// encoding is broken.
+    /// Whether the body says that it is a form.
+    pub(crate) fn has_form(&self) -> bool {
+        body::is_form(&self.headers)
+    }
+
+    /// Reads the body as `application/x-www-form-urlencoded`, at most `limit` bytes: 413 above it, 400 for another content type or none and when the encoding
+    /// is broken.
     pub async fn form(&mut self, limit: usize) -> Result<Parameters, Fault> {
         body::require_form(&self.headers)?;
         let bytes = self.bytes(limit).await?;

@@ -178,8 +178,8 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /metrics
         GET /oidc/userinfo
     "),
-    // The same; the token may be a field of a form, and a body that is no form is 400 (RFC 6750, section 3.1).
-    (". .. ... . . . .... . . .... . .", "
+    // The same; without a token in the header it may be a field of a form, and a body that is no form is 400 (RFC 6750, section 3.1).
+    (". .. ... . . . 1111 1 1 1111 . 1", "
         POST /oidc/userinfo
     "),
     // One's own spaces; any management token.

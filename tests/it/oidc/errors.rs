@@ -94,9 +94,9 @@ async fn a_form_is_read_strictly() {
     for body in ["grant_type=a&grant_type=a", "grant_type=&grant_type=a", "grant_type=%ff", "grant_type=a%00"] {
         assert_eq!(error(form(body).send().await.unwrap()).await, of(400, "invalid_request"), "{body}");
     }
-    assert_eq!(error(post("grant_type=a").send().await.unwrap()).await, of(415, "invalid_request"));
+    assert_eq!(error(post("grant_type=a").send().await.unwrap()).await, of(400, "invalid_request"));
     let json = post("{}").header("content-type", "application/json");
-    assert_eq!(error(json.send().await.unwrap()).await, of(415, "invalid_request"));
+    assert_eq!(error(json.send().await.unwrap()).await, of(400, "invalid_request"));
     let limit = 64 << 10;
     let large = |length: usize| format!("scope={}", "x".repeat(length - "scope=".len()));
     assert_eq!(form(&large(limit)).send().await.unwrap().status(), 200);

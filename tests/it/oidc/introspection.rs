@@ -102,7 +102,8 @@ async fn only_confidential_clients_may_ask() {
     let token = token.as_str().unwrap();
     let ask = |browser: &reqwest::Client| browser.post(provider.app.url("/oidc/introspect"));
     let nobody = Response::of(ask(&provider.browser).form(&[("token", token)]).send().await.unwrap()).await;
-    assert_eq!(nobody.refusal(), (400, "invalid_request".to_owned()), "the cookie of a session is no client");
+    assert_eq!(nobody.refusal(), (401, "invalid_client".to_owned()), "the cookie of a session is no client");
+    assert_eq!(nobody.header("www-authenticate"), format!("Basic realm=\"{}\", error=\"invalid_client\"", provider.app.url("")));
     for form in [vec![("token", token), ("client_id", "spa")], vec![("token", token), ("client_id", "web")]] {
         let response = Response::of(ask(&browser()).form(&form).send().await.unwrap()).await;
         assert_eq!(response.refusal(), (401, "invalid_client".to_owned()));
@@ -110,7 +111,33 @@ async fn only_confidential_clients_may_ask() {
     let wrong = Response::of(ask(&browser()).basic_auth("web", Some("x")).form(&[("token", token)]).send().await.unwrap()).await;
     assert_eq!(wrong.refusal(), (401, "invalid_client".to_owned()));
     let bearer = Response::of(ask(&browser()).bearer_auth(token).form(&[("token", token)]).send().await.unwrap()).await;
-    assert_eq!(bearer.refusal(), (400, "invalid_request".to_owned()));
+    assert_eq!(bearer.refusal(), (401, "invalid_client".to_owned()), "a token authenticates no client");
+    let without_token = Response::of(ask(&browser()).form(&[]).send().await.unwrap()).await;
+    assert_eq!(without_token.refusal(), (401, "invalid_client".to_owned()), "before anything is said about the token");
+}
+
+#[tokio::test]
+async fn a_client_that_is_limited_learns_of_its_own_tokens_and_those_for_its_audiences() {
+    let provider = Provider::start().await;
+    let tokens = provider.tokens("web", "openid offline_access").await;
+    let for_resource = async |client: &str, resource: &str| {
+        let form = [("grant_type", "client_credentials"), ("resource", resource)];
+        provider.token(client, &form).await.json()["access_token"].clone()
+    };
+    let own = provider.token("reader", &[("grant_type", "client_credentials")]).await.json()["access_token"].clone();
+    for (token, may_know, what) in [
+        (&own, true, "its own"),
+        (&for_resource("reader", "https://api.example").await, true, "its own, for another audience"),
+        (&for_resource("machine", "https://other.example").await, true, "of another client, for its audience"),
+        (&for_resource("machine", "https://api.example").await, false, "of another client, for another audience"),
+        (&tokens["access_token"], false, "of another client"),
+        (&tokens["refresh_token"], false, "of another client"),
+    ] {
+        let answer = send(&provider, "/oidc/introspect", "reader", token.as_str().unwrap(), &[]).await.json();
+        assert_eq!(answer["active"], may_know, "{what}");
+        assert_eq!(answer.as_object().unwrap().len() > 1, may_know, "{what}: {answer}");
+        assert_eq!(introspect(&provider, token).await["active"], true, "{what}: others may ask about all");
+    }
 }
 
 #[tokio::test]

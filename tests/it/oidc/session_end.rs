@@ -47,7 +47,7 @@ async fn without_a_state_there_is_none_and_without_a_uri_there_is_a_page() {
     assert!(!is_signed_in(&provider).await);
     provider.sign_in().await;
     let token = hint(&provider).await;
-    assert_eq!(end(&provider, &[("id_token_hint", &token), ("state", "x")]).await.location(), "/logout");
+    assert_eq!(end(&provider, &[("id_token_hint", &token), ("state", "x")]).await.location(), "/logout?from=client");
     assert!(!is_signed_in(&provider).await);
 }
 
@@ -82,7 +82,7 @@ async fn without_an_id_token_the_person_is_asked() {
     for wish in
         [&[][..], &[("state", "x")], &[("post_logout_redirect_uri", BYE)], &[("post_logout_redirect_uri", BYE), ("state", "x")]]
     {
-        assert_eq!(end(&provider, wish).await.location(), "/logout", "{wish:?}");
+        assert_eq!(end(&provider, wish).await.location(), "/logout?from=client", "{wish:?}");
     }
     let named = end(&provider, &[("client_id", "web"), ("post_logout_redirect_uri", BYE), ("state", "x")]).await;
     assert_eq!(named.location(), "/logout?client_id=web&post_logout_redirect_uri=https%3A%2F%2Fapp.example%2Fbye&state=x");

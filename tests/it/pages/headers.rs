@@ -30,16 +30,19 @@ async fn every_page_has_the_headers_of_pages_and_nothing_inline() {
             .replace("{file}", "none");
         // Documents and licences are the same for everybody.
         let kept = if path.starts_with("/docs") || path.starts_with("/licenses") { "private, no-cache" } else { "no-store" };
+        // Applications open these in popups.
+        let opener = if path.starts_with("/login") || path.starts_with("/interaction") { "" } else { "same-origin" };
         for page in [stranger.get(&path).await, person.get(&path).await] {
             let found = [
                 "content-security-policy",
                 "referrer-policy",
                 "cross-origin-opener-policy",
+                "cross-origin-resource-policy",
                 "cache-control",
                 "x-content-type-options",
             ]
             .map(|name| page.header(name));
-            assert_eq!(found, [POLICY, "same-origin", "same-origin", kept, "nosniff"], "{path}");
+            assert_eq!(found, [POLICY, "same-origin", opener, "same-origin", kept, "nosniff"], "{path}");
             // What is shown of a mail's source is text.
             let html = page.html.to_lowercase();
             let text: String = html.split("<pre").map(|part| part.rsplit("</pre>").next().unwrap()).collect();
@@ -55,6 +58,32 @@ async fn every_page_has_the_headers_of_pages_and_nothing_inline() {
         }
     }
     assert!(shown > 30, "{shown}");
+}
+
+/// A page of another origin may not load what is about people as an image or a script of its own. Files of assets are for every page.
+#[tokio::test]
+async fn no_other_origin_embeds_what_the_identity_service_answers() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, super::ANN).await;
+    let style = ann.get("/login").await.html.split("href=\"").find(|rest| rest.contains(".css\"")).unwrap().to_owned();
+    for path in [
+        "/api/me",
+        "/api/csrf-token",
+        "/api/me/export",
+        "/api/admin/users",
+        "/api/none",
+        "/api/auth/none",
+        "/oidc/userinfo",
+        "/oidc/none",
+        "/.well-known/openid-configuration",
+        "/none",
+        style.split('"').next().unwrap(),
+    ] {
+        for browser in [&ann.browser, &support::browser()] {
+            let response = browser.get(ann.url(path)).send().await.unwrap();
+            assert_eq!(response.headers()["cross-origin-resource-policy"], "same-origin", "{path} {}", response.status());
+        }
+    }
 }
 
 #[tokio::test]

@@ -23,6 +23,13 @@ pub(super) fn read(request: &ApiRequest, form: &Parameters) -> Result<ClientCred
     })
 }
 
+/// Whether a request tries to prove which client it is from. Its name alone proves nothing, and neither does `Authorization` with another scheme.
+pub(super) fn are_sent(request: &ApiRequest, form: &Parameters) -> bool {
+    let scheme = request.header(header::AUTHORIZATION).and_then(|value| value.split(' ').next());
+    let is_basic = scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case("basic"));
+    is_basic || ["client_secret", "client_assertion"].iter().any(|name| form.text(name).is_some())
+}
+
 /// Id and secret of `Authorization: Basic`. Both were form-encoded before they were put together (RFC 6749, section 2.3.1), and are decoded once.
 pub(in crate::identity) fn basic(request: &ApiRequest) -> Result<Option<(String, SecretString)>, Fault> {
     let mut headers = request.headers.get_all(header::AUTHORIZATION).iter();

@@ -1,8 +1,15 @@
 //! Which web pages may read what the provider answers to their scripts (Fetch, "CORS protocol"). Cookies play no part in these requests.
+//!
+//! ```text
+//! a response that names no client   every page: `*`, which `Endpoints::for_scripts` adds
+//! one for a public client           pages in an origin of its redirect URIs
+//! one for a confidential client     none: a page holds no secret
+//! ```
 
+use super::client_credentials;
 use crate::{
     identity::Identity,
-    web::{ApiRequest, ErrorFormat, problem},
+    web::{ApiRequest, ErrorFormat, headers::EXPOSED_BY_PROVIDER, problem},
 };
 use domain::{
     identity::oidc::Client,
@@ -11,29 +18,50 @@ use domain::{
 use http::{HeaderValue, header};
 use warp::reply::Response;
 
-/// The response to a request that may come from a page of a client: readable there when the client has a redirect URI in the origin of the page. An error is
-/// readable as well: the page has to know what is wrong.
-pub(super) fn respond<T: Into<Response>>(request: &Requested, client: Option<&Client>, outcome: Result<T, Fault>) -> Response {
+/// The web pages that may read a response.
+pub(super) enum Readers<'a> {
+    /// Every page.
+    All,
+    /// Those of a client.
+    PagesOf(&'a Client),
+    /// None.
+    None,
+}
+
+/// The response to a request that may come from a page. An error may be read as a success may: the page has to know what is wrong.
+pub(super) fn respond<T: Into<Response>>(request: &Requested, readers: &Readers<'_>, outcome: Result<T, Fault>) -> Response {
     let mut response: Response = match outcome {
         Ok(response) => response.into(),
         Err(fault) => problem::error_response(&fault, ErrorFormat::OAuth, request.request_id).into(),
     };
-    let Some(origin) = &request.origin else { return response };
+    let allowed = match readers {
+        Readers::All => return response,
+        Readers::PagesOf(client) => {
+            request.origin.as_ref().filter(|origin| origin.to_str().is_ok_and(|origin| client.allows_origin(origin)))
+        }
+        Readers::None => None,
+    };
     let headers = response.headers_mut();
     headers.append(header::VARY, HeaderValue::from_static("Origin"));
-    let is_of_client = |client: &Client| origin.to_str().is_ok_and(|origin| client.allows_origin(origin));
-    if client.is_some_and(is_of_client) {
+    if let Some(origin) = allowed {
         headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());
-        headers
-            .insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("WWW-Authenticate, DPoP-Nonce, X-Request-Id"));
+        headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, EXPOSED_BY_PROVIDER);
     }
     response
 }
 
-/// The public client that a form names: its pages send such forms by scripts. The pages of a confidential client do not, because they hold no secret.
-pub(super) fn public_client<'a>(identity: &'a Identity, form: &Parameters) -> Option<&'a Client> {
-    let client = form.text("client_id").and_then(|id| identity.oidc.clients.find(id))?;
-    client.is_public().then_some(client.as_ref())
+/// Who may read the answer to a form, by the client that it names: one that is not configured is none.
+pub(super) fn readers<'a>(identity: &'a Identity, request: &ApiRequest, form: &Parameters) -> Readers<'a> {
+    if form.text("client_assertion").is_some() {
+        return Readers::None;
+    }
+    let basic = client_credentials::basic(request).ok().flatten();
+    let named = basic.as_ref().map(|(id, _)| id.as_str()).or_else(|| form.text("client_id"));
+    match named.and_then(|id| identity.oidc.clients.find(id)) {
+        None => Readers::All,
+        Some(client) if client.is_public() => Readers::PagesOf(client),
+        Some(_) => Readers::None,
+    }
 }
 
 /// What [`respond`] has to know of a request.

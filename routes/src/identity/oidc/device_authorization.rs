@@ -1,6 +1,6 @@
 //! `POST /oidc/device_authorization` (RFC 8628, section 3.1).
 
-use super::{client_credentials, cors, dpop};
+use super::{client_credentials, client_form, dpop};
 use crate::{
     identity::Identity,
     web::{Anonymous, ApiRequest, ApiResponse, body::FORM_LIMIT},
@@ -22,14 +22,9 @@ struct Body<'a> {
 }
 
 /// 200 with the codes; 400 or 401 in the words of RFC 6749, section 5.2. Scripts of a public client may read either.
-pub(super) async fn authorize(identity: Identity, _: Anonymous, mut request: ApiRequest) -> Result<Response, Fault> {
-    let form = request.form(FORM_LIMIT).await?;
-    let outcome = begin(&identity, &request, &form).await;
-    let mut response = cors::respond(&cors::Requested::of(&request), cors::public_client(&identity, &form), outcome);
-    if dpop::is_proved(&request) {
-        dpop::add_nonce(&identity, response.headers_mut());
-    }
-    Ok(response)
+pub(super) async fn authorize(identity: Identity, _: Anonymous, request: ApiRequest) -> Result<Response, Fault> {
+    Ok(client_form::answer(&identity, request, FORM_LIMIT, |identity, request, form| Box::pin(begin(identity, request, form)))
+        .await)
 }
 
 async fn begin(identity: &Identity, request: &ApiRequest, form: &Parameters) -> Result<ApiResponse, Fault> {

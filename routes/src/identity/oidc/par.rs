@@ -1,6 +1,6 @@
 //! `POST /oidc/par` (RFC 9126).
 
-use super::{client_credentials, cors, dpop};
+use super::{client_credentials, client_form, dpop};
 use crate::{
     identity::Identity,
     web::{Anonymous, ApiRequest, ApiResponse, body::FORM_LIMIT},
@@ -18,14 +18,9 @@ struct Body<'a> {
 }
 
 /// 201 with a reference to the request; 400 or 401 with what is wrong with it. Scripts of a public client may read either.
-pub(super) async fn push(identity: Identity, _: Anonymous, mut request: ApiRequest) -> Result<Response, Fault> {
-    let form = request.form(FORM_LIMIT).await?;
-    let outcome = store(&identity, &request, &form).await;
-    let mut response: Response = cors::respond(&cors::Requested::of(&request), cors::public_client(&identity, &form), outcome);
-    if dpop::is_proved(&request) {
-        dpop::add_nonce(&identity, response.headers_mut());
-    }
-    Ok(response)
+pub(super) async fn push(identity: Identity, _: Anonymous, request: ApiRequest) -> Result<Response, Fault> {
+    Ok(client_form::answer(&identity, request, FORM_LIMIT, |identity, request, form| Box::pin(store(identity, request, form)))
+        .await)
 }
 
 async fn store(identity: &Identity, request: &ApiRequest, form: &Parameters) -> Result<ApiResponse, Fault> {

@@ -1,6 +1,6 @@
 //! `POST /oidc/revoke` (RFC 7009).
 
-use super::{client_credentials, cors};
+use super::{client_credentials, client_form};
 use crate::{
     identity::Identity,
     web::{Anonymous, ApiRequest, ApiResponse, body::FORM_LIMIT},
@@ -16,10 +16,8 @@ use warp::reply::Response;
 
 /// 200 without a body, also for a token that is unknown. `token_type_hint` is not needed: a token is found whatever it is.
 /// Scripts of a public client may read the response.
-pub(super) async fn revoke(identity: Identity, _: Anonymous, mut request: ApiRequest) -> Result<Response, Fault> {
-    let form = request.form(FORM_LIMIT).await?;
-    let outcome = end(&identity, &request, &form).await;
-    Ok(cors::respond(&cors::Requested::of(&request), cors::public_client(&identity, &form), outcome))
+pub(super) async fn revoke(identity: Identity, _: Anonymous, request: ApiRequest) -> Result<Response, Fault> {
+    Ok(client_form::answer(&identity, request, FORM_LIMIT, |identity, request, form| Box::pin(end(identity, request, form))).await)
 }
 
 async fn end(identity: &Identity, request: &ApiRequest, form: &Parameters) -> Result<ApiResponse, Fault> {

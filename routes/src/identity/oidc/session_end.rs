@@ -3,6 +3,7 @@
 use super::response::with_query;
 use crate::{
     identity::{BODY_LIMIT, Identity},
+    pages::sign_out::PATH_FROM_CLIENT,
     web::{Anonymous, ApiRequest, ApiResponse},
 };
 use domain::shared::{Fault, Parameters};
@@ -27,7 +28,7 @@ async fn respond(identity: &Identity, request: &ApiRequest, parameters: &Paramet
     let outcome = logout::end_session(&identity.oidc, &context, session, is_post, parameters).await?;
     Ok(match outcome {
         LogoutOutcome::Redirect(target) => identity.sessions.clear_cookies(ApiResponse::see_other(&uri_of(&target))?),
-        LogoutOutcome::SignedOut => identity.sessions.clear_cookies(ApiResponse::see_other("/logout")?),
+        LogoutOutcome::SignedOut => identity.sessions.clear_cookies(ApiResponse::see_other(PATH_FROM_CLIENT)?),
         LogoutOutcome::Confirm(target) => ApiResponse::see_other(&confirm_page(target.as_ref()))?,
     })
 }
@@ -42,7 +43,7 @@ pub(crate) fn uri_of(target: &PostLogout) -> String {
 
 /// The page that asks, with where to go on.
 fn confirm_page(target: Option<&PostLogout>) -> String {
-    let Some(PostLogout { client_id, uri, state }) = target else { return "/logout".to_owned() };
+    let Some(PostLogout { client_id, uri, state }) = target else { return PATH_FROM_CLIENT.to_owned() };
     let mut query = Serializer::new(String::new());
     query.append_pair("client_id", client_id).append_pair("post_logout_redirect_uri", uri);
     if let Some(state) = state {

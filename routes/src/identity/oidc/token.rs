@@ -1,6 +1,6 @@
 //! `POST /oidc/token` (RFC 6749, section 3.2).
 
-use super::{client_credentials, cors, dpop};
+use super::{client_credentials, client_form, dpop};
 use crate::{
     identity::Identity,
     web::{Anonymous, ApiRequest, ApiResponse},
@@ -27,14 +27,9 @@ struct Body<'a> {
 }
 
 /// 200 with tokens; 400 or 401 in the words of RFC 6749, section 5.2. Scripts of a public client may read either.
-pub(super) async fn token(identity: Identity, _: Anonymous, mut request: ApiRequest) -> Result<Response, Fault> {
-    let form = request.form(FORM_LIMIT).await?;
-    let outcome = issue(&identity, &request, &form).await;
-    let mut response = cors::respond(&cors::Requested::of(&request), cors::public_client(&identity, &form), outcome);
-    if dpop::is_proved(&request) {
-        dpop::add_nonce(&identity, response.headers_mut());
-    }
-    Ok(response)
+pub(super) async fn token(identity: Identity, _: Anonymous, request: ApiRequest) -> Result<Response, Fault> {
+    Ok(client_form::answer(&identity, request, FORM_LIMIT, |identity, request, form| Box::pin(issue(identity, request, form)))
+        .await)
 }
 
 async fn issue(identity: &Identity, request: &ApiRequest, form: &Parameters) -> Result<ApiResponse, Fault> {

@@ -1,12 +1,12 @@
 //! `/oidc/userinfo` (OpenID Connect Core 1.0, section 5.3), by GET and by POST.
 
 use super::{
-    cors::{self, Requested},
+    cors::{self, Readers, Requested},
     dpop,
 };
 use crate::{
     identity::Identity,
-    web::{Access, Anonymous, ApiRequest, ApiResponse, access::Security},
+    web::{Access, Anonymous, ApiRequest, ApiResponse, access::Security, oauth_error},
 };
 use domain::{
     identity::oidc::error::{invalid_dpop_proof, invalid_request, invalid_token},
@@ -37,7 +37,7 @@ impl Access<Identity> for ByAccessToken {
     }
 
     async fn authorize(&self, identity: &Identity, request: &ApiRequest, (): ()) -> Result<Anonymous, Fault> {
-        if in_header(request).is_some() || is_form(request) {
+        if in_header(request).is_some() || may_have_form(request) {
             return Ok(Anonymous);
         }
         Err(Fault::unauthorized().challenged(Challenge::Bearer).in_realm(identity.oidc.settings.issuer.as_str()))
@@ -50,7 +50,7 @@ pub(super) async fn read(identity: Identity, _: Anonymous, mut request: ApiReque
     let is_bound = in_header(&request).is_some_and(|sent| sent.is_bound);
     let realm = format!("{} realm=\"{}\"", if is_bound { "DPoP" } else { "Bearer" }, identity.oidc.settings.issuer);
     let mut response = match find(&identity, &mut request).await {
-        Ok(found) => cors::respond(&requested, Some(&found.client), ApiResponse::ok(&found.claims)),
+        Ok(found) => cors::respond(&requested, &Readers::PagesOf(&found.client), ApiResponse::ok(&found.claims)),
         Err(fault) => refused(&requested, &realm, fault),
     };
     if is_bound {
@@ -91,8 +91,9 @@ fn in_header(request: &ApiRequest) -> Option<SentToken> {
 fn refused(requested: &Requested, realm: &str, fault: Fault) -> Response {
     let is_about_token = matches!(fault.kind, Kind::BadRequest | Kind::Unauthorized | Kind::Forbidden);
     let scope = if fault.kind == Kind::Forbidden { ", scope=\"openid\"" } else { "" };
-    let challenge = format!("{realm}, error=\"{}\", error_description=\"{}\"{scope}", fault.code, fault.message);
-    let response = cors::respond::<Response>(requested, None, Err(fault));
+    let (code, description) = (oauth_error::code(&fault), oauth_error::description(&fault.message));
+    let challenge = format!("{realm}, error=\"{code}\", error_description=\"{description}\"{scope}");
+    let response = cors::respond::<Response>(requested, &Readers::All, Err(fault));
     if is_about_token { with_challenge(response, &challenge) } else { response }
 }
 
@@ -103,16 +104,20 @@ fn with_challenge(mut response: Response, challenge: &str) -> Response {
     response
 }
 
-/// The token of the header, or of a form (RFC 6750, sections 2.1 and 2.2). 400 when both are there.
+/// The token of the header, or of a form (RFC 6750, sections 2.1 and 2.2). 400 when both are there. With a token in the header the body means nothing, unless
+/// it is a form, which may hold a second one.
 async fn token(request: &mut ApiRequest) -> Result<SentToken, Fault> {
-    let in_form = if is_form(request) { request.form(FORM_LIMIT).await?.once("access_token")?.map(str::to_owned) } else { None };
+    let in_header = in_header(request);
+    let reads_form = may_have_form(request) && (in_header.is_none() || request.has_form());
+    let in_form = if reads_form { request.form(FORM_LIMIT).await?.once("access_token")?.map(str::to_owned) } else { None };
     let in_form = in_form.map(|token| SentToken { token, is_bound: false });
-    match (in_header(request), in_form) {
+    match (in_header, in_form) {
         (Some(_), Some(_)) => Err(invalid_request("The access token was sent in two places")),
         (in_header, in_form) => in_header.or(in_form).ok_or_else(invalid_token),
     }
 }
 
-fn is_form(request: &ApiRequest) -> bool {
+/// Whether it is a request with a body, whatever that is.
+fn may_have_form(request: &ApiRequest) -> bool {
     request.method == Method::POST && request.headers.contains_key(header::CONTENT_TYPE)
 }

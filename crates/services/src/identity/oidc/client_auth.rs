@@ -60,11 +60,10 @@ pub async fn authenticate(
         Some(client) if is_proved => Ok(Arc::clone(client)),
         _ => {
             limits.client_failed(&ctx.identity.store, known, request.ip).await?;
-            let refused = invalid_client();
             // RFC 6749, section 5.2: in answer to a header, the scheme of that header.
             Err(match proof {
-                Proof::Basic(_) => refused.challenged(Challenge::Basic).in_realm(&ctx.settings.issuer),
-                _ => refused,
+                Proof::Basic(_) => unauthenticated(ctx),
+                _ => invalid_client(),
             })
         }
     }
@@ -81,6 +80,11 @@ pub async fn authenticate_to_store(
         ctx.identity.limits.public_client_from(request.ip)?;
     }
     Ok(client)
+}
+
+/// 401 for a request that does not authenticate its client, with the scheme that it can use.
+pub fn unauthenticated(ctx: &OidcContext) -> Fault {
+    invalid_client().challenged(Challenge::Basic).in_realm(&ctx.settings.issuer)
 }
 
 /// What a request proves its client with.
