@@ -94,6 +94,22 @@ async fn a_second_use_of_a_code_revokes_what_the_first_one_got() {
     assert_eq!(provider.count(audited).await, 1);
 }
 
+#[tokio::test]
+async fn a_used_code_that_another_client_presents_revokes_nothing() {
+    let provider = Provider::start().await;
+    let code = provider.code("web", &[("scope", "openid offline_access")]).await;
+    let tokens = provider.redeem("web", &code).await.json();
+    let spa = [("grant_type", "authorization_code"), ("code", code.as_str()), ("client_id", "spa"), ("redirect_uri", CALLBACK)];
+    let public = browser().post(provider.app.url("/oidc/token")).form(&spa).send().await.unwrap();
+    assert_eq!(super::provider::Response::of(public).await.refusal(), (400, "invalid_grant".to_owned()));
+    assert_eq!(provider.redeem("other", &code).await.refusal(), (400, "invalid_grant".to_owned()));
+    assert_eq!(provider.userinfo(&tokens["access_token"]).await.status, 200);
+    assert_eq!(provider.refresh("web", &tokens["refresh_token"]).await.status, 200);
+    assert_eq!(provider.count("select count(*) from account_audit where event = 'oidc.code_reuse_detected'").await, 0);
+    assert_eq!(provider.redeem("web", &code).await.refusal(), (400, "invalid_grant".to_owned()));
+    assert_eq!(provider.userinfo(&tokens["access_token"]).await.status, 401, "its own client still does");
+}
+
 /// Attack 115.
 #[tokio::test]
 async fn of_fifty_uses_of_a_code_at_once_one_succeeds_and_its_tokens_are_revoked() {

@@ -59,6 +59,8 @@ async fn a_reference_is_for_its_client_and_for_a_minute() {
             (400, "invalid_request_uri".to_owned()),
             "{client} {seconds}"
         );
+        let own = authorize(&provider, "web", &uri).await;
+        assert_eq!(own.status, if seconds == 0 { 303 } else { 400 }, "another client has not used it up");
     }
     let uri = pushed(&provider, "web", &[]).await;
     provider.advance(59);

@@ -18,7 +18,7 @@ use secrecy::{ExposeSecret, SecretString};
 use std::{sync::Arc, time::Duration};
 use storage::{
     Tx, TxOperation,
-    identity::one_time::{self, Hash, NewOneTime, OneTimeToken},
+    identity::one_time::{self, Hash, NewOneTime},
 };
 
 /// What references to pushed requests begin with (RFC 9126, section 2.2).
@@ -73,8 +73,8 @@ pub(super) fn is_reference(request_uri: &str) -> bool {
     request_uri.starts_with(PREFIX)
 }
 
-/// Takes a request that was pushed; it is used up. `invalid_request_uri` when there is none, it has expired or was used before, or it is that of another client:
-/// all of it for the person, on a page, because without the request there is no place to redirect to.
+/// Takes a request that was pushed; it is used up. `invalid_request_uri` when there is none, it has expired or was used before, or it is that of another client,
+/// which does not use it up: all of it for the person, on a page, because without the request there is no place to redirect to.
 pub(super) async fn take(
     ctx: &OidcContext,
     request_uri: &str,
@@ -83,11 +83,9 @@ pub(super) async fn take(
 ) -> Result<(Arc<Client>, AuthorizationRequest), Fault> {
     let refused = || of_request("invalid_request_uri", "This request_uri is unknown, has expired or was used before");
     let hash = request_uri.strip_prefix(PREFIX).and_then(opaque_token::hash).ok_or_else(refused)?;
-    let taken = ctx.identity.store.transact(&Take { hash, at: now }).await?.ok_or_else(refused)?;
-    let authorization: AuthorizationRequest =
-        serde_json::from_value(taken.payload).map_err(|error| Fault::internal(format!("pushed request: {error}")))?;
-    let client = ctx.clients.find(&authorization.client_id).filter(|client| Some(client.id.as_str()) == client_id);
-    Ok((Arc::clone(client.ok_or_else(refused)?), authorization))
+    let client = client_id.and_then(|id| ctx.clients.find(id)).ok_or_else(refused)?;
+    let authorization = ctx.identity.store.transact(&Take { hash, client_id: &client.id, at: now }).await?.ok_or_else(refused)?;
+    Ok((Arc::clone(client), authorization))
 }
 
 /// The request with the key that it was proved by.
@@ -122,17 +120,26 @@ impl TxOperation for Push {
     }
 }
 
-struct Take {
+struct Take<'a> {
     hash: Hash,
+    client_id: &'a str,
     at: Timestamp,
 }
 
-impl TxOperation for Take {
-    type Output = Option<OneTimeToken>;
+impl TxOperation for Take<'_> {
+    /// The request, if it was still unused and is this client's.
+    type Output = Option<AuthorizationRequest>;
 
     const NAME: &'static str = "oidc.take_pushed_request";
 
-    async fn run(&self, tx: &Tx<'_>) -> storage::Result<Option<OneTimeToken>> {
-        one_time::consume(tx, Kind::PushedRequest, &self.hash, self.at).await
+    async fn run(&self, tx: &Tx<'_>) -> storage::Result<Option<AuthorizationRequest>> {
+        let Some(stored) = one_time::find(tx, Kind::PushedRequest, &self.hash).await? else { return Ok(None) };
+        let pushed: AuthorizationRequest =
+            serde_json::from_value(stored.token.payload).map_err(|error| Fault::internal(format!("pushed request: {error}")))?;
+        if pushed.client_id != self.client_id {
+            return Ok(None);
+        }
+        let taken = one_time::consume(tx, Kind::PushedRequest, &self.hash, self.at).await?;
+        Ok(taken.map(|_| pushed))
     }
 }

@@ -162,6 +162,17 @@ pub async fn revoke(tx: &Tx<'_>, id: Uuid, at: Timestamp) -> Result<Option<UserI
     revoked.as_ref().map(|revoked| row::get(revoked, "user_id").map(UserId)).transpose()
 }
 
+/// The same, if the grant was given to this client.
+pub async fn revoke_given_to(tx: &Tx<'_>, id: Uuid, client_id: &str, at: Timestamp) -> Result<Option<UserId>> {
+    let revoked = tx
+        .row_opt(
+            "update oidc_grants set revoked_at = $3 where id = $1 and client_id = $2 and revoked_at is null returning user_id",
+            &[/* id */ &id, /* client_id */ &client_id, /* revoked_at */ &at],
+        )
+        .await?;
+    revoked.as_ref().map(|revoked| row::get(revoked, "user_id").map(UserId)).transpose()
+}
+
 /// Revokes the grants of a session that do not outlive it.
 pub async fn revoke_of_session(tx: &Tx<'_>, session: SessionId, at: Timestamp) -> Result<u64> {
     tx.execute(

@@ -40,7 +40,8 @@ struct CodePayload {
     dpop_jkt: Option<String>,
 }
 
-/// Redeems a code. A code that is presented again revokes what it was redeemed for (RFC 6749, section 4.1.2).
+/// Redeems a code. A code that its client presents again revokes what it was redeemed for (RFC 6749, section 4.1.2); another client is refused, and changes
+/// nothing.
 pub(super) async fn redeem(
     ctx: &OidcContext,
     request: &RequestContext,
@@ -129,7 +130,7 @@ impl TxOperation for RedeemCode<'_> {
     }
 }
 
-/// Revokes what a code was redeemed for: it was presented again, so that somebody has stolen it.
+/// Revokes what a code was redeemed for, if it is this client's: it was presented again, so that somebody has stolen it.
 async fn revoke_reused(ctx: &OidcContext, request: &RequestContext, hash: &Hash, client_id: &str) -> Result<(), Fault> {
     Ok(ctx.identity.store.transact(&RevokeReused { hash: *hash, client_id, source: &request.source }).await?)
 }
@@ -148,7 +149,8 @@ impl TxOperation for RevokeReused<'_> {
 
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
         let Some(stored) = one_time::find(tx, Kind::AuthorizationCode, &self.hash).await? else { return Ok(()) };
-        let Some(user) = grants::revoke(tx, stored.token.id, self.source.at).await? else { return Ok(()) };
+        let revoked = grants::revoke_given_to(tx, stored.token.id, self.client_id, self.source.at).await?;
+        let Some(user) = revoked else { return Ok(()) };
         let attempt = self.source.attempt(Some(user)).by(Actor::Client(self.client_id)).client(self.client_id);
         audit::record(tx, "oidc.code_reuse_detected", Outcome::Failure("codeReused"), attempt).await
     }
