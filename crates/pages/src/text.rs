@@ -228,9 +228,10 @@ texts! {
     ChangePassword: "Change the password", "Passwort ändern";
     SetAPassword: "Set a password", "Passwort festlegen";
     RemovePassword: "Remove the password", "Passwort entfernen";
-    RemovePasswordLead: "You then sign in with a passkey only. You will be signed out on other devices.", "Sie melden sich dann nur noch mit einem Passkey an. Auf anderen Geräten werden Sie abgemeldet.";
+    RemovePasswordLead: "You then sign in with a passkey only. You will be signed out on other devices, and applications lose their access.", "Sie melden sich dann nur noch mit einem Passkey an. Auf anderen Geräten werden Sie abgemeldet, und Anwendungen verlieren ihren Zugriff.";
     CurrentPassword: "Current password", "Jetziges Passwort";
-    ChangePasswordLead: "You will be signed out on other devices.", "Auf anderen Geräten werden Sie abgemeldet.";
+    SetPasswordLead: "You will be signed out on other devices.", "Auf anderen Geräten werden Sie abgemeldet.";
+    ChangePasswordLead: "You will be signed out on other devices, and applications lose their access.", "Auf anderen Geräten werden Sie abgemeldet, und Anwendungen verlieren ihren Zugriff.";
     PasswordChanged: "Your password is changed.", "Ihr Passwort ist geändert.";
     PasswordRemoved: "Your password is removed.", "Ihr Passwort ist entfernt.";
     Passkeys: "Passkeys", "Passkeys";

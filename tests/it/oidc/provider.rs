@@ -1,6 +1,7 @@
 //! A server with clients, and a person who signs in to them.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
+use reqwest::Method;
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, sync::Arc};
 use storage::Executor;
@@ -150,6 +151,11 @@ impl Provider {
     /// Posts JSON with Ann's cookies and a CSRF token.
     pub async fn post(&self, path: &str, body: &Value) -> Response {
         let csrf = self.get("/api/csrf-token").await.json()["csrfToken"].as_str().unwrap().to_owned();
+        self.send(Method::POST, path, body).await
+    }
+
+    /// Sends JSON with Ann's cookies and a CSRF token.
+    pub async fn send(&self, method: Method, path: &str, body: &Value) -> Response {
         let request = self.browser.post(self.app.url(path)).header("x-csrf-token", csrf).json(body);
         Response::of(request.send().await.unwrap()).await
     }

@@ -1,10 +1,11 @@
 //! Refresh tokens: rotation, reuse, the grace, and what ends them.
 
-use super::provider::{Form, Provider, claims};
+use super::provider::{Form, PASSWORD, Provider, SECRET, claims};
 use crate::identity::links::link_of_kind;
 use domain::identity::one_time::Kind;
+use reqwest::Method;
 use serde_json::{Value, json};
-use support::browser;
+use support::{SoftKey, browser};
 
 const OFFLINE: &str = "openid email offline_access";
 
@@ -141,6 +142,38 @@ async fn a_reset_of_the_password_ends_every_grant() {
     assert_eq!(provider.post("/api/auth/password/reset", &reset).await.status, 200);
     assert_eq!(provider.refresh("web", &tokens["refresh_token"]).await.refusal(), refused());
     assert_eq!(provider.userinfo(&tokens["access_token"]).await.status, 401);
+}
+
+/// A changed or a removed password may be one that somebody else knew. The first one was nobody's.
+#[tokio::test]
+async fn a_changed_or_removed_password_ends_every_grant_and_the_first_one_ends_none() {
+    let provider = Provider::start().await;
+    let mut key = SoftKey::at(&provider.app.url(""));
+    let options = provider.post("/api/webauthn/register/start", &json!({})).await.json()["options"].clone();
+    let passkey = json!({ "challenge": options["challenge"], "credential": key.create(&options) });
+    assert_eq!(provider.post("/api/webauthn/register/finish", &passkey).await.status, 200);
+    let removal = json!({ "password": "another quiet harbour" });
+    for (method, path, body, revokes) in [
+        (Method::POST, "/api/me/password", json!({ "currentPassword": PASSWORD, "newPassword": "another quiet harbour" }), true),
+        (Method::DELETE, "/api/me/password", removal, true),
+        (Method::POST, "/api/me/password", json!({ "newPassword": "an even quieter port" }), false),
+    ] {
+        let (tokens, unused) = (provider.tokens("web", OFFLINE).await, provider.code("web", &[("scope", OFFLINE)]).await);
+        let jwt = provider.code("web", &[("scope", OFFLINE), ("resource", "https://api.example")]).await;
+        let jwt = provider.redeem("web", &jwt).await.json();
+        let response = provider.send(method.clone(), path, &body).await;
+        assert_eq!(response.status, 200, "{}", response.text);
+        let refused = if revokes { 400 } else { 200 };
+        assert_eq!(provider.refresh("web", &tokens["refresh_token"]).await.status, refused, "{method} {body}");
+        assert_eq!(provider.refresh("web", &jwt["refresh_token"]).await.status, refused, "{method} {body}");
+        assert_eq!(provider.redeem("web", &unused).await.status, refused, "{method} {body}");
+        assert_eq!(provider.userinfo(&tokens["access_token"]).await.status, if revokes { 401 } else { 200 }, "{method} {body}");
+        let form = [("token", jwt["access_token"].as_str().unwrap())];
+        let asked = browser().post(provider.app.url("/oidc/introspect")).basic_auth("machine", Some(SECRET)).form(&form);
+        let answer = super::provider::Response::of(asked.send().await.unwrap()).await;
+        assert_eq!(answer.json()["active"], !revokes, "{method} {body}");
+        assert_eq!(provider.get("/api/me").await.status, 200, "the session goes on");
+    }
 }
 
 #[tokio::test]

@@ -10,10 +10,12 @@ use maud::html;
 
 /// The page that changes the password, or sets the first one.
 pub fn page(frame: &Frame<'_>, problems: &Problems, has_password: bool, (email, rules): (&str, &PasswordRules)) -> String {
-    let title = frame.t(if has_password { Text::ChangePassword } else { Text::SetAPassword });
+    let (title, lead) =
+        if has_password { (Text::ChangePassword, Text::ChangePasswordLead) } else { (Text::SetAPassword, Text::SetPasswordLead) };
+    let title = frame.t(title);
     let content = html! {
         h1 { (title) }
-        p .lead { (frame.t(Text::ChangePasswordLead)) }
+        p .lead { (frame.t(lead)) }
         (field::problems(frame, problems))
         section .panel {
             form method="post" action="/account/security/password" {

@@ -1,4 +1,5 @@
 //! The password of a signed-in person: changing it, setting the first one, removing it. Every other session of the account ends, and its owner is told by mail.
+//! With a changed or removed password ends what was granted to clients, refresh tokens included; the first one takes nothing away.
 
 use super::{
     IdentityContext, RequestContext, notices,
@@ -18,6 +19,7 @@ use storage::{
         NewMail, Outcome, Source,
         accounts::{self, WithPassword},
         audit, mails,
+        oidc::grants,
         passkeys::{KEEPS_A_FACTOR, PasskeyUse, RecordedUse},
         passwords,
         sessions::{KeepSession, SessionTimes},
@@ -145,6 +147,9 @@ impl TxOperation for ChangePassword {
         let locked = lock_unchanged(tx, self.owner).await?;
         passwords::replace(tx, &locked, &self.new_hash, self.source.at).await?;
         let times = end_others(tx, user, self.keep, self.source.at).await?;
+        if locked.password_hash.is_some() {
+            grants::revoke_of_user(tx, user, self.source.at).await?;
+        }
         let event = if locked.password_hash.is_some() { CHANGED } else { "auth.password.set" };
         audit::record(tx, event, Outcome::Success, self.source.attempt(Some(user))).await?;
         mails::add_if(tx, self.mail.as_ref()).await?;
@@ -182,6 +187,7 @@ impl TxOperation for RemovePassword {
             _ => error,
         })?;
         let times = end_others(tx, user, self.keep, at).await?;
+        grants::revoke_of_user(tx, user, at).await?;
         audit::record(tx, REMOVED, Outcome::Success, attempt).await?;
         mails::add_if(tx, self.mail.as_ref()).await?;
         Ok(Ok(times))
