@@ -5,11 +5,16 @@ use super::{
     value::{Seconds, Token, Value},
 };
 use crypto::{keys::Keys, oidc::client_secrets::ClientSecrets};
-use domain::identity::{ProvisioningToken, oidc::Clients, provisioning::tokens};
+use domain::identity::{
+    ProvisioningToken,
+    oidc::{Client, Clients, client_config::ClientFault},
+    provisioning::tokens,
+};
 use secrecy::{ExposeSecret, SecretString};
 use std::time::Duration;
 
 const CLIENTS: &str = "APP_OIDC_CLIENTS_JSON";
+const RESOURCES: &str = "APP_OIDC_RESOURCE_AUDIENCE";
 const TOKENS: &str = "APP_ADMIN_API_TOKENS_JSON";
 
 /// The configuration of the provider.
@@ -33,7 +38,7 @@ impl OidcConfig {
         Ok(Self {
             secret_master: master("APP_CLIENT_SECRET_MASTER")?,
             previous_secret_master: master("APP_CLIENT_SECRET_MASTER_PREVIOUS")?,
-            resource_audiences: reader.value::<Resources>("APP_OIDC_RESOURCE_AUDIENCE")?.0,
+            resource_audiences: reader.value::<Resources>(RESOURCES)?.0,
             jwt_access_ttl: reader.value::<Seconds<10, 86_400>>("APP_OIDC_JWT_ACCESS_TTL")?.0,
             refresh_grace: reader.value::<Seconds<0, 60>>("APP_OIDC_REFRESH_GRACE")?.0,
         })
@@ -51,10 +56,31 @@ impl OidcConfig {
 /// The clients; none while there is a fault in any of them, and every fault is noted.
 pub(super) fn clients(reader: &Reader<'_>) -> Result<Clients, Problem> {
     let Some(json) = reader.optional::<SecretString>(CLIENTS)? else { return Ok(Clients::default()) };
-    Ok(Clients::parse(json.expose_secret()).unwrap_or_else(|faults| {
+    let resources = reader.value::<Resources>(RESOURCES)?.0;
+    let checked = Clients::parse(json.expose_secret()).and_then(|clients| {
+        let faults = unknown_audiences(&clients, &resources);
+        if faults.is_empty() { Ok(clients) } else { Err(faults) }
+    });
+    Ok(checked.unwrap_or_else(|faults| {
         reader.note_each(CLIENTS, faults.iter().map(ToString::to_string));
         Clients::default()
     }))
+}
+
+/// What clients may introspect though there is no such resource: a mistake that nothing would show later.
+fn unknown_audiences(clients: &Clients, resources: &[String]) -> Vec<ClientFault> {
+    let of_client = |client: &Client| {
+        let id = format!("{:?}", client.id);
+        let named = client.introspection_audiences.clone().unwrap_or_default().into_iter().enumerate();
+        let unknown = named.filter(|(_, audience)| !resources.contains(audience));
+        let fault = move |(index, _)| ClientFault {
+            client: Some(id.clone()),
+            attribute: Some(format!("introspectionAudiences[{index}]")),
+            what: format!("is not in {RESOURCES}"),
+        };
+        unknown.map(fault).collect::<Vec<_>>()
+    };
+    clients.iter().flat_map(|client| of_client(client)).collect()
 }
 
 /// The tokens of the provisioning API; none while there is a fault in any of them, and every fault is noted.
@@ -109,6 +135,15 @@ mod tests {
         assert_eq!(lines.iter().filter(|line| line.starts_with("APP_OIDC_CLIENTS_JSON: client \"a\": ")).count(), 2, "{problem}");
         assert_eq!(lines.iter().filter(|line| line.starts_with("APP_OIDC_CLIENTS_JSON: client \"b\": ")).count(), 1, "{problem}");
         assert_eq!(lines.len(), 4, "{problem}");
+    }
+
+    #[test]
+    fn an_audience_that_a_client_may_introspect_is_a_resource_of_this_server() {
+        let json = r#"[{"clientId":"api","grantTypes":["client_credentials"],"introspectionAudiences":["urn:one","urn:two"]}]"#;
+        let problem = read(&[("APP_OIDC_CLIENTS_JSON", json), ("APP_OIDC_RESOURCE_AUDIENCE", "urn:one")]).err().unwrap();
+        let expected = "APP_OIDC_CLIENTS_JSON: client \"api\": introspectionAudiences[1] is not in APP_OIDC_RESOURCE_AUDIENCE";
+        assert_eq!(problem, expected);
+        assert!(read(&[("APP_OIDC_CLIENTS_JSON", json), ("APP_OIDC_RESOURCE_AUDIENCE", "urn:two,urn:one")]).is_ok());
     }
 
     #[test]

@@ -44,6 +44,7 @@ pub fn clients() -> Value {
          "dpopBoundAccessTokens": true},
         {"clientId": "other", "redirectUris": [CALLBACK], "clientSecret": SECRET, "requirePkce": false},
         {"clientId": "desktop", "kind": "public", "native": true, "redirectUris": ["http://127.0.0.1/cb"]},
+        {"clientId": "reader", "grantTypes": ["client_credentials"], "clientSecret": SECRET, "introspectionAudiences": ["https://other.example"]},
         {"clientId": "odd", "grantTypes": ["client_credentials"], "clientSecret": "a+b%2Bc/d=e:f&g h%"},
         {"clientId": "tv", "name": "Television", "kind": "public", "grantTypes": ["urn:ietf:params:oauth:grant-type:device_code", "refresh_token"]},
         {"clientId": "newsdesk", "name": "Newsdesk", "grantTypes": ["urn:ietf:params:oauth:grant-type:device_code"], "clientSecret": SECRET,
@@ -150,13 +151,13 @@ impl Provider {
 
     /// Posts JSON with Ann's cookies and a CSRF token.
     pub async fn post(&self, path: &str, body: &Value) -> Response {
-        let csrf = self.get("/api/csrf-token").await.json()["csrfToken"].as_str().unwrap().to_owned();
         self.send(Method::POST, path, body).await
     }
 
     /// Sends JSON with Ann's cookies and a CSRF token.
     pub async fn send(&self, method: Method, path: &str, body: &Value) -> Response {
-        let request = self.browser.post(self.app.url(path)).header("x-csrf-token", csrf).json(body);
+        let csrf = self.get("/api/csrf-token").await.json()["csrfToken"].as_str().unwrap().to_owned();
+        let request = self.browser.request(method, self.app.url(path)).header("x-csrf-token", csrf).json(body);
         Response::of(request.send().await.unwrap()).await
     }
 

@@ -57,6 +57,9 @@ fn kind(client: &Client) -> ConsoleText {
 }
 
 fn consent(client: &Client) -> ConsoleText {
+    if client.redirect_uris.iter().any(|uri| client.asks_each_time(uri.as_str())) {
+        return ConsoleText::ConsentAskedEachTime;
+    }
     match client.consent {
         Consent::Explicit => ConsoleText::ConsentAsked,
         Consent::Implicit => ConsoleText::ConsentNotAsked,
@@ -164,11 +167,16 @@ fn tokens(console: &Console<'_>, client: &Client) -> Markup {
         )
     };
     let has_refresh = client.allows_grant(GrantType::RefreshToken);
+    let introspects = match client.introspection_audiences.as_deref() {
+        None => html! { (t(ConsoleText::IntrospectsAll)) },
+        Some(audiences) => texts(std::iter::once(t(ConsoleText::IntrospectsOwn)).chain(audiences.iter().map(String::as_str))),
+    };
     html! {
         dl .facts {
             (fact(t(ConsoleText::SignedWith), &html! { (client.id_token_alg.name()) }))
             @if let Some(time) = client.access_token_ttl { (fact(t(ConsoleText::AccessToken), &html! { (seconds(time)) })) }
             @else { (fact(t(ConsoleText::AccessToken), &html! { (t(ConsoleText::AsUsual)) })) }
+            @if !client.is_public() { (fact(t(ConsoleText::Introspects), &introspects)) }
             @if has_refresh { (fact(t(ConsoleText::RefreshToken), &html! { (seconds(client.refresh_token_ttl)) })) }
         }
     }

@@ -302,6 +302,7 @@ texts! {
     Public: "public", "öffentlich";
     Consent: "Consent", "Zustimmung";
     ConsentAsked: "people are asked", "wird erfragt";
+    ConsentAskedEachTime: "people are asked each time", "wird jedes Mal erfragt";
     ConsentNotAsked: "nobody is asked", "wird nicht erfragt";
     RoleGroup: "Role group", "Rollengruppe";
     RedirectUris: "Redirect URIs", "Redirect-URIs";
@@ -326,6 +327,9 @@ texts! {
     SignedWith: "Signed with", "Signiert mit";
     AccessToken: "Access token", "Access-Token";
     RefreshToken: "Refresh token", "Refresh-Token";
+    Introspects: "May look up", "Darf nachsehen";
+    IntrospectsAll: "every token of this server", "jedes Token dieses Servers";
+    IntrospectsOwn: "its own tokens", "eigene Tokens";
     AsUsual: "as configured for all", "wie für alle eingestellt";
     WithoutDecision: "By default", "Voreingestellt";
     ToSignIn: "Needed to sign in", "Nötig zum Anmelden";

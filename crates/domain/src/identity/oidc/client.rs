@@ -145,6 +145,8 @@ pub struct Client {
     pub id_token_claims: IdTokenClaims,
     /// `introspectionSignedResponseAlg`: signs the answers to its introspections, where it asks for signed ones.
     pub introspection_alg: SigningAlgorithm,
+    /// `introspectionAudiences`: the resources whose tokens it may introspect, beside its own tokens; `None` for every token.
+    pub introspection_audiences: Option<Vec<String>>,
     /// `requirePushedAuthorizationRequests`: whether its authorization requests have to be pushed (RFC 9126).
     pub requires_pushed_requests: bool,
     /// `dpopBoundAccessTokens`: whether its tokens have to be bound to a key (RFC 9449).
@@ -196,6 +198,18 @@ impl Client {
     /// Whether it may ask for a scope.
     pub fn allows_scope(&self, scope: &str) -> bool {
         self.scopes.iter().any(|allowed| allowed == scope)
+    }
+
+    /// Whether it may learn what a token is good for: one that was issued to a client, and for a resource if it is a JWT.
+    pub fn may_introspect(&self, client_id: &str, audience: Option<&str>) -> bool {
+        let is_named = |audiences: &Vec<String>| audience.is_some_and(|audience| audiences.iter().any(|named| named == audience));
+        self.introspection_audiences.as_ref().is_none_or(|audiences| client_id == self.id || is_named(audiences))
+    }
+
+    /// Whether people are asked each time before a code goes to this URI: it is that of an app on a device, and any other program there may have taken the
+    /// place of the app (RFC 8252, section 8.6). An https URI belongs to its domain, also on a device.
+    pub fn asks_each_time(&self, redirect_uri: &str) -> bool {
+        self.is_native && !redirect_uri.starts_with("https:")
     }
 
     /// Whether it declares a role.

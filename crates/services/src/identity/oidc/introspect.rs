@@ -78,7 +78,8 @@ struct SignedIntrospection<'a> {
     token_introspection: &'a Introspection,
 }
 
-/// What a token of this server is good for, for a confidential client. 401 `invalid_client` for a public one, which could be anybody.
+/// What a token of this server is good for, for a confidential client; of a token that it may not introspect it learns nothing. 401 `invalid_client` for a
+/// public one, which could be anybody.
 pub async fn introspect(ctx: &OidcContext, client: &Client, token: &str, now: Timestamp) -> Result<Introspection, Fault> {
     if client.is_public() {
         return Err(invalid_client());
@@ -91,7 +92,9 @@ pub async fn introspect(ctx: &OidcContext, client: &Client, token: &str, now: Ti
         }
         None => of_jwt(ctx, token, now).await?,
     };
-    Ok(found.unwrap_or_default())
+    let may_know =
+        |found: &Introspection| found.client_id.as_deref().is_some_and(|owner| client.may_introspect(owner, found.aud.as_deref()));
+    Ok(found.filter(may_know).unwrap_or_default())
 }
 
 /// The same answer as a JWT that the client can keep as a proof (RFC 9701), signed by the algorithm that it is configured for.

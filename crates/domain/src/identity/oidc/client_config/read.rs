@@ -87,6 +87,10 @@ pub(super) fn client(fields: &mut Fields<'_>) -> Client {
     let algorithms = SigningAlgorithm::ALL.map(|algorithm| (algorithm.name(), algorithm));
     let id_token_alg = fields.choice("idTokenSignedResponseAlg", &algorithms).unwrap_or_default();
     let introspection_alg = fields.choice("introspectionSignedResponseAlg", &algorithms).unwrap_or(id_token_alg);
+    let introspection_audiences = fields.texts("introspectionAudiences", |text| audience(text).map(str::to_owned));
+    if introspection_audiences.is_some() && kind == ClientKind::Public {
+        fields.fault("introspectionAudiences", "is for confidential clients: a public one may introspect nothing");
+    }
     let id_token_claims = fields.choice("idTokenClaims", &[("conform", IdTokenClaims::Conform), ("all", IdTokenClaims::All)]);
     let seconds = |seconds: u32| Duration::from_secs(seconds.into());
     Client {
@@ -115,6 +119,7 @@ pub(super) fn client(fields: &mut Fields<'_>) -> Client {
         consent: consent.unwrap_or(Consent::Implicit),
         id_token_alg,
         introspection_alg,
+        introspection_audiences,
         requires_dpop: fields.flag("dpopBoundAccessTokens").unwrap_or(false),
         requires_pushed_requests: fields.flag("requirePushedAuthorizationRequests").unwrap_or(false),
         id_token_claims: id_token_claims.unwrap_or(IdTokenClaims::Conform),
@@ -256,6 +261,11 @@ fn role(text: &str) -> Result<&str, &'static str> {
         return Err("must be 1 to 64 letters, digits and - . _ ~ : /");
     }
     if RESERVED.contains(&text) { Err("has the name of a claim that only the server sets") } else { Ok(text) }
+}
+
+/// The identifier of a resource. Which there are, `APP_OIDC_RESOURCE_AUDIENCE` says.
+fn audience(text: &str) -> Result<&str, &'static str> {
+    if text.is_empty() { Err("is empty") } else { Ok(text) }
 }
 
 /// A scope token (RFC 6749, section 3.3).

@@ -55,7 +55,7 @@ fn every_attribute_is_read() {
         "tokenEndpointAuthMethod": "client_secret_basic", "jwks": null, "requirePkce": false, "consent": "explicit",
         "idTokenSignedResponseAlg": "ES256", "idTokenClaims": "all", "accessTokenTtl": 600, "refreshTokenTtl": 3600,
         "secretVersion": 2, "secretGraceUntil": "2026-12-01T00:00:00Z",
-        "introspectionSignedResponseAlg": "EdDSA", "requirePushedAuthorizationRequests": true, "dpopBoundAccessTokens": true,
+        "introspectionSignedResponseAlg": "EdDSA", "introspectionAudiences": ["https://api.example.org"], "requirePushedAuthorizationRequests": true, "dpopBoundAccessTokens": true,
     }))
     .unwrap();
     assert_eq!((client.name.as_str(), client.role_group()), ("Web App", "web"));
@@ -82,6 +82,7 @@ fn every_attribute_is_read() {
     assert_eq!((client.consent, client.id_token_claims), (Consent::Explicit, IdTokenClaims::All));
     assert_eq!((client.id_token_alg, client.introspection_alg), (SigningAlgorithm::Es256, SigningAlgorithm::EdDsa));
     assert!(client.requires_pushed_requests && client.requires_dpop);
+    assert_eq!(client.introspection_audiences.as_deref(), Some(&["https://api.example.org".to_owned()][..]));
     assert_eq!((client.access_token_ttl, client.refresh_token_ttl), (Some(Duration::from_mins(10)), Duration::from_hours(1)));
     assert_eq!((client.secret_version, client.secret_grace_until), (2, "2026-12-01T00:00:00Z".parse().ok()));
 }
@@ -99,6 +100,41 @@ fn public_native_and_key_holding_clients_are_right_as_well() {
     let machine = client(json!({ "clientId": "job", "grantTypes": ["client_credentials"], "tokenEndpointAuthMethod": "private_key_jwt", "jwks": keys })).unwrap();
     assert!(matches!(machine.auth, ClientAuth::PrivateKeyJwt(keys) if keys.len() == 1));
     assert!(parse(&json!([])).unwrap().is_empty());
+}
+
+#[test]
+fn a_client_introspects_every_token_or_its_own_and_those_of_named_resources() {
+    let named = |audiences: Value| client(with(&json!({ "introspectionAudiences": audiences }))).unwrap();
+    let (every, own, api) = (named(Value::Null), named(json!([])), named(json!(["urn:api"])));
+    for (owner, audience, expected) in [
+        ("web", None, [true, true, true]),
+        ("web", Some("urn:other"), [true, true, true]),
+        ("other", None, [true, false, false]),
+        ("other", Some("urn:api"), [true, false, true]),
+        ("other", Some("urn:api/"), [true, false, false]),
+        ("other", Some("urn:other"), [true, false, false]),
+    ] {
+        let may = [&every, &own, &api].map(|client| client.may_introspect(owner, audience));
+        assert_eq!(may, expected, "{owner} {audience:?}");
+    }
+}
+
+#[test]
+fn only_an_app_whose_redirect_uri_no_domain_vouches_for_asks_each_time() {
+    let app = client(json!({ "clientId": "app", "kind": "public", "native": true,
+        "redirectUris": ["http://127.0.0.1/cb", "com.example.app:/cb", "https://app.example.org/cb"] }))
+    .unwrap();
+    for (uri, expected) in [
+        ("http://127.0.0.1:51004/cb", true),
+        ("http://[::1]/cb", true),
+        ("http://localhost:3000/cb", true),
+        ("com.example.app:/cb", true),
+        ("https://app.example.org/cb", false),
+    ] {
+        assert_eq!(app.asks_each_time(uri), expected, "{uri}");
+    }
+    let page = client(json!({ "clientId": "spa", "kind": "public", "redirectUris": ["http://localhost:3000/cb"] })).unwrap();
+    assert!(!page.asks_each_time("http://localhost:3000/cb"), "a page in a browser, while it is developed");
 }
 
 #[test]
@@ -162,6 +198,11 @@ fn each_fault_names_the_client_and_the_attribute() {
         (json!({ "idTokenSignedResponseAlg": "HS256" }), "idTokenSignedResponseAlg"),
         (json!({ "idTokenClaims": "some" }), "idTokenClaims"),
         (json!({ "introspectionSignedResponseAlg": "HS256" }), "introspectionSignedResponseAlg"),
+        (json!({ "introspectionAudiences": "https://api.example.org" }), "introspectionAudiences"),
+        (json!({ "introspectionAudiences": [7] }), "introspectionAudiences[0]"),
+        (json!({ "introspectionAudiences": [""] }), "introspectionAudiences[0]"),
+        (json!({ "introspectionAudiences": ["urn:a", "urn:a"] }), "introspectionAudiences[1]"),
+        (json!({ "kind": "public", "introspectionAudiences": [] }), "introspectionAudiences"),
         (json!({ "requirePushedAuthorizationRequests": 1 }), "requirePushedAuthorizationRequests"),
         (json!({ "dpopBoundAccessTokens": "yes" }), "dpopBoundAccessTokens"),
         (json!({ "accessTokenTtl": 0 }), "accessTokenTtl"),
