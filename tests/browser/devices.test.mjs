@@ -50,6 +50,9 @@ for (const language of ['en', 'de']) {
     await person.type({ email, password: PASSWORD });
     await person.press(w.signIn);
     assert.equal(person.path, `/device?user_code=${device.user_code}`, 'where it began');
+    assert.equal(await person.page.inputValue('[name=user_code]'), device.user_code, 'the link fills the field');
+    await person.look('device-filled');
+    await person.press(w.next);
     await person.look('device-consent');
 
     await person.goto('/device');
@@ -69,11 +72,13 @@ for (const language of ['en', 'de']) {
 
     const denied = await begin('tv');
     await person.page.goto(denied.verification_uri_complete);
+    await person.press(w.next);
     await person.press(w.deny);
     await person.look('device-denied');
     assert.equal((await poll(denied)).error, 'access_denied');
 
     await person.page.goto((await begin('newsdesk')).verification_uri_complete);
+    await person.press(w.next);
     await person.look('device-role-missing');
     await person.close();
   });

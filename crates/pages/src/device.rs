@@ -36,10 +36,12 @@ pub enum Done {
     Denied,
 }
 
-/// Asks for the code.
+/// Asks for the code. `typed` is what stands in the field: a code that the person was sent has to be that of a device at hand.
 pub fn code_page(frame: &Frame<'_>, typed: &str, problems: &Problems) -> String {
+    let is_filled = !typed.is_empty() && problems.is_empty();
+    let lead = if is_filled { Text::DeviceFilledLead } else { Text::DeviceLead };
     let content = html! {
-        (heading(frame.t(Text::DeviceTitle), Some(frame.t(Text::DeviceLead))))
+        (heading(frame.t(Text::DeviceTitle), Some(frame.t(lead))))
         (field::problems(frame, problems))
         form method="post" action="/device" {
             (frame.csrf())

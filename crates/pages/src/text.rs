@@ -117,6 +117,7 @@ texts! {
     DeviceLead: "Enter the code that your device shows.", "Geben Sie den Code ein, den Ihr Gerät zeigt.";
     DeviceCode: "Code on the device", "Code auf dem Gerät";
     DeviceCheck: "Allow this only if a device that you are using shows this code. If somebody has sent it to you, deny it.", "Erlauben Sie das nur, wenn ein Gerät, das Sie gerade benutzen, diesen Code zeigt. Hat ihn Ihnen jemand geschickt, lehnen Sie ab.";
+    DeviceFilledLead: "Continue only if a device that you are using shows this code.", "Fahren Sie nur fort, wenn ein Gerät, das Sie gerade benutzen, diesen Code zeigt.";
     DeviceAllowedTitle: "The device is connected", "Das Gerät ist verbunden";
     DeviceAllowedLead: "Go on at the device. You can close this page.", "Fahren Sie am Gerät fort. Sie können diese Seite schließen.";
     DeviceDeniedTitle: "The device gets no access", "Das Gerät erhält keinen Zugriff";

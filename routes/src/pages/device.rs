@@ -1,5 +1,11 @@
-//! `/device`: where a person types the code that a device shows, and allows or denies what the device asks for (RFC 8628, section 3.3). Nothing is decided by
-//! a GET, also not with the code in the address: who sends a person such a link must not get what it asks for.
+//! `/device`: where a person types the code that a device shows, and allows or denies what the device asks for (RFC 8628, section 3.3). A GET with the code in
+//! the address fills the field, and no more: it neither looks the code up nor decides anything. Who sends a person such a link must not get what it asks for.
+//!
+//! ```text
+//! GET                    the field for the code
+//! POST                   looks the code up, which counts where it is none: what the device asks for, or the field again
+//! POST action=allow|deny 303 to the page that says so
+//! ```
 
 use super::{Form, Pages, Visitor, is_of_form, sign_in, status, with_retry};
 use crate::web::{ApiRequest, ApiResponse, SignedIn};
@@ -16,14 +22,15 @@ use pages::{
     device::{self as view, DeviceView, Done},
     sign_in::with_return,
 };
-use services::identity::oidc::device;
+use services::identity::{RequestContext, oidc::device};
+use storage::shared::sessions::SessionClaims;
 
-/// The field for the code; with a code in the query, what the device asks for.
+/// The field for the code, with the one of the address in it.
 pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = request.query()?;
-    let typed = query.text("user_code");
+    let sent = query.text("user_code");
     if !visitor.is_signed_in() {
-        return sign_in::redirect("sign-in", page_of(typed).parse().ok().as_ref());
+        return sign_in::redirect("sign-in", page_of(sent).parse().ok().as_ref());
     }
     let done = match query.get("done") {
         Some("allowed") => Some(Done::Allowed),
@@ -33,12 +40,9 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
     if let Some(done) = done {
         return Ok(visitor.ok(&pages, |frame| view::done_page(frame, done)));
     }
-    let Some(typed) = typed else { return Ok(visitor.ok(&pages, |frame| view::code_page(frame, "", &Problems::default()))) };
-    let session = pages.identity.sessions.signed_in(&request).await?.claims();
-    match device::find(&pages.identity.oidc, &pages.identity.request_context(&request), session, typed).await {
-        Ok(found) => Ok(consent(&pages, visitor, &found)),
-        Err(fault) => refuse(&pages, visitor, &fault, typed),
-    }
+    let code = sent.and_then(UserCode::parse).map(|code| code.shown());
+    let filled = code.as_deref().or(sent).unwrap_or_default();
+    Ok(visitor.ok(&pages, |frame| view::code_page(frame, filled, &Problems::default())))
 }
 
 /// The path of this page, with the code if it is one.
@@ -75,7 +79,8 @@ fn refuse(pages: &Pages, visitor: Visitor, fault: &Fault, typed: &str) -> Result
     Ok(with_retry(visitor.page(pages, status(fault), |frame| view::code_page(frame, typed, &problems)), fault))
 }
 
-/// Takes the code, and then what the person decided: 303 to what comes next. Another account signs in first.
+/// Takes the code and shows what the device asks for, 403 for a person without a role that the client demands; then takes what the person decided: 303. Another
+/// account signs in first.
 pub(super) async fn decide(
     pages: Pages,
     (visitor, signed_in): (Visitor, SignedIn),
@@ -86,20 +91,34 @@ pub(super) async fn decide(
     let identity = &pages.identity;
     let (context, session) = (identity.request_context(&request), signed_in.claims());
     let page = page_of(Some(typed));
-    let (outcome, next) = match form.text("action") {
-        "" => (device::find(&identity.oidc, &context, session, typed).await.map(|_| ()), page.as_str()),
-        "allow" => (device::decide(&identity.oidc, &context, session, typed, Decision::Allowed).await, "/device?done=allowed"),
-        "deny" => (device::decide(&identity.oidc, &context, session, typed, Decision::Denied).await, "/device?done=denied"),
+    let (decision, done) = match form.text("action") {
+        "" => return look_up(&pages, &context, visitor, session, typed).await,
+        "allow" => (Decision::Allowed, "/device?done=allowed"),
+        "deny" => (Decision::Denied, "/device?done=denied"),
         "switch" => {
             let return_to: Option<ReturnTo> = page.parse().ok();
             return ApiResponse::see_other(&format!("{}&prompt=login", with_return("/login", return_to.as_ref())));
         }
         _ => return Err(Fault::bad_request("badForm", "The form has no such action")),
     };
-    match outcome {
-        Ok(()) => ApiResponse::see_other(next),
+    match device::decide(&identity.oidc, &context, session, typed, decision).await {
+        Ok(()) => ApiResponse::see_other(done),
         // The page tells it.
-        Err(fault) if fault.code == "loginRoleRequired" => ApiResponse::see_other(&page),
+        Err(fault) if fault.code == "loginRoleRequired" => look_up(&pages, &context, visitor, session, typed).await,
         Err(fault) => refuse(&pages, visitor, &fault, typed),
+    }
+}
+
+/// What the device of a code asks for; the field again for a code that is none.
+async fn look_up(
+    pages: &Pages,
+    context: &RequestContext,
+    visitor: Visitor,
+    session: SessionClaims,
+    typed: &str,
+) -> Result<ApiResponse, Fault> {
+    match device::find(&pages.identity.oidc, context, session, typed).await {
+        Ok(found) => Ok(consent(pages, visitor.at(page_of(Some(typed))), &found)),
+        Err(fault) => refuse(pages, visitor, &fault, typed),
     }
 }

@@ -109,6 +109,11 @@ impl Visitor {
         self.binding.session().is_some()
     }
 
+    /// At another address, to which the language switch leads: that of the form's own page, where it is the answer to the form.
+    pub(super) fn at(self, path: String) -> Self {
+        Self { path, ..self }
+    }
+
     /// Lets redirects after the forms of the page lead to a URI of a client: browsers apply `form-action` to each of them.
     pub(super) fn leading_to(self, uri: &str) -> Self {
         Self { leads_to: source_of(uri), ..self }

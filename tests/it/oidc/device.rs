@@ -294,9 +294,7 @@ async fn a_role_that_a_client_demands_is_needed_to_allow_and_to_get_tokens() {
             provider.token("newsdesk", &form.each_ref().map(|(name, value)| (*name, value.as_str()))).await
         }
     };
-    let back = decide(&provider, &codes.user, "allow").await;
-    assert_eq!(back.location(), format!("/device?user_code={}", codes.user));
-    let page = provider.get(back.location()).await;
+    let page = decide(&provider, &codes.user, "allow").await;
     assert!(page.status == 403 && page.text.contains("You have no access to Newsdesk"), "{}", page.text);
     assert_eq!(poll(codes.device.clone()).await.refusal(), error("authorization_pending"));
     provider.grant_role("editor").await;

@@ -34,7 +34,16 @@ async fn a_person_signs_in_first_and_then_decides_about_the_code_of_the_link() {
     let page = ann.fill_in(&path, &[("email", ANN), ("password", PASSWORD), ("return_to", &return_to)]).await;
     assert_eq!(page.redirect(), (303, link.as_str()));
 
-    let page = ann.get(&link).await;
+    let filled = ann.get(&link).await;
+    assert_eq!((filled.status, filled.field("user_code").as_deref()), (200, Some(codes.user.as_str())));
+    assert!(
+        filled.html.contains("shows this code") && !filled.html.contains("Television"),
+        "a GET looks nothing up: {}",
+        filled.html
+    );
+    let page = ann.fill_in(&link, &[("user_code", &codes.user)]).await;
+    assert_eq!(page.status, 200);
+    assert!(page.html.contains(&format!("href=\"/device?user_code={}&amp;lang=de\"", codes.user)), "{}", page.html);
     let words =
         ["Television wants access to your account", "your name and your language", "access while you are away", ANN, &codes.user];
     for words in words {
@@ -56,7 +65,7 @@ async fn a_person_signs_in_first_and_then_decides_about_the_code_of_the_link() {
     assert_eq!(decided(&provider).await, 1);
     assert!(ann.get("/account/apps").await.html.contains("Television"));
     assert!(ann.get("/account/activity").await.html.contains("Access allowed to an application"));
-    let over = ann.get(&link).await;
+    let over = ann.fill_in(&link, &[("user_code", &codes.user)]).await;
     assert!(over.status == 400 && over.html.contains("its time is over"), "{}", over.html);
 }
 
@@ -72,7 +81,11 @@ async fn a_code_is_taken_however_it_is_typed() {
         [codes.user.clone(), codes.user.to_lowercase(), codes.user.replace('-', ""), spaced, codes.user.replace('-', "\u{2013}")]
     {
         let page = ann.fill_in("/device", &[("user_code", &typed)]).await;
-        assert_eq!(page.redirect(), (303, format!("/device?user_code={}", codes.user).as_str()), "{typed}");
+        assert!(
+            page.status == 200 && page.html.contains("Television") && page.html.contains(&codes.user),
+            "{typed}: {}",
+            page.html
+        );
     }
     assert_eq!(decided(&provider).await, 0, "to type it is not to allow it");
     for wrong in ["", "BCDF", "BCDF-GHJK", "<b>BCDF</b>"] {
@@ -104,7 +117,7 @@ async fn a_person_denies_or_takes_another_account() {
     let fields = [("email", "bob@example.org"), ("password", "the quietest of bays"), ("return_to", link.as_str())];
     let location = switched.location().to_owned();
     assert_eq!(ann.fill_in(&location, &fields).await.redirect(), (303, link.as_str()));
-    assert!(ann.get(&link).await.html.contains("bob@example.org"));
+    assert!(ann.fill_in(&link, &[("user_code", &codes.user)]).await.html.contains("bob@example.org"));
 
     let denied = ann.fill_in(&link, &[("user_code", &codes.user), ("action", "deny")]).await;
     assert_eq!(denied.redirect(), (303, "/device?done=denied"));
@@ -121,9 +134,11 @@ async fn a_person_without_the_role_can_deny() {
     let request = request.basic_auth("newsdesk", Some(crate::oidc::provider::SECRET)).form(&[("scope", "openid")]);
     let codes = Codes::of(&Response::of(request.send().await.unwrap()).await);
     let link = format!("/device?user_code={}", codes.user);
-    let page = ann.get(&link).await;
-    assert!(page.status == 403 && page.html.contains("none of the roles that Newsdesk demands"), "{}", page.html);
-    assert!(!page.html.contains("value=\"allow\""));
+    for fields in [&[("user_code", codes.user.as_str())][..], &[("user_code", &codes.user), ("action", "allow")]] {
+        let page = ann.fill_in(&link, fields).await;
+        assert!(page.status == 403 && page.html.contains("none of the roles that Newsdesk demands"), "{}", page.html);
+        assert!(!page.html.contains("value=\"allow\""));
+    }
     let denied = ann.fill_in(&link, &[("user_code", &codes.user), ("action", "deny")]).await;
     assert_eq!(denied.redirect(), (303, "/device?done=denied"));
 }
@@ -138,24 +153,27 @@ async fn codes_cannot_be_guessed() {
     let here = Person::of(&one);
     two.sign_in().await;
     let there = Person::of(&two);
-    let guess = |number: usize| format!("/device?user_code=BBBB-BBB{}", ["B", "C", "D", "F", "G", "H"][number]);
+    let guess = |number: usize| format!("BBBB-BBB{}", ["B", "C", "D", "F", "G", "H"][number]);
+    let type_in = async |person: &Person, code: &str| person.fill_in("/device", &[("user_code", code)]).await;
+    for number in 0..6 {
+        assert_eq!(here.get(&format!("/device?user_code={}", guess(number))).await.status, 200, "a link looks nothing up");
+    }
     for number in 0..4 {
         let person = if number % 2 == 0 { &here } else { &there };
-        assert_eq!(person.get("/device?user_code=BCDF").await.status, 400, "what is no code is no guess");
-        assert_eq!(person.get(&format!("/device?user_code={}", codes.user)).await.status, 200, "a right one forgets no wrong ones");
-        assert_eq!(person.get(&guess(number)).await.status, 400, "{number}");
+        assert_eq!(type_in(person, "BCDF").await.status, 400, "what is no code is no guess");
+        assert_eq!(type_in(person, &codes.user).await.status, 200, "a right one forgets no wrong ones");
+        assert_eq!(type_in(person, &guess(number)).await.status, 400, "{number}");
     }
     for person in [&here, &there] {
-        let page: Page = person.get(&guess(4)).await;
+        let page: Page = type_in(person, &guess(4)).await;
         assert!(page.status == 429 && page.header("retry-after") == "60", "{}", page.status);
-        let right = person.get(&format!("/device?user_code={}", codes.user)).await;
-        assert_eq!(right.status, 429, "not even the right one");
+        assert_eq!(type_in(person, &codes.user).await.status, 429, "not even the right one");
         let form = person.fill_in("/device", &[("user_code", &codes.user), ("action", "allow")]).await;
         assert_eq!(form.status, 429);
     }
     one.advance(60);
     two.advance(60);
-    assert_eq!(here.get(&format!("/device?user_code={}", codes.user)).await.status, 200);
+    assert_eq!(type_in(&here, &codes.user).await.status, 200);
 }
 
 #[tokio::test]
@@ -164,9 +182,13 @@ async fn the_page_speaks_german() {
     let ann = Person::of(&provider);
     ann.get("/device?lang=de").await;
     assert!(ann.get("/device").await.html.contains("Geben Sie den Code ein, den Ihr Gerät zeigt."));
-    let page = ann.get("/device?user_code=BCDF-GHJK").await;
+    assert!(
+        ann.get("/device?user_code=BCDF-GHJK").await.html.contains("wenn ein Gerät, das Sie gerade benutzen, diesen Code zeigt")
+    );
+    let page = ann.fill_in("/device", &[("user_code", "BCDF-GHJK")]).await;
     assert!(page.html.contains("Dieser Code gilt nicht"), "{}", page.html);
     let codes = television(&provider, "openid").await;
-    assert!(ann.get(&format!("/device?user_code={}", codes.user)).await.html.contains("Television möchte Zugriff auf Ihr Konto"));
+    let page = ann.fill_in("/device", &[("user_code", &codes.user)]).await;
+    assert!(page.html.contains("Television möchte Zugriff auf Ihr Konto"), "{}", page.html);
     assert!(ann.get("/device?done=allowed").await.html.contains("Das Gerät ist verbunden"));
 }

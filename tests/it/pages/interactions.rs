@@ -260,7 +260,7 @@ async fn the_logo_of_a_client_is_shown_where_a_person_decides_about_it_and_nowhe
     let begun =
         browser().post(provider.app.url("/oidc/device_authorization")).header("content-type", "application/x-www-form-urlencoded");
     let begun: serde_json::Value = begun.body("client_id=tv&scope=openid").send().await.unwrap().json().await.unwrap();
-    let device = format!("/device?user_code={}", begun["user_code"].as_str().unwrap());
+    let code = begun["user_code"].as_str().unwrap();
     let (path, login) = stranger.walk(&authorize_path("web", &[])).await;
     let return_to = login.field("return_to").unwrap();
     let fields = [("email", ANN), ("password", "not the harbour"), ("return_to", return_to.as_str())];
@@ -268,9 +268,10 @@ async fn the_logo_of_a_client_is_shown_where_a_person_decides_about_it_and_nowhe
         ("login", login, true),
         ("login again", stranger.fill_in(&path, &fields).await, true),
         ("consent", ann.walk(&authorize_path("partner", &[])).await.1, true),
-        ("device", ann.get(&device).await, true),
+        ("device", ann.fill_in("/device", &[("user_code", code)]).await, true),
         ("code of a device", ann.get("/device").await, false),
-        ("no device", ann.get("/device?user_code=BCDF-GHJK").await, false),
+        ("a link with the code", ann.get(&format!("/device?user_code={code}")).await, false),
+        ("no device", ann.fill_in("/device", &[("user_code", "BCDF-GHJK")]).await, false),
         ("accounts", ann.walk(&authorize_path("web", &[("prompt", "select_account")])).await.1, false),
         ("no role", ann.walk(&authorize_path("guarded", &[])).await.1, false),
         ("registration", stranger.get(&format!("/register?return_to={return_to}")).await, false),

@@ -55,7 +55,12 @@ async fn who_was_locked_out_can_sign_in_when_the_suspension_ends() {
     let ann = Person::signed_in(&app, ANN).await;
     let id = id_of(&ann).await;
     let stranger = Person::at(&app);
-    let guess = async || ann.browser.get(ann.url("/device?user_code=BBBB-BBBB")).send().await.unwrap().status().as_u16();
+    let guess = async || {
+        let csrf = ann.csrf().await;
+        let form = format!("csrf_token={csrf}&user_code=BBBB-BBBB");
+        let request = ann.browser.post(ann.url("/device")).header("content-type", "application/x-www-form-urlencoded").body(form);
+        request.send().await.unwrap().status().as_u16()
+    };
     assert_eq!([guess().await, guess().await, guess().await], [400, 400, 429], "codes of devices");
     for person in [&ann, &stranger] {
         for _ in 0..2 {
