@@ -6,6 +6,7 @@
 
 use crate::keys::Key;
 use aws_lc_rs::aead::{AES_256_GCM, Aad, LessSafeKey, NONCE_LEN, Nonce, UnboundKey};
+use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
 use domain::shared::{Entropy, Fault};
 use secrecy::SecretSlice;
 
@@ -32,6 +33,17 @@ impl Seal {
             .seal_in_place_append_tag(Nonce::assume_unique_for_key(nonce), Aad::from(purpose.as_bytes()), &mut sealed)
             .map_err(|_| Fault::internal("a secret could not be sealed"))?;
         Ok([&[VERSION], nonce.as_slice(), &sealed].concat())
+    }
+
+    /// The same as a text that a browser keeps for a while: base64url.
+    pub fn seal_text(&self, purpose: &str, plain: &[u8], entropy: &dyn Entropy) -> Result<String, Fault> {
+        self.seal(purpose, plain, entropy).map(|sealed| BASE64_URL_SAFE_NO_PAD.encode(sealed))
+    }
+
+    /// Decrypts what [`Seal::seal_text`] made. `None` for any other text, and for another purpose.
+    pub fn open_text(&self, purpose: &str, sealed: &str) -> Option<SecretSlice<u8>> {
+        let sealed = BASE64_URL_SAFE_NO_PAD.decode(sealed).ok()?;
+        self.open(purpose, &sealed).ok()
     }
 
     /// Decrypts a secret. An error when the key or the purpose is another one, or the text was changed.

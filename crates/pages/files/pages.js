@@ -120,15 +120,17 @@ async function options(form) {
 
 let waiting = new AbortController();
 
-async function ask(form, mediation) {
-  const { options: publicKey, challenge } = await options(form);
+/** Asks the authenticator: with a challenge that the page has brought, by autofill; else with one that the server is asked for. */
+async function ask(form, offered) {
+  const { options: publicKey, challenge } = offered ?? (await options(form));
   waiting.abort();
   waiting = new AbortController();
   const { signal } = waiting;
-  const wanted = { publicKey: decoded(publicKey), signal, ...(mediation && { mediation }) };
+  const wanted = { publicKey: decoded(publicKey), signal, ...(offered && { mediation: 'conditional' }) };
   const credential = form.dataset.passkey === 'create' ? await navigator.credentials.create(wanted) : await navigator.credentials.get(wanted);
   form.elements.credential.value = encoded(credential);
   form.elements.challenge.value = challenge;
+  if (form.elements.offer) form.elements.offer.value = offered ? form.dataset.offer : '';
   const remember = document.querySelector('[data-remember]');
   if (remember && form.elements.remember) form.elements.remember.value = remember.checked ? 'on' : '';
   form.submit();
@@ -148,12 +150,10 @@ if (window.PublicKeyCredential) {
       });
     });
   }
-  // Autofill offers passkeys in the field for the address, once a person goes there.
-  const login = document.querySelector('form[data-passkey=login]');
-  const field = document.querySelector('[autocomplete~=webauthn]');
-  if (login && field && (await PublicKeyCredential.isConditionalMediationAvailable?.())) {
-    const offer = () => ask(login, 'conditional').catch(() => {});
-    if (document.activeElement === field) offer();
-    else field.addEventListener('focus', offer, { once: true });
+  // Autofill offers passkeys in the field for the address. The page has brought the challenge, so that loading it costs no request.
+  const login = document.querySelector('form[data-passkey=login][data-options]');
+  if (login && (await PublicKeyCredential.isConditionalMediationAvailable?.())) {
+    const given = JSON.parse(login.dataset.options);
+    ask(login, { options: given, challenge: given.challenge }).catch(() => {});
   }
 }

@@ -30,6 +30,15 @@ pub enum Notice {
     Administer,
 }
 
+/// A challenge for passkeys that the page brings along, so that autofill can offer them without a request.
+#[derive(Debug, Clone)]
+pub struct Offer {
+    /// The options of `navigator.credentials.get`, as JSON.
+    pub options: String,
+    /// What goes back with the answer.
+    pub sealed: String,
+}
+
 /// The page to sign in with.
 #[derive(Debug, Clone, Default)]
 pub struct SignInView<'a> {
@@ -47,6 +56,8 @@ pub struct SignInView<'a> {
     pub can_register: bool,
     /// Whether a link to verify the address should be offered.
     pub offers_verification: bool,
+    /// A challenge for autofill.
+    pub offer: Option<&'a Offer>,
     /// The name of the application that the person signs in to, if it is not this server.
     pub client: Option<&'a str>,
     /// The address of its logo.
@@ -77,10 +88,11 @@ pub fn page(frame: &Frame<'_>, view: &SignInView<'_>) -> String {
         div .stack data-needs-passkeys hidden {
             p .or { (frame.t(Text::Or)) }
             form method="post" action="/login/passkey" data-passkey="login" data-start="/api/webauthn/login/start"
+                data-options=[view.offer.map(|offer| &offer.options)] data-offer=[view.offer.map(|offer| &offer.sealed)]
                 data-cancelled=(frame.t(Text::PasskeyCancelled)) {
                 (frame.csrf())
                 @if let Some(return_to) = return_to { (hidden("return_to", return_to)) }
-                (hidden("credential", "")) (hidden("challenge", "")) (hidden("remember", ""))
+                (hidden("credential", "")) (hidden("challenge", "")) (hidden("offer", "")) (hidden("remember", ""))
                 button .button .quiet { (key_icon()) (frame.t(Text::SignInWithPasskey)) }
                 p .message .bad role="alert" hidden {}
             }

@@ -72,7 +72,8 @@ struct LoginBody {
 /// Signs in with a passkey.
 async fn finish_login(identity: Identity, browser: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let LoginBody { challenge, credential, remember_me } = request.json_fields(BODY_LIMIT).await?;
-    let login = PasskeyLogin { challenge, credential: required(credential)?, remember: remember_me != Some(false) };
+    let remember = remember_me != Some(false);
+    let login = PasskeyLogin { challenge, credential: required(credential)?, offer: None, remember };
     let context = identity.sign_in_context(&request, &browser);
     let started = passkeys::finish_login(&identity.ctx, &context, &browser.to_string(), login).await?;
     session_cookies::respond(&identity, started)

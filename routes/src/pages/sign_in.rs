@@ -12,12 +12,12 @@ use domain::{
 use http::header;
 use pages::{
     Problems,
-    sign_in::{self as view, Notice, SignInView},
+    sign_in::{self as view, Notice, Offer, SignInView},
 };
 use services::identity::{
     StartedSession,
     oidc::interaction::InteractionView,
-    passkeys::{self, PasskeyLogin},
+    passkeys::{self, PasskeyLogin, PasskeyOffer},
     sign_in::{self, PasswordLogin, SignInOutcome},
 };
 
@@ -31,8 +31,10 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
     let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
     // It may be any text; only an address is of use.
     let hint = behind.as_ref().and_then(|view| view.login_hint.as_deref()).and_then(Email::parse).map(|email| email.shown());
+    let offer = offer(&pages, &visitor)?;
     let view = SignInView {
         notice: notice(&query),
+        offer: Some(&offer),
         return_to: return_to.as_ref(),
         remember: true,
         email: hint.as_deref().unwrap_or_default(),
@@ -59,6 +61,12 @@ fn notice(query: &Parameters) -> Option<Notice> {
         "administer" => Notice::Administer,
         _ => return None,
     })
+}
+
+/// A challenge for autofill.
+fn offer(pages: &Pages, visitor: &Visitor) -> Result<Offer, Fault> {
+    let PasskeyOffer { options, sealed } = passkeys::offer_login(&pages.identity.ctx, &visitor.binding.to_string())?;
+    Ok(Offer { options: options.to_string(), sealed })
 }
 
 fn base<'a>(pages: &Pages, behind: Option<&'a InteractionView>) -> SignInView<'a> {
@@ -110,7 +118,8 @@ pub(super) async fn with_passkey(pages: Pages, visitor: Visitor, mut request: Ap
     let signed_in = async {
         // What is no JSON is no answer of an authenticator, and refused like one that is not right.
         let credential = serde_json::from_str(form.text("credential")).unwrap_or_default();
-        let login = PasskeyLogin { challenge: form.owned("challenge"), credential, remember };
+        let (challenge, offer) = (form.owned("challenge"), form.owned("offer"));
+        let login = PasskeyLogin { challenge, credential, offer, remember };
         let context = pages.identity.sign_in_context(&request, &visitor.binding);
         passkeys::finish_login(&pages.identity.ctx, &context, &visitor.binding.to_string(), login).await
     };
@@ -137,7 +146,9 @@ fn refuse(
     let visitor = on_the_way(pages, visitor, behind);
     let problems = Problems::of(visitor.language(), &fault, &["email", "password"]);
     let offers_verification = fault.code == "emailNotVerified";
-    let view = SignInView { problems, email, remember, return_to, offers_verification, ..base(pages, behind) };
+    let offer = offer(pages, &visitor)?;
+    let offer = Some(&offer);
+    let view = SignInView { problems, email, remember, return_to, offers_verification, offer, ..base(pages, behind) };
     Ok(with_retry(visitor.page(pages, status(&fault), |frame| view::page(frame, &view)), &fault))
 }
 

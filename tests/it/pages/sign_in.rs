@@ -4,7 +4,8 @@ use super::{ANN, FREE, PASSWORD, Page, Person, app, app_with, sql};
 use domain::shared::Clock;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
-use support::{Authenticator, MailBox, Setup, TestApp};
+use storage::Executor;
+use support::{Authenticator, MailBox, Setup, SoftKey, TestApp};
 
 #[tokio::test]
 async fn a_person_registers_signs_in_and_out() {
@@ -197,4 +198,96 @@ async fn a_passkey_that_is_none_is_refused_on_the_page() {
         assert_eq!(page.status, 401, "{credential}: {}", page.message());
         assert!(page.message().contains("This passkey was not accepted"), "{}", page.message());
     }
+}
+
+/// The challenge that a page to sign in with has brought, for an authenticator, and what goes back with the answer.
+fn offer(page: &Page) -> (Value, String) {
+    let attribute = |name: &str| {
+        let value = page.html.split(&format!("{name}=\"")).nth(1).unwrap_or_else(|| panic!("{name}: {}", page.html));
+        value.split('"').next().unwrap().replace("&quot;", "\"").replace("&amp;", "&")
+    };
+    (serde_json::from_str(&attribute("data-options")).unwrap(), attribute("data-offer"))
+}
+
+#[tokio::test]
+async fn the_page_brings_a_challenge_that_costs_nothing_and_signs_in_once() {
+    let limited = [("APP_RATE_LIMITS", "on"), ("APP_RATE_LIMIT_PASSKEYS_IP", "4/h")];
+    let app = app_with(&limited).await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let mut key = SoftKey::at(&app.url(""));
+    let csrf = ann.get("/account").await.field("csrf_token").unwrap();
+    let post = async |path: &str, body: &Value| {
+        let request = ann.browser.post(ann.url(path)).header("x-csrf-token", &csrf).json(body);
+        request.send().await.unwrap().json::<Value>().await.unwrap()
+    };
+    let options = post("/api/webauthn/register/start", &json!({})).await["options"].clone();
+    let passkey = json!({ "challenge": options["challenge"], "credential": key.create(&options) });
+    assert_eq!(post("/api/webauthn/register/finish", &passkey).await["verified"], true);
+
+    let rows = async || {
+        let connection = app.database.store.connection("test").await.unwrap();
+        connection.row("select count(*) from one_time", &[]).await.unwrap().get::<_, i64>(0)
+    };
+    let before = rows().await;
+    let (stranger, elsewhere) = (Person::at(&app), Person::at(&app));
+    for _ in 0..20 {
+        stranger.get("/login").await;
+    }
+    assert_eq!(rows().await, before, "nothing is stored");
+    let page = stranger.get("/login").await;
+    let (options, sealed) = offer(&page);
+    let credential = key.get(&options).to_string();
+    let challenge = options["challenge"].as_str().unwrap();
+    let token = page.field("csrf_token").unwrap();
+    let fields = [("csrf_token", token.as_str()), ("credential", &credential), ("challenge", challenge), ("offer", &sealed)];
+    let own = elsewhere.get("/login").await.field("csrf_token").unwrap();
+    let stolen = elsewhere.send("/login/passkey", &[&[("csrf_token", own.as_str())], &fields[1..]].concat()).await;
+    assert_eq!(stolen.status, 401, "another browser");
+    let signed_in = stranger.send("/login/passkey", &fields).await;
+    assert_eq!(signed_in.redirect(), (303, "/account"), "{}", signed_in.html);
+    assert!(stranger.is_signed_in().await);
+    let own = elsewhere.get("/login").await.field("csrf_token").unwrap();
+    let refused = elsewhere.send("/login/passkey", &[&[("csrf_token", own.as_str())], &fields[1..]].concat()).await;
+    assert_eq!(refused.status, 429, "two to register, and two answers: {}", refused.html);
+}
+
+#[tokio::test]
+async fn a_challenge_of_a_page_is_answered_by_the_same_browser_in_time_and_once() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let mut key = SoftKey::at(&app.url(""));
+    let csrf = ann.get("/account").await.field("csrf_token").unwrap();
+    let post = async |path: &str, body: &Value| {
+        let request = ann.browser.post(ann.url(path)).header("x-csrf-token", &csrf).json(body);
+        request.send().await.unwrap().json::<Value>().await.unwrap()
+    };
+    let options = post("/api/webauthn/register/start", &json!({})).await["options"].clone();
+    let passkey = json!({ "challenge": options["challenge"], "credential": key.create(&options) });
+    assert_eq!(post("/api/webauthn/register/finish", &passkey).await["verified"], true);
+
+    // A browser that is signed in can be asked again, and keeps its cookies when it is refused.
+    let path = "/login?prompt=login";
+    let answer = async |page: &Page, key: &mut SoftKey| {
+        let (options, sealed) = offer(page);
+        let (credential, token) = (key.get(&options).to_string(), page.field("csrf_token").unwrap());
+        let fields = [("csrf_token", token.as_str()), ("credential", &credential), ("offer", &sealed)];
+        ann.send("/login/passkey", &fields).await
+    };
+    let late = ann.get(path).await;
+    app.clock.advance(SignedDuration::from_mins(5));
+    assert_eq!(answer(&late, &mut key).await.status, 401, "after five minutes");
+    let (one, other) = (ann.get(path).await, ann.get(path).await);
+    let (token, sealed) = (one.field("csrf_token").unwrap(), offer(&one).1);
+    let credential = key.get(&offer(&other).0).to_string();
+    let crossed = [("csrf_token", token.as_str()), ("credential", &credential), ("offer", &sealed)];
+    assert_eq!(ann.send("/login/passkey", &crossed).await.status, 401, "the answer to another challenge");
+
+    let page = ann.get(path).await;
+    let (options, sealed) = offer(&page);
+    let credential = key.get(&options).to_string();
+    let fields = [("csrf_token", token.as_str()), ("credential", credential.as_str()), ("offer", &sealed)];
+    let crowd = futures_util::future::join_all((0..8).map(|_| ann.send("/login/passkey", &fields))).await;
+    let mut statuses: Vec<u16> = crowd.iter().map(|page| page.status).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses.iter().filter(|status| **status == 303).count(), 1, "{statuses:?}");
 }

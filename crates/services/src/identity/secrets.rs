@@ -19,6 +19,7 @@ pub struct Secrets {
     pub codes: Key,
     totp: Seal,
     browsers: Key,
+    offers: Seal,
 }
 
 /// What an attempt is made at; failures are counted for each of these apart.
@@ -39,9 +40,9 @@ pub enum Target<'a> {
 impl Secrets {
     /// Derives all keys.
     pub fn new(keys: &Keys) -> Self {
-        let totp = Seal::new(keys.derive("totp/1"));
+        let (totp, offers) = (Seal::new(keys.derive("totp/1")), Seal::new(keys.derive("passkey-offer/1")));
         let (lockout, codes, browsers) = (keys.derive("guesses/1"), keys.derive("typed-codes/1"), keys.derive("passkey-browser/1"));
-        Self { lockout, codes, totp, browsers }
+        Self { lockout, codes, totp, browsers, offers }
     }
 
     /// The key under which failures at a target are counted. A browser that the account knows has a count of its own, so that a stranger who fails on
@@ -61,6 +62,16 @@ impl Secrets {
     /// What is stored of a browser that started something: a keyed hash of what it holds in a cookie.
     pub fn browser(&self, binding: &str) -> String {
         signature(&self.browsers, binding)
+    }
+
+    /// Seals what a page brings to a browser for an answer that may come; only the same browser's answer opens it.
+    pub fn seal_offer(&self, browser: &str, offer: &[u8], entropy: &SharedEntropy) -> Result<String, Fault> {
+        self.offers.seal_text(&format!("passkey offer {browser}"), offer, entropy.as_ref())
+    }
+
+    /// Opens it; `None` for another browser's, and for a text that is none.
+    pub fn open_offer(&self, browser: &str, sealed: &str) -> Option<SecretSlice<u8>> {
+        self.offers.open_text(&format!("passkey offer {browser}"), sealed)
     }
 
     /// Seals an authenticator app's secret for storage; only the same account can open it.
@@ -116,6 +127,16 @@ mod tests {
         let sealed = secrets.seal(user(1), b"twenty bytes of it..", &entropy).unwrap();
         assert_eq!(secrets.open(user(1), &sealed).unwrap().expose_secret(), b"twenty bytes of it..");
         assert!(secrets.open(user(2), &sealed).is_err());
+    }
+
+    #[test]
+    fn an_offer_is_opened_for_its_browser_only() {
+        let (secrets, entropy): (_, SharedEntropy) = (secrets(7), Arc::new(SystemEntropy));
+        let sealed = secrets.seal_offer("one", b"a challenge", &entropy).unwrap();
+        assert_eq!(secrets.open_offer("one", &sealed).unwrap().expose_secret(), b"a challenge");
+        for (browser, sealed) in [("two", sealed.as_str()), ("one", ""), ("one", "no base64!"), ("one", sealed.trim_end_matches(sealed.chars().last().unwrap()))] {
+            assert!(secrets.open_offer(browser, sealed).is_none(), "{browser} {sealed}");
+        }
     }
 
     #[test]

@@ -5,6 +5,7 @@
 //! one_time::find(query, kind, hash)   -> Option<StoredToken>     reads it, used or not
 //! one_time::attempt(tx, kind, hash, at) -> Option<OneTimeToken>  uses up one of its attempts
 //! one_time::consume(tx, kind, hash, at) -> Option<OneTimeToken>  uses it up: of any number of concurrent calls, one succeeds
+//! one_time::add_used(tx, new, at)     -> bool                    uses up one that was given out without a row
 //! one_time::expire_all(tx, kind, user, at)                       revokes the unused ones of an account
 //! ```
 
@@ -112,6 +113,28 @@ pub async fn add(tx: &Tx<'_>, new: &NewOneTime) -> Result<()> {
         ],
     )
     .await
+}
+
+/// Stores a token that was given out without a row, as used. `false` when it was used before.
+pub async fn add_used(tx: &Tx<'_>, new: &NewOneTime, used_at: Timestamp) -> Result<bool> {
+    let added = tx
+        .execute(
+            "insert into one_time (id, kind, user_id, session_id, hash, payload, created_at, expires_at, used_at)
+             values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (kind, hash) do nothing",
+            &[
+                /* id */ &new.id,
+                /* kind */ &new.kind.name(),
+                /* user_id */ &new.user.map(|user| user.0),
+                /* session_id */ &new.session.map(|session| session.0),
+                /* hash */ &new.hash.as_slice(),
+                /* payload */ &new.payload,
+                /* created_at */ &new.at,
+                /* expires_at */ &new.expires_at(),
+                /* used_at */ &used_at,
+            ],
+        )
+        .await?;
+    Ok(added == 1)
 }
 
 /// Stores tokens of accounts, each without payload and without counted attempts (see [`NewOneTime::of`]), in one statement.

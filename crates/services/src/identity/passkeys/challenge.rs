@@ -39,6 +39,13 @@ pub(in crate::identity) struct ChallengeState {
     browser: Option<String>,
 }
 
+impl ChallengeState {
+    /// Of a challenge that was not stored, and whose browser is known to be the right one.
+    pub(super) fn of_offer(state: Value) -> Self {
+        Self { state, name: None, browser: None }
+    }
+}
+
 /// A challenge, as the browser takes it.
 #[derive(Debug)]
 pub struct PasskeyChallenge {

@@ -1,6 +1,6 @@
 //! Signing in with a passkey. It is two factors in one (the device, and the finger or the PIN that it asks for), so no other factor is required.
 
-use super::{PasskeyChallenge, Subject, check, consume_challenge, create_challenge};
+use super::{PasskeyChallenge, Subject, check, consume_challenge, create_challenge, offer::consume_offer};
 use crate::identity::{
     IdentityContext, RequestContext,
     counters::LoginResult,
@@ -29,6 +29,8 @@ pub struct PasskeyLogin {
     pub challenge: Option<String>,
     /// The answer of the browser, as JSON.
     pub credential: Value,
+    /// What the page brought with its challenge, if that is the one that is answered; see [`super::offer_login`].
+    pub offer: Option<String>,
     /// Whether the browser keeps the session when it is closed.
     pub remember: bool,
 }
@@ -48,9 +50,13 @@ pub async fn finish_login(
     login: PasskeyLogin,
 ) -> Result<StartedSession, Fault> {
     ctx.limits.passkey_from(&ctx.store, request.ip).await?;
-    let PasskeyLogin { challenge, credential, remember } = login;
-    let subject = Subject::Browser(browser);
-    let challenge = consume_challenge(ctx, OneTime::PasskeyLogin, subject, &credential, challenge.as_deref()).await?;
+    let PasskeyLogin { challenge, credential, offer, remember } = login;
+    let challenge = if let Some(offer) = &offer {
+        consume_offer(ctx, browser, offer, &credential, request.at()).await?
+    } else {
+        let subject = Subject::Browser(browser);
+        consume_challenge(ctx, OneTime::PasskeyLogin, subject, &credential, challenge.as_deref()).await?
+    };
     let Some(assertion) = Assertion::read(&credential) else { return Err(refuse(ctx, request, None, "unreadable").await?) };
     let Some(challenge) = challenge else {
         refuse(ctx, request, None, "challengeExpired").await?;
