@@ -5,7 +5,8 @@
 //!
 //! An author who uploads a file must not be able to run a script in this origin. The content type comes from the bytes of the file, and browsers are told
 //! not to guess (`nosniff`). A file that can contain a script (HTML, SVG, XML, PDF and everything unknown) is served as an attachment; an `<img>` shows an
-//! SVG nevertheless. Every file has a `sandbox` policy, too, in case a browser shows it.
+//! SVG nevertheless. Every file has a `sandbox` policy, too, in case a browser shows it. A file that is a script is served as a text, so that no page here can be
+//! made to load it as one.
 
 mod range;
 
@@ -137,7 +138,7 @@ pub(super) fn cache_control(content: &Content, request: &ApiRequest, asset: &Ass
 /// The headers with which a browser shows or saves bytes of a type under a name.
 pub(super) fn shown_headers(content_type: &str, name: &str) -> Result<HeaderMap, Fault> {
     let is_inline = media::is_inline(content_type);
-    let content_type = match content_type {
+    let content_type = match media::served_type(content_type) {
         text if text.starts_with("text/") => format!("{text}; charset=utf-8"),
         other => other.to_owned(),
     };

@@ -53,7 +53,8 @@ async fn what_can_run_a_script_is_to_be_saved_and_never_run() {
         ("a.gif", b"<?xml version='1.0'?><x:script xmlns:x='http://www.w3.org/1999/xhtml'/>", "application/xml", "attachment"),
         ("a.pdf", b"%PDF-1.7", "application/pdf", "attachment"),
         ("a.html", b"\x01\x02", "application/octet-stream", "attachment"),
-        ("a.js", b"alert(1)", "text/javascript; charset=utf-8", "attachment"),
+        ("a.js", b"alert(1)", "text/plain; charset=utf-8", "attachment"),
+        ("a.mjs", b"export default alert(1)", "text/plain; charset=utf-8", "attachment"),
         ("a.js", GIF, "image/gif", "inline"),
         ("a.html", b"only words", "text/plain; charset=utf-8", "inline"),
     ] {
@@ -64,7 +65,21 @@ async fn what_can_run_a_script_is_to_be_saved_and_never_run() {
         assert!(headers["content-disposition"].to_str().unwrap().starts_with(disposition), "{name}");
         assert!(headers["content-security-policy"].to_str().unwrap().starts_with("sandbox; default-src 'none'"), "{name}");
         assert_eq!(headers["x-content-type-options"], "nosniff");
+        assert_eq!(headers["cross-origin-resource-policy"], "cross-origin");
     }
+}
+
+/// To get around a cache, clients add parameters to the addresses of files.
+#[tokio::test]
+async fn a_file_takes_any_parameter() {
+    let kept = Kept::on_disk().await;
+    let url = uploaded(&kept.fixture, "a.gif", GIF).await["filename"].as_str().unwrap().to_owned();
+    for query in ["", "?", "?v=1", "?cv=1772366400000", "?t=%ff", "?a&b=c&a", "?expires=x&signature=y"] {
+        let (status, _, body) = fetch(&kept.fixture, &json!(format!("{url}{query}")), &[]).await;
+        assert_eq!((status, body.as_slice()), (200, GIF), "{query}");
+    }
+    let (status, ..) = fetch(&kept.fixture, &json!(format!("{url}/m/2x2?v=1")), &[]).await;
+    assert_eq!(status, 200);
 }
 
 #[tokio::test]

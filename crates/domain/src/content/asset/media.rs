@@ -128,6 +128,15 @@ pub fn is_inline(content_type: &str) -> bool {
     INLINE.contains(&content_type)
 }
 
+/// What types of scripts have in their names (MIME Sniffing, "JavaScript MIME type").
+const SCRIPT: [&str; 4] = ["javascript", "ecmascript", "jscript", "livescript"];
+
+/// The type that a file is served with: its own, but a script is served as a text. Pages of this server load scripts from its origin, where the files are as well,
+/// and a browser that is told not to guess runs nothing as a script that is not of such a type.
+pub fn served_type(content_type: &str) -> &str {
+    if SCRIPT.iter().any(|word| content_type.contains(word)) { "text/plain" } else { content_type }
+}
+
 /// The size of an SVG in pixels, by its `width` and `height` or its `viewBox`.
 pub fn svg_size(head: &[u8]) -> Option<(u32, u32)> {
     let text = String::from_utf8_lossy(head);
@@ -238,6 +247,18 @@ mod tests {
             [("image/png", "image/jpeg"), ("video/mp4", "text/html"), ("image/png", "text/plain"), ("application/pdf", "image/png")]
         {
             assert!(!super::may_be(said, found), "{said} {found}");
+        }
+    }
+
+    #[test]
+    fn a_script_is_served_as_a_text_and_everything_else_as_it_is() {
+        for script in
+            ["text/javascript", "application/javascript", "text/javascript1.5", "application/x-ecmascript", "text/jscript"]
+        {
+            assert_eq!(super::served_type(script), "text/plain");
+        }
+        for other in ["text/css", "application/json", "image/svg+xml", "text/html", "application/octet-stream"] {
+            assert_eq!(super::served_type(other), other);
         }
     }
 
