@@ -18,13 +18,14 @@ let callback;
 
 before(async () => {
   // The application: a page at another origin.
-  application = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end('<!doctype html><title>Application</title><h1>Application</h1>'));
+  application = createServer((_, answer) => answer.setHeader('content-type', 'text/html').end('<!doctype html><title>Application</title><h1>Application</h1><script>opener?.postMessage(location.search, "*")</script>'));
   await new Promise((listening) => application.listen(0, '127.0.0.1', listening));
   callback = `http://127.0.0.1:${application.address().port}/cb`;
   const usual = { redirectUris: [callback], postLogoutRedirectUris: [callback], grantTypes: ['authorization_code'], clientSecret: SECRET, requirePkce: false };
   const clients = [
     { ...usual, clientId: 'web', name: 'Shop' },
     { ...usual, clientId: 'partner', name: 'Partner', consent: 'explicit' },
+    { clientId: 'desktop', name: 'Desktop', kind: 'public', native: true, redirectUris: [callback] },
     { ...usual, clientId: 'guarded', name: 'Newsroom', roleGroup: 'site', roles: ['editor'], loginRoles: ['editor'] },
   ];
   server = await Server.start((port) => ({ APP_BASE_URL: `http://localhost:${port}`, APP_OIDC_CLIENTS_JSON: JSON.stringify(clients) }));
@@ -95,3 +96,44 @@ test('an application gets its person without scripts as well', async () => {
   assert.match(person.page.url(), /\/cb\?code=/);
   await person.close();
 });
+
+test('a popup goes back to the page that opened it', async () => {
+  const dora = await Person.at(browser, origin);
+  await dora.signUp('dora@example.org', PASSWORD, words.en);
+  await dora.page.goto(callback);
+  const opened = dora.page.waitForEvent('popup');
+  await dora.page.evaluate((url) => {
+    addEventListener('message', (event) => (document.title = event.data));
+    open(url, 'sign-in', 'popup');
+  }, origin + authorize('partner', { prompt: 'consent' }));
+  const popup = await opened;
+  await popup.fill('[name=email]', 'dora@example.org');
+  await popup.fill('[name=password]', PASSWORD);
+  await popup.getByRole('button', { name: words.en.signIn, exact: true }).click();
+  await popup.getByRole('button', { name: words.en.allow }).click();
+  await dora.page.waitForFunction(() => document.title.startsWith('?code='));
+  await dora.close();
+});
+
+for (const language of ['en', 'de']) {
+  const w = words[language];
+
+  test(`an app on a device asks each time, in ${language}`, async () => {
+    const email = `emil-${language}@example.org`;
+    const emil = await Person.at(browser, origin, { language });
+    await emil.signUp(email, PASSWORD, w);
+    const challenge = { code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
+    await emil.goto(authorize('desktop', challenge));
+    await emil.type({ email, password: PASSWORD });
+    await emil.press(w.signIn);
+    await emil.look('consent-app');
+    await emil.press(w.allow);
+    assert.match(emil.page.url(), /code=/);
+    await emil.goto(authorize('desktop', challenge));
+    await emil.page.check('[name=remember]');
+    await emil.press(w.allow);
+    await emil.goto(authorize('desktop', { ...challenge, prompt: 'none' }));
+    assert.match(emil.page.url(), /code=/);
+    await emil.close();
+  });
+}

@@ -2,7 +2,7 @@
 
 use crate::{
     Frame, Problems, Text,
-    field::{heading, logo},
+    field::{self, heading, logo},
 };
 use domain::identity::email::shown;
 use maud::{Markup, html};
@@ -27,6 +27,10 @@ pub struct ConsentView<'a> {
     pub logo: Option<&'a str>,
     /// The scopes.
     pub scopes: &'a [String],
+    /// Whether it is an app on a device, before which people are asked each time.
+    pub is_app: bool,
+    /// Whether this browser can remember the answer, for requests that may show no page.
+    pub can_remember: bool,
     /// The address of the application's privacy policy.
     pub policy_uri: Option<&'a str>,
     /// The address of its terms of service.
@@ -42,12 +46,14 @@ pub fn consent_page(frame: &Frame<'_>, view: &ConsentView<'_>) -> String {
         (logo(view.logo))
         (heading(&title, Some(&frame.fill(Text::ConsentLead, &[("client", client), ("email", &shown(email))]))))
         ul .granted { @for scope in view.scopes { li { (scope_in_words(frame, scope)) } } }
+        @if view.is_app { p .message { (frame.fill(Text::ConsentEachTime, &[("client", client)])) } }
         p .muted .small { (frame.t(Text::ConsentLater)) }
         @for (text, uri) in links {
             @if let Some(uri) = uri { p .small { a href=(uri) rel="noreferrer" { (frame.fill(text, &[("client", client)])) } } }
         }
         form method="post" action=(path(uid)) {
             (frame.csrf())
+            @if view.can_remember { (field::check("remember", frame.t(Text::ConsentRemember), false, false)) }
             div .actions .even {
                 button .button .quiet name="action" value="allow" { (frame.t(Text::Allow)) }
                 button .button .quiet name="action" value="deny" { (frame.t(Text::Deny)) }

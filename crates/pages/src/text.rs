@@ -93,6 +93,8 @@ texts! {
     CancelSignIn: "Cancel and go back to {client}", "Abbrechen und zurück zu {client}";
     ConsentTitle: "{client} wants access to your account", "{client} möchte Zugriff auf Ihr Konto";
     ConsentLead: "You are signed in as {email}. {client} would get:", "Sie sind als {email} angemeldet. {client} erhielte:";
+    ConsentEachTime: "{client} is an app on this device. Any program here could call itself that, so you are asked each time. Allow it only if you have just started it yourself.", "{client} ist eine App auf diesem Gerät. Jedes Programm hier könnte sich so nennen, deshalb werden Sie jedes Mal gefragt. Erlauben Sie es nur, wenn Sie die App gerade selbst gestartet haben.";
+    ConsentRemember: "For 90 days, let the app renew the sign-in in this browser without showing this page", "90 Tage lang darf die App die Anmeldung in diesem Browser erneuern, ohne diese Seite zu zeigen";
     ConsentLater: "You can withdraw this at any time, on the page of your account.", "Sie können das jederzeit widerrufen, auf der Seite Ihres Kontos.";
     Allow: "Allow", "Erlauben";
     Deny: "Deny", "Ablehnen";
@@ -115,9 +117,9 @@ texts! {
     // Devices
     DeviceTitle: "Connect a device", "Gerät verbinden";
     DeviceLead: "Enter the code that your device shows.", "Geben Sie den Code ein, den Ihr Gerät zeigt.";
+    DeviceFilledLead: "Continue only if a device that you are using shows this code.", "Fahren Sie nur fort, wenn ein Gerät, das Sie gerade benutzen, diesen Code zeigt.";
     DeviceCode: "Code on the device", "Code auf dem Gerät";
     DeviceCheck: "Allow this only if a device that you are using shows this code. If somebody has sent it to you, deny it.", "Erlauben Sie das nur, wenn ein Gerät, das Sie gerade benutzen, diesen Code zeigt. Hat ihn Ihnen jemand geschickt, lehnen Sie ab.";
-    DeviceFilledLead: "Continue only if a device that you are using shows this code.", "Fahren Sie nur fort, wenn ein Gerät, das Sie gerade benutzen, diesen Code zeigt.";
     DeviceAllowedTitle: "The device is connected", "Das Gerät ist verbunden";
     DeviceAllowedLead: "Go on at the device. You can close this page.", "Fahren Sie am Gerät fort. Sie können diese Seite schließen.";
     DeviceDeniedTitle: "The device gets no access", "Das Gerät erhält keinen Zugriff";

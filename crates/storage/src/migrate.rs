@@ -52,6 +52,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0046_sending", include_str!("../../../migrations/0046_sending.sql")),
     ("0048_shared_limits", include_str!("../../../migrations/0048_shared_limits.sql")),
     ("0049_timelines", include_str!("../../../migrations/0049_timelines.sql")),
+    ("0052_remembered_consents", include_str!("../../../migrations/0052_remembered_consents.sql")),
 ];
 
 /// The key of the advisory lock for which processes that start at the same time queue: «lectern» in ASCII.

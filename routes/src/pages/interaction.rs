@@ -73,6 +73,8 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, uid: String, request: A
                 interaction: seen(email),
                 logo,
                 scopes: missing.names(),
+                is_app: view.client.asks_each_time(&view.redirect_uri),
+                can_remember: view.can_remember,
                 policy_uri: view.client.policy_uri.as_deref(),
                 tos_uri: view.client.tos_uri.as_deref(),
             };
@@ -89,7 +91,7 @@ fn resume(uid: &str) -> Result<ApiResponse, Fault> {
 pub(super) async fn decide(pages: Pages, visitor: Visitor, uid: String, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let form = Form::read(&pages, &visitor, &mut request).await?;
     let action = match form.text("action") {
-        "allow" => Action::Consent(None),
+        "allow" => Action::Consent { scope: None, remember: form.is_on("remember") },
         "continue" => Action::Continue,
         "deny" => Action::Abort,
         "switch" => {

@@ -74,6 +74,7 @@ pub(super) const COORDINATOR: &[&str] = &[
     "oidc_device_codes",
     "oidc_grants",
     "oidc_refresh_tokens",
+    "oidc_remembered_consents",
     "oidc_session_clients",
     "one_time",
     "passkeys",

@@ -13,7 +13,12 @@ async fn only_the_port_of_a_registered_loopback_address_is_free() {
     let provider = Provider::start().await;
     let asked = async |uri: &str| provider.authorize("desktop", &[&CHALLENGE[..], &[("redirect_uri", uri)]].concat()).await;
     for uri in ["http://127.0.0.1/cb", "http://127.0.0.1:51004/cb"] {
-        assert!(asked(uri).await.location().starts_with(&format!("{uri}?code=")), "{uri}");
+        let answer = asked(uri).await;
+        let uid = answer.location().strip_prefix("/interaction/").unwrap();
+        let consent = provider.post(&format!("/api/oidc/interaction/{uid}/finish"), &json!({ "action": "consent" })).await;
+        assert_eq!(consent.status, 200, "{}", consent.text);
+        let back = provider.get(&format!("/oidc/authorize/{uid}")).await;
+        assert!(back.location().starts_with(&format!("{uri}?code=")), "{uri}: {}", back.location());
     }
     for uri in [
         "http://127.0.0.1:51004/other",

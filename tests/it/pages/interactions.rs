@@ -1,7 +1,7 @@
 //! Where the OpenID provider sends a person: signing in, choosing the account, consenting, and leaving again.
 
 use super::{Page, Person};
-use crate::oidc::provider::{CALLBACK, PASSWORD, Provider, authorize_path};
+use crate::oidc::provider::{CALLBACK, PASSWORD, PKCE, Provider, authorize_path};
 use serde_json::json;
 use support::browser;
 
@@ -211,6 +211,138 @@ async fn a_person_who_signs_out_goes_back_to_the_client_that_asked_for_it() {
     assert!(page.html.contains("Back to Web") && page.html.contains("https://app.example/bye?state=s"), "{}", page.html);
     let page = ann.get("/logout?client_id=web&post_logout_redirect_uri=https%3A%2F%2Fevil.example%2F").await;
     assert!(page.status == 400 && !page.html.contains("evil.example/\""), "{}", page.html);
+}
+
+/// RFC 8252, section 8.6: any program on the device can take the place of the app.
+#[tokio::test]
+async fn before_an_app_on_a_device_people_are_asked_each_time_and_what_a_browser_remembers_serves_silent_requests_alone() {
+    const APP: &str = "http://127.0.0.1:51004/cb";
+    let provider = Provider::start().await;
+    let ann = Person::of(&provider);
+    let request = |more: &[(&str, &str)]| {
+        let usual = [("redirect_uri", APP), ("code_challenge", PKCE.1), ("code_challenge_method", "S256")];
+        authorize_path("desktop", &[&usual, more].concat())
+    };
+    let silent = async |person: &Person| {
+        let location = person.get(&request(&[("prompt", "none")])).await.location().to_owned();
+        let query = location.strip_prefix(&format!("{APP}?")).unwrap_or_else(|| panic!("{location}")).to_owned();
+        query.split('&').find_map(|pair| pair.strip_prefix("error=")).unwrap_or("code").to_owned()
+    };
+    let allow = async |person: &Person, more: &[(&str, &str)]| {
+        let (path, page) = person.walk(&request(&[])).await;
+        assert!(path.starts_with("/interaction/") && page.html.contains("desktop is an app on this device"), "{}", page.html);
+        let allowed = person.fill_in(&path, &[&[("action", "allow")], more].concat()).await;
+        let back = person.walk(allowed.location()).await.1;
+        assert!(back.location().starts_with(&format!("{APP}?code=")), "{}", back.location());
+    };
+    for _ in 0..2 {
+        allow(&ann, &[]).await;
+    }
+    assert_eq!(silent(&ann).await, "interaction_required", "nothing was remembered");
+    allow(&ann, &[("remember", "on")]).await;
+    assert_eq!(silent(&ann).await, "code");
+    allow(&ann, &[]).await;
+    let more = request(&[("prompt", "none"), ("scope", "openid email")]);
+    assert!(ann.get(&more).await.location().contains("error=interaction_required"), "more than was remembered");
+
+    let elsewhere = Person::stranger(&provider);
+    elsewhere.sign_in(ANN, PASSWORD).await;
+    assert_eq!(silent(&elsewhere).await, "interaction_required", "another browser");
+    let withdrawn = ann.fill_in("/account/apps", &[("client_id", "desktop")]).await;
+    assert_eq!(withdrawn.status, 303, "{}", withdrawn.html);
+    assert_eq!(silent(&ann).await, "interaction_required", "withdrawn");
+
+    allow(&ann, &[("remember", "on")]).await;
+    for (days, expected) in [(80, "code"), (9, "code"), (2, "interaction_required")] {
+        provider.advance(days * 24 * 3600);
+        provider.sign_in().await;
+        assert_eq!(silent(&ann).await, expected, "{days} days later");
+    }
+}
+
+#[tokio::test]
+async fn a_login_page_of_the_operators_own_asks_before_an_app_too() {
+    let provider = Provider::start().await;
+    let challenge = [("code_challenge", PKCE.1), ("code_challenge_method", "S256")];
+    let at = |more: &[(&'static str, &'static str)]| [&[("redirect_uri", "http://127.0.0.1/cb")], &challenge[..], more].concat();
+    let uid = provider.interaction("desktop", &at(&[])).await;
+    let path = format!("/api/oidc/interaction/{uid}");
+    let view = provider.get(&path).await.json();
+    assert_eq!(
+        (&view["prompt"], &view["reasons"], &view["missingScopes"], &view["canRemember"]),
+        (&json!("consent"), &json!(["native_app"]), &json!(["openid"]), &json!(true))
+    );
+    assert_eq!(provider.post(&format!("{path}/finish"), &json!({ "action": "continue" })).await.status, 200);
+    let again = provider.get(&format!("/oidc/authorize/{uid}")).await;
+    assert_eq!(again.location(), format!("/interaction/{uid}"), "to go on is not to consent");
+    let consent = json!({ "action": "consent", "remember": true });
+    assert_eq!(provider.post(&format!("{path}/finish"), &consent).await.status, 200);
+    assert!(provider.get(&format!("/oidc/authorize/{uid}")).await.location().starts_with("http://127.0.0.1/cb?code="));
+    assert!(provider.authorize("desktop", &at(&[("prompt", "none")])).await.location().contains("code="));
+    let web = provider.interaction("partner", &[]).await;
+    assert_eq!(provider.get(&format!("/api/oidc/interaction/{web}")).await.json()["canRemember"], false);
+}
+
+/// One response with a policy cuts a popup off from the page that opened it, for good.
+#[tokio::test]
+async fn no_response_on_the_way_from_a_client_and_back_cuts_a_popup_off() {
+    let provider = Provider::start().await;
+    let stranger = Person::stranger(&provider);
+    for path in ["/register", "/verify-email", "/forgot-password", "/logout", "/device", "/account"] {
+        assert_eq!(stranger.get(path).await.header("cross-origin-opener-policy"), "same-origin", "{path} without a client");
+    }
+    let kept = |page: &Page, what: &str| assert_eq!(page.header("cross-origin-opener-policy"), "", "{what}");
+    let get = async |path: &str| {
+        let page = stranger.get(path).await;
+        kept(&page, path);
+        page
+    };
+    let start = get(&authorize_path("partner", &[])).await;
+    let interaction = start.location().to_owned();
+    let login = get(&interaction).await.location().to_owned();
+    let page = get(&login).await;
+    get(&format!("{login}&lang=de")).await;
+    get(&format!("{login}&lang=en")).await;
+    let return_to = page.field("return_to").unwrap();
+    let token = page.field("csrf_token").unwrap();
+    for path in ["/register", "/verify-email", "/forgot-password"] {
+        get(path).await;
+        kept(&stranger.send(path, &[("csrf_token", token.as_str())]).await, path);
+    }
+    kept(&stranger.send("/login", &[]).await, "a form without a token");
+    for (password, status) in [("not the harbour", 401), (PASSWORD, 303)] {
+        let fields = [("email", ANN), ("password", password), ("return_to", return_to.as_str())];
+        let page = stranger.fill_in(&login, &fields).await;
+        assert_eq!(page.status, status);
+        kept(&page, "/login");
+    }
+    get("/login/2fa").await;
+    kept(&stranger.fill_in(&interaction, &[("action", "allow")]).await, "consent");
+    let back = get(&interaction.replace("/interaction/", "/oidc/authorize/")).await;
+    assert!(is_code(&back), "{}", back.location());
+    get(&interaction).await;
+    for path in ["/account", "/device", "/account/apps"] {
+        assert_eq!(stranger.get(path).await.header("cross-origin-opener-policy"), "same-origin", "{path}");
+    }
+
+    for query in ["", "?client_id=web&post_logout_redirect_uri=https%3A%2F%2Fapp.example%2Fbye"] {
+        let question = get(&format!("/oidc/session/end{query}")).await.location().to_owned();
+        let page = get(&question).await;
+        let fields: Vec<(&str, String)> = ["from", "client_id", "post_logout_redirect_uri"]
+            .into_iter()
+            .filter_map(|name| page.field(name).map(|value| (name, value)))
+            .collect();
+        let fields: Vec<(&str, &str)> = fields.iter().map(|(name, value)| (*name, value.as_str())).collect();
+        let done = stranger.fill_in(&question, &fields).await;
+        kept(&done, &question);
+        if done.location().starts_with('/') {
+            get(done.location()).await;
+        }
+        stranger.sign_in(ANN, PASSWORD).await;
+    }
+    let own = stranger.get("/logout").await;
+    assert_eq!((own.header("cross-origin-opener-policy"), own.field("from")), ("same-origin", None));
+    kept(&stranger.get("/oidc/authorize?client_id=unknown").await, "a client that is told nothing");
 }
 
 /// Whether a page is in a language.

@@ -25,6 +25,7 @@ struct Body<'a> {
     client: ClientBody<'a>,
     scopes: &'a [String],
     missing_scopes: &'a [String],
+    can_remember: bool,
     login_hint: Option<&'a str>,
     ui_locales: &'a [String],
     acr_values: &'a [String],
@@ -72,6 +73,7 @@ fn body(view: &InteractionView) -> Body<'_> {
         },
         scopes: view.scope.names(),
         missing_scopes: view.missing_scope.names(),
+        can_remember: view.can_remember,
         login_hint: view.login_hint.as_deref(),
         ui_locales: &view.ui_locales,
         acr_values: &view.acr_values,
@@ -85,6 +87,7 @@ fn body(view: &InteractionView) -> Body<'_> {
 struct FinishBody {
     action: Option<String>,
     granted_scopes: Option<Vec<String>>,
+    remember: Option<bool>,
 }
 
 #[derive(Serialize)]
@@ -98,7 +101,7 @@ pub(super) async fn finish(identity: Identity, _: Binding, uid: String, mut requ
     let body: FinishBody = request.json_fields_or_default(BODY_LIMIT).await?;
     let action = match body.action.as_deref() {
         None | Some("continue" | "login" | "select_account") => Action::Continue,
-        Some("consent") => Action::Consent(body.granted_scopes.map(Scope::of)),
+        Some("consent") => Action::Consent { scope: body.granted_scopes.map(Scope::of), remember: body.remember == Some(true) },
         Some("abort") => Action::Abort,
         Some(_) => return Err(Fault::required("action", "action must be continue, login, select_account, consent or abort")),
     };

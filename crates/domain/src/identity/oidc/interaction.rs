@@ -37,6 +37,16 @@ pub struct Confirmation {
     /// The scopes that were consented to in this interaction.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub granted: Option<Scope>,
+    /// Whether the browser is to remember that, for requests that may show no page.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub remember: bool,
+}
+
+impl Confirmation {
+    /// An account, and nothing consented to.
+    pub fn of(user: UserId) -> Self {
+        Self { user, granted: None, remember: false }
+    }
 }
 
 impl Progress {

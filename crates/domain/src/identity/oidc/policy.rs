@@ -35,6 +35,8 @@ pub struct SessionFacts {
     pub roles: Vec<String>,
     /// The scopes that the person has consented to before.
     pub consented: Scope,
+    /// The scopes that this browser remembers for the client, for requests that may show no page.
+    pub remembered: Scope,
 }
 
 /// The page that a person has to see.
@@ -73,6 +75,8 @@ pub enum Reason {
     RoleMissing,
     /// Scopes were not consented to.
     ScopesMissing,
+    /// The client is an app on a device, which any other program there may pretend to be.
+    NativeApp,
 }
 
 /// What comes next.
@@ -116,6 +120,9 @@ fn silently(request: &AuthorizationRequest, prompt: Prompt, reason: Reason) -> S
         return Step::Ask(prompt, reason);
     }
     Step::Refuse(match prompt {
+        Prompt::Consent if reason == Reason::NativeApp => {
+            of_request("interaction_required", "The person is asked each time before this app may sign in")
+        }
         Prompt::Login | Prompt::Create => of_request("login_required", "The person has to sign in"),
         Prompt::SelectAccount => of_request("account_selection_required", "The person has to choose an account"),
         Prompt::LoginRole => access_denied("The person has none of the roles that this client demands"),
@@ -225,6 +232,10 @@ impl Situation<'_> {
             return Some((Prompt::Consent, Reason::Prompt));
         }
         let needed = needed_scopes(&self.request.scope, &self.request.claims);
+        if self.client.asks_each_time(&self.request.target.redirect_uri) {
+            let is_remembered = self.request.prompts_for(PromptValue::None) && needed.is_within(&self.session.remembered);
+            return (!is_remembered).then_some((Prompt::Consent, Reason::NativeApp));
+        }
         let is_missing = self.client.consent == Consent::Explicit && !needed.is_within(&self.session.consented);
         is_missing.then_some((Prompt::Consent, Reason::ScopesMissing))
     }

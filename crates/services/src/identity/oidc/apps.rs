@@ -11,7 +11,7 @@ use storage::{
     Result as StoreResult, Tx, TxOperation,
     identity::{
         Source, audit,
-        oidc::{consents, grants},
+        oidc::{consents, grants, remembered_consents},
         sessions,
     },
     shared::sessions::SessionClaims,
@@ -70,6 +70,7 @@ impl TxOperation for Withdraw {
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
         let (user, at) = (self.owner.user, self.source.at);
         sessions::lock_signed_in(tx, self.owner, at).await?;
+        remembered_consents::forget(tx, user, &self.client_id).await?;
         let had_consent = consents::remove(tx, user, &self.client_id).await?;
         let revoked = grants::revoke_of_client(tx, user, &self.client_id, at).await?;
         if !had_consent && revoked == 0 {

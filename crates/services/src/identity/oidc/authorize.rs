@@ -139,7 +139,15 @@ pub(super) async fn find_person(
 ) -> Result<Option<(SignedInPerson, SessionClaims)>, Fault> {
     let Some(claimed) = browser.session else { return Ok(None) };
     let connection = ctx.identity.store.shared("oidc.find_person").await?;
-    let found = authorization::find_person(&connection, claimed, &client.id, client.role_group(), request.at()).await?;
+    let found = authorization::find_person(
+        &connection,
+        claimed,
+        request.device.hash.as_ref(),
+        &client.id,
+        client.role_group(),
+        request.at(),
+    )
+    .await?;
     Ok(found.map(|mut person| {
         person.facts.roles = roles::effective(client, &person.facts.roles);
         (person, claimed)

@@ -35,8 +35,10 @@ pub struct InteractionView {
     pub redirect_uri: String,
     /// Every scope that is asked for, also those of claims that are asked for by name.
     pub scope: Scope,
-    /// Those that the person has not consented to.
+    /// Those that the person has not consented to; all of them for a client that asks each time.
     pub missing_scope: Scope,
+    /// Whether the person can be asked to have a consent remembered on this browser, for requests that may show no page.
+    pub can_remember: bool,
     /// The address to sign in with, as the client sent it: it may be any text.
     pub login_hint: Option<String>,
     /// The languages that the client wishes for.
@@ -55,7 +57,12 @@ pub enum Action {
     /// Went on, as the one who is signed in.
     Continue,
     /// Consented to scopes; to all that are asked for when none is named.
-    Consent(Option<Scope>),
+    Consent {
+        /// The scopes.
+        scope: Option<Scope>,
+        /// Whether the browser is to remember it. It counts only where [`InteractionView::can_remember`].
+        remember: bool,
+    },
     /// Refused.
     Abort,
 }
@@ -70,12 +77,14 @@ pub async fn view(ctx: &OidcContext, request: &RequestContext, browser: Browser<
     let facts = person.as_ref().map(|person| &person.facts);
     let step = next_step(&asked, &client, facts, Some(&interaction.progress), request.at());
     let scope = needed_scopes(&asked.scope, &asked.claims);
-    let consented = facts.map(|facts| facts.consented.clone()).unwrap_or_default();
+    let asks_each_time = client.asks_each_time(&asked.target.redirect_uri);
+    let consented = facts.filter(|_| !asks_each_time).map(|facts| facts.consented.clone()).unwrap_or_default();
     Ok(InteractionView {
         uid,
         pending: if let Step::Ask(prompt, reason) = step { Some((prompt, reason)) } else { None },
         missing_scope: scope.filtered(|name| !consented.has(name)),
         scope,
+        can_remember: asks_each_time && person.as_ref().is_some_and(|person| person.is_browser_known),
         redirect_uri: asked.target.redirect_uri,
         login_hint: asked.login_hint,
         ui_locales: asked.ui_locales,
@@ -106,12 +115,11 @@ pub async fn finish(
         return Err(role_required(&client));
     }
     let user = person.facts.user;
-    let before = progress.confirmed_by(user).and_then(|confirmed| confirmed.granted.clone());
-    let granted = match action {
-        Action::Consent(scope) => Some(consented(&stored, scope)?),
-        Action::Continue | Action::Abort => before,
+    let confirmed = match action {
+        Action::Consent { scope, remember } => Confirmation { user, granted: Some(consented(&stored, scope)?), remember },
+        Action::Continue | Action::Abort => progress.confirmed_by(user).cloned().unwrap_or_else(|| Confirmation::of(user)),
     };
-    interactions::save(ctx, &stored, Progress { confirmed: Some(Confirmation { user, granted }), ..progress }).await
+    interactions::save(ctx, &stored, Progress { confirmed: Some(confirmed), ..progress }).await
 }
 
 /// The scopes that a person consents to. 400 for one that was not asked for.

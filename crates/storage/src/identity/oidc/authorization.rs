@@ -2,7 +2,9 @@
 
 use super::person;
 use crate::{
-    Executor, Result, row,
+    Executor, Result,
+    identity::one_time::Hash,
+    row,
     shared::sessions::{SessionClaims, idle_since},
 };
 use domain::identity::oidc::{Scope, policy::SessionFacts};
@@ -15,14 +17,17 @@ pub struct SignedInPerson {
     pub facts: SessionFacts,
     /// The name that the person is called by, for pages.
     pub name: String,
+    /// Whether the account knows the browser, by its device cookie.
+    pub is_browser_known: bool,
     /// When the session was last seen, as exact as [`crate::shared::sessions::SEEN_EVERY`] says.
     pub last_seen_at: Timestamp,
 }
 
-/// The person of a session, if it is active; with what is known of the person and a client.
+/// The person of a session, if it is active; with what is known of the person and a client. `device` is the hash of the browser's device cookie, if it has one.
 pub async fn find_person(
     executor: &impl Executor,
     claimed: SessionClaims,
+    device: Option<&Hash>,
     client_id: &str,
     role_group: &str,
     now: Timestamp,
@@ -35,8 +40,12 @@ pub async fn find_person(
                 ", sessions.auth_at, sessions.amr, sessions.last_seen_at,
                    exists (select 1 from totp where totp.user_id = users.id and totp.secret is not null) as has_totp,
                    exists (select 1 from passkeys where passkeys.user_id = users.id) as has_passkey,
-                   (select scope from oidc_consents where oidc_consents.user_id = users.id and client_id = $6) as consented
+                   (select scope from oidc_consents where oidc_consents.user_id = users.id and client_id = $6) as consented,
+                   known_devices.id is not null as is_browser_known,
+                   (select scope from oidc_remembered_consents
+                    where device_id = known_devices.id and client_id = $6 and oidc_remembered_consents.expires_at > $4) as remembered
                  from sessions join users on users.id = sessions.user_id
+                 left join known_devices on known_devices.user_id = users.id and known_devices.hash = $7
                  where sessions.id = $1 and sessions.user_id = $2 and sessions.token_version = $3
                    and users.token_version = sessions.token_version and users.suspended_at is null
                    and sessions.revoked_at is null and sessions.expires_at > $4 and sessions.last_seen_at > $5"
@@ -48,6 +57,7 @@ pub async fn find_person(
                 /* now */ &now,
                 /* idle_since */ &idle_since(now),
                 /* client_id */ &client_id,
+                /* device */ &device.map(<[u8; 32]>::as_slice),
             ],
         )
         .await?;
@@ -65,7 +75,9 @@ pub async fn find_person(
             has_passkey: row::get(&found, "has_passkey")?,
             roles,
             consented: Scope::of(row::get::<Option<Vec<String>>>(&found, "consented")?.unwrap_or_default()),
+            remembered: Scope::of(row::get::<Option<Vec<String>>>(&found, "remembered")?.unwrap_or_default()),
         },
+        is_browser_known: row::get(&found, "is_browser_known")?,
         last_seen_at: row::get(&found, "last_seen_at")?,
     }))
 }

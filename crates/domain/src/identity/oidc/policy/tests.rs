@@ -52,6 +52,7 @@ fn ann() -> SessionFacts {
         has_passkey: false,
         roles: Vec::new(),
         consented: Scope::default(),
+        remembered: Scope::default(),
     }
 }
 
@@ -129,10 +130,37 @@ fn consent_is_asked_for_what_is_new_and_holds_for_one_account() {
     let forced = AuthorizationRequest { prompts: vec![PromptValue::Consent], ..request() };
     assert_eq!(step(&forced, &partner, Some(&known), None), asks(Prompt::Consent, Reason::Prompt));
     for (user, expected) in [(ANN, "issue".to_owned()), (BOB, asks(Prompt::Consent, Reason::Prompt))] {
-        let confirmed = Some(Confirmation { user, granted: Some(Scope::of(["openid"])) });
+        let confirmed = Some(Confirmation { granted: Some(Scope::of(["openid"])), ..Confirmation::of(user) });
         let progress = Progress { confirmed, ..Progress::new(at(150)) };
         assert_eq!(step(&forced, &partner, Some(&known), Some(&progress)), expected);
     }
+}
+
+/// RFC 8252, section 8.6.
+#[test]
+fn before_an_app_on_a_device_people_are_asked_each_time_unless_the_request_is_silent_and_remembered() {
+    let app = client(r#","kind":"public","native":true"#);
+    let on_the_device = |prompts: Vec<PromptValue>| AuthorizationRequest {
+        target: ResponseTarget { redirect_uri: "http://127.0.0.1:51004/cb".to_owned(), ..request().target },
+        prompts,
+        ..request()
+    };
+    let scopes = |names: &[&str]| Scope::of(names.iter().copied());
+    let consented = SessionFacts { consented: scopes(&["openid", "email"]), ..ann() };
+    let remembered = SessionFacts { remembered: scopes(&["openid", "email"]), ..consented.clone() };
+    let in_part = SessionFacts { remembered: scopes(&["openid"]), ..consented.clone() };
+    let (asked, silent) = (on_the_device(Vec::new()), on_the_device(vec![PromptValue::None]));
+    for person in [&ann(), &consented, &remembered] {
+        assert_eq!(step(&asked, &app, Some(person), None), asks(Prompt::Consent, Reason::NativeApp));
+    }
+    assert_eq!(step(&silent, &app, Some(&remembered), None), "issue");
+    for person in [&ann(), &consented, &in_part] {
+        assert_eq!(step(&silent, &app, Some(person), None), "interaction_required");
+    }
+    assert_eq!(step(&silent, &app, None, None), "login_required");
+    let confirmed = Some(Confirmation { granted: Some(scopes(&["openid", "email"])), ..Confirmation::of(ANN) });
+    assert_eq!(step(&asked, &app, Some(&ann()), Some(&Progress { confirmed, ..Progress::new(at(150)) })), "issue");
+    assert_eq!(step(&request(), &app, Some(&ann()), None), "issue", "an https URI belongs to its domain");
 }
 
 #[test]

@@ -27,8 +27,9 @@ use storage::{
             authorization::SignedInPerson,
             consents,
             grants::{self, Grant},
+            remembered_consents,
         },
-        one_time::{self, NewOneTime},
+        one_time::{self, Hash, NewOneTime},
     },
     shared::sessions::SessionClaims,
 };
@@ -40,6 +41,8 @@ pub(super) struct IssueCode {
     token: SecretString,
     /// What the person has consented to in this interaction.
     consent: Option<Scope>,
+    /// The browser that is to remember it, by the hash of its device cookie.
+    remembered_by: Option<Hash>,
     interaction: Option<StoredInteraction>,
     source: Source,
 }
@@ -59,6 +62,9 @@ impl IssueCode {
         let user = person.facts.user;
         let confirmed = interaction.as_ref().and_then(|stored| stored.interaction.progress.confirmed_by(user));
         let consent = confirmed.and_then(|confirmed: &Confirmation| confirmed.granted.clone());
+        let is_remembered = confirmed.is_some_and(|confirmed| confirmed.remember);
+        let may_be_remembered = is_remembered && client.asks_each_time(&request.target.redirect_uri);
+        let remembered_by = context.device.hash.filter(|_| may_be_remembered);
         let (scope, claims) = granted(client, &request, &person.facts.consented, consent.as_ref());
         let is_offline = scope.has(OFFLINE_ACCESS);
         let lives_for =
@@ -91,7 +97,7 @@ impl IssueCode {
             created_at: at,
             expires_at: at.checked_add(lives_for).map_err(|error| Fault::internal(format!("grant expiry: {error}")))?,
         };
-        Ok(Self { grant, code, token, consent, interaction, source: context.source.clone() })
+        Ok(Self { grant, code, token, consent, remembered_by, interaction, source: context.source.clone() })
     }
 
     /// Writes both and answers the code. 404 when the interaction was finished by another request at this moment.
@@ -132,8 +138,15 @@ impl IssueCode {
         let client_id = &self.grant.client_id;
         let details = json!({ "clientId": client_id, "scope": scope.to_string() });
         let attempt = self.source.attempt(Some(user)).client(client_id);
+        let remember = async {
+            match &self.remembered_by {
+                Some(device) => remembered_consents::remember(tx, user, device, client_id, scope, self.source.at).await,
+                None => Ok(()),
+            }
+        };
         try_join!(
             consents::add(tx, user, client_id, scope, self.source.at),
+            remember,
             audit::record_with(tx, "oidc.consent.granted", &details, attempt)
         )
         .map(|_| ())
