@@ -18,7 +18,7 @@ use domain::{
 };
 use http::StatusCode;
 use pages::{
-    Problems,
+    OwnPath, Problems,
     device::{self as view, DeviceView, Done},
     sign_in::with_return,
 };
@@ -30,7 +30,7 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
     let query = request.query()?;
     let sent = query.text("user_code");
     if !visitor.is_signed_in() {
-        return sign_in::redirect("sign-in", page_of(sent).parse().ok().as_ref());
+        return sign_in::redirect("sign-in", page_of(sent).as_str().parse().ok().as_ref());
     }
     let done = match query.get("done") {
         Some("allowed") => Some(Done::Allowed),
@@ -46,9 +46,9 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
 }
 
 /// The path of this page, with the code if it is one.
-fn page_of(typed: Option<&str>) -> String {
+fn page_of(typed: Option<&str>) -> OwnPath {
     let code = typed.and_then(UserCode::parse);
-    code.map_or_else(|| "/device".to_owned(), |code| format!("/device?user_code={}", code.shown()))
+    OwnPath::of("/device", &code.map(|code| format!("user_code={}", code.shown())).unwrap_or_default())
 }
 
 /// What the device asks for; 403 for a person without a role that the client demands.
@@ -96,7 +96,7 @@ pub(super) async fn decide(
         "allow" => (Decision::Allowed, "/device?done=allowed"),
         "deny" => (Decision::Denied, "/device?done=denied"),
         "switch" => {
-            let return_to: Option<ReturnTo> = page.parse().ok();
+            let return_to: Option<ReturnTo> = page.as_str().parse().ok();
             return ApiResponse::see_other(&format!("{}&prompt=login", with_return("/login", return_to.as_ref())));
         }
         _ => return Err(Fault::bad_request("badForm", "The form has no such action")),

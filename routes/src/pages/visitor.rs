@@ -110,7 +110,7 @@ impl Visitor {
     }
 
     /// At another address, to which the language switch leads: that of the form's own page, where it is the answer to the form.
-    pub(super) fn at(self, path: String) -> Self {
+    pub(super) fn at(self, path: OwnPath) -> Self {
         Self { path, ..self }
     }
 

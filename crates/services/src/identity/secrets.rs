@@ -134,7 +134,12 @@ mod tests {
         let (secrets, entropy): (_, SharedEntropy) = (secrets(7), Arc::new(SystemEntropy));
         let sealed = secrets.seal_offer("one", b"a challenge", &entropy).unwrap();
         assert_eq!(secrets.open_offer("one", &sealed).unwrap().expose_secret(), b"a challenge");
-        for (browser, sealed) in [("two", sealed.as_str()), ("one", ""), ("one", "no base64!"), ("one", sealed.trim_end_matches(sealed.chars().last().unwrap()))] {
+        for (browser, sealed) in [
+            ("two", sealed.as_str()),
+            ("one", ""),
+            ("one", "no base64!"),
+            ("one", sealed.trim_end_matches(sealed.chars().last().unwrap())),
+        ] {
             assert!(secrets.open_offer(browser, sealed).is_none(), "{browser} {sealed}");
         }
     }
