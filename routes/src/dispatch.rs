@@ -13,7 +13,7 @@ use crate::{
     ops::metrics::Meter,
     pages::{error_page, language},
     web::{
-        ApiResponse, Cookies, Endpoint, Endpoints, ErrorFormat, RequestMeta, cookie,
+        ApiResponse, Cookies, Endpoint, Endpoints, ErrorFormat, OtherMethods, RequestMeta, cookie,
         endpoint::Opener,
         headers::{self, KeptOpener},
         problem,
@@ -235,7 +235,7 @@ impl Dispatch {
                 target = Target::Endpoint(endpoint);
                 break;
             }
-            let is_known = !endpoint.is_placeholder || *method == Method::OPTIONS;
+            let is_known = endpoint.other_methods == OtherMethods::NotAllowed || *method == Method::OPTIONS;
             if matches!(target, Target::Nothing) && is_known {
                 target = Target::OtherMethod(endpoint);
             }

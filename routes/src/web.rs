@@ -25,6 +25,7 @@ pub mod template;
 pub use access::{Access, Anonymous, Public};
 pub use cookie::Cookies;
 pub use endpoint::Endpoint;
+pub(crate) use endpoint::OtherMethods;
 pub use endpoints::Endpoints;
 pub(crate) use i18n::{Message, Translations};
 pub use problem::ErrorFormat;

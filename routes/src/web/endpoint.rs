@@ -46,8 +46,8 @@ pub struct Endpoint {
     pub format: ErrorFormat,
     /// Whether a HEAD is refused: the method is GET, and it changes something all the same.
     pub(crate) refuses_head: bool,
-    /// Whether its path is unknown to other methods: it is the empty list of a feature that is not here, so that nothing can be written to it.
-    pub(crate) is_placeholder: bool,
+    /// The response to other methods.
+    pub(crate) other_methods: OtherMethods,
     /// Whether applications send browsers here, which are shown errors as pages.
     pub(crate) is_for_people: bool,
     /// Whether scripts of other origins call it: every page may read a response that names no client.
@@ -57,6 +57,15 @@ pub struct Endpoint {
     /// Whether these can be its path's parameters.
     accepts: fn(&[&str]) -> bool,
     filter: BoxedFilter<(Response,)>,
+}
+
+/// The response to a method that a path has no endpoint for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum OtherMethods {
+    /// 405 with the methods that it has.
+    NotAllowed,
+    /// 404: the path is the empty list of a feature that is not here, so that nothing can be written to it.
+    Unknown,
 }
 
 impl Endpoint {
@@ -115,7 +124,7 @@ impl Endpoint {
             meter: None,
             format,
             refuses_head: false,
-            is_placeholder: false,
+            other_methods: OtherMethods::NotAllowed,
             is_for_people: false,
             is_for_scripts: false,
             opener: Opener::Cut,

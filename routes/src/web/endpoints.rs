@@ -38,7 +38,7 @@
 
 use super::{
     Access, ErrorFormat,
-    endpoint::{Endpoint, Handler, Opener},
+    endpoint::{Endpoint, Handler, Opener, OtherMethods},
     path::PathValues,
 };
 use crate::{dispatch::FastPath, ops::Metrics};
@@ -158,7 +158,7 @@ impl<S: Clone + Send + Sync + 'static> Endpoints<S> {
     #[must_use]
     pub fn as_placeholders(mut self) -> Self {
         for endpoint in &mut self.all {
-            endpoint.is_placeholder = true;
+            endpoint.other_methods = OtherMethods::Unknown;
         }
         self
     }

@@ -31,7 +31,7 @@ async fn a_folder_of_assets_takes_what_is_below_it_to_the_trash_when_asked() {
     let folders = get(&fixture, "/asset_folders").await.expect(200);
     assert_eq!(each(&folders["asset_folders"], "name"), ["top", "kept"]);
     let trash = get(&fixture, "/assets?in_folder=-1").await.expect(200);
-    assert_eq!(each(&trash["assets"], "id"), [inside.clone()]);
+    assert_eq!(each(&trash["assets"], "id"), std::slice::from_ref(&inside));
     let restored = send(&fixture, "editor", "POST", "/assets/bulk_restore", json!({ "ids": [inside] })).await.expect(200);
     assert_eq!(restored["assets"][0]["asset_folder_id"], top, "the folder above is the nearest that there is");
 

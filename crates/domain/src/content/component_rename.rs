@@ -37,14 +37,15 @@ impl ComponentRename {
         }
         let new = serde_json::Value::from(self.to.as_str()).to_string();
         let mut replaced = String::with_capacity(text.len());
-        let mut at = 0;
+        let mut rest = text;
         for found in places {
-            let begin = found.as_ptr().addr() - text.as_ptr().addr();
-            replaced.push_str(&text[at..begin]);
+            // A part of the text, so its address says where it stands in what is left of it.
+            let (before, from_here) = rest.split_at_checked(found.as_ptr().addr() - rest.as_ptr().addr())?;
+            replaced.push_str(before);
             replaced.push_str(&new);
-            at = begin + found.len();
+            (_, rest) = from_here.split_at_checked(found.len())?;
         }
-        replaced.push_str(&text[at..]);
+        replaced.push_str(rest);
         RawValue::from_string(replaced).ok()
     }
 
@@ -60,12 +61,16 @@ impl ComponentRename {
         let text = value.get();
         match text.as_bytes().first() {
             Some(b'{') => {
-                let Members(members) = serde_json::from_str(text).unwrap_or(Members(Vec::new()));
-                members.into_iter().for_each(|(key, value): (String, &RawValue)| self.find(value, &key, false, is_name, places));
+                let Members::<&RawValue>(members) = serde_json::from_str(text).unwrap_or(Members(Vec::new()));
+                for (key, value) in members {
+                    self.find(value, &key, false, is_name, places);
+                }
             }
             Some(b'[') => {
                 let items: Vec<&RawValue> = serde_json::from_str(text).unwrap_or_default();
-                items.into_iter().for_each(|item| self.find(item, key, true, is_name, places));
+                for item in items {
+                    self.find(item, key, true, is_name, places);
+                }
             }
             Some(b'"') if is_name(key, is_item) && serde_json::from_str::<String>(text).is_ok_and(|name| name == self.from) => {
                 places.push(text);
