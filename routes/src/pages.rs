@@ -86,6 +86,8 @@ impl Pages {
             .keeping_opener(Opener::KeptInInteraction)
             .post("/verify-email", Anyone, mailed_link::verification::send)
             .keeping_opener(Opener::KeptInInteraction)
+            .get("/verify-email/confirm", Anyone, mailed_link::verification::show_link)
+            .post("/verify-email/confirm", Anyone, mailed_link::verification::confirm)
             .get("/forgot-password", Anyone, mailed_link::reset::show_request)
             .keeping_opener(Opener::KeptInInteraction)
             .post("/forgot-password", Anyone, mailed_link::reset::send)

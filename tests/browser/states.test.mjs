@@ -33,6 +33,7 @@ async function signedIn(language, email) {
   const person = await Person.at(browser, origin, { language });
   await person.signUp(email, PASSWORD, words[language]);
   await person.page.goto(await mails.link(email));
+  await person.press(words[language].confirm);
   await person.type({ email, password: PASSWORD });
   await person.press(words[language].signIn);
   assert.equal(person.path, '/account');
@@ -60,6 +61,7 @@ for (const language of ['en', 'de']) {
       ['/reset-password', 'reset-password-expired'],
       ['/accept-invite', 'accept-invite-expired'],
       ['/confirm-email', 'confirm-email-expired'],
+      ['/verify-email/confirm', 'verify-email-expired'],
       ['/logout', 'logout-done'],
       ['/none', 'not-found'],
     ]) {
@@ -82,7 +84,19 @@ for (const language of ['en', 'de']) {
     assert.equal(person.path, '/verify-email?sent=1');
     await person.signIn(email, PASSWORD, w);
     await person.look('login-unverified');
-    await person.page.goto(await mails.link(email));
+    const link = await mails.link(email);
+    await person.page.goto(link);
+    assert.equal(person.path, '/verify-email/confirm', 'the token has left the address bar');
+    await person.look('verify-email-click');
+    const other = await Person.at(browser, origin, { language });
+    await other.page.goto(link);
+    await other.look('verify-email-password');
+    await other.type({ password: 'wrong' });
+    await other.press(w.confirm);
+    await other.look('verify-email-password-wrong');
+    await other.close();
+    await person.press(w.confirm);
+    assert.equal(person.path, '/login?verified=1');
 
     await person.goto('/forgot-password');
     await person.type({ email });

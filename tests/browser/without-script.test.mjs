@@ -42,6 +42,8 @@ for (const script of [false, true]) {
     await person.press(w.create);
     assert.equal(person.path, '/verify-email?sent=1');
     await person.page.goto(await mails.link(email));
+    assert.equal(person.path, '/verify-email/confirm');
+    await person.press(w.confirm);
     assert.equal(person.path, '/login?verified=1');
     await person.type({ email, password: PASSWORD });
     await person.press(w.signIn);
@@ -96,6 +98,7 @@ test('a new browser is asked for a mailed code', async () => {
   const first = await Person.at(browser, origin, { script: false });
   await first.signUp(email, PASSWORD, w);
   await first.page.goto(await mails.link(email));
+  await first.press(w.confirm);
   await first.signIn(email, PASSWORD, w);
   assert.equal(first.path, '/account');
   // Another browser, as its user agent says.

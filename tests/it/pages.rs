@@ -146,6 +146,12 @@ impl Person {
     }
 }
 
+/// The number that a query returns.
+async fn count(app: &TestApp, query: &str) -> i64 {
+    use storage::Executor;
+    app.database.store.connection("test").await.unwrap().row(query, &[]).await.unwrap().get(0)
+}
+
 /// Runs SQL on the server's database.
 async fn sql(app: &TestApp, statement: &str) {
     use storage::Executor;

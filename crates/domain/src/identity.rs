@@ -25,6 +25,7 @@ pub mod referrer;
 pub mod registration;
 pub mod return_to;
 pub mod second_factor;
+pub mod verification;
 
 pub use account::Account;
 pub use address_change::AddressChange;

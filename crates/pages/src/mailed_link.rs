@@ -109,6 +109,39 @@ pub fn invite_page(frame: &Frame<'_>, view: &InviteView<'_>) -> String {
     frame.single(&title, &view.problems, content)
 }
 
+/// A link that verifies the address of an account.
+#[derive(Debug, Clone)]
+pub struct VerificationView<'a> {
+    /// What is wrong with what was sent.
+    pub problems: Problems,
+    /// The address.
+    pub email: &'a str,
+    /// Whether the person has to type the password: somebody else may have registered with this address.
+    pub asks_password: bool,
+}
+
+/// The page that verifies an address.
+pub fn verification_page(frame: &Frame<'_>, view: &VerificationView<'_>) -> String {
+    let email = shown(view.email);
+    let lead = if view.asks_password { Text::VerifyPasswordLead } else { Text::VerifyClickLead };
+    let forgot = html! { a href="/forgot-password" { (frame.t(Text::ForgotPassword)) } };
+    let content = html! {
+        (heading(frame.t(Text::VerifyTitle), Some(&frame.fill(lead, &[("email", &email)]))))
+        (field::problems(frame, &view.problems))
+        form method="post" action="/verify-email/confirm" {
+            (frame.csrf())
+            @if view.asks_password {
+                // Password managers know the password by this address.
+                input type="hidden" name="username" autocomplete="username" value=(view.email);
+                (field::password(frame, &view.problems, "password", Text::Password, Some(forgot)))
+            }
+            button .button { (frame.t(Text::ConfirmAddress)) }
+        }
+        p .muted { (frame.t(Text::VerifyNotYou)) }
+    };
+    frame.single(frame.t(Text::VerifyTitle), &view.problems, content)
+}
+
 /// The page that confirms a new address.
 pub fn confirm_page(frame: &Frame<'_>, problems: &Problems) -> String {
     let content = html! {
@@ -131,6 +164,8 @@ pub enum Expired {
     Invite,
     /// One that confirms a new address; the account page sends another one.
     Address,
+    /// One that verifies the address of an account; another one can be asked for.
+    Verification,
 }
 
 /// The page of such a link.
@@ -140,6 +175,7 @@ pub fn expired_page(frame: &Frame<'_>, link: Expired) -> String {
         (heading(frame.t(Text::LinkExpiredTitle), Some(frame.t(lead))))
         @match link {
             Expired::PasswordReset => { a .button href="/forgot-password" { (frame.t(Text::AskForNewLink)) } }
+            Expired::Verification => { a .button href="/verify-email" { (frame.t(Text::AskForNewLink)) } }
             Expired::Address => { a .button href="/account/email" { (frame.t(Text::AskForNewLink)) } }
             Expired::Invite => {}
         }

@@ -165,6 +165,9 @@ texts! {
     MailIsOff: "This server sends no e-mail. Ask an administrator for help with your account.", "Dieser Server verschickt keine E-Mails. Wenden Sie sich an die Verwaltung, wenn Sie Hilfe mit Ihrem Konto brauchen.";
     ResetTitle: "Set a new password", "Neues Passwort festlegen";
     ResetLead: "You will be signed out everywhere, and sign in with the new password.", "Sie werden überall abgemeldet und melden sich mit dem neuen Passwort an.";
+    VerifyClickLead: "Press the button to confirm that {email} is your address. After that you can sign in.", "Bestätigen Sie mit einem Klick, dass {email} Ihre Adresse ist. Danach können Sie sich anmelden.";
+    VerifyPasswordLead: "Enter your password to confirm {email}. We ask for it because you did not register in this browser.", "Geben Sie Ihr Passwort ein, um {email} zu bestätigen. Wir fragen danach, weil Sie sich nicht in diesem Browser registriert haben.";
+    VerifyNotYou: "You have not registered here? Then just close this page, and nothing happens.", "Sie haben sich hier gar nicht registriert? Dann schließen Sie diese Seite einfach, und es passiert nichts.";
     SetPassword: "Set the password", "Passwort festlegen";
     LinkExpiredTitle: "This link is not valid any more", "Dieser Link gilt nicht mehr";
     LinkExpiredLead: "It was used before, or its time is over.", "Er wurde schon benutzt, oder seine Zeit ist abgelaufen.";

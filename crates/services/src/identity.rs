@@ -37,6 +37,7 @@ pub mod settings;
 pub mod shared_limit;
 pub mod sign_in;
 pub mod totp;
+pub mod verification;
 
 mod lockout;
 mod roles;

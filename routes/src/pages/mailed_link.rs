@@ -13,23 +13,21 @@ use crate::web::{
 };
 use domain::shared::Fault;
 use http::header;
-use pages::OwnPath;
 use std::time::Duration;
 use storage::identity::one_time::Hash;
 
 /// How long a browser keeps the token of a link. The link itself may be valid for longer, and works again.
 const KEPT_FOR: Duration = Duration::from_hours(1);
 
-/// The redirect that takes the token out of the URL, if it holds one.
-fn take_token(pages: &Pages, request: &ApiRequest, link: MailedLink) -> Result<Option<ApiResponse>, Fault> {
+/// The redirect to the page of the link that takes the token out of the URL, if it holds one.
+fn take_token(pages: &Pages, request: &ApiRequest, link: MailedLink, page: &str) -> Result<Option<ApiResponse>, Fault> {
     let query = request.query()?;
     let Some(token) = query.get("token") else { return Ok(None) };
     let cookies = pages.identity.sessions.cookies();
     // A text that cannot be a token is not kept; the page then finds none.
     let (value, keep) = if crypto::opaque_token::hash(token).is_some() { (token, Keep::For(KEPT_FOR)) } else { ("", Keep::Delete) };
     let cookie = cookies.set(cookies.mailed_link(link), value, keep)?;
-    let without_token = OwnPath::of(request.path(), "");
-    Ok(Some(ApiResponse::see_other(without_token.as_str())?.with(header::SET_COOKIE, cookie)))
+    Ok(Some(ApiResponse::see_other(page)?.with(header::SET_COOKIE, cookie)))
 }
 
 /// The hash of the token that the cookie holds.

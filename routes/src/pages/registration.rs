@@ -62,7 +62,7 @@ pub(super) async fn register(pages: Pages, visitor: Visitor, mut request: ApiReq
         locale: ctx.settings.locales.choose(Some(visitor.language().tag())).map(str::to_owned),
     };
     let context = pages.identity.request_context(&request);
-    match Box::pin(registration::register(ctx, &context, registration)).await {
+    match Box::pin(registration::register(ctx, &context, visitor.binding.browser_hash(), registration)).await {
         // A person who is signed in with another account would skip the page.
         Ok(RegistrationOutcome::Registered { .. }) if visitor.is_signed_in() => {
             sign_in::redirect("registered&prompt=login", return_to.as_ref())

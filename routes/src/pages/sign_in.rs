@@ -45,7 +45,7 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
 
 /// What is told at the top, as the redirects here say it.
 fn notice(query: &Parameters) -> Option<Notice> {
-    // The link of a mail leads through `/api/auth/verify-email`, which says it in these words.
+    // `/api/auth/verify-email` and the page that a mail links to say it in these words.
     match query.get("verified") {
         Some("1") => return Some(Notice::Verified),
         Some(_) => return Some(Notice::LinkExpired),

@@ -19,6 +19,8 @@ pub(crate) enum MailedLink {
     Invite,
     /// Confirms a new address.
     Address,
+    /// Verifies the address of an account.
+    Verification,
 }
 
 /// How long the browser keeps a cookie.
@@ -72,6 +74,8 @@ impl Cookies {
             (MailedLink::Invite, false) => "invite_link",
             (MailedLink::Address, true) => "__Host-address",
             (MailedLink::Address, false) => "address_link",
+            (MailedLink::Verification, true) => "__Host-verify",
+            (MailedLink::Verification, false) => "verify_link",
         }
     }
 

@@ -24,6 +24,11 @@ pub enum Binding {
 }
 
 impl Binding {
+    /// SHA-256 of what the browser is recognised by as long as it has this session or pre-session.
+    pub(crate) fn browser_hash(&self) -> [u8; 32] {
+        crypto::digest::sha256(self.to_string().as_bytes())
+    }
+
     /// The session that the browser holds, if it is signed in.
     pub(crate) fn session(&self) -> Option<SessionId> {
         match self {

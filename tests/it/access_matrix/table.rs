@@ -370,6 +370,7 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /register
         GET /reset-password
         GET /verify-email
+        GET /verify-email/confirm
     "),
     // The start leads on: to the account, or to the page to sign in with.
     ("L .. LLL . . . LLLL L L LLLL L L", "
@@ -387,6 +388,7 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /register
         POST /reset-password
         POST /verify-email
+        POST /verify-email/confirm
     "),
     // The same; where no second step is waiting it leads to the first one.
     ("3 LL 333 3 L L 3333 3 3 3333 3 3", "

@@ -91,10 +91,25 @@ pub(super) async fn last_token(app: &TestApp, email: &str) -> String {
     last_link(app, email).await.split_once("?token=").unwrap().1.to_owned()
 }
 
+/// The headers of a browser whose person goes to a page.
+const NAVIGATES: &[(&str, &str)] = &[
+    ("accept", "text/html,*/*;q=0.8"),
+    ("sec-fetch-mode", "navigate"),
+    ("sec-fetch-dest", "document"),
+    ("sec-fetch-site", "cross-site"),
+    ("sec-fetch-user", "?1"),
+];
+
 impl Person {
-    /// Follows a link as a browser does. Returns the target of the redirect, or the error.
+    /// Follows a link as a browser does whose person goes there. Returns the target of the redirect, or the error.
     async fn follow(&self, path: &str) -> (u16, String) {
-        let response = self.browser.get(self.url(path)).header("accept", "text/html,*/*;q=0.8").send().await.unwrap();
+        self.open(path, NAVIGATES).await
+    }
+
+    /// Opens a link with these headers. Returns the target of the redirect, or the error.
+    async fn open(&self, path: &str, headers: &[(&str, &str)]) -> (u16, String) {
+        let request = headers.iter().fold(self.browser.get(self.url(path)), |request, (name, value)| request.header(*name, *value));
+        let response = request.send().await.unwrap();
         let location = response.headers().get("location").map(|header| header.to_str().unwrap().to_owned());
         (response.status().as_u16(), location.unwrap_or_default())
     }

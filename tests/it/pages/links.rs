@@ -1,6 +1,6 @@
 //! Every link of every mail leads to a page that works, in both languages.
 
-use super::{ANN, FREE, PASSWORD, Page, Person, sql};
+use super::{ANN, FREE, PASSWORD, Page, Person, count, sql};
 use crate::identity::links::{invitation, link_of_kind};
 use domain::identity::{mail::Template, one_time::Kind};
 use jiff::SignedDuration;
@@ -43,7 +43,10 @@ fn links(text: &str) -> Vec<String> {
 async fn the_link_of_a_registration_leads_to_a_sign_in_that_knows_where_to_go() {
     let mails = MailBox::start().await;
     let app = mailing(&mails).await;
-    for (language, told) in [("en", "Your e-mail address is confirmed."), ("de", "Ihre E-Mail-Adresse ist bestätigt.")] {
+    for (language, asked, told) in [
+        ("en", "Press the button to confirm that", "Your e-mail address is confirmed."),
+        ("de", "Bestätigen Sie mit einem Klick, dass", "Ihre E-Mail-Adresse ist bestätigt."),
+    ] {
         let email = format!("ann-{language}@example.org");
         let ann = Person::at(&app);
         ann.get(&format!("/register?lang={language}")).await;
@@ -53,7 +56,11 @@ async fn the_link_of_a_registration_leads_to_a_sign_in_that_knows_where_to_go() 
         assert_eq!(ann.get("/verify-email?sent=1").await.status, 200);
         let mail = mails.next_to(&email).await;
         let (path, page) = ann.follow(&path_of(&app, &mail.link())).await;
-        assert_eq!((path.as_str(), page.status), ("/login?verified=1", 200));
+        assert_eq!((path.as_str(), page.status, page.field("password")), ("/verify-email/confirm", 200, None));
+        assert!(page.html.contains(&email) && page.html.contains(asked), "{}", page.html);
+        let confirmed = ann.fill_in("/verify-email/confirm", &[]).await;
+        assert_eq!((confirmed.redirect(), confirmed.cookie("verify_link").as_deref()), ((303, "/login?verified=1"), Some("")));
+        let page = ann.get("/login?verified=1").await;
         assert!(page.message().contains(told), "{}", page.message());
         assert_eq!(page.field("return_to").as_deref(), Some("/account/security"), "it was kept through the mail");
         let fields = [("email", &*email), ("password", PASSWORD), ("return_to", "/account/security")];
@@ -84,12 +91,158 @@ async fn an_unverified_person_is_offered_another_link() {
     );
     ann.fill_in("/verify-email", &[("email", ANN)]).await;
     let link = mails.next_to(ANN).await.link();
-    assert_eq!(ann.follow(&path_of(&app, &link)).await.0, "/login?verified=1");
+    assert_eq!(ann.follow(&path_of(&app, &link)).await.0, "/verify-email/confirm");
+    assert_eq!(ann.fill_in("/verify-email/confirm", &[]).await.redirect(), (303, "/login?verified=1"));
     let token = link.split("token=").nth(1).unwrap();
-    assert_eq!(
-        ann.get(&format!("/verify-email?token={token}")).await.redirect(),
-        (303, format!("/api/auth/verify-email?token={token}").as_str())
-    );
+    let moved = ann.get(&format!("/verify-email?token={token}")).await;
+    assert_eq!((moved.redirect(), moved.cookie("verify_link").as_deref()), ((303, "/verify-email/confirm"), Some(token)));
+    assert_eq!(ann.get("/verify-email/confirm").await.redirect(), (303, "/login?verified=1"), "it is done already");
+}
+
+const VERIFIED: &str = "select count(*) from users where email_verified";
+
+/// Eve has registered with Ann's address, and hopes that Ann follows the link.
+#[tokio::test]
+async fn a_stranger_in_whose_mail_a_link_is_cannot_verify_without_the_password() {
+    let mails = MailBox::start().await;
+    let app = mailing(&mails).await;
+    let eve = Person::at(&app);
+    eve.register(ANN).await;
+    let link = path_of(&app, &mails.next_to(ANN).await.link());
+    let ann = Person::at(&app);
+    for (language, asked) in [("en", "did not register in this browser"), ("de", "nicht in diesem Browser registriert")] {
+        ann.get(&format!("/login?lang={language}")).await;
+        let page = ann.follow(&link).await.1;
+        assert!(page.status == 200 && page.field("password").is_none() && page.html.contains("type=\"password\""), "{}", page.html);
+        assert!(page.html.contains(asked) && page.html.contains("href=\"/forgot-password\""), "{}", page.html);
+        assert!(!page.html.contains(link.split("token=").nth(1).unwrap()), "the token is in the cookie alone");
+    }
+    ann.get("/login?lang=en").await;
+    for (fields, status, told) in [
+        (&[][..], 400, "Fill this in"),
+        (&[("password", "")], 400, "Fill this in"),
+        (&[("password", "not the harbour")], 403, "The password is wrong"),
+    ] {
+        let refused = ann.fill_in("/verify-email/confirm", fields).await;
+        assert!(refused.status == status && refused.html.contains(told), "{fields:?} {} {}", refused.status, refused.html);
+    }
+    let token = ann.get("/verify-email/confirm").await.field("csrf_token").unwrap();
+    let foreign = ann.send("/verify-email/confirm", &[("csrf_token", &token[1..]), ("password", PASSWORD)]).await;
+    assert_eq!((foreign.status, count(&app, VERIFIED).await), (403, 0));
+    let refusals = "select count(*) from account_audit where event = 'auth.email.verified' and status = 'failure'";
+    assert_eq!(count(&app, refusals).await, 1, "wrong passwords are recorded");
+
+    // Ann herself, at her phone.
+    assert_eq!(ann.fill_in("/verify-email/confirm", &[("password", PASSWORD)]).await.redirect(), (303, "/login?verified=1"));
+    assert_eq!(count(&app, VERIFIED).await, 1);
+    assert_eq!(ann.sign_in(ANN, PASSWORD).await.redirect(), (303, "/account"));
+}
+
+/// Whatever opens a link, and however often.
+#[tokio::test]
+async fn no_get_of_a_link_in_a_mail_changes_anything() {
+    let mails = MailBox::start().await;
+    let app = mailing(&mails).await;
+    Person::at(&app).register(ANN).await;
+    let link = path_of(&app, &mails.next_to(ANN).await.link());
+    let changes = "select (select count(*) from account_audit) + (select count(*) from one_time where used_at is not null)
+                     + (select count(*) from users where email_verified) + (select sum(token_version) from users)";
+    let before = count(&app, changes).await;
+    let sign = |headers: &[(&'static str, &'static str)]| headers.to_vec();
+    for headers in [
+        sign(&[]),
+        sign(&[("accept", "text/html")]),
+        sign(&[("user-agent", "Mail-Scanner/1.0")]),
+        sign(&[("sec-purpose", "prefetch")]),
+    ] {
+        let scanner = Person::at(&app);
+        let mut path = link.clone();
+        // It follows redirects with the cookies that it gets.
+        for _ in 0..3 {
+            let request = headers
+                .iter()
+                .fold(scanner.browser.get(scanner.url(&path)), |request, (name, value)| request.header(*name, *value));
+            let page = Page::of(request.send().await.unwrap()).await;
+            if page.status != 303 {
+                assert_eq!((path.as_str(), page.status), ("/verify-email/confirm", 200), "{headers:?}");
+                break;
+            }
+            page.location().clone_into(&mut path);
+        }
+    }
+    assert_eq!(count(&app, changes).await, before);
+}
+
+#[tokio::test]
+async fn a_link_that_is_over_offers_another() {
+    let mails = MailBox::start().await;
+    let app = mailing(&mails).await;
+    let ann = Person::at(&app);
+    ann.register(ANN).await;
+    let link = path_of(&app, &mails.next_to(ANN).await.link());
+    assert_eq!(ann.follow(&link).await.1.status, 200);
+    let token = ann.get("/verify-email/confirm").await.field("csrf_token").unwrap();
+    app.clock.advance(SignedDuration::from_hours(24));
+    let page = ann.send("/verify-email/confirm", &[("csrf_token", &token)]).await;
+    for (page, name) in
+        [(page, "sent"), (ann.follow(&link).await.1, "opened"), (Person::at(&app).get("/verify-email/confirm").await, "none")]
+    {
+        assert!(page.status == 400 && page.html.contains("href=\"/verify-email\""), "{name}: {}", page.html);
+    }
+    let gone = ann.get("/verify-email?token=none").await;
+    assert_eq!((gone.redirect(), gone.cookie("verify_link").as_deref()), ((303, "/verify-email/confirm"), Some("")));
+    assert_eq!(count(&app, VERIFIED).await, 0);
+}
+
+/// An account whose address an administrator has taken the proof of, and one without a password.
+#[tokio::test]
+async fn a_session_of_the_account_takes_the_place_of_the_password_and_no_other_does() {
+    let mails = MailBox::start().await;
+    let app = mailing(&mails).await;
+    let (ann, bob) = (Person::at(&app), Person::at(&app));
+    for (person, email) in [(&ann, ANN), (&bob, "bob@example.org")] {
+        person.register(email).await;
+        mails.next_to(email).await;
+        sql(&app, "update users set email_verified = true").await;
+        person.sign_in(email, PASSWORD).await;
+    }
+    sql(&app, &format!("update users set email_verified = false where email = '{ANN}'")).await;
+    let token = link_of_kind(&app, ANN, Kind::Verification).await;
+    let link = format!("/verify-email?token={token}");
+    let page = bob.follow(&link).await.1;
+    assert!(page.html.contains("type=\"password\""), "{}", page.html);
+    assert_eq!(bob.fill_in("/verify-email/confirm", &[]).await.status, 400, "the session is of another account");
+    let page = ann.follow(&link).await.1;
+    assert!(!page.html.contains("type=\"password\""), "{}", page.html);
+    assert_eq!(ann.fill_in("/verify-email/confirm", &[]).await.redirect(), (303, "/login?verified=1&prompt=login"));
+    assert!(ann.get("/login?verified=1&prompt=login").await.message().contains("is confirmed"));
+    assert!(ann.is_signed_in().await, "the session goes on");
+
+    crate::identity::links::invite::invited(&app, "new@example.org").await;
+    let token = link_of_kind(&app, "new@example.org", Kind::Verification).await;
+    let new = Person::at(&app);
+    let page = new.follow(&format!("/verify-email?token={token}")).await.1;
+    assert!(page.status == 200 && !page.html.contains("type=\"password\""), "there is none: {}", page.html);
+    assert_eq!(new.fill_in("/verify-email/confirm", &[]).await.redirect(), (303, "/login?verified=1"));
+}
+
+#[tokio::test]
+async fn guessing_the_password_of_a_link_is_limited() {
+    let mails = MailBox::start().await;
+    let variables = [&[("APP_ARGON2_MEMORY_KIB", "64"), ("APP_ARGON2_ITERATIONS", "1")], &mails.variables()[..]].concat();
+    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    Person::at(&app).register(ANN).await;
+    let link = path_of(&app, &mails.next_to(ANN).await.link());
+    let eve = Person::at(&app);
+    eve.follow(&link).await;
+    for _ in 0..5 {
+        assert_eq!(eve.fill_in("/verify-email/confirm", &[("password", "a guess at it")]).await.status, 403);
+    }
+    let locked = eve.fill_in("/verify-email/confirm", &[("password", PASSWORD)]).await;
+    assert_eq!((locked.status, count(&app, VERIFIED).await), (429, 0));
+    assert!(locked.headers.contains_key("retry-after") && locked.html.contains("Too many attempts"), "{}", locked.html);
+    app.clock.advance(SignedDuration::from_mins(1));
+    assert_eq!(eve.fill_in("/verify-email/confirm", &[("password", PASSWORD)]).await.status, 303, "the link was not used up");
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use domain::{
     shared::{Fault, UserId},
 };
 use secrecy::{ExposeSecret, SecretString};
+use serde_json::Value;
 use storage::{
     Tx, TxOperation,
     identity::{
@@ -38,11 +39,10 @@ impl LinkKind {
         }
     }
 
-    /// The link with its token. A verification link leads to the endpoint itself. The others lead to pages, which ask for a password or a click, because some
-    /// mail programs open a link before its reader does.
+    /// The link with its token. Each leads to a page, which asks for a password or a click, because some programs open a link before its reader does.
     fn url(self, ctx: &IdentityContext, token: &str) -> String {
         let path = match self {
-            Self::Verification => "/api/auth/verify-email",
+            Self::Verification => "/verify-email",
             Self::PasswordReset => "/reset-password",
             Self::AddressChange => "/confirm-email",
             Self::Invite => "/accept-invite",
@@ -82,6 +82,12 @@ impl MailedLink {
         let mail = ctx.mail_queue.compose(to, kind.content(url.clone()))?;
         let token = NewOneTime::of(kind.token_kind(), to.user, hash, ctx.entropy.uuid(), ctx.clock.now());
         Ok((Self { token, mail }, url.into()))
+    }
+
+    /// The same link with something for the time of its use.
+    #[must_use]
+    pub fn with_payload(self, payload: Value) -> Self {
+        Self { token: NewOneTime { payload, ..self.token }, ..self }
     }
 
     /// Stores the token and queues the mail.
@@ -147,10 +153,14 @@ impl TxOperation for SendLink {
             return Ok(());
         }
         if self.link.token.kind == Kind::Verification {
-            // Only the newest verification link works. Of reset links all work until one of them is used.
-            one_time::expire_all(tx, Kind::Verification, self.user, self.source.at).await?;
+            // Only the newest verification link works. Of reset links all work until one of them is used. The new one is still for the browser of the
+            // registration, whoever has asked for it.
+            let replaced = one_time::replace_all(tx, Kind::Verification, self.user, self.source.at).await?;
+            let payload = replaced.unwrap_or_else(|| self.link.token.payload.clone());
+            self.link.clone().with_payload(payload).store(tx).await?;
+        } else {
+            self.link.store(tx).await?;
         }
-        self.link.store(tx).await?;
         audit::record(tx, self.event, self.outcome, self.source.attempt(Some(self.user))).await
     }
 }
@@ -171,7 +181,7 @@ impl TxOperation for PretendToSend {
         let nobody = UserId(self.token.id);
         accounts::lock_row(tx, nobody).await?;
         if self.token.kind == Kind::Verification {
-            one_time::expire_all(tx, Kind::Verification, nobody, self.source.at).await?;
+            one_time::replace_all(tx, Kind::Verification, nobody, self.source.at).await?;
         }
         let token = NewOneTime { user: None, ..self.token.clone() };
         one_time::add(tx, &token).await?;

@@ -1,6 +1,6 @@
-//! Redeeming mailed links without being signed in: verifying an address, and setting a new password. Neither signs anybody in.
+//! Redeeming the link that sets a new password, without being signed in; it signs nobody in. And what all mailed links have in common.
 //!
-//! Each is one transaction that locks the account first and then uses up the token of the link.
+//! Redeeming a link is one transaction that locks the account first and then uses up the token of the link.
 
 use super::{IdentityContext, RequestContext, notices, password::hash_unused, secrets::Target, session_end};
 use domain::{
@@ -11,7 +11,6 @@ use domain::{
     },
     shared::Fault,
 };
-use jiff::SignedDuration;
 use secrecy::SecretString;
 use storage::{
     Result as StoreResult, Tx, TxOperation,
@@ -25,25 +24,9 @@ use storage::{
     },
 };
 
-/// For how long after its use a verification link still reports success: some mail programs open a link before its reader does.
-const REPEATED: SignedDuration = SignedDuration::from_hours(24);
-
 /// 400 for a link that never existed, was used, or has expired. The answer does not tell which.
 pub fn invalid_token() -> Fault {
     Fault::bad_request("invalidToken", "This link is not valid any more; ask for another one")
-}
-
-/// Verifies the address that a link was mailed to. Answers whether the link is valid. `hash` is that of the link's token; `None` for a token that this
-/// server cannot have issued. 429 when the caller tried too many invalid links.
-pub async fn verify_email(ctx: &IdentityContext, request: &RequestContext, hash: Option<Hash>) -> Result<bool, Fault> {
-    let is_verified = match hash {
-        Some(hash) => ctx.store.transact(&VerifyEmail { hash, source: request.source.clone() }).await?,
-        None => false,
-    };
-    if !is_verified {
-        ctx.limits.link_from(&ctx.store, request.ip).await?;
-    }
-    Ok(is_verified)
 }
 
 /// Sets a new password by a reset link. The mail proves who owns the address, so the address is verified, and every session and every other reset
@@ -100,34 +83,6 @@ pub(super) async fn lock_owner(tx: &Tx<'_>, kind: Kind, hash: &Hash) -> StoreRes
     match stored.and_then(|stored| stored.token.user) {
         Some(user) => accounts::lock(tx, user).await,
         None => Ok(None),
-    }
-}
-
-struct VerifyEmail {
-    hash: Hash,
-    source: Source,
-}
-
-impl TxOperation for VerifyEmail {
-    /// Whether the address is verified by this link, now or by its use not long ago.
-    type Output = bool;
-
-    const NAME: &'static str = "account.verify_email";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
-        let at = self.source.at;
-        let Some(locked) = lock_owner(tx, Kind::Verification, &self.hash).await? else { return Ok(false) };
-        let user = locked.account.id;
-        if one_time::consume(tx, Kind::Verification, &self.hash, at).await?.is_none() {
-            let stored = one_time::find(tx, Kind::Verification, &self.hash).await?;
-            let used_at = stored.and_then(|stored| stored.used_at);
-            return Ok(locked.account.email_verified && used_at.is_some_and(|used_at| at.duration_since(used_at) < REPEATED));
-        }
-        one_time::expire_all(tx, Kind::Verification, user, at).await?;
-        if accounts::set_verified(tx, user, at).await? {
-            audit::record(tx, "auth.email.verified", Outcome::Success, self.source.attempt(Some(user))).await?;
-        }
-        Ok(true)
     }
 }
 

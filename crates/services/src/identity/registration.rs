@@ -9,7 +9,10 @@ use super::{
     timing::pad_timing,
 };
 use domain::{
-    identity::{Account, Email, NewAccount, Recipient, RegistrationRequest},
+    identity::{
+        Account, Email, NewAccount, Recipient, RegistrationRequest,
+        verification::{BrowserHash, VerificationLink},
+    },
     shared::{Fault, Kind, UserId},
 };
 use futures_util::future;
@@ -41,10 +44,11 @@ pub fn check_enabled(ctx: &IdentityContext) -> Result<(), Fault> {
     Err(Fault::new(Kind::Forbidden, "registrationDisabled", "Registration is closed; ask an administrator"))
 }
 
-/// Registers an account; 400 for invalid fields, and while mail is off 409 `emailTaken`.
+/// Registers an account in a browser; 400 for invalid fields, and while mail is off 409 `emailTaken`.
 pub async fn register(
     ctx: &IdentityContext,
     request: &RequestContext,
+    browser: BrowserHash,
     registration: RegistrationRequest,
 ) -> Result<RegistrationOutcome, Fault> {
     let account = registration.validate(&ctx.settings.password_rules, &ctx.settings.locales)?;
@@ -64,7 +68,7 @@ pub async fn register(
     let outcome = async {
         match existing {
             Some(existing) => address_taken(ctx, request, &account.email, Some(&existing)).await,
-            None => create(ctx, request, account, password_hash).await,
+            None => create(ctx, request, browser, account, password_hash).await,
         }
     };
     pad_timing(since, outcome).await
@@ -73,6 +77,7 @@ pub async fn register(
 async fn create(
     ctx: &IdentityContext,
     request: &RequestContext,
+    browser: BrowserHash,
     account: NewAccount,
     password_hash: String,
 ) -> Result<RegistrationOutcome, Fault> {
@@ -81,7 +86,8 @@ async fn create(
     let verification = if ctx.mail_queue.is_on() {
         let name = account.display_name.clone().unwrap_or_else(|| account.first_name.clone());
         let to = Recipient { user, email: email.clone(), name, locale: account.locale.clone() };
-        Some(MailedLink::new(ctx, LinkKind::Verification, &to)?)
+        let link = VerificationLink { registered_in: Some(browser) };
+        Some(MailedLink::new(ctx, LinkKind::Verification, &to)?.with_payload(link.to_json()?))
     } else {
         None
     };

@@ -7,6 +7,7 @@
 //! one_time::consume(tx, kind, hash, at) -> Option<OneTimeToken>  uses it up: of any number of concurrent calls, one succeeds
 //! one_time::add_used(tx, new, at)     -> bool                    uses up one that was given out without a row
 //! one_time::expire_all(tx, kind, user, at)                       revokes the unused ones of an account
+//! one_time::replace_all(tx, kind, user, at) -> Option<Value>     does the same, for a token in their place
 //! ```
 
 use crate::{Connection, Executor, Result, Tx, expiry::Expiring, row};
@@ -230,6 +231,20 @@ pub async fn expire_all(tx: &Tx<'_>, kind: Kind, user: UserId, at: Timestamp) ->
         &[/* kind */ &kind.name(), /* user_id */ &user.0, /* expires_at */ &at],
     )
     .await
+}
+
+/// Does the same, and answers the payload of the newest of them, which the token that takes their place may carry on.
+pub async fn replace_all(tx: &Tx<'_>, kind: Kind, user: UserId, at: Timestamp) -> Result<Option<Value>> {
+    let replaced = tx
+        .rows(
+            "update one_time set expires_at = $3 where user_id = $2 and kind = $1 and used_at is null and expires_at > $3
+             returning payload, created_at",
+            &[/* kind */ &kind.name(), /* user_id */ &user.0, /* expires_at */ &at],
+        )
+        .await?;
+    let newest = replaced.iter().map(|row| Ok((row::get::<Timestamp>(row, "created_at")?, row))).collect::<Result<Vec<_>>>()?;
+    let newest = newest.into_iter().max_by_key(|(created_at, _)| *created_at);
+    newest.map(|(_, row)| row::get(row, "payload")).transpose()
 }
 
 /// Deletes a token.

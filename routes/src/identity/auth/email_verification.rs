@@ -1,4 +1,7 @@
 //! Verifying the mail address of an account: `/api/auth/verify-email`, `/api/auth/resend-verification`.
+//!
+//! Mails link to the page `/verify-email`, which asks for a click. This GET verifies at once, so it does that for programs, which call it on purpose, and for the
+//! browser that the account was registered in when a person goes there. Any other browser is led to the page: programs that look at mails open links like one.
 
 use super::read_mail_request;
 use crate::{
@@ -6,16 +9,59 @@ use crate::{
     web::{Anonymous, ApiRequest, ApiResponse, Message, csrf::Binding},
 };
 use domain::shared::Fault;
-use http::header;
-use services::identity::{link_requests::request_verification, redeem};
+use http::{HeaderMap, header};
+use services::identity::{
+    link_requests::request_verification,
+    redeem::invalid_token,
+    verification::{self, LinkState},
+};
 
-/// Verifies an address. A link in a mail leads here, so this GET writes. It redirects to the login page and nowhere else, whatever the query says.
+/// The page that asks for a click, with the token that it takes out of its URL.
+const PAGE: &str = "/verify-email";
+
+/// Verifies an address, or leads to the page that does. It redirects to pages of this server and nowhere else, whatever the query says.
 pub(super) async fn verify(identity: Identity, _: Anonymous, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let hash = crypto::opaque_token::hash(request.query()?.get("token").unwrap_or_default());
-    if redeem::verify_email(&identity.ctx, &identity.request_context(&request), hash).await? {
-        return Ok(ApiResponse::found("/login?verified=1"));
+    let query = request.query()?;
+    let token = query.get("token").unwrap_or_default();
+    let hash = crypto::opaque_token::hash(token);
+    let opening = Opening::of(&request.headers);
+    if let (Opening::Prefetch, Some(_)) = (opening, hash) {
+        return page(token);
     }
-    if is_browser(&request) { Ok(ApiResponse::found("/login?verified=0&reason=invalid")) } else { Err(redeem::invalid_token()) }
+    let context = identity.request_context(&request);
+    let (hash, link) = match (hash, verification::look_at(&identity.ctx, &context, hash).await?) {
+        (Some(hash), LinkState::Open(link)) => (hash, link),
+        (_, LinkState::Done) => return Ok(verified()),
+        _ => return refuse(opening),
+    };
+    let may_verify = match opening {
+        Opening::Program => true,
+        Opening::Navigation => {
+            let browser = identity.sessions.binding(&request).await?;
+            link.was_registered_in(browser.map(|browser| browser.browser_hash()))
+        }
+        Opening::Prefetch | Opening::OfBrowser => false,
+    };
+    if !may_verify {
+        return page(token);
+    }
+    if verification::verify(&identity.ctx, &context, hash).await? { Ok(verified()) } else { refuse(opening) }
+}
+
+/// The page; only a token's own characters are repeated.
+fn page(token: &str) -> Result<ApiResponse, Fault> {
+    ApiResponse::see_other(&format!("{PAGE}?token={token}"))
+}
+
+fn verified() -> ApiResponse {
+    ApiResponse::found("/login?verified=1")
+}
+
+fn refuse(opening: Opening) -> Result<ApiResponse, Fault> {
+    match opening {
+        Opening::Program => Err(invalid_token()),
+        _ => Ok(ApiResponse::found("/login?verified=0&reason=invalid")),
+    }
 }
 
 /// Mails another verification link; those of before are void. The answer is always the same.
@@ -25,7 +71,73 @@ pub(super) async fn resend(identity: Identity, _: Binding, mut request: ApiReque
     ApiResponse::ok(&success(&request, Message::VerificationLinkSentIfUnverified))
 }
 
-/// Whether the caller wants a page.
-fn is_browser(request: &ApiRequest) -> bool {
-    request.header(header::ACCEPT).is_some_and(|accept| accept.contains("text/html"))
+/// How a link is opened, as the headers say it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Opening {
+    /// By a browser that fetches a page before anybody wants to see it.
+    Prefetch,
+    /// By a person who goes to it.
+    Navigation,
+    /// By a browser for any other reason, such as a script or an image.
+    OfBrowser,
+    /// By a program that does not claim to be a browser.
+    Program,
+}
+
+/// Headers by which browsers tell that nobody has asked for a page yet.
+const PREFETCH: [&str; 4] = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
+
+impl Opening {
+    fn of(headers: &HeaderMap) -> Self {
+        let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
+        let is_early =
+            |value: &str| ["prefetch", "prerender", "preview"].iter().any(|word| value.to_ascii_lowercase().contains(word));
+        if PREFETCH.iter().filter_map(|name| text(name)).any(is_early) {
+            return Self::Prefetch;
+        }
+        // Browsers leave these headers out of requests in clear text to another host than localhost.
+        if headers.keys().any(|name| name.as_str().starts_with("sec-fetch-")) {
+            let goes_there =
+                text("sec-fetch-mode") == Some("navigate") && text("sec-fetch-dest").is_none_or(|dest| dest == "document");
+            return if goes_there { Self::Navigation } else { Self::OfBrowser };
+        }
+        let wants_page = text(header::ACCEPT.as_str()).is_some_and(|accept| accept.contains("text/html"));
+        if wants_page { Self::Navigation } else { Self::Program }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Opening;
+    use http::HeaderMap;
+
+    #[test]
+    fn headers_tell_how_a_link_is_opened() {
+        let html = ("accept", "text/html,*/*;q=0.8");
+        for (headers, expected) in [
+            (&[][..], Opening::Program),
+            (&[("accept", "*/*")], Opening::Program),
+            (&[("accept", "application/json"), ("user-agent", "Mozilla/5.0")], Opening::Program),
+            (&[html], Opening::Navigation),
+            (
+                &[html, ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document"), ("sec-fetch-site", "none")],
+                Opening::Navigation,
+            ),
+            (&[("sec-fetch-mode", "navigate")], Opening::Navigation),
+            (&[html, ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "iframe")], Opening::OfBrowser),
+            (&[html, ("sec-fetch-mode", "cors"), ("sec-fetch-dest", "empty")], Opening::OfBrowser),
+            (&[html, ("sec-fetch-site", "same-origin")], Opening::OfBrowser),
+            (
+                &[html, ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document"), ("sec-purpose", "prefetch;prerender")],
+                Opening::Prefetch,
+            ),
+            (&[html, ("purpose", "prefetch")], Opening::Prefetch),
+            (&[("x-moz", "Prefetch")], Opening::Prefetch),
+            (&[("x-purpose", "preview")], Opening::Prefetch),
+        ] {
+            let map: HeaderMap =
+                headers.iter().map(|(name, value)| (name.parse::<http::HeaderName>().unwrap(), value.parse().unwrap())).collect();
+            assert_eq!(Opening::of(&map), expected, "{headers:?}");
+        }
+    }
 }

@@ -41,7 +41,7 @@ struct User {
 }
 
 /// 201, the same for a taken address while mail is on.
-pub(super) async fn register(identity: Identity, _: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+pub(super) async fn register(identity: Identity, browser: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     registration::check_enabled(&identity.ctx)?;
     let body: Body = request.json_fields(BODY_LIMIT).await?;
     let registration = RegistrationRequest {
@@ -52,7 +52,8 @@ pub(super) async fn register(identity: Identity, _: Binding, mut request: ApiReq
         display_name: body.display_name,
         locale: body.locale,
     };
-    let outcome = registration::register(&identity.ctx, &identity.request_context(&request), registration).await?;
+    let outcome =
+        registration::register(&identity.ctx, &identity.request_context(&request), browser.browser_hash(), registration).await?;
     let language = request.meta.language;
     ApiResponse::created(&match outcome {
         RegistrationOutcome::Registered { user, email } => Registered {

@@ -17,7 +17,7 @@ use services::identity::address_change;
 
 /// The page.
 pub(crate) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    if let Some(redirect) = take_token(&pages, &request, MailedLink::Address)? {
+    if let Some(redirect) = take_token(&pages, &request, MailedLink::Address, request.path())? {
         return Ok(redirect);
     }
     if kept_token(&pages, &request, MailedLink::Address).is_none() {

@@ -15,7 +15,7 @@ use services::identity::invites;
 
 /// The page.
 pub(crate) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    if let Some(redirect) = take_token(&pages, &request, MailedLink::Invite)? {
+    if let Some(redirect) = take_token(&pages, &request, MailedLink::Invite, request.path())? {
         return Ok(redirect);
     }
     page(&pages, visitor, &request, StatusCode::OK, Problems::default()).await

@@ -45,7 +45,7 @@ pub(crate) async fn send(pages: Pages, visitor: Visitor, mut request: ApiRequest
 
 /// The page that sets the password; the one of an expired link offers another.
 pub(crate) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    if let Some(redirect) = take_token(&pages, &request, MailedLink::PasswordReset)? {
+    if let Some(redirect) = take_token(&pages, &request, MailedLink::PasswordReset, request.path())? {
         return Ok(redirect);
     }
     let hash = kept_token(&pages, &request, MailedLink::PasswordReset);

@@ -1,25 +1,32 @@
-//! `/verify-email`: asks for a link that verifies an address. The link itself leads to `/api/auth/verify-email`, and from there to the page to sign in with.
+//! `/verify-email` asks for a link that verifies an address. The link leads back to it, and on to `/verify-email/confirm`, which verifies the address after a
+//! click, and after the password where somebody else may have registered (`domain::identity::verification`).
 
+use super::{forget, kept_token, take_token};
 use crate::{
     identity::auth::parse_address,
     pages::{Form, Pages, Visitor, is_of_form, status, with_retry},
-    web::{ApiRequest, ApiResponse},
+    web::{ApiRequest, ApiResponse, cookie::MailedLink},
 };
-use domain::shared::Fault;
+use domain::{identity::verification::Opener, shared::Fault};
+use http::StatusCode;
 use pages::{
     Problems,
-    mailed_link::{Request, RequestView, request_page},
+    mailed_link::{Expired, Request, RequestView, VerificationView, expired_page, request_page, verification_page},
 };
-use services::identity::link_requests::request_verification;
+use services::identity::{
+    link_requests::request_verification,
+    verification::{self, LinkState},
+};
 
-/// The page.
+/// The page that verifies.
+const CONFIRM: &str = "/verify-email/confirm";
+
+/// The page that asks for a link.
 pub(crate) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let query = request.query()?;
-    // Only a token's own characters are repeated.
-    if let Some(token) = query.get("token").filter(|token| crypto::opaque_token::hash(token).is_some()) {
-        return ApiResponse::see_other(&format!("/api/auth/verify-email?token={token}"));
+    if let Some(redirect) = take_token(&pages, &request, MailedLink::Verification, CONFIRM)? {
+        return Ok(redirect);
     }
-    let view = RequestView { is_sent: query.get("sent") == Some("1"), ..base(&pages) };
+    let view = RequestView { is_sent: request.query()?.get("sent") == Some("1"), ..base(&pages) };
     Ok(visitor.ok(&pages, |frame| request_page(frame, &view)))
 }
 
@@ -41,6 +48,65 @@ pub(crate) async fn send(pages: Pages, visitor: Visitor, mut request: ApiRequest
             let problems = Problems::of(visitor.language(), &fault, &["email"]);
             let view = RequestView { problems, email: form.text("email"), ..base(&pages) };
             Ok(with_retry(visitor.page(&pages, status(&fault), |frame| request_page(frame, &view)), &fault))
+        }
+        Err(fault) => Err(fault),
+    }
+}
+
+/// The page of a link.
+pub(crate) async fn show_link(pages: Pages, visitor: Visitor, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    page(&pages, visitor, &request, StatusCode::OK, Problems::default()).await
+}
+
+/// The page for the link of the cookie, or the one of an expired link.
+async fn page(
+    pages: &Pages,
+    visitor: Visitor,
+    request: &ApiRequest,
+    status: StatusCode,
+    problems: Problems,
+) -> Result<ApiResponse, Fault> {
+    let hash = kept_token(pages, request, MailedLink::Verification);
+    match verification::look_at(&pages.identity.ctx, &pages.identity.request_context(request), hash).await? {
+        LinkState::Open(link) => {
+            let asks_password = link.asks_password(&opener(pages, &visitor, request).await?);
+            let view = VerificationView { problems, email: link.account().email.as_str(), asks_password };
+            Ok(visitor.page(pages, status, |frame| verification_page(frame, &view)))
+        }
+        LinkState::Done => done(pages, &visitor),
+        LinkState::Invalid => expired(pages, visitor),
+    }
+}
+
+async fn opener(pages: &Pages, visitor: &Visitor, request: &ApiRequest) -> Result<Opener, Fault> {
+    let signed_in =
+        if visitor.is_signed_in() { Some(pages.identity.sessions.signed_in(request).await?.claims().user) } else { None };
+    Ok(Opener { browser: Some(visitor.binding.browser_hash()), signed_in })
+}
+
+fn expired(pages: &Pages, visitor: Visitor) -> Result<ApiResponse, Fault> {
+    let page = visitor.page(pages, StatusCode::BAD_REQUEST, |frame| expired_page(frame, Expired::Verification));
+    forget(pages, MailedLink::Verification, page)
+}
+
+/// To the page to sign in with, which tells it. A person who is signed in, with this or another account, would skip that page.
+fn done(pages: &Pages, visitor: &Visitor) -> Result<ApiResponse, Fault> {
+    let again = if visitor.is_signed_in() { "&prompt=login" } else { "" };
+    forget(pages, MailedLink::Verification, ApiResponse::see_other(&format!("/login?verified=1{again}"))?)
+}
+
+/// Verifies the address: 303 to the page to sign in with.
+pub(crate) async fn confirm(pages: Pages, visitor: Visitor, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let form = Form::read(&pages, &visitor, &mut request).await?;
+    let hash = kept_token(&pages, &request, MailedLink::Verification);
+    let (ctx, context) = (&pages.identity.ctx, pages.identity.request_context(&request));
+    let opener = opener(&pages, &visitor, &request).await?;
+    match Box::pin(verification::confirm(ctx, &context, hash, opener, form.secret("password"))).await {
+        Ok(()) => done(&pages, &visitor),
+        Err(fault) if fault.code == "invalidToken" => expired(&pages, visitor),
+        Err(fault) if is_of_form(&fault) => {
+            let problems = Problems::of(visitor.language(), &fault, &["password"]);
+            Ok(with_retry(page(&pages, visitor, &request, status(&fault), problems).await?, &fault))
         }
         Err(fault) => Err(fault),
     }

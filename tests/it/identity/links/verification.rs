@@ -1,12 +1,14 @@
 //! Verifying an address.
 
-use super::{PASSWORD, Person, Response, app, count, last_token, letters, limited_app, mailing_app, sql};
+use super::{NAVIGATES, PASSWORD, Person, Response, app, count, last_token, letters, limited_app, mailing_app, sql};
 use jiff::SignedDuration;
 use serde_json::json;
 use std::sync::Arc;
 use tokio::task::JoinSet;
 
 const YES: &str = "/login?verified=1";
+/// A program that is no browser.
+const PROGRAM: &[(&str, &str)] = &[("accept", "*/*")];
 const NO: &str = "/login?verified=0&reason=invalid";
 
 fn path(token: &str) -> String {
@@ -29,7 +31,7 @@ async fn only_the_whole_link_works_once_and_in_its_time() {
     }
     assert_eq!(count(&app, "select count(*) from users where email_verified").await, 0);
     // Only the owner of the link is verified.
-    assert_eq!(ann.follow(&path(&other)).await, (302, YES.to_owned()));
+    assert_eq!(bob.follow(&path(&other)).await, (302, YES.to_owned()));
     assert_eq!(ann.login("ann@example.org", PASSWORD).await.refusal(), (403, "emailNotVerified"));
 
     app.clock.advance(SignedDuration::from_hours(24));
@@ -56,6 +58,70 @@ async fn a_mail_program_that_follows_the_link_first_does_no_harm() {
     assert_eq!(count(&app, "select count(*) from account_audit where event = 'auth.email.verified'").await, 1);
 }
 
+const VERIFIED: &str = "select count(*) from users where email_verified";
+
+#[tokio::test]
+async fn a_link_verifies_only_where_the_account_was_registered_and_leads_others_to_the_page() {
+    let app = mailing_app().await;
+    let eve = Person::at(&app);
+    eve.register("ann@example.org").await;
+    let token = last_token(&app, "ann@example.org").await;
+    let page = (303, format!("/verify-email?token={token}"));
+    // Ann's browser, and programs that look at her mail and say that they are one.
+    let ann = Person::at(&app);
+    ann.csrf().await;
+    let image = [("sec-fetch-mode", "no-cors"), ("sec-fetch-dest", "image")];
+    let script = [("accept", "*/*"), ("sec-fetch-mode", "cors"), ("sec-fetch-dest", "empty")];
+    let html = [("accept", "text/html")];
+    for headers in [NAVIGATES, &image, &script, &html, &[("sec-fetch-site", "none")]] {
+        assert_eq!(ann.open(&path(&token), headers).await, page, "{headers:?}");
+        assert_eq!(Person::at(&app).open(&path(&token), headers).await, page, "{headers:?}");
+    }
+    // In the browser of the registration too it takes a person who goes there.
+    let early = [NAVIGATES, &[("sec-purpose", "prefetch;prerender")]].concat();
+    for headers in [&early[..], &image, &script, &[("purpose", "prefetch")], &[("x-moz", "prefetch")]] {
+        assert_eq!(eve.open(&path(&token), headers).await, page, "{headers:?}");
+    }
+    // A prefetch of a program is one as well.
+    assert_eq!(Person::at(&app).open(&path(&token), &[("purpose", "prefetch")]).await, page);
+    assert_eq!(count(&app, VERIFIED).await, 0);
+    assert_eq!(eve.follow(&path(&token)).await, (302, YES.to_owned()));
+    assert_eq!(count(&app, VERIFIED).await, 1);
+}
+
+/// Over plain http, to another host than localhost, browsers do not say how a link is opened.
+#[tokio::test]
+async fn the_browser_of_the_registration_is_known_without_what_browsers_tell_over_https() {
+    let app = mailing_app().await;
+    let ann = Person::at(&app);
+    ann.register("ann@example.org").await;
+    let token = last_token(&app, "ann@example.org").await;
+    assert_eq!(ann.open(&path(&token), &[("accept", "text/html,*/*;q=0.8")]).await, (302, YES.to_owned()));
+}
+
+#[tokio::test]
+async fn a_program_that_calls_it_verifies() {
+    let app = mailing_app().await;
+    Person::at(&app).register("ann@example.org").await;
+    let token = last_token(&app, "ann@example.org").await;
+    assert_eq!(Person::at(&app).open(&path(&token), PROGRAM).await, (302, YES.to_owned()));
+    assert_eq!(count(&app, VERIFIED).await, 1);
+}
+
+/// A stranger who asks for another link does not become the one who registered.
+#[tokio::test]
+async fn another_link_is_still_for_the_browser_of_the_registration() {
+    let app = mailing_app().await;
+    let (ann, eve) = (Person::at(&app), Person::at(&app));
+    ann.register("ann@example.org").await;
+    for _ in 0..2 {
+        eve.post("/api/auth/resend-verification", &json!({ "email": "ann@example.org" })).await;
+    }
+    let token = last_token(&app, "ann@example.org").await;
+    assert_eq!(eve.follow(&path(&token)).await.0, 303);
+    assert_eq!(ann.follow(&path(&token)).await, (302, YES.to_owned()));
+}
+
 #[tokio::test]
 async fn of_fifty_concurrent_uses_of_a_link_one_verifies_and_all_succeed() {
     let app = Arc::new(mailing_app().await);
@@ -64,7 +130,7 @@ async fn of_fifty_concurrent_uses_of_a_link_one_verifies_and_all_succeed() {
     let mut crowd = JoinSet::new();
     for _ in 0..50 {
         let (app, token) = (app.clone(), token.clone());
-        crowd.spawn(async move { Person::at(&app).follow(&path(&token)).await.1 });
+        crowd.spawn(async move { Person::at(&app).open(&path(&token), PROGRAM).await.1 });
     }
     assert_eq!(crowd.join_all().await, [YES; 50]);
     assert_eq!(count(&app, "select count(*) from account_audit where event = 'auth.email.verified'").await, 1);

@@ -1,0 +1,156 @@
+//! Verifying the address of an account by the link that was mailed to it. Looking at a link changes nothing; see [`domain::identity::verification`] for who has to
+//! do what.
+
+use super::{
+    IdentityContext, RequestContext, reauth,
+    redeem::{invalid_token, lock_owner},
+};
+use domain::{
+    identity::{
+        Account,
+        one_time::{Kind, State},
+        verification::{Opener, VerificationLink},
+    },
+    shared::{Detail, Fault},
+};
+use jiff::SignedDuration;
+use secrecy::SecretString;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{
+        Outcome, Source,
+        accounts::{self, WithPassword},
+        audit,
+        one_time::{self, Hash},
+    },
+};
+
+/// For how long after its use a link still reports success: people follow it twice.
+const REPEATED: SignedDuration = SignedDuration::from_hours(24);
+/// The audit event.
+const EVENT: &str = "auth.email.verified";
+
+/// What can be done with a link.
+#[derive(Debug)]
+pub enum LinkState {
+    /// Nothing: it never existed, is over, or was used long ago.
+    Invalid,
+    /// Nothing is left to do: it has verified the address not long ago.
+    Done,
+    /// It can verify the address.
+    Open(Box<OpenLink>),
+}
+
+/// A link that can verify the address of an account.
+#[derive(Debug)]
+pub struct OpenLink {
+    link: VerificationLink,
+    owner: WithPassword,
+}
+
+impl OpenLink {
+    /// The account.
+    pub fn account(&self) -> &Account {
+        &self.owner.account
+    }
+
+    /// Whether the account was registered in this browser.
+    pub fn was_registered_in(&self, browser: Option<Hash>) -> bool {
+        self.link.was_registered_in(browser)
+    }
+
+    /// Whether whoever opens it has to type the password.
+    pub fn asks_password(&self, opener: &Opener) -> bool {
+        self.link.asks_password(opener, &self.owner.account)
+    }
+}
+
+/// Looks at a link. `hash` is that of its token; `None` for a token that this server cannot have issued. 429 when the caller tried too many invalid links.
+pub async fn look_at(ctx: &IdentityContext, request: &RequestContext, hash: Option<Hash>) -> Result<LinkState, Fault> {
+    let seen = match hash {
+        Some(hash) => find(ctx, request, hash).await?,
+        None => LinkState::Invalid,
+    };
+    if let LinkState::Invalid = seen {
+        ctx.limits.link_from(&ctx.store, request.ip).await?;
+    }
+    Ok(seen)
+}
+
+async fn find(ctx: &IdentityContext, request: &RequestContext, hash: Hash) -> Result<LinkState, Fault> {
+    let connection = ctx.store.connection("link.find").await?;
+    let Some(stored) = one_time::find(&connection, Kind::Verification, &hash).await? else { return Ok(LinkState::Invalid) };
+    let (state, used_at) = (stored.state(request.at()), stored.used_at);
+    let Some(user) = stored.token.user else { return Ok(LinkState::Invalid) };
+    let Some(owner) = accounts::find_with_password(&connection, user).await? else { return Ok(LinkState::Invalid) };
+    Ok(match state {
+        State::Usable => LinkState::Open(Box::new(OpenLink { link: VerificationLink::from_json(stored.token.payload)?, owner })),
+        _ if used_at.is_some_and(|used_at| is_repeated(&owner.account, used_at, request.at())) => LinkState::Done,
+        _ => LinkState::Invalid,
+    })
+}
+
+fn is_repeated(account: &Account, used_at: jiff::Timestamp, at: jiff::Timestamp) -> bool {
+    account.email_verified && at.duration_since(used_at) < REPEATED
+}
+
+/// Verifies the address without asking for anything else. Answers whether the link is valid.
+pub async fn verify(ctx: &IdentityContext, request: &RequestContext, hash: Hash) -> Result<bool, Fault> {
+    Ok(ctx.store.transact(&VerifyEmail { hash, source: request.source.clone() }).await?)
+}
+
+/// Verifies the address for a person who has pressed the button. A wrong password does not use up the link, and its failures are counted as those of a
+/// re-authentication are.
+///
+/// 400 `invalidToken`, 400 `passwordRequired` and 403 `invalidPassword` where the password is asked for, 429 after too many of either.
+pub async fn confirm(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    hash: Option<Hash>,
+    opener: Opener,
+    password: Option<SecretString>,
+) -> Result<(), Fault> {
+    let open = match look_at(ctx, request, hash).await? {
+        LinkState::Open(open) => open,
+        LinkState::Done => return Ok(()),
+        LinkState::Invalid => return Err(invalid_token()),
+    };
+    if open.asks_password(&opener) {
+        let missing =
+            || Fault::bad_request("passwordRequired", "Send the password of the account").about(vec![Detail::required("password")]);
+        let password = password.ok_or_else(missing)?;
+        reauth::verify_password(ctx, request, open.owner.account.id, &open.owner, password, EVENT).await?;
+    }
+    match hash {
+        Some(hash) if verify(ctx, request, hash).await? => Ok(()),
+        _ => Err(invalid_token()),
+    }
+}
+
+struct VerifyEmail {
+    hash: Hash,
+    source: Source,
+}
+
+impl TxOperation for VerifyEmail {
+    /// Whether the address is verified by this link, now or by its use not long ago.
+    type Output = bool;
+
+    const NAME: &'static str = "account.verify_email";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
+        let at = self.source.at;
+        let Some(locked) = lock_owner(tx, Kind::Verification, &self.hash).await? else { return Ok(false) };
+        let user = locked.account.id;
+        if one_time::consume(tx, Kind::Verification, &self.hash, at).await?.is_none() {
+            let stored = one_time::find(tx, Kind::Verification, &self.hash).await?;
+            let used_at = stored.and_then(|stored| stored.used_at);
+            return Ok(used_at.is_some_and(|used_at| is_repeated(&locked.account, used_at, at)));
+        }
+        one_time::expire_all(tx, Kind::Verification, user, at).await?;
+        if accounts::set_verified(tx, user, at).await? {
+            audit::record(tx, EVENT, Outcome::Success, self.source.attempt(Some(user))).await?;
+        }
+        Ok(true)
+    }
+}
