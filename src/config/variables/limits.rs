@@ -93,7 +93,7 @@ pub(super) const LIMITS: &[Variable] = &[
         "APP_RATE_LIMIT_PASSKEYS_IP",
         "rate",
         Text("30/min"),
-        "How often one client address may begin or finish an operation with a passkey: each sign-in counts as two.",
+        "How often one client address may begin or finish an operation with a passkey: each sign-in counts as two, or as one where the browser fills the passkey in.",
         "100/min",
     ),
     row(

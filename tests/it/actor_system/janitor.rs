@@ -95,6 +95,11 @@ async fn fill(database: &Database, now: Timestamp) {
     }
     execute(database, "insert into spaces (name, created_at, updated_at) values ('living', $1, $1)", now).await;
     for (name, off) in [("due", SignedDuration::ZERO), ("kept", INSTANT)] {
+        let remembered = format!(
+            "insert into oidc_remembered_consents (device_id, client_id, scope, expires_at)
+             select id, '{name}', '{{}}', $1 from known_devices where browser = 'kept'"
+        );
+        execute(database, &remembered, now - days(1) + off).await;
         let story = format!(
             "insert into stories (space_id, uuid, group_id, is_folder, slug, full_slug, created_at, updated_at, deleted_at)
              select id, gen_random_uuid(), gen_random_uuid(), false, '{name}', '{name}', $1, $1, $1 from spaces where name = 'living'"
@@ -143,6 +148,7 @@ async fn exactly_what_is_due_is_removed() {
     assert_eq!(names(&database, proof).await, ["kept"]);
     assert_eq!(names(&database, "select scope[1] as name from oidc_refresh_tokens").await, ["kept"]);
     assert_eq!(names(&database, "select browser as name from known_devices").await, ["kept"]);
+    assert_eq!(names(&database, "select client_id as name from oidc_remembered_consents").await, ["kept"]);
     assert_eq!(names(&database, "select convert_from(key, 'UTF8') as name from lockout_counters").await, ["kept"]);
     assert_eq!(names(&database, "select key as name from jobs where queue = 'test'").await, ["kept"]);
     assert_eq!(names(&database, "select event as name from account_audit").await, ["kept"]);

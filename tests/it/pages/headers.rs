@@ -65,7 +65,7 @@ async fn every_page_has_the_headers_of_pages_and_nothing_inline() {
 async fn no_other_origin_embeds_what_the_identity_service_answers() {
     let app = app().await;
     let ann = Person::signed_in(&app, super::ANN).await;
-    let style = ann.get("/login").await.html.split("href=\"").find(|rest| rest.contains(".css\"")).unwrap().to_owned();
+    let style = ann.get("/account").await.html.split("href=\"").find(|rest| rest.contains(".css\"")).unwrap().to_owned();
     for path in [
         "/api/me",
         "/api/csrf-token",

@@ -51,6 +51,7 @@ async fn an_application_is_shown_with_a_sign_in_to_test() {
         "https://a.example/hook",
         "authorization_code",
         "/admin/clients/web/secret",
+        "every token of this server",
     ] {
         assert!(page.html.contains(part), "{part}: {}", page.html);
     }
