@@ -1,6 +1,6 @@
 //! kill -9 during an import: the next process continues it, with the same result as without the kill.
 
-use super::vendor::wanted;
+use super::{folder::Folder, places::add, vendor::wanted};
 use domain::{
     content::import::Status,
     shared::{ImportId, SpaceId},
@@ -8,7 +8,7 @@ use domain::{
 use reqwest::{Client, Method};
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
-use std::time::Duration;
+use std::{path::Path, time::Duration};
 use storage::{Executor, content::imports::jobs};
 use support::{
     Database, browser, database,
@@ -33,7 +33,25 @@ const HELD: [(&str, u64); 9] = [
 
 #[tokio::test]
 async fn an_import_that_is_killed_in_every_phase_ends_as_if_it_had_not_been() {
-    let stand_in = StandIn::start(Options { assets: Some("self".to_owned()), ..Options::of([sample_space()]) }).await;
+    is_as_if_not_killed(&sample_space(), &HELD).await;
+}
+
+/// Folders come again after each of these, when those of the pages before have their paths already; of the stories those of one page are written.
+#[tokio::test]
+async fn an_import_of_records_of_one_path_that_is_killed_gives_them_the_same_paths() {
+    let folder = Folder::new();
+    for id in 300..330 {
+        let (slug, is_folder) = (if id % 3 == 0 { "blog" } else { "news" }, id % 2 == 0);
+        let parent = [0, 300, 302, 304][usize::try_from(id % 4).unwrap()];
+        let path = if parent == 0 { slug.to_owned() } else { format!("blog/{slug}") };
+        add(&folder, id, json!({ "slug": slug, "full_slug": path, "parent_id": parent, "is_folder": is_folder, "content": {} }));
+    }
+    is_as_if_not_killed(folder.path(), &[("/stories/312", 1), ("/stories/328", 1), ("/stories/303", 1), ("/stories/327", 1)]).await;
+}
+
+/// Imports a space and kills the server each time that one of these answers is held back: path and each which one of its requests.
+async fn is_as_if_not_killed(folder: &Path, holds: &[(&str, u64)]) {
+    let stand_in = StandIn::start(Options { assets: Some("self".to_owned()), ..Options::of([folder.to_owned()]) }).await;
     let (database, data) = (database().await, scratch());
     let (origin, target) = (stand_in.origin(), stand_in.address.to_string());
     let variables = [
@@ -47,15 +65,15 @@ async fn an_import_that_is_killed_in_every_phase_ends_as_if_it_had_not_been() {
     let person = Person::signed_in(&running).await;
 
     let hold = |(path, each): (&str, u64)| stand_in.control.set_faults(vec![Fault::of(path, What::Silence).each(each)]);
-    hold(HELD[0]);
+    hold(holds[0]);
     let (space, token) = person.space(&running).await;
     let (clean, clean_token) = person.space(&running).await;
-    let id = person.import(&running, space, &token).await;
-    for (number, held) in HELD.into_iter().enumerate() {
+    let id = person.import(&running, space, &token, folder).await;
+    for (number, held) in holds.iter().enumerate() {
         until_held(&stand_in, number as u64).await;
         running.signal(nix::sys::signal::Signal::SIGKILL);
         running.end().await;
-        match HELD.get(number + 1) {
+        match holds.get(number + 1) {
             Some(next) => hold(*next),
             None => stand_in.control.set_faults(Vec::new()),
         }
@@ -72,18 +90,22 @@ async fn an_import_that_is_killed_in_every_phase_ends_as_if_it_had_not_been() {
     let done = finished(&database, &row).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
 
-    let id = person.import(&running, clean, &clean_token).await;
+    let id = person.import(&running, clean, &clean_token, folder).await;
     let session = database.store.connection("test").await.unwrap();
     let row = jobs::find(&session, SpaceId(clean), id).await.unwrap().unwrap();
     drop(session);
-    assert_eq!(finished(&database, &row).await.status, Status::Succeeded);
+    let whole = finished(&database, &row).await;
+    assert_eq!((whole.status, &whole.report.failures), (Status::Succeeded, &done.report.failures));
+    assert_eq!(whole.report.warnings.by_code, done.report.warnings.by_code);
     assert_same(&dump(&database.store, space).await, &dump(&database.store, clean).await);
 }
 
 /// Waits until the source holds back another response than the `before` ones.
 async fn until_held(stand_in: &StandIn, before: u64) {
     let held = stand_in.control.faulted(before + 1);
-    tokio::time::timeout(Duration::from_mins(1), held).await.unwrap_or_else(|_| panic!("{before} of {HELD:?} was not asked for"));
+    tokio::time::timeout(Duration::from_mins(1), held)
+        .await
+        .unwrap_or_else(|_| panic!("{before} answers were held back, and no other was asked for"));
 }
 
 async fn run_out(database: &Database) {
@@ -119,10 +141,10 @@ impl Person {
         (space, made["plaintext"].as_str().unwrap().to_owned())
     }
 
-    /// Starts an import of the sample space.
-    pub async fn import(&self, server: &Server, space: i64, token: &str) -> ImportId {
+    /// Starts an import of a folder from the stand-in.
+    pub async fn import(&self, server: &Server, space: i64, token: &str, folder: &Path) -> ImportId {
         let url = format!("http://{}/api/v1/spaces/{space}/import/vendor", server.address);
-        let made = self.0.post(url).header("authorization", token).json(&wanted(&sample_space())).send().await.unwrap();
+        let made = self.0.post(url).header("authorization", token).json(&wanted(folder)).send().await.unwrap();
         assert_eq!(made.status(), 202);
         ImportId(made.json::<Value>().await.unwrap()["import"]["id"].as_i64().unwrap())
     }

@@ -13,7 +13,7 @@ use support::{
 };
 
 /// Adds a copy of story 206 with other attributes. Its id is part of its UUID.
-fn add(folder: &Folder, id: i64, more: Value) {
+pub fn add(folder: &Folder, id: i64, more: Value) {
     folder.change("stories", |file| {
         let stories = file["stories"].as_array_mut().unwrap();
         let mut story = stories.iter().find(|story| story["id"] == 206).unwrap().clone();
@@ -25,12 +25,12 @@ fn add(folder: &Folder, id: i64, more: Value) {
     folder.change("space", |space| space["stories_count"] = json!(space["stories_count"].as_i64().unwrap() + 1));
 }
 
-fn uuid_of(id: i64) -> String {
+pub fn uuid_of(id: i64) -> String {
     uuid::Uuid::from_u128(0x4000_8000_0000_0000_0000 + u128::try_from(id).unwrap()).to_string()
 }
 
 /// The path of each added story here, by id.
-async fn paths(fixture: &SpaceFixture, space: i64, ids: &[i64]) -> Vec<(i64, String)> {
+pub async fn paths(fixture: &SpaceFixture, space: i64, ids: &[i64]) -> Vec<(i64, String)> {
     let session = fixture.app().database.store.connection("test").await.unwrap();
     let mut found = Vec::new();
     for id in ids {
@@ -41,12 +41,12 @@ async fn paths(fixture: &SpaceFixture, space: i64, ids: &[i64]) -> Vec<(i64, Str
     found
 }
 
-fn expected(all: &[(i64, &str)]) -> Vec<(i64, String)> {
+pub fn expected(all: &[(i64, &str)]) -> Vec<(i64, String)> {
     all.iter().map(|(id, path)| (*id, (*path).to_owned())).collect()
 }
 
 /// The messages of a code, by id.
-fn told<'a>(import: &'a Import, code: &str) -> Vec<(i64, &'a str)> {
+pub fn told<'a>(import: &'a Import, code: &str) -> Vec<(i64, &'a str)> {
     let items = import.report.warnings.items.iter().filter(|item| item.code == code);
     let mut told: Vec<_> = items.map(|item| (item.id, item.message.as_str())).collect();
     told.sort_unstable();
@@ -54,7 +54,7 @@ fn told<'a>(import: &'a Import, code: &str) -> Vec<(i64, &'a str)> {
 }
 
 /// Imports without failures from the stand-in and from the folder, with the same report as a dry run. A second import changes nothing and says the same.
-async fn comes_over(folder: &Folder) -> (SpaceFixture, Import) {
+pub async fn comes_over(folder: &Folder) -> (SpaceFixture, Import) {
     let (_stand_in, fixture) = world([folder.path().to_owned()], None).await;
     let mut body = wanted(folder.path());
     body["dry_run"] = json!(true);
@@ -196,7 +196,7 @@ async fn stories_whose_folder_cannot_be_here_stand_at_the_top() {
     assert_eq!(missing.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [300, 301, 302, 304, 305]);
     assert!(missing[0].1.contains("does not have its folder") && missing[1].1.contains("is a story"), "{missing:?}");
     let differs = told(&done, "pathDiffers");
-    assert_eq!(differs.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [300, 301, 302, 303, 304, 305]);
+    assert_eq!(differs.iter().map(|(id, _)| *id).collect::<Vec<_>>(), [300, 301, 302, 304, 305], "303 is where its folder is");
     assert_eq!(differs[0].1, "its path is gone/lonely at the source, and lonely here");
 
     // The next import that has the folder moves them there.

@@ -3,6 +3,7 @@
 mod bounds;
 pub mod directory;
 mod order;
+mod place;
 pub mod vendor;
 
 use bytes::Bytes;
@@ -40,8 +41,14 @@ pub struct StoryHeader {
     pub id: i64,
     /// Its UUID.
     pub uuid: Uuid,
+    /// The id of its folder; 0 at the top.
+    pub parent: i64,
     /// Whether it is a folder.
     pub is_folder: bool,
+    /// Whether it answers for its folder's path.
+    pub is_startpage: bool,
+    /// Its slug, if that is not the end of its path.
+    pub slug: Option<String>,
     /// Its path, if the source lists it.
     pub full_slug: Option<String>,
 }
@@ -107,12 +114,13 @@ impl FileError {
 /// The code of the fault when a file ends too early. Another attempt may succeed.
 pub const FILE_BROKEN: &str = "fileBroken";
 
-/// Returns the records of a space, phase by phase, in a stable order.
+/// Returns the records of a space, phase by phase, in a stable order: folders behind those that they stand in, then by ascending id, and stories by
+/// ascending id, whatever the order of the source's lists. This order decides who gets a path that several have.
 pub trait Source: Send + Sync {
     /// Reads the manifest.
     fn open(&self) -> BoxFuture<'_, Result<SourceManifest, SourceError>>;
 
-    /// Lists all stories and folders.
+    /// Lists all stories and folders by ascending id.
     fn story_headers(&self) -> BoxFuture<'_, Result<Vec<StoryHeader>, SourceError>>;
 
     /// Reads the page at a cursor; 0 is the beginning of the phase. `max` is the maximum number of records, for phases whose pages can be split.

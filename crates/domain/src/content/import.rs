@@ -11,10 +11,13 @@
 //! Assets come first, because everything after them contains their URLs. Folders come level by level, so that a folder exists before the stories
 //! in it arrive. Within a phase, records come in a fixed order, and a **cursor** says how far the import is: after a crash it continues there.
 //!
+//! An import loses nothing that it can read. A story or folder whose path is taken stands beside it (`<slug>-<id at the source>`), and what has no
+//! folder here stands at the top.
+//!
 //! ```text
 //! record  ──prepare──▶  what would be stored  ──compare with the fingerprint of the last import──▶  create | update | unchanged
 //!    │                  (ids and URLs rewritten)
-//!    └─ unreadable, invalid or without a folder ─▶ a finding in the report; the import continues
+//!    └─ unreadable or invalid ─▶ a finding in the report; the import continues
 //! ```
 
 pub mod finding;
@@ -25,6 +28,7 @@ pub mod record;
 pub mod report;
 pub mod rewrite;
 pub mod translated;
+pub mod tree;
 
 /// A 128-bit digest of a record. Equal digests mean that nothing changed.
 pub type Fingerprint = [u8; 16];
@@ -34,3 +38,4 @@ pub use job::{Import, SourceRef, Status};
 pub use kind::{Kind, Phase};
 pub use record::Record;
 pub use report::{Files, Outcome, Report};
+pub use tree::Tree;

@@ -9,7 +9,7 @@
 //! `space.json` is required.
 //!
 //! A file is read once to find its records, and then record by record: it may be larger than the memory. Of each record its place is held, and of a
-//! story what the list of a Storyblok space says.
+//! story what the list of a Storyblok space says. Stories and folders come by ascending id, whatever their order in the file.
 //!
 //! Symbolic links are not followed, so that a folder from elsewhere cannot import other files of this machine.
 
@@ -17,11 +17,12 @@ mod list_file;
 
 use super::{
     Fetched, FileError, MAX_PAGE_BYTES, MAX_PAGE_WEIGHT, Page, Source, SourceError, SourceManifest, StoryHeader, bounds, order,
+    place::{Place, folder_of_line},
 };
 use bytes::{Bytes, BytesMut};
 use crypto::digest;
 use domain::{
-    content::import::{Kind, Phase, Record, record},
+    content::import::{Kind, Phase, Record, Tree, record},
     shared::Fault,
 };
 use egress::vendor::{
@@ -29,7 +30,7 @@ use egress::vendor::{
     splitter::{self, Wanted},
 };
 use futures_util::{FutureExt, StreamExt, future::BoxFuture, stream::BoxStream};
-use list_file::{ListFile, Place, Spot, failure, list_of, unreadable};
+use list_file::{ListFile, Spot, failure, list_of, unreadable};
 use serde_json::value::RawValue;
 use std::{
     collections::{BTreeMap, HashMap},
@@ -80,6 +81,8 @@ struct List {
     /// `None` for a file that is missing.
     file: Option<Arc<ListFile>>,
     records: Vec<Spot>,
+    /// What stands in what.
+    tree: Tree,
 }
 
 /// A record with its id and that of its parent, 0 where there is none.
@@ -102,28 +105,32 @@ impl Directory {
         for (phase, name, wanted) in LISTS {
             let mut placed: Vec<Placed> = Vec::new();
             let keep = |place: Place, spot| {
-                placed.push((place.id, place.parent_id.unwrap_or(0), spot));
+                placed.push((place.id, place.parent(), spot));
                 0
             };
-            let (file, sum) = self.scan((name, wanted, RECORD), &mut held, &mut warnings, keep).await?;
+            let Some(kind) = phase.kind() else { continue };
+            let (file, sum) = self.scan((name, kind, wanted, RECORD), &mut held, &mut warnings, keep).await?;
             sums.push(sum);
-            lists.insert(phase, List { file, records: parents_first(placed) });
+            lists.insert(phase, List::parents_first(file, placed));
         }
         let (mut story_headers, mut folders, mut stories) = (Vec::new(), Vec::new(), Vec::new());
         let keep = |place: Place, spot| {
             let is_folder = place.is_folder.unwrap_or(false);
             let all = if is_folder { &mut folders } else { &mut stories };
-            all.push((place.id, place.parent_id.unwrap_or(0), spot));
-            let bytes = LISTED_BYTES + PATHS * place.full_slug.as_ref().map_or(0, String::len);
-            let header = |uuid| StoryHeader { id: place.id, uuid, is_folder, full_slug: place.full_slug };
-            story_headers.extend(place.uuid.map(header));
+            all.push((place.id, place.parent(), spot));
+            let bytes = LISTED_BYTES + PATHS * place.text_bytes();
+            story_headers.extend(place.into_header());
             bytes
         };
         let wanted = const { &[list_of("stories")] };
-        let (file, sum) = self.scan(("stories", wanted, STORY), &mut held, &mut warnings, keep).await?;
+        let (file, sum) = self.scan(("stories", Kind::Story, wanted, STORY), &mut held, &mut warnings, keep).await?;
         sums.push(sum);
-        lists.insert(Phase::Folders, List { file: file.clone(), records: parents_first(folders) });
-        lists.insert(Phase::Stories, List { file, records: stories.into_iter().map(|(_, _, spot)| spot).collect() });
+        story_headers.sort_by_key(|header| header.id);
+        folders.sort_by_key(|(id, ..)| *id);
+        stories.sort_by_key(|(id, ..)| *id);
+        lists.insert(Phase::Folders, List::parents_first(file.clone(), folders));
+        let records = stories.into_iter().map(|(_, _, spot)| spot).collect();
+        lists.insert(Phase::Stories, List { file, records, tree: Tree::default() });
         let mut announced: BTreeMap<Kind, u64> =
             lists.iter().filter_map(|(phase, list)| Some((phase.kind()?, list.records.len() as u64))).collect();
         announced.extend(space.stories_count.map(|count| (Kind::Story, count)));
@@ -157,7 +164,7 @@ impl Directory {
     /// Finds the records of a file, and its checksum. A missing file has none.
     async fn scan(
         &self,
-        (name, wanted, limits): (&str, &'static [Wanted], splitter::Limits),
+        (name, kind, wanted, limits): (&str, Kind, &'static [Wanted], splitter::Limits),
         held: &mut Held,
         warnings: &mut Vec<(&'static str, String)>,
         keep: impl FnMut(Place, Spot) -> usize,
@@ -165,7 +172,7 @@ impl Directory {
         let name = format!("{name}.json");
         match self.open_file(Path::new(&name)).await {
             Ok(file) => {
-                let (file, sum) = ListFile::scan((name, file), (wanted, limits), held, keep).await?;
+                let (file, sum) = ListFile::scan((name, file), (kind, wanted, limits), held, keep).await?;
                 Ok((Some(Arc::new(file)), sum))
             }
             Err(error) if error.kind() == ErrorKind::NotFound => {
@@ -192,6 +199,12 @@ impl Directory {
 }
 
 impl List {
+    /// The records of a file, parents before children, otherwise in the given order.
+    fn parents_first(file: Option<Arc<ListFile>>, placed: Vec<Placed>) -> Self {
+        let (placed, tree) = order::parents_first(placed, |(id, parent, _)| (*id, *parent));
+        Self { file, records: placed.into_iter().map(|(_, _, spot)| spot).collect(), tree }
+    }
+
     /// The page that starts at a record, at most `max` records and not many more bytes than a page may have.
     fn page(&self, from: usize, max: usize) -> &[Spot] {
         let rest = self.records.get(from..).unwrap_or_default();
@@ -206,9 +219,24 @@ impl List {
     }
 }
 
-/// Orders parents before children and otherwise keeps the order.
-fn parents_first(placed: Vec<Placed>) -> Vec<Spot> {
-    order::parents_first(placed, |(id, parent, _)| (*id, *parent)).into_iter().map(|(_, _, spot)| spot).collect()
+impl Contents {
+    /// Reads a record. A folder that cannot be read is made of what is held of it.
+    fn record(&self, kind: Kind, list: &List, text: &str) -> Record {
+        let mut record = Record::read(kind, text);
+        if list.tree.is_in_circle(record.id()) {
+            record.mark_circle();
+        }
+        match &mut record {
+            Record::Story(story) => story.is_by_language = self.manifest.space.is_by_language(),
+            Record::Unreadable { id, why } if kind == Kind::Folder => {
+                let header = self.story_headers.binary_search_by_key(id, |header| header.id).ok();
+                let header = header.and_then(|at| self.story_headers.get(at));
+                return header.and_then(|header| folder_of_line(&header.line(), why)).unwrap_or(record);
+            }
+            _ => {}
+        }
+        record
+    }
 }
 
 impl Source for Directory {
@@ -234,13 +262,8 @@ impl Source for Directory {
             if matches!(phase, Phase::Folders | Phase::Stories) {
                 page.weight = spots.iter().map(|spot| spot.length as usize * STORY_COPIES).sum();
             }
-            let is_by_language = contents.manifest.space.is_by_language();
             let take = |text: &str| {
-                let mut record = Record::read(kind, text);
-                if let Record::Story(story) = &mut record {
-                    story.is_by_language = is_by_language;
-                }
-                page.records.push((record, digest::of_parts([text.as_bytes()])));
+                page.records.push((contents.record(kind, list, text), digest::of_parts([text.as_bytes()])));
             };
             match &list.file {
                 Some(file) => file.read(spots, take).await?,

@@ -35,7 +35,7 @@ use egress::{
 use failure::{failure, failure_of};
 use futures_util::{FutureExt, StreamExt, TryStreamExt, future::BoxFuture, stream};
 use http::StatusCode;
-use lists::{Item, Listed, Lists, page_end};
+use lists::{Item, Lists, page_end};
 use serde::Deserialize;
 use serde_json::Value;
 use std::{
@@ -218,7 +218,7 @@ impl VendorSource {
             let mut story = match story {
                 Ok(story) => story,
                 Err(record) => {
-                    records.push((record, [0; 16]));
+                    records.push((self.of_line(id, record).await?, [0; 16]));
                     continue;
                 }
             };
@@ -243,12 +243,18 @@ impl VendorSource {
                     story.published_copy = Some(record::PublishedCopy { is_missing: true, ..record::PublishedCopy::default() });
                 }
             }
-            records.push((record, fingerprint));
+            records.push((self.of_line(id, record).await?, fingerprint));
             // Other tasks, such as reads, get their turn after each story.
             tokio::task::yield_now().await;
         }
         self.story_bytes.store(bytes / records.len().max(1), Relaxed);
         Ok((Page { records, next: None, weight: bytes * STORY_COPIES }, count))
+    }
+
+    /// The record itself, or the folder made of its line in the list if its details cannot be read.
+    async fn of_line(&self, id: i64, record: Record) -> Result<Record, SourceError> {
+        let Record::Unreadable { why, .. } = &record else { return Ok(record) };
+        Ok(self.lists.folder_of_line(&self.client, id, why).await?.unwrap_or(record))
     }
 
     /// Reads the drafts of stories as trees, counted in `held`. It ends with the story that makes the page too large.
@@ -294,18 +300,8 @@ impl Source for VendorSource {
     }
 
     fn story_headers(&self) -> BoxFuture<'_, Result<Vec<StoryHeader>, SourceError>> {
-        async {
-            let head = |value: &Listed| {
-                Some(StoryHeader {
-                    id: value.id,
-                    uuid: value.uuid?,
-                    is_folder: value.is_folder,
-                    full_slug: value.full_slug.clone(),
-                })
-            };
-            Ok(self.lists.story_headers(&self.client).await?.iter().filter_map(head).collect())
-        }
-        .boxed()
+        async { Ok(self.lists.story_headers(&self.client).await?.iter().filter_map(|listed| listed.header.clone()).collect()) }
+            .boxed()
     }
 
     fn page(&self, phase: Phase, cursor: i64, max: usize) -> BoxFuture<'_, Result<Page, SourceError>> {
@@ -339,7 +335,11 @@ fn page_of(kind: Kind, items: &[Item]) -> Page {
     let recorded = |item: &Item| {
         weight += item.record.weight();
         let text = item.record.text();
-        (Record::read(kind, text), digest::of_parts([text.as_bytes()]))
+        let mut record = Record::read(kind, text);
+        if item.is_in_circle {
+            record.mark_circle();
+        }
+        (record, digest::of_parts([text.as_bytes()]))
     };
     Page { records: items.iter().map(recorded).collect(), next: None, weight }
 }

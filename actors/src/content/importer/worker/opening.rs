@@ -157,7 +157,8 @@ impl Worker {
             let mut state = running.state.write().await;
             state.maps.known.extend(headers.iter().map(|header| header.uuid));
             let listed = |header: StoryHeader| {
-                (header.id, SourceStory { uuid: header.uuid, is_folder: header.is_folder, full_slug: header.full_slug })
+                let StoryHeader { id, uuid, parent, is_folder, is_startpage, slug, full_slug } = header;
+                (id, SourceStory { uuid, parent, is_folder, is_startpage, slug, full_slug })
             };
             state.source_stories = SourceStories::new(headers.into_iter().map(listed));
         }

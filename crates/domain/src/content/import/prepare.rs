@@ -29,6 +29,8 @@ pub struct Story {
     pub uuid: Uuid,
     /// Shared by its alternates.
     pub group_id: Uuid,
+    /// Whether it is a folder that was made of its line in the list, because its details could not be read.
+    pub is_of_list: bool,
     /// Its folder's id at the source; 0 at the root.
     pub parent: i64,
     /// Whether it is a folder.
@@ -148,6 +150,10 @@ fn prepared(from: record::Story, maps: &IdMaps) -> Result<Story, Fault> {
     let (kind, label) = (from.kind(), from.label().to_owned());
     let mut findings = StoryFindings { kind, id: from.id, label, warnings: Vec::new(), broken: Vec::new(), urls_in_text: 0 };
     let slug = slug(&from);
+    if let Some(why) = &from.details_missing {
+        findings
+            .warn("detailsMissing", format!("its details could not be read ({why}): it is what the list of the source says of it"));
+    }
     for repair in &from.repairs {
         findings.warn("attributeOdd", repair);
     }
@@ -161,6 +167,7 @@ fn prepared(from: record::Story, maps: &IdMaps) -> Result<Story, Fault> {
         source_id: from.id,
         uuid: from.uuid,
         group_id: from.group_id.unwrap_or(from.uuid),
+        is_of_list: from.details_missing.is_some(),
         parent: from.parent_id.unwrap_or(0),
         is_folder: from.is_folder,
         is_startpage: from.is_startpage && !from.is_folder,
@@ -188,8 +195,18 @@ fn prepared(from: record::Story, maps: &IdMaps) -> Result<Story, Fault> {
 
 /// The slug, or the nearest one that can be kept: the last segment of the path, or the UUID, if the source has none.
 fn slug(from: &record::Story) -> String {
-    let last = || from.full_slug.trim_end_matches('/').rsplit('/').next().and_then(Slug::nearest);
-    Slug::nearest(&from.slug).or_else(last).map_or_else(|| from.uuid.to_string(), |slug| slug.as_str().to_owned())
+    slug_of(&from.slug, &from.full_slug, from.uuid)
+}
+
+/// The same of a slug, a path and a UUID.
+pub fn slug_of(slug: &str, full_slug: &str, uuid: Uuid) -> String {
+    let last = || Slug::nearest(last_segment(full_slug));
+    Slug::nearest(slug).or_else(last).map_or_else(|| uuid.to_string(), |slug| slug.as_str().to_owned())
+}
+
+/// The last segment of a path, whatever slashes are at its end.
+pub fn last_segment(path: &str) -> &str {
+    path.trim_end_matches('/').rsplit('/').next().unwrap_or_default()
 }
 
 fn source_paths(from: &record::Story) -> SourcePaths {

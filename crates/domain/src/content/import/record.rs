@@ -125,6 +125,15 @@ impl Record {
         }
     }
 
+    /// Marks a folder of assets or group of components that stands in itself at the source, directly or through others.
+    pub fn mark_circle(&mut self) {
+        match self {
+            Self::AssetFolder(record) => record.is_in_circle = true,
+            Self::ComponentGroup(record) => record.is_in_circle = true,
+            _ => {}
+        }
+    }
+
     /// Its id at the source.
     pub fn id(&self) -> i64 {
         match self {

@@ -225,7 +225,7 @@ mod tests {
         report.announced.insert(Kind::Story, 3);
         report.count(Kind::Story, Outcome::Created);
         report.count(Kind::Asset, Outcome::Unchanged);
-        report.fail(Finding::new("slugTaken", Kind::Story, 7, "a/b", "is taken"));
+        report.fail(Finding::new("refused", Kind::Story, 7, "a/b", "could not be stored"));
         report.sum(Kind::Story, [3; 16]);
         for byte in [0xf0, 0x0f] {
             let key = ObjectKey { space: SpaceId(1), id: uuid::Uuid::nil() };

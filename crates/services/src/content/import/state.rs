@@ -32,6 +32,33 @@ pub struct Folder {
     pub(crate) translated: BTreeMap<String, String>,
 }
 
+impl Folder {
+    /// Whether a path is that of this folder or below it.
+    pub(crate) fn is_or_holds(&self, path: &str) -> bool {
+        path.strip_prefix(self.full_slug.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+
+    /// Whether its path in any language is another one than before.
+    pub(crate) fn has_moved_since(&self, before: &Self) -> bool {
+        let is_same = |(lang, path): (&String, &String)| self.translated.get(lang).unwrap_or(&self.full_slug) == path;
+        self.full_slug != before.full_slug || !before.translated.iter().all(is_same)
+    }
+
+    /// This folder after one above it has moved, in all languages; `None` if it is not below that one.
+    pub(crate) fn moved_with(&self, above: &Self, to: &Self) -> Option<Self> {
+        let moved = |path: &str, from: &str, to: &str| {
+            path.strip_prefix(from).filter(|rest| rest.starts_with('/')).map(|rest| format!("{to}{rest}"))
+        };
+        let full_slug = moved(&self.full_slug, &above.full_slug, &to.full_slug)?;
+        let in_language = |(lang, path): (&String, &String)| {
+            let from = above.translated.get(lang).unwrap_or(&above.full_slug);
+            let to = to.translated.get(lang).unwrap_or(&to.full_slug);
+            (lang.clone(), moved(path, from, to).unwrap_or_else(|| path.clone()))
+        };
+        Some(Self { id: self.id, full_slug, translated: self.translated.iter().map(in_language).collect() })
+    }
+}
+
 /// The rows that a dry run would have created by now; asset folders and component groups also as it would have changed them.
 #[derive(Debug, Clone, Default)]
 pub struct DryRunCreated {
@@ -197,7 +224,7 @@ pub(crate) fn id_space(kind: Kind) -> Kind {
 
 #[cfg(test)]
 mod tests {
-    use super::ImportState;
+    use super::{Folder, ImportState};
     use domain::content::import::Kind;
     use storage::content::imports::ids::IdMapping;
 
@@ -216,6 +243,27 @@ mod tests {
         assert_eq!(other.mapping(Kind::Asset, 5), None);
         other.insert_mapping(Kind::Asset, 1, IdMapping::reserved(1));
         assert_eq!(other.mapping(Kind::Asset, 5), None);
+    }
+
+    #[test]
+    fn a_folder_moves_with_the_one_above_it_in_every_language() {
+        let folder = |path: &str, de: Option<&str>| Folder {
+            id: 1,
+            full_slug: path.to_owned(),
+            translated: de.map(|path| ("de".to_owned(), path.to_owned())).into_iter().collect(),
+        };
+        let (before, after) = (folder("a", Some("x")), folder("b", None));
+        assert_eq!(folder("a/c", Some("x/c")).moved_with(&before, &after), Some(folder("b/c", Some("b/c"))));
+        assert_eq!(folder("a/c", None).moved_with(&before, &after), Some(folder("b/c", None)));
+        for other in ["a", "ab", "c/a/d"] {
+            assert_eq!(folder(other, None).moved_with(&before, &after), None, "{other}");
+        }
+        let moved = |to: &Folder| to.has_moved_since(&before);
+        assert_eq!(
+            [folder("a", Some("x")), folder("b", Some("x")), folder("a", Some("y")), folder("a", None)].map(|to| moved(&to)),
+            [false, true, true, true]
+        );
+        assert_eq!(["a", "a/c", "ab", "b"].map(|path| before.is_or_holds(path)), [true, true, false, false]);
     }
 
     #[test]

@@ -1,20 +1,19 @@
 //! A file with one list: read once in pieces to find its records, and then record by record.
 
-use super::super::{SourceError, bounds};
+use super::super::{SourceError, bounds, place::Place};
 use bytes::BytesMut;
 use crypto::digest::Sum;
+use domain::content::import::Kind;
 use egress::vendor::{
     Error, Held,
     splitter::{Found, Limits, Shape, Splitter, Wanted},
 };
-use serde::Deserialize;
 use std::{fs::Metadata, io::SeekFrom, time::SystemTime};
 use tokio::{
     fs::File,
     io::{AsyncReadExt, AsyncSeekExt},
     sync::Mutex,
 };
-use uuid::Uuid;
 
 /// How many bytes of a file are in memory at a time while its records are found.
 const PIECE: usize = 256 * 1024;
@@ -35,19 +34,6 @@ pub(super) struct Spot {
     pub(super) weight: u32,
 }
 
-/// The attributes by which records are ordered. They stay empty if a record is unreadable, which is reported when the record is read.
-#[derive(Default, Deserialize)]
-pub(super) struct Place {
-    pub(super) id: i64,
-    pub(super) uuid: Option<Uuid>,
-    #[serde(default)]
-    pub(super) parent_id: Option<i64>,
-    #[serde(default)]
-    pub(super) is_folder: Option<bool>,
-    #[serde(default)]
-    pub(super) full_slug: Option<String>,
-}
-
 /// A file whose records were found.
 pub(super) struct ListFile {
     name: String,
@@ -57,11 +43,11 @@ pub(super) struct ListFile {
 }
 
 impl ListFile {
-    /// Finds the records of the list that is called like the file. `keep` gets each in the order of the file and returns how many bytes it keeps of it.
+    /// Finds the records of a kind in the list that is called like the file. `keep` gets each in the order of the file and returns how many bytes it keeps of it.
     /// Also returns the checksum of the file. What is kept is counted in `held`.
     pub(super) async fn scan(
         (name, mut file): (String, File),
-        (wanted, limits): (&'static [Wanted], Limits),
+        (kind, wanted, limits): (Kind, &'static [Wanted], Limits),
         held: &mut Held,
         mut keep: impl FnMut(Place, Spot) -> usize,
     ) -> Result<(Self, [u8; 32]), SourceError> {
@@ -79,7 +65,7 @@ impl ListFile {
             let mut why = None;
             let split = splitter.push(&piece, &mut |found: Found<'_>| {
                 number += 1;
-                let place = place(found.text).inspect_err(|error| why = Some(format!("record {number} is no JSON: {error}")));
+                let place = place(kind, found.text).inspect_err(|error| why = Some(format!("record {number} is no JSON: {error}")));
                 let place = place.map_err(|_| Error::Unreadable)?;
                 let bits = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
                 let spot = Spot { begin: found.begin, length: bits(found.text.len()), weight: bits(found.weight) };
@@ -136,12 +122,9 @@ fn run(spots: &[Spot]) -> usize {
 }
 
 /// The attributes of a record by which it is ordered; an error if it is no JSON.
-fn place(text: &[u8]) -> Result<Place, String> {
+fn place(kind: Kind, text: &[u8]) -> Result<Place, String> {
     let text = str::from_utf8(text).map_err(|error| error.to_string())?;
-    match serde_json::from_str(text) {
-        Err(error) if !error.is_data() => Err(error.to_string()),
-        place => Ok(place.unwrap_or_default()),
-    }
+    Place::read(kind, text).map_err(|error| error.to_string())
 }
 
 fn state(metadata: &Metadata) -> (u64, Option<SystemTime>) {

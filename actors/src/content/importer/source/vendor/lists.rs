@@ -3,24 +3,23 @@
 mod entries;
 
 use super::{
-    super::{MAX_PAGE_WEIGHT, order},
+    super::{
+        MAX_PAGE_WEIGHT, StoryHeader, order,
+        place::{Place, folder_of_line},
+    },
     Error, RetryingClient, SourceError,
     failure::failure_of,
     listing::{Kept, read_list},
     published::Translatable,
 };
-use domain::content::import::{Phase, record};
-use egress::vendor::{
-    Held, Record,
-    record::{number, text},
-};
+use domain::content::import::{Kind, Phase, Record as ImportRecord, record};
+use egress::vendor::{Held, Record, record::number};
 use futures_util::TryFutureExt;
 use secrecy::SecretString;
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
 use std::{collections::HashMap, ops::Range, sync::Arc};
 use tokio::sync::{Mutex, OnceCell};
-use uuid::Uuid;
 
 /// The maximum number of entries of a page.
 const ENTRIES: usize = 500;
@@ -32,14 +31,14 @@ const LISTED_BYTES: usize = 512;
 const PATHS: usize = 4;
 
 /// A story or folder in the list.
-#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Listed {
     pub(super) id: i64,
-    /// `None` if it is unreadable, which is reported when the story is read.
-    pub(super) uuid: Option<Uuid>,
     pub(super) is_folder: bool,
-    pub(super) full_slug: Option<String>,
     parent: i64,
+    /// `None` if its UUID is unreadable, which is reported when the story is read.
+    pub(super) header: Option<StoryHeader>,
+    /// The line of a folder.
+    line: Option<Record>,
 }
 
 /// A complete record of a list.
@@ -48,23 +47,17 @@ pub(super) struct Item {
     pub(super) id: i64,
     /// The id of its parent; 0 if it has none.
     parent: i64,
+    /// Whether it stands in itself, directly or through others.
+    pub(super) is_in_circle: bool,
     pub(super) record: Record,
 }
 
-/// The members by which records are found and ordered.
+/// The members by which records are found.
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Place<'a> {
+struct Members<'a> {
     #[serde(borrow)]
     id: Option<&'a RawValue>,
-    #[serde(borrow)]
-    uuid: Option<&'a RawValue>,
-    #[serde(borrow)]
-    parent_id: Option<&'a RawValue>,
-    #[serde(borrow)]
-    is_folder: Option<&'a RawValue>,
-    #[serde(borrow)]
-    full_slug: Option<&'a RawValue>,
     #[serde(borrow)]
     story_id: Option<&'a RawValue>,
 }
@@ -179,7 +172,7 @@ impl Lists {
             match read_list(client, |page| client.vendor.story_schedulings(page), keep_record).await {
                 Ok((all, _)) => {
                     for Item { record, .. } in all {
-                        let story = record.members::<Place<'_>>().and_then(|place| number(place.story_id)).unwrap_or(0);
+                        let story = record.members::<Members<'_>>().and_then(|members| number(members.story_id)).unwrap_or(0);
                         by_story.entry(story).or_default().push(record);
                     }
                 }
@@ -204,7 +197,9 @@ impl Lists {
             Phase::AssetFolders => {
                 let read = client.with_retries(|| client.vendor.asset_folders());
                 let read = read.map_err(|error| failure_of("list of asset folders", error));
-                self.asset_folders.get_or_try_init(|| read.map_ok(|records| parents_first(items(records)))).await?
+                self.asset_folders
+                    .get_or_try_init(|| read.map_ok(|records| parents_first(Kind::AssetFolder, items(records))))
+                    .await?
             }
             Phase::Assets => {
                 let read = read_list(client, |page| client.vendor.assets(page), keep_record);
@@ -220,7 +215,10 @@ impl Lists {
         let read = async {
             let read = client.with_retries(|| client.vendor.components()).await;
             let read = read.map_err(|error| failure_of("list of components", error))?;
-            Ok::<_, SourceError>(Components { components: items(read.components), groups: parents_first(items(read.groups)) })
+            Ok::<_, SourceError>(Components {
+                components: items(read.components),
+                groups: parents_first(Kind::ComponentGroup, items(read.groups)),
+            })
         };
         self.components.get_or_try_init(|| read).await
     }
@@ -282,12 +280,25 @@ impl Lists {
     /// All stories and folders, by id.
     pub(super) async fn story_headers(&self, client: &RetryingClient) -> Result<&[Listed], SourceError> {
         let read = async {
-            let read = read_list(client, |page| client.vendor.stories(page), |record| listed(&record)).await;
+            let read = read_list(client, |page| client.vendor.stories(page), listed).await;
             let (mut story_headers, held) = read.map_err(|error| failure_of("list of stories", error))?;
             story_headers.sort_by_key(|head| head.id);
             Ok::<_, SourceError>((story_headers, held))
         };
         Ok(self.story_headers.get_or_try_init(|| read).await?.0.as_slice())
+    }
+
+    /// A folder made of its line in the list.
+    pub(super) async fn folder_of_line(
+        &self,
+        client: &RetryingClient,
+        id: i64,
+        why: &str,
+    ) -> Result<Option<ImportRecord>, SourceError> {
+        let listed = self.story_headers(client).await?;
+        let at = listed.binary_search_by_key(&id, |listed| listed.id).ok();
+        let line = at.and_then(|at| listed.get(at)).and_then(|listed| listed.line.as_ref());
+        Ok(line.and_then(|line| folder_of_line(line.text(), why)))
     }
 
     /// The ids of all stories without folders, ascending.
@@ -304,7 +315,7 @@ impl Lists {
         let read = async {
             let folders: Vec<(i64, i64)> =
                 story_headers.iter().filter(|head| head.is_folder).map(|head| (head.id, head.parent)).collect();
-            Ok::<_, SourceError>(order::parents_first(folders, |value| *value).into_iter().map(|(id, _)| id).collect())
+            Ok::<_, SourceError>(order::parents_first(folders, |value| *value).0.into_iter().map(|(id, _)| id).collect())
         };
         Ok(self.folders.get_or_try_init(|| read).await?.as_slice())
     }
@@ -326,16 +337,13 @@ fn items(records: Vec<Record>) -> Vec<Item> {
 }
 
 fn item(record: Record) -> Item {
-    let (id, parent) = {
-        let place = record.members::<Place<'_>>().unwrap_or_default();
-        (number(place.id).unwrap_or(0), number(place.parent_id).unwrap_or(0))
-    };
-    Item { id, parent, record }
+    let id = number(record.members::<Members<'_>>().unwrap_or_default().id).unwrap_or(0);
+    Item { id, parent: 0, is_in_circle: false, record }
 }
 
 /// Keeps a whole record that has an id.
 fn keep_record(record: Record) -> Option<Kept<Item>> {
-    let id = number(record.members::<Place<'_>>()?.id)?;
+    let id = number(record.members::<Members<'_>>()?.id)?;
     Some(Kept { id, item: item(record), bytes: 0 })
 }
 
@@ -345,29 +353,30 @@ fn by_number(mut items: Vec<Item>) -> Vec<Item> {
     items
 }
 
-/// Sorts records by depth, parents first.
-fn parents_first(items: Vec<Item>) -> Vec<Item> {
-    order::parents_first(by_number(items), |item| (item.id, item.parent))
+/// Sorts records of a kind by depth, parents first.
+fn parents_first(kind: Kind, mut items: Vec<Item>) -> Vec<Item> {
+    for item in &mut items {
+        item.parent = Place::read(kind, item.record.text()).map_or(0, |place| place.parent());
+    }
+    let (mut items, tree) = order::parents_first(by_number(items), |item| (item.id, item.parent));
+    for item in &mut items {
+        item.is_in_circle = tree.is_in_circle(item.id);
+    }
+    items
 }
 
-fn listed(record: &Record) -> Option<Kept<Listed>> {
-    let place = record.members::<Place<'_>>()?;
-    let id = number(place.id)?;
-    let full_slug = text(place.full_slug);
-    let bytes = LISTED_BYTES + PATHS * full_slug.as_ref().map_or(0, String::len);
-    let item = Listed {
-        id,
-        uuid: text(place.uuid).and_then(|uuid| uuid.parse().ok()),
-        full_slug,
-        is_folder: place.is_folder.is_some_and(|is_folder| is_folder.get() == "true"),
-        parent: number(place.parent_id).unwrap_or(0),
-    };
+fn listed(record: Record) -> Option<Kept<Listed>> {
+    let id = number(record.members::<Members<'_>>()?.id)?;
+    let place = Place::read(Kind::Story, record.text()).ok()?;
+    let bytes = LISTED_BYTES + PATHS * place.text_bytes();
+    let (is_folder, parent) = (place.is_folder.unwrap_or(false), place.parent());
+    let item = Listed { id, is_folder, parent, header: place.into_header(), line: is_folder.then_some(record) };
     Some(Kept { id, item, bytes })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{items, page_end, parents_first};
+    use super::{Kind, items, page_end, parents_first};
     use egress::vendor::{Memory, Record};
     use serde_json::{Value, json};
 
@@ -378,9 +387,11 @@ mod tests {
 
     #[test]
     fn parents_come_first() {
-        let all = [json!({"id": 1, "parent_id": 2}), json!({"id": 3}), json!({"id": 2, "parent_id": null}), json!([])];
-        let all = parents_first(items(records(&all)));
-        assert_eq!(all.iter().map(|item| item.id).collect::<Vec<_>>(), [2, 3, 1, 0]);
+        let all =
+            [json!({"id": 1, "parent_id": "2"}), json!({"id": 3, "parent_id": 3}), json!({"id": 2, "parent_id": null}), json!([])];
+        let all = parents_first(Kind::AssetFolder, items(records(&all)));
+        let places: Vec<_> = all.iter().map(|item| (item.id, item.is_in_circle)).collect();
+        assert_eq!(places, [(2, false), (3, true), (1, false), (0, false)]);
     }
 
     #[test]

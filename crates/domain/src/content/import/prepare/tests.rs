@@ -210,3 +210,14 @@ fn the_published_version_is_there_when_it_differs() {
     let made = prepared(json!({"published": true, "_published": {"name": "B"}})).unwrap();
     assert_eq!(made.differing_published().unwrap().edition.name, "B");
 }
+
+#[test]
+fn a_folder_that_is_made_of_its_line_in_the_list_says_so() {
+    let line = json!({"id": 7, "uuid": UUID, "name": "f", "is_folder": true, "full_slug": "a/f"});
+    let Record::Story(mut record) = Record::read(Kind::Folder, &line.to_string()) else { panic!() };
+    record.details_missing = Some("no answer".to_owned());
+    let folder = story(*record, &IdMaps::default()).unwrap();
+    assert_eq!((folder.is_of_list, folder.slug.as_str()), (true, "f"));
+    assert_eq!(folder.warnings.iter().map(|warning| warning.code.as_str()).collect::<Vec<_>>(), ["detailsMissing"]);
+    assert!(folder.warnings[0].message.contains("(no answer)"));
+}

@@ -47,6 +47,9 @@ pub struct AssetFolder {
     /// Its parent folder.
     #[serde(default, deserialize_with = "null_as_default")]
     pub parent_id: Option<i64>,
+    /// Whether it stands in itself, directly or through others. Not part of the record; the source sets it.
+    #[serde(skip)]
+    pub is_in_circle: bool,
     /// What was repaired, one sentence each.
     #[serde(skip)]
     pub repairs: Vec<String>,

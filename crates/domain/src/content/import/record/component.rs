@@ -54,6 +54,9 @@ pub struct ComponentGroup {
     /// Its parent group.
     #[serde(default, deserialize_with = "null_as_default")]
     pub parent_id: Option<i64>,
+    /// Whether it stands in itself, directly or through others. Not part of the record; the source sets it.
+    #[serde(skip)]
+    pub is_in_circle: bool,
     /// What was repaired, one sentence each.
     #[serde(skip)]
     pub repairs: Vec<String>,

@@ -143,6 +143,9 @@ pub struct Story {
     /// Further times at which it is to be published. Storyblok lists them separately; the source adds them.
     #[serde(default, rename = "_schedulings", deserialize_with = "null_as_default")]
     pub schedulings: Vec<Scheduling>,
+    /// Why the details of a folder could not be read, if it was made of its line in the list. Not part of the record; the source sets it.
+    #[serde(skip)]
+    pub details_missing: Option<String>,
     /// What was repaired, one sentence each.
     #[serde(skip)]
     pub repairs: Vec<String>,

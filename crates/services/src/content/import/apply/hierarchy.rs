@@ -12,8 +12,8 @@ use crypto::digest;
 use domain::{
     content::{
         field::Field,
-        hierarchy::{Node, NodeChange},
-        import::{Finding, Kind, Outcome, Record},
+        hierarchy::{MAX_DEPTH, Node, NodeChange},
+        import::{Finding, Kind, Outcome, Record, record},
     },
     shared::{AssetFolderId, GroupId},
 };
@@ -29,6 +29,7 @@ pub(super) struct SourceNode<'a> {
     uuid: Option<Uuid>,
     name: &'a str,
     parent_id: Option<i64>,
+    is_in_circle: bool,
 }
 
 /// A kind of nested record that is imported.
@@ -56,7 +57,8 @@ impl ImportedNode for AssetFolderId {
 
     fn source_node(record: &Record) -> Option<SourceNode<'_>> {
         let Record::AssetFolder(folder) = record else { return None };
-        Some(SourceNode { id: folder.id, uuid: folder.uuid, name: &folder.name, parent_id: folder.parent_id })
+        let record::AssetFolder { id, uuid, name, parent_id, is_in_circle, .. } = folder;
+        Some(SourceNode { id: *id, uuid: *uuid, name, parent_id: *parent_id, is_in_circle: *is_in_circle })
     }
 
     fn dry_run_nodes(created: &DryRunCreated) -> &Vec<Node<Self>> {
@@ -75,7 +77,8 @@ impl ImportedNode for GroupId {
 
     fn source_node(record: &Record) -> Option<SourceNode<'_>> {
         let Record::ComponentGroup(group) = record else { return None };
-        Some(SourceNode { id: group.id, uuid: Some(group.uuid), name: &group.name, parent_id: group.parent_id })
+        let record::ComponentGroup { id, uuid, name, parent_id, is_in_circle, .. } = group;
+        Some(SourceNode { id: *id, uuid: Some(*uuid), name, parent_id: *parent_id, is_in_circle: *is_in_circle })
     }
 
     fn dry_run_nodes(created: &DryRunCreated) -> &Vec<Node<Self>> {
@@ -110,17 +113,25 @@ pub(super) async fn apply<Id: ImportedNode>(
             continue;
         };
         let source_parent = source.parent_id.filter(|id| *id != 0);
-        let parent = source_parent.and_then(|id| outcome.mapping(state, Id::KIND, id)).map(|mapping| Id::of(mapping.id));
-        if source_parent.is_some() && parent.is_none() {
-            let message = format!("the {} above it is missing: it stands at the top", Id::NOUN);
-            outcome.warn(Finding::new("parentMissing", Id::KIND, source.id, source.name, message));
-        }
         let mapping = state.mapping(Id::KIND, source.id);
         let is_same = |node: &&Node<Id>| match source.uuid {
             Some(uuid) => node.uuid == uuid,
             None => mapping.is_some_and(|mapping| mapping.id == node.id.number()),
         };
         let old = existing.iter().find(is_same).cloned();
+        let parent = source_parent.and_then(|id| outcome.mapping(state, Id::KIND, id)).map(|mapping| Id::of(mapping.id));
+        let is_below = |parent: Id| old.as_ref().is_some_and(|old| is_or_is_below(parent, old.id, &existing));
+        let (parent, missing) = match parent {
+            _ if source.is_in_circle => (None, Some("stands in it at the source")),
+            Some(parent) if !existing.iter().any(|node| node.id == parent) => (None, Some("is not here")),
+            Some(parent) if is_below(parent) => (None, Some("stands in it here")),
+            None if source_parent.is_some() => (None, Some("is missing")),
+            parent => (parent, None),
+        };
+        if let Some(why) = missing {
+            let message = format!("the {} above it {why}: it stands at the top", Id::NOUN);
+            outcome.warn(Finding::new("parentMissing", Id::KIND, source.id, source.name, message));
+        }
         let change = NodeChange { name: Some(source.name.to_owned()), parent_id: Field::Given(parent) };
         let (name, parent_id) = match change.apply(old.as_ref(), &existing) {
             Ok(applied) => applied,
@@ -164,6 +175,12 @@ pub(super) async fn apply<Id: ImportedNode>(
         outcome.record_outcome(state, (Id::KIND, source.id), done, id.number(), fingerprint);
     }
     Ok(())
+}
+
+/// Whether a node is another one or stands in it, directly or through others.
+fn is_or_is_below<Id: ImportedNode>(node: Id, other: Id, all: &[Node<Id>]) -> bool {
+    let above = |at: &Id| all.iter().find(|node| node.id == *at)?.parent_id;
+    std::iter::successors(Some(node), above).take(MAX_DEPTH).any(|at| at == other)
 }
 
 /// Replaces the node of the same id, or adds the node.

@@ -9,6 +9,7 @@ use domain::{
     shared::Fault,
 };
 use serde_json::{Map, Value};
+use std::collections::HashMap;
 use storage::content::imports::{displaced_stories::DisplacedStory, ids::IdMapping};
 
 /// What applying a chunk did, or would do in a dry run.
@@ -82,6 +83,14 @@ impl ChunkOutcome {
     pub(super) fn folder(&self, state: &ImportState, source_id: i64) -> Option<Folder> {
         let folder = self.folders.iter().rev().find(|(id, _)| *id == source_id).map(|(_, folder)| folder);
         folder.or_else(|| state.folders.get(&source_id)).cloned()
+    }
+
+    /// Moves the known folders below one that has moved.
+    pub(super) fn move_folders_below(&mut self, state: &ImportState, before: &Folder, after: &Folder) {
+        let mut folders: HashMap<i64, &Folder> = state.folders.iter().map(|(id, folder)| (*id, folder)).collect();
+        folders.extend(self.folders.iter().map(|(id, folder)| (*id, folder)));
+        let moved: Vec<_> = folders.into_iter().filter_map(|(id, folder)| Some((id, folder.moved_with(before, after)?))).collect();
+        self.folders.extend(moved);
     }
 
     /// Whether a folder of the source is in the trash here.

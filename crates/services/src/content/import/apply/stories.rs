@@ -16,10 +16,10 @@ use crate::content::import::state::{Folder, ImportState};
 use domain::{
     content::{
         EventKind, StoryEvent,
-        import::{Finding, Kind, Outcome, Phase},
+        import::{Finding, Kind, Outcome, Phase, prepare},
         scheduling::PublishSchedule,
     },
-    shared::StoryId,
+    shared::{Fault, StoryId},
 };
 use path_conflicts::{Conflict, PathScheduler};
 use placement::{PlacedStory, place_stories};
@@ -44,10 +44,10 @@ pub(super) async fn apply(
     while !rest.is_empty() {
         // A story in a folder of this chunk waits until that folder is written.
         let ids: HashSet<i64> = rest.iter().map(|record| record.id()).collect();
-        let is_waiting =
-            |record: &&PreparedRecord| matches!(&record.content, PreparedContent::Story(Ok(story)) if ids.contains(&story.parent));
+        let waits = |story: &prepare::Story| ids.contains(&story.parent) && !state.source_stories.is_in_circle(story.source_id);
+        let is_waiting = |record: &&PreparedRecord| matches!(&record.content, PreparedContent::Story(Ok(story)) if waits(story));
         let (waiting, ready): (Vec<_>, Vec<_>) = rest.into_iter().partition(is_waiting);
-        // Folders in a circle never become ready: they are applied last, and fail without their folders.
+        // Folders that stand in a circle only since they were listed never become ready: they are applied last, at the top.
         let (level, next) = if ready.is_empty() { (waiting, ready) } else { (ready, waiting) };
         apply_level(kind, mode, state, &level, outcome).await?;
         rest = next;
@@ -64,8 +64,7 @@ async fn apply_level(
     outcome: &mut ChunkOutcome,
 ) -> Result<()> {
     let mut placed = place_stories(kind, state, records, outcome);
-    let wanted = placed.iter().flat_map(|story| [Some(&story.place), story.alternative.as_ref()]);
-    let paths: Vec<&str> = wanted.flatten().map(|place| place.full_slug.as_str()).collect();
+    let paths: Vec<&str> = placed.iter().map(|story| story.place.full_slug.as_str()).collect();
     let uuids: Vec<_> = placed.iter().map(|story| story.source.uuid).collect();
     let ids: Vec<i64> = placed.iter().map(|story| story.id).collect();
     let existing = stories::find_existing(&mode.executor(), mode.space(), &paths, &uuids, &ids).await?;
@@ -74,27 +73,32 @@ async fn apply_level(
     for story in &mut placed {
         story.id = by_uuid.get(&story.source.uuid).map_or(story.id, |matched| matched.id);
     }
+    // A list says too little of a folder to change one by.
+    let is_here = |story: &ExistingStory| story.is_folder && !story.is_deleted;
+    let (kept, placed): (Vec<_>, Vec<_>) =
+        placed.into_iter().partition(|story| story.source.is_of_list && by_id.get(&story.id).is_some_and(|story| is_here(story)));
 
     let mut new = Vec::new();
-    let mut seen: HashSet<String> = HashSet::new();
     let mut scheduler = PathScheduler::new(&existing, placed, state);
-    while let Some((mut placed, mut conflict)) = scheduler.next(state) {
+    for story in kept {
+        scheduler.keep(story.id);
+        outcome.record_outcome(state, (kind, story.source.source_id), Outcome::Unchanged, story.id, story.last.unwrap_or_default());
+    }
+    while let Some(mut placed) = scheduler.next() {
         // Matched by its UUID, or by its id if the source gave it another UUID.
         let matched = by_id.get(&placed.id).copied();
-        let is_used = |path: &String| state.occupied.contains(path) || seen.contains(path);
-        let mut is_occupied = conflict == Some(Conflict::Blocked) || is_used(&placed.place.full_slug);
-        if is_occupied
-            && let Some(alternative) = placed.alternative.take()
-            && scheduler.is_free(&alternative.full_slug, placed.id)
-            && !is_used(&alternative.full_slug)
-        {
-            (placed.place, conflict, is_occupied) = (alternative, None, false);
-        }
-        seen.insert(placed.place.full_slug.clone());
-        if is_rejected(kind, &placed, matched, is_occupied, outcome) {
+        if is_rejected(kind, &placed, matched, outcome) {
             continue;
         }
-        if let Some(Conflict::WillMove { id, source_id }) = conflict {
+        let conflict = match find_path(mode, state, &mut scheduler, &mut placed, outcome).await? {
+            Ok(conflict) => conflict,
+            Err(too_long) => {
+                outcome.reject(kind, placed.source.source_id, &placed.source.slug, &too_long);
+                continue;
+            }
+        };
+        scheduler.take(&placed.place.full_slug);
+        if let Some((id, source_id)) = conflict {
             scheduler.vacate(id);
             outcome.is_visible = true;
             displacement::displace(mode, (StoryId(id), source_id), state, outcome).await?;
@@ -102,7 +106,7 @@ async fn apply_level(
         let done = match matched {
             None => Outcome::Created,
             // The path is compared too: the story may have been moved here since the last import.
-            Some(matched) if placed.is_unchanged && matched.full_slug == placed.current_path(mode, state) => Outcome::Unchanged,
+            Some(matched) if placed.is_unchanged() && matched.full_slug == placed.current_path(mode, state) => Outcome::Unchanged,
             Some(_) => {
                 if let Some(ctx) = mode.ctx() {
                     update::update(ctx, &placed, &mut outcome.events).await?;
@@ -121,14 +125,32 @@ async fn apply_level(
     insert(mode, &new).await
 }
 
-/// Reports a story that must not be written: deleted here, of the other kind here, or at an occupied path. Returns whether it is one.
-fn is_rejected(
-    kind: Kind,
-    placed: &PlacedStory<'_>,
-    matched: Option<&ExistingStory>,
-    is_occupied: bool,
-    outcome: &mut ChunkOutcome,
-) -> bool {
+/// The story to be displaced from the path of another one: its id here and at the source.
+type Occupant = (i64, i64);
+
+/// Gives a story the first path that is free, or whose occupant will move. The inner error says that a path would be too long.
+async fn find_path(
+    mode: &ApplyMode<'_>,
+    state: &ImportState,
+    scheduler: &mut PathScheduler<'_>,
+    placed: &mut PlacedStory<'_>,
+    outcome: &ChunkOutcome,
+) -> Result<std::result::Result<Option<Occupant>, Fault>> {
+    loop {
+        match scheduler.conflict(placed, outcome) {
+            None => return Ok(Ok(None)),
+            Some(Conflict::WillMove { id, source_id }) => return Ok(Ok(Some((id, source_id)))),
+            Some(Conflict::Blocked) => {}
+        }
+        if let Err(too_long) = placed.try_next_slug(state) {
+            return Ok(Err(too_long));
+        }
+        scheduler.look_up(mode, &placed.place.full_slug).await?;
+    }
+}
+
+/// Reports a story that must not be written: deleted here, or of the other kind here. Returns whether it is one.
+fn is_rejected(kind: Kind, placed: &PlacedStory<'_>, matched: Option<&ExistingStory>, outcome: &mut ChunkOutcome) -> bool {
     let finding = |code: &str, message: &str| Finding::new(code, kind, placed.source.source_id, &placed.place.full_slug, message);
     if matched.is_some_and(|matched| matched.is_deleted) {
         if placed.source.is_folder {
@@ -137,8 +159,6 @@ fn is_rejected(
         outcome.skip(finding("inTrash", "it was deleted here: it stays in the trash"));
     } else if matched.is_some_and(|matched| matched.is_folder != placed.source.is_folder) {
         outcome.fail(finding("kindChanged", "it is a folder at one side and a story at the other"));
-    } else if is_occupied {
-        outcome.fail(finding("slugTaken", "something else stands at this path"));
     } else {
         return false;
     }
@@ -170,6 +190,10 @@ fn finish_one(
     }
     if source.is_folder {
         let folder = Folder { id: placed.id, full_slug: placed.place.full_slug.clone(), translated: placed.translated_paths() };
+        if let Some(before) = outcome.folder(state, source.source_id).filter(|before| folder.has_moved_since(before)) {
+            // Those below it may not come in this import.
+            outcome.move_folders_below(state, &before, &folder);
+        }
         outcome.folders.push((source.source_id, folder));
     }
 }

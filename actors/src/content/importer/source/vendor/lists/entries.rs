@@ -43,7 +43,7 @@ pub(super) async fn read(client: &RetryingClient, datasource: &Item, names: &mut
         }
     }
     let mut complete = Vec::with_capacity(entries.len());
-    for (place, Item { id, parent, record }) in (1_u64..).zip(entries) {
+    for (place, Item { id, record, .. }) in (1_u64..).zip(entries) {
         let mut held = memory.nothing();
         let mut entry = record.tree(&mut held)?;
         drop(record);
@@ -58,7 +58,7 @@ pub(super) async fn read(client: &RetryingClient, datasource: &Item, names: &mut
         }
         let name = entry.get("name").and_then(Value::as_str).map_or(0, str::len);
         names.grow(NAME_BYTES + name)?;
-        complete.push(Item { id, parent, record: Record::made(&entry, memory)? });
+        complete.push(Item { id, parent: 0, is_in_circle: false, record: Record::made(&entry, memory)? });
     }
     Ok(complete)
 }

@@ -1,19 +1,28 @@
-//! Orders the stories of a chunk so that each finds its path free.
+//! Orders the stories of a chunk so that each finds its path free, and says who has a path.
 //!
 //! At the source stories were moved one after the other; here all moves arrive at once, so the path of a story may still be occupied by a story
 //! that is to be moved as well. If that one is in the same chunk, it goes first. If the stories of a chunk wait for each other in a circle, or if
 //! the other story comes in a later chunk, the other one is displaced to a temporary slug until its own turn.
+//!
+//! A path that several stories of the source have belongs to the one that stands there. If none does, the first one that comes gets it: sources return
+//! folders before stories, and both by ascending id. So it makes no difference in which order the source lists them, or in which chunks they come.
 
-use super::placement::PlacedStory;
-use crate::content::import::state::{ImportState, is_same_path};
+use super::placement::{PlacedStory, wanted};
+use crate::content::import::{
+    apply::{ApplyMode, ChunkOutcome},
+    state::ImportState,
+};
 use std::collections::{HashMap, HashSet, VecDeque};
-use storage::content::imports::stories::ExistingStory;
+use storage::{
+    Result,
+    content::imports::stories::{self, ExistingStory},
+};
 use uuid::Uuid;
 
 /// Another story at the path of a story.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Conflict {
-    /// The other story has another path at the source, and will be moved.
+    /// The other story belongs elsewhere, and will be moved.
     WillMove {
         /// Its id here.
         id: i64,
@@ -27,76 +36,104 @@ pub(super) enum Conflict {
 /// The queue of the stories of a chunk.
 pub(super) struct PathScheduler<'a> {
     /// The stories at the paths before the chunk: id and UUID.
-    by_path: HashMap<&'a str, (i64, Uuid)>,
+    by_path: HashMap<String, (i64, Uuid)>,
     /// The ids of stories that have left their path since.
     vacated: HashSet<i64>,
-    /// The ids of stories that a dry run would have moved in earlier chunks. Their rows are at their former paths.
-    arrived: &'a HashSet<i64>,
+    /// The paths that stories of this chunk have got.
+    taken: HashSet<String>,
     /// The ids of stories that were taken from the queue, whatever their outcome.
     processed: HashSet<i64>,
     waiting: VecDeque<PlacedStory<'a>>,
+    state: &'a ImportState,
 }
 
 impl<'a> PathScheduler<'a> {
-    pub(super) fn new(existing: &'a [ExistingStory], placed: Vec<PlacedStory<'a>>, state: &'a ImportState) -> Self {
-        let present = existing.iter().filter(|story| !story.is_deleted);
-        Self {
-            by_path: present.map(|story| (story.full_slug.as_str(), (story.id, story.uuid))).collect(),
+    pub(super) fn new(existing: &[ExistingStory], placed: Vec<PlacedStory<'a>>, state: &'a ImportState) -> Self {
+        let mut scheduler = Self {
+            by_path: HashMap::new(),
             vacated: HashSet::new(),
-            arrived: &state.arrived,
+            taken: HashSet::new(),
             processed: HashSet::new(),
             waiting: placed.into(),
-        }
+            state,
+        };
+        scheduler.add(existing);
+        scheduler
     }
 
-    /// Marks the path of a story as free.
+    fn add(&mut self, existing: &[ExistingStory]) {
+        let present = existing.iter().filter(|story| !story.is_deleted);
+        self.by_path.extend(present.map(|story| (story.full_slug.clone(), (story.id, story.uuid))));
+    }
+
+    /// Learns who stands at a further path.
+    pub(super) async fn look_up(&mut self, mode: &ApplyMode<'_>, path: &str) -> Result<()> {
+        self.add(&stories::find_existing(&mode.executor(), mode.space(), &[path], &[], &[]).await?);
+        Ok(())
+    }
+
+    /// Marks the former path of a story as free.
     pub(super) fn vacate(&mut self, id: i64) {
         self.vacated.insert(id);
     }
 
-    /// The next story, with the conflict at its path if there is one.
-    pub(super) fn next(&mut self, state: &ImportState) -> Option<(PlacedStory<'a>, Option<Conflict>)> {
+    /// Marks a path as that of a story of this chunk.
+    pub(super) fn take(&mut self, path: &str) {
+        self.taken.insert(path.to_owned());
+    }
+
+    /// Marks a story as one that stays where it stands.
+    pub(super) fn keep(&mut self, id: i64) {
+        self.processed.insert(id);
+    }
+
+    /// The next story.
+    pub(super) fn next(&mut self) -> Option<PlacedStory<'a>> {
         // The first story that waits for no other one of the queue; if all of them wait, they wait in a circle, and the first one is taken.
         let must_wait = |placed: &PlacedStory<'_>| {
-            self.occupant(placed).is_some_and(|(other, _)| self.moves_later(other, &placed.place.full_slug).is_some())
+            let path = &placed.place.full_slug;
+            self.occupant(path, placed.id)
+                .and_then(|(other, _)| self.waiting(other))
+                .is_some_and(|other| other.place.full_slug != *path)
         };
         let first = self.waiting.iter().position(|placed| !must_wait(placed)).unwrap_or(0);
         let placed = self.waiting.remove(first)?;
         self.processed.insert(placed.id);
+        Some(placed)
+    }
+
+    /// The conflict at the path of a story that was taken from the queue.
+    pub(super) fn conflict(&self, placed: &PlacedStory<'_>, outcome: &ChunkOutcome) -> Option<Conflict> {
         let path = &placed.place.full_slug;
-        let conflict = self.occupant(&placed).map(|(id, uuid)| {
-            let moves_in_later_chunk = || moved_at_source(state, uuid, path).filter(|_| !self.processed.contains(&id));
-            let source_id = self.moves_later(id, path).or_else(moves_in_later_chunk);
-            source_id.map_or(Conflict::Blocked, |source_id| Conflict::WillMove { id, source_id })
-        });
-        Some((placed, conflict))
+        if self.taken.contains(path) || self.state.occupied.contains(path) {
+            return Some(Conflict::Blocked);
+        }
+        let (id, uuid) = self.occupant(path, placed.id)?;
+        let source_id = match self.waiting(id) {
+            Some(other) => Some(other.source.source_id).filter(|_| other.place.full_slug != *path),
+            None if self.processed.contains(&id) => None,
+            None => self.moves_later(uuid, placed, outcome),
+        };
+        Some(source_id.map_or(Conflict::Blocked, |source_id| Conflict::WillMove { id, source_id }))
     }
 
-    /// Whether no other story is at a path.
-    pub(super) fn is_free(&self, path: &str, id: i64) -> bool {
-        self.occupant_of(path, id).is_none()
-    }
-
-    /// The other story at the path of a story.
-    fn occupant(&self, placed: &PlacedStory<'_>) -> Option<(i64, Uuid)> {
-        self.occupant_of(&placed.place.full_slug, placed.id)
-    }
-
-    fn occupant_of(&self, path: &str, id: i64) -> Option<(i64, Uuid)> {
-        let has_left = |other: &i64| self.vacated.contains(other) || self.arrived.contains(other);
+    /// The other story at a path.
+    fn occupant(&self, path: &str, id: i64) -> Option<(i64, Uuid)> {
+        // The rows of stories that a dry run would have moved in earlier chunks are at their former paths.
+        let has_left = |other: &i64| self.vacated.contains(other) || self.state.arrived.contains(other);
         self.by_path.get(path).copied().filter(|(other, _)| *other != id && !has_left(other))
     }
 
-    /// The source id of a story that waits in the queue and is to be moved away from a path.
-    fn moves_later(&self, id: i64, path: &str) -> Option<i64> {
-        let other = self.waiting.iter().find(|other| other.id == id && other.place.full_slug != path);
-        other.map(|other| other.source.source_id)
+    fn waiting(&self, id: i64) -> Option<&PlacedStory<'a>> {
+        self.waiting.iter().find(|other| other.id == id)
     }
-}
 
-/// The source id of a story that has another path at the source and is still to come. One that this import has settled stays where it is: where its
-/// path cannot be that of the source, it is another one.
-fn moved_at_source(state: &ImportState, uuid: Uuid, path: &str) -> Option<i64> {
-    let (source_id, source_path) = state.source_stories.place_of(uuid)?;
-    (!is_same_path(source_path, path) && !state.settled_stories.contains(&source_id)).then_some(source_id)
+    /// The source id of a story that is still to come and that belongs elsewhere. One that this import has settled stays where it is.
+    fn moves_later(&self, uuid: Uuid, placed: &PlacedStory<'_>, outcome: &ChunkOutcome) -> Option<i64> {
+        let source_id = self.state.source_stories.id_of(uuid).filter(|id| !self.state.settled_stories.contains(id))?;
+        let other = wanted(self.state, outcome, source_id)?;
+        // A path that the source does not know gives way to one that it does.
+        let gives_way = !other.is_known && placed.has_known_path();
+        (other.full_slug != placed.place.full_slug || gives_way).then_some(source_id)
+    }
 }

@@ -1,9 +1,12 @@
 //! Determines the folder and path of each story.
 //!
-//! Mostly these are those of the source. A story whose folder cannot be here goes to the root, and a slug that cannot be kept is replaced; such a story
-//! gets its id at the source behind its slug if another story has its path.
+//! Mostly these are those of the source. A story whose folder cannot be here goes to the top, and a slug that cannot be kept is replaced. A story whose
+//! path is taken stands beside it, with its id at the source behind its slug.
 
 mod paths;
+mod wanted;
+
+pub(super) use wanted::wanted;
 
 use crate::content::import::{
     apply::{
@@ -23,24 +26,55 @@ use domain::{
 };
 use jiff::Timestamp;
 use std::{borrow::Cow, collections::BTreeMap};
+use wanted::{Parent, find_parent};
 
 /// A prepared story with its id and its place in this space.
 pub(super) struct PlacedStory<'a> {
     pub(super) source: &'a prepare::Story,
     pub(super) id: i64,
     pub(super) place: Place,
-    /// Where it goes if its path is occupied. Only stories that cannot have their path of the source have another one.
-    pub(super) alternative: Option<Place>,
+    /// How many other slugs were tried before that of its place.
+    attempts: u32,
+    /// Whether its path is that of the source as long as no other slug is tried.
+    is_known: bool,
     /// Its folder.
     folder: Option<Folder>,
+    /// Whether that has another path than at the source. Its own report says so.
+    is_folder_elsewhere: bool,
     /// Why it is not in the folder of the source.
     misplaced: Option<&'static str>,
     pub(super) fingerprint: Fingerprint,
-    /// Whether the last import stored the same.
-    pub(super) is_unchanged: bool,
+    /// What the last import stored.
+    pub(super) last: Option<Fingerprint>,
 }
 
 impl PlacedStory<'_> {
+    /// Whether the last import stored the same.
+    pub(super) fn is_unchanged(&self) -> bool {
+        self.last == Some(self.fingerprint)
+    }
+
+    /// Whether it stands at the path of the source.
+    pub(super) fn has_known_path(&self) -> bool {
+        self.is_known && self.attempts == 0
+    }
+
+    /// Gives it the next slug that no other record of the source has in its folder: its own with its id at the source, and then with a number.
+    pub(super) fn try_next_slug(&mut self, state: &ImportState) -> Result<(), Fault> {
+        loop {
+            self.attempts += 1;
+            let (slug, id) = (&self.source.slug, self.source.source_id);
+            let slug = if self.attempts == 1 { format!("{slug}-{id}") } else { format!("{slug}-{id}-{}", self.attempts) };
+            if state.source_stories.is_claimed(self.folder.as_ref().map_or(0, |_| self.source.parent), &slug) {
+                continue;
+            }
+            // A folder has one start page, whose slug is no part of its path.
+            let is_startpage = self.source.is_startpage && self.folder.is_none();
+            self.place = place_at(self.source, self.folder.as_ref(), slug, is_startpage)?;
+            return Ok(());
+        }
+    }
+
     /// The path at which the story exists if it has not been moved here. In a dry run, folders above it that would be moved are still at their old
     /// paths.
     pub(super) fn current_path(&self, mode: &ApplyMode<'_>, state: &ImportState) -> Cow<'_, str> {
@@ -64,13 +98,13 @@ impl PlacedStory<'_> {
         if let Some(why) = self.misplaced {
             warn("parentMissing", format!("{why}: it stands at the top"));
         }
-        if let Some(difference) = paths::difference(self.source, &self.place.full_slug, &self.translated_paths()) {
+        if let Some(difference) = paths::difference(self.source, &self.place, &self.translated_paths(), self.is_folder_elsewhere) {
             warn("pathDiffers", difference);
         }
     }
 }
 
-/// Places the stories whose folders exist; the others are reported.
+/// Places the stories that can be here; the others are reported.
 pub(super) fn place_stories<'a>(
     kind: Kind,
     state: &ImportState,
@@ -99,69 +133,56 @@ fn place_story<'a>(
         outcome.skip(finding("late", "it was made at the source while the import was running: the next import brings it"));
         return None;
     };
-    let (folder, misplaced) = match find_parent(state, source, outcome) {
+    let (folder, misplaced) = match find_parent(state, outcome, source.source_id, source.parent) {
         Parent::Folder(folder) => (folder, None),
         Parent::None(why) => (None, Some(why)),
-        Parent::NotImported => {
-            outcome.fail(finding("folderMissing", "the folder it stands in was not imported"));
-            return None;
-        }
     };
-    let place_at = |slug: String| -> Result<Place, Fault> {
-        let above = folder.as_ref().map(|folder| folder.full_slug.as_str());
-        let full_slug = slug::full_slug(above, &slug, source.is_startpage)?;
-        let parent = StoryId(folder.as_ref().map_or(0, |folder| folder.id));
-        let place = Place { parent, slug, full_slug, position: source.position, is_startpage: source.is_startpage };
-        let longest = paths::translated(source, &place, folder.as_ref()).into_values().map(|path| path.len()).max();
-        if longest > Some(slug::MAX_FULL_SLUG) { Err(slug::too_long()) } else { Ok(place) }
-    };
-    let mut place = match place_at(source.slug.clone()) {
+    let place = match place_at(source, folder.as_ref(), source.slug.clone(), source.is_startpage) {
         Ok(place) => place,
         Err(fault) => {
             outcome.reject(kind, source.source_id, &source.slug, &fault);
             return None;
         }
     };
-    // A path that the source does not know must not stand in the way of one that it does.
     let has_own_path = source.source_paths.full_slug.as_deref().is_some_and(|path| is_same_path(path, &place.full_slug));
-    let is_elsewhere = (misplaced.is_some() || source.has_other_slug) && !has_own_path;
-    let mut alternative = is_elsewhere.then(|| place_at(format!("{}-{}", source.slug, source.source_id)).ok()).flatten();
-    if state.source_stories.has_path(&place.full_slug)
-        && let Some(free) = alternative.take()
+    let listed_folder = folder.as_ref().and_then(|_| state.source_stories.get(source.parent)?.full_slug.as_deref());
+    let is_folder_elsewhere =
+        folder.as_ref().zip(listed_folder).is_some_and(|(folder, listed)| !is_same_path(&folder.full_slug, listed));
+    let fingerprint = fingerprint(source, place.parent);
+    let mut placed = PlacedStory {
+        source,
+        id: mapping.id,
+        place,
+        attempts: 0,
+        is_known: (misplaced.is_none() && !source.has_other_slug) || has_own_path,
+        folder,
+        is_folder_elsewhere,
+        misplaced,
+        fingerprint,
+        last: mapping.fingerprint,
+    };
+    // A path that the source does not know must not stand in the way of one that it does.
+    let folder_id = if placed.folder.is_some() { source.parent } else { 0 };
+    if !placed.is_known
+        && state.source_stories.is_claimed(folder_id, &placed.place.slug)
+        && let Err(fault) = placed.try_next_slug(state)
     {
-        place = free;
+        outcome.reject(kind, source.source_id, &source.slug, &fault);
+        return None;
     }
     source.warnings.iter().for_each(|warning| outcome.warn(warning.clone()));
     source.broken.iter().for_each(|broken| outcome.report.broken_references.add(broken.clone()));
     outcome.report.urls_in_text += source.urls_in_text;
-    let fingerprint = fingerprint(source, place.parent);
-    let is_unchanged = mapping.fingerprint == Some(fingerprint);
-    Some(PlacedStory { source, id: mapping.id, place, alternative, folder, misplaced, fingerprint, is_unchanged })
+    Some(placed)
 }
 
-/// The folder of a story.
-enum Parent {
-    /// This folder, or the root.
-    Folder(Option<Folder>),
-    /// The root, because the story has no folder that could be here.
-    None(&'static str),
-    /// None: the folder belongs here, and the report says why it is not.
-    NotImported,
-}
-
-fn find_parent(state: &ImportState, source: &prepare::Story, outcome: &ChunkOutcome) -> Parent {
-    if source.parent == 0 {
-        return Parent::Folder(None);
-    }
-    if let Some(folder) = outcome.folder(state, source.parent) {
-        return Parent::Folder(Some(folder));
-    }
-    match state.source_stories.get(source.parent) {
-        _ if outcome.is_trashed(state, source.parent) => Parent::None("its folder was deleted here"),
-        Some(listed) if listed.is_folder => Parent::NotImported,
-        Some(_) => Parent::None("what it stands in at the source is a story"),
-        None => Parent::None("the source does not have its folder"),
-    }
+/// A place in a folder. The error says that a path would be too long.
+fn place_at(source: &prepare::Story, folder: Option<&Folder>, slug: String, is_startpage: bool) -> Result<Place, Fault> {
+    let full_slug = slug::full_slug(folder.map(|folder| folder.full_slug.as_str()), &slug, is_startpage)?;
+    let parent = StoryId(folder.map_or(0, |folder| folder.id));
+    let place = Place { parent, slug, full_slug, position: source.position, is_startpage };
+    let longest = paths::translated(source, &place, folder).into_values().map(|path| path.len()).max();
+    if longest > Some(slug::MAX_FULL_SLUG) { Err(slug::too_long()) } else { Ok(place) }
 }
 
 /// The fingerprint of everything that is stored of a story, as values.

@@ -2,7 +2,7 @@
 
 use super::{
     path_conflicts::{Conflict, PathScheduler},
-    placement::{PlacedStory, place_stories},
+    placement::{PlacedStory, place_stories, wanted},
     row,
 };
 use crate::content::import::{
@@ -59,7 +59,12 @@ fn folder(full_slug: &str, translated: &[(&str, &str)]) -> Folder {
 }
 
 fn listed(id: i64, is_folder: bool, path: Option<&str>) -> (i64, SourceStory) {
-    (id, SourceStory { uuid: uuid(id.unsigned_abs()), is_folder, full_slug: path.map(str::to_owned) })
+    listed_in(0, id, is_folder, path)
+}
+
+fn listed_in(parent: i64, id: i64, is_folder: bool, path: Option<&str>) -> (i64, SourceStory) {
+    let (uuid, full_slug) = (uuid(id.unsigned_abs()), path.map(str::to_owned));
+    (id, SourceStory { uuid, parent, is_folder, is_startpage: false, slug: None, full_slug })
 }
 
 fn placed<'a>(state: &ImportState, records: &'a [PreparedRecord]) -> (Vec<PlacedStory<'a>>, ChunkOutcome) {
@@ -98,7 +103,7 @@ fn a_story_stands_in_its_folder_in_every_language() {
         let translated = placed[0].translated_paths();
         let of = |lang: &str| translated.get(lang).map(String::as_str);
         assert_eq!((of("de"), of("fr")), (de, fr), "{more}");
-        assert!(placed[0].alternative.is_none());
+        assert!(placed[0].has_known_path());
     }
     let records = [record(1, &json!({"translated_slugs": translations}))];
     let (placed, _) = placed(&state, &records);
@@ -116,7 +121,17 @@ fn a_story_whose_folder_cannot_be_here_stands_at_the_top_and_that_is_told() {
     let mut trashed = folder();
     trashed.trashed_folders.insert(9);
     assert_eq!(told(&trashed, &in_folder), ["parentMissing"], "it was deleted here");
-    assert_eq!(told(&folder(), &in_folder), ["folderMissing"], "it was not imported, so the story is not either");
+    assert_eq!(told(&folder(), &in_folder), ["parentMissing"], "it was not imported");
+    let circle = || {
+        let (_, own) = listed_in(9, 1, true, None);
+        SourceStories::new([(1, own), listed_in(1, 9, true, None)])
+    };
+    let mut round = state_with(|state| state.source_stories = circle());
+    round.folders.insert(9, self::folder("f", &[]));
+    assert_eq!(told(&round, &in_folder), ["parentMissing"], "each stands in the other one");
+    let mut inside = state();
+    inside.folders.extend([(1, Folder { id: 1001, ..self::folder("a", &[]) }), (9, self::folder("a/f", &[]))]);
+    assert_eq!(told(&inside, &json!({"parent_id": 9, "is_folder": true})), ["parentMissing"], "its folder stands in it here");
 }
 
 #[test]
@@ -155,22 +170,92 @@ fn a_path_that_differs_from_that_of_the_source_is_told() {
 }
 
 #[test]
+fn below_a_folder_that_is_elsewhere_only_the_end_of_a_path_is_compared() {
+    let mut state = state_with(|state| state.source_stories = SourceStories::new([listed(9, true, Some("f"))]));
+    state.folders.insert(9, folder("f-9", &[("de", "ordner")]));
+    for (more, codes) in [
+        (json!({"full_slug": "f/a"}), &[][..]),
+        (json!({"full_slug": "f/b"}), &["pathDiffers"]),
+        (json!({"full_slug": "f/", "is_startpage": true}), &[]),
+        (json!({"full_slug": "f/a", "localized_paths": [{"lang": "de", "path": "mappe/a"}]}), &[]),
+        (json!({"full_slug": "f/a", "localized_paths": [{"lang": "de", "path": "mappe/b"}]}), &["pathDiffers"]),
+    ] {
+        let mut more = more;
+        more["parent_id"] = json!(9);
+        assert_eq!(told(&state, &more), codes, "{more}");
+    }
+}
+
+/// The paths that a story tries one after the other, with whether each is that of the source.
+fn tried(state: &ImportState, more: &Value) -> Vec<(String, bool)> {
+    let records = [record(1, more)];
+    let mut placed = placed(state, &records).0.remove(0);
+    let mut all = Vec::new();
+    for _ in 0..3 {
+        all.push((placed.place.full_slug.clone(), placed.has_known_path()));
+        placed.try_next_slug(state).unwrap();
+    }
+    all
+}
+
+fn paths(all: &[(&str, bool)]) -> Vec<(String, bool)> {
+    all.iter().map(|(path, is_known)| ((*path).to_owned(), *is_known)).collect()
+}
+
+#[test]
+fn a_story_whose_path_is_taken_has_its_id_at_the_source_behind_its_slug_and_then_a_number() {
+    assert_eq!(tried(&state(), &json!({})), paths(&[("a", true), ("a-1", false), ("a-1-2", false)]));
+    let mut state = state_with(|state| {
+        let all = [listed(9, true, Some("f")), listed_in(9, 2, false, Some("f/a-1")), listed(3, false, Some("a-1-2"))];
+        state.source_stories = SourceStories::new(all);
+    });
+    state.folders.insert(9, folder("f-9", &[]));
+    let in_folder = json!({"parent_id": 9});
+    assert_eq!(
+        tried(&state, &in_folder),
+        paths(&[("f-9/a", true), ("f-9/a-1-2", false), ("f-9/a-1-3", false)]),
+        "one of the source has a-1"
+    );
+    // A second start page is an ordinary story.
+    let start = json!({"parent_id": 9, "is_startpage": true});
+    assert_eq!(tried(&state, &start)[..2], paths(&[("f-9/", true), ("f-9/a-1-2", false)]));
+    assert_eq!(tried(&state, &json!({"is_startpage": true}))[..2], paths(&[("a", true), ("a-1", false)]));
+}
+
+#[test]
 fn a_path_that_the_source_does_not_know_gives_way() {
-    let odd = |full_slug: &str| record(1, &json!({"slug": "x/y", "full_slug": full_slug}));
-    let records = [odd("x/y")];
-    let (stories, _) = placed(&state(), &records);
-    assert_eq!(stories[0].place.full_slug, "x-y");
-    assert_eq!(stories[0].alternative.as_ref().unwrap().full_slug, "x-y-1");
+    let odd = |full_slug: &str| json!({"slug": "x/y", "full_slug": full_slug});
+    assert_eq!(tried(&state(), &odd("x/y"))[..2], paths(&[("x-y", false), ("x-y-1", false)]));
     // Another story of the source has that path.
     let taken = state_with(|state| state.source_stories = SourceStories::new([listed(2, false, Some("x-y"))]));
-    let (stories, _) = placed(&taken, &records);
-    assert_eq!((stories[0].place.full_slug.as_str(), stories[0].alternative.is_none()), ("x-y-1", true));
+    assert_eq!(tried(&taken, &odd("x/y"))[0].0, "x-y-1");
     // It is the path of the story itself.
-    let records = [odd("x-y")];
-    assert!(placed(&state(), &records).0[0].alternative.is_none());
-    // A story at the top whose folder is missing has another path, too.
-    let records = [record(1, &json!({"parent_id": 9, "full_slug": "f/a"}))];
-    assert_eq!(placed(&state(), &records).0[0].alternative.as_ref().unwrap().full_slug, "a-1");
+    assert_eq!(tried(&state(), &odd("x-y"))[0], ("x-y".to_owned(), true));
+    // A story at the top whose folder is missing has a path that the source does not know, too.
+    assert_eq!(tried(&state(), &json!({"parent_id": 9, "full_slug": "f/a"}))[..2], paths(&[("a", false), ("a-1", false)]));
+}
+
+#[test]
+fn what_a_listed_story_wants_follows_from_its_folder_here() {
+    let mut state = state_with(|state| {
+        let (_, start) = listed_in(9, 2, false, Some("f/"));
+        let (_, odd) = listed_in(9, 3, false, Some("f/x/y"));
+        let (start, odd) = (SourceStory { is_startpage: true, ..start }, SourceStory { slug: Some("x/y".to_owned()), ..odd });
+        let all = [
+            listed(9, true, Some("f")),
+            listed_in(9, 1, false, Some("f/a")),
+            (2, start),
+            (3, odd),
+            listed_in(8, 4, false, Some("g/b")),
+        ];
+        state.source_stories = SourceStories::new(all);
+    });
+    state.folders.insert(9, folder("f-9", &[]));
+    let outcome = ChunkOutcome::new(Report::default(), &state);
+    let of = |id| wanted(&state, &outcome, id).map(|wanted| (wanted.full_slug, wanted.is_known));
+    let all = [1, 2, 3, 4].map(|id| of(id).unwrap());
+    assert_eq!(all.to_vec(), paths(&[("f-9/a", true), ("f-9/", true), ("f-9/x-y", false), ("b", false)]));
+    assert_eq!(of(7), None);
 }
 
 #[test]
@@ -202,7 +287,7 @@ fn a_story_is_unchanged_when_all_that_is_stored_of_it_is_the_same() {
     let usual = fingerprint(&json!({}));
     let mut known = state();
     known.insert_mapping(Kind::Story, 1, IdMapping { id: 1001, fingerprint: Some(usual), outcome: None });
-    let is_unchanged = |more: &Value| placed(&known, &[record(1, more)]).0[0].is_unchanged;
+    let is_unchanged = |more: &Value| placed(&known, &[record(1, more)]).0[0].is_unchanged();
     assert!(is_unchanged(&json!({})));
     assert!(is_unchanged(&json!({"content": {"_uid": "u", "component": "page"}})), "the order of keys is no part of it");
     let mut all = vec![usual];
@@ -245,12 +330,12 @@ fn existing(number: u64, path: &str) -> ExistingStory {
 /// The ids in the order of the schedule with their conflicts, when each story leaves its former path.
 fn schedule(state: &ImportState, here: &[ExistingStory], wanted: &[(u64, &str)]) -> Vec<(i64, Option<Conflict>)> {
     let records: Vec<PreparedRecord> = wanted.iter().map(|(id, slug)| record(*id, &json!({ "slug": slug }))).collect();
-    let (placed, _) = placed(state, &records);
+    let (placed, outcome) = placed(state, &records);
     let mut scheduler = PathScheduler::new(here, placed, state);
     let mut order = Vec::new();
-    while let Some((placed, conflict)) = scheduler.next(state) {
+    while let Some(placed) = scheduler.next() {
+        order.push((placed.id, scheduler.conflict(&placed, &outcome)));
         scheduler.vacate(placed.id);
-        order.push((placed.id, conflict));
     }
     order
 }
@@ -300,11 +385,29 @@ fn a_path_is_free_without_a_story_that_is_there_to_stay() {
     assert_eq!(schedule(&state(), &[existing(1, "a"), deleted], &[(1, "b")]), [(1001, None)]);
     let arrived = state_with(|state| state.arrived = [1002].into());
     assert_eq!(schedule(&arrived, &[existing(2, "b")], &[(1, "b")]), [(1001, None)], "a dry run would have moved it");
-    let (here, empty) = ([existing(1, "a"), existing(2, "b")], state());
-    let mut scheduler = PathScheduler::new(&here, Vec::new(), &empty);
-    assert!(scheduler.is_free("a", 1001) && !scheduler.is_free("a", 1002) && scheduler.is_free("c", 1001));
-    scheduler.vacate(1001);
-    assert!(scheduler.is_free("a", 1002));
+    let occupied = state_with(|state| state.occupied = ["b".to_owned()].into());
+    assert_eq!(schedule(&occupied, &[], &[(1, "b")]), [(1001, Some(Conflict::Blocked))], "a dry run would have put one there");
+}
+
+#[test]
+fn of_stories_of_one_path_the_one_that_stands_there_keeps_it() {
+    let with = |all: Vec<(i64, SourceStory)>| state_with(|state| state.source_stories = SourceStories::new(all));
+    let both = with(vec![listed(1, false, Some("b")), listed(2, false, Some("b"))]);
+    let blocked = [(1001, Some(Conflict::Blocked))];
+    assert_eq!(schedule(&both, &[existing(2, "b")], &[(1, "b")]), blocked);
+    // Below a folder that has another path here it is the same.
+    let mut below =
+        with(vec![listed(9, true, Some("f")), listed_in(9, 1, false, Some("f/b")), listed_in(9, 2, false, Some("f/b"))]);
+    below.folders.insert(9, folder("f-9", &[]));
+    let records = [record(1, &json!({"slug": "b", "parent_id": 9}))];
+    let (stories, outcome) = placed(&below, &records);
+    let mut scheduler = PathScheduler::new(&[existing(2, "f-9/b")], stories, &below);
+    let first = scheduler.next().unwrap();
+    assert_eq!(scheduler.conflict(&first, &outcome), Some(Conflict::Blocked));
+    // Unless the source does not know it there: its folder is missing.
+    let lonely = with(vec![listed(1, false, Some("b")), listed_in(8, 2, false, Some("g/b"))]);
+    let will_move = [(1001, Some(Conflict::WillMove { id: 1002, source_id: 2 }))];
+    assert_eq!(schedule(&lonely, &[existing(2, "b")], &[(1, "b")]), will_move);
 }
 
 fn at(text: &str) -> Timestamp {

@@ -1,7 +1,10 @@
 //! The paths of a story, compared with those at the source.
 
 use crate::content::import::state::{Folder, is_same_path};
-use domain::content::{import::prepare, story::Place};
+use domain::content::{
+    import::prepare::{self, last_segment},
+    story::Place,
+};
 use std::collections::BTreeMap;
 
 /// The paths of a story in other languages, by language: in those of which it has a slug or name, and in those of which its folder has a path.
@@ -22,12 +25,24 @@ pub(super) fn translated(source: &prepare::Story, place: &Place, folder: Option<
     own.chain(inherited).map(|lang| (lang.to_owned(), path(lang))).collect()
 }
 
-/// How the paths here differ from those that the source lists; `None` if they do not.
-pub(super) fn difference(source: &prepare::Story, full_slug: &str, translated: &BTreeMap<String, String>) -> Option<String> {
-    let listed = &source.source_paths;
+/// How the paths here differ from those that the source lists; `None` if they do not. Below a folder that is elsewhere only the ends of paths are
+/// compared: the folder is reported once.
+pub(super) fn difference(
+    source: &prepare::Story,
+    place: &Place,
+    translated: &BTreeMap<String, String>,
+    is_folder_elsewhere: bool,
+) -> Option<String> {
+    let (listed, full_slug) = (&source.source_paths, place.full_slug.as_str());
+    let is_same = |one: &str, other: &str| match is_folder_elsewhere {
+        // Its path is that of its folder.
+        true if place.is_startpage => true,
+        true => last_segment(one) == last_segment(other),
+        false => is_same_path(one, other),
+    };
     let mut differing = Vec::new();
     match listed.full_slug.as_deref() {
-        Some(path) if !is_same_path(path, full_slug) => {
+        Some(path) if !is_same(path, full_slug) => {
             differing.push(format!("its path is {path} at the source, and {full_slug} here"));
         }
         None if source.has_other_slug => {
@@ -38,7 +53,7 @@ pub(super) fn difference(source: &prepare::Story, full_slug: &str, translated: &
     for (lang, path) in &listed.localized {
         let here = translated.get(lang).map_or(full_slug, String::as_str);
         let without_language = path.strip_prefix(lang.as_str()).and_then(|path| path.strip_prefix('/'));
-        if ![Some(path.as_str()), without_language].into_iter().flatten().any(|path| is_same_path(path, here)) {
+        if ![Some(path.as_str()), without_language].into_iter().flatten().any(|path| is_same(path, here)) {
             differing.push(format!("its path in the language {lang} is {path} at the source, and {here} here"));
         }
     }

@@ -1,0 +1,154 @@
+//! What places a record of a list: its id, what it stands in, and of a story what the list of a space says of its path.
+
+use super::StoryHeader;
+use domain::content::import::{Kind, Record, prepare};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use uuid::Uuid;
+
+/// The attributes by which records are found, ordered and placed. What an unreadable record does not say stays empty; that it is unreadable is reported
+/// when the record is read.
+#[derive(Debug, Default, PartialEq, Deserialize)]
+pub(super) struct Place {
+    pub(super) id: i64,
+    pub(super) uuid: Option<Uuid>,
+    pub(super) parent_id: Option<i64>,
+    pub(super) is_folder: Option<bool>,
+    is_startpage: Option<bool>,
+    slug: Option<String>,
+    pub(super) full_slug: Option<String>,
+}
+
+impl Place {
+    /// Reads the place of a record, with odd attributes repaired as they are in the record itself. An error if the text is no JSON.
+    pub(super) fn read(kind: Kind, text: &str) -> serde_json::Result<Self> {
+        match serde_json::from_str(text) {
+            Err(error) if error.is_data() => Ok(Self::repaired(kind, text)),
+            place => place,
+        }
+    }
+
+    fn repaired(kind: Kind, text: &str) -> Self {
+        match Record::read(kind, text) {
+            Record::AssetFolder(record) => Self { id: record.id, parent_id: record.parent_id, ..Self::default() },
+            Record::ComponentGroup(record) => Self { id: record.id, parent_id: record.parent_id, ..Self::default() },
+            Record::Story(record) => Self {
+                id: record.id,
+                uuid: Some(record.uuid),
+                parent_id: record.parent_id,
+                is_folder: Some(record.is_folder),
+                is_startpage: Some(record.is_startpage),
+                slug: Some(record.slug),
+                full_slug: Some(record.full_slug),
+            },
+            Record::Unreadable { id, .. } => {
+                let members: Map<String, Value> = serde_json::from_str(text).unwrap_or_default();
+                let flag = |name: &str| members.get(name).and_then(Value::as_bool);
+                let text = |name: &str| members.get(name).and_then(Value::as_str);
+                Self {
+                    id,
+                    uuid: text("uuid").and_then(|uuid| uuid.parse().ok()),
+                    parent_id: members.get("parent_id").and_then(Value::as_i64),
+                    is_folder: flag("is_folder"),
+                    is_startpage: flag("is_startpage"),
+                    slug: text("slug").map(str::to_owned),
+                    full_slug: text("full_slug").map(str::to_owned),
+                }
+            }
+            other => Self { id: other.id(), ..Self::default() },
+        }
+    }
+
+    /// The id of what it stands in; 0 at the top.
+    pub(super) fn parent(&self) -> i64 {
+        self.parent_id.unwrap_or(0)
+    }
+
+    /// How many bytes its texts take.
+    pub(super) fn text_bytes(&self) -> usize {
+        [&self.slug, &self.full_slug].into_iter().flatten().map(String::len).sum()
+    }
+
+    /// The story or folder in the list; `None` without a UUID.
+    pub(super) fn into_header(self) -> Option<StoryHeader> {
+        let path = self.full_slug.as_deref().unwrap_or_default();
+        let slug = self.slug.filter(|slug| slug != prepare::last_segment(path));
+        Some(StoryHeader {
+            id: self.id,
+            uuid: self.uuid?,
+            parent: self.parent_id.unwrap_or(0),
+            is_folder: self.is_folder.unwrap_or(false),
+            is_startpage: self.is_startpage.unwrap_or(false),
+            slug,
+            full_slug: self.full_slug.filter(|path| !path.is_empty()),
+        })
+    }
+}
+
+/// A folder made of its line in the list, because its details could not be read: what is below it keeps its place. `None` if the line makes none.
+pub(super) fn folder_of_line(line: &str, why: &str) -> Option<Record> {
+    let Record::Story(mut folder) = Record::read(Kind::Folder, line) else { return None };
+    folder.details_missing = Some(why.to_owned());
+    folder.is_folder.then_some(Record::Story(folder))
+}
+
+impl StoryHeader {
+    /// Its line, as a list has it that says no more.
+    pub(super) fn line(&self) -> String {
+        let path = self.full_slug.as_deref().unwrap_or_default();
+        let slug = self.slug.as_deref().unwrap_or_else(|| prepare::last_segment(path));
+        json!({ "id": self.id, "uuid": self.uuid, "parent_id": self.parent, "is_folder": self.is_folder, "name": slug, "slug": slug, "full_slug": path })
+            .to_string()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Place, folder_of_line};
+    use domain::content::import::{Kind, Record};
+    use serde_json::json;
+
+    const UUID: &str = "00000000-0000-4000-8000-00000000000a";
+
+    #[test]
+    fn odd_attributes_of_a_place_are_repaired_as_in_the_record() {
+        let usual = json!({"id": 7, "uuid": UUID, "parent_id": 5, "is_folder": true, "slug": "b", "full_slug": "a/b"});
+        let read = |more: serde_json::Value| {
+            let mut line = usual.clone();
+            line.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+            let place = Place::read(Kind::Story, &line.to_string()).unwrap();
+            (
+                place.parent(),
+                place.is_folder,
+                place.uuid.is_some(),
+                place.into_header().map(|header| (header.slug, header.full_slug)),
+            )
+        };
+        let path = Some("a/b".to_owned());
+        for (more, parent) in
+            [(json!({}), 5), (json!({"parent_id": "5"}), 5), (json!({"is_folder": 1}), 5), (json!({"parent_id": []}), 0)]
+        {
+            assert_eq!(read(more.clone()), (parent, Some(true), true, Some((None, path.clone()))), "{more}");
+        }
+        assert_eq!(read(json!({"slug": "c"})).3, Some((Some("c".to_owned()), path.clone())));
+        assert_eq!(read(json!({"uuid": "x"})), (5, Some(true), false, None), "an unreadable folder stays one");
+        assert_eq!(Place::read(Kind::AssetFolder, r#"{"id":7,"parent_id":"5"}"#).unwrap().parent(), 5);
+        assert_eq!(Place::read(Kind::Component, r#"{"name":"x"}"#).unwrap(), Place::default());
+        assert!(Place::read(Kind::Story, "{").is_err());
+    }
+
+    #[test]
+    fn a_folder_is_made_of_its_line_and_a_story_is_not() {
+        let line = |is_folder: bool| {
+            let line = json!({"id": 7, "uuid": UUID, "parent_id": 5, "is_folder": is_folder, "full_slug": "a/b"});
+            Place::read(Kind::Story, &line.to_string()).unwrap().into_header().unwrap().line()
+        };
+        let Some(Record::Story(folder)) = folder_of_line(&line(true), "no answer") else { panic!() };
+        assert_eq!((folder.id, folder.parent_id, folder.is_folder, folder.name.as_str()), (7, Some(5), true, "b"));
+        assert_eq!(
+            (folder.slug.as_str(), folder.full_slug.as_str(), folder.details_missing.as_deref()),
+            ("b", "a/b", Some("no answer"))
+        );
+        assert!(folder_of_line(&line(false), "no answer").is_none() && folder_of_line("{}", "no answer").is_none());
+    }
+}
