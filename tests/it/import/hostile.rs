@@ -158,7 +158,7 @@ async fn a_hostile_source_takes_no_more_memory_than_an_import_may_and_others_go_
     let person = Person::signed_in(&server).await;
     let run = async |expected: Status| {
         let (space, token) = person.space(&server).await;
-        let id = person.import(&server, space, &token).await;
+        let id = person.import(&server, space, &token, &sample_space()).await;
         let session = database.store.connection("test").await.unwrap();
         let row = jobs::find(&session, SpaceId(space), id).await.unwrap().unwrap();
         drop(session);

@@ -186,14 +186,18 @@ fn translation<'a>(story: &'a Story, lang: &str) -> Option<&'a Value> {
     story.source.get("translated_slugs")?.as_array()?.iter().find(|s| s["lang"] == lang)
 }
 
-/// The path of a story in a language, with each translated segment.
+/// The path of a story in a language, with each translated segment. Folders may stand in a circle: it ends after some levels.
 fn path_in(space: &Space, story: &Story, lang: &str) -> String {
-    let slug = translation(story, lang).and_then(|t| t["slug"].as_str()).unwrap_or(story.text("slug"));
-    match space.by_id.get(&story.number("parent_id")) {
-        None => slug.to_owned(),
-        Some(parent) if story.is("is_startpage") => format!("{}/", path_in(space, &space.stories[*parent], lang)),
-        Some(parent) => format!("{}/{slug}", path_in(space, &space.stories[*parent], lang)),
-    }
+    const LEVELS: usize = 100;
+    let slug = |story: &Story| {
+        let translated = translation(story, lang).and_then(|t| t["slug"].as_str());
+        translated.unwrap_or(story.text("slug")).to_owned()
+    };
+    let above = |story: &&Story| space.by_id.get(&story.number("parent_id")).map(|at| &space.stories[*at]);
+    let is_at_folder = story.is("is_startpage") && above(&story).is_some();
+    let own = if is_at_folder { String::new() } else { slug(story) };
+    let folders = std::iter::successors(above(&story), above).take(LEVELS);
+    folders.fold(own, |path, folder| format!("{}/{path}", slug(folder)))
 }
 
 fn links(space: &Space, query: &Query, is_published: bool) -> Answer {
