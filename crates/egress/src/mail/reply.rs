@@ -220,7 +220,7 @@ mod tests {
         let long = [b"550 ", "ü".repeat(MAX_TEXT).as_bytes(), b"\r\n"].concat();
         assert_eq!(of_other_command(&long).len(), "550 \r\n".len() + MAX_TEXT);
         let mut replies = Replies::new(b"");
-        let half = [b'x'; MAX_REPLY / 2];
+        let half = vec![b'x'; MAX_REPLY / 2];
         assert_eq!(
             [replies.receive(&half).is_ok(), replies.receive(&half).is_ok(), replies.receive(b"x").is_ok()],
             [true, true, false]
@@ -273,8 +273,8 @@ mod tests {
         /// A reply that lettre reads already is passed on as it is.
         #[test]
         fn a_good_reply_is_not_changed(lines in prop::collection::vec("\\PC{0,80}", 0..5), last in "\\PC{0,80}", code in 200_u16..600) {
-            let mut sent: String = lines.iter().map(|text| format!("{code}-{text}\r\n")).collect();
-            sent.push_str(&format!("{code} {last}\r\n"));
+            let lines = lines.iter().map(|text| format!("{code}-{text}\r\n"));
+            let sent = lines.chain([format!("{code} {last}\r\n")]).collect::<Vec<_>>().concat();
             prop_assert_eq!(of_other_command(sent.as_bytes()), sent);
         }
 
