@@ -1,5 +1,7 @@
 //! The image service through the wire: each answer is decoded.
 
+mod animated;
+mod animations;
 mod filters;
 mod kept;
 mod limits;
@@ -7,7 +9,7 @@ mod refused;
 mod serving;
 
 use crate::assets;
-use domain::content::image::{Format, SourceFormat, Transformation};
+use domain::content::image::{Format, SourceFormat, Target, Transformation};
 use http::HeaderMap;
 use images::{Deadline, Limits};
 use serde_json::Value;
@@ -86,7 +88,7 @@ impl Picture {
 fn transform(bytes: &[u8], source: SourceFormat, format: Format) -> Vec<u8> {
     let deadline = Deadline::after(Duration::from_mins(1));
     let limits = Limits { pixels: 100_000_000 };
-    images::transform(bytes, source, &Transformation::default(), format, limits, &deadline).unwrap().bytes
+    images::transform(bytes, source, &Transformation::default(), Target::still(format), limits, &deadline).unwrap().bytes
 }
 
 /// The picture in a file, whose format its first bytes tell.
@@ -98,13 +100,13 @@ pub fn decoded(file: &[u8]) -> Picture {
         [b'G', b'I', b'F', ..] => SourceFormat::Gif,
         _ => panic!("{:?}", file.get(..16)),
     };
-    // A named format, because an animated image would stay as it is.
+    // Of an animation the first frame.
     let png = match source {
         SourceFormat::Png => file.to_vec(),
         source => {
             let deadline = Deadline::after(Duration::from_mins(1));
-            let still = Transformation::parse("filters:format(png)").unwrap();
-            images::transform(file, source, &still, Format::Png, Limits { pixels: 100_000_000 }, &deadline).unwrap().bytes
+            let (same, png) = (Transformation::default(), Target::still(Format::Png));
+            images::transform(file, source, &same, png, Limits { pixels: 100_000_000 }, &deadline).unwrap().bytes
         }
     };
     let mut decoder = png::Decoder::new(Cursor::new(&png));

@@ -9,6 +9,9 @@ use std::{
     time::{Duration, Instant},
 };
 
+/// Of the time for an animation, one part in so many is kept for its first frame, in case that the animation takes too long.
+const KEPT: u32 = 4;
+
 /// The end of the time for one image. Cheap to clone.
 #[derive(Debug, Clone)]
 pub struct Deadline {
@@ -21,6 +24,12 @@ impl Deadline {
     pub fn after(time: Duration) -> Self {
         let now = Instant::now();
         Self { until: now.checked_add(time).unwrap_or(now), cancelled: Arc::default() }
+    }
+
+    /// The end of the time that an animation has. What ends this one ends it as well.
+    pub(crate) fn for_animation(&self) -> Self {
+        let until = self.until.checked_sub(self.left() / KEPT).unwrap_or(self.until);
+        Self { until, cancelled: self.cancelled.clone() }
     }
 
     /// Ends it now: the request that wanted the image is gone.

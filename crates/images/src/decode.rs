@@ -1,10 +1,10 @@
 //! Decoding originals.
 
+mod canvas;
 mod exif;
 mod gif;
 mod jpeg;
 mod png;
-mod riff;
 mod webp;
 
 use super::{Deadline, Error, Limits, pixels::Pixels, turn::Turn};
@@ -42,6 +42,49 @@ pub(crate) struct Decoded {
     pub(crate) turn: Turn,
     /// Its colour profile.
     pub(crate) icc: Option<Vec<u8>>,
+    /// How many frames it has, in a format of which nothing here decodes more than the first (APNG); 1 in all others.
+    pub(crate) frames: u32,
+}
+
+/// An original with more than one frame, before any of them is decoded.
+pub(crate) struct Animation<'a> {
+    /// The size of its canvas.
+    pub(crate) size: (u32, u32),
+    /// What turns it upright.
+    pub(crate) turn: Turn,
+    /// Its colour profile.
+    pub(crate) icc: Option<Vec<u8>>,
+    /// How many frames it has.
+    pub(crate) count: u32,
+    /// How many pixels have to be looked at for all of them.
+    pub(crate) pixels: u64,
+    /// How often it is played.
+    pub(crate) plays: Plays,
+    /// Its frames.
+    pub(crate) source: Box<dyn Frames + 'a>,
+}
+
+/// How often an animation is played.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Plays {
+    /// Until it is out of sight.
+    Forever,
+    /// So often, and its last frame stays.
+    Times(u16),
+}
+
+/// The frames of an animation, decoded one after the other: no more than the canvas and one frame is in memory.
+pub(crate) trait Frames {
+    /// The next frame. Asked for more often than there are frames, it is an error.
+    fn next(&mut self) -> Result<Frame<'_>, Error>;
+}
+
+/// A frame.
+pub(crate) struct Frame<'a> {
+    /// All that is seen while it is shown.
+    pub(crate) pixels: &'a Pixels,
+    /// For how many milliseconds that is.
+    pub(crate) duration: u32,
 }
 
 /// Decodes an original; of an animated one the first frame.
@@ -54,22 +97,12 @@ pub(crate) fn decode(source: SourceFormat, bytes: &[u8], request: &Request<'_>) 
     }
 }
 
-/// Whether an original has more than one frame. PNG is taken as a still image.
-pub(crate) fn is_animated(source: SourceFormat, bytes: &[u8]) -> bool {
+/// The frames of an original that has more than one.
+pub(crate) fn animation<'a>(source: SourceFormat, bytes: &'a [u8], request: &Request<'_>) -> Result<Option<Animation<'a>>, Error> {
     match source {
-        SourceFormat::Gif => gif::is_animated(bytes),
-        SourceFormat::Webp => webp::is_animated(bytes),
-        SourceFormat::Jpeg | SourceFormat::Png => false,
-    }
-}
-
-/// The media type of an original.
-pub(crate) const fn content_type(source: SourceFormat) -> &'static str {
-    match source {
-        SourceFormat::Gif => "image/gif",
-        SourceFormat::Jpeg => "image/jpeg",
-        SourceFormat::Png => "image/png",
-        SourceFormat::Webp => "image/webp",
+        SourceFormat::Gif => gif::animation(bytes, request),
+        SourceFormat::Webp => webp::animation(bytes, request),
+        SourceFormat::Jpeg | SourceFormat::Png => Ok(None),
     }
 }
 

@@ -1,9 +1,12 @@
 //! Encoding results.
 
+mod animation;
 mod avif;
 mod jpeg;
 mod png;
 mod webp;
+
+pub(crate) use animation::Animation;
 
 use super::{Deadline, Error, pixels::Pixels};
 use domain::content::image::{Color, Fill, Filters, Format};

@@ -6,6 +6,11 @@
 //!       -> the part that is used, at its size             one pass of a Lanczos filter
 //!       -> sRGB -> turned upright -> filters -> fill -> rotation -> round corners
 //!       -> bytes in the format                            without metadata
+//!
+//! an animation -> its frames are counted                  more pixels in all of them than the limit -> its first frame, like an image
+//!              -> each frame on its canvas, and then as above
+//!              -> the part of it that differs from the frame before -> the file that grows with each
+//!                                                         not done in three quarters of the time -> its first frame, in the last quarter
 //! ```
 //!
 //! [`transform`] is a function that may take seconds; [`Pool`] runs it on a bounded number of threads, and gives up what takes too long. Between steps, and between
@@ -14,6 +19,7 @@
 //! JPEG is libjpeg-turbo's code as mozjpeg ships it, with its fast settings; WebP is libwebp; AVIF is rav1e. The first two are C: they are fed with what
 //! strangers uploaded, so every size is checked before they are called.
 
+mod animate;
 mod color;
 mod deadline;
 mod decode;
@@ -22,7 +28,9 @@ mod filters;
 mod pixels;
 mod pool;
 mod resize;
+mod riff;
 mod round_corner;
+mod shape;
 mod smart;
 #[cfg(test)]
 mod tests;
@@ -31,16 +39,18 @@ mod turn;
 pub use deadline::Deadline;
 pub use pool::{Pool, PoolError, PoolSettings};
 
-use decode::Decoded;
-use domain::content::image::{Fill, Format, Rotation, SourceFormat, Transformation};
-use pixels::Pixels;
-use std::panic::{AssertUnwindSafe, catch_unwind};
-use turn::Turn;
+use domain::content::image::{SourceFormat, Target, Transformation};
+use shape::Shape;
+use std::{
+    fmt,
+    panic::{AssertUnwindSafe, catch_unwind},
+};
 
 /// Bounds of one transformation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
-    /// The most pixels that an original may have, all frames of a canvas taken as one.
+    /// The most pixels that an original may have. An animation may have as many in all of its frames together, and its result, too: else only its first frame is
+    /// looked at.
     pub pixels: u64,
 }
 
@@ -51,6 +61,23 @@ pub struct Encoded {
     pub bytes: Vec<u8>,
     /// Its media type.
     pub content_type: &'static str,
+    /// What it shows of an animation, if that is less than was asked for.
+    pub shown: Option<Shown>,
+}
+
+/// A part of the frames of an animation: `1/12`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Shown {
+    /// How many there are, from the first one on.
+    pub frames: u32,
+    /// How many the original has.
+    pub of: u32,
+}
+
+impl fmt::Display for Shown {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.frames, self.of)
+    }
 }
 
 /// Why there is no result.
@@ -77,29 +104,19 @@ pub enum Error {
     Encoder(String),
 }
 
-/// Transforms an original. An animated image is returned as it is, unless the transformation names a format that shows one frame only: then it is the first.
+/// Transforms an original. Of an animation that has too many pixels for the limits, or takes too long, the result is the first frame.
 pub fn transform(
     original: &[u8],
     source: SourceFormat,
     transformation: &Transformation,
-    format: Format,
+    target: Target,
     limits: Limits,
     deadline: &Deadline,
 ) -> Result<Encoded, Error> {
-    let work = || {
-        if may_stay(transformation) && decode::is_animated(source, original) {
-            return Ok(Encoded { bytes: original.to_vec(), content_type: decode::content_type(source) });
-        }
-        let job = Job { transformation, format, deadline };
-        job.run(original, source, limits)
-    };
+    let job = Job { transformation, target, limits, deadline };
     // The decoder of JPEG reports errors by unwinding; a defect in another one must not end the thread either.
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|cause| Err(Error::Broken(panic_message(cause.as_ref()))))
-}
-
-/// Whether an animated original may stay as it is: the caller did not name a format that shows one frame only.
-fn may_stay(transformation: &Transformation) -> bool {
-    !matches!(transformation.filters.format, Some(Format::Avif | Format::Jpeg | Format::Png))
+    let outcome = catch_unwind(AssertUnwindSafe(|| job.run(original, source)));
+    outcome.unwrap_or_else(|cause| Err(Error::Broken(panic_message(cause.as_ref()))))
 }
 
 fn panic_message(cause: &(dyn std::any::Any + Send)) -> String {
@@ -110,60 +127,44 @@ fn panic_message(cause: &(dyn std::any::Any + Send)) -> String {
 /// One transformation.
 struct Job<'a> {
     transformation: &'a Transformation,
-    format: Format,
+    target: Target,
+    limits: Limits,
     deadline: &'a Deadline,
 }
 
 impl Job<'_> {
-    fn run(&self, original: &[u8], source: SourceFormat, limits: Limits) -> Result<Encoded, Error> {
-        let request = decode::Request { limits, deadline: self.deadline, transformation: self.transformation };
-        let decoded = decode::decode(source, original, &request)?;
-        self.deadline.check()?;
-        let pixels = self.shape(decoded)?;
-        self.deadline.check()?;
-        let bytes = encode::encode(pixels, self.format, &self.transformation.filters, self.deadline)?;
-        Ok(Encoded { bytes, content_type: self.format.content_type() })
+    fn run(&self, original: &[u8], source: SourceFormat) -> Result<Encoded, Error> {
+        let Some(format) = self.target.animation else { return self.still(original, source) };
+        let Some(animation) = decode::animation(source, original, &self.request())? else { return self.still(original, source) };
+        let of = animation.count;
+        if animate::fits(&animation, self.transformation, self.limits) {
+            match animate::animate(animation, self.transformation, format, &self.deadline.for_animation()) {
+                // The time that is left is for the first frame.
+                Err(Error::OutOfTime) => self.deadline.check()?,
+                outcome => return outcome,
+            }
+        }
+        Ok(Encoded { shown: Some(Shown { frames: 1, of }), ..self.still(original, source)? })
     }
 
-    /// Everything between decoding and encoding.
-    fn shape(&self, decoded: Decoded) -> Result<Pixels, Error> {
-        let filters = &self.transformation.filters;
-        let turn = decoded.turn;
-        let placement = self.transformation.place(turn.size(decoded.size));
-        let icc = decoded.icc.clone();
-        let mut pixels = resize::place(&decoded, &placement, self.transformation.smart && filters.focal.is_none())?;
+    /// An image, or the first frame.
+    fn still(&self, original: &[u8], source: SourceFormat) -> Result<Encoded, Error> {
+        let decoded = decode::decode(source, original, &self.request())?;
+        self.deadline.check()?;
+        let shown = Shown { frames: 1, of: decoded.frames };
+        let mut shape = Shape::new(self.transformation, decoded.size, decoded.turn, decoded.icc.as_deref());
+        let resized = shape.resize(&decoded.pixels)?;
         drop(decoded);
         self.deadline.check()?;
-        if let Some(icc) = icc {
-            color::to_srgb(&mut pixels, &icc);
-        }
-        pixels = turn.apply(pixels);
-        if filters.grayscale {
-            filters::grayscale(&mut pixels);
-        }
-        if filters.brightness != 0 {
-            filters::brightness(&mut pixels, filters.brightness);
-        }
-        if let Some(blur) = filters.blur {
-            filters::blur(&mut pixels, blur, self.deadline)?;
-        }
-        pixels = Turn::flips(self.transformation.flips_x, self.transformation.flips_y).apply(pixels);
-        if let Some(canvas) = placement.canvas {
-            let color = match filters.fill {
-                Some(Fill::Color(color)) => color.0,
-                _ => [0; 4],
-            };
-            pixels = pixels.laid_upon(canvas.width, canvas.height, color);
-        }
-        pixels = match filters.rotation {
-            Rotation::None => pixels,
-            Rotation::Quarter => Turn::QUARTER.apply(pixels),
-            Rotation::Half => Turn::HALF.apply(pixels),
-            Rotation::ThreeQuarters => Turn::THREE_QUARTERS.apply(pixels),
-        };
-        if let Some(corner) = filters.round_corner {
-            round_corner::round(&mut pixels, corner);
-        }
-        Ok(pixels)
+        let pixels = shape.finish(resized, self.deadline)?;
+        self.deadline.check()?;
+        let format = self.target.still;
+        let bytes = encode::encode(pixels, format, &self.transformation.filters, self.deadline)?;
+        let is_less = shown.of > 1 && !self.transformation.is_of_one_frame();
+        Ok(Encoded { bytes, content_type: format.content_type(), shown: Some(shown).filter(|_| is_less) })
+    }
+
+    fn request(&self) -> decode::Request<'_> {
+        decode::Request { limits: self.limits, deadline: self.deadline, transformation: self.transformation }
     }
 }

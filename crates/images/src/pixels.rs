@@ -14,6 +14,15 @@ pub(crate) struct Pixels {
     pub(crate) is_opaque: bool,
 }
 
+/// A rectangle of whole pixels.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Rect {
+    pub(crate) left: usize,
+    pub(crate) top: usize,
+    pub(crate) width: usize,
+    pub(crate) height: usize,
+}
+
 impl Pixels {
     /// An image of one colour.
     pub(crate) fn filled(width: u32, height: u32, color: Pixel) -> Self {
@@ -35,6 +44,45 @@ impl Pixels {
     /// The rows.
     pub(crate) fn rows(&self) -> impl DoubleEndedIterator<Item = &[Pixel]> + ExactSizeIterator {
         self.pixels().chunks_exact(self.width as usize)
+    }
+
+    /// The whole of it.
+    pub(crate) fn bounds(&self) -> Rect {
+        Rect { left: 0, top: 0, width: self.width as usize, height: self.height as usize }
+    }
+
+    /// The rows within a rectangle, as far as they lie within the image, to be changed.
+    pub(crate) fn rows_mut(&mut self, rect: Rect) -> impl Iterator<Item = &mut [Pixel]> {
+        let (left, width) = (rect.left.min(self.width as usize), self.width as usize);
+        let right = rect.left.saturating_add(rect.width).min(width);
+        let rows = self.data.as_chunks_mut().0.chunks_exact_mut(width);
+        rows.skip(rect.top).take(rect.height).map(move |row: &mut [Pixel]| row.get_mut(left..right).unwrap_or_default())
+    }
+
+    /// The pixels within a rectangle, row by row.
+    pub(crate) fn within(&self, rect: Rect) -> impl Iterator<Item = &Pixel> {
+        let rows = self.rows().skip(rect.top).take(rect.height);
+        rows.flat_map(move |row| row.iter().skip(rect.left).take(rect.width))
+    }
+
+    /// A part of it.
+    pub(crate) fn part(&self, rect: Rect) -> Self {
+        let pixels: Vec<Pixel> = self.within(rect).copied().collect();
+        Self { width: side(rect.width), height: side(rect.height), data: pixels.into_flattened(), is_opaque: self.is_opaque }
+    }
+
+    /// The smallest rectangle that has all pixels in which it differs from an image of the same size.
+    pub(crate) fn difference(&self, other: &Self) -> Option<Rect> {
+        let mut found: Option<Rect> = None;
+        for (number, (row, other)) in self.rows().zip(other.rows()).enumerate() {
+            let differs = |(pixel, other): (&Pixel, &Pixel)| pixel != other;
+            let Some(first) = row.iter().zip(other).position(differs) else { continue };
+            let last = row.iter().zip(other).rposition(differs).unwrap_or(first);
+            let before = found.unwrap_or(Rect { left: first, top: number, width: 0, height: 0 });
+            let (left, right) = (before.left.min(first), (before.left + before.width).max(last + 1));
+            found = Some(Rect { left, top: before.top, width: right - left, height: number + 1 - before.top });
+        }
+        found
     }
 
     /// The image in the middle of a larger one of one colour, which shows through it as well.
@@ -85,6 +133,11 @@ pub(crate) fn over(top: Pixel, below: Pixel) -> Pixel {
             [mix(red, red_below), mix(green, green_below), mix(blue, blue_below), byte((all + 127) / 255)]
         }
     }
+}
+
+/// A length within an image.
+fn side(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
 }
 
 /// A number as a byte; a larger one becomes 255.

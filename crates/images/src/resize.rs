@@ -1,31 +1,26 @@
 //! Bringing an image to its size.
 
-use super::{Error, decode::Decoded, pixels::Pixels, smart};
+use super::{Error, pixels::Pixels, smart, turn::Turn};
 use domain::content::image::{Placement, Region};
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer, images::Image, images::ImageRef};
 
-/// The part of an original that is used, at its size, not turned upright yet.
-pub(crate) fn place(decoded: &Decoded, placement: &Placement, smart: bool) -> Result<Pixels, Error> {
-    let pixels = &decoded.pixels;
-    let upright = decoded.turn.size(decoded.size);
-    // A decoder may have returned fewer pixels than the original has.
+/// The part of an original's pixels that is used. The original has this size and is not turned upright yet; a decoder may have returned fewer pixels than it has.
+pub(crate) fn used(pixels: &Pixels, size: (u32, u32), turn: Turn, placement: &Placement, smart: bool) -> Region {
+    let upright = turn.size(size);
     let scale = |all: u32, part: u32| f64::from(part) / f64::from(all.max(1));
-    let (scale_x, scale_y) = (scale(decoded.size.0, pixels.width), scale(decoded.size.1, pixels.height));
+    let (scale_x, scale_y) = (scale(size.0, pixels.width), scale(size.1, pixels.height));
     let in_pixels = |region: Region| {
-        let region = decoded.turn.origin(region, upright);
+        let region = turn.origin(region, upright);
         let (width, height) = (f64::from(pixels.width), f64::from(pixels.height));
         let (left, top) = ((region.left * scale_x).clamp(0.0, width), (region.top * scale_y).clamp(0.0, height));
         Region { left, top, width: (region.width * scale_x).min(width - left), height: (region.height * scale_y).min(height - top) }
     };
-    let mut crop = in_pixels(placement.crop);
-    if smart {
-        crop = smart::most_detailed(pixels, in_pixels(placement.base), crop);
-    }
-    let (width, height) = decoded.turn.size((placement.width, placement.height));
-    resize(pixels, crop, width, height)
+    let crop = in_pixels(placement.crop);
+    if smart { smart::most_detailed(pixels, in_pixels(placement.base), crop) } else { crop }
 }
 
-fn resize(pixels: &Pixels, crop: Region, width: u32, height: u32) -> Result<Pixels, Error> {
+/// A part of an image, at a size.
+pub(crate) fn resize(pixels: &Pixels, crop: Region, (width, height): (u32, u32)) -> Result<Pixels, Error> {
     let failed = |error: &dyn std::fmt::Display| Error::Encoder(format!("resize: {error}"));
     let is_whole = (crop.width - f64::from(pixels.width)).abs() < 0.01 && (crop.height - f64::from(pixels.height)).abs() < 0.01;
     if is_whole && (width, height) == (pixels.width, pixels.height) {

@@ -1,7 +1,10 @@
 //! Images in memory, through all of [`transform`].
 
-use super::{Deadline, Encoded, Error, Limits, decode, pixels::Pixels, transform};
-use domain::content::image::{Filters, Format, SourceFormat, Transformation};
+mod animations;
+mod libwebp;
+
+use super::{Deadline, Encoded, Error, Limits, color::ToSrgb, decode, pixels::Pixels, transform};
+use domain::content::image::{Filters, Format, SourceFormat, Target, Transformation};
 use std::time::Duration;
 
 const LIMITS: Limits = Limits { pixels: 1_000_000 };
@@ -45,7 +48,7 @@ fn decoded(bytes: &[u8], format: Format) -> Pixels {
 fn png(original: &Pixels, path: &str) -> Pixels {
     let bytes = encoded(original, Format::Png);
     let transformation = Transformation::parse(path).unwrap();
-    let result = transform(&bytes, SourceFormat::Png, &transformation, Format::Png, LIMITS, &deadline()).unwrap();
+    let result = transform(&bytes, SourceFormat::Png, &transformation, Target::still(Format::Png), LIMITS, &deadline()).unwrap();
     decoded(&result.bytes, Format::Png)
 }
 
@@ -72,7 +75,8 @@ fn every_format_is_written_and_all_but_avif_are_read() {
         let bytes = encoded(&original, from);
         for to in [Format::Jpeg, Format::Png, Format::Webp, Format::Avif] {
             let half = Transformation::parse("32x0").unwrap();
-            let Encoded { bytes, content_type } = transform(&bytes, source(from), &half, to, LIMITS, &deadline()).unwrap();
+            let Encoded { bytes, content_type, .. } =
+                transform(&bytes, source(from), &half, Target::still(to), LIMITS, &deadline()).unwrap();
             assert_eq!(content_type, to.content_type());
             if to == Format::Avif {
                 assert_eq!(bytes.get(4..12), Some(&b"ftypavif"[..]));
@@ -95,7 +99,8 @@ fn a_jpeg_is_decoded_at_a_smaller_scale_with_the_same_picture() {
         [("100x0", (100, 75)), ("90x0", (90, 68)), ("200x0", (200, 150)), ("100x100", (100, 100)), ("400x0", (400, 300))]
     {
         let transformation = Transformation::parse(path).unwrap();
-        let result = transform(&bytes, SourceFormat::Jpeg, &transformation, Format::Png, LIMITS, &deadline()).unwrap();
+        let result =
+            transform(&bytes, SourceFormat::Jpeg, &transformation, Target::still(Format::Png), LIMITS, &deadline()).unwrap();
         let result = decoded(&result.bytes, Format::Png);
         assert_eq!((result.width, result.height), size);
         assert_near(&result, 5, 5, RED);
@@ -145,7 +150,8 @@ fn a_jpeg_is_shown_upright_whatever_its_orientation() {
         let (width, height) = if orientation > 4 { (32, 64) } else { (64, 32) };
         for (path, scale) in [("", 1), ("filters:strip_exif()", 1), (if orientation > 4 { "16x0" } else { "32x0" }, 2)] {
             let transformation = Transformation::parse(path).unwrap();
-            let result = transform(&bytes, SourceFormat::Jpeg, &transformation, Format::Jpeg, LIMITS, &deadline()).unwrap();
+            let result =
+                transform(&bytes, SourceFormat::Jpeg, &transformation, Target::still(Format::Jpeg), LIMITS, &deadline()).unwrap();
             assert!(!result.bytes.windows(4).any(|bytes| bytes == b"Exif"));
             let result = decoded(&result.bytes, Format::Jpeg);
             assert_eq!((result.width, result.height), (width / scale, height / scale), "{orientation}");
@@ -156,7 +162,7 @@ fn a_jpeg_is_shown_upright_whatever_its_orientation() {
         }
         // The half on the left, cut out in the coordinates of the picture as it is seen.
         let left = Transformation::parse(&format!("0x0:{}x{height}", width / 2)).unwrap();
-        let result = transform(&bytes, SourceFormat::Jpeg, &left, Format::Png, LIMITS, &deadline()).unwrap();
+        let result = transform(&bytes, SourceFormat::Jpeg, &left, Target::still(Format::Png), LIMITS, &deadline()).unwrap();
         let result = decoded(&result.bytes, Format::Png);
         assert_near(&result, 3, 3, corners[0]);
         assert_near(&result, result.width - 4, result.height - 4, corners[2]);
@@ -208,8 +214,15 @@ fn a_fill_lies_around_the_image_and_below_its_transparency() {
     assert_eq!((small.width, small.height), (40, 20), "nothing is enlarged to fit in");
     let bytes = encoded(&Pixels::filled(8, 8, [0; 4]), Format::Png);
     for (path, color) in [("", WHITE), ("filters:fill(0000ff)", BLUE)] {
-        let result =
-            transform(&bytes, SourceFormat::Png, &Transformation::parse(path).unwrap(), Format::Jpeg, LIMITS, &deadline()).unwrap();
+        let result = transform(
+            &bytes,
+            SourceFormat::Png,
+            &Transformation::parse(path).unwrap(),
+            Target::still(Format::Jpeg),
+            LIMITS,
+            &deadline(),
+        )
+        .unwrap();
         assert_near(&decoded(&result.bytes, Format::Jpeg), 4, 4, color);
     }
 }
@@ -265,19 +278,17 @@ fn display_p3() -> Vec<u8> {
 fn colours_of_a_profile_become_those_of_srgb() {
     let profile = display_p3();
     let mut pixels = Pixels::filled(8, 8, [200, 100, 50, 255]);
-    super::color::to_srgb(&mut pixels, &profile);
+    ToSrgb::of(&profile).unwrap().apply(&mut pixels);
     let [red, green, blue, alpha] = at(&pixels, 0, 0);
     assert!(red > 205 && green < 99 && blue < 45 && alpha == 255, "{red} {green} {blue}");
-    let before = pixels.data.clone();
-    super::color::to_srgb(&mut pixels, b"no profile");
-    assert_eq!(pixels.data, before);
+    assert!(ToSrgb::of(b"no profile").is_none());
 }
 
 #[test]
 fn what_is_broken_or_too_large_is_an_error() {
     let original = fields(64, 48);
     let run = |bytes: &[u8], format: Format| {
-        transform(bytes, source(format), &Transformation::default(), Format::Webp, LIMITS, &deadline()).err()
+        transform(bytes, source(format), &Transformation::default(), Target::still(Format::Webp), LIMITS, &deadline()).err()
     };
     for format in [Format::Jpeg, Format::Png, Format::Webp] {
         let bytes = encoded(&original, format);
@@ -291,8 +302,14 @@ fn what_is_broken_or_too_large_is_an_error() {
     }
     let small = Limits { pixels: 64 * 48 - 1 };
     for format in [Format::Jpeg, Format::Png, Format::Webp] {
-        let outcome =
-            transform(&encoded(&original, format), source(format), &Transformation::default(), Format::Webp, small, &deadline());
+        let outcome = transform(
+            &encoded(&original, format),
+            source(format),
+            &Transformation::default(),
+            Target::still(Format::Webp),
+            small,
+            &deadline(),
+        );
         assert_eq!(outcome, Err(Error::TooManyPixels { width: 64, height: 48, limit: small.pixels }));
     }
 }
@@ -301,6 +318,6 @@ fn what_is_broken_or_too_large_is_an_error() {
 fn work_ends_at_its_deadline() {
     let bytes = encoded(&fields(64, 48), Format::Png);
     let over = Deadline::after(Duration::ZERO);
-    let outcome = transform(&bytes, SourceFormat::Png, &Transformation::default(), Format::Webp, LIMITS, &over);
+    let outcome = transform(&bytes, SourceFormat::Png, &Transformation::default(), Target::still(Format::Webp), LIMITS, &over);
     assert_eq!(outcome, Err(Error::OutOfTime));
 }

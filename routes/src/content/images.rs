@@ -15,6 +15,9 @@
 //! A result is kept under the object of its original, and an object never changes: so nothing has to be invalidated when an asset gets another file, and
 //! the results of what is not served any more are only out of reach until the janitor removes them. Results of private assets are kept in the store like others,
 //! but not in the memory: each request has to show its signature.
+//!
+//! A result that shows fewer frames than there are (too many pixels, or too little time for the others) is not kept in the store, and here and by clients for an
+//! hour only: a larger bound, or a server with less to do, may show all of them.
 
 mod make;
 mod memory;
@@ -49,7 +52,7 @@ use metrics::ImageMetrics;
 use negotiation::accepts_webp;
 use percent_encoding::percent_decode_str;
 use response::ImageResponse;
-use std::{sync::Arc, time::Duration};
+use std::{borrow::Cow, sync::Arc, time::Duration};
 use storage::content::{assets, image_results};
 use warp::reply::Response;
 
@@ -163,14 +166,15 @@ pub(super) async fn serve(content: &Content, request: &ApiRequest, address: Addr
     };
     let accepts_webp = accepts_webp(&request.headers);
     let is_negotiated = transformation.filters.format.is_none();
-    let format = transformation.filters.format.unwrap_or_else(|| source.negotiate(accepts_webp));
-    let order = Order::new(&asset, source, transformation, format);
+    let target = transformation.target(source, accepts_webp);
+    let order = Order::new(&asset, source, transformation, target);
     let memory_key = MemoryKey::new(request.path(), accepts_webp);
     let made = match inner.memory.as_ref().and_then(|memory| memory.get(&memory_key)) {
-        Some(known) if known.made.is_of(&order) => reuse(content, &known).await?,
+        Some(known) if known.made.is_of(&order) && known.may_be_reused(content.clock.now()) => reuse(content, &known).await?,
         _ => (make::get_or_make(content, order, request.meta.ip).await?, content.clock.now()),
     };
     let response = Arc::new(ImageResponse::new(made, &asset, epoch, is_negotiated)?);
+    let cache_control = if asset.meta.is_private { Cow::Owned(cache_control) } else { response.cache_control(content.clock.now()) };
     if let Some(memory) = inner.memory.as_ref().filter(|_| !asset.meta.is_private) {
         memory.insert(memory_key, response.clone());
         inner.metrics.memory_bytes.set(i64::try_from(memory.bytes()).unwrap_or(i64::MAX));

@@ -13,6 +13,9 @@ const ALWAYS: [(HeaderName, HeaderValue); 3] = [
     (header::CONTENT_SECURITY_POLICY, HeaderValue::from_static("default-src 'none'; frame-ancestors 'none'")),
 ];
 
+/// What scripts of other origins may read of the Delivery API's responses, besides what they always may.
+const EXPOSED: &str = "ETag, Total, Per-Page, X-Image-Frames, X-Request-Id";
+
 /// On every page instead: it loads scripts and styles from this server alone, and runs nothing that is written into it (Content Security Policy Level 3).
 /// Its forms have to be sent with their origin, which a page with `no-referrer` does not tell to browsers without `Sec-Fetch-Site`.
 const PAGE: [(HeaderName, HeaderValue); 3] = [
@@ -69,7 +72,7 @@ pub(crate) fn add_defaults(headers: &mut HeaderMap, format: ErrorFormat) {
     match format {
         ErrorFormat::Delivery => {
             headers.insert(header::ACCESS_CONTROL_ALLOW_ORIGIN, HeaderValue::from_static("*"));
-            headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static("ETag, Total, Per-Page, X-Request-Id"));
+            headers.insert(header::ACCESS_CONTROL_EXPOSE_HEADERS, HeaderValue::from_static(EXPOSED));
         }
         // These responses belong in no cache, neither in a proxy nor in a shared browser.
         ErrorFormat::Management | ErrorFormat::Identity | ErrorFormat::OAuth | ErrorFormat::Page => {

@@ -38,14 +38,14 @@ pub(super) const ASSETS: &[Variable] = &[
         "APP_IMAGE_TIMEOUT",
         "1 to 20 seconds",
         Text("10"),
-        "How long one image may take. One that takes longer is refused with 422.",
+        "How long one image may take. One that takes longer is refused with 422; an animation is its first frame then, for which a quarter of the time is kept.",
         "5",
     ),
     row(
         "APP_IMAGE_MAX_MEGAPIXELS",
         "1 to 500",
         Text("50"),
-        "How many million pixels an image may have for the image service. One that has more is refused with 422, before it is decoded.",
+        "How many million pixels an image may have for the image service. One that has more is refused with 422, before it is decoded. An animation that has more in all of its frames together is its first frame.",
         "100",
     ),
     row(

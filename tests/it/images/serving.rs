@@ -89,15 +89,6 @@ async fn images_that_are_not_decoded_are_served_as_they_are() {
     let still = uploaded(&fixture, "still.gif", GIF).await;
     assert_eq!(get(app, &format!("{still}/m/"), &[]).await.1["content-type"], "image/png");
     assert_eq!(decoded(&get(app, &format!("{still}/m/6x0"), &[BROWSER]).await.2).size, (6, 4));
-    // Two frames: the image of the other one between the first and the trailer.
-    let frame = &GIF[19..GIF.len() - 1];
-    let moving = [&GIF[..GIF.len() - 1], frame, b";"].concat();
-    let path = uploaded(&fixture, "moving.gif", &moving).await;
-    for accept in [&[][..], &[BROWSER][..]] {
-        let (_, headers, body) = get(app, &format!("{path}/m/2x2"), accept).await;
-        assert_eq!((headers["content-type"].to_str().unwrap(), &body), ("image/gif", &moving));
-    }
-    assert_eq!(decoded(&get(app, &format!("{path}/m/6x0/filters:format(png)"), &[]).await.2).size, (6, 4));
 }
 
 #[tokio::test]

@@ -14,12 +14,14 @@
 mod filters;
 mod geometry;
 mod parse;
+mod target;
 #[cfg(test)]
 mod tests;
 
 pub use filters::{Blur, Color, Fill, Filters, Rotation, RoundCorner};
 pub use geometry::{Area, Canvas, Placement, Region};
 pub use parse::TransformationError;
+pub use target::{AnimationFormat, Target};
 
 use std::fmt;
 
@@ -106,18 +108,6 @@ impl Original {
             "image/webp" => Self::Raster(SourceFormat::Webp),
             image if image.starts_with("image/") => Self::Untouched,
             _ => Self::Other,
-        }
-    }
-}
-
-impl SourceFormat {
-    /// The format of a result when the transformation names none: WebP where the client takes it, and the original's otherwise. A GIF becomes a PNG.
-    pub const fn negotiate(self, accepts_webp: bool) -> Format {
-        match self {
-            _ if accepts_webp => Format::Webp,
-            Self::Jpeg => Format::Jpeg,
-            Self::Gif | Self::Png => Format::Png,
-            Self::Webp => Format::Webp,
         }
     }
 }

@@ -44,7 +44,7 @@ pub(super) fn decode(bytes: &[u8], request: &Request<'_>) -> Result<Decoded, Err
     if is_cmyk {
         from_cmyk(&mut pixels);
     }
-    Ok(Decoded { pixels, size, turn, icc: icc.filter(|_| !is_cmyk) })
+    Ok(Decoded { pixels, size, turn, icc: icc.filter(|_| !is_cmyk), frames: 1 })
 }
 
 /// By how much the image is scaled down at least, for its result.

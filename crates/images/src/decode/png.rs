@@ -19,6 +19,7 @@ pub(super) fn decode(bytes: &[u8], request: &Request<'_>) -> Result<Decoded, Err
     let icc = info.icc_profile.as_ref().filter(|profile| profile.len() <= MAX_PROFILE).map(|profile| profile.to_vec());
     let orientation = info.exif_metadata.as_ref().and_then(|exif| exif::orientation(exif));
     let is_interlaced = info.interlaced;
+    let frames = info.animation_control.map_or(1, |animation| animation.num_frames);
     let (color, depth) = reader.output_color_type();
     if depth != BitDepth::Eight {
         return Err(broken("a depth of colours that is not expanded"));
@@ -42,7 +43,7 @@ pub(super) fn decode(bytes: &[u8], request: &Request<'_>) -> Result<Decoded, Err
     let mut pixels =
         Pixels { width: size.0, height: size.1, data, is_opaque: matches!(color, ColorType::Grayscale | ColorType::Rgb) };
     pixels.look_for_transparency();
-    Ok(Decoded { pixels, size, turn: Turn::upright(orientation.unwrap_or(1)), icc })
+    Ok(Decoded { pixels, size, turn: Turn::upright(orientation.unwrap_or(1)), icc, frames })
 }
 
 /// Adds samples as pixels.

@@ -6,12 +6,12 @@ use bytes::{Bytes, BytesMut};
 use domain::{
     content::{
         asset::{Asset, FileName, ObjectKey},
-        image::{Format, SourceFormat, Transformation},
+        image::{SourceFormat, Target, Transformation},
     },
     shared::{Fault, Kind},
 };
 use futures_util::{FutureExt, TryStreamExt, future::join_all};
-use images::{Encoded, Error, PoolError};
+use images::{Encoded, Error, PoolError, Shown};
 use jiff::SignedDuration;
 use services::{content::images::KeepImageResult, shared::rate_limiter::by_ip};
 use std::{net::IpAddr, sync::Arc, time::Duration};
@@ -38,16 +38,16 @@ pub(super) struct Order {
     size: Option<(u32, u32)>,
     source: SourceFormat,
     transformation: Transformation,
-    format: Format,
-    /// What the result is kept under. It tells a format that was asked for from the same that was negotiated: an animated image stays as it is in one case.
+    target: Target,
+    /// What the result is kept under: the transformation, and the formats of what moves and of what does not.
     key: String,
 }
 
 impl Order {
-    pub(super) fn new(asset: &Asset, source: SourceFormat, transformation: Transformation, format: Format) -> Self {
+    pub(super) fn new(asset: &Asset, source: SourceFormat, transformation: Transformation, target: Target) -> Self {
         let file = &asset.file;
-        let key = format!("{transformation}>{}", format.name());
-        Self { original: file.key, bytes: file.bytes, size: file.size, source, transformation, format, key }
+        let key = format!("{transformation}>{target}");
+        Self { original: file.key, bytes: file.bytes, size: file.size, source, transformation, target, key }
     }
 }
 
@@ -59,6 +59,8 @@ pub(super) struct Made {
     pub(super) content_type: String,
     /// Its entity tag.
     pub(super) tag: String,
+    /// What it shows of an animation, if that is less than was asked for.
+    pub(super) shown: Option<Shown>,
     /// Its object, if it is kept.
     pub(super) kept: Option<ObjectKey>,
     _in_memory: CachedBytes,
@@ -69,7 +71,16 @@ impl Made {
         let tag = format!("\"{}\"", crypto::digest::fingerprint(&bytes));
         let in_memory = inner.responses.cache(bytes.len());
         let bytes = inner.responses.hold_body(bytes);
-        Self { original: order.original, key: order.key.clone(), bytes, content_type, tag, kept, _in_memory: in_memory }
+        Self {
+            original: order.original,
+            key: order.key.clone(),
+            bytes,
+            content_type,
+            tag,
+            shown: None,
+            kept,
+            _in_memory: in_memory,
+        }
     }
 
     /// Whether it is what is asked for.
@@ -140,10 +151,10 @@ async fn make(content: &Content, order: Order, ip: IpAddr) -> Result<Made, Fault
     let place = timeout(WAIT, inner.places.acquire(order.original.space, by_ip(ip))).await.ok().flatten().ok_or_else(busy)?;
     let original = read(content, order.original, order.bytes).await?;
     let began = Instant::now();
-    let (source, format, limits) = (order.source, order.format, inner.limits);
+    let (source, target, limits) = (order.source, order.target, inner.limits);
     let transformation = order.transformation.clone();
     let work =
-        inner.pool.run(place, move |deadline| images::transform(&original, source, &transformation, format, limits, deadline));
+        inner.pool.run(place, move |deadline| images::transform(&original, source, &transformation, target, limits, deadline));
     let outcome = work.await;
     inner.metrics.seconds.observe(began.elapsed().as_secs_f64());
     inner.metrics.given_up.set(i64::try_from(inner.pool.given_up()).unwrap_or(i64::MAX));
@@ -162,13 +173,16 @@ async fn make(content: &Content, order: Order, ip: IpAddr) -> Result<Made, Fault
         Err(error @ PoolError::Gone) => return Err(Fault::internal(error.to_string())),
     };
     inner.metrics.made.inc();
-    let Encoded { bytes, content_type } = encoded;
-    let bytes = Bytes::from(bytes);
-    let kept = keep(content, &order, &bytes).await.unwrap_or_else(|fault| {
+    let Encoded { bytes, content_type, shown } = encoded;
+    let result = (Bytes::from(bytes), content_type.to_owned());
+    if shown.is_some() {
+        return Ok(Made { shown, ..Made::new(inner, &order, result, None) });
+    }
+    let kept = keep(content, &order, &result.0).await.unwrap_or_else(|fault| {
         tracing::warn!(cause = fault.cause.as_deref(), "a result of the image service is not kept");
         None
     });
-    Ok(Made::new(inner, &order, (bytes, content_type.to_owned()), kept))
+    Ok(Made::new(inner, &order, result, kept))
 }
 
 /// Keeps a result in the store, if it fits.

@@ -10,9 +10,12 @@ use crate::{
 };
 use bytes::Bytes;
 use domain::{content::asset::Asset, shared::Fault};
-use http::{HeaderMap, HeaderValue, StatusCode, header};
+use http::{HeaderMap, HeaderName, HeaderValue, StatusCode, header};
 use jiff::Timestamp;
 use std::{borrow::Cow, sync::Arc};
+
+/// How many frames of an animation are shown, of how many: on a result with fewer than were asked for.
+const FRAMES: HeaderName = HeaderName::from_static("x-image-frames");
 
 /// A result with its headers.
 pub(super) struct ImageResponse {
@@ -39,6 +42,9 @@ impl ImageResponse {
         if is_negotiated {
             headers.insert(header::VARY, HeaderValue::from_static("accept"));
         }
+        if let Some(shown) = made.shown {
+            headers.insert(FRAMES, files::value(shown.to_string())?);
+        }
         headers::add_defaults(&mut headers, ErrorFormat::Delivery);
         Ok(Self { made, epoch, noted_at, expire_at: asset.meta.expire_at, headers })
     }
@@ -53,11 +59,17 @@ impl ImageResponse {
         self.noted_at(now).is_some() && self.expire_at.is_none_or(|expire_at| expire_at > now)
     }
 
+    /// Whether it may be served again: what shows fewer frames than were asked for is made again after an hour.
+    pub(super) fn may_be_reused(&self, now: Timestamp) -> bool {
+        self.made.shown.is_none() || self.noted_at(now).is_some()
+    }
+
     /// `Cache-Control` of a result of a public asset.
     pub(super) fn cache_control(&self, now: Timestamp) -> Cow<'static, str> {
-        match self.expire_at {
+        let again_at = self.made.shown.and(self.noted_at.checked_add(NOTED_FOR).ok());
+        match [self.expire_at, again_at].into_iter().flatten().min() {
             None => Cow::Borrowed(FOREVER),
-            Some(expire_at) => Cow::Owned(files::public_until(expire_at, now)),
+            Some(until) => Cow::Owned(files::public_until(until, now)),
         }
     }
 

@@ -67,6 +67,14 @@ pub struct Placement {
     pub canvas: Option<Canvas>,
 }
 
+impl Placement {
+    /// How many pixels the result has.
+    pub fn pixels(&self) -> u64 {
+        let (width, height) = self.canvas.map_or((self.width, self.height), |canvas| (canvas.width, canvas.height));
+        u64::from(width) * u64::from(height)
+    }
+}
+
 impl Transformation {
     /// How an original of so many pixels is brought to its size.
     pub fn place(&self, (width, height): (u32, u32)) -> Placement {

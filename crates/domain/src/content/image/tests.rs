@@ -1,4 +1,4 @@
-use super::{Format, Original, Region, SourceFormat, Transformation, TransformationError};
+use super::{Original, Region, SourceFormat, Transformation, TransformationError};
 use proptest::prelude::*;
 
 fn parse(path: &str) -> Transformation {
@@ -121,15 +121,21 @@ fn a_crop_lies_around_the_focal_point_and_within_the_original() {
 
 #[test]
 fn a_format_is_negotiated_and_only_images_are_touched() {
-    for (content_type, without, with) in [
-        ("image/jpeg", Format::Jpeg, Format::Webp),
-        ("image/gif", Format::Png, Format::Webp),
-        ("image/webp", Format::Webp, Format::Webp),
+    // Without and with a client that takes WebP; then named.
+    for (content_type, expected) in [
+        ("image/jpeg", ["jpeg", "webp", "webp", "png", "jpeg", "avif"]),
+        ("image/png", ["png", "webp", "webp", "png", "jpeg", "avif"]),
+        ("image/gif", ["gif|png", "webp|webp", "webp|webp", "png", "jpeg", "avif"]),
+        ("image/webp", ["webp|webp", "webp|webp", "webp|webp", "png", "jpeg", "avif"]),
     ] {
         let Original::Raster(source) = Original::of(content_type) else { panic!("{content_type}") };
-        assert_eq!((source.negotiate(false), source.negotiate(true)), (without, with));
+        let target = |path: &str, accepts_webp| parse(path).target(source, accepts_webp).to_string();
+        let named = ["webp", "png", "jpg", "avif"].map(|format| target(&format!("/filters:format({format})"), false));
+        let found: Vec<String> = [target("/", false), target("/10x0", true)].into_iter().chain(named).collect();
+        assert_eq!(found, expected, "{content_type}");
     }
     assert_eq!(Original::of("image/svg+xml"), Original::Untouched);
+    assert_eq!(Original::of("image/avif"), Original::Untouched);
     assert_eq!(Original::of("image/png"), Original::Raster(SourceFormat::Png));
     assert_eq!(Original::of("video/mp4"), Original::Other);
 }
