@@ -4,7 +4,7 @@
 //! GET -> memory: path and Accept -> bytes with their headers       before any filter runs; asks the database again after a commit of the space
 //!     -> the path is read                                          422 names what is not known
 //!     -> the asset, as for its file: served now, private           404, 403
-//!     -> no image: 422; SVG and what is not decoded: the file itself
+//!     -> no image: 422; SVG and what is not decoded: the file itself, with a header that says so
 //!     -> a single flight for all that want the same result
 //!          -> kept (`image_results`): its object is read
 //!          -> a place: spaces take turns, and within a space addresses       503 with Retry-After
@@ -43,7 +43,7 @@ use domain::{
     },
     shared::{Fault, Kind},
 };
-use http::{HeaderMap, header};
+use http::{HeaderMap, HeaderName, HeaderValue, header};
 use images::{Limits, Pool, PoolSettings};
 use jiff::Timestamp;
 use make::{Made, Order};
@@ -55,6 +55,9 @@ use response::ImageResponse;
 use std::{borrow::Cow, sync::Arc, time::Duration};
 use storage::content::{assets, image_results};
 use warp::reply::Response;
+
+/// On an answer that is the original itself, because nothing here decodes it.
+const UNCHANGED: (HeaderName, HeaderValue) = (HeaderName::from_static("x-image-original"), HeaderValue::from_static("unchanged"));
 
 /// The settings of the image service.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -155,7 +158,11 @@ pub(super) async fn serve(content: &Content, request: &ApiRequest, address: Addr
     let cache_control = files::cache_control(content, request, &asset)?;
     let source = match Original::of(&asset.file.content_type) {
         Original::Raster(source) => source,
-        Original::Untouched => return files::respond(content, request, &asset, &cache_control).await,
+        Original::Untouched => {
+            let mut response = files::respond(content, request, &asset, &cache_control).await?;
+            response.headers_mut().extend([UNCHANGED]);
+            return Ok(response);
+        }
         Original::Other => {
             return Err(Fault::new(
                 Kind::Invalid,

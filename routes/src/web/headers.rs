@@ -14,7 +14,7 @@ const ALWAYS: [(HeaderName, HeaderValue); 3] = [
 ];
 
 /// What scripts of other origins may read of the Delivery API's responses, besides what they always may.
-const EXPOSED: &str = "ETag, Total, Per-Page, X-Image-Frames, X-Request-Id";
+const EXPOSED: &str = "ETag, Total, Per-Page, X-Image-Frames, X-Image-Original, X-Request-Id";
 
 /// On every page instead: it loads scripts and styles from this server alone, and runs nothing that is written into it (Content Security Policy Level 3).
 /// Its forms have to be sent with their origin, which a page with `no-referrer` does not tell to browsers without `Sec-Fetch-Site`.

@@ -1,11 +1,11 @@
 //! Animations: each frame is transformed, within the bounds of pixels and of time.
 
 use super::{
-    BLUE, GREEN, RED, WHITE,
+    BLUE, GREEN, Picture, RED, WHITE,
     animated::{gif, of_gif, of_webp},
     decoded, error, get, metric, server, uploaded, uploaded_with,
 };
-use domain::shared::Clock;
+use domain::{content::image::Format, shared::Clock};
 use jiff::SignedDuration;
 use support::{TestApp, space_fixture::Caller};
 
@@ -179,4 +179,35 @@ async fn above_the_bound_of_time_it_is_the_first_frame_and_says_so() {
     // Its place is free again.
     let (_, headers, _) = get(app, &format!("{path}/m/2x0/filters:format(png)"), &[]).await;
     assert!(!headers.contains_key("x-image-frames"));
+}
+
+#[tokio::test]
+async fn what_is_not_decoded_is_answered_as_it_is_and_says_so() {
+    let fixture = server(&[]).await;
+    let app = fixture.app();
+    let svg = b"<svg xmlns='http://www.w3.org/2000/svg' width='4' height='4'/>";
+    let avif = Picture::fields(16, 16).encoded(Format::Avif);
+    for (name, bytes) in [
+        ("a.avif", avif.as_slice()),
+        ("a.svg", svg),
+        ("a.bmp", b"BM\x1e\0\0\0\0\0\0\0\x1a\0\0\0\x0c\0\0\0\x01\0\x01\0\x01\0\x18\0\0\0\xff\0"),
+    ] {
+        let path = uploaded(&fixture, name, bytes).await;
+        for transformation in ["/m/", "/m/2x2/filters:format(png)"] {
+            let (status, headers, body) = get(app, &format!("{path}{transformation}"), &[BROWSER]).await;
+            assert_eq!(
+                (status, &headers["x-image-original"], body.as_slice()),
+                (200, &"unchanged".parse().unwrap(), bytes),
+                "{name}"
+            );
+            assert!(headers["access-control-expose-headers"].to_str().unwrap().contains("X-Image-Original"));
+            assert_eq!(headers["cache-control"], "public, max-age=31536000, immutable");
+            let tag = headers["etag"].to_str().unwrap();
+            let (status, headers, _) = get(app, &format!("{path}{transformation}"), &[("if-none-match", tag)]).await;
+            assert_eq!((status, &headers["x-image-original"]), (304, &"unchanged".parse().unwrap()));
+        }
+        assert!(!get(app, &path, &[]).await.1.contains_key("x-image-original"), "the file itself was asked for");
+    }
+    let png = uploaded(&fixture, "a.png", &Picture::fields(8, 8).png()).await;
+    assert!(!get(app, &format!("{png}/m/"), &[]).await.1.contains_key("x-image-original"));
 }
