@@ -13,7 +13,9 @@ SHARED := $(abspath $(wildcard ../shared/spaces))
 BINARIES := --bins -p lectern -p lectern-vendor-stand-in -p lectern-load
 
 # Installs what is missing, builds, starts. Configuration: docs/configuration.md.
-run: build
+run:
+	@scripts/not_running.sh
+	@$(MAKE) --no-print-directory build
 	@exec target/release/lectern
 
 # target/release/lectern

@@ -27,7 +27,12 @@ use routes::{
     identity::admin::ConfigVariable,
 };
 use secrecy::SecretString;
-use std::{net::SocketAddr, path::PathBuf, sync::Arc, time::Duration};
+use std::{
+    net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr},
+    path::PathBuf,
+    sync::Arc,
+    time::Duration,
+};
 use value::{Bounded, Filter, Origin, Seconds, Token};
 
 pub use assets::AssetSettings;
@@ -163,14 +168,20 @@ impl Config {
         Ok(config)
     }
 
-    /// The URL of the server: the configured one, or one that works on its own machine.
+    /// The URL of the server: the configured one, or one that works on its own machine. That is `localhost`, because browsers take no address of numbers as
+    /// the domain of passkeys.
     pub fn base_url(&self, listening: SocketAddr) -> String {
         match &self.base_url {
             Some(url) => url.clone(),
-            None if listening.ip().is_unspecified() => format!("http://localhost:{}", listening.port()),
+            None if is_localhost(listening.ip()) => format!("http://localhost:{}", listening.port()),
             None => format!("http://{listening}"),
         }
     }
+}
+
+/// Whether a server that listens there is found by the name `localhost`.
+fn is_localhost(listening: IpAddr) -> bool {
+    listening.is_unspecified() || listening == Ipv4Addr::LOCALHOST || listening == Ipv6Addr::LOCALHOST
 }
 
 fn retention(reader: &Reader<'_>) -> Result<Retention, Problem> {
@@ -293,9 +304,11 @@ mod tests {
     #[test]
     fn without_a_base_url_it_is_where_the_server_listens() {
         let url = |listening: &str| read(&[]).unwrap().base_url(listening.parse().unwrap());
-        assert_eq!(url("127.0.0.1:9000"), "http://127.0.0.1:9000");
-        assert_eq!(url("0.0.0.0:80"), "http://localhost:80");
-        assert_eq!(url("[::1]:80"), "http://[::1]:80");
+        for loopback in ["127.0.0.1:80", "0.0.0.0:80", "[::1]:80", "[::]:80"] {
+            assert_eq!(url(loopback), "http://localhost:80", "{loopback}");
+        }
+        assert_eq!(url("127.0.0.2:9000"), "http://127.0.0.2:9000", "no name leads there");
+        assert_eq!(url("192.0.2.7:80"), "http://192.0.2.7:80");
         let configured = read(&[("APP_BASE_URL", "https://x.example/")]).unwrap();
         assert_eq!(configured.base_url("127.0.0.1:80".parse().unwrap()), "https://x.example");
     }

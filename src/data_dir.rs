@@ -12,17 +12,20 @@ use nix::{
 use routes::ops::FreeBytes;
 use secrecy::{ExposeSecret, SecretString};
 use std::{
+    convert::Infallible,
     fs::{self, DirBuilder, File, OpenOptions},
-    io::{ErrorKind, Read, Write},
-    os::unix::fs::{DirBuilderExt, OpenOptionsExt},
+    io::{self, ErrorKind, Read, Write},
+    os::unix::fs::{DirBuilderExt, MetadataExt, OpenOptionsExt},
     path::{Path, PathBuf},
     sync::Arc,
+    time::Duration,
 };
+use tokio::time::interval;
 
 /// The default path, in the working directory.
 const DEFAULT: &str = "data";
-/// The default path when root starts the server in a directory that the user of PostgreSQL cannot reach, such as `/root`.
-const REACHABLE: &str = "/var/lib/lectern";
+/// How often a running server looks whether the directory is still there.
+const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
 /// The directory. It is unlocked when this is dropped.
 pub struct DataDir {
@@ -39,7 +42,7 @@ enum Locked {
 }
 
 impl DataDir {
-    /// Opens the directory for a server. With `embedded` a private PostgreSQL has to reach it, which may run as another user than this process.
+    /// Opens the directory for a server. With `embedded` a private PostgreSQL uses it, which may run as another user than this process.
     pub fn open(configured: Option<&Path>, embedded: bool) -> Result<Self> {
         Self::open_or(Locked::Refuse, configured, embedded)
     }
@@ -51,32 +54,28 @@ impl DataDir {
 
     fn open_or(locked: Locked, configured: Option<&Path>, embedded: bool) -> Result<Self> {
         let path = configured.unwrap_or(Path::new(DEFAULT));
-        let account = if embedded { embedded_postgres::unprivileged()? } else { None };
-        let shared = account.is_some();
-        let opened = Self::open_at(path, shared, locked)?;
-        let Some(account) = account.filter(|account| !embedded_postgres::can_reach(account, &opened.path)) else {
-            return Ok(opened);
-        };
-        if configured.is_some() {
-            bail!(
-                "the data directory {} cannot be reached by the user {account}, which runs the private PostgreSQL: set APP_DATA_DIR to \
-                 a directory that others may enter, or set APP_DATABASE_URL",
-                opened.path.display()
-            );
-        }
-        drop(opened);
-        // The directory is removed only if it is empty but for the lock.
-        let _ = fs::remove_file(path.join("lock")).and_then(|()| fs::remove_dir(path));
-        Self::open_at(Path::new(REACHABLE), shared, locked)
-    }
-
-    fn open_at(path: &Path, shared: bool, locked: Locked) -> Result<Self> {
+        let shared = embedded && embedded_postgres::unprivileged()?.is_some();
         let unusable = || format!("the data directory {} cannot be used (set APP_DATA_DIR to another)", path.display());
         let mode = if shared { 0o711 } else { 0o700 };
         DirBuilder::new().recursive(true).mode(mode).create(path).with_context(unusable)?;
         let path = fs::canonicalize(path).with_context(unusable)?;
         let lock = lock(&path.join("lock"), locked).with_context(unusable)?;
         Ok(Self { path, lock })
+    }
+
+    /// The process that runs a server on it, as far as one does. Nothing is made.
+    pub fn holder(configured: Option<&Path>) -> Option<String> {
+        let file = File::open(configured.unwrap_or(Path::new(DEFAULT)).join("lock")).ok()?;
+        let holder = io::read_to_string(&file).ok()?;
+        let is_held = matches!(Flock::lock(file, FlockArg::LockSharedNonblock), Err((_, Errno::EWOULDBLOCK)));
+        is_held.then(|| holder.trim().to_owned())
+    }
+
+    /// Tells later whether the directory is still there.
+    pub fn presence(&self) -> Result<Presence> {
+        let file = self.path.join("lock");
+        let meta = fs::metadata(&file).with_context(|| format!("reading {}", file.display()))?;
+        Ok(Presence { file, identity: identity(&meta) })
     }
 
     /// Whether another process has it.
@@ -97,6 +96,51 @@ impl DataDir {
         };
         Ok(Keys::new(root.into()))
     }
+}
+
+/// Tells whether the data directory of a running server is still the one that it was started with.
+///
+/// A deleted directory is noticed by its lock, which this process holds open: the path names no file any more, or another one. The second happens when
+/// another server has made a new directory there, whose database must be left alone.
+#[derive(Clone)]
+pub struct Presence {
+    file: PathBuf,
+    identity: (u64, u64),
+}
+
+impl Presence {
+    /// Whether it is there. A disk that does not answer is not a deleted directory.
+    pub fn is_there(&self) -> bool {
+        match fs::metadata(&self.file) {
+            Ok(found) => identity(&found) == self.identity,
+            Err(error) => !matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory),
+        }
+    }
+
+    /// Looks again and again, and says once when it is gone, and once when it is back.
+    pub async fn watch(&self) -> Infallible {
+        let directory = self.file.parent().unwrap_or(&self.file).display().to_string();
+        let mut was_there = true;
+        let mut poll = interval(LOOK_AGAIN);
+        loop {
+            poll.tick().await;
+            let is_there = self.is_there();
+            match (was_there, is_there) {
+                (true, false) => tracing::error!(
+                    "the data directory {directory} was deleted while the server runs, and what was in it is lost when the server ends: stop the \
+                     server, put the directory back from a backup (or leave it out to begin anew), and start again"
+                ),
+                (false, true) => tracing::info!("the data directory {directory} is back"),
+                _ => {}
+            }
+            was_there = is_there;
+        }
+    }
+}
+
+/// What a file is, whatever its name.
+fn identity(meta: &fs::Metadata) -> (u64, u64) {
+    (meta.dev(), meta.ino())
 }
 
 /// Asks how many bytes an unprivileged user can still write on the disk of a directory, such as the user of the private PostgreSQL.

@@ -7,12 +7,14 @@
 //! ```
 //!
 //! It listens on a Unix socket only. Every local role is trusted, so the protection is the socket's directory: mode 0700, owned by the user
-//! that PostgreSQL runs as. It ends with the server, also when the server is killed (see `process`); one that a killed server left behind all
+//! that PostgreSQL runs as, which need not reach the data directory by itself (see `handed_down`). It ends with the server, also when the
+//! server is killed (see `process`); one that a killed server left behind all
 //! the same is stopped before the next start (see `stale_postmaster`). When it ends by itself, on a full disk for example, it is started again
 //! (see `keep_running`), and the server goes on without it meanwhile.
 
 mod account;
 mod binaries;
+mod handed_down;
 mod keep_running;
 mod process;
 mod server_log;
@@ -22,6 +24,7 @@ mod stale_postmaster;
 use account::Account;
 use anyhow::{Context, Result, bail, ensure};
 use binaries::Binaries;
+use handed_down::HandedDown;
 use process::ChildProcess;
 use server_log::ServerLog;
 use std::{
@@ -34,7 +37,7 @@ use std::{
 use storage::connect::Target;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
-pub use account::{can_reach, unprivileged};
+pub use account::unprivileged;
 
 /// What a commit survives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -72,8 +75,7 @@ struct Launch {
 
 /// Creates the cluster if there is none, starts PostgreSQL on it, and returns when it accepts connections.
 ///
-/// `data` must exist, and be reachable for the user of [`unprivileged`] when this process runs as root. `say` gets a line before each slow
-/// step.
+/// `data` must exist. `say` gets a line before each slow step.
 pub async fn start(data: &Path, durability: Durability, say: &(dyn Fn(&str) + Sync)) -> Result<Cluster> {
     let data = fs::canonicalize(data).with_context(|| format!("the data directory {}", data.display()))?;
     let account = unprivileged()?;
@@ -173,7 +175,8 @@ async fn initialise(
     private_directory(&unfinished, account)?;
     let mut command = binaries.command("initdb");
     command.args(["--encoding=UTF8", "--locale=C.UTF-8", "--auth-local=trust", "--auth-host=reject"]);
-    command.arg(format!("--username={USER}")).arg("-D").arg(&unfinished).current_dir("/");
+    let handed_down = HandedDown::new(&unfinished, account)?;
+    command.arg(format!("--username={USER}")).arg("-D").arg(handed_down.path()).current_dir("/");
     if durability == Durability::None {
         command.arg("--no-sync");
     }
@@ -188,14 +191,17 @@ impl Launch {
     /// Starts PostgreSQL. It does not accept connections yet when this returns.
     async fn spawn(&mut self, say: &(dyn Fn(&str) + Sync)) -> Result<ChildProcess> {
         stale_postmaster::stop(&self.directory, say).await?;
-        ChildProcess::spawn(self.command()?).await.context("PostgreSQL could not be started")
+        let directory = HandedDown::new(&self.directory, self.account.as_ref())?;
+        let socket = HandedDown::new(&self.socket, self.account.as_ref())?;
+        let command = self.command(directory.path(), socket.path())?;
+        ChildProcess::spawn(command).await.context("PostgreSQL could not be started")
     }
 
     /// The command that runs the server process.
-    fn command(&mut self) -> Result<Command> {
+    fn command(&mut self, directory: &Path, socket: &Path) -> Result<Command> {
         let log = self.log.open()?;
         let mut command = self.binaries.bound_command("postgres");
-        command.arg("-D").arg(&self.directory).arg("-k").arg(&self.socket).args(["-c", "listen_addresses="]);
+        command.arg("-D").arg(directory).arg("-k").arg(socket).args(["-c", "listen_addresses="]);
         let mut set = |setting: &str| {
             command.arg("-c").arg(setting);
         };
@@ -215,7 +221,7 @@ impl Launch {
                 set(setting);
             }
         }
-        command.current_dir(&self.directory).stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
+        command.current_dir("/").stdin(Stdio::null()).stdout(log.try_clone()?).stderr(log);
         account::run_as(&mut command, self.account.as_ref());
         Ok(command)
     }

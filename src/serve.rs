@@ -6,7 +6,7 @@ use crate::{
     allocator, banner,
     clock::SystemClock,
     config::{Config, Unknown},
-    data_dir::DataDir,
+    data_dir::{DataDir, Presence},
     embedded_postgres::{self, Cluster, Durability},
     lifecycle::Signals,
     telemetry::{self, MetricsExport},
@@ -20,7 +20,7 @@ use routes::{
     ops::{Metrics, Ops},
     web::ResponseMemory,
 };
-use std::{convert::Infallible, net::SocketAddr, sync::Arc, time::Duration};
+use std::{convert::Infallible, io::ErrorKind, sync::Arc, time::Duration};
 use storage::{Store, blobs::Blobs, connect, connect::Target, identity::account_list, leases, shared::sending};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::sleep};
 
@@ -35,9 +35,10 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     warn(config, unknown);
     let mut signals = Signals::new()?;
     // The port and the directory come first, so that a start that finds one of them taken fails before the slow steps.
-    let listener = listen(config.listen).await?;
+    let listener = listen(config).await?;
     let listening = listener.local_addr().context("the listening address")?;
     let data = DataDir::open(config.data_dir.as_deref(), config.database_url.is_none())?;
+    let presence = data.presence()?;
     let keys = data.keys(config.secret.as_ref(), entropy.as_ref())?;
     let passwords = Passwords::start(config.identity.passwords, entropy.clone()).map_err(|what| anyhow!(what))?;
     let Opened { store, mut cluster } = tokio::select! {
@@ -90,6 +91,10 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         memory: memory.clone(),
         draining: drained,
         data: data.path().to_owned(),
+        data_is_there: {
+            let presence = presence.clone();
+            Arc::new(move || presence.is_there())
+        },
     };
     let ops = wiring::operations(config, &components);
     let state = ServerState {
@@ -106,7 +111,8 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     serving.spawn(accept::serve(listener, state, stopped));
     let outcome = tokio::select! {
         () = signals.next() => Ok(()),
-        never = keep_running(cluster.as_mut(), &actors) => match never {},
+        never = keep_running(cluster.as_mut(), &presence, &actors) => match never {},
+        never = presence.watch() => match never {},
         never = export(telemetry.metrics.as_ref(), &ops) => match never {},
         () = actors.failed() => Err(anyhow!("actors failed again and again; the log says which, and why")),
     };
@@ -183,8 +189,23 @@ fn limits(config: &Config) -> Limits {
     }
 }
 
-async fn listen(address: SocketAddr) -> Result<TcpListener> {
-    TcpListener::bind(address).await.with_context(|| format!("cannot listen on {address} (set APP_LISTEN to another address)"))
+async fn listen(config: &Config) -> Result<TcpListener> {
+    let address = config.listen;
+    let refused = match TcpListener::bind(address).await {
+        Ok(listener) => return Ok(listener),
+        Err(error) => error,
+    };
+    // Most often it is this server, started before.
+    if refused.kind() == ErrorKind::AddrInUse
+        && let Some(process) = DataDir::holder(config.data_dir.as_deref())
+    {
+        bail!(
+            "it runs already, as process {process}, with the same data directory, and {address} is in use: {} shows it; a second one needs an \
+             APP_LISTEN and an APP_DATA_DIR of its own",
+            config.base_url(address)
+        );
+    }
+    Err(refused).with_context(|| format!("cannot listen on {address} (set APP_LISTEN to another address)"))
 }
 
 /// A database that is migrated and connected.
@@ -256,10 +277,13 @@ async fn export(metrics: Option<&MetricsExport>, ops: &Ops) -> Infallible {
 }
 
 /// Keeps the private PostgreSQL running, and lets reads be answered from memory while it does not.
-async fn keep_running(cluster: Option<&mut Cluster>, actors: &ActorSystem) -> Infallible {
+async fn keep_running(cluster: Option<&mut Cluster>, presence: &Presence, actors: &ActorSystem) -> Infallible {
     let notifications = &actors.handles().notifications;
     match cluster {
-        Some(cluster) => cluster.keep_running(|is_stopped| notifications.set_database_stopped(is_stopped)).await,
+        Some(cluster) => {
+            let stopped = |is_stopped| notifications.set_database_stopped(is_stopped);
+            cluster.keep_running(|| presence.is_there(), stopped).await
+        }
         None => std::future::pending().await,
     }
 }

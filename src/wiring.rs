@@ -82,6 +82,8 @@ pub struct Components {
     pub draining: watch::Receiver<bool>,
     /// The data directory.
     pub data: PathBuf,
+    /// Whether the data directory is still there.
+    pub data_is_there: ops::IsThere,
 }
 
 /// The clients of other servers.
@@ -296,6 +298,7 @@ pub fn operations(config: &Config, components: &Components) -> Ops {
         memory: components.memory.clone(),
         metrics_token: config.metrics_token.clone(),
         free_bytes: data_dir::free_bytes(components.data.clone()),
+        data_is_there: components.data_is_there.clone(),
         facts: Facts {
             version: VERSION,
             registration_enabled: settings.registration_enabled,

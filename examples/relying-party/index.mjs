@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import * as oidc from 'openid-client';
 
 const port = Number(process.env.PORT ?? 3000);
-const [issuer, home] = [process.env.ISSUER ?? 'http://127.0.0.1:8080', `http://127.0.0.1:${port}`];
+const [issuer, home] = [process.env.ISSUER ?? 'http://localhost:8080', `http://127.0.0.1:${port}`];
 const options = issuer.startsWith('http:') ? { execute: [oidc.allowInsecureRequests] } : undefined;
 const config = await oidc.discovery(new URL(issuer), 'example', process.env.CLIENT_SECRET, undefined, options);
 const attempts = new Map(); // state -> PKCE verifier; a real application keeps it in the session of the browser

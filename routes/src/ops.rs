@@ -35,10 +35,15 @@ pub struct Ops {
     pub facts: Facts,
     /// How many bytes are free on the disk of the data directory; `None` when the system does not say.
     pub free_bytes: FreeBytes,
+    /// Whether the data directory is still there; a person may delete it while the server runs.
+    pub data_is_there: IsThere,
 }
 
 /// Asks for the room on a disk.
 pub type FreeBytes = Arc<dyn Fn() -> Option<u64> + Send + Sync>;
+
+/// Asks whether a directory is there.
+pub type IsThere = Arc<dyn Fn() -> bool + Send + Sync>;
 
 /// With less than this many bytes a disk counts as full: PostgreSQL writes files of 16 MiB.
 const FULL_BELOW: u64 = 32 << 20;

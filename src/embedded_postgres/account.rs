@@ -43,7 +43,7 @@ impl std::fmt::Display for Account {
 }
 
 /// Whether the user may enter a directory and every directory above it.
-pub fn can_reach(account: &Account, path: &Path) -> bool {
+pub(super) fn can_reach(account: &Account, path: &Path) -> bool {
     path.ancestors().all(|step| {
         let Ok(meta) = fs::metadata(step) else { return false };
         let bit = match () {

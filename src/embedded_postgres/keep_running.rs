@@ -13,14 +13,18 @@ const RESET_AFTER: Duration = Duration::from_mins(1);
 
 impl Cluster {
     /// Starts PostgreSQL again whenever it ends, for ever, with a growing wait. `stopped` is called with `true` when it has ended and with
-    /// `false` when it runs again: between the two nothing can change in the database.
-    pub async fn keep_running(&mut self, stopped: impl Fn(bool)) -> Infallible {
+    /// `false` when it runs again: between the two nothing can change in the database. While its directory is gone (`is_there`) it is not started: what is
+    /// found in that place could be another server's.
+    pub async fn keep_running(&mut self, is_there: impl Fn() -> bool, stopped: impl Fn(bool)) -> Infallible {
         let mut failures: u32 = 0;
         let mut not_spawned = None;
         loop {
             let started = Instant::now();
             self.ended().await;
             stopped(true);
+            while !is_there() {
+                sleep(RESTART.first).await;
+            }
             failures = if started.elapsed() >= RESET_AFTER { 1 } else { failures.saturating_add(1) };
             let wait = RESTART.after(failures, 0);
             let cause = not_spawned.take().unwrap_or_else(|| self.launch.log.reason());

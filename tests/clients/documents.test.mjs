@@ -14,7 +14,7 @@ import { blocks, evaluate, root } from './support/documents.mjs';
 import { RelyingParty } from './support/relying-party.mjs';
 import { Server } from './support/server.mjs';
 
-const BASE = 'http://127.0.0.1:8080';
+const BASE = 'http://localhost:8080';
 
 let directory;
 beforeEach(async () => {

@@ -46,7 +46,7 @@ impl Desk {
         let data = directory.path().join("data");
         let server = Server::start(&data, variables).await;
         let mut shell = Shell::of(document, directory.path(), variables);
-        shell.reads("http://127.0.0.1:8080", &server.url(""));
+        shell.reads("http://localhost:8080", &server.base_url());
         shell.run(&format!("export APP_LISTEN={}", server.address)).await;
         Self { server, shell, directory }
     }

@@ -22,6 +22,7 @@ async fn ready_tells_of_database_and_configuration() {
     assert_eq!(body["status"], "ok");
     assert_eq!(body["database"], true);
     assert_eq!(body["diskFull"], false);
+    assert_eq!(body["dataDirectory"], true);
     assert_eq!(body["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(body["oidcConfigured"], false);
     assert_eq!(body["smtpEnabled"], false);

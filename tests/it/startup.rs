@@ -1,22 +1,28 @@
 //! The real binary: its start, and its error messages when it cannot start.
 
-use nix::{sys::signal::Signal, unistd::Uid};
+use nix::sys::signal::Signal;
 use std::{
     fs,
     os::unix::fs::{MetadataExt, PermissionsExt},
     path::Path,
     time::Duration,
 };
-use support::server::{Server, refusal, run};
-use tokio::net::TcpListener;
+use support::{
+    server::{Server, refusal, run},
+    tools,
+};
+use tokio::{net::TcpListener, process::Command};
 
 #[tokio::test]
 async fn the_first_start_makes_everything_and_the_second_finds_it() {
     let data = support::scratch();
     let first = Server::start(data.path(), &[]).await;
-    for part in ["making a private PostgreSQL", "Data      ", "/register", "/api/v2/cdn"] {
+    let base_url = first.base_url();
+    let data_line = format!("Data      {}\n", fs::canonicalize(data.path()).unwrap().display());
+    for part in ["making a private PostgreSQL", &data_line, &format!("{base_url}/register"), &format!("{base_url}/api/v2/cdn")] {
         assert!(first.welcome.contains(part), "{part} in {}", first.welcome);
     }
+    assert!(!first.welcome.contains("http://127."), "passkeys need a name: {}", first.welcome);
     assert_eq!((first.get("/api/ready").await, first.get("/api/health").await), (200, 200));
     let secret = data.path().join("secret");
     assert_eq!(fs::metadata(&secret).unwrap().mode() & 0o777, 0o600);
@@ -117,7 +123,93 @@ async fn a_data_directory_is_for_one_server() {
     let path = data.path().to_str().unwrap();
     let line = refusal(&[("APP_LISTEN", "127.0.0.1:0"), ("APP_DATA_DIR", path)]).await;
     assert!(line.contains(path) && line.contains("another server is running on it (process "), "{line}");
+    // A second start of the same server, which `make run` asks for before it builds.
+    let address = server.address.to_string();
+    let again = [("APP_LISTEN", address.as_str()), ("APP_DATA_DIR", path)];
+    let line = refusal(&again).await;
+    let process = server.pid();
+    for part in [format!("runs already, as process {process},"), server.base_url(), "APP_LISTEN and an APP_DATA_DIR".to_owned()] {
+        assert!(line.contains(&part), "{part} in {line}");
+    }
+    let script = Command::new(tools::repository("scripts/not_running.sh")).envs(again).output().await.unwrap();
+    let said = String::from_utf8(script.stderr).unwrap();
+    assert_eq!((script.status.code(), said.lines().count()), (Some(1), 1), "{said}");
+    assert!(said.contains(&format!("runs already, as process {process}, with the data in {path}.")), "{said}");
     assert_eq!(server.get("/api/ready").await, 200);
+
+    // After it has ended, its lock file says nothing any more.
+    server.signal(Signal::SIGKILL);
+    server.end().await;
+    let script = Command::new(tools::repository("scripts/not_running.sh")).envs(again).output().await.unwrap();
+    assert!(script.status.success(), "{script:?}");
+}
+
+/// `make run` in a directory below `/root`, which the user that PostgreSQL runs as cannot enter: the data lies there all the same.
+#[tokio::test]
+async fn the_data_lies_where_the_documents_say_for_root_too() {
+    let scratch = support::scratch();
+    fs::set_permissions(scratch.path(), fs::Permissions::from_mode(0o700)).unwrap();
+    let data = scratch.path().join("data");
+    let here = [
+        "env".to_owned(),
+        "-C".to_owned(),
+        scratch.path().to_str().unwrap().to_owned(),
+        "-u".to_owned(),
+        "APP_DATA_DIR".to_owned(),
+    ];
+    for _ in 0..2 {
+        let server = Server::start_within(&here, &data, &[]).await;
+        assert!(
+            server.welcome.contains(&format!("Data      {}\n", fs::canonicalize(&data).unwrap().display())),
+            "{}",
+            server.welcome
+        );
+        assert_eq!(server.get("/api/ready").await, 200);
+        for part in ["postgres/PG_VERSION", "secret", "run"] {
+            assert!(data.join(part).exists(), "{part}");
+        }
+        server.signal(Signal::SIGTERM);
+        assert!(server.end().await.0.success());
+    }
+}
+
+#[tokio::test]
+async fn a_data_directory_that_is_deleted_is_noticed() {
+    let scratch = support::scratch();
+    let (data, away) = (scratch.path().join("data"), scratch.path().join("away"));
+    let mut server = Server::start(&data, &[]).await;
+    let ready = async |server: &Server| {
+        let answer = support::browser().get(server.url("/api/ready")).send().await.unwrap();
+        let status = answer.status().as_u16();
+        (status, answer.json::<serde_json::Value>().await.unwrap()["dataDirectory"].clone())
+    };
+    assert_eq!(ready(&server).await, (200, true.into()));
+    fs::rename(&data, &away).unwrap();
+    assert_eq!(ready(&server).await, (503, false.into()));
+    server.says("was deleted while the server runs").await;
+    let told = server.output_so_far().to_owned();
+    assert!(told.contains(data.to_str().unwrap()) && told.contains("put the directory back"), "{told}");
+
+    // Another server makes a new directory there: this one does not take it for its own, nor touch the PostgreSQL in it.
+    let other = Server::start(&data, &[]).await;
+    let postgres = postmaster(&data);
+    assert_eq!(ready(&server).await, (503, false.into()));
+    nix::sys::signal::kill(nix::unistd::Pid::from_raw(postmaster(&away).parse().unwrap()), Signal::SIGKILL).unwrap();
+    assert_eq!((ready(&other).await.0, postmaster(&data)), (200, postgres));
+    other.signal(Signal::SIGTERM);
+    assert!(other.end().await.0.success());
+
+    // Back again, it is served again.
+    fs::remove_dir_all(&data).unwrap();
+    fs::rename(&away, &data).unwrap();
+    server.says("PostgreSQL runs again").await;
+    assert_eq!(ready(&server).await, (200, true.into()));
+    let told = server.output_so_far().matches("was deleted").count();
+    assert_eq!(told, 1, "{}", server.output_so_far());
+    fs::rename(&data, &away).unwrap();
+    assert_eq!(ready(&server).await, (503, false.into()));
+    server.signal(Signal::SIGTERM);
+    assert!(server.end().await.0.success());
 }
 
 #[tokio::test]
@@ -128,20 +220,6 @@ async fn a_data_directory_that_cannot_be_made_is_one_clear_line() {
     let below = file.join("data");
     let line = refusal(&[("APP_LISTEN", "127.0.0.1:0"), ("APP_DATA_DIR", below.to_str().unwrap())]).await;
     assert!(line.contains("file/data") && line.contains("APP_DATA_DIR"), "{line}");
-}
-
-#[tokio::test]
-async fn a_data_directory_that_postgresql_could_not_reach_is_one_clear_line() {
-    let scratch = support::scratch();
-    fs::set_permissions(scratch.path(), fs::Permissions::from_mode(0o700)).unwrap();
-    let data = scratch.path().join("data");
-    if Uid::effective().is_root() {
-        let line = refusal(&[("APP_LISTEN", "127.0.0.1:0"), ("APP_DATA_DIR", data.to_str().unwrap())]).await;
-        assert!(line.contains("cannot be reached by the user ") && line.contains("APP_DATA_DIR"), "{line}");
-    } else {
-        // PostgreSQL runs as we do and can go wherever we can.
-        assert_eq!(Server::start(&data, &[]).await.get("/api/ready").await, 200);
-    }
 }
 
 #[tokio::test]

@@ -25,7 +25,7 @@ class Server:
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             port = probe.getsockname()[1]
-        self.url = f"http://127.0.0.1:{port}"
+        self.url = f"http://localhost:{port}"
         self.directory = tempfile.mkdtemp(prefix="lectern-relying-party-")
         # Started as root, the server runs PostgreSQL as another user, who has to be able to enter this directory.
         os.chmod(self.directory, 0o755)

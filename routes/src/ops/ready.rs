@@ -56,16 +56,19 @@ struct View<'a> {
     status: &'static str,
     database: bool,
     disk_full: bool,
+    data_directory: bool,
     #[serde(flatten)]
     facts: &'a Facts,
 }
 
-/// 200, or 503 with the same body while the server is stopping or the database does not answer. A full disk is shown and decides nothing: as long
-/// as the database answers, reads are served.
+/// 200, or 503 with the same body while the server is stopping, the database does not answer, or the data directory is gone: what is written then is lost
+/// with the process. A full disk is shown and decides nothing: as long as the database answers, reads are served.
 pub(super) async fn read(ops: Ops, _: Anonymous, _: ApiRequest) -> Result<ApiResponse, Fault> {
     let database = matches!(tokio::time::timeout(DATABASE_TIMEOUT, ops.store.ping()).await, Ok(Ok(())));
     let draining = *ops.draining.borrow();
-    let (code, status) = if database && !draining { (StatusCode::OK, "ok") } else { (StatusCode::SERVICE_UNAVAILABLE, "error") };
+    let data_directory = (ops.data_is_there)();
+    let is_ready = database && data_directory && !draining;
+    let (code, status) = if is_ready { (StatusCode::OK, "ok") } else { (StatusCode::SERVICE_UNAVAILABLE, "error") };
     let disk_full = ops.is_disk_full();
-    ApiResponse::json(code, &View { status, database, disk_full, facts: &ops.facts })
+    ApiResponse::json(code, &View { status, database, disk_full, data_directory, facts: &ops.facts })
 }

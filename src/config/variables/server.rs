@@ -17,17 +17,15 @@ pub(super) const PROCESS: &[Variable] = &[
     row(
         "APP_BASE_URL",
         "http or https URL without a path",
-        Depends("`http://` and `APP_LISTEN`"),
+        Depends("`http://` and `APP_LISTEN`; `localhost` for 127.0.0.1 and every address, because passkeys need a name"),
         "The public URL of the server: the issuer of sessions, and the origin that requests with cookies may come from. They may also come from the origin that they are sent to (their `Host`).",
         "https://cms.example.com",
     ),
     row(
         "APP_DATA_DIR",
         "path",
-        Depends(
-            "`data` in the working directory; `/var/lib/lectern` when root starts the server in a directory that the user `postgres` cannot enter",
-        ),
-        "The directory of the private database, the generated secret and the lock against a second server.",
+        Text("data"),
+        "The directory of the private database, the generated secret and the lock against a second server; below the working directory unless it begins with `/`.",
         "/var/lib/lectern",
     ),
     secret(

@@ -19,7 +19,8 @@ export class Server {
     this.data = join(directory, 'data');
     this.variables = variables;
     this.address = `127.0.0.1:${port}`;
-    this.url = `http://${this.address}`;
+    // Its own name for itself: tokens and links begin with it.
+    this.url = `http://localhost:${port}`;
   }
 
   /** `variables` may be a function of the port, for those that name it. */

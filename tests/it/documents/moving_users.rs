@@ -20,7 +20,7 @@ async fn people_move_here() {
     let tokens = shell.run("printf %s \"$APP_ADMIN_API_TOKENS_JSON\"").await;
     let variables = [clients[0], ("APP_ADMIN_API_TOKENS_JSON", tokens.trim())];
     let server = Server::start(&directory.path().join("data"), &variables).await;
-    shell.reads("http://127.0.0.1:8080", &server.url(""));
+    shell.reads("http://localhost:8080", &server.base_url());
     shell.reads("--clients web,shop", "--clients one");
 
     let left_out = shell.next("convert.mjs").await;

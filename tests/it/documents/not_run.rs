@@ -27,7 +27,7 @@ pub fn find(block: &Block) -> Option<&'static NotRun> {
 /// Every one of them.
 pub const LIST: &[NotRun] = &[
     NotRun {
-        text: "make run     # installs what is missing, builds, starts on http://127.0.0.1:8080\n\
+        text: "make run     # installs what is missing, builds, starts on http://localhost:8080\n\
                make test    # unit, property, integration and client tests",
         reason: "a build of minutes, and the run of all tests, which this is a part of",
         tested_by: &[

@@ -131,7 +131,8 @@ impl TestApp {
     async fn open(setup: Setup<'_>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let usual = [("APP_LISTEN".to_owned(), address.to_string())];
+        // Tests compare with the address that they connect to.
+        let usual = [("APP_LISTEN".to_owned(), address.to_string()), ("APP_BASE_URL".to_owned(), format!("http://{address}"))];
         let given = setup.variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
         let environment = Environment::of(usual.into_iter().chain(given));
         assert_eq!(environment.unknown(), []);
@@ -193,6 +194,7 @@ impl TestApp {
             memory: memory.clone(),
             draining: drained,
             data: data.path().to_owned(),
+            data_is_there: Arc::new(|| true),
         };
         let dispatch = wiring::dispatch(&config, &components).unwrap();
         let declared = dispatch.endpoints().map(|endpoint| Declared {

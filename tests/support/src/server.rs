@@ -124,7 +124,8 @@ impl Server {
             welcome.push('\n');
         }
         let url = welcome.lines().find_map(|line| line.trim().strip_prefix("Server")).unwrap();
-        let address = url.trim().strip_prefix("http://").unwrap().parse().unwrap();
+        // Where the banner says `localhost`, it is the address that these servers listen on.
+        let address = url.trim().strip_prefix("http://").unwrap().replace("localhost", "127.0.0.1").parse().unwrap();
         Self { child, output, read: String::new(), address, welcome, took: began.elapsed() }
     }
 
@@ -141,6 +142,11 @@ impl Server {
     /// What it has printed since it was ready, up to the line that was last waited for.
     pub fn output_so_far(&self) -> &str {
         &self.read
+    }
+
+    /// The URL that it names itself by.
+    pub fn base_url(&self) -> String {
+        format!("http://localhost:{}", self.address.port())
     }
 
     /// The status of a GET.
