@@ -70,6 +70,15 @@ for (const language of ['en', 'de']) {
     await person.goto('/interaction/none');
     await person.look('interaction-over');
 
+    await person.goto(authorize('web', { redirect_uri: `${callback}/elsewhere?a=${'long'.repeat(30)}` }));
+    await person.look('redirect-not-registered');
+    await person.goto(authorize('unknown'));
+    await person.look('client-unknown');
+    await person.goto(authorize('web', { redirect_uri: '' }));
+    await person.look('application-mistaken');
+    await person.goto(`/oidc/session/end?${new URLSearchParams({ client_id: 'web', post_logout_redirect_uri: `${callback}/elsewhere` })}`);
+    await person.look('logout-not-registered');
+
     await person.goto('/account/apps');
     await person.look('apps');
     await person.page.getByRole('button', { name: /Partner/ }).click();

@@ -13,6 +13,7 @@ mod forms;
 mod interactions;
 mod introspection;
 mod keys;
+mod misdirected;
 pub(crate) mod provider;
 mod pushed;
 mod refresh;

@@ -1,7 +1,11 @@
 """The provider and a relying party by Authlib, whose tokens joserfc verifies."""
 
+import html
+import os
+import re
 import time
 import unittest
+from unittest import mock
 from urllib.parse import parse_qs, urlsplit
 
 import requests
@@ -125,6 +129,21 @@ class RelyingPartyTest(unittest.TestCase):
         for claim in ["iss", "exp", "aud", "sub", "client_id", "iat", "jti"]:
             self.assertIn(claim, token.claims)
         self.assertEqual(token.claims["aud"], RESOURCE)
+
+    def test_the_lines_that_the_console_shows(self):
+        for client_id in ["web", "spa"]:
+            with self.subTest(client_id):
+                page = self.browser.session.get(f"{self.server.url}/admin/clients/{client_id}", timeout=10).text
+                lines = html.unescape(re.search(r'id="snippet-1"[^>]*>([^<]*)<', page)[1])
+                begin, end = lines.split("# at the redirect URI")
+                end = end.partition("\n")[2]
+                names = {}
+                with mock.patch.dict(os.environ, {"CLIENT_SECRET": SECRET}):
+                    exec(begin, names)
+                names["url"] = self.browser.authorize(names["address"])
+                exec(end, names)
+                self.assertEqual((names["person"]["email"], names["person"]["name"]), ("erika@example.org", "Erika Muster"))
+                self.assertIn("refresh_token", names["tokens"])
 
     def test_a_client_for_itself(self):
         session = OAuth2Session("machine", SECRET)

@@ -3,6 +3,7 @@
 
 pub mod audit;
 pub mod blocks;
+pub mod client_setup;
 pub mod clients;
 pub mod configuration;
 pub mod confirmation;

@@ -16,6 +16,7 @@ pub mod frame;
 pub mod interaction;
 pub mod licenses;
 pub mod mailed_link;
+mod misdirected;
 pub mod own_path;
 pub mod problem;
 pub mod registration;

@@ -200,6 +200,24 @@ texts! {
     BusyTitle: "Too much is going on at the moment", "Im Moment ist zu viel los";
     BusyLead: "The server is busy. Try again in a moment.", "Der Server ist ausgelastet. Versuchen Sie es gleich noch einmal.";
     TooManyTitle: "Too many attempts", "Zu viele Versuche";
+    UnknownAppTitle: "This application is not known here", "Diese Anwendung ist hier nicht bekannt";
+    UnknownAppLead: "The application that sent you here calls itself “{app}”, and {site} knows none of that name. There is nothing you can do here: tell the people who run the application.", "Die Anwendung, von der Sie kommen, nennt sich „{app}“. Unter diesem Namen kennt {site} keine. Sie selbst können hier nichts tun: Geben Sie den Betreibern der Anwendung Bescheid.";
+    UnknownAppRemedy: "Either the client_id in the application is misspelt, or the client is missing here: then an administrator adds one with this clientId to APP_OIDC_CLIENTS_JSON and starts the server again.", "Entweder ist die client_id in der Anwendung falsch geschrieben, oder der Client fehlt hier: Dann trägt ihn die Verwaltung mit dieser clientId in APP_OIDC_CLIENTS_JSON ein und startet den Server neu.";
+    WrongAppTitle: "{app} is not set up correctly", "{app} ist nicht richtig eingerichtet";
+    ReturnAddressLead: "{app} asked us to send you back to an address that is not registered for it. To keep your sign-in safe, we do not send you there. Trying again will not help: tell the people who run {app}.", "{app} will, dass wir Sie an eine Adresse zurückschicken, die dafür nicht eingetragen ist. Zu Ihrer Sicherheit tun wir das nicht. Noch einmal versuchen hilft nicht: Geben Sie den Betreibern von {app} Bescheid.";
+    ReturnAddressRemedy: "Either correct the address in the application, or an administrator adds it, letter by letter as it stands below, to redirectUris of the client {client} in APP_OIDC_CLIENTS_JSON and starts the server again.", "Entweder die Adresse in der Anwendung berichtigen, oder die Verwaltung trägt sie genau so, wie sie unten steht, bei redirectUris des Clients {client} in APP_OIDC_CLIENTS_JSON ein und startet den Server neu.";
+    LogoutAddressLead: "After signing out, {app} wants to send you to an address that is not registered for it, so you have not been signed out and are not sent there. You can sign out here instead. Please tell the people who run {app}.", "{app} will Sie nach dem Abmelden an eine Adresse schicken, die dafür nicht eingetragen ist. Deshalb sind Sie noch nicht abgemeldet und werden nicht dorthin geschickt. Abmelden können Sie sich hier. Geben Sie bitte den Betreibern von {app} Bescheid.";
+    LogoutAddressRemedy: "Either correct the address in the application, or an administrator adds it, letter by letter as it stands below, to postLogoutRedirectUris of the client {client} in APP_OIDC_CLIENTS_JSON and starts the server again.", "Entweder die Adresse in der Anwendung berichtigen, oder die Verwaltung trägt sie genau so, wie sie unten steht, bei postLogoutRedirectUris des Clients {client} in APP_OIDC_CLIENTS_JSON ein und startet den Server neu.";
+    AppRequestTitle: "The application made a mistake", "Die Anwendung hat einen Fehler gemacht";
+    AppRequestLead: "The application that you come from sent a request that cannot be answered. Start again there; if that does not help, tell the people who run it.", "Die Anwendung, von der Sie kommen, hat eine Anfrage geschickt, auf die es keine Antwort gibt. Beginnen Sie dort von vorn. Hilft das nicht, geben Sie den Betreibern Bescheid.";
+    SignOutHere: "Sign out here", "Hier abmelden";
+    ForDevelopers: "For developers", "Für die Entwicklung";
+    ErrorCode: "Code", "Code";
+    ErrorMeaning: "Meaning", "Bedeutung";
+    ClientOfRequest: "Client", "Client";
+    Parameter: "Parameter", "Parameter";
+    SentValue: "Sent value", "Gesendet";
+    RequestId: "Request", "Anfrage";
     RequestNumber: "Request {id}", "Anfrage {id}";
     TryAgain: "Try again", "Noch einmal versuchen";
     ToStart: "To the start", "Zum Anfang";
@@ -360,7 +378,7 @@ mod tests {
     use super::{Text, Words};
     use crate::{
         api::text::ApiText,
-        console::{operations_text::OperationsText, text::ConsoleText},
+        console::{client_setup::SetupText, operations_text::OperationsText, text::ConsoleText},
         licenses::text::LicensesText,
     };
     use domain::shared::Language;
@@ -383,6 +401,7 @@ mod tests {
         check(Text::ALL);
         check(ConsoleText::ALL);
         check(OperationsText::ALL);
+        check(SetupText::ALL);
         check(ApiText::ALL);
         check(LicensesText::ALL);
     }

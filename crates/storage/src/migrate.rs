@@ -53,6 +53,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0048_shared_limits", include_str!("../../../migrations/0048_shared_limits.sql")),
     ("0049_timelines", include_str!("../../../migrations/0049_timelines.sql")),
     ("0052_remembered_consents", include_str!("../../../migrations/0052_remembered_consents.sql")),
+    ("0056_refusal_turns", include_str!("../../../migrations/0056_refusal_turns.sql")),
 ];
 
 /// The key of the advisory lock for which processes that start at the same time queue: «lectern» in ASCII.

@@ -21,8 +21,9 @@ pub(crate) const PATH_FROM_CLIENT: &str = "/logout?from=client";
 
 /// The question, or, without a session, that the person is signed out.
 pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) -> Result<Response, Fault> {
+    let context = pages.identity.request_context(&request);
     let query = request.query()?;
-    let target = confirmed_target(&pages.identity.oidc, &query)?;
+    let target = confirmed_target(&pages.identity.oidc, &context, &query).await?;
     let is_from_client = is_from_client(&query, target.as_ref());
     Ok(keep_opener(is_from_client, page(&pages, visitor, is_from_client, target.as_ref())))
 }
@@ -65,7 +66,8 @@ fn fields(target: &PostLogout) -> Vec<(&'static str, &str)> {
 pub(super) async fn sign_out(pages: Pages, visitor: Visitor, mut request: ApiRequest) -> Result<Response, Fault> {
     let form = Form::read(&pages, &visitor, &mut request).await?;
     let identity = &pages.identity;
-    let target = confirmed_target(&identity.oidc, form.parameters())?;
+    let context = identity.request_context(&request);
+    let target = confirmed_target(&identity.oidc, &context, form.parameters()).await?;
     let is_from_client = is_from_client(form.parameters(), target.as_ref());
     let done = if is_from_client { PATH_FROM_CLIENT } else { "/logout" };
     let response = ApiResponse::see_other(&target.as_ref().map_or_else(|| done.to_owned(), uri_of))?;
@@ -73,6 +75,6 @@ pub(super) async fn sign_out(pages: Pages, visitor: Visitor, mut request: ApiReq
         return Ok(keep_opener(is_from_client, response));
     }
     let signed_in = identity.sessions.signed_in(&request).await?;
-    sessions::sign_out(&identity.ctx, &identity.request_context(&request), signed_in.claims()).await?;
+    sessions::sign_out(&identity.ctx, &context, signed_in.claims()).await?;
     Ok(keep_opener(is_from_client, identity.sessions.clear_cookies(response)))
 }

@@ -2,12 +2,33 @@
 
 use super::{Desk, blocks};
 use serde_json::Value;
-use support::owner::Owner;
+use support::{owner::Owner, tools};
 
 /// The clients of all examples as one list.
 fn clients() -> Vec<Value> {
     let blocks = blocks::of("docs/clients.md").into_iter().filter(|block| block.language == "json");
     blocks.filter_map(|block| serde_json::from_str::<Vec<Value>>(&block.text).ok()).flatten().collect()
+}
+
+/// The version in a row of the table of libraries.
+fn version_of(library: &str) -> String {
+    let document = tools::text_of("docs/clients.md");
+    let row = document.lines().find(|line| line.starts_with(&format!("| {library} "))).unwrap();
+    row.split('|').nth(2).unwrap().trim().to_owned()
+}
+
+#[test]
+fn the_libraries_are_those_that_the_tests_run() {
+    let lock: Value = serde_json::from_str(&tools::text_of("tests/package-lock.json")).unwrap();
+    assert_eq!(version_of("openid-client"), lock["packages"]["node_modules/openid-client"]["version"]);
+    let installed = tools::text_of("tests/relying-party/requirements.txt");
+    assert!(installed.contains(&format!("Authlib=={}\n", version_of("Authlib"))), "{installed}");
+    let joserfc = installed.lines().find_map(|line| line.strip_prefix("joserfc==")).unwrap();
+    assert!(tools::text_of("docs/clients.md").contains(&format!("joserfc {joserfc} ")), "{joserfc}");
+    assert_eq!(version_of("mod_auth_openidc"), "not run");
+    let tests = ["tests/clients/oidc.test.mjs", "tests/clients/support/relying-party.mjs"].map(tools::text_of);
+    assert!(tests.iter().any(|test| test.contains("from 'openid-client'")));
+    assert!(tools::text_of("tests/relying-party/test_relying_party.py").contains("from authlib."));
 }
 
 #[tokio::test]

@@ -14,6 +14,7 @@ pub mod error;
 pub mod interaction;
 pub mod jwk;
 pub mod lifetimes;
+pub mod misdirected;
 pub mod policy;
 pub mod redirect_uri;
 pub mod refresh;

@@ -1,7 +1,7 @@
 //! `/admin/clients`: the applications that people sign in to, as the configuration describes them.
 
 use super::{
-    Console, ConsoleText, Section,
+    Console, ConsoleText, Section, client_setup,
     confirmation::{self, Confirmation},
     layout,
     list::Table,
@@ -66,8 +66,8 @@ fn consent(client: &Client) -> ConsoleText {
     }
 }
 
-/// An application. `test` is the address that begins a sign-in to it, if it can be begun from here.
-pub fn page(console: &Console<'_>, client: &Client, test: Option<&str>) -> String {
+/// An application. `issuer` is the address of this server as tokens name it; `test` is the address that begins a sign-in to it, if it can be begun from here.
+pub fn page(console: &Console<'_>, client: &Client, issuer: &str, test: Option<&str>) -> String {
     let content = html! {
         p .crumbs { a href="/admin/clients" { (console.t(Text::Apps)) } }
         div .panel-head {
@@ -80,6 +80,7 @@ pub fn page(console: &Console<'_>, client: &Client, test: Option<&str>) -> Strin
             section .panel { h2 { (console.t(ConsoleText::Tokens)) } (tokens(console, client)) }
             section .panel { h2 { (console.t(ConsoleText::Roles)) } (roles(console, client)) }
         }
+        (client_setup::section(console, client, issuer))
         section .panel {
             h2 { (console.t(ConsoleText::TestSignIn)) }
             @match test {

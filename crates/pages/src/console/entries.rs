@@ -1,6 +1,6 @@
 //! Entries of the audit trail, as a table whose rows open their details.
 
-use super::{Console, ConsoleText, list::Table, operations_text::OperationsText};
+use super::{Console, ConsoleText, client_setup::SetupText, list::Table, operations_text::OperationsText};
 use crate::account::{browser, history, time};
 use domain::identity::email::shown;
 use jiff::Timestamp;
@@ -123,6 +123,7 @@ fn words<'a>(console: &Console<'_>, name: &'a str) -> &'a str {
         "admin.queue.retried" => return console.t(OperationsText::EventQueueRetried),
         "admin.keys.rotated" => return console.t(OperationsText::EventKeysRotated),
         "admin.block.lifted" => return console.t(OperationsText::EventBlockLifted),
+        "oidc.request.refused" => return console.t(SetupText::EventRequestRefused),
         "admin.confirmation" => ConsoleText::EventConfirmation,
         "account.deleted" => ConsoleText::EventAccountDeleted,
         "provisioning.user.created" => ConsoleText::EventProvisioned,

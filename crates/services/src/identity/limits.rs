@@ -9,11 +9,11 @@ use crate::shared::rate_limiter::{Caller, RateLimiter, by_ip, by_text};
 use crypto::keys::{Key, Keys};
 use domain::{
     identity::{Email, lockout::Rules},
-    shared::{Fault, Kind, SharedClock, UserId},
+    shared::{Fault, Kind, Rate, SharedClock, UserId},
 };
 use futures_util::future;
 use prometheus::IntCounter;
-use std::{net::IpAddr, sync::Arc};
+use std::{net::IpAddr, sync::Arc, time::Duration};
 use storage::{Executor, Store, identity::one_time::Hash};
 
 /// The rate limits, and the rules of the lockout. Those whose number the contract names are counted in the database, for all processes together; the others by
@@ -33,6 +33,7 @@ pub struct IdentityLimits {
     client_failures: SharedLimit,
     client_locks: StripedLock,
     public_client_by_ip: RateLimiter,
+    misdirected: SharedLimit,
     /// Requests with one provisioning token.
     pub provisioning: SharedLimit,
     /// Requests of one OIDC client to the app API.
@@ -57,6 +58,7 @@ impl IdentityLimits {
         let limit = |name, rate| RateLimiter::new(settings.enabled.then_some(rate), Arc::clone(clock)).counted_by(rejections(name));
         let shared = |name, rate| SharedLimit::new(name, settings.enabled.then_some(rate), rejections(name), Arc::clone(clock));
         let by_ip = |name, rate| shared(name, rate).by_address();
+        let once_a_minute = Rate::new(1, Duration::from_mins(1));
         Self {
             login_by_ip: by_ip("login_ip", settings.login_by_ip),
             login_failures_by_ip: by_ip("login_failures_ip", settings.login_failures_by_ip),
@@ -72,6 +74,9 @@ impl IdentityLimits {
             client_failures: shared("client_failures", settings.client_failures).by_hash().remembering_all(),
             client_locks: StripedLock::new(),
             public_client_by_ip: limit("public_client_ip", settings.public_client_by_ip),
+            // No setting turns it off: what it limits is entries, not people.
+            misdirected: SharedLimit::new("misdirected", Some(once_a_minute), rejections("misdirected"), Arc::clone(clock))
+                .by_hash(),
             provisioning: shared("provisioning", settings.provisioning),
             app_api: shared("app_api", settings.app_api),
             client_secrets_by_admin: shared("client_secrets_admin", settings.client_secrets_by_admin),
@@ -131,6 +136,21 @@ impl IdentityLimits {
     /// Whether an address may ask for a mail.
     pub fn peek_mail_from(&self, ip: IpAddr) -> Result<(), Fault> {
         self.mail_by_ip.peek(&address(ip))
+    }
+
+    /// Whether a request may be noted that cannot be answered to its client, as far as this process knows.
+    pub(super) fn peek_misdirected(&self, client: Option<&str>, ip: IpAddr) -> Result<(), Fault> {
+        self.misdirected.peek(&self.misdirected_caller(client, ip))
+    }
+
+    /// Counts such a request of a client, known or not, from an address.
+    pub(super) async fn misdirected(&self, executor: &impl Executor, client: Option<&str>, ip: IpAddr) -> Result<(), Fault> {
+        self.misdirected.acquire_on(executor, &self.misdirected_caller(client, ip)).await
+    }
+
+    fn misdirected_caller(&self, client: Option<&str>, ip: IpAddr) -> String {
+        // No address has a space in it, and no client's id.
+        self.hashed(format!("{} {}", client.unwrap_or_default(), address(ip)))
     }
 
     /// Counts a mail that is asked for.

@@ -19,6 +19,7 @@ pub mod userinfo;
 
 mod counters;
 mod jwt_access;
+mod misdirected;
 
 pub use context::{OidcContext, OidcSettings};
 pub use counters::TokenCounters;

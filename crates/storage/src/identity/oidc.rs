@@ -12,6 +12,7 @@ pub mod grants;
 pub mod introspection;
 pub mod refresh_tokens;
 pub mod remembered_consents;
+pub mod refusal_turns;
 pub mod signing_keys;
 
 mod person;

@@ -10,6 +10,7 @@ mod fields;
 use super::{
     ClaimsRequest, Client, Clients, GrantType, ResponseMode, ResponseTarget, Scope,
     error::{invalid_request, of_request, unauthorized_client},
+    misdirected::{not_registered, unknown_client},
     scope::OPENID,
 };
 use crate::shared::{Fault, Parameters, UserId};
@@ -104,10 +105,10 @@ impl AuthorizationRequest {
 /// wherever the caller wants.
 pub fn target(parameters: &Parameters, clients: &Clients) -> Result<(Arc<Client>, ResponseTarget), Fault> {
     let id = parameters.once("client_id")?.ok_or_else(|| invalid_request("client_id is missing"))?;
-    let client = clients.find(id).ok_or_else(|| of_request("invalid_client", "No client has this client_id"))?;
+    let client = clients.find(id).ok_or_else(|| unknown_client(id))?;
     let redirect_uri = parameters.once("redirect_uri")?.ok_or_else(|| invalid_request("redirect_uri is missing"))?;
     if !client.allows_redirect(redirect_uri) {
-        return Err(of_request("invalid_redirect_uri", "The client has not registered this redirect_uri"));
+        return Err(not_registered(client, "redirect_uri", redirect_uri));
     }
     let mode = parameters.once("response_mode").ok().flatten().and_then(ResponseMode::of).unwrap_or_default();
     // A repeated state is refused below; whichever is answered, the client does not take the response for one of its own.

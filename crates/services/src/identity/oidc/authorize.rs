@@ -9,7 +9,7 @@
 mod code;
 pub(super) mod interactions;
 
-use super::{OidcContext, pushed};
+use super::{OidcContext, misdirected, pushed};
 use crate::identity::RequestContext;
 use code::IssueCode;
 use domain::{
@@ -65,7 +65,10 @@ pub async fn authorize(
         let (client, authorization) = pushed::take(ctx, uri, parameters.text("client_id"), request.at()).await?;
         return proceed(ctx, request, browser, &client, authorization, None).await;
     }
-    let (client, target) = authorization_request::target(parameters, &ctx.clients)?;
+    let (client, target) = match authorization_request::target(parameters, &ctx.clients) {
+        Ok(named) => named,
+        Err(fault) => return Err(misdirected::note(ctx, request, fault).await),
+    };
     if client.requires_pushed_requests {
         return Ok(respond_refused(ctx, &target, &invalid_request("The client has to push its authorization requests")));
     }

@@ -3,13 +3,10 @@
 //! Only an ID token of the person who is signed in proves that the wish is that person's; without one the person is asked, because any page can send a browser
 //! here.
 
-use super::{OidcContext, context::IdTokenHint};
+use super::{OidcContext, context::IdTokenHint, misdirected};
 use crate::identity::{RequestContext, sessions};
 use domain::{
-    identity::oidc::{
-        Client,
-        error::{invalid_request, of_request},
-    },
+    identity::oidc::{Client, error::invalid_request, misdirected::not_registered},
     shared::{Fault, Kind, Parameters},
 };
 use std::sync::Arc;
@@ -48,7 +45,7 @@ pub async fn end_session(
 ) -> Result<LogoutOutcome, Fault> {
     parameters.refuse_repeated(&[])?;
     let hint = read_hint(ctx, parameters).await?;
-    let target = post_logout(ctx, hint.as_ref(), parameters)?;
+    let target = post_logout(ctx, request, hint.as_ref(), parameters).await?;
     let Some(session) = active(ctx, request, session).await? else {
         if let (Some(hint), true) = (&hint, is_cross_site_post) {
             end_named(ctx, request, hint).await?;
@@ -66,8 +63,12 @@ pub async fn end_session(
 }
 
 /// Where a person goes who has confirmed: as the parameters say, if the client has registered that.
-pub fn confirmed_target(ctx: &OidcContext, parameters: &Parameters) -> Result<Option<PostLogout>, Fault> {
-    post_logout(ctx, None, parameters)
+pub async fn confirmed_target(
+    ctx: &OidcContext,
+    request: &RequestContext,
+    parameters: &Parameters,
+) -> Result<Option<PostLogout>, Fault> {
+    post_logout(ctx, request, None, parameters).await
 }
 
 async fn read_hint(ctx: &OidcContext, parameters: &Parameters) -> Result<Option<IdTokenHint>, Fault> {
@@ -81,12 +82,18 @@ async fn read_hint(ctx: &OidcContext, parameters: &Parameters) -> Result<Option<
 }
 
 /// The registered URI that the request names. Without a known client a URI means nothing.
-fn post_logout(ctx: &OidcContext, hint: Option<&IdTokenHint>, parameters: &Parameters) -> Result<Option<PostLogout>, Fault> {
+async fn post_logout(
+    ctx: &OidcContext,
+    request: &RequestContext,
+    hint: Option<&IdTokenHint>,
+    parameters: &Parameters,
+) -> Result<Option<PostLogout>, Fault> {
     let id = hint.map(|hint| hint.client_id.as_str()).or_else(|| parameters.text("client_id"));
     let client: Option<&Arc<Client>> = id.and_then(|id| ctx.clients.find(id));
     let (Some(client), Some(uri)) = (client, parameters.text("post_logout_redirect_uri")) else { return Ok(None) };
     if !client.allows_post_logout_redirect(uri) {
-        return Err(of_request("invalid_redirect_uri", "The client has not registered this post_logout_redirect_uri"));
+        let fault = not_registered(client, "post_logout_redirect_uri", uri);
+        return Err(misdirected::note(ctx, request, fault).await);
     }
     let state = parameters.text("state").map(str::to_owned);
     Ok(Some(PostLogout { client_id: client.id.clone(), uri: uri.to_owned(), state }))

@@ -1,0 +1,174 @@
+//! Requests that cannot be answered to their application: an unknown client, an address that is not registered. The person sees a page, the administrator finds an
+//! entry in the audit trail and a line in the log, and however many come, there are at most so many.
+
+use super::provider::{CALLBACK, Provider, Response, authorize_path};
+use futures_util::future;
+use serde_json::Value;
+use storage::Executor;
+use support::browser;
+
+const PROXY: (&str, &str) = ("APP_TRUSTED_PROXIES", "127.0.0.1");
+const ELSEWHERE: &str = "https://app.example/cb?next=<b>";
+
+/// A browser at an address opens a page, in a language.
+async fn open(provider: &Provider, path: &str, ip: &str, language: &str) -> Response {
+    let request = browser().get(provider.app.url(path)).header("accept", "text/html").header("accept-language", language);
+    Response::of(request.header("x-forwarded-for", ip).send().await.unwrap()).await
+}
+
+fn end_path(client: &str, uri: &str) -> String {
+    let query = url::form_urlencoded::Serializer::new(String::new())
+        .append_pair("client_id", client)
+        .append_pair("post_logout_redirect_uri", uri)
+        .finish();
+    format!("/oidc/session/end?{query}")
+}
+
+/// The client, the details and the address of each entry, in order.
+async fn entries(provider: &Provider) -> Vec<(Option<String>, Value, String)> {
+    let connection = provider.app.database.store.connection("test").await.unwrap();
+    let rows = connection
+        .rows("select client_id, details, host(ip), status, user_id, request_id from account_audit where event = 'oidc.request.refused' order by id", &[])
+        .await
+        .unwrap();
+    let entry = |row: &tokio_postgres::Row| {
+        assert_eq!((row.get::<_, String>(3).as_str(), row.get::<_, Option<uuid::Uuid>>(4)), ("failure", None));
+        assert!(row.get::<_, Option<uuid::Uuid>>(5).is_some(), "the request can be found");
+        (row.get(0), row.get(1), row.get(2))
+    };
+    rows.iter().map(entry).collect()
+}
+
+async fn count(provider: &Provider) -> usize {
+    entries(provider).await.len()
+}
+
+#[tokio::test]
+async fn the_page_names_the_application_what_was_sent_and_what_to_add() {
+    let provider = Provider::with(&[PROXY]).await;
+    let redirect = authorize_path("web", &[("redirect_uri", ELSEWHERE)]);
+    let sent = "https://app.example/cb?next=&lt;b&gt;";
+    let page = open(&provider, &redirect, "192.0.2.1", "en").await;
+    assert_eq!(page.status, 400);
+    for part in [
+        "Web is not set up correctly",
+        "For developers",
+        "invalid_redirect_uri",
+        "redirect_uri",
+        sent,
+        "redirectUris of the client web",
+        "<code>web</code>",
+    ] {
+        assert!(page.text.contains(part), "{part} in {}", page.text);
+    }
+    for part in ["Try again", ELSEWHERE, &format!("href=\"{sent}")] {
+        assert!(!page.text.contains(part), "{part} in {}", page.text);
+    }
+
+    let page = open(&provider, &end_path("web", ELSEWHERE), "192.0.2.1", "de").await;
+    assert_eq!(page.status, 400);
+    for part in [
+        "Web ist nicht richtig eingerichtet",
+        "Für die Entwicklung",
+        "post_logout_redirect_uri",
+        sent,
+        "postLogoutRedirectUris",
+        "href=\"/logout\"",
+    ] {
+        assert!(page.text.contains(part), "{part} in {}", page.text);
+    }
+    let asked = end_path("web", ELSEWHERE).replace("/oidc/session/end", "/logout");
+    assert!(
+        open(&provider, &asked, "192.0.2.1", "en").await.text.contains("postLogoutRedirectUris"),
+        "where the person is asked, too"
+    );
+
+    let page = open(&provider, &authorize_path("no <one>", &[]), "192.0.2.1", "en").await;
+    assert_eq!(page.status, 400);
+    for part in ["This application is not known here", "no &lt;one&gt;", "invalid_client", "client_id", "APP_OIDC_CLIENTS_JSON"] {
+        assert!(page.text.contains(part), "{part} in {}", page.text);
+    }
+    assert!(!page.text.contains("Try again"), "{}", page.text);
+
+    // What has no page of its own says at least the code, and that the application is to blame.
+    let page = open(&provider, &authorize_path("web", &[("redirect_uri", "")]), "192.0.2.1", "en").await;
+    for part in ["The application made a mistake", "invalid_request", "redirect_uri is missing"] {
+        assert!(page.text.contains(part), "{part} in {}", page.text);
+    }
+    assert!(!page.text.contains("Try again"), "{}", page.text);
+}
+
+#[tokio::test]
+async fn a_program_is_told_in_the_words_of_oauth() {
+    let provider = Provider::start().await;
+    let answer = provider.authorize("web", &[("redirect_uri", ELSEWHERE)]).await;
+    assert_eq!(answer.refusal(), (400, "invalid_redirect_uri".to_owned()));
+    let members: Vec<String> = answer.json().as_object().unwrap().keys().cloned().collect();
+    assert_eq!(members, ["error", "error_description"]);
+}
+
+#[tokio::test]
+async fn each_client_and_address_has_an_entry_a_minute() {
+    let provider = Provider::with(&[PROXY]).await;
+    let redirect = authorize_path("web", &[("redirect_uri", "https://app.example/other")]);
+    for _ in 0..3 {
+        open(&provider, &redirect, "192.0.2.1", "en").await;
+        // The same client and address with another fault.
+        open(&provider, &end_path("web", ELSEWHERE), "192.0.2.1", "en").await;
+    }
+    let details =
+        |code: &str, parameter: &str, sent: &str| serde_json::json!({ "reason": code, "parameter": parameter, "sent": sent });
+    let web = details("invalid_redirect_uri", "redirect_uri", "https://app.example/other");
+    let first = [(Some("web".to_owned()), web, "192.0.2.1".to_owned())];
+    assert_eq!(entries(&provider).await, first);
+    open(&provider, &redirect, "192.0.2.2", "en").await;
+    open(&provider, &authorize_path("strict", &[("redirect_uri", ELSEWHERE)]), "192.0.2.1", "en").await;
+    assert_eq!(count(&provider).await, 3, "another address, another client");
+
+    // Unknown clients are as many as the caller likes, so that their ids do not count.
+    for number in 0..5 {
+        open(&provider, &authorize_path(&format!("unknown{number}"), &[]), "192.0.2.1", "en").await;
+    }
+    let unknown = (None, details("invalid_client", "client_id", "unknown0"), "192.0.2.1".to_owned());
+    assert_eq!((entries(&provider).await[3..].to_vec()), [unknown]);
+
+    provider.advance(59);
+    open(&provider, &redirect, "192.0.2.1", "en").await;
+    assert_eq!(count(&provider).await, 4);
+    provider.advance(1);
+    open(&provider, &redirect, "192.0.2.1", "en").await;
+    assert_eq!(count(&provider).await, 5);
+
+    // What is answered to the client is not noted.
+    let refused = provider.authorize("web", &[("response_type", "token")]).await;
+    assert!(refused.location().starts_with(CALLBACK));
+    assert_eq!(count(&provider).await, 5);
+}
+
+#[tokio::test]
+async fn all_processes_together_write_sixty_entries_a_minute() {
+    let one = Provider::with(&[PROXY]).await;
+    let other = Provider::on(&[PROXY], Some(&one)).await;
+    let both = [&one, &other];
+    let crowd = async |from: usize, ids: &str| {
+        let asked = (from..from + 100).flat_map(|number| {
+            // Both processes are asked for the same address at once.
+            both.map(|provider| async move {
+                let path = authorize_path(&format!("{ids}{number}"), &[]);
+                open(provider, &path, &format!("198.51.100.{number}"), "en").await.status
+            })
+        });
+        assert!(future::join_all(asked).await.iter().all(|status| *status == 400));
+    };
+    crowd(0, "unknown").await;
+    assert_eq!(count(&one).await, 60);
+    let once = "select count(*) from (select ip from account_audit where event = 'oidc.request.refused' group by ip having count(*) > 1) twice";
+    assert_eq!(one.count(once).await, 0, "once for each address");
+    let pass = |seconds| both.map(|provider| provider.advance(seconds));
+    pass(59);
+    crowd(100, "later").await;
+    assert_eq!(count(&one).await, 60, "no minute has more");
+    pass(1);
+    crowd(0, "unknown").await;
+    assert_eq!(count(&one).await, 120);
+}
