@@ -67,12 +67,8 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     };
     let actors = ActorSystem::start(actors, metrics.registry()).await?;
 
-    let memory = ResponseMemory::new(config.response_memory);
-    let trimming = allocator::start_trimming().context("the thread that gives memory back could not be started")?;
-    // One that waits already is as good as another.
-    memory.on_flood_over(move || {
-        let _ = trimming.try_send(());
-    });
+    let memory = response_memory(config)?;
+    let is_there = presence.clone();
     let (draining, drained) = watch::channel(false);
     let (stop, stopped) = watch::channel(false);
     let components = Components {
@@ -91,10 +87,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
         memory: memory.clone(),
         draining: drained,
         data: data.path().to_owned(),
-        data_is_there: {
-            let presence = presence.clone();
-            Arc::new(move || presence.is_there())
-        },
+        data_is_there: Arc::new(move || is_there.is_there()),
     };
     let ops = wiring::operations(config, &components);
     let state = ServerState {
@@ -138,6 +131,17 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     }
     tracing::info!("stopped");
     outcome
+}
+
+/// The memory of responses, which has the allocator give back what a flood of them has left.
+fn response_memory(config: &Config) -> Result<ResponseMemory> {
+    let memory = ResponseMemory::new(config.response_memory);
+    let trimming = allocator::start_trimming().context("the thread that gives memory back could not be started")?;
+    // One that waits already is as good as another.
+    memory.on_flood_over(move || {
+        let _ = trimming.try_send(());
+    });
+    Ok(memory)
 }
 
 /// Says what is odd about the configuration.

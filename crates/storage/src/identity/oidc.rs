@@ -11,8 +11,8 @@ pub mod dpop_proofs;
 pub mod grants;
 pub mod introspection;
 pub mod refresh_tokens;
-pub mod remembered_consents;
 pub mod refusal_turns;
+pub mod remembered_consents;
 pub mod signing_keys;
 
 mod person;
