@@ -207,10 +207,7 @@ impl TestApp {
         let conformance = Conformance::default();
         let dispatch = conformance.observe(dispatch);
         let state = ServerState {
-            dispatch: match setup.more {
-                Some(more) => more(dispatch),
-                None => dispatch,
-            },
+            dispatch: if let Some(more) = setup.more { more(dispatch) } else { dispatch },
             metrics,
             memory,
             entropy: entropy(2),
