@@ -152,7 +152,7 @@ async fn all_processes_together_write_sixty_entries_a_minute() {
     let both = [&one, &other];
     let crowd = async |from: usize, ids: &str| {
         let asked = (from..from + 100).flat_map(|number| {
-            // Both processes are asked for the same address at once.
+            // Both processes are asked for the same address at repeated.
             both.map(|provider| async move {
                 let path = authorize_path(&format!("{ids}{number}"), &[]);
                 open(provider, &path, &format!("198.51.100.{number}"), "en").await.status
@@ -162,8 +162,8 @@ async fn all_processes_together_write_sixty_entries_a_minute() {
     };
     crowd(0, "unknown").await;
     assert_eq!(count(&one).await, 60);
-    let once = "select count(*) from (select ip from account_audit where event = 'oidc.request.refused' group by ip having count(*) > 1) twice";
-    assert_eq!(one.count(once).await, 0, "once for each address");
+    let repeated = "select count(*) from (select ip from account_audit where event = 'oidc.request.refused' group by ip having count(*) > 1) twice";
+    assert_eq!(one.count(repeated).await, 0, "repeated for each address");
     let pass = |seconds| both.map(|provider| provider.advance(seconds));
     pass(59);
     crowd(100, "later").await;
