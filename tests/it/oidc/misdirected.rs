@@ -163,7 +163,7 @@ async fn all_processes_together_write_sixty_entries_a_minute() {
     crowd(0, "unknown").await;
     assert_eq!(count(&one).await, 60);
     let repeated = "select count(*) from (select ip from account_audit where event = 'oidc.request.refused' group by ip having count(*) > 1) twice";
-    assert_eq!(one.count(repeated).await, 0, "repeated for each address");
+    assert_eq!(one.count(repeated).await, 0, "once for each address");
     let pass = |seconds| both.map(|provider| provider.advance(seconds));
     pass(59);
     crowd(100, "later").await;
