@@ -72,7 +72,7 @@ async fn records_of_one_path_come_over_beside_each_other_folders_first_then_by_t
     let first = fixture.get(Caller::Token(&fixture.editor), &fixture.path("/stories?with_slug=blog")).await.expect(200);
     let path = fixture.path(&format!("/stories/{}", first["stories"][0]["id"]));
     fixture.delete(Caller::Token(&fixture.editor), &path).await.expect(200);
-    let again = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
+    let again = import(&fixture, fixture.space, folder.path(), false).await;
     assert_eq!((again.status, &again.report.failures.items), (Status::Succeeded, &vec![]));
     let places = [(303, "blog-303"), (305, "blog"), (306, "blog/post"), (309, "blog/deep/post"), (310, "blog/")];
     assert_eq!(paths(&fixture, fixture.space, &[303, 304, 305, 306, 309, 310]).await, expected(&places));

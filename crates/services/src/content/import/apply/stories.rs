@@ -16,7 +16,7 @@ use crate::content::import::state::{Folder, ImportState};
 use domain::{
     content::{
         EventKind, StoryEvent,
-        import::{Finding, Kind, Outcome, Phase, prepare},
+        import::{Finding, Kind, Outcome, Phase},
         scheduling::PublishSchedule,
     },
     shared::{Fault, StoryId},
@@ -40,27 +40,34 @@ pub(super) async fn apply(
     outcome: &mut ChunkOutcome,
 ) -> Result<()> {
     let kind = phase.kind().unwrap_or(Kind::Story);
-    let mut rest: Vec<&PreparedRecord> = records.iter().collect();
+    let mut rest = records;
     while !rest.is_empty() {
-        // A story in a folder of this chunk waits until that folder is written.
-        let ids: HashSet<i64> = rest.iter().map(|record| record.id()).collect();
-        let waits = |story: &prepare::Story| ids.contains(&story.parent) && !state.source_stories.is_in_circle(story.source_id);
-        let is_waiting = |record: &&PreparedRecord| matches!(&record.content, PreparedContent::Story(Ok(story)) if waits(story));
-        let (waiting, ready): (Vec<_>, Vec<_>) = rest.into_iter().partition(is_waiting);
-        // Folders that stand in a circle only since they were listed never become ready: they are applied last, at the top.
-        let (level, next) = if ready.is_empty() { (waiting, ready) } else { (ready, waiting) };
-        apply_level(kind, mode, state, &level, outcome).await?;
-        rest = next;
+        let (run, others) = rest.split_at(run(rest));
+        apply_run(kind, mode, state, run, outcome).await?;
+        rest = others;
     }
     Ok(())
 }
 
+/// How many of the first records have no folder among them: the next one waits until its folder is written. The order of the records stays, because it
+/// decides who gets a path.
+fn run(records: &[PreparedRecord]) -> usize {
+    let mut folders = HashSet::new();
+    let stands_in_run = |record: &PreparedRecord| {
+        let PreparedContent::Story(Ok(story)) = &record.content else { return false };
+        let stands_in_run = folders.contains(&story.parent);
+        folders.extend(story.is_folder.then_some(story.source_id));
+        stands_in_run
+    };
+    records.iter().position(stands_in_run).unwrap_or(records.len())
+}
+
 /// Applies stories whose folders exist.
-async fn apply_level(
+async fn apply_run(
     kind: Kind,
     mode: &ApplyMode<'_>,
     state: &ImportState,
-    records: &[&PreparedRecord],
+    records: &[PreparedRecord],
     outcome: &mut ChunkOutcome,
 ) -> Result<()> {
     let mut placed = place_stories(kind, state, records, outcome);
@@ -79,7 +86,7 @@ async fn apply_level(
         placed.into_iter().partition(|story| story.source.is_of_list && by_id.get(&story.id).is_some_and(|story| is_here(story)));
 
     let mut new = Vec::new();
-    let mut scheduler = PathScheduler::new(&existing, placed, state);
+    let mut scheduler = PathScheduler::new(&existing, placed, state, outcome);
     for story in kept {
         scheduler.keep(story.id);
         outcome.record_outcome(state, (kind, story.source.source_id), Outcome::Unchanged, story.id, story.last.unwrap_or_default());

@@ -48,11 +48,17 @@ pub(super) struct PathScheduler<'a> {
 }
 
 impl<'a> PathScheduler<'a> {
-    pub(super) fn new(existing: &[ExistingStory], placed: Vec<PlacedStory<'a>>, state: &'a ImportState) -> Self {
+    pub(super) fn new(
+        existing: &[ExistingStory],
+        placed: Vec<PlacedStory<'a>>,
+        state: &'a ImportState,
+        outcome: &ChunkOutcome,
+    ) -> Self {
         let mut scheduler = Self {
             by_path: HashMap::new(),
-            vacated: HashSet::new(),
-            taken: HashSet::new(),
+            // What a dry run would have done earlier in this chunk is in no row.
+            vacated: outcome.arrived.iter().copied().collect(),
+            taken: outcome.occupied.iter().cloned().collect(),
             processed: HashSet::new(),
             waiting: placed.into(),
             state,

@@ -108,7 +108,7 @@ impl PlacedStory<'_> {
 pub(super) fn place_stories<'a>(
     kind: Kind,
     state: &ImportState,
-    records: &[&'a PreparedRecord],
+    records: &'a [PreparedRecord],
     outcome: &mut ChunkOutcome,
 ) -> Vec<PlacedStory<'a>> {
     let mut placed = Vec::with_capacity(records.len());

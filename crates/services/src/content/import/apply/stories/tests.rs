@@ -3,7 +3,7 @@
 use super::{
     path_conflicts::{Conflict, PathScheduler},
     placement::{PlacedStory, place_stories, wanted},
-    row,
+    row, run,
 };
 use crate::content::import::{
     apply::{
@@ -69,8 +69,7 @@ fn listed_in(parent: i64, id: i64, is_folder: bool, path: Option<&str>) -> (i64,
 
 fn placed<'a>(state: &ImportState, records: &'a [PreparedRecord]) -> (Vec<PlacedStory<'a>>, ChunkOutcome) {
     let mut outcome = ChunkOutcome::new(Report::default(), state);
-    let records: Vec<&PreparedRecord> = records.iter().collect();
-    let placed = place_stories(Kind::Story, state, &records, &mut outcome);
+    let placed = place_stories(Kind::Story, state, records, &mut outcome);
     (placed, outcome)
 }
 
@@ -276,7 +275,7 @@ fn what_was_found_in_a_story_is_added_to_the_report() {
     story.broken.push(Finding::new("brokenReference", Kind::Story, 1, "a", "is missing"));
     let records = [prepared];
     let mut outcome = ChunkOutcome::new(Report { urls_in_text: 4, ..Report::default() }, &state());
-    place_stories(Kind::Story, &state(), &[&records[0]], &mut outcome);
+    place_stories(Kind::Story, &state(), &records, &mut outcome);
     let report = outcome.report;
     assert_eq!((report.urls_in_text, report.warnings.total, report.broken_references.total), (7, 1, 1));
 }
@@ -331,7 +330,7 @@ fn existing(number: u64, path: &str) -> ExistingStory {
 fn schedule(state: &ImportState, here: &[ExistingStory], wanted: &[(u64, &str)]) -> Vec<(i64, Option<Conflict>)> {
     let records: Vec<PreparedRecord> = wanted.iter().map(|(id, slug)| record(*id, &json!({ "slug": slug }))).collect();
     let (placed, outcome) = placed(state, &records);
-    let mut scheduler = PathScheduler::new(here, placed, state);
+    let mut scheduler = PathScheduler::new(here, placed, state, &outcome);
     let mut order = Vec::new();
     while let Some(placed) = scheduler.next() {
         order.push((placed.id, scheduler.conflict(&placed, &outcome)));
@@ -390,6 +389,16 @@ fn a_path_is_free_without_a_story_that_is_there_to_stay() {
 }
 
 #[test]
+fn records_are_written_in_their_order_up_to_one_whose_folder_is_among_them() {
+    let record = |id: u64, parent: u64, is_folder: bool| record(id, &json!({"parent_id": parent, "is_folder": is_folder}));
+    let length = |records: &[PreparedRecord]| run(records);
+    assert_eq!(length(&[record(1, 0, true), record(2, 9, true), record(3, 2, true), record(4, 0, true)]), 2);
+    assert_eq!(length(&[record(1, 1, true), record(2, 3, true), record(3, 0, true)]), 3);
+    assert_eq!(length(&[record(1, 0, false), record(2, 1, false)]), 2, "a story holds nothing");
+    assert_eq!(length(&[]), 0);
+}
+
+#[test]
 fn of_stories_of_one_path_the_one_that_stands_there_keeps_it() {
     let with = |all: Vec<(i64, SourceStory)>| state_with(|state| state.source_stories = SourceStories::new(all));
     let both = with(vec![listed(1, false, Some("b")), listed(2, false, Some("b"))]);
@@ -401,7 +410,7 @@ fn of_stories_of_one_path_the_one_that_stands_there_keeps_it() {
     below.folders.insert(9, folder("f-9", &[]));
     let records = [record(1, &json!({"slug": "b", "parent_id": 9}))];
     let (stories, outcome) = placed(&below, &records);
-    let mut scheduler = PathScheduler::new(&[existing(2, "f-9/b")], stories, &below);
+    let mut scheduler = PathScheduler::new(&[existing(2, "f-9/b")], stories, &below, &outcome);
     let first = scheduler.next().unwrap();
     assert_eq!(scheduler.conflict(&first, &outcome), Some(Conflict::Blocked));
     // Unless the source does not know it there: its folder is missing.
