@@ -12,6 +12,7 @@ pub mod json;
 pub mod language;
 pub mod listed_space;
 pub mod network;
+pub mod normal_form;
 pub mod page;
 pub mod parameters;
 pub mod person;

@@ -241,11 +241,18 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /api/v1/spaces/{space}/webhooks/{id}
         GET /api/v1/spaces/{space}/webhooks/{id}/deliveries
         GET /api/v1/spaces/{space}/approvals
+        GET /api/v1/spaces/{space}/background_tasks
+        GET /api/v1/spaces/{space}/backups
         GET /api/v1/spaces/{space}/branches
         GET /api/v1/spaces/{space}/collaborators
         GET /api/v1/spaces/{space}/components/{id}/component_versions/{version}
+        GET /api/v1/spaces/{space}/experiments
+        GET /api/v1/spaces/{space}/field_types
         GET /api/v1/spaces/{space}/internal_tags
         GET /api/v1/spaces/{space}/releases
+        GET /api/v1/spaces/{space}/shared_asset_folders
+        GET /api/v1/spaces/{space}/shared_assets
+        GET /api/v1/spaces/{space}/shared_internal_tags
         GET /api/v1/spaces/{space}/space_roles
         GET /api/v1/spaces/{space}/tags
         GET /api/v1/spaces/{space}/tasks

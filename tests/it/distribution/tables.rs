@@ -81,6 +81,7 @@ pub(super) const COORDINATOR: &[&str] = &[
     "rate_limits",
     "receivers",
     "refinery_schema_history",
+    "refusal_turns",
     "role_assignments",
     "sending",
     "sessions",

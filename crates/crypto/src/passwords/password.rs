@@ -1,6 +1,6 @@
 //! The forms of a password: as it was typed, and normalised. An `é` may arrive as one code point or as two, and another system hashed what it received.
 
-use domain::identity::password::normalised;
+use domain::shared::normal_form::normalised;
 use secrecy::{ExposeSecret, SecretString};
 use unicode_normalization::UnicodeNormalization;
 

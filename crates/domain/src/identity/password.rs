@@ -2,7 +2,7 @@
 //!
 //! A new password is hashed in Unicode normalisation form C, so the rules look at that form: how a keyboard writes an `é` changes nothing.
 
-use crate::shared::{Detail, Fault};
+use crate::shared::{Detail, Fault, normal_form::normalised};
 use secrecy::{ExposeSecret, SecretString};
 use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
@@ -92,11 +92,6 @@ pub fn is_common(password: &SecretString) -> bool {
 pub fn is_too_long(password: &SecretString) -> bool {
     let text = password.expose_secret();
     text.len() > MAX_BYTES || text.nfc().count() > MAX_LENGTH
-}
-
-/// The form of a password that the rules look at and that a new hash is made of: Unicode normalisation form C, as NIST SP 800-63B advises.
-pub fn normalised(password: &SecretString) -> SecretString {
-    password.expose_secret().nfc().collect::<String>().into()
 }
 
 #[cfg(test)]
