@@ -132,6 +132,12 @@ for size in $sizes; do
   measure "list by prefix and content type, published_at" "${public[$size]}" paths --paths "$work/paths"
   paths "$list&filter_query%5Bkind%5D%5Bin%5D=kind-{m}&sort_by=published_at:desc" 20
   measure "list by equality ($twentieth match), published_at" "${public[$size]}" paths --paths "$work/paths"
+  paths "$list&filter_query%5Bkind%5D%5Bin%5D=kind-{m}&sort_by=name:asc" 20
+  measure "list by equality ($twentieth match), name" "${public[$size]}" paths --paths "$work/paths"
+  paths "$list&filter_query%5Bkind%5D%5Bin%5D=kind-{m}" 20
+  measure "list by equality ($twentieth match)" "${public[$size]}" paths --paths "$work/paths"
+  paths "$list&filter_query%5Bkind%5D%5Bin%5D=kind-{m}&filter_query%5Btitle%5D%5Bin%5D=Written%20by%20a%20script&sort_by=published_at:desc" 20
+  measure "list by two equalities ($twentieth of all match), published_at" "${public[$size]}" paths --paths "$work/paths"
   paths "$list&content_type=page&sort_by=published_at:desc"
   measure 'list by content type (all match), published_at' "${public[$size]}" paths --paths "$work/paths"
   paths "$list&starts_with=section-3/&sort_by=published_at:desc&page={p}" $((tenth / 25 - 1))

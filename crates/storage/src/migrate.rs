@@ -54,6 +54,8 @@ pub const FILES: &[(&str, &str)] = &[
     ("0049_timelines", include_str!("../../../migrations/0049_timelines.sql")),
     ("0052_remembered_consents", include_str!("../../../migrations/0052_remembered_consents.sql")),
     ("0056_refusal_turns", include_str!("../../../migrations/0056_refusal_turns.sql")),
+    ("0058_content_marks", include_str!("../../../migrations/0058_content_marks.sql")),
+    ("0059_marked_orders", include_str!("../../../migrations/0059_marked_orders.sql")),
 ];
 
 /// The key of the advisory lock for which processes that start at the same time queue: «lectern» in ASCII.

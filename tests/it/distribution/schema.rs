@@ -20,7 +20,7 @@ const SET: &str = "set";
 const TRIGGERS: &str = "triggers";
 
 /// The functions of triggers that look at nothing but `NEW` and `OLD`.
-const OWN_ROW: &[&str] = &["editions_search", "spaces_keep_their_grace"];
+const OWN_ROW: &[&str] = &["editions_marked", "editions_search", "spaces_keep_their_grace"];
 
 const EXCEPTIONS: &[Exception] = &[
     except(

@@ -20,8 +20,20 @@ const DIFFERENCES: &str = "
         union all select edition::text || ' in ' || parent_id, component, stories from folder_counts
         union all select edition::text || story_id || ' ' || position, tag, 0 from edition_tags
         union all select edition::text || story_id || ' ' || position || field, value, 0 from edition_fields
+    ), entries as (
+        select space_id, edition, story_id, content_hash(is_element::integer, field, value) as hash from edition_fields
+        union all select space_id, edition, story_id, content_hash(2, '', tag) from edition_tags
+    ), marked as (
+        select space_id, edition, story_id, bit_or(1::bigint << (hash & 63)::integer) as marks,
+               bit_or(1::bigint << ((hash >> 6) & 63)::integer) as more_marks
+        from entries group by 1, 2, 3
+    ), wrongly_marked as (
+        select it.edition::text || it.story_id || ' has other marks than its entries', '', 0::bigint
+        from editions it left join marked using (space_id, edition, story_id)
+        where not is_folder and (it.marks, it.more_marks) <> (coalesce(marked.marks, 0), coalesce(marked.more_marks, 0))
     ), wanted as (table counted union all table in_folders union all table tags union all table fields)
-    select * from ((table found except all table wanted) union all (table wanted except all table found)) it";
+    select * from ((table found except all table wanted) union all (table wanted except all table found)
+                   union all table wrongly_marked) it";
 
 async fn agree(fixture: &SpaceFixture, after: &str) {
     let session = fixture.app().database.store.connection("test").await.unwrap();
@@ -62,4 +74,34 @@ async fn the_tables_that_stories_are_found_by_follow_them_everywhere() {
     let store = &fixture.app().database.store;
     store.connection("test").await.unwrap().execute("delete from stories", &[]).await.unwrap();
     agree(&fixture, "removing for good").await;
+}
+
+/// The indexes that 0058 drops, as far as it has to find them.
+const ORDERS: [&str; 8] = ["order", "created", "updated", "published", "first_published", "name", "slug", "full_slug"];
+
+#[tokio::test]
+async fn stories_from_before_there_were_marks_get_them() {
+    let fixture = SpaceFixture::new().await;
+    fixture.folder("Blog", "blog", 0).await;
+    fixture.published(page("one", "one", json!({ "tag_list": ["a", "b"] }))).await;
+    fixture.story(page("two", "two", json!({ "content": { "component": "post", "title": "new" } }))).await;
+    let (client, _) = storage::connect::single(&fixture.app().database.target, "").await.unwrap();
+    client
+        .batch_execute(
+            "drop function editions_marked() cascade; drop function content_hash;
+             alter table editions drop column marks, drop column more_marks",
+        )
+        .await
+        .unwrap();
+    for order in ORDERS {
+        client.batch_execute(&format!("create index editions_{order} on editions (space_id)")).await.unwrap();
+    }
+    for migration in
+        [include_str!("../../../migrations/0058_content_marks.sql"), include_str!("../../../migrations/0059_marked_orders.sql")]
+    {
+        client.batch_execute(migration).await.unwrap();
+    }
+    agree(&fixture, "migrating").await;
+    fixture.published(page("three", "three", json!({ "tag_list": ["a"] }))).await;
+    agree(&fixture, "writing after that").await;
 }

@@ -12,6 +12,7 @@
 mod conditions;
 mod entries;
 mod field_order;
+mod marks;
 mod matches;
 mod order;
 mod page_keys;

@@ -86,17 +86,18 @@ pub async fn publish(tx: &Tx<'_>, space: SpaceId, id: StoryId) -> Result<()> {
              from edition_fields where space_id = $1 and edition = 'draft' and story_id = $2
          )
          insert into editions (space_id, edition, story_id, uuid, name, slug, full_slug, parent_id, position, is_startpage, is_folder,
-                               component, content, doc, search_text, refs, tags, sort_by_date, path, meta_data, group_id,
-                               created_at, updated_at, published_at, first_published_at)
+                               component, content, doc, search_text, refs, tags, marks, more_marks, sort_by_date, path, meta_data,
+                               group_id, created_at, updated_at, published_at, first_published_at)
          select space_id, 'published', story_id, uuid, name, slug, full_slug, parent_id, position, is_startpage, is_folder,
-                component, content, doc, search_text, refs, tags, sort_by_date, path, meta_data, group_id, created_at,
-                updated_at, published_at, first_published_at
+                component, content, doc, search_text, refs, tags, marks, more_marks, sort_by_date, path, meta_data, group_id,
+                created_at, updated_at, published_at, first_published_at
          from editions where space_id = $1 and edition = 'draft' and story_id = $2
          on conflict (space_id, story_id, edition) do update set
                 name = excluded.name, slug = excluded.slug, full_slug = excluded.full_slug, parent_id = excluded.parent_id,
                 position = excluded.position, is_startpage = excluded.is_startpage, component = excluded.component,
                 content = excluded.content, doc = excluded.doc, search_text = excluded.search_text, refs = excluded.refs,
-                tags = excluded.tags, sort_by_date = excluded.sort_by_date, path = excluded.path, meta_data = excluded.meta_data,
+                tags = excluded.tags, marks = excluded.marks, more_marks = excluded.more_marks,
+                sort_by_date = excluded.sort_by_date, path = excluded.path, meta_data = excluded.meta_data,
                 group_id = excluded.group_id, created_at = excluded.created_at, updated_at = excluded.updated_at,
                 published_at = excluded.published_at, first_published_at = excluded.first_published_at",
         &[/* space_id */ &space.0, /* story_id */ &id.0],

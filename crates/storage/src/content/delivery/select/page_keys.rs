@@ -1,18 +1,20 @@
 //! How the keys of a page and the total are found.
 //!
 //! ```text
-//! one tag or one indexed field, by position   the entries of its index alone: they have the position
+//! tags and indexed fields only, by position   the entries of their indexes alone: they have the position
 //! a field of the content first                the index of that field: see `field_order`
 //! an index has the matches in the order       the first of its entries
-//! total known, and an index in the order      a walk through that index: see `walk`
+//! the same, and an index in the order         a walk through that index, which looks the entries up of what has their marks: see `walk` and `marks`
+//! total known, and an index in the order      the same walk, without marks
 //! an index finds what matches                 this once with its sort keys: it is counted, and the page is the first of it
 //! else                                        the page in its order, and a count of its own
 //! ```
 
 use super::{
     conditions::is_selective,
-    entries::Entries,
+    entries::{Entries, select_in_all},
     field_order::{Reach, keys_by_field},
+    marks::Marked,
     matches::Matches,
     order::{is_indexed, order_text, sort_expressions},
     totals::KnownTotal,
@@ -37,19 +39,12 @@ pub(super) struct PageKeys {
 /// Chooses how the keys of the page and the total are found.
 pub(super) fn page_keys(builder: &mut WhereBuilder, plan: &Plan, version: ContentVersion) -> PageKeys {
     if is_indexed(&plan.order, version)
-        && let Some(entries) = entries(builder, plan)
+        && let Some(all) = Entries::of_all(builder, plan)
     {
         if plan.order == Order::Position {
-            let matched = entries.select("entry.position, entry.story_id");
-            return PageKeys::of_matched(builder, plan, &matched, "position, story_id");
+            return PageKeys::by_position(builder, plan, &all);
         }
-        return Walk {
-            with: vec![format!("matched as materialized ({})", entries.select("entry.story_id"))],
-            total: "select count(*) from matched".to_owned(),
-            matches: Matches::in_query(builder, "select story_id from matched"),
-            entries_for_a_match: ENTRIES_FOR_A_LOOKUP,
-        }
-        .page_keys(builder, plan, version);
+        return walk_of_entries(builder, &all).page_keys(builder, plan, version);
     }
     let matches = Matches::of(builder, plan);
     if let Some(order) = IndexedOrder::of(&plan.order) {
@@ -60,8 +55,8 @@ pub(super) fn page_keys(builder: &mut WhereBuilder, plan: &Plan, version: Conten
         && is_indexed(&plan.order, version)
         && !is_in_order(plan)
     {
-        let total = known.sql(builder, &matches);
-        return Walk { with: Vec::new(), total, matches, entries_for_a_match: 1 }.page_keys(builder, plan, version);
+        let (total, filter) = (known.sql(builder, &matches), matches.condition("edition.story_id"));
+        return Walk { with: Vec::new(), total, matches, filter, entries_for_a_match: 1 }.page_keys(builder, plan, version);
     }
     if !is_in_order(plan) && plan.conditions.iter().any(is_selective) {
         let keys = sort_expressions(builder, plan, version);
@@ -76,6 +71,22 @@ pub(super) fn page_keys(builder: &mut WhereBuilder, plan: &Plan, version: Conten
     let order = order_text(builder, plan, version);
     let keys = format!("{} order by {order}", matches.select("edition.story_id"));
     PageKeys::counted(builder, plan, &matches, &keys)
+}
+
+/// A walk for conditions that indexes of tags and fields answer. What matches them is not collected unless it is counted or sorted.
+fn walk_of_entries(builder: &mut WhereBuilder, all: &[Entries]) -> Walk {
+    let mut with = vec![format!("matched as materialized ({})", select_in_all(all, &["story_id"]))];
+    let matches = Matches::in_query(builder, "select story_id from matched");
+    let of_matched = || "select count(*) from matched".to_owned();
+    let (total, filter) = match Marked::of(builder, all) {
+        Some(marked) => {
+            with.push(marked.with);
+            let total = if let [one] = all { one.count() } else { of_matched() };
+            (total, marked.condition)
+        }
+        None => (of_matched(), matches.condition("edition.story_id")),
+    };
+    Walk { with, total, matches, filter, entries_for_a_match: ENTRIES_FOR_A_LOOKUP }
 }
 
 /// Whether one index has what matches in the order of the plan, and nothing else in between.
@@ -93,9 +104,9 @@ fn is_in_order(plan: &Plan) -> bool {
 /// The query of the keys of all pages, in their order.
 pub(super) fn ordered_keys(builder: &mut WhereBuilder, plan: &Plan, version: ContentVersion) -> String {
     if plan.order == Order::Position
-        && let Some(entries) = entries(builder, plan)
+        && let Some(all) = Entries::of_all(builder, plan)
     {
-        let matched = entries.select("entry.position, entry.story_id");
+        let matched = select_in_all(&all, &["position", "story_id"]);
         return format!("select story_id from ({matched}) matched order by position, story_id");
     }
     let matches = Matches::of(builder, plan);
@@ -107,6 +118,20 @@ pub(super) fn ordered_keys(builder: &mut WhereBuilder, plan: &Plan, version: Con
 }
 
 impl PageKeys {
+    /// For stories that indexes of tags and fields find, by position.
+    fn by_position(builder: &mut WhereBuilder, plan: &Plan, all: &[Entries]) -> Self {
+        let matched = select_in_all(all, &["position", "story_id"]);
+        match all {
+            // Their index has them in this order.
+            [one] if one.are_in_order() => {
+                let (limit, offset) = (builder.bind(plan.page.limit()), builder.bind(plan.page.offset()));
+                let keys = format!("{matched} order by entry.position, entry.story_id limit {limit} offset {offset}");
+                Self { with: Vec::new(), total: one.count(), page: ranked(&keys) }
+            }
+            _ => Self::of_matched(builder, plan, &matched, "position, story_id"),
+        }
+    }
+
     /// For stories that are found once: these are counted, and the page is the first of them. `matched` is the query of `story_id` and of what `order` names.
     fn of_matched(builder: &mut WhereBuilder, plan: &Plan, matched: &str, order: &str) -> Self {
         let (limit, offset) = (builder.bind(plan.page.limit()), builder.bind(plan.page.offset()));
@@ -131,9 +156,4 @@ impl PageKeys {
 /// The keys of a query with their ranks.
 pub(super) fn ranked(keys: &str) -> String {
     format!("select keys.story_id, row_number() over () as rank from ({keys}) keys")
-}
-
-/// The entries of an index that has what matches, when the plan has one condition and an index answers that.
-fn entries(builder: &mut WhereBuilder, plan: &Plan) -> Option<Entries> {
-    if let [condition] = plan.conditions.as_slice() { Entries::of(builder, condition) } else { None }
 }

@@ -23,8 +23,10 @@ pub(super) struct Walk {
     pub(super) with: Vec<String>,
     /// The query of the total.
     pub(super) total: String,
-    /// What an entry of the order has to match.
+    /// What matches, to sort it.
     pub(super) matches: Matches,
+    /// The condition that an entry of the order matches, over `edition`.
+    pub(super) filter: String,
     /// How many entries cost as much as finding one story that matches, to sort it.
     pub(super) entries_for_a_match: i64,
 }
@@ -32,8 +34,7 @@ pub(super) struct Walk {
 impl Walk {
     /// The parts of the statement.
     pub(super) fn page_keys(self, builder: &mut WhereBuilder, plan: &Plan, version: ContentVersion) -> PageKeys {
-        let Self { mut with, total, matches, entries_for_a_match: factor } = self;
-        let filter = matches.condition("edition.story_id");
+        let Self { mut with, total, matches, filter, entries_for_a_match: factor } = self;
         let order = order_text(builder, plan, version);
         let (limit, offset) = (builder.bind(plan.page.limit()), builder.bind(plan.page.offset()));
         let end = builder.bind(plan.page.offset().saturating_add(plan.page.limit()));
