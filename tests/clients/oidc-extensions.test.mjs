@@ -118,15 +118,18 @@ test('a client revokes what it does not need any more', async () => {
   assert.deepEqual(await oidc.tokenIntrospection(one.config, tokens.refresh_token), { active: false });
 });
 
-/** The person's browser: the form of the page of a device, sent as it is but for what was pressed. */
+/** The person's browser: the page of a device with the code filled in, and then the page that asks, their forms sent as they are but for what was pressed. */
 async function decide(page, action) {
   const browser = await party('tv', oidc.None());
-  const shown = await browser.visit(page);
-  assert.equal(shown.status, 200);
-  const html = await shown.text();
-  const field = (name) => html.match(new RegExp(`name="${name}" value="([^"]+)"`))[1];
-  const body = new URLSearchParams({ csrf_token: field('csrf_token'), user_code: field('user_code'), action });
-  const answer = await browser.visit(`${server.url}/device`, { method: 'POST', body });
+  const form = async (answer) => {
+    const html = await answer.text();
+    assert.equal(answer.status, 200, html);
+    const field = (name) => html.match(new RegExp(`<input[^>]*name="${name}"[^>]*value="([^"]+)"`))[1];
+    return { csrf_token: field('csrf_token'), user_code: field('user_code') };
+  };
+  const send = (fields) => browser.visit(`${server.url}/device`, { method: 'POST', body: new URLSearchParams(fields) });
+  const asked = await form(await send(await form(await browser.visit(page))));
+  const answer = await send({ ...asked, action });
   assert.equal(answer.status, 303, await answer.text());
 }
 
