@@ -53,7 +53,7 @@ pub async fn dump(store: &Store, space: i64) -> Vec<String> {
         ),
         (
             "edition",
-            "select to_jsonb(it) - 'story_id' - 'space_id' - 'parent_id' - 'search' - 'search_text' - 'doc'
+            "select to_jsonb(it) - 'story_id' - 'space_id' - 'parent_id' - 'search' - 'search_text' - 'doc' - 'marks' - 'more_marks'
                     || jsonb_build_object('content', it.content::jsonb::text) as line
              from editions it where it.space_id = $1",
         ),
