@@ -27,7 +27,8 @@ impl SpaceCommand for DeleteAssetFolderTree {
         let deleted = all.iter().find(|folder| folder.id == self.0).cloned().ok_or_else(Fault::not_found)?;
         let tree = below(self.0, &all);
         let ids: Vec<i64> = tree.iter().map(|folder| folder.id.0).collect();
-        let trashed = assets::delete_in_folders(ctx.tx, ctx.space, &ids, ctx.now).await?;
+        let held = assets::ids_in_folders(ctx.tx, ctx.space, &ids).await?;
+        let trashed = assets::set_all_deleted(ctx.tx, ctx.space, &held, Some(ctx.now)).await?;
         let mut changes = all_audited("asset.delete", &trashed);
         // From the bottom up: what a folder still holds moves to the one above it.
         for folder in tree.iter().rev() {

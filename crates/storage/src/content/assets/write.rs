@@ -138,14 +138,11 @@ pub async fn set_all_deleted(tx: &Tx<'_>, space: SpaceId, ids: &[i64], deleted_a
     by_number(&rows)
 }
 
-/// Moves the assets of folders to the trash, but for those that are there already.
-pub async fn delete_in_folders(tx: &Tx<'_>, space: SpaceId, folders: &[i64], deleted_at: Timestamp) -> Result<Vec<Asset>> {
-    let sql = format!(
-        "update assets asset set deleted_at = $3
-         where asset.space_id = $1 and asset.asset_folder_id = any($2) and asset.deleted_at is null returning {COLUMNS}"
-    );
-    let rows = tx.rows(&sql, &[/* space_id */ &space.0, /* asset_folder_id */ &folders, /* deleted_at */ &deleted_at]).await?;
-    by_number(&rows)
+/// The assets in folders, but for those in the trash.
+pub async fn ids_in_folders(tx: &Tx<'_>, space: SpaceId, folders: &[i64]) -> Result<Vec<i64>> {
+    let sql = "select id from assets where space_id = $1 and asset_folder_id = any($2) and deleted_at is null order by id";
+    let rows = tx.rows(sql, &[/* space_id */ &space.0, /* asset_folder_id */ &folders]).await?;
+    rows.iter().map(|row| row::get(row, "id")).collect()
 }
 
 /// Moves assets to a folder, or out of every folder. 422 when the folder does not exist.
