@@ -39,6 +39,7 @@ use routes::{
 use services::content::administration::AdministeredSpaces;
 use services::identity::{
     IdentityContext, IdentityLimits, LoginCounters, MailQueue, Secrets,
+    notices::OwnerMails,
     oidc::{
         KeyRing, LogoutTokens, OidcContext, OidcSettings, TokenCounters,
         client_receivers::{self, ReceiverSeal},
@@ -163,6 +164,7 @@ pub fn dispatch(config: &Config, components: &Components) -> Result<Dispatch, Fa
         base_url: components.base_url.clone(),
         cookie_secure: config.cookie_secure,
         admin_session_max_age: config.identity.admin_session_max_age,
+        proofs: config.identity.proofs,
     };
     let sessions = Sessions::new(
         components.store.clone(),
@@ -183,6 +185,12 @@ pub fn dispatch(config: &Config, components: &Components) -> Result<Dispatch, Fa
     Ok(dispatch)
 }
 
+/// Composes mails; a process without the identity service leaves them to one that has it.
+fn mail_queue(config: &Config, components: &Components) -> MailQueue {
+    let Components { base_url, keys, clock, entropy, .. } = components;
+    MailQueue::new(config.mail.smtp.is_some(), base_url, keys, clock.clone(), entropy.clone())
+}
+
 fn identity(
     dispatch: Dispatch,
     config: &Config,
@@ -193,7 +201,6 @@ fn identity(
     let site = settings.passkeys.relying_party(&components.base_url).map_err(|problem| Fault::internal(problem.to_string()))?;
     let limits =
         IdentityLimits::new(settings.limits, &components.keys, &components.clock, |limit| components.metrics.rate_limited(limit));
-    let is_mail_on = config.mail.smtp.is_some();
     let ctx = IdentityContext {
         store: components.store.clone(),
         passwords: components.passwords.clone(),
@@ -202,13 +209,7 @@ fn identity(
         entropy: components.entropy.clone(),
         settings: Arc::new(settings.settings.clone()),
         limits: Arc::new(limits),
-        mail_queue: MailQueue::new(
-            is_mail_on,
-            &components.base_url,
-            &components.keys,
-            components.clock.clone(),
-            components.entropy.clone(),
-        ),
+        mail_queue: mail_queue(config, components),
         secrets: Arc::new(Secrets::new(&components.keys)),
         counters: LoginCounters::new(components.metrics.registry())
             .map_err(|error| Fault::internal(format!("metrics: {error}")))?,
@@ -274,6 +275,7 @@ fn content(dispatch: Dispatch, config: &Config, components: &Components, session
         sessions,
         clock: components.clock.clone(),
         entropy: components.entropy.clone(),
+        owner_notices: Arc::new(OwnerMails(mail_queue(config, components))),
         token_keys: Arc::new(TokenKeys::new(&components.keys)),
         remote_files: RemoteFiles::new(components.fetcher.clone()),
         import_seal: Seal::new(components.keys.derive(services::content::import::source_token::SEAL)),

@@ -18,6 +18,7 @@ use actors::{
 use crypto::{keys::Keys, seal::Seal, token::Hasher};
 use delivery::DeliveryCache;
 use domain::shared::{SharedClock, SharedEntropy};
+use services::shared::OwnerNotices;
 use std::sync::Arc;
 use storage::Store;
 use tokio::sync::watch;
@@ -39,6 +40,8 @@ pub struct Content {
     pub clock: SharedClock,
     /// Randomness for new secrets.
     pub entropy: SharedEntropy,
+    /// Tells owners of spaces by mail.
+    pub owner_notices: Arc<dyn OwnerNotices>,
     /// The keys that tokens are hashed with.
     pub token_keys: Arc<TokenKeys>,
     /// The files of assets, their URLs and signatures.

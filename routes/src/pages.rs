@@ -24,7 +24,7 @@ use crate::{
     dispatch::Dispatch,
     identity::Identity,
     ops::Ops,
-    web::{ApiResponse, Endpoints, ErrorFormat, Sessions, endpoint::Opener, problem},
+    web::{ApiResponse, Endpoints, ErrorFormat, Sessions, endpoint::Opener, problem, proved},
 };
 use domain::shared::{Fault, Kind, Language};
 use form::Form;
@@ -117,20 +117,22 @@ impl Pages {
             .post("/account", Member, account::profile::save)
             .get("/account/email", Member, account::email::show)
             .post("/account/email", Member, account::email::change)
+            .get("/account/prove", Member, account::prove::show)
+            .post("/account/prove", Member, account::prove::prove)
             .get("/account/security", Member, account::security::show)
             .get("/account/security/password", Member, account::password::show)
             .post("/account/security/password", Member, account::password::change)
             .get("/account/security/password/remove", Member, account::password::show_removal)
             .post("/account/security/password/remove", Member, account::password::remove)
             .get("/account/security/passkeys", Member, account::passkeys::show)
-            .post("/account/security/passkeys", Member, account::passkeys::add)
+            .post("/account/security/passkeys", proved(Member), account::passkeys::add)
             .get("/account/security/passkeys/{id}", Member, account::passkeys::show_one)
             .post("/account/security/passkeys/{id}", Member, account::passkeys::rename)
-            .get("/account/security/passkeys/{id}/remove", Member, account::passkeys::show_removal)
-            .post("/account/security/passkeys/{id}/remove", Member, account::passkeys::remove)
+            .get("/account/security/passkeys/{id}/remove", proved(Member), account::passkeys::show_removal)
+            .post("/account/security/passkeys/{id}/remove", proved(Member), account::passkeys::remove)
             // It may make a new secret.
-            .get_that_writes("/account/security/app", Member, account::app::show)
-            .post("/account/security/app", Member, account::app::confirm)
+            .get_that_writes("/account/security/app", proved(Member), account::app::show)
+            .post("/account/security/app", proved(Member), account::app::confirm)
             .get("/account/security/app/remove", Member, account::app::show_removal)
             .post("/account/security/app/remove", Member, account::app::remove)
             .get("/account/security/backup-codes", Member, account::backup_codes::show)

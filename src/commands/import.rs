@@ -186,7 +186,7 @@ async fn create_space(importer: &Importer<'_>, name: &str, by: &Actor) -> Result
     let kind = ManagementKind::Role;
     let admin = crypto::token::generate(kind.prefix(), entropy);
     let hash = keys.management.hash(admin.expose_secret());
-    let write = CreateManagementToken { kind, role: Role::Admin, name: "import".to_owned(), hash, created_by: None };
+    let write = CreateManagementToken { kind, role: Role::Admin, name: "import".to_owned(), hash, created_by: None, notice: None };
     importer.actors.handles().spaces.execute(space, by.clone(), RequestOrigin::default(), write).await?;
     println!("space {space}");
     for (kind, secret) in &secrets {

@@ -24,6 +24,7 @@ const GROUPS: [(&str, &[&str]); 8] = [
             "APP_NAME",
             "APP_WEBAUTHN_",
             "APP_ADMIN_",
+            "APP_REAUTH_",
             "APP_COOKIE_",
             "APP_SUPPORTED_LOCALES",
             "APP_DEFAULT_LOCALE",

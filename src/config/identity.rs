@@ -10,7 +10,7 @@ use domain::{
     identity::{
         Locales, PasswordRules, RelyingParty, lockout::Rules, passkey::relying_party::RelyingPartyError, second_factor::MailCodes,
     },
-    shared::Rate,
+    shared::{ProofRule, Rate},
 };
 use services::identity::{IdentitySettings, LimitSettings};
 use std::{sync::Arc, time::Duration};
@@ -22,6 +22,8 @@ pub struct IdentityConfig {
     pub settings: IdentitySettings,
     /// `APP_ADMIN_SESSION_MAX_AGE`.
     pub admin_session_max_age: Duration,
+    /// `APP_REAUTH_SECONDS`.
+    pub proofs: ProofRule,
     /// Rate limits.
     pub limits: LimitSettings,
     /// The costs of password hashes.
@@ -75,6 +77,7 @@ impl IdentityConfig {
             mail_codes: reader.optional("APP_EMAIL_LOGIN_CODE")?.unwrap_or(MailCodes::Suspicious),
         };
         let admin_session_max_age = reader.value::<Seconds<60, 1_209_600>>("APP_ADMIN_SESSION_MAX_AGE")?.0;
+        let proofs = ProofRule::new(reader.value::<Seconds<0, 86_400>>("APP_REAUTH_SECONDS")?.0);
         let passwords = lockout(reader)?;
         let code_failures = reader.value::<Bounded<2, 100>>("APP_LOCKOUT_CODE_FAILURES")?.fit();
         let mailed_code_failures = reader.value::<Bounded<2, 100>>("APP_LOCKOUT_MAILED_CODE_FAILURES")?.fit();
@@ -102,7 +105,7 @@ impl IdentityConfig {
             email_test: reader.value::<Rate>("APP_RATE_LIMIT_TEST_MAILS")?,
         };
         let (passkeys, oidc) = (PasskeySettings::from(reader)?, OidcConfig::from(reader)?);
-        Ok(Self { settings, admin_session_max_age, limits, passwords: hashing(reader)?, passkeys, oidc })
+        Ok(Self { settings, admin_session_max_age, proofs, limits, passwords: hashing(reader)?, passkeys, oidc })
     }
 }
 
@@ -182,6 +185,8 @@ mod tests {
             ("APP_WEBAUTHN_ORIGINS", "https://example.org"),
             ("APP_ADMIN_SESSION_MAX_AGE", "12h"),
             ("APP_ADMIN_SESSION_MAX_AGE", "59"),
+            ("APP_REAUTH_SECONDS", "86401"),
+            ("APP_REAUTH_SECONDS", "-1"),
             ("APP_LOCKOUT_FAILURES", "1"),
             ("APP_LOCKOUT_WAIT", "1m"),
             ("APP_ARGON2_MEMORY_KIB", "4"),

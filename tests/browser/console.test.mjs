@@ -170,6 +170,46 @@ for (const language of ['en', 'de']) {
   });
 }
 
+for (const language of ['en', 'de']) {
+  test(`tokens and links in the console, in ${language}`, async () => {
+    const w = words[language];
+    const person = await administrator({ language });
+    const email = `ada-${language}@example.org`;
+    const page = await create(person, email, w);
+    const ada = await Person.at(browser, origin, { language });
+    await ada.signIn(email, PASSWORD, w);
+    await ada.page.evaluate(async (space) => {
+      const { csrfToken } = await (await fetch('/api/csrf-token')).json();
+      const headers = { 'X-CSRF-Token': csrfToken, 'Content-Type': 'application/json' };
+      for (const [name, role] of [['Deployment of the website', 'admin'], ['Reports', 'viewer']]) {
+        await fetch(`/api/v1/spaces/${space}/tokens`, { method: 'POST', headers, body: JSON.stringify({ name, role }) });
+      }
+    }, await createSpace(ada, 'Garden centre'));
+    for (const [path, name] of [
+      ['/admin/tokens', 'console-tokens'],
+      ['/admin/tokens?withoutPerson=true&person=nobody%40example.org', 'console-tokens-none'],
+      [page, 'console-person-tokens'],
+      [`${page}/suspend`, 'console-suspend-lists'],
+      [`${page}/sign-out`, 'console-sign-out-lists'],
+      [`${page}/delete`, 'console-delete-lists'],
+      [`${page}/reset-link`, 'console-reset-link'],
+    ]) {
+      await person.goto(path);
+      await person.look(name);
+    }
+    await person.type({ password: PASSWORD });
+    await person.press({ en: 'Link for a new password', de: 'Link für ein neues Passwort' }[language]);
+    await person.look('console-made-link');
+    await person.goto(`/admin/tokens?person=${encodeURIComponent(email)}`);
+    await person.page.getByRole('link', { name: { en: 'Take away', de: 'Entziehen' }[language] }).first().click();
+    await person.look('console-token-revoke');
+    await person.type({ password: PASSWORD });
+    await person.press({ en: 'Take away', de: 'Entziehen' }[language]);
+    assert.equal(person.path, '/admin/tokens?done=revoked');
+    for (const each of [person, ada]) await each.close();
+  });
+}
+
 test('a person is found, changed and deleted with the keyboard alone and without JavaScript', async () => {
   const person = await administrator({ script: false });
   const path = await create(person, 'keys@example.org', words.en);

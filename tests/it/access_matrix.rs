@@ -97,6 +97,7 @@ async fn cell(app: &TestApp, client: &reqwest::Client, probe: &Probe, caller: &C
         403 => '3',
         404 if is_management(&probe.path) => '4',
         303 if location.starts_with("/login") => 'L',
+        303 if location.starts_with("/account/prove?") => 'P',
         429 | 500.. => '!',
         _ => '.',
     }

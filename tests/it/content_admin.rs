@@ -7,5 +7,6 @@ mod casts;
 mod components;
 mod deleted_space;
 mod lists;
+mod proofs;
 mod spaces;
 mod tokens;

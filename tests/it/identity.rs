@@ -22,6 +22,7 @@ mod measured;
 mod notices;
 mod one_time;
 mod passkeys;
+mod proofs;
 mod provisioning;
 mod refused_forms;
 mod round_trips;
@@ -30,6 +31,7 @@ mod seen;
 mod session;
 mod shared_limits;
 mod sign_in;
+mod strict_bodies;
 mod totp;
 
 use futures_util::future;

@@ -8,6 +8,7 @@ mod forms;
 mod headers;
 mod interactions;
 mod links;
+mod proofs;
 mod sign_in;
 
 use reqwest::{StatusCode, header};

@@ -114,6 +114,8 @@ async function options(form) {
   const headers = { 'x-csrf-token': form.elements.csrf_token.value, 'content-type': 'application/json' };
   const answer = await fetch(form.dataset.start, { method: 'POST', headers, body: '{}' });
   const body = await answer.json();
+  // The session became too old for this since the page was opened: the person proves who they are on a page for that, and comes back.
+  if (body.error === 'proofRequired') location.assign(`/account/prove?return_to=${encodeURIComponent(location.pathname)}`);
   if (!answer.ok) throw new Error(body.message);
   return body;
 }

@@ -9,6 +9,7 @@ pub mod passkey;
 pub mod password;
 pub mod profile;
 pub mod proof;
+pub mod prove;
 pub mod security;
 
 use crate::{Frame, Problems, Text, frame::skip};

@@ -1,6 +1,7 @@
 //! `/admin…`: the console of administrators. This is the frame of its pages; [`list`] has what lists share, and [`confirmation`] the page that asks before an
 //! act with consequences.
 
+mod affected;
 pub mod audit;
 pub mod blocks;
 pub mod client_setup;
@@ -21,6 +22,8 @@ pub mod sign_out_everybody;
 pub mod space_act;
 pub mod spaces;
 pub mod text;
+pub mod token_text;
+pub mod tokens;
 pub mod user;
 pub mod user_act;
 pub mod user_edit;
@@ -60,6 +63,8 @@ pub enum Section {
     Users,
     /// `/admin/spaces`
     Spaces,
+    /// `/admin/tokens`
+    Tokens,
     /// `/admin/roles`
     Roles,
     /// `/admin/clients`
@@ -85,6 +90,7 @@ pub const SECTIONS: &[(Section, &str, ConsoleText)] = &[
     (Section::Roles, "/admin/roles", ConsoleText::Roles),
     (Section::Clients, "/admin/clients", ConsoleText::Clients),
     (Section::Spaces, "/admin/spaces", ConsoleText::Spaces),
+    (Section::Tokens, "/admin/tokens", ConsoleText::SpaceTokens),
     (Section::Audit, "/admin/audit", ConsoleText::Audit),
     (Section::Mail, "/admin/mail", ConsoleText::Mail),
     (Section::Workers, "/admin/workers", ConsoleText::Workers),

@@ -241,6 +241,10 @@ texts! {
     AddressLeadWithoutMail: "The change takes effect at once. You will be signed out on other devices.", "Die Änderung gilt sofort. Auf anderen Geräten werden Sie abgemeldet.";
     AddressLinkSent: "Follow the link that we have sent to the new address.", "Folgen Sie dem Link, den wir an die neue Adresse geschickt haben.";
     AddressChanged: "Your e-mail address is changed.", "Ihre E-Mail-Adresse ist geändert.";
+    ProveTitle: "Confirm that it is you", "Bestätigen Sie, dass Sie es sind";
+    ProveLead: "You signed in a while ago. Before you go on, confirm once more that it is you.", "Ihre Anmeldung ist eine Weile her. Bestätigen Sie noch einmal, dass Sie es sind; dann geht es weiter.";
+    ProveWithPasskey: "Use a passkey", "Passkey benutzen";
+    ProveBySignIn: "Sign in again for this.", "Melden Sie sich dafür noch einmal an.";
     ConfirmWithPassword: "Your password, to confirm that it is you", "Ihr Passwort, zur Bestätigung";
     ConfirmWithPasskey: "You are asked for your passkey, to confirm that it is you.", "Sie werden nach Ihrem Passkey gefragt, zur Bestätigung.";
     PasskeyNeedsScript: "A passkey can be used only with JavaScript.", "Ein Passkey lässt sich nur mit JavaScript benutzen.";
@@ -336,6 +340,7 @@ texts! {
     Download: "Download", "Herunterladen";
     DeleteTitle: "Delete the account", "Konto löschen";
     DeleteLead: "Your account, its passkeys and its sessions are deleted for good. That cannot be undone.", "Ihr Konto, seine Passkeys und seine Sitzungen werden endgültig gelöscht. Das lässt sich nicht rückgängig machen.";
+    DeleteTokens: "Management tokens that act for you end at once: {count}.", "Verwaltungs-Tokens, die für Sie handeln, enden sofort: {count}.";
     DeleteSpacesNone: "You own no space.", "Ihnen gehört kein Bereich.";
     DeleteSpacesOne: "One space that you own stays, without an owner. An administrator can give it to somebody.", "Ein Bereich, der Ihnen gehört, bleibt ohne Eigentümer. Die Verwaltung kann ihn jemandem geben.";
     DeleteSpaces: "{count} spaces that you own stay, without an owner. An administrator can give them to somebody.", "{count} Bereiche, die Ihnen gehören, bleiben ohne Eigentümer. Die Verwaltung kann sie jemandem geben.";

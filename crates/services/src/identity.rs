@@ -22,6 +22,7 @@ pub mod oidc;
 pub mod passkeys;
 pub mod password;
 pub mod profile;
+pub mod prove;
 pub mod provisioning;
 pub mod reauth;
 pub mod redeem;
@@ -39,6 +40,7 @@ pub mod sign_in;
 pub mod totp;
 pub mod verification;
 
+mod acting_tokens;
 mod lockout;
 mod roles;
 mod striped_lock;

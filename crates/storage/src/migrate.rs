@@ -52,6 +52,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0046_sending", include_str!("../../../migrations/0046_sending.sql")),
     ("0048_shared_limits", include_str!("../../../migrations/0048_shared_limits.sql")),
     ("0049_timelines", include_str!("../../../migrations/0049_timelines.sql")),
+    ("0050_session_proofs", include_str!("../../../migrations/0050_session_proofs.sql")),
     ("0052_remembered_consents", include_str!("../../../migrations/0052_remembered_consents.sql")),
     ("0056_refusal_turns", include_str!("../../../migrations/0056_refusal_turns.sql")),
     ("0058_content_marks", include_str!("../../../migrations/0058_content_marks.sql")),

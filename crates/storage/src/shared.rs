@@ -3,6 +3,7 @@
 
 pub mod deliveries;
 pub mod listed_spaces;
+pub mod listed_tokens;
 pub mod owned_spaces;
 pub mod people;
 pub mod queues;

@@ -12,53 +12,59 @@ mod queues;
 mod rekey_roles;
 mod spaces;
 mod stats;
+pub(crate) mod tokens;
 mod users;
 
 pub use config::ConfigVariable;
 
 use super::Identity;
-use crate::web::{ByAdministrator, Endpoints, ErrorFormat};
-use users::{create, delete, export, force_logout, list, read, reset_two_factor, roles, suspension, update};
+use crate::web::{ByAdministrator, Endpoints, ErrorFormat, endpoint::without_body, proved};
+use users::{create, delete, export, force_logout, links, list, read, reset_two_factor, roles, suspension, update};
 
-/// The endpoints below `/api/admin`.
+/// The endpoints below `/api/admin`. Acts on a person and on keys need a recent proof, as they do in the console.
 pub(super) fn endpoints(identity: &Identity) -> Endpoints<Identity> {
+    let proved = || proved(ByAdministrator);
     Endpoints::new(identity, ErrorFormat::Identity)
         .get("/api/admin/stats", ByAdministrator, stats::stats)
         .get("/api/admin/users", ByAdministrator, list::list)
         .post("/api/admin/users", ByAdministrator, create::create)
         .get("/api/admin/users/{id}", ByAdministrator, read::read)
         .patch("/api/admin/users/{id}", ByAdministrator, update::update)
-        .delete("/api/admin/users/{id}", ByAdministrator, delete::delete)
-        .get_that_writes("/api/admin/users/{id}/export", ByAdministrator, export::export)
-        .post("/api/admin/users/{id}/suspend", ByAdministrator, suspension::suspend)
-        .post("/api/admin/users/{id}/unsuspend", ByAdministrator, suspension::unsuspend)
-        .post("/api/admin/users/{id}/reset-two-factor", ByAdministrator, reset_two_factor::reset)
-        .post("/api/admin/users/{id}/force-logout", ByAdministrator, force_logout::force_logout)
+        .delete("/api/admin/users/{id}", proved(), without_body(delete::delete))
+        .get_that_writes("/api/admin/users/{id}/export", proved(), export::export)
+        .post("/api/admin/users/{id}/suspend", proved(), without_body(suspension::suspend))
+        .post("/api/admin/users/{id}/unsuspend", proved(), without_body(suspension::unsuspend))
+        .post("/api/admin/users/{id}/reset-two-factor", proved(), without_body(reset_two_factor::reset))
+        .post("/api/admin/users/{id}/force-logout", proved(), force_logout::force_logout)
+        .post("/api/admin/users/{id}/invite-link", proved(), without_body(links::invite))
+        .post("/api/admin/users/{id}/reset-link", proved(), without_body(links::reset))
         .get("/api/admin/users/{id}/roles", ByAdministrator, roles::list)
         .put("/api/admin/users/{id}/roles", ByAdministrator, roles::replace)
-        .post("/api/admin/roles/rekey", ByAdministrator, rekey_roles::rekey)
+        .post("/api/admin/roles/rekey", proved(), rekey_roles::rekey)
         .get("/api/admin/spaces", ByAdministrator, spaces::list::list)
         .put("/api/admin/spaces/{space}/owner", ByAdministrator, spaces::owner::set)
-        .post("/api/admin/spaces/{space}/undelete", ByAdministrator, spaces::undelete::undelete)
+        .post("/api/admin/spaces/{space}/undelete", ByAdministrator, without_body(spaces::undelete::undelete))
+        .get("/api/admin/tokens", ByAdministrator, tokens::list)
+        .delete("/api/admin/tokens/{kind}/{id}", proved(), without_body(tokens::revoke))
         .get("/api/admin/clients", ByAdministrator, clients::list)
-        .get_that_writes("/api/admin/clients/{clientId}/secret", ByAdministrator, clients::secret)
+        .get_that_writes("/api/admin/clients/{clientId}/secret", proved(), clients::secret)
         .get("/api/admin/audit-logs", ByAdministrator, audit_logs::list)
-        .post("/api/admin/audit-logs/anonymize-orphans", ByAdministrator, audit_logs::anonymize_orphans)
+        .post("/api/admin/audit-logs/anonymize-orphans", proved(), without_body(audit_logs::anonymize_orphans))
         .get("/api/admin/config", ByAdministrator, config::read)
         .get("/api/admin/email/status", ByAdministrator, email::status::status)
         .get("/api/admin/email/preview", ByAdministrator, email::preview::preview)
         .post("/api/admin/email/test", ByAdministrator, email::test::send)
         .get("/api/admin/email/queue", ByAdministrator, email::queue::list)
-        .post("/api/admin/email/queue/retry", ByAdministrator, email::queue::retry_all)
-        .post("/api/admin/email/queue/{id}/retry", ByAdministrator, email::queue::retry)
+        .post("/api/admin/email/queue/retry", ByAdministrator, without_body(email::queue::retry_all))
+        .post("/api/admin/email/queue/{id}/retry", ByAdministrator, without_body(email::queue::retry))
         .get("/api/admin/actors", ByAdministrator, actors::list)
         .get("/api/admin/blocks", ByAdministrator, blocks::list)
-        .delete("/api/admin/blocks/{id}", ByAdministrator, blocks::lift)
+        .delete("/api/admin/blocks/{id}", ByAdministrator, without_body(blocks::lift))
         .get("/api/admin/queues", ByAdministrator, queues::list)
         .get("/api/admin/queues/{name}/dead", ByAdministrator, queues::dead)
-        .post("/api/admin/queues/{name}/retry", ByAdministrator, queues::retry_queue)
-        .post("/api/admin/queues/{name}/{id}/retry", ByAdministrator, queues::retry)
+        .post("/api/admin/queues/{name}/retry", ByAdministrator, without_body(queues::retry_queue))
+        .post("/api/admin/queues/{name}/{id}/retry", ByAdministrator, without_body(queues::retry))
         .get("/api/admin/keys", ByAdministrator, keys::list)
-        .post("/api/admin/keys/rotate", ByAdministrator, keys::rotate)
-        .post("/api/admin/force-logout-all", ByAdministrator, force_logout_all::force_logout_all)
+        .post("/api/admin/keys/rotate", proved(), keys::rotate)
+        .post("/api/admin/force-logout-all", proved(), force_logout_all::force_logout_all)
 }

@@ -6,12 +6,13 @@ mod email;
 pub(crate) mod export;
 mod passkeys;
 mod password;
+mod reauthenticate;
 mod referrer;
 mod sessions;
 mod totp;
 
 use super::{Identity, limits};
-use crate::web::{BySession, Endpoints, ErrorFormat, access::checked};
+use crate::web::{BySession, Endpoints, ErrorFormat, access::checked, endpoint::without_body, proved};
 pub(super) use passkeys::{DeviceType, PasskeyView};
 
 /// The endpoints below `/api/me`.
@@ -23,18 +24,19 @@ pub(super) fn endpoints(identity: &Identity) -> Endpoints<Identity> {
         .post("/api/me/email", checked(limits::mail_from, BySession), email::change)
         .post("/api/me/password", BySession, password::change)
         .delete("/api/me/password", BySession, password::remove)
-        .post("/api/me/password-reauth", checked(limits::passkey_from, BySession), password::start_reauth)
+        .post("/api/me/password-reauth", checked(limits::passkey_from, BySession), without_body(password::start_reauth))
+        .post("/api/me/reauthenticate", BySession, reauthenticate::reauthenticate)
         .get("/api/me/passkeys", BySession, passkeys::list)
         .patch("/api/me/passkeys/{id}", BySession, passkeys::rename)
         .delete("/api/me/passkeys/{id}", BySession, passkeys::remove)
         .get("/api/me/totp", BySession, totp::state)
-        .post("/api/me/totp/start", BySession, totp::start)
+        .post("/api/me/totp/start", proved(BySession), without_body(totp::start))
         .post("/api/me/totp/confirm", BySession, totp::confirm)
         .post("/api/me/totp/backup-codes", BySession, totp::renew_backup_codes)
         .delete("/api/me/totp", BySession, totp::remove)
         .get("/api/me/sessions", BySession, sessions::list)
-        .delete("/api/me/sessions/{id}", BySession, sessions::revoke)
-        .post("/api/me/sessions/revoke-others", BySession, sessions::revoke_others)
+        .delete("/api/me/sessions/{id}", BySession, without_body(sessions::revoke))
+        .post("/api/me/sessions/revoke-others", BySession, without_body(sessions::revoke_others))
         .get("/api/me/sessions/last-revoked-others", BySession, sessions::last_revoked_others)
         .get("/api/me/activity", BySession, activity::activity)
         .get_that_writes("/api/me/export", BySession, export::export)

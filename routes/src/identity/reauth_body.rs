@@ -1,8 +1,10 @@
 //! The credential that re-authenticates a signed-in person, as a body carries it.
 
-use domain::shared::{Detail, Fault};
+use super::Identity;
+use crate::web::SignedIn;
+use domain::shared::{Detail, Fault, json::StrictBody};
 use secrecy::SecretString;
-use serde::Deserialize;
+use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
 use services::identity::reauth::Credential;
 
@@ -11,9 +13,24 @@ use services::identity::reauth::Credential;
 #[serde(expecting = "an object")]
 pub(super) struct ReauthBody {
     #[serde(default, deserialize_with = "super::auth::password")]
-    password: Option<SecretString>,
-    challenge: Option<String>,
-    credential: Option<Value>,
+    pub(super) password: Option<SecretString>,
+    pub(super) challenge: Option<String>,
+    pub(super) credential: Option<Value>,
+}
+
+/// A body of which one of these members proves who the person is, and is checked later: without any of them, and when the body cannot be read, the session needs a
+/// recent proof.
+pub(super) async fn proved_by<T: DeserializeOwned + Send>(
+    identity: &Identity,
+    signed_in: &SignedIn,
+    sent: Result<StrictBody<T>, Fault>,
+    members: &[&str],
+) -> Result<StrictBody<T>, Fault> {
+    let is_there = |name: &&str| sent.as_ref().is_ok_and(|body| body.sent(name).is_some_and(|value| !value.is_null()));
+    if !members.iter().any(is_there) {
+        identity.sessions.check_proved(signed_in).await?;
+    }
+    sent
 }
 
 impl ReauthBody {

@@ -2,7 +2,7 @@
 
 use super::{BODY_LIMIT, Identity, limits, me::PasskeyView, session_cookies};
 use crate::web::{
-    ApiRequest, ApiResponse, ByCsrfToken, BySession, Endpoints, ErrorFormat, SignedIn, access::checked, csrf::Binding,
+    ApiRequest, ApiResponse, ByCsrfToken, BySession, Endpoints, ErrorFormat, SignedIn, access::checked, csrf::Binding, proved,
 };
 use domain::{identity::passkey, shared::Fault};
 use serde::{Deserialize, Serialize};
@@ -12,8 +12,8 @@ use services::identity::passkeys::{self, PasskeyChallenge, PasskeyLogin, Passkey
 /// The endpoints below `/api/webauthn`.
 pub(super) fn endpoints(identity: &Identity) -> Endpoints<Identity> {
     Endpoints::new(identity, ErrorFormat::Identity)
-        .post("/api/webauthn/register/start", checked(limits::passkey_from, BySession), start_registration)
-        .post("/api/webauthn/register/finish", checked(limits::passkey_from, BySession), finish_registration)
+        .post("/api/webauthn/register/start", checked(limits::passkey_from, proved(BySession)), start_registration)
+        .post("/api/webauthn/register/finish", checked(limits::passkey_from, proved(BySession)), finish_registration)
         .post("/api/webauthn/login/start", checked(limits::passkey_from, ByCsrfToken), start_login)
         .post("/api/webauthn/login/finish", checked(limits::passkey_from, ByCsrfToken), finish_login)
 }

@@ -10,6 +10,7 @@ pub(super) mod email;
 pub(super) mod passkeys;
 pub(super) mod password;
 pub(super) mod profile;
+pub(super) mod prove;
 pub(super) mod security;
 pub(super) mod sessions;
 

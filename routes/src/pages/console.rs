@@ -10,20 +10,23 @@ mod entries;
 mod keys;
 mod mail;
 mod overview;
+mod person_filter;
 mod retry_all;
 mod roles;
 mod sign_out_everybody;
 mod spaces;
+mod tokens;
 mod users;
 mod workers;
 
 pub(super) use workers::Streams;
 
 use super::{Form, Pages, account, is_of_form, status, with_retry};
-use crate::web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat};
+use crate::web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, proved};
 use access::{Administrator, ByConsole};
 use domain::shared::{Fault, Language, PageRequest, Parameters};
 use pages::{Problems, Words};
+use person_filter::{about_field, account_of};
 use users::{acts, create, edit, list, read, roles as user_roles};
 
 /// How many items a page of a list has.
@@ -49,6 +52,9 @@ pub(super) fn endpoints(pages: &Pages) -> Endpoints<Pages> {
         .post("/admin/spaces/{space}/owner", ByConsole, spaces::acts::give_owner)
         .get("/admin/spaces/{space}/undelete", ByConsole, spaces::acts::show_undelete)
         .post("/admin/spaces/{space}/undelete", ByConsole, spaces::acts::undelete)
+        .get("/admin/tokens", ByConsole, tokens::show)
+        .get("/admin/tokens/revoke", ByConsole, tokens::show_revoke)
+        .post("/admin/tokens/revoke", ByConsole, tokens::revoke)
         .get("/admin/roles", ByConsole, roles::show)
         .get("/admin/roles/rekey", ByConsole, roles::show_rekey)
         .post("/admin/roles/rekey", ByConsole, roles::rekey)
@@ -57,7 +63,8 @@ pub(super) fn endpoints(pages: &Pages) -> Endpoints<Pages> {
         .get("/admin/clients/{id}/secret", ByConsole, clients::show_secret)
         .post("/admin/clients/{id}/secret", ByConsole, clients::reveal_secret)
         .get("/admin/audit", ByConsole, audit::show)
-        .get("/admin/audit/csv", ByConsole, audit::file)
+        // The audit trail has each file that was made of it.
+        .get_that_writes("/admin/audit/csv", proved(ByConsole), audit::file)
         .get("/admin/audit/anonymize", ByConsole, audit::show_anonymize)
         .post("/admin/audit/anonymize", ByConsole, audit::anonymize)
         .get("/admin/configuration", ByConsole, configuration::show)

@@ -9,10 +9,18 @@ use http::{HeaderMap, header};
 use pages::{Frame, OwnPath, Site, sign_in::in_query};
 use uuid::Uuid;
 
-/// The page of an error. A person who is not signed in, or too long ago, is led to the page to sign in with, and back afterwards. `path` has the query.
+/// The page of an error. A person who is not signed in, or too long ago, is led to the page to sign in with, and one who has to prove who they are to the page for
+/// that, and back afterwards. `path` has the query.
 pub(crate) fn response(site: &Site, language: Language, fault: &Fault, request_id: Uuid, path: &OwnPath) -> ApiResponse {
-    if fault.kind == Kind::Unauthorized
-        && let Ok(redirect) = ApiResponse::see_other(&sign_in(fault, path.as_str()))
+    let elsewhere = match (fault.kind, fault.code) {
+        // A person who is signed in would be led on at once without `prompt`.
+        (Kind::Unauthorized, "reauthenticationRequired") => Some("/login?prompt=login&notice=administer"),
+        (Kind::Unauthorized, _) => Some("/login?notice=sign-in"),
+        (_, "proofRequired") => Some("/account/prove?"),
+        _ => None,
+    };
+    if let Some(page) = elsewhere
+        && let Ok(redirect) = ApiResponse::see_other(&with_way_back(page, path.as_str()))
     {
         return redirect;
     }
@@ -20,13 +28,12 @@ pub(crate) fn response(site: &Site, language: Language, fault: &Fault, request_i
     problem::page_response(fault, request_id, pages::error::page(&frame, fault, &request_id.to_string()))
 }
 
-/// The page to sign in with, and back to the page that asked for it: with its query, unless that holds characters that lead nowhere.
-fn sign_in(fault: &Fault, path: &str) -> String {
-    // A person who is signed in would be led on at once without `prompt`.
-    let notice = if fault.code == "reauthenticationRequired" { "prompt=login&notice=administer" } else { "notice=sign-in" };
+/// A page, whose address ends with its query, and the way back to the page that led there: with its query, unless that holds characters that lead nowhere.
+fn with_way_back(page: &str, path: &str) -> String {
     let whole = path.parse::<ReturnTo>();
-    let back = whole.or_else(|_| path.split('?').next().unwrap_or(path).parse());
-    back.map_or_else(|_| format!("/login?{notice}"), |back| format!("/login?{notice}&return_to={}", in_query(back.as_str())))
+    let Ok(back) = whole.or_else(|_| path.split('?').next().unwrap_or(path).parse::<ReturnTo>()) else { return page.to_owned() };
+    let and = if page.ends_with('?') { "" } else { "&" };
+    format!("{page}{and}return_to={}", in_query(back.as_str()))
 }
 
 /// Whether the caller shows pages: browsers name HTML when they are led to an address.

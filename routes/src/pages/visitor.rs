@@ -1,7 +1,7 @@
 //! Who comes to a page: the access rules of pages, and what each page needs of its request.
 
 use super::{Pages, interaction::source_of};
-use crate::web::{Access, ApiRequest, ApiResponse, SignedIn, access::Security, cookie, csrf::Binding, headers};
+use crate::web::{Access, ApiRequest, ApiResponse, HasSession, SignedIn, access::Security, cookie, csrf::Binding, headers};
 use domain::{
     identity::ReturnTo,
     shared::{Fault, Language},
@@ -69,6 +69,12 @@ impl Access<Pages> for Member {
     async fn authorize(&self, pages: &Pages, request: &ApiRequest, (): ()) -> Result<(Visitor, SignedIn), Fault> {
         let signed_in = pages.identity.sessions.signed_in(request).await?;
         Ok((Visitor::signed_in(pages, request, &signed_in)?, signed_in))
+    }
+}
+
+impl HasSession for (Visitor, SignedIn) {
+    fn session(&self) -> Option<&SignedIn> {
+        Some(&self.1)
     }
 }
 

@@ -197,6 +197,35 @@ macro_rules! handler {
     };
 }
 
+/// A handler of an endpoint that takes no body: `{}` is none, and anything else is refused, because it would be taken for something that has an effect.
+pub struct WithoutBody<H>(H);
+
+/// Puts that check before a handler.
+pub fn without_body<H>(handler: H) -> WithoutBody<H> {
+    WithoutBody(handler)
+}
+
+/// The most bytes of a body that should not be there.
+const NO_BODY_LIMIT: usize = 64 << 10;
+
+/// The members of no body.
+#[derive(serde::Deserialize)]
+struct NoMembers {}
+
+impl<S: Send + 'static, C: Send + 'static, P: Send + 'static, H: Handler<S, C, P>> Handler<S, C, P> for WithoutBody<H> {
+    fn boxed(self) -> BoxedHandler<S, C, P> {
+        let handler = self.0.boxed();
+        Arc::new(move |state, caller, parameters, mut request: ApiRequest| {
+            let handler = handler.clone();
+            async move {
+                request.strict_json_or_empty::<NoMembers>(NO_BODY_LIMIT).await?.read()?;
+                handler(state, caller, parameters, request).await
+            }
+            .boxed()
+        })
+    }
+}
+
 handler!();
 handler!(A);
 handler!(A, B);

@@ -35,6 +35,7 @@ impl Translations for Language {
         let german = || match (detail.code, &detail.bound) {
             ("tooShort", Some(min)) => Some(format!("muss mindestens {min} Zeichen haben").into()),
             ("tooLong", Some(max)) => Some(format!("darf höchstens {max} Zeichen haben").into()),
+            ("unknownField", Some(nearest)) => Some(format!("gibt es hier nicht; am nächsten kommt {nearest}").into()),
             ("unsupported", Some(choices)) => Some(format!("muss eines von {choices} sein").into()),
             (code, _) => german::field_message(code).map(Cow::from),
         };

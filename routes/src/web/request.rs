@@ -2,7 +2,7 @@
 
 use super::{body, query};
 use bytes::{Buf, Bytes};
-use domain::shared::{Fault, Language, Parameters, RequestOrigin, json};
+use domain::shared::{Fault, Language, Parameters, RequestOrigin, json, json::StrictBody};
 use futures_util::{Stream, StreamExt};
 use http::{HeaderMap, Method, header};
 use pages::OwnPath;
@@ -117,6 +117,23 @@ impl ApiRequest {
         }
         body::require_json(&self.headers)?;
         json::parse_form(&bytes)
+    }
+
+    /// Reads the body as a JSON object none of whose members may be unknown; see [`StrictBody`]. 413 and 415 as [`Self::json`].
+    pub async fn strict_json<T: serde::de::DeserializeOwned>(&mut self, limit: usize) -> Result<StrictBody<T>, Fault> {
+        body::require_json(&self.headers)?;
+        let bytes = self.bytes(limit).await?;
+        StrictBody::new(&bytes)
+    }
+
+    /// The same where the whole body may be left out; some clients send `null` then.
+    pub async fn strict_json_or_empty<T: serde::de::DeserializeOwned>(&mut self, limit: usize) -> Result<StrictBody<T>, Fault> {
+        let bytes = self.bytes(limit).await?;
+        if matches!(bytes.trim_ascii(), b"" | b"null") {
+            return StrictBody::new(b"{}");
+        }
+        body::require_json(&self.headers)?;
+        StrictBody::new(&bytes)
     }
 
     /// Whether the body says that it is a form.

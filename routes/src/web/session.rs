@@ -14,7 +14,7 @@ use crypto::{
     keys::Keys,
     session::{Claims, SessionTokens},
 };
-use domain::shared::{Fault, Kind, SessionId, SharedClock, UserId};
+use domain::shared::{Fault, Kind, ProofRule, SessionId, SharedClock, UserId, proof};
 use http::{HeaderValue, Method, StatusCode, header};
 use jiff::Timestamp;
 use std::{sync::Arc, time::Duration};
@@ -29,6 +29,8 @@ pub struct SiteSettings {
     pub cookie_secure: bool,
     /// `APP_ADMIN_SESSION_MAX_AGE`: how long after signing in a session may administer.
     pub admin_session_max_age: Duration,
+    /// `APP_REAUTH_SECONDS`: how long a proof is recent.
+    pub proofs: ProofRule,
 }
 
 /// A signed-in person.
@@ -46,6 +48,8 @@ pub struct SignedIn {
     pub is_admin: bool,
     /// When the person authenticated.
     pub auth_at: Timestamp,
+    /// When the person last proved who they are: by signing in, or since.
+    pub proved_at: Timestamp,
 }
 
 impl SignedIn {
@@ -69,6 +73,7 @@ struct Inner {
     cookies: Cookies,
     csrf: Csrf,
     admin_session_max_age: Duration,
+    proofs: ProofRule,
 }
 
 /// An access rule: the caller is signed in, and for everything but GET the request has the session's CSRF token.
@@ -151,8 +156,8 @@ impl Sessions {
         let cookies = Cookies::new(site.cookie_secure);
         let tokens = SessionTokens::new(keys, &site.base_url);
         let csrf = Csrf::new(keys, &site.base_url, cookies);
-        let admin_session_max_age = site.admin_session_max_age;
-        Self { inner: Arc::new(Inner { store, last_seen, clock, tokens, cookies, csrf, admin_session_max_age }) }
+        let (admin_session_max_age, proofs) = (site.admin_session_max_age, site.proofs);
+        Self { inner: Arc::new(Inner { store, last_seen, clock, tokens, cookies, csrf, admin_session_max_age, proofs }) }
     }
 
     /// The person who sent this request; 401 without an active session.
@@ -172,6 +177,7 @@ impl Sessions {
             email_verified: active.email_verified,
             is_admin: active.is_admin,
             auth_at: active.auth_at,
+            proved_at: active.proved_at,
         })
     }
 
@@ -186,6 +192,26 @@ impl Sessions {
             return Err(Fault::new(Kind::Unauthorized, "reauthenticationRequired", message));
         }
         Ok(())
+    }
+
+    /// The rule about recent proofs.
+    pub(crate) fn proofs(&self) -> ProofRule {
+        self.inner.proofs
+    }
+
+    /// Whether a signed-in person has proved who they are a short while ago.
+    pub(crate) fn is_proved(&self, signed_in: &SignedIn) -> bool {
+        self.inner.proofs.is_recent(signed_in.proved_at, self.inner.clock.now())
+    }
+
+    /// 403 `proofRequired` unless a signed-in person has proved who they are a short while ago; it names the ways to prove.
+    pub(crate) async fn check_proved(&self, signed_in: &SignedIn) -> Result<(), Fault> {
+        if self.is_proved(signed_in) {
+            return Ok(());
+        }
+        let connection = self.inner.store.shared("session.proof_methods").await?;
+        let methods = sessions::proof_methods(&connection, signed_in.session).await?.ok_or_else(Fault::unauthorized)?;
+        Err(proof::required(methods))
     }
 
     /// The session that the cookie of a request claims, if the cookie is one of this server and has not expired. Whether the session is active, its row

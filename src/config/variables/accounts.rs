@@ -34,6 +34,13 @@ pub(super) const SESSIONS: &[Variable] = &[
         "How long after signing in an administrator may use the admin API. After that it answers 401 `reauthenticationRequired`, until they sign in again.",
         "3600",
     ),
+    row(
+        "APP_REAUTH_SECONDS",
+        "seconds, 0 to 86400",
+        Text("900"),
+        "How long after signing in, or after proving again who they are (`POST /api/me/reauthenticate`, or the form of a page), a person may do what a stranger at an open browser must not: act on other accounts and on keys, change passkeys and the authenticator app, mint tokens. Later the API answers 403 `proofRequired`, and pages ask. 0 turns it off.",
+        "300",
+    ),
 ];
 
 pub(super) const AUDIT_TRAIL: &[Variable] = &[row(

@@ -44,7 +44,7 @@ pub async fn callers(fixture: &SpaceFixture, round: u128) -> Vec<Caller> {
     let app = fixture.app();
     let mut people = Vec::new();
     let number = |index: u128| 10 * (round + 1) + index;
-    for index in 0..8 {
+    for index in 0..9 {
         people.push(space_fixture::person(app, number(index), index != 1).await);
     }
     let email = |index| format!("{}@example.com", number(index));
@@ -59,6 +59,8 @@ pub async fn callers(fixture: &SpaceFixture, round: u128) -> Vec<Caller> {
     set("sessions", "expires_at = created_at", 4).await;
     set("users", "is_admin = true", 5).await;
     set("users", "is_admin = true", 6).await;
+    set("users", "is_admin = true", 8).await;
+    set("sessions", "auth_at = auth_at - interval '1 hour'", 8).await;
     let owned = "update spaces set owner_id = (select id from users where email = $2) where id = $1";
     connection.execute(owned, &[&fixture.space, &email(7)]).await.unwrap();
     // An administrator whose browser is made to send requests by a foreign page.
@@ -87,6 +89,7 @@ pub async fn callers(fixture: &SpaceFixture, round: u128) -> Vec<Caller> {
         Caller::person('x', &people[4]),
         forged,
         Caller::person('a', &people[6]),
+        Caller::person('z', &people[8]),
         Caller::person('o', &people[7]),
         Caller::bearer('T', &fixture.admin),
         Caller::bearer('L', &legacy),

@@ -10,6 +10,7 @@
 //! | `3` | 403 |
 //! | `4` | 404 of the Management API: a space that is not the caller's is not shown to exist |
 //! | `L` | 303 to the page to sign in with |
+//! | `P` | 303 to the page that asks for a proof |
 //! | `!` | 429 or 5xx, which is never right |
 //!
 //! | column | caller |
@@ -19,6 +20,7 @@
 //! | `s`, `r`, `x` | a suspended person; a session that was revoked; one that has expired |
 //! | `f` | an administrator whose browser is made to send the request: the cookies without the CSRF token |
 //! | `a` | an administrator of the server, who owns no space |
+//! | `z` | the same, who has neither signed in nor proved it again for an hour |
 //! | `o` | the owner of the space |
 //! | `T`, `L`, `E`, `V` | management tokens of the space: admin, legacy, editor, viewer |
 //! | `R`, `W` | a revoked admin token; an admin token of another space |
@@ -27,13 +29,13 @@
 //! | `B` | a provisioning token |
 
 /// The columns, grouped as the cells are.
-pub const COLUMNS: &str = "n uv srx f a o TLEV R W DPQK C B";
+pub const COLUMNS: &str = "n uv srx f az o TLEV R W DPQK C B";
 
 /// The lines.
 #[rustfmt::skip]
 pub const TABLE: &[(&str, &str)] = &[
     // Everybody: operations, discovery, files with addresses of their own, an upload whose form is signed.
-    (". .. ... . . . .... . . .... . .", "
+    (". .. ... . .. . .... . . .... . .", "
         GET /.well-known/jwks.json
         GET /.well-known/oauth-authorization-server
         GET /.well-known/openid-configuration
@@ -59,7 +61,7 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /api/v1/spaces/{space}/assets/{id}/upload
     "),
     // Everybody, and the answer is an error of OAuth that depends on the client in the request.
-    (". .. ... . . . .... . . .... . .", "
+    (". .. ... . .. . .... . . .... . .", "
         POST /oidc/authorize
         POST /oidc/device_authorization
         POST /oidc/introspect
@@ -69,7 +71,7 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /oidc/token
     "),
     // A browser with a CSRF token, signed in or not.
-    ("3 .. 333 3 . . 3333 3 3 3333 3 3", "
+    ("3 .. 333 3 .. . 3333 3 3 3333 3 3", "
         POST /api/auth/accept-invite
         POST /api/auth/confirm-email
         POST /api/auth/login
@@ -85,11 +87,11 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /api/webauthn/login/start
     "),
     // Whoever is not signed in has nothing to end; who is needs the token.
-    (". .. ... 3 . . .... . . .... . .", "
+    (". .. ... 3 .. . .... . . .... . .", "
         POST /api/auth/logout
     "),
     // A signed-in person.
-    ("1 .. 111 . . . 1111 1 1 1111 1 1", "
+    ("1 .. 111 . .. . 1111 1 1 1111 1 1", "
         GET /api/me
         GET /api/me/activity
         GET /api/me/export
@@ -100,31 +102,25 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /api/me/totp
     "),
     // A signed-in person, with the CSRF token.
-    ("1 .. 111 3 . . 1111 1 1 1111 1 1", "
+    ("1 .. 111 3 .. . 1111 1 1 1111 1 1", "
         DELETE /api/me
         PATCH /api/me
         POST /api/me/email
-        DELETE /api/me/passkeys/{id}
         PATCH /api/me/passkeys/{id}
         DELETE /api/me/password
         POST /api/me/password
         POST /api/me/password-reauth
+        POST /api/me/reauthenticate
         POST /api/me/sessions/revoke-others
         DELETE /api/me/sessions/{id}
         DELETE /api/me/totp
-        POST /api/me/totp/backup-codes
-        POST /api/me/totp/confirm
-        POST /api/me/totp/start
-        POST /api/webauthn/register/finish
-        POST /api/webauthn/register/start
     "),
     // An administrator.
-    ("1 33 111 . . 3 1111 1 1 1111 1 1", "
+    ("1 33 111 . .. 3 1111 1 1 1111 1 1", "
         GET /api/admin/actors
         GET /api/admin/audit-logs
         GET /api/admin/blocks
         GET /api/admin/clients
-        GET /api/admin/clients/{clientId}/secret
         GET /api/admin/config
         GET /api/admin/email/preview
         GET /api/admin/email/queue
@@ -134,74 +130,94 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /api/admin/queues/{name}/dead
         GET /api/admin/spaces
         GET /api/admin/stats
+        GET /api/admin/tokens
         GET /api/admin/users
         GET /api/admin/users/{id}
-        GET /api/admin/users/{id}/export
         GET /api/admin/users/{id}/roles
     "),
     // An administrator, with the CSRF token.
-    ("1 33 111 3 . 3 1111 1 1 1111 1 1", "
-        POST /api/admin/audit-logs/anonymize-orphans
+    ("1 33 111 3 .. 3 1111 1 1 1111 1 1", "
         DELETE /api/admin/blocks/{id}
         POST /api/admin/email/queue/retry
-        POST /api/admin/email/queue/{id}/retry
-        POST /api/admin/email/test
-        POST /api/admin/force-logout-all
-        POST /api/admin/keys/rotate
         POST /api/admin/queues/{name}/retry
-        POST /api/admin/queues/{name}/{id}/retry
-        POST /api/admin/roles/rekey
         PUT /api/admin/spaces/{space}/owner
         POST /api/admin/spaces/{space}/undelete
-        POST /api/admin/users
-        DELETE /api/admin/users/{id}
-        PATCH /api/admin/users/{id}
-        POST /api/admin/users/{id}/force-logout
-        POST /api/admin/users/{id}/reset-two-factor
         PUT /api/admin/users/{id}/roles
+        POST /api/admin/email/queue/{id}/retry
+        POST /api/admin/email/test
+        POST /api/admin/queues/{name}/{id}/retry
+        POST /api/admin/users
+        PATCH /api/admin/users/{id}
+    "),
+    // A signed-in person, with the CSRF token and a recent proof.
+    ("1 .. 111 3 .3 . 1111 1 1 1111 1 1", "
+        DELETE /api/me/passkeys/{id}
+        POST /api/me/totp/backup-codes
+        POST /api/me/totp/confirm
+        POST /api/me/totp/start
+        POST /api/webauthn/register/finish
+        POST /api/webauthn/register/start
+    "),
+    // An administrator, with a recent proof.
+    ("1 33 111 . .3 3 1111 1 1 1111 1 1", "
+        GET /api/admin/clients/{clientId}/secret
+        GET /api/admin/users/{id}/export
+    "),
+    // The same, with the CSRF token.
+    ("1 33 111 3 .3 3 1111 1 1 1111 1 1", "
+        POST /api/admin/audit-logs/anonymize-orphans
+        POST /api/admin/force-logout-all
+        POST /api/admin/keys/rotate
+        POST /api/admin/roles/rekey
+        DELETE /api/admin/tokens/{kind}/{id}
+        DELETE /api/admin/users/{id}
+        POST /api/admin/users/{id}/force-logout
+        POST /api/admin/users/{id}/invite-link
+        POST /api/admin/users/{id}/reset-link
+        POST /api/admin/users/{id}/reset-two-factor
         POST /api/admin/users/{id}/suspend
         POST /api/admin/users/{id}/unsuspend
     "),
     // The client itself.
-    ("1 11 111 1 1 1 1111 1 1 1111 . 1", "
+    ("1 11 111 1 11 1 1111 1 1 1111 . 1", "
         GET /api/apps/roles
         PUT /api/apps/roles
     "),
     // A provisioning token.
-    ("1 11 111 1 1 1 1111 1 1 1111 1 .", "
+    ("1 11 111 1 11 1 1111 1 1 1111 1 .", "
         GET /api/provisioning/users/lookup
         POST /api/provisioning/users
         POST /api/provisioning/users/import
     "),
     // A token that none of these has: of metrics, of the OpenID provider.
-    ("1 11 111 1 1 1 1111 1 1 1111 1 1", "
+    ("1 11 111 1 11 1 1111 1 1 1111 1 1", "
         GET /metrics
         GET /oidc/userinfo
     "),
     // The same; without a token in the header it may be a field of a form, and a body that is no form is 400 (RFC 6750, section 3.1).
-    (". .. ... . . . 1111 1 1 1111 . 1", "
+    (". .. ... . .. . 1111 1 1 1111 . 1", "
         POST /oidc/userinfo
     "),
     // One's own spaces; any management token.
-    ("1 .. 111 . . . .... 1 . 1111 1 1", "
+    ("1 .. 111 . .. . .... 1 . 1111 1 1", "
         GET /api/v1/spaces
         GET /api/v1/users/me
     "),
     // A new space: a person whose address is verified.
-    ("1 .3 111 3 . . 1111 1 1 1111 1 1", "
+    ("1 .3 111 3 .. . 1111 1 1 1111 1 1", "
         POST /api/v1/spaces
     "),
     // The space itself: its owner, and every role.
-    ("1 44 111 4 4 . .... 1 4 1111 1 1", "
+    ("1 44 111 4 44 . .... 1 4 1111 1 1", "
         GET /api/v1/spaces/{space}
     "),
     // Its tokens: its owner, and administrators.
-    ("1 44 111 4 4 . ..33 1 4 1111 1 1", "
+    ("1 44 111 4 44 . ..33 1 4 1111 1 1", "
         GET /api/v1/spaces/{space}/api_keys
         GET /api/v1/spaces/{space}/tokens
     "),
     // The space and its tokens, written: the same, and the owner with the CSRF token.
-    ("1 44 111 3 4 . ..33 1 4 1111 1 1", "
+    ("1 44 111 3 44 . ..33 1 4 1111 1 1", "
         DELETE /api/v1/spaces/{space}
         PUT /api/v1/spaces/{space}
         POST /api/v1/spaces/{space}/api_keys
@@ -210,7 +226,7 @@ pub const TABLE: &[(&str, &str)] = &[
         DELETE /api/v1/spaces/{space}/tokens/{id}
     "),
     // What is in the space, read: every role.
-    ("1 11 111 1 1 1 .... 1 4 1111 1 1", "
+    ("1 11 111 1 11 1 .... 1 4 1111 1 1", "
         GET /api/v1/spaces/{space}/asset_folders
         GET /api/v1/spaces/{space}/asset_folders/{id}
         GET /api/v1/spaces/{space}/assets
@@ -261,7 +277,7 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /api/v1/spaces/{space}/workflows
     "),
     // Content, written: editors too. Some GETs of Storyblok write.
-    ("1 11 111 1 1 1 ...3 1 4 1111 1 1", "
+    ("1 11 111 1 11 1 ...3 1 4 1111 1 1", "
         POST /api/v1/spaces/{space}/assets/bulk_destroy
         POST /api/v1/spaces/{space}/assets/bulk_tags_association
         POST /api/v1/spaces/{space}/assets/bulk_update
@@ -312,7 +328,7 @@ pub const TABLE: &[(&str, &str)] = &[
         PUT /api/v1/spaces/{space}/versions/{id}
     "),
     // Structure, webhooks and imports, written, and the audit log: administrators of the space.
-    ("1 11 111 1 1 1 ..33 1 4 1111 1 1", "
+    ("1 11 111 1 11 1 ..33 1 4 1111 1 1", "
         GET /api/v1/spaces/{space}/activities
         GET /api/v1/spaces/{space}/activities/{id}
         GET /api/v1/spaces/{space}/audit_log
@@ -346,7 +362,7 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /api/v1/spaces/{space}/components/{id}/restore
     "),
     // The Delivery API: a delivery token, and nothing else.
-    ("1 11 111 1 1 1 1111 1 1 ...1 1 1", "
+    ("1 11 111 1 11 1 1111 1 1 ...1 1 1", "
         GET /api/v2/cdn/datasource_entries
         GET /api/v2/cdn/datasources
         GET /api/v2/cdn/datasources/{id}
@@ -358,15 +374,15 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /api/v2/cdn/tags
     "),
     // Private assets: not by a public token.
-    ("1 11 111 1 1 1 1111 1 1 1..1 1 1", "
+    ("1 11 111 1 11 1 1111 1 1 1..1 1 1", "
         GET /api/v2/cdn/assets/me
     "),
     // The second step of signing in, which leads to the first one where none is waiting.
-    ("L LL LLL L L L LLLL L L LLLL L L", "
+    ("L LL LLL L LL L LLLL L L LLLL L L", "
         GET /login/2fa
     "),
     // Pages for everybody. A form needs its CSRF token.
-    (". .. ... . . . .... . . .... . .", "
+    (". .. ... . .. . .... . . .... . .", "
         GET /accept-invite
         GET /confirm-email
         GET /forgot-password
@@ -380,12 +396,12 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /verify-email/confirm
     "),
     // The start leads on: to the account, or to the page to sign in with.
-    ("L .. LLL . . . LLLL L L LLLL L L", "
+    ("L .. LLL . .. . LLLL L L LLLL L L", "
         GET /
         GET /device
     "),
     // Forms of pages for everybody.
-    ("3 .. 333 3 . . 3333 3 3 3333 3 3", "
+    ("3 .. 333 3 .. . 3333 3 3 3333 3 3", "
         POST /accept-invite
         POST /confirm-email
         POST /forgot-password
@@ -398,56 +414,63 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /verify-email/confirm
     "),
     // The same; where no second step is waiting it leads to the first one.
-    ("3 LL 333 3 L L 3333 3 3 3333 3 3", "
+    ("3 LL 333 3 LL L 3333 3 3 3333 3 3", "
         POST /login/2fa
     "),
     // The same; a form without the answer of a passkey is a sign-in that failed.
-    ("3 11 333 3 1 1 3333 3 3 3333 3 3", "
+    ("3 11 333 3 11 1 3333 3 3 3333 3 3", "
         POST /login/passkey
     "),
     // Pages of the account.
-    ("L .. LLL . . . LLLL L L LLLL L L", "
+    ("L .. LLL . .. . LLLL L L LLLL L L", "
         GET /account
         GET /account/activity
         GET /account/apps
         GET /account/data
         GET /account/delete
         GET /account/email
+        GET /account/prove
         GET /account/security
-        GET /account/security/app
         GET /account/security/app/remove
         GET /account/security/backup-codes
         GET /account/security/passkeys
         GET /account/security/passkeys/{id}
-        GET /account/security/passkeys/{id}/remove
         GET /account/security/password
         GET /account/security/password/remove
         GET /account/sessions
     "),
     // Forms of the account.
-    ("L .. LLL 3 . . LLLL L L LLLL L L", "
+    ("L .. LLL 3 .. . LLLL L L LLLL L L", "
         POST /account
         POST /account/apps
         POST /account/data
         POST /account/delete
         POST /account/email
-        POST /account/security/app
+        POST /account/prove
         POST /account/security/app/remove
         POST /account/security/backup-codes
-        POST /account/security/passkeys
         POST /account/security/passkeys/{id}
-        POST /account/security/passkeys/{id}/remove
         POST /account/security/password
         POST /account/security/password/remove
         POST /account/sessions
         POST /device
     "),
+    // Those that change what signs in, with a recent proof.
+    ("L .. LLL . .P . LLLL L L LLLL L L", "
+        GET /account/security/app
+        GET /account/security/passkeys/{id}/remove
+    "),
+    // The same forms.
+    ("L .. LLL 3 .P . LLLL L L LLLL L L", "
+        POST /account/security/app
+        POST /account/security/passkeys
+        POST /account/security/passkeys/{id}/remove
+    "),
     // The console of administrators.
-    ("L 33 LLL . . 3 LLLL L L LLLL L L", "
+    ("L 33 LLL . .. 3 LLLL L L LLLL L L", "
         GET /admin
         GET /admin/audit
         GET /admin/audit/anonymize
-        GET /admin/audit/csv
         GET /admin/blocks
         GET /admin/clients
         GET /admin/clients/{id}
@@ -464,6 +487,8 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /admin/roles/rekey
         GET /admin/sign-out-everybody
         GET /admin/spaces
+        GET /admin/tokens
+        GET /admin/tokens/revoke
         GET /admin/spaces/{space}/owner
         GET /admin/spaces/{space}/undelete
         GET /admin/users
@@ -478,8 +503,12 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /admin/workers/{name}
         GET /admin/workers/{name}/retry
     "),
+    // A file of the console, with a recent proof.
+    ("L 33 LLL . .P 3 LLLL L L LLLL L L", "
+        GET /admin/audit/csv
+    "),
     // Forms of the console.
-    ("L 33 LLL 3 . 3 LLLL L L LLLL L L", "
+    ("L 33 LLL 3 .. 3 LLLL L L LLLL L L", "
         POST /admin/audit/anonymize
         POST /admin/blocks
         POST /admin/clients/{id}/secret
@@ -491,6 +520,7 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /admin/roles/rekey
         POST /admin/sign-out-everybody
         POST /admin/spaces/{space}/owner
+        POST /admin/tokens/revoke
         POST /admin/spaces/{space}/undelete
         POST /admin/users/new
         POST /admin/users/{id}/edit

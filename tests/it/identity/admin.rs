@@ -11,6 +11,7 @@ mod email;
 mod factors;
 mod keys;
 mod last_administrator;
+mod links;
 mod list;
 mod logout;
 mod mail_queue;
@@ -20,6 +21,7 @@ mod search;
 mod spaces;
 mod stats;
 mod suspension;
+mod tokens;
 mod users;
 
 use super::{FREE, LIMITED, PASSWORD, Person, app, count, give_passwords_up, sql};

@@ -6,6 +6,7 @@ mod applications;
 mod operations;
 mod people;
 mod spaces;
+mod tokens;
 mod trail;
 
 use super::{ANN, PASSWORD, Person, app, app_with, sql};

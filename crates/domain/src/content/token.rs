@@ -101,6 +101,11 @@ pub struct NewDeliveryToken {
 }
 
 impl NewDeliveryToken {
+    /// Whether it asks for a token that reads drafts.
+    pub fn reads_drafts(&self) -> bool {
+        self.access.as_deref().and_then(DeliveryKind::of).is_some_and(DeliveryKind::reads_drafts)
+    }
+
     /// Kind, name and scope of the token. 422 for a scope that does not exist here: a token must not read more than was asked for.
     pub fn checked(&self) -> Result<(DeliveryKind, String, StoryScope), Fault> {
         let kind = self.access.as_deref().and_then(DeliveryKind::of);

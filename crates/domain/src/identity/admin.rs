@@ -7,6 +7,7 @@ mod new_user;
 mod page;
 mod queued_mails;
 mod space_query;
+mod token_query;
 mod user_change;
 
 pub use audit_query::{AuditQuery, EventFilter};
@@ -15,4 +16,5 @@ pub use list::{Order, SearchText, UserFilter, UserQuery, UserSort};
 pub use new_user::{FirstSignIn, NewUser, NewUserRequest};
 pub use queued_mails::{MailState, QueuedMailQuery, read_plain_page};
 pub use space_query::SpaceQuery;
+pub use token_query::TokenQuery;
 pub use user_change::{UserChange, UserChangeRequest};

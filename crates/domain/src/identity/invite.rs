@@ -26,6 +26,22 @@ pub fn check_acceptable(link: State, account: &Account) -> Result<(), Fault> {
     account.check_not_suspended()
 }
 
+/// 409 unless a link of an administrator can be used by the owner of the account.
+pub fn check_receivable(account: &Account) -> Result<(), Fault> {
+    match account.suspended_at {
+        None => Ok(()),
+        Some(_) => Err(Fault::conflict("accountSuspended", "This account is suspended; end the suspension first")),
+    }
+}
+
+/// 409 unless the account waits for its first sign-in, so that an invitation can be accepted for it.
+pub fn check_invitable(account: &Account) -> Result<(), Fault> {
+    if account.has_password || account.passkeys > 0 || account.has_totp {
+        return Err(Fault::conflict("invitationAccepted", "This person signs in already; make a link for a new password instead"));
+    }
+    Ok(())
+}
+
 /// 400 for an account that has signed in before.
 fn already_used() -> Fault {
     Fault::bad_request("alreadyUsed", "This invitation was accepted before; sign in instead")
@@ -38,9 +54,21 @@ pub fn invalid_token() -> Fault {
 
 #[cfg(test)]
 mod tests {
-    use super::check_acceptable;
+    use super::{check_acceptable, check_invitable, check_receivable};
     use crate::identity::{Account, account::tests::account, one_time::State};
     use jiff::Timestamp;
+
+    #[test]
+    fn who_waits_for_the_first_sign_in_can_be_invited_again_and_who_is_suspended_gets_no_link() {
+        let invited = Account { has_password: false, email_verified: false, ..account() };
+        assert!(check_invitable(&invited).is_ok() && check_receivable(&invited).is_ok() && check_receivable(&account()).is_ok());
+        let passkey = Account { passkeys: 1, ..invited.clone() };
+        for active in [account(), passkey, Account { has_totp: true, ..invited.clone() }] {
+            assert_eq!(check_invitable(&active).unwrap_err().code, "invitationAccepted");
+        }
+        let suspended = Account { suspended_at: Some(Timestamp::UNIX_EPOCH), ..invited };
+        assert_eq!(check_receivable(&suspended).unwrap_err().code, "accountSuspended");
+    }
 
     #[test]
     fn every_state_has_its_error_code() {

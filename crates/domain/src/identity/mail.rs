@@ -69,11 +69,15 @@ pub enum NoticeKind {
     PasskeyAdded,
     /// The removal of a passkey.
     PasskeyRemoved,
+    /// A token that acts for the person in one of their spaces.
+    ManagementTokenMade,
+    /// A token that reads the drafts of one of the person's spaces.
+    DraftTokenMade,
 }
 
 impl NoticeKind {
     /// Every kind.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 16] = [
         Self::SignIn,
         Self::BackupCodeSignIn,
         Self::BackupCode,
@@ -88,6 +92,8 @@ impl NoticeKind {
         Self::BackupCodesRenewed,
         Self::PasskeyAdded,
         Self::PasskeyRemoved,
+        Self::ManagementTokenMade,
+        Self::DraftTokenMade,
     ];
 }
 

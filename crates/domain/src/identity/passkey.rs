@@ -12,9 +12,9 @@ pub mod relying_party;
 
 use crate::{
     identity::name,
-    shared::{Fault, Kind, PasskeyId},
+    shared::{Fault, Kind, PasskeyId, proof::may_prove},
 };
-use jiff::{SignedDuration, Timestamp};
+use jiff::Timestamp;
 pub use relying_party::RelyingParty;
 use uuid::Uuid;
 
@@ -47,15 +47,10 @@ pub struct Passkey {
     pub last_used_at: Option<Timestamp>,
 }
 
-/// For this time after a sign-in, the person at the browser counts as the one who signed in.
-const JUST_PROVED: SignedDuration = SignedDuration::from_mins(10);
-
 impl Passkey {
-    /// Whether it may re-authenticate a session that is authenticated since `auth_at`. A passkey that was registered later in the session says no more than
-    /// the session does: a stranger at an open browser could have registered it. After a sign-in with it, it counts. One that was registered within ten
-    /// minutes of the sign-in counts as well: the person had authenticated a moment before.
+    /// Whether it may re-authenticate a session that is authenticated since `auth_at`, see [`may_prove`].
     pub fn may_reauthenticate(&self, auth_at: Timestamp) -> bool {
-        self.created_at.duration_since(auth_at) < JUST_PROVED
+        may_prove(self.created_at, auth_at)
     }
 }
 
@@ -97,22 +92,8 @@ pub fn passkey_required() -> Fault {
 
 #[cfg(test)]
 mod tests {
-    use super::{JUST_PROVED, Passkey, name, transports, usual_name};
-    use crate::shared::PasskeyId;
-    use jiff::{SignedDuration, Timestamp};
+    use super::{name, transports, usual_name};
     use uuid::Uuid;
-
-    #[test]
-    fn a_passkey_proves_what_the_session_does_not_unless_it_came_late_in_it() {
-        let created_at = Timestamp::from_second(1_772_366_400).unwrap();
-        let (id, name, transports) = (PasskeyId(Uuid::nil()), String::new(), Vec::new());
-        let passkey =
-            Passkey { id, name, is_synced: false, is_backed_up: false, transports, aaguid: None, created_at, last_used_at: None };
-        let moment = SignedDuration::from_micros(1);
-        let late = created_at - JUST_PROVED;
-        assert!(passkey.may_reauthenticate(created_at + moment) && passkey.may_reauthenticate(late + moment));
-        assert!(!passkey.may_reauthenticate(late) && !passkey.may_reauthenticate(late - moment));
-    }
 
     #[test]
     fn names_are_text_and_can_be_left_out() {

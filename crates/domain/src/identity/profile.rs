@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{FieldErrors, Locales},
-    shared::{Detail, Fault},
+    shared::Fault,
 };
 
 /// The fields of a `PATCH` request. The outer `None` stands for an absent field, which stays as it is, and the inner one for `null`.
@@ -16,8 +16,6 @@ pub struct ProfileRequest {
     pub display_name: Option<Option<String>>,
     /// The new locale, which must be supported.
     pub locale: Option<Option<String>>,
-    /// The fields that were sent although the owner cannot change them.
-    pub read_only: Vec<&'static str>,
 }
 
 /// A validated change. `None` leaves a field as it is.
@@ -34,13 +32,8 @@ pub struct ProfileChange {
 }
 
 impl ProfileRequest {
-    /// Checks every field. The error is 400 `notEditable` for read-only fields, `unsupportedLocale` when only the locale is invalid, and
-    /// `validation` otherwise.
+    /// Checks every field. The error is 400 `unsupportedLocale` when only the locale is invalid, and `validation` otherwise.
     pub fn validate(self, locales: &Locales) -> Result<ProfileChange, Fault> {
-        if !self.read_only.is_empty() {
-            let not_editable = |field: &&'static str| Detail::new(*field, "notEditable", "cannot be changed here");
-            return Err(Fault::fields("notEditable", self.read_only.iter().map(not_editable).collect()));
-        }
         let mut errors = FieldErrors::default();
         let first_name = self.first_name.and_then(|sent| errors.name("firstName", sent.as_deref()));
         let last_name = self.last_name.map(|sent| errors.optional_name("lastName", sent.as_deref()));
@@ -75,13 +68,8 @@ mod tests {
     #[test]
     fn absent_fields_stay_and_empty_ones_are_removed() {
         assert_eq!(validate(ProfileRequest::default()), Ok(ProfileChange::default()));
-        let request = ProfileRequest {
-            first_name: sent(" Ann "),
-            last_name: Some(None),
-            display_name: sent(" "),
-            locale: sent("PT-br"),
-            read_only: Vec::new(),
-        };
+        let request =
+            ProfileRequest { first_name: sent(" Ann "), last_name: Some(None), display_name: sent(" "), locale: sent("PT-br") };
         let change = ProfileChange {
             first_name: Some("Ann".into()),
             last_name: Some(None),
@@ -99,6 +87,5 @@ mod tests {
         assert_eq!(validate(ProfileRequest { locale: Some(None), ..ProfileRequest::default() }), Err("unsupportedLocale"));
         let both = ProfileRequest { first_name: sent(""), locale: sent("xx"), ..ProfileRequest::default() };
         assert_eq!(validate(both), Err("validation"));
-        assert_eq!(validate(ProfileRequest { read_only: vec!["email"], ..ProfileRequest::default() }), Err("notEditable"));
     }
 }

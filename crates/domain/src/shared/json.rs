@@ -5,11 +5,14 @@
 
 mod bounded;
 mod cast;
+mod member_names;
 mod members;
+mod strict;
 
 pub use bounded::BoundedWriter;
 pub use cast::{cast, parse_cast, whole_number};
 pub use members::Members;
+pub use strict::StrictBody;
 
 use crate::shared::{Detail, Fault};
 use serde::de::DeserializeOwned;

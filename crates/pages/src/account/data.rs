@@ -30,7 +30,7 @@ pub fn page(frame: &Frame<'_>, problems: &Problems) -> String {
 }
 
 /// The page that deletes the account. `spaces` is how many it owns, which stay without an owner.
-pub fn delete_page(frame: &Frame<'_>, problems: &Problems, proof: Proof, spaces: i64) -> String {
+pub fn delete_page(frame: &Frame<'_>, problems: &Problems, proof: Proof, (spaces, tokens): (i64, i64)) -> String {
     let consequence = match spaces {
         0 => frame.t(Text::DeleteSpacesNone).to_owned(),
         1 => frame.t(Text::DeleteSpacesOne).to_owned(),
@@ -43,6 +43,7 @@ pub fn delete_page(frame: &Frame<'_>, problems: &Problems, proof: Proof, spaces:
             ul .stack {
                 li { (frame.t(Text::DeleteLead)) }
                 li { (consequence) }
+                @if tokens > 0 { li { (frame.fill(Text::DeleteTokens, &[("count", &tokens.to_string())])) } }
             }
             (proof::form(frame, problems, proof, "/account/delete", html! {}, ("danger", frame.t(Text::DeleteForGood))))
         }

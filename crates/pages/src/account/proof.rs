@@ -10,6 +10,8 @@ pub enum Proof {
     Password,
     /// A passkey, of an account without a password.
     Passkey,
+    /// Nothing: proofs are turned off (`APP_REAUTH_SECONDS`).
+    NotAsked,
 }
 
 /// A form that takes a proof. Its button has the class.
@@ -23,6 +25,13 @@ pub(crate) fn form(
 ) -> Markup {
     let button = html! { button class=(format!("button {class}")) { (label) } };
     match proof {
+        Proof::NotAsked => html! {
+            form method="post" action=(action) {
+                (frame.csrf())
+                (fields)
+                div .actions { (button) }
+            }
+        },
         Proof::Password => html! {
             form method="post" action=(action) {
                 (frame.csrf())

@@ -17,6 +17,8 @@ pub struct SecurityView<'a> {
     pub problems: Problems,
     /// Whether there is a password.
     pub has_password: bool,
+    /// Whether a passkey can be added at once: the person has proved who they are a short while ago.
+    pub is_proved: bool,
     /// The passkeys, the oldest first.
     pub passkeys: &'a [Passkey],
     /// The number of backup codes, if there is an authenticator app.
@@ -71,7 +73,9 @@ fn passkeys(frame: &Frame<'_>, view: &SecurityView<'_>) -> Markup {
                 ul .rows { @for passkey in view.passkeys { (row(frame, passkey)) } }
             }
             noscript { p .message { (frame.t(Text::PasskeyNeedsScript)) } }
-            div data-needs-passkeys hidden {
+            @if !view.is_proved {
+                div .actions { a .button .quiet .small href="/account/prove?return_to=/account/security" { (frame.t(Text::AddPasskey)) } }
+            } @else { div data-needs-passkeys hidden {
                 form method="post" action="/account/security/passkeys" data-passkey="create" data-start="/api/webauthn/register/start"
                     data-cancelled=(frame.t(Text::PasskeyNotUsed)) data-known=(frame.t(Text::PasskeyKnown)) {
                     (frame.csrf())
@@ -80,7 +84,7 @@ fn passkeys(frame: &Frame<'_>, view: &SecurityView<'_>) -> Markup {
                     p .message .bad role="alert" hidden {}
                     div .actions { button .button .quiet .small { (frame.t(Text::AddPasskey)) } }
                 }
-            }
+            } }
         }
     }
 }

@@ -1,6 +1,6 @@
 //! Entries of the audit trail, as a table whose rows open their details.
 
-use super::{Console, ConsoleText, client_setup::SetupText, list::Table, operations_text::OperationsText};
+use super::{Console, ConsoleText, client_setup::SetupText, list::Table, operations_text::OperationsText, token_text::TokenText};
 use crate::account::{browser, history, time};
 use domain::identity::email::shown;
 use jiff::Timestamp;
@@ -115,6 +115,10 @@ fn words<'a>(console: &Console<'_>, name: &'a str) -> &'a str {
         "admin.force_logout_all" => ConsoleText::EventEverybodyLoggedOut,
         "admin.roles.rekeyed" => ConsoleText::EventRolesRekeyed,
         "admin.client.secret_revealed" => ConsoleText::EventSecretRevealed,
+        "admin.user.invite_renewed" => return console.t(TokenText::EventInviteRenewed),
+        "admin.user.reset_link_made" => return console.t(TokenText::EventResetLink),
+        "admin.token.revoked" => return console.t(TokenText::EventTokenRevoked),
+        "admin.audit.exported" => ConsoleText::EventTrailExported,
         "admin.audit.anonymized" => ConsoleText::EventAnonymized,
         "admin.email.test_sent" => ConsoleText::EventTestMail,
         "admin.space.owner_given" => ConsoleText::EventOwnerGiven,
@@ -124,6 +128,7 @@ fn words<'a>(console: &Console<'_>, name: &'a str) -> &'a str {
         "admin.keys.rotated" => return console.t(OperationsText::EventKeysRotated),
         "admin.block.lifted" => return console.t(OperationsText::EventBlockLifted),
         "oidc.request.refused" => return console.t(SetupText::EventRequestRefused),
+        "auth.proof" => ConsoleText::EventProof,
         "admin.confirmation" => ConsoleText::EventConfirmation,
         "account.deleted" => ConsoleText::EventAccountDeleted,
         "provisioning.user.created" => ConsoleText::EventProvisioned,

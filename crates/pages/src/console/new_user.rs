@@ -1,6 +1,6 @@
 //! `/admin/users/new`: a new account, by an invitation or with a password.
 
-use super::{Console, ConsoleText, Section, layout, user_edit::locale};
+use super::{Console, ConsoleText, Section, layout, token_text::TokenText, user_edit::locale};
 use crate::{
     Problems, Text,
     field::{self, Field},
@@ -76,9 +76,19 @@ pub fn page(console: &Console<'_>, view: &NewUserView<'_>) -> String {
 pub fn invited_page(console: &Console<'_>, id: UserId, email: &str, link: &str, is_mail_on: bool) -> String {
     let title = console.fill(ConsoleText::InvitedTitle, &[("email", &shown(email))]);
     let lead = if is_mail_on { ConsoleText::InvitedMailed } else { ConsoleText::InvitedLink };
+    link_page(console, id, &title, console.t(lead), link)
+}
+
+/// The page that shows a link that was made for a person, this one time.
+pub fn made_link_page(console: &Console<'_>, id: UserId, email: &str, link: &str) -> String {
+    let title = console.fill(TokenText::LinkTitle, &[("email", email)]);
+    link_page(console, id, &title, console.t(TokenText::LinkLead), link)
+}
+
+fn link_page(console: &Console<'_>, id: UserId, title: &str, lead: &str, link: &str) -> String {
     let content = html! {
         h1 { (title) }
-        p .lead { (console.t(lead)) }
+        p .lead { (lead) }
         section .panel .narrow {
             p .secret #link { (link) }
             div .actions {
@@ -87,5 +97,5 @@ pub fn invited_page(console: &Console<'_>, id: UserId, email: &str, link: &str, 
         }
         p { a href=(format!("/admin/users/{id}")) { (console.t(ConsoleText::ToPerson)) } }
     };
-    layout(console, Section::Users, &title, &Problems::default(), content)
+    layout(console, Section::Users, title, &Problems::default(), content)
 }

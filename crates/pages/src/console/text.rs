@@ -141,6 +141,7 @@ texts! {
     LegacySub: "Former id", "Frühere Kennung";
     SuspendedSince: "Suspended since", "Gesperrt seit";
     Spaces: "Spaces", "Bereiche";
+    SpaceTokens: "Tokens", "Tokens";
     Passkey: "Passkey", "Passkey";
     NoPasskeys: "No passkey", "Kein Passkey";
     Roles: "Roles", "Rollen";
@@ -381,6 +382,8 @@ texts! {
     EventSecretRevealed: "Secret of an application shown", "Geheimnis einer Anwendung gezeigt";
     EventAnonymized: "Entries about people who are gone emptied", "Einträge über Personen geleert, die es nicht mehr gibt";
     EventTestMail: "Test e-mail sent", "Test-E-Mail verschickt";
+    EventTrailExported: "Audit trail taken as a file", "Protokoll als Datei entnommen";
+    EventProof: "Proof of identity", "Identität bestätigt";
     EventConfirmation: "Confirmation of an administrator", "Bestätigung durch die Verwaltung";
     EventAccountDeleted: "Account deleted", "Konto gelöscht";
     EventProvisioned: "Account provisioned", "Konto bereitgestellt";

@@ -5,6 +5,9 @@ use super::{
     entries::{EntryRow, table},
     layout,
     list::Table,
+    number,
+    token_text::TokenText,
+    tokens,
     user_act::UserAct,
     users::badges,
 };
@@ -12,7 +15,10 @@ use crate::{
     Problems, Text,
     account::{browser, history::SessionRow, time, with_time},
 };
-use domain::identity::{Account, Passkey};
+use domain::{
+    identity::{Account, Passkey},
+    shared::ListedToken,
+};
 use jiff::Timestamp;
 use maud::{Markup, html};
 
@@ -33,8 +39,10 @@ pub struct UserView<'a> {
     pub apps: Vec<(String, Timestamp)>,
     /// The roles that are assigned, by group; `None` where the default ones apply.
     pub roles: Vec<(String, Option<Vec<String>>)>,
-    /// How many spaces the person owns.
-    pub spaces: i64,
+    /// The names of the spaces that the person owns.
+    pub spaces: Vec<String>,
+    /// The tokens that act for the person: the newest, and how many they are.
+    pub tokens: (&'a [ListedToken], i64),
     /// The newest entries of the audit trail about the person.
     pub entries: Vec<EntryRow>,
 }
@@ -58,6 +66,7 @@ pub fn page(console: &Console<'_>, view: &UserView<'_>) -> String {
         }
         (acts(console, view))
         (sessions(console, view))
+        (tokens_of(console, view))
         section .panel {
             div .panel-head {
                 h2 { (console.t(ConsoleText::LastEntries)) }
@@ -92,7 +101,7 @@ fn facts(console: &Console<'_>, view: &UserView<'_>) -> Markup {
                     Some(last) => { (at(last)) }
                     None => { (console.t(ConsoleText::Never)) }
                 } }))
-                (fact(console.t(ConsoleText::Spaces), html! { (view.spaces) }))
+                (fact(console.t(ConsoleText::Spaces), html! { @if view.spaces.is_empty() { "0" } @else { (view.spaces.join(", ")) } }))
             }
         }
     }
@@ -177,10 +186,24 @@ fn acts(console: &Console<'_>, view: &UserView<'_>) -> Markup {
             h2 { (console.t(ConsoleText::Acts)) }
             div .actions {
                 @for act in possible {
-                    a .button .quiet .small href=(act.path(view.account.id)) { (console.t(act.label())) }
+                    a .button .quiet .small href=(act.path(view.account.id)) { (act.label(console)) }
                 }
             }
             @if view.is_self { p .muted .small { (console.t(ConsoleText::NotOnYourself)) } }
+        }
+    }
+}
+
+fn tokens_of(console: &Console<'_>, view: &UserView<'_>) -> Markup {
+    let (listed, count) = view.tokens;
+    let caption = console.fill(TokenText::TokensFound, &[("count", &number(console.language, count))]);
+    html! {
+        section .panel {
+            div .panel-head {
+                h2 { (console.t(TokenText::TokensOfPerson)) }
+                a href=(format!("/admin/tokens?person={}", view.account.id)) { (console.t(TokenText::AllTokens)) }
+            }
+            (tokens::table(console, &caption, console.t(TokenText::NoTokenHere), listed, false))
         }
     }
 }

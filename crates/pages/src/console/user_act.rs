@@ -1,13 +1,18 @@
 //! What an administrator does to a person: `/admin/users/{id}/{act}`, with what follows from it in words.
 
+pub use super::affected::Affected;
 use super::{
     Console, ConsoleText, Section,
+    affected::lists,
     confirmation::{self, Confirmation},
     counted,
+    token_text::TokenText,
 };
 use crate::{Problems, account::proof::Proof};
-use domain::{identity::Account, shared::UserId};
-use maud::html;
+use domain::{
+    identity::{Account, invite::check_invitable},
+    shared::UserId,
+};
 use std::str::FromStr;
 
 /// An act.
@@ -17,6 +22,10 @@ pub enum UserAct {
     Suspend,
     /// The person can sign in again.
     Unsuspend,
+    /// The invitation comes once more.
+    Invite,
+    /// A link for a new password.
+    ResetLink,
     /// Every session ends.
     SignOut,
     /// The second factors go.
@@ -49,7 +58,9 @@ impl FromStr for UserAct {
 
 impl UserAct {
     /// Every act, in the order of the page.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
+        Self::Invite,
+        Self::ResetLink,
         Self::Suspend,
         Self::Unsuspend,
         Self::SignOut,
@@ -67,6 +78,8 @@ impl UserAct {
         match self {
             Self::Suspend => "suspend",
             Self::Unsuspend => "unsuspend",
+            Self::Invite => "invite",
+            Self::ResetLink => "reset-link",
             Self::SignOut => "sign-out",
             Self::ResetFactors => "reset-factors",
             Self::Verify => "verify-address",
@@ -83,8 +96,10 @@ impl UserAct {
         format!("/admin/users/{user}/{}", self.name())
     }
 
-    pub(super) fn label(self) -> ConsoleText {
-        match self {
+    pub(super) fn label<'a>(self, console: &Console<'a>) -> &'a str {
+        console.t(match self {
+            Self::Invite => return console.t(TokenText::InviteAgain),
+            Self::ResetLink => return console.t(TokenText::ResetLink),
             Self::Suspend => ConsoleText::Suspend,
             Self::Unsuspend => ConsoleText::Unsuspend,
             Self::SignOut => ConsoleText::SignOutPerson,
@@ -95,13 +110,15 @@ impl UserAct {
             Self::GrantAdmin => ConsoleText::GrantAdmin,
             Self::RevokeAdmin => ConsoleText::RevokeAdmin,
             Self::Delete => ConsoleText::DeletePerson,
-        }
+        })
     }
 
     /// The acts that change something about an account as it is. An administrator does neither suspend nor delete nor demote themselves.
     pub(super) fn possible(account: &Account, is_self: bool) -> impl Iterator<Item = Self> {
         let (is_suspended, is_admin) = (account.suspended_at.is_some(), account.is_admin);
         Self::ALL.into_iter().filter(move |act| match act {
+            Self::Invite => !is_suspended && check_invitable(account).is_ok(),
+            Self::ResetLink => !is_suspended,
             Self::Suspend => !is_suspended && !is_self,
             Self::Unsuspend => is_suspended,
             Self::Verify => !account.email_verified,
@@ -114,39 +131,22 @@ impl UserAct {
     }
 
     fn is_harmful(self) -> bool {
-        !matches!(self, Self::Unsuspend | Self::Export)
+        !matches!(self, Self::Unsuspend | Self::Export | Self::Invite | Self::ResetLink)
     }
-}
-
-/// What an act meets.
-#[derive(Debug, Clone)]
-pub struct Affected<'a> {
-    /// The account.
-    pub account: &'a Account,
-    /// Whether it is that of the administrator.
-    pub is_self: bool,
-    /// How many sessions are active.
-    pub sessions: i64,
-    /// The names of the applications that hold access.
-    pub apps: Vec<String>,
-    /// How many spaces the person owns.
-    pub spaces: i64,
-    /// Whether the server sends mail.
-    pub is_mail_on: bool,
 }
 
 /// The page that asks before an act.
 pub fn page(console: &Console<'_>, problems: &Problems, proof: Proof, act: UserAct, affected: &Affected<'_>) -> String {
     let name = affected.account.display_name();
-    let title = format!("{}: {name}", console.t(act.label()));
+    let title = format!("{}: {name}", act.label(console));
     let confirmation = Confirmation {
         section: Section::Users,
         title: &title,
         consequences: consequences(console, act, affected),
         is_harmful: act.is_harmful(),
         action: &act.path(affected.account.id),
-        fields: html! {},
-        button: console.t(act.label()),
+        fields: lists(console, act, affected),
+        button: act.label(console),
         back: &format!("/admin/users/{}", affected.account.id),
     };
     confirmation::page(console, problems, proof, &confirmation)
@@ -156,22 +156,40 @@ fn consequences(console: &Console<'_>, act: UserAct, affected: &Affected<'_>) ->
     let account = affected.account;
     let name = account.display_name();
     let fill = |text: ConsoleText| console.fill(text, &[("name", &name), ("email", &account.email.shown())]);
-    let sessions = || counted(console, affected.sessions, [ConsoleText::EndsNone, ConsoleText::EndsOne, ConsoleText::EndsMore]);
+    let count = |length: usize| i64::try_from(length).unwrap_or(i64::MAX);
+    let sessions =
+        || counted(console, count(affected.sessions.len()), [ConsoleText::EndsNone, ConsoleText::EndsOne, ConsoleText::EndsMore]);
     let apps = |none: ConsoleText, some: ConsoleText| match affected.apps.as_slice() {
         [] => console.t(none).to_owned(),
         apps => console.fill(some, &[("apps", &apps.join(", "))]),
     };
+    let link = |text: TokenText| console.fill(text, &[("name", &name), ("email", account.email.as_str())]);
+    let by_mail = |mailed, shown| link(if affected.is_mail_on { mailed } else { shown });
+    let tokens = |texts: [TokenText; 3]| counted(console, affected.tokens.1, texts);
     match act {
+        UserAct::Invite => {
+            vec![by_mail(TokenText::InviteMailedMeans, TokenText::InviteShownMeans), link(TokenText::InviteOld)]
+        }
+        UserAct::ResetLink => vec![
+            by_mail(TokenText::ResetMailedMeans, TokenText::ResetShownMeans),
+            link(TokenText::ResetUntil),
+            link(TokenText::ResetSecond),
+        ],
         UserAct::Suspend => vec![
             fill(ConsoleText::SuspendMeans),
             sessions(),
             apps(ConsoleText::NoAccessToRevoke, ConsoleText::AccessRevoked),
+            tokens([TokenText::TokensStopNone, TokenText::TokensStopOne, TokenText::TokensStopMore]),
+            link(TokenText::SpacesStayOwned),
             fill(ConsoleText::SuspendEnds),
         ],
-        UserAct::Unsuspend => vec![fill(ConsoleText::UnsuspendMeans), fill(ConsoleText::FailuresForgotten)],
+        UserAct::Unsuspend => {
+            vec![fill(ConsoleText::UnsuspendMeans), link(TokenText::TokensBack), fill(ConsoleText::FailuresForgotten)]
+        }
         UserAct::SignOut => {
             let own = affected.is_self.then(|| fill(ConsoleText::OwnSessionStays));
-            let mut all = vec![sessions(), fill(ConsoleText::BrowsersForgotten), fill(ConsoleText::AccessStays)];
+            let goes_on = if affected.tokens.1 > 0 { TokenText::TokensGoOn } else { TokenText::TokensStopNone };
+            let mut all = vec![sessions(), fill(ConsoleText::BrowsersForgotten), fill(ConsoleText::AccessStays), link(goes_on)];
             all.extend(own);
             all
         }
@@ -200,7 +218,12 @@ fn consequences(console: &Console<'_>, act: UserAct, affected: &Affected<'_>) ->
             fill(ConsoleText::DeleteMeans),
             sessions(),
             apps(ConsoleText::NoAccessToRevoke, ConsoleText::AccessRevoked),
-            counted(console, affected.spaces, [ConsoleText::SpacesNone, ConsoleText::SpacesOne, ConsoleText::SpacesMore]),
+            tokens([TokenText::TokensStopNone, TokenText::TokensEndOne, TokenText::TokensEndMore]),
+            counted(
+                console,
+                count(affected.spaces.len()),
+                [ConsoleText::SpacesNone, ConsoleText::SpacesOne, ConsoleText::SpacesMore],
+            ),
             fill(ConsoleText::DeleteTrail),
         ],
     }

@@ -1,15 +1,17 @@
 //! What administrators do with spaces: see [`SpaceAdministration`]. A deleted space takes no commands, so this locks the space itself.
 
-use crate::shared::{SpaceAct, SpaceAdministration};
+use super::{delivery_tokens, management_tokens};
+use crate::shared::{ActBy, SpaceAct, SpaceAdministration};
 use domain::{
     content::Changes,
-    shared::{Fault, UserId},
+    shared::{Fault, SpaceId, TokenId, TokenKind, UserId},
 };
 use futures_util::{FutureExt, future::BoxFuture};
 use serde_json::json;
 use storage::{
     Result, Tx,
     content::{
+        self as stored,
         commit_log::{self, AuditContext},
         fan_out::STORY_EVENTS,
         schedulings, spaces, webhooks,
@@ -26,6 +28,14 @@ impl SpaceAdministration for AdministeredSpaces {
         give_owner(tx, act, owner).boxed()
     }
 
+    fn revoke_token<'a>(&'a self, tx: &'a Tx<'_>, act: &'a SpaceAct, kind: TokenKind, id: TokenId) -> BoxFuture<'a, Result<bool>> {
+        revoke_token(tx, act, kind, id).boxed()
+    }
+
+    fn revoke_tokens_of<'a>(&'a self, tx: &'a Tx<'_>, by: &'a ActBy, person: UserId) -> BoxFuture<'a, Result<u64>> {
+        revoke_tokens_of(tx, by, person).boxed()
+    }
+
     fn undelete<'a>(&'a self, tx: &'a Tx<'_>, act: &'a SpaceAct) -> BoxFuture<'a, Result<bool>> {
         undelete(tx, act).boxed()
     }
@@ -36,10 +46,10 @@ async fn give_owner(tx: &Tx<'_>, act: &SpaceAct, owner: UserId) -> Result<bool> 
     if !found.takes_owner(owner)? {
         return Ok(false);
     }
-    spaces::set_owner(tx, act.space, owner, act.at).await?;
+    spaces::set_owner(tx, act.space, owner, act.by.at).await?;
     let meta = json!({ "owner_id": owner });
     let changes = Changes::default().and_audit("space.give_owner", "space", act.space, found.name, meta);
-    commit_log::append(tx, act.space, &audit(act), &changes).await?;
+    commit_log::append(tx, act.space, &audit(&act.by), &changes).await?;
     Ok(true)
 }
 
@@ -47,19 +57,53 @@ async fn give_owner(tx: &Tx<'_>, act: &SpaceAct, owner: UserId) -> Result<bool> 
 /// caused when it ended an import.
 async fn undelete(tx: &Tx<'_>, act: &SpaceAct) -> Result<bool> {
     let found = spaces::lock_for_administrator(tx, act.space).await?.ok_or_else(Fault::not_found)?;
-    if !found.can_be_undeleted(act.at)? {
+    if !found.can_be_undeleted(act.by.at)? {
         return Ok(false);
     }
-    spaces::undelete(tx, act.space, act.at).await?;
+    spaces::undelete(tx, act.space, act.by.at).await?;
     let receivers: Vec<_> = webhooks::list(tx, act.space).await?.iter().map(|webhook| webhook.receiver).collect();
     receivers::set_silenced(tx, &receivers, false).await?;
     schedulings::wake(tx).await?;
     queue::notify(tx, STORY_EVENTS).await?;
     let changes = Changes::audited("space.undelete", "space", act.space, found.name).visible();
-    commit_log::append(tx, act.space, &audit(act), &changes).await?;
+    commit_log::append(tx, act.space, &audit(&act.by), &changes).await?;
     Ok(true)
 }
 
-fn audit(act: &SpaceAct) -> AuditContext {
-    AuditContext { actor: act.actor.clone(), origin: act.origin, at: act.at }
+/// As the command of the space would, which a deleted space does not take.
+async fn revoke_token(tx: &Tx<'_>, act: &SpaceAct, kind: TokenKind, id: TokenId) -> Result<bool> {
+    let (space, at) = (act.space, act.by.at);
+    spaces::lock_for_administrator(tx, space).await?.ok_or_else(Fault::not_found)?;
+    let changes = match kind {
+        TokenKind::Management => {
+            stored::management_tokens::revoke(tx, space, id, at).await?.as_ref().map(management_tokens::revoked)
+        }
+        TokenKind::Delivery => stored::delivery_tokens::revoke(tx, space, id, at).await?.as_ref().map(delivery_tokens::revoked),
+    };
+    let Some(changes) = changes else { return Ok(false) };
+    commit_log::append(tx, space, &audit(&act.by), &changes).await?;
+    Ok(true)
+}
+
+/// The spaces are locked in the order of their numbers, so that two who do this do not wait for each other.
+async fn revoke_tokens_of(tx: &Tx<'_>, by: &ActBy, person: UserId) -> Result<u64> {
+    let mut count = 0;
+    for space in stored::management_tokens::spaces_of(tx, person).await? {
+        count += revoke_all(tx, space, by, person).await?;
+    }
+    Ok(count)
+}
+
+async fn revoke_all(tx: &Tx<'_>, space: SpaceId, by: &ActBy, person: UserId) -> Result<u64> {
+    if spaces::lock_for_administrator(tx, space).await?.is_none() {
+        return Ok(0);
+    }
+    let revoked = stored::management_tokens::revoke_of(tx, space, person, by.at).await?;
+    let changes = revoked.iter().map(management_tokens::revoked).fold(Changes::default(), Changes::and);
+    commit_log::append(tx, space, &audit(by), &changes).await?;
+    Ok(revoked.len() as u64)
+}
+
+fn audit(by: &ActBy) -> AuditContext {
+    AuditContext { actor: by.actor.clone(), origin: by.origin, at: by.at }
 }

@@ -1,6 +1,10 @@
 //! Commands of delivery tokens. The caller makes the secret; a command knows only its hash.
 
-use crate::content::command::{CommandContext, SpaceCommand};
+use super::management_tokens::notify;
+use crate::{
+    content::command::{CommandContext, SpaceCommand},
+    shared::NewTokenNotice,
+};
 use domain::{
     content::{
         Changes,
@@ -22,6 +26,8 @@ pub struct CreateDeliveryToken {
     pub scope: StoryScope,
     /// The hash of the secret.
     pub hash: [u8; 32],
+    /// What the owner of the space is told; `None` when that is nothing.
+    pub notice: Option<NewTokenNotice>,
 }
 
 impl SpaceCommand for CreateDeliveryToken {
@@ -39,8 +45,9 @@ impl SpaceCommand for CreateDeliveryToken {
         {
             return Err(Fault::invalid("story_ids", "unknown", format!("has no story {unknown} in this space")).into());
         }
-        let Self { kind, name, scope, hash } = self;
+        let Self { kind, name, scope, hash, .. } = self;
         let created = delivery_tokens::insert(ctx.tx, ctx.space, *kind, name, scope, hash, ctx.now).await?;
+        notify(ctx, self.notice.as_ref()).await?;
         let changes = audited("api_key.create", &created);
         Ok((created, changes))
     }
@@ -56,9 +63,14 @@ impl SpaceCommand for RevokeDeliveryToken {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(DeliveryToken, Changes)> {
         let revoked = delivery_tokens::revoke(ctx.tx, ctx.space, self.0, ctx.now).await?.ok_or_else(Fault::not_found)?;
-        let changes = audited("api_key.revoke", &revoked);
+        let changes = self::revoked(&revoked);
         Ok((revoked, changes))
     }
+}
+
+/// What the audit log says of a token that was revoked.
+pub(super) fn revoked(token: &DeliveryToken) -> Changes {
+    audited("api_key.revoke", token)
 }
 
 fn audited(action: &'static str, token: &DeliveryToken) -> Changes {

@@ -1,6 +1,9 @@
 //! Commands of management tokens. The caller makes the secret; a command knows only its hash.
 
-use crate::content::command::{CommandContext, SpaceCommand};
+use crate::{
+    content::command::{CommandContext, SpaceCommand},
+    shared::{NewTokenNotice, owner_notices::Occasion},
+};
 use domain::{
     content::{
         Changes, Role,
@@ -9,7 +12,10 @@ use domain::{
     shared::{Fault, TokenId, UserId},
 };
 use serde_json::json;
-use storage::content::management_tokens::{self, NewToken};
+use storage::content::{
+    management_tokens::{self, NewToken},
+    spaces,
+};
 
 /// Adds a management token.
 pub struct CreateManagementToken {
@@ -23,6 +29,8 @@ pub struct CreateManagementToken {
     pub hash: [u8; 32],
     /// The person on whose behalf the token acts.
     pub created_by: Option<UserId>,
+    /// What the owner of the space is told; `None` when that is nothing.
+    pub notice: Option<NewTokenNotice>,
 }
 
 impl SpaceCommand for CreateManagementToken {
@@ -37,9 +45,17 @@ impl SpaceCommand for CreateManagementToken {
         }
         let new = NewToken { kind: self.kind, role: self.role, name: &self.name, hash: &self.hash, created_by: self.created_by };
         let created = management_tokens::insert(ctx.tx, ctx.space, new, ctx.now).await?;
+        notify(ctx, self.notice.as_ref()).await?;
         let changes = audited("token.create", &created);
         Ok((created, changes))
     }
+}
+
+/// Tells the owner of the space of a new token.
+pub(super) async fn notify(ctx: &CommandContext<'_>, notice: Option<&NewTokenNotice>) -> storage::Result<()> {
+    let Some(notice) = notice else { return Ok(()) };
+    let Some(space) = spaces::find(ctx.tx, ctx.space).await? else { return Ok(()) };
+    notice.send(ctx.tx, Occasion { space: ctx.space, space_name: &space.settings.name, at: ctx.now }).await
 }
 
 /// Revokes a management token.
@@ -52,9 +68,14 @@ impl SpaceCommand for RevokeManagementToken {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(ManagementToken, Changes)> {
         let revoked = management_tokens::revoke(ctx.tx, ctx.space, self.0, ctx.now).await?.ok_or_else(Fault::not_found)?;
-        let changes = audited("token.revoke", &revoked);
+        let changes = self::revoked(&revoked);
         Ok((revoked, changes))
     }
+}
+
+/// What the audit log says of a token that was revoked.
+pub(super) fn revoked(token: &ManagementToken) -> Changes {
+    audited("token.revoke", token)
 }
 
 fn audited(action: &'static str, token: &ManagementToken) -> Changes {

@@ -1,7 +1,7 @@
 //! Deleting an account and everything that belongs to it. Its entries in the audit trail stay.
 
 use super::{
-    IdentityContext, RequestContext, administrators,
+    IdentityContext, RequestContext, acting_tokens, administrators,
     reauth::{self, Credential},
     session_end,
 };
@@ -60,6 +60,8 @@ impl TxOperation for DeleteAccount<'_> {
         {
             return Ok(Err(stale));
         }
+        let by = acting_tokens::by(user, "owner", self.source);
+        acting_tokens::revoke_all(self.ctx, tx, user, &by).await?;
         session_end::delete_account(tx, user, Deleter::User, self.source.at).await?;
         audit::record(tx, DELETED, Outcome::Success, attempt).await.map(Ok)
     }

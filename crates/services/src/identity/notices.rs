@@ -1,11 +1,17 @@
 //! Mails that tell the owner of an account what happens to it.
 
-use super::{IdentityContext, RequestContext};
+use super::{IdentityContext, MailQueue, RequestContext};
+use crate::shared::{NewTokenNotice, OwnerNotices, TokenMaker, owner_notices::Occasion};
 use domain::{
-    identity::{Account, MailContent, Recipient, mail::NoticeKind},
-    shared::{Fault, UserId},
+    identity::{Account, Email, MailContent, Recipient, device, mail::NoticeKind},
+    shared::{Fault, TokenKind, UserId},
 };
-use storage::identity::{NewMail, accounts};
+use futures_util::{FutureExt, future::BoxFuture};
+use storage::{
+    Result as StoreResult, Tx,
+    identity::{NewMail, accounts, mails},
+    shared::people,
+};
 
 /// The mail that tells the owner of an account of something; `None` while mail is off.
 pub async fn compose_for(
@@ -57,4 +63,51 @@ pub fn compose_by_administrator(
         reset_link: ctx.mail_queue.url("/forgot-password"),
     };
     ctx.mail_queue.compose(&Recipient::from(account), content)
+}
+
+/// Tells owners of spaces by mail.
+#[derive(Clone)]
+pub struct OwnerMails(pub MailQueue);
+
+impl std::fmt::Debug for OwnerMails {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_tuple("OwnerMails").finish_non_exhaustive()
+    }
+}
+
+impl OwnerNotices for OwnerMails {
+    fn token_made<'a>(
+        &'a self,
+        tx: &'a Tx<'_>,
+        notice: &'a NewTokenNotice,
+        occasion: Occasion<'a>,
+    ) -> BoxFuture<'a, StoreResult<()>> {
+        token_made(&self.0, tx, notice, occasion).boxed()
+    }
+}
+
+async fn token_made(mail_queue: &MailQueue, tx: &Tx<'_>, made: &NewTokenNotice, occasion: Occasion<'_>) -> StoreResult<()> {
+    if !mail_queue.is_on() {
+        return Ok(());
+    }
+    let Some(owner) = people::find_owner(tx, occasion.space).await? else { return Ok(()) };
+    let Some(email) = Email::parse(&owner.email) else { return Ok(()) };
+    let by = match &made.maker {
+        TokenMaker::Person(user_agent) => device::browser(user_agent.as_deref()),
+        TokenMaker::Token(name) => name.clone(),
+    };
+    let content = MailContent::NewLogin {
+        notice: match made.kind {
+            TokenKind::Management => NoticeKind::ManagementTokenMade,
+            TokenKind::Delivery => NoticeKind::DraftTokenMade,
+        },
+        at: occasion.at,
+        ip: Some(made.ip),
+        // Which token it is, and in which space, in the same words in both languages.
+        device: format!("{by} → {} / {}", occasion.space_name, made.name),
+        sessions_link: mail_queue.url("/account/sessions"),
+        reset_link: mail_queue.url("/forgot-password"),
+    };
+    let to = Recipient { user: owner.id, email, name: owner.friendly_name(), locale: owner.locale };
+    mails::add_if(tx, mail_queue.compose(&to, content)?.as_ref()).await
 }

@@ -38,6 +38,8 @@ const PENDING_FOR: SignedDuration = SignedDuration::from_hours(1);
 pub struct TotpState {
     /// Whether there is an app in use.
     pub is_enabled: bool,
+    /// Whether a secret waits for its first code.
+    pub is_pending: bool,
     /// How many backup codes are left.
     pub backup_codes_left: i64,
 }
@@ -59,9 +61,9 @@ pub struct BackupCodes(pub Vec<SecretString>);
 pub async fn state(ctx: &IdentityContext, user: UserId) -> Result<TotpState, Fault> {
     let connection = ctx.store.connection("totp.find").await?;
     let now = ctx.clock.now();
-    let is_enabled = totp::find(&connection, user, now).await?.secret.is_some();
+    let Totp { secret, pending } = totp::find(&connection, user, now).await?;
     let backup_codes_left = one_time::count_open(&connection, OneTime::BackupCode, user, now).await?;
-    Ok(TotpState { is_enabled, backup_codes_left })
+    Ok(TotpState { is_enabled: secret.is_some(), is_pending: pending.is_some(), backup_codes_left })
 }
 
 /// Makes a new secret, in place of one that waits for its first code. The app that is in use stays.

@@ -2,7 +2,7 @@
 //! administrator opens the transaction and writes its entry, and calls this within it for the part of the service that spaces belong to. It needs nothing but
 //! the database, so a process that serves only accounts has it too.
 
-use domain::shared::{Actor, RequestOrigin, SpaceId, UserId};
+use domain::shared::{Actor, RequestOrigin, SpaceId, TokenId, TokenKind, UserId};
 use futures_util::future::BoxFuture;
 use jiff::Timestamp;
 use storage::{Result, Tx};
@@ -12,7 +12,14 @@ use storage::{Result, Tx};
 pub struct SpaceAct {
     /// The space.
     pub space: SpaceId,
-    /// The administrator, as the audit log of the space names them.
+    /// Who does it.
+    pub by: ActBy,
+}
+
+/// Who does something to spaces from outside of them.
+#[derive(Debug, Clone)]
+pub struct ActBy {
+    /// The person, as the audit log of the space names them.
     pub actor: Actor,
     /// The request.
     pub origin: RequestOrigin,
@@ -24,6 +31,12 @@ pub struct SpaceAct {
 pub trait SpaceAdministration: Send + Sync + 'static {
     /// Gives a space without an owner this one. Returns whether that changed anything. 409 `spaceHasOwner`, `spaceDeleted`.
     fn give_owner<'a>(&'a self, tx: &'a Tx<'_>, act: &'a SpaceAct, owner: UserId) -> BoxFuture<'a, Result<bool>>;
+
+    /// Revokes a token of the space. Returns whether there was such a valid one.
+    fn revoke_token<'a>(&'a self, tx: &'a Tx<'_>, act: &'a SpaceAct, kind: TokenKind, id: TokenId) -> BoxFuture<'a, Result<bool>>;
+
+    /// Revokes every management token that acts for a person, in all spaces. Returns how many they were.
+    fn revoke_tokens_of<'a>(&'a self, tx: &'a Tx<'_>, by: &'a ActBy, person: UserId) -> BoxFuture<'a, Result<u64>>;
 
     /// Brings a deleted space back. Returns whether that changed anything. 409 `graceOver`.
     fn undelete<'a>(&'a self, tx: &'a Tx<'_>, act: &'a SpaceAct) -> BoxFuture<'a, Result<bool>>;

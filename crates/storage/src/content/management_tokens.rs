@@ -27,14 +27,16 @@ pub struct Bearer {
     pub created_by: Option<UserId>,
 }
 
-/// The token of a hash, unless it was revoked or its space is deleted. Records the use, at most once a minute.
+/// The token of a hash, unless it was revoked, its space is deleted, or the person for whom it acts is suspended. Records the use, at most once a minute.
 pub async fn find_bearer(connection: &Connection, hash: &[u8; 32]) -> Result<Option<Bearer>> {
     let found = connection
         .row_opt(
             "with found as (
                  select token.space_id, token.id, token.name, token.role, token.created_by, token.last_used_at
-                 from management_tokens token join spaces on spaces.id = token.space_id
-                 where token.token_hash = $1 and token.revoked_at is null and spaces.deleted_at is null
+                 from management_tokens token
+                 join spaces on spaces.id = token.space_id
+                 left join users person on person.id = token.created_by
+                 where token.token_hash = $1 and token.revoked_at is null and spaces.deleted_at is null and person.suspended_at is null
              ), used as (
                  update management_tokens token set last_used_at = now() from found
                  where token.space_id = found.space_id and token.id = found.id
@@ -52,6 +54,46 @@ pub async fn find_bearer(connection: &Connection, hash: &[u8; 32]) -> Result<Opt
         role: row::parsed(&found, "role", Role::of)?,
         created_by: row::get::<Option<Uuid>>(&found, "created_by")?.map(UserId),
     }))
+}
+
+/// Whether a token still opens its space, as [`find_bearer`] decides.
+pub async fn is_valid(executor: &impl Executor, space: SpaceId, id: TokenId) -> Result<bool> {
+    let found = executor
+        .row_opt(
+            "select token.id
+             from management_tokens token
+             join spaces on spaces.id = $1
+             left join users person on person.id = token.created_by
+             where token.space_id = $1 and token.id = $2 and token.revoked_at is null and spaces.deleted_at is null
+               and person.suspended_at is null",
+            &[/* space_id */ &space.0, /* id */ &id.0],
+        )
+        .await?;
+    Ok(found.is_some())
+}
+
+/// The spaces in which valid tokens act for a person, by their numbers; deleted ones too.
+pub async fn spaces_of(tx: &Tx<'_>, person: UserId) -> Result<Vec<SpaceId>> {
+    let rows = tx
+        .rows(
+            "select distinct space_id from management_tokens where created_by = $1 and revoked_at is null order by space_id",
+            &[/* created_by */ &person.0],
+        )
+        .await?;
+    rows.iter().map(|row| row::get(row, "space_id").map(SpaceId)).collect()
+}
+
+/// Revokes the tokens that act for a person in a space, and returns them.
+pub async fn revoke_of(tx: &Tx<'_>, space: SpaceId, person: UserId, at: Timestamp) -> Result<Vec<ManagementToken>> {
+    let rows = tx
+        .rows(
+            "update management_tokens set revoked_at = $3
+             where space_id = $1 and created_by = $2 and revoked_at is null
+             returning id, kind, role, name, created_at, last_used_at",
+            &[/* space_id */ &space.0, /* created_by */ &person.0, /* revoked_at */ &at],
+        )
+        .await?;
+    rows.iter().map(token).collect()
 }
 
 /// The valid tokens of a space by their numbers.

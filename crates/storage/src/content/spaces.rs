@@ -14,12 +14,12 @@ const COLUMNS: &str =
     space.updated_at, counters.cv, counters.stories as stories_count";
 
 /// A space that is not deleted.
-pub async fn find(connection: &Connection, id: SpaceId) -> Result<Option<Space>> {
+pub async fn find(executor: &impl Executor, id: SpaceId) -> Result<Option<Space>> {
     let sql = format!(
         "select {COLUMNS} from spaces space join space_counters counters on counters.space_id = $1
          where space.id = $1 and space.deleted_at is null"
     );
-    connection.row_opt(&sql, &[/* id */ &id.0]).await?.as_ref().map(space).transpose()
+    executor.row_opt(&sql, &[/* id */ &id.0]).await?.as_ref().map(space).transpose()
 }
 
 /// The spaces of a person that are not deleted, by their numbers.

@@ -151,6 +151,12 @@ pub async fn auth_at(executor: &impl Executor, id: SessionId) -> Result<Option<T
     found.as_ref().map(|f| row::get(f, "auth_at")).transpose()
 }
 
+/// Writes that the person of a session has just proved who they are.
+pub async fn set_proved(tx: &Tx<'_>, id: SessionId, at: Timestamp) -> Result<()> {
+    let sql = "update sessions set proved_at = $2 where id = $1 and revoked_at is null";
+    tx.execute_one("session.set_proved", sql, &[/* id */ &id.0, /* proved_at */ &at]).await
+}
+
 /// Ends a session, and answers its account; `None` when it was revoked before.
 pub async fn revoke(tx: &Tx<'_>, id: SessionId, at: Timestamp) -> Result<Option<UserId>> {
     let revoked = tx

@@ -1,4 +1,4 @@
-//! The spaces of a person, as far as their account knows of them: how many there are.
+//! The spaces of a person, as far as their account knows of them: how many there are, and their names.
 
 use crate::{Executor, Result, row};
 use domain::shared::UserId;
@@ -9,4 +9,10 @@ pub async fn count(executor: &impl Executor, owner: UserId) -> Result<i64> {
         .row_opt("select count(*) as owned from spaces where owner_id = $1 and deleted_at is null", &[/* owner_id */ &owner.0])
         .await?;
     counted.as_ref().map_or(Ok(0), |counted| row::get(counted, "owned"))
+}
+
+/// The names of the spaces that an account owns, by their numbers.
+pub async fn list(executor: &impl Executor, owner: UserId) -> Result<Vec<String>> {
+    let sql = "select name from spaces where owner_id = $1 and deleted_at is null order by id";
+    executor.rows(sql, &[/* owner_id */ &owner.0]).await?.iter().map(|row| row::get(row, "name")).collect()
 }

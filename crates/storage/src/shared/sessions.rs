@@ -1,7 +1,7 @@
 //! Active sessions: rows of `sessions` joined with their accounts. The identity service makes and ends them.
 
 use crate::{Connection, Executor, Result, row};
-use domain::shared::{SessionId, UserId};
+use domain::shared::{ProofMethods, SessionId, UserId, proof::may_prove};
 use jiff::{SignedDuration, Timestamp};
 use uuid::Uuid;
 
@@ -30,6 +30,8 @@ pub struct ActiveSession {
     pub is_admin: bool,
     /// When the person authenticated.
     pub auth_at: Timestamp,
+    /// When the person last proved who they are: by signing in, or since.
+    pub proved_at: Timestamp,
     /// The time of the last request, as exact as [`SEEN_EVERY`] says.
     pub last_seen_at: Timestamp,
 }
@@ -39,7 +41,8 @@ pub struct ActiveSession {
 pub async fn find_active(executor: &impl Executor, claimed: SessionClaims, now: Timestamp) -> Result<Option<ActiveSession>> {
     let found = executor
         .row_opt(
-            "select users.email_verified, users.is_admin, sessions.auth_at, sessions.last_seen_at
+            "select users.email_verified, users.is_admin, sessions.auth_at, coalesce(sessions.proved_at, sessions.auth_at) as proved_at,
+                    sessions.last_seen_at
              from sessions join users on users.id = sessions.user_id
              where sessions.id = $1 and sessions.user_id = $2 and sessions.token_version = $3
                and users.token_version = sessions.token_version and users.suspended_at is null
@@ -58,8 +61,25 @@ pub async fn find_active(executor: &impl Executor, claimed: SessionClaims, now: 
         email_verified: row::get(&found, "email_verified")?,
         is_admin: row::get(&found, "is_admin")?,
         auth_at: row::get(&found, "auth_at")?,
+        proved_at: row::get(&found, "proved_at")?,
         last_seen_at: row::get(&found, "last_seen_at")?,
     }))
+}
+
+/// What the person of a session can prove themselves with; `None` when the session is gone.
+pub async fn proof_methods(executor: &impl Executor, session: SessionId) -> Result<Option<ProofMethods>> {
+    let found = executor
+        .row_opt(
+            "select sessions.auth_at, users.password_hash is not null as has_password,
+                    (select min(passkeys.created_at) from passkeys where passkeys.user_id = users.id) as oldest_passkey
+             from sessions join users on users.id = sessions.user_id where sessions.id = $1",
+            &[/* id */ &session.0],
+        )
+        .await?;
+    let Some(found) = found else { return Ok(None) };
+    let (auth_at, oldest): (Timestamp, Option<Timestamp>) = (row::get(&found, "auth_at")?, row::get(&found, "oldest_passkey")?);
+    let passkey = oldest.is_some_and(|oldest| may_prove(oldest, auth_at));
+    Ok(Some(ProofMethods { password: row::get(&found, "has_password")?, passkey }))
 }
 
 /// How many sessions are active.

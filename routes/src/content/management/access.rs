@@ -9,19 +9,26 @@
 use crate::{
     content::Content,
     web::{
-        ApiRequest,
+        ApiRequest, HasSession,
         access::{Access, Security},
+        event_stream,
         session::{BySession, SignedIn},
     },
 };
 use domain::{
     content::{Right, Role},
-    shared::{Actor, Fault, SpaceId, UserId},
+    shared::{Actor, Fault, SpaceId, TokenId, TokenKind, UserId},
 };
+use futures_util::FutureExt;
 use http::{Method, StatusCode, header};
-use storage::content::{
-    management_tokens::{self, Bearer},
-    spaces,
+use services::shared::{NewTokenNotice, TokenMaker};
+use std::sync::Arc;
+use storage::{
+    content::{
+        management_tokens::{self, Bearer},
+        spaces,
+    },
+    shared::sessions,
 };
 
 const TOKEN: Security = &[&["managementToken"]];
@@ -36,6 +43,60 @@ pub struct Manager {
     pub role: Role,
     /// The person on whose behalf the caller acts: the owner, or the one who made the token. `None` when neither is known.
     pub person: Option<UserId>,
+    /// What the caller came with.
+    pub credential: Credential,
+}
+
+impl Manager {
+    /// What the owner of the space is told of a token that the caller makes.
+    pub(super) fn notice(&self, content: &Content, request: &ApiRequest, kind: TokenKind, name: &str) -> NewTokenNotice {
+        let maker = match self.credential {
+            Credential::Token(_) => TokenMaker::Token(self.actor.label.clone()),
+            Credential::Session(_) => TokenMaker::Person(request.header(header::USER_AGENT).map(str::to_owned)),
+        };
+        let notices = Arc::clone(&content.owner_notices);
+        NewTokenNotice { kind, name: name.to_owned(), maker, ip: request.meta.ip, notices }
+    }
+
+    /// Whether the credential of the caller still opens the space, for a stream that outlives its request.
+    pub(super) fn check(&self, content: &Content) -> event_stream::Check {
+        let (content, space, credential) = (content.clone(), self.space, self.credential);
+        Arc::new(move || {
+            let content = content.clone();
+            async move {
+                match credential {
+                    Credential::Token(id) => {
+                        let connection = content.store.connection("token.is_valid").await?;
+                        Ok(management_tokens::is_valid(&connection, space, id).await?)
+                    }
+                    Credential::Session(signed_in) => {
+                        let connection = content.store.connection("session.find").await?;
+                        let active = sessions::find_active(&connection, signed_in.claims(), content.clock.now()).await?;
+                        Ok(active.is_some() && spaces::is_owned_by(&connection, space, signed_in.user).await?)
+                    }
+                }
+            }
+            .boxed()
+        })
+    }
+}
+
+/// What a caller came with.
+#[derive(Clone, Copy)]
+pub enum Credential {
+    /// A management token of the space.
+    Token(TokenId),
+    /// The session of its owner.
+    Session(SignedIn),
+}
+
+impl HasSession for Manager {
+    fn session(&self) -> Option<&SignedIn> {
+        match &self.credential {
+            Credential::Session(signed_in) => Some(signed_in),
+            Credential::Token(_) => None,
+        }
+    }
 }
 
 /// By a management token that has the right: `Authorization: Bearer <token>`, or the token alone, as Storyblok's clients send it.
@@ -70,7 +131,7 @@ impl Access<Content> for Right {
             return Err(Fault::forbidden(format!("A token with the role {} may not do this", bearer.role.name())));
         }
         let actor = Actor { kind: "token", id: bearer.id.to_string(), label: bearer.name };
-        Ok(Manager { space, actor, role: bearer.role, person: bearer.created_by })
+        Ok(Manager { space, actor, role: bearer.role, person: bearer.created_by, credential: Credential::Token(bearer.id) })
     }
 }
 
@@ -109,7 +170,8 @@ impl Access<Content> for OwnerOr {
         if !spaces::is_owned_by(&connection, space, signed_in.user).await? {
             return Err(Fault::not_found());
         }
-        Ok(Manager { space, actor: person(&signed_in), role: Role::Admin, person: Some(signed_in.user) })
+        let (actor, credential) = (person(&signed_in), Credential::Session(signed_in));
+        Ok(Manager { space, actor, role: Role::Admin, person: Some(signed_in.user), credential })
     }
 }
 

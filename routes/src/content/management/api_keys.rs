@@ -11,14 +11,14 @@ use super::{
 };
 use crate::{
     content::Content,
-    web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
+    web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, HasSession, body::DEFAULT_LIMIT},
 };
 use domain::{
     content::{
         Right,
         token::{DeliveryToken, NewDeliveryToken},
     },
-    shared::{Fault, SpaceId, TokenId, timestamp},
+    shared::{Fault, SpaceId, TokenId, TokenKind, timestamp},
 };
 use jiff::Timestamp;
 use secrecy::ExposeSecret;
@@ -45,13 +45,23 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     Ok(found.add_headers(ApiResponse::ok(&envelope::wrap("api_keys", views))?))
 }
 
-/// Of `{"api_key": {access, name?, story_ids?}}`: 201 with the token and its plaintext. 422 for a scope that is not supported.
+/// Of `{"api_key": {access, name?, story_ids?}}`: 201 with the token and its plaintext. 422 for a scope that is not supported. One that reads drafts needs a
+/// recent proof of a person who makes it in a session.
 async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let (kind, name, scope) = envelope::read::<NewDeliveryToken>(&mut request, KEY, DEFAULT_LIMIT).await?.checked()?;
+    let new = envelope::read::<NewDeliveryToken>(&mut request, KEY, DEFAULT_LIMIT).await?;
+    if let Some(signed_in) = caller.session()
+        && new.reads_drafts()
+    {
+        content.sessions.check_proved(signed_in).await?;
+    }
+    let (kind, name, scope) = new.checked()?;
     let secret = crypto::token::generate(kind.prefix(), content.entropy.as_ref());
     let hash = content.token_keys.delivery.hash(secret.expose_secret());
-    let command = CreateDeliveryToken { kind, name, scope, hash };
+    // One that a token makes acts for the owner no more than that token does, of which they heard.
+    let is_told = caller.session().is_some() && kind.reads_drafts();
+    let notice = is_told.then(|| caller.notice(&content, &request, TokenKind::Delivery, &name));
+    let command = CreateDeliveryToken { kind, name, scope, hash, notice };
     let created = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
     ApiResponse::created(&envelope::wrap(KEY, KeyView::of(caller.space, &created, Some(secret.expose_secret()))))
 }

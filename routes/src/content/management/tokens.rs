@@ -7,14 +7,14 @@ use super::{
 };
 use crate::{
     content::Content,
-    web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT},
+    web::{ApiRequest, ApiResponse, Endpoints, ErrorFormat, body::DEFAULT_LIMIT, proved},
 };
 use domain::{
     content::{
         Right, Role,
         token::{ManagementToken, NewManagementToken},
     },
-    shared::{Fault, TokenId, timestamp},
+    shared::{Fault, TokenId, TokenKind, timestamp},
 };
 use jiff::Timestamp;
 use secrecy::ExposeSecret;
@@ -26,7 +26,7 @@ use storage::content::management_tokens;
 pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     Endpoints::new(content, ErrorFormat::Management)
         .get("/api/v1/spaces/{space}/tokens", OwnerOr(Right::Administer), list)
-        .post("/api/v1/spaces/{space}/tokens", OwnerOr(Right::Administer), create)
+        .post("/api/v1/spaces/{space}/tokens", proved(OwnerOr(Right::Administer)), create)
         .delete("/api/v1/spaces/{space}/tokens/{id}", OwnerOr(Right::Administer), revoke)
 }
 
@@ -51,7 +51,8 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     let (kind, role, name) = request.json::<NewManagementToken>(DEFAULT_LIMIT).await?.checked()?;
     let secret = crypto::token::generate(kind.prefix(), content.entropy.as_ref());
     let hash = content.token_keys.management.hash(secret.expose_secret());
-    let command = CreateManagementToken { kind, role, name, hash, created_by: caller.person };
+    let notice = Some(caller.notice(&content, &request, TokenKind::Management, &name));
+    let command = CreateManagementToken { kind, role, name, hash, created_by: caller.person, notice };
     let created = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
     ApiResponse::created(&Created { token: TokenView::of(&created), plaintext: secret.expose_secret() })
 }

@@ -8,8 +8,8 @@ use domain::shared::{Detail, Fault};
 use serde::{Deserialize, Serialize};
 use services::identity::admin::force_logout::{LogoutScope, force_logout_all as log_out_everybody};
 
-#[derive(Deserialize, Default)]
-#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object")]
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
 struct Body {
     scope: Option<String>,
     also_log_out_self: Option<bool>,
@@ -46,7 +46,7 @@ pub(super) async fn force_logout_all(
     signed_in: SignedIn,
     mut request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    let scope = request.json_fields_or_default::<Body>(BODY_LIMIT).await?.scope()?;
+    let scope = request.strict_json_or_empty::<Body>(BODY_LIMIT).await?.read()?.scope()?;
     let outcome = log_out_everybody(&identity.ctx, &identity.request_context(&request), signed_in.claims(), scope).await?;
     let is_for_self = scope == LogoutScope::AllAndSelf;
     let message = match scope {

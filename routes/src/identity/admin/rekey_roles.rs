@@ -24,7 +24,7 @@ struct Rekeyed {
 
 /// 200 with the number of assignments.
 pub(super) async fn rekey(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let body: Body = request.json_fields(BODY_LIMIT).await?;
+    let body = request.strict_json::<Body>(BODY_LIMIT).await?.read()?;
     let sent = |text: Option<String>| text.filter(|text| !text.is_empty());
     let (Some(from), Some(to)) = (sent(body.from), sent(body.to)) else {
         return Err(Fault::fields("validation", vec![Detail::required("from"), Detail::required("to")]));

@@ -4,6 +4,7 @@ pub(super) mod create;
 pub(super) mod delete;
 pub(super) mod export;
 pub(super) mod force_logout;
+pub(super) mod links;
 pub(super) mod list;
 pub(super) mod read;
 pub(super) mod reset_two_factor;
@@ -11,12 +12,14 @@ pub(super) mod roles;
 pub(super) mod suspension;
 pub(super) mod update;
 
+use crate::identity::Identity;
 use domain::{
     identity::Account,
-    shared::{UserId, timestamp},
+    shared::{Fault, UserId, timestamp},
 };
 use jiff::Timestamp;
 use serde::Serialize;
+use storage::identity::accounts;
 
 /// An account as administrators see it.
 #[derive(Serialize)]
@@ -43,6 +46,12 @@ struct AdminUser {
     updated_at: Timestamp,
     #[serde(serialize_with = "timestamp::option::serialize")]
     last_login_at: Option<Timestamp>,
+}
+
+/// An account as it is; 404.
+async fn find(identity: &Identity, id: UserId) -> Result<AdminUser, Fault> {
+    let connection = identity.ctx.store.connection("account.find").await?;
+    Ok(accounts::find(&connection, id).await?.ok_or_else(Fault::not_found)?.into())
 }
 
 impl From<Account> for AdminUser {

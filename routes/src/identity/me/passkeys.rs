@@ -1,7 +1,11 @@
 //! `/api/me/passkeys`: the passkeys of the signed-in person. Their keys are not shown.
 
 use crate::{
-    identity::{BODY_LIMIT, Identity, success},
+    identity::{
+        BODY_LIMIT, Identity,
+        reauth_body::{self, ReauthBody},
+        success,
+    },
     web::{ApiRequest, ApiResponse, Message, SignedIn},
 };
 use domain::{
@@ -10,7 +14,10 @@ use domain::{
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use services::identity::passkeys as use_cases;
+use services::identity::{
+    passkeys as use_cases,
+    prove::{Purpose, prove},
+};
 use storage::identity::passkeys;
 use uuid::Uuid;
 
@@ -26,6 +33,13 @@ pub(super) async fn list(identity: Identity, signed_in: SignedIn, _: ApiRequest)
     ApiResponse::ok(&Passkeys { passkeys: passkeys.into_iter().map(PasskeyView::from).collect() })
 }
 
+/// One of them as it is; 404 when the account has no such passkey.
+async fn find(identity: &Identity, signed_in: SignedIn, id: PasskeyId) -> Result<PasskeyView, Fault> {
+    let connection = identity.ctx.store.connection("passkey.list").await?;
+    let all = passkeys::list(&connection, signed_in.user).await?;
+    all.into_iter().find(|passkey| passkey.id == id).map(PasskeyView::from).ok_or_else(Fault::not_found)
+}
+
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
 struct NameBody {
@@ -39,20 +53,27 @@ pub(super) async fn rename(
     id: PasskeyId,
     mut request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    let body: NameBody = request.json_fields(BODY_LIMIT).await?;
+    let body = request.strict_json::<NameBody>(BODY_LIMIT).await?.read_beside(&find(&identity, signed_in, id).await?)?;
     let name = passkey::name(body.name.as_deref())?.ok_or_else(|| Fault::required("name", "Send a name"))?;
     let renamed = use_cases::rename(&identity.ctx, &identity.request_context(&request), signed_in.user, id, name).await?;
     ApiResponse::ok(&PasskeyView::from(renamed))
 }
 
-/// Removes a passkey, unless the account has no other way to sign in.
+/// Removes a passkey, unless the account has no other way to sign in. A body that proves who the person is takes the place of a recent proof.
 pub(super) async fn remove(
     identity: Identity,
     signed_in: SignedIn,
     id: PasskeyId,
-    request: ApiRequest,
+    mut request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    use_cases::remove(&identity.ctx, &identity.request_context(&request), signed_in.claims(), id).await?;
+    let sent = request.strict_json_or_empty::<ReauthBody>(BODY_LIMIT).await;
+    let sent = reauth_body::proved_by(&identity, &signed_in, sent, &["password", "credential"]).await?;
+    let (is_empty, body) = (sent.is_empty(), sent.read()?);
+    let context = identity.request_context(&request);
+    if !is_empty {
+        prove(&identity.ctx, &context, signed_in.claims(), |_| body.one(), Purpose::Session).await?;
+    }
+    use_cases::remove(&identity.ctx, &context, signed_in.claims(), id).await?;
     ApiResponse::ok(&success(&request, Message::PasskeyRemoved))
 }
 

@@ -20,7 +20,7 @@ struct ChangeBody {
 
 /// Changes the password, or sets the first one. Every other session of the account ends.
 pub(super) async fn change(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let ChangeBody { current_password, new_password } = request.json_fields(BODY_LIMIT).await?;
+    let ChangeBody { current_password, new_password } = request.strict_json(BODY_LIMIT).await?.read()?;
     let context = identity.request_context(&request);
     let changed = password::change(&identity.ctx, &context, signed_in.claims(), current_password, new_password).await?;
     let message = if changed.had_password { Message::PasswordChanged } else { Message::PasswordSet };
@@ -29,7 +29,7 @@ pub(super) async fn change(identity: Identity, signed_in: SignedIn, mut request:
 
 /// Removes the password, so that only a passkey signs in. Every other session of the account ends.
 pub(super) async fn remove(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let body: ReauthBody = request.json_fields(BODY_LIMIT).await?;
+    let body = request.strict_json::<ReauthBody>(BODY_LIMIT).await?.read()?;
     let context = identity.request_context(&request);
     let times = password::remove(&identity.ctx, &context, signed_in.claims(), body.one()).await?;
     session_cookies::reissue(&identity, signed_in, times, ApiResponse::ok(&success(&request, Message::PasswordRemoved))?)

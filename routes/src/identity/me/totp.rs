@@ -1,7 +1,7 @@
 //! `/api/me/totp`: the authenticator app of the signed-in person, and its backup codes.
 
 use crate::{
-    identity::{BODY_LIMIT, Identity},
+    identity::{BODY_LIMIT, Identity, reauth_body},
     web::{ApiRequest, ApiResponse, SignedIn},
 };
 use domain::shared::{Detail, Fault};
@@ -52,7 +52,16 @@ struct ConfirmBody {
 
 /// Enables the app whose first code is sent. Returns its backup codes. While another app is in use, the body also proves who has that one.
 pub(super) async fn confirm(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let mut body: ConfirmBody = request.json_fields(BODY_LIMIT).await?;
+    let sent = request.strict_json::<ConfirmBody>(BODY_LIMIT).await;
+    let state = totp::state(&identity.ctx, signed_in.user).await?;
+    let proofs: &[&str] = match (state.is_pending, state.is_enabled) {
+        // Whatever the code, nothing can be confirmed.
+        (false, _) => &["code"],
+        // What replaces an app that is in use is checked, and so it is a proof. A code of the new app is none: the person at the browser has just made that.
+        (true, true) => &["currentCode", "password", "credential"],
+        (true, false) => &[],
+    };
+    let mut body = reauth_body::proved_by(&identity, &signed_in, sent, proofs).await?.read()?;
     let code = required(body.code.take())?;
     let context = identity.request_context(&request);
     respond_codes(&totp::confirm(&identity.ctx, &context, signed_in.claims(), &code, body.proof()).await?)
@@ -85,7 +94,9 @@ pub(super) async fn renew_backup_codes(
     signed_in: SignedIn,
     mut request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    let code = code_of(&mut request).await?;
+    let sent = request.strict_json::<CodeBody>(BODY_LIMIT).await;
+    let body = reauth_body::proved_by(&identity, &signed_in, sent, &["code"]).await?.read()?;
+    let code = required(body.code)?;
     let context = identity.request_context(&request);
     respond_codes(&totp::renew_backup_codes(&identity.ctx, &context, signed_in.claims(), &code).await?)
 }
@@ -110,7 +121,7 @@ struct CodeBody {
 
 /// The code in the body; 400 without one.
 async fn code_of(request: &mut ApiRequest) -> Result<String, Fault> {
-    let body: CodeBody = request.json_fields(BODY_LIMIT).await?;
+    let body = request.strict_json::<CodeBody>(BODY_LIMIT).await?.read()?;
     required(body.code)
 }
 

@@ -8,19 +8,20 @@ use crate::{
 use domain::{identity::Account, shared::Fault};
 use pages::{Problems, account::data as view};
 use services::identity::delete_account::delete_account;
-use storage::shared::owned_spaces;
+use storage::shared::{listed_tokens, owned_spaces};
 
 /// The page.
 pub(crate) async fn show(pages: Pages, (visitor, signed_in): Owner, _: ApiRequest) -> Result<ApiResponse, Fault> {
-    let (account, spaces) = consequences(&pages, signed_in).await?;
-    Ok(visitor.ok(&pages, |frame| view::delete_page(frame, &Problems::default(), proof(&account), spaces)))
+    let (account, ends) = consequences(&pages, signed_in).await?;
+    Ok(visitor.ok(&pages, |frame| view::delete_page(frame, &Problems::default(), proof(&account), ends)))
 }
 
-/// The account, and how many spaces stay behind without an owner.
-async fn consequences(pages: &Pages, signed_in: SignedIn) -> Result<(Account, i64), Fault> {
+/// The account, how many spaces stay behind without an owner, and how many tokens end.
+async fn consequences(pages: &Pages, signed_in: SignedIn) -> Result<(Account, (i64, i64)), Fault> {
     let account = find(pages, signed_in).await?;
     let connection = pages.identity.ctx.store.connection("account.owned_spaces").await?;
-    Ok((account, owned_spaces::count(&connection, signed_in.user).await?))
+    let spaces = owned_spaces::count(&connection, signed_in.user).await?;
+    Ok((account, (spaces, listed_tokens::newest_of(&connection, signed_in.user, 1).await?.total)))
 }
 
 /// Deletes it: 303 to the page to sign in with.
@@ -32,9 +33,9 @@ pub(crate) async fn delete(pages: Pages, (visitor, signed_in): Owner, mut reques
     match Box::pin(delete_account(&identity.ctx, &context, signed_in.claims(), proved)).await {
         Ok(()) => Ok(identity.sessions.clear_cookies(sign_in::redirect("deleted", None)?)),
         Err(fault) => {
-            let (account, spaces) = consequences(&pages, signed_in).await?;
+            let (account, ends) = consequences(&pages, signed_in).await?;
             refuse(&pages, visitor, fault, &["password"], |frame, problems| {
-                view::delete_page(frame, &problems, proof(&account), spaces)
+                view::delete_page(frame, &problems, proof(&account), ends)
             })
         }
     }

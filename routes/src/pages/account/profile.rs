@@ -47,7 +47,6 @@ pub(crate) async fn save(pages: Pages, (visitor, signed_in): Owner, mut request:
         last_name: sent("lastName"),
         display_name: sent("displayName"),
         locale: sent("locale"),
-        read_only: Vec::new(),
     };
     let context = pages.identity.request_context(&request);
     match update_profile(&pages.identity.ctx, &context, signed_in.user, changes).await {

@@ -50,6 +50,7 @@ pub(super) async fn page(
         done,
         problems,
         has_password: account.has_password,
+        is_proved: pages.identity.sessions.is_proved(&signed_in),
         passkeys: &passkeys,
         backup_codes_left: app.is_enabled.then_some(app.backup_codes_left),
     };

@@ -2,7 +2,7 @@
 
 use crate::{
     pages::{Pages, Visitor, account},
-    web::{Access, ApiRequest, ApiResponse, SignedIn, access::Security},
+    web::{Access, ApiRequest, ApiResponse, HasSession, SignedIn, access::Security},
 };
 use domain::{
     identity::Account,
@@ -24,6 +24,14 @@ pub(super) struct Administrator {
     /// The session.
     pub(super) signed_in: SignedIn,
     account: Account,
+    /// What the person proves with who they are, before an act.
+    proof: Proof,
+}
+
+impl HasSession for Administrator {
+    fn session(&self) -> Option<&SignedIn> {
+        Some(&self.signed_in)
+    }
 }
 
 impl Access<Pages> for ByConsole {
@@ -47,7 +55,8 @@ impl Access<Pages> for ByConsole {
         })?;
         let connection = pages.identity.ctx.store.shared("account.find").await?;
         let account = accounts::find(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
-        Ok(Administrator { visitor: Visitor::signed_in(pages, request, &signed_in)?, signed_in, account })
+        let proof = if sessions.proofs().is_on() { account::proof(&account) } else { Proof::NotAsked };
+        Ok(Administrator { visitor: Visitor::signed_in(pages, request, &signed_in)?, signed_in, account, proof })
     }
 }
 
@@ -75,6 +84,6 @@ impl Administrator {
 
     /// What the person proves with who they are.
     pub(super) fn proof(&self) -> Proof {
-        account::proof(&self.account)
+        self.proof
     }
 }

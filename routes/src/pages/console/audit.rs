@@ -3,12 +3,12 @@
 mod csv;
 
 use super::{
-    Administrator, ApiRequest, ApiResponse, FIRST_PAGE, Form, Pages, confirm::confirm, done, entries, of_list, problems, refuse,
-    status,
+    Administrator, ApiRequest, ApiResponse, FIRST_PAGE, Form, Pages, about_field, account_of, confirm::confirm, done, entries,
+    of_list, problems, refuse, status,
 };
 use domain::{
-    identity::{Email, admin::AuditQuery},
-    shared::{Fault, Parameters},
+    identity::admin::AuditQuery,
+    shared::{Fault, PageRequest, Parameters},
 };
 use http::{HeaderValue, StatusCode, header};
 use pages::{
@@ -20,7 +20,6 @@ use pages::{
     },
 };
 use services::identity::admin::audit_logs;
-use storage::identity::accounts;
 
 /// The fields of the filter.
 const FIELDS: [&str; 4] = ["event", "person", "from", "to"];
@@ -36,28 +35,9 @@ enum Wanted {
 
 /// Reads the filter: that of `GET /api/admin/audit-logs`, with `person` in the place of `user`, which may be an address too.
 async fn read(pages: &Pages, query: &Parameters) -> Result<Wanted, Fault> {
-    let person = query.get("person").unwrap_or_default().trim();
-    let mut user = person.to_owned();
-    if person.contains('@') {
-        let connection = pages.identity.ctx.store.connection("account.find_by_email").await?;
-        let found = match Email::parse(person) {
-            Some(email) => accounts::find_by_email(&connection, &email).await?,
-            None => None,
-        };
-        let Some(found) = found else { return Ok(Wanted::Nobody) };
-        user = found.account.id.to_string();
-    }
-    let others = query.pairs().filter(|(name, _)| !["user", "person"].contains(name));
-    let others = others.map(|(name, value)| (name.to_owned(), value.to_owned()));
-    let read = AuditQuery::read(&of_list(&Parameters::new(others.chain([("user".to_owned(), user)]).collect())));
-    // The field of the form has another name.
-    let renamed = |mut fault: Fault| {
-        for detail in fault.details.iter_mut().filter(|detail| detail.field == "user") {
-            "person".clone_into(&mut detail.field);
-        }
-        fault
-    };
-    read.map(Wanted::Entries).map_err(renamed)
+    let Some(user) = account_of(pages, query.get("person").unwrap_or_default()).await? else { return Ok(Wanted::Nobody) };
+    let read = AuditQuery::read(&of_list(&user.replacing(query, "person")));
+    read.map(Wanted::Entries).map_err(|fault| about_field(fault, "person"))
 }
 
 /// The page.
@@ -101,15 +81,14 @@ fn file_path(query: &str) -> String {
     if kept.is_empty() { "/admin/audit/csv".to_owned() } else { format!("/admin/audit/csv?{}", kept.join("&")) }
 }
 
-/// 200 with the newest entries of the filter as a file of comma-separated values (RFC 4180).
-pub(super) async fn file(pages: Pages, _: Administrator, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let found = match read(&pages, &request.query()?).await? {
-        Wanted::Nobody => Vec::new(),
-        Wanted::Entries(mut wanted) => {
-            wanted.page = domain::shared::PageRequest { page: 1, per_page: MOST_IN_FILE };
-            audit_logs::list_entries(&pages.identity.ctx, &wanted).await?.items
-        }
+/// 200 with the newest entries of the filter as a file of comma-separated values (RFC 4180). The audit trail has that it was made.
+pub(super) async fn file(pages: Pages, administrator: Administrator, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let wanted = match read(&pages, &request.query()?).await? {
+        Wanted::Nobody => None,
+        Wanted::Entries(wanted) => Some(AuditQuery { page: PageRequest { page: 1, per_page: MOST_IN_FILE }, ..wanted }),
     };
+    let (ctx, context) = (&pages.identity.ctx, pages.identity.request_context(&request));
+    let found = audit_logs::export_entries(ctx, &context, administrator.claims(), wanted.as_ref()).await?;
     let name = HeaderValue::from_static("attachment; filename=\"audit.csv\"");
     Ok(ApiResponse::bytes(StatusCode::OK, "text/csv; charset=utf-8", csv::file(&found)).with(header::CONTENT_DISPOSITION, name))
 }

@@ -37,6 +37,7 @@ pub(super) fn error_message(code: &str) -> Option<&'static str> {
         "invalidToken" => "Dieser Link gilt nicht mehr; fordern Sie einen neuen an.",
         "smtp_not_configured" => "Es ist kein Mailserver eingerichtet; setzen Sie APP_SMTP_HOST.",
         "smtp_send_failed" => "Der Mailserver hat die Mail nicht angenommen; seine Worte stehen in smtp.",
+        "invitationAccepted" => "Diese Person meldet sich schon an; erstellen Sie stattdessen einen Link für ein neues Passwort.",
         "invalidUserCode" => {
             "Dieser Code gilt nicht oder ist abgelaufen; prüfen Sie ihn, oder beginnen Sie auf dem Gerät von vorn."
         }
@@ -59,6 +60,7 @@ pub(super) fn error_message(code: &str) -> Option<&'static str> {
         "passwordAlreadySet" => "Dieses Konto hat ein Passwort; melden Sie sich an.",
         "passwordRequired" => "Geben Sie das Passwort des Kontos an.",
         "passwordReused" => "Dieses Passwort hatten Sie schon; nehmen Sie ein anderes.",
+        "proofRequired" => "Dafür müssen Sie noch einmal bestätigen, dass Sie es sind; dann wiederholen Sie es.",
         "rateLimited" => "Zu viele Versuche; versuchen Sie es später noch einmal.",
         "reauthenticationRequired" => "Ihre Anmeldung ist zu lange her, um zu verwalten; melden Sie sich neu an.",
         "duplicateRole" => "Eine Rolle ist zweimal genannt.",
@@ -119,6 +121,8 @@ pub(super) fn field_message(code: &str) -> Option<&'static str> {
         "localPartNotAscii" => "darf vor dem @ nur Buchstaben von a bis z, Ziffern und Zeichen haben; dahinter geht jede Schrift",
         "lowercaseRequired" => "braucht einen Kleinbuchstaben",
         "notEditable" => "lässt sich hier nicht ändern",
+        "passkey" => "ein Passkey des Kontos",
+        "password" => "das Passwort des Kontos",
         "personal" => "darf weder Ihren Namen noch Ihre Adresse noch den Namen dieses Dienstes enthalten",
         "present" => "ist zu viel: eines von beiden genügt",
         "symbolRequired" => "braucht ein Sonderzeichen",

@@ -19,6 +19,8 @@ pub(crate) enum Message {
     AccountReady,
     /// The mail address was changed.
     AddressChanged,
+    /// A person has proved who they are.
+    Proved,
     /// A passkey was removed.
     PasskeyRemoved,
     /// The password was changed by its owner.
@@ -54,6 +56,7 @@ impl Message {
             Self::AccountDeleted => "The account is deleted",
             Self::AccountReady => "The account is ready; sign in",
             Self::AddressChanged => "The mail address is changed",
+            Self::Proved => "You have proved who you are",
             Self::PasskeyRemoved => "The passkey is removed",
             Self::PasswordChanged => "The password is changed",
             Self::PasswordReset => "The password is changed; sign in with it",
@@ -81,6 +84,7 @@ impl Message {
             Self::AccountDeleted => "Das Konto ist gelöscht.",
             Self::AccountReady => "Das Konto ist eingerichtet; melden Sie sich an.",
             Self::AddressChanged => "Die E-Mail-Adresse ist geändert.",
+            Self::Proved => "Bestätigt: Sie sind es.",
             Self::PasskeyRemoved => "Der Passkey ist entfernt.",
             Self::PasswordChanged => "Das Passwort ist geändert.",
             Self::PasswordReset => "Das Passwort ist geändert; melden Sie sich damit an.",

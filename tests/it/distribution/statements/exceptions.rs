@@ -13,6 +13,7 @@ const BY_TOKEN: &str =
 /// People and the server's administrators are no part of a space.
 const OF_PERSON: &str = "lists spaces by their owner, or all of them; distributed, every node would be asked";
 const WITH_PEOPLE: &str = "shows names of accounts; distributed, those would be read in a second statement";
+const OF_SUSPENDED: &str = "a token stops while its person is suspended; distributed, the token would name that, and a suspension would write it to each node";
 const WITH_RECEIVERS: &str =
     "a webhook has its address and state in `receivers`; distributed, those would be read and written in a second statement";
 const WITH_JOBS: &str =
@@ -51,7 +52,9 @@ pub(in super::super) const EXCEPTIONS: &[Exception] = &[
     except(SPACE, "content/maintenance.rs remove_deleted_components", OF_ALL),
     except(SPACE, "content/maintenance.rs remove_old_events", OF_ALL),
     except(JOINS, "content/maintenance.rs remove_webhooks", WITH_RECEIVERS),
+    except(JOINS, "content/management_tokens.rs find_bearer", OF_SUSPENDED),
     except(SPACE, "content/management_tokens.rs find_bearer", BY_TOKEN),
+    except(JOINS, "content/management_tokens.rs is_valid", OF_SUSPENDED),
     except(SPACE, "content/schedulings.rs list_due", OF_ALL),
     except(SPACE, "content/schedulings.rs next_due", OF_ALL),
     except(
@@ -76,7 +79,14 @@ pub(in super::super) const EXCEPTIONS: &[Exception] = &[
     except(SPACE, "shared/listed_spaces.rs find", OF_PERSON),
     except(JOINS, "shared/listed_spaces.rs list", WITH_PEOPLE),
     except(SPACE, "shared/listed_spaces.rs list", OF_PERSON),
+    except(JOINS, "shared/listed_tokens.rs find", WITH_PEOPLE),
+    except(SPACE, "shared/listed_tokens.rs find", OF_PERSON),
+    except(JOINS, "shared/listed_tokens.rs list", WITH_PEOPLE),
+    except(SPACE, "shared/listed_tokens.rs list", OF_PERSON),
+    except(JOINS, "shared/listed_tokens.rs newest_of", WITH_PEOPLE),
+    except(SPACE, "shared/listed_tokens.rs newest_of", OF_PERSON),
     except(SPACE, "shared/owned_spaces.rs count", OF_PERSON),
+    except(SPACE, "shared/owned_spaces.rs list", OF_PERSON),
     except(JOINS, "shared/people.rs find_owner", WITH_PEOPLE),
     except(SPACE, "shared/queues/figures.rs count_schedules", OF_ALL),
 ];

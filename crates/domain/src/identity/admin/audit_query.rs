@@ -6,6 +6,7 @@ use crate::{
     shared::{Detail, Fault, PageRequest, Parameters, UserId, timestamp},
 };
 use jiff::{SignedDuration, Timestamp, civil::Date};
+use std::fmt;
 
 /// The longest name of an event.
 const MAX_EVENT: usize = 100;
@@ -17,6 +18,16 @@ pub enum EventFilter {
     Exact(String),
     /// Those whose name begins so: `admin.*`.
     Prefix(String),
+}
+
+impl fmt::Display for EventFilter {
+    /// As it is sent.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Exact(name) => f.write_str(name),
+            Self::Prefix(beginning) => write!(f, "{beginning}*"),
+        }
+    }
 }
 
 /// A request for a page of the trail.
@@ -65,7 +76,7 @@ fn read_event(parameters: &Parameters) -> Result<Option<EventFilter>, Detail> {
     Ok(Some(if is_prefix { EventFilter::Prefix(name.to_owned()) } else { EventFilter::Exact(name.to_owned()) }))
 }
 
-fn read_user(parameters: &Parameters) -> Result<Option<UserId>, Detail> {
+pub(super) fn read_user(parameters: &Parameters) -> Result<Option<UserId>, Detail> {
     let Some(text) = parameters.text("user") else { return Ok(None) };
     text.parse().map(|id| Some(UserId(id))).map_err(|_| Detail::new("user", "invalid", "must be the id of an account"))
 }

@@ -3,9 +3,10 @@
 use super::{attempt, check_administrator};
 use crate::identity::{IdentityContext, RequestContext};
 use domain::{
-    identity::admin::AuditQuery,
+    identity::admin::{AuditQuery, EventFilter},
     shared::{Fault, Page},
 };
+use jiff::Timestamp;
 use serde_json::json;
 use storage::{
     Result as StoreResult, Tx, TxOperation,
@@ -23,6 +24,44 @@ const BATCH: i64 = 20_000;
 pub async fn list_entries(ctx: &IdentityContext, query: &AuditQuery) -> Result<Page<FullEntry>, Fault> {
     let connection = ctx.store.connection("audit.search").await?;
     Ok(audit::search(&connection, query).await?)
+}
+
+/// The newest entries for a file; the trail has that it was made, and of what. No query stands for a person whom no account belongs to.
+pub async fn export_entries(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    administrator: SessionClaims,
+    query: Option<&AuditQuery>,
+) -> Result<Vec<FullEntry>, Fault> {
+    Ok(ctx.store.transact(&Export { administrator, query, source: &request.source }).await?)
+}
+
+struct Export<'a> {
+    administrator: SessionClaims,
+    query: Option<&'a AuditQuery>,
+    source: &'a Source,
+}
+
+impl TxOperation for Export<'_> {
+    type Output = Vec<FullEntry>;
+
+    const NAME: &'static str = "audit.export";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Vec<FullEntry>> {
+        check_administrator(tx, self.administrator, self.source.at).await?;
+        let entries = match self.query {
+            Some(query) => audit::search(tx, query).await?.items,
+            None => Vec::new(),
+        };
+        let time = |at: Option<Timestamp>| at.map(|at| at.to_string());
+        let filter = self.query.map(|query| {
+            let event = query.event.as_ref().map(EventFilter::to_string);
+            json!({ "event": event, "user": query.user, "from": time(query.from), "before": time(query.before) })
+        });
+        let details = json!({ "entries": entries.len(), "filter": filter });
+        audit::record_with(tx, "admin.audit.exported", &details, attempt(self.source, self.administrator, None)).await?;
+        Ok(entries)
+    }
 }
 
 /// Empties what is personal in the entries about people who are gone, and returns how many had something. Each batch is a transaction of its own with an entry

@@ -1,14 +1,15 @@
 //! Deleting an account of somebody else.
 
 use super::{attempt, lock_user};
-use crate::identity::{IdentityContext, RequestContext, administrators, session_end};
+use crate::identity::{IdentityContext, RequestContext, acting_tokens, administrators, session_end};
 use domain::{
     identity::oidc::client_notice::Deleter,
     shared::{Fault, UserId},
 };
+use serde_json::json;
 use storage::{
     Result as StoreResult, Tx, TxOperation,
-    identity::{Outcome, Source, audit},
+    identity::{Source, audit},
     shared::sessions::SessionClaims,
 };
 
@@ -40,8 +41,11 @@ impl TxOperation for DeleteUser<'_> {
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
         administrators::keep_another_than(tx, self.user, self.ctx.mail_queue.is_on()).await?;
         lock_user(tx, self.administrator, self.user, self.source.at).await?;
+        let by = acting_tokens::by(self.administrator.user, "administrator", self.source);
+        let revoked = acting_tokens::revoke_all(self.ctx, tx, self.user, &by).await?;
         session_end::delete_account(tx, self.user, Deleter::Admin, self.source.at).await?;
+        let details = if revoked > 0 { json!({ "revokedTokens": revoked }) } else { json!({}) };
         let attempt = attempt(self.source, self.administrator, Some(self.user));
-        audit::record(tx, "admin.user.deleted", Outcome::Success, attempt).await
+        audit::record_with(tx, "admin.user.deleted", &details, attempt).await
     }
 }

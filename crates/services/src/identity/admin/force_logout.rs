@@ -1,7 +1,7 @@
 //! Logging people out: one, or everybody. What they have granted to clients stays; the clients that they signed in to are told.
 
 use super::{attempt, check_administrator, lock_user};
-use crate::identity::{IdentityContext, RequestContext, session_end};
+use crate::identity::{IdentityContext, RequestContext, acting_tokens, session_end};
 use domain::shared::{Fault, UserId};
 use serde_json::json;
 use storage::{
@@ -14,25 +14,28 @@ use storage::{
 };
 
 /// Ends every session of an account. An administrator who logs out their own keeps the session of the request: then the times for its new cookie are answered.
-/// 404.
+/// `revokes_tokens` takes the tokens away as well that act for the person; else they go on, as what was granted to clients does. 404.
 pub async fn force_logout(
     ctx: &IdentityContext,
     request: &RequestContext,
     administrator: SessionClaims,
-    user: UserId,
+    (user, revokes_tokens): (UserId, bool),
 ) -> Result<Option<SessionTimes>, Fault> {
     let keep = (user == administrator.user).then(|| request.keep_session(administrator.session));
-    Ok(ctx.store.transact(&ForceLogout { user, keep, administrator, source: request.source.clone() }).await?)
+    let source = request.source.clone();
+    Ok(ctx.store.transact(&ForceLogout { ctx, user, revokes_tokens, keep, administrator, source }).await?)
 }
 
-struct ForceLogout {
+struct ForceLogout<'a> {
+    ctx: &'a IdentityContext,
     user: UserId,
+    revokes_tokens: bool,
     keep: Option<KeepSession>,
     administrator: SessionClaims,
     source: Source,
 }
 
-impl TxOperation for ForceLogout {
+impl TxOperation for ForceLogout<'_> {
     type Output = Option<SessionTimes>;
 
     const NAME: &'static str = "session.force_logout";
@@ -47,7 +50,13 @@ impl TxOperation for ForceLogout {
             None
         };
         let attempt = attempt(&self.source, self.administrator, Some(user));
-        audit::record(tx, "admin.user.force_logout", Outcome::Success, attempt).await?;
+        if self.revokes_tokens {
+            let by = acting_tokens::by(self.administrator.user, "administrator", &self.source);
+            let revoked = acting_tokens::revoke_all(self.ctx, tx, user, &by).await?;
+            audit::record_with(tx, "admin.user.force_logout", &json!({ "revokedTokens": revoked }), attempt).await?;
+        } else {
+            audit::record(tx, "admin.user.force_logout", Outcome::Success, attempt).await?;
+        }
         Ok(times)
     }
 }

@@ -2,12 +2,12 @@
 
 use super::{attempt, check_administrator};
 use crate::{
-    identity::{IdentityContext, RequestContext},
+    identity::{IdentityContext, RequestContext, acting_tokens},
     shared::SpaceAct,
 };
 use domain::{
     identity::{Account, Email, admin::SpaceQuery},
-    shared::{Actor, Fault, ListedSpace, Page, SpaceId, UserId},
+    shared::{Fault, ListedSpace, Page, SpaceId, UserId},
 };
 use serde_json::json;
 use storage::{
@@ -84,8 +84,7 @@ async fn find_owner(ctx: &IdentityContext, owner: NewOwner) -> Result<Account, F
 
 /// The audit log of the space names the administrator by their number, never by their address.
 fn act(administrator: SessionClaims, space: SpaceId, source: &Source) -> SpaceAct {
-    let actor = Actor { kind: "user", id: administrator.user.to_string(), label: "administrator".to_owned() };
-    SpaceAct { space, actor, origin: source.origin, at: source.at }
+    SpaceAct { space, by: acting_tokens::by(administrator.user, "administrator", source) }
 }
 
 struct GiveOwner<'a> {

@@ -4,7 +4,7 @@ use super::roles::{RolesInGroup, in_groups};
 use crate::identity::IdentityContext;
 use domain::{
     identity::{Account, Passkey, admin::AuditQuery},
-    shared::{Fault, PageRequest, UserId},
+    shared::{Fault, ListedToken, Page, PageRequest, UserId},
 };
 use futures_util::try_join;
 use storage::{
@@ -15,11 +15,13 @@ use storage::{
         passkeys, role_assignments,
         sessions::{self, ListedSession},
     },
-    shared::owned_spaces,
+    shared::{listed_tokens, owned_spaces},
 };
 
 /// How many entries of the audit trail are shown with a person.
 const ENTRIES: u32 = 20;
+/// How many tokens are.
+const TOKENS: i64 = 20;
 
 /// A person.
 #[derive(Debug, Clone)]
@@ -34,8 +36,10 @@ pub struct UserDetails {
     pub grants: Vec<ListedGrant>,
     /// The roles, by group.
     pub roles: Vec<RolesInGroup>,
-    /// How many spaces the person owns.
-    pub spaces: i64,
+    /// The names of the spaces that the person owns.
+    pub spaces: Vec<String>,
+    /// The tokens that act for the person: the newest, and how many they are.
+    pub tokens: Page<ListedToken>,
     /// The newest entries about the account, and of what its owner did.
     pub entries: Vec<FullEntry>,
 }
@@ -46,16 +50,17 @@ pub async fn read_user(ctx: &IdentityContext, user: UserId) -> Result<UserDetail
     let query =
         AuditQuery { event: None, user: Some(user), from: None, before: None, page: PageRequest { page: 1, per_page: ENTRIES } };
     let connection = ctx.store.connection("account.details").await?;
-    let (account, passkeys, sessions, grants, roles, spaces, entries) = try_join!(
+    let (account, passkeys, sessions, grants, roles, spaces, tokens, entries) = try_join!(
         accounts::find(&connection, user),
         passkeys::list(&connection, user),
         sessions::list_active(&connection, user, now),
         grants::list_active(&connection, user, now),
         role_assignments::list_decided(&connection, user),
-        owned_spaces::count(&connection, user),
+        owned_spaces::list(&connection, user),
+        listed_tokens::newest_of(&connection, user, TOKENS),
         audit::search(&connection, &query),
     )?;
     let account = account.ok_or_else(Fault::not_found)?;
     let roles = in_groups(&ctx.settings.clients, &roles);
-    Ok(UserDetails { account, passkeys, sessions, grants, roles, spaces, entries: entries.items })
+    Ok(UserDetails { account, passkeys, sessions, grants, roles, spaces, tokens, entries: entries.items })
 }

@@ -10,7 +10,7 @@
 //! So neither the total nor a late page reads more than the entries of about a day or two, however long the trail is.
 
 use super::days::{self, Day};
-use crate::{Connection, Executor, Result, row};
+use crate::{Executor, Result, row};
 use domain::{
     identity::admin::{AuditQuery, EventFilter},
     shared::{Page, UserId},
@@ -84,20 +84,20 @@ struct Span {
 }
 
 /// The page of a query, and how many entries match.
-pub async fn search(connection: &Connection, query: &AuditQuery) -> Result<Page<FullEntry>> {
+pub async fn search(executor: &impl Executor, query: &AuditQuery) -> Result<Page<FullEntry>> {
     let events = match &query.event {
         None => None,
         Some(EventFilter::Exact(event)) => Some(vec![event.clone()]),
-        Some(EventFilter::Prefix(prefix)) => Some(events_with_prefix(connection, prefix).await?),
+        Some(EventFilter::Prefix(prefix)) => Some(events_with_prefix(executor, prefix).await?),
     };
     let filter = Filter { events: events.as_deref(), user: query.user };
-    let spans = filter.spans(connection, query).await?;
+    let spans = filter.spans(executor, query).await?;
     let total = spans.iter().map(|span| span.entries).sum();
     let ids = match locate(&spans, query.page.offset()) {
-        Some((end, offset)) => filter.ids(connection, query.from, end, offset, query.page.limit()).await?,
+        Some((end, offset)) => filter.ids(executor, query.from, end, offset, query.page.limit()).await?,
         None => Vec::new(),
     };
-    let rows = connection
+    let rows = executor
         .rows(
             "select a.id, event, status, ip, user_agent, user_id, email, actor_type, actor_id, target_id, client_id, request_id, details, a.created_at
              from account_audit a left join users on users.id = a.user_id

@@ -1,7 +1,8 @@
 //! The progress of an import as server-sent events (WHATWG HTML, section 9.2).
 //!
 //! The stream begins with an event `import`, has an event `progress` for each change, and ends with an event `import` when the import has ended. The
-//! events are read from the import's row, whichever process runs it, so a client that lost the stream opens another and has missed nothing.
+//! events are read from the import's row, whichever process runs it, so a client that lost the stream opens another and has missed nothing. It ends with the
+//! credential that opened it, see [`event_stream`].
 
 use super::view::{ImportView, Progress};
 use crate::{
@@ -9,40 +10,26 @@ use crate::{
         Content,
         management::{access::Manager, envelope},
     },
-    web::ApiRequest,
+    web::{ApiRequest, event_stream},
 };
 use domain::{
     content::import::{Import, Status},
     shared::{Fault, ImportId, SpaceId},
 };
-use futures_util::{
-    Stream, StreamExt,
-    stream::{self, BoxStream},
-};
+use futures_util::{Stream, stream};
 use serde::Serialize;
 use std::{
-    convert::Infallible,
-    pin::Pin,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
-    task::{Context, Poll},
     time::Duration,
 };
 use storage::content::imports::jobs;
-use warp::{
-    Reply,
-    reply::Response,
-    sse::{self, Event},
-};
+use warp::{reply::Response, sse::Event};
 
 /// The time between two reads of the row.
 const POLL_INTERVAL: Duration = Duration::from_millis(500);
 /// The most streams of one process, and of one space: each of them reads the database twice a second for as long as its client likes.
 const MAX_STREAMS: usize = 64;
 const MAX_STREAMS_OF_SPACE: usize = 8;
-/// A comment is sent when there was no event for so long, so that no proxy takes the stream for dead.
-const KEEP_ALIVE: Duration = Duration::from_secs(15);
-
-type SentEvent = Result<Event, Infallible>;
 
 /// 200 with the stream. 503 when there are too many streams.
 pub(super) async fn stream(
@@ -57,8 +44,8 @@ pub(super) async fn stream(
     let import = jobs::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
     drop(connection);
     let slot = slots.acquire(caller.space)?;
-    let events = SyncStream(Mutex::new(events(content, import, slot).boxed()));
-    Ok(sse::reply(sse::keep_alive().interval(KEEP_ALIVE).stream(events)).into_response())
+    let check = caller.check(&content);
+    Ok(event_stream::respond(events(content, import, slot), check))
 }
 
 /// The space of each stream that is open.
@@ -93,17 +80,6 @@ impl Drop for StreamSlot {
     }
 }
 
-/// A stream that is `Sync`, as warp demands. warp never polls it from two threads at once, so the lock is always free.
-struct SyncStream(Mutex<BoxStream<'static, SentEvent>>);
-
-impl Stream for SyncStream {
-    type Item = SentEvent;
-
-    fn poll_next(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<Option<SentEvent>> {
-        self.0.get_mut().unwrap_or_else(PoisonError::into_inner).poll_next_unpin(context)
-    }
-}
-
 /// What was sent last.
 enum Sent {
     Nothing(Box<Import>),
@@ -111,7 +87,7 @@ enum Sent {
     End,
 }
 
-fn events(content: Content, import: Import, slot: StreamSlot) -> impl Stream<Item = SentEvent> {
+fn events(content: Content, import: Import, slot: StreamSlot) -> impl Stream<Item = Event> {
     stream::unfold((Sent::Nothing(Box::new(import)), slot), move |(sent, slot)| {
         let content = content.clone();
         async move {
@@ -124,7 +100,7 @@ fn events(content: Content, import: Import, slot: StreamSlot) -> impl Stream<Ite
                 Sent::End => return None,
             };
             let sent = if import.status.is_over() { Sent::End } else { Sent::Progress(import) };
-            Some((Ok(event), (sent, slot)))
+            Some((event, (sent, slot)))
         }
     })
 }

@@ -19,7 +19,7 @@ use storage::shared::sessions::SessionClaims;
 /// The code of the error when the mail server refuses.
 const SEND_FAILED: &str = "smtp_send_failed";
 
-#[derive(Deserialize, Default)]
+#[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
 struct Body {
     to: Option<String>,
@@ -84,7 +84,7 @@ pub(in crate::identity::admin) async fn send(
     signed_in: SignedIn,
     mut request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    let body: Body = request.json_fields_or_default(BODY_LIMIT).await?;
+    let body = request.strict_json_or_empty::<Body>(BODY_LIMIT).await?.read()?;
     let sent = [body.to.as_deref(), body.template.as_deref(), body.locale.as_deref()];
     let context = identity.request_context(&request);
     let Tested { to, template, locale, outcome } = send_test(&identity, &context, signed_in.claims(), sent).await?;

@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::shared::{Fault, SpaceId};
 use serde::Deserialize;
-use services::identity::admin::spaces::{NewOwner, give_owner};
+use services::identity::admin::spaces::{NewOwner, find_space, give_owner};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
@@ -23,7 +23,8 @@ pub(in crate::identity::admin) async fn set(
     space: SpaceId,
     mut request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    let body: Body = request.json_fields(BODY_LIMIT).await?;
+    let shown = SpaceView::from(find_space(&identity.ctx, space).await?);
+    let body = request.strict_json::<Body>(BODY_LIMIT).await?.read_beside(&shown)?;
     let owner = NewOwner { user_id: body.user_id, email: body.email };
     let space = give_owner(&identity.ctx, &identity.request_context(&request), signed_in.claims(), space, owner).await?;
     ApiResponse::ok(&SpaceView::from(space))

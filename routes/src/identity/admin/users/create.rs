@@ -8,6 +8,7 @@ use crate::{
 use domain::{identity::admin::NewUserRequest, shared::Fault};
 use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use services::identity::admin::create_user::create_user;
 
 #[derive(Deserialize)]
@@ -36,7 +37,12 @@ pub(in crate::identity::admin) async fn create(
     signed_in: SignedIn,
     mut request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    let body: NewUserBody = request.json_fields(BODY_LIMIT).await?;
+    let sent = request.strict_json::<NewUserBody>(BODY_LIMIT).await?;
+    // `false` and `null` ask for what is so anyway.
+    if sent.sent("isAdmin").is_some_and(|value| !matches!(value, Value::Null | Value::Bool(false))) {
+        identity.sessions.check_proved(&signed_in).await?;
+    }
+    let body = sent.read()?;
     let NewUserBody { email, first_name, last_name, locale, is_admin, password_mode, password } = body;
     let password = password.map(Into::into);
     let new = NewUserRequest { email, first_name, last_name, locale, is_admin, password_mode, password };

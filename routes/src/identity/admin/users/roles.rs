@@ -35,7 +35,7 @@ pub(in crate::identity::admin) fn mode(mode: RoleMode) -> &'static str {
     }
 }
 
-fn respond(groups: Vec<RolesInGroup>) -> Result<ApiResponse, Fault> {
+fn view(groups: Vec<RolesInGroup>) -> Groups {
     let view = |roles: RolesInGroup| GroupView {
         group: roles.name,
         role_mode: mode(roles.group.mode),
@@ -44,7 +44,7 @@ fn respond(groups: Vec<RolesInGroup>) -> Result<ApiResponse, Fault> {
         assigned: roles.assigned.unwrap_or_default(),
         client_ids: roles.group.clients,
     };
-    ApiResponse::ok(&Groups { groups: groups.into_iter().map(view).collect() })
+    Groups { groups: groups.into_iter().map(view).collect() }
 }
 
 /// 200 with every group.
@@ -54,7 +54,7 @@ pub(in crate::identity::admin) async fn list(
     id: UserId,
     _: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    respond(list_roles(&identity.ctx, id).await?)
+    ApiResponse::ok(&view(list_roles(&identity.ctx, id).await?))
 }
 
 #[derive(Deserialize)]
@@ -71,10 +71,11 @@ pub(in crate::identity::admin) async fn replace(
     id: UserId,
     mut request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    let body: RolesBody = request.json_fields(DEFAULT_LIMIT).await?;
+    let sent = request.strict_json::<RolesBody>(DEFAULT_LIMIT).await?;
+    let body = sent.read_beside(&view(list_roles(&identity.ctx, id).await?))?;
     let (Some(role_group), Some(roles)) = (body.role_group, body.roles) else {
         return Err(Fault::fields("validation", vec![Detail::required("roleGroup"), Detail::required("roles")]));
     };
     let context = identity.request_context(&request);
-    respond(set_roles(&identity.ctx, &context, signed_in.claims(), id, (role_group, roles)).await?)
+    ApiResponse::ok(&view(set_roles(&identity.ctx, &context, signed_in.claims(), id, (role_group, roles)).await?))
 }

@@ -1,6 +1,6 @@
 //! `PATCH /api/admin/users/{id}`: changes an account.
 
-use super::AdminUser;
+use super::{AdminUser, find};
 use crate::{
     identity::{BODY_LIMIT, Identity, present},
     web::{ApiRequest, ApiResponse, SignedIn},
@@ -9,10 +9,10 @@ use domain::{
     identity::{ProfileRequest, admin::UserChangeRequest},
     shared::{Fault, UserId},
 };
-use serde::{Deserialize, de::IgnoredAny};
+use serde::Deserialize;
 use services::identity::admin::update_user::update_user;
 
-/// Changes of an account. The address is named, so that a change of it is refused and not ignored: only its owner can prove another one.
+/// Changes of an account. The address is not among them: only its owner can prove another one.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
 struct UserBody {
@@ -24,11 +24,12 @@ struct UserBody {
     display_name: Option<Option<String>>,
     #[serde(default, deserialize_with = "present")]
     locale: Option<Option<String>>,
-    #[serde(default, deserialize_with = "present")]
-    email: Option<Option<IgnoredAny>>,
     email_verified: Option<bool>,
     is_admin: Option<bool>,
 }
+
+/// The members that give or take a right: a change of one needs a recent proof.
+const RIGHTS: [&str; 2] = ["isAdmin", "emailVerified"];
 
 /// 200 with the account as it is then.
 pub(in crate::identity::admin) async fn update(
@@ -37,13 +38,17 @@ pub(in crate::identity::admin) async fn update(
     id: UserId,
     mut request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    let body: UserBody = request.json_fields(BODY_LIMIT).await?;
+    let sent = request.strict_json::<UserBody>(BODY_LIMIT).await?;
+    let before = find(&identity, id).await?;
+    if sent.would_change(&RIGHTS, &before)? {
+        identity.sessions.check_proved(&signed_in).await?;
+    }
+    let body = sent.read_beside(&before)?;
     let profile = ProfileRequest {
         first_name: body.first_name,
         last_name: body.last_name,
         display_name: body.display_name,
         locale: body.locale,
-        read_only: body.email.iter().map(|_| "email").collect(),
     };
     let changes = UserChangeRequest { profile, email_verified: body.email_verified, is_admin: body.is_admin };
     let account = update_user(&identity.ctx, &identity.request_context(&request), signed_in.claims(), id, changes).await?;

@@ -5,7 +5,7 @@ use crate::{
     pages::{
         Form, Pages,
         account::apps::client_name,
-        console::{Administrator, confirm::confirm, refuse},
+        console::{Administrator, confirm::confirm, refuse, users::read::session_row},
     },
     web::{ApiRequest, ApiResponse},
 };
@@ -15,14 +15,20 @@ use domain::{
 };
 use pages::{
     Problems,
-    console::user_act::{Affected, UserAct, page},
+    account::history::SessionRow,
+    console::{
+        new_user::made_link_page,
+        user_act::{Affected, UserAct, page},
+    },
 };
+use secrecy::{ExposeSecret, SecretString};
 use services::identity::{
     RequestContext,
     admin::{
         delete_user::delete_user,
         export::export_user,
         force_logout::force_logout,
+        links::{LinkPurpose, make_link},
         reset_two_factor::reset_two_factor,
         suspension,
         update_user::update_user,
@@ -38,23 +44,48 @@ pub(in crate::pages::console) async fn show(
     act: UserAct,
     _: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    let details = read_user(&pages.identity.ctx, id).await?;
-    let affected = affected(&pages, &administrator, &details);
+    let met = Met::read(&pages, &administrator, id).await?;
     let proof = administrator.proof();
-    Ok(administrator.ok(&pages, |console| page(console, &Problems::default(), proof, act, &affected)))
+    Ok(administrator.ok(&pages, |console| page(console, &Problems::default(), proof, act, &met.affected())))
 }
 
-fn affected<'a>(pages: &Pages, administrator: &Administrator, details: &'a UserDetails) -> Affected<'a> {
-    let mut apps: Vec<String> = details.grants.iter().map(|grant| client_name(pages, &grant.client_id)).collect();
-    apps.sort_unstable();
-    apps.dedup();
-    Affected {
-        account: &details.account,
-        is_self: administrator.signed_in.user == details.account.id,
-        sessions: i64::try_from(details.sessions.len()).unwrap_or(i64::MAX),
-        apps,
-        spaces: details.spaces,
-        is_mail_on: pages.identity.ctx.mail_queue.is_on(),
+/// What an act meets, as the page shows it.
+struct Met {
+    details: UserDetails,
+    sessions: Vec<SessionRow>,
+    apps: Vec<String>,
+    is_self: bool,
+    is_mail_on: bool,
+}
+
+impl Met {
+    /// 404 without such a person.
+    async fn read(pages: &Pages, administrator: &Administrator, id: UserId) -> Result<Self, Fault> {
+        let mut details = read_user(&pages.identity.ctx, id).await?;
+        let mut apps: Vec<String> = details.grants.iter().map(|grant| client_name(pages, &grant.client_id)).collect();
+        apps.sort_unstable();
+        apps.dedup();
+        let sessions = std::mem::take(&mut details.sessions);
+        let current = administrator.signed_in.session;
+        Ok(Self {
+            sessions: sessions.into_iter().map(|session| session_row(pages, session, current)).collect(),
+            apps,
+            is_self: administrator.signed_in.user == id,
+            is_mail_on: pages.identity.ctx.mail_queue.is_on(),
+            details,
+        })
+    }
+
+    fn affected(&self) -> Affected<'_> {
+        Affected {
+            account: &self.details.account,
+            is_self: self.is_self,
+            sessions: &self.sessions,
+            apps: self.apps.clone(),
+            spaces: &self.details.spaces,
+            tokens: (&self.details.tokens.items, self.details.tokens.total),
+            is_mail_on: self.is_mail_on,
+        }
     }
 }
 
@@ -70,17 +101,29 @@ pub(in crate::pages::console) async fn act(
     let context = pages.identity.request_context(&request);
     let done = async {
         confirm(&pages, &context, &administrator, &form).await?;
-        run(&pages, &context, &administrator, (id, act)).await
+        run(&pages, &context, &administrator, (id, act), &form).await
     };
     match Box::pin(done).await {
-        Ok(response) => Ok(response),
+        Ok(Outcome::Response(response)) => Ok(response),
+        Ok(Outcome::Link(link)) => {
+            let email = read_user(&pages.identity.ctx, id).await?.account.email;
+            Ok(administrator.ok(&pages, |console| made_link_page(console, id, email.as_str(), link.expose_secret())))
+        }
         Err(fault) => {
-            let details = read_user(&pages.identity.ctx, id).await?;
-            let affected = affected(&pages, &administrator, &details);
+            let met = Met::read(&pages, &administrator, id).await?;
             let proof = administrator.proof();
-            refuse(&pages, administrator, fault, &["password"], |console, problems| page(console, &problems, proof, act, &affected))
+            refuse(&pages, administrator, fault, &["password"], |console, problems| {
+                page(console, &problems, proof, act, &met.affected())
+            })
         }
     }
+}
+
+/// What an act ends with.
+enum Outcome {
+    Response(ApiResponse),
+    /// A link that is shown this one time.
+    Link(SecretString),
 }
 
 async fn run(
@@ -88,6 +131,27 @@ async fn run(
     context: &RequestContext,
     administrator: &Administrator,
     (id, act): (UserId, UserAct),
+    form: &Form,
+) -> Result<Outcome, Fault> {
+    let purpose = match act {
+        UserAct::Invite => Some(LinkPurpose::Invitation),
+        UserAct::ResetLink => Some(LinkPurpose::PasswordReset),
+        _ => None,
+    };
+    let Some(purpose) = purpose else { return change(pages, context, administrator, (id, act), form).await.map(Outcome::Response) };
+    let made = make_link(&pages.identity.ctx, context, administrator.claims(), id, purpose).await?;
+    match made.link {
+        Some(link) => Ok(Outcome::Link(link)),
+        None => ApiResponse::see_other(&format!("/admin/users/{id}?done=link")).map(Outcome::Response),
+    }
+}
+
+async fn change(
+    pages: &Pages,
+    context: &RequestContext,
+    administrator: &Administrator,
+    (id, act): (UserId, UserAct),
+    form: &Form,
 ) -> Result<ApiResponse, Fault> {
     let (identity, claims) = (&pages.identity, administrator.claims());
     let ctx = &identity.ctx;
@@ -97,7 +161,7 @@ async fn run(
         UserAct::Suspend => suspension::suspend(ctx, context, claims, id).await.and_then(|()| done("")),
         UserAct::Unsuspend => suspension::unsuspend(ctx, context, claims, id).await.and_then(|()| done("")),
         UserAct::SignOut => {
-            let kept = force_logout(ctx, context, claims, id).await?;
+            let kept = force_logout(ctx, context, claims, (id, form.is_on("tokens"))).await?;
             reissue(kept, done("")?)
         }
         UserAct::ResetFactors => {
@@ -115,6 +179,7 @@ async fn run(
             update_user(ctx, context, claims, id, changes).await?;
             done("")
         }
+        UserAct::Invite | UserAct::ResetLink => Err(Fault::internal("a link is no change of an account")),
         UserAct::Delete => {
             delete_user(ctx, context, claims, id).await?;
             ApiResponse::see_other("/admin/users?done=deleted")

@@ -77,7 +77,6 @@ pub(in crate::pages::console) async fn save(
         last_name: written(values.last_name, loaded.last_name),
         display_name: written(values.display_name, loaded.display_name),
         locale: written(values.locale, loaded.locale),
-        read_only: Vec::new(),
     };
     let changes = UserChangeRequest { profile, ..UserChangeRequest::default() };
     let context = pages.identity.request_context(&request);

@@ -11,6 +11,7 @@ use pages::{
     account::history::SessionRow,
     console::{
         text::ConsoleText,
+        token_text::TokenText,
         user::{UserView, page},
     },
 };
@@ -32,6 +33,9 @@ const DONE: [(&str, ConsoleText); 11] = [
     ("revoke-admin", ConsoleText::AdminRevoked),
 ];
 
+/// The same of a link.
+const LINK: [(&str, TokenText); 1] = [("link", TokenText::LinkMailed)];
+
 /// The page; 404.
 pub(in crate::pages::console) async fn show(
     pages: Pages,
@@ -43,20 +47,23 @@ pub(in crate::pages::console) async fn show(
     let details = read_user(&pages.identity.ctx, id).await?;
     let current = administrator.signed_in.session;
     let view = UserView {
-        done: done(administrator.visitor.language(), &query, &DONE),
+        done: done(administrator.visitor.language(), &query, &DONE)
+            .or_else(|| done(administrator.visitor.language(), &query, &LINK)),
         account: &details.account,
         is_self: administrator.signed_in.user == id,
         passkeys: &details.passkeys,
-        sessions: details.sessions.into_iter().map(|session| row(&pages, session, current)).collect(),
+        sessions: details.sessions.into_iter().map(|session| session_row(&pages, session, current)).collect(),
         apps: details.grants.iter().map(|grant| (client_name(&pages, &grant.client_id), grant.created_at)).collect(),
         roles: details.roles.into_iter().map(|roles| (roles.name, roles.assigned)).collect(),
         spaces: details.spaces,
+        tokens: (&details.tokens.items, details.tokens.total),
         entries: entries::rows(details.entries),
     };
     Ok(administrator.ok(&pages, |console| page(console, &view)))
 }
 
-fn row(pages: &Pages, session: ListedSession, current: SessionId) -> SessionRow {
+/// A session as a list shows it.
+pub(super) fn session_row(pages: &Pages, session: ListedSession, current: SessionId) -> SessionRow {
     SessionRow {
         id: session.id.to_string(),
         is_current: session.id == current,

@@ -63,6 +63,14 @@ fn english(notice: NoticeKind) -> (&'static str, &'static str) {
             ("A new passkey for your account", "somebody has added a passkey, which signs in without password and code")
         }
         NoticeKind::PasskeyRemoved => ("A passkey of your account was removed", "somebody has removed one of its passkeys"),
+        NoticeKind::ManagementTokenMade => (
+            "A new management token for one of your spaces",
+            "somebody has made a token that reads and changes the space below for you, until it is revoked; a new password does not end it",
+        ),
+        NoticeKind::DraftTokenMade => (
+            "A new token for the drafts of one of your spaces",
+            "somebody has made a token that reads the drafts of the space below, until it is revoked; a new password does not end it",
+        ),
     }
 }
 
@@ -114,5 +122,13 @@ fn german(notice: NoticeKind) -> (&'static str, &'static str) {
             ("Ein neuer Passkey für Ihr Konto", "jemand hat einen Passkey hinzugefügt, der ohne Passwort und Code anmeldet")
         }
         NoticeKind::PasskeyRemoved => ("Ein Passkey Ihres Kontos wurde entfernt", "jemand hat einen der Passkeys entfernt"),
+        NoticeKind::ManagementTokenMade => (
+            "Ein neues Verwaltungs-Token für einen Ihrer Bereiche",
+            "jemand hat ein Token angelegt, das den unten genannten Bereich in Ihrem Namen liest und ändert, bis es entzogen wird; ein neues Passwort beendet es nicht",
+        ),
+        NoticeKind::DraftTokenMade => (
+            "Ein neues Token für die Entwürfe eines Ihrer Bereiche",
+            "jemand hat ein Token angelegt, das die Entwürfe des unten genannten Bereichs liest, bis es entzogen wird; ein neues Passwort beendet es nicht",
+        ),
     }
 }

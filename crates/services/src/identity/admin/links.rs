@@ -1,0 +1,97 @@
+//! Links for people who have none that works: an invitation once more, and a new password. While mail is on the link is mailed; else the administrator passes it
+//! on. A link opens nothing but the form for a password: a second factor is still asked for.
+
+use super::{attempt, lock_user};
+use crate::identity::{
+    IdentityContext, RequestContext,
+    links::{LinkKind, MailedLink},
+};
+use domain::{
+    identity::{Recipient, invite, one_time::Kind},
+    shared::{Fault, UserId},
+};
+use jiff::Timestamp;
+use secrecy::SecretString;
+use serde_json::json;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{Source, accounts, audit, one_time},
+    shared::sessions::SessionClaims,
+};
+
+/// What a person gets a link for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LinkPurpose {
+    /// The first password of an account that nobody has signed in to. Invitations of before end.
+    Invitation,
+    /// A new password, of anybody.
+    PasswordReset,
+}
+
+impl LinkPurpose {
+    fn kinds(self) -> (LinkKind, Kind) {
+        match self {
+            Self::Invitation => (LinkKind::Invite, Kind::Invite),
+            Self::PasswordReset => (LinkKind::PasswordReset, Kind::PasswordReset),
+        }
+    }
+
+    fn event(self) -> &'static str {
+        match self {
+            Self::Invitation => "admin.user.invite_renewed",
+            Self::PasswordReset => "admin.user.reset_link_made",
+        }
+    }
+}
+
+/// A link that was made.
+pub struct MadeLink {
+    /// The link, while mail is off; else it was mailed, and only its reader has it.
+    pub link: Option<SecretString>,
+    /// Until when it works.
+    pub expires_at: Timestamp,
+}
+
+/// Makes a link for a person. 404; 409 `accountSuspended`, and `invitationAccepted` for an invitation of a person who signs in already.
+pub async fn make_link(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    administrator: SessionClaims,
+    user: UserId,
+    purpose: LinkPurpose,
+) -> Result<MadeLink, Fault> {
+    let connection = ctx.store.connection("account.find").await?;
+    let account = accounts::find(&connection, user).await?.ok_or_else(Fault::not_found)?;
+    drop(connection);
+    let (link, url) = MailedLink::with_url(ctx, purpose.kinds().0, &Recipient::from(&account))?;
+    let (is_mailed, expires_at) = (link.mail.is_some(), link.token.kind.expires_at(link.token.at));
+    ctx.store.transact(&MakeLink { link, user, purpose, administrator, source: &request.source }).await?;
+    Ok(MadeLink { link: (!is_mailed).then_some(url), expires_at })
+}
+
+struct MakeLink<'a> {
+    link: MailedLink,
+    user: UserId,
+    purpose: LinkPurpose,
+    administrator: SessionClaims,
+    source: &'a Source,
+}
+
+impl TxOperation for MakeLink<'_> {
+    type Output = ();
+
+    const NAME: &'static str = "account.make_link";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
+        let account = lock_user(tx, self.administrator, self.user, self.source.at).await?.account;
+        invite::check_receivable(&account)?;
+        if self.purpose == LinkPurpose::Invitation {
+            invite::check_invitable(&account)?;
+            one_time::expire_all(tx, self.purpose.kinds().1, self.user, self.source.at).await?;
+        }
+        self.link.store(tx).await?;
+        let details = json!({ "mailed": self.link.mail.is_some() });
+        let attempt = attempt(self.source, self.administrator, Some(self.user));
+        audit::record_with(tx, self.purpose.event(), &details, attempt).await
+    }
+}

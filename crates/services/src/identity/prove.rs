@@ -1,0 +1,84 @@
+//! Proving, in a session that goes on, who one is: with the password or a passkey. The session remembers when, see [`domain::shared::ProofRule`]; when the
+//! person signed in (`auth_time`) stays what it is.
+
+use super::{
+    IdentityContext, RequestContext,
+    reauth::{self, Credential},
+};
+use domain::shared::Fault;
+use storage::{
+    Result as StoreResult, Tx, TxOperation,
+    identity::{
+        Outcome, Source, accounts, audit,
+        passkeys::{PasskeyUse, RecordedUse},
+        sessions,
+    },
+    shared::sessions::SessionClaims,
+};
+
+/// What a person proves themselves for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Purpose {
+    /// For acts that follow in the session. The audit trail has each proof.
+    Session,
+    /// For the act of an administrator whose form holds the proof. The audit trail has the act, and a proof that was refused.
+    Act,
+}
+
+impl Purpose {
+    /// The audit event.
+    fn event(self) -> &'static str {
+        match self {
+            Self::Session => "auth.proof",
+            Self::Act => "admin.confirmation",
+        }
+    }
+}
+
+/// Authenticates a signed-in person once more. `credential` reads what was sent; its argument is whether the account has a password. 403 `invalidPassword` and
+/// `invalidAssertion`, and what [`reauth::reauthenticate`] refuses beside.
+pub async fn prove(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    owner: SessionClaims,
+    credential: impl FnOnce(bool) -> Result<Credential, Fault> + Send,
+    purpose: Purpose,
+) -> Result<(), Fault> {
+    let connection = ctx.store.connection("account.find").await?;
+    let stored = accounts::find_with_password(&connection, owner.user).await?.ok_or_else(Fault::unauthorized)?;
+    drop(connection);
+    let credential = credential(stored.account.has_password)?;
+    let passkey = reauth::reauthenticate(ctx, request, owner, &stored, credential, purpose.event()).await?;
+    let recorded = ctx.store.transact(&RecordProof { owner, passkey, purpose, source: &request.source }).await?;
+    reauth::unless_stale(ctx, request, owner.user, recorded, purpose.event()).await
+}
+
+/// Writes the proof into the session.
+struct RecordProof<'a> {
+    owner: SessionClaims,
+    /// The passkey that proved it: it is not accepted a second time.
+    passkey: Option<PasskeyUse>,
+    purpose: Purpose,
+    source: &'a Source,
+}
+
+impl TxOperation for RecordProof<'_> {
+    type Output = RecordedUse<()>;
+
+    const NAME: &'static str = "session.record_proof";
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<RecordedUse<()>> {
+        let (user, at) = (self.owner.user, self.source.at);
+        sessions::lock_signed_in(tx, self.owner, at).await?;
+        if let Some(passkey) = self.passkey
+            && let Err(stale) = passkey.record(tx, self.source.attempt(Some(user))).await?
+        {
+            return Ok(Err(stale));
+        }
+        sessions::set_proved(tx, self.owner.session, at).await?;
+        if self.purpose == Purpose::Session {
+            audit::record(tx, self.purpose.event(), Outcome::Success, self.source.attempt(Some(user))).await?;
+        }
+        Ok(Ok(()))
+    }
+}
