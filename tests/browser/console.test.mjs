@@ -210,6 +210,32 @@ for (const language of ['en', 'de']) {
   });
 }
 
+test('on a phone the navigation and the filter are folded, and a row opens its details', async () => {
+  const person = await administrator();
+  const path = await create(person, 'phone@example.org', words.en);
+  await person.page.setViewportSize({ width: 360, height: 800 });
+  await person.goto('/admin/users?search=phone%40');
+  const section = person.page.getByRole('link', { name: 'Audit trail', exact: true });
+  const search = person.page.getByRole('searchbox', { name: 'Name or address' });
+  for (const [part, button] of [[section, 'Menu'], [search, 'Filter (1)']]) {
+    assert.ok(!(await part.isVisible()), `${button} is folded`);
+    await person.page.getByRole('button', { name: button, exact: true }).click();
+    assert.ok(await part.isVisible(), `${button} unfolds`);
+    await person.page.keyboard.press('Escape');
+    assert.ok(!(await part.isVisible()), `${button} folds`);
+  }
+  await person.page.setViewportSize({ width: 1280, height: 800 });
+  assert.ok((await section.isVisible()) && (await search.isVisible()), 'on a desk both stand there');
+  await Promise.all([person.page.waitForEvent('framenavigated'), person.page.getByText('invited', { exact: true }).or(person.page.getByText('active', { exact: true })).click()]);
+  assert.equal(person.path, path, 'a press anywhere in the row');
+  await person.goto('/admin/audit');
+  const details = person.page.locator('tbody .below pre').first();
+  assert.ok(!(await details.isVisible()));
+  await person.page.locator('tbody tr').first().locator('td').first().click({ position: { x: 2, y: 2 } });
+  assert.ok(await details.isVisible(), 'an entry unfolds');
+  await person.close();
+});
+
 test('a person is found, changed and deleted with the keyboard alone and without JavaScript', async () => {
   const person = await administrator({ script: false });
   const path = await create(person, 'keys@example.org', words.en);

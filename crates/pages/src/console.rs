@@ -6,6 +6,8 @@ pub mod audit;
 pub mod blocks;
 pub mod client_setup;
 pub mod clients;
+pub mod concern;
+pub mod concern_text;
 pub mod configuration;
 pub mod confirmation;
 pub mod entries;
@@ -106,17 +108,20 @@ pub(crate) fn layout(console: &Console<'_>, section: Section, title: &str, probl
         header .top {
             (console.mark())
             div .actions {
-                a href="/account" { (console.administrator) }
+                a .person href="/account" { (console.administrator) }
                 a .button .quiet .small href="/logout" { (console.t(Text::SignOut)) }
+                button .button .quiet .small .unfold type="button" popovertarget="sections" { (console.t(ConsoleText::Menu)) }
             }
         }
         div .columns-frame {
             div .columns {
-                nav aria-label=(console.t(Text::ToConsole)) {
+                nav #sections .foldable popover aria-label=(console.t(Text::ToConsole)) {
                     ul .sections {
                         @for (part, path, text) in SECTIONS {
                             li { a href=(path) aria-current=[(*part == section).then_some("page")] { (console.t(*text)) } }
                         }
+                        // On a phone the head has no room for it.
+                        li .only-folded { a href="/account" { (console.administrator) } }
                     }
                 }
                 main #main tabindex="-1" {

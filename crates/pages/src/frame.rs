@@ -75,8 +75,11 @@ impl Frame<'_> {
                     title { (title) " · " (self.site.name) }
                     link rel="icon" href=(files::url("icon.svg")) type="image/svg+xml";
                     link rel="stylesheet" href=(files::url("pages.css"));
-                    @if class.ends_with("console") { link rel="stylesheet" href=(files::url("console.css")); }
                     script type="module" src=(files::url("pages.js")) {}
+                    @if class.ends_with("console") {
+                        link rel="stylesheet" href=(files::url("console.css"));
+                        script type="module" src=(files::url("console.js")) {}
+                    }
                     @if class.starts_with("docs ") { link rel="stylesheet" href=(files::url("docs.css")); }
                     @if class.starts_with("api ") {
                         link rel="stylesheet" href=(files::url("api.css"));

@@ -383,7 +383,10 @@ mod tests {
     use super::{Text, Words};
     use crate::{
         api::text::ApiText,
-        console::{client_setup::SetupText, operations_text::OperationsText, text::ConsoleText},
+        console::{
+            client_setup::SetupText, concern_text::ConcernText, operations_text::OperationsText, text::ConsoleText,
+            token_text::TokenText, user::PersonText,
+        },
         licenses::text::LicensesText,
     };
     use domain::shared::Language;
@@ -407,6 +410,9 @@ mod tests {
         check(ConsoleText::ALL);
         check(OperationsText::ALL);
         check(SetupText::ALL);
+        check(TokenText::ALL);
+        check(ConcernText::ALL);
+        check(PersonText::ALL);
         check(ApiText::ALL);
         check(LicensesText::ALL);
     }

@@ -42,6 +42,8 @@ pub(super) fn endpoints(pages: &Pages) -> Endpoints<Pages> {
         .get("/admin/users/{id}", ByConsole, read::show)
         .get("/admin/users/{id}/edit", ByConsole, edit::show)
         .post("/admin/users/{id}/edit", ByConsole, edit::save)
+        .get("/admin/users/{id}/sessions", ByConsole, read::sessions)
+        .get("/admin/users/{id}/apps", ByConsole, read::apps)
         .get("/admin/users/{id}/roles", ByConsole, user_roles::show)
         .get("/admin/users/{id}/roles/change", ByConsole, user_roles::show_change)
         .post("/admin/users/{id}/roles/change", ByConsole, user_roles::change)

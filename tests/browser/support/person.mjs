@@ -26,6 +26,24 @@ async function violations() {
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(' ')}`);
 }
 
+/** Words that are cut in the middle, in tables and on buttons. Only addresses and ids may be. It runs in the page. */
+function cutWords() {
+  const cut = [];
+  for (const part of document.querySelectorAll('.list th, .list td, .facts dt, .button, .badge')) {
+    const texts = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
+    for (let node; (node = texts.nextNode()); ) {
+      if (node.parentElement.closest('.address, code, pre')) continue;
+      for (const { 0: word, index } of node.data.matchAll(/[\p{L}\p{N}]+/gu)) {
+        const range = document.createRange();
+        range.setStart(node, index);
+        range.setEnd(node, index + word.length);
+        if (new Set([...range.getClientRects()].map(({ top }) => Math.round(top))).size > 1) cut.push(word);
+      }
+    }
+  }
+  return cut;
+}
+
 /** A person at a browser of their own. Errors of the console and violations of the Content-Security-Policy are collected. */
 export class Person {
   #errors = [];
@@ -96,12 +114,20 @@ export class Person {
         const overflow = await this.page.evaluate(() => document.documentElement.scrollWidth - innerWidth);
         assert.ok(overflow <= 0, `${where}: ${overflow} pixels too wide`);
         assert.deepEqual(await this.page.evaluate(violations), [], where);
+        if (width === 1280) assert.deepEqual(await this.page.evaluate(cutWords), [], `${where}: words are cut`);
+        else if (this.path.startsWith('/admin')) await this.#beginsSoon(where);
       }
     }
     await this.page.setViewportSize({ width: 1280, height: 900 });
     const language = await this.page.evaluate(() => document.documentElement.lang);
     assert.equal(language, this.language, name);
     this.isSilent(name);
+  }
+
+  /** On a phone the title of a page of the console is in sight: what stands above it is folded. */
+  async #beginsSoon(where) {
+    const { y, height } = await this.page.locator('h1').first().boundingBox();
+    assert.ok(y + height <= 160, `${where}: the title ends at ${y + height} pixels`);
   }
 
   /** Nothing was reported so far. */

@@ -15,8 +15,8 @@ pub struct Affected<'a> {
     pub account: &'a Account,
     /// Whether it is that of the administrator.
     pub is_self: bool,
-    /// The sessions that are active.
-    pub sessions: &'a [SessionRow],
+    /// The sessions that are active: the newest, and how many they are.
+    pub sessions: (&'a [SessionRow], i64),
     /// The names of the applications that hold access.
     pub apps: Vec<String>,
     /// The names of the spaces that the person owns.
@@ -29,8 +29,8 @@ pub struct Affected<'a> {
 
 /// What the act ends, by name, and a choice that belongs to it.
 pub(super) fn lists(console: &Console<'_>, act: UserAct, affected: &Affected<'_>) -> Markup {
-    let sessions =
-        || list(console, TokenText::ListedSessions, affected.sessions.iter().map(|row| session(console, row)).collect(), None);
+    let (newest, all) = affected.sessions;
+    let sessions = || list(console, TokenText::ListedSessions, newest.iter().map(|row| session(console, row)).collect(), Some(all));
     let apps = || list(console, TokenText::ListedApps, affected.apps.iter().map(|name| html! { (name) }).collect(), None);
     let (listed, count) = affected.tokens;
     let tokens = || {

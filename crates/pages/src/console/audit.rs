@@ -6,7 +6,7 @@ use super::{
     done,
     entries::{EntryRow, table},
     layout,
-    list::{Control, Filter, Paging, filters, page_links},
+    list::{Control, Filter, Paging, filters, page_links, why_empty},
     number,
 };
 use crate::{Problems, account::proof::Proof, field};
@@ -57,7 +57,7 @@ pub fn page(console: &Console<'_>, view: &AuditView<'_>) -> String {
         (field::problems(console, &view.problems))
         p .lead { (t(ConsoleText::EventHint)) }
         (filters(console, &view.problems, "/admin/audit", &form))
-        (table(console, &caption, t(empty), &view.entries, true))
+        (table(console, &caption, &why_empty(console, view.paging, empty), &view.entries, true))
         (page_links(console, view.paging))
         section .panel {
             div .actions {

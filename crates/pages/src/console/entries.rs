@@ -59,7 +59,7 @@ fn event(console: &Console<'_>, entry: &EntryRow) -> Markup {
 fn about(console: &Console<'_>, entry: &EntryRow) -> Markup {
     html! {
         @match &entry.user {
-            Some((id, Some(email))) => { a href=(format!("/admin/users/{id}")) { (shown(email)) } }
+            Some((id, Some(email))) => { a .address href=(format!("/admin/users/{id}")) { (shown(email)) } }
             Some((_, None)) => { (console.t(ConsoleText::SomebodyGone)) }
             None => { "–" }
         }

@@ -1,7 +1,7 @@
 //! What the lists of the console share: the form that filters, the table, and the links to other pages. The filter is a GET, so that its address can be kept.
 
 use super::{ConsoleText, number};
-use crate::{Frame, Problems};
+use crate::{Frame, Problems, text::Words};
 use maud::{Markup, html};
 
 /// A field of the form that filters.
@@ -32,10 +32,17 @@ impl Control<'_> {
     }
 }
 
-/// The form that filters the list at a path.
+/// The form that filters the list at a path. On a phone it is folded behind a button, unless something in it is wrong.
 pub(crate) fn filters(frame: &Frame<'_>, problems: &Problems, path: &str, filters: &[Filter<'_>]) -> Markup {
+    let set = filters.iter().filter(|filter| filter.control.is_set()).count();
+    let is_folded = problems.is_empty();
     html! {
-        form .filters method="get" action=(path) role="search" aria-label=(frame.t(ConsoleText::Filter)) {
+        @if is_folded {
+            button .button .quiet .small .unfold type="button" popovertarget="filters" {
+                (frame.t(ConsoleText::Filter)) @if set > 0 { " (" (set) ")" }
+            }
+        }
+        form #filters .filters .foldable popover[is_folded] method="get" action=(path) role="search" aria-label=(frame.t(ConsoleText::Filter)) {
             @for Filter { name, label, control } in filters {
                 @let error = problems.of_field(name);
                 div .field {
@@ -57,7 +64,7 @@ pub(crate) fn filters(frame: &Frame<'_>, problems: &Problems, path: &str, filter
             }
             div .actions {
                 button .button .quiet { (frame.t(ConsoleText::Filter)) }
-                @if filters.iter().any(|filter| filter.control.is_set()) { a href=(path) { (frame.t(ConsoleText::ShowAll)) } }
+                @if set > 0 { a href=(path) { (frame.t(ConsoleText::ShowAll)) } }
             }
         }
     }
@@ -117,6 +124,16 @@ impl Paging {
     fn pages(self) -> i64 {
         (self.total + i64::from(self.per_page) - 1) / i64::from(self.per_page.max(1))
     }
+}
+
+/// Why a list is empty: the page is behind its end, or else what fills it.
+pub(crate) fn why_empty(frame: &Frame<'_>, paging: Paging, what_fills_it: impl Words) -> String {
+    let pages = paging.pages();
+    if pages == 0 || i64::from(paging.page) <= pages {
+        return frame.t(what_fills_it).to_owned();
+    }
+    let [page, pages] = [i64::from(paging.page), pages].map(|value| number(frame.language, value));
+    frame.fill(ConsoleText::NoSuchPage, &[("page", &page), ("pages", &pages)])
 }
 
 /// The links to the pages before and after, and how many items there are.

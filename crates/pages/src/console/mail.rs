@@ -2,7 +2,7 @@
 
 use super::{
     Console, ConsoleText, Section, done, layout,
-    list::{Control, Filter, Paging, Table, filters, page_links},
+    list::{Control, Filter, Paging, Table, filters, page_links, why_empty},
     number,
     operations_text::OperationsText,
 };
@@ -153,7 +153,7 @@ fn queue(console: &Console<'_>, view: &MailView<'_>) -> Markup {
             t(OperationsText::SendAgain),
         ],
         rows: view.mails.iter().map(|mail| row(console, mail)).collect(),
-        empty: t(OperationsText::NoMails),
+        empty: &why_empty(console, view.paging, OperationsText::NoMails),
     };
     html! {
         h2 { (t(OperationsText::MailQueue)) }

@@ -36,7 +36,7 @@ texts! {
     // Blocks
     BlocksLead: "Who is refused just now after too many wrong passwords or codes, or too many requests. Each of them ends by itself.", "Wer gerade abgelehnt wird, nach zu vielen falschen Passwörtern oder Codes oder zu vielen Anfragen. Jede dieser Sperren endet von selbst.";
     BlocksFound: "Blocks: {count}", "Sperren: {count}";
-    NoBlocks: "Nobody is blocked just now.", "Gerade ist niemand gesperrt.";
+    NoBlocks: "Nobody is blocked just now. Who tries too often stands here until the time is over.", "Gerade ist niemand gesperrt. Wer es zu oft versucht, steht hier, bis die Zeit um ist.";
     Blocked: "Who", "Wer";
     Limit: "Reason", "Grund";
     Until: "Until", "Bis";
@@ -91,7 +91,7 @@ texts! {
     SendAgainTo: "Send the mail to {who} again", "Mail an {who} noch einmal senden";
     SendAllAgain: "Send all dead mails again", "Alle aufgegebenen noch einmal senden";
     MailsFound: "Mails: {count}", "Mails: {count}";
-    NoMails: "No mail waits, and none was given up.", "Keine Mail wartet, und keine wurde aufgegeben.";
+    NoMails: "No mail waits, and none was given up. Mails stand here until the mail server has taken them.", "Keine Mail wartet, und keine wurde aufgegeben. Mails stehen hier, bis der Mailserver sie angenommen hat.";
     MailQueuedAgain: "The mail is on its way again.", "Die Mail ist wieder unterwegs.";
     MailsQueuedAgain: "Mails that are on their way again: {count}. Those whose link or code does not work any more stay where they are.", "Mails, die wieder unterwegs sind: {count}. Die, deren Link oder Code nicht mehr gilt, bleiben liegen.";
     Preview: "How a mail looks", "Wie eine Mail aussieht";
@@ -139,7 +139,7 @@ texts! {
     ShowObserved: "Show", "Zeigen";
     DeadOf: "Given up: {queue}", "Aufgegeben: {queue}";
     DeadFound: "Given up: {count}", "Aufgegeben: {count}";
-    NothingDead: "Nothing was given up here.", "Hier wurde nichts aufgegeben.";
+    NothingDead: "Nothing was given up. What fails again and again stands here, to be sent again.", "Nichts wurde aufgegeben. Was immer wieder scheitert, steht hier und lässt sich erneut senden.";
     What: "What", "Was";
     Target: "Where to", "Wohin";
     GivenUp: "Given up", "Aufgegeben";

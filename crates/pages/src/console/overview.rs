@@ -1,6 +1,10 @@
-//! `/admin`: figures, and whether everything works.
+//! `/admin`: what needs an administrator, then figures, and whether everything works.
 
-use super::{Console, ConsoleText, Section, done, layout, number};
+use super::{
+    Console, ConsoleText, Section,
+    concern::{Concern, panel},
+    done, layout, number,
+};
 use crate::{Problems, account::time};
 use jiff::Timestamp;
 use maud::{Markup, html};
@@ -10,6 +14,8 @@ use maud::{Markup, html};
 pub struct OverviewView<'a> {
     /// What was done just before.
     pub done: Option<String>,
+    /// What needs an administrator, the most urgent first.
+    pub concerns: Vec<Concern>,
     /// The version of the server.
     pub version: &'a str,
     /// The figures, in groups of what they are about.
@@ -47,6 +53,7 @@ pub fn page(console: &Console<'_>, view: &OverviewView<'_>) -> String {
     let content = html! {
         h1 { (console.t(ConsoleText::Overview)) }
         (done(view.done.as_deref()))
+        (panel(console, &view.concerns))
         section .panel {
             div .panel-head {
                 h2 { (console.t(ConsoleText::State)) }

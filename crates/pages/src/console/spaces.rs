@@ -2,7 +2,7 @@
 
 use super::{
     Console, ConsoleText, Section, done, layout,
-    list::{Control, Filter, Paging, Table, filters, page_links},
+    list::{Control, Filter, Paging, Table, filters, page_links, why_empty},
     number,
     space_act::SpaceAct,
 };
@@ -61,7 +61,7 @@ pub fn page(console: &Console<'_>, view: &SpacesView<'_>) -> String {
             t(ConsoleText::Acts),
         ],
         rows: view.spaces.iter().map(|space| row(console, space)).collect(),
-        empty: t(if is_filtered { ConsoleText::NoSpaceFound } else { ConsoleText::NoSpaceHere }),
+        empty: &why_empty(console, view.paging, if is_filtered { ConsoleText::NoSpaceFound } else { ConsoleText::NoSpaceHere }),
     };
     let content = html! {
         h1 { (t(ConsoleText::Spaces)) }
@@ -77,9 +77,9 @@ pub fn page(console: &Console<'_>, view: &SpacesView<'_>) -> String {
 fn row(console: &Console<'_>, space: &ListedSpace) -> Vec<Markup> {
     let t = |text: ConsoleText| console.t(text);
     vec![
-        html! { (space.name) span .muted .small .line { (space.id) } },
+        html! { (space.name) span .muted .small .line .address { (space.id) } },
         html! { @match &space.owner {
-            Some((id, email)) => { a href=(format!("/admin/users/{id}")) { (shown(email)) } }
+            Some((id, email)) => { a .address href=(format!("/admin/users/{id}")) { (shown(email)) } }
             None => { span .badge .bad { (t(ConsoleText::Orphaned)) } }
         } },
         html! { @match space.deleted_at {

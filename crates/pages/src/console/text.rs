@@ -15,6 +15,8 @@ texts! {
     Blocks: "Blocks", "Sperren";
     Keys: "Signing keys", "Signaturschlüssel";
 
+    Menu: "Menu", "Menü";
+
     // Lists
     Filter: "Filter", "Filtern";
     ShowAll: "Show all", "Alle zeigen";
@@ -24,6 +26,7 @@ texts! {
     OldestFirst: "oldest first", "älteste zuerst";
     ByAddress: "by address", "nach Adresse";
     Pages: "Pages", "Seiten";
+    NoSuchPage: "There is no page {page}: the list ends with page {pages}.", "Eine Seite {page} gibt es nicht: Die Liste endet mit Seite {pages}.";
     PageOf: "Page {page} of {pages}, {total} in all", "Seite {page} von {pages}, insgesamt {total}";
     About: "about {count}", "etwa {count}";
     PreviousPage: "Previous page", "Vorige Seite";
@@ -52,7 +55,7 @@ texts! {
     Stopping: "The server", "Der Server";
     IsStopping: "is stopping", "wird beendet";
     OldestWork: "Oldest work that waits", "Älteste wartende Arbeit";
-    WorkWaiting: "waiting in all queues", "wartend in allen Warteschlangen";
+    WorkWaiting: "waiting to be sent or imported", "wartend auf Versand oder Import";
     DeliveriesWaiting: "webhook deliveries waiting", "wartende Webhook-Zustellungen";
     DeliveriesDead: "webhook deliveries given up", "aufgegebene Webhook-Zustellungen";
     InAll: "all", "alle";
@@ -86,7 +89,7 @@ texts! {
     Never: "never", "nie";
     UsersFound: "People: {count}", "Personen: {count}";
     NobodyFound: "Nobody matches this filter.", "Auf diesen Filter passt niemand.";
-    NobodyHere: "There is nobody on this page.", "Auf dieser Seite ist niemand.";
+    NobodyHere: "Nobody has an account yet. People come by registering, by an invitation or by provisioning.", "Noch hat niemand ein Konto. Personen kommen durch Registrierung, Einladung oder Bereitstellung.";
     NothingYet: "nothing yet", "noch nichts";
     Active: "active", "aktiv";
     Administrator: "Administrator", "Verwaltung";
@@ -106,7 +109,7 @@ texts! {
     LastChange: "Last change", "Letzte Änderung";
     SpacesFound: "Spaces: {count}", "Bereiche: {count}";
     NoSpaceFound: "No space matches this filter.", "Auf diesen Filter passt kein Bereich.";
-    NoSpaceHere: "There is no space on this page.", "Auf dieser Seite ist kein Bereich.";
+    NoSpaceHere: "There is no space yet. People make spaces for their content with POST /api/v1/spaces.", "Noch gibt es keinen Bereich. Personen legen Bereiche für ihre Inhalte mit POST /api/v1/spaces an.";
     GiveOwner: "Give an owner", "Eigentümer geben";
     GiveOwnerMeans: "{name} belongs to the person with this address from now on: they find it among their spaces, and may change it, make tokens and delete it.", "{name} gehört ab jetzt der Person mit dieser Adresse: sie findet den Bereich unter ihren eigenen und darf ihn ändern, Tokens anlegen und ihn löschen.";
     GiveOwnerStays: "Content, tokens and webhooks stay as they are. The audit log of the space says that an administrator gave it an owner.", "Inhalte, Tokens und Webhooks bleiben, wie sie sind. Im Protokoll des Bereichs steht, dass die Verwaltung ihm einen Eigentümer gegeben hat.";
@@ -159,7 +162,7 @@ texts! {
     SessionsMore: "{count} active sessions", "{count} aktive Sitzungen";
     LastEntries: "What happened last", "Was zuletzt geschah";
     NewestEntries: "The newest entries, at most 20", "Die neuesten Einträge, höchstens 20";
-    NoEntries: "There are no entries.", "Es gibt keine Einträge.";
+    NoEntries: "Nothing yet. What the person does, and what is done to the account, will stand here.", "Noch nichts. Was die Person tut und was mit dem Konto geschieht, steht dann hier.";
 
     // Roles of a person
     RolesOf: "Roles of {name}", "Rollen von {name}";

@@ -8,7 +8,7 @@ texts! {
     TokensLead: "Tokens outlive sessions and passwords. These act for a person or a program in a space, or read its drafts. Their secrets are shown to nobody.", "Tokens überdauern Sitzungen und Passwörter. Diese handeln in einem Bereich für eine Person oder ein Programm oder lesen dessen Entwürfe. Ihr Geheimnis sieht niemand mehr.";
     TokensFound: "Tokens: {count}", "Tokens: {count}";
     NoTokenFound: "No token matches this filter.", "Auf diesen Filter passt kein Token.";
-    NoTokenHere: "There is no such token.", "Es gibt kein solches Token.";
+    NoTokenHere: "There is no token yet. They are made in spaces; those that act for people or programs, or read drafts, stand here.", "Noch gibt es kein Token. Sie entstehen in Bereichen; wer damit für Personen oder Programme handelt oder Entwürfe liest, steht hier.";
     Token: "Token", "Token";
     May: "May", "Darf";
     ActsFor: "Acts for", "Handelt für";

@@ -4,7 +4,7 @@ use super::{
     Console, Section,
     confirmation::{self, Confirmation},
     done, layout,
-    list::{Control, Filter, Paging, Table, filters, page_links},
+    list::{Control, Filter, Paging, Table, filters, page_links, why_empty},
     number,
     text::ConsoleText,
     token_text::TokenText,
@@ -47,14 +47,14 @@ pub fn page(console: &Console<'_>, view: &TokensView<'_>) -> String {
     ];
     let is_filtered = !view.person.is_empty() || !view.without_person.is_empty();
     let found = console.fill(TokenText::TokensFound, &[("count", &number(console.language, view.paging.total))]);
-    let empty = t(if is_filtered { TokenText::NoTokenFound } else { TokenText::NoTokenHere });
+    let empty = why_empty(console, view.paging, if is_filtered { TokenText::NoTokenFound } else { TokenText::NoTokenHere });
     let content = html! {
         h1 { (console.t(ConsoleText::SpaceTokens)) }
         p .lead { (t(TokenText::TokensLead)) }
         (done(view.done.as_deref()))
         (crate::field::problems(console, &view.problems))
         (filters(console, &view.problems, "/admin/tokens", &form))
-        (table(console, &found, empty, view.tokens, true))
+        (table(console, &found, &empty, view.tokens, true))
         (page_links(console, view.paging))
     };
     layout(console, Section::Tokens, console.t(ConsoleText::SpaceTokens), &view.problems, content)
@@ -79,7 +79,7 @@ pub(super) fn table(console: &Console<'_>, caption: &str, empty: &str, tokens: &
 fn row(console: &Console<'_>, token: &ListedToken, has_person: bool) -> Vec<Markup> {
     let t = |text: TokenText| console.t(text);
     let person = html! { @match &token.user {
-        Some((id, email)) => { a href=(format!("/admin/users/{id}")) { (email) } }
+        Some((id, email)) => { a .address href=(format!("/admin/users/{id}")) { (email) } }
         None => { (t(TokenText::NoPerson)) }
     } };
     let used = html! { @match (token.last_used_at, token.kind) {

@@ -1,19 +1,23 @@
 //! `/admin/users/{id}`: everything about a person, and what can be done.
 
+mod access;
+mod acts;
+mod text;
+
+pub use access::{AppRow, apps_page, sessions_page};
+pub use text::PersonText;
+
 use super::{
-    Console, ConsoleText, Section, counted, done,
+    Console, ConsoleText, Section, done,
     entries::{EntryRow, table},
-    layout,
-    list::Table,
-    number,
+    layout, number,
     token_text::TokenText,
     tokens,
-    user_act::UserAct,
     users::badges,
 };
 use crate::{
     Problems, Text,
-    account::{browser, history::SessionRow, time, with_time},
+    account::{history::SessionRow, time, with_time},
 };
 use domain::{
     identity::{Account, Passkey},
@@ -33,10 +37,10 @@ pub struct UserView<'a> {
     pub is_self: bool,
     /// The passkeys.
     pub passkeys: &'a [Passkey],
-    /// The sessions that are active.
-    pub sessions: Vec<SessionRow>,
-    /// The applications that hold access, and since when.
-    pub apps: Vec<(String, Timestamp)>,
+    /// The sessions that are active: the newest, and how many they are.
+    pub sessions: (&'a [SessionRow], i64),
+    /// What is granted to applications: the newest, and how many grants they are.
+    pub apps: (&'a [AppRow], i64),
     /// The roles that are assigned, by group; `None` where the default ones apply.
     pub roles: Vec<(String, Option<Vec<String>>)>,
     /// The names of the spaces that the person owns.
@@ -62,10 +66,10 @@ pub fn page(console: &Console<'_>, view: &UserView<'_>) -> String {
             (facts(console, view))
             (factors(console, view))
             (roles(console, view))
-            (apps(console, view))
+            (access::apps(console, account.id, view.apps))
         }
-        (acts(console, view))
-        (sessions(console, view))
+        (acts::panel(console, account, view.is_self))
+        (access::sessions(console, account.id, view.sessions))
         (tokens_of(console, view))
         section .panel {
             div .panel-head {
@@ -164,36 +168,6 @@ fn roles(console: &Console<'_>, view: &UserView<'_>) -> Markup {
     }
 }
 
-fn apps(console: &Console<'_>, view: &UserView<'_>) -> Markup {
-    html! {
-        section .panel {
-            h2 { (console.t(Text::Apps)) }
-            @if view.apps.is_empty() { p .muted { (console.t(ConsoleText::NoAccess)) } } @else {
-                ul .rows .tight {
-                    @for (name, since) in &view.apps {
-                        li { (name) span .muted .small { (with_time(console, Text::AppSince, *since)) } }
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn acts(console: &Console<'_>, view: &UserView<'_>) -> Markup {
-    let possible = UserAct::possible(view.account, view.is_self);
-    html! {
-        section .panel {
-            h2 { (console.t(ConsoleText::Acts)) }
-            div .actions {
-                @for act in possible {
-                    a .button .quiet .small href=(act.path(view.account.id)) { (act.label(console)) }
-                }
-            }
-            @if view.is_self { p .muted .small { (console.t(ConsoleText::NotOnYourself)) } }
-        }
-    }
-}
-
 fn tokens_of(console: &Console<'_>, view: &UserView<'_>) -> Markup {
     let (listed, count) = view.tokens;
     let caption = console.fill(TokenText::TokensFound, &[("count", &number(console.language, count))]);
@@ -204,41 +178,6 @@ fn tokens_of(console: &Console<'_>, view: &UserView<'_>) -> Markup {
                 a href=(format!("/admin/tokens?person={}", view.account.id)) { (console.t(TokenText::AllTokens)) }
             }
             (tokens::table(console, &caption, console.t(TokenText::NoTokenHere), listed, false))
-        }
-    }
-}
-
-fn sessions(console: &Console<'_>, view: &UserView<'_>) -> Markup {
-    let count = i64::try_from(view.sessions.len()).unwrap_or(i64::MAX);
-    let caption = counted(console, count, [ConsoleText::SessionsNone, ConsoleText::SessionsOne, ConsoleText::SessionsMore]);
-    let row = |session: &SessionRow| {
-        vec![
-            html! {
-                (browser(console, session.user_agent.as_deref()))
-                @if session.is_current { " " span .badge .good { (console.t(Text::ThisBrowser)) } }
-            },
-            html! { @if let Some(ip) = &session.ip { (ip) } @else { "–" } },
-            html! { (time(console.language, session.created_at)) },
-            html! { (time(console.language, session.last_seen_at)) },
-            html! { @if session.clients.is_empty() { "–" } @else { (session.clients.join(", ")) } },
-        ]
-    };
-    let table = Table {
-        caption: &caption,
-        columns: &[
-            console.t(ConsoleText::Browser),
-            console.t(ConsoleText::Origin),
-            console.t(ConsoleText::Begun),
-            console.t(ConsoleText::LastSeen),
-            console.t(Text::Apps),
-        ],
-        rows: view.sessions.iter().map(row).collect(),
-        empty: console.t(ConsoleText::SessionsNone),
-    };
-    html! {
-        section .panel {
-            h2 { (console.t(Text::Sessions)) }
-            (table.render())
         }
     }
 }

@@ -2,11 +2,12 @@
 
 use super::{
     Console, ConsoleText, Section, done, layout,
-    list::{Control, Filter, Paging, Table, filters, page_links},
+    list::{Control, Filter, Paging, Table, filters, page_links, why_empty},
     number,
+    user::PersonText,
 };
 use crate::{Problems, Text, account::time};
-use domain::identity::Account;
+use domain::identity::{Account, invite::check_invitable};
 use maud::{Markup, html};
 
 /// The list of people.
@@ -70,7 +71,7 @@ pub fn page(console: &Console<'_>, view: &UsersView<'_>) -> String {
             t(ConsoleText::LastSignIn),
         ],
         rows: view.accounts.iter().map(|account| row(console, account)).collect(),
-        empty: t(if is_filtered { ConsoleText::NobodyFound } else { ConsoleText::NobodyHere }),
+        empty: &why_empty(console, view.paging, if is_filtered { ConsoleText::NobodyFound } else { ConsoleText::NobodyHere }),
     };
     let content = html! {
         div .panel-head {
@@ -90,7 +91,7 @@ fn row(console: &Console<'_>, account: &Account) -> Vec<Markup> {
     vec![
         html! {
             a href=(format!("/admin/users/{}", account.id)) { (account.display_name()) }
-            span .muted .small .line { (account.email.shown()) }
+            span .muted .small .line .address { (account.email.shown()) }
         },
         badges(console, account),
         html! { (ways(console, account)) },
@@ -106,9 +107,9 @@ fn row(console: &Console<'_>, account: &Account) -> Vec<Markup> {
 pub(super) fn badges(console: &Console<'_>, account: &Account) -> Markup {
     html! {
         span .badges {
-            @if account.suspended_at.is_some() { span .badge .bad { (console.t(ConsoleText::Suspended)) } } @else {
-                span .badge .good { (console.t(ConsoleText::Active)) }
-            }
+            @if account.suspended_at.is_some() { span .badge .bad { (console.t(ConsoleText::Suspended)) } }
+            @else if check_invitable(account).is_ok() { span .badge { (console.t(PersonText::Invited)) } }
+            @else { span .badge .good { (console.t(ConsoleText::Active)) } }
             @if account.is_admin { span .badge { (console.t(ConsoleText::Administrator)) } }
             @if !account.email_verified { span .badge { (console.t(ConsoleText::Unverified)) } }
         }

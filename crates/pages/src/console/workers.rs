@@ -2,7 +2,7 @@
 
 use super::{
     Console, ConsoleText, Section, done, layout,
-    list::{Paging, Table, page_links},
+    list::{Paging, Table, page_links, why_empty},
     number,
     operations_text::OperationsText,
 };
@@ -224,7 +224,7 @@ pub fn dead(console: &Console<'_>, view: &DeadView) -> String {
             t(OperationsText::Retry),
         ],
         rows: view.dead.iter().map(|row| dead_row(console, action.as_str(), row)).collect(),
-        empty: t(OperationsText::NothingDead),
+        empty: &why_empty(console, view.paging, OperationsText::NothingDead),
     };
     let content = html! {
         h1 { (title) }
@@ -242,8 +242,8 @@ pub fn dead(console: &Console<'_>, view: &DeadView) -> String {
 
 fn dead_row(console: &Console<'_>, action: &str, row: &DeadRow) -> Vec<Markup> {
     vec![
-        html! { code { (row.what) } span .muted .small .line { (row.id) } },
-        html! { (row.target.as_deref().unwrap_or("–")) },
+        html! { code { (row.what) } span .muted .small .line .address { (row.id) } },
+        html! { span .address { (row.target.as_deref().unwrap_or("–")) } },
         html! { (row.attempts) },
         html! { (row.error.as_deref().unwrap_or("–")) },
         html! { (time(console.language, row.dead_at)) span .muted .small .line { (time(console.language, row.created_at)) } },

@@ -5,6 +5,7 @@ pub mod audit_logs;
 pub mod blocks;
 mod check;
 pub mod client_secret;
+pub mod concerns;
 pub mod create_user;
 pub mod delete_user;
 pub mod email_test;

@@ -70,7 +70,7 @@ pub(super) async fn read_account(
     });
     let passkeys = passkeys::list(&connection, user).await?;
     let audit_log = audit_log(&connection, user).await?;
-    let grants = grants::list_active(&connection, user, request.at()).await?;
+    let grants = grants::list_active(&connection, user, request.at(), grants::NEWEST).await?.items;
     let roles = role_assignments::list(&connection, user).await?;
     Ok(Some(AccountExport { exported_at: request.at(), account, password, passkeys, audit_log, grants, roles }))
 }

@@ -9,13 +9,13 @@ use crate::{
     Executor, Result, Tx, row,
     shared::sessions::{SessionClaims, idle_since},
 };
-use domain::shared::{Fault, SessionId, UserId};
+use domain::shared::{Fault, Page, PageRequest, SessionId, UserId};
 use jiff::Timestamp;
 use std::net::IpAddr;
 use uuid::Uuid;
 
-/// The most sessions that a list shows: the newest.
-pub const LISTED: i64 = 200;
+/// The newest sessions, as many as a list shows that has one page.
+pub const NEWEST: PageRequest = PageRequest { page: 1, per_page: 200 };
 /// The audit event of a request that ended the other sessions of its account.
 pub const REVOKED_OTHERS: &str = "sessions.revoked_others";
 
@@ -185,19 +185,41 @@ pub struct ListedSession {
     pub clients: Vec<String>,
 }
 
-/// The active sessions of an account, the newest first.
-pub async fn list_active(executor: &impl Executor, user: UserId, now: Timestamp) -> Result<Vec<ListedSession>> {
+/// The active sessions of an account.
+const ACTIVE: &str = "from sessions join users on users.id = sessions.user_id and users.token_version = sessions.token_version
+    where sessions.user_id = $1 and sessions.revoked_at is null and sessions.expires_at > $2 and sessions.last_seen_at > $3";
+
+/// A page of the active sessions of an account, the newest first.
+pub async fn list_active(executor: &impl Executor, user: UserId, now: Timestamp, page: PageRequest) -> Result<Page<ListedSession>> {
+    let idle_since = idle_since(now);
+    let sql = format!(
+        "select sessions.id, sessions.ip, sessions.user_agent, sessions.created_at, sessions.last_seen_at, count(*) over () as total,
+                array(select client_id from oidc_session_clients where session_id = sessions.id order by client_id) as clients
+         {ACTIVE} order by sessions.created_at desc, sessions.id limit $4 offset $5"
+    );
     let rows = executor
         .rows(
-            "select sessions.id, sessions.ip, sessions.user_agent, sessions.created_at, sessions.last_seen_at,
-                    array(select client_id from oidc_session_clients where session_id = sessions.id order by client_id) as clients
-             from sessions join users on users.id = sessions.user_id and users.token_version = sessions.token_version
-             where sessions.user_id = $1 and sessions.revoked_at is null and sessions.expires_at > $2
-               and sessions.last_seen_at > $3
-             order by sessions.created_at desc, sessions.id limit $4",
-            &[/* user_id */ &user.0, /* now */ &now, /* idle_since */ &idle_since(now), /* limit */ &LISTED],
+            &sql,
+            &[
+                /* user_id */ &user.0,
+                /* now */ &now,
+                /* idle_since */ &idle_since,
+                /* limit */ &page.limit(),
+                /* offset */ &page.offset(),
+            ],
         )
         .await?;
+    let total = match rows.first() {
+        Some(row) => row::get(row, "total")?,
+        None if page.page == 1 => 0,
+        // The page is behind the end.
+        None => {
+            let sql = format!("select count(*) as total {ACTIVE}");
+            let counted =
+                executor.row(&sql, &[/* user_id */ &user.0, /* now */ &now, /* idle_since */ &idle_since]).await?;
+            row::get(&counted, "total")?
+        }
+    };
     let listed = |value| {
         let id: Uuid = row::get(value, "id")?;
         Ok(ListedSession {
@@ -209,7 +231,7 @@ pub async fn list_active(executor: &impl Executor, user: UserId, now: Timestamp)
             clients: row::get(value, "clients")?,
         })
     };
-    rows.iter().map(listed).collect()
+    Ok(Page { items: rows.iter().map(listed).collect::<Result<_>>()?, total })
 }
 
 /// When an account last ended its other sessions.

@@ -108,6 +108,30 @@ pub async fn pause(tx: &Tx<'_>, id: ReceiverId, url: &str) -> Result<bool> {
     Ok(paused > 0)
 }
 
+/// The receivers that deliveries are kept from, because they failed again and again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FailingReceivers {
+    /// The hosts of some of them, those that fail for the longest time first. Nothing else of a URL: its path may be a secret.
+    pub hosts: Vec<String>,
+    /// How many they are.
+    pub total: i64,
+}
+
+/// The receivers whose circuit is open, with the hosts of at most `limit`.
+pub async fn list_failing(executor: &impl Executor, limit: i64) -> Result<FailingReceivers> {
+    let rows = executor
+        .rows(
+            "select substring(url from '^[a-z]+://([^/?#]*)') as host, count(*) over () as total from receivers
+             where probe_at is not null and closed_at is null and active and not silenced
+             order by probe_at, id limit $1",
+            &[/* limit */ &limit],
+        )
+        .await?;
+    let mut hosts: Vec<String> = rows.iter().map(|row| row::get(row, "host")).collect::<Result<_>>()?;
+    hosts.dedup();
+    Ok(FailingReceivers { hosts, total: rows.first().map_or(Ok(0), |row| row::get(row, "total"))? })
+}
+
 /// A receiver's circuit.
 pub async fn find_circuit(executor: &impl Executor, id: ReceiverId) -> Result<Option<Circuit>> {
     let found =

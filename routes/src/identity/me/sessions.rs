@@ -34,7 +34,7 @@ struct SessionView {
 /// Lists the sessions of the account.
 pub(super) async fn list(identity: Identity, signed_in: SignedIn, _: ApiRequest) -> Result<ApiResponse, Fault> {
     let connection = identity.ctx.store.connection("session.list").await?;
-    let active = sessions::list_active(&connection, signed_in.user, identity.ctx.clock.now()).await?;
+    let active = sessions::list_active(&connection, signed_in.user, identity.ctx.clock.now(), sessions::NEWEST).await?.items;
     let view = |session: ListedSession| SessionView {
         id: session.id,
         current: session.id == signed_in.session,

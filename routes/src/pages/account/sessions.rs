@@ -18,7 +18,7 @@ use storage::identity::sessions;
 pub(crate) async fn show(pages: Pages, (visitor, signed_in): Owner, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let done = done(&request, &[("one", Text::SessionEnded), ("others", Text::OtherSessionsEnded)])?;
     let connection = pages.identity.ctx.store.connection("session.list").await?;
-    let active = sessions::list_active(&connection, signed_in.user, pages.identity.ctx.clock.now()).await?;
+    let active = sessions::list_active(&connection, signed_in.user, pages.identity.ctx.clock.now(), sessions::NEWEST).await?.items;
     let row = |session: sessions::ListedSession| SessionRow {
         id: session.id.to_string(),
         is_current: session.id == signed_in.session,

@@ -1,14 +1,15 @@
-//! `/admin`: the overview.
+//! `/admin`: the overview, which leads with what needs an administrator.
 
 use super::{Administrator, ApiRequest, ApiResponse, Pages, done};
-use domain::shared::Fault;
+use domain::{identity::origin::Origin, shared::Fault};
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use pages::console::{
+    concern::Concern,
     overview::{Check, Figure, OverviewView, page},
     text::ConsoleText,
 };
 use services::identity::admin::{
-    queues::count_queues,
+    concerns::{Concerns, read_concerns},
     statistics::{Statistics, read_statistics},
 };
 use std::collections::BTreeMap;
@@ -19,15 +20,57 @@ use tokio::try_join;
 pub(super) async fn show(pages: Pages, administrator: Administrator, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = request.query()?;
     let ctx = &pages.identity.ctx;
-    let (statistics, queues) = try_join!(read_statistics(ctx), count_queues(ctx))?;
+    let (statistics, told) = try_join!(read_statistics(ctx), read_concerns(ctx, &pages.identity.oidc.keys))?;
+    let concerns = concerns(&pages, statistics.clients, &told);
+    let queues = told.queues;
     let view = OverviewView {
         done: done(administrator.visitor.language(), &query, &[("everybody", ConsoleText::EverybodySignedOut)]),
+        concerns,
         version: pages.ops.facts.version,
         figures: figures(&statistics, &queues),
         checks: checks(&pages),
-        oldest_work_at: queues.values().filter_map(|figures| figures.oldest_at).min(),
+        oldest_work_at: backlog(&queues).filter_map(|figures| figures.oldest_at).min(),
     };
     Ok(administrator.ok(&pages, |console| page(console, &view)))
+}
+
+/// With less room than this a disk is nearly full, as for the alert `LecternDiskFull`.
+const LOW_BELOW: u64 = 1_000_000_000;
+
+/// What needs an administrator, the most urgent first.
+fn concerns(pages: &Pages, clients: usize, told: &Concerns) -> Vec<Concern> {
+    let (ops, identity) = (&pages.ops, &pages.identity);
+    let free = (ops.free_bytes)();
+    let dead = |queue| told.queues.get(&queue).map_or(0, |figures: &QueueFigures| figures.dead);
+    let when = |is_so: bool, concern: Concern| is_so.then_some(concern);
+    let given_up = |queue, concern: &dyn Fn(i64) -> Concern| (dead(queue) > 0).then(|| concern(dead(queue)));
+    let notices = |queue: QueueName| given_up(queue, &|count| Concern::NoticesGivenUp { queue: queue.name(), count });
+    let low_disk = if ops.store.is_disk_full() { Some(None) } else { free.filter(|free| *free < LOW_BELOW).map(Some) };
+    // A client is configured, and people cannot sign in to it: this process has no keys.
+    let has_no_keys = clients > 0 && !ops.facts.oidc_configured;
+    let failing = Concern::ReceiversFail { count: told.failing.total, hosts: told.failing.hosts.clone() };
+    let all = [
+        when(!(ops.data_is_there)(), Concern::DataGone),
+        low_disk.map(Concern::LowDisk),
+        when(told.is_sending_paused, Concern::SendingPaused),
+        when(told.are_keys_stuck || has_no_keys, Concern::KeysStuck),
+        told.late_mail_since.map(Concern::MailsLate),
+        given_up(QueueName::Mail, &Concern::MailsGivenUp),
+        notices(QueueName::Logouts),
+        notices(QueueName::AccountWebhooks),
+        when(told.failing.total > 0, failing),
+        given_up(QueueName::Webhooks, &Concern::DeliveriesGivenUp),
+        given_up(QueueName::Imports, &Concern::ImportsGivenUp),
+        when(!ops.facts.smtp_enabled, Concern::MailOff),
+        when(Origin::parse(&identity.oidc.settings.issuer).is_some_and(|base| base.is_loopback()), Concern::LoopbackAddress),
+    ];
+    all.into_iter().flatten().collect()
+}
+
+/// The queues whose work somebody waits for. What the server does by itself, and what is planned for a time, is no backlog.
+fn backlog(queues: &BTreeMap<QueueName, QueueFigures>) -> impl Iterator<Item = &QueueFigures> {
+    let is_routine = |queue: &QueueName| matches!(queue, QueueName::Maintenance | QueueName::Schedules);
+    queues.iter().filter(move |(queue, _)| !is_routine(queue)).map(|(_, figures)| figures)
 }
 
 fn figures(statistics: &Statistics, queues: &BTreeMap<QueueName, QueueFigures>) -> Vec<(ConsoleText, Vec<Figure>)> {
@@ -60,7 +103,7 @@ fn figures(statistics: &Statistics, queues: &BTreeMap<QueueName, QueueFigures>) 
     ];
     let deliveries = queues.get(&QueueName::Webhooks).copied().unwrap_or_default();
     let work = vec![
-        listed(ConsoleText::WorkWaiting, queues.values().map(|figures| figures.waiting).sum(), "/admin/workers"),
+        listed(ConsoleText::WorkWaiting, backlog(queues).map(|figures| figures.waiting).sum(), "/admin/workers"),
         listed(ConsoleText::DeliveriesWaiting, deliveries.waiting, "/admin/workers"),
         listed(ConsoleText::DeliveriesDead, deliveries.dead, "/admin/workers/webhooks"),
     ];

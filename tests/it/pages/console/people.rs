@@ -1,6 +1,7 @@
 //! The overview, the list of people, and the page of a person.
 
 use super::{ADMIN, ANN, CLIENTS, PASSWORD, Person, administrator_and_ann, app, app_with, id_of, person, sql, text};
+use support::MailBox;
 
 #[tokio::test]
 async fn the_overview_counts_and_says_what_works() {
@@ -27,6 +28,144 @@ async fn the_overview_counts_and_says_what_works() {
     sql(&app, job).await;
     assert!(admin.get("/admin").await.html.contains("Oldest work that waits"));
     assert!(page.html.contains(env!("CARGO_PKG_VERSION")) && page.html.contains("Database"), "{}", page.html);
+}
+
+/// What the overview leads with, as the paths of the ways on.
+async fn ways(admin: &Person) -> Vec<String> {
+    let page = admin.get("/admin").await;
+    let panel = page.html.split("concerns").nth(1).unwrap().split("</section>").next().unwrap();
+    panel.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
+}
+
+#[tokio::test]
+async fn the_overview_leads_with_what_needs_a_person_and_nothing_that_is_routine() {
+    let mails = MailBox::start().await;
+    let mut set_up = mails.variables().to_vec();
+    set_up.push(("APP_BASE_URL", "https://cms.example.org"));
+    let well = app_with(&set_up).await;
+    let admin = Person::at(&well);
+    admin.register(ADMIN).await;
+    sql(&well, "update users set email_verified = true").await;
+    assert_eq!(admin.sign_in(ADMIN, PASSWORD).await.status, 303);
+    mails.next_to(ADMIN).await;
+    assert!(admin.get("/admin").await.html.contains("Nothing needs you just now"));
+
+    let app = app().await;
+    let (admin, _) = administrator_and_ann(&app).await;
+    let (mail_off, loopback) = ("/docs/operations#mail", "/docs/operations#before-it-serves-others");
+    assert_eq!(ways(&admin).await, [mail_off, loopback], "the routine of the server is no backlog");
+    for (broken, way) in [
+        ("insert into jobs (queue, key, due_at, created_at, dead_at) values ('import', 'x', now(), now(), now())", "/admin/workers/imports"),
+        (
+            "insert into receivers (kind, owner, url, active, created_at, health, failures, probe_at, has_answered)
+             values ('webhook', '1', 'https://hooks.example/secret', true, now(), 'failing', 12, now(), false)",
+            "/docs/operations#deliveries-are-late",
+        ),
+        (
+            "insert into mails (id, user_id, template, locale, created_at, dead_at, reason)
+             select gen_random_uuid(), id, 'invite', 'en', now(), now(), 'refused' from users limit 1",
+            "/admin/mail?state=dead",
+        ),
+        (
+            "insert into mails (id, user_id, template, locale, sealed, created_at)
+             select gen_random_uuid(), id, 'invite', 'en', '', '2026-03-01T11:49:00Z' from users limit 1",
+            "/admin/mail?measure=true",
+        ),
+        ("update signing_keys set activated_at = activated_at - interval '92 days' where retired_at is null", "/admin/keys"),
+        ("update sending set paused_at = now()", "/docs/operations#sending-is-paused"),
+    ] {
+        assert!(!ways(&admin).await.contains(&way.to_owned()), "{way}");
+        sql(&app, broken).await;
+        let found = ways(&admin).await;
+        assert!(found.contains(&way.to_owned()), "{way}: {found:?}");
+        assert_eq!(found[found.len() - 2..], [mail_off, loopback], "what is not urgent comes last");
+    }
+    let page = admin.get("/admin").await;
+    assert!(page.html.contains("hooks.example") && !page.html.contains("hooks.example/secret"), "{}", page.html);
+    for way in ways(&admin).await {
+        let (path, anchor) = way.split_once('#').unwrap_or((&way, ""));
+        let page = admin.get(path).await;
+        assert!(page.status == 200 && (anchor.is_empty() || page.html.contains(&format!("id=\"{anchor}\""))), "{way} leads somewhere");
+    }
+}
+
+#[tokio::test]
+async fn a_page_behind_the_end_and_an_empty_list_say_what_they_are() {
+    let app = app().await;
+    let (admin, _) = administrator_and_ann(&app).await;
+    let id = id_of(&app, ANN).await;
+    let sessions = person(&id) + "/sessions";
+    for path in ["/admin/users", "/admin/audit", &sessions] {
+        let page = admin.get(&format!("{path}?page=99")).await;
+        assert!(page.status == 200 && page.html.contains("There is no page 99: the list ends with page 1."), "{path}: {}", page.html);
+        assert!(page.html.contains(&format!("href=\"{path}?page=1\"")), "{path}: {}", page.html);
+    }
+    for (path, told) in [
+        ("/admin/mail", "Mails stand here until"),
+        ("/admin/workers/webhooks", "What fails again and again stands here"),
+        ("/admin/spaces", "People make spaces"),
+        ("/admin/tokens", "They are made in spaces"),
+    ] {
+        let page = admin.get(path).await;
+        assert!(page.html.contains(told), "{path}: {}", page.html);
+    }
+}
+
+#[tokio::test]
+async fn sessions_and_grants_of_a_person_have_pages() {
+    let app = app_with(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
+    let (admin, _) = administrator_and_ann(&app).await;
+    let id = id_of(&app, ANN).await;
+    sql(
+        &app,
+        "insert into sessions (id, user_id, token_version, ip, amr, auth_at, created_at, last_seen_at, expires_at)
+         select gen_random_uuid(), user_id, token_version, '192.0.2.1', amr, auth_at, created_at - n * interval '1 second', last_seen_at, expires_at
+         from sessions, generate_series(1, 59) n where user_id = (select id from users where email = 'ann@example.org')",
+    )
+    .await;
+    sql(
+        &app,
+        "insert into oidc_grants (id, client_id, user_id, scope, resources, claims, auth_at, amr, is_offline, created_at, expires_at)
+         select gen_random_uuid(), 'web', id, '{openid,email}', '{}', '{}', now(), '{pwd}', true, '2026-03-01', '2100-01-01'
+         from users, generate_series(1, 60) where email = 'ann@example.org'",
+    )
+    .await;
+    let rows = |html: &str| html.matches("<th scope=\"row\"").count();
+    let page = admin.get(&person(&id)).await;
+    assert!(page.html.contains("60 active sessions") && page.html.contains("Grants: 60"), "{}", page.html);
+    for part in ["sessions", "apps"] {
+        let path = format!("/admin/users/{id}/{part}");
+        assert!(page.html.contains(&format!("href=\"{path}\"")), "{part}: {}", page.html);
+        let first = admin.get(&path).await;
+        assert_eq!((rows(&first.html), first.html.contains("Page 1 of 2, 60 in all")), (50, true), "{}", first.html);
+        assert_eq!(rows(&admin.get(&format!("{path}?page=2")).await.html), 10, "{part}");
+        let missing = admin.get(&format!("/admin/users/{}/{part}", uuid::Uuid::nil())).await;
+        assert_eq!(missing.status, 404, "{part}");
+    }
+    let suspend = admin.get(&format!("/admin/users/{id}/suspend")).await;
+    assert!(suspend.html.contains("60 sessions end at once.") && suspend.html.contains("50 more"), "{}", suspend.html);
+    assert_eq!(suspend.html.matches("<li>Shop &lt;b&gt;</li>").count(), 1, "an application is named once: {}", suspend.html);
+}
+
+#[tokio::test]
+async fn an_invited_person_is_shown_as_such_until_the_first_sign_in() {
+    let app = app().await;
+    let (admin, _) = administrator_and_ann(&app).await;
+    let fields = [("email", "ben@example.org"), ("firstName", "Ben"), ("locale", "en"), ("passwordMode", "invite")];
+    assert_eq!(admin.fill_in("/admin/users/new", &fields).await.status, 200);
+    let state = async |email: &str| {
+        let page = admin.get(&person(&id_of(&app, email).await)).await;
+        let list = admin.get(&format!("/admin/users?search={email}")).await;
+        let badge = |html: &str| html.split("class=\"badges\">").nth(1).unwrap().split('<').nth(1).unwrap().split('>').nth(1).unwrap().to_owned();
+        assert_eq!(badge(&page.html), badge(&list.html));
+        badge(&page.html)
+    };
+    assert_eq!((state("ben@example.org").await, state(ANN).await), ("invited".to_owned(), "active".to_owned()));
+    let page = admin.get(&person(&id_of(&app, "ben@example.org").await)).await;
+    let groups: Vec<usize> = ["Help<", "Access<", "Danger<"].map(|title| page.html.find(title).unwrap()).to_vec();
+    assert!(groups.is_sorted(), "{}", page.html);
+    let [invite, delete] = ["/invite\"", "/delete\""].map(|act| page.html.find(act).unwrap());
+    assert!(groups[0] < invite && invite < groups[1] && groups[2] < delete, "{}", page.html);
 }
 
 #[tokio::test]

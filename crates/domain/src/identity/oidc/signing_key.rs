@@ -152,6 +152,14 @@ pub fn rotatable_from(keys: &[SigningKey], now: Timestamp) -> Timestamp {
     possible.max().unwrap_or(now)
 }
 
+/// Whether the rotation does not get on: an algorithm has no key that signs, or one that signs for a day longer than it should.
+pub fn is_rotation_stuck(keys: &[SigningKey], now: Timestamp) -> bool {
+    SigningAlgorithm::ALL.into_iter().any(|algorithm| {
+        let active = keys.iter().find(|key| key.algorithm == algorithm && matches!(key.stage, Stage::Active { .. }));
+        active.is_none_or(|key| after(key.stage.until(), PUBLISHED_BEFORE) < now)
+    })
+}
+
 fn after(at: Timestamp, by: SignedDuration) -> Timestamp {
     at.checked_add(by).unwrap_or(Timestamp::MAX)
 }

@@ -22,6 +22,8 @@ use storage::{
 const ENTRIES: u32 = 20;
 /// How many tokens are.
 const TOKENS: i64 = 20;
+/// How many sessions and grants are; lists of their own have the rest.
+const FIRST: PageRequest = PageRequest { page: 1, per_page: 10 };
 
 /// A person.
 #[derive(Debug, Clone)]
@@ -30,10 +32,12 @@ pub struct UserDetails {
     pub account: Account,
     /// The passkeys, the oldest first.
     pub passkeys: Vec<Passkey>,
-    /// The active sessions, the newest first.
-    pub sessions: Vec<ListedSession>,
-    /// What is granted to clients.
-    pub grants: Vec<ListedGrant>,
+    /// The active sessions: the newest, and how many they are.
+    pub sessions: Page<ListedSession>,
+    /// What is granted to clients: the newest, and how many grants they are.
+    pub grants: Page<ListedGrant>,
+    /// The clients that something is granted to.
+    pub clients: Vec<String>,
     /// The roles, by group.
     pub roles: Vec<RolesInGroup>,
     /// The names of the spaces that the person owns.
@@ -50,11 +54,12 @@ pub async fn read_user(ctx: &IdentityContext, user: UserId) -> Result<UserDetail
     let query =
         AuditQuery { event: None, user: Some(user), from: None, before: None, page: PageRequest { page: 1, per_page: ENTRIES } };
     let connection = ctx.store.connection("account.details").await?;
-    let (account, passkeys, sessions, grants, roles, spaces, tokens, entries) = try_join!(
+    let (account, passkeys, sessions, grants, clients, roles, spaces, tokens, entries) = try_join!(
         accounts::find(&connection, user),
         passkeys::list(&connection, user),
-        sessions::list_active(&connection, user, now),
-        grants::list_active(&connection, user, now),
+        sessions::list_active(&connection, user, now, FIRST),
+        grants::list_active(&connection, user, now, FIRST),
+        grants::list_clients(&connection, user, now),
         role_assignments::list_decided(&connection, user),
         owned_spaces::list(&connection, user),
         listed_tokens::newest_of(&connection, user, TOKENS),
@@ -62,5 +67,21 @@ pub async fn read_user(ctx: &IdentityContext, user: UserId) -> Result<UserDetail
     )?;
     let account = account.ok_or_else(Fault::not_found)?;
     let roles = in_groups(&ctx.settings.clients, &roles);
-    Ok(UserDetails { account, passkeys, sessions, grants, roles, spaces, tokens, entries: entries.items })
+    Ok(UserDetails { account, passkeys, sessions, grants, clients, roles, spaces, tokens, entries: entries.items })
+}
+
+/// The account of a person, and a page of its active sessions. 404.
+pub async fn list_sessions(ctx: &IdentityContext, user: UserId, page: PageRequest) -> Result<(Account, Page<ListedSession>), Fault> {
+    let connection = ctx.store.connection("account.sessions").await?;
+    let (account, sessions) =
+        try_join!(accounts::find(&connection, user), sessions::list_active(&connection, user, ctx.clock.now(), page))?;
+    Ok((account.ok_or_else(Fault::not_found)?, sessions))
+}
+
+/// The account of a person, and a page of what it grants to clients. 404.
+pub async fn list_grants(ctx: &IdentityContext, user: UserId, page: PageRequest) -> Result<(Account, Page<ListedGrant>), Fault> {
+    let connection = ctx.store.connection("account.grants").await?;
+    let (account, grants) =
+        try_join!(accounts::find(&connection, user), grants::list_active(&connection, user, ctx.clock.now(), page))?;
+    Ok((account.ok_or_else(Fault::not_found)?, grants))
 }

@@ -32,7 +32,7 @@ pub struct App {
 pub async fn list(ctx: &IdentityContext, user: UserId) -> Result<Vec<App>, Fault> {
     let connection = ctx.store.connection("oidc.list_apps").await?;
     let consents = consents::list(&connection, user).await?;
-    let grants = grants::list_active(&connection, user, ctx.clock.now()).await?;
+    let grants = grants::list_active(&connection, user, ctx.clock.now(), grants::NEWEST).await?.items;
     let consented = consents.into_iter().map(|consent| (consent.client_id, consent.scope, consent.created_at));
     let granted = grants.into_iter().map(|grant| (grant.client_id, grant.scope, grant.created_at));
     let mut apps: Vec<App> = Vec::new();

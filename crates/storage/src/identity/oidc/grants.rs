@@ -7,7 +7,7 @@ use domain::{
         oidc::{ClaimsRequest, Scope, user_claims::Person},
         one_time::Kind,
     },
-    shared::{SessionId, UserId},
+    shared::{Page, PageRequest, SessionId, UserId},
 };
 use jiff::Timestamp;
 use tokio_postgres::Row;
@@ -221,16 +221,32 @@ pub struct ListedGrant {
     pub created_at: Timestamp,
 }
 
-/// The grants of an account that are valid, the newest first, at most 200.
-pub async fn list_active(executor: &impl Executor, user: UserId, now: Timestamp) -> Result<Vec<ListedGrant>> {
+/// The newest grants, as many as a list shows that has one page.
+pub const NEWEST: PageRequest = PageRequest { page: 1, per_page: 200 };
+
+/// The grants of an account that are valid.
+const ACTIVE: &str = "from oidc_grants where user_id = $1 and revoked_at is null and expires_at > $2";
+
+/// A page of the grants of an account that are valid, the newest first.
+pub async fn list_active(executor: &impl Executor, user: UserId, now: Timestamp, page: PageRequest) -> Result<Page<ListedGrant>> {
+    let sql = format!(
+        "select client_id, scope, created_at, count(*) over () as total {ACTIVE} order by created_at desc, id limit $3 offset $4"
+    );
     let rows = executor
         .rows(
-            "select client_id, scope, created_at from oidc_grants
-             where user_id = $1 and revoked_at is null and expires_at > $2
-             order by created_at desc, id limit 200",
-            &[/* user_id */ &user.0, /* now */ &now],
+            &sql,
+            &[/* user_id */ &user.0, /* now */ &now, /* limit */ &page.limit(), /* offset */ &page.offset()],
         )
         .await?;
+    let total = match rows.first() {
+        Some(row) => row::get(row, "total")?,
+        None if page.page == 1 => 0,
+        // The page is behind the end.
+        None => {
+            let sql = format!("select count(*) as total {ACTIVE}");
+            row::get(&executor.row(&sql, &[/* user_id */ &user.0, /* now */ &now]).await?, "total")?
+        }
+    };
     let listed = |row| {
         Ok(ListedGrant {
             client_id: row::get(row, "client_id")?,
@@ -238,7 +254,14 @@ pub async fn list_active(executor: &impl Executor, user: UserId, now: Timestamp)
             created_at: row::get(row, "created_at")?,
         })
     };
-    rows.iter().map(listed).collect()
+    Ok(Page { items: rows.iter().map(listed).collect::<Result<_>>()?, total })
+}
+
+/// The clients that an account has granted something that is valid, each once.
+pub async fn list_clients(executor: &impl Executor, user: UserId, now: Timestamp) -> Result<Vec<String>> {
+    let sql = format!("select distinct client_id {ACTIVE} order by client_id");
+    let rows = executor.rows(&sql, &[/* user_id */ &user.0, /* now */ &now]).await?;
+    rows.iter().map(|row| row::get(row, "client_id")).collect()
 }
 
 /// Deletes grants that expired before a time, with their tokens, at most `limit`.

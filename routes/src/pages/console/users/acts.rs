@@ -5,7 +5,7 @@ use crate::{
     pages::{
         Form, Pages,
         account::apps::client_name,
-        console::{Administrator, confirm::confirm, refuse, users::read::session_row},
+        console::{Administrator, confirm::confirm, refuse, users::read::session_rows},
     },
     web::{ApiRequest, ApiResponse},
 };
@@ -62,13 +62,12 @@ impl Met {
     /// 404 without such a person.
     async fn read(pages: &Pages, administrator: &Administrator, id: UserId) -> Result<Self, Fault> {
         let mut details = read_user(&pages.identity.ctx, id).await?;
-        let mut apps: Vec<String> = details.grants.iter().map(|grant| client_name(pages, &grant.client_id)).collect();
+        let mut apps: Vec<String> = details.clients.iter().map(|client| client_name(pages, client)).collect();
         apps.sort_unstable();
-        apps.dedup();
-        let sessions = std::mem::take(&mut details.sessions);
+        let sessions = std::mem::take(&mut details.sessions.items);
         let current = administrator.signed_in.session;
         Ok(Self {
-            sessions: sessions.into_iter().map(|session| session_row(pages, session, current)).collect(),
+            sessions: session_rows(pages, sessions, current),
             apps,
             is_self: administrator.signed_in.user == id,
             is_mail_on: pages.identity.ctx.mail_queue.is_on(),
@@ -80,7 +79,7 @@ impl Met {
         Affected {
             account: &self.details.account,
             is_self: self.is_self,
-            sessions: &self.sessions,
+            sessions: (&self.sessions, self.details.sessions.total),
             apps: self.apps.clone(),
             spaces: &self.details.spaces,
             tokens: (&self.details.tokens.items, self.details.tokens.total),
