@@ -162,7 +162,6 @@ for (const language of ['en', 'de']) {
       await person.goto(path);
       await person.look(name);
     }
-    await person.type({ password: PASSWORD });
     await person.press({ en: 'Bring back', de: 'Wiederherstellen' }[language]);
     assert.equal(person.path, '/admin/spaces?done=undelete');
     await person.look('console-space-undeleted');

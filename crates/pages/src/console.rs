@@ -120,9 +120,9 @@ pub(crate) fn layout(console: &Console<'_>, section: Section, title: &str, probl
                         @for (part, path, text) in SECTIONS {
                             li { a href=(path) aria-current=[(*part == section).then_some("page")] { (console.t(*text)) } }
                         }
-                        // On a phone the head has no room for it.
-                        li .only-folded { a href="/account" { (console.administrator) } }
                     }
+                    // On a phone the head has no room for it.
+                    p .only-folded { a href="/account" { (console.administrator) } }
                 }
                 main #main tabindex="-1" {
                     div .page { (content) }

@@ -494,9 +494,11 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /admin/users
         GET /admin/users/new
         GET /admin/users/{id}
+        GET /admin/users/{id}/apps
         GET /admin/users/{id}/edit
         GET /admin/users/{id}/roles
         GET /admin/users/{id}/roles/change
+        GET /admin/users/{id}/sessions
         GET /admin/users/{id}/{act}
         GET /admin/workers
         GET /admin/workers/events

@@ -157,8 +157,7 @@ fn consequences(console: &Console<'_>, act: UserAct, affected: &Affected<'_>) ->
     let name = account.display_name();
     let fill = |text: ConsoleText| console.fill(text, &[("name", &name), ("email", &account.email.shown())]);
     let count = |length: usize| i64::try_from(length).unwrap_or(i64::MAX);
-    let sessions =
-        || counted(console, affected.sessions.1, [ConsoleText::EndsNone, ConsoleText::EndsOne, ConsoleText::EndsMore]);
+    let sessions = || counted(console, affected.sessions.1, [ConsoleText::EndsNone, ConsoleText::EndsOne, ConsoleText::EndsMore]);
     let apps = |none: ConsoleText, some: ConsoleText| match affected.apps.as_slice() {
         [] => console.t(none).to_owned(),
         apps => console.fill(some, &[("apps", &apps.join(", "))]),

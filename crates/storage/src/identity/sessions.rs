@@ -215,8 +215,7 @@ pub async fn list_active(executor: &impl Executor, user: UserId, now: Timestamp,
         // The page is behind the end.
         None => {
             let sql = format!("select count(*) as total {ACTIVE}");
-            let counted =
-                executor.row(&sql, &[/* user_id */ &user.0, /* now */ &now, /* idle_since */ &idle_since]).await?;
+            let counted = executor.row(&sql, &[/* user_id */ &user.0, /* now */ &now, /* idle_since */ &idle_since]).await?;
             row::get(&counted, "total")?
         }
     };

@@ -1,9 +1,11 @@
-//! `/admin/mail/retry` and `/admin/workers/{name}/retry`: queues everything again that is dead in a queue, once the administrator has read how much that is.
+//! `/admin/mail/retry` and `/admin/workers/{name}/retry`: queues everything again that is dead in a queue, once the administrator has read how much that is. No proof is
+//! asked for, as by the API.
 
-use super::{Administrator, ApiRequest, ApiResponse, Form, Pages, confirm::confirm, refuse};
+use super::{Administrator, ApiRequest, ApiResponse, Form, Pages, refuse};
 use domain::shared::Fault;
 use pages::{
     Problems,
+    account::proof::Proof,
     console::retry_all::{RetryAll, page},
 };
 use services::identity::admin::queues::{count_queues, retry_all};
@@ -21,8 +23,7 @@ pub(super) async fn show(pages: Pages, administrator: Administrator, name: Strin
 
 async fn ask(pages: &Pages, administrator: Administrator, queue: Option<QueueName>) -> Result<ApiResponse, Fault> {
     let view = view(pages, queue).await?;
-    let proof = administrator.proof();
-    Ok(administrator.ok(pages, |console| page(console, &Problems::default(), proof, view)))
+    Ok(administrator.ok(pages, |console| page(console, &Problems::default(), Proof::NotAsked, view)))
 }
 
 /// Sends the dead mails: 303 to the page of mails.
@@ -46,13 +47,10 @@ async fn run(
     mut request: ApiRequest,
     name: Option<&str>,
 ) -> Result<ApiResponse, Fault> {
-    let form = Form::read(pages, &administrator.visitor, &mut request).await?;
+    Form::read(pages, &administrator.visitor, &mut request).await?;
     let queue = name.map(named).transpose()?;
     let (ctx, context) = (&pages.identity.ctx, pages.identity.request_context(&request));
-    let retried = async {
-        confirm(pages, &context, &administrator, &form).await?;
-        retry_all(ctx, &context, administrator.claims(), queue.unwrap_or(QueueName::Mail)).await
-    };
+    let retried = retry_all(ctx, &context, administrator.claims(), queue.unwrap_or(QueueName::Mail));
     match Box::pin(retried).await {
         Ok(outcome) => {
             let back = view_of(queue, 0).back();
@@ -60,8 +58,7 @@ async fn run(
         }
         Err(fault) => {
             let view = view(pages, queue).await?;
-            let proof = administrator.proof();
-            refuse(pages, administrator, fault, &["password"], |console, problems| page(console, &problems, proof, view))
+            refuse(pages, administrator, fault, &[], |console, problems| page(console, &problems, Proof::NotAsked, view))
         }
     }
 }

@@ -55,7 +55,10 @@ async fn the_overview_leads_with_what_needs_a_person_and_nothing_that_is_routine
     let (mail_off, loopback) = ("/docs/operations#mail", "/docs/operations#before-it-serves-others");
     assert_eq!(ways(&admin).await, [mail_off, loopback], "the routine of the server is no backlog");
     for (broken, way) in [
-        ("insert into jobs (queue, key, due_at, created_at, dead_at) values ('import', 'x', now(), now(), now())", "/admin/workers/imports"),
+        (
+            "insert into jobs (queue, key, due_at, created_at, dead_at) values ('import', 'x', now(), now(), now())",
+            "/admin/workers/imports",
+        ),
         (
             "insert into receivers (kind, owner, url, active, created_at, health, failures, probe_at, has_answered)
              values ('webhook', '1', 'https://hooks.example/secret', true, now(), 'failing', 12, now(), false)",
@@ -85,7 +88,10 @@ async fn the_overview_leads_with_what_needs_a_person_and_nothing_that_is_routine
     for way in ways(&admin).await {
         let (path, anchor) = way.split_once('#').unwrap_or((&way, ""));
         let page = admin.get(path).await;
-        assert!(page.status == 200 && (anchor.is_empty() || page.html.contains(&format!("id=\"{anchor}\""))), "{way} leads somewhere");
+        assert!(
+            page.status == 200 && (anchor.is_empty() || page.html.contains(&format!("id=\"{anchor}\""))),
+            "{way} leads somewhere"
+        );
     }
 }
 
@@ -97,7 +103,11 @@ async fn a_page_behind_the_end_and_an_empty_list_say_what_they_are() {
     let sessions = person(&id) + "/sessions";
     for path in ["/admin/users", "/admin/audit", &sessions] {
         let page = admin.get(&format!("{path}?page=99")).await;
-        assert!(page.status == 200 && page.html.contains("There is no page 99: the list ends with page 1."), "{path}: {}", page.html);
+        assert!(
+            page.status == 200 && page.html.contains("There is no page 99: the list ends with page 1."),
+            "{path}: {}",
+            page.html
+        );
         assert!(page.html.contains(&format!("href=\"{path}?page=1\"")), "{path}: {}", page.html);
     }
     for (path, told) in [
@@ -156,7 +166,9 @@ async fn an_invited_person_is_shown_as_such_until_the_first_sign_in() {
     let state = async |email: &str| {
         let page = admin.get(&person(&id_of(&app, email).await)).await;
         let list = admin.get(&format!("/admin/users?search={email}")).await;
-        let badge = |html: &str| html.split("class=\"badges\">").nth(1).unwrap().split('<').nth(1).unwrap().split('>').nth(1).unwrap().to_owned();
+        let badge = |html: &str| {
+            html.split("class=\"badges\">").nth(1).unwrap().split('<').nth(1).unwrap().split('>').nth(1).unwrap().to_owned()
+        };
         assert_eq!(badge(&page.html), badge(&list.html));
         badge(&page.html)
     };

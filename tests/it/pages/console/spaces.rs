@@ -1,6 +1,6 @@
 //! The list of spaces, and what an administrator does with them.
 
-use super::{ANN, PASSWORD, Person, TestApp, administrator_and_ann, app, sql, text};
+use super::{ANN, TestApp, administrator_and_ann, app, sql, text};
 
 /// Spaces of Ann and of nobody, and a deleted one.
 async fn spaces(app: &TestApp) {
@@ -18,12 +18,6 @@ async fn spaces(app: &TestApp) {
 
 async fn space(app: &TestApp, name: &str) -> String {
     text(app, &format!("select id::text as text from spaces where name = '{name}'")).await
-}
-
-async fn prove(admin: &Person, path: &str, fields: &[(&str, &str)]) -> super::super::Page {
-    let token = admin.get(path).await.field("csrf_token").unwrap();
-    let own = [("csrf_token", token.as_str()), ("password", PASSWORD)];
-    admin.send(path, &[&own[..], fields].concat()).await
 }
 
 #[tokio::test]
@@ -48,7 +42,7 @@ async fn the_list_is_filtered_by_its_address() {
 }
 
 #[tokio::test]
-async fn a_space_gets_an_owner_after_a_proof() {
+async fn a_space_gets_an_owner_without_a_proof_as_by_the_api() {
     let app = app().await;
     let (admin, _) = administrator_and_ann(&app).await;
     spaces(&app).await;
@@ -56,12 +50,12 @@ async fn a_space_gets_an_owner_after_a_proof() {
     assert!(admin.get("/admin/spaces").await.html.contains(&format!("href=\"{path}\"")));
     let page = admin.get(&path).await;
     assert!(page.html.contains("Left behind belongs to the person with this address"), "{}", page.html);
-    let token = page.field("csrf_token").unwrap();
-    let refused = admin.send(&path, &[("csrf_token", &token), ("email", ANN), ("password", "wrong")]).await;
-    assert_eq!((refused.status, refused.field("email").as_deref()), (403, Some(ANN)));
-    let unknown = prove(&admin, &path, &[("email", "nobody@example.org")]).await;
+    assert!(!page.html.contains("name=\"password\""), "{}", page.html);
+    assert_eq!(admin.send(&path, &[("email", ANN)]).await.status, 403, "without a CSRF token");
+    let unknown = admin.fill_in(&path, &[("email", "nobody@example.org")]).await;
+    assert_eq!(unknown.field("email").as_deref(), Some("nobody@example.org"));
     assert!(unknown.status == 400 && unknown.html.contains("Nobody here has this address."), "{}", unknown.html);
-    assert_eq!(prove(&admin, &path, &[("email", ANN)]).await.redirect(), (303, "/admin/spaces?done=owner"));
+    assert_eq!(admin.fill_in(&path, &[("email", ANN)]).await.redirect(), (303, "/admin/spaces?done=owner"));
     assert!(admin.get("/admin/spaces?done=owner").await.message().contains("The space has an owner."));
     let owner = text(&app, "select email as text from spaces join users on users.id = owner_id where name = 'Left behind'").await;
     assert_eq!(owner, ANN);
@@ -69,7 +63,7 @@ async fn a_space_gets_an_owner_after_a_proof() {
 }
 
 #[tokio::test]
-async fn a_deleted_space_is_brought_back_after_a_proof() {
+async fn a_deleted_space_is_brought_back_without_a_proof_as_by_the_api() {
     let app = app().await;
     let (admin, _) = administrator_and_ann(&app).await;
     spaces(&app).await;
@@ -77,9 +71,9 @@ async fn a_deleted_space_is_brought_back_after_a_proof() {
     assert!(admin.get("/admin/spaces?deleted=true").await.html.contains(&format!("href=\"{path}\"")));
     let page = admin.get(&path).await;
     assert!(page.html.contains("Gone is there again at once") && page.html.contains("stays cancelled"), "{}", page.html);
-    assert_eq!(prove(&admin, &path, &[]).await.redirect(), (303, "/admin/spaces?done=undelete"));
+    assert_eq!(admin.fill_in(&path, &[]).await.redirect(), (303, "/admin/spaces?done=undelete"));
     assert_eq!(text(&app, "select count(*)::text as text from spaces where deleted_at is not null").await, "0");
     sql(&app, "update spaces set deleted_at = timestamptz '2026-01-01' where name = 'Gone'").await;
-    let late = prove(&admin, &path, &[]).await;
+    let late = admin.fill_in(&path, &[]).await;
     assert!(late.status == 409 && late.html.contains("more than 30 days ago"), "{}", late.html);
 }

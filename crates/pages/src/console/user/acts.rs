@@ -7,7 +7,10 @@ use maud::{Markup, html};
 
 /// The groups, in the order of the page.
 const GROUPS: [(PersonText, &[UserAct]); 3] = [
-    (PersonText::Help, &[UserAct::Invite, UserAct::ResetLink, UserAct::Unsuspend, UserAct::Verify, UserAct::ResetFactors, UserAct::Export]),
+    (
+        PersonText::Help,
+        &[UserAct::Invite, UserAct::ResetLink, UserAct::Unsuspend, UserAct::Verify, UserAct::ResetFactors, UserAct::Export],
+    ),
     (PersonText::Access, &[UserAct::SignOut, UserAct::GrantAdmin, UserAct::RevokeAdmin, UserAct::Unverify]),
     (PersonText::Danger, &[UserAct::Suspend, UserAct::Delete]),
 ];

@@ -71,7 +71,11 @@ pub async fn read_user(ctx: &IdentityContext, user: UserId) -> Result<UserDetail
 }
 
 /// The account of a person, and a page of its active sessions. 404.
-pub async fn list_sessions(ctx: &IdentityContext, user: UserId, page: PageRequest) -> Result<(Account, Page<ListedSession>), Fault> {
+pub async fn list_sessions(
+    ctx: &IdentityContext,
+    user: UserId,
+    page: PageRequest,
+) -> Result<(Account, Page<ListedSession>), Fault> {
     let connection = ctx.store.connection("account.sessions").await?;
     let (account, sessions) =
         try_join!(accounts::find(&connection, user), sessions::list_active(&connection, user, ctx.clock.now(), page))?;

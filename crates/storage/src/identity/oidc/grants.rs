@@ -233,10 +233,7 @@ pub async fn list_active(executor: &impl Executor, user: UserId, now: Timestamp,
         "select client_id, scope, created_at, count(*) over () as total {ACTIVE} order by created_at desc, id limit $3 offset $4"
     );
     let rows = executor
-        .rows(
-            &sql,
-            &[/* user_id */ &user.0, /* now */ &now, /* limit */ &page.limit(), /* offset */ &page.offset()],
-        )
+        .rows(&sql, &[/* user_id */ &user.0, /* now */ &now, /* limit */ &page.limit(), /* offset */ &page.offset()])
         .await?;
     let total = match rows.first() {
         Some(row) => row::get(row, "total")?,

@@ -1,15 +1,16 @@
-//! `/admin/spaces/{space}/owner` and `…/undelete`: once the consequences were named and the administrator has proved who they are.
+//! `/admin/spaces/{space}/owner` and `…/undelete`: once the consequences were named. No proof is asked for, as by the API.
 
 use crate::{
     pages::{
         Form, Pages,
-        console::{Administrator, confirm::confirm, refuse},
+        console::{Administrator, refuse},
     },
     web::{ApiRequest, ApiResponse},
 };
 use domain::shared::{Detail, Fault, Kind, SpaceId};
 use pages::{
     Problems,
+    account::proof::Proof,
     console::space_act::{SpaceAct, page},
 };
 use services::identity::admin::spaces::{self, NewOwner, find_space};
@@ -36,8 +37,7 @@ pub(in crate::pages::console) async fn show_undelete(
 
 async fn show(pages: &Pages, administrator: Administrator, space: SpaceId, act: SpaceAct) -> Result<ApiResponse, Fault> {
     let space = find_space(&pages.identity.ctx, space).await?;
-    let proof = administrator.proof();
-    Ok(administrator.ok(pages, |console| page(console, &Problems::default(), proof, act, (&space, ""))))
+    Ok(administrator.ok(pages, |console| page(console, &Problems::default(), Proof::NotAsked, act, (&space, ""))))
 }
 
 /// Gives the space an owner: 303 to the list.
@@ -72,7 +72,6 @@ async fn act(
     let before = find_space(&pages.identity.ctx, space).await?;
     let ctx = &pages.identity.ctx;
     let done = async {
-        confirm(pages, &context, &administrator, &form).await?;
         match act {
             SpaceAct::GiveOwner => {
                 let owner = NewOwner { user_id: None, email: Some(form.text("email").to_owned()) };
@@ -88,12 +87,9 @@ async fn act(
     };
     match Box::pin(done).await {
         Ok(response) => Ok(response),
-        Err(fault) => {
-            let proof = administrator.proof();
-            refuse(pages, administrator, fault, &["email", "password"], |console, problems| {
-                page(console, &problems, proof, act, (&before, form.text("email")))
-            })
-        }
+        Err(fault) => refuse(pages, administrator, fault, &["email"], |console, problems| {
+            page(console, &problems, Proof::NotAsked, act, (&before, form.text("email")))
+        }),
     }
 }
 

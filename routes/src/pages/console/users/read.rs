@@ -98,8 +98,11 @@ fn paging(page: PageRequest, total: i64) -> Paging {
 }
 
 fn app_rows(pages: &Pages, grants: Vec<ListedGrant>) -> Vec<AppRow> {
-    let row =
-        |grant: ListedGrant| AppRow { name: client_name(pages, &grant.client_id), scope: grant.scope.to_string(), since: grant.created_at };
+    let row = |grant: ListedGrant| AppRow {
+        name: client_name(pages, &grant.client_id),
+        scope: grant.scope.to_string(),
+        since: grant.created_at,
+    };
     grants.into_iter().map(row).collect()
 }
 
