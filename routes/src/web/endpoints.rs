@@ -32,7 +32,7 @@
 //!    | `ByClientSecret` | an OIDC client, by HTTP Basic | the client |
 //!    | `ByProvisioningToken` | a token of `APP_ADMIN_API_TOKENS_JSON`, within its rate | its id |
 //!    | `ByMetricsToken` | the token of `APP_METRICS_TOKEN` | `Anonymous` |
-//!    | [`proved(rule)`](super::proved()) | the rule, and a person who has proved who they are a short while ago | as the rule |
+//!    | `proved(rule)` | the rule, and a person who has proved who they are a short while ago | as the rule |
 //!    | [`checked(limit, rule)`](super::access::checked) | the rule, after a check of a rate limit | as the rule |
 //! 3. If the table is new, hand it to [`Dispatch::with`](crate::dispatch::Dispatch::with).
 //! 4. Describe the endpoint in the file of its resource below docs/openapi. A test fails while the description has it not, or has one that is in no table.
