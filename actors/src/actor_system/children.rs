@@ -25,7 +25,7 @@ use domain::{identity::oidc::NoticeKind, shared::SharedClock};
 use prometheus::{IntGauge, Registry};
 use services::identity::oidc::KeyRing;
 use std::{collections::BTreeMap, sync::Arc};
-use storage::{Store, content::webhooks};
+use storage::{Store, content::webhooks, identity::audit};
 
 /// The kinds of receivers that only a process with the identity service can serve.
 const LOGOUTS: &[&str] = &[NoticeKind::Logout.name()];
@@ -134,11 +134,12 @@ impl Context<'_> {
         let client_dead_letters =
             |event| Arc::new(ClientDeadLetters { store: self.store.clone(), clock: self.clock.clone(), event });
         let webhooks = ReceiverKind { protocol: Arc::clone(&signed), dead_letters: Arc::new(webhook_dead_letters) };
-        let accounts = ReceiverKind { protocol: Arc::clone(&signed), dead_letters: client_dead_letters("webhook.dead_letter") };
+        let accounts =
+            ReceiverKind { protocol: Arc::clone(&signed), dead_letters: client_dead_letters(audit::Event::WebhookDeadLetter) };
         let mut kinds = BTreeMap::from([(webhooks::KIND, webhooks), (NoticeKind::Account.name(), accounts)]);
         let mut unserved = LOGOUTS;
         if let Some(logout) = logout {
-            let dead_letters = client_dead_letters("oidc.backchannel_logout.failed");
+            let dead_letters = client_dead_letters(audit::Event::OidcBackchannelLogoutFailed);
             kinds.insert(NoticeKind::Logout.name(), ReceiverKind { protocol: Arc::new(logout), dead_letters });
             unserved = &[];
         }

@@ -3,6 +3,7 @@
 pub mod account;
 pub mod address_change;
 pub mod admin;
+pub mod audit_event;
 pub mod auth_method;
 pub mod code;
 pub mod device;
@@ -29,6 +30,7 @@ pub mod verification;
 
 pub use account::Account;
 pub use address_change::AddressChange;
+pub use audit_event::AuditEvent;
 pub use auth_method::AuthMethod;
 pub use code::TypedCode;
 pub use email::Email;

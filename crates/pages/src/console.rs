@@ -3,6 +3,7 @@
 
 mod affected;
 pub mod audit;
+pub mod audit_text;
 pub mod blocks;
 pub mod client_setup;
 pub mod clients;
@@ -11,6 +12,7 @@ pub mod concern_text;
 pub mod configuration;
 pub mod confirmation;
 pub mod entries;
+pub mod event_text;
 pub mod keys;
 pub mod list;
 pub mod mail;

@@ -384,8 +384,8 @@ mod tests {
     use crate::{
         api::text::ApiText,
         console::{
-            client_setup::SetupText, concern_text::ConcernText, operations_text::OperationsText, text::ConsoleText,
-            token_text::TokenText, user::PersonText,
+            audit_text::AuditText, client_setup::SetupText, concern_text::ConcernText, event_text::EventText,
+            operations_text::OperationsText, text::ConsoleText, token_text::TokenText, user::PersonText,
         },
         licenses::text::LicensesText,
     };
@@ -413,6 +413,8 @@ mod tests {
         check(TokenText::ALL);
         check(ConcernText::ALL);
         check(PersonText::ALL);
+        check(AuditText::ALL);
+        check(EventText::ALL);
         check(ApiText::ALL);
         check(LicensesText::ALL);
     }

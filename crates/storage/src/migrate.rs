@@ -57,6 +57,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0056_refusal_turns", include_str!("../../../migrations/0056_refusal_turns.sql")),
     ("0058_content_marks", include_str!("../../../migrations/0058_content_marks.sql")),
     ("0059_marked_orders", include_str!("../../../migrations/0059_marked_orders.sql")),
+    ("0060_account_audit_filters", include_str!("../../../migrations/0060_account_audit_filters.sql")),
     ("0063_failing_receivers", include_str!("../../../migrations/0063_failing_receivers.sql")),
 ];
 

@@ -53,7 +53,7 @@ pub(super) const REFERENCE: &[&str] = &["delivery_tokens", "management_tokens", 
 /// The identity service; queues, whose workers serve all spaces; and the server's own state.
 pub(super) const COORDINATOR: &[&str] = &[
     "account_audit",
-    "account_audit_days",
+    "account_audit_counts",
     "account_counts",
     "client_assertions",
     "client_receivers",

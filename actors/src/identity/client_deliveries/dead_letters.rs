@@ -16,7 +16,7 @@ pub(crate) struct ClientDeadLetters {
     pub(crate) store: Store,
     pub(crate) clock: SharedClock,
     /// The audit event.
-    pub(crate) event: &'static str,
+    pub(crate) event: audit::Event,
 }
 
 impl DeadLetterHandler for ClientDeadLetters {
@@ -28,7 +28,7 @@ impl DeadLetterHandler for ClientDeadLetters {
 
 struct MarkDead {
     letters: Vec<DeadLetter>,
-    event: &'static str,
+    event: audit::Event,
     at: Timestamp,
 }
 

@@ -10,7 +10,7 @@ mod space_query;
 mod token_query;
 mod user_change;
 
-pub use audit_query::{AuditQuery, EventFilter};
+pub use audit_query::{AuditQuery, AuditStatus, EventFilter};
 pub use block::BlockId;
 pub use list::{Order, SearchText, UserFilter, UserQuery, UserSort};
 pub use new_user::{FirstSignIn, NewUser, NewUserRequest};

@@ -1,16 +1,31 @@
 //! `/admin/audit`: what has happened with accounts, and emptying entries about people who are gone.
+//!
+//! The filter is that of `GET /api/admin/audit-logs`. Its events are a list in words; each area of them is a choice of its own, which is the beginning of
+//! their names there (`admin.*`).
 
 use super::{
     Console, ConsoleText, Section,
+    audit_text::AuditText,
     confirmation::{self, Confirmation},
     done,
     entries::{EntryRow, table},
+    event_text::EventText,
     layout,
     list::{Control, Filter, Paging, filters, page_links, why_empty},
     number,
 };
 use crate::{Problems, account::proof::Proof, field};
+use domain::identity::{AuditEvent, admin::AuditStatus};
 use maud::html;
+
+/// The areas of events that are a choice of their own: the beginning of their names, and what they are called.
+const AREAS: [(&str, AuditText); 5] = [
+    ("account.*", AuditText::AllOfAccounts),
+    ("admin.*", AuditText::AllOfAdministration),
+    ("auth.*", AuditText::AllOfSigningIn),
+    ("oidc.*", AuditText::AllOfApplications),
+    ("provisioning.*", AuditText::AllOfProvisioning),
+];
 
 /// The trail.
 #[derive(Debug, Clone)]
@@ -21,8 +36,16 @@ pub struct AuditView<'a> {
     pub problems: Problems,
     /// The event, or the beginning of one.
     pub event: &'a str,
-    /// The address or the id of a person.
+    /// `success` or `failure`.
+    pub status: &'a str,
+    /// The id of an application.
+    pub client: &'a str,
+    /// The ids and the names of the applications that can be chosen.
+    pub clients: Vec<(&'a str, &'a str)>,
+    /// The mail address or the id of a person.
     pub person: &'a str,
+    /// The address of the caller.
+    pub ip: &'a str,
     /// The first day.
     pub from: &'a str,
     /// The last day.
@@ -42,12 +65,30 @@ pub struct AuditView<'a> {
 /// The page.
 pub fn page(console: &Console<'_>, view: &AuditView<'_>) -> String {
     let t = |text: ConsoleText| console.t(text);
-    let form = [
-        Filter { name: "event", label: t(ConsoleText::Event), control: Control::Text("text", view.event) },
-        Filter { name: "person", label: t(ConsoleText::PersonFilter), control: Control::Text("text", view.person) },
+    let beginning = console.fill(AuditText::EventsThatBegin, &[("name", view.event.trim_end_matches('*'))]);
+    let statuses = vec![
+        ("", t(ConsoleText::Any)),
+        (AuditStatus::Success.name(), console.t(AuditText::Succeeded)),
+        (AuditStatus::Failure.name(), t(ConsoleText::Refused)),
+    ];
+    let event = Control::Choice(view.event, events(console, view.event, &beginning));
+    let mut form = vec![
+        Filter { name: "event", label: t(ConsoleText::Event), control: event },
+        Filter { name: "status", label: console.t(AuditText::Outcome), control: Control::Choice(view.status, statuses) },
+    ];
+    if !(view.clients.is_empty() && view.client.is_empty()) {
+        form.push(Filter {
+            name: "client",
+            label: console.t(AuditText::Application),
+            control: Control::Choice(view.client, clients(console, view)),
+        });
+    }
+    form.extend([
+        Filter { name: "person", label: console.t(AuditText::Person), control: Control::Text("text", view.person) },
+        Filter { name: "ip", label: console.t(AuditText::Address), control: Control::Text("text", view.ip) },
         Filter { name: "from", label: t(ConsoleText::FromDay), control: Control::Text("date", view.from) },
         Filter { name: "to", label: t(ConsoleText::ToDay), control: Control::Text("date", view.to) },
-    ];
+    ]);
     let caption = console.fill(ConsoleText::EntriesFound, &[("count", &number(console.language, view.paging.total))]);
     let empty = if view.is_person_unknown { ConsoleText::PersonUnknown } else { ConsoleText::NoEntriesFound };
     let most = number(console.language, i64::from(view.most_in_file));
@@ -55,7 +96,7 @@ pub fn page(console: &Console<'_>, view: &AuditView<'_>) -> String {
         h1 { (t(ConsoleText::Audit)) }
         (done(view.done.as_deref()))
         (field::problems(console, &view.problems))
-        p .lead { (t(ConsoleText::EventHint)) }
+        p .lead { (console.t(AuditText::Lead)) }
         (filters(console, &view.problems, "/admin/audit", &form))
         (table(console, &caption, &why_empty(console, view.paging, empty), &view.entries, true))
         (page_links(console, view.paging))
@@ -68,6 +109,34 @@ pub fn page(console: &Console<'_>, view: &AuditView<'_>) -> String {
         }
     };
     layout(console, Section::Audit, t(ConsoleText::Audit), &view.problems, content)
+}
+
+/// The choices of events, by their words. What the address asks for stays one of them, also if it is none that this version records.
+fn events<'a>(console: &Console<'_>, chosen: &'a str, beginning: &'a str) -> Vec<(&'a str, &'a str)> {
+    let areas = AREAS.iter().map(|(prefix, words)| (*prefix, console.t(*words)));
+    let mut events: Vec<(&str, &str)> =
+        AuditEvent::ALL.iter().map(|event| (event.name(), console.t(EventText::from(*event)))).collect();
+    events.sort_by_key(|(_, words)| alphabetical(words));
+    let mut choices: Vec<_> = std::iter::once(("", console.t(ConsoleText::Any))).chain(areas).chain(events).collect();
+    if !choices.iter().any(|(name, _)| *name == chosen) {
+        choices.push((chosen, if chosen.ends_with('*') { beginning } else { chosen }));
+    }
+    choices
+}
+
+/// Where a German reader looks for a word: a letter with two dots stands by the one without.
+fn alphabetical(words: &str) -> String {
+    words.to_lowercase().replace('ä', "a").replace('ö', "o").replace('ü', "u")
+}
+
+/// The applications; what the address asks for stays one of them, also if the configuration names it no longer.
+fn clients<'a>(console: &Console<'_>, view: &AuditView<'a>) -> Vec<(&'a str, &'a str)> {
+    let mut choices = vec![("", console.t(ConsoleText::Any))];
+    choices.extend(&view.clients);
+    if !choices.iter().any(|(id, _)| *id == view.client) {
+        choices.push((view.client, view.client));
+    }
+    choices
 }
 
 /// The page that asks before entries are emptied.

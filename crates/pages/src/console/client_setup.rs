@@ -14,7 +14,6 @@ texts! {
     Issuer: "Issuer", "Aussteller (Issuer)";
     Discovery: "Discovery address", "Discovery-Adresse";
     Snippets: "Lines for libraries", "Zeilen für Bibliotheken";
-    EventRequestRefused: "Request of an application refused", "Anfrage einer Anwendung abgelehnt";
     MoreLibraries: "More about libraries, in English", "Mehr über Bibliotheken, auf Englisch";
 }
 

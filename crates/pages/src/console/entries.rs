@@ -1,8 +1,8 @@
 //! Entries of the audit trail, as a table whose rows open their details.
 
-use super::{Console, ConsoleText, client_setup::SetupText, list::Table, operations_text::OperationsText, token_text::TokenText};
-use crate::account::{browser, history, time};
-use domain::identity::email::shown;
+use super::{Console, ConsoleText, event_text::EventText, list::Table};
+use crate::account::{browser, time};
+use domain::identity::{AuditEvent, email::shown};
 use jiff::Timestamp;
 use maud::{Markup, html};
 
@@ -100,40 +100,7 @@ fn details(console: &Console<'_>, entry: &EntryRow) -> Markup {
     }
 }
 
-/// An event in words; the name of one that has none.
+/// An event in words; the name of one that only an earlier version recorded.
 fn words<'a>(console: &Console<'_>, name: &'a str) -> &'a str {
-    console.t(match name {
-        "admin.user.created" => ConsoleText::EventUserCreated,
-        "admin.user.updated" => ConsoleText::EventUserUpdated,
-        "admin.user.deleted" => ConsoleText::EventUserDeleted,
-        "admin.user.exported" => ConsoleText::EventUserExported,
-        "admin.user.suspended" => ConsoleText::EventUserSuspended,
-        "admin.user.unsuspended" => ConsoleText::EventUserUnsuspended,
-        "admin.user.two_factor_reset" => ConsoleText::EventFactorsReset,
-        "admin.user.force_logout" => ConsoleText::EventUserLoggedOut,
-        "admin.user.roles_updated" | "oidc.client.roles_updated" => ConsoleText::EventRolesUpdated,
-        "admin.force_logout_all" => ConsoleText::EventEverybodyLoggedOut,
-        "admin.roles.rekeyed" => ConsoleText::EventRolesRekeyed,
-        "admin.client.secret_revealed" => ConsoleText::EventSecretRevealed,
-        "admin.user.invite_renewed" => return console.t(TokenText::EventInviteRenewed),
-        "admin.user.reset_link_made" => return console.t(TokenText::EventResetLink),
-        "admin.token.revoked" => return console.t(TokenText::EventTokenRevoked),
-        "admin.audit.exported" => ConsoleText::EventTrailExported,
-        "admin.audit.anonymized" => ConsoleText::EventAnonymized,
-        "admin.email.test_sent" => ConsoleText::EventTestMail,
-        "admin.space.owner_given" => ConsoleText::EventOwnerGiven,
-        "admin.space.undeleted" => ConsoleText::EventSpaceUndeleted,
-        "admin.email.retried" => return console.t(OperationsText::EventMailRetried),
-        "admin.queue.retried" => return console.t(OperationsText::EventQueueRetried),
-        "admin.keys.rotated" => return console.t(OperationsText::EventKeysRotated),
-        "admin.block.lifted" => return console.t(OperationsText::EventBlockLifted),
-        "oidc.request.refused" => return console.t(SetupText::EventRequestRefused),
-        "auth.proof" => ConsoleText::EventProof,
-        "admin.confirmation" => ConsoleText::EventConfirmation,
-        "account.deleted" => ConsoleText::EventAccountDeleted,
-        "provisioning.user.created" => ConsoleText::EventProvisioned,
-        "provisioning.user.skipped" => ConsoleText::EventProvisioningSkipped,
-        "provisioning.user.rejected" => ConsoleText::EventProvisioningRejected,
-        _ => return history::event(&console.frame, name),
-    })
+    name.parse::<AuditEvent>().map_or(name, |event| console.t(EventText::from(event)))
 }

@@ -157,10 +157,4 @@ texts! {
     AllRetried: "Tried again: {count}.", "Noch einmal versucht: {count}.";
     BackToWorkers: "Back to the workers", "Zurück zur Arbeit im Hintergrund";
     Live: "Renew these figures", "Diese Zahlen erneuern";
-
-    // Audit trail
-    EventMailRetried: "Mail sent again", "Mail noch einmal gesendet";
-    EventQueueRetried: "Work tried again", "Arbeit noch einmal versucht";
-    EventKeysRotated: "Signing keys rotated", "Signaturschlüssel gewechselt";
-    EventBlockLifted: "Block lifted", "Sperre aufgehoben";
 }

@@ -120,8 +120,6 @@ texts! {
     UndeleteWebhooks: "Webhooks get what happens from now on. What waited for them at the deletion stays cancelled until somebody sends it again.", "Webhooks bekommen, was von jetzt an geschieht. Was bei der Löschung für sie wartete, bleibt abgebrochen, bis es jemand erneut sendet.";
     OwnerGiven: "The space has an owner.", "Der Bereich hat einen Eigentümer.";
     SpaceUndeleted: "The space is back.", "Der Bereich ist wieder da.";
-    EventOwnerGiven: "Space given an owner", "Bereich hat Eigentümer bekommen";
-    EventSpaceUndeleted: "Space brought back", "Bereich wiederhergestellt";
 
     // New person
     FirstSignIn: "First sign-in", "Erste Anmeldung";
@@ -264,7 +262,6 @@ texts! {
     PersonFilter: "Person’s address or id", "Adresse oder Kennung";
     FromDay: "From (day)", "Von (Tag)";
     ToDay: "To (day)", "Bis (Tag)";
-    EventHint: "What has happened with accounts, the newest first. An event is named as in the list, such as auth.login.success; with a star it is the beginning of a name: admin.*", "Was mit Konten geschehen ist, das Neueste zuerst. Ein Ereignis heißt wie in der Liste, etwa auth.login.success; mit Stern ist es der Anfang eines Namens: admin.*";
     EntriesFound: "Entries: {count}", "Einträge: {count}";
     PersonUnknown: "There is no account with this address.", "Mit dieser Adresse gibt es kein Konto.";
     NoEntriesFound: "No entry matches this filter.", "Auf diesen Filter passt kein Eintrag.";
@@ -369,27 +366,4 @@ texts! {
     GroupLimits: "Limits", "Grenzen";
     GroupContent: "Content", "Inhalte";
     GroupWebhooks: "Webhooks", "Webhooks";
-
-    // Events
-    EventUserCreated: "Account created by an administrator", "Konto durch die Verwaltung angelegt";
-    EventUserUpdated: "Account changed by an administrator", "Konto durch die Verwaltung geändert";
-    EventUserDeleted: "Account deleted by an administrator", "Konto durch die Verwaltung gelöscht";
-    EventUserExported: "Data exported by an administrator", "Daten durch die Verwaltung exportiert";
-    EventUserSuspended: "Account suspended", "Konto gesperrt";
-    EventUserUnsuspended: "Suspension ended", "Sperre aufgehoben";
-    EventFactorsReset: "Second factors reset", "Zweite Faktoren zurückgesetzt";
-    EventUserLoggedOut: "Signed out by an administrator", "Durch die Verwaltung abgemeldet";
-    EventRolesUpdated: "Roles changed", "Rollen geändert";
-    EventEverybodyLoggedOut: "Everybody signed out", "Alle abgemeldet";
-    EventRolesRekeyed: "Roles moved to another group", "Rollen in eine andere Gruppe verschoben";
-    EventSecretRevealed: "Secret of an application shown", "Geheimnis einer Anwendung gezeigt";
-    EventAnonymized: "Entries about people who are gone emptied", "Einträge über Personen geleert, die es nicht mehr gibt";
-    EventTestMail: "Test e-mail sent", "Test-E-Mail verschickt";
-    EventTrailExported: "Audit trail taken as a file", "Protokoll als Datei entnommen";
-    EventProof: "Proof of identity", "Identität bestätigt";
-    EventConfirmation: "Confirmation of an administrator", "Bestätigung durch die Verwaltung";
-    EventAccountDeleted: "Account deleted", "Konto gelöscht";
-    EventProvisioned: "Account provisioned", "Konto bereitgestellt";
-    EventProvisioningSkipped: "Provisioning skipped", "Bereitstellung übersprungen";
-    EventProvisioningRejected: "Provisioning refused", "Bereitstellung abgelehnt";
 }

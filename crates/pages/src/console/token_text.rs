@@ -60,7 +60,4 @@ texts! {
     LinkMailed: "The link is on its way by e-mail.", "Der Link ist per E-Mail unterwegs.";
     LinkTitle: "Link for {email}", "Link für {email}";
     LinkLead: "This server sends no e-mail: pass this link on to the person. It is shown only now.", "Dieser Server verschickt keine E-Mails: geben Sie diesen Link an die Person weiter. Er wird nur jetzt gezeigt.";
-    EventInviteRenewed: "Invited again", "Noch einmal eingeladen";
-    EventResetLink: "Link for a new password made", "Link für ein neues Passwort erstellt";
-    EventTokenRevoked: "Token taken away", "Token entzogen";
 }

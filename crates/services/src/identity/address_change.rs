@@ -31,7 +31,7 @@ use storage::{
 };
 
 /// The audit event of a requested change.
-const REQUESTED: &str = "auth.email.change_requested";
+const REQUESTED: audit::Event = audit::Event::AuthEmailChangeRequested;
 
 /// The outcome of a request that was not refused.
 #[derive(Debug)]
@@ -239,6 +239,6 @@ async fn change(
         session_end::end_all(tx, user, at).await?;
         None
     };
-    audit::record(tx, "auth.email.changed", Outcome::Success, source.attempt(Some(user))).await?;
+    audit::record(tx, audit::Event::AuthEmailChanged, Outcome::Success, source.attempt(Some(user))).await?;
     Ok(times)
 }

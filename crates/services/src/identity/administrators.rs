@@ -68,7 +68,7 @@ impl TxOperation for SetAdministrator {
         }
         let details = json!({ "isAdmin": self.is_admin, "by": "command line" });
         let attempt = Attempt::by_system(Some(user), self.at);
-        audit::record_with(tx, "admin.user.updated", &details, attempt).await?;
+        audit::record_with(tx, audit::Event::AdminUserUpdated, &details, attempt).await?;
         Ok(AdministratorChange::Changed)
     }
 }

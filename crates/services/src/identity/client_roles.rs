@@ -111,7 +111,7 @@ impl TxOperation for SetRoles<'_> {
         let all = rules::after_setting(client, mode, &held, roles);
         roles::replace(tx, user, group, &all, source.at).await?;
         let details = json!({ "roleGroup": group, "roles": roles });
-        audit::record_with(tx, "oidc.client.roles_updated", &details, attempt(source, client, Some(user))).await
+        audit::record_with(tx, audit::Event::OidcClientRolesUpdated, &details, attempt(source, client, Some(user))).await
     }
 }
 
@@ -127,6 +127,6 @@ impl TxOperation for RecordUnknown<'_> {
 
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
         let outcome = Outcome::Failure("unknownUser");
-        audit::record(tx, "oidc.client.roles_refused", outcome, attempt(self.source, self.client, None)).await
+        audit::record(tx, audit::Event::OidcClientRolesRefused, outcome, attempt(self.source, self.client, None)).await
     }
 }

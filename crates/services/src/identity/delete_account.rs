@@ -17,7 +17,7 @@ use storage::{
 };
 
 /// The audit event of a deleted account.
-const DELETED: &str = "account.deleted";
+const DELETED: audit::Event = audit::Event::AccountDeleted;
 
 /// Deletes the account of a signed-in person, after a re-authentication. `credential` reads the credential that was sent; its argument is whether the
 /// account has a password. 409 `lastAdmin` for the only administrator, or what a re-authentication refuses.

@@ -98,7 +98,7 @@ impl TxOperation for RecordExport {
     const NAME: &'static str = "account.record_export";
 
     async fn run(&self, tx: &Tx<'_>) -> storage::Result<()> {
-        audit::record(tx, "account.exported", Outcome::Success, self.source.attempt(Some(self.user))).await
+        audit::record(tx, audit::Event::AccountExported, Outcome::Success, self.source.attempt(Some(self.user))).await
     }
 }
 

@@ -119,7 +119,7 @@ impl TxOperation for AcceptInvite<'_> {
         passwords::replace(tx, &locked, &self.new_hash, at).await?;
         one_time::expire_all(tx, Kind::Verification, user, at).await?;
         accounts::set_verified(tx, user, at).await?;
-        audit::record(tx, "auth.invite.accepted", Outcome::Success, source.attempt(Some(user))).await?;
+        audit::record(tx, audit::Event::AuthInviteAccepted, Outcome::Success, source.attempt(Some(user))).await?;
         self.start.write(tx).await
     }
 }

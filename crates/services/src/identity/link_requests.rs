@@ -10,14 +10,14 @@ use domain::{
     shared::Fault,
 };
 use futures_util::future;
-use storage::identity::{Outcome, accounts};
+use storage::identity::{Outcome, accounts, audit};
 use tokio::time::Instant;
 
 /// Requests a link to set a new password.
 pub async fn request_password_reset(ctx: &IdentityContext, request: &RequestContext, email: &Email) -> Result<(), Fault> {
     ctx.limits.mail_from(&ctx.store, request.ip).await?;
     let kind = LinkKind::PasswordReset;
-    send_if(ctx, request, email, kind, "auth.password.reset_requested", |account| account.suspended_at.is_none()).await
+    send_if(ctx, request, email, kind, audit::Event::AuthPasswordResetRequested, |account| account.suspended_at.is_none()).await
 }
 
 /// Requests another link to verify the address; the earlier ones expire. While mail is off, nothing happens.
@@ -27,7 +27,7 @@ pub async fn request_verification(ctx: &IdentityContext, request: &RequestContex
         return Ok(());
     }
     let may_get_one = |account: &Account| !account.email_verified && account.suspended_at.is_none();
-    send_if(ctx, request, email, LinkKind::Verification, "auth.email.verification_requested", may_get_one).await
+    send_if(ctx, request, email, LinkKind::Verification, audit::Event::AuthEmailVerificationRequested, may_get_one).await
 }
 
 /// Sends a link if the address has an account that fulfils a condition, and has not been sent too many mails; otherwise it pretends to.
@@ -36,7 +36,7 @@ async fn send_if(
     request: &RequestContext,
     email: &Email,
     kind: LinkKind,
-    event: &'static str,
+    event: audit::Event,
     condition: impl Fn(&Account) -> bool,
 ) -> Result<(), Fault> {
     let sent = async {

@@ -106,7 +106,7 @@ pub(super) struct LinkRequest<'a> {
     /// The account that gets the link; `None` when the address has none, or its account may get none.
     pub account: Option<&'a Account>,
     /// The event for the audit trail.
-    pub event: &'static str,
+    pub event: audit::Event,
     /// The outcome for the audit trail when a link is sent.
     pub outcome: Outcome,
 }
@@ -136,7 +136,7 @@ pub(super) async fn send_or_pretend(ctx: &IdentityContext, request: &RequestCont
 struct SendLink {
     user: UserId,
     link: MailedLink,
-    event: &'static str,
+    event: audit::Event,
     outcome: Outcome,
     source: Source,
 }
@@ -168,7 +168,7 @@ impl TxOperation for SendLink {
 /// Does as much work of the same kinds as [`SendLink`], and sends nothing.
 struct PretendToSend {
     token: NewOneTime,
-    event: &'static str,
+    event: audit::Event,
     source: Source,
 }
 

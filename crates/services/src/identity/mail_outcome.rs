@@ -122,7 +122,7 @@ impl TxOperation for MarkMailDead {
         // The reply may name the address, so it stays with the mail: the audit trail outlives the account.
         let details = json!({ "reason": self.reason, "template": self.template.name(), "mail": self.mail, "smtpCode": self.code });
         let attempt = Attempt::by_system(Some(self.user), self.at);
-        audit::record_failure(tx, "mail.dead_lettered", details, attempt).await?;
+        audit::record_failure(tx, audit::Event::MailDeadLettered, details, attempt).await?;
         Ok(Outcome::Written)
     }
 }

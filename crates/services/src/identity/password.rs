@@ -28,9 +28,9 @@ use storage::{
 };
 
 /// The audit event of a changed password.
-const CHANGED: &str = "auth.password.changed";
+const CHANGED: audit::Event = audit::Event::AuthPasswordChanged;
 /// The audit event of a removed password.
-const REMOVED: &str = "auth.password.removed";
+const REMOVED: audit::Event = audit::Event::AuthPasswordRemoved;
 
 /// What came of a change.
 #[derive(Debug)]
@@ -150,7 +150,7 @@ impl TxOperation for ChangePassword {
         if locked.password_hash.is_some() {
             grants::revoke_of_user(tx, user, self.source.at).await?;
         }
-        let event = if locked.password_hash.is_some() { CHANGED } else { "auth.password.set" };
+        let event = if locked.password_hash.is_some() { CHANGED } else { audit::Event::AuthPasswordSet };
         audit::record(tx, event, Outcome::Success, self.source.attempt(Some(user))).await?;
         mails::add_if(tx, self.mail.as_ref()).await?;
         Ok(times)

@@ -38,7 +38,7 @@ impl TxOperation for UpdateProfile {
     async fn run(&self, tx: &Tx<'_>) -> storage::Result<Option<Account>> {
         let Some(account) = accounts::set_profile(tx, self.user, &self.change, self.source.at).await? else { return Ok(None) };
         if self.change != ProfileChange::default() {
-            audit::record(tx, "account.updated", Outcome::Success, self.source.attempt(Some(self.user))).await?;
+            audit::record(tx, audit::Event::AccountUpdated, Outcome::Success, self.source.attempt(Some(self.user))).await?;
         }
         Ok(Some(account))
     }

@@ -27,10 +27,10 @@ pub enum Purpose {
 
 impl Purpose {
     /// The audit event.
-    fn event(self) -> &'static str {
+    fn event(self) -> audit::Event {
         match self {
-            Self::Session => "auth.proof",
-            Self::Act => "admin.confirmation",
+            Self::Session => audit::Event::AuthProof,
+            Self::Act => audit::Event::AdminConfirmation,
         }
     }
 }

@@ -71,7 +71,7 @@ pub async fn reauthenticate(
     owner: SessionClaims,
     stored: &WithPassword,
     credential: Credential,
-    event: &'static str,
+    event: audit::Event,
 ) -> Result<Option<PasskeyUse>, Fault> {
     match credential {
         Credential::Password(password) => {
@@ -97,7 +97,7 @@ pub async fn unless_stale<T>(
     request: &RequestContext,
     user: UserId,
     recorded: RecordedUse<T>,
-    event: &'static str,
+    event: audit::Event,
 ) -> Result<T, Fault> {
     match recorded {
         Ok(output) => return Ok(output),
@@ -114,7 +114,7 @@ pub async fn verify_password(
     user: UserId,
     stored: &WithPassword,
     password: SecretString,
-    event: &'static str,
+    event: audit::Event,
 ) -> Result<(), Fault> {
     let attempt = ctx.register_attempt_of(request, user, Target::Reauth(user)).await?;
     let comparable = stored.password_hash.as_deref().filter(|_| !password::is_too_long(&password));
@@ -160,7 +160,7 @@ async fn refuse_passkey(
     ctx: &IdentityContext,
     request: &RequestContext,
     user: UserId,
-    event: &'static str,
+    event: audit::Event,
     reason: &'static str,
 ) -> Result<(), Fault> {
     Ok(ctx.store.transact(&RefusePasskey { user, event, reason, source: request.source.clone() }).await?)
@@ -173,7 +173,7 @@ fn invalid_assertion() -> Fault {
 /// Records that a signed-in person sent a wrong password.
 struct RefusePassword {
     user: UserId,
-    event: &'static str,
+    event: audit::Event,
     /// The attempt, if it is counted.
     attempt: Option<PendingAttempt>,
     source: Source,
@@ -195,7 +195,7 @@ pub(super) struct RefusePasskey {
     /// The account.
     pub(super) user: UserId,
     /// The event that is refused.
-    pub(super) event: &'static str,
+    pub(super) event: audit::Event,
     /// Why it is refused.
     pub(super) reason: &'static str,
     /// Where the request came from.

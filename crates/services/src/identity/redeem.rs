@@ -119,7 +119,7 @@ impl TxOperation for ResetPassword {
         // Also those that outlive sessions: a person resets a password that somebody else may know.
         grants::revoke_of_user(tx, user, at).await?;
         attempts::remove(tx, &self.lockout_key).await?;
-        audit::record(tx, "auth.password.reset", Outcome::Success, self.source.attempt(Some(user))).await?;
+        audit::record(tx, audit::Event::AuthPasswordReset, Outcome::Success, self.source.attempt(Some(user))).await?;
         mails::add_if(tx, self.mail.as_ref()).await?;
         Ok(true)
     }

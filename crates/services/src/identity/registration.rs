@@ -118,7 +118,7 @@ async fn address_taken(
         _ => None,
     };
     let outcome = Outcome::Failure("emailTaken");
-    let link = LinkRequest { email, kind: LinkKind::PasswordReset, account, event: "auth.register", outcome };
+    let link = LinkRequest { email, kind: LinkKind::PasswordReset, account, event: audit::Event::AuthRegister, outcome };
     links::send_or_pretend(ctx, request, link).await?;
     Ok(RegistrationOutcome::VerificationRequired)
 }
@@ -163,7 +163,7 @@ impl TxOperation for Register {
         if let Some(verification) = &self.verification {
             verification.store(tx).await?;
         }
-        audit::record(tx, "auth.register", Outcome::Success, self.source.attempt(Some(self.id))).await?;
+        audit::record(tx, audit::Event::AuthRegister, Outcome::Success, self.source.attempt(Some(self.id))).await?;
         Ok(true)
     }
 }

@@ -27,7 +27,7 @@ impl TxOperation for SetSending {
     async fn run(&self, tx: &Tx<'_>) -> Result<bool> {
         let is_changed = if self.is_on { sending::resume(tx).await? } else { sending::pause(tx, self.at).await? };
         if is_changed {
-            let event = if self.is_on { "admin.sending.resumed" } else { "admin.sending.paused" };
+            let event = if self.is_on { audit::Event::AdminSendingResumed } else { audit::Event::AdminSendingPaused };
             audit::record_with(tx, event, &json!({ "by": "command line" }), Attempt::by_system(None, self.at)).await?;
             // What has waited is due now.
             queue::notify(tx, queue::DELIVERIES).await?;

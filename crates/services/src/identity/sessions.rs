@@ -49,7 +49,7 @@ impl TxOperation for SignOut {
         if session_end::end_session(tx, self.owner.session, self.source.at).await?.is_none() {
             return Ok(());
         }
-        audit::record(tx, "auth.logout", Outcome::Success, self.source.attempt(Some(self.owner.user))).await
+        audit::record(tx, audit::Event::AuthLogout, Outcome::Success, self.source.attempt(Some(self.owner.user))).await
     }
 }
 
@@ -68,7 +68,7 @@ impl TxOperation for RevokeSession {
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
         let is_revoked = session_end::end_session_of(tx, self.user, self.session, self.source.at).await?;
         if is_revoked {
-            audit::record(tx, "sessions.revoked_one", Outcome::Success, self.source.attempt(Some(self.user))).await?;
+            audit::record(tx, audit::Event::SessionsRevokedOne, Outcome::Success, self.source.attempt(Some(self.user))).await?;
         }
         Ok(is_revoked)
     }

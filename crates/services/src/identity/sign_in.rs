@@ -221,6 +221,6 @@ impl TxOperation for RefuseSignIn {
 
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
         attempts::conclude(tx, self.conclusion).await?;
-        audit::record(tx, "auth.login.failure", Outcome::Failure(self.reason), self.source.attempt(self.user)).await
+        audit::record(tx, audit::Event::AuthLoginFailure, Outcome::Failure(self.reason), self.source.attempt(self.user)).await
     }
 }

@@ -28,7 +28,7 @@ use storage::{
 /// For how long after its use a link still reports success: people follow it twice.
 const REPEATED: SignedDuration = SignedDuration::from_hours(24);
 /// The audit event.
-const EVENT: &str = "auth.email.verified";
+const EVENT: audit::Event = audit::Event::AuthEmailVerified;
 
 /// What can be done with a link.
 #[derive(Debug)]

@@ -6,6 +6,7 @@ mod search;
 
 pub use anonymize::{AnonymizedBatch, anonymize_batch};
 pub use days::count_next as count_next_day;
+pub use domain::identity::AuditEvent as Event;
 pub use search::{FullEntry, search};
 
 use crate::{Connection, Executor, Result, Tx, row};
@@ -187,7 +188,7 @@ pub async fn failed_since(executor: &impl Executor, since: Timestamp, limit: i64
         .rows(
             "select user_id from (
                  select user_id, id from account_audit
-                 where event = 'auth.login.failure' and created_at > $1 and user_id is not null
+                 where event = 'auth.login.failure' and status = 'failure' and created_at > $1 and user_id is not null
                  order by created_at desc, id desc limit 10000
              ) failed group by user_id order by max(id) desc limit $2",
             &[/* since */ &since, /* limit */ &limit],
@@ -218,7 +219,7 @@ pub async fn list(connection: &Connection, user: UserId, before: Option<i64>, li
 }
 
 /// Records an event.
-pub async fn record(tx: &Tx<'_>, event: &'static str, outcome: Outcome, attempt: Attempt<'_>) -> Result<()> {
+pub async fn record(tx: &Tx<'_>, event: Event, outcome: Outcome, attempt: Attempt<'_>) -> Result<()> {
     match outcome {
         Outcome::Success => insert(tx, event, "success", &json!({}), attempt).await,
         Outcome::Failure(reason) => insert(tx, event, "failure", &json!({ "reason": reason }), attempt).await,
@@ -226,12 +227,12 @@ pub async fn record(tx: &Tx<'_>, event: &'static str, outcome: Outcome, attempt:
 }
 
 /// Records a successful event with details.
-pub async fn record_with(tx: &Tx<'_>, event: &'static str, details: &Value, attempt: Attempt<'_>) -> Result<()> {
+pub async fn record_with(tx: &Tx<'_>, event: Event, details: &Value, attempt: Attempt<'_>) -> Result<()> {
     insert(tx, event, "success", details, attempt).await
 }
 
 /// Records a failure with details, of an event that no request caused directly.
-pub async fn record_failure(tx: &Tx<'_>, event: &'static str, details: Value, attempt: Attempt<'_>) -> Result<()> {
+pub async fn record_failure(tx: &Tx<'_>, event: Event, details: Value, attempt: Attempt<'_>) -> Result<()> {
     insert(tx, event, "failure", &details, attempt).await
 }
 
@@ -239,7 +240,7 @@ pub async fn record_failure(tx: &Tx<'_>, event: &'static str, details: Value, at
 #[derive(Debug, Clone)]
 pub struct Record<'a> {
     /// The event.
-    pub event: &'static str,
+    pub event: Event,
     /// How it went.
     pub outcome: Outcome,
     /// More about it: an object. The reason of a failure is added to it.
@@ -255,7 +256,7 @@ pub async fn record_all(tx: &Tx<'_>, all: &[Record<'_>]) -> Result<()> {
     let actor_ids: Vec<Option<String>> = all.iter().map(|entry| entry.attempt.actor.id()).collect();
     let targets: Vec<Option<String>> = all.iter().map(|entry| entry.attempt.target_id()).collect();
     let clients: Vec<Option<&str>> = all.iter().map(|entry| entry.attempt.client).collect();
-    let events: Vec<&str> = all.iter().map(|entry| entry.event).collect();
+    let events: Vec<&str> = all.iter().map(|entry| entry.event.name()).collect();
     let ips: Vec<Option<IpAddr>> = all.iter().map(|entry| entry.attempt.origin.ip).collect();
     let user_agents: Vec<Option<&str>> = all.iter().map(|entry| entry.attempt.user_agent).collect();
     let request_ids: Vec<Option<Uuid>> = all.iter().map(|entry| entry.attempt.origin.request_id).collect();
@@ -299,7 +300,7 @@ pub async fn record_all(tx: &Tx<'_>, all: &[Record<'_>]) -> Result<()> {
     Ok(())
 }
 
-async fn insert(tx: &Tx<'_>, event: &str, status: &str, details: &Value, attempt: Attempt<'_>) -> Result<()> {
+async fn insert(tx: &Tx<'_>, event: Event, status: &str, details: &Value, attempt: Attempt<'_>) -> Result<()> {
     tx.execute_one(
         "account_audit.insert",
         "insert into account_audit
@@ -311,7 +312,7 @@ async fn insert(tx: &Tx<'_>, event: &str, status: &str, details: &Value, attempt
             /* actor_id */ &attempt.actor.id(),
             /* target_id */ &attempt.target_id(),
             /* client_id */ &attempt.client,
-            /* event */ &event,
+            /* event */ &event.name(),
             /* status */ &status,
             /* ip */ &attempt.origin.ip,
             /* user_agent */ &attempt.user_agent,

@@ -2,7 +2,7 @@
 
 use super::{
     accounts::{self, WithPassword},
-    known_devices,
+    audit, known_devices,
     one_time::Hash,
 };
 use crate::{
@@ -17,7 +17,7 @@ use uuid::Uuid;
 /// The newest sessions, as many as a list shows that has one page.
 pub const NEWEST: PageRequest = PageRequest { page: 1, per_page: 200 };
 /// The audit event of a request that ended the other sessions of its account.
-pub const REVOKED_OTHERS: &str = "sessions.revoked_others";
+pub const REVOKED_OTHERS: audit::Event = audit::Event::SessionsRevokedOthers;
 
 /// A session to insert.
 #[derive(Debug, Clone, Copy)]
@@ -238,7 +238,7 @@ pub async fn last_revoked_others(executor: &impl Executor, user: UserId) -> Resu
     let found = executor
         .row_opt(
             "select created_at from account_audit where user_id = $1 and event = $2 order by id desc limit 1",
-            &[/* user_id */ &user.0, /* event */ &REVOKED_OTHERS],
+            &[/* user_id */ &user.0, /* event */ &REVOKED_OTHERS.name()],
         )
         .await?;
     found.as_ref().map(|row| row::get(row, "created_at")).transpose()

@@ -73,8 +73,8 @@ pub async fn accounts(executor: &impl Executor, now: Timestamp) -> Result<Accoun
 pub async fn last_day(executor: &impl Executor, now: Timestamp) -> Result<DayFigures> {
     let row = executor
         .row(
-            "select (select count(*) from account_audit where event = 'auth.login.success' and created_at > $1) as logins,
-                    (select count(*) from account_audit where event = 'auth.login.failure' and created_at > $1) as failed_logins,
+            "select (select count(*) from account_audit where event = 'auth.login.success' and status = 'success' and created_at > $1) as logins,
+                    (select count(*) from account_audit where event = 'auth.login.failure' and status = 'failure' and created_at > $1) as failed_logins,
                     (select count(*) from mails where sent_at > $1) as sent_mails,
                     (select count(*) from mails where dead_at > $1) as dead_mails",
             &[/* day */ &days_before(now, 1)],

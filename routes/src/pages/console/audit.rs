@@ -22,7 +22,7 @@ use pages::{
 use services::identity::admin::audit_logs;
 
 /// The fields of the filter.
-const FIELDS: [&str; 4] = ["event", "person", "from", "to"];
+const FIELDS: [&str; 7] = ["event", "status", "client", "person", "ip", "from", "to"];
 /// The most entries of a file: the newest of the filter.
 const MOST_IN_FILE: u32 = 5000;
 
@@ -44,13 +44,17 @@ async fn read(pages: &Pages, query: &Parameters) -> Result<Wanted, Fault> {
 pub(super) async fn show(pages: Pages, administrator: Administrator, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = request.query()?;
     let sent = |name: &str| query.get(name).unwrap_or_default();
-    let [event, person, from, to] = FIELDS.map(sent);
+    let [event, status_name, client, person, ip, from, to] = FIELDS.map(sent);
     let file = file_path(request.raw_query());
     let mut view = AuditView {
         done: done(administrator.visitor.language(), &query, &[("anonymized", ConsoleText::Anonymized)]),
         problems: Problems::default(),
         event,
+        status: status_name,
+        client,
+        clients: pages.identity.oidc.clients.iter().map(|client| (client.id.as_str(), client.name.as_str())).collect(),
         person,
+        ip,
         from,
         to,
         entries: Vec::new(),

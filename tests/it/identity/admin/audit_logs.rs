@@ -32,15 +32,16 @@ async fn count_days(app: &TestApp) -> u64 {
     days
 }
 
-/// Entries of ten days before now, of four events and two accounts, in no order, with a day without any.
+/// Entries of ten days before now, of four events, two accounts, two clients and two addresses, in no order, with a day without any.
 async fn past(app: &TestApp) {
     // What the janitor began at the start is done, so that it counts none of these days.
     app.actors.handles().observe_all().await;
     let insert = format!(
-        "insert into account_audit (user_id, actor_type, actor_id, event, status, created_at)
+        "insert into account_audit (user_id, actor_type, actor_id, event, status, client_id, ip, created_at)
          select case number % 3 when 0 then users.id end, 'user', case number % 5 when 0 then users.id::text end,
-                (array['auth.login.success', 'auth.logout', 'admin.user.updated', 'admin.user.suspended'])[number % 4 + 1], 'success',
-                '{now}'::timestamptz - (number * 7919 % 240) * interval '1 hour' - number * interval '1 second'
+                (array['auth.login.success', 'auth.logout', 'admin.user.updated', 'admin.user.suspended'])[number % 4 + 1],
+                case number % 7 when 0 then 'failure' else 'success' end, (array['web', 'phone.app'])[number % 6],
+                case number % 9 when 0 then inet '203.0.113.7' when 1 then inet '2001:db8::7' end, '{now}'::timestamptz - (number * 7919 % 240) * interval '1 hour' - number * interval '1 second'
          from generate_series(1, 400) number, users
          where users.email = '{ANN}' and (number * 7919 % 240) / 24 <> 5",
         now = app.clock.now()
@@ -102,6 +103,24 @@ async fn every_filter_and_page_finds_what_a_plain_query_finds() {
             format!("user={ann}&event=auth.*&to=2026-02-24"),
             format!("{mine} and event like 'auth.%' and created_at < '2026-02-25T00:00Z'"),
         ),
+        ("status=failure".to_owned(), "status = 'failure'".to_owned()),
+        ("status=success&event=auth.*".to_owned(), "status = 'success' and event like 'auth.%'".to_owned()),
+        ("client=web".to_owned(), "client_id = 'web'".to_owned()),
+        ("client=phone.app&status=failure".to_owned(), "client_id = 'phone.app' and status = 'failure'".to_owned()),
+        (
+            "client=web&event=auth.logout&from=2026-02-21T10:00:00Z&to=2026-02-27".to_owned(),
+            "client_id = 'web' and event = 'auth.logout' and created_at >= '2026-02-21T10:00Z' and created_at < '2026-02-28'"
+                .to_owned(),
+        ),
+        ("client=none".to_owned(), "false".to_owned()),
+        ("ip=203.0.113.7".to_owned(), "ip = '203.0.113.7'".to_owned()),
+        ("ip=%3A%3Affff%3A203.0.113.7&status=success".to_owned(), "ip = '203.0.113.7' and status = 'success'".to_owned()),
+        (
+            "ip=2001%3Adb8%3A0%3A%3A7&client=web&event=a*".to_owned(),
+            "ip = '2001:db8::7' and client_id = 'web' and event like 'a%'".to_owned(),
+        ),
+        (format!("user={ann}&ip=203.0.113.7"), format!("{mine} and ip = '203.0.113.7'")),
+        (format!("user={ann}&client=web&status=failure"), format!("{mine} and client_id = 'web' and status = 'failure'")),
     ];
     for counted in [false, true] {
         if counted {
@@ -133,6 +152,9 @@ async fn what_cannot_be_read_is_refused_and_nothing_writes() {
         "page=0",
         "perPage=-1",
         "user=me",
+        "status=refused",
+        "client=a%0Ab",
+        "ip=localhost",
     ] {
         assert_eq!(admin.get(&format!("{PATH}?{query}")).await.refusal(), (400, "validation"), "{query}");
     }
@@ -178,16 +200,27 @@ async fn neither_a_total_nor_a_late_page_reads_the_whole_trail() {
     let app = app().await;
     let admin = administrator(&app).await;
     let insert = format!(
-        "insert into account_audit (event, status, created_at)
-         select 'test.' || number % 10, 'success', '{now}'::timestamptz - number * interval '1 minute' from generate_series(1, 60000) number",
+        "insert into account_audit (event, status, client_id, ip, created_at)
+         select 'test.' || number % 10, case number % 4 when 0 then 'failure' else 'success' end, case when number % 3 > 0 then 'web' end,
+                case number % 1000 when 0 then inet '203.0.113.7' end, '{now}'::timestamptz - number * interval '1 minute'
+         from generate_series(1, 60000) number",
         now = app.clock.now()
     );
     sql(&app, &insert).await;
     count_days(&app).await;
     sql(&app, "vacuum analyze account_audit").await;
-    for (query, total) in
-        [("page=500&perPage=100", 60_002), ("event=test.3&page=50&perPage=100", 6000), ("event=test.*&page=300", 60_000)]
-    {
+    for (query, total) in [
+        ("page=500&perPage=100", 60_002),
+        ("event=test.3&page=50&perPage=100", 6000),
+        ("event=test.*&page=300", 60_000),
+        ("status=failure&page=100&perPage=100", 15_000),
+        ("status=success&event=test.*&page=300&perPage=100", 45_000),
+        ("client=web&page=300&perPage=100", 40_000),
+        ("client=web&status=failure&page=90&perPage=100", 10_000),
+        ("client=web&event=test.7&page=30&perPage=100", 4000),
+        ("ip=203.0.113.7", 60),
+        ("ip=203.0.113.7&status=failure", 60),
+    ] {
         let before = read(&app).await;
         let body = admin.get(&format!("{PATH}?{query}")).await.body;
         let during = read(&app).await - before;

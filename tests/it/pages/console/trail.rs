@@ -1,6 +1,7 @@
 //! The audit trail: filters, details, the file, and emptying.
 
-use super::{ADMIN, ANN, PASSWORD, Person, administrator_and_ann, app, id_of, sql, text};
+use super::{ADMIN, ANN, CLIENTS, PASSWORD, Person, administrator_and_ann, app, app_with, id_of, sql, text};
+use domain::identity::AuditEvent;
 use reqwest::header;
 
 fn rows(html: &str) -> usize {
@@ -44,6 +45,71 @@ async fn entries_are_filtered_by_event_person_and_day() {
     );
     assert!(page.html.contains(&format!("href=\"/admin/users/{id}\">{ANN}</a>")), "{}", page.html);
     assert!(page.html.contains("href=\"/admin/audit/csv?event=auth.register\""), "the file has the same filter: {}", page.html);
+}
+
+#[tokio::test]
+async fn events_are_a_list_in_words_and_keep_their_names() {
+    let app = app_with(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
+    let (admin, _) = administrator_and_ann(&app).await;
+    for (language, words) in [("en", "Sign-in refused"), ("de", "Anmeldung abgelehnt")] {
+        admin.get(&format!("/admin/audit?lang={language}")).await;
+        let page = admin.get("/admin/audit?event=auth.login.failure").await;
+        let list = page.html.split("<select id=\"event\"").nth(1).unwrap().split("</select>").next().unwrap();
+        for event in AuditEvent::ALL {
+            let option = list.split(&format!("<option value=\"{}\"", event.name())).nth(1).unwrap();
+            let shown = option.split('>').nth(1).unwrap().split('<').next().unwrap();
+            assert!(!shown.is_empty() && !shown.contains('.'), "{}: {shown}", event.name());
+        }
+        assert!(list.contains(&format!("<option value=\"auth.login.failure\" selected>{words}</option>")), "{list}");
+    }
+    // What an address asks for stays chosen: the beginning of names, and what only a former version recorded.
+    admin.get("/admin/audit?lang=en").await;
+    for asked in ["auth.login.*", "auth.forgotten"] {
+        let page = admin.get(&format!("/admin/audit?event={asked}")).await;
+        assert!(page.html.contains(&format!("<option value=\"{asked}\" selected>")), "{asked}: {}", page.html);
+    }
+    let page = admin.get("/admin/audit?event=auth.login.*").await;
+    assert!(page.html.contains("Signed in") && page.html.contains(">auth.login.success</code>"), "{}", page.html);
+}
+
+#[tokio::test]
+async fn entries_are_filtered_by_outcome_application_and_address_in_page_and_file() {
+    let app = app_with(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
+    let (admin, _) = administrator_and_ann(&app).await;
+    Person::at(&app).sign_in(ANN, "not the harbour").await;
+    let insert = "insert into account_audit (event, status, client_id, ip, created_at)
+                  values ('oidc.request.refused', 'failure', 'web', '2001:db8::7', now()), ('oidc.request.refused', 'failure', 'gone', null, now())";
+    sql(&app, insert).await;
+    let mut files = Vec::new();
+    for (query, count) in [
+        ("?status=failure", 3),
+        ("?status=success", 4),
+        ("?status=failure&event=auth.*", 1),
+        ("?client=web", 1),
+        ("?client=gone&status=failure&person=&ip=", 1),
+        ("?client=one", 0),
+        ("?ip=2001%3ADB8%3A%3A0007", 1),
+        ("?ip=127.0.0.1&status=success", 4),
+        ("?ip=127.0.0.1&person=ann%40example.org&status=failure", 1),
+    ] {
+        let page = admin.get(&format!("/admin/audit{query}")).await;
+        assert_eq!((page.status, rows(&page.html)), (200, count), "{query}: {}", page.html);
+        let file = page.html.split("href=\"/admin/audit/csv").nth(1).unwrap().split('"').next().unwrap().replace("&amp;", "&");
+        files.push((format!("/admin/audit/csv{file}"), count));
+    }
+    for (path, count) in files {
+        let file = admin.get(&path).await;
+        // Each file leaves an entry, which the next one may have.
+        let found = file.html.lines().skip(1).filter(|line| !line.contains("admin.audit.exported")).count();
+        assert_eq!((file.status, found), (200, count), "{path}: {}", file.html);
+    }
+    let page = admin.get("/admin/audit?client=web").await;
+    assert!(page.html.contains("<option value=\"web\" selected>Shop &lt;b&gt;</option>"), "{}", page.html);
+    assert!(admin.get("/admin/audit?client=gone").await.html.contains("<option value=\"gone\" selected>gone</option>"));
+    for (query, field) in [("status=ok", "status"), ("ip=localhost", "ip")] {
+        let page = admin.get(&format!("/admin/audit?{query}")).await;
+        assert!(page.status == 400 && page.html.contains(&format!("id=\"{field}-error\"")), "{query}: {}", page.html);
+    }
 }
 
 #[tokio::test]

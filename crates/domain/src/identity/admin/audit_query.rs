@@ -6,10 +6,12 @@ use crate::{
     shared::{Detail, Fault, PageRequest, Parameters, UserId, timestamp},
 };
 use jiff::{SignedDuration, Timestamp, civil::Date};
-use std::fmt;
+use std::{fmt, net::IpAddr};
 
 /// The longest name of an event.
 const MAX_EVENT: usize = 100;
+/// The longest id of a client.
+const MAX_CLIENT: usize = 255;
 
 /// Which events are wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,11 +32,39 @@ impl fmt::Display for EventFilter {
     }
 }
 
+/// How an attempt went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AuditStatus {
+    /// It succeeded.
+    Success,
+    /// It was refused.
+    Failure,
+}
+
+impl AuditStatus {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Success, Self::Failure];
+
+    /// The name in rows and on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Success => "success",
+            Self::Failure => "failure",
+        }
+    }
+}
+
 /// A request for a page of the trail.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AuditQuery {
     /// `event`.
     pub event: Option<EventFilter>,
+    /// `status`.
+    pub status: Option<AuditStatus>,
+    /// `client`: what was done at this client, or by it.
+    pub client: Option<String>,
+    /// `ip`: the address of the caller.
+    pub ip: Option<IpAddr>,
     /// `user`: what this account did, and what was done to it.
     pub user: Option<UserId>,
     /// `from`, inclusive.
@@ -46,10 +76,18 @@ pub struct AuditQuery {
 }
 
 impl AuditQuery {
+    /// What an account did, and what was done to it.
+    pub fn of_user(user: UserId, page: PageRequest) -> Self {
+        Self { event: None, status: None, client: None, ip: None, user: Some(user), from: None, before: None, page }
+    }
+
     /// Reads the parameters. An empty one counts as left out. 400 `validation` names every invalid one; `from` when it is later than `to`.
     pub fn read(parameters: &Parameters) -> Result<Self, Fault> {
         let mut errors = FieldErrors::default();
         let event = errors.collect(read_event(parameters)).flatten();
+        let status = errors.collect(read_status(parameters)).flatten();
+        let client = errors.collect(read_client(parameters)).flatten();
+        let ip = errors.collect(read_ip(parameters)).flatten();
         let user = errors.collect(read_user(parameters)).flatten();
         let from = errors.collect(read_time(parameters, "from").map(|time| time.map(|(start, _)| start))).flatten();
         let before = errors.collect(read_time(parameters, "to").map(|time| time.map(|(_, end)| end))).flatten();
@@ -60,7 +98,7 @@ impl AuditQuery {
         }
         let page = read_page(parameters, &mut errors);
         match page {
-            Some(page) if errors.is_empty() => Ok(Self { event, user, from, before, page }),
+            Some(page) if errors.is_empty() => Ok(Self { event, status, client, ip, user, from, before, page }),
             _ => Err(errors.into_fault("validation")),
         }
     }
@@ -74,6 +112,27 @@ fn read_event(parameters: &Parameters) -> Result<Option<EventFilter>, Detail> {
         return Err(Detail::new("event", "invalid", "must be the name of an event, or the beginning of one with * behind it"));
     }
     Ok(Some(if is_prefix { EventFilter::Prefix(name.to_owned()) } else { EventFilter::Exact(name.to_owned()) }))
+}
+
+fn read_status(parameters: &Parameters) -> Result<Option<AuditStatus>, Detail> {
+    let Some(text) = parameters.text("status") else { return Ok(None) };
+    let known = AuditStatus::ALL.into_iter().find(|status| status.name() == text);
+    known.map(Some).ok_or_else(|| Detail::new("status", "invalid", "must be success or failure"))
+}
+
+fn read_client(parameters: &Parameters) -> Result<Option<String>, Detail> {
+    let Some(text) = parameters.text("client") else { return Ok(None) };
+    if text.len() > MAX_CLIENT || text.contains(char::is_control) {
+        return Err(Detail::new("client", "invalid", "must be the id of a client"));
+    }
+    Ok(Some(text.to_owned()))
+}
+
+/// An address as it is recorded: one of IPv4 that is written as one of IPv6 is one of IPv4.
+fn read_ip(parameters: &Parameters) -> Result<Option<IpAddr>, Detail> {
+    let Some(text) = parameters.text("ip") else { return Ok(None) };
+    let read = text.trim().parse::<IpAddr>();
+    read.map(|ip| Some(ip.to_canonical())).map_err(|_| Detail::new("ip", "invalid", "must be an IP address, such as 203.0.113.7"))
 }
 
 pub(super) fn read_user(parameters: &Parameters) -> Result<Option<UserId>, Detail> {
@@ -98,7 +157,7 @@ fn read_time(parameters: &Parameters, name: &'static str) -> Result<Option<(Time
 
 #[cfg(test)]
 mod tests {
-    use super::{AuditQuery, EventFilter};
+    use super::{AuditQuery, AuditStatus, EventFilter};
     use crate::shared::Parameters;
     use proptest::prelude::*;
 
@@ -131,15 +190,37 @@ mod tests {
     }
 
     #[test]
+    fn outcome_client_and_address_are_read_as_they_are_recorded() {
+        let query = read(&[("status", "failure"), ("client", "phone.app"), ("ip", " ::ffff:203.0.113.7 ")]).unwrap();
+        assert_eq!((query.status, query.client.as_deref()), (Some(AuditStatus::Failure), Some("phone.app")));
+        assert_eq!(query.ip.map(|ip| ip.to_string()), Some("203.0.113.7".to_owned()));
+        let query = read(&[("status", ""), ("client", ""), ("ip", "")]).unwrap();
+        assert_eq!((query.status, query.client, query.ip), (None, None, None));
+    }
+
+    #[test]
     fn every_invalid_parameter_is_named() {
-        let wrong = [("event", "%"), ("user", "me"), ("from", "soon"), ("to", "2026-02-30"), ("page", "0")];
-        assert_eq!(read(&wrong).unwrap_err(), ["event", "user", "from", "to", "page"]);
+        let (long, pairs) = ("x".repeat(256), ["status", "client", "ip"]);
+        for (name, value) in pairs.iter().zip(["refused", &long, "203.0.113.0/24"]) {
+            assert_eq!(read(&[(name, value)]).unwrap_err(), [*name]);
+        }
+        let wrong = [
+            ("event", "%"),
+            ("status", "ok"),
+            ("client", "a\0"),
+            ("ip", "localhost"),
+            ("user", "me"),
+            ("from", "soon"),
+            ("to", "2026-02-30"),
+            ("page", "0"),
+        ];
+        assert_eq!(read(&wrong).unwrap_err(), ["event", "status", "client", "ip", "user", "from", "to", "page"]);
         assert_eq!(read(&[("from", "2026-03-02"), ("to", "2026-03-01")]).unwrap_err(), ["from"]);
     }
 
     proptest! {
         #[test]
-        fn any_text_is_read_or_refused(name in "event|user|from|to|page|perPage", value in "\\PC{0,120}") {
+        fn any_text_is_read_or_refused(name in "event|status|client|ip|user|from|to|page|perPage", value in "\\PC{0,120}") {
             if let Ok(query) = read(&[(&name, &value)]) {
                 prop_assert!(query.page.page >= 1 && (1..=100).contains(&query.page.per_page));
             }

@@ -3,7 +3,7 @@
 use super::{attempt, check_administrator};
 use crate::identity::{IdentityContext, RequestContext};
 use domain::{
-    identity::admin::{AuditQuery, EventFilter},
+    identity::admin::{AuditQuery, AuditStatus, EventFilter},
     shared::{Fault, Page},
 };
 use jiff::Timestamp;
@@ -56,10 +56,11 @@ impl TxOperation for Export<'_> {
         let time = |at: Option<Timestamp>| at.map(|at| at.to_string());
         let filter = self.query.map(|query| {
             let event = query.event.as_ref().map(EventFilter::to_string);
-            json!({ "event": event, "user": query.user, "from": time(query.from), "before": time(query.before) })
+            let status = query.status.map(AuditStatus::name);
+            json!({ "event": event, "status": status, "client": query.client, "ip": query.ip, "user": query.user, "from": time(query.from), "before": time(query.before) })
         });
         let details = json!({ "entries": entries.len(), "filter": filter });
-        audit::record_with(tx, "admin.audit.exported", &details, attempt(self.source, self.administrator, None)).await?;
+        audit::record_with(tx, audit::Event::AdminAuditExported, &details, attempt(self.source, self.administrator, None)).await?;
         Ok(entries)
     }
 }
@@ -95,7 +96,7 @@ impl TxOperation for Anonymize<'_> {
         let batch = audit::anonymize_batch(tx, self.after, BATCH).await?;
         if self.is_first || batch.anonymized > 0 {
             let attempt = attempt(self.source, self.administrator, None);
-            audit::record_with(tx, "admin.audit.anonymized", &json!({ "anonymized": batch.anonymized }), attempt).await?;
+            audit::record_with(tx, audit::Event::AdminAuditAnonymized, &json!({ "anonymized": batch.anonymized }), attempt).await?;
         }
         Ok(batch)
     }

@@ -222,7 +222,7 @@ impl TxOperation for Lift<'_> {
             return Err(Fault::not_found().into());
         }
         let attempt = attempt(self.source, self.administrator, self.user);
-        audit::record_with(tx, "admin.block.lifted", &json!({ "limit": limit }), attempt).await
+        audit::record_with(tx, audit::Event::AdminBlockLifted, &json!({ "limit": limit }), attempt).await
     }
 }
 

@@ -54,6 +54,6 @@ impl TxOperation for RecordReveal<'_> {
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
         check_administrator(tx, self.administrator, self.source.at).await?;
         let attempt = attempt(self.source, self.administrator, None).client(self.client_id);
-        audit::record(tx, "admin.client.secret_revealed", Outcome::Success, attempt).await
+        audit::record(tx, audit::Event::AdminClientSecretRevealed, Outcome::Success, attempt).await
     }
 }

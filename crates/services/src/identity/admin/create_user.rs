@@ -93,7 +93,8 @@ impl TxOperation for CreateUser {
         }
         let mode = if self.invitation.is_some() { "invite" } else { "set" };
         let details = json!({ "passwordMode": mode, "isAdmin": new.is_admin });
-        audit::record_with(tx, "admin.user.created", &details, attempt(&self.source, self.administrator, Some(self.id))).await?;
+        audit::record_with(tx, audit::Event::AdminUserCreated, &details, attempt(&self.source, self.administrator, Some(self.id)))
+            .await?;
         Ok(accounts::lock(tx, self.id).await?.map(|created| created.account))
     }
 }

@@ -46,6 +46,6 @@ impl TxOperation for DeleteUser<'_> {
         session_end::delete_account(tx, self.user, Deleter::Admin, self.source.at).await?;
         let details = if revoked > 0 { json!({ "revokedTokens": revoked }) } else { json!({}) };
         let attempt = attempt(self.source, self.administrator, Some(self.user));
-        audit::record_with(tx, "admin.user.deleted", &details, attempt).await
+        audit::record_with(tx, audit::Event::AdminUserDeleted, &details, attempt).await
     }
 }

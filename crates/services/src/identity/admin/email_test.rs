@@ -14,7 +14,7 @@ use storage::{
 };
 
 /// The audit event.
-const SENT: &str = "admin.email.test_sent";
+const SENT: audit::Event = audit::Event::AdminEmailTestSent;
 
 /// Counts a test; 429 after ten of an administrator in ten minutes, at whichever process.
 pub async fn acquire(ctx: &IdentityContext, admin: UserId) -> Result<(), Fault> {

@@ -38,6 +38,6 @@ impl TxOperation for RecordExport {
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
         lock_user(tx, self.administrator, self.user, self.source.at).await?;
         let attempt = attempt(&self.source, self.administrator, Some(self.user));
-        audit::record(tx, "admin.user.exported", Outcome::Success, attempt).await
+        audit::record(tx, audit::Event::AdminUserExported, Outcome::Success, attempt).await
     }
 }

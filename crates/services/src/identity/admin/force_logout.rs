@@ -53,9 +53,9 @@ impl TxOperation for ForceLogout<'_> {
         if self.revokes_tokens {
             let by = acting_tokens::by(self.administrator.user, "administrator", &self.source);
             let revoked = acting_tokens::revoke_all(self.ctx, tx, user, &by).await?;
-            audit::record_with(tx, "admin.user.force_logout", &json!({ "revokedTokens": revoked }), attempt).await?;
+            audit::record_with(tx, audit::Event::AdminUserForceLogout, &json!({ "revokedTokens": revoked }), attempt).await?;
         } else {
-            audit::record(tx, "admin.user.force_logout", Outcome::Success, attempt).await?;
+            audit::record(tx, audit::Event::AdminUserForceLogout, Outcome::Success, attempt).await?;
         }
         Ok(times)
     }
@@ -124,7 +124,8 @@ impl TxOperation for ForceLogoutAll {
         };
         let details =
             json!({ "scope": self.scope.name(), "alsoLogOutSelf": self.scope == LogoutScope::AllAndSelf, "affected": affected });
-        audit::record_with(tx, "admin.force_logout_all", &details, attempt(&self.source, self.administrator, None)).await?;
+        audit::record_with(tx, audit::Event::AdminForceLogoutAll, &details, attempt(&self.source, self.administrator, None))
+            .await?;
         Ok(LoggedOut { affected, kept })
     }
 }

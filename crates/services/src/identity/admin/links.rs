@@ -36,10 +36,10 @@ impl LinkPurpose {
         }
     }
 
-    fn event(self) -> &'static str {
+    fn event(self) -> audit::Event {
         match self {
-            Self::Invitation => "admin.user.invite_renewed",
-            Self::PasswordReset => "admin.user.reset_link_made",
+            Self::Invitation => audit::Event::AdminUserInviteRenewed,
+            Self::PasswordReset => audit::Event::AdminUserResetLinkMade,
         }
     }
 }

@@ -126,7 +126,7 @@ impl TxOperation for RetryMail<'_> {
         mails::queue_again(tx, &[mail.id], at).await?;
         let attempt = attempt(self.source, self.administrator, Some(mail.user));
         let details = json!({ "mail": mail.id, "template": mail.template.name() });
-        audit::record_with(tx, "admin.email.retried", &details, attempt).await
+        audit::record_with(tx, audit::Event::AdminEmailRetried, &details, attempt).await
     }
 }
 
@@ -160,7 +160,7 @@ impl TxOperation for RetryBatch<'_> {
         let retried = Retried { retried: again.len() as u64, left: (dead.len() - again.len()) as u64 };
         if retried.retried > 0 {
             let attempt = attempt(self.source, self.administrator, None);
-            audit::record_with(tx, "admin.email.retried", &json!({ "retried": retried.retried }), attempt).await?;
+            audit::record_with(tx, audit::Event::AdminEmailRetried, &json!({ "retried": retried.retried }), attempt).await?;
         }
         let last = dead.last().and_then(|mail| Some((mail.dead_at?, mail.id)));
         Ok((retried, last))

@@ -21,7 +21,7 @@ use storage::{
 /// How much a transaction queues again.
 const BATCH: i64 = 500;
 /// The audit event.
-const RETRIED: &str = "admin.queue.retried";
+const RETRIED: audit::Event = audit::Event::AdminQueueRetried;
 
 /// What is in each queue.
 pub async fn count_queues(ctx: &IdentityContext) -> Result<BTreeMap<QueueName, QueueFigures>, Fault> {

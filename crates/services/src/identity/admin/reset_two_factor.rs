@@ -80,7 +80,7 @@ impl TxOperation for ResetTwoFactor<'_> {
         }
         let details = json!({ "clearedTotp": totp, "clearedPasskeys": passkeys });
         let attempt = attempt(self.source(), self.administrator, Some(user));
-        audit::record_with(tx, "admin.user.two_factor_reset", &details, attempt).await?;
+        audit::record_with(tx, audit::Event::AdminUserTwoFactorReset, &details, attempt).await?;
         Ok(ClearedFactors { totp, passkeys, kept })
     }
 }

@@ -86,7 +86,8 @@ impl TxOperation for SetRoles<'_> {
         before.retain(|role| role != roles::NONE);
         crate::identity::roles::replace(tx, *user, role_group, roles, source.at).await?;
         let details = json!({ "roleGroup": role_group, "roles": roles, "before": before });
-        audit::record_with(tx, "admin.user.roles_updated", &details, attempt(source, self.administrator, Some(*user))).await?;
+        audit::record_with(tx, audit::Event::AdminUserRolesUpdated, &details, attempt(source, self.administrator, Some(*user)))
+            .await?;
         read_roles(tx, self.clients, *user).await
     }
 }
@@ -130,7 +131,7 @@ impl TxOperation for RekeyRoles<'_> {
         check_administrator(tx, self.administrator, self.source.at).await?;
         let moved = role_assignments::rekey(tx, self.from, self.to, self.is_single).await?;
         let details = json!({ "from": self.from, "to": self.to, "moved": moved });
-        audit::record_with(tx, "admin.roles.rekeyed", &details, attempt(self.source, self.administrator, None)).await?;
+        audit::record_with(tx, audit::Event::AdminRolesRekeyed, &details, attempt(self.source, self.administrator, None)).await?;
         Ok(moved)
     }
 }

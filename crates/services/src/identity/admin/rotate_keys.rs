@@ -91,7 +91,7 @@ impl TxOperation for RotateKeys<'_> {
         // The keys that follow are published soon, also when this process ends here.
         queue::make_due(tx, SIGNING_KEYS).await?;
         let details = json!({ "compromised": is_compromised });
-        audit::record_with(tx, "admin.keys.rotated", &details, attempt(source, administrator, None)).await
+        audit::record_with(tx, audit::Event::AdminKeysRotated, &details, attempt(source, administrator, None)).await
     }
 }
 

@@ -109,7 +109,7 @@ impl TxOperation for GiveOwner<'_> {
         let is_changed = self.ctx.spaces.give_owner(tx, &self.act, self.owner).await?;
         let space = listed_spaces::find(tx, self.act.space).await?.ok_or_else(Fault::not_found)?;
         if is_changed {
-            record(tx, "admin.space.owner_given", &space, (self.source, self.administrator, Some(self.owner))).await?;
+            record(tx, audit::Event::AdminSpaceOwnerGiven, &space, (self.source, self.administrator, Some(self.owner))).await?;
         }
         Ok(space)
     }
@@ -132,7 +132,7 @@ impl TxOperation for Undelete<'_> {
         let is_changed = self.ctx.spaces.undelete(tx, &self.act).await?;
         let space = listed_spaces::find(tx, self.act.space).await?.ok_or_else(Fault::not_found)?;
         if is_changed {
-            record(tx, "admin.space.undeleted", &space, (self.source, self.administrator, None)).await?;
+            record(tx, audit::Event::AdminSpaceUndeleted, &space, (self.source, self.administrator, None)).await?;
         }
         Ok(space)
     }
@@ -141,7 +141,7 @@ impl TxOperation for Undelete<'_> {
 /// The entry in the audit trail of accounts; the space has one of its own.
 async fn record(
     tx: &Tx<'_>,
-    event: &'static str,
+    event: audit::Event,
     space: &ListedSpace,
     (source, administrator, user): (&Source, SessionClaims, Option<UserId>),
 ) -> StoreResult<()> {

@@ -56,7 +56,7 @@ impl TxOperation for Suspend<'_> {
         grants::revoke_of_user(tx, user, at).await?;
         account_rights::set_suspended(tx, user, true, at).await?;
         let attempt = attempt(self.source, self.administrator, Some(user));
-        audit::record(tx, "admin.user.suspended", Outcome::Success, attempt).await
+        audit::record(tx, audit::Event::AdminUserSuspended, Outcome::Success, attempt).await
     }
 }
 
@@ -81,6 +81,6 @@ impl TxOperation for Unsuspend<'_> {
         account_rights::set_suspended(tx, user, false, at).await?;
         self.ctx.forget_failures(tx, &account).await?;
         let attempt = attempt(self.source, self.administrator, Some(user));
-        audit::record(tx, "admin.user.unsuspended", Outcome::Success, attempt).await
+        audit::record(tx, audit::Event::AdminUserUnsuspended, Outcome::Success, attempt).await
     }
 }

@@ -60,7 +60,7 @@ impl TxOperation for RevokeToken<'_> {
         }
         let details = json!({ "kind": self.kind.name(), "tokenId": token.id, "name": token.name, "spaceId": token.space });
         let user = token.user.as_ref().map(|(user, _)| *user);
-        audit::record_with(tx, "admin.token.revoked", &details, attempt(self.source, self.administrator, user)).await?;
+        audit::record_with(tx, audit::Event::AdminTokenRevoked, &details, attempt(self.source, self.administrator, user)).await?;
         Ok(token)
     }
 }

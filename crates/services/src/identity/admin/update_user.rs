@@ -76,7 +76,8 @@ impl TxOperation for UpdateUser<'_> {
             }
         }
         let details = Value::Object(details);
-        audit::record_with(tx, "admin.user.updated", &details, attempt(self.source, self.administrator, Some(user))).await?;
+        audit::record_with(tx, audit::Event::AdminUserUpdated, &details, attempt(self.source, self.administrator, Some(user)))
+            .await?;
         Ok(accounts::lock(tx, user).await?.ok_or_else(Fault::not_found)?.account)
     }
 }

@@ -51,8 +51,7 @@ pub struct UserDetails {
 /// Reads a person, all statements at once. 404.
 pub async fn read_user(ctx: &IdentityContext, user: UserId) -> Result<UserDetails, Fault> {
     let now = ctx.clock.now();
-    let query =
-        AuditQuery { event: None, user: Some(user), from: None, before: None, page: PageRequest { page: 1, per_page: ENTRIES } };
+    let query = AuditQuery::of_user(user, PageRequest { page: 1, per_page: ENTRIES });
     let connection = ctx.store.connection("account.details").await?;
     let (account, passkeys, sessions, grants, clients, roles, spaces, tokens, entries) = try_join!(
         accounts::find(&connection, user),

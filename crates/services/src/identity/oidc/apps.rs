@@ -77,6 +77,12 @@ impl TxOperation for Withdraw {
             return Ok(());
         }
         let details = json!({ "clientId": self.client_id });
-        audit::record_with(tx, "oidc.consent.withdrawn", &details, self.source.attempt(Some(user)).client(&self.client_id)).await
+        audit::record_with(
+            tx,
+            audit::Event::OidcConsentWithdrawn,
+            &details,
+            self.source.attempt(Some(user)).client(&self.client_id),
+        )
+        .await
     }
 }

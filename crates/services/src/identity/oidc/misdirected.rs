@@ -70,7 +70,7 @@ impl TxOperation for Note<'_> {
         let attempt = request.source.attempt(None);
         let attempt = client.map_or(attempt, |client| attempt.client(client));
         let details = json!({ "reason": refused.code, "parameter": refused.parameter, "sent": sent });
-        audit::record_failure(tx, "oidc.request.refused", details, attempt).await?;
+        audit::record_failure(tx, audit::Event::OidcRequestRefused, details, attempt).await?;
         Ok(true)
     }
 }

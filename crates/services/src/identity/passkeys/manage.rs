@@ -50,7 +50,7 @@ impl TxOperation for RenamePasskey {
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<Option<Passkey>> {
         let renamed = passkeys::rename(tx, self.user, self.id, &self.name).await?;
         if renamed.is_some() {
-            audit::record(tx, "auth.passkey.renamed", Outcome::Success, self.source.attempt(Some(self.user))).await?;
+            audit::record(tx, audit::Event::AuthPasskeyRenamed, Outcome::Success, self.source.attempt(Some(self.user))).await?;
         }
         Ok(renamed)
     }
@@ -78,7 +78,8 @@ impl TxOperation for RemovePasskey {
             _ => error,
         })?;
         if is_removed {
-            audit::record(tx, "auth.passkey.removed", Outcome::Success, self.source.attempt(Some(self.owner.user))).await?;
+            audit::record(tx, audit::Event::AuthPasskeyRemoved, Outcome::Success, self.source.attempt(Some(self.owner.user)))
+                .await?;
             mails::add_if(tx, self.mail.as_ref()).await?;
         }
         Ok(is_removed)

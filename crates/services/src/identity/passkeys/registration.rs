@@ -144,7 +144,7 @@ impl TxOperation for AddPasskey {
         let Some(added) = passkeys::insert(tx, owner.user, new, &name, source.at).await? else {
             return Err(rules::known_already().into());
         };
-        audit::record(tx, "auth.passkey.added", Outcome::Success, source.attempt(Some(owner.user))).await?;
+        audit::record(tx, audit::Event::AuthPasskeyAdded, Outcome::Success, source.attempt(Some(owner.user))).await?;
         mails::add_if(tx, mail.as_ref()).await?;
         Ok(added)
     }

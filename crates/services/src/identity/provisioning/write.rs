@@ -171,9 +171,9 @@ impl Write<'_> {
         let refused = self.refused.iter().map(|note| (note.row, Some(note.code), note.user));
         let entries = rows.chain(refused).map(|(row, code, user)| {
             let (event, outcome) = match code.map(Code::status) {
-                None => ("provisioning.user.created", Outcome::Success),
-                Some(Status::Skipped) => ("provisioning.user.skipped", Outcome::Success),
-                Some(_) => ("provisioning.user.rejected", Outcome::Failure(code.map_or("", Code::name))),
+                None => (audit::Event::ProvisioningUserCreated, Outcome::Success),
+                Some(Status::Skipped) => (audit::Event::ProvisioningUserSkipped, Outcome::Success),
+                Some(_) => (audit::Event::ProvisioningUserRejected, Outcome::Failure(code.map_or("", Code::name))),
             };
             let attempt = self.source.attempt(user).by(Actor::Provisioning(self.token));
             Record { event, outcome, details: json!({ "row": row }), attempt }

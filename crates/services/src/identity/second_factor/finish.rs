@@ -18,7 +18,7 @@ use storage::{
 use uuid::Uuid;
 
 /// The audit event of a backup code that was used, for whatever.
-pub(in crate::identity) const BACKUP_CODE_USED: &str = "auth.backup_code.used";
+pub(in crate::identity) const BACKUP_CODE_USED: audit::Event = audit::Event::AuthBackupCodeUsed;
 
 /// A code that matches, as it is consumed.
 #[derive(Debug, Clone)]

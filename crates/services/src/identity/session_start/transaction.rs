@@ -114,7 +114,7 @@ impl StartSession {
             known_devices::remember(tx, self.user, &self.device_hash, &self.device, at),
             known_devices::forget_surplus(tx, self.user),
             attempts::conclude(tx, self.pending_attempt.map(Conclusion::Succeeded)),
-            audit::record(tx, "auth.login.success", Outcome::Success, attempt),
+            audit::record(tx, audit::Event::AuthLoginSuccess, Outcome::Success, attempt),
             self.notices.write(tx, attempt),
         )?;
         Ok(account)
@@ -124,7 +124,7 @@ impl StartSession {
     async fn end_former_session(&self, tx: &Tx<'_>) -> Result<()> {
         let Some(former) = self.former_session else { return Ok(()) };
         match session_end::end_session(tx, former, self.source.at).await? {
-            Some(owner) => audit::record(tx, "auth.logout", Outcome::Success, self.source.attempt(Some(owner))).await,
+            Some(owner) => audit::record(tx, audit::Event::AuthLogout, Outcome::Success, self.source.attempt(Some(owner))).await,
             None => Ok(()),
         }
     }
@@ -134,7 +134,7 @@ impl SignInNotices {
     async fn write(&self, tx: &Tx<'_>, attempt: Attempt<'_>) -> Result<()> {
         let new_device = async {
             if self.is_new_device {
-                audit::record(tx, "auth.login.new_device", Outcome::Success, attempt).await?;
+                audit::record(tx, audit::Event::AuthLoginNewDevice, Outcome::Success, attempt).await?;
             }
             Ok(())
         };
@@ -148,7 +148,7 @@ pub(in crate::identity) async fn record_suspicion(tx: &Tx<'_>, reasons: &[Suspic
         return Ok(());
     }
     let reasons: Vec<&str> = reasons.iter().map(|reason| reason.name()).collect();
-    audit::record_with(tx, "auth.login.suspicious", &json!({ "reasons": reasons }), attempt).await
+    audit::record_with(tx, audit::Event::AuthLoginSuspicious, &json!({ "reasons": reasons }), attempt).await
 }
 
 /// Refuses a sign-in whose account is no longer what it was when its owner authenticated: it has another password or second factor, or it is suspended.

@@ -147,8 +147,8 @@ impl TxOperation for ChangeTotp {
                 let replaced = replaced.as_ref().map(|replaced| replaced.sealed.as_slice());
                 (totp::confirm(tx, user, sealed, replaced, at).await?, ENABLED)
             }
-            Change::RenewBackupCodes { .. } => (true, "auth.backup_codes.regenerated"),
-            Change::Remove { .. } => (totp::remove(tx, user).await?, "auth.totp.disabled"),
+            Change::RenewBackupCodes { .. } => (true, audit::Event::AuthBackupCodesRegenerated),
+            Change::Remove { .. } => (totp::remove(tx, user).await?, audit::Event::AuthTotpDisabled),
         };
         if !is_right {
             return Err(invalid_code().into());

@@ -9,12 +9,12 @@ use domain::shared::{Detail, Fault};
 use secrecy::SecretString;
 use serde_json::Value;
 use storage::{
-    identity::{accounts, passkeys::PasskeyUse},
+    identity::{accounts, audit, passkeys::PasskeyUse},
     shared::sessions::SessionClaims,
 };
 
 /// The audit event of a proof that is refused.
-pub(super) const ENABLED: &str = "auth.totp.enabled";
+pub(super) const ENABLED: audit::Event = audit::Event::AuthTotpEnabled;
 
 /// What a person shows to replace the app that is in use.
 #[derive(Debug)]

@@ -1,5 +1,5 @@
-//! How many entries the trail got on each day: the table `account_audit_days`, so that a list knows its total and finds a late page without counting
-//! millions of entries.
+//! How many entries the trail got on each day, by event and outcome, in all and of each client: the table `account_audit_counts`, so that a list knows its
+//! total and finds a late page without counting millions of entries.
 //!
 //! The counted days have no gap between them. What came before the first and since the last is counted when it is needed: the last day and the first one.
 
@@ -17,16 +17,20 @@ pub async fn count_next(executor: &impl Executor, expired_at: Timestamp, now: Ti
             "with next as (
                  select (created_at at time zone 'UTC')::date as day from account_audit
                  where created_at >= greatest(
-                     (select (max(day) + 1)::timestamp at time zone 'UTC' from account_audit_days),
+                     (select (max(day) + 1)::timestamp at time zone 'UTC' from account_audit_counts where client_id = ''),
                      (($2::timestamptz at time zone 'UTC')::date + 1)::timestamp at time zone 'UTC'
                  )
                  order by created_at limit 1
+             ), counted as materialized (
+                 select client_id, day, event, status, count(*) as entries from next, account_audit
+                 where day < (($1::timestamptz - interval '1 hour') at time zone 'UTC')::date
+                   and created_at >= day::timestamp at time zone 'UTC' and created_at < (day + 1)::timestamp at time zone 'UTC'
+                 group by client_id, day, event, status
              )
-             insert into account_audit_days (day, event, entries)
-             select day, event, count(*) from next, account_audit
-             where day < (($1::timestamptz - interval '1 hour') at time zone 'UTC')::date
-               and created_at >= day::timestamp at time zone 'UTC' and created_at < (day + 1)::timestamp at time zone 'UTC'
-             group by day, event
+             insert into account_audit_counts (client_id, day, event, status, entries)
+             select '', day, event, status, sum(entries) from counted group by day, event, status
+             union all
+             select client_id, day, event, status, entries from counted where client_id is not null
              on conflict do nothing",
             &[/* now */ &now, /* expired_at */ &expired_at],
         )
@@ -36,7 +40,7 @@ pub async fn count_next(executor: &impl Executor, expired_at: Timestamp, now: Ti
 /// Forgets the days of which entries are as old as that.
 pub(in crate::identity) async fn forget(executor: &impl Executor, until: Timestamp) -> Result<u64> {
     executor
-        .execute("delete from account_audit_days where day <= ($1::timestamptz at time zone 'UTC')::date", &[/* until */ &until])
+        .execute("delete from account_audit_counts where day <= ($1::timestamptz at time zone 'UTC')::date", &[/* until */ &until])
         .await
 }
 
@@ -53,14 +57,26 @@ impl Day {
     }
 }
 
-/// The counted days, the newest first, with their entries of these events; of all events without them. Days without any are among them.
-pub(super) async fn list(executor: &impl Executor, events: Option<&[String]>) -> Result<Vec<Day>> {
+/// Which entries are counted.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Counted<'a> {
+    /// Of these events; of all without them.
+    pub(super) events: Option<&'a [String]>,
+    /// Of this outcome.
+    pub(super) status: Option<&'a str>,
+    /// Of this client.
+    pub(super) client: Option<&'a str>,
+}
+
+/// The counted days, the newest first, with how many entries match. Days without any are among them.
+pub(super) async fn list(executor: &impl Executor, counted: Counted<'_>) -> Result<Vec<Day>> {
     let rows = executor
         .rows(
             "select day::timestamp at time zone 'UTC' as start,
-                    coalesce(sum(entries) filter (where $1::text[] is null or event = any($1)), 0)::bigint as entries
-             from account_audit_days group by day order by day desc",
-            &[/* events */ &events],
+                    coalesce(sum(entries) filter (where client_id = $3 and ($1::text[] is null or event = any($1)) and ($2::text is null or status = $2)), 0)::bigint
+                        as entries
+             from account_audit_counts where client_id in ('', $3) group by day order by day desc",
+            &[/* events */ &counted.events, /* status */ &counted.status, /* client_id */ &counted.client.unwrap_or_default()],
         )
         .await?;
     rows.iter().map(|day| Ok(Day { start: row::get(day, "start")?, entries: row::get(day, "entries")? })).collect()

@@ -1,20 +1,25 @@
-//! Pages of the whole trail, for administrators: the newest entries first, of one event or several, of one account, of a time.
+//! Pages of the whole trail, for administrators: the newest entries first, of one event or several, of an outcome, of a client, of a time, of one account, of
+//! one address. [`filter`] finds the entries that match.
 //!
 //! ```text
 //! events of a prefix  -> a list of events, by one look into the index for each
-//! counted days        -> what lies whole within the time: entries by day, from `account_audit_days`
+//! counted days        -> what lies whole within the time: entries by day, from `account_audit_counts`
 //! the rest            -> counted now: today, the edges of the time
 //! offset              -> the part of the time it falls into, and what is left of it there
 //! ```
 //!
-//! So neither the total nor a late page reads more than the entries of about a day or two, however long the trail is.
+//! So neither the total nor a late page reads more than the entries of about a day or two, however long the trail is. The entries of one account and of one
+//! address are read as they are, because they are few.
+
+mod filter;
 
 use super::days::{self, Day};
 use crate::{Executor, Result, row};
 use domain::{
-    identity::admin::{AuditQuery, EventFilter},
+    identity::admin::{AuditQuery, AuditStatus, EventFilter},
     shared::{Page, UserId},
 };
+use filter::{Filter, Part};
 use jiff::Timestamp;
 use serde_json::Value;
 use std::net::IpAddr;
@@ -90,11 +95,17 @@ pub async fn search(executor: &impl Executor, query: &AuditQuery) -> Result<Page
         Some(EventFilter::Exact(event)) => Some(vec![event.clone()]),
         Some(EventFilter::Prefix(prefix)) => Some(events_with_prefix(executor, prefix).await?),
     };
-    let filter = Filter { events: events.as_deref(), user: query.user };
-    let spans = filter.spans(executor, query).await?;
+    let filter = Filter {
+        events: events.as_deref(),
+        status: query.status.map(AuditStatus::name),
+        client: query.client.as_deref(),
+        ip: query.ip,
+        user: query.user,
+    };
+    let spans = spans(executor, &filter, query).await?;
     let total = spans.iter().map(|span| span.entries).sum();
-    let ids = match locate(&spans, query.page.offset()) {
-        Some((end, offset)) => filter.ids(executor, query.from, end, offset, query.page.limit()).await?,
+    let ids = match locate(&spans, query.page.offset(), query.page.limit()) {
+        Some(part) => filter.ids(executor, part).await?,
         None => Vec::new(),
     };
     let rows = executor
@@ -125,105 +136,21 @@ async fn events_with_prefix(executor: &impl Executor, prefix: &str) -> Result<Ve
     rows.iter().map(|row| row::get(row, "event")).collect()
 }
 
-/// Which entries match, apart from their time.
-struct Filter<'a> {
-    events: Option<&'a [String]>,
-    user: Option<UserId>,
-}
-
-impl Filter<'_> {
-    /// The parts of the time, the newest first.
-    async fn spans(&self, executor: &impl Executor, query: &AuditQuery) -> Result<Vec<Span>> {
-        let (from, before) = (query.from.unwrap_or(Timestamp::UNIX_EPOCH), query.before.unwrap_or(Timestamp::MAX));
-        // The entries of one account are not counted by day; they are few.
-        let days = if self.user.is_none() { days::list(executor, self.events).await? } else { Vec::new() };
-        let mut spans = Vec::new();
-        for span in split(&days, from, before) {
-            spans.push(match span {
-                (start, end, Some(entries)) => Span { start, end, entries },
-                (start, end, None) => Span { start, end, entries: self.count(executor, start, end).await? },
-            });
-        }
-        Ok(spans)
+/// The parts of the time, the newest first.
+async fn spans(executor: &impl Executor, filter: &Filter<'_>, query: &AuditQuery) -> Result<Vec<Span>> {
+    let (from, before) = (query.from.unwrap_or(Timestamp::UNIX_EPOCH), query.before.unwrap_or(Timestamp::MAX));
+    let days = match filter.counted() {
+        Some(counted) => days::list(executor, counted).await?,
+        None => Vec::new(),
+    };
+    let mut spans = Vec::new();
+    for span in split(&days, from, before) {
+        spans.push(match span {
+            (start, end, Some(entries)) => Span { start, end, entries },
+            (start, end, None) => Span { start, end, entries: filter.count(executor, start, end).await? },
+        });
     }
-
-    async fn count(&self, executor: &impl Executor, start: Timestamp, end: Timestamp) -> Result<i64> {
-        let counted = match self.user {
-            None => {
-                let sql = "select count(*) as entries from account_audit
-                           where created_at >= $1 and created_at < $2 and ($3::text[] is null or event = any($3))";
-                executor.row(sql, &[/* start */ &start, /* end */ &end, /* events */ &self.events]).await?
-            }
-            Some(user) => {
-                let sql = "select count(*) as entries from (
-                               select id from account_audit
-                               where user_id = $4 and created_at >= $1 and created_at < $2 and ($3::text[] is null or event = any($3))
-                               union
-                               select id from account_audit
-                               where actor_id = $5 and created_at >= $1 and created_at < $2 and ($3::text[] is null or event = any($3))
-                           ) entries";
-                let id = user.to_string();
-                let params: crate::store::Params<'_> = &[
-                    /* start */ &start,
-                    /* end */ &end,
-                    /* events */ &self.events,
-                    /* user_id */ &user.0,
-                    /* actor_id */ &id,
-                ];
-                executor.row(sql, params).await?
-            }
-        };
-        row::get(&counted, "entries")
-    }
-
-    /// The entries of a page: before `end`, after `offset` others, the newest first.
-    async fn ids(
-        &self,
-        executor: &impl Executor,
-        from: Option<Timestamp>,
-        end: Timestamp,
-        offset: i64,
-        limit: i64,
-    ) -> Result<Vec<i64>> {
-        let from = from.unwrap_or(Timestamp::UNIX_EPOCH);
-        let rows = match (self.user, self.events) {
-            (Some(user), events) => {
-                let sql = "select id from (
-                               select id, created_at from account_audit
-                               where user_id = $5 and created_at >= $1 and created_at < $2 and ($7::text[] is null or event = any($7))
-                               union
-                               select id, created_at from account_audit
-                               where actor_id = $6 and created_at >= $1 and created_at < $2 and ($7::text[] is null or event = any($7))
-                           ) entries order by created_at desc, id desc offset $3 limit $4";
-                let id = user.to_string();
-                let params: crate::store::Params<'_> = &[
-                    /* from */ &from, /* end */ &end, /* offset */ &offset, /* limit */ &limit,
-                    /* user_id */ &user.0, /* actor_id */ &id, /* events */ &events,
-                ];
-                executor.rows(sql, params).await?
-            }
-            (None, None) => {
-                let sql = "select id from account_audit where created_at >= $1 and created_at < $2
-                           order by created_at desc, id desc offset $3 limit $4";
-                executor.rows(sql, &[/* from */ &from, /* end */ &end, /* offset */ &offset, /* limit */ &limit]).await?
-            }
-            // Each event has its own part of the index: the newest of each, and of those the newest.
-            (None, Some(events)) => {
-                let sql = "select newest.id from unnest($5::text[]) as wanted (event), lateral (
-                               select id, created_at from account_audit
-                               where account_audit.event = wanted.event and created_at >= $1 and created_at < $2
-                               order by created_at desc, id desc limit $3::bigint + $4::bigint
-                           ) newest
-                           order by newest.created_at desc, newest.id desc offset $3 limit $4";
-                let params: crate::store::Params<'_> = &[
-                    /* from */ &from, /* end */ &end, /* offset */ &offset, /* limit */ &limit,
-                    /* events */ &events,
-                ];
-                executor.rows(sql, params).await?
-            }
-        };
-        rows.iter().map(|row| row::get(row, "id")).collect()
-    }
+    Ok(spans)
 }
 
 /// Splits a time into the days that are counted and lie whole within it, and what is left before and after them, which has no number yet. The newest first.
@@ -242,16 +169,24 @@ fn split(days: &[Day], from: Timestamp, before: Timestamp) -> Vec<(Timestamp, Ti
     spans
 }
 
-/// Where the entry after so many others lies: before which time, and after how many others of that part. `None` behind the last entry.
-fn locate(spans: &[Span], offset: i64) -> Option<(Timestamp, i64)> {
-    let mut left = offset;
+/// Where a page lies, which begins after `offset` others: in the time of the parts that it touches, so that what finds it reads no others. `None` behind the
+/// last entry.
+fn locate(spans: &[Span], offset: i64, limit: i64) -> Option<Part> {
+    let (mut before, mut found) = (0, None);
     for span in spans {
-        if left < span.entries {
-            return Some((span.end, left));
+        let after = before + span.entries;
+        if found.is_none() && offset < after {
+            found = Some(Part { from: span.start, end: span.end, offset: offset - before, limit });
         }
-        left -= span.entries;
+        if let Some(part) = &mut found {
+            part.from = span.start;
+            if offset + limit <= after {
+                break;
+            }
+        }
+        before = after;
     }
-    None
+    found
 }
 
 #[cfg(test)]
@@ -286,13 +221,15 @@ mod tests {
     }
 
     #[test]
-    fn an_offset_falls_into_one_part() {
-        let spans = [Span { start: at(24), end: at(30), entries: 3 }, Span { start: at(0), end: at(24), entries: 5 }];
-        assert_eq!(locate(&spans, 0), Some((at(30), 0)));
-        assert_eq!(locate(&spans, 2), Some((at(30), 2)));
-        assert_eq!(locate(&spans, 3), Some((at(24), 0)));
-        assert_eq!(locate(&spans, 7), Some((at(24), 4)));
-        assert_eq!(locate(&spans, 8), None);
+    fn a_page_lies_in_the_parts_that_it_touches() {
+        let spans = [(24, 30, 3), (12, 24, 0), (0, 12, 5)].map(|(start, end, entries)| Span { start: at(start), end: at(end), entries });
+        let place = |offset, limit| locate(&spans, offset, limit).map(|part| (part.from, part.end, part.offset));
+        assert_eq!(place(0, 2), Some((at(24), at(30), 0)));
+        assert_eq!(place(0, 3), Some((at(24), at(30), 0)));
+        assert_eq!(place(2, 2), Some((at(0), at(30), 2)));
+        assert_eq!(place(3, 2), Some((at(0), at(12), 0)));
+        assert_eq!(place(7, 100), Some((at(0), at(12), 4)));
+        assert_eq!(place(8, 1), None);
     }
 
     proptest! {

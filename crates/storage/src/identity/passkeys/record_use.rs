@@ -7,7 +7,7 @@ use crate::{
 use domain::shared::{PasskeyId, UserId};
 
 /// The audit event of a signature counter that went back.
-pub const COUNTER_REGRESSION: &str = "webauthn.counter_regression";
+pub const COUNTER_REGRESSION: audit::Event = audit::Event::WebauthnCounterRegression;
 /// The reason in that event.
 pub const COUNT_WENT_BACK: &str = "countWentBack";
 

@@ -147,7 +147,7 @@ impl IssueCode {
         try_join!(
             consents::add(tx, user, client_id, scope, self.source.at),
             remember,
-            audit::record_with(tx, "oidc.consent.granted", &details, attempt)
+            audit::record_with(tx, audit::Event::OidcConsentGranted, &details, attempt)
         )
         .map(|_| ())
     }

@@ -152,14 +152,14 @@ impl TxOperation for Decide<'_> {
         let details = json!({ "clientId": client_id, "scope": scope.to_string(), "device": true });
         let attempt = self.source.attempt(Some(user)).client(client_id);
         let Some(grant) = &self.grant else {
-            audit::record_with(tx, "oidc.consent.denied", &details, attempt).await?;
+            audit::record_with(tx, audit::Event::OidcConsentDenied, &details, attempt).await?;
             return Ok(true);
         };
         try_join!(
             grants::insert(tx, grant),
             grants::note_session_client(tx, self.session.session, client_id, at),
             consents::add(tx, user, client_id, scope, at),
-            audit::record_with(tx, "oidc.consent.granted", &details, attempt)
+            audit::record_with(tx, audit::Event::OidcConsentGranted, &details, attempt)
         )
         .map(|_| true)
     }

@@ -152,6 +152,6 @@ impl TxOperation for RevokeReused<'_> {
         let revoked = grants::revoke_given_to(tx, stored.token.id, self.client_id, self.source.at).await?;
         let Some(user) = revoked else { return Ok(()) };
         let attempt = self.source.attempt(Some(user)).by(Actor::Client(self.client_id)).client(self.client_id);
-        audit::record(tx, "oidc.code_reuse_detected", Outcome::Failure("codeReused"), attempt).await
+        audit::record(tx, audit::Event::OidcCodeReuseDetected, Outcome::Failure("codeReused"), attempt).await
     }
 }

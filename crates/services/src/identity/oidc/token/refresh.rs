@@ -149,7 +149,7 @@ impl TxOperation for RevokeFamily<'_> {
         if let Some(user) = grants::revoke(tx, self.grant, self.source.at).await? {
             let details = json!({ "clientId": self.client_id });
             let attempt = self.source.attempt(Some(user)).by(Actor::Client(self.client_id)).client(self.client_id);
-            audit::record_failure(tx, "oidc.refresh_reuse_detected", details, attempt).await?;
+            audit::record_failure(tx, audit::Event::OidcRefreshReuseDetected, details, attempt).await?;
         }
         Ok(())
     }
