@@ -14,8 +14,11 @@ use super::{
     list::{Control, Filter, Paging, filters, page_links, why_empty},
     number,
 };
-use crate::{Problems, account::proof::Proof, field};
-use domain::identity::{AuditEvent, admin::AuditStatus};
+use crate::{Problems, Words, account::proof::Proof, field};
+use domain::{
+    identity::{AuditEvent, admin::AuditStatus},
+    shared::Language,
+};
 use maud::html;
 
 /// The areas of events that are a choice of their own: the beginning of their names, and what they are called.
@@ -109,6 +112,19 @@ pub fn page(console: &Console<'_>, view: &AuditView<'_>) -> String {
         }
     };
     layout(console, Section::Audit, t(ConsoleText::Audit), &view.problems, content)
+}
+
+/// The problems of the filter, with what to write instead.
+pub fn explained(language: Language, mut problems: Problems) -> Problems {
+    for (field, sentence) in &mut problems.fields {
+        let wanted = match field.as_str() {
+            "ip" => AuditText::WriteAddress,
+            "person" => AuditText::WritePerson,
+            _ => continue,
+        };
+        wanted.in_language(language).clone_into(sentence);
+    }
+    problems
 }
 
 /// The choices of events, by their words. What the address asks for stays one of them, also if it is none that this version records.

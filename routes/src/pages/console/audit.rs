@@ -14,7 +14,7 @@ use http::{HeaderValue, StatusCode, header};
 use pages::{
     Problems,
     console::{
-        audit::{AuditView, anonymize_page, page},
+        audit::{AuditView, anonymize_page, explained, page},
         list::Paging,
         text::ConsoleText,
     },
@@ -73,7 +73,7 @@ pub(super) async fn show(pages: Pages, administrator: Administrator, request: Ap
         }
         Err(fault) => {
             let (fault, told) = problems(&administrator, fault, &FIELDS)?;
-            (view.problems, code) = (told, status(&fault));
+            (view.problems, code) = (explained(administrator.visitor.language(), told), status(&fault));
         }
     }
     Ok(administrator.page(&pages, code, |console| page(console, &view)))

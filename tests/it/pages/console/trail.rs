@@ -106,6 +106,13 @@ async fn entries_are_filtered_by_outcome_application_and_address_in_page_and_fil
     let page = admin.get("/admin/audit?client=web").await;
     assert!(page.html.contains("<option value=\"web\" selected>Shop &lt;b&gt;</option>"), "{}", page.html);
     assert!(admin.get("/admin/audit?client=gone").await.html.contains("<option value=\"gone\" selected>gone</option>"));
+    let german = Person::at(&app);
+    german.sign_in(ADMIN, PASSWORD).await;
+    german.get("/admin/audit?lang=de").await;
+    let page = german.get("/admin/audit?ip=localhost&person=x").await;
+    for part in ["Schreiben Sie eine Adresse wie 203.0.113.7", "Schreiben Sie eine E-Mail-Adresse oder"] {
+        assert!(page.status == 400 && page.html.contains(part), "{part}: {}", page.html);
+    }
     for (query, field) in [("status=ok", "status"), ("ip=localhost", "ip")] {
         let page = admin.get(&format!("/admin/audit?{query}")).await;
         assert!(page.status == 400 && page.html.contains(&format!("id=\"{field}-error\"")), "{query}: {}", page.html);

@@ -222,7 +222,8 @@ mod tests {
 
     #[test]
     fn a_page_lies_in_the_parts_that_it_touches() {
-        let spans = [(24, 30, 3), (12, 24, 0), (0, 12, 5)].map(|(start, end, entries)| Span { start: at(start), end: at(end), entries });
+        let spans =
+            [(24, 30, 3), (12, 24, 0), (0, 12, 5)].map(|(start, end, entries)| Span { start: at(start), end: at(end), entries });
         let place = |offset, limit| locate(&spans, offset, limit).map(|part| (part.from, part.end, part.offset));
         assert_eq!(place(0, 2), Some((at(24), at(30), 0)));
         assert_eq!(place(0, 3), Some((at(24), at(30), 0)));

@@ -102,12 +102,11 @@ impl Filter<'_> {
     /// The newest of each event and outcome, and of those the newest.
     async fn of_kinds(&self, executor: &impl Executor, part: Part) -> Result<Vec<Row>> {
         let all;
-        let events = match self.events {
-            Some(events) => events,
-            None => {
-                all = events_with_prefix(executor, "").await?;
-                &all
-            }
+        let events = if let Some(events) = self.events {
+            events
+        } else {
+            all = events_with_prefix(executor, "").await?;
+            &all
         };
         let both = AuditStatus::ALL.map(AuditStatus::name);
         let statuses = self.status.as_ref().map_or(&both[..], std::slice::from_ref);
