@@ -21,6 +21,7 @@ pub mod operations_text;
 pub mod overview;
 pub(crate) mod problem;
 pub mod retry_all;
+pub mod role_text;
 pub mod roles;
 pub mod sign_out_everybody;
 pub mod space_act;

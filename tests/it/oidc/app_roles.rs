@@ -87,6 +87,21 @@ async fn a_client_sees_and_changes_nothing_of_others() {
     assert_eq!(roles("two").await, json!(["c"]));
 }
 
+/// The first decision in a group is made by one application, and takes nothing from the others that share it.
+#[tokio::test]
+async fn default_roles_of_another_client_stay_when_a_client_sets_its_own() {
+    let group = r#"[{"clientId":"one","redirectUris":["https://app.example/cb"],"clientSecret":"a-secret-of-a-client-that-is-long-enough","roleGroup":"g","roles":["a","b"],"defaultRoles":["a"]},
+        {"clientId":"two","redirectUris":["https://app.example/cb"],"clientSecret":"a-secret-of-a-client-that-is-long-enough","roleGroup":"g","roles":["b","c"],"defaultRoles":["c"]}]"#;
+    let provider = Provider::with(&[("APP_OIDC_CLIENTS_JSON", group)]).await;
+    let ann = provider.ann().await;
+    let roles = async |client: &str| get(&provider, client, &format!("?userId={ann}")).await.json()["roles"].clone();
+    assert_eq!((roles("one").await, roles("two").await), (json!(["a"]), json!(["c"])));
+    assert_eq!(put(&provider, "one", json!({ "userId": ann, "roles": [] })).await.status, 200);
+    assert_eq!((roles("one").await, roles("two").await), (json!([]), json!(["c"])));
+    assert_eq!(put(&provider, "two", json!({ "userId": ann, "roles": [] })).await.status, 200);
+    assert_eq!((roles("one").await, roles("two").await), (json!([]), json!([])), "no role, by decision");
+}
+
 /// Attacks 167 and 169.
 #[tokio::test]
 async fn a_person_is_named_by_id_or_address_and_unknown_ones_are_recorded() {

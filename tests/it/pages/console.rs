@@ -3,6 +3,7 @@
 mod access;
 mod acts;
 mod applications;
+mod default_roles;
 mod operations;
 mod people;
 mod spaces;

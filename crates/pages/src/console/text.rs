@@ -168,13 +168,11 @@ texts! {
     AddressUnverified: "The address counts as not verified.", "Die Adresse gilt als nicht bestätigt.";
     RolesLead: "Roles say what a person may do at applications. Without a decision, each application gives its default roles.", "Rollen sagen, was eine Person bei Anwendungen darf. Ohne Entscheidung gibt jede Anwendung ihre voreingestellten Rollen.";
     GroupOf: "for {clients}", "für {clients}";
-    RolesAreDefault: "Nothing is decided yet: the default roles apply. A change decides it, also when no role is chosen.", "Noch ist nichts entschieden: es gelten die voreingestellten Rollen. Eine Änderung entscheidet es, auch wenn keine Rolle gewählt ist.";
     ChangeGroup: "Change the roles of {group}", "Rollen von {group} ändern";
     ChangeGroupOf: "Change the roles of {name} in {group}", "Rollen von {name} in {group} ändern";
     RolesWillBe: "At {clients}, {name} will have: {roles}.", "Bei {clients} wird {name} haben: {roles}.";
     RolesWillBeNone: "At {clients}, {name} will have no role, not even the default ones.", "Bei {clients} wird {name} keine Rolle haben, auch nicht die voreingestellten.";
     RolesWere: "Until now: {roles}.", "Bis jetzt: {roles}.";
-    RolesWereDefault: "Until now the default roles of the applications apply.", "Bis jetzt gelten die voreingestellten Rollen der Anwendungen.";
     RolesTold: "Applications read it when a token is issued or refreshed. What was issued before keeps the roles that are in it until it expires.", "Anwendungen lesen es, wenn ein Token ausgestellt oder erneuert wird. Was vorher ausgestellt wurde, behält die Rollen, die darin stehen, bis es abläuft.";
     RolesChanged: "The roles are changed.", "Die Rollen sind geändert.";
 

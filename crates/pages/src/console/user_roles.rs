@@ -1,9 +1,13 @@
-//! `/admin/users/{id}/roles`: the roles of a person, with a form for each group, and the page that asks before those of a group change.
+//! `/admin/users/{id}/roles`: the roles of a person, with a form for each group that has roles, and the page that asks before those of a group change.
+//!
+//! While nothing is decided in a group, its default roles are ticked: they are what the person has, and the first decision takes their place, so a role that is
+//! ticked beside them takes none away. What a choice takes away is named before it is made.
 
 use super::{
     Console, ConsoleText, Section,
     confirmation::{self, Confirmation},
     layout,
+    role_text::RoleText,
 };
 use crate::{
     Problems,
@@ -22,7 +26,7 @@ pub struct UserRolesView {
     pub id: UserId,
     /// The name of the person.
     pub name: String,
-    /// Every group.
+    /// Every group with roles.
     pub groups: Vec<GroupView>,
 }
 
@@ -39,6 +43,34 @@ pub struct GroupView {
     pub available: Vec<String>,
     /// Those that are assigned; `None` while nothing was decided.
     pub assigned: Option<Vec<String>>,
+    /// The default roles of all its applications.
+    pub default_roles: Vec<String>,
+    /// The names of the applications with default roles, each with them.
+    pub defaults: Vec<(String, Vec<String>)>,
+}
+
+impl GroupView {
+    /// What the person has: what is assigned, or else the default roles.
+    fn held(&self) -> &[String] {
+        self.assigned.as_deref().unwrap_or(&self.default_roles)
+    }
+
+    /// Whether each application of the group has the same default roles.
+    fn has_common_defaults(&self) -> bool {
+        self.defaults.len() == self.clients.len() && self.defaults.iter().all(|(_, roles)| roles.len() == self.default_roles.len())
+    }
+
+    /// A sentence about the default roles: one for all applications where they have the same, or else one for each that has some.
+    fn default_sentences(&self, console: &Console<'_>, [of_all, of_one]: [RoleText; 2]) -> Vec<String> {
+        if self.defaults.is_empty() || self.has_common_defaults() {
+            let roles =
+                if self.defaults.is_empty() { console.t(ConsoleText::NoRole).to_owned() } else { self.default_roles.join(", ") };
+            return vec![console.fill(of_all, &[("roles", &roles)])];
+        }
+        let sentence =
+            |(client, roles): &(String, Vec<String>)| console.fill(of_one, &[("client", client), ("roles", &roles.join(", "))]);
+        self.defaults.iter().map(sentence).collect()
+    }
 }
 
 /// The page.
@@ -57,27 +89,49 @@ pub fn page(console: &Console<'_>, view: &UserRolesView) -> String {
 }
 
 fn form(console: &Console<'_>, back: &str, group: &GroupView) -> Markup {
-    let is_assigned = |role: &String| group.assigned.as_ref().is_some_and(|assigned| assigned.contains(role));
-    let none = group.assigned.as_ref().is_none_or(Vec::is_empty);
+    let is_undecided = group.assigned.is_none();
+    // Where a person has one role, several that they have are of several applications, and none of them is the choice.
+    let held = if group.is_single && group.held().len() > 1 { &[] } else { group.held() };
+    let is_none = group.held().is_empty();
+    let label = |role: &String| {
+        html! {
+            span {
+                (role)
+                @if group.default_roles.contains(role) { " " span .badge { (console.t(RoleText::Default)) } }
+            }
+        }
+    };
     html! {
         section .panel {
             div {
                 h2 { (group.name) }
                 p .muted .small { (console.fill(ConsoleText::GroupOf, &[("clients", &group.clients.join(", "))])) }
             }
-            @if group.assigned.is_none() { p .message { (console.t(ConsoleText::RolesAreDefault)) } }
+            @if is_undecided {
+                p .message {
+                    (console.t(RoleText::DefaultsApply))
+                    @for sentence in group.default_sentences(console, [RoleText::DefaultsAre, RoleText::DefaultsAt]) { " " (sentence) }
+                }
+            }
             form method="get" action=(format!("{back}/roles/change")) {
                 (hidden("group", &group.name))
                 fieldset .stack {
                     legend .visually-hidden { (group.name) }
                     @if group.is_single {
-                        label .check { input type="radio" name="role" value="" checked[none]; span { (console.t(ConsoleText::NoRole)) } }
-                        @for role in &group.available {
-                            label .check { input type="radio" name="role" value=(role) checked[is_assigned(role)]; span { (role) } }
+                        label .check {
+                            input type="radio" name="role" value="" checked[is_none] required;
+                            span { (console.t(ConsoleText::NoRole)) }
                         }
-                    } @else {
-                        @for role in &group.available { (field::check(&format!("role:{role}"), role, is_assigned(role), false)) }
-                        @if group.available.is_empty() { p .muted { (console.t(ConsoleText::NoRole)) } }
+                    }
+                    @for role in &group.available {
+                        label .check {
+                            @if group.is_single {
+                                input type="radio" name="role" value=(role) checked[held.contains(role)];
+                            } @else {
+                                input type="checkbox" name=(format!("role:{role}")) checked[held.contains(role)];
+                            }
+                            (label(role))
+                        }
                     }
                 }
                 div .actions {
@@ -108,12 +162,6 @@ pub fn confirm(console: &Console<'_>, problems: &Problems, proof: Proof, change:
     let RolesChange { id, name, group, roles } = change;
     let title = console.fill(ConsoleText::ChangeGroupOf, &[("name", name), ("group", &group.name)]);
     let back = format!("/admin/users/{id}/roles");
-    let will_be = if roles.is_empty() { ConsoleText::RolesWillBeNone } else { ConsoleText::RolesWillBe };
-    let were = match &group.assigned {
-        None => console.t(ConsoleText::RolesWereDefault).to_owned(),
-        Some(none) if none.is_empty() => console.fill(ConsoleText::RolesWere, &[("roles", console.t(ConsoleText::NoRole))]),
-        Some(assigned) => console.fill(ConsoleText::RolesWere, &[("roles", &assigned.join(", "))]),
-    };
     let fields = html! {
         (hidden("group", &group.name))
         @for role in *roles {
@@ -123,11 +171,7 @@ pub fn confirm(console: &Console<'_>, problems: &Problems, proof: Proof, change:
     let confirmation = Confirmation {
         section: Section::Users,
         title: &title,
-        consequences: vec![
-            console.fill(will_be, &[("clients", &group.clients.join(", ")), ("name", name), ("roles", &roles.join(", "))]),
-            were,
-            console.t(ConsoleText::RolesTold).to_owned(),
-        ],
+        consequences: consequences(console, change),
         is_harmful: true,
         action: &format!("{back}/change"),
         fields,
@@ -135,4 +179,30 @@ pub fn confirm(console: &Console<'_>, problems: &Problems, proof: Proof, change:
         back: &back,
     };
     confirmation::page(console, problems, proof, &confirmation)
+}
+
+fn consequences(console: &Console<'_>, change: &RolesChange<'_>) -> Vec<String> {
+    let RolesChange { name, group, roles, .. } = change;
+    let list = |text: RoleText, roles: &[&str]| console.fill(text, &[("roles", &roles.join(", "))]);
+    let will_be = if roles.is_empty() { ConsoleText::RolesWillBeNone } else { ConsoleText::RolesWillBe };
+    let (clients, wanted) = (group.clients.join(", "), roles.join(", "));
+    let mut all = vec![console.fill(will_be, &[("clients", &clients), ("name", name), ("roles", &wanted)])];
+    match &group.assigned {
+        None => all.extend(group.default_sentences(console, [RoleText::UntilNow, RoleText::UntilNowAt])),
+        Some(none) if none.is_empty() => {
+            all.push(console.fill(ConsoleText::RolesWere, &[("roles", console.t(ConsoleText::NoRole))]));
+        }
+        Some(assigned) => all.push(console.fill(ConsoleText::RolesWere, &[("roles", &assigned.join(", "))])),
+    }
+    let gained: Vec<&str> = roles.iter().filter(|role| !group.held().contains(role)).map(String::as_str).collect();
+    let taken: Vec<&str> = group.held().iter().filter(|role| !roles.contains(role)).map(String::as_str).collect();
+    if !gained.is_empty() {
+        all.push(list(RoleText::Gained, &gained));
+    }
+    all.push(if taken.is_empty() { console.t(RoleText::NothingLost).to_owned() } else { list(RoleText::Lost, &taken) });
+    if group.assigned.is_none() {
+        all.push(console.t(RoleText::Decided).to_owned());
+    }
+    all.push(console.t(ConsoleText::RolesTold).to_owned());
+    all
 }

@@ -4,7 +4,7 @@ use super::{IdentityContext, RequestContext, roles};
 use domain::{
     identity::{
         Email,
-        oidc::{Client, RoleMode, roles as rules},
+        oidc::{Client, RoleGroup, RoleMode, roles as rules},
     },
     shared::{Fault, UserId},
 };
@@ -78,7 +78,8 @@ pub async fn set(
     let group = ctx.settings.clients.role_group(client.role_group());
     let mode = group.map_or(client.role_mode, |group| group.mode);
     let roles = rules::check_own(client, mode, sent)?;
-    ctx.store.transact(&SetRoles { user, client, mode, roles: &roles, source: &request.source }).await?;
+    let defaults = group.map(RoleGroup::default_roles).unwrap_or_default();
+    ctx.store.transact(&SetRoles { user, client, mode, defaults, roles: &roles, source: &request.source }).await?;
     Ok(roles)
 }
 
@@ -91,6 +92,8 @@ struct SetRoles<'a> {
     user: UserId,
     client: &'a Client,
     mode: RoleMode,
+    /// What the person has in the group as long as nothing is assigned there.
+    defaults: Vec<String>,
     roles: &'a [String],
     source: &'a Source,
 }
@@ -101,14 +104,16 @@ impl TxOperation for SetRoles<'_> {
     const NAME: &'static str = "client_roles.set";
 
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        let Self { user, client, mode, roles, source } = *self;
+        let Self { user, client, mode, ref defaults, roles, source } = *self;
         if !accounts::lock_row(tx, user).await? {
             return Err(Fault::not_found().into());
         }
         role_assignments::lock(tx).await?;
         let group = client.role_group();
-        let held = role_assignments::list_in(tx, user, group).await?;
-        let all = rules::after_setting(client, mode, &held, roles);
+        let assigned = role_assignments::list_in(tx, user, group).await?;
+        // The first decision in a group ends its default roles: those of other clients become a part of it, so that the person does not lose them by it.
+        let held = if assigned.is_empty() { defaults } else { &assigned };
+        let all = rules::after_setting(client, mode, held, roles);
         roles::replace(tx, user, group, &all, source.at).await?;
         let details = json!({ "roleGroup": group, "roles": roles });
         audit::record_with(tx, audit::Event::OidcClientRolesUpdated, &details, attempt(source, client, Some(user))).await

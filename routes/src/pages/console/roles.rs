@@ -15,7 +15,7 @@ use pages::{
 };
 use services::identity::admin::roles::{count_assigned, rekey_roles};
 
-/// The page.
+/// The page: the groups that have roles.
 pub(super) async fn show(pages: Pages, administrator: Administrator, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let told = done(administrator.visitor.language(), &request.query()?, &[("rekeyed", ConsoleText::Rekeyed)]);
     let row = |(name, group): (&str, &RoleGroup)| RoleGroupRow {
@@ -24,7 +24,8 @@ pub(super) async fn show(pages: Pages, administrator: Administrator, request: Ap
         is_single: group.mode == RoleMode::Single,
         clients: group.clients.iter().map(|id| (id.clone(), client_name(&pages, id))).collect(),
     };
-    let rows: Vec<RoleGroupRow> = pages.identity.ctx.settings.clients.role_groups().map(row).collect();
+    let groups = pages.identity.ctx.settings.clients.role_groups().filter(|(_, group)| !group.roles.is_empty());
+    let rows: Vec<RoleGroupRow> = groups.map(row).collect();
     Ok(administrator.ok(&pages, |console| page(console, told.as_deref(), &rows)))
 }
 

@@ -32,10 +32,14 @@ async fn every_group_is_shown_and_one_is_replaced() {
     let admin = administrator(&app).await;
     let ann = Person::signed_in(&app, ANN).await;
     let id = id_of(&ann).await;
-    let group = |name: &str, mode: &str, available: Value, assigned: Value, is_default: bool, clients: Value| json!({ "group": name, "roleMode": mode, "available": available, "assigned": assigned, "isDefault": is_default, "clientIds": clients });
-    let desk = group("desk", "single", json!(["agent", "lead"]), json!([]), true, json!(["desk"]));
-    let site = |assigned: Value, is_default| {
-        group("site", "multiple", json!(["viewer", "editor", "owner"]), assigned, is_default, json!(["web", "shop"]))
+    let desk = json!({
+        "group": "desk", "roleMode": "single", "available": ["agent", "lead"], "assigned": [], "isDefault": true, "clientIds": ["desk"], "defaults": [],
+    });
+    let site = |assigned: Value, is_default: bool| {
+        json!({
+            "group": "site", "roleMode": "multiple", "available": ["viewer", "editor", "owner"], "assigned": assigned, "isDefault": is_default,
+            "clientIds": ["web", "shop"], "defaults": [{ "clientId": "web", "roles": ["viewer"] }],
+        })
     };
     assert_eq!(admin.get(&path(&id)).await.body, json!({ "groups": [desk, site(json!([]), true)] }));
     for (roles, shown) in

@@ -367,7 +367,7 @@ async fn roles_are_decided_group_by_group() {
     let (admin, _) = administrator_and_ann(&app).await;
     let id = id_of(&app, ANN).await;
     let path = format!("{}/roles", person(&id));
-    assert!(admin.get(&path).await.html.contains("the default roles apply"));
+    assert!(admin.get(&path).await.html.contains("Default roles apply until you choose. By default: none."));
     let stored =
         "select coalesce(string_agg(role_group || ':' || role, ' ' order by role_group, role), '') as text from role_assignments";
     for (fields, roles) in [

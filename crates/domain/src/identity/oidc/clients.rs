@@ -18,6 +18,17 @@ pub struct RoleGroup {
     pub mode: RoleMode,
     /// The ids of the clients, in the order of the configuration.
     pub clients: Vec<String>,
+    /// The default roles of those clients that have some, each with the id of the client.
+    pub defaults: Vec<(String, Vec<String>)>,
+}
+
+impl RoleGroup {
+    /// What a person has in the group to whom nothing is assigned there: the default roles of all clients, in the order of the configuration. Each client only
+    /// knows those that it declares, and takes only its own by default.
+    pub fn default_roles(&self) -> Vec<String> {
+        let is_default = |role: &&String| self.defaults.iter().any(|(_, roles)| roles.contains(role));
+        self.roles.iter().filter(is_default).cloned().collect()
+    }
 }
 
 /// The clients. Empty by default.
@@ -42,6 +53,7 @@ impl Clients {
                 roles: Vec::new(),
                 mode: RoleMode::Multiple,
                 clients: Vec::new(),
+                defaults: Vec::new(),
             });
             for role in &client.roles {
                 if !group.roles.contains(role) {
@@ -50,6 +62,9 @@ impl Clients {
             }
             if client.role_mode == RoleMode::Single {
                 group.mode = RoleMode::Single;
+            }
+            if !client.default_roles.is_empty() {
+                group.defaults.push((client.id.clone(), client.default_roles.clone()));
             }
             group.clients.push(client.id.clone());
         }
@@ -92,8 +107,8 @@ mod tests {
     fn clients_of_one_group_share_their_roles_and_the_strictest_mode() {
         let clients = Clients::parse(
             r#"[
-                {"clientId":"web","redirectUris":["https://a.example/cb"],"roleGroup":"shop","roles":["viewer","editor"]},
-                {"clientId":"back","redirectUris":["https://b.example/cb"],"roleGroup":"shop","roles":["editor","admin"],"roleMode":"single"},
+                {"clientId":"web","redirectUris":["https://a.example/cb"],"roleGroup":"shop","roles":["viewer","editor"],"defaultRoles":["editor"]},
+                {"clientId":"back","redirectUris":["https://b.example/cb"],"roleGroup":"shop","roles":["editor","admin"],"roleMode":"single","defaultRoles":["admin"]},
                 {"clientId":"alone","redirectUris":["https://c.example/cb"],"roles":["x"]}
             ]"#,
         )
@@ -101,6 +116,8 @@ mod tests {
         let shop = clients.role_group("shop").unwrap();
         assert_eq!(shop.roles, ["viewer", "editor", "admin"]);
         assert_eq!((shop.mode, shop.clients.as_slice()), (RoleMode::Single, ["web".to_owned(), "back".to_owned()].as_slice()));
+        assert_eq!(shop.default_roles(), ["editor", "admin"]);
+        assert_eq!(shop.defaults.iter().map(|(client, _)| client.as_str()).collect::<Vec<_>>(), ["web", "back"]);
         assert_eq!(clients.role_group("alone").unwrap().mode, RoleMode::Multiple);
         assert!(clients.role_group("web").is_none(), "the client has another group");
         assert_eq!(clients.role_groups().map(|(name, _)| name).collect::<Vec<_>>(), ["alone", "shop"]);

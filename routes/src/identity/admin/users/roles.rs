@@ -25,6 +25,15 @@ struct GroupView {
     assigned: Vec<String>,
     is_default: bool,
     client_ids: Vec<String>,
+    defaults: Vec<DefaultsView>,
+}
+
+/// The default roles of a client.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct DefaultsView {
+    client_id: String,
+    roles: Vec<String>,
 }
 
 /// The name of a mode in the configuration.
@@ -43,6 +52,7 @@ fn view(groups: Vec<RolesInGroup>) -> Groups {
         is_default: roles.assigned.is_none(),
         assigned: roles.assigned.unwrap_or_default(),
         client_ids: roles.group.clients,
+        defaults: roles.group.defaults.into_iter().map(|(client_id, roles)| DefaultsView { client_id, roles }).collect(),
     };
     Groups { groups: groups.into_iter().map(view).collect() }
 }

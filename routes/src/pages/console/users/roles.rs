@@ -32,6 +32,8 @@ pub(in crate::pages::console) async fn show(
 
 fn view(pages: &Pages, details: UserDetails) -> UserRolesView {
     let group = |roles: RolesInGroup| GroupView {
+        default_roles: roles.group.default_roles(),
+        defaults: roles.group.defaults.iter().map(|(id, roles)| (client_name(pages, id), roles.clone())).collect(),
         clients: roles.group.clients.iter().map(|id| client_name(pages, id)).collect(),
         name: roles.name,
         is_single: roles.group.mode == RoleMode::Single,
@@ -42,7 +44,7 @@ fn view(pages: &Pages, details: UserDetails) -> UserRolesView {
         problems: Problems::default(),
         id: details.account.id,
         name: details.account.display_name(),
-        groups: details.roles.into_iter().map(group).collect(),
+        groups: details.roles.into_iter().filter(|group| !group.group.roles.is_empty()).map(group).collect(),
     }
 }
 

@@ -1,0 +1,62 @@
+//! Roles that applications give by default: they are named and ticked until somebody chooses, and a choice takes none of them away without a word.
+
+use super::{PASSWORD, administrator_and_ann, app_with, id_of, person, text};
+use crate::pages::ANN;
+
+/// A group of two applications, of which one has a default role; one where a person has one role; and an application without roles.
+const CLIENTS: &str = r#"[
+    {"clientId":"web","name":"Web","redirectUris":["https://a.example/cb"],"roleGroup":"site","roles":["viewer","editor"],"defaultRoles":["viewer"]},
+    {"clientId":"desk","name":"Desk","redirectUris":["https://b.example/cb"],"roleGroup":"site","roles":["editor","agent"]},
+    {"clientId":"one","name":"One","redirectUris":["https://c.example/cb"],"roles":["free","paid"],"roleMode":"single","defaultRoles":["free"]},
+    {"clientId":"plain","name":"Plain","redirectUris":["https://d.example/cb"]}
+]"#;
+
+const STORED: &str =
+    "select coalesce(string_agg(role_group || ':' || role, ' ' order by role_group, role), '') as text from role_assignments";
+
+#[tokio::test]
+async fn default_roles_are_ticked_and_named_until_a_choice_and_groups_without_roles_are_left_out() {
+    let app = app_with(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
+    let (admin, _) = administrator_and_ann(&app).await;
+    let path = format!("{}/roles", person(&id_of(&app, ANN).await));
+    let page = admin.get(&path).await;
+    for part in [
+        "Default roles apply until you choose. By default at Web: viewer.",
+        "Default roles apply until you choose. By default: free.",
+        "name=\"role:viewer\" checked",
+        "name=\"role\" value=\"free\" checked",
+    ] {
+        assert!(page.html.contains(part), "{part}: {}", page.html);
+    }
+    assert_eq!(page.html.matches(" checked").count(), 2, "{}", page.html);
+    assert_eq!(page.html.matches("class=\"badge\">default").count(), 2, "{}", page.html);
+    assert!(!page.html.contains("plain") && !page.html.contains("Plain"), "{}", page.html);
+    assert!(!admin.get("/admin/roles").await.html.contains("Plain"));
+}
+
+#[tokio::test]
+async fn a_role_that_is_added_takes_none_away_and_one_that_goes_is_named_before() {
+    let app = app_with(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
+    let (admin, _) = administrator_and_ann(&app).await;
+    let id = id_of(&app, ANN).await;
+    let path = format!("{}/roles/change", person(&id));
+    // The page's form as it stands, with one more tick.
+    let page = admin.get(&format!("{path}?group=site&role:viewer=on&role:editor=on")).await;
+    for part in ["Until now by default at Web: viewer.", "New: editor.", "No role is taken away.", "From then on these roles count"]
+    {
+        assert!(page.html.contains(part), "{part}: {}", page.html);
+    }
+    let alone = admin.get(&format!("{path}?group=site&role:editor=on")).await;
+    assert!(alone.html.contains("Taken away: viewer.") && !alone.html.contains("No role is taken away."), "{}", alone.html);
+    let fields = [("group", "site"), ("role:viewer", "on"), ("role:editor", "on"), ("password", PASSWORD)];
+    assert_eq!(admin.fill_in(&format!("{path}?group=site"), &fields).await.status, 303);
+    assert_eq!(text(&app, STORED).await, "site:editor site:viewer");
+    let page = admin.get(&format!("{path}?group=site&role:editor=on&role:agent=on")).await;
+    for part in ["Until now: editor, viewer.", "New: agent.", "Taken away: viewer."] {
+        assert!(page.html.contains(part), "{part}: {}", page.html);
+    }
+    let page = admin.get(&format!("{path}?group=one&role=paid")).await;
+    assert!(page.html.contains("Until now by default: free.") && page.html.contains("Taken away: free."), "{}", page.html);
+    let roles = admin.get(&format!("{}/roles", person(&id))).await;
+    assert_eq!(roles.html.matches("Default roles apply until you choose.").count(), 1, "of the other group: {}", roles.html);
+}
