@@ -106,7 +106,7 @@ fn read_roots(path: PathBuf) -> Result<Vec<egress::mail::CertificateDer<'static>
 
 /// Reads the texts that the operator set, for every locale and for single ones.
 fn templates(reader: &Reader<'_>, locales: &Locales) -> Result<MailTemplates, Problem> {
-    let mut templates = MailTemplates::default();
+    let mut templates = MailTemplates::of_site(&reader.value::<String>("APP_NAME")?);
     for template in Template::ALL {
         for part in Part::ALL {
             let name = variable(template, part);

@@ -52,7 +52,7 @@ fn server(port: u16) -> egress::mail::Settings {
 fn settings(server: egress::mail::Settings) -> Settings {
     let transport = Arc::new(SmtpTransport::new(server, BASE_URL, None).unwrap());
     let from: Sender = "Größe & Söhne <no-reply@example.org>".parse().unwrap();
-    let settings = Settings::new(transport, MailTemplates::default(), from, BASE_URL, &keys());
+    let settings = Settings::new(transport, MailTemplates::of_site("Reading room"), from, BASE_URL, &keys());
     // A busy machine is no slow mail server.
     Settings { slow_after: PATIENCE, ..settings }
 }

@@ -16,6 +16,7 @@ pub mod event_text;
 pub mod keys;
 pub mod list;
 pub mod mail;
+pub mod mail_text;
 pub mod new_user;
 pub mod operations_text;
 pub mod overview;

@@ -384,7 +384,7 @@ mod tests {
     use crate::{
         api::text::ApiText,
         console::{
-            audit_text::AuditText, client_setup::SetupText, concern_text::ConcernText, event_text::EventText, operations_text::OperationsText, role_text::RoleText, text::ConsoleText, token_text::TokenText, user::PersonText,
+            audit_text::AuditText, client_setup::SetupText, concern_text::ConcernText, event_text::EventText, mail_text::MailText, operations_text::OperationsText, role_text::RoleText, text::ConsoleText, token_text::TokenText, user::PersonText,
         },
         licenses::text::LicensesText,
     };
@@ -415,6 +415,7 @@ mod tests {
         check(AuditText::ALL);
         check(EventText::ALL);
         check(RoleText::ALL);
+        check(MailText::ALL);
         check(ApiText::ALL);
         check(LicensesText::ALL);
     }

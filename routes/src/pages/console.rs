@@ -75,6 +75,7 @@ pub(super) fn endpoints(pages: &Pages) -> Endpoints<Pages> {
         .get("/admin/mail/retry", ByConsole, retry_all::show_mails)
         .post("/admin/mail/retry", ByConsole, retry_all::retry_mails)
         .get("/admin/mail/preview", ByConsole, mail::preview)
+        .get("/admin/mail/preview/frame", ByConsole, mail::preview_frame)
         .get("/admin/mail/test", ByConsole, mail::show_test)
         .post("/admin/mail/test", ByConsole, mail::test)
         .get("/admin/workers", ByConsole, workers::show)

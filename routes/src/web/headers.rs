@@ -45,6 +45,15 @@ pub(crate) fn page_policy(images: Option<&str>, leads_to: Option<&str>) -> Optio
     HeaderValue::try_from(policy.join("; ")).ok()
 }
 
+/// The policy of a page that shows a document of this server in a frame.
+pub(crate) fn framing_policy() -> Option<HeaderValue> {
+    HeaderValue::try_from(format!("{PAGE_POLICY}; frame-src 'self'")).ok()
+}
+
+/// The policy of a mail in such a frame: its styles are its own, it loads and runs nothing, and it is a document of no origin.
+pub(crate) const MAIL_POLICY: HeaderValue =
+    HeaderValue::from_static("default-src 'none'; style-src 'unsafe-inline'; img-src data:; frame-ancestors 'self'; sandbox");
+
 /// On every response of a site that is served over https only: for a year, browsers use nothing else (RFC 6797).
 pub(crate) const HTTPS_ONLY: (HeaderName, HeaderValue) =
     (header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static("max-age=31536000"));

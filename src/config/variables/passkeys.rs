@@ -10,7 +10,7 @@ pub(super) const PASSKEYS: &[Variable] = &[
         "APP_NAME",
         "text",
         Text("Lectern"),
-        "The name of the service in authenticator apps, and in browsers that ask for a passkey. Passwords may not contain it.",
+        "The name of the service, on its pages, in its mails (`{{site}}`), in authenticator apps, and in browsers that ask for a passkey. Passwords may not contain it.",
         "Example Cloud",
     ),
     row(

@@ -481,6 +481,7 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /admin/keys/rotate
         GET /admin/mail
         GET /admin/mail/preview
+        GET /admin/mail/preview/frame
         GET /admin/mail/retry
         GET /admin/mail/test
         GET /admin/roles

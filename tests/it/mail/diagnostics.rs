@@ -14,8 +14,9 @@ use support::{MailBox, Says};
 async fn a_server_that_says_nothing_is_given_up_in_time() {
     let mails = MailBox::start().await;
     let (clock, entropy) = (support::clock(), support::entropy(5));
-    let diagnostics = MailDiagnostics::new(Some(settings(server(mails.port))), MailTemplates::default(), BASE_URL, clock, entropy)
-        .with_patience(Duration::from_secs(3));
+    let diagnostics =
+        MailDiagnostics::new(Some(settings(server(mails.port))), MailTemplates::of_site("Reading room"), BASE_URL, clock, entropy)
+            .with_patience(Duration::from_secs(3));
     mails.will("connect", [Says::Nothing, Says::Nothing]).await;
     let status = diagnostics.status().await.unwrap().unwrap();
     assert_eq!(status.problem.as_deref(), Some("Connect: no answer in 3 s"));

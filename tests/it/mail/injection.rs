@@ -12,7 +12,7 @@ const HEADERS: [&str; 8] = ["Message-ID", "Date", "From", "To", "Subject", "Auto
 async fn a_name_cannot_add_a_header_a_recipient_or_markup() {
     let mails = MailBox::start().await;
     let mut settings = super::settings(super::server(mails.port));
-    let mut templates = domain::identity::mail::MailTemplates::default();
+    let mut templates = domain::identity::mail::MailTemplates::of_site("Reading room");
     let subject = domain::identity::mail::TemplateOverride {
         template: domain::identity::mail::Template::Invite,
         part: domain::identity::mail::Part::Subject,
@@ -80,7 +80,7 @@ async fn an_address_that_could_change_a_mail_is_refused() {
 async fn a_dot_on_a_line_of_its_own_ends_no_mail() {
     let mails = MailBox::start().await;
     let mut settings = super::settings(super::server(mails.port));
-    let mut templates = domain::identity::mail::MailTemplates::default();
+    let mut templates = domain::identity::mail::MailTemplates::of_site("Reading room");
     let text = domain::identity::mail::TemplateOverride {
         template: domain::identity::mail::Template::Verification,
         part: domain::identity::mail::Part::Text,

@@ -4,6 +4,7 @@ mod access;
 mod acts;
 mod applications;
 mod default_roles;
+mod mail_preview;
 mod operations;
 mod people;
 mod spaces;

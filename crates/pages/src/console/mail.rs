@@ -3,6 +3,7 @@
 use super::{
     Console, ConsoleText, Section, done, layout,
     list::{Control, Filter, Paging, Table, filters, page_links, why_empty},
+    mail_text::MailText,
     number,
     operations_text::OperationsText,
 };
@@ -224,9 +225,10 @@ pub struct PreviewView<'a> {
     pub mail: &'a RenderedMail,
 }
 
-/// The page that shows how a mail looks.
+/// The page that shows how a mail looks. The mail is a document of its own, in a frame: nothing in it can reach this page.
 pub fn preview(console: &Console<'_>, view: &PreviewView<'_>) -> String {
     let t = |text: OperationsText| console.t(text);
+    let frame = format!("/admin/mail/preview/frame?template={}&locale={}", view.template.name(), view.locale);
     let content = html! {
         h1 { (t(OperationsText::Preview)) }
         p .muted { (t(OperationsText::PreviewLead)) }
@@ -237,10 +239,20 @@ pub fn preview(console: &Console<'_>, view: &PreviewView<'_>) -> String {
         section .panel {
             h2 { (t(name(view.template))) }
             dl .facts { dt { (t(OperationsText::Subject)) } dd { (view.mail.subject) } }
-            h3 { (t(OperationsText::PlainText)) }
-            pre tabindex="0" { (view.mail.text) }
-            h3 { (t(OperationsText::HtmlText)) }
-            pre tabindex="0" { (view.mail.html) }
+            div .grid {
+                div .stack {
+                    h3 { (console.t(MailText::Rendered)) }
+                    iframe .mail src=(frame) title=(console.fill(MailText::FrameTitle, &[("subject", &view.mail.subject)])) sandbox {}
+                }
+                div .stack {
+                    h3 { (t(OperationsText::PlainText)) }
+                    pre tabindex="0" { (view.mail.text) }
+                }
+            }
+            details {
+                summary { (console.t(MailText::Source)) }
+                pre tabindex="0" { (view.mail.html) }
+            }
         }
         p { a href="/admin/mail" { (console.t(ConsoleText::Mail)) } }
     };

@@ -100,7 +100,6 @@ texts! {
     Language: "Language", "Sprache";
     Subject: "Subject", "Betreff";
     PlainText: "Text", "Text";
-    HtmlText: "HTML", "HTML";
     BuiltIn: "built in", "eingebaut";
     Configured: "configured", "eingerichtet";
     Test: "Test mail", "Testmail";

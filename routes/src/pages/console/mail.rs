@@ -2,15 +2,23 @@
 
 use super::{Administrator, ApiRequest, ApiResponse, FIRST_PAGE, Form, Pages, again, done, of_list, problems};
 use crate::{
-    identity::admin::email::{locale, send_test, template},
+    identity::{
+        Identity,
+        admin::email::{locale, send_test, template},
+    },
     pages::{status, with_retry},
+    web::headers::{MAIL_POLICY, framing_policy},
 };
 use actors::identity::mail_diagnostics::MailStatus;
 use domain::{
-    identity::{admin::QueuedMailQuery, email::shown, mail::Template},
+    identity::{
+        admin::QueuedMailQuery,
+        email::shown,
+        mail::{RenderedMail, Template},
+    },
     shared::Fault,
 };
-use http::StatusCode;
+use http::{StatusCode, header};
 use pages::{
     Problems,
     console::{
@@ -106,18 +114,31 @@ fn row(QueuedMail { mail, recipient, is_retryable }: QueuedMail) -> MailRow {
     }
 }
 
-/// How a mail looks.
-pub(super) async fn preview(pages: Pages, administrator: Administrator, request: ApiRequest) -> Result<ApiResponse, Fault> {
+/// The mail that is looked at, and the template and the locale that the query chose.
+fn previewed<'a>(identity: &'a Identity, request: &ApiRequest) -> Result<(Template, &'a str, RenderedMail), Fault> {
     let query = request.query()?;
-    let identity = &pages.identity;
     let template = match query.text("template") {
         None => Template::Verification,
         named => template(named)?,
     };
     let locale = locale(identity, query.text("locale"))?;
-    let mail = identity.mail.preview(template, locale)?;
-    let view = PreviewView { template, locale, locales: identity.ctx.settings.locales.supported(), mail: &mail };
-    Ok(administrator.ok(&pages, |console| preview_page(console, &view)))
+    Ok((template, locale, identity.mail.preview(template, locale)?))
+}
+
+/// How a mail looks.
+pub(super) async fn preview(pages: Pages, administrator: Administrator, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let (template, locale, mail) = previewed(&pages.identity, &request)?;
+    let view = PreviewView { template, locale, locales: pages.identity.ctx.settings.locales.supported(), mail: &mail };
+    let response = administrator.ok(&pages, |console| preview_page(console, &view));
+    let policy = framing_policy().ok_or_else(|| Fault::internal("the policy of a page with a frame is no header"))?;
+    Ok(response.with(header::CONTENT_SECURITY_POLICY, policy))
+}
+
+/// The HTML of a mail as a document of its own, for the frame of the page.
+pub(super) async fn preview_frame(pages: Pages, _: Administrator, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let (_, _, mail) = previewed(&pages.identity, &request)?;
+    let response = ApiResponse::bytes(StatusCode::OK, "text/html; charset=utf-8", mail.html);
+    Ok(response.with(header::CONTENT_SECURITY_POLICY, MAIL_POLICY))
 }
 
 /// The page to send a test mail with.

@@ -110,7 +110,7 @@ fn english(template: Template) -> BuiltinMail {
             ],
         ),
     };
-    BuiltinMail { language: "en", subject, blocks, footer: "Sent by {{baseUrl}} to {{email}}." }
+    BuiltinMail { language: "en", subject, blocks, footer: "Sent by {{site}} ({{baseUrl}}) to {{email}}." }
 }
 
 fn german(template: Template) -> BuiltinMail {
@@ -177,7 +177,7 @@ fn german(template: Template) -> BuiltinMail {
             ],
         ),
     };
-    BuiltinMail { language: "de", subject, blocks, footer: "Gesendet von {{baseUrl}} an {{email}}." }
+    BuiltinMail { language: "de", subject, blocks, footer: "Gesendet von {{site}} ({{baseUrl}}) an {{email}}." }
 }
 
 impl BuiltinMail {

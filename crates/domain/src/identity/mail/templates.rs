@@ -81,8 +81,10 @@ pub struct TemplateOverride {
 }
 
 /// All texts, parsed and checked.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct MailTemplates {
+    /// What the service is called in them: `APP_NAME`, as its pages name it.
+    site: String,
     overrides: BTreeMap<(Template, Part, Option<String>), TextTemplate>,
 }
 
@@ -113,6 +115,11 @@ fn required_placeholder(template: Template) -> Option<&'static str> {
 }
 
 impl MailTemplates {
+    /// The built-in texts, for a service of this name.
+    pub fn of_site(name: &str) -> Self {
+        Self { site: name.to_owned(), overrides: BTreeMap::new() }
+    }
+
     /// Adds a text of the operator. The error is a predicate that completes a sentence with the variable's name as its subject.
     pub fn add(&mut self, new: TemplateOverride) -> Result<(), String> {
         let TemplateOverride { template, part, locale, text } = new;
@@ -136,7 +143,7 @@ impl MailTemplates {
     pub fn render(&self, mail: &StoredMail, locale: &str, base_url: &str) -> RenderedMail {
         let template = mail.content.template();
         let language = language(locale);
-        let values = values(mail, language, base_url);
+        let values = values(mail, language, &self.site, base_url);
         let fill = |part, escaping| {
             let (text, source) = self.text_template(template, part, locale, language);
             (text.fill(&values, escaping), source)
@@ -175,8 +182,7 @@ fn language(locale: &str) -> &'static str {
 }
 
 /// The value of every placeholder.
-fn values(mail: &StoredMail, language: &str, base_url: &str) -> Vec<(&'static str, String)> {
-    let site = base_url.split_once("://").map_or(base_url, |(_, site)| site);
+fn values(mail: &StoredMail, language: &str, site: &str, base_url: &str) -> Vec<(&'static str, String)> {
     let mut values = vec![
         ("name", mail.name.clone()),
         ("email", mail.to.as_str().to_owned()),

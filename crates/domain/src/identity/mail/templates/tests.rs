@@ -8,6 +8,7 @@ use super::{
 use crate::identity::Email;
 use jiff::Timestamp;
 
+const SITE: &str = "Reading room";
 const BASE_URL: &str = "https://cms.example.com";
 const LINK: &str = "https://cms.example.com/verify-email?token=abc&next=1";
 
@@ -42,7 +43,7 @@ fn render(templates: &MailTemplates, name: &str, template: Template, locale: &st
 }
 
 fn templates_with(template: Template, part: Part, locale: Option<&str>, text: &str) -> Result<MailTemplates, String> {
-    let mut templates = MailTemplates::default();
+    let mut templates = MailTemplates::of_site(SITE);
     templates.add(TemplateOverride { template, part, locale: locale.map(str::to_owned), text: text.to_owned() })?;
     Ok(templates)
 }
@@ -55,7 +56,7 @@ fn every_builtin_text_parses_and_holds_its_values() {
             for text in [mail.subject.to_owned(), mail.text(), mail.html()] {
                 TextTemplate::parse(&text, &placeholders(template)).unwrap();
             }
-            let RenderedMail { subject, html, text, sources } = render(&MailTemplates::default(), "Ann", template, language);
+            let RenderedMail { subject, html, text, sources } = render(&MailTemplates::of_site(SITE), "Ann", template, language);
             assert_eq!(sources, [TextSource::Builtin; 3]);
             assert!(!subject.is_empty() && !format!("{subject}{html}{text}").contains("{{"));
             assert!(html.contains(&format!("lang=\"{language}\"")));
@@ -71,13 +72,26 @@ fn every_builtin_text_parses_and_holds_its_values() {
     }
 }
 
+/// The host is in the links alone, and in the line at the foot, which says where the mail comes from.
+#[test]
+fn a_mail_names_the_service_and_not_its_host() {
+    for template in Template::ALL {
+        for language in LANGUAGES {
+            let RenderedMail { subject, text, .. } = render(&MailTemplates::of_site(SITE), "Ann", template, language);
+            assert!(text.contains(SITE), "{}: {text}", template.name());
+            let without_links = format!("{subject} {text}").replace("https://cms.example.com", "");
+            assert!(!without_links.contains("cms.example.com"), "{}: {text}", template.name());
+        }
+    }
+}
+
 #[test]
 fn each_notice_has_its_own_text() {
     let mut texts = std::collections::BTreeSet::new();
     for notice in NoticeKind::ALL {
         for language in LANGUAGES {
             let mail = StoredMail { content: new_login(notice), ..mail_to("Ann", Template::NewLogin) };
-            let RenderedMail { subject, html, text, .. } = MailTemplates::default().render(&mail, language, BASE_URL);
+            let RenderedMail { subject, html, text, .. } = MailTemplates::of_site(SITE).render(&mail, language, BASE_URL);
             assert!(text.contains("Ann") && html.contains("/forgot"));
             texts.insert(subject);
             texts.insert(text);
@@ -89,14 +103,14 @@ fn each_notice_has_its_own_text() {
 #[test]
 fn no_subject_holds_a_secret() {
     for template in Template::ALL {
-        let subject = render(&MailTemplates::default(), "Ann", template, "en").subject;
+        let subject = render(&MailTemplates::of_site(SITE), "Ann", template, "en").subject;
         assert!(!subject.contains("123456") && !subject.contains("token"), "{subject}");
     }
 }
 
 #[test]
 fn a_locale_falls_back_to_its_language_and_then_to_english() {
-    let subject = |locale| render(&MailTemplates::default(), "Ann", Template::LoginCode, locale).subject;
+    let subject = |locale| render(&MailTemplates::of_site(SITE), "Ann", Template::LoginCode, locale).subject;
     assert_eq!(subject("de"), "Ihr Code für die Anmeldung");
     assert_eq!(subject("de-AT"), subject("de"));
     assert_eq!(subject("fr"), subject("en"));
@@ -114,7 +128,7 @@ fn a_mail_to_an_unproved_address_does_not_repeat_the_name() {
         (Template::NewLogin, true),
     ] {
         for language in LANGUAGES {
-            let rendered = render(&MailTemplates::default(), "Zanzibar", template, language);
+            let rendered = render(&MailTemplates::of_site(SITE), "Zanzibar", template, language);
             let all = format!("{}{}{}", rendered.subject, rendered.html, rendered.text);
             assert_eq!(all.contains("Zanzibar"), repeats, "{}", template.name());
         }
