@@ -5,6 +5,7 @@ mod acts;
 mod applications;
 mod default_roles;
 mod mail_preview;
+mod new_person;
 mod operations;
 mod people;
 mod spaces;

@@ -1,4 +1,5 @@
-//! `/admin/users/new`: a new account, by an invitation or with a password.
+//! `/admin/users/new`: a new account, by an invitation or with a password. The field of the password shows while that is chosen, by the style sheet alone; what is
+//! sent with an invitation has no effect.
 
 use super::{Console, ConsoleText, Section, layout, token_text::TokenText, user_edit::locale};
 use crate::{
@@ -60,7 +61,7 @@ pub fn page(console: &Console<'_>, view: &NewUserView<'_>) -> String {
                     legend .label { (console.t(ConsoleText::FirstSignIn)) }
                     (way("invite", invite, !view.sets_password))
                     (way("set", ConsoleText::WithPassword, view.sets_password))
-                    (password)
+                    div .stack data-with="set" { (password) }
                 }
                 div .actions {
                     button .button { (console.t(ConsoleText::CreatePerson)) }
