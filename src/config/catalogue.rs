@@ -54,6 +54,7 @@ fn entry(variable: &Variable, environment: &Environment) -> ConfigVariable {
     ConfigVariable {
         name: variable.name,
         group: group(variable.name).unwrap_or_default(),
+        form: variable.form,
         value,
         default,
         is_set,
@@ -92,6 +93,29 @@ mod tests {
     fn every_variable_has_a_group() {
         let without: Vec<_> = VARIABLES.iter().map(|variable| variable.name).filter(|name| group(name).is_none()).collect();
         assert_eq!(without, [""; 0]);
+    }
+
+    /// What the console marks up in a description, and no more: see crates/pages/src/console/markdown.rs.
+    #[test]
+    fn a_description_has_no_other_markdown_than_code_and_links_to_documents() {
+        for variable in VARIABLES {
+            let mut text = String::new();
+            for (at, part) in variable.about.split('`').enumerate() {
+                text.push_str(if at % 2 == 0 { part } else { "code" });
+            }
+            assert!(variable.about.matches('`').count().is_multiple_of(2), "{}", variable.name);
+            for link in text.split("](").skip(1) {
+                let file = link.split([')', '#']).next().unwrap();
+                let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(file);
+                assert!(path.is_file(), "{}: {file}", variable.name);
+            }
+            for mark in ["**", "* ", "__", "<", "\n", "!["] {
+                assert!(!text.contains(mark), "{}: {mark} in {text}", variable.name);
+            }
+            // A document that is named is a link to it.
+            let outside: String = text.split('[').map(|part| part.split_once(')').map_or(part, |(_, after)| after)).collect();
+            assert!(!outside.contains(".md"), "{}: {outside}", variable.name);
+        }
     }
 
     #[test]

@@ -384,7 +384,7 @@ mod tests {
     use crate::{
         api::text::ApiText,
         console::{
-            audit_text::AuditText, client_setup::SetupText, concern_text::ConcernText, event_text::EventText, mail_text::MailText, operations_text::OperationsText, role_text::RoleText, text::ConsoleText, token_text::TokenText, user::PersonText,
+            audit_text::AuditText, client_setup::SetupText, concern_text::ConcernText, event_text::EventText, mail_text::MailText, operations_text::OperationsText, role_text::RoleText, settings_text::SettingsText, text::ConsoleText, token_text::TokenText, user::PersonText,
         },
         licenses::text::LicensesText,
     };
@@ -416,6 +416,7 @@ mod tests {
         check(EventText::ALL);
         check(RoleText::ALL);
         check(MailText::ALL);
+        check(SettingsText::ALL);
         check(ApiText::ALL);
         check(LicensesText::ALL);
     }

@@ -32,14 +32,14 @@ pub(super) const PROCESS: &[Variable] = &[
         "APP_DATABASE_URL",
         "`postgres://` URL",
         Depends("a private PostgreSQL in the data directory"),
-        "The database. Several hosts (`db1,db2`) with `target_session_attrs=read-write` for one that fails over, see scaling.md. With `sslmode=require` (or `verify-full`) the connection is encrypted and the server's certificate checked against the roots that this machine trusts; without, it is not encrypted.",
+        "The database. Several hosts (`db1,db2`) with `target_session_attrs=read-write` for one that fails over, see [docs/scaling.md](scaling.md). With `sslmode=require` (or `verify-full`) the connection is encrypted and the server's certificate checked against the roots that this machine trusts; without, it is not encrypted.",
         "postgres://lectern:password@db.example.com/lectern?sslmode=require",
     ),
     secret(
         "APP_DATABASE_READ_URL",
         "`postgres://` URL",
         Depends("none: everything is read in `APP_DATABASE_URL`"),
-        "Replicas of the database, one or several hosts. The Delivery API reads there what it does not have in memory, as far as a replica has come; each host has a pool of `APP_DB_POOL_SIZE` connections. See scaling.md.",
+        "Replicas of the database, one or several hosts. The Delivery API reads there what it does not have in memory, as far as a replica has come; each host has a pool of `APP_DB_POOL_SIZE` connections. See [docs/scaling.md](scaling.md).",
         "postgres://lectern:password@replica1.example.com,replica2.example.com/lectern?sslmode=require",
     ),
 ];

@@ -8,6 +8,7 @@ mod mail_preview;
 mod new_person;
 mod operations;
 mod people;
+mod settings;
 mod spaces;
 mod tokens;
 mod trail;

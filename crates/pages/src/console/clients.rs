@@ -3,8 +3,9 @@
 use super::{
     Console, ConsoleText, Section, client_setup,
     confirmation::{self, Confirmation},
-    layout,
+    duration, layout,
     list::Table,
+    settings_text::SettingsText,
 };
 use crate::{
     Problems, Text,
@@ -43,7 +44,11 @@ pub fn list_page(console: &Console<'_>, clients: &[Arc<Client>]) -> String {
     };
     let content = html! {
         h1 { (console.t(Text::Apps)) }
-        p .lead { (t(ConsoleText::ClientsLead)) }
+        p .lead {
+            (console.t(SettingsText::ClientsLead)) " "
+            a href="/admin/configuration?search=APP_OIDC_CLIENTS_JSON" { code { "APP_OIDC_CLIENTS_JSON" } } ". "
+            a href="/docs/clients" hreflang="en" { (console.t(SettingsText::AboutClients)) } "."
+        }
         (table.render())
     };
     layout(console, Section::Clients, console.t(Text::Apps), &Problems::default(), content)
@@ -80,6 +85,7 @@ pub fn page(console: &Console<'_>, client: &Client, issuer: &str, test: Option<&
             section .panel { h2 { (console.t(ConsoleText::Tokens)) } (tokens(console, client)) }
             section .panel { h2 { (console.t(ConsoleText::Roles)) } (roles(console, client)) }
         }
+        p { a href=(format!("/admin/audit?client={}", client.id)) { (console.t(SettingsText::EntriesOfClient)) } }
         (client_setup::section(console, client, issuer))
         section .panel {
             h2 { (console.t(ConsoleText::TestSignIn)) }
@@ -146,27 +152,25 @@ fn identity(console: &Console<'_>, client: &Client) -> Markup {
 fn addresses(console: &Console<'_>, client: &Client) -> Markup {
     let t = |text: ConsoleText| console.t(text);
     let optional = |uri: &Option<String>| html! { (uri.as_deref().unwrap_or("–")) };
+    // These are pages and an image for people; the others are for programs.
+    let link =
+        |uri: &Option<String>| html! { @match uri { Some(uri) => { a href=(uri) rel="noreferrer" { (uri) } } None => { "–" } } };
     html! {
         dl .facts {
             (fact(t(ConsoleText::RedirectUris), &texts(client.redirect_uris.iter().map(RedirectUri::as_str))))
             (fact(t(ConsoleText::AfterSignOut), &texts(client.post_logout_redirect_uris.iter().map(RedirectUri::as_str))))
             (fact(t(ConsoleText::BackchannelLogout), &optional(&client.backchannel_logout_uri)))
             (fact(t(ConsoleText::Webhook), &optional(&client.webhook_url)))
-            (fact(t(ConsoleText::Logo), &optional(&client.logo_uri)))
-            (fact(t(ConsoleText::Privacy), &optional(&client.policy_uri)))
-            (fact(t(ConsoleText::Terms), &optional(&client.tos_uri)))
+            (fact(t(ConsoleText::Logo), &link(&client.logo_uri)))
+            (fact(t(ConsoleText::Privacy), &link(&client.policy_uri)))
+            (fact(t(ConsoleText::Terms), &link(&client.tos_uri)))
         }
     }
 }
 
 fn tokens(console: &Console<'_>, client: &Client) -> Markup {
     let t = |text: ConsoleText| console.t(text);
-    let seconds = |time: Duration| {
-        console.fill(
-            ConsoleText::Seconds,
-            &[("count", &super::number(console.language, i64::try_from(time.as_secs()).unwrap_or(i64::MAX)))],
-        )
-    };
+    let in_words = |time: Duration| html! { (duration::in_words(console.language, time.as_secs())) };
     let has_refresh = client.allows_grant(GrantType::RefreshToken);
     let introspects = match client.introspection_audiences.as_deref() {
         None => html! { (t(ConsoleText::IntrospectsAll)) },
@@ -175,10 +179,12 @@ fn tokens(console: &Console<'_>, client: &Client) -> Markup {
     html! {
         dl .facts {
             (fact(t(ConsoleText::SignedWith), &html! { (client.id_token_alg.name()) }))
-            @if let Some(time) = client.access_token_ttl { (fact(t(ConsoleText::AccessToken), &html! { (seconds(time)) })) }
-            @else { (fact(t(ConsoleText::AccessToken), &html! { (t(ConsoleText::AsUsual)) })) }
+            @if let Some(time) = client.access_token_ttl { (fact(t(ConsoleText::AccessToken), &in_words(time))) }
+            @else {
+                (fact(t(ConsoleText::AccessToken), &html! { a href="/admin/configuration?search=APP_OIDC_JWT_ACCESS_TTL" { (t(ConsoleText::AsUsual)) } }))
+            }
             @if !client.is_public() { (fact(t(ConsoleText::Introspects), &introspects)) }
-            @if has_refresh { (fact(t(ConsoleText::RefreshToken), &html! { (seconds(client.refresh_token_ttl)) })) }
+            @if has_refresh { (fact(t(ConsoleText::RefreshToken), &in_words(client.refresh_token_ttl))) }
         }
     }
 }
@@ -192,7 +198,9 @@ fn roles(console: &Console<'_>, client: &Client) -> Markup {
     let listed = |roles: &[String]| html! { @if roles.is_empty() { "–" } @else { (roles.join(", ")) } };
     html! {
         dl .facts {
-            (fact(t(ConsoleText::RoleGroup), &html! { (client.role_group()) }))
+            (fact(t(ConsoleText::RoleGroup), &html! {
+                @if client.roles.is_empty() { (client.role_group()) } @else { a href="/admin/roles" { (client.role_group()) } }
+            }))
             (fact(t(ConsoleText::Roles), &listed(&client.roles)))
             (fact(t(ConsoleText::RolesAtOnce), &html! { (t(mode)) }))
             (fact(t(ConsoleText::WithoutDecision), &listed(&client.default_roles)))

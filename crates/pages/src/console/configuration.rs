@@ -1,8 +1,10 @@
 //! `/admin/configuration`: the variables that the process was started with, without what is secret.
 
 use super::{
-    Console, ConsoleText, Section, layout,
+    Console, ConsoleText, Section, duration, layout,
     list::{Control, Filter, Table, filters},
+    markdown,
+    settings_text::SettingsText,
 };
 use crate::Problems;
 use maud::{Markup, html};
@@ -12,6 +14,8 @@ use maud::{Markup, html};
 pub struct VariableRow<'a> {
     /// Its name.
     pub name: &'a str,
+    /// The syntax of its value, in English.
+    pub form: &'a str,
     /// The value that is in effect; stars in the place of a secret.
     pub value: Option<&'a str>,
     /// The default.
@@ -58,7 +62,10 @@ pub fn page(console: &Console<'_>, view: &ConfigurationView<'_>) -> String {
     ];
     let content = html! {
         h1 { (t(ConsoleText::Configuration)) }
-        p .lead { (t(ConsoleText::ConfigurationLead)) }
+        p .lead {
+            (console.t(SettingsText::ConfigurationLead)) " "
+            a href="/docs/configuration" hreflang="en" { (console.t(SettingsText::AllVariables)) } "."
+        }
         (filters(console, &Problems::default(), "/admin/configuration", &form))
         @if view.groups.is_empty() { p .empty role="status" { (t(ConsoleText::NoVariables)) } }
         @for (group, variables) in &view.groups {
@@ -85,6 +92,12 @@ fn group_name<'a>(console: &Console<'_>, group: &'a str) -> &'a str {
     })
 }
 
+/// A number of seconds in words.
+fn time(console: &Console<'_>, variable: &VariableRow<'_>, value: &str) -> Option<String> {
+    let seconds = value.parse().ok().filter(|_| variable.form.starts_with("seconds"))?;
+    Some(duration::in_words(console.language, seconds))
+}
+
 fn table(console: &Console<'_>, group: &str, variables: &[VariableRow<'_>]) -> Markup {
     let t = |text: ConsoleText| console.t(text);
     let row = |variable: &VariableRow<'_>| {
@@ -92,15 +105,22 @@ fn table(console: &Console<'_>, group: &str, variables: &[VariableRow<'_>]) -> M
             html! {
                 code { (variable.name) }
                 // The catalogue is in English.
-                span .muted .small .line lang="en" { (variable.description) }
+                span .muted .small .line lang="en" { (markdown::line(variable.description)) }
             },
             html! {
                 @match variable.value.filter(|value| !value.is_empty()) {
-                    Some(value) => { span .value { code { (value) } } }
+                    Some(value) => {
+                        span .value { code { (value) } }
+                        @if let Some(words) = time(console, variable, value) { span .muted .small .line { (words) } }
+                    }
                     None => { "–" }
                 }
                 @if variable.is_set && variable.default.is_some_and(|default| !default.is_empty() && variable.value != Some(default)) {
-                    span .muted .small .line { (t(ConsoleText::Default)) " " code { (variable.default.unwrap_or_default()) } }
+                    @let default = variable.default.unwrap_or_default();
+                    span .muted .small .line {
+                        (t(ConsoleText::Default)) " " code { (default) }
+                        @if let Some(words) = time(console, variable, default) { " (" (words) ")" }
+                    }
                 }
             },
             html! { @if variable.is_set { span .badge .good { (t(ConsoleText::IsSet)) } } @else { span .badge { (t(ConsoleText::IsDefault)) } } },

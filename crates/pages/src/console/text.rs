@@ -292,7 +292,6 @@ texts! {
     Rekeyed: "Roles that were moved: {count}.", "Verschobene Rollen: {count}.";
 
     // Applications
-    ClientsLead: "What people sign in to through this server, as APP_OIDC_CLIENTS_JSON configures it.", "Wobei sich Personen über diesen Server anmelden, wie es APP_OIDC_CLIENTS_JSON einrichtet.";
     ClientsCaption: "Applications, in the order of the configuration", "Anwendungen, in der Reihenfolge der Konfiguration";
     NoClients: "No application is configured.", "Es ist keine Anwendung eingerichtet.";
     Name: "Name", "Name";
@@ -322,7 +321,6 @@ texts! {
     Logo: "Logo", "Logo";
     Privacy: "Privacy policy", "Datenschutz";
     Terms: "Terms of service", "Nutzungsbedingungen";
-    Seconds: "{count} seconds", "{count} Sekunden";
     SignedWith: "Signed with", "Signiert mit";
     AccessToken: "Access token", "Access-Token";
     RefreshToken: "Refresh token", "Refresh-Token";
@@ -348,7 +346,6 @@ texts! {
     ToClient: "To the page of the application", "Zur Seite der Anwendung";
 
     // Configuration
-    ConfigurationLead: "The variables that this process was started with. Secrets are never shown. docs/configuration.md describes each.", "Die Variablen, mit denen dieser Prozess gestartet wurde. Geheimnisse werden nie gezeigt. docs/configuration.md beschreibt jede.";
     SearchVariables: "Name or effect", "Name oder Wirkung";
     Value: "Value", "Wert";
     Variable: "Variable", "Variable";

@@ -18,7 +18,7 @@ async fn the_catalogue_shows_every_variable_and_no_secret() {
     assert_eq!(
         token,
         json!({
-            "name": "APP_METRICS_TOKEN", "group": "server", "value": "********", "default": null, "isSet": true, "secret": true, "required": false,
+            "name": "APP_METRICS_TOKEN", "group": "server", "form": token["form"], "value": "********", "default": null, "isSet": true, "secret": true, "required": false,
             "description": token["description"], "requiresRestart": true,
         })
     );
