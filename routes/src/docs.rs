@@ -58,7 +58,14 @@ impl Page {
     fn respond(&self, request: &ApiRequest) -> ApiResponse {
         let html = self.ready.get_or_init(|| {
             let path = OwnPath::of(&self.document.path(), "");
-            let frame = Frame { site: &self.site, language: self.language, path: &path, csrf_token: "", is_administrator: false };
+            let frame = Frame {
+                site: &self.site,
+                language: self.language,
+                path: &path,
+                csrf_token: "",
+                is_administrator: false,
+                person: None,
+            };
             Gzipped::new(Bytes::from(docs::page(&frame, self.document)))
         });
         html.respond(request, "text/html; charset=utf-8").with(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"))

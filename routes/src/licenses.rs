@@ -54,7 +54,7 @@ async fn page(licenses: Licenses, _: Anonymous, request: ApiRequest) -> Result<A
     let html = kept(place, |inventory| {
         // Its own path without a query, so that the page is the same for everybody.
         let path = OwnPath::of("/licenses", "");
-        let frame = Frame { site, language, path: &path, csrf_token: "", is_administrator: false };
+        let frame = Frame { site, language, path: &path, csrf_token: "", is_administrator: false, person: None };
         pages::licenses::page(&frame, inventory)
     })?;
     let response = html.respond(&request, "text/html; charset=utf-8");

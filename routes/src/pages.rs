@@ -18,6 +18,7 @@ mod second_factor;
 mod sign_in;
 pub(crate) mod sign_out;
 mod start;
+mod typed;
 mod visitor;
 
 use crate::{
@@ -29,6 +30,7 @@ use crate::{
 use domain::shared::{Fault, Kind, Language};
 use form::Form;
 use pages::Site;
+use services::identity::SiteLinks;
 use std::sync::Arc;
 use visitor::{Anyone, Member, Visitor, return_to};
 
@@ -58,7 +60,8 @@ impl Pages {
                 languages.push(language);
             }
         }
-        let site = Site { name: settings.name.clone(), languages };
+        let SiteLinks { help, privacy, imprint } = settings.links.clone();
+        let site = Site { name: settings.name.clone(), languages, help, privacy, imprint };
         Self { identity, ops, site: Arc::new(site), streams: console::Streams::default() }
     }
 

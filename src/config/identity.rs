@@ -3,7 +3,7 @@
 use super::{
     oidc::{self, OidcConfig},
     reader::{Problem, Reader, problem},
-    value::{Bounded, Host, Origins, Seconds, Switch, Tags},
+    value::{Bounded, Host, Origins, PublicLink, Seconds, Switch, Tags},
 };
 use crypto::passwords::PasswordSettings;
 use domain::{
@@ -12,7 +12,7 @@ use domain::{
     },
     shared::{ProofRule, Rate},
 };
-use services::identity::{IdentitySettings, LimitSettings};
+use services::identity::{IdentitySettings, LimitSettings, SiteLinks};
 use std::{sync::Arc, time::Duration};
 
 /// The configuration of the identity service.
@@ -74,6 +74,7 @@ impl IdentityConfig {
             clients: Arc::new(oidc::clients(reader)?),
             provisioning_tokens: oidc::provisioning_tokens(reader)?,
             name,
+            links: links(reader)?,
             mail_codes: reader.optional("APP_EMAIL_LOGIN_CODE")?.unwrap_or(MailCodes::Suspicious),
         };
         let admin_session_max_age = reader.value::<Seconds<60, 1_209_600>>("APP_ADMIN_SESSION_MAX_AGE")?.0;
@@ -107,6 +108,11 @@ impl IdentityConfig {
         let (passkeys, oidc) = (PasskeySettings::from(reader)?, OidcConfig::from(reader)?);
         Ok(Self { settings, admin_session_max_age, proofs, limits, passwords: hashing(reader)?, passkeys, oidc })
     }
+}
+
+fn links(reader: &Reader<'_>) -> Result<SiteLinks, Problem> {
+    let link = |name| Ok(reader.optional::<PublicLink>(name)?.map(|value| value.0));
+    Ok(SiteLinks { help: link("APP_HELP_URL")?, privacy: link("APP_PRIVACY_URL")?, imprint: link("APP_IMPRINT_URL")? })
 }
 
 fn lockout(reader: &Reader<'_>) -> Result<Rules, Problem> {
@@ -149,7 +155,7 @@ fn hashing(reader: &Reader<'_>) -> Result<PasswordSettings, Problem> {
 #[cfg(test)]
 mod tests {
     use crate::config::{Config, Environment};
-    use services::identity::{IdentitySettings, LimitSettings};
+    use services::identity::{IdentitySettings, LimitSettings, SiteLinks};
 
     fn read(pairs: &[(&str, &str)]) -> Result<super::IdentityConfig, String> {
         Config::read(&Environment::of(pairs.iter().copied())).map(|value| value.identity).map_err(|error| error.to_string())

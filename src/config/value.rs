@@ -1,7 +1,7 @@
 //! The syntax of values.
 
 use domain::{
-    identity::{Locales, mail::Sender, second_factor::MailCodes},
+    identity::{Email, Locales, mail::Sender, second_factor::MailCodes},
     shared::{Network, Rate, delivery::RetrySchedule},
 };
 use egress::{dns, guard::Exception, mail::Security};
@@ -183,6 +183,27 @@ impl Value for Origin {
                 Ok(Self(format!("{scheme}://{}", authority.as_str().to_lowercase())))
             }
             _ => Err(wrong()),
+        }
+    }
+}
+
+/// An address that a page links to: of a page, or of a mailbox.
+pub(super) struct PublicLink(pub(super) String);
+
+impl Value for PublicLink {
+    fn parse(text: &str) -> Result<Self, String> {
+        let is_plain = text.bytes().all(|byte| byte.is_ascii_graphic());
+        let is_page = || {
+            let uri = text.parse::<http::Uri>().ok();
+            uri.is_some_and(|uri| {
+                matches!(uri.scheme_str(), Some("http" | "https")) && uri.host().is_some_and(|host| !host.is_empty())
+            })
+        };
+        let is_mailbox = || text.strip_prefix("mailto:").is_some_and(|address| Email::parse(address).is_some());
+        if is_plain && (is_page() || is_mailbox()) {
+            Ok(Self(text.to_owned()))
+        } else {
+            Err("is no http or https URL, nor mailto: with an address".to_owned())
         }
     }
 }

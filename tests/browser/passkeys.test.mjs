@@ -41,14 +41,14 @@ async function signedIn(email) {
 test('a person adds a passkey, signs in with it, gives the password up and leaves', async () => {
   const ann = await signedIn('ann@example.org');
   await ann.goto('/account/security');
-  await ann.type({ name: 'Phone' });
+  assert.equal(await ann.page.locator('input:visible').count(), 0, 'one button, and nothing to type');
   await ann.press(w.addPasskey);
   assert.equal(ann.path, '/account/security?done=passkey');
   await ann.look('security-with-passkey');
   await ann.page.getByRole('button', { name: w.addPasskey }).click();
-  await ann.page.getByText('holds a passkey for your account already').waitFor();
+  await ann.page.getByText('already has a passkey for your account').waitFor();
   await ann.look('security-passkey-known');
-  await ann.press('Rename Phone', 'link');
+  await ann.press('Rename Chrome (Linux)', 'link');
   await ann.look('passkey-rename');
   await ann.type({ name: 'Telephone' });
   await ann.press(w.save);
@@ -73,7 +73,7 @@ test('a passkey signs in, by the button, and proves who deletes an account witho
   await ben.verifies(false);
   await ben.goto('/login?return_to=/account/data');
   await ben.page.getByRole('button', { name: w.withPasskey }).click();
-  await ben.page.getByText('The passkey was not used').waitFor();
+  await ben.page.getByText('That did not work with the passkey').waitFor();
   await ben.look('login-passkey-cancelled');
   await ben.verifies(true);
   await ben.press(w.withPasskey);

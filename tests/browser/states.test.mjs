@@ -84,6 +84,10 @@ for (const language of ['en', 'de']) {
     assert.equal(person.path, '/verify-email?sent=1');
     await person.signIn(email, PASSWORD, w);
     await person.look('login-unverified');
+    await mails.link(email);
+    await person.press(w.sendNewLink);
+    assert.equal(person.path, '/verify-email?sent=1', 'in one press');
+    await person.look('verify-email-sent-again');
     const link = await mails.link(email);
     await person.page.goto(link);
     assert.equal(person.path, '/verify-email/confirm', 'the token has left the address bar');
@@ -150,7 +154,10 @@ for (const language of ['en', 'de']) {
     await person.page.goto(await mails.link(`new-${email}`));
     await person.look('confirm-email');
 
+    await person.page.setViewportSize({ width: 360, height: 640 });
     await person.goto('/account/security/app');
+    assert.equal(await person.page.evaluate(() => scrollY), 0, 'the page begins at the QR code');
+    await person.page.setViewportSize({ width: 1280, height: 900 });
     const secret = await person.page.locator('.secret').innerText();
     await person.type({ code: '000000' });
     await person.press(w.turnOn);

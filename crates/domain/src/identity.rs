@@ -1,6 +1,7 @@
 //! The rules of the identity service: accounts and their fields, sign-in, second factors, one-time tokens, and mail.
 
 pub mod account;
+pub mod activity;
 pub mod address_change;
 pub mod admin;
 pub mod audit_event;

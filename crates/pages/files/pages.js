@@ -48,10 +48,19 @@ for (const button of all('[data-wait]')) {
   count();
 }
 
-// Times are written in UTC; a reader sees them in their own zone, and UTC on hover.
+// Times are written in UTC; readers see them in their own zone and as they are written in the language of their browser, and UTC on hover.
+const clock = new Intl.DateTimeFormat(navigator.languages, { dateStyle: 'medium', timeStyle: 'short' });
 for (const time of all('time[datetime]')) {
   time.title = time.textContent;
-  time.textContent = new Date(time.dateTime).toLocaleString(document.documentElement.lang, { dateStyle: 'medium', timeStyle: 'short' });
+  time.textContent = clock.format(new Date(time.dateTime));
+  time.lang = clock.resolvedOptions().locale;
+}
+
+// A logo that cannot be loaded is not shown. It may have failed before this runs.
+for (const logo of all('img[data-logo]')) {
+  const hide = () => (logo.hidden = true);
+  if (logo.complete && !logo.naturalWidth) hide();
+  logo.addEventListener('error', hide);
 }
 
 // Figures that renew themselves as long as a box is ticked. The server ends a stream after some minutes, and the browser opens another one.

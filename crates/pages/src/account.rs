@@ -4,6 +4,9 @@ pub mod app;
 pub mod apps;
 pub mod data;
 pub mod email;
+pub mod event_text;
+pub mod events;
+pub mod first_steps;
 pub mod history;
 pub mod passkey;
 pub mod password;
@@ -12,8 +15,11 @@ pub mod proof;
 pub mod prove;
 pub mod security;
 
-use crate::{Frame, Problems, Text, frame::skip};
-use domain::{identity::device, shared::Language};
+use crate::{Frame, Person, Problems, Text, frame::skip};
+use domain::{
+    identity::{device, email::shown},
+    shared::Language,
+};
 use jiff::Timestamp;
 use maud::{Markup, html};
 
@@ -49,7 +55,8 @@ pub(crate) fn layout(frame: &Frame<'_>, section: Section, title: &str, problems:
             (frame.mark())
             div .actions {
                 @if frame.is_administrator { a href="/admin" { (frame.t(Text::ToConsole)) } }
-                a .button .quiet .small href="/logout" { (frame.t(Text::SignOut)) }
+                @if let Some(person) = frame.person { (who(person)) }
+                (frame.sign_out())
             }
         }
         div .columns-frame {
@@ -69,6 +76,17 @@ pub(crate) fn layout(frame: &Frame<'_>, section: Section, title: &str, problems:
         (frame.bottom())
     };
     frame.document("account", title, problems, body)
+}
+
+/// The name of the person and, unless that is the name, the address.
+fn who(person: Person<'_>) -> Markup {
+    let email = shown(person.email);
+    html! {
+        div .who {
+            @if person.name != person.email { strong { (person.name) } }
+            span .muted { (email) }
+        }
+    }
 }
 
 /// What was done just before.
@@ -91,11 +109,11 @@ pub(crate) fn with_time(frame: &Frame<'_>, text: Text, at: Timestamp) -> Markup 
     html! { (before) (time(frame.language, at)) (after) }
 }
 
-/// The browser and the system of a `User-Agent`, in words.
+/// The browser and the system of a `User-Agent`, in words; one that is not known is a program.
 pub(crate) fn browser(frame: &Frame<'_>, user_agent: Option<&str>) -> String {
     let words = device::browser(user_agent);
     let named = |browser: &str| match browser {
-        "Unknown browser" => frame.t(Text::UnknownBrowser).to_owned(),
+        device::UNKNOWN => frame.t(Text::UnknownBrowser).to_owned(),
         known => known.to_owned(),
     };
     match words.split_once(" on ") {

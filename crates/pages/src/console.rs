@@ -116,7 +116,7 @@ pub(crate) fn layout(console: &Console<'_>, section: Section, title: &str, probl
             (console.mark())
             div .actions {
                 a .person href="/account" { (console.administrator) }
-                a .button .quiet .small href="/logout" { (console.t(Text::SignOut)) }
+                (console.sign_out())
                 button .button .quiet .small .unfold type="button" popovertarget="sections" { (console.t(ConsoleText::Menu)) }
             }
         }

@@ -162,16 +162,25 @@ fn rule_list(frame: &Frame<'_>, name: &str, rules: &PasswordRules) -> Markup {
 
 /// A code that is typed or filled in by the system. A long one has letters too.
 pub(crate) fn code(frame: &Frame<'_>, problems: &Problems, name: &str, label: Text, is_long: bool) -> Markup {
+    code_line(frame, problems, name, label, (is_long, problems.is_empty()))
+}
+
+fn code_line(frame: &Frame<'_>, problems: &Problems, name: &str, label: Text, (is_long, is_first): (bool, bool)) -> Markup {
     let error = problems.of_field(name);
     html! {
         div .field {
             label for=(name) { (frame.t(label)) }
             input .code .long[is_long] #(name) name=(name) type="text" inputmode=(if is_long { "text" } else { "numeric" }) required
                 autocomplete=(if is_long { "off" } else { "one-time-code" }) maxlength="40" spellcheck="false" autocapitalize="none"
-                autofocus[problems.is_empty()] aria-invalid=[error.map(|_| "true")] aria-describedby=[described_by(name, error, false)];
+                autofocus[is_first] aria-invalid=[error.map(|_| "true")] aria-describedby=[described_by(name, error, false)];
             (error_line(name, error))
         }
     }
+}
+
+/// The same where the page does not begin at it: the QR code above it has to be scanned first.
+pub(crate) fn later_code(frame: &Frame<'_>, problems: &Problems, name: &str, label: Text, is_long: bool) -> Markup {
+    code_line(frame, problems, name, label, (is_long, false))
 }
 
 /// The code of a device, with what was typed before.
@@ -246,9 +255,15 @@ pub(crate) fn notice(class: &str, text: &str) -> Markup {
     html! { div class=(format!("message {class}")) role="status" { p { (text) } } }
 }
 
-/// The logo of an application. Its name stands beside it, so that it says nothing of its own.
+/// A button of a form that leads to another page and takes along what was typed here, so that nobody is asked for it again (WCAG 2.2, success criterion 3.3.7).
+/// It stands below the button of the form, which is the one that the enter key presses.
+pub(crate) fn leading(frame: &Frame<'_>, form: &str, place: &str, text: Text) -> Markup {
+    html! { button .link-button form=(form) name="go" value=(place) formnovalidate { (frame.t(text)) } }
+}
+
+/// The logo of an application. Its name stands beside it, so that it says nothing of its own. The script of the page hides one that cannot be loaded.
 pub(crate) fn logo(uri: Option<&str>) -> Markup {
-    html! { @if let Some(uri) = uri { img .logo src=(uri) alt="" width="64" height="64" referrerpolicy="no-referrer"; } }
+    html! { @if let Some(uri) = uri { img .logo src=(uri) data-logo alt="" width="64" height="64" referrerpolicy="no-referrer"; } }
 }
 
 /// The heading of a card.

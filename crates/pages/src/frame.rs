@@ -1,4 +1,4 @@
-//! The frame of every page: head, product mark, language switch.
+//! The frame of every page: head, product mark, signing out, and the foot with help and languages.
 
 use crate::{OwnPath, Problems, Text, files, text::Words};
 use domain::shared::Language;
@@ -11,12 +11,28 @@ pub struct Site {
     pub name: String,
     /// The languages that can be chosen.
     pub languages: Vec<Language>,
+    /// Where people find help (`APP_HELP_URL`).
+    pub help: Option<String>,
+    /// The privacy policy (`APP_PRIVACY_URL`).
+    pub privacy: Option<String>,
+    /// Who is responsible for the service (`APP_IMPRINT_URL`).
+    pub imprint: Option<String>,
 }
 
 impl Default for Site {
     fn default() -> Self {
-        Self { name: "Lectern".to_owned(), languages: vec![Language::English, Language::German] }
+        let languages = vec![Language::English, Language::German];
+        Self { name: "Lectern".to_owned(), languages, help: None, privacy: None, imprint: None }
     }
+}
+
+/// The person who is signed in, as the head of the account names them.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Person<'a> {
+    /// The name that others see.
+    pub name: &'a str,
+    /// The address.
+    pub email: &'a str,
 }
 
 /// What a page knows of its request.
@@ -32,6 +48,8 @@ pub struct Frame<'a> {
     pub csrf_token: &'a str,
     /// Whether the person may open the console.
     pub is_administrator: bool,
+    /// The person who is signed in, on the pages of an account.
+    pub person: Option<Person<'a>>,
 }
 
 impl Frame<'_> {
@@ -48,6 +66,16 @@ impl Frame<'_> {
     /// The hidden field that each form needs.
     pub(crate) fn csrf(&self) -> Markup {
         html! { input type="hidden" name="csrf_token" value=(self.csrf_token); }
+    }
+
+    /// The button that signs out at once, for the head of a page.
+    pub(crate) fn sign_out(&self) -> Markup {
+        html! {
+            form .sign-out method="post" action="/logout" {
+                (self.csrf())
+                button .button .quiet .small { (self.t(Text::SignOut)) }
+            }
+        }
     }
 
     /// A page of one column: a card with a heading.
@@ -104,10 +132,16 @@ impl Frame<'_> {
         }
     }
 
-    /// The foot of every page, with the language switch in the same place (WCAG 2.2, success criterion 3.2.6).
+    /// The foot of every page, with help and the language switch in the same place (WCAG 2.2, success criterion 3.2.6).
     pub(crate) fn bottom(&self) -> Markup {
+        let Site { help, privacy, imprint, .. } = self.site;
+        let links = [(help, Text::Help), (privacy, Text::Privacy), (imprint, Text::Imprint)];
+        let links: Vec<(&str, Text)> = links.into_iter().filter_map(|(url, text)| Some((url.as_deref()?, text))).collect();
         html! {
             footer .bottom {
+                @if !links.is_empty() {
+                    nav .about aria-label=(self.t(Text::AboutSite)) { @for (url, text) in links { a href=(url) { (self.t(text)) } } }
+                }
                 @if self.site.languages.len() > 1 {
                     nav .languages aria-label=(self.t(Text::LanguageOfPage)) {
                         @for language in &self.site.languages {

@@ -31,6 +31,8 @@ pub struct ConsentView<'a> {
     pub is_app: bool,
     /// Whether this browser can remember the answer, for requests that may show no page.
     pub can_remember: bool,
+    /// The host that the person is sent to afterwards; nothing where that is an app on this device.
+    pub leads_to: Option<&'a str>,
     /// The address of the application's privacy policy.
     pub policy_uri: Option<&'a str>,
     /// The address of its terms of service.
@@ -47,6 +49,12 @@ pub fn consent_page(frame: &Frame<'_>, view: &ConsentView<'_>) -> String {
         (heading(&title, Some(&frame.fill(Text::ConsentLead, &[("client", client), ("email", &shown(email))]))))
         ul .granted { @for scope in view.scopes { li { (scope_in_words(frame, scope)) } } }
         @if view.is_app { p .message { (frame.fill(Text::ConsentEachTime, &[("client", client)])) } }
+        p {
+            @match view.leads_to {
+                Some(host) => { (frame.fill(Text::ConsentLeadsTo, &[("host", host)])) }
+                None => { (frame.t(Text::ConsentLeadsToApp)) }
+            }
+        }
         p .muted .small { (frame.t(Text::ConsentLater)) }
         @for (text, uri) in links {
             @if let Some(uri) = uri { p .small { a href=(uri) rel="noreferrer" { (frame.fill(text, &[("client", client)])) } } }

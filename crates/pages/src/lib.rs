@@ -25,7 +25,7 @@ pub mod sign_in;
 pub mod sign_out;
 pub mod text;
 
-pub use frame::{Frame, Site};
+pub use frame::{Frame, Person, Site};
 pub use own_path::OwnPath;
 pub use problem::Problems;
 pub use text::{Text, Words};

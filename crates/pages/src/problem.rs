@@ -89,73 +89,78 @@ pub(crate) fn sentence(language: Language, fault: &Fault) -> String {
             ["That took too long. Please try again.", "Das hat zu lange gedauert. Bitte versuchen Sie es noch einmal."]
         }
         "credentialExists" => ["This passkey is registered already.", "Dieser Passkey ist schon registriert."],
-        "currentPasswordRequired" => ["Enter your current password.", "Geben Sie Ihr jetziges Passwort ein."],
+        "currentPasswordRequired" => ["Enter your current password.", "Geben Sie Ihr bisheriges Passwort ein."],
         "emailNotVerified" => [
-            "Confirm your e-mail address first, by the link that was sent to it.",
-            "Bestätigen Sie zuerst Ihre E-Mail-Adresse, mit dem Link, der dorthin geschickt wurde.",
+            "Confirm your e-mail address first: open the link that we have sent to it.",
+            "Bestätigen Sie zuerst Ihre E-Mail-Adresse: Öffnen Sie den Link, den wir dorthin geschickt haben.",
         ],
-        "emailTaken" => {
-            ["There is an account with this e-mail address already.", "Mit dieser E-Mail-Adresse gibt es schon ein Konto."]
-        }
+        "emailTaken" => [
+            "There is an account with this e-mail address already. Sign in with it, or use another address.",
+            "Mit dieser E-Mail-Adresse gibt es schon ein Konto. Melden Sie sich damit an, oder nehmen Sie eine andere Adresse.",
+        ],
         "invalidAssertion" | "invalidCredential" => [
             "This passkey was not accepted. Try another one, or another way.",
-            "Dieser Passkey wurde nicht angenommen. Versuchen Sie einen anderen oder einen anderen Weg.",
+            "Dieser Passkey wurde nicht akzeptiert. Nehmen Sie einen anderen, oder versuchen Sie es auf einem anderen Weg.",
         ],
         "invalidAttestation" => [
             "The browser's answer was not accepted. Try again.",
             "Die Antwort des Browsers wurde nicht angenommen. Versuchen Sie es noch einmal.",
         ],
-        "invalidCode" => ["The code is wrong, or was used before.", "Der Code ist falsch oder wurde schon benutzt."],
+        "invalidCode" => [
+            "The code is wrong or has been used before. Enter another one.",
+            "Der Code ist falsch oder wurde schon benutzt. Geben Sie einen anderen ein.",
+        ],
         "invalidCredentials" => {
             ["The e-mail address or the password is wrong.", "Die E-Mail-Adresse oder das Passwort ist falsch."]
         }
-        "invalidPassword" => ["The password is wrong.", "Das Passwort ist falsch."],
+        "invalidPassword" => ["The password is wrong. Type it again.", "Das Passwort ist falsch. Geben Sie es noch einmal ein."],
         "invalidUserCode" => [
-            "This code is not valid, or its time is over. Check it, or start again on the device.",
-            "Dieser Code gilt nicht, oder seine Zeit ist abgelaufen. Prüfen Sie ihn, oder beginnen Sie am Gerät von vorn.",
+            "This code is wrong or too old. Check it, or start again on the device.",
+            "Dieser Code ist falsch oder zu alt. Prüfen Sie ihn, oder fangen Sie am Gerät noch einmal an.",
         ],
-        "invalidToken" => ["This link is not valid any more.", "Dieser Link gilt nicht mehr."],
+        "invalidToken" => ["This link is no longer valid.", "Dieser Link ist nicht mehr gültig."],
         "interactionNotFound" => [
-            "This sign-in has expired or was finished. Start again at the application that you came from.",
-            "Diese Anmeldung ist abgelaufen oder schon beendet. Beginnen Sie bei der Anwendung, von der Sie kommen, von vorn.",
+            "This sign-in is finished or took too long. Start again in the application that you came from.",
+            "Diese Anmeldung ist schon abgeschlossen oder hat zu lange gedauert. Fangen Sie in der Anwendung, aus der Sie kommen, noch einmal an.",
         ],
         "interactionOfOtherBrowser" => [
-            "This sign-in was started in another browser. Start again at the application that you came from.",
-            "Diese Anmeldung wurde in einem anderen Browser begonnen. Beginnen Sie bei der Anwendung, von der Sie kommen, von vorn.",
+            "This sign-in was started in another browser. Start again in the application that you came from.",
+            "Diese Anmeldung wurde in einem anderen Browser begonnen. Fangen Sie in der Anwendung, aus der Sie kommen, noch einmal an.",
         ],
         "lastAdmin" => [
-            "You are the only administrator. Make somebody else one first.",
-            "Sie verwalten als einzige Person. Machen Sie zuerst jemand anderes dazu.",
+            "You are the only administrator. Make somebody else an administrator first.",
+            "Außer Ihnen hat niemand die Rechte zum Verwalten. Geben Sie sie zuerst jemand anderem.",
         ],
         "lastFactor" => [
             "This is the only way to sign in to your account. Set a password or add another passkey first.",
-            "Das ist die einzige Art, sich bei Ihrem Konto anzumelden. Legen Sie zuerst ein Passwort fest oder fügen Sie einen anderen Passkey hinzu.",
+            "Anders kommen Sie nicht in Ihr Konto. Legen Sie zuerst ein Passwort fest, oder fügen Sie einen anderen Passkey hinzu.",
         ],
         "noPasskeys" => [
-            "Your passkeys are newer than this session. Sign out, and sign in with one of them first.",
-            "Ihre Passkeys sind neuer als diese Sitzung. Melden Sie sich ab und zuerst mit einem davon an.",
+            "You added your passkeys after this sign-in. Sign out, and sign in again with one of them.",
+            "Sie haben Ihre Passkeys erst nach dieser Anmeldung hinzugefügt. Melden Sie sich ab und mit einem davon wieder an.",
         ],
         "noPassword" => ["This account has no password.", "Dieses Konto hat kein Passwort."],
         "noPendingTotp" => [
             "That took too long. Start again with the new QR code.",
-            "Das hat zu lange gedauert. Beginnen Sie mit dem neuen QR-Code von vorn.",
+            "Das hat zu lange gedauert. Fangen Sie mit dem neuen QR-Code noch einmal an.",
         ],
         "passkeyRequired" => [
-            "Add a passkey first: an account needs one way to sign in.",
-            "Fügen Sie zuerst einen Passkey hinzu: ein Konto braucht eine Art, sich anzumelden.",
+            "Add a passkey first, or you could no longer sign in.",
+            "Fügen Sie zuerst einen Passkey hinzu, sonst könnten Sie sich nicht mehr anmelden.",
         ],
         "passwordRequired" => ["Enter your password.", "Geben Sie Ihr Passwort ein."],
-        "passwordReused" => {
-            ["You had this password before. Take another one.", "Dieses Passwort hatten Sie schon. Nehmen Sie ein anderes."]
-        }
+        "passwordReused" => [
+            "You have used this password before. Choose another one.",
+            "Dieses Passwort hatten Sie schon einmal. Wählen Sie ein anderes.",
+        ],
         "rateLimited" => return too_many(language, fault),
         "registrationDisabled" => [
-            "Registration is closed. Ask an administrator for an account.",
-            "Registrieren ist nicht möglich. Bitten Sie die Verwaltung um ein Konto.",
+            "Nobody can register here at the moment. Ask an administrator for an account.",
+            "Registrieren kann man sich hier zurzeit nicht. Bitten Sie die Verwaltung um ein Konto.",
         ],
         "tooManyPasskeys" => [
-            "An account cannot have more passkeys. Remove one first.",
-            "Ein Konto kann nicht mehr Passkeys haben. Entfernen Sie zuerst einen.",
+            "You have as many passkeys as are possible. Remove one first.",
+            "Mehr Passkeys sind nicht möglich. Entfernen Sie zuerst einen.",
         ],
         "totpNotEnabled" => ["This account has no authenticator app.", "Dieses Konto hat keine Authentifizierungs-App."],
         "accountChanged" => [
@@ -188,16 +193,19 @@ fn of_kind(language: Language, fault: &Fault) -> String {
     let [english, german] = match fault.kind {
         Kind::Unavailable => return Text::BusyLead.in_language(language).to_owned(),
         Kind::Internal => return Text::ServerFaultLead.in_language(language).to_owned(),
-        Kind::NotFound => ["There is no such thing any more.", "Das gibt es nicht mehr."],
-        Kind::Forbidden => ["You may not do this.", "Das ist Ihnen nicht erlaubt."],
+        Kind::NotFound => ["This no longer exists.", "Das gibt es nicht mehr."],
+        Kind::Forbidden => ["You are not allowed to do this.", "Das dürfen Sie nicht."],
         Kind::MethodNotAllowed => ["That is not possible here.", "Das geht hier nicht."],
         Kind::Conflict => [
-            "This does not fit the current state. Open the page again.",
-            "Das passt nicht zum jetzigen Stand. Öffnen Sie die Seite noch einmal.",
+            "Something has changed in the meantime. Open the page again.",
+            "Inzwischen hat sich etwas geändert. Öffnen Sie die Seite noch einmal.",
         ],
         Kind::TooLarge => ["That is too large.", "Das ist zu groß."],
         Kind::Timeout => ["That took too long. Try again.", "Das hat zu lange gedauert. Versuchen Sie es noch einmal."],
-        _ => ["Something that was sent is not right. Check it.", "Etwas an den Angaben stimmt nicht. Prüfen Sie sie."],
+        _ => [
+            "Something that you entered is not right. Please check it.",
+            "Etwas an Ihren Angaben stimmt nicht. Bitte prüfen Sie sie.",
+        ],
     };
     match language {
         Language::English => english.to_owned(),
@@ -205,37 +213,77 @@ fn of_kind(language: Language, fault: &Fault) -> String {
     }
 }
 
-/// What is wrong with a field, as a sentence that stands beside it.
+/// What to write into a field, as a sentence that stands beside it.
 fn field_sentence(language: Language, detail: &Detail) -> String {
     let bound = detail.bound.as_deref().unwrap_or_default();
     let [english, german] = match (detail.code, bound) {
-        ("blank", _) => ["Fill this in.", "Füllen Sie das aus."],
-        ("invalid", _) => ["This is not valid.", "Das ist nicht gültig."],
-        ("invalidCharacters", _) => ["This holds characters that cannot be seen.", "Das enthält Zeichen, die man nicht sieht."],
+        ("blank", _) => missing(&detail.field),
+        ("invalid", _) if is_address(&detail.field) => {
+            ["Write it like name@example.org.", "Schreiben Sie sie so: name@example.org."]
+        }
+        ("invalid", _) => ["This is not valid. Check how it is written.", "Das ist nicht gültig. Prüfen Sie die Schreibweise."],
+        ("invalidCharacters", _) => [
+            "There are characters in it that cannot be seen. Type it anew instead of pasting it.",
+            "Darin sind Zeichen, die man nicht sieht. Tippen Sie den Text neu, statt ihn einzufügen.",
+        ],
         ("localPartNotAscii", _) => [
-            "Before the @, only letters from a to z, digits and signs are possible. Behind it, any letters are.",
-            "Vor dem @ gehen nur Buchstaben von a bis z, Ziffern und Zeichen. Dahinter geht jede Schrift.",
+            "Before the @, use only letters from a to z, digits and signs. After it, any letters will do.",
+            "Vor dem @ sind nur Buchstaben von a bis z, Ziffern und Zeichen möglich. Dahinter geht jede Schrift.",
         ],
-        ("tooLong", "") => ["This is too long.", "Das ist zu lang."],
-        ("tooShort", "") => ["This is too short.", "Das ist zu kurz."],
-        ("tooLong", _) => ["At most {} characters are possible.", "Höchstens {} Zeichen sind möglich."],
-        ("tooShort", _) => ["At least {} characters are needed.", "Mindestens {} Zeichen sind nötig."],
-        ("common", _) => ["This is one of the most common passwords.", "Das gehört zu den häufigsten Passwörtern."],
+        ("tooLong", "") => ["This is too long. Shorten it.", "Das ist zu lang. Kürzen Sie es."],
+        ("tooShort", "") => ["This is too short. Write more.", "Das ist zu kurz. Schreiben Sie mehr."],
+        ("tooLong", _) => ["Use at most {} characters.", "Nehmen Sie höchstens {} Zeichen."],
+        ("tooShort", _) => ["Use at least {} characters.", "Nehmen Sie mindestens {} Zeichen."],
+        ("common", _) => [
+            "Many people use this password. Choose one that nobody would guess.",
+            "Dieses Passwort benutzen viele. Wählen Sie eines, das niemand errät.",
+        ],
         ("personal", _) => [
-            "It must not contain your name, your address or the name of this service.",
-            "Es darf weder Ihren Namen noch Ihre Adresse noch den Namen dieses Dienstes enthalten.",
+            "Leave out your name, your address and the name of this service.",
+            "Lassen Sie Ihren Namen, Ihre Adresse und den Namen dieses Dienstes weg.",
         ],
-        ("uppercaseRequired", _) => ["An upper case letter is needed.", "Ein Großbuchstabe ist nötig."],
-        ("lowercaseRequired", _) => ["A lower case letter is needed.", "Ein Kleinbuchstabe ist nötig."],
-        ("digitRequired", _) => ["A digit is needed.", "Eine Ziffer ist nötig."],
-        ("symbolRequired", _) => ["A symbol is needed.", "Ein Sonderzeichen ist nötig."],
-        ("unchanged", _) => ["The account has this already.", "Das hat das Konto schon."],
-        ("unknownPerson", _) => ["Nobody here has this address.", "Hier hat niemand diese Adresse."],
-        ("unsupported", _) => ["Choose one of the list.", "Wählen Sie etwas aus der Liste."],
-        _ => ["This is not right.", "Das stimmt nicht."],
+        ("uppercaseRequired", _) => ["Add an upper case letter.", "Nehmen Sie einen Großbuchstaben dazu."],
+        ("lowercaseRequired", _) => ["Add a lower case letter.", "Nehmen Sie einen Kleinbuchstaben dazu."],
+        ("digitRequired", _) => ["Add a digit.", "Nehmen Sie eine Ziffer dazu."],
+        ("symbolRequired", _) => ["Add a symbol, like ! or ?.", "Nehmen Sie ein Sonderzeichen dazu, etwa ! oder ?."],
+        ("unchanged", _) if is_address(&detail.field) => {
+            ["This is your address already. Enter another one.", "Das ist schon Ihre Adresse. Geben Sie eine andere ein."]
+        }
+        ("unchanged", _) => ["It is like this already. Enter something else.", "Das ist schon so. Geben Sie etwas anderes ein."],
+        ("unknownPerson", _) => [
+            "Nobody here has this address. Check how it is written.",
+            "Hier hat niemand diese Adresse. Prüfen Sie die Schreibweise.",
+        ],
+        ("unsupported", _) => ["Choose one from the list.", "Wählen Sie etwas aus der Liste."],
+        ("wrong", _) => ["This password is wrong. Type it again.", "Dieses Passwort ist falsch. Geben Sie es noch einmal ein."],
+        _ => ["This is not right. Check what you have entered.", "Das stimmt nicht. Prüfen Sie Ihre Eingabe."],
     };
     let sentence = if language == Language::German { german } else { english };
     sentence.replace("{}", bound)
+}
+
+/// Whether a field holds an address.
+fn is_address(field: &str) -> bool {
+    matches!(field, "email" | "newEmail")
+}
+
+/// What to do about a field that is empty.
+fn missing(field: &str) -> [&'static str; 2] {
+    match field {
+        "email" => {
+            ["Enter your e-mail address, like name@example.org.", "Geben Sie Ihre E-Mail-Adresse ein, etwa name@example.org."]
+        }
+        "newEmail" => ["Enter the new address, like name@example.org.", "Geben Sie die neue Adresse ein, etwa name@example.org."],
+        "password" => ["Enter your password.", "Geben Sie Ihr Passwort ein."],
+        "currentPassword" => ["Enter your current password.", "Geben Sie Ihr bisheriges Passwort ein."],
+        "newPassword" => ["Choose a new password.", "Wählen Sie ein neues Passwort."],
+        "firstName" => ["Enter your first name.", "Geben Sie Ihren Vornamen ein."],
+        "code" | "currentCode" => ["Enter the code.", "Geben Sie den Code ein."],
+        "user_code" => ["Enter the code that the device shows.", "Geben Sie den Code ein, den das Gerät anzeigt."],
+        "backupCode" => ["Enter one of your backup codes.", "Geben Sie einen Ihrer Ersatzcodes ein."],
+        "name" => ["Enter a name.", "Geben Sie einen Namen ein."],
+        _ => ["Fill this in.", "Füllen Sie das aus."],
+    }
 }
 
 #[cfg(test)]
@@ -251,12 +299,22 @@ mod tests {
             vec![Detail::new("password", "tooShort", "").bounded(12), Detail::new("password", "common", "")],
         );
         let problems = Problems::of(Language::German, &weak, &["email", "password"]);
-        let text = "Mindestens 12 Zeichen sind nötig. Das gehört zu den häufigsten Passwörtern.";
+        let text = "Nehmen Sie mindestens 12 Zeichen. Dieses Passwort benutzen viele. Wählen Sie eines, das niemand errät.";
         assert_eq!((problems.summary.as_deref(), problems.of_field("password")), (None, Some(text)));
         let problems = Problems::of(Language::English, &weak, &["email"]);
         assert!(problems.summary.is_some() && problems.fields.is_empty(), "the form has no such field");
         let reused = Fault::bad_request("passwordReused", "");
         assert!(Problems::of(Language::English, &reused, &["newPassword"]).of_field("newPassword").is_some());
+    }
+
+    #[test]
+    fn a_field_is_told_what_to_write() {
+        let told = |field: &str, code: &'static str| super::field_sentence(Language::English, &Detail::new(field, code, ""));
+        assert_eq!(told("email", "invalid"), "Write it like name@example.org.");
+        assert_eq!(told("newEmail", "invalid"), "Write it like name@example.org.");
+        assert_eq!(told("firstName", "blank"), "Enter your first name.");
+        assert_eq!(told("currentPassword", "wrong"), "This password is wrong. Type it again.");
+        assert_eq!(told("user", "blank"), "Fill this in.");
     }
 
     #[test]

@@ -3,7 +3,6 @@
 use crate::{
     Frame, Problems, Text,
     field::{self, Field, heading, hidden, notice},
-    sign_in::with_return,
 };
 use domain::identity::{PasswordRules, ReturnTo};
 use maud::html;
@@ -34,7 +33,7 @@ pub fn page(frame: &Frame<'_>, view: &RegistrationView<'_>) -> String {
         (heading(frame.t(Text::CreateAccount), None))
         @if view.is_first { (notice("", frame.t(Text::FirstAccountNote))) }
         (field::problems(frame, problems))
-        form method="post" action="/register" {
+        form #register method="post" action="/register" {
             (frame.csrf())
             @if let Some(return_to) = view.return_to { (hidden("return_to", return_to.as_str())) }
             (Field::text("firstName", Text::FirstName, "given-name", view.first_name).first(problems).render(frame, problems))
@@ -43,7 +42,7 @@ pub fn page(frame: &Frame<'_>, view: &RegistrationView<'_>) -> String {
             (field::new_password(frame, problems, "password", Text::Password, view.rules))
             button .button { (frame.t(Text::CreateAccount)) }
         }
-        p .foot { (frame.t(Text::HaveAccount)) " " a href=(with_return("/login", view.return_to)) { (frame.t(Text::SignIn)) } }
+        p .foot { (frame.t(Text::HaveAccount)) " " (field::leading(frame, "register", "login", Text::SignIn)) }
     };
     frame.single(frame.t(Text::CreateAccount), problems, content)
 }

@@ -67,8 +67,6 @@ pub struct SignInView<'a> {
 /// The page.
 pub fn page(frame: &Frame<'_>, view: &SignInView<'_>) -> String {
     let return_to = view.return_to.map(ReturnTo::as_str);
-    let with_return = |path: &str| with_return(path, view.return_to);
-    let forgot = html! { a href="/forgot-password" { (frame.t(Text::ForgotPassword)) } };
     let email = Field { autocomplete: "username webauthn", ..Field::email("email", view.email).first(&view.problems) };
     let content = html! {
         (field::logo(view.logo))
@@ -76,14 +74,21 @@ pub fn page(frame: &Frame<'_>, view: &SignInView<'_>) -> String {
         (heading(&frame.fill(Text::SignInTo, &[("site", &frame.site.name)]), lead.as_deref()))
         @if let Some(told) = view.notice { (told.render(frame)) }
         (field::problems(frame, &view.problems))
-        @if view.offers_verification { p { a href="/verify-email" { (frame.t(Text::AskForNewLink)) } } }
-        form method="post" action="/login" {
+        @if view.offers_verification {
+            form method="post" action="/verify-email" {
+                (frame.csrf())
+                (hidden("email", view.email))
+                button .button .quiet { (frame.t(Text::SendNewLink)) }
+            }
+        }
+        form #sign-in method="post" action="/login" {
             (frame.csrf())
             @if let Some(return_to) = return_to { (hidden("return_to", return_to)) }
             (email.render(frame, &view.problems))
-            (field::password(frame, &view.problems, "password", Text::Password, Some(forgot)))
+            (field::password(frame, &view.problems, "password", Text::Password, None))
             (field::check("remember", frame.t(Text::StaySignedIn), view.remember, false))
             button .button { (frame.t(Text::SignIn)) }
+            (field::leading(frame, "sign-in", "forgot-password", Text::ForgotPassword))
         }
         div .stack data-needs-passkeys hidden {
             p .or { (frame.t(Text::Or)) }
@@ -104,7 +109,7 @@ pub fn page(frame: &Frame<'_>, view: &SignInView<'_>) -> String {
             }
         }
         @if view.can_register {
-            p .foot { (frame.t(Text::NoAccountYet)) " " a href=(with_return("/register")) { (frame.t(Text::CreateAccount)) } }
+            p .foot { (frame.t(Text::NoAccountYet)) " " (field::leading(frame, "sign-in", "register", Text::CreateAccount)) }
         }
     };
     frame.single(frame.t(Text::SignIn), &view.problems, content)

@@ -55,8 +55,8 @@ texts! {
     LanguageOfPage: "Language", "Sprache";
     ProblemsTitle: "Please check what you have entered", "Bitte prüfen Sie Ihre Angaben";
     ErrorInTitle: "Error: {title}", "Fehler: {title}";
-    Optional: "optional", "freiwillig";
-    ShowPassword: "Show", "Zeigen";
+    Optional: "optional", "optional";
+    ShowPassword: "Show", "Anzeigen";
     HidePassword: "Hide", "Verbergen";
     Email: "E-mail address", "E-Mail-Adresse";
     Password: "Password", "Passwort";
@@ -67,6 +67,11 @@ texts! {
     Continue: "Continue", "Weiter";
     BackToSignIn: "Back to sign-in", "Zurück zur Anmeldung";
 
+    AboutSite: "About this service", "Über diesen Dienst";
+    Help: "Help", "Hilfe";
+    Privacy: "Privacy", "Datenschutz";
+    Imprint: "Legal notice", "Impressum";
+
     // Signing in
     SignIn: "Sign in", "Anmelden";
     SignInTo: "Sign in to {site}", "Bei {site} anmelden";
@@ -76,75 +81,78 @@ texts! {
     CreateAccount: "Create an account", "Konto anlegen";
     Or: "or", "oder";
     SignInWithPasskey: "Sign in with a passkey", "Mit Passkey anmelden";
-    PasskeyCancelled: "The passkey was not used. Try again, or sign in another way.", "Der Passkey wurde nicht benutzt. Versuchen Sie es noch einmal oder melden Sie sich anders an.";
+    PasskeyCancelled: "That did not work with the passkey. Try again, or sign in another way.", "Das hat mit dem Passkey nicht geklappt. Versuchen Sie es noch einmal, oder melden Sie sich anders an.";
     NoticeVerified: "Your e-mail address is confirmed. You can sign in now.", "Ihre E-Mail-Adresse ist bestätigt. Sie können sich jetzt anmelden.";
-    NoticeLinkExpired: "This link is not valid any more.", "Dieser Link gilt nicht mehr.";
-    NoticeReset: "Your new password is set. Sign in with it.", "Ihr neues Passwort ist festgelegt. Melden Sie sich damit an.";
-    NoticeRegistered: "Your account is ready. Sign in.", "Ihr Konto ist eingerichtet. Melden Sie sich an.";
-    NoticeAddressChanged: "Your e-mail address is changed. Sign in with the new one.", "Ihre E-Mail-Adresse ist geändert. Melden Sie sich mit der neuen an.";
-    NoticeDeleted: "Your account is deleted.", "Ihr Konto ist gelöscht.";
-    NoticeSignInFirst: "Please sign in to continue.", "Bitte melden Sie sich an, um fortzufahren.";
+    NoticeLinkExpired: "This link is no longer valid.", "Dieser Link ist nicht mehr gültig.";
+    NoticeReset: "Your new password is set. Sign in with it.", "Ihr neues Passwort gilt ab sofort. Melden Sie sich damit an.";
+    NoticeRegistered: "Your account is ready. Sign in.", "Ihr Konto ist fertig. Melden Sie sich jetzt an.";
+    NoticeAddressChanged: "Your e-mail address has been changed. Sign in with the new one.", "Ihre E-Mail-Adresse wurde geändert. Melden Sie sich mit der neuen an.";
+    NoticeDeleted: "Your account has been deleted.", "Ihr Konto wurde gelöscht.";
+    NoticeSignInFirst: "Please sign in to continue.", "Bitte melden Sie sich an, dann geht es weiter.";
     NoticeSignInAgain: "That took too long. Please sign in again.", "Das hat zu lange gedauert. Bitte melden Sie sich noch einmal an.";
-    NoticeAdminister: "You signed in a while ago. Sign in again to administer.", "Ihre Anmeldung liegt schon länger zurück. Melden Sie sich noch einmal an, um zu verwalten.";
+    NoticeAdminister: "You signed in a while ago. Please sign in again to open the administration.", "Ihre Anmeldung ist schon etwas her. Melden Sie sich bitte noch einmal an, um die Verwaltung zu öffnen.";
+    SendNewLink: "Send me a new link", "Neuen Link schicken";
     AskForNewLink: "Ask for a new link", "Neuen Link anfordern";
 
     // Interactions with other applications
     ContinueTo: "to continue to {client}", "um bei {client} fortzufahren";
     CancelSignIn: "Cancel and go back to {client}", "Abbrechen und zurück zu {client}";
-    ConsentTitle: "{client} wants access to your account", "{client} möchte Zugriff auf Ihr Konto";
-    ConsentLead: "You are signed in as {email}. {client} would get:", "Sie sind als {email} angemeldet. {client} erhielte:";
-    ConsentEachTime: "{client} is an app on this device. Any program here could call itself that, so you are asked each time. Allow it only if you have just started it yourself.", "{client} ist eine App auf diesem Gerät. Jedes Programm hier könnte sich so nennen, deshalb werden Sie jedes Mal gefragt. Erlauben Sie es nur, wenn Sie die App gerade selbst gestartet haben.";
-    ConsentRemember: "For 90 days, let the app renew the sign-in in this browser without showing this page", "90 Tage lang darf die App die Anmeldung in diesem Browser erneuern, ohne diese Seite zu zeigen";
-    ConsentLater: "You can withdraw this at any time, on the page of your account.", "Sie können das jederzeit widerrufen, auf der Seite Ihres Kontos.";
+    ConsentTitle: "{client} wants access to your account", "{client} möchte auf Ihr Konto zugreifen";
+    ConsentLead: "You are signed in as {email}. If you allow it, {client} gets:", "Sie sind als {email} angemeldet. Wenn Sie zustimmen, bekommt {client}:";
+    ConsentEachTime: "{client} is an app on this device. Any program here could use that name, so we ask you every time. Allow it only if you have just opened the app yourself.", "{client} ist eine App auf diesem Gerät. Jedes Programm hier könnte sich so nennen, deshalb fragen wir jedes Mal nach. Erlauben Sie es nur, wenn Sie die App gerade selbst geöffnet haben.";
+    ConsentRemember: "For 90 days, the app may renew your sign-in in this browser without asking", "Die App darf Ihre Anmeldung in diesem Browser 90 Tage lang ohne Rückfrage erneuern";
+    ConsentLeadsTo: "After that you go on to {host}.", "Danach geht es weiter zu {host}.";
+    ConsentLeadsToApp: "After that you go back to an app on this device.", "Danach geht es zurück zu einer App auf diesem Gerät.";
+    ConsentLater: "You can withdraw this at any time on the page of your account.", "Sie können das jederzeit auf der Seite Ihres Kontos widerrufen.";
     Allow: "Allow", "Erlauben";
     Deny: "Deny", "Ablehnen";
     PrivacyPolicy: "Privacy policy of {client}", "Datenschutzerklärung von {client}";
     TermsOfService: "Terms of service of {client}", "Nutzungsbedingungen von {client}";
-    ScopeOpenid: "a number that stands for you", "eine Nummer, die für Sie steht";
+    ScopeOpenid: "an ID by which it recognises you", "eine Kennung, an der die Anwendung Sie wiedererkennt";
     ScopeProfile: "your name and your language", "Ihren Namen und Ihre Sprache";
     ScopeEmail: "your e-mail address", "Ihre E-Mail-Adresse";
-    ScopeRoles: "your roles there", "Ihre Rollen dort";
-    ScopeOffline: "access while you are away", "Zugriff, während Sie nicht da sind";
-    ScopeOther: "the right “{scope}”", "das Recht „{scope}“";
+    ScopeRoles: "your roles in this application", "Ihre Rollen in dieser Anwendung";
+    ScopeOffline: "access while you are not using it", "Zugriff, auch während Sie die Anwendung nicht benutzen";
+    ScopeOther: "the permission “{scope}”", "die Berechtigung „{scope}“";
     ChooseAccount: "Choose an account", "Konto wählen";
     ChooseAccountLead: "to continue to {client}", "um bei {client} fortzufahren";
     ContinueAs: "Continue as {email}", "Weiter als {email}";
-    AnotherAccount: "Use another account", "Anderes Konto benutzen";
+    AnotherAccount: "Use another account", "Anderes Konto verwenden";
     RoleMissingTitle: "You have no access to {client}", "Sie haben keinen Zugang zu {client}";
-    RoleMissingLead: "Your account {email} has none of the roles that {client} demands. Ask an administrator for one.", "Ihr Konto {email} hat keine der Rollen, die {client} verlangt. Bitten Sie die Verwaltung um eine.";
+    RoleMissingLead: "Your account {email} is missing a role that {client} asks for. An administrator can give you one.", "Ihrem Konto {email} fehlt eine Rolle, die {client} verlangt. Die Verwaltung kann sie Ihnen geben.";
     BackTo: "Back to {client}", "Zurück zu {client}";
 
     // Devices
     DeviceTitle: "Connect a device", "Gerät verbinden";
-    DeviceLead: "Enter the code that your device shows.", "Geben Sie den Code ein, den Ihr Gerät zeigt.";
-    DeviceFilledLead: "Continue only if a device that you are using shows this code.", "Fahren Sie nur fort, wenn ein Gerät, das Sie gerade benutzen, diesen Code zeigt.";
+    DeviceLead: "Enter the code that your device shows.", "Geben Sie den Code ein, den Ihr Gerät anzeigt.";
+    DeviceFilledLead: "Continue only if a device in front of you shows this code.", "Machen Sie nur weiter, wenn ein Gerät vor Ihnen diesen Code anzeigt.";
     DeviceCode: "Code on the device", "Code auf dem Gerät";
-    DeviceCheck: "Allow this only if a device that you are using shows this code. If somebody has sent it to you, deny it.", "Erlauben Sie das nur, wenn ein Gerät, das Sie gerade benutzen, diesen Code zeigt. Hat ihn Ihnen jemand geschickt, lehnen Sie ab.";
+    DeviceCheck: "Allow this only if a device in front of you shows this code. If somebody sent you the code, deny it.", "Erlauben Sie das nur, wenn ein Gerät vor Ihnen diesen Code anzeigt. Hat Ihnen jemand den Code geschickt, lehnen Sie ab.";
     DeviceAllowedTitle: "The device is connected", "Das Gerät ist verbunden";
-    DeviceAllowedLead: "Go on at the device. You can close this page.", "Fahren Sie am Gerät fort. Sie können diese Seite schließen.";
-    DeviceDeniedTitle: "The device gets no access", "Das Gerät erhält keinen Zugriff";
-    DeviceDeniedLead: "You have denied it. You can close this page.", "Sie haben es abgelehnt. Sie können diese Seite schließen.";
+    DeviceAllowedLead: "Continue on the device. You can close this page.", "Machen Sie am Gerät weiter. Diese Seite können Sie schließen.";
+    DeviceDeniedTitle: "The device was not connected", "Das Gerät wurde nicht verbunden";
+    DeviceDeniedLead: "You have denied it access. You can close this page.", "Sie haben den Zugriff abgelehnt. Diese Seite können Sie schließen.";
     ToApps: "Your applications", "Ihre Anwendungen";
 
     // Second factor
     SecondStep: "One more step", "Noch ein Schritt";
-    AppCodeLead: "Enter the code that your authenticator app shows.", "Geben Sie den Code ein, den Ihre Authentifizierungs-App zeigt.";
+    AppCodeLead: "Enter the code that your authenticator app shows.", "Geben Sie den Code ein, den Ihre Authentifizierungs-App anzeigt.";
     AppCodeLabel: "Code from the app", "Code aus der App";
-    BackupCodeLead: "Enter one of the backup codes that you stored. Each works once.", "Geben Sie einen der Ersatzcodes ein, die Sie aufbewahrt haben. Jeder gilt einmal.";
+    BackupCodeLead: "Enter one of your backup codes. Each of them works only once.", "Geben Sie einen Ihrer Ersatzcodes ein. Jeder funktioniert nur einmal.";
     BackupCodeLabel: "Backup code", "Ersatzcode";
-    MailedCodeLead: "We have sent a code to {address}. It works for 10 minutes.", "Wir haben einen Code an {address} geschickt. Er gilt 10 Minuten.";
+    MailedCodeLead: "We have sent a code to {address}. It works for 10 minutes.", "Wir haben einen Code an {address} geschickt. Er ist 10 Minuten gültig.";
     MailedCodeLabel: "Code from the e-mail", "Code aus der E-Mail";
-    UseBackupCode: "Use a backup code", "Ersatzcode benutzen";
-    UseApp: "Use the authenticator app", "Authentifizierungs-App benutzen";
+    UseBackupCode: "Use a backup code", "Ersatzcode verwenden";
+    UseApp: "Use the authenticator app", "Authentifizierungs-App verwenden";
     SendAnotherCode: "Send another code", "Neuen Code schicken";
     AnotherCodeSent: "Another code is on its way.", "Ein neuer Code ist unterwegs.";
-    WrongCode: "The code is wrong, or was used before. Attempts left: {left}.", "Der Code ist falsch oder wurde schon benutzt. Verbleibende Versuche: {left}.";
+    WrongCode: "The code is wrong or has been used before. Attempts left: {left}.", "Der Code ist falsch oder wurde schon benutzt. Verbleibende Versuche: {left}.";
 
     // Registration
     FirstName: "First name", "Vorname";
     LastName: "Last name", "Nachname";
-    HaveAccount: "Have an account already?", "Schon ein Konto?";
-    FirstAccountNote: "This is the first account of this server. It becomes the administrator.", "Dies ist das erste Konto auf diesem Server. Es erhält die Verwaltungsrechte.";
+    HaveAccount: "Already have an account?", "Haben Sie schon ein Konto?";
+    FirstAccountNote: "This is the first account of this server. It becomes the administrator.", "Das ist das erste Konto auf diesem Server. Es bekommt die Rechte zum Verwalten.";
     RuleLength: "at least {count} characters", "mindestens {count} Zeichen";
     RuleUppercase: "an upper case letter", "ein Großbuchstabe";
     RuleLowercase: "a lower case letter", "ein Kleinbuchstabe";
@@ -153,47 +161,47 @@ texts! {
     PasswordRules: "The password needs", "Das Passwort braucht";
 
     // Links that are mailed
-    CheckMail: "Check your e-mail", "Sehen Sie in Ihre E-Mails";
-    VerificationSent: "We have sent you a link. Follow it to confirm your address, then sign in. It works for 24 hours.", "Wir haben Ihnen einen Link geschickt. Folgen Sie ihm, um Ihre Adresse zu bestätigen, und melden Sie sich dann an. Er gilt 24 Stunden.";
-    NoMailArrived: "Nothing arrived? Look into the spam folder, or ask for another link.", "Nichts angekommen? Sehen Sie in den Spam-Ordner, oder fordern Sie einen neuen Link an.";
+    CheckMail: "Check your e-mail", "Schauen Sie in Ihr Postfach";
+    VerificationSent: "We have sent you a link. Open it to confirm your address, then sign in. It works for 24 hours.", "Wir haben Ihnen einen Link geschickt. Öffnen Sie ihn, um Ihre Adresse zu bestätigen, und melden Sie sich dann an. Er ist 24 Stunden gültig.";
+    NoMailArrived: "Nothing there yet? Look in the spam folder, or ask for another link.", "Noch nichts da? Schauen Sie im Spam-Ordner nach, oder fordern Sie einen neuen Link an.";
     VerifyTitle: "Confirm your e-mail address", "E-Mail-Adresse bestätigen";
-    VerifyLead: "Enter your address, and we send you a link that confirms it.", "Geben Sie Ihre Adresse ein, und wir schicken Ihnen einen Link, der sie bestätigt.";
+    VerifyLead: "Enter your address, and we will send you a link to confirm it.", "Geben Sie Ihre Adresse ein. Wir schicken Ihnen einen Link, mit dem Sie sie bestätigen.";
     SendLink: "Send the link", "Link schicken";
     ForgotTitle: "Forgot your password?", "Passwort vergessen?";
-    ForgotLead: "Enter your address, and we send you a link to set a new password.", "Geben Sie Ihre Adresse ein, und wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort festlegen.";
-    ForgotSent: "If there is an account with this address, a link is on its way to it. It works once, within 60 minutes.", "Wenn es zu dieser Adresse ein Konto gibt, ist ein Link dorthin unterwegs. Er gilt einmal, innerhalb von 60 Minuten.";
-    MailIsOff: "This server sends no e-mail. Ask an administrator for help with your account.", "Dieser Server verschickt keine E-Mails. Wenden Sie sich an die Verwaltung, wenn Sie Hilfe mit Ihrem Konto brauchen.";
+    ForgotLead: "Enter your address, and we will send you a link to set a new password.", "Geben Sie Ihre Adresse ein. Wir schicken Ihnen einen Link, mit dem Sie ein neues Passwort festlegen.";
+    ForgotSent: "If there is an account with this address, a link is on its way. It works once, within 60 minutes.", "Wenn es zu dieser Adresse ein Konto gibt, ist ein Link unterwegs. Er funktioniert einmal, innerhalb von 60 Minuten.";
+    MailIsOff: "This server sends no e-mail. Ask an administrator if you need help with your account.", "Dieser Server verschickt keine E-Mails. Wenden Sie sich an die Verwaltung, wenn Sie Hilfe mit Ihrem Konto brauchen.";
     ResetTitle: "Set a new password", "Neues Passwort festlegen";
-    ResetLead: "You will be signed out everywhere, and sign in with the new password.", "Sie werden überall abgemeldet und melden sich mit dem neuen Passwort an.";
-    VerifyClickLead: "Press the button to confirm that {email} is your address. After that you can sign in.", "Bestätigen Sie mit einem Klick, dass {email} Ihre Adresse ist. Danach können Sie sich anmelden.";
+    ResetLead: "This signs you out everywhere. After that, sign in with the new password.", "Damit werden Sie überall abgemeldet. Melden Sie sich danach mit dem neuen Passwort an.";
+    VerifyClickLead: "Confirm that {email} is your address. After that you can sign in.", "Bestätigen Sie, dass {email} Ihre Adresse ist. Danach können Sie sich anmelden.";
     VerifyPasswordLead: "Enter your password to confirm {email}. We ask for it because you did not register in this browser.", "Geben Sie Ihr Passwort ein, um {email} zu bestätigen. Wir fragen danach, weil Sie sich nicht in diesem Browser registriert haben.";
     VerifyNotYou: "You have not registered here? Then just close this page, and nothing happens.", "Sie haben sich hier gar nicht registriert? Dann schließen Sie diese Seite einfach, und es passiert nichts.";
     SetPassword: "Set the password", "Passwort festlegen";
-    LinkExpiredTitle: "This link is not valid any more", "Dieser Link gilt nicht mehr";
-    LinkExpiredLead: "It was used before, or its time is over.", "Er wurde schon benutzt, oder seine Zeit ist abgelaufen.";
-    InviteExpiredLead: "It was accepted before, or its time is over. Ask an administrator for another invitation, or sign in.", "Sie wurde schon angenommen, oder ihre Zeit ist abgelaufen. Bitten Sie die Verwaltung um eine neue Einladung, oder melden Sie sich an.";
+    LinkExpiredTitle: "This link is no longer valid", "Dieser Link ist nicht mehr gültig";
+    LinkExpiredLead: "It has been used already, or it is too old.", "Er wurde schon benutzt oder ist zu alt.";
+    InviteExpiredLead: "The invitation has been accepted already, or it is too old. Ask an administrator for a new one, or sign in.", "Die Einladung wurde schon angenommen oder ist zu alt. Bitten Sie die Verwaltung um eine neue, oder melden Sie sich an.";
     InviteTitle: "Welcome, {name}", "Willkommen, {name}";
-    InviteLead: "An account has been made for {email}. Choose a password, and it is yours.", "Für {email} wurde ein Konto angelegt. Wählen Sie ein Passwort, und es gehört Ihnen.";
+    InviteLead: "We have set up an account for {email}. Choose a password, and you can use it.", "Für {email} ist ein Konto angelegt. Wählen Sie ein Passwort, dann können Sie es benutzen.";
     AcceptInvite: "Accept the invitation", "Einladung annehmen";
     ConfirmEmailTitle: "Confirm your new address", "Neue Adresse bestätigen";
-    ConfirmEmailLead: "Your account then has the address that you received this link at. You will be signed out on other devices.", "Ihr Konto hat dann die Adresse, an die Sie diesen Link bekommen haben. Auf anderen Geräten werden Sie abgemeldet.";
+    ConfirmEmailLead: "Your account will use the address that this link was sent to. Other devices will be signed out.", "Ihr Konto läuft dann unter der Adresse, an die dieser Link ging. Andere Geräte werden abgemeldet.";
     ConfirmAddress: "Confirm the address", "Adresse bestätigen";
 
     // Signing out
     SignOut: "Sign out", "Abmelden";
     SignOutQuestion: "Sign out?", "Abmelden?";
-    SignOutLead: "You end your session in this browser.", "Sie beenden Ihre Sitzung in diesem Browser.";
+    SignOutLead: "This ends your session in this browser.", "Damit endet Ihre Sitzung in diesem Browser.";
     SignedOutTitle: "You are signed out", "Sie sind abgemeldet";
-    SignedOutLead: "Close the browser if others use this computer.", "Schließen Sie den Browser, wenn andere diesen Computer benutzen.";
+    SignedOutLead: "If others use this computer as well, close the browser now.", "Wenn auch andere diesen Computer benutzen, schließen Sie jetzt den Browser.";
     SignInAgain: "Sign in again", "Wieder anmelden";
     StaySignedInButton: "Stay signed in", "Angemeldet bleiben";
 
     // Errors
     NotFoundTitle: "Page not found", "Seite nicht gefunden";
-    NotFoundLead: "There is nothing at this address. It may have been mistyped or moved.", "Unter dieser Adresse gibt es nichts. Vielleicht ist sie vertippt oder umgezogen.";
+    NotFoundLead: "There is nothing at this address. Perhaps it is misspelt, or the page has moved.", "Unter dieser Adresse ist nichts zu finden. Vielleicht ist sie falsch geschrieben, oder die Seite ist umgezogen.";
     ForbiddenTitle: "Not allowed", "Nicht erlaubt";
     FormExpiredTitle: "This form has expired", "Dieses Formular ist abgelaufen";
-    FormExpiredLead: "You have signed in or out since it was opened, or the browser keeps no cookies. Open the page again.", "Seit es geöffnet wurde, haben Sie sich an- oder abgemeldet, oder der Browser behält keine Cookies. Öffnen Sie die Seite noch einmal.";
+    FormExpiredLead: "You have signed in or out since you opened it, or your browser keeps no cookies. Open the page again.", "Sie haben sich inzwischen an- oder abgemeldet, oder Ihr Browser speichert keine Cookies. Öffnen Sie die Seite noch einmal.";
     WrongRequestTitle: "That did not work", "Das hat nicht geklappt";
     ServerFaultTitle: "Something went wrong on our side", "Bei uns ist etwas schiefgegangen";
     ServerFaultLead: "It was not your fault. Try again in a moment.", "Es lag nicht an Ihnen. Versuchen Sie es gleich noch einmal.";
@@ -232,23 +240,42 @@ texts! {
     Data: "Your data", "Ihre Daten";
     Saved: "Saved.", "Gespeichert.";
     DisplayName: "Display name", "Anzeigename";
-    DisplayNameHint: "How others see you. If it is empty, your first and last name.", "So sehen Sie andere. Ist er leer, Ihr Vor- und Nachname.";
-    PreferredLanguage: "Language of e-mails and pages", "Sprache der E-Mails und Seiten";
+    DisplayNameHint: "This is how others see you. Without one, they see your first and last name.", "So sehen andere Sie. Ohne Anzeigenamen sehen sie Ihren Vor- und Nachnamen.";
+    PreferredLanguage: "Language of e-mails and pages", "Sprache für E-Mails und Seiten";
     ChangeAddress: "Change the address", "Adresse ändern";
-    CurrentAddress: "Current address", "Jetzige Adresse";
+    CurrentAddress: "Current address", "Bisherige Adresse";
     NewAddress: "New address", "Neue Adresse";
-    AddressLead: "We send a link to the new address. The change takes effect once you follow it.", "Wir schicken einen Link an die neue Adresse. Die Änderung gilt, sobald Sie ihm folgen.";
-    AddressLeadWithoutMail: "The change takes effect at once. You will be signed out on other devices.", "Die Änderung gilt sofort. Auf anderen Geräten werden Sie abgemeldet.";
-    AddressLinkSent: "Follow the link that we have sent to the new address.", "Folgen Sie dem Link, den wir an die neue Adresse geschickt haben.";
-    AddressChanged: "Your e-mail address is changed.", "Ihre E-Mail-Adresse ist geändert.";
+    AddressLead: "We send a link to the new address. Your address changes once you open the link.", "Wir schicken einen Link an die neue Adresse. Sobald Sie ihn öffnen, wird Ihre Adresse geändert.";
+    AddressLeadWithoutMail: "Your address changes at once. Other devices will be signed out.", "Ihre Adresse wird sofort geändert. Andere Geräte werden abgemeldet.";
+    AddressLinkSent: "We have sent a link to the new address. Open it to finish the change.", "Wir haben einen Link an die neue Adresse geschickt. Öffnen Sie ihn, um die Änderung abzuschließen.";
+    AddressChanged: "Your e-mail address has been changed.", "Ihre E-Mail-Adresse wurde geändert.";
     ProveTitle: "Confirm that it is you", "Bestätigen Sie, dass Sie es sind";
-    ProveLead: "You signed in a while ago. Before you go on, confirm once more that it is you.", "Ihre Anmeldung ist eine Weile her. Bestätigen Sie noch einmal, dass Sie es sind; dann geht es weiter.";
-    ProveWithPasskey: "Use a passkey", "Passkey benutzen";
-    ProveBySignIn: "Sign in again for this.", "Melden Sie sich dafür noch einmal an.";
+    ProveLead: "You signed in a while ago. Before you go on, please confirm that it is still you.", "Ihre Anmeldung ist schon etwas her. Bevor es weitergeht, bestätigen Sie bitte, dass Sie es noch sind.";
+    ProveWithPasskey: "Use a passkey", "Passkey verwenden";
+    ProveBySignIn: "Please sign in again to go on.", "Bitte melden Sie sich noch einmal an, dann geht es weiter.";
     ConfirmWithPassword: "Your password, to confirm that it is you", "Ihr Passwort, zur Bestätigung";
-    ConfirmWithPasskey: "You are asked for your passkey, to confirm that it is you.", "Sie werden nach Ihrem Passkey gefragt, zur Bestätigung.";
-    PasskeyNeedsScript: "A passkey can be used only with JavaScript.", "Ein Passkey lässt sich nur mit JavaScript benutzen.";
-    PasskeyNotUsed: "The passkey was not used. Try again.", "Der Passkey wurde nicht benutzt. Versuchen Sie es noch einmal.";
+    ConfirmWithPasskey: "Your browser will ask for your passkey, to confirm that it is you.", "Ihr Browser fragt gleich nach Ihrem Passkey, zur Bestätigung.";
+    PasskeyNeedsScript: "Passkeys only work with JavaScript.", "Passkeys funktionieren nur mit JavaScript.";
+    PasskeyNotUsed: "That did not work with the passkey. Try again.", "Das hat mit dem Passkey nicht geklappt. Versuchen Sie es noch einmal.";
+
+    // Account: first steps of an administrator
+    FirstSteps: "First steps", "Erste Schritte";
+    FirstStepsLead: "This is what your server still needs. The list disappears when everything is done.", "Das fehlt Ihrem Server noch. Die Liste verschwindet, sobald alles erledigt ist.";
+    FirstStepsHide: "Hide this list", "Liste ausblenden";
+    StepDone: "Done", "Erledigt";
+    StepMail: "Send e-mail", "E-Mails verschicken";
+    StepMailLead: "Invitations, confirmations and new passwords go by e-mail.", "Einladungen, Bestätigungen und neue Passwörter kommen per E-Mail.";
+    StepMailHow: "Set up e-mail", "E-Mail einrichten";
+    StepAddress: "Give the server its address", "Dem Server seine Adresse geben";
+    StepAddressLead: "It still calls itself {address}, which only works on this computer.", "Noch nennt er sich {address}, und das funktioniert nur auf diesem Computer.";
+    StepAddressDone: "It is reached at {address}.", "Er ist unter {address} zu erreichen.";
+    StepAddressHow: "Set the address", "Adresse festlegen";
+    StepSpace: "Make the first space", "Den ersten Bereich anlegen";
+    StepSpaceLead: "A space holds the stories of a site.", "In einem Bereich liegen die Inhalte einer Website.";
+    StepSpaceHow: "Make a space", "Bereich anlegen";
+    StepApp: "Connect the first application", "Die erste Anwendung anbinden";
+    StepAppLead: "Then people can sign in there with their account here.", "Dann können sich Ihre Leute dort mit ihrem Konto von hier anmelden.";
+    StepAppHow: "Connect an application", "Anwendung anbinden";
 
     // Account: security
     PasswordIsSet: "Set", "Festgelegt";
@@ -256,132 +283,101 @@ texts! {
     ChangePassword: "Change the password", "Passwort ändern";
     SetAPassword: "Set a password", "Passwort festlegen";
     RemovePassword: "Remove the password", "Passwort entfernen";
-    RemovePasswordLead: "You then sign in with a passkey only. You will be signed out on other devices, and applications lose their access.", "Sie melden sich dann nur noch mit einem Passkey an. Auf anderen Geräten werden Sie abgemeldet, und Anwendungen verlieren ihren Zugriff.";
-    CurrentPassword: "Current password", "Jetziges Passwort";
-    SetPasswordLead: "You will be signed out on other devices.", "Auf anderen Geräten werden Sie abgemeldet.";
-    ChangePasswordLead: "You will be signed out on other devices, and applications lose their access.", "Auf anderen Geräten werden Sie abgemeldet, und Anwendungen verlieren ihren Zugriff.";
-    PasswordChanged: "Your password is changed.", "Ihr Passwort ist geändert.";
-    PasswordRemoved: "Your password is removed.", "Ihr Passwort ist entfernt.";
+    RemovePasswordLead: "From then on you sign in with a passkey only. Other devices will be signed out, and applications lose their access.", "Danach melden Sie sich nur noch mit einem Passkey an. Andere Geräte werden abgemeldet, und Anwendungen verlieren ihren Zugriff.";
+    CurrentPassword: "Current password", "Bisheriges Passwort";
+    SetPasswordLead: "Other devices will be signed out.", "Andere Geräte werden abgemeldet.";
+    ChangePasswordLead: "Other devices will be signed out, and applications lose their access.", "Andere Geräte werden abgemeldet, und Anwendungen verlieren ihren Zugriff.";
+    PasswordChanged: "Your password has been changed.", "Ihr Passwort wurde geändert.";
+    PasswordRemoved: "Your password has been removed.", "Ihr Passwort wurde entfernt.";
     Passkeys: "Passkeys", "Passkeys";
-    PasskeysLead: "Sign in with your fingerprint, your face or the code of your device, without a password.", "Melden Sie sich mit Fingerabdruck, Gesicht oder dem Code Ihres Geräts an, ohne Passwort.";
+    PasskeysLead: "Sign in with your fingerprint, your face or the code of your device, without a password.", "Melden Sie sich mit Fingerabdruck, Gesicht oder dem Code Ihres Geräts an, ganz ohne Passwort.";
     NoPasskeys: "You have no passkey yet.", "Sie haben noch keinen Passkey.";
-    PasskeyAddedOn: "Added {time}", "Hinzugefügt {time}";
-    PasskeyUsedOn: "last used {time}", "zuletzt benutzt {time}";
-    PasskeyNeverUsed: "never used", "nie benutzt";
+    PasskeyAddedOn: "Added {time}", "Hinzugefügt am {time}";
+    PasskeyUsedOn: "last used {time}", "zuletzt verwendet am {time}";
+    PasskeyNeverUsed: "never used", "noch nie verwendet";
     PasskeyName: "Name", "Name";
-    PasskeyNameHint: "So that you recognise it later, for example the name of the device.", "Damit Sie ihn später erkennen, zum Beispiel der Name des Geräts.";
     AddPasskey: "Add a passkey", "Passkey hinzufügen";
-    PasskeyKnown: "This device holds a passkey for your account already.", "Dieses Gerät hat schon einen Passkey für Ihr Konto.";
-    PasskeyAdded: "The passkey is added.", "Der Passkey ist hinzugefügt.";
-    PasskeyRemoved: "The passkey is removed here. Delete it on your device as well.", "Der Passkey ist hier entfernt. Löschen Sie ihn auch auf Ihrem Gerät.";
+    PasskeyKnown: "This device already has a passkey for your account.", "Auf diesem Gerät gibt es schon einen Passkey für Ihr Konto.";
+    PasskeyAdded: "Your passkey is ready. You can rename it below.", "Ihr Passkey ist fertig. Unten können Sie ihn umbenennen.";
+    PasskeyRemoved: "The passkey has been removed here. Delete it on your device as well.", "Der Passkey wurde hier entfernt. Löschen Sie ihn auch auf Ihrem Gerät.";
     Rename: "Rename", "Umbenennen";
     Remove: "Remove", "Entfernen";
     RemoveNamed: "Remove {name}", "{name} entfernen";
     RenameNamed: "Rename {name}", "{name} umbenennen";
-    RemovePasskeyLead: "You cannot sign in with it any more.", "Sie können sich damit nicht mehr anmelden.";
+    RemovePasskeyLead: "You will no longer be able to sign in with it.", "Sie können sich dann nicht mehr damit anmelden.";
     AppTitle: "Authenticator app", "Authentifizierungs-App";
-    AppLead: "After your password, you are asked for a code that an app on your phone shows.", "Nach dem Passwort werden Sie nach einem Code gefragt, den eine App auf Ihrem Telefon zeigt.";
+    AppLead: "After your password, we also ask for a code from an app on your phone.", "Nach dem Passwort fragen wir noch nach einem Code aus einer App auf Ihrem Telefon.";
     AppOn: "On", "An";
     AppOff: "Off", "Aus";
     SetUpApp: "Set up the app", "App einrichten";
     ReplaceApp: "Set up another app", "Andere App einrichten";
     TurnOffApp: "Turn the app off", "App abschalten";
-    TurnOffAppLead: "You are then not asked for a code after your password any more. Your backup codes become invalid.", "Nach dem Passwort werden Sie dann nicht mehr nach einem Code gefragt. Ihre Ersatzcodes werden ungültig.";
-    AppOrBackupCode: "Code from the app, or a backup code", "Code aus der App, oder ein Ersatzcode";
-    AppTurnedOff: "The authenticator app is turned off.", "Die Authentifizierungs-App ist abgeschaltet.";
+    TurnOffAppLead: "We will no longer ask for a code after your password, and your backup codes stop working.", "Nach dem Passwort fragen wir dann nicht mehr nach einem Code, und Ihre Ersatzcodes werden ungültig.";
+    AppOrBackupCode: "Code from the app, or a backup code", "Code aus der App oder ein Ersatzcode";
+    AppTurnedOff: "The authenticator app has been turned off.", "Die Authentifizierungs-App wurde abgeschaltet.";
     BackupCodesLeft: "Backup codes left: {count}", "Verbleibende Ersatzcodes: {count}";
     NewBackupCodes: "New backup codes", "Neue Ersatzcodes";
-    NewBackupCodesLead: "The old ones become invalid.", "Die alten werden ungültig.";
+    NewBackupCodesLead: "The old ones stop working.", "Die alten werden damit ungültig.";
     MakeBackupCodes: "Make new codes", "Neue Codes erzeugen";
-    ScanLead: "Scan this with an authenticator app.", "Scannen Sie das mit einer Authentifizierungs-App.";
+    ScanLead: "Scan this code with an authenticator app.", "Scannen Sie diesen Code mit einer Authentifizierungs-App.";
     ScanAlt: "QR code for the authenticator app", "QR-Code für die Authentifizierungs-App";
-    TypeInstead: "Or type this key into the app:", "Oder tippen Sie diesen Schlüssel in die App:";
-    EnterFirstCode: "Enter the code that the app now shows.", "Geben Sie den Code ein, den die App jetzt zeigt.";
+    OpenInApp: "Open it in an app on this device", "In einer App auf diesem Gerät öffnen";
+    TypeInstead: "Or type this key into the app:", "Oder geben Sie diesen Schlüssel in der App ein:";
+    EnterFirstCode: "Enter the code that the app now shows.", "Geben Sie den Code ein, den die App jetzt anzeigt.";
     NewAppCode: "Code from the new app", "Code aus der neuen App";
-    CurrentAppCode: "Code from the app that you use now", "Code aus der App, die Sie jetzt benutzen";
-    LostApp: "I cannot use the old app any more", "Ich kann die alte App nicht mehr benutzen";
-    HaveOldApp: "I can use the old app", "Ich kann die alte App benutzen";
+    CurrentAppCode: "Code from the app that you have used so far", "Code aus der bisherigen App";
+    LostApp: "I no longer have the old app", "Ich habe die alte App nicht mehr";
+    HaveOldApp: "I still have the old app", "Ich habe die alte App noch";
     TurnOn: "Turn on", "Einschalten";
     BackupCodesTitle: "Your backup codes", "Ihre Ersatzcodes";
-    BackupCodesLead: "Each of these codes replaces the app once. Store them where you find them without your phone. They are shown only now.", "Jeder dieser Codes ersetzt die App einmal. Bewahren Sie sie dort auf, wo Sie sie ohne Ihr Telefon finden. Sie werden nur jetzt gezeigt.";
-    BackupCodesStored: "I have stored these codes", "Ich habe diese Codes aufbewahrt";
+    BackupCodesLead: "Each of these codes stands in for the app once. Keep them where you can find them without your phone. We show them only now.", "Jeder dieser Codes ersetzt die App ein einziges Mal. Bewahren Sie sie so auf, dass Sie sie auch ohne Ihr Telefon finden. Wir zeigen sie nur jetzt.";
+    BackupCodesStored: "I have stored these codes", "Ich habe mir diese Codes notiert";
     Print: "Print", "Drucken";
     Copy: "Copy", "Kopieren";
     Copied: "Copied", "Kopiert";
 
     // Account: applications
     Apps: "Applications", "Anwendungen";
-    AppsLead: "The applications that you have signed in to with this account.", "Die Anwendungen, bei denen Sie sich mit diesem Konto angemeldet haben.";
-    NoApps: "There are none.", "Es gibt keine.";
+    AppsLead: "These applications can use your account to sign you in.", "Bei diesen Anwendungen haben Sie sich mit diesem Konto angemeldet.";
+    NoApps: "There are none yet.", "Bisher gibt es keine.";
     AppSince: "Since {time}", "Seit {time}";
     Withdraw: "Withdraw", "Widerrufen";
     WithdrawFrom: "Withdraw the access of {client}", "{client} den Zugriff entziehen";
-    Withdrawn: "The access is withdrawn.", "Der Zugriff ist entzogen.";
+    Withdrawn: "The access has been withdrawn.", "Der Zugriff wurde entzogen.";
     SignedInAt: "signed in to {clients}", "angemeldet bei {clients}";
 
     // Account: sessions, activity, data
-    SessionsLead: "The browsers that are signed in to your account.", "Die Browser, die bei Ihrem Konto angemeldet sind.";
+    SessionsLead: "This is where you are signed in to your account.", "Hier sind Sie bei Ihrem Konto angemeldet.";
     ThisBrowser: "This browser", "Dieser Browser";
-    SignedInOn: "Signed in {time}", "Angemeldet {time}";
-    LastSeenOn: "last seen {time}", "zuletzt gesehen {time}";
+    SignedInOn: "Signed in {time}", "Angemeldet am {time}";
+    LastSeenOn: "last active {time}", "zuletzt aktiv am {time}";
     EndSession: "End", "Beenden";
     EndSessionOf: "End the session of {device}", "Sitzung von {device} beenden";
     EndOtherSessions: "End all other sessions", "Alle anderen Sitzungen beenden";
-    SessionEnded: "The session is ended.", "Die Sitzung ist beendet.";
-    OtherSessionsEnded: "All other sessions are ended.", "Alle anderen Sitzungen sind beendet.";
-    ActivityLead: "What has happened with your account lately.", "Was zuletzt mit Ihrem Konto geschehen ist.";
-    Failed: "refused", "abgelehnt";
+    SessionEnded: "The session has been ended.", "Die Sitzung wurde beendet.";
+    OtherSessionsEnded: "All other sessions have been ended.", "Alle anderen Sitzungen wurden beendet.";
+    ActivityLead: "What has happened in your account recently.", "Was zuletzt in Ihrem Konto passiert ist.";
     OlderEntries: "Older entries", "Ältere Einträge";
-    NoMoreEntries: "There are no more entries.", "Es gibt keine weiteren Einträge.";
-    UnknownBrowser: "Unknown browser", "Unbekannter Browser";
+    NoMoreEntries: "There is nothing more.", "Mehr gibt es nicht.";
+    UnknownBrowser: "A program", "Ein Programm";
     BrowserOn: "{browser} on {system}", "{browser} auf {system}";
     ExportTitle: "Export", "Export";
-    ExportLead: "A file with everything that is stored about your account, as JSON.", "Eine Datei mit allem, was über Ihr Konto gespeichert ist, als JSON.";
+    ExportLead: "A file with everything that we have stored about your account, as JSON.", "Eine Datei mit allem, was wir über Ihr Konto gespeichert haben, als JSON.";
     Download: "Download", "Herunterladen";
     DeleteTitle: "Delete the account", "Konto löschen";
-    DeleteLead: "Your account, its passkeys and its sessions are deleted for good. That cannot be undone.", "Ihr Konto, seine Passkeys und seine Sitzungen werden endgültig gelöscht. Das lässt sich nicht rückgängig machen.";
-    DeleteTokens: "Management tokens that act for you end at once: {count}.", "Verwaltungs-Tokens, die für Sie handeln, enden sofort: {count}.";
-    DeleteSpacesNone: "You own no space.", "Ihnen gehört kein Bereich.";
-    DeleteSpacesOne: "One space that you own stays, without an owner. An administrator can give it to somebody.", "Ein Bereich, der Ihnen gehört, bleibt ohne Eigentümer. Die Verwaltung kann ihn jemandem geben.";
-    DeleteSpaces: "{count} spaces that you own stay, without an owner. An administrator can give them to somebody.", "{count} Bereiche, die Ihnen gehören, bleiben ohne Eigentümer. Die Verwaltung kann sie jemandem geben.";
+    DeleteLead: "Your account, its passkeys and its sessions are deleted for good. This cannot be undone.", "Ihr Konto, Ihre Passkeys und Ihre Sitzungen werden endgültig gelöscht. Das lässt sich nicht rückgängig machen.";
+    DeleteTokens: "Management tokens that act for you stop working at once: {count}.", "Verwaltungs-Tokens, die für Sie handeln, gelten ab sofort nicht mehr: {count}.";
+    DeleteSpacesNone: "You do not own a space.", "Ihnen gehört kein Bereich.";
+    DeleteSpacesOne: "The space that you own stays, without an owner. An administrator can hand it over to somebody else.", "Ihr Bereich bleibt bestehen, ohne Eigentümer. Die Verwaltung kann ihn jemand anderem geben.";
+    DeleteSpaces: "The {count} spaces that you own stay, without an owner. An administrator can hand them over to somebody else.", "Ihre {count} Bereiche bleiben bestehen, ohne Eigentümer. Die Verwaltung kann sie jemand anderem geben.";
     DeleteForGood: "Delete for good", "Endgültig löschen";
-
-    // Events
-    EventLogin: "Signed in", "Angemeldet";
-    EventNewDevice: "Signed in with a new device", "Mit einem neuen Gerät angemeldet";
-    EventSuspicious: "Unusual sign-in", "Ungewöhnliche Anmeldung";
-    EventLogout: "Signed out", "Abgemeldet";
-    EventRegister: "Account created", "Konto angelegt";
-    EventPasswordChanged: "Password changed", "Passwort geändert";
-    EventPasswordSet: "Password set", "Passwort festgelegt";
-    EventPasswordRemoved: "Password removed", "Passwort entfernt";
-    EventPasswordReset: "Password set by a link", "Passwort durch einen Link festgelegt";
-    EventResetRequested: "Link for a new password requested", "Link für ein neues Passwort angefordert";
-    EventEmailChangeRequested: "Change of the address requested", "Änderung der Adresse angefordert";
-    EventEmailChanged: "Address changed", "Adresse geändert";
-    EventEmailVerified: "Address confirmed", "Adresse bestätigt";
-    EventVerificationRequested: "Link to confirm the address requested", "Link zum Bestätigen der Adresse angefordert";
-    EventInviteAccepted: "Invitation accepted", "Einladung angenommen";
-    EventPasskeyAdded: "Passkey added", "Passkey hinzugefügt";
-    EventPasskeyRemoved: "Passkey removed", "Passkey entfernt";
-    EventPasskeyRenamed: "Passkey renamed", "Passkey umbenannt";
-    EventAppEnabled: "Authenticator app set up", "Authentifizierungs-App eingerichtet";
-    EventAppDisabled: "Authenticator app turned off", "Authentifizierungs-App abgeschaltet";
-    EventBackupUsed: "Backup code used", "Ersatzcode benutzt";
-    EventBackupRenewed: "New backup codes made", "Neue Ersatzcodes erzeugt";
-    EventSessionRevoked: "Session ended", "Sitzung beendet";
-    EventOthersRevoked: "Other sessions ended", "Andere Sitzungen beendet";
-    EventProfile: "Profile changed", "Profil geändert";
-    EventConsentGranted: "Access allowed to an application", "Einer Anwendung Zugriff erlaubt";
-    EventConsentDenied: "Access denied to an application", "Einer Anwendung den Zugriff verweigert";
-    EventConsentWithdrawn: "Access of an application withdrawn", "Einer Anwendung den Zugriff entzogen";
-    EventExported: "Data exported", "Daten exportiert";
 }
 
 #[cfg(test)]
 mod tests {
     use super::{Text, Words};
     use crate::{
+        account::event_text::EventText,
         api::text::ApiText,
         console::{
             audit_text::AuditText, client_setup::SetupText, concern_text::ConcernText, event_text::EventText, mail_text::MailText, operations_text::OperationsText, role_text::RoleText, settings_text::SettingsText, text::ConsoleText, token_text::TokenText, user::PersonText,
@@ -419,6 +415,7 @@ mod tests {
         check(SettingsText::ALL);
         check(ApiText::ALL);
         check(LicensesText::ALL);
+        check(EventText::ALL);
     }
 
     #[test]

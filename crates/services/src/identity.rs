@@ -55,5 +55,5 @@ pub use mail_queue::MailQueue;
 pub use request::{RequestContext, RequestParts};
 pub use secrets::Secrets;
 pub use session_start::StartedSession;
-pub use settings::{IdentitySettings, LimitSettings};
+pub use settings::{IdentitySettings, LimitSettings, SiteLinks};
 pub use shared_limit::SharedLimit;

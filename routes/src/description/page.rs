@@ -29,7 +29,7 @@ pub(super) async fn operation(
 }
 
 fn frame<'a>(site: &'a Site, request: &ApiRequest, path: &'a OwnPath) -> Frame<'a> {
-    Frame { site, language: request.meta.language, path, csrf_token: "", is_administrator: false }
+    Frame { site, language: request.meta.language, path, csrf_token: "", is_administrator: false, person: None }
 }
 
 fn respond(html: String) -> ApiResponse {

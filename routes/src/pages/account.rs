@@ -7,6 +7,7 @@ pub(super) mod backup_codes;
 pub(super) mod data;
 pub(super) mod delete;
 pub(super) mod email;
+mod first_steps;
 pub(super) mod passkeys;
 pub(super) mod password;
 pub(super) mod profile;

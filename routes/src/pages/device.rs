@@ -7,7 +7,7 @@
 //! POST action=allow|deny 303 to the page that says so
 //! ```
 
-use super::{Form, Pages, Visitor, is_of_form, sign_in, status, with_retry};
+use super::{Form, Pages, Visitor, interaction, is_of_form, sign_in, status, with_retry};
 use crate::web::{ApiRequest, ApiResponse, SignedIn};
 use domain::{
     identity::{
@@ -53,7 +53,7 @@ fn page_of(typed: Option<&str>) -> OwnPath {
 
 /// What the device asks for; 403 for a person without a role that the client demands.
 fn consent(pages: &Pages, visitor: Visitor, found: &device::DeviceView) -> ApiResponse {
-    let logo = found.client.logo_uri.as_deref();
+    let logo = interaction::logo(&found.client);
     let seen = DeviceView {
         code: &found.code.shown(),
         client: &found.client.name,

@@ -24,7 +24,7 @@ pub(crate) fn response(site: &Site, language: Language, fault: &Fault, request_i
     {
         return redirect;
     }
-    let frame = Frame { site, language, path, csrf_token: "", is_administrator: false };
+    let frame = Frame { site, language, path, csrf_token: "", is_administrator: false, person: None };
     problem::page_response(fault, request_id, pages::error::page(&frame, fault, &request_id.to_string()))
 }
 

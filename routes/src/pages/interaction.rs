@@ -3,12 +3,16 @@
 use super::{Form, Pages, Visitor, is_of_form};
 use crate::{
     identity::oidc::authorize::browser,
-    web::{ApiRequest, ApiResponse},
+    web::{ApiRequest, ApiResponse, headers::page_policy},
 };
 use domain::{
     identity::{
         ReturnTo,
-        oidc::policy::{Prompt, Reason},
+        oidc::{
+            Client,
+            policy::{Prompt, Reason},
+        },
+        origin::Origin,
     },
     shared::Fault,
 };
@@ -68,13 +72,14 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, uid: String, request: A
         }
         (Prompt::Consent, Some(email)) => {
             let missing = if view.missing_scope.is_empty() { &view.scope } else { &view.missing_scope };
-            let logo = view.client.logo_uri.as_deref();
+            let (logo, host) = (logo(&view.client), host_of(&view.redirect_uri));
             let consent = ConsentView {
                 interaction: seen(email),
                 logo,
                 scopes: missing.names(),
                 is_app: view.client.asks_each_time(&view.redirect_uri),
                 can_remember: view.can_remember,
+                leads_to: host.as_deref(),
                 policy_uri: view.client.policy_uri.as_deref(),
                 tos_uri: view.client.tos_uri.as_deref(),
             };
@@ -110,6 +115,22 @@ pub(super) async fn decide(pages: Pages, visitor: Visitor, uid: String, mut requ
     }
 }
 
+/// The address of a client's logo, if the policy of a page can name where it comes from: a browser would not show another one.
+pub(super) fn logo(client: &Client) -> Option<&str> {
+    client.logo_uri.as_deref().filter(|uri| source_of(uri).is_some_and(|source| page_policy(Some(&source), None).is_some()))
+}
+
+/// The host that a redirect URI leads to; `None` for that of an app on the same device: a private scheme, or a loopback host.
+fn host_of(redirect_uri: &str) -> Option<String> {
+    let origin = Origin::parse(redirect_uri).filter(|origin| !origin.is_loopback())?;
+    let url = Url::parse(redirect_uri).ok()?;
+    let host = url.host_str()?;
+    Some(match url.port() {
+        Some(port) if origin.is_https() => format!("{host}:{port}"),
+        _ => host.to_owned(),
+    })
+}
+
 /// The source in a Content-Security-Policy that allows a URI: its origin, or, for that of an app without a host, its scheme.
 pub(super) fn source_of(uri: &str) -> Option<String> {
     let url = Url::parse(uri).ok()?;
@@ -118,7 +139,22 @@ pub(super) fn source_of(uri: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::source_of;
+    use super::{host_of, source_of};
+
+    #[test]
+    fn a_person_is_told_the_host_that_a_redirect_uri_leads_to() {
+        for (uri, host) in [
+            ("https://app.example/cb?a=b", Some("app.example")),
+            ("https://app.example:8443/cb", Some("app.example:8443")),
+            ("https://xn--bcher-kva.example/cb", Some("xn--bcher-kva.example")),
+            ("http://127.0.0.1:51004/cb", None),
+            ("http://localhost/cb", None),
+            ("com.example.app:/cb", None),
+            ("com.example.app://bank.example/cb", None),
+        ] {
+            assert_eq!(host_of(uri).as_deref(), host, "{uri}");
+        }
+    }
 
     #[test]
     fn the_source_of_a_redirect_uri_is_its_origin_or_its_scheme() {

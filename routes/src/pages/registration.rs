@@ -1,6 +1,6 @@
 //! `/register`: making an account.
 
-use super::{Form, Pages, Visitor, interaction, is_of_form, return_to, sign_in, start::has_no_account, status, with_retry};
+use super::{Form, Pages, Visitor, interaction, is_of_form, return_to, sign_in, start::has_no_account, status, typed, with_retry};
 use crate::web::{ApiRequest, ApiResponse, cookie::Keep};
 use domain::{
     identity::{RegistrationRequest, ReturnTo},
@@ -23,7 +23,8 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
     let return_to = return_to(&pages, &request, request.query()?.get("return_to"));
     let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
     let visitor = interaction::on_the_way(&pages, visitor, behind.as_ref());
-    let view = RegistrationView { is_first: is_first(&pages).await?, ..base(&pages, return_to.as_ref()) };
+    let email = typed::kept(&pages, &request);
+    let view = RegistrationView { is_first: is_first(&pages).await?, email: &email, ..base(&pages, return_to.as_ref()) };
     Ok(visitor.ok(&pages, |frame| view::page(frame, &view)))
 }
 
@@ -50,6 +51,9 @@ pub(super) async fn register(pages: Pages, visitor: Visitor, mut request: ApiReq
     registration::check_enabled(ctx)?;
     let form = Form::read(&pages, &visitor, &mut request).await?;
     let return_to = return_to(&pages, &request, form.given("return_to"));
+    if let Some(place) = form.given("go") {
+        return sign_in::elsewhere(&pages, place, form.text("email"), return_to.as_ref());
+    }
     let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
     let visitor = interaction::on_the_way(&pages, visitor, behind.as_ref());
     let registration = RegistrationRequest {
@@ -65,11 +69,13 @@ pub(super) async fn register(pages: Pages, visitor: Visitor, mut request: ApiReq
     match Box::pin(registration::register(ctx, &context, visitor.binding.browser_hash(), registration)).await {
         // A person who is signed in with another account would skip the page.
         Ok(RegistrationOutcome::Registered { .. }) if visitor.is_signed_in() => {
-            sign_in::redirect("registered&prompt=login", return_to.as_ref())
+            typed::keep(&pages, form.text("email"), sign_in::redirect("registered&prompt=login", return_to.as_ref())?)
         }
-        Ok(RegistrationOutcome::Registered { .. }) => sign_in::redirect("registered", return_to.as_ref()),
+        Ok(RegistrationOutcome::Registered { .. }) => {
+            typed::keep(&pages, form.text("email"), sign_in::redirect("registered", return_to.as_ref())?)
+        }
         Ok(RegistrationOutcome::VerificationRequired) => {
-            let response = ApiResponse::see_other("/verify-email?sent=1")?;
+            let response = typed::keep(&pages, form.text("email"), ApiResponse::see_other("/verify-email?sent=1")?)?;
             // The mail leads back without it.
             let Some(return_to) = return_to else { return Ok(response) };
             let cookies = pages.identity.sessions.cookies();

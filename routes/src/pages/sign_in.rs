@@ -1,6 +1,6 @@
 //! `/login`: signing in with a password or a passkey.
 
-use super::{Form, Pages, Visitor, interaction, is_of_form, return_to, second_factor, status, with_retry};
+use super::{Form, Pages, Visitor, interaction, is_of_form, return_to, second_factor, status, typed, with_retry};
 use crate::{
     identity::{auth, session_cookies},
     web::{ApiRequest, ApiResponse, cookie::Keep},
@@ -12,7 +12,7 @@ use domain::{
 use http::header;
 use pages::{
     Problems,
-    sign_in::{self as view, Notice, Offer, SignInView},
+    sign_in::{self as view, Notice, Offer, SignInView, with_return},
 };
 use services::identity::{
     StartedSession,
@@ -31,13 +31,14 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
     let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
     // It may be any text; only an address is of use.
     let hint = behind.as_ref().and_then(|view| view.login_hint.as_deref()).and_then(Email::parse).map(|email| email.shown());
+    let email = hint.unwrap_or_else(|| typed::kept(&pages, &request));
     let offer = offer(&pages, &visitor)?;
     let view = SignInView {
         notice: notice(&query),
         offer: Some(&offer),
         return_to: return_to.as_ref(),
         remember: true,
-        email: hint.as_deref().unwrap_or_default(),
+        email: &email,
         ..base(&pages, behind.as_ref())
     };
     Ok(on_the_way(&pages, visitor, behind.as_ref()).ok(&pages, |frame| view::page(frame, &view)))
@@ -75,14 +76,14 @@ fn base<'a>(pages: &Pages, behind: Option<&'a InteractionView>) -> SignInView<'a
     SignInView {
         can_register,
         client: client.map(|client| client.name.as_str()),
-        logo: client.and_then(|client| client.logo_uri.as_deref()),
+        logo: client.and_then(interaction::logo),
         ..SignInView::default()
     }
 }
 
 /// A visitor of this page on the way to a client.
 fn on_the_way(pages: &Pages, visitor: Visitor, behind: Option<&InteractionView>) -> Visitor {
-    let logo = behind.and_then(|view| view.client.logo_uri.as_deref());
+    let logo = behind.and_then(|view| interaction::logo(&view.client));
     interaction::on_the_way(pages, visitor, behind).showing(logo)
 }
 
@@ -90,6 +91,9 @@ fn on_the_way(pages: &Pages, visitor: Visitor, behind: Option<&InteractionView>)
 pub(super) async fn with_password(pages: Pages, visitor: Visitor, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let form = Form::read(&pages, &visitor, &mut request).await?;
     let return_to = return_to(&pages, &request, form.given("return_to"));
+    if let Some(place) = form.given("go") {
+        return elsewhere(&pages, place, form.text("email"), return_to.as_ref());
+    }
     let remember = form.is_on("remember");
     let identity = &pages.identity;
     let signed_in = async {
@@ -101,13 +105,27 @@ pub(super) async fn with_password(pages: Pages, visitor: Visitor, mut request: A
         Ok(SignInOutcome::SignedIn(started)) => finish(&pages, &started, return_to),
         Ok(SignInOutcome::SecondFactorRequired(challenge)) => {
             let cookie = auth::login_cookie(identity, &challenge.login_token)?;
-            Ok(second_factor::redirect(return_to.as_ref())?.with(header::SET_COOKIE, cookie))
+            let response = second_factor::redirect(return_to.as_ref())?.with(header::SET_COOKIE, cookie);
+            // For the way back, should the code come too late.
+            typed::keep(&pages, form.text("email"), response)
         }
         Err(fault) => {
             let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
-            refuse(&pages, visitor, fault, behind.as_ref(), (form.text("email"), remember, return_to.as_ref()))
+            let response = refuse(&pages, visitor, fault, behind.as_ref(), (form.text("email"), remember, return_to.as_ref()))?;
+            typed::keep(&pages, form.text("email"), response)
         }
     }
+}
+
+/// To another page from the form of one that asks for an address, which is taken along: 303.
+pub(super) fn elsewhere(pages: &Pages, place: &str, typed: &str, return_to: Option<&ReturnTo>) -> Result<ApiResponse, Fault> {
+    let path = match place {
+        "forgot-password" => "/forgot-password".to_owned(),
+        "register" => with_return("/register", return_to),
+        "login" => with_return("/login", return_to),
+        _ => return Err(Fault::bad_request("badForm", "The form leads to no such page")),
+    };
+    typed::keep(pages, typed, ApiResponse::see_other(&path)?)
 }
 
 /// Signs in with a passkey. The script of the page has put what the authenticator answered into the form.
@@ -154,7 +172,7 @@ fn refuse(
 
 /// Goes on with a session that was started.
 pub(super) fn finish(pages: &Pages, started: &StartedSession, return_to: Option<ReturnTo>) -> Result<ApiResponse, Fault> {
-    session_cookies::sign_in(&pages.identity, started, go_on(pages, return_to)?)
+    session_cookies::sign_in(&pages.identity, started, typed::forget(pages, go_on(pages, return_to)?)?)
 }
 
 /// To where the person wanted to go. That was kept for this sign-in only.
@@ -166,7 +184,7 @@ fn go_on(pages: &Pages, return_to: Option<ReturnTo>) -> Result<ApiResponse, Faul
 
 /// To the page to sign in with, with something to tell there.
 pub(super) fn redirect(notice: &str, return_to: Option<&ReturnTo>) -> Result<ApiResponse, Fault> {
-    let path = pages::sign_in::with_return("/login", return_to);
+    let path = with_return("/login", return_to);
     let separator = if path.contains('?') { '&' } else { '?' };
     ApiResponse::see_other(&format!("{path}{separator}notice={notice}"))
 }

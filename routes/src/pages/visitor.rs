@@ -3,11 +3,12 @@
 use super::{Pages, interaction::source_of};
 use crate::web::{Access, ApiRequest, ApiResponse, HasSession, SignedIn, access::Security, cookie, csrf::Binding, headers};
 use domain::{
-    identity::ReturnTo,
+    identity::{Account, ReturnTo},
     shared::{Fault, Language},
 };
 use http::{HeaderValue, Method, StatusCode, header};
-use pages::{Frame, OwnPath};
+use pages::{Frame, OwnPath, Person};
+use storage::identity::accounts;
 
 /// A browser that asked for a page, or sent a form.
 pub(super) struct Visitor {
@@ -22,6 +23,8 @@ pub(super) struct Visitor {
     has_chosen_language: bool,
     /// Whether the person may open the console.
     is_administrator: bool,
+    /// The name and the address of the person, where the head of the page shows them.
+    person: Option<(String, String)>,
     /// Where redirects after its forms may lead, beside this server.
     leads_to: Option<String>,
     /// Where its images come from, beside this server.
@@ -68,7 +71,9 @@ impl Access<Pages> for Member {
 
     async fn authorize(&self, pages: &Pages, request: &ApiRequest, (): ()) -> Result<(Visitor, SignedIn), Fault> {
         let signed_in = pages.identity.sessions.signed_in(request).await?;
-        Ok((Visitor::signed_in(pages, request, &signed_in)?, signed_in))
+        let connection = pages.identity.ctx.store.shared("account.find").await?;
+        let account = accounts::find(&connection, signed_in.user).await?.ok_or_else(Fault::unauthorized)?;
+        Ok((Visitor::signed_in(pages, request, &signed_in)?.named(&account), signed_in))
     }
 }
 
@@ -95,14 +100,19 @@ impl Visitor {
         let path = request.own_path();
         let has_chosen_language = cookie::find(&request.headers, cookie::LANGUAGE).and_then(Language::exactly).is_some();
         let language = request.meta.language;
-        let (is_administrator, leads_to, images) = (false, None, None);
-        Ok(Self { binding, csrf_token, cookies, language, path, has_chosen_language, is_administrator, leads_to, images })
+        let (is_administrator, person, leads_to, images) = (false, None, None, None);
+        Ok(Self { binding, csrf_token, cookies, language, path, has_chosen_language, is_administrator, person, leads_to, images })
     }
 
     /// The browser of a person who is signed in.
     pub(super) fn signed_in(pages: &Pages, request: &ApiRequest, signed_in: &SignedIn) -> Result<Self, Fault> {
         let visitor = Self::new(pages, request, Some(Binding::Session(signed_in.session)))?;
         Ok(Self { is_administrator: signed_in.is_admin, ..visitor })
+    }
+
+    /// Names the person in the head of the page.
+    fn named(self, account: &Account) -> Self {
+        Self { person: Some((account.display_name(), account.email.as_str().to_owned())), ..self }
     }
 
     /// The language of the page.
@@ -145,6 +155,7 @@ impl Visitor {
             path: &self.path,
             csrf_token: &self.csrf_token,
             is_administrator: self.is_administrator,
+            person: self.person.as_ref().map(|(name, email)| Person { name, email }),
         };
         let response = ApiResponse::bytes(status, "text/html; charset=utf-8", render(&frame));
         let (images, leads_to) = (self.images.as_deref(), self.leads_to.as_deref());

@@ -38,6 +38,8 @@ pub(crate) enum Keep {
 pub(crate) const CSRF: &str = "csrf_token";
 /// The cookie of the language that was chosen for the pages.
 pub(crate) const LANGUAGE: &str = "lang";
+/// The cookie of an administrator who wants to see no list of first steps.
+pub(crate) const FIRST_STEPS: &str = "first_steps";
 
 impl Cookies {
     /// `secure` is `APP_COOKIE_SECURE`: names get the `__Host-` prefix, which a browser accepts only over https and only from this host.
@@ -82,6 +84,11 @@ impl Cookies {
     /// The cookie that keeps where the first sign-in of a new account leads.
     pub(crate) fn return_to(self) -> &'static str {
         if self.secure { "__Host-return" } else { "return_to" }
+    }
+
+    /// The cookie that keeps the address that was typed on a page for the next one.
+    pub(crate) fn typed(self) -> &'static str {
+        if self.secure { "__Host-typed" } else { "typed_address" }
     }
 
     /// The cookie that binds interactions of the OpenID provider to the browser that began them.

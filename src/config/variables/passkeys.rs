@@ -14,6 +14,27 @@ pub(super) const PASSKEYS: &[Variable] = &[
         "Example Cloud",
     ),
     row(
+        "APP_HELP_URL",
+        "http or https URL, or `mailto:` with an address",
+        Depends("none: the pages have no such link"),
+        "Where people find help. The foot of every page links to it, at the same place on each.",
+        "https://example.com/help",
+    ),
+    row(
+        "APP_PRIVACY_URL",
+        "http or https URL, or `mailto:` with an address",
+        Depends("none: the pages have no such link"),
+        "The privacy policy. The foot of every page links to it, at the same place on each.",
+        "https://example.com/privacy",
+    ),
+    row(
+        "APP_IMPRINT_URL",
+        "http or https URL, or `mailto:` with an address",
+        Depends("none: the pages have no such link"),
+        "Who is responsible for the service: the imprint. The foot of every page links to it, at the same place on each.",
+        "https://example.com/imprint",
+    ),
+    row(
         "APP_WEBAUTHN_RP_ID",
         "name of a host",
         Depends("the host of `APP_BASE_URL`; `localhost` where that is an IP address"),

@@ -13,7 +13,7 @@ async fn a_mail_arrives_as_text_and_html_and_is_forgotten() {
     fixture.write("ann@example.org", link("abc")).await;
     let mail = mails.next_to("ann@example.org").await;
     assert_eq!(mail.link(), format!("{BASE_URL}/verify-email?token=abc"));
-    assert_eq!(mail.subject, "Confirm your mail address");
+    assert_eq!(mail.subject, "Confirm your e-mail address");
     assert!(mail.html.contains("href=\"https://cms.example.com/verify-email?token=abc\""), "{}", mail.html);
     assert_eq!((mail.sender.as_str(), mail.to.as_slice()), ("no-reply@example.org", ["ann@example.org".to_owned()].as_slice()));
     assert_eq!(mail.from, "Größe & Söhne <no-reply@example.org>");

@@ -58,7 +58,7 @@ async fn the_password_is_changed_and_other_browsers_are_signed_out() {
         assert!(page.html.contains(&format!("id=\"{field}-error\"")), "{current} {new}: {}", page.message());
     }
     assert_eq!(change(PASSWORD, NEW).await.redirect(), (303, "/account/security?done=password"));
-    assert_eq!(ann.get("/account/security?done=password").await.message(), "Your password is changed.");
+    assert_eq!(ann.get("/account/security?done=password").await.message(), "Your password has been changed.");
     assert!(ann.is_signed_in().await && !other.is_signed_in().await);
     let page = ann.fill_in("/account/security/password/remove", &[("password", NEW)]).await;
     assert!(page.status == 403 && page.message().contains("Add a passkey first"), "{}", page.message());
@@ -170,7 +170,10 @@ async fn sessions_are_listed_and_ended() {
     }
     let page = ann.get("/account/sessions").await;
     assert_eq!((page.html.matches("This browser").count(), page.html.matches("name=\"end\"").count()), (1, 4));
-    let last = page.field("end").unwrap();
+    let (all, list) = (page.html.find("value=\"others\"").unwrap(), page.html.find("class=\"rows\"").unwrap());
+    assert!(all < list, "to end all others stands above the list");
+    let ended = page.html.split("name=\"end\" value=\"").nth(2).unwrap();
+    let last = ended.split('"').next().unwrap().to_owned();
     assert_eq!(ann.fill_in("/account/sessions", &[("end", &last)]).await.redirect(), (303, "/account/sessions?done=one"));
     assert_eq!(ann.get("/account/sessions?done=one").await.html.matches("name=\"end\"").count(), 3);
     assert_eq!(ann.fill_in("/account/sessions", &[("end", &last)]).await.status, 303, "it is ended already");
@@ -190,7 +193,7 @@ async fn the_activity_is_told_in_words_and_by_pages() {
         Person::at(&app).sign_in(ANN, "not the harbour").await;
     }
     let page = ann.get("/account/activity").await;
-    assert!(page.html.contains("Signed in (refused)"), "{}", page.html);
+    assert!(page.html.contains("Sign-in refused") && !page.html.contains("Signed in<"), "{}", page.html);
     let older =
         page.html.split("href=\"").find(|rest| rest.starts_with("/account/activity?before=")).unwrap().split('"').next().unwrap();
     let page = ann.get(older).await;
@@ -198,6 +201,107 @@ async fn the_activity_is_told_in_words_and_by_pages() {
     let switched = ann.get(&format!("{older}&lang=de")).await;
     assert_eq!(switched.location(), older);
     assert!(ann.get(older).await.html.contains("Konto angelegt"));
+}
+
+/// The titles and the lines below them, the newest first.
+fn activity(page: &Page) -> Vec<(String, String)> {
+    let list = page.html.split("<ul class=\"rows\">").nth(1).unwrap().split("</ul>").next().unwrap();
+    let text = |rest: &str| rest.split('<').next().unwrap().replace("&amp;", "&");
+    let below = |entry: &str| entry.split("<span class=\"muted small\">").nth(1).map(text).unwrap_or_default();
+    list.split("<strong>").skip(1).map(|entry| (text(entry), below(entry))).collect()
+}
+
+#[tokio::test]
+async fn one_thing_that_happened_is_one_entry_whatever_was_recorded_of_it() {
+    const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0";
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    // The requests of this person name no browser; those of this one name one that is new.
+    let other = Person { browser: support::browser_called(FIREFOX), ..Person::at(&app) };
+    other.sign_in(ANN, PASSWORD).await;
+    let rows = super::count(&app, "select count(*) from account_audit where event like 'auth.login.%'").await;
+    assert!(rows > 2, "two sign-ins, and what is strange about the second: {rows}");
+    let told = activity(&ann.get("/account/activity").await);
+    let titles: Vec<&str> = told.iter().map(|(title, _)| title.as_str()).collect();
+    assert_eq!(titles, ["Signed in", "Signed in", "Account created"], "{told:?}");
+    assert!(told[0].1.starts_with("new device, ") && told[0].1.contains("Firefox on Linux, 127.0.0.1"), "{told:?}");
+    assert_eq!(told[1].1, "127.0.0.1", "nothing is said of a browser that is not known");
+}
+
+#[tokio::test]
+async fn what_an_administrator_does_is_told_to_both_in_words() {
+    let app = app().await;
+    let admin = Person::signed_in(&app, ANN).await;
+    let ben = Person::signed_in(&app, BEN).await;
+    let id: String = {
+        use storage::Executor;
+        let connection = app.database.store.connection("test").await.unwrap();
+        connection.row("select id::text from users where email = 'ben@example.org'", &[]).await.unwrap().get(0)
+    };
+    let page = admin.fill_in(&format!("/admin/users/{id}/reset-factors"), &[("password", PASSWORD)]).await;
+    assert_eq!(page.status, 303, "{}", page.html);
+    for (person, lang, told) in [
+        (&admin, "en", "Reset an account’s second factors"),
+        (&ben, "en", "Second factors reset by an administrator"),
+        (&admin, "de", "Die zweiten Faktoren eines Kontos zurückgesetzt"),
+        (&ben, "de", "Zweite Faktoren von der Verwaltung zurückgesetzt"),
+    ] {
+        person.sign_in(if std::ptr::eq(person, &admin) { ANN } else { BEN }, PASSWORD).await;
+        person.get(&format!("/account/activity?lang={lang}")).await;
+        let page = person.get("/account/activity").await;
+        assert!(activity(&page).iter().any(|(title, _)| title == told), "{told}: {:?}", activity(&page));
+        assert!(!page.html.contains("admin.user") && !page.html.contains("Unknown browser"), "{}", page.html);
+    }
+}
+
+#[tokio::test]
+async fn the_head_names_the_person_and_signs_out_at_once() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    for path in ["/account", "/account/security", "/admin"] {
+        let page = ann.get(path).await;
+        let head = page.html.split("<header class=\"top\">").nth(1).unwrap().split("</header>").next().unwrap();
+        assert!(head.contains("Ann Bee") && head.contains("action=\"/logout\"") && !head.contains("href=\"/logout\""), "{head}");
+        assert_eq!(head.contains(ANN), path != "/admin", "{head}");
+    }
+    let token = ann.get("/account").await.field("csrf_token").unwrap();
+    assert_eq!(ann.send("/logout", &[("csrf_token", &token)]).await.redirect(), (303, "/logout"));
+    assert!(!ann.is_signed_in().await);
+    assert!(ann.get("/logout").await.html.contains("You are signed out"));
+}
+
+#[tokio::test]
+async fn the_first_administrator_is_told_what_is_left_to_do_until_it_is_done() {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let page = ann.get("/account").await;
+    for way in ["/docs/operations#mail", "/docs/configuration#app_base_url", "/docs#a-five-minute-tour", "/docs/clients"] {
+        assert!(page.html.contains(&format!("href=\"{way}\"")), "{way}: {}", page.html);
+        let (document, anchor) = way.split_once('#').unwrap_or((way, ""));
+        let document = ann.get(document).await;
+        assert!(document.status == 200 && (anchor.is_empty() || document.html.contains(&format!("id=\"{anchor}\""))), "{way}");
+    }
+    assert!(!page.html.contains(">Done<"));
+    sql(&app, "insert into spaces (name, owner_id, created_at, updated_at) select 'Site', id, now(), now() from users").await;
+    let page = ann.get("/account").await;
+    assert!(page.html.matches(">Done<").count() == 1 && !page.html.contains("/docs#a-five"), "{}", page.html);
+    let ben = Person::signed_in(&app, BEN).await;
+    assert!(!ben.get("/account").await.html.contains("First steps"), "others have nothing to do with it");
+    assert_eq!(ann.fill_in("/account", &[("hide", "first-steps")]).await.redirect(), (303, "/account"));
+    let page = ann.get("/account").await;
+    assert!(!page.html.contains("First steps") && page.field("firstName").as_deref() == Some("Ann"), "{}", page.html);
+
+    let mails = support::MailBox::start().await;
+    let clients = r#"[{"clientId": "web", "name": "Web", "redirectUris": ["https://app.example/cb"], "kind": "public"}]"#;
+    let more = [("APP_OIDC_CLIENTS_JSON", clients), ("APP_BASE_URL", "https://id.example.org"), ("APP_COOKIE_SECURE", "false")];
+    let done = super::app_with(&[&mails.variables()[..], &more].concat()).await;
+    let ann = Person::at(&done);
+    ann.register(ANN).await;
+    sql(&done, "update users set email_verified = true").await;
+    ann.sign_in(ANN, PASSWORD).await;
+    assert!(ann.get("/account").await.html.contains("First steps"), "a space is missing");
+    sql(&done, "insert into spaces (name, owner_id, created_at, updated_at) select 'Site', id, now(), now() from users").await;
+    assert!(!ann.get("/account").await.html.contains("First steps"), "all is done");
 }
 
 #[tokio::test]
@@ -218,8 +322,8 @@ async fn an_account_is_deleted_once_its_consequences_were_named() {
     assert!(page.status == 409 && page.message().contains("only administrator"), "{}", page.message());
 
     let ben = Person::signed_in(&app, BEN).await;
-    assert!(ben.get("/account/delete").await.html.contains("You own no space."));
-    for (spaces, told) in [(1, "One space that you own stays"), (2, "2 spaces that you own stay")] {
+    assert!(ben.get("/account/delete").await.html.contains("You do not own a space."));
+    for (spaces, told) in [(1, "The space that you own stays"), (2, "The 2 spaces that you own stay")] {
         sql(&app, &format!("insert into spaces (name, owner_id, created_at, updated_at) select 'Site', id, now(), now() from users where email = '{BEN}'")).await;
         assert!(ben.get("/account/delete").await.html.contains(told), "{spaces}");
     }

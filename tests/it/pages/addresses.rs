@@ -60,7 +60,8 @@ async fn a_domain_that_mixes_scripts_is_shown_as_it_is_stored() {
 async fn a_form_says_what_is_wrong_before_the_at_sign_and_takes_the_rest() {
     let app = app().await;
     let ann = Person::at(&app);
-    for (language, told) in [("en", "Before the @, only letters from a to z"), ("de", "Vor dem @ gehen nur Buchstaben von a bis z")]
+    for (language, told) in
+        [("en", "Before the @, use only letters from a to z"), ("de", "Vor dem @ sind nur Buchstaben von a bis z")]
     {
         ann.get(&format!("/register?lang={language}")).await;
         let page = ann.register("änn@exämple.org").await;

@@ -44,8 +44,13 @@ async fn a_person_signs_in_first_and_then_decides_about_the_code_of_the_link() {
     let page = ann.fill_in(&link, &[("user_code", &codes.user)]).await;
     assert_eq!(page.status, 200);
     assert!(page.html.contains(&format!("href=\"/device?user_code={}&amp;lang=de\"", codes.user)), "{}", page.html);
-    let words =
-        ["Television wants access to your account", "your name and your language", "access while you are away", ANN, &codes.user];
+    let words = [
+        "Television wants access to your account",
+        "your name and your language",
+        "access while you are not using it",
+        ANN,
+        &codes.user,
+    ];
     for words in words {
         assert!(page.html.contains(words), "{words}: {}", page.html);
     }
@@ -64,9 +69,9 @@ async fn a_person_signs_in_first_and_then_decides_about_the_code_of_the_link() {
     assert!(ann.get(allowed.location()).await.html.contains("The device is connected"));
     assert_eq!(decided(&provider).await, 1);
     assert!(ann.get("/account/apps").await.html.contains("Television"));
-    assert!(ann.get("/account/activity").await.html.contains("Access allowed to an application"));
+    assert!(ann.get("/account/activity").await.html.contains("Access granted to an application"));
     let over = ann.fill_in(&link, &[("user_code", &codes.user)]).await;
-    assert!(over.status == 400 && over.html.contains("its time is over"), "{}", over.html);
+    assert!(over.status == 400 && over.html.contains("wrong or too old"), "{}", over.html);
 }
 
 #[tokio::test]
@@ -91,7 +96,7 @@ async fn a_code_is_taken_however_it_is_typed() {
     for wrong in ["", "BCDF", "BCDF-GHJK", "<b>BCDF</b>"] {
         let page = ann.fill_in("/device", &[("user_code", wrong)]).await;
         assert_eq!(page.status, 400, "{wrong}");
-        assert!(page.message().contains("This code is not valid"), "{wrong}: {}", page.html);
+        assert!(page.message().contains("This code is wrong or too old"), "{wrong}: {}", page.html);
         assert!(!page.html.contains("<b>BCDF"));
     }
     let page = ann.fill_in("/device", &[("user_code", &codes.user), ("action", "else")]).await;
@@ -121,7 +126,7 @@ async fn a_person_denies_or_takes_another_account() {
 
     let denied = ann.fill_in(&link, &[("user_code", &codes.user), ("action", "deny")]).await;
     assert_eq!(denied.redirect(), (303, "/device?done=denied"));
-    assert!(ann.get(denied.location()).await.html.contains("The device gets no access"));
+    assert!(ann.get(denied.location()).await.html.contains("The device was not connected"));
     assert!(ann.get("/account/activity").await.html.contains("Access denied to an application"));
     assert!(!ann.get("/account/apps").await.html.contains("Television"));
 }
@@ -136,7 +141,7 @@ async fn a_person_without_the_role_can_deny() {
     let link = format!("/device?user_code={}", codes.user);
     for fields in [&[("user_code", codes.user.as_str())][..], &[("user_code", &codes.user), ("action", "allow")]] {
         let page = ann.fill_in(&link, fields).await;
-        assert!(page.status == 403 && page.html.contains("none of the roles that Newsdesk demands"), "{}", page.html);
+        assert!(page.status == 403 && page.html.contains("a role that Newsdesk asks for"), "{}", page.html);
         assert!(!page.html.contains("value=\"allow\""));
     }
     let denied = ann.fill_in(&link, &[("user_code", &codes.user), ("action", "deny")]).await;
@@ -181,14 +186,12 @@ async fn the_page_speaks_german() {
     let provider = Provider::start().await;
     let ann = Person::of(&provider);
     ann.get("/device?lang=de").await;
-    assert!(ann.get("/device").await.html.contains("Geben Sie den Code ein, den Ihr Gerät zeigt."));
-    assert!(
-        ann.get("/device?user_code=BCDF-GHJK").await.html.contains("wenn ein Gerät, das Sie gerade benutzen, diesen Code zeigt")
-    );
+    assert!(ann.get("/device").await.html.contains("Geben Sie den Code ein, den Ihr Gerät anzeigt."));
+    assert!(ann.get("/device?user_code=BCDF-GHJK").await.html.contains("wenn ein Gerät vor Ihnen diesen Code anzeigt"));
     let page = ann.fill_in("/device", &[("user_code", "BCDF-GHJK")]).await;
-    assert!(page.html.contains("Dieser Code gilt nicht"), "{}", page.html);
+    assert!(page.html.contains("Dieser Code ist falsch oder zu alt"), "{}", page.html);
     let codes = television(&provider, "openid").await;
     let page = ann.fill_in("/device", &[("user_code", &codes.user)]).await;
-    assert!(page.html.contains("Television möchte Zugriff auf Ihr Konto"), "{}", page.html);
+    assert!(page.html.contains("Television möchte auf Ihr Konto zugreifen"), "{}", page.html);
     assert!(ann.get("/device?done=allowed").await.html.contains("Das Gerät ist verbunden"));
 }

@@ -96,7 +96,7 @@ async fn what_is_wrong_is_told_at_its_field_and_nothing_typed_is_lost_but_passwo
         assert!(input.contains("aria-invalid=\"true\"") && input.contains(&format!("aria-describedby=\"{wrong}-error")), "{input}");
         assert!(page.html.contains(&format!("id=\"{wrong}-error\"")));
     }
-    assert!(page.html.contains("At least 8 characters are needed."));
+    assert!(page.html.contains("Use at least 8 characters."));
     let kept = ["firstName", "lastName", "email", "return_to"].map(|name| page.field(name).unwrap());
     assert_eq!(kept, ["A\"nn", "", "no address", "/account/data"]);
     assert_eq!(page.field("password"), None, "a password is not sent back");

@@ -274,7 +274,7 @@ async fn the_start_leads_to_where_something_can_be_done() {
     assert_eq!(person.get("/").await.redirect(), (303, "/login"));
     assert!(!person.get("/login").await.html.contains("/register"));
     let page = person.get("/register").await;
-    assert!(page.status == 403 && page.html.contains("Registration is closed"), "{}", page.html);
+    assert!(page.status == 403 && page.html.contains("Nobody can register here"), "{}", page.html);
 }
 
 #[tokio::test]
@@ -287,4 +287,28 @@ async fn a_server_without_the_identity_service_has_no_pages_but_those_about_itse
         let page = Person::at(&app).get(path).await;
         assert_eq!((page.status, page.header("content-type")), (404, "application/json; charset=utf-8"), "{path}");
     }
+}
+
+#[tokio::test]
+async fn help_privacy_and_imprint_stand_at_the_foot_of_every_page_at_the_same_place() {
+    let links = [
+        ("APP_HELP_URL", "mailto:help@example.org"),
+        ("APP_PRIVACY_URL", "https://example.org/privacy?a=b&c=d"),
+        ("APP_IMPRINT_URL", "https://example.org/imprint"),
+    ];
+    let app = app_with(&links).await;
+    let ann = super::Person::signed_in(&app, super::ANN).await;
+    let stranger = Person::at(&app);
+    let foot = |html: &str| html.split("<footer").nth(1).unwrap().split("class=\"languages\"").next().unwrap().to_owned();
+    let expected = foot(&stranger.get("/login").await.html);
+    let order: Vec<usize> =
+        ["mailto:help@example.org", "privacy?a=b&amp;c=d", "/imprint"].map(|part| expected.find(part).unwrap()).to_vec();
+    assert!(order.is_sorted() && expected.contains("Help</a>"), "{expected}");
+    for path in ["/account", "/account/security", "/admin", "/docs", "/api/docs", "/none", "/logout"] {
+        assert_eq!(foot(&ann.get(path).await.html), expected, "{path}");
+    }
+    let german = stranger.get("/login?lang=de").await.location().to_owned();
+    assert!(stranger.get(&german).await.html.contains("Impressum</a>"));
+    let without = super::app().await;
+    assert!(!Person::at(&without).get("/login").await.html.contains("class=\"about\""));
 }

@@ -59,7 +59,7 @@ async fn a_person_signs_in_for_a_client_and_goes_back_to_it() {
     assert!(is_code(&last) && last.location().contains("state=s"), "{}", last.location());
     assert!(is_code(&ann.walk(&request).await.1), "the next time without a page");
     let over = ann.get(&return_to).await;
-    assert!(over.status == 404 && over.html.contains("has expired or was finished"), "{}", over.html);
+    assert!(over.status == 404 && over.html.contains("is finished or took too long"), "{}", over.html);
 }
 
 #[tokio::test]
@@ -107,7 +107,13 @@ async fn consent_is_asked_for_in_words_and_can_be_withdrawn() {
     let request = authorize_path("partner", &[("scope", "openid profile email offline_access")]);
     let (path, page) = ann.walk(&request).await;
     assert!(path.starts_with("/interaction/"), "{path}");
-    for words in ["Partner wants access to your account", "your name and your language", "your e-mail address", ANN] {
+    for words in [
+        "Partner wants access to your account",
+        "your name and your language",
+        "your e-mail address",
+        ANN,
+        "After that you go on to app.example.",
+    ] {
         assert!(page.html.contains(words), "{words}: {}", page.html);
     }
     let buttons: Vec<&str> = page.html.split("<button").filter(|rest| rest.contains("Allow") || rest.contains("Deny")).collect();
@@ -116,7 +122,7 @@ async fn consent_is_asked_for_in_words_and_can_be_withdrawn() {
     assert!(page.header("content-security-policy").ends_with("form-action 'self' https://app.example"));
 
     let with_prompt = authorize_path("partner", &[("scope", "openid offline_access"), ("prompt", "consent")]);
-    assert!(ann.walk(&with_prompt).await.1.html.contains("access while you are away"));
+    assert!(ann.walk(&with_prompt).await.1.html.contains("access while you are not using it"));
     let denied = ann.fill_in(&path, &[("action", "deny")]).await;
     assert!(ann.walk(denied.location()).await.1.location().contains("error=access_denied"));
     let (path, _) = ann.walk(&request).await;
@@ -364,7 +370,7 @@ async fn the_pages_on_the_way_to_a_client_are_in_the_language_that_it_wishes_for
     assert!(is_in(&wrong, "de") && wrong.message().contains("Die E-Mail-Adresse oder das Passwort ist falsch."), "{}", wrong.html);
     let page = ann.fill_in(&path, &[("email", ANN), ("password", PASSWORD), ("return_to", &return_to)]).await;
     let (consent, page) = ann.walk(page.location()).await;
-    assert!(is_in(&page, "de") && page.html.contains("Partner möchte Zugriff auf Ihr Konto"), "{}", page.html);
+    assert!(is_in(&page, "de") && page.html.contains("Partner möchte auf Ihr Konto zugreifen"), "{}", page.html);
 
     assert_eq!(ann.get(&format!("{consent}?lang=en")).await.redirect(), (303, consent.as_str()));
     assert!(is_in(&ann.get(&consent).await, "en"), "what a person chooses is what counts");
@@ -410,7 +416,7 @@ async fn the_logo_of_a_client_is_shown_where_a_person_decides_about_it_and_nowhe
         ("login without a client", stranger.get("/login").await, false),
         ("account", ann.get("/account").await, false),
     ] {
-        let image = "<img class=\"logo\" src=\"https://logos.example:8443/a/logo.svg?x=1\" alt=\"\"";
+        let image = "<img class=\"logo\" src=\"https://logos.example:8443/a/logo.svg?x=1\" data-logo";
         assert_eq!(page.html.contains(image), is_shown, "{name}: {}", page.html);
         let policy = page.header("content-security-policy");
         let images = if is_shown { "; img-src 'self' data: https://logos.example:8443; " } else { "; img-src 'self' data:; " };

@@ -44,8 +44,8 @@ async fn the_link_of_a_registration_leads_to_a_sign_in_that_knows_where_to_go() 
     let mails = MailBox::start().await;
     let app = mailing(&mails).await;
     for (language, asked, told) in [
-        ("en", "Press the button to confirm that", "Your e-mail address is confirmed."),
-        ("de", "Bestätigen Sie mit einem Klick, dass", "Ihre E-Mail-Adresse ist bestätigt."),
+        ("en", "Confirm that", "Your e-mail address is confirmed."),
+        ("de", "Bestätigen Sie, dass", "Ihre E-Mail-Adresse ist bestätigt."),
     ] {
         let email = format!("ann-{language}@example.org");
         let ann = Person::at(&app);
@@ -69,7 +69,7 @@ async fn the_link_of_a_registration_leads_to_a_sign_in_that_knows_where_to_go() 
     let ann = Person::at(&app);
     let (path, page) = ann.follow("/api/auth/verify-email?token=none").await;
     assert_eq!(path, "/login?verified=0&reason=invalid");
-    assert!(page.message().contains("not valid any more") && page.html.contains("href=\"/verify-email\""), "{}", page.message());
+    assert!(page.message().contains("no longer valid") && page.html.contains("href=\"/verify-email\""), "{}", page.message());
     assert_eq!(ann.fill_in("/verify-email", &[("email", ANN)]).await.redirect(), (303, "/verify-email?sent=1"));
     let page = ann.sign_in("ann-en@example.org", PASSWORD).await;
     assert_eq!(page.status, 303);
@@ -85,7 +85,7 @@ async fn an_unverified_person_is_offered_another_link() {
     let page = ann.sign_in(ANN, PASSWORD).await;
     assert_eq!(page.status, 403);
     assert!(
-        page.message().contains("Confirm your e-mail address first") && page.html.contains("href=\"/verify-email\""),
+        page.message().contains("Confirm your e-mail address first") && page.html.contains("action=\"/verify-email\""),
         "{}",
         page.html
     );
@@ -119,8 +119,8 @@ async fn a_stranger_in_whose_mail_a_link_is_cannot_verify_without_the_password()
     }
     ann.get("/login?lang=en").await;
     for (fields, status, told) in [
-        (&[][..], 400, "Fill this in"),
-        (&[("password", "")], 400, "Fill this in"),
+        (&[][..], 400, "Enter your password"),
+        (&[("password", "")], 400, "Enter your password"),
         (&[("password", "not the harbour")], 403, "The password is wrong"),
     ] {
         let refused = ann.fill_in("/verify-email/confirm", fields).await;
@@ -265,15 +265,13 @@ async fn the_link_of_a_reset_sets_a_password_and_leaves_the_address_bar() {
     let page = ann.get("/reset-password").await;
     assert!(page.status == 200 && !page.html.contains(token), "{}", page.html);
     let weak = ann.fill_in("/reset-password", &[("newPassword", "password")]).await;
-    assert!(weak.status == 400 && weak.message().contains("most common"), "{}", weak.message());
+    assert!(weak.status == 400 && weak.message().contains("Many people use"), "{}", weak.message());
     let done = ann.fill_in("/reset-password", &[("newPassword", NEW)]).await;
     assert_eq!((done.redirect(), done.cookie("reset_link").as_deref()), ((303, "/login?notice=reset"), Some("")));
     assert_eq!(ann.sign_in(ANN, NEW).await.redirect(), (303, "/account"));
 
     let again = ann.follow(&link).await.1;
-    assert!(
-        again.status == 400 && again.html.contains("This link is not valid any more") && again.html.contains("/forgot-password")
-    );
+    assert!(again.status == 400 && again.html.contains("This link is no longer valid") && again.html.contains("/forgot-password"));
     let expired = Person::at(&app);
     expired.fill_in("/forgot-password", &[("email", ANN)]).await;
     // The notice of the changed password, and of the new browser, may come before.
@@ -287,7 +285,7 @@ async fn the_link_of_a_reset_sets_a_password_and_leaves_the_address_bar() {
     app.clock.advance(SignedDuration::from_mins(61));
     let token = expired.get("/login").await.field("csrf_token").unwrap();
     let page = expired.send("/reset-password", &[("csrf_token", &token), ("newPassword", "a third quiet bay")]).await;
-    assert!(page.status == 400 && page.html.contains("This link is not valid any more"), "{}", page.html);
+    assert!(page.status == 400 && page.html.contains("This link is no longer valid"), "{}", page.html);
 }
 
 #[tokio::test]
@@ -301,11 +299,11 @@ async fn the_link_of_an_invitation_sets_the_first_password_and_signs_in() {
     assert_eq!((path.as_str(), page.status), ("/accept-invite", 200));
     assert!(page.html.contains("Welcome, Ann") && page.html.contains(ANN) && !page.html.contains(&token));
     let weak = ann.fill_in("/accept-invite", &[("newPassword", "short")]).await;
-    assert!(weak.status == 400 && weak.message().contains("At least 8"), "{}", weak.message());
+    assert!(weak.status == 400 && weak.message().contains("Use at least 8"), "{}", weak.message());
     assert_eq!(ann.fill_in("/accept-invite", &[("newPassword", NEW)]).await.redirect(), (303, "/account"));
     assert!(ann.is_signed_in().await);
     let page = Person::at(&app).follow(&format!("/accept-invite?token={token}")).await.1;
-    assert!(page.status == 400 && page.html.contains("not valid any more"), "{}", page.html);
+    assert!(page.status == 400 && page.html.contains("no longer valid"), "{}", page.html);
     assert_eq!(Person::at(&app).get("/accept-invite").await.status, 400, "without a link");
 }
 
@@ -329,7 +327,7 @@ async fn the_link_to_a_new_address_changes_it_after_a_click() {
     let stranger = Person::at(&app);
     stranger.follow(&link).await;
     let page = stranger.fill_in("/confirm-email", &[]).await;
-    assert!(page.status == 400 && page.html.contains("not valid any more"));
+    assert!(page.status == 400 && page.html.contains("no longer valid"));
     assert_eq!(Person::at(&app).get("/confirm-email?token=none").await.redirect(), (303, "/confirm-email"));
     assert_eq!(Person::at(&app).follow("/confirm-email?token=none").await.1.status, 400);
     let other = link_of_kind(&app, "new@example.org", Kind::AddressChange).await;

@@ -74,11 +74,58 @@ async fn a_sign_in_leads_to_where_the_person_wanted_to_go_and_never_to_another_s
     }
     // It goes along to the registration and back.
     let page = ann.get("/login?return_to=/account/data").await;
-    assert!(page.html.contains("href=\"/register?return_to=/account/data\""));
+    let token = page.field("csrf_token").unwrap();
+    let fields = [("csrf_token", token.as_str()), ("return_to", "/account/data"), ("go", "register")];
+    assert_eq!(ann.send("/login", &fields).await.redirect(), (303, "/register?return_to=/account/data"));
     let fields = [("firstName", "Ben"), ("email", "ben@example.org"), ("password", PASSWORD), ("return_to", "/account/data")];
     let page = ann.fill_in("/register", &fields).await;
     assert_eq!(page.redirect(), (303, "/login?return_to=/account/data&notice=registered"));
     assert_eq!(ann.get(page.location()).await.field("return_to").as_deref(), Some("/account/data"));
+}
+
+#[tokio::test]
+async fn an_address_that_was_typed_is_not_asked_for_again_and_is_in_no_url() {
+    let mails = MailBox::start().await;
+    let app = app_with(&mails.variables()).await;
+    let ann = Person::at(&app);
+    let typed = async |path: &str| ann.get(path).await.field("email").unwrap();
+    assert_eq!(typed("/register").await, "");
+    // From signing in to a new account, and to a new password, before anything was sent.
+    for (go, led) in [("register", "/register"), ("forgot-password", "/forgot-password")] {
+        let person = Person::at(&app);
+        let page = person.fill_in("/login", &[("email", ANN), ("password", "half a pass"), ("go", go)]).await;
+        assert_eq!(page.redirect(), (303, led));
+        assert!(!page.cookie("typed_address").unwrap().contains("ann"), "the cookie is sealed");
+        assert_eq!(person.get(led).await.field("email").as_deref(), Some(ANN), "{go}");
+        assert_eq!(person.fill_in("/register", &[("email", "b@example.org"), ("go", "login")]).await.redirect(), (303, "/login"));
+        assert_eq!(person.get("/login").await.field("email").as_deref(), Some("b@example.org"), "and back");
+        assert_eq!(person.fill_in("/login", &[("email", ANN), ("go", "https://evil.example")]).await.status, 400);
+    }
+    // From registering to another link, and to the sign-in.
+    assert_eq!(ann.register(ANN).await.redirect(), (303, "/verify-email?sent=1"));
+    for path in ["/verify-email?sent=1", "/verify-email", "/login", "/forgot-password"] {
+        assert_eq!(typed(path).await, ANN, "{path}");
+    }
+    // From a sign-in that was refused to the link that is missing, in one press.
+    let page = ann.sign_in(ANN, PASSWORD).await;
+    let form = page.html.split("<form").find(|form| form.contains("action=\"/verify-email\"")).unwrap();
+    assert!(form.contains(&format!("name=\"email\" value=\"{ANN}\"")) && form.contains("Send me a new link"), "{form}");
+    assert_eq!(ann.fill_in("/verify-email", &[("email", ANN)]).await.redirect(), (303, "/verify-email?sent=1"));
+    // From a link in a mail to the sign-in, in another browser.
+    mails.next_to(ANN).await;
+    let link = mails.next_to(ANN).await.link();
+    let other = Person::at(&app);
+    other.get(link.strip_prefix(&app.url("")).unwrap()).await;
+    assert_eq!(other.fill_in("/verify-email/confirm", &[("password", PASSWORD)]).await.redirect(), (303, "/login?verified=1"));
+    assert_eq!(other.get("/login?verified=1").await.field("email").as_deref(), Some(ANN));
+    assert_eq!(other.sign_in(ANN, PASSWORD).await.redirect(), (303, "/account"));
+    other.fill_in("/logout", &[]).await;
+    assert_eq!(other.get("/login").await.field("email").as_deref(), Some(""), "it is gone once the person has signed in");
+    // Nothing is kept for long, and nothing that is no address.
+    app.clock.advance(SignedDuration::from_secs(601));
+    assert_eq!(typed("/login").await, "");
+    let page = ann.fill_in("/login", &[("email", "no address"), ("password", "x"), ("go", "register")]).await;
+    assert_eq!((page.redirect(), page.cookie("typed_address")), ((303, "/register"), None));
 }
 
 /// Enables an authenticator app by the JSON endpoints. Returns it and a backup code.
@@ -120,7 +167,7 @@ async fn the_second_factor_is_a_code_of_the_app_or_a_backup_code() {
     let ben = Person::at(&app);
     assert_eq!(ben.sign_in(ANN, PASSWORD).await.location(), "/login/2fa");
     let page = ben.get("/login/2fa?with=backup").await;
-    assert!(page.html.contains("Enter one of the backup codes"), "{}", page.html);
+    assert!(page.html.contains("Enter one of your backup codes"), "{}", page.html);
     assert_eq!(
         ben.fill_in("/login/2fa?with=backup", &[("code", &backup_code), ("with", "backup")]).await.redirect(),
         (303, "/account")

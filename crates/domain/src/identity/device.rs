@@ -2,6 +2,9 @@
 
 use std::net::IpAddr;
 
+/// What a browser is called that is not known, or no browser at all.
+pub const UNKNOWN: &str = "Unknown browser";
+
 /// The browser of a `User-Agent`, in words: `Firefox on Linux`. It is the family and the system without a version, because an update makes no new browser.
 pub fn browser(user_agent: Option<&str>) -> String {
     // A browser whose `User-Agent` names another one as well comes before that one.
@@ -30,8 +33,18 @@ pub fn browser(user_agent: Option<&str>) -> String {
     match (of(&FAMILIES), of(&SYSTEMS)) {
         (Some(family), Some(system)) => format!("{family} on {system}"),
         (Some(family), None) => family.to_owned(),
-        (None, Some(system)) => format!("Unknown browser on {system}"),
-        (None, None) => "Unknown browser".to_owned(),
+        (None, Some(system)) => format!("{UNKNOWN} on {system}"),
+        (None, None) => UNKNOWN.to_owned(),
+    }
+}
+
+/// The device of a `User-Agent` as a name in any language: `Firefox (Linux)`. Nothing where the browser is not known.
+pub fn name(user_agent: Option<&str>) -> Option<String> {
+    let words = browser(user_agent);
+    match words.split_once(" on ").unwrap_or((&words, "")) {
+        (UNKNOWN, _) => None,
+        (family, "") => Some(family.to_owned()),
+        (family, system) => Some(format!("{family} ({system})")),
     }
 }
 
@@ -110,7 +123,7 @@ impl Recognition {
 
 #[cfg(test)]
 mod tests {
-    use super::{Recognition, SuspicionReason, browser, network};
+    use super::{Recognition, SuspicionReason, browser, name, network};
 
     #[test]
     fn browsers_are_called_by_what_they_are() {
@@ -143,6 +156,18 @@ mod tests {
             assert_eq!(browser(Some(text)), name, "{text}");
         }
         assert_eq!(browser(None), "Unknown browser");
+    }
+
+    #[test]
+    fn a_known_browser_is_a_name() {
+        for (user_agent, expected) in [
+            (Some("Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0"), Some("Firefox (Linux)")),
+            (Some("curl/8.5.0"), Some("curl")),
+            (Some("Something (Linux)"), None),
+            (None, None),
+        ] {
+            assert_eq!(name(user_agent).as_deref(), expected);
+        }
     }
 
     #[test]

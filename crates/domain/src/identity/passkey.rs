@@ -60,9 +60,13 @@ pub fn name(sent: Option<&str>) -> Result<Option<String>, Fault> {
     name::parse(text).map(Some).map_err(|refused| Fault::fields("validation", vec![refused.detail("name")]))
 }
 
-/// The name of a passkey whose owner gave it none: that of its provider, else its number.
-pub fn usual_name(aaguid: Option<Uuid>, others: usize) -> String {
-    aaguid.and_then(provider::name).map_or_else(|| format!("Passkey {}", others + 1), str::to_owned)
+/// The name of a passkey whose owner gave it none: that of its provider, else of the device and browser that it was made with, else `Passkey`. One that another
+/// passkey of the account has gets a number.
+pub fn usual_name<'a>(aaguid: Option<Uuid>, device: Option<&str>, others: impl Iterator<Item = &'a str> + Clone) -> String {
+    let usual = aaguid.and_then(provider::name).or(device).unwrap_or("Passkey");
+    let is_free = |name: &str| others.clone().all(|other| other != name);
+    let numbered = (2..=MOST).map(|number| format!("{usual} {number}"));
+    std::iter::once(usual.to_owned()).chain(numbered).find(|name| is_free(name)).unwrap_or_else(|| usual.to_owned())
 }
 
 /// The known ones of the transports that were sent, each once, in a fixed order.
@@ -109,9 +113,11 @@ mod tests {
     #[test]
     fn without_a_name_it_is_named_after_its_provider() {
         let keychain: Uuid = "fbfc3007-154e-4ecc-8c0b-6e020557d7bd".parse().unwrap();
-        assert_eq!(usual_name(Some(keychain), 3), "iCloud Keychain");
-        assert_eq!(usual_name(Some(Uuid::from_u128(1)), 3), "Passkey 4");
-        assert_eq!(usual_name(None, 0), "Passkey 1");
+        let named = |aaguid, device, others: &[&str]| usual_name(aaguid, device, others.iter().copied());
+        assert_eq!(named(Some(keychain), Some("Safari (macOS)"), &["Safari (macOS)"]), "iCloud Keychain");
+        assert_eq!(named(Some(Uuid::from_u128(1)), Some("Firefox (Linux)"), &[]), "Firefox (Linux)");
+        assert_eq!(named(None, Some("Firefox (Linux)"), &["Firefox (Linux)", "Firefox (Linux) 2"]), "Firefox (Linux) 3");
+        assert_eq!(named(None, None, &[]), "Passkey");
     }
 
     #[test]

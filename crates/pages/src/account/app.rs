@@ -45,6 +45,7 @@ pub fn setup_page(frame: &Frame<'_>, view: &AppView<'_>) -> String {
                 li {
                     p { (frame.t(Text::ScanLead)) }
                     div .qr role="img" aria-label=(frame.t(Text::ScanAlt)) { (qr_code(view.uri)) }
+                    p .on-touch { a .button .quiet href=(view.uri) { (frame.t(Text::OpenInApp)) } }
                     p .muted .small { (frame.t(Text::TypeInstead)) }
                     p .secret { (grouped(view.secret)) }
                 }
@@ -52,7 +53,7 @@ pub fn setup_page(frame: &Frame<'_>, view: &AppView<'_>) -> String {
                     p { (frame.t(Text::EnterFirstCode)) }
                     form method="post" action="/account/security/app" {
                         (frame.csrf())
-                        (field::code(frame, problems, "code", Text::NewAppCode, false))
+                        (field::later_code(frame, problems, "code", Text::NewAppCode, false))
                         (proof(frame, problems, view.replacement))
                         div .actions {
                             button .button { (frame.t(Text::TurnOn)) }
@@ -70,13 +71,13 @@ fn proof(frame: &Frame<'_>, problems: &Problems, replacement: Replacement) -> Ma
     match replacement {
         Replacement::First => html! {},
         Replacement::OldApp => html! {
-            (field::code(frame, problems, "currentCode", Text::CurrentAppCode, false))
+            (field::later_code(frame, problems, "currentCode", Text::CurrentAppCode, false))
             p { a href="/account/security/app?lost=1" { (frame.t(Text::LostApp)) } }
         },
         Replacement::Lost => html! {
             (hidden("lost", "1"))
             (field::password(frame, problems, "password", Text::ConfirmWithPassword, None))
-            (field::code(frame, problems, "backupCode", Text::BackupCodeLabel, true))
+            (field::later_code(frame, problems, "backupCode", Text::BackupCodeLabel, true))
             p { a href="/account/security/app" { (frame.t(Text::HaveOldApp)) } }
         },
     }

@@ -1,7 +1,14 @@
 //! `/account/sessions` and `/account/activity`: where the account is signed in, and what has happened with it.
 
-use super::{Done, Section, browser, done, layout, time, with_time};
+pub(crate) use super::events::event;
+
+use super::{
+    Done, Section, browser, done,
+    events::{Entry, in_words, remark},
+    layout, time, with_time,
+};
 use crate::{Frame, Problems, Text, field};
+use domain::identity::{AuditEvent, activity::Happening};
 use jiff::Timestamp;
 use maud::{Markup, html};
 
@@ -31,15 +38,15 @@ pub fn sessions_page(frame: &Frame<'_>, sessions: &[SessionRow], told: Option<Do
         h1 { (frame.t(Text::Sessions)) }
         p .lead { (frame.t(Text::SessionsLead)) }
         (done(frame, told))
-        section .panel {
-            ul .rows { @for session in current.into_iter().chain(others.iter().copied()) { (session_row(frame, session)) } }
-        }
         @if !others.is_empty() {
             form method="post" action="/account/sessions" {
                 (frame.csrf())
                 (field::hidden("end", "others"))
                 div .actions { button .button .quiet { (frame.t(Text::EndOtherSessions)) } }
             }
+        }
+        section .panel {
+            ul .rows { @for session in current.into_iter().chain(others.iter().copied()) { (session_row(frame, session)) } }
         }
     };
     layout(frame, Section::Sessions, frame.t(Text::Sessions), &Problems::default(), content)
@@ -75,13 +82,13 @@ fn session_row(frame: &Frame<'_>, session: &SessionRow) -> Markup {
     }
 }
 
-/// Something that has happened.
+/// An entry of the trail.
 #[derive(Debug, Clone)]
 pub struct ActivityRow {
-    /// The event, as the audit trail names it.
-    pub event: String,
-    /// Whether it was refused.
-    pub is_failure: bool,
+    /// The event; nothing for one that this version does not record.
+    pub event: Option<AuditEvent>,
+    /// How it went, and who did it.
+    pub entry: Entry,
     /// The address of the caller.
     pub ip: Option<String>,
     /// The `User-Agent` of the caller.
@@ -91,29 +98,13 @@ pub struct ActivityRow {
 }
 
 /// The page of what has happened, the newest first. `older` is the path of the entries before these, if there are some.
-pub fn activity_page(frame: &Frame<'_>, rows: &[ActivityRow], older: Option<&str>) -> String {
+pub fn activity_page(frame: &Frame<'_>, happenings: &[Happening<ActivityRow>], older: Option<&str>) -> String {
     let content = html! {
         h1 { (frame.t(Text::Activity)) }
         p .lead { (frame.t(Text::ActivityLead)) }
         section .panel {
-            @if rows.is_empty() { p { (frame.t(Text::NoMoreEntries)) } } @else {
-                ul .rows {
-                    @for row in rows {
-                        li {
-                            div .row-text {
-                                strong {
-                                    (event(frame, &row.event))
-                                    @if row.is_failure { " (" (frame.t(Text::Failed)) ")" }
-                                }
-                                span .muted .small {
-                                    (browser(frame, row.user_agent.as_deref()))
-                                    @if let Some(ip) = &row.ip { ", " (ip) }
-                                }
-                            }
-                            span .muted .small { (time(frame.language, row.at)) }
-                        }
-                    }
-                }
+            @if happenings.is_empty() { p { (frame.t(Text::NoMoreEntries)) } } @else {
+                ul .rows { @for happening in happenings { (happening_row(frame, happening)) } }
             }
         }
         @if let Some(older) = older { p { a href=(older) { (frame.t(Text::OlderEntries)) } } }
@@ -121,38 +112,18 @@ pub fn activity_page(frame: &Frame<'_>, rows: &[ActivityRow], older: Option<&str
     layout(frame, Section::Activity, frame.t(Text::Activity), &Problems::default(), content)
 }
 
-/// An event in words; the name of one that has none.
-pub(crate) fn event<'a>(frame: &Frame<'_>, name: &'a str) -> &'a str {
-    frame.t(match name {
-        "auth.login.success" | "auth.login.failure" => Text::EventLogin,
-        "auth.login.new_device" => Text::EventNewDevice,
-        "auth.login.suspicious" => Text::EventSuspicious,
-        "auth.logout" => Text::EventLogout,
-        "auth.register" => Text::EventRegister,
-        "auth.password.changed" => Text::EventPasswordChanged,
-        "auth.password.set" => Text::EventPasswordSet,
-        "auth.password.removed" => Text::EventPasswordRemoved,
-        "auth.password.reset" => Text::EventPasswordReset,
-        "auth.password.reset_requested" => Text::EventResetRequested,
-        "auth.email.change_requested" => Text::EventEmailChangeRequested,
-        "auth.email.changed" => Text::EventEmailChanged,
-        "auth.email.verified" => Text::EventEmailVerified,
-        "auth.email.verification_requested" => Text::EventVerificationRequested,
-        "auth.invite.accepted" => Text::EventInviteAccepted,
-        "auth.passkey.added" => Text::EventPasskeyAdded,
-        "auth.passkey.removed" => Text::EventPasskeyRemoved,
-        "auth.passkey.renamed" => Text::EventPasskeyRenamed,
-        "auth.totp.enabled" => Text::EventAppEnabled,
-        "auth.totp.disabled" => Text::EventAppDisabled,
-        "auth.backup_code.used" => Text::EventBackupUsed,
-        "auth.backup_codes.regenerated" => Text::EventBackupRenewed,
-        "sessions.revoked_one" => Text::EventSessionRevoked,
-        "sessions.revoked_others" => Text::EventOthersRevoked,
-        "account.updated" => Text::EventProfile,
-        "account.exported" => Text::EventExported,
-        "oidc.consent.granted" => Text::EventConsentGranted,
-        "oidc.consent.denied" => Text::EventConsentDenied,
-        "oidc.consent.withdrawn" => Text::EventConsentWithdrawn,
-        _ => return name,
-    })
+fn happening_row(frame: &Frame<'_>, happening: &Happening<ActivityRow>) -> Markup {
+    let row = &happening.main;
+    let remarks = happening.remarks.iter().filter_map(|event| remark(*event)).map(|text| frame.t(text).to_owned());
+    let device = row.user_agent.as_deref().map(|user_agent| browser(frame, Some(user_agent)));
+    let facts: Vec<String> = remarks.chain(device).chain(row.ip.clone()).collect();
+    html! {
+        li {
+            div .row-text {
+                strong { (in_words(frame.language, row.event, row.entry)) }
+                @if !facts.is_empty() { span .muted .small { (facts.join(", ")) } }
+            }
+            span .muted .small { (time(frame.language, row.at)) }
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! `/account`: name, language and address.
 
-use super::{Done, Section, done, layout};
+use super::{Done, Section, done, first_steps::FirstSteps, layout};
 use crate::{
     Frame, Problems, Text,
     field::{self, Field},
@@ -13,6 +13,8 @@ use maud::html;
 pub struct ProfileView<'a> {
     /// What was done just before.
     pub done: Option<Done>,
+    /// What the server still needs, for an administrator.
+    pub first_steps: Option<FirstSteps<'a>>,
     /// What is wrong with what was sent.
     pub problems: Problems,
     /// The address of the account.
@@ -41,6 +43,7 @@ pub fn page(frame: &Frame<'_>, view: &ProfileView<'_>) -> String {
         h1 { (frame.t(Text::Profile)) }
         (done(frame, view.done))
         (field::problems(frame, problems))
+        @if let Some(steps) = view.first_steps { (steps.render(frame)) }
         section .panel {
             form method="post" action="/account" {
                 (frame.csrf())

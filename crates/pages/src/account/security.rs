@@ -3,7 +3,7 @@
 use super::{Done, Section, done, layout, with_time};
 use crate::{
     Frame, Problems, Text,
-    field::{self, Field, hidden},
+    field::{self, hidden},
 };
 use domain::identity::Passkey;
 use maud::{Markup, html};
@@ -64,7 +64,6 @@ fn password(frame: &Frame<'_>, view: &SecurityView<'_>) -> Markup {
 }
 
 fn passkeys(frame: &Frame<'_>, view: &SecurityView<'_>) -> Markup {
-    let name = Field { hint: Some(frame.t(Text::PasskeyNameHint)), ..Field::text("name", Text::PasskeyName, "off", "").optional() };
     html! {
         section .panel {
             h2 { (frame.t(Text::Passkeys)) }
@@ -80,7 +79,6 @@ fn passkeys(frame: &Frame<'_>, view: &SecurityView<'_>) -> Markup {
                     data-cancelled=(frame.t(Text::PasskeyNotUsed)) data-known=(frame.t(Text::PasskeyKnown)) {
                     (frame.csrf())
                     (hidden("credential", "")) (hidden("challenge", ""))
-                    (name.render(frame, &view.problems))
                     p .message .bad role="alert" hidden {}
                     div .actions { button .button .quiet .small { (frame.t(Text::AddPasskey)) } }
                 }

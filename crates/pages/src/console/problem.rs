@@ -4,8 +4,8 @@
 pub(crate) fn sentence(code: &str) -> Option<[&'static str; 2]> {
     Some(match code {
         "administratorsOnly" => [
-            "This part is for administrators, and your account is none. Ask an administrator if that should change.",
-            "Dieser Teil ist der Verwaltung vorbehalten, und Ihr Konto gehört nicht dazu. Wenden Sie sich an die Verwaltung, wenn das anders sein sollte.",
+            "This part is for administrators only. Ask one of them if you need access.",
+            "Dieser Teil ist der Verwaltung vorbehalten. Fragen Sie dort, wenn Sie Zugang brauchen.",
         ],
         "cannotDeleteSelf" => [
             "You cannot delete your own account here. The page of your account can.",

@@ -307,7 +307,7 @@ texts! {
     Identity: "How it identifies itself", "Wie sie sich ausweist";
     Addresses: "Addresses", "Adressen";
     Tokens: "Tokens", "Token";
-    Authentication: "Authentication", "Ausweis";
+    Authentication: "Authentication", "Authentifizierung";
     KeyCount: "{count} keys", "{count} Schlüssel";
     Native: "Native app", "Native App";
     PushedRequests: "Pushed requests", "Pushed Requests";

@@ -5,6 +5,7 @@
 use super::{IdentityContext, RequestContext, notices, password::hash_unused, secrets::Target, session_end};
 use domain::{
     identity::{
+        Email,
         mail::NoticeKind,
         one_time::{Kind, State},
         password,
@@ -38,7 +39,7 @@ pub async fn reset_password(
     request: &RequestContext,
     hash: Option<Hash>,
     new: Option<SecretString>,
-) -> Result<(), Fault> {
+) -> Result<Email, Fault> {
     let Some((hash, stored)) = find_reset(ctx, request, hash).await? else {
         ctx.limits.link_from(&ctx.store, request.ip).await?;
         return Err(invalid_token());
@@ -49,7 +50,7 @@ pub async fn reset_password(
     let lockout_key = ctx.secrets.lockout_key(Target::Password(&stored.account.email), None);
     let mail = notices::compose(ctx, request, &stored.account, NoticeKind::PasswordReset)?;
     let operation = ResetPassword { hash, new_hash, lockout_key, mail, source: request.source.clone() };
-    if ctx.store.transact(&operation).await? { Ok(()) } else { Err(invalid_token()) }
+    if ctx.store.transact(&operation).await? { Ok(stored.account.email) } else { Err(invalid_token()) }
 }
 
 /// Whether a reset link can be used, for the page that it leads to: 400 `invalidToken` when it cannot, and 429 when the caller tried too many invalid links.

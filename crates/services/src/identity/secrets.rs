@@ -9,7 +9,9 @@ use domain::{
     identity::Email,
     shared::{Fault, SharedEntropy, UserId},
 };
-use secrecy::SecretSlice;
+use jiff::Timestamp;
+use secrecy::{ExposeSecret, SecretSlice};
+use std::time::Duration;
 use storage::identity::{attempts, one_time::Hash};
 
 /// Keys, each derived for one purpose.
@@ -20,6 +22,7 @@ pub struct Secrets {
     totp: Seal,
     browsers: Key,
     offers: Seal,
+    typed: Seal,
 }
 
 /// What an attempt is made at; failures are counted for each of these apart.
@@ -41,8 +44,9 @@ impl Secrets {
     /// Derives all keys.
     pub fn new(keys: &Keys) -> Self {
         let (totp, offers) = (Seal::new(keys.derive("totp/1")), Seal::new(keys.derive("passkey-offer/1")));
+        let typed = Seal::new(keys.derive("typed-address/1"));
         let (lockout, codes, browsers) = (keys.derive("guesses/1"), keys.derive("typed-codes/1"), keys.derive("passkey-browser/1"));
-        Self { lockout, codes, totp, browsers, offers }
+        Self { lockout, codes, totp, browsers, offers, typed }
     }
 
     /// The key under which failures at a target are counted. A browser that the account knows has a count of its own, so that a stranger who fails on
@@ -74,6 +78,19 @@ impl Secrets {
         self.offers.open_text(&format!("passkey offer {browser}"), sealed)
     }
 
+    /// Seals an address that a person typed, for a cookie, with when that was.
+    pub fn seal_typed(&self, address: &str, at: Timestamp, entropy: &SharedEntropy) -> Result<String, Fault> {
+        self.typed.seal_text("typed address", format!("{} {address}", at.as_second()).as_bytes(), entropy.as_ref())
+    }
+
+    /// Opens it; `None` for a text that is none, and when it was typed longer ago than that.
+    pub fn open_typed(&self, sealed: &str, at: Timestamp, longest: Duration) -> Option<String> {
+        let opened = self.typed.open_text("typed address", sealed)?;
+        let (second, address) = std::str::from_utf8(opened.expose_secret()).ok()?.split_once(' ')?;
+        let age = u64::try_from(at.as_second().checked_sub(second.parse().ok()?)?).ok()?;
+        (age <= longest.as_secs()).then(|| address.to_owned())
+    }
+
     /// Seals an authenticator app's secret for storage; only the same account can open it.
     pub fn seal(&self, user: UserId, secret: &[u8], entropy: &SharedEntropy) -> Result<Vec<u8>, Fault> {
         self.totp.seal(&format!("totp {user}"), secret, entropy.as_ref())
@@ -93,8 +110,9 @@ mod tests {
         identity::Email,
         shared::{SharedEntropy, UserId},
     };
+    use jiff::Timestamp;
     use secrecy::ExposeSecret;
-    use std::{collections::BTreeSet, sync::Arc};
+    use std::{collections::BTreeSet, sync::Arc, time::Duration};
 
     fn secrets(root: u8) -> Secrets {
         Secrets::new(&Keys::new(vec![root; 32].into()))
@@ -141,6 +159,19 @@ mod tests {
             ("one", sealed.trim_end_matches(sealed.chars().last().unwrap())),
         ] {
             assert!(secrets.open_offer(browser, sealed).is_none(), "{browser} {sealed}");
+        }
+    }
+
+    #[test]
+    fn a_typed_address_is_opened_for_a_while() {
+        let (secrets, entropy): (_, SharedEntropy) = (secrets(7), Arc::new(SystemEntropy));
+        let (at, longest) = (Timestamp::from_second(1000).unwrap(), Duration::from_secs(60));
+        let sealed = secrets.seal_typed("ann@example.org", at, &entropy).unwrap();
+        assert!(!sealed.contains("ann"));
+        let opened = |sealed: &str, second| secrets.open_typed(sealed, Timestamp::from_second(second).unwrap(), longest);
+        assert_eq!(opened(&sealed, 1060).as_deref(), Some("ann@example.org"));
+        for (sealed, second) in [(sealed.as_str(), 1061), (&sealed, 999), ("ann@example.org", 1000), ("", 1000)] {
+            assert_eq!(opened(sealed, second), None, "{sealed} {second}");
         }
     }
 

@@ -23,8 +23,21 @@ pub struct IdentitySettings {
     pub provisioning_tokens: Vec<ProvisioningToken>,
     /// `APP_NAME`: what people know the service by.
     pub name: String,
+    /// Where the foot of every page leads.
+    pub links: SiteLinks,
     /// `APP_EMAIL_LOGIN_CODE`. As long as no mail is sent, none is.
     pub mail_codes: MailCodes,
+}
+
+/// What the operator says of the service elsewhere: addresses for browsers, shown at the foot of every page where they are set.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct SiteLinks {
+    /// `APP_HELP_URL`.
+    pub help: Option<String>,
+    /// `APP_PRIVACY_URL`.
+    pub privacy: Option<String>,
+    /// `APP_IMPRINT_URL`.
+    pub imprint: Option<String>,
 }
 
 impl Default for IdentitySettings {
@@ -37,6 +50,7 @@ impl Default for IdentitySettings {
             clients: Arc::default(),
             provisioning_tokens: Vec::new(),
             name: "Lectern".to_owned(),
+            links: SiteLinks::default(),
             mail_codes: MailCodes::Suspicious,
         }
     }

@@ -7,7 +7,7 @@ use super::{
 };
 use domain::{
     identity::{
-        Account,
+        Account, Email,
         one_time::{Kind, State},
         verification::{Opener, VerificationLink},
     },
@@ -109,10 +109,10 @@ pub async fn confirm(
     hash: Option<Hash>,
     opener: Opener,
     password: Option<SecretString>,
-) -> Result<(), Fault> {
+) -> Result<Option<Email>, Fault> {
     let open = match look_at(ctx, request, hash).await? {
         LinkState::Open(open) => open,
-        LinkState::Done => return Ok(()),
+        LinkState::Done => return Ok(None),
         LinkState::Invalid => return Err(invalid_token()),
     };
     if open.asks_password(&opener) {
@@ -122,7 +122,7 @@ pub async fn confirm(
         reauth::verify_password(ctx, request, open.owner.account.id, &open.owner, password, EVENT).await?;
     }
     match hash {
-        Some(hash) if verify(ctx, request, hash).await? => Ok(()),
+        Some(hash) if verify(ctx, request, hash).await? => Ok(Some(open.owner.account.email)),
         _ => Err(invalid_token()),
     }
 }

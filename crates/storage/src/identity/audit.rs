@@ -149,6 +149,10 @@ pub struct Entry {
     pub ip: Option<IpAddr>,
     /// The `User-Agent`.
     pub user_agent: Option<String>,
+    /// The id of the request that caused it. Entries of one request tell of one thing that happened.
+    pub request_id: Option<Uuid>,
+    /// Whether the person did it, and not somebody else to the account.
+    pub is_own: bool,
     /// The time.
     pub created_at: Timestamp,
 }
@@ -161,6 +165,8 @@ impl Entry {
             status: row::get(row, "status")?,
             ip: row::get(row, "ip")?,
             user_agent: row::get(row, "user_agent")?,
+            request_id: row::get(row, "request_id")?,
+            is_own: row::get(row, "is_own")?,
             created_at: row::get(row, "created_at")?,
         })
     }
@@ -175,7 +181,7 @@ const ACTIVITY: &str =
 /// The activity of a person, the newest first, at most `limit`.
 pub async fn activity(connection: &Connection, user: UserId, limit: i64) -> Result<Vec<Entry>> {
     let sql = format!(
-        "select id, event, status, ip, user_agent, created_at from account_audit
+        "select id, event, status, ip, user_agent, request_id, true as is_own, created_at from account_audit
          where actor_id = $1 and event in {ACTIVITY} order by id desc limit $2"
     );
     let rows = connection.rows(&sql, &[/* actor_id */ &user.to_string(), /* limit */ &limit]).await?;
@@ -201,10 +207,10 @@ pub async fn failed_since(executor: &impl Executor, since: Timestamp, limit: i64
 pub async fn list(connection: &Connection, user: UserId, before: Option<i64>, limit: i64) -> Result<Vec<Entry>> {
     let rows = connection
         .rows(
-            "(select id, event, status, ip, user_agent, created_at from account_audit
+            "(select id, event, status, ip, user_agent, request_id, true as is_own, created_at from account_audit
               where actor_id = $1 and id < $3 order by id desc limit $4)
              union all
-             (select id, event, status, null, null, created_at from account_audit
+             (select id, event, status, null, null, request_id, false, created_at from account_audit
               where user_id = $2 and id < $3 and actor_id is distinct from $1 order by id desc limit $4)
              order by id desc limit $4",
             &[

@@ -2,7 +2,7 @@
 
 use super::{Owner, credential, find, proof, refuse};
 use crate::{
-    pages::{Form, Pages, sign_in},
+    pages::{Form, Pages, sign_in, typed},
     web::{ApiRequest, ApiResponse, SignedIn},
 };
 use domain::{identity::Account, shared::Fault};
@@ -31,7 +31,7 @@ pub(crate) async fn delete(pages: Pages, (visitor, signed_in): Owner, mut reques
     let context = identity.request_context(&request);
     let proved = |has_password| credential(&form, has_password);
     match Box::pin(delete_account(&identity.ctx, &context, signed_in.claims(), proved)).await {
-        Ok(()) => Ok(identity.sessions.clear_cookies(sign_in::redirect("deleted", None)?)),
+        Ok(()) => typed::forget(&pages, identity.sessions.clear_cookies(sign_in::redirect("deleted", None)?)),
         Err(fault) => {
             let (account, ends) = consequences(&pages, signed_in).await?;
             refuse(&pages, visitor, fault, &["password"], |frame, problems| {

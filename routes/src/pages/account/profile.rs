@@ -1,6 +1,6 @@
 //! `/account`: name and language.
 
-use super::{Owner, done, find};
+use super::{Owner, done, find, first_steps};
 use crate::{
     pages::{Form, Pages, is_of_form, status},
     web::{ApiRequest, ApiResponse, cookie, cookie::Keep},
@@ -21,13 +21,15 @@ use std::time::Duration;
 pub(crate) async fn show(pages: Pages, (visitor, signed_in): Owner, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let account = find(&pages, signed_in).await?;
     let done = done(&request, &[("saved", Text::Saved), ("address", Text::AddressChanged), ("link", Text::AddressLinkSent)])?;
-    let view = ProfileView { done, ..of_account(&pages, &account) };
+    let first_steps = first_steps::for_page(&pages, signed_in, &request).await?;
+    let view = ProfileView { done, first_steps, ..of_account(&pages, &account) };
     Ok(visitor.ok(&pages, |frame| view::page(frame, &view)))
 }
 
 fn of_account<'a>(pages: &'a Pages, account: &'a Account) -> ProfileView<'a> {
     ProfileView {
         done: None,
+        first_steps: None,
         problems: Problems::default(),
         email: account.email.as_str(),
         first_name: &account.first_name,
@@ -41,6 +43,9 @@ fn of_account<'a>(pages: &'a Pages, account: &'a Account) -> ProfileView<'a> {
 /// Changes the profile, and shows the pages in its language from then on.
 pub(crate) async fn save(pages: Pages, (visitor, signed_in): Owner, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let form = Form::read(&pages, &visitor, &mut request).await?;
+    if form.given("hide").is_some() {
+        return first_steps::hide(&pages);
+    }
     let sent = |name: &str| Some(form.given(name).map(str::to_owned));
     let changes = ProfileRequest {
         first_name: sent("firstName"),

@@ -3,7 +3,7 @@
 use super::{forget, kept_token, take_token};
 use crate::{
     identity::auth::parse_address,
-    pages::{Form, Pages, Visitor, is_of_form, sign_in, status, with_retry},
+    pages::{Form, Pages, Visitor, is_of_form, sign_in, status, typed, with_retry},
     web::{ApiRequest, ApiResponse, cookie::MailedLink},
 };
 use domain::shared::Fault;
@@ -16,7 +16,8 @@ use services::identity::{link_requests::request_password_reset, redeem};
 
 /// The page that asks for a link.
 pub(crate) async fn show_request(pages: Pages, visitor: Visitor, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let view = RequestView { is_sent: request.query()?.get("sent") == Some("1"), ..base(&pages) };
+    let email = typed::kept(&pages, &request);
+    let view = RequestView { is_sent: request.query()?.get("sent") == Some("1"), email: &email, ..base(&pages) };
     Ok(visitor.ok(&pages, |frame| request_page(frame, &view)))
 }
 
@@ -33,7 +34,7 @@ pub(crate) async fn send(pages: Pages, visitor: Visitor, mut request: ApiRequest
         request_password_reset(&pages.identity.ctx, &pages.identity.request_context(&request), &email).await
     };
     match sent.await {
-        Ok(()) => ApiResponse::see_other("/forgot-password?sent=1"),
+        Ok(()) => typed::keep(&pages, form.text("email"), ApiResponse::see_other("/forgot-password?sent=1")?),
         Err(fault) if is_of_form(&fault) => {
             let problems = Problems::of(visitor.language(), &fault, &["email"]);
             let view = RequestView { problems, email: form.text("email"), ..base(&pages) };
@@ -70,10 +71,10 @@ pub(crate) async fn reset(pages: Pages, visitor: Visitor, mut request: ApiReques
     let hash = kept_token(&pages, &request, MailedLink::PasswordReset);
     let context = pages.identity.request_context(&request);
     match Box::pin(redeem::reset_password(&pages.identity.ctx, &context, hash, form.secret("newPassword"))).await {
-        Ok(()) => {
+        Ok(email) => {
             // Every session of the account has ended, and that of this browser may have been one of them.
             let response = pages.identity.sessions.clear_cookies(sign_in::redirect("reset", None)?);
-            forget(&pages, MailedLink::PasswordReset, response)
+            typed::keep(&pages, email.as_str(), forget(&pages, MailedLink::PasswordReset, response)?)
         }
         Err(fault) if fault.code == "invalidToken" => expired(&pages, visitor),
         Err(fault) if is_of_form(&fault) => {

@@ -4,10 +4,13 @@
 use super::{forget, kept_token, take_token};
 use crate::{
     identity::auth::parse_address,
-    pages::{Form, Pages, Visitor, is_of_form, status, with_retry},
+    pages::{Form, Pages, Visitor, is_of_form, status, typed, with_retry},
     web::{ApiRequest, ApiResponse, cookie::MailedLink},
 };
-use domain::{identity::verification::Opener, shared::Fault};
+use domain::{
+    identity::{Email, verification::Opener},
+    shared::Fault,
+};
 use http::StatusCode;
 use pages::{
     Problems,
@@ -26,7 +29,8 @@ pub(crate) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
     if let Some(redirect) = take_token(&pages, &request, MailedLink::Verification, CONFIRM)? {
         return Ok(redirect);
     }
-    let view = RequestView { is_sent: request.query()?.get("sent") == Some("1"), ..base(&pages) };
+    let email = typed::kept(&pages, &request);
+    let view = RequestView { is_sent: request.query()?.get("sent") == Some("1"), email: &email, ..base(&pages) };
     Ok(visitor.ok(&pages, |frame| request_page(frame, &view)))
 }
 
@@ -43,7 +47,7 @@ pub(crate) async fn send(pages: Pages, visitor: Visitor, mut request: ApiRequest
         request_verification(&pages.identity.ctx, &pages.identity.request_context(&request), &email).await
     };
     match sent.await {
-        Ok(()) => ApiResponse::see_other("/verify-email?sent=1"),
+        Ok(()) => typed::keep(&pages, form.text("email"), ApiResponse::see_other("/verify-email?sent=1")?),
         Err(fault) if is_of_form(&fault) => {
             let problems = Problems::of(visitor.language(), &fault, &["email"]);
             let view = RequestView { problems, email: form.text("email"), ..base(&pages) };
@@ -71,7 +75,8 @@ async fn page(
         LinkState::Open(link) => {
             let asks_password = link.asks_password(&opener(pages, &visitor, request).await?);
             let view = VerificationView { problems, email: link.account().email.as_str(), asks_password };
-            Ok(visitor.page(pages, status, |frame| verification_page(frame, &view)))
+            // The page leads to that of a forgotten password.
+            typed::keep(pages, view.email, visitor.page(pages, status, |frame| verification_page(frame, &view)))
         }
         LinkState::Done => done(pages, &visitor),
         LinkState::Invalid => expired(pages, visitor),
@@ -102,7 +107,10 @@ pub(crate) async fn confirm(pages: Pages, visitor: Visitor, mut request: ApiRequ
     let (ctx, context) = (&pages.identity.ctx, pages.identity.request_context(&request));
     let opener = opener(&pages, &visitor, &request).await?;
     match Box::pin(verification::confirm(ctx, &context, hash, opener, form.secret("password"))).await {
-        Ok(()) => done(&pages, &visitor),
+        Ok(email) => {
+            let response = done(&pages, &visitor)?;
+            typed::keep(&pages, email.as_ref().map_or("", Email::as_str), response)
+        }
         Err(fault) if fault.code == "invalidToken" => expired(&pages, visitor),
         Err(fault) if is_of_form(&fault) => {
             let problems = Problems::of(visitor.language(), &fault, &["password"]);

@@ -55,15 +55,15 @@ pub(super) fn mail(template: Template, language: &str) -> BuiltinMail {
 fn english(template: Template) -> BuiltinMail {
     let (subject, blocks): (_, &[Block]) = match template {
         Template::Verification => (
-            "Confirm your mail address",
+            "Confirm your e-mail address",
             &[
                 Paragraph("Hello,"),
                 Paragraph(
-                    "somebody, most likely you, has given this address at {{site}}, for a new account or in the place of another address. This link confirms it:",
+                    "you have entered this address at {{site}}, for a new account or to replace another address. Please confirm that it is yours:",
                 ),
                 Link("Confirm the address", "link"),
                 Paragraph(
-                    "It works for 24 hours. If it was not you, do nothing: without it no account can be used with this address.",
+                    "The link works for 24 hours. If it was not you, just ignore this e-mail: nobody can use an account with this address without the link.",
                 ),
             ],
         ),
@@ -71,7 +71,7 @@ fn english(template: Template) -> BuiltinMail {
             "Your account at {{site}}",
             &[
                 Paragraph("Hello {{name}},"),
-                Paragraph("an account at {{site}} has been made for you. Choose how you want to sign in, and it is yours:"),
+                Paragraph("we have set up an account for you at {{site}}. Choose a password, and you can use it:"),
                 Link("Accept the invitation", "link"),
                 Paragraph("The link works once, within 7 days."),
             ],
@@ -81,20 +81,22 @@ fn english(template: Template) -> BuiltinMail {
             &[
                 Paragraph("Hello,"),
                 Paragraph(
-                    "there is an account at {{site}} with this address, and somebody, most likely you, has asked for a new password, or tried to register once more. Here a new password can be set:",
+                    "somebody, most likely you, has asked for a new password for your account at {{site}}, or has tried to register this address again. You can set a new password here:",
                 ),
                 Link("Set a new password", "link"),
-                Paragraph("The link works once, within 60 minutes. If it was not you, do nothing: the password stays as it is."),
+                Paragraph(
+                    "The link works once, within 60 minutes. If it was not you, just ignore this e-mail: your password stays as it is.",
+                ),
             ],
         ),
         Template::LoginCode => (
             "Your code to sign in",
             &[
                 Paragraph("Hello {{name}},"),
-                Paragraph("with this code you sign in at {{site}}:"),
+                Paragraph("this is your code to sign in at {{site}}:"),
                 Code("code"),
                 Paragraph(
-                    "It works once, within 10 minutes. Tell it nobody. If you are not just signing in, somebody else knows your password: set a new one.",
+                    "It works once, within 10 minutes. Do not give it to anybody. If you are not signing in right now, somebody else knows your password: set a new one.",
                 ),
             ],
         ),
@@ -104,9 +106,9 @@ fn english(template: Template) -> BuiltinMail {
                 Paragraph("Hello {{name}},"),
                 Paragraph("this is about your account at {{site}}: {{explanation}}."),
                 Facts(&[("Time", "time"), ("Device", "device"), ("Address", "ip")]),
-                Paragraph("If it was you, there is nothing to do. If not, set a new password at once; that ends every session:"),
+                Paragraph("If it was you, there is nothing to do. If not, set a new password right away, which ends all sessions:"),
                 Link("Set a new password", "resetLink"),
-                Link("See the sessions", "sessionsLink"),
+                Link("Look at your sessions", "sessionsLink"),
             ],
         ),
     };
@@ -120,11 +122,11 @@ fn german(template: Template) -> BuiltinMail {
             &[
                 Paragraph("Guten Tag,"),
                 Paragraph(
-                    "jemand, vermutlich Sie, hat bei {{site}} diese Adresse angegeben, für ein neues Konto oder an Stelle einer anderen Adresse. Dieser Link bestätigt sie:",
+                    "Sie haben bei {{site}} diese Adresse angegeben, für ein neues Konto oder anstelle einer anderen Adresse. Bitte bestätigen Sie, dass es Ihre ist:",
                 ),
                 Link("Adresse bestätigen", "link"),
                 Paragraph(
-                    "Er gilt 24 Stunden. Wenn Sie es nicht waren, tun Sie nichts: ohne ihn ist kein Konto mit dieser Adresse zu benutzen.",
+                    "Der Link ist 24 Stunden gültig. Wenn Sie das nicht waren, ignorieren Sie diese E-Mail einfach: Ohne den Link kann niemand ein Konto mit dieser Adresse benutzen.",
                 ),
             ],
         ),
@@ -133,10 +135,10 @@ fn german(template: Template) -> BuiltinMail {
             &[
                 Paragraph("Guten Tag {{name}},"),
                 Paragraph(
-                    "bei {{site}} wurde ein Konto für Sie angelegt. Wählen Sie, wie Sie sich anmelden möchten, und es gehört Ihnen:",
+                    "wir haben bei {{site}} ein Konto für Sie angelegt. Wählen Sie ein Passwort, dann können Sie es benutzen:",
                 ),
                 Link("Einladung annehmen", "link"),
-                Paragraph("Der Link gilt einmal, innerhalb von 7 Tagen."),
+                Paragraph("Der Link funktioniert einmal, innerhalb von 7 Tagen."),
             ],
         ),
         Template::PasswordReset => (
@@ -144,11 +146,11 @@ fn german(template: Template) -> BuiltinMail {
             &[
                 Paragraph("Guten Tag,"),
                 Paragraph(
-                    "bei {{site}} gibt es ein Konto mit dieser Adresse, und jemand, vermutlich Sie, hat ein neues Passwort angefordert oder wollte sich noch einmal registrieren. Hier lässt sich ein neues Passwort festlegen:",
+                    "jemand, vermutlich Sie, hat für Ihr Konto bei {{site}} ein neues Passwort angefordert oder wollte diese Adresse noch einmal registrieren. Hier können Sie ein neues Passwort festlegen:",
                 ),
                 Link("Neues Passwort festlegen", "link"),
                 Paragraph(
-                    "Der Link gilt einmal, innerhalb von 60 Minuten. Wenn Sie es nicht waren, tun Sie nichts: das Passwort bleibt, wie es ist.",
+                    "Der Link funktioniert einmal, innerhalb von 60 Minuten. Wenn Sie das nicht waren, ignorieren Sie diese E-Mail einfach: Ihr Passwort bleibt, wie es ist.",
                 ),
             ],
         ),
@@ -156,10 +158,10 @@ fn german(template: Template) -> BuiltinMail {
             "Ihr Code für die Anmeldung",
             &[
                 Paragraph("Guten Tag {{name}},"),
-                Paragraph("mit diesem Code melden Sie sich bei {{site}} an:"),
+                Paragraph("das ist Ihr Code für die Anmeldung bei {{site}}:"),
                 Code("code"),
                 Paragraph(
-                    "Er gilt einmal, innerhalb von 10 Minuten. Geben Sie ihn niemandem. Wenn Sie sich nicht gerade anmelden, kennt jemand anderes Ihr Passwort: legen Sie ein neues fest.",
+                    "Er funktioniert einmal, innerhalb von 10 Minuten. Geben Sie ihn nicht weiter. Wenn Sie sich gerade gar nicht anmelden, kennt jemand anderes Ihr Passwort: Legen Sie ein neues fest.",
                 ),
             ],
         ),
@@ -170,7 +172,7 @@ fn german(template: Template) -> BuiltinMail {
                 Paragraph("es geht um Ihr Konto bei {{site}}: {{explanation}}."),
                 Facts(&[("Zeit", "time"), ("Gerät", "device"), ("Adresse", "ip")]),
                 Paragraph(
-                    "Wenn Sie es waren, ist nichts zu tun. Wenn nicht, legen Sie sofort ein neues Passwort fest; das beendet alle Sitzungen:",
+                    "Wenn Sie das waren, brauchen Sie nichts zu tun. Wenn nicht, legen Sie sofort ein neues Passwort fest; damit enden alle Sitzungen:",
                 ),
                 Link("Neues Passwort festlegen", "resetLink"),
                 Link("Sitzungen ansehen", "sessionsLink"),

@@ -5,7 +5,7 @@ use crate::identity::{IdentityContext, RequestContext, notices};
 use crypto::passkeys::{Owner, Refused, Registration};
 use domain::{
     identity::{
-        Passkey,
+        Passkey, device,
         mail::NoticeKind,
         one_time::Kind as OneTime,
         passkey::{self as rules, Handle},
@@ -136,11 +136,14 @@ impl TxOperation for AddPasskey {
         let Self { owner, new, mail, source } = self;
         sessions::lock_signed_in(tx, *owner, source.at).await?;
         // Counted under the lock: other requests may have added some before.
-        let others = passkeys::list(tx, owner.user).await?.len();
-        if others >= rules::MOST {
+        let others = passkeys::list(tx, owner.user).await?;
+        if others.len() >= rules::MOST {
             return Err(rules::too_many().into());
         }
-        let name = new.name.clone().unwrap_or_else(|| rules::usual_name(new.aaguid, others));
+        let name = new.name.clone().unwrap_or_else(|| {
+            let device = device::name(source.user_agent.as_deref());
+            rules::usual_name(new.aaguid, device.as_deref(), others.iter().map(|other| other.name.as_str()))
+        });
         let Some(added) = passkeys::insert(tx, owner.user, new, &name, source.at).await? else {
             return Err(rules::known_already().into());
         };

@@ -1,0 +1,99 @@
+//! What a new server still needs, for the administrator who has just made its first account: on the page where they land, until all of it is done.
+
+use crate::{Frame, Text, field::hidden};
+use maud::{Markup, html};
+
+/// What is done of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FirstSteps<'a> {
+    /// Whether mail is sent.
+    pub sends_mail: bool,
+    /// The address that the server knows itself by.
+    pub base_url: &'a str,
+    /// Whether others reach it there: it is not this machine's own name.
+    pub is_public: bool,
+    /// Whether there is a space.
+    pub has_space: bool,
+    /// Whether there is an application that people sign in to.
+    pub has_client: bool,
+}
+
+/// A step: what it is called, a sentence about it, and where it is done.
+struct Step {
+    is_done: bool,
+    title: Text,
+    lead: String,
+    way: (&'static str, Text),
+}
+
+impl FirstSteps<'_> {
+    /// Whether nothing is left to do.
+    pub fn is_done(&self) -> bool {
+        self.sends_mail && self.is_public && self.has_space && self.has_client
+    }
+
+    fn steps(&self, frame: &Frame<'_>) -> Vec<Step> {
+        let plain = |is_done, title, lead, way| Step { is_done, title, lead: frame.t(lead).to_owned(), way };
+        let address = if self.is_public { Text::StepAddressDone } else { Text::StepAddressLead };
+        vec![
+            plain(self.sends_mail, Text::StepMail, Text::StepMailLead, ("/docs/operations#mail", Text::StepMailHow)),
+            Step {
+                is_done: self.is_public,
+                title: Text::StepAddress,
+                lead: frame.fill(address, &[("address", self.base_url)]),
+                way: ("/docs/configuration#app_base_url", Text::StepAddressHow),
+            },
+            plain(self.has_space, Text::StepSpace, Text::StepSpaceLead, ("/docs#a-five-minute-tour", Text::StepSpaceHow)),
+            plain(self.has_client, Text::StepApp, Text::StepAppLead, ("/docs/clients", Text::StepAppHow)),
+        ]
+    }
+
+    /// The list.
+    pub(crate) fn render(&self, frame: &Frame<'_>) -> Markup {
+        html! {
+            section .panel {
+                h2 { (frame.t(Text::FirstSteps)) }
+                p .muted { (frame.t(Text::FirstStepsLead)) }
+                ul .rows { @for step in self.steps(frame) { (row(frame, &step)) } }
+                form method="post" action="/account" {
+                    (frame.csrf())
+                    (hidden("hide", "first-steps"))
+                    button .link-button { (frame.t(Text::FirstStepsHide)) }
+                }
+            }
+        }
+    }
+}
+
+fn row(frame: &Frame<'_>, step: &Step) -> Markup {
+    let (path, text) = step.way;
+    html! {
+        li {
+            div .row-text {
+                strong { (frame.t(step.title)) }
+                span .muted .small { (step.lead) }
+            }
+            @if step.is_done { span .badge .good { (frame.t(Text::StepDone)) } } @else { a href=(path) { (frame.t(text)) } }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::FirstSteps;
+
+    #[test]
+    fn the_list_is_done_with_its_last_step() {
+        let all =
+            FirstSteps { sends_mail: true, base_url: "https://id.example", is_public: true, has_space: true, has_client: true };
+        assert!(all.is_done());
+        for open in [
+            FirstSteps { sends_mail: false, ..all },
+            FirstSteps { is_public: false, ..all },
+            FirstSteps { has_space: false, ..all },
+            FirstSteps { has_client: false, ..all },
+        ] {
+            assert!(!open.is_done(), "{open:?}");
+        }
+    }
+}
