@@ -155,7 +155,7 @@ fn hashing(reader: &Reader<'_>) -> Result<PasswordSettings, Problem> {
 #[cfg(test)]
 mod tests {
     use crate::config::{Config, Environment};
-    use services::identity::{IdentitySettings, LimitSettings, SiteLinks};
+    use services::identity::{IdentitySettings, LimitSettings};
 
     fn read(pairs: &[(&str, &str)]) -> Result<super::IdentityConfig, String> {
         Config::read(&Environment::of(pairs.iter().copied())).map(|value| value.identity).map_err(|error| error.to_string())

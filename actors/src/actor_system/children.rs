@@ -21,10 +21,7 @@ use crate::{
     },
     runtime::{Child, Policy, Restart, Runtime, Supervisor, supervisor},
 };
-use domain::{
-    identity::{AuditEvent, oidc::NoticeKind},
-    shared::SharedClock,
-};
+use domain::{identity::oidc::NoticeKind, shared::SharedClock};
 use prometheus::{IntGauge, Registry};
 use services::identity::oidc::KeyRing;
 use std::{collections::BTreeMap, sync::Arc};

@@ -377,10 +377,12 @@ texts! {
 mod tests {
     use super::{Text, Words};
     use crate::{
-        account::event_text::EventText,
+        account::event_text::EventText as ActivityText,
         api::text::ApiText,
         console::{
-            audit_text::AuditText, client_setup::SetupText, concern_text::ConcernText, event_text::EventText, mail_text::MailText, operations_text::OperationsText, role_text::RoleText, settings_text::SettingsText, text::ConsoleText, token_text::TokenText, user::PersonText,
+            audit_text::AuditText, client_setup::SetupText, concern_text::ConcernText, event_text::EventText, mail_text::MailText,
+            operations_text::OperationsText, role_text::RoleText, settings_text::SettingsText, text::ConsoleText,
+            token_text::TokenText, user::PersonText,
         },
         licenses::text::LicensesText,
     };
@@ -415,7 +417,7 @@ mod tests {
         check(SettingsText::ALL);
         check(ApiText::ALL);
         check(LicensesText::ALL);
-        check(EventText::ALL);
+        check(ActivityText::ALL);
     }
 
     #[test]

@@ -63,12 +63,12 @@ impl AuditEvent {
     fn is_remark(self) -> bool {
         matches!(
             self,
-            Self::NewDevice
-                | Self::SuspiciousSignIn
-                | Self::BackupCodeUsed
-                | Self::SignedOut
-                | Self::OtherSessionsEnded
-                | Self::Proved
+            Self::AuthLoginNewDevice
+                | Self::AuthLoginSuspicious
+                | Self::AuthBackupCodeUsed
+                | Self::AuthLogout
+                | Self::SessionsRevokedOthers
+                | Self::AuthProof
         )
     }
 }
@@ -76,7 +76,9 @@ impl AuditEvent {
 #[cfg(test)]
 mod tests {
     use super::{Happening, Row, happenings};
-    use crate::identity::AuditEvent::{self, AuthLoginNewDevice, AuthPasswordChanged, AuthLoginFailure, AuthLoginSuccess, AuthLogout, AuthLoginSuspicious};
+    use crate::identity::AuditEvent::{
+        self, AuthLoginFailure, AuthLoginNewDevice, AuthLoginSuccess, AuthLoginSuspicious, AuthLogout, AuthPasswordChanged,
+    };
     use uuid::Uuid;
 
     impl Row for (u128, Option<AuditEvent>) {
@@ -96,9 +98,19 @@ mod tests {
 
     #[test]
     fn rows_of_one_request_are_one_thing_that_happened() {
-        let rows = [(3, AuthPasswordChanged), (2, AuthLoginSuspicious), (2, AuthLoginNewDevice), (2, AuthLoginSuccess), (2, AuthLogout), (1, AuthLoginFailure)];
-        let expected =
-            vec![(AuthPasswordChanged, vec![]), (AuthLoginSuccess, vec![AuthLogout, AuthLoginNewDevice, AuthLoginSuspicious]), (AuthLoginFailure, vec![])];
+        let rows = [
+            (3, AuthPasswordChanged),
+            (2, AuthLoginSuspicious),
+            (2, AuthLoginNewDevice),
+            (2, AuthLoginSuccess),
+            (2, AuthLogout),
+            (1, AuthLoginFailure),
+        ];
+        let expected = vec![
+            (AuthPasswordChanged, vec![]),
+            (AuthLoginSuccess, vec![AuthLogout, AuthLoginNewDevice, AuthLoginSuspicious]),
+            (AuthLoginFailure, vec![]),
+        ];
         assert_eq!(told(&rows), expected);
     }
 

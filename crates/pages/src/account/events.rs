@@ -1,7 +1,7 @@
 //! Events of the audit trail as people read them. The match over the events is complete: one that is recorded without words does not compile.
 
 use super::event_text::EventText;
-use crate::{Frame, text::Words};
+use crate::text::Words;
 use domain::{identity::AuditEvent, shared::Language};
 
 /// An entry of the trail, as its words depend on it.
@@ -22,11 +22,6 @@ pub(crate) fn in_words(language: Language, event: Option<AuditEvent>, entry: Ent
         (true, None) => EventText::AnyRefused.fill(language, &[("event", done(event, entry.is_own).in_language(language))]),
         (false, _) => done(event, entry.is_own).in_language(language).to_owned(),
     }
-}
-
-/// An event in words, whatever became of it; the name of one that is not recorded any more.
-pub(crate) fn event<'a>(frame: &Frame<'_>, name: &'a str) -> &'a str {
-    name.parse::<AuditEvent>().map_or(name, |event| frame.t(done(event, true)))
 }
 
 /// What an event adds to the entry of another one, if that is worth a word.

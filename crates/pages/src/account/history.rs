@@ -1,7 +1,5 @@
 //! `/account/sessions` and `/account/activity`: where the account is signed in, and what has happened with it.
 
-pub(crate) use super::events::event;
-
 use super::{
     Done, Section, browser, done,
     events::{Entry, in_words, remark},
