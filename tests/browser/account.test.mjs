@@ -61,6 +61,7 @@ for (const language of ['en', 'de']) {
     const query = { response_type: 'code', client_id: 'partner', redirect_uri: CALLBACK, scope: 'openid profile email', state: 's', code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM', code_challenge_method: 'S256' };
     await ann.goto(`/oidc/authorize?${new URLSearchParams(query)}`);
     await ann.page.locator('img.logo').waitFor({ state: 'hidden' });
+    assert.equal(await ann.page.evaluate(() => document.activeElement.name), 'password', 'the address is there already');
     await ann.type({ password: PASSWORD });
     await ann.press(w.signIn);
     assert.match(ann.path, /^\/interaction\//);
@@ -98,11 +99,11 @@ test('an authenticator app on the phone itself is opened by a link, which a desk
     await page.getByRole('button', { name: 'Sign in', exact: true }).click();
     await page.waitForURL('**/account');
     await page.goto(`${origin}/account/security/app`);
-    const link = page.getByRole('link', { name: 'Open it in an app on this device' });
+    const link = page.getByRole('link', { name: 'Open in an app' });
     assert.equal(await link.isVisible(), isShown);
     if (isShown) {
       assert.match(await link.getAttribute('href'), /^otpauth:\/\/totp\//);
-      await page.screenshot({ path: new URL('../../target/screenshots/security-app-on-a-phone.png', import.meta.url).pathname, fullPage: true });
+      await page.screenshot({ path: new URL('../../target/screenshots/security-app-on-a-phone.png', import.meta.url).pathname });
     }
     await context.close();
   }

@@ -40,9 +40,9 @@ impl<'a> Field<'a> {
         Self { required: false, ..self }
     }
 
-    /// The page begins here, unless something is wrong with what was sent: then it begins with that.
+    /// The page begins here, unless something is wrong with what was sent: then it begins with that. A field that is filled in already is left to what follows.
     pub(crate) fn first(self, problems: &Problems) -> Self {
-        Self { autofocus: problems.is_empty(), ..self }
+        Self { autofocus: problems.is_empty() && self.value.is_empty(), ..self }
     }
 
     pub(crate) fn render(self, frame: &Frame<'_>, problems: &Problems) -> Markup {
@@ -79,6 +79,11 @@ pub(crate) fn password(frame: &Frame<'_>, problems: &Problems, name: &str, label
     password_input(frame, problems, name, label, "current-password", aside, false)
 }
 
+/// The same, and the page begins here, unless something is wrong with what was sent.
+pub(crate) fn first_password(frame: &Frame<'_>, problems: &Problems, name: &str, label: Text) -> Markup {
+    password_line(frame, problems, name, label, "current-password", None, (false, true, problems.is_empty()))
+}
+
 /// A password that is chosen, with the rules that it has to follow.
 pub(crate) fn new_password(frame: &Frame<'_>, problems: &Problems, name: &str, label: Text, rules: &PasswordRules) -> Markup {
     html! {
@@ -96,7 +101,7 @@ pub(crate) fn optional_new_password(
     rules: &PasswordRules,
 ) -> Markup {
     html! {
-        (password_line(frame, problems, name, label, "new-password", None, (true, false)))
+        (password_line(frame, problems, name, label, "new-password", None, (true, false, false)))
         (rule_list(frame, name, rules))
     }
 }
@@ -110,7 +115,7 @@ fn password_input(
     aside: Option<Markup>,
     has_hint: bool,
 ) -> Markup {
-    password_line(frame, problems, name, label, autocomplete, aside, (has_hint, true))
+    password_line(frame, problems, name, label, autocomplete, aside, (has_hint, true, false))
 }
 
 fn password_line(
@@ -120,7 +125,7 @@ fn password_line(
     label: Text,
     autocomplete: &str,
     aside: Option<Markup>,
-    (has_hint, is_required): (bool, bool),
+    (has_hint, is_required, is_first): (bool, bool, bool),
 ) -> Markup {
     let error = problems.of_field(name);
     let (show, hide) = (frame.t(Text::ShowPassword), frame.t(Text::HidePassword));
@@ -131,7 +136,7 @@ fn password_line(
                 @if let Some(aside) = aside { (aside) }
             }
             div .with-toggle {
-                input #(name) name=(name) type="password" autocomplete=(autocomplete) required[is_required] autocapitalize="none" spellcheck="false"
+                input #(name) name=(name) type="password" autocomplete=(autocomplete) required[is_required] autofocus[is_first] autocapitalize="none" spellcheck="false"
                     aria-invalid=[error.map(|_| "true")] aria-describedby=[described_by(name, error, has_hint)];
                 button .toggle type="button" hidden data-toggle=(name) data-show=(show) data-hide=(hide) aria-pressed="false"
                     aria-controls=(name) { (show) }

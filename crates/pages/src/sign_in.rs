@@ -85,7 +85,8 @@ pub fn page(frame: &Frame<'_>, view: &SignInView<'_>) -> String {
             (frame.csrf())
             @if let Some(return_to) = return_to { (hidden("return_to", return_to)) }
             (email.render(frame, &view.problems))
-            (field::password(frame, &view.problems, "password", Text::Password, None))
+            @if view.email.is_empty() { (field::password(frame, &view.problems, "password", Text::Password, None)) }
+            @else { (field::first_password(frame, &view.problems, "password", Text::Password)) }
             (field::check("remember", frame.t(Text::StaySignedIn), view.remember, false))
             button .button { (frame.t(Text::SignIn)) }
             (field::leading(frame, "sign-in", "forgot-password", Text::ForgotPassword))

@@ -321,7 +321,7 @@ texts! {
     MakeBackupCodes: "Make new codes", "Neue Codes erzeugen";
     ScanLead: "Scan this code with an authenticator app.", "Scannen Sie diesen Code mit einer Authentifizierungs-App.";
     ScanAlt: "QR code for the authenticator app", "QR-Code für die Authentifizierungs-App";
-    OpenInApp: "Open it in an app on this device", "In einer App auf diesem Gerät öffnen";
+    OpenInApp: "Open in an app", "In einer App öffnen";
     TypeInstead: "Or type this key into the app:", "Oder geben Sie diesen Schlüssel in der App ein:";
     EnterFirstCode: "Enter the code that the app now shows.", "Geben Sie den Code ein, den die App jetzt anzeigt.";
     NewAppCode: "Code from the new app", "Code aus der neuen App";

@@ -20,6 +20,7 @@ use services::identity::{
     passkeys::{self, PasskeyLogin, PasskeyOffer},
     sign_in::{self, PasswordLogin, SignInOutcome},
 };
+use storage::identity::accounts;
 
 /// The page. A person who is signed in goes on, unless the page that asked wants a new sign-in (`prompt=login`).
 pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) -> Result<ApiResponse, Fault> {
@@ -31,7 +32,10 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
     let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
     // It may be any text; only an address is of use.
     let hint = behind.as_ref().and_then(|view| view.login_hint.as_deref()).and_then(Email::parse).map(|email| email.shown());
-    let email = hint.unwrap_or_else(|| typed::kept(&pages, &request));
+    let email = match hint {
+        Some(hint) => hint,
+        None => known_address(&pages, &visitor, &request, return_to.as_ref()).await?,
+    };
     let offer = offer(&pages, &visitor)?;
     let view = SignInView {
         notice: notice(&query),
@@ -42,6 +46,25 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
         ..base(&pages, behind.as_ref())
     };
     Ok(on_the_way(&pages, visitor, behind.as_ref()).ok(&pages, |frame| view::page(frame, &view)))
+}
+
+/// The address that was typed before; without one, that of the person who is signed in and has to sign in once more for a page of the account or the console.
+/// An application may ask for another account.
+async fn known_address(
+    pages: &Pages,
+    visitor: &Visitor,
+    request: &ApiRequest,
+    return_to: Option<&ReturnTo>,
+) -> Result<String, Fault> {
+    let typed = typed::kept(pages, request);
+    let is_own = return_to.is_some_and(|page| page.as_str().starts_with("/account") || page.as_str().starts_with("/admin"));
+    if !typed.is_empty() || !is_own || !visitor.is_signed_in() {
+        return Ok(typed);
+    }
+    let signed_in = pages.identity.sessions.signed_in(request).await?;
+    let connection = pages.identity.ctx.store.shared("account.find").await?;
+    let account = accounts::find(&connection, signed_in.user).await?;
+    Ok(account.map(|account| account.email.shown()).unwrap_or_default())
 }
 
 /// What is told at the top, as the redirects here say it.

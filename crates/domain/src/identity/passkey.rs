@@ -60,13 +60,13 @@ pub fn name(sent: Option<&str>) -> Result<Option<String>, Fault> {
     name::parse(text).map(Some).map_err(|refused| Fault::fields("validation", vec![refused.detail("name")]))
 }
 
-/// The name of a passkey whose owner gave it none: that of its provider, else of the device and browser that it was made with, else `Passkey`. One that another
-/// passkey of the account has gets a number.
+/// The name of a passkey whose owner gave it none: that of its provider, else of the device and browser that it was made with, with a number where another passkey
+/// of the account has it; else its number.
 pub fn usual_name<'a>(aaguid: Option<Uuid>, device: Option<&str>, others: impl Iterator<Item = &'a str> + Clone) -> String {
-    let usual = aaguid.and_then(provider::name).or(device).unwrap_or("Passkey");
-    let is_free = |name: &str| others.clone().all(|other| other != name);
-    let numbered = (2..=MOST).map(|number| format!("{usual} {number}"));
-    std::iter::once(usual.to_owned()).chain(numbered).find(|name| is_free(name)).unwrap_or_else(|| usual.to_owned())
+    let Some(usual) = aaguid.and_then(provider::name).or(device) else { return format!("Passkey {}", others.count() + 1) };
+    let is_free = |name: &String| others.clone().all(|other| other != name);
+    let numbered = (2..=MOST + 1).map(|number| format!("{usual} {number}"));
+    std::iter::once(usual.to_owned()).chain(numbered).find(is_free).unwrap_or_else(|| usual.to_owned())
 }
 
 /// The known ones of the transports that were sent, each once, in a fixed order.
@@ -117,7 +117,8 @@ mod tests {
         assert_eq!(named(Some(keychain), Some("Safari (macOS)"), &["Safari (macOS)"]), "iCloud Keychain");
         assert_eq!(named(Some(Uuid::from_u128(1)), Some("Firefox (Linux)"), &[]), "Firefox (Linux)");
         assert_eq!(named(None, Some("Firefox (Linux)"), &["Firefox (Linux)", "Firefox (Linux) 2"]), "Firefox (Linux) 3");
-        assert_eq!(named(None, None, &[]), "Passkey");
+        assert_eq!(named(Some(Uuid::from_u128(1)), None, &["one", "two", "three"]), "Passkey 4");
+        assert_eq!(named(None, None, &[]), "Passkey 1");
     }
 
     #[test]

@@ -43,9 +43,9 @@ pub fn setup_page(frame: &Frame<'_>, view: &AppView<'_>) -> String {
         section .panel {
             ol .steps {
                 li {
+                    p .on-touch { a .button .quiet href=(view.uri) { (frame.t(Text::OpenInApp)) } }
                     p { (frame.t(Text::ScanLead)) }
                     div .qr role="img" aria-label=(frame.t(Text::ScanAlt)) { (qr_code(view.uri)) }
-                    p .on-touch { a .button .quiet href=(view.uri) { (frame.t(Text::OpenInApp)) } }
                     p .muted .small { (frame.t(Text::TypeInstead)) }
                     p .secret { (grouped(view.secret)) }
                 }

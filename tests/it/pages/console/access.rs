@@ -83,6 +83,7 @@ async fn who_signed_in_long_ago_signs_in_again_and_comes_back() {
     let login = admin.get(page.location()).await;
     assert_eq!((login.status, login.field("return_to").as_deref()), (200, Some(back)));
     assert!(login.message().contains("sign in again"), "{}", login.message());
+    assert_eq!(login.field("email").as_deref(), Some(ADMIN), "who signs in once more types no address");
     let fields = [("email", ADMIN), ("password", PASSWORD), ("return_to", back)];
     let token = login.field("csrf_token").unwrap();
     let signed_in = admin.send("/login", &[&[("csrf_token", token.as_str())], &fields[..]].concat()).await;

@@ -1,0 +1,10 @@
+import { launch } from './support/person.mjs';
+const [out, zoom, ...names] = process.argv.slice(2);
+const b = await launch();
+const p = await b.newPage({ viewport: { width: 1800, height: 900 } });
+await p.goto('file:///work/ha/target/screenshots/');
+await p.setContent(`<body style="margin:0;display:flex;gap:8px;align-items:flex-start;background:#888;width:max-content;zoom:${zoom}">` + names.map((n) => `<img src="file:///work/ha/target/screenshots/${n}.png">`).join(''));
+await p.waitForTimeout(500);
+await p.evaluate(() => Promise.all([...document.images].map((i) => i.decode().catch((e) => console.log(e)))));
+await p.locator('body').screenshot({ path: out });
+await b.close();
