@@ -1,6 +1,6 @@
 //! Roles that applications give by default: they are named and ticked until somebody chooses, and a choice takes none of them away without a word.
 
-use super::{PASSWORD, administrator_and_ann, app_with, id_of, person, text};
+use super::{administrator_and_ann, app_with, id_of, person, text};
 use crate::pages::ANN;
 
 /// A group of two applications, of which one has a default role; one where a person has one role; and an application without roles.
@@ -48,7 +48,7 @@ async fn a_role_that_is_added_takes_none_away_and_one_that_goes_is_named_before(
     }
     let alone = admin.get(&format!("{path}?group=site&role:editor=on")).await;
     assert!(alone.html.contains("Taken away: viewer.") && !alone.html.contains("No role is taken away."), "{}", alone.html);
-    let fields = [("group", "site"), ("role:viewer", "on"), ("role:editor", "on"), ("password", PASSWORD)];
+    let fields = [("group", "site"), ("role:viewer", "on"), ("role:editor", "on")];
     assert_eq!(admin.fill_in(&format!("{path}?group=site"), &fields).await.status, 303);
     assert_eq!(text(&app, STORED).await, "site:editor site:viewer");
     let page = admin.get(&format!("{path}?group=site&role:editor=on&role:agent=on")).await;

@@ -3,7 +3,7 @@
 use crate::pages::{
     Form, Pages,
     account::apps::client_name,
-    console::{Administrator, confirm::confirm, refuse},
+    console::{Administrator, refuse},
 };
 use crate::web::{ApiRequest, ApiResponse};
 use domain::{
@@ -12,7 +12,11 @@ use domain::{
 };
 use pages::{
     Problems,
-    console::user_roles::{GroupView, RolesChange, UserRolesView, confirm as confirmation, page},
+    account::proof::Proof,
+    console::{
+        Console,
+        user_roles::{GroupView, RolesChange, UserRolesView, confirm as confirmation, page},
+    },
 };
 use services::identity::admin::{
     roles::{RolesInGroup, set_roles},
@@ -81,12 +85,11 @@ async fn ask(
     }
     let group = view.groups.iter().find(|group| group.name == *name).ok_or_else(Fault::not_found)?;
     let change = RolesChange { id, name: &view.name, group, roles };
-    let proof = administrator.proof();
+    // As by the API, no proof is asked for.
+    let shown = |console: &Console<'_>, problems: &Problems| confirmation(console, problems, Proof::NotAsked, &change);
     match fault {
-        None => Ok(administrator.ok(pages, |console| confirmation(console, &Problems::default(), proof, &change))),
-        Some(fault) => {
-            refuse(pages, administrator, fault, &["password"], |console, problems| confirmation(console, &problems, proof, &change))
-        }
+        None => Ok(administrator.ok(pages, |console| shown(console, &Problems::default()))),
+        Some(fault) => refuse(pages, administrator, fault, &[], |console, problems| shown(console, &problems)),
     }
 }
 
@@ -100,10 +103,7 @@ pub(in crate::pages::console) async fn change(
     let form = Form::read(&pages, &administrator.visitor, &mut request).await?;
     let context = pages.identity.request_context(&request);
     let wanted = chosen(form.parameters());
-    let changed = async {
-        confirm(&pages, &context, &administrator, &form).await?;
-        set_roles(&pages.identity.ctx, &context, administrator.claims(), id, wanted.clone()).await
-    };
+    let changed = set_roles(&pages.identity.ctx, &context, administrator.claims(), id, wanted.clone());
     match Box::pin(changed).await {
         Ok(_) => ApiResponse::see_other(&format!("/admin/users/{id}?done=roles")),
         Err(fault) => ask(&pages, administrator, id, &wanted, Some(fault)).await,
