@@ -177,6 +177,14 @@ mod tests {
     }
 
     #[test]
+    fn the_foot_of_the_pages_leads_to_pages_and_mailboxes() {
+        let links = read(&[("APP_HELP_URL", "mailto:help@example.org"), ("APP_PRIVACY_URL", "https://example.org/p?a=b#c")]);
+        let links = links.unwrap().settings.links;
+        assert_eq!(links.help.as_deref(), Some("mailto:help@example.org"));
+        assert_eq!((links.privacy.as_deref(), links.imprint), (Some("https://example.org/p?a=b#c"), None));
+    }
+
+    #[test]
     fn an_invalid_value_is_reported_with_its_variable() {
         for (name, value) in [
             ("APP_REGISTRATION_ENABLED", "yes"),
@@ -197,6 +205,11 @@ mod tests {
             ("APP_LOCKOUT_WAIT", "1m"),
             ("APP_ARGON2_MEMORY_KIB", "4"),
             ("APP_ARGON2_PARALLELISM", "17"),
+            ("APP_HELP_URL", "help@example.org"),
+            ("APP_HELP_URL", "mailto:help"),
+            ("APP_PRIVACY_URL", "/privacy"),
+            ("APP_PRIVACY_URL", "javascript:alert(1)"),
+            ("APP_IMPRINT_URL", "https:///imprint"),
         ] {
             let problem = read(&[(name, value)]).unwrap_err();
             assert!(problem.starts_with(&format!("{name}: ")) && problem.lines().count() == 1, "{problem}");

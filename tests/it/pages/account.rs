@@ -170,8 +170,8 @@ async fn sessions_are_listed_and_ended() {
     }
     let page = ann.get("/account/sessions").await;
     assert_eq!((page.html.matches("This browser").count(), page.html.matches("name=\"end\"").count()), (1, 4));
-    let (all, list) = (page.html.find("value=\"others\"").unwrap(), page.html.find("class=\"rows\"").unwrap());
-    assert!(all < list, "to end all others stands above the list");
+    let (above, rows) = (page.html.find("value=\"others\"").unwrap(), page.html.find("class=\"rows\"").unwrap());
+    assert!(above < rows, "to end all others stands above the list");
     let ended = page.html.split("name=\"end\" value=\"").nth(2).unwrap();
     let last = ended.split('"').next().unwrap().to_owned();
     assert_eq!(ann.fill_in("/account/sessions", &[("end", &last)]).await.redirect(), (303, "/account/sessions?done=one"));

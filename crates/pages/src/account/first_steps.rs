@@ -3,15 +3,22 @@
 use crate::{Frame, Text, field::hidden};
 use maud::{Markup, html};
 
+/// The address that the server knows itself by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Address<'a> {
+    /// A name of this machine for itself: nobody else reaches it there.
+    Loopback(&'a str),
+    /// Any other.
+    Public(&'a str),
+}
+
 /// What is done of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct FirstSteps<'a> {
     /// Whether mail is sent.
     pub sends_mail: bool,
     /// The address that the server knows itself by.
-    pub base_url: &'a str,
-    /// Whether others reach it there: it is not this machine's own name.
-    pub is_public: bool,
+    pub address: Address<'a>,
     /// Whether there is a space.
     pub has_space: bool,
     /// Whether there is an application that people sign in to.
@@ -29,18 +36,21 @@ struct Step {
 impl FirstSteps<'_> {
     /// Whether nothing is left to do.
     pub fn is_done(&self) -> bool {
-        self.sends_mail && self.is_public && self.has_space && self.has_client
+        self.sends_mail && matches!(self.address, Address::Public(_)) && self.has_space && self.has_client
     }
 
     fn steps(&self, frame: &Frame<'_>) -> Vec<Step> {
         let plain = |is_done, title, lead, way| Step { is_done, title, lead: frame.t(lead).to_owned(), way };
-        let address = if self.is_public { Text::StepAddressDone } else { Text::StepAddressLead };
+        let (is_public, text, address) = match self.address {
+            Address::Public(address) => (true, Text::StepAddressDone, address),
+            Address::Loopback(address) => (false, Text::StepAddressLead, address),
+        };
         vec![
             plain(self.sends_mail, Text::StepMail, Text::StepMailLead, ("/docs/operations#mail", Text::StepMailHow)),
             Step {
-                is_done: self.is_public,
+                is_done: is_public,
                 title: Text::StepAddress,
-                lead: frame.fill(address, &[("address", self.base_url)]),
+                lead: frame.fill(text, &[("address", address)]),
                 way: ("/docs/configuration#app_base_url", Text::StepAddressHow),
             },
             plain(self.has_space, Text::StepSpace, Text::StepSpaceLead, ("/docs#a-five-minute-tour", Text::StepSpaceHow)),
@@ -80,16 +90,16 @@ fn row(frame: &Frame<'_>, step: &Step) -> Markup {
 
 #[cfg(test)]
 mod tests {
-    use super::FirstSteps;
+    use super::{Address, FirstSteps};
 
     #[test]
     fn the_list_is_done_with_its_last_step() {
         let all =
-            FirstSteps { sends_mail: true, base_url: "https://id.example", is_public: true, has_space: true, has_client: true };
+            FirstSteps { sends_mail: true, address: Address::Public("https://id.example"), has_space: true, has_client: true };
         assert!(all.is_done());
         for open in [
             FirstSteps { sends_mail: false, ..all },
-            FirstSteps { is_public: false, ..all },
+            FirstSteps { address: Address::Loopback("http://localhost:8080"), ..all },
             FirstSteps { has_space: false, ..all },
             FirstSteps { has_client: false, ..all },
         ] {

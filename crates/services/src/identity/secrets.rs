@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn a_typed_address_is_opened_for_a_while() {
         let (secrets, entropy): (_, SharedEntropy) = (secrets(7), Arc::new(SystemEntropy));
-        let (at, longest) = (Timestamp::from_second(1000).unwrap(), Duration::from_secs(60));
+        let (at, longest) = (Timestamp::from_second(1000).unwrap(), Duration::from_mins(1));
         let sealed = secrets.seal_typed("ann@example.org", at, &entropy).unwrap();
         assert!(!sealed.contains("ann"));
         let opened = |sealed: &str, second| secrets.open_typed(sealed, Timestamp::from_second(second).unwrap(), longest);

@@ -9,7 +9,7 @@ use crate::{
 };
 use domain::{identity::origin::Origin, shared::Fault};
 use http::header;
-use pages::account::first_steps::FirstSteps;
+use pages::account::first_steps::{Address, FirstSteps};
 use std::time::Duration;
 use storage::shared::listed_spaces;
 
@@ -29,8 +29,10 @@ pub(super) async fn for_page<'a>(
     let connection = pages.identity.ctx.store.connection("space.exists").await?;
     let steps = FirstSteps {
         sends_mail: pages.identity.ctx.mail_queue.is_on(),
-        base_url,
-        is_public: Origin::parse(base_url).is_some_and(|origin| !origin.is_loopback()),
+        address: match Origin::parse(base_url) {
+            Some(origin) if !origin.is_loopback() => Address::Public(base_url),
+            _ => Address::Loopback(base_url),
+        },
         has_space: listed_spaces::exists_any(&connection).await?,
         has_client: !pages.identity.ctx.settings.clients.is_empty(),
     };
