@@ -125,7 +125,7 @@ texts! {
     FirstSignIn: "First sign-in", "Erste Anmeldung";
     InviteByMail: "By an invitation, which is mailed: the person chooses a password", "Mit einer Einladung per E-Mail: die Person wählt ein Passwort";
     InviteByLink: "By an invitation, whose link you pass on: the person chooses a password", "Mit einer Einladung, deren Link Sie weitergeben: die Person wählt ein Passwort";
-    WithPassword: "With this password, and the address counts as verified", "Mit diesem Passwort, und die Adresse gilt als bestätigt";
+    WithPassword: "With a password that you set now, and the address counts as verified", "Mit einem Passwort, das Sie jetzt festlegen, und die Adresse gilt als bestätigt";
     CreatePerson: "Create the account", "Konto anlegen";
     InvitedTitle: "{email} is invited", "{email} ist eingeladen";
     InvitedMailed: "The invitation is on its way by e-mail. Its link is shown only now, if you want to pass it on yourself. It works for 7 days.", "Die Einladung ist per E-Mail unterwegs. Ihr Link wird nur jetzt gezeigt, falls Sie ihn selbst weitergeben möchten. Er gilt 7 Tage.";
