@@ -1,10 +1,10 @@
 //! `/account/…`: the pages of a person who is signed in.
 
+pub mod activity_text;
 pub mod app;
 pub mod apps;
 pub mod data;
 pub mod email;
-pub mod event_text;
 pub mod events;
 pub mod first_steps;
 pub mod history;

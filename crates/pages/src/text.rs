@@ -377,7 +377,7 @@ texts! {
 mod tests {
     use super::{Text, Words};
     use crate::{
-        account::event_text::EventText as ActivityText,
+        account::activity_text::ActivityText,
         api::text::ApiText,
         console::{
             audit_text::AuditText, client_setup::SetupText, concern_text::ConcernText, event_text::EventText, mail_text::MailText,

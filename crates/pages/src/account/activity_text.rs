@@ -3,7 +3,7 @@
 use crate::text::texts;
 
 texts! {
-    EventText;
+    ActivityText;
 
     Registered: "Account created", "Konto angelegt";
     RegisteredRefused: "Attempt to register your address again", "Versuch, Ihre Adresse noch einmal zu registrieren";
