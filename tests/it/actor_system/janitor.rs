@@ -242,6 +242,6 @@ async fn how_long_the_audit_trail_of_accounts_is_kept_is_a_setting() {
         support::system_with(Params { retention: Retention { account_audit: days(7), ..Retention::default() }, ..params }).await;
     system.handles().observe_all().await;
     assert_eq!(names(&database, "select event as name from account_audit").await, ["kept"]);
-    let counted = "select event || ' ' || day || ' ' || entries as name from account_audit_days";
+    let counted = "select event || ' ' || day || ' ' || entries as name from account_audit_counts where client_id = ''";
     assert_eq!(names(&database, counted).await, ["kept 2026-02-23 1"], "a day that is over is counted");
 }
