@@ -46,12 +46,6 @@ pub async fn list(executor: &impl Executor, filter: &SpaceFilter, page: PageRequ
     Ok(Page { items: rows.iter().map(listed).collect::<Result<_>>()?, total: row::get(&counted, "total")? })
 }
 
-/// Whether there is a space that is not deleted.
-pub async fn exists_any(executor: &impl Executor) -> Result<bool> {
-    let found = executor.row("select exists (select from spaces where deleted_at is null) as found", &[]).await?;
-    row::get(&found, "found")
-}
-
 /// One space, deleted or not.
 pub async fn find(executor: &impl Executor, id: SpaceId) -> Result<Option<ListedSpace>> {
     let sql = format!("with wanted as (select * from spaces where id = $1) {SELECT}");

@@ -7,7 +7,10 @@ use crate::{
         cookie::{self, Keep},
     },
 };
-use domain::{identity::origin::Origin, shared::Fault};
+use domain::{
+    identity::origin::Origin,
+    shared::{Fault, PageRequest, SpaceFilter},
+};
 use http::header;
 use pages::account::first_steps::{Address, FirstSteps};
 use std::time::Duration;
@@ -27,13 +30,14 @@ pub(super) async fn for_page<'a>(
     }
     let base_url = &pages.identity.oidc.settings.issuer;
     let connection = pages.identity.ctx.store.connection("space.exists").await?;
+    let there = SpaceFilter { is_deleted: Some(false), ..SpaceFilter::default() };
     let steps = FirstSteps {
         sends_mail: pages.identity.ctx.mail_queue.is_on(),
         address: match Origin::parse(base_url) {
             Some(origin) if !origin.is_loopback() => Address::Public(base_url),
             _ => Address::Loopback(base_url),
         },
-        has_space: listed_spaces::exists_any(&connection).await?,
+        has_space: listed_spaces::list(&connection, &there, PageRequest { page: 1, per_page: 1 }).await?.total > 0,
         has_client: !pages.identity.ctx.settings.clients.is_empty(),
     };
     Ok(Some(steps).filter(|steps| !steps.is_done()))
