@@ -59,8 +59,8 @@ mod tests {
 
     #[test]
     fn each_file_is_embedded_and_named_by_its_content() {
-        assert_eq!(all().len(), 7);
-        for source in ["pages.css", "console.css", "api.css", "docs.css", "pages.js", "api.js", "icon.svg"] {
+        assert_eq!(all().len(), 8);
+        for source in ["pages.css", "console.css", "api.css", "docs.css", "pages.js", "console.js", "api.js", "icon.svg"] {
             let url = url(source);
             let (stem, extension) = source.rsplit_once('.').unwrap();
             let hash = url.strip_prefix(&format!("/assets/pages/{stem}.")).unwrap().strip_suffix(&format!(".{extension}")).unwrap();
