@@ -50,7 +50,7 @@ struct Registered {
 async fn finish_registration(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let RegistrationBody { challenge, credential, name } = request.json_fields(BODY_LIMIT).await?;
     let name = passkey::name(name.as_deref())?;
-    let registration = PasskeyRegistration { challenge, credential: required(credential)?, name };
+    let registration = PasskeyRegistration { challenge, credential: required(credential)?, name, device: None };
     let context = identity.request_context(&request);
     let added = passkeys::finish_registration(&identity.ctx, &context, signed_in.claims(), registration).await?;
     ApiResponse::ok(&Registered { verified: true, passkey: added.into() })

@@ -6,7 +6,7 @@ use crate::{
     web::{ApiRequest, ApiResponse, SignedIn},
 };
 use domain::{
-    identity::{Passkey, passkey},
+    identity::{Passkey, device, passkey},
     shared::{Fault, PasskeyId},
 };
 use pages::{Problems, account::passkey as view};
@@ -26,8 +26,9 @@ pub(crate) async fn add(pages: Pages, (visitor, signed_in): Owner, mut request: 
         let name = passkey::name(form.given("name"))?;
         // What is no JSON is no answer of an authenticator, and refused like one that is not right.
         let credential: Value = serde_json::from_str(form.text("credential")).unwrap_or_default();
-        let registration = PasskeyRegistration { challenge: form.owned("challenge"), credential, name };
         let context = pages.identity.request_context(&request);
+        let device = device::name(context.source.user_agent.as_deref());
+        let registration = PasskeyRegistration { challenge: form.owned("challenge"), credential, name, device };
         passkeys::finish_registration(&pages.identity.ctx, &context, signed_in.claims(), registration).await
     };
     match Box::pin(added).await {

@@ -5,7 +5,7 @@ use crate::identity::{IdentityContext, RequestContext, notices};
 use crypto::passkeys::{Owner, Refused, Registration};
 use domain::{
     identity::{
-        Passkey, device,
+        Passkey,
         mail::NoticeKind,
         one_time::Kind as OneTime,
         passkey::{self as rules, Handle},
@@ -32,6 +32,8 @@ pub struct PasskeyRegistration {
     pub credential: Value,
     /// What the passkey is to be called, instead of the name given at the start.
     pub name: Option<String>,
+    /// What it is called when neither its owner nor its provider names it; its number without this. Pages say the browser and the system.
+    pub device: Option<String>,
 }
 
 /// Makes a challenge for a new passkey. 409 when the account has as many as it may.
@@ -66,7 +68,7 @@ pub async fn finish_registration(
     registration: PasskeyRegistration,
 ) -> Result<Passkey, Fault> {
     ctx.limits.passkey_from(&ctx.store, request.ip).await?;
-    let PasskeyRegistration { challenge, credential, name } = registration;
+    let PasskeyRegistration { challenge, credential, name, device } = registration;
     let subject = Subject::SignedIn(owner);
     let challenge = consume_challenge(ctx, OneTime::PasskeyRegistration, subject, &credential, challenge.as_deref()).await?;
     let answer = Registration::read(&credential).ok_or_else(invalid)?;
@@ -93,7 +95,7 @@ pub async fn finish_registration(
         aaguid: key.aaguid,
     };
     let mail = notices::compose_for(ctx, request, owner.user, NoticeKind::PasskeyAdded).await?;
-    Ok(ctx.store.transact(&AddPasskey { owner, new, mail, source: request.source.clone() }).await?)
+    Ok(ctx.store.transact(&AddPasskey { owner, new, device, mail, source: request.source.clone() }).await?)
 }
 
 fn invalid() -> Fault {
@@ -121,6 +123,8 @@ impl TxOperation for EnsureHandle {
 struct AddPasskey {
     owner: SessionClaims,
     new: NewPasskey,
+    /// What it is called unless its owner or its provider names it.
+    device: Option<String>,
     /// The mail that tells the owner.
     mail: Option<NewMail>,
     source: Source,
@@ -133,17 +137,17 @@ impl TxOperation for AddPasskey {
 
     /// 401 when the session ended since the request began, 409 `tooManyPasskeys`, 409 `credentialExists`.
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<Passkey> {
-        let Self { owner, new, mail, source } = self;
+        let Self { owner, new, device, mail, source } = self;
         sessions::lock_signed_in(tx, *owner, source.at).await?;
         // Counted under the lock: other requests may have added some before.
         let others = passkeys::list(tx, owner.user).await?;
         if others.len() >= rules::MOST {
             return Err(rules::too_many().into());
         }
-        let name = new.name.clone().unwrap_or_else(|| {
-            let device = device::name(source.user_agent.as_deref());
-            rules::usual_name(new.aaguid, device.as_deref(), others.iter().map(|other| other.name.as_str()))
-        });
+        let name = new
+            .name
+            .clone()
+            .unwrap_or_else(|| rules::usual_name(new.aaguid, device.as_deref(), others.iter().map(|other| other.name.as_str())));
         let Some(added) = passkeys::insert(tx, owner.user, new, &name, source.at).await? else {
             return Err(rules::known_already().into());
         };
