@@ -260,7 +260,7 @@ pub(crate) fn notice(class: &str, text: &str) -> Markup {
     html! { div class=(format!("message {class}")) role="status" { p { (text) } } }
 }
 
-/// A button of a form that leads to another page and takes along what was typed here, so that nobody is asked for it again (WCAG 2.2, success criterion 3.3.7).
+/// A button of a form that leads to another page and takes along what was typed here, so that it is not asked for again (WCAG 2.2, success criterion 3.3.7).
 /// It stands below the button of the form, which is the one that the enter key presses.
 pub(crate) fn leading(frame: &Frame<'_>, form: &str, place: &str, text: Text) -> Markup {
     html! { button .link-button form=(form) name="go" value=(place) formnovalidate { (frame.t(text)) } }

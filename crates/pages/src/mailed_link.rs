@@ -116,7 +116,7 @@ pub struct VerificationView<'a> {
     pub problems: Problems,
     /// The address.
     pub email: &'a str,
-    /// Whether the person has to type the password: somebody else may have registered with this address.
+    /// Whether the password has to be typed: a stranger may have registered with this address.
     pub asks_password: bool,
 }
 

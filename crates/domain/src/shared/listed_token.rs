@@ -37,7 +37,7 @@ impl FromStr for TokenKind {
 pub struct TokenFilter {
     /// Those that act for a person.
     pub user: Option<UserId>,
-    /// Whether they act for nobody: the account is gone, the command line made them, or they only read.
+    /// Whether they act for no account: it was deleted, the command line made them, or they only read.
     pub is_without_person: Option<bool>,
 }
 

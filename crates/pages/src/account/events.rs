@@ -9,7 +9,7 @@ use domain::{identity::AuditEvent, shared::Language};
 pub struct Entry {
     /// Whether it was refused, or failed.
     pub is_failure: bool,
-    /// Whether the reader did it, and not somebody else to the reader's account.
+    /// Whether the reader did it; otherwise an administrator or an application did it to the reader's account.
     pub is_own: bool,
 }
 
@@ -65,7 +65,7 @@ fn refused(event: AuditEvent) -> Option<ActivityText> {
     })
 }
 
-/// What was done, by the reader or by somebody else.
+/// What was done, by the reader or to the reader's account.
 fn done(event: AuditEvent, is_own: bool) -> ActivityText {
     match event {
         AuditEvent::AdminUserCreated if !is_own => ActivityText::AdminUserCreatedByOthers,

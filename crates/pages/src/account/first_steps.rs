@@ -6,7 +6,7 @@ use maud::{Markup, html};
 /// The address that the server knows itself by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Address<'a> {
-    /// A name of this machine for itself: nobody else reaches it there.
+    /// A loopback address: no other machine reaches the server there.
     Loopback(&'a str),
     /// Any other.
     Public(&'a str),

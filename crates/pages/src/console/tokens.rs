@@ -29,7 +29,7 @@ pub struct TokensView<'a> {
     pub problems: Problems,
     /// The person whose tokens are wanted, by address or id, as it was typed.
     pub person: &'a str,
-    /// `true`, `false` or nothing: whether they act for nobody.
+    /// `true`, `false` or nothing: whether they act for no account.
     pub without_person: &'a str,
     /// The tokens of this page.
     pub tokens: &'a [ListedToken],

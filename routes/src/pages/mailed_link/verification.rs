@@ -1,5 +1,5 @@
 //! `/verify-email` asks for a link that verifies an address. The link leads back to it, and on to `/verify-email/confirm`, which verifies the address after a
-//! click, and after the password where somebody else may have registered (`domain::identity::verification`).
+//! click, and after the password where a stranger may have registered (`domain::identity::verification`).
 
 use super::{forget, kept_token, take_token};
 use crate::{

@@ -1,4 +1,4 @@
-//! The names of the members that a type reads, as serde knows them: nobody keeps a second list beside the struct.
+//! The names of the members that a type reads, as serde knows them: there is no second list beside the struct, which could differ from it.
 
 use serde::de::{DeserializeOwned, Deserializer, Error, Visitor, value};
 
