@@ -51,6 +51,8 @@ pub struct StoryHeader {
     pub slug: Option<String>,
     /// Its path, if the source lists it.
     pub full_slug: Option<String>,
+    /// Of a folder: language and path in other languages, as far as the source lists them.
+    pub localized: Vec<(String, String)>,
 }
 
 /// A page of records.

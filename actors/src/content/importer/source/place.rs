@@ -1,14 +1,14 @@
 //! What places a record of a list: its id, what it stands in, and of a story what the list of a space says of its path.
 
 use super::StoryHeader;
-use domain::content::import::{Kind, Record, prepare};
+use domain::content::import::{Kind, Record, prepare, record::LocalizedPath};
 use serde::Deserialize;
 use serde_json::{Map, Value, json};
 use uuid::Uuid;
 
 /// The attributes by which records are found, ordered and placed. What an unreadable record does not say stays empty; that it is unreadable is reported
 /// when the record is read.
-#[derive(Debug, Default, PartialEq, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 pub(super) struct Place {
     pub(super) id: i64,
     pub(super) uuid: Option<Uuid>,
@@ -17,6 +17,7 @@ pub(super) struct Place {
     is_startpage: Option<bool>,
     slug: Option<String>,
     pub(super) full_slug: Option<String>,
+    localized_paths: Option<Vec<LocalizedPath>>,
 }
 
 impl Place {
@@ -40,6 +41,7 @@ impl Place {
                 is_startpage: Some(record.is_startpage),
                 slug: Some(record.slug),
                 full_slug: Some(record.full_slug),
+                localized_paths: Some(record.localized_paths),
             },
             Record::Unreadable { id, .. } => {
                 let members: Map<String, Value> = serde_json::from_str(text).unwrap_or_default();
@@ -53,6 +55,7 @@ impl Place {
                     is_startpage: flag("is_startpage"),
                     slug: text("slug").map(str::to_owned),
                     full_slug: text("full_slug").map(str::to_owned),
+                    localized_paths: None,
                 }
             }
             other => Self { id: other.id(), ..Self::default() },
@@ -66,11 +69,18 @@ impl Place {
 
     /// How many bytes its texts take.
     pub(super) fn text_bytes(&self) -> usize {
-        [&self.slug, &self.full_slug].into_iter().flatten().map(String::len).sum()
+        let localized = self.folder_paths().iter().flat_map(|localized| [&localized.lang, &localized.path]);
+        [&self.slug, &self.full_slug].into_iter().flatten().chain(localized).map(String::len).sum()
+    }
+
+    /// The paths of a folder in other languages. Those of a story are read with the story.
+    fn folder_paths(&self) -> &[LocalizedPath] {
+        self.localized_paths.as_deref().filter(|_| self.is_folder == Some(true)).unwrap_or_default()
     }
 
     /// The story or folder in the list; `None` without a UUID.
     pub(super) fn into_header(self) -> Option<StoryHeader> {
+        let localized = prepare::localized_paths(self.folder_paths());
         let path = self.full_slug.as_deref().unwrap_or_default();
         let slug = self.slug.filter(|slug| slug != prepare::last_segment(path));
         Some(StoryHeader {
@@ -81,6 +91,7 @@ impl Place {
             is_startpage: self.is_startpage.unwrap_or(false),
             slug,
             full_slug: self.full_slug.filter(|path| !path.is_empty()),
+            localized,
         })
     }
 }
@@ -133,8 +144,17 @@ mod tests {
         assert_eq!(read(json!({"slug": "c"})).3, Some((Some("c".to_owned()), path.clone())));
         assert_eq!(read(json!({"uuid": "x"})), (5, Some(true), false, None), "an unreadable folder stays one");
         assert_eq!(Place::read(Kind::AssetFolder, r#"{"id":7,"parent_id":"5"}"#).unwrap().parent(), 5);
-        assert_eq!(Place::read(Kind::Component, r#"{"name":"x"}"#).unwrap(), Place::default());
+        assert_eq!(Place::read(Kind::Component, r#"{"name":"x"}"#).unwrap().id, 0);
         assert!(Place::read(Kind::Story, "{").is_err());
+    }
+
+    #[test]
+    fn a_folder_has_its_paths_in_other_languages_and_a_story_brings_them_later() {
+        for (is_folder, expected) in [(true, vec![("de".to_owned(), "de/x".to_owned())]), (false, vec![])] {
+            let line = json!({"id": 7, "uuid": UUID, "is_folder": is_folder, "full_slug": "a",
+                "localized_paths": [{"lang": "de", "path": "de/x"}, {"lang": "fr", "path": null}]});
+            assert_eq!(Place::read(Kind::Story, &line.to_string()).unwrap().into_header().unwrap().localized, expected);
+        }
     }
 
     #[test]

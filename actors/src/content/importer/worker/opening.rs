@@ -157,8 +157,8 @@ impl Worker {
             let mut state = running.state.write().await;
             state.maps.known.extend(headers.iter().map(|header| header.uuid));
             let listed = |header: StoryHeader| {
-                let StoryHeader { id, uuid, parent, is_folder, is_startpage, slug, full_slug } = header;
-                (id, SourceStory { uuid, parent, is_folder, is_startpage, slug, full_slug })
+                let StoryHeader { id, uuid, parent, is_folder, is_startpage, slug, full_slug, localized } = header;
+                (id, SourceStory { uuid, parent, is_folder, is_startpage, slug, full_slug, localized })
             };
             state.source_stories = SourceStories::new(headers.into_iter().map(listed));
         }

@@ -210,11 +210,16 @@ pub fn last_segment(path: &str) -> &str {
 }
 
 fn source_paths(from: &record::Story) -> SourcePaths {
-    let localized = from.localized_paths.iter().filter(|localized| !localized.lang.is_empty() && !localized.path.is_empty());
     SourcePaths {
         full_slug: (!from.full_slug.is_empty()).then(|| from.full_slug.clone()),
-        localized: localized.map(|localized| (localized.lang.clone(), localized.path.clone())).collect(),
+        localized: localized_paths(&from.localized_paths),
     }
+}
+
+/// Language and path, of those that say both.
+pub fn localized_paths(listed: &[record::LocalizedPath]) -> Vec<(String, String)> {
+    let named = listed.iter().filter(|localized| !localized.lang.is_empty() && !localized.path.is_empty());
+    named.map(|localized| (localized.lang.clone(), localized.path.clone())).collect()
 }
 
 /// The schedule of a story. Past times are kept here; they are dropped when the story is written, which knows the current time.

@@ -2,7 +2,7 @@
 
 mod source_stories;
 
-pub(crate) use source_stories::is_same_path;
+pub(crate) use source_stories::{is_localized_path, is_same_path};
 pub use source_stories::{SourceStories, SourceStory};
 
 use domain::{
@@ -42,6 +42,19 @@ impl Folder {
     pub(crate) fn has_moved_since(&self, before: &Self) -> bool {
         let is_same = |(lang, path): (&String, &String)| self.translated.get(lang).unwrap_or(&self.full_slug) == path;
         self.full_slug != before.full_slug || !before.translated.iter().all(is_same)
+    }
+
+    /// Whether its path is another one than at the source: in a language, or in the default one. A language of which the source says nothing follows
+    /// the default one.
+    pub(crate) fn is_elsewhere(&self, source: &SourceStory, lang: Option<&str>) -> bool {
+        let listed = lang.and_then(|lang| source.localized.iter().find(|(of, _)| of == lang));
+        match listed {
+            Some((lang, path)) => {
+                let here = self.translated.get(lang).unwrap_or(&self.full_slug);
+                !is_localized_path(lang, path, here, is_same_path)
+            }
+            None => source.full_slug.as_deref().is_some_and(|path| !is_same_path(path, &self.full_slug)),
+        }
     }
 
     /// This folder after one above it has moved, in all languages; `None` if it is not below that one.

@@ -182,7 +182,7 @@ fn finish_one(
     outcome: &mut ChunkOutcome,
 ) {
     let source = placed.source;
-    placed.report_place(kind, outcome);
+    placed.report_place(kind, state, outcome);
     let is_published = source.published.is_some() && !source.is_folder;
     outcome.is_visible |= match done {
         Outcome::Created => source.is_folder || is_published,

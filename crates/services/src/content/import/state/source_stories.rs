@@ -22,6 +22,8 @@ pub struct SourceStory {
     pub slug: Option<String>,
     /// Its path, if the source lists it.
     pub full_slug: Option<String>,
+    /// Of a folder: language and path in other languages, as far as the source lists them.
+    pub localized: Vec<(String, String)>,
 }
 
 impl SourceStory {
@@ -91,6 +93,12 @@ pub(crate) fn is_same_path(one: &str, other: &str) -> bool {
     one.trim_matches('/') == other.trim_matches('/')
 }
 
+/// Whether a path that a source lists for a language is this one, by a way to compare paths. Some sources write the language in front of it.
+pub(crate) fn is_localized_path(lang: &str, listed: &str, path: &str, is_same: impl Fn(&str, &str) -> bool) -> bool {
+    let without_language = listed.strip_prefix(lang).and_then(|rest| rest.strip_prefix('/'));
+    is_same(listed, path) || without_language.is_some_and(|listed| is_same(listed, path))
+}
+
 #[cfg(test)]
 mod tests {
     use super::{SourceStories, SourceStory, is_same_path};
@@ -104,6 +112,7 @@ mod tests {
             is_startpage: false,
             slug: None,
             full_slug: Some(path.to_owned()).filter(|path| !path.is_empty()),
+            localized: Vec::new(),
         }
     }
 

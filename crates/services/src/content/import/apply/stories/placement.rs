@@ -39,8 +39,6 @@ pub(super) struct PlacedStory<'a> {
     is_known: bool,
     /// Its folder.
     folder: Option<Folder>,
-    /// Whether that has another path than at the source. Its own report says so.
-    is_folder_elsewhere: bool,
     /// Why it is not in the folder of the source.
     misplaced: Option<&'static str>,
     pub(super) fingerprint: Fingerprint,
@@ -91,14 +89,19 @@ impl PlacedStory<'_> {
     }
 
     /// Reports where it is, as far as that is somewhere else than at the source.
-    pub(super) fn report_place(&self, kind: Kind, outcome: &mut ChunkOutcome) {
+    pub(super) fn report_place(&self, kind: Kind, state: &ImportState, outcome: &mut ChunkOutcome) {
         let mut warn = |code, message: String| {
             outcome.warn(Finding::new(code, kind, self.source.source_id, &self.place.full_slug, message));
         };
         if let Some(why) = self.misplaced {
             warn("parentMissing", format!("{why}: it stands at the top"));
         }
-        if let Some(difference) = paths::difference(self.source, &self.place, &self.translated_paths(), self.is_folder_elsewhere) {
+        let listed_folder = state.source_stories.get(self.source.parent);
+        let is_folder_elsewhere = |lang: Option<&str>| {
+            let folder = self.folder.as_ref().zip(listed_folder);
+            folder.is_some_and(|(folder, listed)| folder.is_elsewhere(listed, lang))
+        };
+        if let Some(difference) = paths::difference(self.source, &self.place, &self.translated_paths(), is_folder_elsewhere) {
             warn("pathDiffers", difference);
         }
     }
@@ -145,9 +148,6 @@ fn place_story<'a>(
         }
     };
     let has_own_path = source.source_paths.full_slug.as_deref().is_some_and(|path| is_same_path(path, &place.full_slug));
-    let listed_folder = folder.as_ref().and_then(|_| state.source_stories.get(source.parent)?.full_slug.as_deref());
-    let is_folder_elsewhere =
-        folder.as_ref().zip(listed_folder).is_some_and(|(folder, listed)| !is_same_path(&folder.full_slug, listed));
     let fingerprint = fingerprint(source, place.parent);
     let mut placed = PlacedStory {
         source,
@@ -156,7 +156,6 @@ fn place_story<'a>(
         attempts: 0,
         is_known: (misplaced.is_none() && !source.has_other_slug) || has_own_path,
         folder,
-        is_folder_elsewhere,
         misplaced,
         fingerprint,
         last: mapping.fingerprint,

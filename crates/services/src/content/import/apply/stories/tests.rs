@@ -64,7 +64,7 @@ fn listed(id: i64, is_folder: bool, path: Option<&str>) -> (i64, SourceStory) {
 
 fn listed_in(parent: i64, id: i64, is_folder: bool, path: Option<&str>) -> (i64, SourceStory) {
     let (uuid, full_slug) = (uuid(id.unsigned_abs()), path.map(str::to_owned));
-    (id, SourceStory { uuid, parent, is_folder, is_startpage: false, slug: None, full_slug })
+    (id, SourceStory { uuid, parent, is_folder, is_startpage: false, slug: None, full_slug, localized: Vec::new() })
 }
 
 fn placed<'a>(state: &ImportState, records: &'a [PreparedRecord]) -> (Vec<PlacedStory<'a>>, ChunkOutcome) {
@@ -78,7 +78,7 @@ fn told(state: &ImportState, more: &Value) -> Vec<String> {
     let records = [record(1, more)];
     let (placed, mut outcome) = placed(state, &records);
     for story in &placed {
-        story.report_place(Kind::Story, &mut outcome);
+        story.report_place(Kind::Story, state, &mut outcome);
     }
     let found = [outcome.report.failures, outcome.report.warnings];
     found.into_iter().flat_map(|findings| findings.items).map(|finding| finding.code).collect()
@@ -182,6 +182,28 @@ fn below_a_folder_that_is_elsewhere_only_the_end_of_a_path_is_compared() {
         let mut more = more;
         more["parent_id"] = json!(9);
         assert_eq!(told(&state, &more), codes, "{more}");
+    }
+}
+
+#[test]
+fn below_a_folder_that_is_elsewhere_in_one_language_only_ends_are_compared_in_it() {
+    let mut state = state_with(|state| {
+        let (id, mut listed) = listed(9, true, Some("f"));
+        listed.localized = vec![("de".to_owned(), "de/mappe".to_owned()), ("fr".to_owned(), "dossier".to_owned())];
+        state.source_stories = SourceStories::new([(id, listed)]);
+    });
+    state.folders.insert(9, folder("f", &[("de", "ordner"), ("fr", "dossier")]));
+    for (lang, path, codes) in [
+        ("de", "de/mappe/a", &[][..]),
+        ("de", "mappe/a", &[]),
+        ("de", "mappe/b", &["pathDiffers"]),
+        ("fr", "dossier/a", &[]),
+        ("fr", "mappe/a", &["pathDiffers"]),
+        ("it", "f/a", &[]),
+        ("it", "mappe/a", &["pathDiffers"]),
+    ] {
+        let more = json!({"full_slug": "f/a", "parent_id": 9, "localized_paths": [{"lang": lang, "path": path}]});
+        assert_eq!(told(&state, &more), codes, "{lang} {path}");
     }
 }
 

@@ -1,6 +1,6 @@
 //! The paths of a story, compared with those at the source.
 
-use crate::content::import::state::{Folder, is_same_path};
+use crate::content::import::state::{Folder, is_localized_path, is_same_path};
 use domain::content::{
     import::prepare::{self, last_segment},
     story::Place,
@@ -25,24 +25,27 @@ pub(super) fn translated(source: &prepare::Story, place: &Place, folder: Option<
     own.chain(inherited).map(|lang| (lang.to_owned(), path(lang))).collect()
 }
 
-/// How the paths here differ from those that the source lists; `None` if they do not. Below a folder that is elsewhere only the ends of paths are
-/// compared: the folder is reported once.
+/// How the paths here differ from those that the source lists; `None` if they do not. Below a folder that is elsewhere in a language
+/// (`None`: the default one) only the ends of paths in it are compared: the folder is reported once.
 pub(super) fn difference(
     source: &prepare::Story,
     place: &Place,
     translated: &BTreeMap<String, String>,
-    is_folder_elsewhere: bool,
+    is_folder_elsewhere: impl Fn(Option<&str>) -> bool,
 ) -> Option<String> {
     let (listed, full_slug) = (&source.source_paths, place.full_slug.as_str());
-    let is_same = |one: &str, other: &str| match is_folder_elsewhere {
-        // Its path is that of its folder.
-        true if place.is_startpage => true,
-        true => last_segment(one) == last_segment(other),
-        false => is_same_path(one, other),
+    let is_same_in = |lang: Option<&str>| {
+        let is_folder_elsewhere = is_folder_elsewhere(lang);
+        move |one: &str, other: &str| match is_folder_elsewhere {
+            // Its path is that of its folder.
+            true if place.is_startpage => true,
+            true => last_segment(one) == last_segment(other),
+            false => is_same_path(one, other),
+        }
     };
     let mut differing = Vec::new();
     match listed.full_slug.as_deref() {
-        Some(path) if !is_same(path, full_slug) => {
+        Some(path) if !is_same_in(None)(path, full_slug) => {
             differing.push(format!("its path is {path} at the source, and {full_slug} here"));
         }
         None if source.has_other_slug => {
@@ -52,8 +55,7 @@ pub(super) fn difference(
     }
     for (lang, path) in &listed.localized {
         let here = translated.get(lang).map_or(full_slug, String::as_str);
-        let without_language = path.strip_prefix(lang.as_str()).and_then(|path| path.strip_prefix('/'));
-        if ![Some(path.as_str()), without_language].into_iter().flatten().any(|path| is_same(path, here)) {
+        if !is_localized_path(lang, path, here, is_same_in(Some(lang))) {
             differing.push(format!("its path in the language {lang} is {path} at the source, and {here} here"));
         }
     }
