@@ -3,6 +3,7 @@
 use super::{SpaceFixture, id, page};
 use serde_json::json;
 use storage::Executor;
+use support::import::{import, sample_space};
 
 /// The rows that are missing in the index tables, and those that are too many.
 const DIFFERENCES: &str = "
@@ -76,6 +77,22 @@ async fn the_tables_that_stories_are_found_by_follow_them_everywhere() {
     agree(&fixture, "removing for good").await;
 }
 
+#[tokio::test]
+async fn an_import_writes_the_marks_that_any_other_write_makes() {
+    let fixture = SpaceFixture::new().await;
+    import(&fixture, fixture.space, &sample_space(), false).await;
+    let session = fixture.app().database.store.connection("test").await.unwrap();
+    let marks = async || {
+        let sql = "select edition::text || story_id, marks, more_marks from editions where not is_folder order by 1";
+        let rows = session.rows(sql, &[]).await.unwrap();
+        rows.iter().map(|row| (row.get::<_, String>(0), row.get::<_, i64>(1), row.get::<_, i64>(2))).collect::<Vec<_>>()
+    };
+    let imported = marks().await;
+    assert!(imported.len() > 9 && !imported.iter().any(|(_, marks, more)| [0, -1].contains(marks) || [0, -1].contains(more)));
+    session.execute("update editions set tags = tags where not is_folder", &[]).await.unwrap();
+    assert_eq!(marks().await, imported);
+}
+
 /// The indexes that 0058 drops, as far as it has to find them.
 const ORDERS: [&str; 8] = ["order", "created", "updated", "published", "first_published", "name", "slug", "full_slug"];
 
@@ -88,7 +105,7 @@ async fn stories_from_before_there_were_marks_get_them() {
     let (client, _) = storage::connect::single(&fixture.app().database.target, "").await.unwrap();
     client
         .batch_execute(
-            "drop function editions_marked() cascade; drop function content_hash;
+            "drop function editions_marked() cascade; drop function content_hash, content_marks;
              alter table editions drop column marks, drop column more_marks",
         )
         .await
@@ -96,9 +113,11 @@ async fn stories_from_before_there_were_marks_get_them() {
     for order in ORDERS {
         client.batch_execute(&format!("create index editions_{order} on editions (space_id)")).await.unwrap();
     }
-    for migration in
-        [include_str!("../../../migrations/0058_content_marks.sql"), include_str!("../../../migrations/0059_marked_orders.sql")]
-    {
+    for migration in [
+        include_str!("../../../migrations/0058_content_marks.sql"),
+        include_str!("../../../migrations/0059_marked_orders.sql"),
+        include_str!("../../../migrations/0064_marks_of_content.sql"),
+    ] {
         client.batch_execute(migration).await.unwrap();
     }
     agree(&fixture, "migrating").await;

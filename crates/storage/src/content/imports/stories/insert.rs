@@ -97,12 +97,12 @@ async fn insert_rows(tx: &Tx<'_>, space: SpaceId, all: &[EditionRow<'_>], author
              from given, unnest(given.kinds) as copy (kind), unnest(given.tag_list) as tagged (tag) where not given.is_folder
          )
          insert into editions (space_id, edition, story_id, uuid, name, slug, full_slug, parent_id, position, is_startpage, is_folder,
-                               component, content, doc, search, search_text, refs, tags, sort_by_date, path, meta_data, group_id,
-                               created_at, updated_at, published_at, first_published_at)
+                               component, content, doc, search, search_text, refs, tags, marks, more_marks, sort_by_date, path, meta_data,
+                               group_id, created_at, updated_at, published_at, first_published_at)
          select $1, copy.kind, id, uuid, name, slug, full_slug, parent_id, position, is_startpage, is_folder, component, content, doc,
-                search, search_text, ref_list, tag_list, sort_by_date, path, meta_data,
-                group_id, created_at, updated_at, published_at, first_published_at
-         from given, unnest(given.kinds) as copy (kind)",
+                search, search_text, ref_list, tag_list, marks, more_marks, sort_by_date, path, meta_data, group_id, created_at,
+                updated_at, published_at, first_published_at
+         from given, content_marks(given.doc, given.tag_list), unnest(given.kinds) as copy (kind)",
         &[
             /* space_id */ &space.0,
             /* id */ &story_column(all, |story| story.id.0),
