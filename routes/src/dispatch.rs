@@ -22,7 +22,7 @@ use crate::{
 };
 use domain::{
     identity::Locales,
-    shared::{Fault, Kind, Language},
+    shared::{Code, Fault, Language},
 };
 use http::{HeaderMap, HeaderValue, Method, Request, Uri, header};
 use hyper::service::Service;
@@ -356,7 +356,7 @@ impl Dispatch {
                 }
             }
             Target::OtherMethod(_) | Target::Endpoint(_) => {
-                let fault = Fault::new(Kind::MethodNotAllowed, "methodNotAllowed", "This method is not allowed here");
+                let fault = Fault::new(Code::MethodNotAllowed, "This method is not allowed here");
                 let mut response = route.error_in(language, &fault, request_id, &own_path(request.uri()));
                 response.headers_mut().insert(header::ALLOW, allow(group, request.uri().path()));
                 response

@@ -18,7 +18,7 @@ mod webauthn;
 use crate::{
     dispatch::Dispatch,
     ops::Metrics,
-    web::{ApiRequest, Message, Sessions, Translations, cookie, csrf::Binding},
+    web::{ApiRequest, Message, Sessions, cookie, csrf::Binding},
 };
 use actors::{Handles, identity::mail_diagnostics::MailDiagnostics};
 use admin::ConfigVariable;
@@ -101,7 +101,7 @@ const BODY_LIMIT: usize = 64 << 10;
 
 /// The body that reports success, in the language of the request.
 fn success(request: &ApiRequest, message: Message) -> SuccessBody {
-    SuccessBody { message: request.meta.language.text(message) }
+    SuccessBody { message: message.in_language(request.meta.language) }
 }
 
 /// `{"message": …}`

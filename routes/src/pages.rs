@@ -27,7 +27,7 @@ use crate::{
     ops::Ops,
     web::{ApiResponse, Endpoints, ErrorFormat, Sessions, endpoint::Opener, problem, proved},
 };
-use domain::shared::{Fault, Kind, Language};
+use domain::shared::{Code, Fault, Kind, Language};
 use form::Form;
 use pages::Site;
 use services::identity::SiteLinks;
@@ -154,13 +154,13 @@ impl Pages {
 
 /// Whether a fault belongs into the form that caused it. A defect of the server and a request that no page sends are pages of their own.
 fn is_of_form(fault: &Fault) -> bool {
-    !matches!(fault.kind, Kind::Internal | Kind::MethodNotAllowed | Kind::TooLarge | Kind::UnsupportedMedia)
-        && fault.code != "unauthorized"
+    !matches!(fault.kind(), Kind::Internal | Kind::MethodNotAllowed | Kind::TooLarge | Kind::UnsupportedMedia)
+        && fault.code != Code::Unauthorized
 }
 
 /// The status of a form that is shown again.
 fn status(fault: &Fault) -> http::StatusCode {
-    problem::status(fault.kind, ErrorFormat::Page)
+    problem::status(fault.kind(), ErrorFormat::Page)
 }
 
 /// Adds when to try again.

@@ -8,7 +8,7 @@
 //! Several requests may arrive in one read, so the bytes are followed from head to body to head.
 
 use super::Limits;
-use domain::shared::{Fault, Kind};
+use domain::shared::{Code, Fault};
 use http::Uri;
 use std::sync::{Arc, OnceLock};
 
@@ -24,15 +24,13 @@ pub(super) enum Refusal {
 impl Refusal {
     fn fault(self) -> Fault {
         match self {
-            Self::Malformed => Fault::bad_request(
-                "malformedRequest",
+            Self::Malformed => Fault::new(
+                Code::MalformedRequest,
                 "The request line or a header is not valid HTTP/1.1. Characters that a URL must not have are sent percent-encoded",
             ),
-            Self::TooLarge => Fault::new(
-                Kind::HeadTooLarge,
-                "headTooLarge",
-                "The request line and the headers are too long, or the headers are too many",
-            ),
+            Self::TooLarge => {
+                Fault::new(Code::HeadTooLarge, "The request line and the headers are too long, or the headers are too many")
+            }
         }
     }
 }

@@ -5,7 +5,7 @@ use super::{
     body_tracker::{TrackedBody, Unread},
 };
 use crate::{config::Network, telemetry::continue_trace};
-use domain::shared::{Fault, Kind, TraceParent};
+use domain::shared::{Code, Fault, TraceParent};
 use futures_util::FutureExt;
 use http::{HeaderMap, HeaderName, HeaderValue, Request, Version, header};
 use hyper::body::{Body, Incoming};
@@ -89,7 +89,7 @@ async fn guarded(
         // The panic hook has logged the panic itself (see `telemetry`).
         Ok(Err(_)) => route.error(&Fault::internal("a handler panicked"), request_id),
         Err(_) if unread.is_some() => {
-            let fault = Fault::new(Kind::Timeout, "bodyTimeout", "The body did not come in time");
+            let fault = Fault::new(Code::BodyTimeout, "The body did not come in time");
             route.error(&fault, request_id)
         }
         Err(_) => route.error(&Fault::unavailable("the request took too long"), request_id),
@@ -129,7 +129,7 @@ fn requested_id(headers: &HeaderMap) -> Option<Uuid> {
 fn unambiguous<B>(request: &Request<B>) -> Result<(), Fault> {
     let hosts = request.headers().get_all(header::HOST).iter().count();
     if hosts > 1 || hosts == 0 && request.version() == Version::HTTP_11 {
-        return Err(Fault::bad_request("badHost", "The request must have one Host header"));
+        return Err(Fault::new(Code::BadHost, "The request must have one Host header"));
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ use domain::{
         import::{Findings, Import, SourceRef, Status},
         token::{DeliveryKind, ManagementKind},
     },
-    shared::{Actor, Fault, RequestOrigin, SpaceId},
+    shared::{Actor, Code, Fault, RequestOrigin, SpaceId},
 };
 use egress::vendor::Memory;
 use routes::content::TokenKeys;
@@ -124,7 +124,7 @@ async fn import(importer: &Importer<'_>, arguments: &Arguments, source: SourceRe
     };
     let import = match importer.actors.handles().spaces.execute(space, by, RequestOrigin::default(), start).await {
         Ok(import) => import,
-        Err(fault) if fault.code == "importRunning" => find_interrupted(env, space, &source, arguments).await?,
+        Err(fault) if fault.code == Code::ImportRunning => find_interrupted(env, space, &source, arguments).await?,
         Err(fault) => return Err(command_error(fault, space)),
     };
     let ended = watch_progress(env, import).await?;
@@ -151,7 +151,7 @@ async fn find_interrupted(env: &CommandEnv, space: SpaceId, source: &SourceRef, 
 }
 
 fn command_error(fault: Fault, space: SpaceId) -> anyhow::Error {
-    match fault.kind {
+    match fault.kind() {
         domain::shared::Kind::NotFound => anyhow!("there is no space {space}"),
         _ => fault.into(),
     }

@@ -110,7 +110,7 @@ async fn note_when_back(spaces: &SpaceRouter, space: SpaceId, text: &str) {
     for _ in 0..100_000 {
         match note(spaces, space, text).await {
             Ok(_) => return,
-            Err(fault) => assert_eq!(fault.kind, Kind::Unavailable),
+            Err(fault) => assert_eq!(fault.kind(), Kind::Unavailable),
         }
         tokio::task::yield_now().await;
     }
@@ -118,7 +118,7 @@ async fn note_when_back(spaces: &SpaceRouter, space: SpaceId, text: &str) {
 }
 
 fn kind<T: std::fmt::Debug>(outcome: Result<T, Fault>) -> Kind {
-    outcome.unwrap_err().kind
+    outcome.unwrap_err().kind()
 }
 
 /// A clock that moves a second each time it is read.

@@ -96,6 +96,11 @@ fn neither_service_knows_the_other_and_shared_code_knows_neither() {
 }
 
 #[test]
+fn codes_of_errors_are_not_compared_as_text() {
+    assert_none(sources(root()).iter().flat_map(|(path, text)| rules::codes(path, text)).collect());
+}
+
+#[test]
 fn files_are_short_and_modules_have_names() {
     let files = sources(root());
     assert!(files.len() > 100, "the files are found at all");

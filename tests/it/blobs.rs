@@ -3,7 +3,7 @@
 use bytes::Bytes;
 use domain::{
     content::asset::{FileName, ObjectKey},
-    shared::{Clock, Fault, SpaceId},
+    shared::{Clock, Code, Fault, SpaceId},
 };
 use futures_util::{StreamExt, TryStreamExt, poll, stream};
 use std::{path::Path, pin::pin, time::Duration};
@@ -102,7 +102,7 @@ async fn a_refused_upload_leaves_nothing() {
     let too_large = [just_right, vec![1]].concat();
     assert!(matches!(blobs.put(key(1, 2), &name, pieces(&too_large)).await, Err(Error::TooLarge { limit: LIMIT })));
     assert!(matches!(blobs.put(key(1, 3), &name, pieces(b"")).await, Err(Error::Empty)));
-    let broken = pieces(b"begin").chain(stream::iter([Err(Fault::bad_request("bodyBroken", "gone"))]));
+    let broken = pieces(b"begin").chain(stream::iter([Err(Fault::new(Code::BodyBroken, "gone"))]));
     assert!(matches!(blobs.put(key(1, 4), &name, broken).await, Err(Error::Sender(_))));
     let (begun, begins) = tokio::sync::oneshot::channel();
     let rest = stream::once(async move {

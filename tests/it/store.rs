@@ -206,6 +206,37 @@ async fn what_followed_a_failed_statement_does_not_hide_its_error() {
     assert_eq!(later.constraint(), Some("one_pkey"), "{later}");
 }
 
+/// Writes a row, and then answers whether it is kept.
+struct Write {
+    is_kept: bool,
+}
+
+impl TxOperation for Write {
+    type Output = bool;
+
+    const NAME: &'static str = "test.write";
+
+    fn keeps(output: &bool) -> bool {
+        *output
+    }
+
+    async fn run(&self, tx: &Tx<'_>) -> Result<bool> {
+        tx.execute("insert into one values (77)", &[]).await?;
+        Ok(self.is_kept)
+    }
+}
+
+#[tokio::test]
+async fn an_outcome_that_keeps_nothing_is_answered_and_rolled_back() {
+    let database = support::database().await;
+    let other = table(&database.store).await;
+    let written = async || other.rows("select from one where id = 77", &[]).await.unwrap().len();
+    assert!(!database.store.transact(&Write { is_kept: false }).await.unwrap());
+    assert_eq!(written().await, 0);
+    assert!(database.store.transact(&Write { is_kept: true }).await.unwrap());
+    assert_eq!(written().await, 1);
+}
+
 /// Needs a row that another transaction has locked until this is run for the second time.
 struct LockRow {
     runs: AtomicU32,

@@ -39,7 +39,7 @@ impl WebhookDeadLetters {
         while let Some((letters, in_space)) = outcomes.next().await {
             match in_space {
                 // The space was deleted meanwhile, and its log is closed.
-                Err(fault) if fault.kind == Kind::NotFound => orphans.extend(letters),
+                Err(fault) if fault.kind() == Kind::NotFound => orphans.extend(letters),
                 in_space => outcome = outcome.and(in_space),
             }
         }

@@ -16,6 +16,7 @@
 
 mod asset_files;
 mod dispatcher;
+pub mod end_code;
 mod job;
 mod metrics;
 mod prefetch;

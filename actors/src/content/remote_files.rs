@@ -1,7 +1,7 @@
 //! Files of other servers that a user names by their URLs, downloaded through the guard.
 
 use bytes::Bytes;
-use domain::shared::{Fault, SpaceId};
+use domain::shared::{Fault, FieldCode, SpaceId};
 use egress::{
     client::HttpError,
     fetch::{Fetcher, Limits},
@@ -96,13 +96,13 @@ impl RemoteFiles {
 /// What a caller is told of a failed download.
 fn refused(error: HttpError) -> Fault {
     match error {
-        HttpError::Blocked(_) => Fault::invalid("url", "blocked_target", "may not be called"),
+        HttpError::Blocked(_) => Fault::invalid("url", FieldCode::BlockedTarget, "may not be called"),
         error => unusable(format!("could not be downloaded: {error}")),
     }
 }
 
 fn unusable(message: String) -> Fault {
-    Fault::invalid("url", "unavailable", message)
+    Fault::invalid("url", FieldCode::Unavailable, message)
 }
 
 #[cfg(test)]

@@ -86,12 +86,12 @@ impl Scheduler {
         match ran {
             Ok(()) => self.observed.executed += 1,
             // The space was deleted a moment ago.
-            Err(fault) if fault.kind == Kind::NotFound => {}
+            Err(fault) if fault.kind() == Kind::NotFound => {}
             Err(fault) => {
                 self.observed.failures += 1;
                 tracing::warn!(%fault, space.id = %due.space, story.id = %due.story, "a scheduled action is put off");
                 // A space that does not answer is not asked again for each of its actions.
-                self.postponed.add(|excluded| match fault.kind {
+                self.postponed.add(|excluded| match fault.kind() {
                     Kind::Unavailable => excluded.spaces.push(due.space),
                     _ => excluded.stories.push(due.story),
                 });

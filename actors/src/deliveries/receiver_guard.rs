@@ -2,8 +2,8 @@
 
 use super::{SECRET_PURPOSE, Transport};
 use crypto::seal::Seal;
-use domain::shared::{Fault, SharedEntropy};
-use egress::guard::BLOCKED;
+use domain::shared::{Fault, FieldCode, SharedEntropy};
+
 use secrecy::{ExposeSecret, SecretString};
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ impl ReceiverGuard {
     /// 422 on `url` when no delivery to it would ever be allowed, in one code and a sentence about the URL itself. Nothing is resolved, so the answer tells nothing
     /// about names and networks; each attempt is checked again.
     pub fn check(&self, url: &str) -> Result<(), Fault> {
-        self.transport.check(url).map_err(|refusal| Fault::invalid("url", BLOCKED, refusal.sentence()))
+        self.transport.check(url).map_err(|refusal| Fault::invalid("url", FieldCode::BlockedTarget, refusal.sentence()))
     }
 
     /// Encrypts a receiver's secret for its row.

@@ -14,7 +14,7 @@ use domain::{
         mail::{MailTemplates, RenderedMail, Template, sample},
         mail_retry::SendError,
     },
-    shared::{Fault, MailId, SharedClock, SharedEntropy},
+    shared::{Code, Fault, MailId, SharedClock, SharedEntropy},
 };
 use egress::mail::{Failure, Message, Probe, Security, Stage, TlsFacts};
 use std::{sync::Arc, time::Duration};
@@ -216,7 +216,7 @@ impl MailDiagnostics {
 
 /// 409 `smtp_not_configured`.
 pub fn not_configured() -> Fault {
-    Fault::conflict("smtp_not_configured", "No mail server is configured; set APP_SMTP_HOST")
+    Fault::of(Code::SmtpNotConfigured)
 }
 
 impl RefusedTest {

@@ -50,5 +50,5 @@ fn limited(restarts: usize) -> Policy {
 
 fn assert_unavailable<T: std::fmt::Debug>(outcome: Result<T, Fault>) {
     let fault = outcome.unwrap_err();
-    assert_eq!((fault.kind, fault.retry_after.is_some()), (Kind::Unavailable, true), "{fault:?}");
+    assert_eq!((fault.kind(), fault.retry_after.is_some()), (Kind::Unavailable, true), "{fault:?}");
 }

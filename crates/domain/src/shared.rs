@@ -28,7 +28,7 @@ pub use backoff::Backoff;
 pub use clock::{Clock, SharedClock};
 pub use delivery::DeliveryId;
 pub use entropy::{Entropy, SharedEntropy};
-pub use fault::{Challenge, Detail, Fault, Kind};
+pub use fault::{Challenge, Code, Detail, Fault, FieldCode, Kind, Reader};
 pub use id::{
     AssetFolderId, AssetId, ComponentId, DatasourceId, DimensionId, EntryId, GroupId, ImportId, InternalTagId, JobId, MailId,
     NumericId, PasskeyId, PresetId, ReceiverId, SchedulingId, SessionId, SpaceId, StoryId, TokenId, UserId, WebhookId,

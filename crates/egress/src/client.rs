@@ -34,7 +34,7 @@ const USER_AGENT: HeaderValue = HeaderValue::from_static("lectern");
 /// Why there is no response, or only a part of one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum HttpError {
-    /// The guard refuses the target. The user who gave the URL sees [`crate::guard::BLOCKED`] and nothing else.
+    /// The guard refuses the target. The user who gave the URL sees [`domain::shared::FieldCode::BlockedTarget`] and nothing else.
     #[error("the target is blocked")]
     Blocked(Refusal),
     /// The host name could not be resolved.

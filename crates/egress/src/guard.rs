@@ -21,9 +21,6 @@ pub use metrics::Metrics;
 pub use policy::Policy;
 pub use target::{Host, Scheme, Target};
 
-/// The only code that users see of a refusal. It does not reveal the rule, the address, or whether a server is there.
-pub const BLOCKED: &str = "blocked_target";
-
 /// Why a URL is refused, for metrics and logs. Who gave it is told only what the URL itself shows ([`Refusal::sentence`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {

@@ -22,7 +22,6 @@ mod markdown;
 pub mod new_user;
 pub mod operations_text;
 pub mod overview;
-pub(crate) mod problem;
 pub mod retry_all;
 pub mod role_text;
 pub mod roles;

@@ -2,13 +2,13 @@
 
 use crate::{
     Frame, Problems, Text,
+    fault_text::sentence,
     field::heading,
     misdirected::{self, for_developers},
-    problem::sentence,
 };
 use domain::{
     identity::oidc::misdirected::misdirected,
-    shared::{Fault, Kind},
+    shared::{Code, Fault, Kind},
 };
 use maud::html;
 
@@ -17,11 +17,12 @@ pub fn page(frame: &Frame<'_>, fault: &Fault, request_id: &str) -> String {
     if let Some(refused) = misdirected(fault) {
         return misdirected::page(frame, fault, &refused, request_id);
     }
-    // Only the codes of OAuth have underscores: the request was made by an application.
-    let is_of_application = fault.kind == Kind::BadRequest && fault.code.contains('_');
-    let (title, lead) = match (fault.kind, fault.code) {
-        (_, "csrfInvalid") => (Text::FormExpiredTitle, frame.t(Text::FormExpiredLead).to_owned()),
-        (_, "interactionNotFound" | "interactionOfOtherBrowser") => (Text::WrongRequestTitle, sentence(frame.language, fault)),
+    let is_of_application = fault.kind() == Kind::BadRequest && fault.code.is_of_oauth();
+    let (title, lead) = match (fault.kind(), fault.code) {
+        (_, Code::CsrfInvalid) => (Text::FormExpiredTitle, frame.t(Text::FormExpiredLead).to_owned()),
+        (_, Code::InteractionNotFound | Code::InteractionOfOtherBrowser) => {
+            (Text::WrongRequestTitle, sentence(frame.language, fault))
+        }
         (Kind::NotFound, _) => (Text::NotFoundTitle, frame.t(Text::NotFoundLead).to_owned()),
         (Kind::Forbidden, _) => (Text::ForbiddenTitle, sentence(frame.language, fault)),
         (Kind::TooMany, _) => (Text::TooManyTitle, sentence(frame.language, fault)),
@@ -31,8 +32,8 @@ pub fn page(frame: &Frame<'_>, fault: &Fault, request_id: &str) -> String {
         _ => (Text::WrongRequestTitle, sentence(frame.language, fault)),
     };
     // The same request again has another answer only where something else than the request was the reason.
-    let can_try_again = fault.code == "csrfInvalid"
-        || matches!(fault.kind, Kind::TooMany | Kind::Unavailable | Kind::Internal | Kind::Timeout | Kind::Conflict);
+    let can_try_again = fault.code == Code::CsrfInvalid
+        || matches!(fault.kind(), Kind::TooMany | Kind::Unavailable | Kind::Internal | Kind::Timeout | Kind::Conflict);
     let content = html! {
         (heading(frame.t(title), Some(&lead)))
         div .actions {

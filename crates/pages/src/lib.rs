@@ -9,6 +9,7 @@ pub mod console;
 pub mod device;
 pub mod docs;
 pub mod error;
+pub mod fault_text;
 pub mod field;
 pub mod files;
 pub mod form_post;

@@ -24,7 +24,7 @@ use bytes::Bytes;
 use disk::Disk;
 use domain::{
     content::asset::{FileName, ObjectKey, Stored},
-    shared::{Fault, Kind},
+    shared::{Code, Fault, FieldCode},
 };
 use futures_util::{Stream, StreamExt};
 use inspection::Inspection;
@@ -171,8 +171,8 @@ impl From<Error> for crate::Error {
 impl From<Error> for Fault {
     fn from(error: Error) -> Self {
         match error {
-            Error::TooLarge { limit } => Self::new(Kind::TooLarge, "tooLarge", format!("The file is larger than {limit} bytes")),
-            Error::Empty => Self::invalid("file", "blank", "can't be empty"),
+            Error::TooLarge { limit } => Self::new(Code::TooLarge, format!("The file is larger than {limit} bytes")),
+            Error::Empty => Self::invalid("file", FieldCode::Blank, "can't be empty"),
             Error::Sender(fault) => fault,
             Error::Busy | Error::Unavailable(_) => Self::unavailable(error.to_string()),
             Error::Missing(_) => Self::internal(error.to_string()),
@@ -344,5 +344,5 @@ impl Blobs {
 }
 
 fn idle() -> Fault {
-    Fault::bad_request("bodyBroken", "The body did not come to its end in time")
+    Fault::new(Code::BodyBroken, "The body did not come to its end in time")
 }

@@ -145,8 +145,7 @@ impl Store {
     async fn attempt(&self, operation: &dyn ErasedOperation) -> Result<()> {
         let mut connection = self.connection(operation.name()).await?;
         let tx = connection.begin();
-        operation.run(&tx).await?;
-        tx.commit().await
+        if operation.run(&tx).await? { tx.commit().await } else { Ok(()) }
     }
 
     /// Does work on the database that may take so long. `None` when it has taken longer although the database is there: it is too much. An error when the database has

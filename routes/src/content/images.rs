@@ -41,7 +41,7 @@ use domain::{
         asset::{Asset, ObjectKey},
         image::{Original, Transformation},
     },
-    shared::{Fault, Kind},
+    shared::{Code, Fault},
 };
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use images::{Limits, Pool, PoolSettings};
@@ -164,11 +164,7 @@ pub(super) async fn serve(content: &Content, request: &ApiRequest, address: Addr
             return Ok(response);
         }
         Original::Other => {
-            return Err(Fault::new(
-                Kind::Invalid,
-                "notAnImage",
-                "The image service takes images only: ask for the file without /m/…",
-            ));
+            return Err(Fault::new(Code::NotAnImage, "The image service takes images only: ask for the file without /m/…"));
         }
     };
     let accepts_webp = accepts_webp(&request.headers);

@@ -6,7 +6,7 @@ use super::{Identity, oidc::client_credentials};
 use crate::web::{Access, ApiRequest, ApiResponse, Endpoints, ErrorFormat, access::Security, problem};
 use domain::{
     identity::oidc::Client,
-    shared::{Challenge, Fault, Kind},
+    shared::{Challenge, Code, Fault, Kind},
 };
 use http::{HeaderName, HeaderValue, Method, StatusCode};
 use services::identity::oidc::client_auth::{self, ClientCredentials};
@@ -48,14 +48,14 @@ impl Access<Identity> for ByClientSecret {
     async fn authorize(&self, identity: &Identity, request: &ApiRequest, (): ()) -> Result<Caller, Fault> {
         let refused = || {
             let message = "Authenticate as a confidential client, with its id and secret";
-            Fault::new(Kind::Unauthorized, "invalid_client", message).challenged(Challenge::Basic).in_realm("apps")
+            Fault::new(Code::InvalidClient, message).challenged(Challenge::Basic).in_realm("apps")
         };
         let basic = client_credentials::basic(request).ok().flatten().ok_or_else(refused)?;
         let credentials = ClientCredentials { basic: Some(basic), ..ClientCredentials::default() };
         let context = identity.request_context(request);
         match client_auth::authenticate(&identity.oidc, &context, &credentials).await {
             Ok(client) => Ok(Caller { client }),
-            Err(fault) if fault.kind == Kind::Unauthorized => Err(refused()),
+            Err(fault) if fault.kind() == Kind::Unauthorized => Err(refused()),
             Err(fault) => Err(fault),
         }
     }

@@ -13,7 +13,7 @@ use super::{BODY_LIMIT, Identity, limits};
 use crate::web::{ApiRequest, ByCsrfToken, Endpoints, ErrorFormat, Public, access::checked, cookie::Keep};
 use domain::{
     identity::{Email, email, one_time},
-    shared::Fault,
+    shared::{Code, Fault},
 };
 use http::HeaderValue;
 use secrecy::SecretString;
@@ -74,7 +74,7 @@ async fn read_mail_request(request: &mut ApiRequest) -> Result<Email, Fault> {
 
 /// The address that was sent; 400 `validation` for none and for one that is not valid.
 pub(crate) fn parse_address(sent: Option<&str>) -> Result<Email, Fault> {
-    email::parse_field("email", sent).map_err(|invalid| Fault::fields("validation", vec![invalid]))
+    email::parse_field("email", sent).map_err(|invalid| Fault::fields(Code::Validation, vec![invalid]))
 }
 
 /// The hash of the token of a link; `None` for a token that this server cannot have issued. 400 `validation` when no token was sent.

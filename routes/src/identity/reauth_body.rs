@@ -2,7 +2,7 @@
 
 use super::Identity;
 use crate::web::SignedIn;
-use domain::shared::{Detail, Fault, json::StrictBody};
+use domain::shared::{Code, Detail, Fault, FieldCode, json::StrictBody};
 use secrecy::SecretString;
 use serde::{Deserialize, de::DeserializeOwned};
 use serde_json::Value;
@@ -40,11 +40,11 @@ impl ReauthBody {
         let (code, message) = match (password, credential) {
             (Some(password), None) => return Ok(Credential::Password(password)),
             (None, Some(credential)) => return Ok(Credential::Passkey { challenge, credential }),
-            (None, None) => ("blank", "or a passkey is required"),
-            (Some(_), Some(_)) => ("present", "and a passkey are too much"),
+            (None, None) => (FieldCode::Blank, "or a passkey is required"),
+            (Some(_), Some(_)) => (FieldCode::Present, "and a passkey are too much"),
         };
         let wrong = vec![Detail::new("password", code, message)];
-        Err(Fault::bad_request("validation", "Send either the password or what a passkey answered").about(wrong))
+        Err(Fault::new(Code::Validation, "Send either the password or what a passkey answered").about(wrong))
     }
 
     /// The password of an account that has one; a passkey does not count then. The passkey of an account without a password, whatever a form sends as password.
@@ -62,7 +62,7 @@ impl ReauthBody {
         self.password_or_passkey(has_password).ok_or_else(|| {
             if has_password {
                 let missing = vec![Detail::required("password")];
-                Fault::bad_request("passwordRequired", "Send the password of the account").about(missing)
+                Fault::of(Code::PasswordRequired).about(missing)
             } else {
                 Fault::required("credential", "Send what a passkey answered to /api/me/password-reauth")
             }

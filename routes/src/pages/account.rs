@@ -19,7 +19,7 @@ use super::{Form, Pages, Visitor, is_of_form, status, with_retry};
 use crate::web::{ApiRequest, ApiResponse, SignedIn};
 use domain::{
     identity::Account,
-    shared::{Detail, Fault},
+    shared::{Code, Detail, Fault},
 };
 use pages::{
     Frame, Problems, Text,
@@ -67,7 +67,7 @@ pub(super) fn proof(account: &Account) -> Proof {
 /// The proof that a form holds; 400 when it was left out.
 pub(super) fn credential(form: &Form, has_password: bool) -> Result<Credential, Fault> {
     if has_password {
-        let missing = || Fault::bad_request("passwordRequired", "Send the password").about(vec![Detail::required("password")]);
+        let missing = || Fault::of(Code::PasswordRequired).about(vec![Detail::required("password")]);
         return form.secret("password").map(Credential::Password).ok_or_else(missing);
     }
     // The script of the page has put there what the authenticator answered.

@@ -14,7 +14,7 @@ use domain::{
         ReturnTo,
         oidc::{UserCode, device_code::Decision},
     },
-    shared::Fault,
+    shared::{Code, Fault},
 };
 use http::StatusCode;
 use pages::{
@@ -99,12 +99,12 @@ pub(super) async fn decide(
             let return_to: Option<ReturnTo> = page.as_str().parse().ok();
             return ApiResponse::see_other(&format!("{}&prompt=login", with_return("/login", return_to.as_ref())));
         }
-        _ => return Err(Fault::bad_request("badForm", "The form has no such action")),
+        _ => return Err(Fault::new(Code::BadForm, "The form has no such action")),
     };
     match device::decide(&identity.oidc, &context, session, typed, decision).await {
         Ok(()) => ApiResponse::see_other(done),
         // The page tells it.
-        Err(fault) if fault.code == "loginRoleRequired" => look_up(&pages, &context, visitor, session, typed).await,
+        Err(fault) if fault.code == Code::LoginRoleRequired => look_up(&pages, &context, visitor, session, typed).await,
         Err(fault) => refuse(&pages, visitor, &fault, typed),
     }
 }

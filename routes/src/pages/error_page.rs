@@ -3,7 +3,7 @@
 use crate::web::{ApiResponse, problem};
 use domain::{
     identity::ReturnTo,
-    shared::{Fault, Kind, Language},
+    shared::{Code, Fault, Kind, Language},
 };
 use http::{HeaderMap, header};
 use pages::{Frame, OwnPath, Site, sign_in::in_query};
@@ -12,11 +12,11 @@ use uuid::Uuid;
 /// The page of an error. A person who is not signed in, or too long ago, is led to the page to sign in with, and one who has to prove who they are to the page for
 /// that, and back afterwards. `path` has the query.
 pub(crate) fn response(site: &Site, language: Language, fault: &Fault, request_id: Uuid, path: &OwnPath) -> ApiResponse {
-    let elsewhere = match (fault.kind, fault.code) {
+    let elsewhere = match (fault.kind(), fault.code) {
         // A person who is signed in would be led on at once without `prompt`.
-        (Kind::Unauthorized, "reauthenticationRequired") => Some("/login?prompt=login&notice=administer"),
+        (_, Code::ReauthenticationRequired) => Some("/login?prompt=login&notice=administer"),
         (Kind::Unauthorized, _) => Some("/login?notice=sign-in"),
-        (_, "proofRequired") => Some("/account/prove?"),
+        (_, Code::ProofRequired) => Some("/account/prove?"),
         _ => None,
     };
     if let Some(page) = elsewhere

@@ -2,7 +2,7 @@
 
 use super::{Pages, Visitor};
 use crate::web::{ApiRequest, query};
-use domain::shared::{Fault, Kind, Parameters};
+use domain::shared::{Code, Fault, Parameters};
 use http::header;
 use secrecy::SecretString;
 
@@ -22,7 +22,7 @@ impl Form {
         let essence = media_type.split(';').next().unwrap_or_default().trim();
         if !essence.eq_ignore_ascii_case("application/x-www-form-urlencoded") {
             let message = "Send the form as application/x-www-form-urlencoded";
-            return Err(Fault::new(Kind::UnsupportedMedia, "unsupportedMediaType", message));
+            return Err(Fault::new(Code::UnsupportedMediaType, message));
         }
         let bytes = request.bytes(MAX_BYTES).await?;
         let form = Self(parse(&bytes)?);
@@ -62,7 +62,7 @@ impl Form {
 }
 
 fn parse(bytes: &[u8]) -> Result<Parameters, Fault> {
-    let broken = |message| Fault::bad_request("badForm", message);
+    let broken = |message| Fault::new(Code::BadForm, message);
     let text = std::str::from_utf8(bytes).map_err(|_| broken("The form is not valid UTF-8"))?;
     if text.split('&').count() > MAX_FIELDS {
         return Err(broken("The form has too many fields"));

@@ -14,7 +14,7 @@ use domain::{
         },
         origin::Origin,
     },
-    shared::Fault,
+    shared::{Code, Fault},
 };
 use http::StatusCode;
 use pages::{
@@ -103,14 +103,14 @@ pub(super) async fn decide(pages: Pages, visitor: Visitor, uid: String, mut requ
             find(&pages, &request, &uid).await?;
             return ApiResponse::see_other(&format!("/login?return_to=/interaction/{uid}&prompt=login"));
         }
-        _ => return Err(Fault::bad_request("badForm", "The form has no such action")),
+        _ => return Err(Fault::new(Code::BadForm, "The form has no such action")),
     };
     let identity = &pages.identity;
     let context = identity.request_context(&request);
     match interaction::finish(&identity.oidc, &context, browser(identity, &request), &uid, action).await {
         Ok(()) => resume(&uid),
         // The page tells it.
-        Err(fault) if fault.code == "loginRoleRequired" => ApiResponse::see_other(&format!("/interaction/{uid}")),
+        Err(fault) if fault.code == Code::LoginRoleRequired => ApiResponse::see_other(&format!("/interaction/{uid}")),
         Err(fault) => Err(fault),
     }
 }

@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::{
     identity::{ReturnTo, second_factor::Method},
-    shared::Fault,
+    shared::{Code, Fault},
 };
 use http::{StatusCode, header};
 use pages::{
@@ -92,7 +92,7 @@ pub(super) async fn verify(pages: Pages, visitor: Visitor, mut request: ApiReque
 
 /// The page again, with what is wrong. A login that is over begins again.
 fn refuse(pages: &Pages, visitor: Visitor, fault: Fault, asked: Asked, return_to: Option<&ReturnTo>) -> Result<ApiResponse, Fault> {
-    if fault.code == "challengeExpired" {
+    if fault.code == Code::ChallengeExpired {
         return sign_in::redirect("expired", return_to);
     }
     if !is_of_form(&fault) {

@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::{
     identity::{Email, ReturnTo},
-    shared::{Fault, Parameters},
+    shared::{Code, Fault, Parameters},
 };
 use http::header;
 use pages::{
@@ -146,7 +146,7 @@ pub(super) fn elsewhere(pages: &Pages, place: &str, typed: &str, return_to: Opti
         "forgot-password" => "/forgot-password".to_owned(),
         "register" => with_return("/register", return_to),
         "login" => with_return("/login", return_to),
-        _ => return Err(Fault::bad_request("badForm", "The form leads to no such page")),
+        _ => return Err(Fault::new(Code::BadForm, "The form leads to no such page")),
     };
     typed::keep(pages, typed, ApiResponse::see_other(&path)?)
 }
@@ -186,7 +186,7 @@ fn refuse(
     }
     let visitor = on_the_way(pages, visitor, behind);
     let problems = Problems::of(visitor.language(), &fault, &["email", "password"]);
-    let offers_verification = fault.code == "emailNotVerified";
+    let offers_verification = fault.code == Code::EmailNotVerified;
     let offer = offer(pages, &visitor)?;
     let offer = Some(&offer);
     let view = SignInView { problems, email, remember, return_to, offers_verification, offer, ..base(pages, behind) };

@@ -1,7 +1,7 @@
 //! Request bodies, read with a limit that is the same for `Content-Length` and for chunked framing.
 
 use bytes::{Bytes, BytesMut};
-use domain::shared::{Fault, Kind};
+use domain::shared::{Code, Fault};
 use futures_util::{Stream, StreamExt};
 use http::{HeaderMap, HeaderValue, header};
 
@@ -18,7 +18,7 @@ where
     S: Stream<Item = Result<Bytes, warp::Error>> + Unpin,
 {
     if headers.contains_key(header::CONTENT_ENCODING) {
-        return Err(Fault::new(Kind::UnsupportedMedia, "unsupportedEncoding", "Send the body without a content encoding"));
+        return Err(Fault::new(Code::UnsupportedEncoding, "Send the body without a content encoding"));
     }
     let announced = headers.get(header::CONTENT_LENGTH).and_then(|header| header.to_str().ok()?.parse::<u64>().ok());
     if announced.is_some_and(|length| length > limit as u64) {
@@ -26,9 +26,8 @@ where
     }
     let mut collected = BytesMut::new();
     while let Some(piece) = body.next().await {
-        let piece = piece.map_err(|error| {
-            Fault::bad_request("bodyBroken", "The body ended before it was complete").because(error.to_string())
-        })?;
+        let piece = piece
+            .map_err(|error| Fault::new(Code::BodyBroken, "The body ended before it was complete").because(error.to_string()))?;
         if collected.len() + piece.len() > limit {
             return Err(too_large(limit));
         }
@@ -48,7 +47,7 @@ pub(crate) fn require_form(headers: &HeaderMap) -> Result<(), Fault> {
     if is_form(headers) {
         return Ok(());
     }
-    Err(Fault::bad_request("unsupportedMediaType", "Send the body as application/x-www-form-urlencoded"))
+    Err(Fault::of(Code::UnsupportedMediaType))
 }
 
 /// The media type without its parameters, in lower case.
@@ -63,9 +62,9 @@ pub(crate) fn require_json(headers: &HeaderMap) -> Result<(), Fault> {
     if essence == "application/json" || essence.ends_with("+json") {
         return Ok(());
     }
-    Err(Fault::new(Kind::UnsupportedMedia, "unsupportedMediaType", "Send the body as application/json"))
+    Err(Fault::of(Code::UnsupportedMediaType))
 }
 
 fn too_large(limit: usize) -> Fault {
-    Fault::new(Kind::TooLarge, "tooLarge", format!("The body is larger than {limit} bytes"))
+    Fault::new(Code::TooLarge, format!("The body is larger than {limit} bytes"))
 }

@@ -6,7 +6,7 @@ use super::{
     cookie::{self, CSRF, Cookies, Keep},
 };
 use crypto::keys::{Key, Keys};
-use domain::shared::{Entropy, Fault, Kind, SessionId};
+use domain::shared::{Code, Entropy, Fault, SessionId};
 use http::{HeaderMap, HeaderValue, header};
 use secrecy::ExposeSecret;
 use std::fmt;
@@ -124,11 +124,7 @@ impl Csrf {
 }
 
 pub(super) fn invalid() -> Fault {
-    Fault::new(
-        Kind::Forbidden,
-        "csrfInvalid",
-        "The CSRF token is missing or not valid for this session; fetch one from /api/csrf-token and send it as X-CSRF-Token",
-    )
+    Fault::of(Code::CsrfInvalid)
 }
 
 /// Scheme and authority of a URL.

@@ -5,7 +5,7 @@
 
 use super::{ApiRequest, request::BodyStream};
 use bytes::Bytes;
-use domain::shared::{Fault, Kind};
+use domain::shared::{Code, Fault};
 use futures_util::{Stream, StreamExt};
 use http::header;
 use multer::{Field, Multipart};
@@ -61,7 +61,7 @@ impl Form {
 
     /// Begins to read a form. 413 when its announced length is more than `limit` bytes, 415 for another type of body.
     pub(crate) fn begin(request: &mut ApiRequest, limit: u64) -> Result<Self, Fault> {
-        let unsupported = |what| Fault::new(Kind::UnsupportedMedia, "unsupportedMediaType", what);
+        let unsupported = |what| Fault::new(Code::UnsupportedMediaType, what);
         if request.headers.contains_key(header::CONTENT_ENCODING) {
             return Err(unsupported("Send the body without a content encoding"));
         }
@@ -85,13 +85,13 @@ impl Form {
     pub(crate) async fn next(&mut self) -> Result<Option<Part>, Fault> {
         self.count += 1;
         if self.count > PARTS {
-            return Err(Fault::bad_request("badForm", format!("The form has more than {PARTS} parts")));
+            return Err(Fault::new(Code::BadForm, format!("The form has more than {PARTS} parts")));
         }
         if self.allowance.swap(TEXT, Ordering::Relaxed) == u64::MAX {
             // A file came in between, and its time does not count.
             self.text_until = Instant::now() + TEXT_TIME;
         }
-        let late = || Fault::new(Kind::Timeout, "bodyTimeout", "The body did not come in time");
+        let late = || Fault::new(Code::BodyTimeout, "The body did not come in time");
         timeout_at(self.text_until, self.read()).await.map_err(|_| late())?
     }
 
@@ -106,7 +106,7 @@ impl Form {
         let left = self.text_left.checked_sub(name.len() + bytes.len());
         self.text_left = left.ok_or_else(too_much_text)?;
         let text = String::from_utf8(bytes.into()).ok().filter(|f| !f.contains('\0'));
-        let text = text.ok_or_else(|| Fault::bad_request("badEncoding", format!("The field {name} is not valid UTF-8")))?;
+        let text = text.ok_or_else(|| Fault::new(Code::BadEncoding, format!("The field {name} is not valid UTF-8")))?;
         Ok(Some(Part::Text(name, text)))
     }
 }
@@ -122,18 +122,18 @@ fn broken(error: multer::Error) -> Fault {
     match error {
         multer::Error::StreamReadFailed(inner) => match inner.downcast::<Fault>() {
             Ok(fault) => *fault,
-            Err(error) => Fault::bad_request("bodyBroken", "The body ended before it was complete").because(error.to_string()),
+            Err(error) => Fault::new(Code::BodyBroken, "The body ended before it was complete").because(error.to_string()),
         },
-        other => Fault::bad_request("badForm", format!("The form could not be read: {other}")),
+        other => Fault::new(Code::BadForm, format!("The form could not be read: {other}")),
     }
 }
 
 fn too_large(limit: u64) -> Fault {
-    Fault::new(Kind::TooLarge, "tooLarge", format!("The file is larger than {limit} bytes"))
+    Fault::new(Code::TooLarge, format!("The file is larger than {limit} bytes"))
 }
 
 fn too_much_text() -> Fault {
-    Fault::new(Kind::TooLarge, "tooLarge", format!("The form has more than {TEXT} bytes of fields"))
+    Fault::new(Code::TooLarge, format!("The form has more than {TEXT} bytes of fields"))
 }
 
 /// Passes the pieces of a body on one at a time, and ends with an error when more come than are allowed.
@@ -168,8 +168,9 @@ impl Stream for Gate {
 
 #[cfg(test)]
 mod tests {
-    use super::{Form, Kind, Part, TEXT, TEXT_TIME};
+    use super::{Form, Part, TEXT, TEXT_TIME};
     use bytes::Bytes;
+    use domain::shared::Kind;
     use futures_util::{StreamExt, stream};
     use tokio::time::Instant;
 
@@ -195,7 +196,7 @@ mod tests {
                 Err(fault) => break fault,
             }
         };
-        assert_eq!((taken, fault.kind), (2 * third, Kind::TooLarge));
+        assert_eq!((taken, fault.kind()), (2 * third, Kind::TooLarge));
     }
 
     #[tokio::test(start_paused = true)]
@@ -211,7 +212,7 @@ mod tests {
         let pieces: Vec<Bytes> = file.pieces().map(Result::unwrap).collect().await;
         assert_eq!(pieces.concat(), b"bytes");
         assert!(matches!(form.next().await, Ok(Some(Part::Text(..)))));
-        assert_eq!(form.next().await.err().map(|form| form.kind), Some(Kind::Timeout));
+        assert_eq!(form.next().await.err().map(|fault| fault.kind()), Some(Kind::Timeout));
         assert_eq!(began.elapsed().as_secs(), (TEXT_TIME / 2 + TEXT_TIME + TEXT_TIME).as_secs());
     }
 }

@@ -1,6 +1,6 @@
 //! Parameters of a path, percent-decoded exactly once, here.
 
-use domain::shared::Fault;
+use domain::shared::{Code, Fault};
 use percent_encoding::percent_decode_str;
 use std::str::FromStr;
 
@@ -58,7 +58,7 @@ path_values!(3: A, B, C);
 fn decode(raw: &str) -> Result<String, Fault> {
     match percent_decode_str(raw).decode_utf8() {
         Ok(text) if !text.contains('\0') => Ok(text.into_owned()),
-        _ => Err(Fault::bad_request("badEncoding", "The path is not valid percent-encoded UTF-8")),
+        _ => Err(Fault::new(Code::BadEncoding, "The path is not valid percent-encoded UTF-8")),
     }
 }
 

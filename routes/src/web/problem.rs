@@ -1,8 +1,9 @@
 //! The only place where a [`Fault`] becomes a status and a body.
 
-use super::{ApiResponse, Translations, oauth_error};
+use super::{ApiResponse, oauth_error};
 use domain::shared::{Challenge, Fault, Kind, Language};
 use http::{HeaderValue, StatusCode, header};
+use pages::fault_text;
 use serde_json::{Map, Value, json};
 use std::time::Duration;
 use uuid::Uuid;
@@ -32,12 +33,12 @@ pub fn error_response(fault: &Fault, format: ErrorFormat, request_id: Uuid) -> A
 pub(crate) fn error_response_in(language: Language, fault: &Fault, format: ErrorFormat, request_id: Uuid) -> ApiResponse {
     log(fault, request_id);
     let body = match format {
-        ErrorFormat::Delivery => json!({ "error": fault.message }),
+        ErrorFormat::Delivery => json!({ "error": fault_text::message(Language::English, fault) }),
         ErrorFormat::OAuth => oauth_error::body(fault),
         ErrorFormat::Management | ErrorFormat::Identity | ErrorFormat::Page => structured(language, fault, format, request_id),
     };
     // Without this header, a cache may keep a 404 for minutes (RFC 9111, section 4.2.2).
-    let answer = ApiResponse::bytes(status(fault.kind, format), "application/json; charset=utf-8", body.to_string())
+    let answer = ApiResponse::bytes(status(fault.kind(), format), "application/json; charset=utf-8", body.to_string())
         .with(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
     with_hints(answer, fault, format)
 }
@@ -60,19 +61,19 @@ pub(crate) fn fault_response(language: Language, fault: Fault, format: ErrorForm
 pub(crate) fn page_response(fault: &Fault, request_id: Uuid, html: String) -> ApiResponse {
     log(fault, request_id);
     with_hints(
-        ApiResponse::bytes(status(fault.kind, ErrorFormat::Page), "text/html; charset=utf-8", html),
+        ApiResponse::bytes(status(fault.kind(), ErrorFormat::Page), "text/html; charset=utf-8", html),
         fault,
         ErrorFormat::Page,
     )
 }
 
 fn log(fault: &Fault, request_id: Uuid) {
-    match fault.kind {
+    match fault.kind() {
         Kind::Internal => {
-            tracing::error!(request.id = %request_id, code = fault.code, cause = fault.cause.as_deref(), "request failed");
+            tracing::error!(request.id = %request_id, code = fault.code.name(), cause = fault.cause.as_deref(), "request failed");
         }
         Kind::Unavailable => tracing::warn!(request.id = %request_id, cause = fault.cause.as_deref(), "request turned away"),
-        _ => tracing::debug!(request.id = %request_id, code = fault.code, "request refused"),
+        _ => tracing::debug!(request.id = %request_id, code = fault.code.name(), "request refused"),
     }
 }
 
@@ -101,20 +102,20 @@ fn challenge(scheme: Challenge, fault: &Fault) -> HeaderValue {
 fn structured(language: Language, fault: &Fault, format: ErrorFormat, request_id: Uuid) -> Value {
     let language = if format == ErrorFormat::Identity { language } else { Language::English };
     let mut body = Map::new();
-    body.insert("error".into(), fault.code.into());
-    body.insert("message".into(), language.error_message(fault).into());
+    body.insert("error".into(), fault.code.name().into());
+    body.insert("message".into(), fault_text::message(language, fault).into());
     if !fault.details.is_empty() {
         let details: Vec<Value> = fault
             .details
             .iter()
-            .map(|detail| json!({ "field": detail.field, "code": detail.code, "message": language.field_message(detail) }))
+            .map(|detail| json!({ "field": detail.field, "code": detail.code.name(), "message": fault_text::field_message(language, detail) }))
             .collect();
         body.insert("details".into(), details.into());
     }
-    if let (Kind::TooMany, ErrorFormat::Identity, Some(after)) = (fault.kind, format, fault.retry_after) {
+    if let (Kind::TooMany, ErrorFormat::Identity, Some(after)) = (fault.kind(), format, fault.retry_after) {
         body.insert("retryAfter".into(), seconds(after).into());
     }
-    if fault.kind == Kind::Invalid && format == ErrorFormat::Management {
+    if fault.kind() == Kind::Invalid && format == ErrorFormat::Management {
         let mut fields: Map<String, Value> = Map::new();
         for detail in &fault.details {
             if let Value::Array(messages) = fields.entry(detail.field.clone()).or_insert_with(|| json!([])) {

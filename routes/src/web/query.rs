@@ -1,6 +1,6 @@
 //! Query strings and forms, decoded once and strictly. Names keep their brackets (`filter_query[a][in]`).
 
-use domain::shared::{Fault, Parameters};
+use domain::shared::{Code, Fault, Parameters};
 use percent_encoding::percent_decode_str;
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ pub(crate) fn parse(raw: &str) -> Result<Parameters, Fault> {
 
 /// Decodes one name or value; text that needs no decoding is not copied.
 pub(crate) fn decode(text: &str) -> Result<Cow<'_, str>, Fault> {
-    let broken = || Fault::bad_request("badEncoding", "The parameters are not valid percent-encoded UTF-8");
+    let broken = || Fault::new(Code::BadEncoding, "The parameters are not valid percent-encoded UTF-8");
     let decoded = if text.contains('+') {
         let spaced = text.replace('+', " ");
         Cow::Owned(percent_decode_str(&spaced).decode_utf8().map_err(|_| broken())?.into_owned())
@@ -28,7 +28,7 @@ pub(crate) fn decode(text: &str) -> Result<Cow<'_, str>, Fault> {
         percent_decode_str(text).decode_utf8().map_err(|_| broken())?
     };
     if decoded.contains('\0') {
-        return Err(Fault::bad_request("badEncoding", "The parameters hold the character U+0000"));
+        return Err(Fault::new(Code::BadEncoding, "The parameters hold the character U+0000"));
     }
     Ok(decoded)
 }

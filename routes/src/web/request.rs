@@ -2,7 +2,7 @@
 
 use super::{body, query};
 use bytes::{Buf, Bytes};
-use domain::shared::{Fault, Language, Parameters, RequestOrigin, json, json::StrictBody};
+use domain::shared::{Code, Fault, Language, Parameters, RequestOrigin, json, json::StrictBody};
 use futures_util::{Stream, StreamExt};
 use http::{HeaderMap, Method, header};
 use pages::OwnPath;
@@ -146,7 +146,7 @@ impl ApiRequest {
     pub async fn form(&mut self, limit: usize) -> Result<Parameters, Fault> {
         body::require_form(&self.headers)?;
         let bytes = self.bytes(limit).await?;
-        let text = std::str::from_utf8(&bytes).map_err(|_| Fault::bad_request("badEncoding", "The form is not valid UTF-8"))?;
+        let text = std::str::from_utf8(&bytes).map_err(|_| Fault::new(Code::BadEncoding, "The form is not valid UTF-8"))?;
         query::parse(text)
     }
 

@@ -255,7 +255,7 @@ mod tests {
         let more = memory.hold(9);
         let began = tokio::time::Instant::now();
         let fault = memory.wait_for_room(IP).await.unwrap_err();
-        assert_eq!((fault.kind, began.elapsed(), fault.retry_after.is_some()), (Kind::Unavailable, PATIENCE, true));
+        assert_eq!((fault.kind(), began.elapsed(), fault.retry_after.is_some()), (Kind::Unavailable, PATIENCE, true));
         let (waited, ()) = join(memory.wait_for_room(IP), async { drop(held) }).await;
         assert!(waited.is_ok());
         drop(more);

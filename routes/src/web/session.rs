@@ -14,7 +14,7 @@ use crypto::{
     keys::Keys,
     session::{Claims, SessionTokens},
 };
-use domain::shared::{Fault, Kind, ProofRule, SessionId, SharedClock, UserId, proof};
+use domain::shared::{Code, Fault, Kind, ProofRule, SessionId, SharedClock, UserId, proof};
 use http::{HeaderValue, Method, StatusCode, header};
 use jiff::Timestamp;
 use std::{sync::Arc, time::Duration};
@@ -189,7 +189,7 @@ impl Sessions {
         }
         if self.inner.clock.now().duration_since(signed_in.auth_at).unsigned_abs() > self.inner.admin_session_max_age {
             let message = "You signed in too long ago to administer; sign in again";
-            return Err(Fault::new(Kind::Unauthorized, "reauthenticationRequired", message));
+            return Err(Fault::new(Code::ReauthenticationRequired, message));
         }
         Ok(())
     }
@@ -233,7 +233,7 @@ impl Sessions {
     pub(crate) async fn binding(&self, request: &ApiRequest) -> Result<Option<Binding>, Fault> {
         match self.signed_in(request).await {
             Ok(signed_in) => Ok(Some(Binding::Session(signed_in.session))),
-            Err(fault) if fault.kind == Kind::Unauthorized => Ok(self.inner.csrf.pre_session(&request.headers)),
+            Err(fault) if fault.kind() == Kind::Unauthorized => Ok(self.inner.csrf.pre_session(&request.headers)),
             Err(fault) => Err(fault),
         }
     }

@@ -30,7 +30,7 @@ async fn a_thousand_panics_in_a_space_do_not_touch_its_neighbour() {
         assert_eq!(kind(panicking), Kind::Unavailable);
         match beside {
             Ok(_) => written += 1,
-            Err(fault) => assert_eq!(fault.kind, Kind::Unavailable),
+            Err(fault) => assert_eq!(fault.kind(), Kind::Unavailable),
         }
         neighbour.unwrap();
         rounds += 1;
@@ -94,7 +94,7 @@ async fn a_flood_on_one_space_is_refused_before_the_mailbox() {
     assert_eq!((done.len(), refused.len()), (127, 99_873));
     for outcome in refused {
         let fault = outcome.unwrap_err();
-        assert_eq!((fault.kind, fault.retry_after), (Kind::Unavailable, Some(Duration::from_secs(1))));
+        assert_eq!((fault.kind(), fault.retry_after), (Kind::Unavailable, Some(Duration::from_secs(1))));
     }
     note(spaces, popular, "at once").await.unwrap();
     assert_eq!(notes(&database, popular).await.len(), 1 + 127 + 1);

@@ -254,6 +254,20 @@ pub fn services(path: &str, text: &str) -> Vec<String> {
         .collect()
 }
 
+/// Codes of errors that are compared as text: the enums say what is meant.
+pub fn codes(path: &str, text: &str) -> Vec<String> {
+    if !is_rust(path) || path.starts_with("tests/") || path.starts_with("load/") || path.ends_with("/tests.rs") {
+        return Vec::new();
+    }
+    // Written together, as rustfmt leaves them.
+    let forms =
+        [".code == \"", ".code != \"", "code.name() ==", "code.name() !=", "match fault.code.name()", "matches!(fault.code.name()"];
+    let compares = |line: &str| forms.iter().any(|form| line.contains(form));
+    let production = text.split("#[cfg(test)]").next().unwrap_or_default();
+    let lines = code(production).filter(|line| compares(line));
+    lines.map(|line| format!("{path}: a code compared as text: {}", line.trim())).collect()
+}
+
 /// Entries of the lists above that fit no file any longer.
 pub fn stale_exceptions(paths: &[&str]) -> Vec<String> {
     let entries = OWNED.iter().map(|(begin, _)| begin).chain(WIRING);
@@ -290,7 +304,7 @@ fn mentions(line: &str, word: &str) -> bool {
 /// Each rule finds what it is for, and lets pass what is right.
 #[cfg(test)]
 mod tests {
-    use super::{CHOSEN, Crate, OWNED, WIRING, edges, files, homes, services, sql, stale_exceptions, unchosen, unused};
+    use super::{CHOSEN, Crate, OWNED, WIRING, codes, edges, files, homes, services, sql, stale_exceptions, unchosen, unused};
 
     fn invented(name: &str, dependencies: &[&str], source: &str) -> Crate {
         let dependencies = dependencies.iter().map(|dependency| (*dependency).to_owned()).collect();
@@ -373,6 +387,16 @@ mod tests {
         assert!(services("tests/it/main.rs", both).is_empty());
         let (file, owner) = OWNED[0];
         assert_eq!((services(&format!("{file}.rs"), both).len(), owner), (1, "identity"));
+    }
+
+    #[test]
+    fn a_code_that_is_compared_as_text_is_found_outside_of_tests() {
+        for wrong in ["if fault.code == \"emailTaken\" {", "if fault.code.name() != WRONG {", "match fault.code.name() {"] {
+            assert_eq!(codes("routes/src/a.rs", wrong).len(), 1, "{wrong}");
+            assert_eq!(codes("tests/it/a.rs", wrong).len(), 0, "{wrong}");
+            assert_eq!(codes("routes/src/a.rs", &format!("#[cfg(test)]\n{wrong}")).len(), 0, "{wrong}");
+        }
+        assert_eq!(codes("routes/src/a.rs", "if fault.code == Code::EmailTaken {").len(), 0);
     }
 
     #[test]

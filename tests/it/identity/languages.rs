@@ -15,7 +15,7 @@ async fn wrong(app: &TestApp, language: &str) -> Response {
 #[tokio::test]
 async fn an_error_is_told_in_the_language_that_the_browser_likes_best() {
     let app = app().await;
-    let english = "The mail address or the password is wrong";
+    let english = "The e-mail address or the password is wrong.";
     for (language, message) in [
         ("de-AT,de;q=0.9,en;q=0.8", "Die E-Mail-Adresse oder das Passwort ist falsch."),
         ("en-GB,de;q=0.5", english),
@@ -35,10 +35,10 @@ async fn an_error_is_told_in_the_language_that_the_browser_likes_best() {
     let request = person.browser.post(app.url("/api/auth/register")).header("x-csrf-token", csrf).header("accept-language", "de");
     let body = json!({ "email": "ann@example.org", "password": "short", "firstName": "Ann" });
     let response = Response::of(request.json(&body).send().await.unwrap()).await;
-    assert_eq!(response.body["message"], "Dieses Passwort geht nicht: es muss mindestens 8 Zeichen haben.");
+    assert_eq!(response.body["message"], "Dieses Passwort geht nicht. Nehmen Sie mindestens 8 Zeichen.");
     assert_eq!(
         response.body["details"],
-        json!([{ "field": "password", "code": "tooShort", "message": "muss mindestens 8 Zeichen haben" }])
+        json!([{ "field": "password", "code": "tooShort", "message": "Nehmen Sie mindestens 8 Zeichen." }])
     );
     let link = person.browser.post(app.url("/api/auth/password/forgot")).header("x-csrf-token", person.csrf().await);
     let response =
@@ -48,7 +48,7 @@ async fn an_error_is_told_in_the_language_that_the_browser_likes_best() {
         "Wenn es zu dieser Adresse ein Konto gibt, ist ein Link für ein neues Passwort unterwegs."
     );
     let none = person.browser.get(app.url("/api/auth/nothing")).header("accept-language", "de").send().await.unwrap();
-    assert_eq!(Response::of(none).await.body["message"], "Das gibt es nicht.");
+    assert_eq!(Response::of(none).await.body["message"], "Das gibt es nicht, oder nicht mehr.");
     let content = person.browser.get(app.url("/api/v1/spaces")).header("accept-language", "de").send().await.unwrap();
     assert_eq!(Response::of(content).await.body["message"], "Unauthorized", "programs are spoken to in English");
 }
@@ -67,7 +67,7 @@ async fn a_country_falls_back_to_its_language_when_an_account_is_made() {
 #[tokio::test]
 async fn only_in_the_languages_that_the_operator_supports() {
     let with = |locales: &'static str| FREE.iter().copied().chain([("APP_SUPPORTED_LOCALES", locales)]).collect::<Vec<_>>();
-    for (locales, accepted, word) in [("en,fr", "de", "The mail"), ("de", "en", "Die E-Mail"), ("de,en", "fr", "Die E-Mail")] {
+    for (locales, accepted, word) in [("en,fr", "de", "The e-mail"), ("de", "en", "Die E-Mail"), ("de,en", "fr", "Die E-Mail")] {
         let variables = with(locales);
         let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
         let message = wrong(&app, accepted).await.body["message"].clone();

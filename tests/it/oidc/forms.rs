@@ -1,6 +1,6 @@
 //! Endpoints that answer as those of the provider do.
 
-use domain::shared::{Challenge, Fault, Kind};
+use domain::shared::{Challenge, Code, Fault};
 use routes::{
     dispatch::Dispatch,
     web::{Anonymous, ApiRequest, ApiResponse, Endpoints, ErrorFormat, Public, body::FORM_LIMIT},
@@ -24,7 +24,7 @@ async fn form((): (), _: Anonymous, mut request: ApiRequest) -> Result<ApiRespon
 async fn token((): (), _: Anonymous, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let fault = match request.bearer() {
         None => Fault::unauthorized(),
-        Some(token) => Fault::new(Kind::Unauthorized, "invalid_token", format!("The token \"{token}\" is not known")),
+        Some(token) => Fault::new(Code::InvalidToken, format!("The token \"{token}\" is not known")),
     };
     Err(fault.challenged(Challenge::Bearer))
 }

@@ -1,13 +1,14 @@
 //! Fetches the files of assets and stores them, before the rows of the assets are written.
 
-use super::source::{FILE_BROKEN, FileError, Source, SourceError};
+use super::source::{FileError, Source, SourceError};
+use crate::content::importer::end_code::EndCode;
 use crate::runtime::Runtime;
 use domain::{
     content::{
         asset::{FileName, ObjectKey},
         import::record,
     },
-    shared::{Backoff, SharedClock, SharedEntropy, SpaceId},
+    shared::{Backoff, Code, SharedClock, SharedEntropy, SpaceId},
 };
 use services::content::import::{
     apply::{
@@ -60,7 +61,7 @@ impl FileFetcher {
             failures += 1;
             if failures == ATTEMPTS && is_ours {
                 let message = format!("the files of assets cannot be kept: {message}");
-                return Err(SourceError::ours("filesAway", message));
+                return Err(SourceError::ours(EndCode::FilesAway, message));
             } else if failures == ATTEMPTS {
                 return Ok(AssetFile::Failed(format!("{message}, {ATTEMPTS} times")));
             }
@@ -105,7 +106,7 @@ impl From<FileError> for AttemptError {
 impl From<blobs::Error> for AttemptError {
     fn from(error: blobs::Error) -> Self {
         match error {
-            blobs::Error::Sender(fault) if fault.code == FILE_BROKEN => Self::Transient(fault.message.into_owned()),
+            blobs::Error::Sender(fault) if fault.code == Code::BodyBroken => Self::Transient(fault.message.into_owned()),
             blobs::Error::Sender(fault) => Self::Permanent(fault.message.into_owned()),
             error @ (blobs::Error::TooLarge { .. } | blobs::Error::Empty) => Self::Permanent(format!("its file is {error}")),
             blobs::Error::Busy | blobs::Error::Missing(_) => Self::Storage("too many files are being received".to_owned()),

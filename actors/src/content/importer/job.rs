@@ -62,7 +62,7 @@ impl Actor for ImportJob {
                     state.failures += 1;
                     tracing::warn!(error = %fault, cause = fault.cause.as_deref(), failures = state.failures, "a step of an import failed");
                     if state.failures >= MAX_FAILURES {
-                        state.counts_as_attempt = fault.kind != Kind::Unavailable;
+                        state.counts_as_attempt = fault.kind() != Kind::Unavailable;
                         myself.stop(None);
                     } else {
                         let wait = BACKOFF.after(state.failures, state.runtime.jitter_seed());

@@ -4,6 +4,7 @@ use super::{
     source::{Source, SourceError, directory::Directory, vendor::VendorSource},
     throttle::MAX_PAGE,
 };
+use crate::content::importer::end_code::EndCode;
 use crate::runtime::Runtime;
 use crypto::seal::Seal;
 use domain::{content::import::SourceRef, shared::SpaceId};
@@ -84,9 +85,10 @@ impl ImportEnv {
         match source {
             SourceRef::Directory { path } => Ok(Arc::new(Directory::new(path, Memory::new(self.memory)))),
             SourceRef::Vendor { region, space_id } => {
-                let unknown = || SourceError::new("regionUnknown", format!("There is no region {region}"));
+                let unknown = || SourceError::new(EndCode::RegionUnknown, format!("There is no region {region}"));
                 let region: Region = region.parse().map_err(|()| unknown())?;
-                let lost = || SourceError::new("tokenLost", "The source's token cannot be read any more: start the import again");
+                let lost =
+                    || SourceError::new(EndCode::TokenLost, "The source's token cannot be read any more: start the import again");
                 let origins = region.origins(self.origins.0.as_deref(), self.origins.1.as_deref());
                 let memory = Memory::new(self.memory);
                 let vendor = Vendor::new(self.clients.pool.clone(), origins, token.ok_or_else(lost)?, *space_id, memory);

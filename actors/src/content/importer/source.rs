@@ -6,6 +6,7 @@ mod order;
 mod place;
 pub mod vendor;
 
+use crate::content::importer::end_code::EndCode;
 use bytes::Bytes;
 use domain::{
     content::import::{Fingerprint, Kind, Phase, Record, record},
@@ -69,8 +70,8 @@ pub struct Page {
 /// Why a source failed, after all retries.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SourceError {
-    /// Machine-readable, camelCase.
-    pub code: &'static str,
+    /// What the import fails with.
+    pub code: EndCode,
     /// A sentence.
     pub message: String,
     /// Whether the cause is a temporary failure of this server, which must not end the import.
@@ -79,12 +80,12 @@ pub struct SourceError {
 
 impl SourceError {
     /// An error of the source.
-    pub fn new(code: &'static str, message: impl Into<String>) -> Self {
+    pub fn new(code: EndCode, message: impl Into<String>) -> Self {
         Self { code, message: message.into(), is_ours: false }
     }
 
     /// A temporary failure of this server.
-    pub fn ours(code: &'static str, message: impl Into<String>) -> Self {
+    pub fn ours(code: EndCode, message: impl Into<String>) -> Self {
         Self { is_ours: true, ..Self::new(code, message) }
     }
 }
@@ -112,9 +113,6 @@ impl FileError {
         Self { message: message.into(), is_transient: false }
     }
 }
-
-/// The code of the fault when a file ends too early. Another attempt may succeed.
-pub const FILE_BROKEN: &str = "fileBroken";
 
 /// Returns the records of a space, phase by phase, in a stable order: folders behind those that they stand in, then by ascending id, and stories by
 /// ascending id, whatever the order of the source's lists. This order decides who gets a path that several have.

@@ -12,6 +12,7 @@ use super::{
     source::{Source, SourceError, SourceManifest},
     throttle::Throttle,
 };
+use crate::content::importer::end_code::EndCode;
 use crate::{content::SpaceRouter, read_load::ReadLoad, runtime::Runtime};
 use domain::{
     content::import::{Finding, Import, Kind, Phase, Report, Status},
@@ -243,7 +244,7 @@ impl Worker {
     }
 
     fn env(&self) -> Result<&ImportEnv, StepError> {
-        self.deps.settings.env.as_ref().ok_or_else(|| failed("noSources", "This server is not set up for imports"))
+        self.deps.settings.env.as_ref().ok_or_else(|| failed(EndCode::NoSources, "This server is not set up for imports"))
     }
 
     /// Awaits a source or a slow statement, and extends the lease meanwhile; also as soon as the import may have been ended. A process that stops
@@ -289,7 +290,7 @@ impl Worker {
 
     /// Whether a failed statement may be repeated without starting from the row: the failure is temporary, and the lease holds until then.
     fn may_retry(&self, fault: &Fault) -> bool {
-        fault.kind == FaultKind::Unavailable
+        fault.kind() == FaultKind::Unavailable
             && self.extended_at.elapsed() + RETRY_DELAY < self.deps.settings.lease
             && !self.deps.runtime.is_draining()
     }
@@ -304,8 +305,8 @@ fn position_after(phase: Phase, next: Option<i64>) -> (Phase, i64) {
     }
 }
 
-fn failed(code: &str, message: impl Into<String>) -> StepError {
-    StepError::Finish(Status::Failed, Some((code.to_owned(), message.into())))
+fn failed(code: EndCode, message: impl Into<String>) -> StepError {
+    StepError::Finish(Status::Failed, Some((code.name().to_owned(), message.into())))
 }
 
 impl From<storage::Error> for StepError {

@@ -58,7 +58,7 @@ impl DeadLetterTask {
                     self.metrics.marked_dead(batch.len());
                     self.completions.push_marked_dead(batch.iter().map(|letter| letter.delivery.receiver));
                 }
-                Err(fault) if fault.kind == Kind::Unavailable => {
+                Err(fault) if fault.kind() == Kind::Unavailable => {
                     tracing::error!(%fault, deliveries = batch.len(), "dead letters could not be written");
                 }
                 Err(_) if batch.len() > 1 => waiting.extend(batch.into_iter().map(|letter| vec![letter])),
@@ -77,7 +77,7 @@ impl DeadLetterTask {
         loop {
             match self.handler.mark_dead(letters.to_vec()).await {
                 // While the process stops, what is unavailable does not come back.
-                Err(fault) if fault.kind == Kind::Unavailable && Instant::now() < deadline && !self.runtime.is_draining() => {
+                Err(fault) if fault.kind() == Kind::Unavailable && Instant::now() < deadline && !self.runtime.is_draining() => {
                     tracing::warn!(%fault, "dead letters are put off");
                     tokio::time::sleep(REFRESH_INTERVAL).await;
                 }

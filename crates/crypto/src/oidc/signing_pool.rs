@@ -201,7 +201,7 @@ mod tests {
         let queue = Arc::new(Queue { state: Mutex::default(), changed: Condvar::new(), limit: 2 });
         let waiting: Vec<_> = (0..2).map(|_| job()).map(|(job, answered)| queue.push(job).map(|()| answered).unwrap()).collect();
         let fault = queue.push(job().0).unwrap_err();
-        assert_eq!((fault.kind, fault.retry_after.is_some()), (Kind::Unavailable, true));
+        assert_eq!((fault.kind(), fault.retry_after.is_some()), (Kind::Unavailable, true));
 
         let worker = Arc::clone(&queue);
         let thread = std::thread::spawn(move || worker.work());

@@ -119,11 +119,11 @@ async fn a_full_queue_answers_503_at_once_and_a_slow_one_in_time() {
     // One slot is free: its caller waits for the worker, for a bounded time.
     let first = pool.pool.slots.try_acquire().unwrap();
     let fault = pool.hash("a".into()).await.unwrap_err();
-    assert_eq!((fault.kind, fault.cause.as_deref()), (Kind::Unavailable, Some("the password queue is slow")));
+    assert_eq!((fault.kind(), fault.cause.as_deref()), (Kind::Unavailable, Some("the password queue is slow")));
 
     let second = pool.pool.slots.try_acquire().unwrap();
     let fault = pool.hash("b".into()).await.unwrap_err();
-    assert_eq!((fault.kind, fault.cause.as_deref()), (Kind::Unavailable, Some("the password queue is full")));
+    assert_eq!((fault.kind(), fault.cause.as_deref()), (Kind::Unavailable, Some("the password queue is full")));
     assert!(fault.retry_after.is_some());
 
     drop((busy, first, second));

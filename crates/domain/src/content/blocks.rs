@@ -3,7 +3,7 @@
 //! Every block has a `_uid`, by which Storyblok's clients find and inline blocks; a block without one gets one. Blocks are in arrays, in the
 //! `body` of richtext `blok` nodes and in table cells, so the whole tree is walked.
 
-use crate::shared::{Entropy, Fault, SpaceId, StoryId};
+use crate::shared::{Entropy, Fault, FieldCode, SpaceId, StoryId};
 use serde_json::{Map, Value, json};
 
 /// Checks a story's content and gives every block a `_uid`.
@@ -14,7 +14,7 @@ pub fn complete(content: Option<Value>, default_root: Option<&str>, entropy: &dy
     let mut root = match content {
         None | Some(Value::Null) => Map::new(),
         Some(Value::Object(root)) => root,
-        Some(_) => return Err(Fault::invalid("content", "invalid", "must be an object")),
+        Some(_) => return Err(Fault::invalid("content", FieldCode::Invalid, "must be an object")),
     };
     if root.is_empty()
         && let Some(component) = default_root
@@ -22,7 +22,7 @@ pub fn complete(content: Option<Value>, default_root: Option<&str>, entropy: &dy
         root.insert("component".into(), component.into());
     }
     if component(&root).is_none() {
-        return Err(Fault::invalid("content", "blank", "must name its component"));
+        return Err(Fault::invalid("content", FieldCode::Blank, "must name its component"));
     }
     Ok(with_uids(root, entropy))
 }
@@ -32,7 +32,7 @@ pub fn complete_foreign(content: Option<Value>, entropy: &dyn Entropy) -> Result
     match content {
         None | Some(Value::Null) => Ok(Value::Object(Map::new())),
         Some(Value::Object(root)) => Ok(with_uids(root, entropy)),
-        Some(_) => Err(Fault::invalid("content", "invalid", "must be an object")),
+        Some(_) => Err(Fault::invalid("content", FieldCode::Invalid, "must be an object")),
     }
 }
 

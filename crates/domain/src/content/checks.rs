@@ -1,6 +1,6 @@
 //! Checks of plain values, in Storyblok's words. All errors of a request are collected before it is answered.
 
-use crate::shared::{Detail, Fault};
+use crate::shared::{Detail, Fault, FieldCode};
 
 /// Collects the field errors of a request.
 #[derive(Debug, Default)]
@@ -10,14 +10,14 @@ pub struct Checks {
 
 impl Checks {
     /// Adds an error.
-    pub fn refuse(&mut self, field: impl Into<String>, code: &'static str, message: impl Into<String>) {
+    pub fn refuse(&mut self, field: impl Into<String>, code: FieldCode, message: impl Into<String>) {
         self.details.push(Detail::new(field, code, message));
     }
 
     /// Checks a required text of at most `max` characters.
     pub fn required(&mut self, field: &str, value: &str, max: usize) {
         if value.trim().is_empty() {
-            self.refuse(field, "blank", "can't be blank");
+            self.refuse(field, FieldCode::Blank, "can't be blank");
         }
         self.text(field, Some(value), max);
     }
@@ -26,10 +26,10 @@ impl Checks {
     pub fn text(&mut self, field: &str, value: Option<&str>, max: usize) {
         let Some(value) = value else { return };
         if value.chars().count() > max {
-            self.refuse(field, "tooLong", format!("is too long (maximum is {max} characters)"));
+            self.refuse(field, FieldCode::TooLong, format!("is too long (maximum is {max} characters)"));
         }
         if value.chars().any(|c| c.is_control() && !c.is_whitespace()) {
-            self.refuse(field, "invalid", "is invalid");
+            self.refuse(field, FieldCode::Invalid, "is invalid");
         }
     }
 
@@ -56,7 +56,7 @@ mod tests {
         checks.text("color", Some("ääää"), 3);
         checks.text("image", None, 3);
         let fault = checks.finish().unwrap_err();
-        let found: Vec<_> = fault.details.iter().map(|detail| (detail.field.as_str(), detail.code)).collect();
+        let found: Vec<_> = fault.details.iter().map(|detail| (detail.field.as_str(), detail.code.name())).collect();
         assert_eq!(found, [("name", "blank"), ("icon", "invalid"), ("color", "tooLong")]);
     }
 }

@@ -1,7 +1,7 @@
 //! Component definitions, in Storyblok's names.
 
 use super::{checks::Checks, field::Field, internal_tag::NamedTag, schema};
-use crate::shared::{ComponentId, Fault, PresetId};
+use crate::shared::{ComponentId, Fault, FieldCode, PresetId};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Value, value::RawValue};
@@ -219,10 +219,10 @@ fn check(definition: &Definition, before: &RawValue) -> Result<(), Fault> {
     }
     schema::check(&definition.schema, before, &mut checks);
     if definition.internal_tag_ids.len() > 1000 {
-        checks.refuse("internal_tag_ids", "tooLong", "is too long (maximum is 1000 tags)");
+        checks.refuse("internal_tag_ids", FieldCode::TooLong, "is too long (maximum is 1000 tags)");
     }
     if definition.metadata.as_ref().is_some_and(|metadata| !metadata.is_object()) {
-        checks.refuse("metadata", "invalid", "must be an object");
+        checks.refuse("metadata", FieldCode::Invalid, "must be an object");
     }
     checks.finish()
 }
@@ -268,7 +268,7 @@ mod tests {
             let made = change(r#"{"name":"teaser"}"#).create().unwrap();
             assert!(change(body).apply(made).is_err(), "{body}");
         }
-        assert_eq!(change("{}").create().unwrap_err().details[0].code, "blank");
+        assert_eq!(change("{}").create().unwrap_err().details[0].code.name(), "blank");
     }
 
     #[test]

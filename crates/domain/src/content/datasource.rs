@@ -1,7 +1,7 @@
 //! Datasources and their dimensions, in Storyblok's names.
 
 use super::{checks::Checks, slug::Slug};
-use crate::shared::{DatasourceId, DimensionId, Fault, json::switch};
+use crate::shared::{DatasourceId, DimensionId, Fault, FieldCode, json::switch};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
@@ -123,7 +123,7 @@ impl DimensionChange {
             return;
         };
         let Some(dimension) = all.iter_mut().find(|value| value.id == Some(id)) else {
-            return checks.refuse(FIELD, "unknown", format!("has no dimension {id} to change"));
+            return checks.refuse(FIELD, FieldCode::Unknown, format!("has no dimension {id} to change"));
         };
         if destroy {
             return all.retain(|value| value.id != Some(id));
@@ -139,14 +139,14 @@ impl DimensionChange {
 
 fn check(dimensions: &[DimensionDraft], checks: &mut Checks) {
     if dimensions.len() > MAX_DIMENSIONS {
-        checks.refuse(FIELD, "tooMany", format!("is too long (maximum is {MAX_DIMENSIONS} dimensions)"));
+        checks.refuse(FIELD, FieldCode::TooMany, format!("is too long (maximum is {MAX_DIMENSIONS} dimensions)"));
     }
     let mut codes = BTreeSet::new();
     for dimension in dimensions {
         checks.required("dimensions_attributes.name", &dimension.name, 255);
         checks.required("dimensions_attributes.entry_value", &dimension.entry_value, 255);
         if !codes.insert(&dimension.entry_value) {
-            checks.refuse("dimensions_attributes.entry_value", "taken", "has already been taken");
+            checks.refuse("dimensions_attributes.entry_value", FieldCode::Taken, "has already been taken");
         }
     }
 }
@@ -225,7 +225,7 @@ mod tests {
             (r#"{"dimensions_attributes":[{"id":7,"entry_value":""}]}"#, "dimensions_attributes.entry_value", "blank"),
         ] {
             let fault = after(body, Some(&stored())).unwrap_err();
-            assert_eq!((fault.details[0].field.as_str(), fault.details[0].code), (field, code), "{body}");
+            assert_eq!((fault.details[0].field.as_str(), fault.details[0].code.name()), (field, code), "{body}");
         }
         assert_eq!(after("{}", None).unwrap_err().details.len(), 2, "name and slug");
     }

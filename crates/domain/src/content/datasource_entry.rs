@@ -1,7 +1,7 @@
 //! Entries of datasources: a name, a value, and a further value for each dimension.
 
 use super::{checks::Checks, field::Field};
-use crate::shared::{DatasourceId, DimensionId, EntryId, Fault};
+use crate::shared::{DatasourceId, DimensionId, EntryId, Fault, FieldCode};
 use serde::Deserialize;
 
 /// The longest value, in characters.
@@ -58,7 +58,7 @@ pub struct EntryChange {
 impl EntryChange {
     /// The datasource of a new entry. A change ignores it: an entry does not move.
     pub fn datasource(&self) -> Result<DatasourceId, Fault> {
-        self.datasource_id.ok_or_else(|| Fault::invalid("datasource_id", "blank", "can't be blank"))
+        self.datasource_id.ok_or_else(|| Fault::invalid("datasource_id", FieldCode::Blank, "can't be blank"))
     }
 
     /// The entry after the change; `old` is `None` for a new one. Attributes that it does not name stay.
@@ -83,7 +83,7 @@ impl EntryChange {
                 Some(DimensionValue { dimension, value: value.clone() })
             }
             (Field::Given(Some(value)), None) if !value.is_empty() => {
-                checks.refuse("dimension_id", "blank", "has to name the dimension of dimension_value, in the query");
+                checks.refuse("dimension_id", FieldCode::Blank, "has to name the dimension of dimension_value, in the query");
                 None
             }
             (Field::Given(_), None) | (Field::Absent, _) => None,
@@ -140,6 +140,6 @@ mod tests {
         assert_eq!(read(r#"{"dimension_value":null}"#, None).unwrap(), None);
         assert_eq!(read(r#"{"dimension_value":"Hallo"}"#, None).unwrap_err().details[0].field, "dimension_id");
         let long = format!(r#"{{"dimension_value":"{}"}}"#, "x".repeat(10_001));
-        assert_eq!(read(&long, Some(5)).unwrap_err().details[0].code, "tooLong");
+        assert_eq!(read(&long, Some(5)).unwrap_err().details[0].code.name(), "tooLong");
     }
 }

@@ -1,7 +1,7 @@
 //! Trees of folders: groups of components, and folders of assets. Each node has a name, a number, and a UUID by which other systems know it.
 
 use super::{checks::Checks, field::Field};
-use crate::shared::{Fault, NumericId};
+use crate::shared::{Fault, FieldCode, NumericId};
 use serde::Deserialize;
 use std::collections::BTreeMap;
 use uuid::Uuid;
@@ -63,17 +63,17 @@ impl<Id: NumericId> NodeChange<Id> {
 fn check_parent<Id: NumericId>(parent: Id, own: Option<Id>, all: &[Node<Id>], checks: &mut Checks) {
     let parents: BTreeMap<Id, Option<Id>> = all.iter().map(|value| (value.id, value.parent_id)).collect();
     if !parents.contains_key(&parent) {
-        return checks.refuse("parent_id", "unknown", "does not exist");
+        return checks.refuse("parent_id", FieldCode::Unknown, "does not exist");
     }
     let mut above = Some(parent);
     for _ in 0..MAX_DEPTH {
         let Some(next) = above else { return };
         if Some(next) == own {
-            return checks.refuse("parent_id", "cycle", "can't be itself or one below it");
+            return checks.refuse("parent_id", FieldCode::Cycle, "can't be itself or one below it");
         }
         above = parents.get(&next).copied().flatten();
     }
-    checks.refuse("parent_id", "tooDeep", format!("stands too deep (maximum is {MAX_DEPTH} levels)"));
+    checks.refuse("parent_id", FieldCode::TooDeep, format!("stands too deep (maximum is {MAX_DEPTH} levels)"));
 }
 
 /// A node and those below it, each behind its parent.
@@ -101,7 +101,7 @@ mod tests {
     fn verdict(body: &str, old: Option<i64>, all: &[Node<GroupId>]) -> Result<Option<i64>, &'static str> {
         let change: NodeChange<GroupId> = serde_json::from_str(body).unwrap();
         let old = old.and_then(|id| all.iter().find(|value| value.id.0 == id));
-        change.apply(old, all).map(|(_, parent)| parent.map(|parent| parent.0)).map_err(|fault| fault.details[0].code)
+        change.apply(old, all).map(|(_, parent)| parent.map(|parent| parent.0)).map_err(|fault| fault.details[0].code.name())
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! Internal tags: labels that editors put on assets and components. Readers never see them.
 
 use super::{Right, checks::Checks};
-use crate::shared::{Fault, InternalTagId};
+use crate::shared::{Fault, FieldCode, InternalTagId};
 use serde::{Deserialize, Serialize};
 
 /// The most internal tags of one kind in a space.
@@ -80,11 +80,11 @@ impl InternalTagChange {
         let kind = match (named.map(TaggedKind::of), old) {
             (None, old) => old.map_or(TaggedKind::Asset, |tag| tag.kind),
             (Some(None), _) => {
-                checks.refuse("object_type", "invalid", "must be asset, component or idea");
+                checks.refuse("object_type", FieldCode::Invalid, "must be asset, component or idea");
                 TaggedKind::Asset
             }
             (Some(Some(kind)), Some(tag)) if kind != tag.kind => {
-                checks.refuse("object_type", "invalid", "cannot be changed");
+                checks.refuse("object_type", FieldCode::Invalid, "cannot be changed");
                 kind
             }
             (Some(Some(kind)), _) => kind,

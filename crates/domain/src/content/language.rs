@@ -1,6 +1,7 @@
 //! The languages of a space, beside the default one.
 
 use super::checks::Checks;
+use crate::shared::FieldCode;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -24,16 +25,16 @@ pub fn suffix(code: &str) -> String {
 /// Checks a list of languages; errors are those of the field `languages`.
 pub fn check(languages: &[Language], checks: &mut Checks) {
     if languages.len() > MAX_LANGUAGES {
-        return checks.refuse("languages", "tooLong", format!("is too long (maximum is {MAX_LANGUAGES} languages)"));
+        return checks.refuse("languages", FieldCode::TooLong, format!("is too long (maximum is {MAX_LANGUAGES} languages)"));
     }
     let mut seen = BTreeSet::new();
     for Language { code, name } in languages {
         if !is_code(code) {
-            checks.refuse("languages", "invalid", format!("has the invalid code {}", code.escape_default()));
+            checks.refuse("languages", FieldCode::Invalid, format!("has the invalid code {}", code.escape_default()));
         } else if suffix(code) == "default" {
-            checks.refuse("languages", "reserved", "can't hold the default language");
+            checks.refuse("languages", FieldCode::Reserved, "can't hold the default language");
         } else if !seen.insert(suffix(code)) {
-            checks.refuse("languages", "taken", format!("has the code {code} twice"));
+            checks.refuse("languages", FieldCode::Taken, format!("has the code {code} twice"));
         }
         checks.required("languages", name, 255);
     }
@@ -55,7 +56,7 @@ mod tests {
         let languages: Vec<_> = codes.iter().map(|c| Language { code: (*c).into(), name: "x".into() }).collect();
         let mut checks = Checks::default();
         check(&languages, &mut checks);
-        checks.finish().map_err(|fault| fault.details[0].code)
+        checks.finish().map_err(|fault| fault.details[0].code.name())
     }
 
     #[test]
@@ -75,7 +76,7 @@ mod tests {
                 (0..count).map(|number| super::Language { code: format!("x-a{number}"), name: String::new() }).collect();
             let mut checks = crate::content::checks::Checks::default();
             super::check(&languages, &mut checks);
-            checks.finish().err().map(|fault| fault.details[0].code)
+            checks.finish().err().map(|fault| fault.details[0].code.name())
         };
         assert_eq!(errors(super::MAX_LANGUAGES + 1), Some("tooLong"));
         assert_ne!(errors(super::MAX_LANGUAGES), Some("tooLong"));

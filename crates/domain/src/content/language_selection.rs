@@ -12,7 +12,7 @@
 //! ```
 
 use super::{Language, story::Edition};
-use crate::shared::Fault;
+use crate::shared::{Fault, FieldCode};
 use serde_json::{
     Map, Value,
     value::{RawValue, to_raw_value},
@@ -41,7 +41,11 @@ impl LanguageSelection {
             } else if languages.iter().any(|language| language.code == *code) {
                 selection.codes.insert(code.clone());
             } else {
-                return Err(Fault::invalid("lang", "unknown", format!("has a language that the space does not have: {code}")));
+                return Err(Fault::invalid(
+                    "lang",
+                    FieldCode::Unknown,
+                    format!("has a language that the space does not have: {code}"),
+                ));
             }
         }
         Ok(selection)

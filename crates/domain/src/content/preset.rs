@@ -1,7 +1,7 @@
 //! Presets: ready content for a component.
 
 use super::{checks::Checks, field::Field};
-use crate::shared::{ComponentId, Fault, PresetId};
+use crate::shared::{ComponentId, Fault, FieldCode, PresetId};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::{Map, Value, value::RawValue};
@@ -55,7 +55,7 @@ impl PresetChange {
     /// The preset after the change; `old` is `None` for a new one. That the component exists is checked by the database.
     pub fn apply(&self, old: Option<PresetDraft>) -> Result<PresetDraft, Fault> {
         let given = self.clone();
-        let missing = || Fault::invalid("component_id", "blank", "can't be blank");
+        let missing = || Fault::invalid("component_id", FieldCode::Blank, "can't be blank");
         let mut draft = match old {
             Some(old) => old,
             None => PresetDraft {
@@ -87,7 +87,7 @@ impl PresetChange {
             checks.text(field, value.as_deref(), max);
         }
         if serde_json::from_str::<Map<String, Value>>(draft.preset.get()).is_err() {
-            checks.refuse("preset", "invalid", "must be an object");
+            checks.refuse("preset", FieldCode::Invalid, "must be an object");
         }
         checks.finish()?;
         Ok(draft)

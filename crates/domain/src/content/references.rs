@@ -1,7 +1,7 @@
 //! The references of a content tree: stories that fields name (relations), and stories that links lead to.
 
 use super::blocks::component;
-use crate::shared::Fault;
+use crate::shared::{Fault, FieldCode};
 use serde_json::{Map, Value};
 use std::collections::{BTreeMap, HashSet};
 use uuid::Uuid;
@@ -18,7 +18,11 @@ impl Relations {
     pub fn parse(paths: &[String]) -> Result<Self, Fault> {
         let named: HashSet<(&str, &str)> = paths.iter().filter_map(|path| path.split_once('.')).collect();
         if named.len() > MAX_RELATIONS {
-            return Err(Fault::invalid("resolve_relations", "tooMany", format!("has more than {MAX_RELATIONS} relations")));
+            return Err(Fault::invalid(
+                "resolve_relations",
+                FieldCode::TooMany,
+                format!("has more than {MAX_RELATIONS} relations"),
+            ));
         }
         let mut fields: BTreeMap<String, Vec<String>> = BTreeMap::new();
         for (block, field) in named {

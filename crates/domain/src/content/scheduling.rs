@@ -3,7 +3,7 @@
 //! A story has one time of each itself (`publish_at`, `expire_at`); schedulings are further publishes, with a history. A publish by hand
 //! supersedes all scheduled ones.
 
-use crate::shared::{Fault, SchedulingId, StoryId};
+use crate::shared::{Fault, FieldCode, SchedulingId, StoryId};
 use jiff::Timestamp;
 
 /// The own times of a story.
@@ -72,14 +72,14 @@ impl Scheduling {
     pub fn open(self) -> Result<Self, Fault> {
         match self.status {
             Status::Scheduled => Ok(self),
-            _ => Err(Fault::invalid("status", "over", "is no longer scheduled")),
+            _ => Err(Fault::invalid("status", FieldCode::Over, "is no longer scheduled")),
         }
     }
 }
 
 /// 422 for a time that is not in the future.
 pub fn future(field: &'static str, at: Timestamp, now: Timestamp) -> Result<Timestamp, Fault> {
-    if at <= now { Err(Fault::invalid(field, "past", "must be in the future")) } else { Ok(at) }
+    if at <= now { Err(Fault::invalid(field, FieldCode::Past, "must be in the future")) } else { Ok(at) }
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! A component's schema: an object of fields, each an object with a known `type`. Kept as it was written, order and all.
 
 use super::checks::Checks;
+use crate::shared::FieldCode;
 use serde::{
     Deserialize, Deserializer,
     de::{MapAccess, Visitor},
@@ -44,10 +45,10 @@ const MAX_FIELD_NAME: usize = 255;
 pub fn check(schema: &RawValue, before: &RawValue, checks: &mut Checks) {
     let before: Map<String, Value> = serde_json::from_str(before.get()).unwrap_or_default();
     let Ok(Fields(fields)) = serde_json::from_str(schema.get()) else {
-        return checks.refuse("schema", "invalid", "must be an object of fields");
+        return checks.refuse("schema", FieldCode::Invalid, "must be an object of fields");
     };
     if fields.len() > MAX_FIELDS {
-        return checks.refuse("schema", "tooLong", format!("has too many fields (maximum is {MAX_FIELDS})"));
+        return checks.refuse("schema", FieldCode::TooLong, format!("has too many fields (maximum is {MAX_FIELDS})"));
     }
     let mut seen = BTreeSet::new();
     for (name, field) in &fields {
@@ -55,15 +56,19 @@ pub fn check(schema: &RawValue, before: &RawValue, checks: &mut Checks) {
             continue;
         }
         if name.trim().is_empty() || name.chars().count() > MAX_FIELD_NAME {
-            checks.refuse("schema", "invalid", format!("has a field whose name is blank or over {MAX_FIELD_NAME} characters"));
+            checks.refuse(
+                "schema",
+                FieldCode::Invalid,
+                format!("has a field whose name is blank or over {MAX_FIELD_NAME} characters"),
+            );
         }
         if !seen.insert(name) {
-            checks.refuse("schema", "taken", format!("has the field {name} twice"));
+            checks.refuse("schema", FieldCode::Taken, format!("has the field {name} twice"));
         }
         match field.get("type").and_then(Value::as_str) {
             Some(kind) if FIELD_TYPES.contains(&kind) => {}
-            Some(kind) => checks.refuse("schema", "invalid", format!("field {name} has the unknown type {kind}")),
-            None => checks.refuse("schema", "invalid", format!("field {name} must be an object with a type")),
+            Some(kind) => checks.refuse("schema", FieldCode::Invalid, format!("field {name} has the unknown type {kind}")),
+            None => checks.refuse("schema", FieldCode::Invalid, format!("field {name} must be an object with a type")),
         }
     }
 }

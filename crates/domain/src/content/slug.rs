@@ -3,7 +3,7 @@
 //! A full slug is the slugs of the folders above, joined by `/`. A start page's ends with a slash (`blog/`), because the bare form
 //! (`blog`) is its folder's: so full slugs are unique in a space, and a folder has at most one start page.
 
-use crate::shared::Fault;
+use crate::shared::{Fault, FieldCode};
 
 /// The longest full slug, in bytes: it must fit into an index entry.
 pub const MAX_FULL_SLUG: usize = 2_000;
@@ -25,13 +25,13 @@ impl Slug {
     pub fn exact(text: &str) -> Result<Self, Fault> {
         let refuse = |code, message: &str| Err(Fault::invalid("slug", code, message));
         if text.trim().is_empty() {
-            return refuse("blank", "can't be blank");
+            return refuse(FieldCode::Blank, "can't be blank");
         }
         if text.len() > MAX_FULL_SLUG {
-            return refuse("tooLong", &format!("is too long (maximum is {MAX_FULL_SLUG} bytes)"));
+            return refuse(FieldCode::TooLong, &format!("is too long (maximum is {MAX_FULL_SLUG} bytes)"));
         }
         if text.contains(is_forbidden) || text == "." || text == ".." {
-            return refuse("invalid", "may not contain slashes or control characters, nor be . or ..");
+            return refuse(FieldCode::Invalid, "may not contain slashes or control characters, nor be . or ..");
         }
         Ok(Self(text.to_owned()))
     }
@@ -72,12 +72,12 @@ pub fn full_slug(folder: Option<&str>, slug: &str, is_startpage: bool) -> Result
 
 /// 422: a path would become too long, that of the story or of one below it.
 pub fn too_long() -> Fault {
-    Fault::invalid("slug", "tooLong", format!("makes a path longer than {MAX_FULL_SLUG} bytes"))
+    Fault::invalid("slug", FieldCode::TooLong, format!("makes a path longer than {MAX_FULL_SLUG} bytes"))
 }
 
 /// 422: two stories cannot have the same path.
 pub fn taken() -> Fault {
-    Fault::invalid("slug", "taken", "has already been taken")
+    Fault::invalid("slug", FieldCode::Taken, "has already been taken")
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use super::{
     field::Field,
     language::{self, Language},
 };
-use crate::shared::{Fault, SpaceId, UserId};
+use crate::shared::{Code, Fault, FieldCode, SpaceId, UserId};
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;
 
@@ -59,12 +59,12 @@ impl AdministeredSpace {
     /// Whether this owner is to be written: `false` when they own the space already. 409 `spaceDeleted`, and `spaceHasOwner` when another account owns it.
     pub fn takes_owner(&self, owner: UserId) -> Result<bool, Fault> {
         if self.deleted_at.is_some() {
-            return Err(Fault::conflict("spaceDeleted", "The space is deleted; undelete it first"));
+            return Err(Fault::of(Code::SpaceDeleted));
         }
         match self.owner {
             None => Ok(true),
             Some(current) if current == owner => Ok(false),
-            Some(_) => Err(Fault::conflict("spaceHasOwner", "The space has an owner; only one without an owner is given one")),
+            Some(_) => Err(Fault::of(Code::SpaceHasOwner)),
         }
     }
 
@@ -72,7 +72,7 @@ impl AdministeredSpace {
     pub fn can_be_undeleted(&self, now: Timestamp) -> Result<bool, Fault> {
         let Some(deleted_at) = self.deleted_at else { return Ok(false) };
         if now.duration_since(deleted_at) >= GRACE {
-            return Err(Fault::conflict("graceOver", "The space was deleted more than 30 days ago, and is being removed"));
+            return Err(Fault::of(Code::GraceOver));
         }
         Ok(true)
     }
@@ -115,7 +115,7 @@ impl SpaceChange {
         checks.text("domain", to.domain.as_deref(), 2048);
         let is_web = |value: &str| value.starts_with("https://") || value.starts_with("http://");
         if to.domain.as_deref().is_some_and(|domain| !domain.is_empty() && !is_web(domain)) {
-            checks.refuse("domain", "invalid", "must start with https:// or http://");
+            checks.refuse("domain", FieldCode::Invalid, "must start with https:// or http://");
         }
         language::check(&to.languages, &mut checks);
         checks.text("default_lang_name", to.default_lang_name.as_deref(), 255);
@@ -136,7 +136,7 @@ mod tests {
     #[test]
     fn only_a_space_without_an_owner_is_given_one() {
         let (ann, bob) = (UserId(Uuid::from_u128(1)), UserId(Uuid::from_u128(2)));
-        let refusal = |space: &AdministeredSpace| space.takes_owner(ann).map_err(|fault| fault.code);
+        let refusal = |space: &AdministeredSpace| space.takes_owner(ann).map_err(|fault| fault.code.name());
         assert_eq!(refusal(&SPACE), Ok(true));
         assert_eq!(refusal(&AdministeredSpace { owner: Some(ann), ..SPACE }), Ok(false));
         assert_eq!(refusal(&AdministeredSpace { owner: Some(bob), ..SPACE }), Err("spaceHasOwner"));
@@ -146,10 +146,11 @@ mod tests {
     #[test]
     fn a_space_comes_back_until_its_grace_is_over() {
         let deleted = AdministeredSpace { deleted_at: Some(Timestamp::UNIX_EPOCH), ..SPACE };
-        let after = |passed: SignedDuration| deleted.can_be_undeleted(Timestamp::UNIX_EPOCH + passed).map_err(|fault| fault.code);
+        let after =
+            |passed: SignedDuration| deleted.can_be_undeleted(Timestamp::UNIX_EPOCH + passed).map_err(|fault| fault.code.name());
         assert_eq!(after(GRACE - SignedDuration::from_secs(1)), Ok(true));
         assert_eq!(after(GRACE), Err("graceOver"));
-        assert_eq!(SPACE.can_be_undeleted(Timestamp::UNIX_EPOCH).map_err(|fault| fault.code), Ok(false));
+        assert_eq!(SPACE.can_be_undeleted(Timestamp::UNIX_EPOCH).map_err(|fault| fault.code.name()), Ok(false));
     }
 
     #[test]

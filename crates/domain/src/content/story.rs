@@ -13,7 +13,7 @@
 //! position, start page) has no draft: a change is visible to every reader at once.
 
 use super::scheduling::PublishSchedule;
-use crate::shared::{Fault, StoryId, json};
+use crate::shared::{Fault, FieldCode, StoryId, json};
 use jiff::{Timestamp, civil::Date};
 use serde_json::value::RawValue;
 use uuid::Uuid;
@@ -170,7 +170,7 @@ impl Story {
     /// The story after its draft was published as a version. 422 for a folder.
     pub fn publish(mut self, version: i32, at: Timestamp) -> Result<Self, Fault> {
         if self.is_folder {
-            return Err(Fault::invalid("base", "folder", "A folder cannot be published"));
+            return Err(Fault::invalid("base", FieldCode::Folder, "A folder cannot be published"));
         }
         self.last_version = version;
         self.first_published_at.get_or_insert(at);
@@ -193,7 +193,7 @@ impl Story {
     /// The story without its published copy. 422 when it has none.
     pub fn unpublish(mut self) -> Result<Self, Fault> {
         if !self.is_published() {
-            return Err(Fault::invalid("base", "notPublished", "The story is not published"));
+            return Err(Fault::invalid("base", FieldCode::NotPublished, "The story is not published"));
         }
         self.publication = Publication::Draft;
         self.translations = None;
@@ -208,14 +208,14 @@ pub fn clean_tags(tags: Vec<String>) -> Result<Vec<String>, Fault> {
     for tag in tags {
         let tag = tag.trim();
         if tag.chars().count() > 255 {
-            return Err(Fault::invalid("tag_list", "tooLong", "has a tag longer than 255 characters"));
+            return Err(Fault::invalid("tag_list", FieldCode::TooLong, "has a tag longer than 255 characters"));
         }
         if !tag.is_empty() && !cleaned.iter().any(|c| c == tag) {
             cleaned.push(tag.to_owned());
         }
     }
     if cleaned.len() > 500 {
-        return Err(Fault::invalid("tag_list", "tooMany", "has more than 500 tags"));
+        return Err(Fault::invalid("tag_list", FieldCode::TooMany, "has more than 500 tags"));
     }
     Ok(cleaned)
 }
@@ -223,10 +223,10 @@ pub fn clean_tags(tags: Vec<String>) -> Result<Vec<String>, Fault> {
 /// A story's name, stored as it was sent, leading and trailing blanks included. 422 on `name` when blank or longer than 255 characters.
 pub fn clean_name(name: &str) -> Result<String, Fault> {
     if name.trim().is_empty() {
-        return Err(Fault::invalid("name", "blank", "can't be blank"));
+        return Err(Fault::invalid("name", FieldCode::Blank, "can't be blank"));
     }
     if name.chars().count() > 255 {
-        return Err(Fault::invalid("name", "tooLong", "is too long (maximum is 255 characters)"));
+        return Err(Fault::invalid("name", FieldCode::TooLong, "is too long (maximum is 255 characters)"));
     }
     Ok(name.to_owned())
 }

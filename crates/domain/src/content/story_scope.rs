@@ -1,7 +1,7 @@
 //! The stories that a delivery token may read.
 
 use super::checks::Checks;
-use crate::shared::StoryId;
+use crate::shared::{FieldCode, StoryId};
 use std::sync::Arc;
 
 /// The most stories that a token may name.
@@ -44,7 +44,7 @@ impl StoryScope {
     /// The scope that a request asks for; errors are added to the checks.
     pub(super) fn checked(ids: &[StoryId], checks: &mut Checks) -> Self {
         if ids.len() > MAX_SCOPED_STORIES {
-            checks.refuse("story_ids", "tooMany", format!("has more than {MAX_SCOPED_STORIES} stories"));
+            checks.refuse("story_ids", FieldCode::TooMany, format!("has more than {MAX_SCOPED_STORIES} stories"));
         }
         Self::of(ids.to_vec())
     }

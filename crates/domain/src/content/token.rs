@@ -1,7 +1,7 @@
 //! Tokens of the delivery API and of the management API. A secret is shown once, when the token is created.
 
 use super::{Role, checks::Checks, story_scope::StoryScope};
-use crate::shared::{Fault, StoryId, TokenId};
+use crate::shared::{Fault, FieldCode, StoryId, TokenId};
 use jiff::Timestamp;
 use serde::Deserialize;
 use serde_json::Value;
@@ -111,13 +111,13 @@ impl NewDeliveryToken {
         let kind = self.access.as_deref().and_then(DeliveryKind::of);
         let mut checks = Checks::default();
         if kind.is_none() {
-            checks.refuse("access", "invalid", "must be public, preview or private");
+            checks.refuse("access", FieldCode::Invalid, "must be public, preview or private");
         }
         checks.text("name", self.name.as_deref(), 255);
         let scope = StoryScope::checked(self.story_ids.as_deref().unwrap_or_default(), &mut checks);
         for (field, value) in [("branch_id", &self.branch_id), ("release_ids", &self.release_ids), ("min_cache", &self.min_cache)] {
             if !is_unset(value) {
-                checks.refuse(field, "notSupported", "is not supported; leave it out");
+                checks.refuse(field, FieldCode::NotSupported, "is not supported; leave it out");
             }
         }
         checks.finish()?;
@@ -211,12 +211,12 @@ impl NewManagementToken {
             (_, named) => named.and_then(Role::of),
         };
         if kind.is_none() {
-            checks.refuse("kind", "invalid", "must be role or legacy");
+            checks.refuse("kind", FieldCode::Invalid, "must be role or legacy");
         }
         match role {
-            None => checks.refuse("role", "invalid", "must be admin, editor or viewer"),
+            None => checks.refuse("role", FieldCode::Invalid, "must be admin, editor or viewer"),
             Some(Role::Editor | Role::Viewer) if kind == Some(ManagementKind::Legacy) => {
-                checks.refuse("role", "invalid", "must be admin: a legacy token always is");
+                checks.refuse("role", FieldCode::Invalid, "must be admin: a legacy token always is");
             }
             Some(_) => {}
         }
@@ -224,7 +224,7 @@ impl NewManagementToken {
         match (kind, role) {
             (Some(kind), Some(role)) => Ok((kind, role, name.to_owned())),
             // Not reached: both errors were added above.
-            _ => Err(Fault::invalid("role", "invalid", "must be admin, editor or viewer")),
+            _ => Err(Fault::invalid("role", FieldCode::Invalid, "must be admin, editor or viewer")),
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::{changes::StoryEvent, checks::Checks, field::Field};
 use crate::{
     content::EventKind,
-    shared::{DeliveryId, Fault, ReceiverId, SpaceId, StoryId, WebhookId, timestamp},
+    shared::{DeliveryId, Fault, FieldCode, ReceiverId, SpaceId, StoryId, WebhookId, timestamp},
 };
 use jiff::Timestamp;
 use secrecy::{ExposeSecret, SecretString};
@@ -87,20 +87,20 @@ impl WebhookChange {
         let events = match &self.events {
             Some(names) => checks.collect(kinds(names)).unwrap_or_default(),
             None if is_new => {
-                checks.refuse("events", "blank", "can't be blank");
+                checks.refuse("events", FieldCode::Blank, "can't be blank");
                 Vec::new()
             }
             None => old.events,
         };
         if is_new && self.secret.is_none() {
-            checks.refuse("secret", "blank", "can't be blank");
+            checks.refuse("secret", FieldCode::Blank, "can't be blank");
         }
         if let Some(secret) = &self.secret {
             let secret = secret.expose_secret();
             if secret.trim().is_empty() {
-                checks.refuse("secret", "blank", "can't be blank");
+                checks.refuse("secret", FieldCode::Blank, "can't be blank");
             } else if secret.len() > MAX_SECRET {
-                checks.refuse("secret", "tooLong", format!("is too long (maximum is {MAX_SECRET} bytes)"));
+                checks.refuse("secret", FieldCode::TooLong, format!("is too long (maximum is {MAX_SECRET} bytes)"));
             }
         }
         checks.finish()?;
@@ -152,14 +152,14 @@ fn kinds(names: &[String]) -> Result<Vec<EventKind>, Fault> {
     for name in names {
         let Some(kind) = EventKind::of(name) else {
             let known = EventKind::ALL.map(EventKind::name).join(", ");
-            return Err(Fault::invalid("events", "unknown", format!("must each be one of {known}")));
+            return Err(Fault::invalid("events", FieldCode::Unknown, format!("must each be one of {known}")));
         };
         if !kinds.contains(&kind) {
             kinds.push(kind);
         }
     }
     if kinds.is_empty() {
-        return Err(Fault::invalid("events", "blank", "can't be blank"));
+        return Err(Fault::invalid("events", FieldCode::Blank, "can't be blank"));
     }
     Ok(kinds)
 }
@@ -229,7 +229,7 @@ mod tests {
 
     fn refused(body: Value) -> Vec<(String, &'static str)> {
         let fault = change(body).apply(None).unwrap_err();
-        fault.details.into_iter().map(|detail| (detail.field, detail.code)).collect()
+        fault.details.into_iter().map(|detail| (detail.field, detail.code.name())).collect()
     }
 
     fn with(member: &str, value: Value) -> Value {

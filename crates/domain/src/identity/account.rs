@@ -2,7 +2,7 @@
 
 use crate::{
     identity::Email,
-    shared::{Fault, Kind, UserId},
+    shared::{Code, Fault, UserId},
 };
 use jiff::Timestamp;
 
@@ -67,7 +67,7 @@ impl Account {
     pub fn check_may_sign_in(&self, is_mail_on: bool) -> Result<(), Fault> {
         self.check_not_suspended()?;
         if is_mail_on && !self.email_verified {
-            return Err(Fault::new(Kind::Forbidden, "emailNotVerified", "Verify the account's mail address first"));
+            return Err(Fault::of(Code::EmailNotVerified));
         }
         Ok(())
     }
@@ -75,7 +75,7 @@ impl Account {
     /// 403 `accountSuspended` for a suspended account. The answer shows that the account exists, so it is for its proved owner only.
     pub fn check_not_suspended(&self) -> Result<(), Fault> {
         if self.suspended_at.is_some() {
-            return Err(Fault::new(Kind::Forbidden, "accountSuspended", "This account is suspended; ask an administrator"));
+            return Err(Fault::of(Code::AccountSuspended));
         }
         Ok(())
     }
@@ -120,11 +120,11 @@ pub(super) mod tests {
     fn suspension_is_reported_before_an_unverified_address() {
         assert!(account().check_may_sign_in(true).is_ok());
         let unverified = Account { email_verified: false, ..account() };
-        assert_eq!(unverified.check_may_sign_in(true).unwrap_err().code, "emailNotVerified");
+        assert_eq!(unverified.check_may_sign_in(true).unwrap_err().code.name(), "emailNotVerified");
         assert!(unverified.check_may_sign_in(false).is_ok(), "without mail no address can be verified");
         let suspended = Account { suspended_at: Some(Timestamp::UNIX_EPOCH), ..unverified };
         for is_mail_on in [true, false] {
-            assert_eq!(suspended.check_may_sign_in(is_mail_on).unwrap_err().code, "accountSuspended");
+            assert_eq!(suspended.check_may_sign_in(is_mail_on).unwrap_err().code.name(), "accountSuspended");
         }
     }
 

@@ -6,7 +6,7 @@
 
 use crate::{
     identity::{Account, Email, email},
-    shared::{Detail, Fault},
+    shared::{Code, Detail, Fault, FieldCode},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -46,15 +46,15 @@ impl AddressChange {
 pub fn parse_new_email(sent: Option<&str>, account: &Account) -> Result<Email, Fault> {
     let invalid = match email::parse_field("newEmail", sent) {
         Ok(email) if email != account.email => return Ok(email),
-        Ok(_) => Detail::new("newEmail", "unchanged", "is the address of the account already"),
+        Ok(_) => Detail::new("newEmail", FieldCode::Unchanged, "is the address of the account already"),
         Err(invalid) => invalid,
     };
-    Err(Fault::fields("validation", vec![invalid]))
+    Err(Fault::fields(Code::Validation, vec![invalid]))
 }
 
 /// 409 for an address that another account has.
 pub fn email_taken() -> Fault {
-    Fault::conflict("emailTaken", "Another account has this mail address")
+    Fault::of(Code::EmailTaken)
 }
 
 #[cfg(test)]
@@ -65,8 +65,9 @@ mod tests {
 
     #[test]
     fn only_a_different_address_is_accepted() {
-        let parse =
-            |sent| parse_new_email(sent, &account()).map(|email| email.as_str().to_owned()).map_err(|fault| fault.details[0].code);
+        let parse = |sent| {
+            parse_new_email(sent, &account()).map(|email| email.as_str().to_owned()).map_err(|fault| fault.details[0].code.name())
+        };
         assert_eq!(parse(Some(" New@Example.org ")), Ok("new@example.org".to_owned()));
         for (sent, code) in [
             (None, "blank"),

@@ -6,7 +6,7 @@
 
 mod domain_name;
 
-use crate::shared::Detail;
+use crate::shared::{Detail, FieldCode};
 use std::fmt;
 
 /// The longest address that SMTP can carry (RFC 5321, section 4.5.3.1.3, without the angle brackets).
@@ -29,8 +29,8 @@ impl InvalidEmail {
     /// What is wrong with a field that holds the text.
     pub fn detail(self, field: &'static str) -> Detail {
         let code = match self {
-            Self::Malformed => "invalid",
-            Self::LocalPartNotAscii => "localPartNotAscii",
+            Self::Malformed => FieldCode::Invalid,
+            Self::LocalPartNotAscii => FieldCode::LocalPartNotAscii,
         };
         Detail::new(field, code, self.to_string())
     }
@@ -159,7 +159,7 @@ mod tests {
             assert_eq!(Email::read(text), Err(InvalidEmail::Malformed), "{text}");
         }
         let detail = super::parse_field("email", Some("änn@example.org")).unwrap_err();
-        assert_eq!((detail.code, detail.message.contains("before the @")), ("localPartNotAscii", true));
+        assert_eq!((detail.code.name(), detail.message.contains("before the @")), ("localPartNotAscii", true));
     }
 
     #[test]

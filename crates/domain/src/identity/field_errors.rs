@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{Locales, name},
-    shared::{Detail, Fault},
+    shared::{Code, Detail, Fault, FieldCode},
 };
 
 /// The invalid fields of a request so far.
@@ -41,13 +41,13 @@ impl FieldErrors {
     pub fn locale<'a>(&mut self, sent: Option<&str>, locales: &'a Locales) -> Option<&'a str> {
         let unsupported = || {
             let all = locales.supported().join(", ");
-            Detail::new("locale", "unsupported", format!("must be one of {all}")).bounded(all)
+            Detail::new("locale", FieldCode::Unsupported, format!("must be one of {all}")).bounded(all)
         };
         self.collect(locales.choose(sent).ok_or_else(unsupported))
     }
 
     /// 400 with this code and all errors.
-    pub fn into_fault(self, code: &'static str) -> Fault {
+    pub fn into_fault(self, code: Code) -> Fault {
         Fault::fields(code, self.details)
     }
 }

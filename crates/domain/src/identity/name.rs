@@ -1,6 +1,6 @@
 //! Names of people. Every script is allowed; characters that are invisible, or change how the text around them is shown, are not.
 
-use crate::shared::Detail;
+use crate::shared::{Detail, FieldCode};
 
 /// The longest name, in code points.
 pub const MAX_LENGTH: usize = 100;
@@ -21,8 +21,10 @@ impl InvalidName {
     pub fn detail(self, field: &str) -> Detail {
         match self {
             Self::Blank => Detail::required(field),
-            Self::TooLong => Detail::new(field, "tooLong", format!("is longer than {MAX_LENGTH} characters")).bounded(MAX_LENGTH),
-            Self::Invisible => Detail::new(field, "invalidCharacters", "holds control or invisible characters"),
+            Self::TooLong => {
+                Detail::new(field, FieldCode::TooLong, format!("is longer than {MAX_LENGTH} characters")).bounded(MAX_LENGTH)
+            }
+            Self::Invisible => Detail::new(field, FieldCode::InvalidCharacters, "holds control or invisible characters"),
         }
     }
 }

@@ -12,7 +12,7 @@ pub mod relying_party;
 
 use crate::{
     identity::name,
-    shared::{Fault, Kind, PasskeyId, proof::may_prove},
+    shared::{Code, Fault, PasskeyId, proof::may_prove},
 };
 use jiff::Timestamp;
 pub use relying_party::RelyingParty;
@@ -57,7 +57,7 @@ impl Passkey {
 /// Reads the name that a person gives a passkey; 400 `validation` when it is not allowed. An empty one is `None`.
 pub fn name(sent: Option<&str>) -> Result<Option<String>, Fault> {
     let Some(text) = sent.filter(|sent| !sent.trim().is_empty()) else { return Ok(None) };
-    name::parse(text).map(Some).map_err(|refused| Fault::fields("validation", vec![refused.detail("name")]))
+    name::parse(text).map(Some).map_err(|refused| Fault::fields(Code::Validation, vec![refused.detail("name")]))
 }
 
 /// The name of a passkey whose owner gave it none: that of its provider, else of the device and browser that it was made with, with a number where another passkey
@@ -76,22 +76,22 @@ pub fn transports(sent: &[String]) -> Vec<String> {
 
 /// 409: the account has as many as it may.
 pub fn too_many() -> Fault {
-    Fault::conflict("tooManyPasskeys", format!("An account has at most {MOST} passkeys; remove one first"))
+    Fault::new(Code::TooManyPasskeys, format!("An account has at most {MOST} passkeys; remove one first"))
 }
 
 /// 409: the credential is registered already, for this account or for another one.
 pub fn known_already() -> Fault {
-    Fault::conflict("credentialExists", "This passkey is registered already")
+    Fault::of(Code::CredentialExists)
 }
 
 /// 403: without this passkey the account would have no way to sign in.
 pub fn last_factor() -> Fault {
-    Fault::new(Kind::Forbidden, "lastFactor", "This is the only way to sign in; set a password or add another passkey first")
+    Fault::of(Code::LastFactor)
 }
 
 /// 403: without the password the account would have no way to sign in.
 pub fn passkey_required() -> Fault {
-    Fault::new(Kind::Forbidden, "passkeyRequired", "Add a passkey first: an account needs a way to sign in")
+    Fault::of(Code::PasskeyRequired)
 }
 
 #[cfg(test)]
@@ -106,7 +106,7 @@ mod tests {
         assert_eq!(name(Some(" <b>Key</b> ")).unwrap().as_deref(), Some("<b>Key</b>"));
         for odd in ["a\u{202e}b", "a\nb", &"x".repeat(101)] {
             let fault = name(Some(odd)).unwrap_err();
-            assert_eq!((fault.code, fault.details[0].field.as_str()), ("validation", "name"));
+            assert_eq!((fault.code.name(), fault.details[0].field.as_str()), ("validation", "name"));
         }
     }
 

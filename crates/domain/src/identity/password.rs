@@ -2,7 +2,7 @@
 //!
 //! A new password is hashed in Unicode normalisation form C, so the rules look at that form: how a keyboard writes an `é` changes nothing.
 
-use crate::shared::{Detail, Fault, normal_form::normalised};
+use crate::shared::{Code, Detail, Fault, FieldCode, normal_form::normalised};
 use secrecy::{ExposeSecret, SecretString};
 use std::sync::LazyLock;
 use unicode_normalization::UnicodeNormalization;
@@ -59,14 +59,17 @@ impl PasswordRules {
         let (min, max) = (self.min_length, MAX_LENGTH);
         let violation = |code, message: &str| Detail::new("password", code, message);
         [
-            (length < min).then(|| violation("tooShort", &format!("must have at least {min} characters")).bounded(min)),
-            is_too_long(password).then(|| violation("tooLong", &format!("must have at most {max} characters")).bounded(max)),
-            (self.uppercase && !has(char::is_uppercase)).then(|| violation("uppercaseRequired", "must have an upper case letter")),
-            (self.lowercase && !has(char::is_lowercase)).then(|| violation("lowercaseRequired", "must have a lower case letter")),
-            (self.digit && !has(|value| value.is_ascii_digit())).then(|| violation("digitRequired", "must have a digit")),
-            (self.symbol && !has(is_symbol)).then(|| violation("symbolRequired", "must have a symbol")),
-            is_common(password).then(|| violation("common", "is one of the most common passwords")),
-            is_personal.then(|| violation("personal", "must not contain your name, address or the name of this service")),
+            (length < min).then(|| violation(FieldCode::TooShort, &format!("must have at least {min} characters")).bounded(min)),
+            is_too_long(password)
+                .then(|| violation(FieldCode::TooLong, &format!("must have at most {max} characters")).bounded(max)),
+            (self.uppercase && !has(char::is_uppercase))
+                .then(|| violation(FieldCode::UppercaseRequired, "must have an upper case letter")),
+            (self.lowercase && !has(char::is_lowercase))
+                .then(|| violation(FieldCode::LowercaseRequired, "must have a lower case letter")),
+            (self.digit && !has(|value| value.is_ascii_digit())).then(|| violation(FieldCode::DigitRequired, "must have a digit")),
+            (self.symbol && !has(is_symbol)).then(|| violation(FieldCode::SymbolRequired, "must have a symbol")),
+            is_common(password).then(|| violation(FieldCode::Common, "is one of the most common passwords")),
+            is_personal.then(|| violation(FieldCode::Personal, "must not contain your name, address or the name of this service")),
         ]
         .into_iter()
         .flatten()
@@ -77,10 +80,10 @@ impl PasswordRules {
 /// Checks a new password that was sent as `field`: 400 `validation` when it is missing, 400 `weakPassword` when it violates a rule. For `context`
 /// see [`PasswordRules::violations`].
 pub fn check_new(rules: &PasswordRules, field: &str, sent: Option<SecretString>, context: &[&str]) -> Result<SecretString, Fault> {
-    let password = sent.ok_or_else(|| Fault::fields("validation", vec![Detail::required(field)]))?;
+    let password = sent.ok_or_else(|| Fault::fields(Code::Validation, vec![Detail::required(field)]))?;
     let renamed = |detail: Detail| Detail { field: field.to_owned(), ..detail };
     let violations: Vec<Detail> = rules.violations(&password, context).into_iter().map(renamed).collect();
-    if violations.is_empty() { Ok(password) } else { Err(Fault::fields("weakPassword", violations)) }
+    if violations.is_empty() { Ok(password) } else { Err(Fault::fields(Code::WeakPassword, violations)) }
 }
 
 /// Whether the password is one of the most common ones.
@@ -99,7 +102,7 @@ mod tests {
     use super::{COMMON, PasswordRules};
 
     fn codes(rules: &PasswordRules, password: &str, context: &[&str]) -> Vec<&'static str> {
-        rules.violations(&password.into(), context).into_iter().map(|violation| violation.code).collect()
+        rules.violations(&password.into(), context).into_iter().map(|violation| violation.code.name()).collect()
     }
 
     #[test]
@@ -155,10 +158,10 @@ mod tests {
         let check =
             |sent: Option<&str>| super::check_new(&PasswordRules::default(), "newPassword", sent.map(Into::into), &["Hannah"]);
         assert!(check(Some("a quiet harbour")).is_ok());
-        assert_eq!(check(None).unwrap_err().code, "validation");
+        assert_eq!(check(None).unwrap_err().code.name(), "validation");
         let fault = check(Some("hannah1")).unwrap_err();
-        let codes: Vec<_> = fault.details.iter().map(|detail| (detail.field.as_str(), detail.code)).collect();
-        assert_eq!((fault.code, codes), ("weakPassword", vec![("newPassword", "tooShort"), ("newPassword", "personal")]));
+        let codes: Vec<_> = fault.details.iter().map(|detail| (detail.field.as_str(), detail.code.name())).collect();
+        assert_eq!((fault.code.name(), codes), ("weakPassword", vec![("newPassword", "tooShort"), ("newPassword", "personal")]));
         assert!(!format!("{fault:?}").contains("hannah1"));
     }
 
@@ -177,7 +180,8 @@ mod tests {
     #[test]
     fn a_character_that_no_rule_names_is_no_symbol_when_it_is_a_blank() {
         let rules = PasswordRules { symbol: true, min_length: 1, ..PasswordRules::default() };
-        let is_right = |text: &str| !rules.violations(&text.into(), &[]).iter().any(|detail| detail.code == "symbolRequired");
+        let is_right =
+            |text: &str| !rules.violations(&text.into(), &[]).iter().any(|detail| detail.code.name() == "symbolRequired");
         assert_eq!(["ab", "a b", "äß9", "a-b", "a💡"].map(is_right), [false, false, false, true, true]);
     }
 }

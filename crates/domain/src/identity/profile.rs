@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{FieldErrors, Locales},
-    shared::Fault,
+    shared::{Code, Fault},
 };
 
 /// The fields of a `PATCH` request. The outer `None` stands for an absent field, which stays as it is, and the inner one for `null`.
@@ -44,8 +44,8 @@ impl ProfileRequest {
             self.locale.and_then(|sent| errors.locale(Some(sent.as_deref().unwrap_or_default()), locales)).map(str::to_owned);
         match (errors.is_empty(), names_are_valid) {
             (true, _) => Ok(ProfileChange { first_name, last_name, display_name, locale }),
-            (false, true) => Err(errors.into_fault("unsupportedLocale")),
-            (false, false) => Err(errors.into_fault("validation")),
+            (false, true) => Err(errors.into_fault(Code::UnsupportedLocale)),
+            (false, false) => Err(errors.into_fault(Code::Validation)),
         }
     }
 }
@@ -62,7 +62,7 @@ mod tests {
 
     fn validate(request: ProfileRequest) -> Result<ProfileChange, &'static str> {
         let locales = Locales::new(vec!["en".into(), "pt-BR".into()], "en".into()).unwrap();
-        request.validate(&locales).map_err(|fault| fault.code)
+        request.validate(&locales).map_err(|fault| fault.code.name())
     }
 
     #[test]

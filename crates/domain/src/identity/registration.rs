@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{Email, FieldErrors, Locales, PasswordRules, email},
-    shared::{Detail, Fault},
+    shared::{Code, Detail, Fault},
 };
 use secrecy::SecretString;
 
@@ -59,7 +59,7 @@ impl RegistrationRequest {
             Some(password) => {
                 let violations = rules.violations(password, &context);
                 if others_are_valid && !violations.is_empty() {
-                    return Err(Fault::fields("weakPassword", violations));
+                    return Err(Fault::fields(Code::WeakPassword, violations));
                 }
                 errors.extend(violations);
             }
@@ -69,7 +69,7 @@ impl RegistrationRequest {
             (Some(email), Some(password), Some(first_name), Some(locale)) if errors.is_empty() => {
                 Ok(NewAccount { email, password, first_name, last_name, display_name, locale: locale.to_owned() })
             }
-            _ => Err(errors.into_fault("validation")),
+            _ => Err(errors.into_fault(Code::Validation)),
         }
     }
 }
@@ -108,23 +108,23 @@ mod tests {
     fn every_invalid_field_is_named() {
         let fault = validate(RegistrationRequest { locale: Some("xx".into()), ..RegistrationRequest::default() }).unwrap_err();
         let fields: Vec<&str> = fault.details.iter().map(|detail| detail.field.as_str()).collect();
-        assert_eq!((fault.code, fields), ("validation", vec!["email", "firstName", "locale", "password"]));
+        assert_eq!((fault.code.name(), fields), ("validation", vec!["email", "firstName", "locale", "password"]));
     }
 
     #[test]
     fn a_password_that_holds_the_display_name_is_weak() {
         let with_name = |display_name: &str| validate(RegistrationRequest { display_name: Some(display_name.into()), ..request() });
-        assert_eq!(with_name(" Harbour ").unwrap_err().code, "weakPassword");
+        assert_eq!(with_name(" Harbour ").unwrap_err().code.name(), "weakPassword");
         assert!(with_name("Annie").is_ok());
     }
 
     #[test]
     fn a_weak_password_alone_has_its_own_code_and_is_not_quoted() {
         let fault = validate(RegistrationRequest { password: Some("password".into()), ..request() }).unwrap_err();
-        assert_eq!((fault.code, fault.details.len()), ("weakPassword", 1));
+        assert_eq!((fault.code.name(), fault.details.len()), ("weakPassword", 1));
         let fault = validate(RegistrationRequest { password: Some("hunter2".into()), ..request() }).unwrap_err();
         assert!(!format!("{fault:?}").contains("hunter2"));
         let fault = validate(RegistrationRequest { password: Some("password".into()), email: None, ..request() }).unwrap_err();
-        assert_eq!((fault.code, fault.details.len()), ("validation", 2));
+        assert_eq!((fault.code.name(), fault.details.len()), ("validation", 2));
     }
 }

@@ -12,7 +12,7 @@
 //!
 //! A pending login is no session: it is a row of [`super::one_time`] that only the endpoints of these steps look for.
 
-use crate::shared::{Fault, Kind};
+use crate::shared::{Code, Fault};
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
@@ -111,7 +111,7 @@ impl Pending {
     pub fn resent(&self, hash: String, now: Timestamp) -> Result<Self, Fault> {
         let Some(mailed) = &self.mailed else { return Err(challenge_expired()) };
         if mailed.before >= RESENDS {
-            return Err(Fault::new(Kind::TooMany, "rateLimited", "No more codes are sent; sign in again").retry(RESEND_AFTER));
+            return Err(Fault::of(Code::RateLimited).retry(RESEND_AFTER));
         }
         if let Some(left) = self.resend_after(now).filter(|left| !left.is_zero()) {
             return Err(Fault::too_many(left));
@@ -122,7 +122,7 @@ impl Pending {
 
 /// 401: the pending login is over, or never existed; the response does not tell which of the two.
 pub fn challenge_expired() -> Fault {
-    Fault::new(Kind::Unauthorized, "challengeExpired", "This login has expired; sign in again")
+    Fault::of(Code::ChallengeExpired)
 }
 
 #[cfg(test)]
@@ -155,17 +155,17 @@ mod tests {
         for number in 1..=3 {
             now += SignedDuration::from_secs(29);
             let early = pending.resent("x".into(), now).unwrap_err();
-            assert_eq!((early.kind, early.retry_after), (Kind::TooMany, Some(std::time::Duration::from_secs(1))));
+            assert_eq!((early.kind(), early.retry_after), (Kind::TooMany, Some(std::time::Duration::from_secs(1))));
             assert_eq!(pending.resend_after(now), early.retry_after);
             now += SignedDuration::from_secs(1);
             pending = pending.resent(number.to_string(), now).unwrap();
             assert_eq!(pending.mailed, Some(Mailed { hash: number.to_string(), at: now, before: number }));
         }
         now += SignedDuration::from_secs(60);
-        assert_eq!(pending.resent("4".into(), now).unwrap_err().kind, Kind::TooMany);
+        assert_eq!(pending.resent("4".into(), now).unwrap_err().kind(), Kind::TooMany);
         assert_eq!(pending.resend_after(now), None);
         let by_app = Pending { method: Method::Totp, mailed: None, ..pending };
-        assert_eq!(by_app.resent("x".into(), now).unwrap_err().code, "challengeExpired");
+        assert_eq!(by_app.resent("x".into(), now).unwrap_err().code.name(), "challengeExpired");
     }
 
     #[test]

@@ -1,5 +1,11 @@
 //! How a request can fail: one closed set for the whole codebase, turned into a status and a body in one place, in `routes::web`.
 
+mod code;
+mod field_code;
+
+pub use code::{Code, Reader};
+pub use field_code::FieldCode;
+
 use std::{borrow::Cow, fmt, time::Duration};
 
 /// The class of a failure; it decides the HTTP status.
@@ -67,8 +73,8 @@ impl Challenge {
 pub struct Detail {
     /// Path of the field in the request, as the caller wrote it (`slug`, `content.body`).
     pub field: String,
-    /// Machine-readable code, camelCase (`taken`, `blank`, `tooLong`).
-    pub code: &'static str,
+    /// Machine-readable code.
+    pub code: FieldCode,
     /// What is wrong, in the words of Storyblok where it has some (`has already been taken`).
     pub message: String,
     /// The number or the choices in that sentence, for its translations.
@@ -77,13 +83,13 @@ pub struct Detail {
 
 impl Detail {
     /// What is wrong with a field.
-    pub fn new(field: impl Into<String>, code: &'static str, message: impl Into<String>) -> Self {
+    pub fn new(field: impl Into<String>, code: FieldCode, message: impl Into<String>) -> Self {
         Self { field: field.into(), code, message: message.into(), bound: None }
     }
 
     /// A field that has to be there and is not.
     pub fn required(field: impl Into<String>) -> Self {
-        Self::new(field, "blank", "is required")
+        Self::new(field, FieldCode::Blank, "is required")
     }
 
     /// The field and what is wrong with it, in one sentence.
@@ -102,11 +108,9 @@ impl Detail {
 #[derive(Debug, Clone, thiserror::Error)]
 #[error("{code}: {message}")]
 pub struct Fault {
-    /// The class.
-    pub kind: Kind,
-    /// Machine-readable code, camelCase.
-    pub code: &'static str,
-    /// A sentence for a person: what is wrong, and what to do next.
+    /// Machine-readable code, which has the class.
+    pub code: Code,
+    /// A sentence: what is wrong, and what to do next. Empty where the code says it all: `pages` has the sentences of those that people read.
     pub message: Cow<'static, str>,
     /// The fields at fault, if it is about fields.
     pub details: Vec<Detail>,
@@ -121,38 +125,34 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// A failure of a kind with a code and a sentence.
-    pub fn new(kind: Kind, code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
-        Self {
-            kind,
-            code,
-            message: message.into(),
-            details: Vec::new(),
-            retry_after: None,
-            challenge: None,
-            realm: None,
-            cause: None,
-        }
+    /// A failure with a code and a sentence.
+    pub fn new(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
+        Self { code, message: message.into(), details: Vec::new(), retry_after: None, challenge: None, realm: None, cause: None }
     }
 
-    /// 400 with a code of its own.
-    pub fn bad_request(code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Kind::BadRequest, code, message)
+    /// A failure whose code says it all.
+    pub fn of(code: Code) -> Self {
+        Self::new(code, "")
     }
 
-    /// 400 with a code of its own about fields, and a sentence that names them all.
-    pub fn fields(code: &'static str, details: Vec<Detail>) -> Self {
-        Self { details, ..Self::bad_request(code, String::new()) }.named()
+    /// The class of its code.
+    pub fn kind(&self) -> Kind {
+        self.code.kind()
+    }
+
+    /// A failure about fields, with a sentence that names them all.
+    pub fn fields(code: Code, details: Vec<Detail>) -> Self {
+        Self { details, ..Self::of(code) }.named()
     }
 
     /// 400 `validation`: a field that has to be there is not. The sentence says what to send.
     pub fn required(field: impl Into<String>, sentence: &'static str) -> Self {
-        Self::bad_request("validation", sentence).about(vec![Detail::required(field)])
+        Self::new(Code::Validation, sentence).about(vec![Detail::required(field)])
     }
 
     /// 401, the same for every reason.
     pub fn unauthorized() -> Self {
-        Self::new(Kind::Unauthorized, "unauthorized", "Unauthorized")
+        Self::new(Code::Unauthorized, "Unauthorized")
     }
 
     /// Names the scheme by which the caller should authenticate.
@@ -169,27 +169,22 @@ impl Fault {
 
     /// A 403 with this message.
     pub fn forbidden(message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Kind::Forbidden, "forbidden", message)
+        Self::new(Code::Forbidden, message)
     }
 
     /// 404 in the words of Storyblok.
     pub fn not_found() -> Self {
-        Self::new(Kind::NotFound, "notFound", "This record could not be found")
-    }
-
-    /// 409 with a code of its own.
-    pub fn conflict(code: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
-        Self::new(Kind::Conflict, code, message)
+        Self::new(Code::NotFound, "This record could not be found")
     }
 
     /// 422 about one field.
-    pub fn invalid(field: impl Into<String>, code: &'static str, message: impl Into<String>) -> Self {
+    pub fn invalid(field: impl Into<String>, code: FieldCode, message: impl Into<String>) -> Self {
         Self::invalid_fields(vec![Detail::new(field, code, message)])
     }
 
     /// 422 about several fields.
     pub fn invalid_fields(details: Vec<Detail>) -> Self {
-        Self { details, ..Self::new(Kind::Invalid, "validation", String::new()) }.named()
+        Self::fields(Code::InvalidRecord, details)
     }
 
     /// Sets a message that says what is wrong with each field.
@@ -204,24 +199,22 @@ impl Fault {
             "The response would have more than {} MB. Ask for less: a smaller per_page, fewer relations or links to resolve",
             max >> 20
         );
-        Self::new(Kind::Invalid, "responseTooLarge", message)
+        Self::new(Code::ResponseTooLarge, message)
     }
 
     /// 429 until the given time has passed.
     pub fn too_many(after: Duration) -> Self {
-        Self::new(Kind::TooMany, "rateLimited", "Too many requests; try again later").retry(after)
+        Self::new(Code::RateLimited, "Too many requests; try again later").retry(after)
     }
 
     /// 503: full or unavailable, worth another try.
     pub fn unavailable(cause: impl Into<String>) -> Self {
-        Self::new(Kind::Unavailable, "unavailable", "The service is busy; try again in a moment")
-            .retry(Duration::from_secs(1))
-            .because(cause)
+        Self::new(Code::Unavailable, "The service is busy; try again in a moment").retry(Duration::from_secs(1)).because(cause)
     }
 
     /// 500: the cause goes to the log, the caller gets a request id.
     pub fn internal(cause: impl Into<String>) -> Self {
-        Self::new(Kind::Internal, "internal", "Something went wrong on our side").because(cause)
+        Self::new(Code::Internal, "Something went wrong on our side").because(cause)
     }
 
     /// Adds the time to wait.

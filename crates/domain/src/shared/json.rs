@@ -14,7 +14,7 @@ pub use cast::{cast, parse_cast, whole_number};
 pub use members::Members;
 pub use strict::StrictBody;
 
-use crate::shared::{Detail, Fault};
+use crate::shared::{Code, Detail, Fault, FieldCode};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, value::RawValue};
 
@@ -39,7 +39,7 @@ pub fn parse_raw(body: &[u8]) -> Result<Box<RawValue>, Fault> {
 /// The same for an object and its members. 400 `validation` for another value.
 pub fn parse_members(body: &[u8]) -> Result<Members<Box<RawValue>>, Fault> {
     let whole = parse_raw(body)?;
-    Members::parse(&whole).ok_or_else(|| Fault::bad_request("validation", "The body must be a JSON object"))
+    Members::parse(&whole).ok_or_else(|| Fault::new(Code::Validation, "The body must be a JSON object"))
 }
 
 /// Parses an object whose fields may all be left out. As [`parse`], but a field of the wrong type is 400 `validation`, which names each such field.
@@ -49,7 +49,7 @@ pub fn parse_form<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
     // Serde would read an array into a struct as well, by the order of its fields.
     if !body.trim_ascii_start().starts_with(b"{") {
         serde_json::from_slice::<Value>(body).map_err(|error| bad_json(&error))?;
-        return Err(Fault::bad_request("validation", "The body must be a JSON object"));
+        return Err(Fault::new(Code::Validation, "The body must be a JSON object"));
     }
     serde_json::from_slice(body).map_err(|error| {
         let fields = if error.is_data() { serde_json::from_slice(body).ok() } else { None };
@@ -69,12 +69,12 @@ fn wrong_types<T: DeserializeOwned>(fields: Map<String, Value>) -> Option<Fault>
         return None;
     }
     let sentence = format!("{}: of the wrong type", wrong.join(", "));
-    let detail = |field| Detail::new(field, "wrongType", "is of the wrong type");
-    Some(Fault::bad_request("validation", sentence).about(wrong.into_iter().map(detail).collect()))
+    let detail = |field| Detail::new(field, FieldCode::WrongType, "is of the wrong type");
+    Some(Fault::new(Code::Validation, sentence).about(wrong.into_iter().map(detail).collect()))
 }
 
 fn bad_json(error: &serde_json::Error) -> Fault {
-    Fault::bad_request("badJson", format!("The body could not be read: {error}"))
+    Fault::new(Code::BadJson, format!("The body could not be read: {error}"))
 }
 
 /// What becomes of U+0000 in a text.
@@ -98,7 +98,7 @@ fn check(body: &[u8], nul: Nul) -> Result<(), Fault> {
                 _ if escaped => {
                     escaped = false;
                     if nul == Nul::Refused && byte == b'u' && rest.as_slice().starts_with(b"0000") {
-                        return Err(Fault::bad_request("badJson", "The body holds the character U+0000, which cannot be stored"));
+                        return Err(Fault::new(Code::BadJson, "The body holds the character U+0000, which cannot be stored"));
                     }
                 }
                 b'\\' => escaped = true,
@@ -112,7 +112,7 @@ fn check(body: &[u8], nul: Nul) -> Result<(), Fault> {
             b'[' | b'{' => {
                 depth += 1;
                 if depth >= MAX_DEPTH {
-                    return Err(Fault::bad_request("badJson", format!("The body nests deeper than {MAX_DEPTH} levels")));
+                    return Err(Fault::new(Code::BadJson, format!("The body nests deeper than {MAX_DEPTH} levels")));
                 }
             }
             b']' | b'}' => depth = depth.saturating_sub(1),
@@ -157,7 +157,7 @@ pub fn switch(field: &str, value: &Value) -> Result<bool, Fault> {
     match text {
         "1" | "true" => Ok(true),
         "" | "0" | "false" => Ok(false),
-        _ => Err(Fault::invalid(field, "invalid", "must be true or false")),
+        _ => Err(Fault::invalid(field, FieldCode::Invalid, "must be true or false")),
     }
 }
 
@@ -186,7 +186,7 @@ mod tests {
         let deep = |open: &str, close: &str, n: usize| format!("{}1{}", open.repeat(n), close.repeat(n));
         assert!(parse::<Value>(deep("[", "]", MAX_DEPTH - 1).as_bytes()).is_ok());
         for body in [deep("[", "]", MAX_DEPTH), deep("{\"a\":", "}", 10_000)] {
-            assert_eq!(parse::<Value>(body.as_bytes()).unwrap_err().code, "badJson");
+            assert_eq!(parse::<Value>(body.as_bytes()).unwrap_err().code.name(), "badJson");
         }
     }
 
@@ -201,7 +201,7 @@ mod tests {
         }
         let refused = |body: &str| {
             let fault = parse_form::<Form>(body.as_bytes()).err().unwrap();
-            (fault.code, fault.details.iter().map(|detail| detail.field.clone()).collect::<Vec<_>>().join(" "))
+            (fault.code.name(), fault.details.iter().map(|detail| detail.field.clone()).collect::<Vec<_>>().join(" "))
         };
         assert!(parse_form::<Form>(br#"{"name":null,"other":[1]}"#).is_ok());
         assert_eq!(refused(r#"{"name":7,"age":8}"#), ("validation", "name".into()));

@@ -1,6 +1,6 @@
 //! The parameters of a request, decoded, as every endpoint reads them.
 
-use super::{Fault, Kind, PageRequest, timestamp};
+use super::{Code, Fault, FieldCode, PageRequest, timestamp};
 use jiff::Timestamp;
 use std::{collections::HashSet, str::FromStr};
 
@@ -53,7 +53,7 @@ impl Parameters {
     pub fn search(&self, name: &str) -> Result<Option<String>, Fault> {
         match self.text(name) {
             Some(text) if text.chars().count() > MAX_SEARCH => {
-                Err(Fault::invalid(name, "tooLong", format!("is longer than {MAX_SEARCH} characters")))
+                Err(Fault::invalid(name, FieldCode::TooLong, format!("is longer than {MAX_SEARCH} characters")))
             }
             text => Ok(text.map(str::to_owned)),
         }
@@ -63,7 +63,7 @@ impl Parameters {
     pub fn refuse_repeated(&self, except: &[&str]) -> Result<(), Fault> {
         let mut seen = HashSet::new();
         match self.pairs().find(|(name, _)| !except.contains(name) && !seen.insert(*name)) {
-            Some(_) => Err(Fault::bad_request("repeatedParameter", "A parameter was sent more than once")),
+            Some(_) => Err(Fault::new(Code::RepeatedParameter, "A parameter was sent more than once")),
             None => Ok(()),
         }
     }
@@ -73,7 +73,7 @@ impl Parameters {
         let mut values = self.pairs().filter(|(pair, _)| *pair == name).map(|(_, value)| value);
         let value = values.next();
         if values.next().is_some() {
-            return Err(Fault::bad_request("repeatedParameter", format!("The parameter {name} must not be repeated")));
+            return Err(Fault::new(Code::RepeatedParameter, format!("The parameter {name} must not be repeated")));
         }
         Ok(value.filter(|value| !value.is_empty()))
     }
@@ -87,7 +87,7 @@ impl Parameters {
             return Ok(());
         }
         let names = unknown.join(", ");
-        Err(Fault::new(Kind::Invalid, "unknownParameter", format!("Parameter(s) {names} not allowed")))
+        Err(Fault::new(Code::UnknownParameter, format!("Parameter(s) {names} not allowed")))
     }
 
     /// Every pair.
@@ -112,7 +112,7 @@ impl Parameters {
         match self.get(name) {
             Some("1" | "true") => Ok(true),
             None | Some("" | "0" | "false") => Ok(false),
-            Some(_) => Err(Fault::invalid(name, "invalid", "must be 0 or 1")),
+            Some(_) => Err(Fault::invalid(name, FieldCode::Invalid, "must be 0 or 1")),
         }
     }
 
@@ -123,13 +123,13 @@ impl Parameters {
 
     /// A parsed parameter; 422 that names it when it cannot be read.
     pub fn parsed<T: FromStr>(&self, name: &str) -> Result<Option<T>, Fault> {
-        let parse = |text: &str| text.trim().parse().map_err(|_| Fault::invalid(name, "invalid", "is not valid"));
+        let parse = |text: &str| text.trim().parse().map_err(|_| Fault::invalid(name, FieldCode::Invalid, "is not valid"));
         self.text(name).map(parse).transpose()
     }
 
     /// The same for one that has to be there; 422 when it is not.
     pub fn required<T: FromStr>(&self, name: &str) -> Result<T, Fault> {
-        self.parsed(name)?.ok_or_else(|| Fault::invalid(name, "blank", "can't be blank"))
+        self.parsed(name)?.ok_or_else(|| Fault::invalid(name, FieldCode::Blank, "can't be blank"))
     }
 
     /// A time; see [`timestamp::read`].
@@ -143,7 +143,7 @@ impl Parameters {
         let (column, direction) = text.split_once(':').unwrap_or((text, "asc"));
         match (of(column), direction) {
             (Some(order), "asc" | "desc") => Ok(Some((order, direction == "desc"))),
-            _ => Err(Fault::invalid("sort_by", "invalid", format!("must be a column and asc or desc, like {example}"))),
+            _ => Err(Fault::invalid("sort_by", FieldCode::Invalid, format!("must be a column and asc or desc, like {example}"))),
         }
     }
 
@@ -155,8 +155,9 @@ impl Parameters {
 
     /// A list of parsed values; 422 that names the parameter when one cannot be read.
     pub fn parsed_list<T: FromStr>(&self, name: &str) -> Result<Vec<T>, Fault> {
-        let parse =
-            |text: &String| text.parse().map_err(|_| Fault::invalid(name, "invalid", format!("has an invalid value: {text}")));
+        let parse = |text: &String| {
+            text.parse().map_err(|_| Fault::invalid(name, FieldCode::Invalid, format!("has an invalid value: {text}")))
+        };
         self.list(name).iter().map(parse).collect()
     }
 
@@ -166,7 +167,7 @@ impl Parameters {
             None => Ok(default),
             Some(text) => match text.parse::<u32>() {
                 Ok(number) if number >= 1 => Ok(number),
-                _ => Err(Fault::invalid(name, "invalid", "must be a whole number of at least 1")),
+                _ => Err(Fault::invalid(name, FieldCode::Invalid, "must be a whole number of at least 1")),
             },
         };
         Ok(PageRequest { page: positive("page", 1)?, per_page: positive("per_page", 25)?.min(max) })
@@ -209,7 +210,7 @@ mod tests {
         assert_eq!(given("odd"), Err("odd".to_owned()));
         assert_eq!(query.required::<u8>("n").unwrap(), 7);
         for (name, code) in [("a", "blank"), ("none", "blank"), ("odd", "invalid")] {
-            assert_eq!(query.required::<u8>(name).unwrap_err().details[0].code, code, "{name}");
+            assert_eq!(query.required::<u8>(name).unwrap_err().details[0].code.name(), code, "{name}");
         }
         assert_eq!(query.time("at").unwrap().unwrap().to_string(), "2026-03-01T00:00:00Z");
         assert!(query.time("a").unwrap().is_none() && query.time("when").is_err());
@@ -316,7 +317,7 @@ mod tests {
         assert_eq!(search("").unwrap(), None);
         assert_eq!(search(&"ä".repeat(200)).unwrap(), Some("ä".repeat(200)));
         let fault = search(&"ä".repeat(201)).unwrap_err();
-        assert_eq!((fault.details[0].field.as_str(), fault.details[0].code), ("q", "tooLong"));
+        assert_eq!((fault.details[0].field.as_str(), fault.details[0].code.name()), ("q", "tooLong"));
     }
 
     #[test]
@@ -324,6 +325,6 @@ mod tests {
         let sent = |names: &[&str]| Parameters::new(names.iter().map(|name| ((*name).to_owned(), String::new())).collect());
         assert!(sent(&["a", "b", "c"]).refuse_repeated(&[]).is_ok());
         assert!(sent(&["a", "b", "a"]).refuse_repeated(&["a"]).is_ok());
-        assert_eq!(sent(&["a", "b", "a"]).refuse_repeated(&["b"]).unwrap_err().code, "repeatedParameter");
+        assert_eq!(sent(&["a", "b", "a"]).refuse_repeated(&["b"]).unwrap_err().code.name(), "repeatedParameter");
     }
 }

@@ -1,7 +1,7 @@
 //! The recent proof: acts that a stranger at an open browser must not be able to do are refused to a session whose person has neither signed in nor proved
 //! themselves a short while ago. One rule for pages and API, and for both services.
 
-use super::{Detail, Fault, Kind};
+use super::{Code, Detail, Fault, FieldCode};
 use jiff::{SignedDuration, Timestamp};
 use std::time::Duration;
 
@@ -56,8 +56,10 @@ pub fn may_prove(registered_at: Timestamp, auth_at: Timestamp) -> bool {
 
 /// 403 `proofRequired`, which names each way to prove. Without any, only a new sign-in proves.
 pub fn required(methods: ProofMethods) -> Fault {
-    let all =
-        [("password", methods.password, "the password of the account"), ("passkey", methods.passkey, "a passkey of the account")];
+    let all = [
+        (FieldCode::Password, methods.password, "the password of the account"),
+        (FieldCode::Passkey, methods.passkey, "a passkey of the account"),
+    ];
     let details: Vec<Detail> = all
         .into_iter()
         .filter(|(_, is_there, _)| *is_there)
@@ -68,12 +70,12 @@ pub fn required(methods: ProofMethods) -> Fault {
     } else {
         "This needs a recent proof of who you are; send it to POST /api/me/reauthenticate, and then repeat this"
     };
-    Fault::new(Kind::Forbidden, "proofRequired", message).about(details)
+    Fault::new(Code::ProofRequired, message).about(details)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{JUST_PROVED, ProofMethods, ProofRule, may_prove, required};
+    use super::{Code, JUST_PROVED, ProofMethods, ProofRule, may_prove, required};
     use jiff::{SignedDuration, Timestamp};
     use std::time::Duration;
 
@@ -103,13 +105,13 @@ mod tests {
     fn the_refusal_names_the_methods() {
         let named = |password, passkey| {
             let fault = required(ProofMethods { password, passkey });
-            fault.details.iter().map(|detail| format!("{}:{}", detail.field, detail.code)).collect::<Vec<_>>().join(" ")
+            fault.details.iter().map(|detail| format!("{}:{}", detail.field, detail.code.name())).collect::<Vec<_>>().join(" ")
         };
         assert_eq!(named(true, true), "method:password method:passkey");
         assert_eq!(named(false, true), "method:passkey");
         assert_eq!(
             (named(false, false), required(ProofMethods { password: false, passkey: false }).code),
-            (String::new(), "proofRequired")
+            (String::new(), Code::ProofRequired)
         );
     }
 }

@@ -1,6 +1,6 @@
 //! Times on the wire: RFC 3339, UTC, always three digits of a second (`2026-03-01T08:00:00.000Z`).
 
-use super::Fault;
+use super::{Fault, FieldCode};
 use jiff::{Timestamp, civil::DateTime, fmt::rfc2822, tz::TimeZone};
 use serde::Serializer;
 
@@ -41,7 +41,7 @@ fn of_protocol(text: &str) -> Option<Timestamp> {
 
 /// Reads the time of a field or parameter; 422 that names it when it is no time.
 pub fn parse(field: &str, text: &str) -> Result<Timestamp, Fault> {
-    read(text).ok_or_else(|| Fault::invalid(field, "invalid", "must be a time: YYYY-MM-DD HH:mm in UTC, or RFC 3339"))
+    read(text).ok_or_else(|| Fault::invalid(field, FieldCode::Invalid, "must be a time: YYYY-MM-DD HH:mm in UTC, or RFC 3339"))
 }
 
 /// The wire form of a time.

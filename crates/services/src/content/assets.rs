@@ -10,7 +10,7 @@ use domain::{
         asset::{Asset, AssetChange, AssetMeta, File, FileName},
         internal_tag::TaggedKind,
     },
-    shared::{AssetFolderId, AssetId, Fault},
+    shared::{AssetFolderId, AssetId, Code, Fault, FieldCode},
 };
 use jiff::Timestamp;
 use serde_json::json;
@@ -111,7 +111,7 @@ impl SpaceCommand for BeginUpload {
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(AssetId, Changes)> {
         if asset_uploads::count(ctx.tx, ctx.space, ctx.now).await? >= MAX_UPLOADS {
             let message = format!("has {MAX_UPLOADS} uploads that are not finished; finish them, or wait an hour");
-            return Err(Fault::invalid("base", "tooMany", message).into());
+            return Err(Fault::invalid("base", FieldCode::TooMany, message).into());
         }
         let asset = match self.replaces {
             Some(id) => find_active(ctx, id).await?.id,
@@ -143,7 +143,9 @@ impl SpaceCommand for FinishUpload {
         let Some(upload) = asset_uploads::find(ctx.tx, ctx.space, self.0).await? else {
             return Ok((find_active(ctx, self.0).await?, Changes::default()));
         };
-        let Some(file) = upload.file else { return Err(Fault::invalid("file", "missing", "has not been uploaded yet").into()) };
+        let Some(file) = upload.file else {
+            return Err(Fault::invalid("file", FieldCode::Missing, "has not been uploaded yet").into());
+        };
         let (done, action) = if upload.replaces {
             (replace_file(ctx, self.0, &file, &upload.change).await?, "asset.replace")
         } else {
@@ -264,7 +266,12 @@ impl SpaceCommand for TagAssets {
         let ids = find_all_active(ctx, &self.ids).await?;
         let known = internal_tags::known(ctx.tx, ctx.space, TaggedKind::Asset, &self.tags).await?;
         if let Some(unknown) = self.tags.iter().find(|tag| !known.contains(tag)) {
-            return Err(Fault::invalid("internal_tag_ids", "unknown", format!("has {unknown}, which is no tag of assets")).into());
+            return Err(Fault::invalid(
+                "internal_tag_ids",
+                FieldCode::Unknown,
+                format!("has {unknown}, which is no tag of assets"),
+            )
+            .into());
         }
         let tagged = assets::add_tags(ctx.tx, ctx.space, &ids, &self.tags, ctx.now).await?;
         let changes = all_audited("asset.update", &tagged);
@@ -333,7 +340,7 @@ fn check(ctx: &CommandContext<'_>, file: &File) -> Result<(), Fault> {
         return Err(Fault::internal("an object of another space"));
     }
     if !file.key.is_fresh(ctx.now) {
-        return Err(Fault::conflict("uploadExpired", "The file was uploaded too long ago; upload it again"));
+        return Err(Fault::new(Code::UploadExpired, "The file was uploaded too long ago; upload it again"));
     }
     Ok(())
 }

@@ -11,7 +11,7 @@ use domain::{
         story_scope::StoryScope,
         token::{DeliveryKind, DeliveryToken, MAX_TOKENS},
     },
-    shared::{Fault, TokenId},
+    shared::{Fault, FieldCode, TokenId},
 };
 use serde_json::json;
 use storage::content::{delivery_tokens, stories::read::unknown_story};
@@ -38,12 +38,12 @@ impl SpaceCommand for CreateDeliveryToken {
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(DeliveryToken, Changes)> {
         if delivery_tokens::count(ctx.tx, ctx.space).await? >= MAX_TOKENS {
             let message = format!("has {MAX_TOKENS} api keys; delete one first");
-            return Err(Fault::invalid("base", "tooMany", message).into());
+            return Err(Fault::invalid("base", FieldCode::TooMany, message).into());
         }
         if let Some(ids) = self.scope.ids()
             && let Some(unknown) = unknown_story(ctx.tx, ctx.space, &ids).await?
         {
-            return Err(Fault::invalid("story_ids", "unknown", format!("has no story {unknown} in this space")).into());
+            return Err(Fault::invalid("story_ids", FieldCode::Unknown, format!("has no story {unknown} in this space")).into());
         }
         let Self { kind, name, scope, hash, .. } = self;
         let created = delivery_tokens::insert(ctx.tx, ctx.space, *kind, name, scope, hash, ctx.now).await?;

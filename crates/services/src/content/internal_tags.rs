@@ -6,7 +6,7 @@ use domain::{
         Changes, Role,
         internal_tag::{InternalTag, InternalTagChange, MAX_TAGS, TaggedKind},
     },
-    shared::{Fault, InternalTagId},
+    shared::{Fault, FieldCode, InternalTagId},
 };
 use storage::content::internal_tags;
 
@@ -28,7 +28,7 @@ impl SpaceCommand for CreateInternalTag {
         permit(self.role, kind)?;
         // The space is locked, so no other tag comes in between; the name is unique by an index.
         if internal_tags::count(ctx.tx, ctx.space, kind).await? >= MAX_TAGS {
-            return Err(Fault::invalid("base", "tooMany", format!("has {MAX_TAGS} tags; delete one first")).into());
+            return Err(Fault::invalid("base", FieldCode::TooMany, format!("has {MAX_TAGS} tags; delete one first")).into());
         }
         let created = internal_tags::insert(ctx.tx, ctx.space, &name, kind, ctx.now).await?;
         let changes = audited("internal_tag.create", &created);

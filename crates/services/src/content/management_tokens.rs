@@ -9,7 +9,7 @@ use domain::{
         Changes, Role,
         token::{MAX_TOKENS, ManagementKind, ManagementToken},
     },
-    shared::{Fault, TokenId, UserId},
+    shared::{Fault, FieldCode, TokenId, UserId},
 };
 use serde_json::json;
 use storage::content::{
@@ -41,7 +41,7 @@ impl SpaceCommand for CreateManagementToken {
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(ManagementToken, Changes)> {
         if management_tokens::count(ctx.tx, ctx.space).await? >= MAX_TOKENS {
             let message = format!("has {MAX_TOKENS} management tokens; delete one first");
-            return Err(Fault::invalid("base", "tooMany", message).into());
+            return Err(Fault::invalid("base", FieldCode::TooMany, message).into());
         }
         let new = NewToken { kind: self.kind, role: self.role, name: &self.name, hash: &self.hash, created_by: self.created_by };
         let created = management_tokens::insert(ctx.tx, ctx.space, new, ctx.now).await?;

@@ -10,7 +10,7 @@ use domain::{
         Changes,
         scheduling::{Scheduling, Status, future},
     },
-    shared::{Fault, SchedulingId, StoryId},
+    shared::{Fault, FieldCode, SchedulingId, StoryId},
 };
 use jiff::Timestamp;
 use serde_json::json;
@@ -37,7 +37,7 @@ impl SpaceCommand for CreateScheduling {
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Scheduling, Changes)> {
         let at = future("publish_at", self.publish_at, ctx.now)?;
-        let unknown = || Fault::invalid("story_id", "unknown", "must be a story of this space");
+        let unknown = || Fault::invalid("story_id", FieldCode::Unknown, "must be a story of this space");
         let found = read::find(ctx.tx, ctx.space, self.story).await?.ok_or_else(unknown)?;
         if found.story.deleted_at.is_some() {
             return Err(unknown().into());

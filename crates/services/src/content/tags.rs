@@ -4,7 +4,7 @@
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{Changes, story::clean_tags},
-    shared::{Fault, StoryId},
+    shared::{Fault, FieldCode, StoryId},
 };
 use serde_json::json;
 use std::collections::BTreeSet;
@@ -77,7 +77,7 @@ impl SpaceCommand for TagStories {
         let mut changes = Changes::default();
         for story in tags::add(ctx.tx, ctx.space, &pairs).await? {
             if story.tags > MAX_TAGS {
-                return Err(Fault::invalid("tag_list", "tooMany", format!("has more than {MAX_TAGS} tags")).into());
+                return Err(Fault::invalid("tag_list", FieldCode::TooMany, format!("has more than {MAX_TAGS} tags")).into());
             }
             let added: Vec<&str> = pairs.iter().filter(|(id, _)| *id == story.id).map(|(_, tag)| tag.as_str()).collect();
             changes = changes.and_audit("story.tag", "story", story.id, story.name, json!({ "tags": added })).visible();
@@ -89,6 +89,6 @@ impl SpaceCommand for TagStories {
 /// The name of a tag as stories store it. 422 when there is nothing of it.
 fn name(text: &str) -> Result<String, Fault> {
     let cleaned = clean_tags(vec![text.to_owned()])
-        .map_err(|_| Fault::invalid("name", "tooLong", "is too long (maximum is 255 characters)"))?;
-    cleaned.into_iter().next().ok_or_else(|| Fault::invalid("name", "blank", "can't be blank"))
+        .map_err(|_| Fault::invalid("name", FieldCode::TooLong, "is too long (maximum is 255 characters)"))?;
+    cleaned.into_iter().next().ok_or_else(|| Fault::invalid("name", FieldCode::Blank, "can't be blank"))
 }

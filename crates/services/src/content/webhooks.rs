@@ -8,7 +8,7 @@ use domain::{
         Changes,
         webhook::{self, MAX_WEBHOOKS, Webhook, WebhookChange},
     },
-    shared::{DeliveryId, Fault, WebhookId},
+    shared::{Code, DeliveryId, Fault, FieldCode, WebhookId},
 };
 use jiff::SignedDuration;
 use serde_json::json;
@@ -44,7 +44,7 @@ impl SpaceCommand for CreateWebhook {
         drain_events(ctx).await?;
         let count = i64::try_from(webhooks::list(ctx.tx, ctx.space).await?.len()).unwrap_or(i64::MAX);
         if count >= MAX_WEBHOOKS {
-            return Err(Fault::invalid("base", "tooMany", format!("has {MAX_WEBHOOKS} webhooks; delete one first")).into());
+            return Err(Fault::invalid("base", FieldCode::TooMany, format!("has {MAX_WEBHOOKS} webhooks; delete one first")).into());
         }
         let created = webhooks::insert(ctx.tx, ctx.space, &settings, &self.secret, ctx.now).await?;
         let changes = audited("webhook.create", &created);
@@ -109,7 +109,7 @@ impl SpaceCommand for PingWebhook {
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<((Webhook, DeliveryId), Changes)> {
         let webhook = find(ctx, self.0).await?;
         if !webhook.settings.active {
-            return Err(Fault::conflict("webhookPaused", "The webhook is paused; set active to true first").into());
+            return Err(Fault::new(Code::WebhookPaused, "The webhook is paused; set active to true first").into());
         }
         let id = DeliveryId::new(ctx.entropy);
         let delivery = NewDelivery {
@@ -144,7 +144,7 @@ impl SpaceCommand for Redeliver {
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Webhook, Changes)> {
         let webhook = find(ctx, self.webhook).await?;
         if !deliveries::redeliver(ctx.tx, webhook.receiver, self.id).await? {
-            return Err(Fault::conflict("notRedeliverable", "The delivery is still pending, or its body is no longer kept").into());
+            return Err(Fault::new(Code::NotRedeliverable, "The delivery is still pending, or its body is no longer kept").into());
         }
         let meta = json!({ "delivery_id": self.id.to_string() });
         let changes =

@@ -2,7 +2,7 @@
 
 use domain::{
     identity::Email,
-    shared::{Fault, UserId},
+    shared::{Code, Fault, UserId},
 };
 use jiff::Timestamp;
 use serde_json::json;
@@ -19,7 +19,7 @@ use storage::{
 pub(super) async fn keep_another_than(tx: &Tx<'_>, user: UserId, is_mail_on: bool) -> Result<()> {
     if accounts::lock_administrators(tx, is_mail_on).await? == [user] {
         let message = "This is the only administrator; make somebody else one first";
-        return Err(Fault::conflict("lastAdmin", message).into());
+        return Err(Fault::new(Code::LastAdmin, message).into());
     }
     Ok(())
 }

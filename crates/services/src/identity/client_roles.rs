@@ -6,7 +6,7 @@ use domain::{
         Email,
         oidc::{Client, RoleGroup, RoleMode, roles as rules},
     },
-    shared::{Fault, UserId},
+    shared::{Code, Fault, UserId},
 };
 use serde_json::json;
 use storage::{
@@ -48,9 +48,9 @@ pub async fn find(
     };
     drop(connection);
     match (by_id, by_email) {
-        (None, None) => Err(Fault::bad_request("validation", "Send userId or email")),
+        (None, None) => Err(Fault::new(Code::Validation, "Send userId or email")),
         (Some(Some(one)), Some(Some(other))) if one.id != other.id => {
-            Err(Fault::bad_request("validation", "userId and email are of two people"))
+            Err(Fault::new(Code::Validation, "userId and email are of two people"))
         }
         (Some(Some(account)), Some(Some(_)) | None) | (None, Some(Some(account))) => Ok(account.id),
         _ => {

@@ -7,11 +7,12 @@ use super::{
 };
 use domain::{
     identity::{
-        Account, AuthMethod, invite,
+        Account, AuthMethod,
+        invite::{self, Unacceptable},
         one_time::{Kind, State},
         password,
     },
-    shared::{Fault, Kind as FaultKind},
+    shared::{Code, Fault, Kind as FaultKind},
 };
 use jiff::Timestamp;
 use secrecy::SecretString;
@@ -38,7 +39,7 @@ pub struct Invitation {
 /// answered to [`accept`] only. 429 when the caller tried too many invalid links.
 pub async fn read(ctx: &IdentityContext, request: &RequestContext, hash: Option<Hash>) -> Result<Invitation, Fault> {
     let found = match find(ctx, request, hash).await {
-        Err(fault) if matches!(fault.kind, FaultKind::BadRequest | FaultKind::Forbidden) => None,
+        Err(fault) if matches!(fault.kind(), FaultKind::BadRequest | FaultKind::Forbidden) => None,
         found => found?,
     };
     found_or_refused(ctx, request, found).await
@@ -75,8 +76,8 @@ async fn find(ctx: &IdentityContext, request: &RequestContext, hash: Option<Hash
     let Some(account) = accounts::find(&connection, user).await? else { return Ok(None) };
     match invite::check_acceptable(stored.state(request.at()), &account) {
         Ok(()) => Ok(Some(Invitation { account, expires_at: stored.token.expires_at, hash })),
-        Err(fault) if fault.code == invite::invalid_token().code => Ok(None),
-        Err(fault) => Err(fault),
+        Err(Unacceptable::Stale) => Ok(None),
+        Err(reason) => Err(reason.into()),
     }
 }
 
@@ -85,7 +86,7 @@ async fn found_or_refused(ctx: &IdentityContext, request: &RequestContext, found
     if found.is_none() {
         ctx.limits.link_from(&ctx.store, request.ip).await?;
     }
-    found.ok_or_else(invite::invalid_token)
+    found.ok_or_else(|| Unacceptable::Stale.into())
 }
 
 struct AcceptInvite<'a> {
@@ -107,19 +108,21 @@ impl TxOperation for AcceptInvite<'_> {
         let source = &self.start.source;
         let at = source.at;
         let Some(locked) = lock_owner(tx, Kind::Invite, &self.hash).await? else {
-            return Err(invite::invalid_token().into());
+            return Err(Fault::from(Unacceptable::Stale).into());
         };
         let user = locked.account.id;
         if one_time::consume(tx, Kind::Invite, &self.hash, at).await?.is_none() {
             let stored = one_time::find(tx, Kind::Invite, &self.hash).await?;
-            invite::check_acceptable(stored.map_or(State::Expired, |stored| stored.state(at)), &locked.account)?;
-            return Err(invite::invalid_token().into());
+            invite::check_acceptable(stored.map_or(State::Expired, |stored| stored.state(at)), &locked.account)
+                .map_err(Fault::from)?;
+            return Err(Fault::from(Unacceptable::Stale).into());
         }
-        invite::check_acceptable(State::Usable, &locked.account)?;
+        invite::check_acceptable(State::Usable, &locked.account).map_err(Fault::from)?;
         passwords::replace(tx, &locked, &self.new_hash, at).await?;
         one_time::expire_all(tx, Kind::Verification, user, at).await?;
         accounts::set_verified(tx, user, at).await?;
         audit::record(tx, audit::Event::AuthInviteAccepted, Outcome::Success, source.attempt(Some(user))).await?;
-        self.start.write(tx).await
+        // The account is locked, so it is what it was a moment ago.
+        self.start.write(tx).await?.ok_or_else(|| Fault::of(Code::AccountChanged).into())
     }
 }

@@ -273,7 +273,7 @@ impl IdentityLimits {
 fn admitted(acquired: Result<(), Fault>) -> Result<bool, Fault> {
     match acquired {
         Ok(()) => Ok(true),
-        Err(fault) if fault.kind == Kind::TooMany => Ok(false),
+        Err(fault) if fault.kind() == Kind::TooMany => Ok(false),
         Err(fault) => Err(fault),
     }
 }

@@ -9,7 +9,7 @@ use super::{
 use crypto::passwords::Verdict;
 use domain::{
     identity::{mail::NoticeKind, passkey, password},
-    shared::{Detail, Fault, UserId},
+    shared::{Code, Detail, Fault, UserId},
 };
 use jiff::Timestamp;
 use secrecy::SecretString;
@@ -53,7 +53,7 @@ pub async fn change(
     let had_password = stored.password_hash.is_some();
     if had_password && current.is_none() {
         let missing = vec![Detail::required("currentPassword")];
-        return Err(Fault::bad_request("currentPasswordRequired", "Send the current password as well").about(missing));
+        return Err(Fault::of(Code::CurrentPasswordRequired).about(missing));
     }
     let rules = &ctx.settings.password_rules;
     let new = password::check_new(rules, "newPassword", new, &stored.account.personal_words())?;
@@ -79,7 +79,7 @@ pub async fn remove(
 ) -> Result<SessionTimes, Fault> {
     let stored = find(ctx, owner.user).await?;
     if !stored.account.has_password {
-        return Err(Fault::bad_request("noPassword", "This account has no password"));
+        return Err(Fault::of(Code::NoPassword));
     }
     if stored.account.passkeys == 0 {
         return Err(passkey::passkey_required());
@@ -102,7 +102,7 @@ pub async fn hash_unused(ctx: &IdentityContext, stored: &WithPassword, new: Secr
     drop(connection);
     for hash in stored.password_hash.iter().chain(&former) {
         if let Verdict::Right { .. } = ctx.passwords.verify(new.clone(), Some(hash)).await? {
-            return Err(Fault::bad_request("passwordReused", "You had this password before; take another one"));
+            return Err(Fault::of(Code::PasswordReused));
         }
     }
     ctx.passwords.hash(new).await

@@ -11,7 +11,7 @@ use crypto::{
 };
 use domain::{
     identity::{one_time::Kind as OneTime, password},
-    shared::{Fault, Kind, UserId},
+    shared::{Code, Fault, UserId},
 };
 use secrecy::SecretString;
 use serde_json::Value;
@@ -50,12 +50,12 @@ pub async fn start(ctx: &IdentityContext, request: &RequestContext, owner: Sessi
     let auth_at = sessions::auth_at(&connection, owner.session).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);
     if stored.is_empty() {
-        return Err(Fault::bad_request("noPasskeys", "This account has no passkey"));
+        return Err(Fault::new(Code::NoPasskeys, "This account has no passkey"));
     }
     stored.retain(|stored| stored.passkey.may_reauthenticate(auth_at));
     if stored.is_empty() {
-        return Err(Fault::bad_request(
-            "noPasskeys",
+        return Err(Fault::new(
+            Code::NoPasskeys,
             "The passkeys of this account are newer than this session; sign in with one first",
         ));
     }
@@ -123,7 +123,7 @@ pub async fn verify_password(
         return ctx.conclude(attempt.map(Conclusion::Succeeded)).await;
     }
     ctx.store.transact(&RefusePassword { user, event, attempt, source: request.source.clone() }).await?;
-    Err(Fault::new(Kind::Forbidden, "invalidPassword", "The password is wrong"))
+    Err(Fault::of(Code::InvalidPassword))
 }
 
 /// The use of the passkey, if it is one of the account that may re-authenticate and the answer is right; else the reason why not.
@@ -167,7 +167,7 @@ async fn refuse_passkey(
 }
 
 fn invalid_assertion() -> Fault {
-    Fault::new(Kind::Forbidden, "invalidAssertion", "The passkey was not accepted; ask for it again")
+    Fault::of(Code::InvalidAssertion)
 }
 
 /// Records that a signed-in person sent a wrong password.

@@ -10,7 +10,7 @@ use domain::{
         one_time::{Kind, State},
         password,
     },
-    shared::Fault,
+    shared::{Code, Fault},
 };
 use secrecy::SecretString;
 use storage::{
@@ -27,7 +27,7 @@ use storage::{
 
 /// 400 for a link that never existed, was used, or has expired. The answer does not tell which.
 pub fn invalid_token() -> Fault {
-    Fault::bad_request("invalidToken", "This link is not valid any more; ask for another one")
+    Fault::of(Code::StaleLink)
 }
 
 /// Sets a new password by a reset link. The mail proves who owns the address, so the address is verified, and every session and every other reset

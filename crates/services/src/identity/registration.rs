@@ -13,7 +13,7 @@ use domain::{
         Account, Email, NewAccount, Recipient, RegistrationRequest,
         verification::{BrowserHash, VerificationLink},
     },
-    shared::{Fault, Kind, UserId},
+    shared::{Code, Fault, UserId},
 };
 use futures_util::future;
 use storage::{
@@ -41,7 +41,7 @@ pub fn check_enabled(ctx: &IdentityContext) -> Result<(), Fault> {
     if ctx.settings.registration_enabled {
         return Ok(());
     }
-    Err(Fault::new(Kind::Forbidden, "registrationDisabled", "Registration is closed; ask an administrator"))
+    Err(Fault::of(Code::RegistrationDisabled))
 }
 
 /// Registers an account in a browser; 400 for invalid fields, and while mail is off 409 `emailTaken`.
@@ -111,7 +111,7 @@ async fn address_taken(
     existing: Option<&Account>,
 ) -> Result<RegistrationOutcome, Fault> {
     if !ctx.mail_queue.is_on() {
-        return Err(Fault::conflict("emailTaken", "An account with this mail address exists already; sign in instead"));
+        return Err(Fault::of(Code::EmailTaken));
     }
     let account = match existing.filter(|account| account.suspended_at.is_none()) {
         Some(account) if ctx.limits.tell_owner(&ctx.store, email).await? => Some(account),

@@ -14,8 +14,8 @@ use domain::{
 use secrecy::ExposeSecret;
 use std::time::Duration;
 use storage::identity::{attempts::PendingAttempt, sessions::SessionTimes};
-pub use transaction::{SignInNotices, StartSession, unless_changed};
-pub(super) use transaction::{is_account_changed, record_suspicion};
+pub(super) use transaction::record_suspicion;
+pub use transaction::{SignInNotices, StartSession};
 
 /// How long a session lives when the person asked to be remembered.
 pub const REMEMBERED: Duration = Duration::from_hours(14 * 24);
@@ -91,7 +91,7 @@ pub async fn start(
     authenticated: Authenticated,
 ) -> Result<Option<StartedSession>, Fault> {
     let prepared = PreparedSession::new(ctx, request, authenticated).await?;
-    let account = unless_changed(ctx.store.transact(&prepared.operation).await)?;
+    let account = ctx.store.transact(&prepared.operation).await?;
     Ok(account.map(|account| prepared.started(account)))
 }
 

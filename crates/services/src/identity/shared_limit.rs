@@ -181,7 +181,7 @@ fn admit(left: Option<Allowance>) -> Result<(), Fault> {
 pub(super) fn both(one: Result<(), Fault>, other: Result<(), Fault>) -> Result<(), Fault> {
     match (one, other) {
         (Err(one), Err(other))
-            if [&one, &other].iter().all(|fault| fault.kind == Kind::TooMany) && other.retry_after > one.retry_after =>
+            if [&one, &other].iter().all(|fault| fault.kind() == Kind::TooMany) && other.retry_after > one.retry_after =>
         {
             Err(other)
         }

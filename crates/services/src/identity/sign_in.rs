@@ -15,7 +15,7 @@ use super::{
 use crypto::passwords::Verdict;
 use domain::{
     identity::{Account, AuthMethod, Email, device::Recognition, password, second_factor as rules},
-    shared::{Fault, Kind, UserId},
+    shared::{Code, Fault, Kind, UserId},
 };
 use futures_util::future;
 use secrecy::SecretString;
@@ -145,7 +145,7 @@ async fn judge(
     };
     if let Err(fault) = found.account.check_may_sign_in(ctx.mail_queue.is_on()) {
         ctx.counters.login("password", LoginResult::Refused);
-        let refused = refuse(ctx, request, user, fault.code, attempt.map(Conclusion::Succeeded));
+        let refused = refuse(ctx, request, user, fault.code.name(), attempt.map(Conclusion::Succeeded));
         ctx.refund_on_error(attempt, refused).await?;
         return Err(fault);
     }
@@ -186,13 +186,13 @@ async fn continue_login(
 }
 
 fn count_locked(ctx: &IdentityContext, fault: &Fault) {
-    if fault.kind == Kind::TooMany {
+    if fault.kind() == Kind::TooMany {
         ctx.counters.login("password", LoginResult::Locked);
     }
 }
 
 fn invalid_credentials() -> Fault {
-    Fault::new(Kind::Unauthorized, "invalidCredentials", "The mail address or the password is wrong")
+    Fault::of(Code::InvalidCredentials)
 }
 
 /// Records a refused sign-in in the audit trail, and concludes its attempt. `None` for one that is not counted.

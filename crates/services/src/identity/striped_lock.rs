@@ -56,7 +56,7 @@ mod tests {
         tokio::pin!(third);
         assert!(third.as_mut().now_or_never().is_none());
         tokio::time::advance(WAIT).await;
-        assert_eq!(third.await.unwrap_err().kind, Kind::Unavailable);
+        assert_eq!(third.await.unwrap_err().kind(), Kind::Unavailable);
         drop(second);
     }
 }

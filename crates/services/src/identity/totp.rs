@@ -16,7 +16,7 @@ use crypto::{
 };
 use domain::{
     identity::{Account, TypedCode, one_time::Kind as OneTime},
-    shared::{Fault, UserId},
+    shared::{Code, Fault, UserId},
 };
 use jiff::SignedDuration;
 use secrecy::{ExposeSecret, SecretSlice, SecretString};
@@ -113,7 +113,7 @@ pub async fn confirm(
     let Totp { secret: in_use, pending } = totp::find(&connection, user, ctx.clock.now()).await?;
     drop(connection);
     let Some(sealed) = pending else {
-        return Err(Fault::bad_request("noPendingTotp", "Start an authenticator app first"));
+        return Err(Fault::of(Code::NoPendingTotp));
     };
     let first_app = match in_use {
         Some(in_use) => Some((in_use, proof?.ok_or_else(replacement::proof_required)?)),
@@ -192,9 +192,9 @@ async fn wrong_code(ctx: &IdentityContext, attempt: Option<PendingAttempt>) -> R
 }
 
 fn invalid_code() -> Fault {
-    Fault::bad_request("invalidCode", "The code is wrong, or was used before")
+    Fault::of(Code::InvalidCode)
 }
 
 fn not_enabled() -> Fault {
-    Fault::bad_request("totpNotEnabled", "There is no authenticator app")
+    Fault::of(Code::TotpNotEnabled)
 }

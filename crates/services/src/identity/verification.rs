@@ -11,7 +11,7 @@ use domain::{
         one_time::{Kind, State},
         verification::{Opener, VerificationLink},
     },
-    shared::{Detail, Fault},
+    shared::{Code, Detail, Fault},
 };
 use jiff::SignedDuration;
 use secrecy::SecretString;
@@ -116,8 +116,7 @@ pub async fn confirm(
         LinkState::Invalid => return Err(invalid_token()),
     };
     if open.asks_password(&opener) {
-        let missing =
-            || Fault::bad_request("passwordRequired", "Send the password of the account").about(vec![Detail::required("password")]);
+        let missing = || Fault::of(Code::PasswordRequired).about(vec![Detail::required("password")]);
         let password = password.ok_or_else(missing)?;
         reauth::verify_password(ctx, request, open.owner.account.id, &open.owner, password, EVENT).await?;
     }

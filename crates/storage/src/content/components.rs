@@ -6,7 +6,7 @@ use crate::{
 };
 use domain::{
     content::component::{Component, Definition},
-    shared::{ComponentId, Fault, PresetId, SpaceId},
+    shared::{ComponentId, Fault, FieldCode, PresetId, SpaceId},
 };
 use jiff::Timestamp;
 use tokio_postgres::Row;
@@ -195,7 +195,7 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, id: ComponentId, definition: &D
             )
             .await?;
         if own.is_none() {
-            return Err(Fault::invalid("preset_id", "unknown", "is not a preset of this component").into());
+            return Err(Fault::invalid("preset_id", FieldCode::Unknown, "is not a preset of this component").into());
         }
     }
     let row = tx
@@ -238,9 +238,9 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, id: ComponentId, definition: &D
 /// The violation of a constraint as the fault that the caller gets.
 pub(super) fn constraint_fault(error: Error) -> Error {
     match error.constraint() {
-        Some("components_name") => Fault::invalid("name", "taken", "has already been taken").into(),
+        Some("components_name") => Fault::invalid("name", FieldCode::Taken, "has already been taken").into(),
         Some("components_space_id_component_group_uuid_fkey") => {
-            Fault::invalid("component_group_uuid", "unknown", "does not exist").into()
+            Fault::invalid("component_group_uuid", FieldCode::Unknown, "does not exist").into()
         }
         _ => error,
     }

@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::{
     content::datasource_entry::{DimensionValue, Entry, EntryDraft},
-    shared::{DatasourceId, DimensionId, EntryId, Fault, Page, PageRequest, SpaceId},
+    shared::{DatasourceId, DimensionId, EntryId, Fault, FieldCode, Page, PageRequest, SpaceId},
 };
 use tokio_postgres::Row;
 
@@ -140,7 +140,7 @@ pub async fn set_value(tx: &Tx<'_>, space: SpaceId, entry: &Entry, new: &Dimensi
         )
         .await?;
     if dimension.is_none() {
-        return Err(Fault::invalid("dimension_id", "unknown", "is not a dimension of the datasource").into());
+        return Err(Fault::invalid("dimension_id", FieldCode::Unknown, "is not a dimension of the datasource").into());
     }
     match &new.value {
         Some(value) => {
@@ -180,8 +180,8 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, id: EntryId) -> Result<()> {
 /// The violation of a constraint as the fault that the caller gets.
 fn constraint_fault(error: Error) -> Error {
     match error.constraint() {
-        Some("datasource_entries_name") => Fault::invalid("name", "taken", "has already been taken").into(),
-        Some("datasource_entries_datasource") => Fault::invalid("datasource_id", "unknown", "does not exist").into(),
+        Some("datasource_entries_name") => Fault::invalid("name", FieldCode::Taken, "has already been taken").into(),
+        Some("datasource_entries_datasource") => Fault::invalid("datasource_id", FieldCode::Unknown, "does not exist").into(),
         _ => error,
     }
 }

@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::{
     content::datasource::{Datasource, DatasourceDraft, DimensionDraft},
-    shared::{DatasourceId, Fault, Page, PageRequest, SpaceId},
+    shared::{DatasourceId, Fault, FieldCode, Page, PageRequest, SpaceId},
 };
 use jiff::Timestamp;
 use tokio_postgres::Row;
@@ -231,7 +231,7 @@ fn constraint_fault(error: Error) -> Error {
         Some("datasources_slug") => "slug",
         _ => return error,
     };
-    Fault::invalid(field, "taken", "has already been taken").into()
+    Fault::invalid(field, FieldCode::Taken, "has already been taken").into()
 }
 
 fn datasource(row: &Row) -> Result<Datasource> {

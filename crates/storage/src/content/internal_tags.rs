@@ -3,7 +3,7 @@
 use crate::{Connection, Error, Executor, Result, Tx, content::where_builder::contains_pattern, row};
 use domain::{
     content::internal_tag::{InternalTag, TaggedKind},
-    shared::{Fault, InternalTagId, Page, PageRequest, SpaceId},
+    shared::{Fault, FieldCode, InternalTagId, Page, PageRequest, SpaceId},
 };
 use jiff::Timestamp;
 use tokio_postgres::Row;
@@ -161,7 +161,7 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, removed: &InternalTag) -> Resul
 /// The violation of a constraint as the fault that the caller gets.
 fn constraint_fault(error: Error) -> Error {
     match error.constraint() {
-        Some("internal_tags_name") => Fault::invalid("name", "taken", "has already been taken").into(),
+        Some("internal_tags_name") => Fault::invalid("name", FieldCode::Taken, "has already been taken").into(),
         _ => error,
     }
 }

@@ -6,7 +6,7 @@ use crate::{
 };
 use domain::{
     content::preset::{Preset, PresetDraft},
-    shared::{ComponentId, Fault, PresetId, SpaceId},
+    shared::{ComponentId, Fault, FieldCode, PresetId, SpaceId},
 };
 use jiff::Timestamp;
 use serde_json::value::RawValue;
@@ -154,7 +154,7 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, id: PresetId) -> Result<()> {
 /// The violation of a constraint as the fault that the caller gets.
 fn constraint_fault(error: Error) -> Error {
     match error.constraint() {
-        Some("presets_space_id_component_id_fkey") => Fault::invalid("component_id", "unknown", "does not exist").into(),
+        Some("presets_space_id_component_id_fkey") => Fault::invalid("component_id", FieldCode::Unknown, "does not exist").into(),
         _ => error,
     }
 }

@@ -26,6 +26,11 @@ pub trait TxOperation: Sync {
         Self::NAME
     }
 
+    /// Whether what it wrote is kept. An outcome that its caller expects, and that must change nothing, is an output and no error: it rolls back.
+    fn keeps(_output: &Self::Output) -> bool {
+        true
+    }
+
     /// Runs its statements. An error rolls all of them back.
     fn run(&self, tx: &Tx<'_>) -> impl Future<Output = Result<Self::Output>> + Send;
 }
@@ -34,7 +39,8 @@ pub trait TxOperation: Sync {
 pub(super) trait ErasedOperation: Sync {
     fn name(&self) -> &'static str;
 
-    fn run<'a>(&'a self, tx: &'a Tx<'_>) -> BoxFuture<'a, Result<()>>;
+    /// Runs it, and answers whether what it wrote is kept.
+    fn run<'a>(&'a self, tx: &'a Tx<'_>) -> BoxFuture<'a, Result<bool>>;
 }
 
 /// An operation with the place for its output.
@@ -60,11 +66,12 @@ impl<O: TxOperation> ErasedOperation for Capture<'_, O> {
         self.operation.name()
     }
 
-    fn run<'a>(&'a self, tx: &'a Tx<'_>) -> BoxFuture<'a, Result<()>> {
+    fn run<'a>(&'a self, tx: &'a Tx<'_>) -> BoxFuture<'a, Result<bool>> {
         Box::pin(async move {
             let output = self.operation.run(tx).await?;
+            let keeps = O::keeps(&output);
             *self.output.lock().unwrap_or_else(PoisonError::into_inner) = Some(output);
-            Ok(())
+            Ok(keeps)
         })
     }
 }

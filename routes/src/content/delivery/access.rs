@@ -5,7 +5,7 @@ use crate::{
     content::Content,
     web::{Access, ApiRequest, access::Security},
 };
-use domain::shared::{Fault, Kind};
+use domain::shared::{Code, Fault};
 use http::{Method, StatusCode};
 use std::sync::Arc;
 use storage::{
@@ -68,7 +68,7 @@ impl Access<Content> for ByDeliveryToken {
 /// Checks that a token may read a version; 401 for a draft with a public token.
 pub(super) fn check_version(version: ContentVersion, access: &ReadAccess) -> Result<(), Fault> {
     if version == ContentVersion::Draft && !access.kind.reads_drafts() {
-        return Err(Fault::new(Kind::Unauthorized, "unauthorized", "Unauthorized: this token cannot read version=draft"));
+        return Err(Fault::of(Code::Unauthorized));
     }
     Ok(())
 }

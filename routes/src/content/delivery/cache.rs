@@ -161,7 +161,7 @@ impl DeliveryCache {
         }
         unknown_by_ip.peek(rate_limiter::by_ip(ip))?;
         let found = tokens.get_or_find(store, token_hash).await;
-        if found.as_ref().is_err_and(|fault| fault.kind == Kind::Unauthorized) {
+        if found.as_ref().is_err_and(|fault| fault.kind() == Kind::Unauthorized) {
             unknown_by_ip.acquire(rate_limiter::by_ip(ip))?;
         }
         found

@@ -3,7 +3,7 @@
 use super::cache::RenderCost;
 use domain::{
     content::query::QueryCost,
-    shared::{Fault, Kind},
+    shared::{Code, Fault},
 };
 use std::time::Duration;
 
@@ -57,5 +57,5 @@ impl ResponseCost {
 fn too_expensive() -> Fault {
     let message = "This query takes too long in a space of this size. Ask for less: fewer conditions of filter_query, fewer * in a pattern, longer words of \
                    search_term, fewer keys of sort_by, pages of links; or narrow it down with starts_with, with_tag or by_slugs";
-    Fault::new(Kind::Invalid, "queryTooExpensive", message)
+    Fault::new(Code::QueryTooExpensive, message)
 }

@@ -12,7 +12,7 @@ use super::{
 use crate::content::Assets;
 use domain::{
     content::references::{Relations, Uuids, assets as named_assets, linked_stories},
-    shared::{Fault, Parameters},
+    shared::{Fault, FieldCode, Parameters},
 };
 use serde::Serialize;
 use serde_json::Value;
@@ -64,7 +64,7 @@ impl ResolveOptions {
     pub(super) fn read(query: &Parameters, deep: bool, assets: &Arc<Assets>) -> Result<Self, Fault> {
         let is_two = |name: &'static str| match query.parsed::<u8>(name)? {
             Some(level @ (1 | 2)) => Ok(Some(level == 2)),
-            Some(_) => Err(Fault::invalid(name, "invalid", "must be 1 or 2")),
+            Some(_) => Err(Fault::invalid(name, FieldCode::Invalid, "must be 1 or 2")),
             None => Ok(None),
         };
         let links = match query.get("resolve_links") {
@@ -72,10 +72,10 @@ impl ResolveOptions {
             Some("1" | "url") => Some(LinkForm::Url),
             Some("link") => Some(LinkForm::Link),
             Some("story") => Some(LinkForm::Story),
-            Some(_) => return Err(Fault::invalid("resolve_links", "invalid", "must be url, link or story")),
+            Some(_) => return Err(Fault::invalid("resolve_links", FieldCode::Invalid, "must be url, link or story")),
         };
         if query.text("from_release").is_some_and(|release| release != "0") {
-            return Err(Fault::invalid("from_release", "unknown", "names no release: this service has none"));
+            return Err(Fault::invalid("from_release", FieldCode::Unknown, "names no release: this service has none"));
         }
         Ok(Self {
             relations: Relations::parse(&query.list("resolve_relations"))?,

@@ -1,6 +1,6 @@
 //! Leaving out parts of stories: `excluding_fields` and `excluding_story_fields`.
 
-use domain::shared::{Fault, Parameters};
+use domain::shared::{Fault, FieldCode, Parameters};
 use serde_json::{Map, Value};
 use std::collections::HashSet;
 
@@ -42,7 +42,7 @@ impl Selection {
         let story = query.list("excluding_story_fields").into_iter().filter(|l| OPTIONAL.contains(&l.as_str())).collect();
         let content: HashSet<String> = query.list("excluding_fields").into_iter().collect();
         if content.len() > MAX_FIELDS {
-            return Err(Fault::invalid("excluding_fields", "tooMany", format!("has more than {MAX_FIELDS} fields")));
+            return Err(Fault::invalid("excluding_fields", FieldCode::TooMany, format!("has more than {MAX_FIELDS} fields")));
         }
         Ok(Self { content, story })
     }

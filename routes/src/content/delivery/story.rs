@@ -12,7 +12,7 @@ use crate::{
     content::Content,
     web::{ApiRequest, ApiResponse, path::Rest},
 };
-use domain::shared::{Fault, Parameters};
+use domain::shared::{Fault, FieldCode, Parameters};
 use serde::Serialize;
 use std::sync::Arc;
 use storage::content::delivery::stories::{Identifier, find};
@@ -42,7 +42,7 @@ async fn render(
     identifier: Result<String, Fault>,
 ) -> Result<ApiResponse, Fault> {
     if !matches!(query.get("find_by"), None | Some("" | "uuid" | "slug" | "id")) {
-        return Err(Fault::invalid("find_by", "invalid", "must be uuid"));
+        return Err(Fault::invalid("find_by", FieldCode::Invalid, "must be uuid"));
     }
     let options = ResolveOptions::read(&query, true, &content.assets)?;
     let rendering = Rendering::read(&query, &ctx)?;

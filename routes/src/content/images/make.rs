@@ -8,7 +8,7 @@ use domain::{
         asset::{Asset, FileName, ObjectKey},
         image::{SourceFormat, Target, Transformation},
     },
-    shared::{Fault, Kind},
+    shared::{Code, Fault},
 };
 use futures_util::{FutureExt, TryStreamExt, future::join_all};
 use images::{Encoded, Error, PoolError, Shown};
@@ -144,7 +144,7 @@ async fn make(content: &Content, order: Order, ip: IpAddr) -> Result<Made, Fault
         return Err(refused("pixels", too_many_pixels(limit)));
     }
     if order.bytes > MAX_ORIGINAL {
-        return Err(refused("bytes", invalid("imageTooLarge", format!("The image has more than {} MB", MAX_ORIGINAL >> 20))));
+        return Err(refused("bytes", invalid(Code::ImageTooLarge, format!("The image has more than {} MB", MAX_ORIGINAL >> 20))));
     }
     inner.responses.wait_for_room(ip).await?;
     let busy = || refused("busy", Fault::unavailable("too many images are being made").retry(RETRY_AFTER));
@@ -162,12 +162,12 @@ async fn make(content: &Content, order: Order, ip: IpAddr) -> Result<Made, Fault
         Ok(Ok(encoded)) => encoded,
         Ok(Err(Error::TooManyPixels { limit, .. })) => return Err(refused("pixels", too_many_pixels(limit))),
         Ok(Err(Error::Broken(why))) => {
-            let fault = invalid("brokenImage", "The image is broken, or of a kind that cannot be decoded".to_owned());
+            let fault = invalid(Code::BrokenImage, "The image is broken, or of a kind that cannot be decoded".to_owned());
             return Err(refused("broken", fault.because(why)));
         }
         Ok(Err(Error::OutOfTime)) | Err(PoolError::OutOfTime) => {
             let message = "The image takes too long: ask for a smaller one, or for another format".to_owned();
-            return Err(refused("time", invalid("imageTooExpensive", message)));
+            return Err(refused("time", invalid(Code::ImageTooExpensive, message)));
         }
         Ok(Err(error @ Error::Encoder(_))) => return Err(Fault::internal(error.to_string())),
         Err(error @ PoolError::Gone) => return Err(Fault::internal(error.to_string())),
@@ -225,9 +225,9 @@ async fn read(content: &Content, key: ObjectKey, bytes: u64) -> blobs::Result<By
 }
 
 fn too_many_pixels(limit: u64) -> Fault {
-    invalid("imageTooLarge", format!("The image has more than {} million pixels", limit / 1_000_000))
+    invalid(Code::ImageTooLarge, format!("The image has more than {} million pixels", limit / 1_000_000))
 }
 
-fn invalid(code: &'static str, message: String) -> Fault {
-    Fault::new(Kind::Invalid, code, message)
+fn invalid(code: Code, message: String) -> Fault {
+    Fault::new(code, message)
 }

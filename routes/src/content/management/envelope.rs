@@ -2,7 +2,7 @@
 
 use crate::web::ApiRequest;
 use domain::shared::{
-    Detail, Fault, Kind,
+    Code, Detail, Fault, FieldCode,
     json::{self, Members},
 };
 use serde::{Serialize, de::DeserializeOwned};
@@ -74,7 +74,7 @@ async fn split(request: &mut ApiRequest, key: &str, limit: usize) -> Result<(Opt
 
 fn parse<T: DeserializeOwned>(key: &str, resource: &RawValue) -> Result<T, Fault> {
     if !resource.get().starts_with('{') {
-        return Err(Fault::invalid(key, "invalid", "must be an object"));
+        return Err(Fault::invalid(key, FieldCode::Invalid, "must be an object"));
     }
     json::cast(resource)
 }
@@ -82,7 +82,7 @@ fn parse<T: DeserializeOwned>(key: &str, resource: &RawValue) -> Result<T, Fault
 /// 422 in Storyblok's words: the body has nothing under `key`.
 pub(super) fn missing(key: &str) -> Fault {
     let message = format!("param is missing or the value is empty: {key}");
-    Fault::new(Kind::Invalid, "paramMissing", message).about(vec![Detail::new(key, "blank", "can't be blank")])
+    Fault::new(Code::ParamMissing, message).about(vec![Detail::new(key, FieldCode::Blank, "can't be blank")])
 }
 
 fn is_empty(resource: &RawValue) -> bool {

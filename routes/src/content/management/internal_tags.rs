@@ -10,7 +10,7 @@ use domain::{
         Right,
         internal_tag::{InternalTag, InternalTagChange, TaggedKind},
     },
-    shared::{Fault, InternalTagId},
+    shared::{Fault, FieldCode, InternalTagId},
 };
 use serde::Serialize;
 use services::content::internal_tags::{CreateInternalTag, DeleteInternalTag, UpdateInternalTag};
@@ -34,7 +34,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &["search", "by_object_type", "by_ids[]", "with_assets_count"])?;
     let kind = query.text("by_object_type").map(|name| {
-        TaggedKind::of(name).ok_or_else(|| Fault::invalid("by_object_type", "invalid", "must be asset, component or idea"))
+        TaggedKind::of(name).ok_or_else(|| Fault::invalid("by_object_type", FieldCode::Invalid, "must be asset, component or idea"))
     });
     let filter = internal_tags::Filter {
         search: query.search("search")?,

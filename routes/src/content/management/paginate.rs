@@ -2,7 +2,7 @@
 //! `page` and `per_page` are honoured when they are sent.
 
 use crate::web::{ApiRequest, ApiResponse};
-use domain::shared::{Fault, PageRequest, Parameters};
+use domain::shared::{Fault, FieldCode, PageRequest, Parameters};
 
 /// The most items of one page.
 const MAX_PER_PAGE: u32 = 1000;
@@ -17,7 +17,7 @@ pub(super) fn list_parameters(request: &ApiRequest, known: &[&str]) -> Result<Pa
     let query = query.without_unset();
     match query.text("version") {
         None | Some("draft" | "published") => Ok(query),
-        Some(_) => Err(Fault::invalid("version", "invalid", "must be draft or published")),
+        Some(_) => Err(Fault::invalid("version", FieldCode::Invalid, "must be draft or published")),
     }
 }
 

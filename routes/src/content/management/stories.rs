@@ -15,7 +15,7 @@ use crate::{
 use body::StoryRequest;
 use domain::{
     content::Right,
-    shared::{Fault, StoryId},
+    shared::{Fault, FieldCode, StoryId},
 };
 use serde::Deserialize;
 use serde_json::json;
@@ -159,7 +159,7 @@ async fn bulk_move(content: Content, caller: Manager, mut request: ApiRequest) -
     request.query()?.only(&[])?;
     let body: BulkMoveBody = request.json(DEFAULT_LIMIT).await?;
     if body.story_ids.len() > MAX_MOVED {
-        return Err(Fault::invalid("story_ids", "tooMany", format!("has more than {MAX_MOVED} stories")));
+        return Err(Fault::invalid("story_ids", FieldCode::TooMany, format!("has more than {MAX_MOVED} stories")));
     }
     let command = BulkMove { ids: body.story_ids, to_folder: body.to_folder, after: body.after_id };
     content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;

@@ -10,7 +10,7 @@ use domain::{
         Right,
         scheduling::{Scheduling, Status},
     },
-    shared::{Fault, SchedulingId, SpaceId, StoryId, timestamp},
+    shared::{Fault, FieldCode, SchedulingId, SpaceId, StoryId, timestamp},
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -36,7 +36,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &["by_story_id", "by_status"])?;
     let page = query.page(MAX_PER_PAGE)?;
-    let known = |name: &str| Status::of(name).ok_or_else(|| Fault::invalid("by_status", "invalid", "is not valid"));
+    let known = |name: &str| Status::of(name).ok_or_else(|| Fault::invalid("by_status", FieldCode::Invalid, "is not valid"));
     let status = query.text("by_status").map(known).transpose()?;
     let filter = Filter { story: query.parsed("by_story_id")?, status };
     let connection = content.store.connection("scheduling.list").await?;
@@ -90,21 +90,25 @@ impl Body {
     async fn read(request: &mut ApiRequest) -> Result<Self, Fault> {
         let body: Self = envelope::read(request, KEY, DEFAULT_LIMIT).await?;
         if body.language.as_deref().is_some_and(|language| !["", "default", "[default]"].contains(&language)) {
-            return Err(Fault::invalid("language", "unsupported", "cannot be set: a story is published in all its languages"));
+            return Err(Fault::invalid(
+                "language",
+                FieldCode::Unsupported,
+                "cannot be set: a story is published in all its languages",
+            ));
         }
         if body.status.as_deref().is_some_and(|status| status != "scheduled") {
-            return Err(Fault::invalid("status", "invalid", "can only be scheduled"));
+            return Err(Fault::invalid("status", FieldCode::Invalid, "can only be scheduled"));
         }
         Ok(body)
     }
 
     fn story(&self) -> Result<StoryId, Fault> {
-        self.story_id.ok_or_else(|| Fault::invalid("story_id", "blank", "can't be blank"))
+        self.story_id.ok_or_else(|| Fault::invalid("story_id", FieldCode::Blank, "can't be blank"))
     }
 
     fn publish_at(&self) -> Result<Timestamp, Fault> {
         match self.publish_at.as_deref() {
-            None | Some("") => Err(Fault::invalid("publish_at", "blank", "can't be blank")),
+            None | Some("") => Err(Fault::invalid("publish_at", FieldCode::Blank, "can't be blank")),
             Some(text) => timestamp::parse("publish_at", text),
         }
     }

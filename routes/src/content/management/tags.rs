@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::{
     content::Right,
-    shared::{Fault, StoryId},
+    shared::{Fault, FieldCode, StoryId},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -53,10 +53,10 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     request.query()?.only(&[])?;
     let body: TagBody = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
     let name = body.name.as_deref().map(str::trim).filter(|name| !name.is_empty());
-    let name = name.ok_or_else(|| Fault::invalid("name", "blank", "can't be blank"))?.to_owned();
+    let name = name.ok_or_else(|| Fault::invalid("name", FieldCode::Blank, "can't be blank"))?.to_owned();
     let story = body
         .story_id
-        .ok_or_else(|| Fault::invalid("story_id", "blank", "can't be blank: a tag exists as long as a story has it"))?;
+        .ok_or_else(|| Fault::invalid("story_id", FieldCode::Blank, "can't be blank: a tag exists as long as a story has it"))?;
     let command = TagStories(vec![(story, vec![name.clone()])]);
     content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
     let connection = content.store.connection("tag.find").await?;
@@ -81,10 +81,10 @@ async fn associate(content: Content, caller: Manager, mut request: ApiRequest) -
     request.query()?.only(&[])?;
     let body: Associations = envelope::read(&mut request, "tags", DEFAULT_LIMIT).await?;
     if body.stories.is_empty() {
-        return Err(Fault::invalid("stories", "blank", "can't be blank"));
+        return Err(Fault::invalid("stories", FieldCode::Blank, "can't be blank"));
     }
     if body.stories.len() > MAX_STORIES {
-        return Err(Fault::invalid("stories", "tooMany", format!("has more than {MAX_STORIES} stories")));
+        return Err(Fault::invalid("stories", FieldCode::TooMany, format!("has more than {MAX_STORIES} stories")));
     }
     let command = TagStories(body.stories.into_iter().map(|story| (story.story_id, story.tag_list)).collect());
     content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;

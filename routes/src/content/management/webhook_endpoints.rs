@@ -14,7 +14,7 @@ use domain::{
         EventKind, Right,
         webhook::{EndpointChange, Webhook, WebhookChange},
     },
-    shared::{Fault, WebhookId, timestamp},
+    shared::{Fault, FieldCode, WebhookId, timestamp},
 };
 use serde_json::{Value, json};
 use services::content::webhooks::{CreateWebhook, DeleteWebhook, UpdateWebhook};
@@ -67,7 +67,7 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     let change = change.into_webhook(|| crypto::token::generate(SECRET_PREFIX, content.entropy.as_ref()));
     let settings = change.apply(None).map_err(renamed)?;
     content.deliveries.check(&settings.url).map_err(renamed)?;
-    let secret = change.secret().ok_or_else(|| Fault::invalid("secret", "blank", "can't be blank"))?;
+    let secret = change.secret().ok_or_else(|| Fault::invalid("secret", FieldCode::Blank, "can't be blank"))?;
     let secret = content.deliveries.seal(secret)?;
     let command = CreateWebhook { change, secret };
     let created = content.spaces.execute(caller.space, caller.actor.clone(), request.origin(), command).await?;

@@ -15,7 +15,7 @@ use crate::{
 };
 use domain::{
     content::{Right, webhook::WebhookChange},
-    shared::{Fault, WebhookId},
+    shared::{Fault, FieldCode, WebhookId},
 };
 use services::content::webhooks::{CreateWebhook, DeleteWebhook, UpdateWebhook};
 use storage::{content::webhooks, shared::receivers};
@@ -62,7 +62,7 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     let change: WebhookChange = request.json(DEFAULT_LIMIT).await?;
     let settings = change.apply(None)?;
     content.deliveries.check(&settings.url)?;
-    let secret = change.secret().ok_or_else(|| Fault::invalid("secret", "blank", "can't be blank"))?;
+    let secret = change.secret().ok_or_else(|| Fault::invalid("secret", FieldCode::Blank, "can't be blank"))?;
     let secret = content.deliveries.seal(secret)?;
     let command = CreateWebhook { change, secret };
     let created = content.spaces.execute(caller.space, caller.actor.clone(), request.origin(), command).await?;

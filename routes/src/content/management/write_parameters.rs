@@ -4,7 +4,7 @@
 use super::envelope;
 use crate::web::ApiRequest;
 use domain::shared::{
-    Fault, Parameters,
+    Fault, FieldCode, Parameters,
     json::{switch, whole_number},
 };
 use serde::de::DeserializeOwned;
@@ -64,7 +64,7 @@ impl WriteParameters {
 
     /// The number of something; 0 and nothing are none. 422 for what is no number.
     pub(super) fn number(&self, name: &'static str) -> Result<Option<i64>, Fault> {
-        let invalid = || Fault::invalid(name, "invalid", "must be a number");
+        let invalid = || Fault::invalid(name, FieldCode::Invalid, "must be a number");
         let in_query = self.query.parsed::<i64>(name)?;
         let in_body = self.in_body(name).map(|value| whole_number(value).ok_or_else(invalid)).transpose()?;
         Ok(in_body.or(in_query).filter(|number| *number != 0))
@@ -78,7 +78,7 @@ impl WriteParameters {
 
     /// The languages of `lang`, comma-separated or as a list; empty for all.
     pub(super) fn languages(&self) -> Result<Vec<String>, Fault> {
-        let invalid = || Fault::invalid("lang", "invalid", "must be codes of languages, comma-separated");
+        let invalid = || Fault::invalid("lang", FieldCode::Invalid, "must be codes of languages, comma-separated");
         match self.in_body("lang") {
             None => Ok(self.query.list("lang")),
             Some(Value::String(text)) => Ok(split(text).collect()),
@@ -94,7 +94,7 @@ impl WriteParameters {
     pub(super) fn no_release(&self) -> Result<(), Fault> {
         match self.number("release_id")? {
             None => Ok(()),
-            Some(_) => Err(Fault::invalid("release_id", "unknown", "must be a release of this space, which has none")),
+            Some(_) => Err(Fault::invalid("release_id", FieldCode::Unknown, "must be a release of this space, which has none")),
         }
     }
 

@@ -8,12 +8,17 @@ pub(super) mod test;
 pub(crate) use test::send_test;
 
 use crate::identity::Identity;
-use domain::{identity::mail::Template, shared::Fault};
+use domain::{
+    identity::mail::Template,
+    shared::{Code, Fault, FieldCode},
+};
 
 /// A template by its name; 400 `validation` for an unknown one.
 pub(crate) fn template(name: Option<&str>) -> Result<Template, Fault> {
     let all = || Template::ALL.map(Template::name).join(", ");
-    name.unwrap_or_default().parse().map_err(|()| Fault::invalid("template", "unsupported", format!("must be one of {}", all())))
+    name.unwrap_or_default()
+        .parse()
+        .map_err(|()| Fault::invalid("template", FieldCode::Unsupported, format!("must be one of {}", all())))
 }
 
 /// The locale of a mail: a supported one in its configured spelling, or the default one; 400 `unsupportedLocale` for another.
@@ -21,8 +26,8 @@ pub(crate) fn locale<'a>(identity: &'a Identity, sent: Option<&str>) -> Result<&
     let locales = &identity.ctx.settings.locales;
     let unsupported = || {
         let all = locales.supported().join(", ");
-        let detail = domain::shared::Detail::new("locale", "unsupported", format!("must be one of {all}")).bounded(all);
-        Fault::fields("unsupportedLocale", vec![detail])
+        let detail = domain::shared::Detail::new("locale", FieldCode::Unsupported, format!("must be one of {all}")).bounded(all);
+        Fault::fields(Code::UnsupportedLocale, vec![detail])
     };
     locales.choose(sent).ok_or_else(unsupported)
 }

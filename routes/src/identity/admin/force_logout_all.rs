@@ -2,9 +2,9 @@
 
 use crate::{
     identity::{BODY_LIMIT, Identity, session_cookies},
-    web::{ApiRequest, ApiResponse, Message, SignedIn, Translations},
+    web::{ApiRequest, ApiResponse, Message, SignedIn},
 };
-use domain::shared::{Detail, Fault};
+use domain::shared::{Code, Detail, Fault, FieldCode};
 use serde::{Deserialize, Serialize};
 use services::identity::admin::force_logout::{LogoutScope, force_logout_all as log_out_everybody};
 
@@ -18,14 +18,16 @@ struct Body {
 impl Body {
     fn scope(&self) -> Result<LogoutScope, Fault> {
         let is_for_self = self.also_log_out_self.unwrap_or_default();
-        let invalid = |detail| Err(Fault::fields("validation", vec![detail]));
+        let invalid = |detail| Err(Fault::fields(Code::Validation, vec![detail]));
         match (self.scope.as_deref(), is_for_self) {
             (None | Some("all"), false) => Ok(LogoutScope::All),
             (None | Some("all"), true) => Ok(LogoutScope::AllAndSelf),
             (Some("non_admins"), false) => Ok(LogoutScope::NonAdmins),
-            (Some("non_admins"), true) => invalid(Detail::new("alsoLogOutSelf", "invalid", "goes with the scope all only")),
+            (Some("non_admins"), true) => {
+                invalid(Detail::new("alsoLogOutSelf", FieldCode::Invalid, "goes with the scope all only"))
+            }
             (Some(_), _) => {
-                invalid(Detail::new("scope", "unsupported", "must be one of all, non_admins").bounded("all, non_admins"))
+                invalid(Detail::new("scope", FieldCode::Unsupported, "must be one of all, non_admins").bounded("all, non_admins"))
             }
         }
     }
@@ -53,7 +55,7 @@ pub(super) async fn force_logout_all(
         LogoutScope::All | LogoutScope::AllAndSelf => Message::EverybodyLoggedOut,
         LogoutScope::NonAdmins => Message::OthersThanAdministratorsLoggedOut,
     };
-    let message = request.meta.language.text(message);
+    let message = message.in_language(request.meta.language);
     let answer = ApiResponse::ok(&LoggedOut { affected: outcome.affected, scope: scope.name(), message, is_for_self })?;
     let answer = if is_for_self { identity.sessions.clear_cookies(answer) } else { answer };
     session_cookies::reissue_if_kept(&identity, signed_in, outcome.kept, answer)

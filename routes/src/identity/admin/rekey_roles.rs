@@ -4,7 +4,7 @@ use crate::{
     identity::{BODY_LIMIT, Identity},
     web::{ApiRequest, ApiResponse, SignedIn},
 };
-use domain::shared::{Detail, Fault};
+use domain::shared::{Code, Detail, Fault};
 use serde::{Deserialize, Serialize};
 use services::identity::admin::roles::rekey_roles;
 
@@ -27,7 +27,7 @@ pub(super) async fn rekey(identity: Identity, signed_in: SignedIn, mut request: 
     let body = request.strict_json::<Body>(BODY_LIMIT).await?.read()?;
     let sent = |text: Option<String>| text.filter(|text| !text.is_empty());
     let (Some(from), Some(to)) = (sent(body.from), sent(body.to)) else {
-        return Err(Fault::fields("validation", vec![Detail::required("from"), Detail::required("to")]));
+        return Err(Fault::fields(Code::Validation, vec![Detail::required("from"), Detail::required("to")]));
     };
     let moved = rekey_roles(&identity.ctx, &identity.request_context(&request), signed_in.claims(), (&from, &to)).await?;
     ApiResponse::ok(&Rekeyed { from, to, moved })

@@ -20,7 +20,7 @@ pub(super) async fn confirm(identity: Identity, _: Binding, mut request: ApiRequ
     let hash = super::token(body.token.as_deref())?;
     let signed_in = match identity.sessions.signed_in(&request).await {
         Ok(signed_in) => Some(signed_in),
-        Err(fault) if fault.kind == Kind::Unauthorized => None,
+        Err(fault) if fault.kind() == Kind::Unauthorized => None,
         Err(fault) => return Err(fault),
     };
     let owner = signed_in.map(|signed_in| signed_in.claims());

@@ -6,7 +6,7 @@ use crate::{
 };
 use domain::{
     identity::{Email, FieldErrors, email, second_factor::Method},
-    shared::{Detail, Fault, timestamp},
+    shared::{Code, Detail, Fault, timestamp},
 };
 use http::header;
 use jiff::Timestamp;
@@ -72,5 +72,5 @@ pub(crate) fn credentials(email: Option<&str>, password: Option<SecretString>) -
     let mut errors = FieldErrors::default();
     let email = errors.collect(email::parse_field("email", email));
     let password = errors.collect(password.ok_or_else(|| Detail::required("password")));
-    email.zip(password).ok_or_else(|| errors.into_fault("validation"))
+    email.zip(password).ok_or_else(|| errors.into_fault(Code::Validation))
 }

@@ -27,7 +27,7 @@ impl Access<Identity> for IfSignedIn {
     async fn authorize(&self, identity: &Identity, request: &ApiRequest, (): ()) -> Result<Option<SignedIn>, Fault> {
         match BySession.authorize(identity, request, ()).await {
             Ok(signed_in) => Ok(Some(signed_in)),
-            Err(fault) if fault.kind == Kind::Unauthorized => Ok(None),
+            Err(fault) if fault.kind() == Kind::Unauthorized => Ok(None),
             Err(fault) => Err(fault),
         }
     }

@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{BODY_LIMIT, Identity},
-    web::{ApiRequest, ApiResponse, Message, Translations, csrf::Binding},
+    web::{ApiRequest, ApiResponse, Message, csrf::Binding},
 };
 use domain::{
     identity::RegistrationRequest,
@@ -57,12 +57,14 @@ pub(super) async fn register(identity: Identity, browser: Binding, mut request: 
     let language = request.meta.language;
     ApiResponse::created(&match outcome {
         RegistrationOutcome::Registered { user, email } => Registered {
-            message: language.text(Message::AccountReady),
+            message: Message::AccountReady.in_language(language),
             email_verification_required: false,
             user: Some(User { id: user, email: email.as_str().to_owned() }),
         },
-        RegistrationOutcome::VerificationRequired => {
-            Registered { message: language.text(Message::VerificationLinkSent), email_verification_required: true, user: None }
-        }
+        RegistrationOutcome::VerificationRequired => Registered {
+            message: Message::VerificationLinkSent.in_language(language),
+            email_verification_required: true,
+            user: None,
+        },
     })
 }

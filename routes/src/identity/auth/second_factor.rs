@@ -2,9 +2,9 @@
 
 use crate::{
     identity::{BODY_LIMIT, Identity, session_cookies},
-    web::{ApiRequest, ApiResponse, Message, Translations, cookie, csrf::Binding},
+    web::{ApiRequest, ApiResponse, Message, cookie, csrf::Binding},
 };
-use domain::shared::{Detail, Fault, Kind};
+use domain::shared::{Code, Detail, Fault, FieldCode};
 use http::header;
 use serde::{Deserialize, Serialize};
 use services::identity::second_factor::{self, VerificationOutcome};
@@ -49,7 +49,7 @@ pub(super) async fn resend_code(identity: Identity, _: Binding, mut request: Api
     let body: ResendBody = request.json_fields_or_default(BODY_LIMIT).await?;
     let login_token = login_token_of(&identity, &request, body.login_token);
     let after = second_factor::resend(&identity.ctx, &identity.request_context(&request), &login_token).await?;
-    let resent = Resent { message: request.meta.language.text(Message::CodeSent), resend_after: after.as_secs() };
+    let resent = Resent { message: Message::CodeSent.in_language(request.meta.language), resend_after: after.as_secs() };
     // The pending login was extended, so its cookie is, too.
     Ok(ApiResponse::ok(&resent)?.with(header::SET_COOKIE, super::login_cookie(&identity, &login_token)?))
 }
@@ -90,8 +90,8 @@ fn respond(identity: &Identity, verified: VerificationOutcome) -> Result<ApiResp
             session_cookies::respond_with(identity, *session, BackupCodesLeft { backup_codes_remaining })
         }
         VerificationOutcome::WrongCode { attempts_left } => {
-            let left = Detail::new("code", "attemptsLeft", attempts_left.to_string());
-            Err(Fault::new(Kind::Unauthorized, "invalidCode", "The code is wrong, or was used before").about(vec![left]))
+            let left = Detail::new("code", FieldCode::AttemptsLeft, attempts_left.to_string());
+            Err(Fault::of(Code::InvalidLoginCode).about(vec![left]))
         }
     }
 }

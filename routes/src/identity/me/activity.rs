@@ -4,7 +4,7 @@ use crate::{
     identity::{Identity, export::EntryView},
     web::{ApiRequest, ApiResponse, SignedIn},
 };
-use domain::shared::Fault;
+use domain::shared::{Fault, FieldCode};
 use serde::Serialize;
 use std::num::IntErrorKind;
 use storage::identity::audit;
@@ -27,7 +27,7 @@ pub(super) async fn activity(identity: Identity, signed_in: SignedIn, request: A
         Some(text) => match text.parse::<u32>() {
             Ok(number) if number >= 1 => i64::from(number).min(MAX_LIMIT),
             Err(error) if *error.kind() == IntErrorKind::PosOverflow => MAX_LIMIT,
-            _ => return Err(Fault::invalid("limit", "invalid", "must be a whole number of at least 1")),
+            _ => return Err(Fault::invalid("limit", FieldCode::Invalid, "must be a whole number of at least 1")),
         },
     };
     let connection = identity.ctx.store.connection("account.activity").await?;

@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{BODY_LIMIT, Identity, reauth_body::ReauthBody},
-    web::{ApiRequest, ApiResponse, Message, SignedIn, Translations},
+    web::{ApiRequest, ApiResponse, Message, SignedIn},
 };
 use domain::shared::{Fault, timestamp};
 use jiff::Timestamp;
@@ -24,5 +24,5 @@ pub(super) async fn reauthenticate(identity: Identity, signed_in: SignedIn, mut 
     let context = identity.request_context(&request);
     prove(&identity.ctx, &context, signed_in.claims(), |_| body.one(), Purpose::Session).await?;
     let proved_until = identity.sessions.proofs().recent_until(context.at());
-    ApiResponse::ok(&Proved { message: request.meta.language.text(Message::Proved), proved_until })
+    ApiResponse::ok(&Proved { message: Message::Proved.in_language(request.meta.language), proved_until })
 }

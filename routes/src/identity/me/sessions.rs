@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{Identity, session_cookies, success},
-    web::{ApiRequest, ApiResponse, Message, SignedIn, Translations},
+    web::{ApiRequest, ApiResponse, Message, SignedIn},
 };
 use domain::shared::{Fault, SessionId, timestamp};
 use jiff::Timestamp;
@@ -70,7 +70,8 @@ struct Revoked {
 pub(super) async fn revoke_others(identity: Identity, signed_in: SignedIn, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let context = identity.request_context(&request);
     let times = use_cases::revoke_others(&identity.ctx, &context, signed_in.claims()).await?;
-    let answer = ApiResponse::ok(&Revoked { message: request.meta.language.text(Message::OtherSessionsEnded), at: context.at() })?;
+    let answer =
+        ApiResponse::ok(&Revoked { message: Message::OtherSessionsEnded.in_language(request.meta.language), at: context.at() })?;
     session_cookies::reissue(&identity, signed_in, times, answer)
 }
 

@@ -4,7 +4,7 @@ use crate::{
     identity::{BODY_LIMIT, Identity, reauth_body},
     web::{ApiRequest, ApiResponse, SignedIn},
 };
-use domain::shared::{Detail, Fault};
+use domain::shared::{Code, Detail, Fault, FieldCode};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -80,9 +80,9 @@ impl ConfirmBody {
             (None, None, Some(_), None) => return Err(Fault::required("backupCode", "Send a backup code with the password")),
             (None, None, None, Some(_)) => return Err(Fault::required("password", "Send the password with the backup code")),
             _ => {
-                let wrong = vec![Detail::new("currentCode", "present", "and another proof are too much")];
+                let wrong = vec![Detail::new("currentCode", FieldCode::Present, "and another proof are too much")];
                 let message = "Send a code of the app that is in use, or a passkey, or the password and a backup code";
-                return Err(Fault::bad_request("validation", message).about(wrong));
+                return Err(Fault::new(Code::Validation, message).about(wrong));
             }
         }))
     }

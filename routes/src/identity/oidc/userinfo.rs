@@ -10,7 +10,7 @@ use crate::{
 };
 use domain::{
     identity::oidc::error::{invalid_dpop_proof, invalid_request, invalid_token},
-    shared::{Challenge, Fault, Kind},
+    shared::{Challenge, Code, Fault, Kind, Language},
 };
 use http::{HeaderValue, Method, StatusCode, header};
 use services::identity::oidc::userinfo::{self, PresentedToken, Userinfo};
@@ -65,13 +65,20 @@ async fn find(identity: &Identity, request: &mut ApiRequest) -> Result<Userinfo,
         // At a resource, a wrong proof is 401 (RFC 9449, section 7.1).
         let proved = dpop::verify(identity, request, Some(&token)).await;
         let proved = proved.and_then(|jkt| jkt.ok_or_else(|| invalid_dpop_proof("The request has no DPoP proof")));
-        let unauthorized =
-            |fault: Fault| if fault.kind == Kind::BadRequest { Fault { kind: Kind::Unauthorized, ..fault } } else { fault };
-        Some(proved.map_err(unauthorized)?)
+        Some(proved.map_err(|fault| Fault { code: at_resource(fault.code), ..fault })?)
     } else {
         None
     };
     userinfo::userinfo(&identity.oidc, PresentedToken { token: &token, dpop_jkt: dpop_jkt.as_deref() }).await
+}
+
+/// The code at a resource, where a wrong proof is 401.
+fn at_resource(code: Code) -> Code {
+    match code {
+        Code::InvalidDpopProof => Code::RefusedDpopProof,
+        Code::UseDpopNonce => Code::DpopNonceRequired,
+        other => other,
+    }
 }
 
 /// An access token, and whether it was sent with the scheme `DPoP`.
@@ -89,9 +96,10 @@ fn in_header(request: &ApiRequest) -> Option<SentToken> {
 
 /// The response to a token that is not accepted, and to a malformed request.
 fn refused(requested: &Requested, realm: &str, fault: Fault) -> Response {
-    let is_about_token = matches!(fault.kind, Kind::BadRequest | Kind::Unauthorized | Kind::Forbidden);
-    let scope = if fault.kind == Kind::Forbidden { ", scope=\"openid\"" } else { "" };
-    let (code, description) = (oauth_error::code(&fault), oauth_error::description(&fault.message));
+    let is_about_token = matches!(fault.kind(), Kind::BadRequest | Kind::Unauthorized | Kind::Forbidden);
+    let scope = if fault.kind() == Kind::Forbidden { ", scope=\"openid\"" } else { "" };
+    let (code, description) =
+        (oauth_error::code(&fault), oauth_error::description(&pages::fault_text::message(Language::English, &fault)));
     let challenge = format!("{realm}, error=\"{code}\", error_description=\"{description}\"{scope}");
     let response = cors::respond::<Response>(requested, &Readers::All, Err(fault));
     if is_about_token { with_challenge(response, &challenge) } else { response }

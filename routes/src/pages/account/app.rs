@@ -5,7 +5,7 @@ use crate::{
     pages::{Form, Pages},
     web::{ApiRequest, ApiResponse},
 };
-use domain::shared::{Detail, Fault};
+use domain::shared::{Code, Detail, Fault};
 use pages::{
     Problems,
     account::app::{self as view, AppView, Replacement},
@@ -67,7 +67,7 @@ fn proof(form: &Form) -> Result<Option<ReplacementProof>, Fault> {
         (password, code) => {
             let missing = [("password", password.is_none()), ("backupCode", code.is_none())];
             let missing = missing.into_iter().filter(|(_, is_missing)| *is_missing).map(|(name, _)| Detail::required(name));
-            Err(Fault::fields("validation", missing.collect()))
+            Err(Fault::fields(Code::Validation, missing.collect()))
         }
     }
 }

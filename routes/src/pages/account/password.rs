@@ -6,7 +6,7 @@ use crate::{
     pages::{Form, Pages},
     web::{ApiRequest, ApiResponse},
 };
-use domain::shared::Fault;
+use domain::shared::{Code, Fault, FieldCode};
 use pages::{Problems, account::password as view};
 use services::identity::password;
 
@@ -30,8 +30,8 @@ pub(crate) async fn change(pages: Pages, (visitor, signed_in): Owner, mut reques
         }
         Err(mut fault) => {
             // The form has no other password that can be wrong.
-            if fault.code == "invalidPassword" {
-                fault.details = vec![domain::shared::Detail::new("currentPassword", "wrong", "is wrong")];
+            if fault.code == Code::InvalidPassword {
+                fault.details = vec![domain::shared::Detail::new("currentPassword", FieldCode::Wrong, "is wrong")];
             }
             let account = find(&pages, signed_in).await?;
             let about = (account.email.as_str(), &identity.ctx.settings.password_rules);

@@ -6,7 +6,7 @@ use crate::{
     pages::{Form, Pages},
     web::{ApiRequest, ApiResponse},
 };
-use domain::shared::{Fault, Kind, SessionId};
+use domain::shared::{Code, Fault, Kind, SessionId};
 use pages::{
     Text,
     account::history::{SessionRow, sessions_page},
@@ -42,12 +42,12 @@ pub(crate) async fn end(pages: Pages, (visitor, signed_in): Owner, mut request: 
         let response = ApiResponse::see_other("/account/sessions?done=others")?;
         return session_cookies::reissue(identity, signed_in, times, response);
     }
-    let session: SessionId = form.text("end").parse().map_err(|_| Fault::bad_request("badForm", "Send the id of a session"))?;
+    let session: SessionId = form.text("end").parse().map_err(|_| Fault::new(Code::BadForm, "Send the id of a session"))?;
     match use_cases::revoke(&identity.ctx, &context, signed_in.user, session).await {
         Ok(()) if session == signed_in.session => Ok(identity.sessions.clear_cookies(ApiResponse::see_other("/logout")?)),
         // One that has ended meanwhile is as good as one that was ended now.
         Ok(()) => ApiResponse::see_other("/account/sessions?done=one"),
-        Err(fault) if fault.kind == Kind::NotFound => ApiResponse::see_other("/account/sessions?done=one"),
+        Err(fault) if fault.kind() == Kind::NotFound => ApiResponse::see_other("/account/sessions?done=one"),
         Err(fault) => Err(fault),
     }
 }

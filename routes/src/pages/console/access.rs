@@ -6,7 +6,7 @@ use crate::{
 };
 use domain::{
     identity::Account,
-    shared::{Fault, Kind},
+    shared::{Code, Fault, Kind},
 };
 use http::{Method, StatusCode};
 use pages::{account::proof::Proof, console::Console};
@@ -49,8 +49,8 @@ impl Access<Pages> for ByConsole {
     async fn authorize(&self, pages: &Pages, request: &ApiRequest, (): ()) -> Result<Administrator, Fault> {
         let sessions = &pages.identity.sessions;
         let signed_in = sessions.signed_in(request).await?;
-        sessions.check_administrator(&signed_in).map_err(|fault| match fault.kind {
-            Kind::Forbidden => Fault::new(Kind::Forbidden, "administratorsOnly", fault.message),
+        sessions.check_administrator(&signed_in).map_err(|fault| match fault.kind() {
+            Kind::Forbidden => Fault::new(Code::AdministratorsOnly, fault.message),
             _ => fault,
         })?;
         let connection = pages.identity.ctx.store.shared("account.find").await?;

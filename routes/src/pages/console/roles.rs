@@ -4,7 +4,7 @@ use super::{Administrator, ApiRequest, ApiResponse, Form, Pages, confirm::confir
 use crate::pages::account::apps::client_name;
 use domain::{
     identity::oidc::{RoleGroup, RoleMode},
-    shared::{Detail, Fault},
+    shared::{Code, Detail, Fault},
 };
 use pages::{
     Problems,
@@ -36,14 +36,14 @@ fn groups(pages: &Pages) -> Vec<String> {
 /// 400 for names that nothing can be moved between.
 fn check(pages: &Pages, from: &str, to: &str) -> Result<(), Fault> {
     if from.is_empty() {
-        return Err(Fault::fields("validation", vec![Detail::required("from")]));
+        return Err(Fault::fields(Code::Validation, vec![Detail::required("from")]));
     }
     if from == to {
-        return Err(Fault::bad_request("sameRoleGroup", "from and to are the same group"));
+        return Err(Fault::of(Code::SameRoleGroup));
     }
     match pages.identity.ctx.settings.clients.role_group(to) {
         Some(_) => Ok(()),
-        None => Err(Fault::bad_request("unknownRoleGroup", "to is a role group of no client")),
+        None => Err(Fault::of(Code::UnknownRoleGroup)),
     }
 }
 

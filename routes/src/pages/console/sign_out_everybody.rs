@@ -2,7 +2,7 @@
 
 use super::{Administrator, ApiRequest, ApiResponse, Form, Pages, confirm::confirm, refuse};
 use crate::identity::session_cookies;
-use domain::shared::{Detail, Fault};
+use domain::shared::{Code, Detail, Fault, FieldCode};
 use pages::{
     Problems,
     console::sign_out_everybody::{Affected, page},
@@ -29,7 +29,7 @@ fn scope(text: &str) -> Result<LogoutScope, Fault> {
         "all" => Ok(LogoutScope::All),
         "all_and_self" => Ok(LogoutScope::AllAndSelf),
         "non_admins" => Ok(LogoutScope::NonAdmins),
-        _ => Err(Fault::fields("validation", vec![Detail::new("scope", "unsupported", "must be one of the choices")])),
+        _ => Err(Fault::fields(Code::Validation, vec![Detail::new("scope", FieldCode::Unsupported, "must be one of the choices")])),
     }
 }
 

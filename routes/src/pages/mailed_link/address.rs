@@ -7,7 +7,7 @@ use crate::{
     pages::{Form, Pages, Visitor, is_of_form, sign_in, status, with_retry},
     web::{ApiRequest, ApiResponse, cookie::MailedLink},
 };
-use domain::shared::Fault;
+use domain::shared::{Code, Fault};
 use http::StatusCode;
 use pages::{
     Problems,
@@ -48,7 +48,7 @@ pub(crate) async fn confirm(pages: Pages, visitor: Visitor, mut request: ApiRequ
             };
             forget(&pages, MailedLink::Address, response)
         }
-        Err(fault) if fault.code == "invalidToken" => expired(&pages, visitor),
+        Err(fault) if fault.code == Code::StaleLink => expired(&pages, visitor),
         Err(fault) if is_of_form(&fault) => {
             let problems = Problems::of(visitor.language(), &fault, &[]);
             Ok(with_retry(visitor.page(&pages, status(&fault), |frame| confirm_page(frame, &problems)), &fault))

@@ -5,7 +5,7 @@ use crate::{
     pages::{Form, Pages, Visitor, is_of_form, return_to, sign_in, status, with_retry},
     web::{ApiRequest, ApiResponse, cookie::MailedLink},
 };
-use domain::shared::Fault;
+use domain::shared::{Code, Fault};
 use http::StatusCode;
 use pages::{
     Problems,
@@ -32,7 +32,7 @@ async fn page(
     let hash = kept_token(pages, request, MailedLink::Invite);
     let invitation = match invites::read(&pages.identity.ctx, &pages.identity.request_context(request), hash).await {
         Ok(invitation) => invitation,
-        Err(fault) if fault.code == "invalidToken" => {
+        Err(fault) if fault.code == Code::StaleInvitation => {
             let page = visitor.page(pages, StatusCode::BAD_REQUEST, |frame| expired_page(frame, Expired::Invite));
             return forget(pages, MailedLink::Invite, page);
         }

@@ -6,7 +6,7 @@ use crate::{
     pages::{Form, Pages, Visitor, is_of_form, sign_in, status, typed, with_retry},
     web::{ApiRequest, ApiResponse, cookie::MailedLink},
 };
-use domain::shared::Fault;
+use domain::shared::{Code, Fault};
 use http::StatusCode;
 use pages::{
     Problems,
@@ -55,7 +55,7 @@ pub(crate) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
             let rules = &pages.identity.ctx.settings.password_rules;
             Ok(visitor.ok(&pages, |frame| reset_page(frame, &Problems::default(), rules)))
         }
-        Err(fault) if fault.code == "invalidToken" => expired(&pages, visitor),
+        Err(fault) if fault.code == Code::StaleLink => expired(&pages, visitor),
         Err(fault) => Err(fault),
     }
 }
@@ -76,7 +76,7 @@ pub(crate) async fn reset(pages: Pages, visitor: Visitor, mut request: ApiReques
             let response = pages.identity.sessions.clear_cookies(sign_in::redirect("reset", None)?);
             typed::keep(&pages, email.as_str(), forget(&pages, MailedLink::PasswordReset, response)?)
         }
-        Err(fault) if fault.code == "invalidToken" => expired(&pages, visitor),
+        Err(fault) if fault.code == Code::StaleLink => expired(&pages, visitor),
         Err(fault) if is_of_form(&fault) => {
             let problems = Problems::of(visitor.language(), &fault, &["newPassword"]);
             let rules = &pages.identity.ctx.settings.password_rules;

@@ -9,7 +9,7 @@ use crate::{
 };
 use domain::{
     identity::{Email, verification::Opener},
-    shared::Fault,
+    shared::{Code, Fault},
 };
 use http::StatusCode;
 use pages::{
@@ -111,7 +111,7 @@ pub(crate) async fn confirm(pages: Pages, visitor: Visitor, mut request: ApiRequ
             let response = done(&pages, &visitor)?;
             typed::keep(&pages, email.as_ref().map_or("", Email::as_str), response)
         }
-        Err(fault) if fault.code == "invalidToken" => expired(&pages, visitor),
+        Err(fault) if fault.code == Code::StaleLink => expired(&pages, visitor),
         Err(fault) if is_of_form(&fault) => {
             let problems = Problems::of(visitor.language(), &fault, &["password"]);
             Ok(with_retry(page(&pages, visitor, &request, status(&fault), problems).await?, &fault))

@@ -16,9 +16,10 @@
 mod list_file;
 
 use super::{
-    Fetched, FileError, MAX_PAGE_BYTES, MAX_PAGE_WEIGHT, Page, Source, SourceError, SourceManifest, StoryHeader, bounds, order,
+    Fetched, FileError, MAX_PAGE_BYTES, MAX_PAGE_WEIGHT, Page, Source, SourceError, SourceManifest, StoryHeader, order,
     place::{Place, folder_of_line},
 };
+use crate::content::importer::end_code::EndCode;
 use bytes::{Bytes, BytesMut};
 use crypto::digest;
 use domain::{
@@ -256,7 +257,7 @@ impl Source for Directory {
             // All components in one page, as the management API returns them, so that duplicate names are always found.
             let spots = if phase == Phase::Components { list.records.as_slice() } else { list.page(from, max) };
             let weight: usize = spots.iter().map(|spot| spot.weight as usize).sum();
-            let over = |error| SourceError::new(bounds::OVER_MEMORY, format!("components.json cannot be imported: {error}"));
+            let over = |error| SourceError::new(EndCode::ImportTooLarge, format!("components.json cannot be imported: {error}"));
             let _held = if phase == Phase::Components { Some(self.memory.hold(weight).map_err(over)?) } else { None };
             let mut page = Page { weight, ..Page::default() };
             if matches!(phase, Phase::Folders | Phase::Stories) {
@@ -309,7 +310,7 @@ fn chunks(file: File) -> BoxStream<'static, Result<Bytes, Fault>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Directory, Kind, Memory, Phase, Record, Source};
+    use super::{Directory, EndCode, Kind, Memory, Phase, Record, Source};
 
     fn folder(name: &str, files: &[(&str, &str)]) -> std::path::PathBuf {
         let path = std::env::temp_dir().join(format!("lectern-directory-{}-{name}", std::process::id()));
@@ -350,7 +351,7 @@ mod tests {
         assert_eq!(source.page(Phase::Stories, 0, 100).await.unwrap().records.len(), 1);
         std::fs::write(path.join("stories.json"), stories("longer")).unwrap();
         let error = source.page(Phase::Stories, 0, 100).await.unwrap_err();
-        assert_eq!((error.code, error.message.starts_with("stories.json was changed")), ("folderChanged", true));
+        assert_eq!((error.code, error.message.starts_with("stories.json was changed")), (EndCode::FolderChanged, true));
         std::fs::remove_dir_all(path).unwrap();
     }
 

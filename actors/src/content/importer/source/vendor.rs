@@ -16,16 +16,14 @@ mod listing;
 mod lists;
 mod published;
 
-use super::{
-    FILE_BROKEN, Fetched, FileError, MAX_PAGE_BYTES, MAX_PAGE_WEIGHT, Page, Source, SourceError, SourceManifest, StoryHeader,
-    bounds,
-};
+use super::{Fetched, FileError, MAX_PAGE_BYTES, MAX_PAGE_WEIGHT, Page, Source, SourceError, SourceManifest, StoryHeader};
+use crate::content::importer::end_code::EndCode;
 use crate::runtime::Runtime;
 use client::{FailureStreak, RetryingClient};
 use crypto::digest;
 use domain::{
     content::import::{Kind, Phase, Record, record},
-    shared::Fault,
+    shared::{Code, Fault},
 };
 use egress::{
     client::HttpError,
@@ -116,7 +114,7 @@ impl VendorSource {
 
     /// Adds the region to the error if Storyblok rejects the space or the token: each region knows only its own.
     fn located(&self, error: SourceError, hint: Option<&str>) -> SourceError {
-        if !matches!(error.code, "tokenRejected" | "noAccess" | "spaceNotFound") {
+        if !matches!(error.code, EndCode::TokenRejected | EndCode::NoAccess | EndCode::SpaceNotFound) {
             return error;
         }
         let (region, number) = (self.region.as_str(), self.space);
@@ -171,7 +169,7 @@ impl VendorSource {
         let mut size = self.size(max).min(wanted.len());
         loop {
             match self.details(wanted.get(..size).unwrap_or_default()).await {
-                Err(error) if error.code == bounds::OVER_MEMORY && size > 1 => {
+                Err(error) if error.code == EndCode::ImportTooLarge && size > 1 => {
                     size /= 2;
                     self.most_stories.store(size, Relaxed);
                     tracing::debug!(size, "a page of stories does not fit into the memory of the import: a smaller one is read");
@@ -322,7 +320,7 @@ impl Source for VendorSource {
                 let is_transient = status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS;
                 return Err(FileError { message: format!("its URL answers with status {}", status.as_u16()), is_transient });
             }
-            let chunks = fetched.body.map_err(|error| Fault::bad_request(FILE_BROKEN, no_file(error).message));
+            let chunks = fetched.body.map_err(|error| Fault::new(Code::BodyBroken, no_file(error).message));
             Ok(Fetched { length: fetched.length, chunks: chunks.boxed() })
         }
         .boxed()

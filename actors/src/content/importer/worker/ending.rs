@@ -5,10 +5,7 @@ use domain::{
     content::import::Status,
     shared::{Actor, Fault, Kind as FaultKind, RequestOrigin},
 };
-use services::content::import::{
-    chunk::LEASE_LOST,
-    finish::{AbandonImport, FinishImport},
-};
+use services::content::import::finish::{AbandonImport, FinishImport};
 use std::mem;
 use storage::content::imports::stories;
 
@@ -20,9 +17,8 @@ impl Worker {
         let mut has_stories = false;
         match self.deps.spaces.execute(self.space, Actor::system("import"), RequestOrigin::default(), finish).await {
             Ok(output) => has_stories = output,
-            Err(fault) if fault.code == LEASE_LOST => {}
             // The space was deleted meanwhile.
-            Err(fault) if fault.kind == FaultKind::NotFound => {
+            Err(fault) if fault.kind() == FaultKind::NotFound => {
                 let at = self.deps.clock.now();
                 self.deps.store.transact(&AbandonImport { space: self.space, id: self.id, at }).await?;
             }

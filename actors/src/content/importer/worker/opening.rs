@@ -1,6 +1,7 @@
 //! Opens an import: loads its row and its state, and opens the source.
 
 use super::{END, MAX_CRASHES, Running, StepError, Worker, failed};
+use crate::content::importer::end_code::EndCode;
 use crate::content::importer::source::{SourceManifest, StoryHeader};
 use domain::content::import::{Import, Kind, Phase, Record, Report, Status};
 use services::content::import::{
@@ -37,7 +38,7 @@ impl Worker {
             let before = jobs::source_fingerprint(&connection, self.space, self.id).await?;
             if before != manifest.fingerprint {
                 let message = "The folder was changed after this import of it was cut off. Start it again: what is here already is left alone";
-                return Err(failed("folderChanged", message));
+                return Err(failed(EndCode::FolderChanged, message));
             }
         }
         let is_same_space = self.is_same_space(&connection, &manifest).await?;
@@ -86,7 +87,7 @@ impl Worker {
             return Err(StepError::Finish(Status::Cancelled, None));
         }
         if self.attempt - jobs::last_progress_attempt(connection, self.space, self.id).await? > MAX_CRASHES {
-            return Err(failed("crashed", "The process ended again and again while it was at this import"));
+            return Err(failed(EndCode::Crashed, "The process ended again and again while it was at this import"));
         }
         Ok(import)
     }

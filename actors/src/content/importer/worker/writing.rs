@@ -8,7 +8,7 @@ use domain::{
 use services::content::import::{
     ApplyMode, ChunkOutcome, PreparedRecord,
     apply::{apply, stories::displacement},
-    chunk::{ApplyChunk, ChunkPayload, ChunkResult, LEASE_LOST, MOVED_ON},
+    chunk::{ApplyChunk, ChunkPayload, ChunkResult},
     state::ImportState,
 };
 use std::{ops::Range, sync::Arc};
@@ -105,7 +105,7 @@ impl Worker {
     /// Has the space's actor write a chunk, and merges its outcome into the state.
     ///
     /// If the database is unavailable, the chunk is repeated for as long as the lease holds. Should a seemingly failed attempt have been committed, the
-    /// next one finds the row at another position and fails with [`MOVED_ON`].
+    /// next one finds the row at another position, and the import is opened anew.
     pub(super) async fn commit_chunk(
         &mut self,
         running: &mut Running,
@@ -136,9 +136,13 @@ impl Worker {
                     return Ok(());
                 }
                 Ok(ChunkResult::CancelRequested) => return Err(StepError::Finish(Status::Cancelled, None)),
-                Err(fault) if fault.code == LEASE_LOST => return Err(StepError::LeaseLost),
+                Ok(ChunkResult::LeaseLost) => return Err(StepError::LeaseLost),
+                Ok(ChunkResult::MovedOn) => {
+                    self.throttle.slow_down();
+                    return Err(StepError::Retry(Fault::unavailable("the import is at another position by now")));
+                }
                 // The space was deleted.
-                Err(fault) if fault.kind == FaultKind::NotFound => return Err(StepError::Finish(Status::Cancelled, None)),
+                Err(fault) if fault.kind() == FaultKind::NotFound => return Err(StepError::Finish(Status::Cancelled, None)),
                 Err(fault) if self.may_retry(&fault) => {
                     tracing::info!(import = %self.id, cause = fault.cause.as_deref(), "a page of an import is written again");
                     self.throttle.slow_down();
@@ -163,7 +167,7 @@ fn update_rate(running: &mut Running, records: usize) {
 
 /// Whether the database rejected a record of the chunk, so that the other records can still be written.
 fn is_rejection(fault: &Fault) -> bool {
-    fault.code != MOVED_ON && matches!(fault.kind, FaultKind::Internal | FaultKind::Invalid)
+    matches!(fault.kind(), FaultKind::Internal | FaultKind::Invalid)
 }
 
 /// Reports components whose default preset does not exist at the source.

@@ -4,7 +4,7 @@
 
 use super::super::checks::Checks;
 use crate::shared::{
-    AssetFolderId, Fault,
+    AssetFolderId, Fault, FieldCode,
     json::{switch, whole_number},
     timestamp,
 };
@@ -120,7 +120,7 @@ fn text(name: &str, value: &Value, checks: &mut Checks) -> Option<String> {
         Value::String(text) => text.clone(),
         Value::Number(_) | Value::Bool(_) => value.to_string(),
         Value::Array(_) | Value::Object(_) => {
-            checks.refuse(name, "invalid", "must be a text");
+            checks.refuse(name, FieldCode::Invalid, "must be a text");
             return None;
         }
     };
@@ -135,7 +135,7 @@ fn number(name: &str, value: &Value, checks: &mut Checks) -> Option<i64> {
         other => whole_number(other),
     };
     if number.is_none() {
-        checks.refuse(name, "invalid", "must be a number");
+        checks.refuse(name, FieldCode::Invalid, "must be a number");
     }
     number
 }
@@ -148,7 +148,7 @@ fn numbers(name: &str, value: &Value, checks: &mut Checks) -> Vec<i64> {
         other => vec![other.clone()],
     };
     if parts.len() > MAX_TAGS {
-        checks.refuse(name, "tooMany", format!("is too long (maximum is {MAX_TAGS})"));
+        checks.refuse(name, FieldCode::TooMany, format!("is too long (maximum is {MAX_TAGS})"));
     }
     parts.iter().filter_map(|part| number(name, part, checks)).collect()
 }
@@ -172,11 +172,11 @@ fn object(name: &str, value: &Value, checks: &mut Checks) -> Map<String, Value> 
         _ => None,
     };
     let Some(object) = read else {
-        checks.refuse(name, "invalid", "must be an object");
+        checks.refuse(name, FieldCode::Invalid, "must be an object");
         return Map::new();
     };
     if Value::Object(object.clone()).to_string().len() > MAX_META {
-        checks.refuse(name, "tooLong", format!("is too long (maximum is {MAX_META} bytes)"));
+        checks.refuse(name, FieldCode::TooLong, format!("is too long (maximum is {MAX_META} bytes)"));
     }
     object
 }
@@ -276,6 +276,6 @@ mod tests {
         // With its braces, quotes and colon it has eight bytes more than its text.
         let meta = |bytes: usize| json!({"meta_data": {"a": "x".repeat(bytes - 8)}});
         assert!(change(meta(65_536)).apply(&AssetMeta::default()).is_ok());
-        assert_eq!(change(meta(65_537)).apply(&AssetMeta::default()).unwrap_err().details[0].code, "tooLong");
+        assert_eq!(change(meta(65_537)).apply(&AssetMeta::default()).unwrap_err().details[0].code.name(), "tooLong");
     }
 }

@@ -1,7 +1,7 @@
 //! Reading the path behind `/m`.
 
 use super::{Area, MAX_SIDE, Transformation, filters::pixels};
-use crate::shared::{Fault, Kind};
+use crate::shared::{Code, Fault};
 
 /// The most characters of a name or an argument that an error repeats.
 const MAX_SHOWN: usize = 60;
@@ -30,10 +30,10 @@ impl TransformationError {
 impl From<TransformationError> for Fault {
     fn from(error: TransformationError) -> Self {
         let code = match error {
-            TransformationError::Unknown(_) => "unknownTransformation",
-            TransformationError::Unreadable(_) => "invalidTransformation",
+            TransformationError::Unknown(_) => Code::UnknownTransformation,
+            TransformationError::Unreadable(_) => Code::InvalidTransformation,
         };
-        Self::new(Kind::Invalid, code, error.to_string())
+        Self::new(code, error.to_string())
     }
 }
 

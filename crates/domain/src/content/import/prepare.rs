@@ -10,7 +10,7 @@ use crate::{
         slug::Slug,
         story::{Edition, clean_name, clean_tags},
     },
-    shared::{Entropy, Fault, json, timestamp},
+    shared::{Entropy, Fault, FieldCode, json, timestamp},
 };
 use jiff::Timestamp;
 use published::{Base, published};
@@ -282,7 +282,9 @@ fn version(from: &record::Story, base: Base<'_>, maps: &IdMaps, findings: &mut S
     let name = name(base.name, &from.slug, findings);
     let tags = tags(base.tags, findings)?;
     let given: Value = match base.content {
-        Some(text) => serde_json::from_str(text.get()).map_err(|error| Fault::invalid("content", "invalid", error.to_string()))?,
+        Some(text) => {
+            serde_json::from_str(text.get()).map_err(|error| Fault::invalid("content", FieldCode::Invalid, error.to_string()))?
+        }
         None => Value::Null,
     };
     let (content, raw, component) = if from.is_folder {

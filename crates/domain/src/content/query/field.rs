@@ -1,6 +1,6 @@
 //! Paths into the content of a story: `seo.title`, `body.0.name`. Other than at Storyblok, `body.*.name` names any element of an array.
 
-use crate::shared::Fault;
+use crate::shared::{Fault, FieldCode};
 
 /// How many steps a path may have.
 const MAX_SEGMENTS: usize = 12;
@@ -27,7 +27,7 @@ impl FieldPath {
             text.split('.').map(|part| if part == "*" { Segment::Any } else { Segment::Key(part.to_owned()) }).collect();
         let is_bad = |value: &Segment| matches!(value, Segment::Key(key) if key.is_empty() || key.chars().count() > MAX_LENGTH);
         if segments.len() > MAX_SEGMENTS || segments.iter().any(is_bad) || segments.first() == Some(&Segment::Any) {
-            return Err(Fault::invalid(parameter, "invalid", format!("has an invalid path: {text}")));
+            return Err(Fault::invalid(parameter, FieldCode::Invalid, format!("has an invalid path: {text}")));
         }
         Ok(Self(segments))
     }

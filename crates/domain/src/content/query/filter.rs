@@ -8,7 +8,7 @@
 //! ```
 
 use super::{FieldPath, Test, brackets};
-use crate::shared::Fault;
+use crate::shared::{Fault, FieldCode};
 use std::collections::BTreeMap;
 
 /// How many conditions a request may have.
@@ -74,7 +74,8 @@ enum Group {
 
 impl Group {
     fn indexed(index: &str) -> Result<Self, Fault> {
-        let index = index.parse().map_err(|_| Fault::invalid(PARAMETER, "invalid", format!("has an invalid group: {index}")))?;
+        let index =
+            index.parse().map_err(|_| Fault::invalid(PARAMETER, FieldCode::Invalid, format!("has an invalid group: {index}")))?;
         Ok(Self::Indexed(index))
     }
 }
@@ -86,7 +87,7 @@ fn is_item(part: &str) -> bool {
 
 impl Collected {
     fn add(&mut self, name: &str, value: &str) -> Result<(), Fault> {
-        let wrong = || Fault::invalid(PARAMETER, "invalid", format!("cannot be read: {name}"));
+        let wrong = || Fault::invalid(PARAMETER, FieldCode::Invalid, format!("cannot be read: {name}"));
         let parts = brackets::split(name).ok_or_else(wrong)?;
         let (group, path, operation) = match parts.as_slice() {
             [_, "__or", "", path, operation] => (Group::Alone(self.count), path, operation),
@@ -106,7 +107,7 @@ impl Collected {
             self.count += 1;
         }
         if self.count > MAX_TERMS {
-            return Err(Fault::invalid(PARAMETER, "tooMany", format!("has more than {MAX_TERMS} conditions")));
+            return Err(Fault::invalid(PARAMETER, FieldCode::TooMany, format!("has more than {MAX_TERMS} conditions")));
         }
         Ok(())
     }
@@ -138,7 +139,7 @@ impl Collected {
         }
         let terms = filter.all.iter().chain(filter.any.iter().flatten());
         if terms.map(|term| term.test.breadth()).sum::<usize>() > MAX_VALUES {
-            return Err(Fault::invalid(PARAMETER, "tooMany", format!("has more than {MAX_VALUES} values")));
+            return Err(Fault::invalid(PARAMETER, FieldCode::TooMany, format!("has more than {MAX_VALUES} values")));
         }
         Ok(filter)
     }
@@ -282,7 +283,7 @@ mod tests {
         assert!(parse(&[("filter_query[a][in]", &first), ("filter_query[b][not_in]", &second)]).is_ok());
         let one_more =
             [("filter_query[a][in]", first.as_str()), ("filter_query[b][in]", &second), ("filter_query[c][gt_int]", "1")];
-        assert_eq!(parse(&one_more).unwrap_err().details[0].code, "tooMany");
+        assert_eq!(parse(&one_more).unwrap_err().details[0].code.name(), "tooMany");
         let fifty: Vec<_> = (0..MAX_TERMS).map(|_| ("filter_query[a][like]", "x")).collect();
         assert_eq!(parse(&fifty).unwrap().all.len(), 50);
     }
@@ -298,7 +299,7 @@ mod tests {
             "filter_query[__or][0][a][in][][]",
         ] {
             let fault = parse(&[(name, "1")]).unwrap_err();
-            assert_eq!((fault.details[0].field.as_str(), fault.details[0].code), ("filter_query", "invalid"), "{name}");
+            assert_eq!((fault.details[0].field.as_str(), fault.details[0].code.name()), ("filter_query", "invalid"), "{name}");
         }
     }
 }

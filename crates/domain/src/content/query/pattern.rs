@@ -1,6 +1,6 @@
 //! Patterns of `like`, `not_like` and of full slugs.
 
-use crate::shared::Fault;
+use crate::shared::{Fault, FieldCode};
 
 /// How long a pattern may be, in characters.
 const MAX_LENGTH: usize = 200;
@@ -28,10 +28,14 @@ impl Pattern {
         }
         let pattern = Self(pattern);
         if pattern.0.chars().count() > MAX_LENGTH {
-            return Err(Fault::invalid(parameter, "tooLong", format!("has a pattern of more than {MAX_LENGTH} characters")));
+            return Err(Fault::invalid(
+                parameter,
+                FieldCode::TooLong,
+                format!("has a pattern of more than {MAX_LENGTH} characters"),
+            ));
         }
         if pattern.wildcards() > MAX_WILDCARDS {
-            return Err(Fault::invalid(parameter, "tooMany", format!("has a pattern with more than {MAX_WILDCARDS} *")));
+            return Err(Fault::invalid(parameter, FieldCode::TooMany, format!("has a pattern with more than {MAX_WILDCARDS} *")));
         }
         Ok(pattern)
     }
@@ -64,7 +68,7 @@ mod tests {
         }
         for (bad, code) in [("ü".repeat(201), "tooLong"), ("*a*b*c*d*e*f*g*h*".to_owned(), "tooMany")] {
             let fault = Pattern::parse("p", &bad).unwrap_err();
-            assert_eq!((fault.details[0].field.as_str(), fault.details[0].code), ("p", code));
+            assert_eq!((fault.details[0].field.as_str(), fault.details[0].code.name()), ("p", code));
         }
     }
 }

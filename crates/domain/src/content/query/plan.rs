@@ -3,7 +3,7 @@
 use super::{Filter, SortKey, filter::Term, slugs::Slugs, sort};
 use crate::{
     content::story_scope::StoryScope,
-    shared::{Fault, PageRequest, Parameters},
+    shared::{Fault, FieldCode, PageRequest, Parameters},
 };
 use jiff::Timestamp;
 use std::{borrow::Cow, str::FromStr};
@@ -180,7 +180,7 @@ pub fn filter_conditions(parameters: &Parameters) -> Result<Vec<Condition>, Faul
 /// The values of a list. 422 that names the parameter when there are too many.
 pub fn bounded<T>(name: &str, values: Vec<T>) -> Result<Vec<T>, Fault> {
     if values.len() > MAX_VALUES {
-        return Err(Fault::invalid(name, "tooMany", format!("has more than {MAX_VALUES} values")));
+        return Err(Fault::invalid(name, FieldCode::TooMany, format!("has more than {MAX_VALUES} values")));
     }
     Ok(values)
 }
@@ -209,12 +209,12 @@ fn dates(parameters: &Parameters) -> Result<Vec<Condition>, Fault> {
 
 fn words(text: &str) -> Result<Vec<String>, Fault> {
     if text.chars().count() > MAX_SEARCH {
-        return Err(Fault::invalid("search_term", "tooLong", format!("is longer than {MAX_SEARCH} characters")));
+        return Err(Fault::invalid("search_term", FieldCode::TooLong, format!("is longer than {MAX_SEARCH} characters")));
     }
     let words: Vec<String> =
         text.split(|c: char| !c.is_alphanumeric()).filter(|part| !part.is_empty()).map(str::to_lowercase).collect();
     if words.len() > MAX_WORDS {
-        return Err(Fault::invalid("search_term", "tooMany", format!("has more than {MAX_WORDS} words")));
+        return Err(Fault::invalid("search_term", FieldCode::TooMany, format!("has more than {MAX_WORDS} words")));
     }
     Ok(words)
 }
@@ -310,7 +310,7 @@ mod tests {
         for name in ["by_ids", "excluding_ids", "with_tag", "by_slugs"] {
             assert_eq!(compile(&[(name, &ids(500))]).unwrap().conditions.len(), 1, "{name}");
             let fault = compile(&[(name, &ids(501))]).unwrap_err();
-            assert_eq!((fault.details[0].field.as_str(), fault.details[0].code), (name, "tooMany"));
+            assert_eq!((fault.details[0].field.as_str(), fault.details[0].code.name()), (name, "tooMany"));
         }
     }
 
@@ -321,7 +321,7 @@ mod tests {
         }
         for (bad, code) in [("ü".repeat(201), "tooLong"), ("a-b-c-d-e-f-g-h-i".to_owned(), "tooMany")] {
             let fault = compile(&[("search_term", &bad)]).unwrap_err();
-            assert_eq!((fault.details[0].field.as_str(), fault.details[0].code), ("search_term", code));
+            assert_eq!((fault.details[0].field.as_str(), fault.details[0].code.name()), ("search_term", code));
         }
     }
 }

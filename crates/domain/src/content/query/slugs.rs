@@ -1,7 +1,7 @@
 //! The paths of `by_slugs` and `excluding_slugs`, by how they are found: whole paths and prefixes by an index, patterns by comparing every story.
 
 use super::Pattern;
-use crate::shared::Fault;
+use crate::shared::{Fault, FieldCode};
 use std::collections::BTreeSet;
 
 /// How many prefixes a list may have. Each is a range of an index.
@@ -31,7 +31,7 @@ impl Slugs {
                 Some(_) => sorted.patterns.push(Pattern::parse(parameter, &slug)?),
             }
         }
-        let too_many = |most, what| Fault::invalid(parameter, "tooMany", format!("has more than {most} {what}"));
+        let too_many = |most, what| Fault::invalid(parameter, FieldCode::TooMany, format!("has more than {most} {what}"));
         if sorted.prefixes.len() > MAX_PREFIXES {
             return Err(too_many(MAX_PREFIXES, "values that end with *"));
         }
@@ -73,7 +73,7 @@ mod tests {
             assert_eq!(Slugs::parse("by_slugs", list(count, form)).unwrap_err().details[0].field, "by_slugs", "{form}");
         }
         let long = format!("*{}", "a".repeat(200));
-        assert_eq!(Slugs::parse("by_slugs", vec![long]).unwrap_err().details[0].code, "tooLong");
+        assert_eq!(Slugs::parse("by_slugs", vec![long]).unwrap_err().details[0].code.name(), "tooLong");
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! `sort_by`, such as `name:desc,content.price:asc:float:nulls_first`.
 
 use super::FieldPath;
-use crate::shared::Fault;
+use crate::shared::{Fault, FieldCode};
 
 /// How many keys an order may have.
 const MAX_KEYS: usize = 8;
@@ -88,13 +88,13 @@ impl Property {
 pub fn parse(text: &str) -> Result<Vec<SortKey>, Fault> {
     let keys: Vec<SortKey> = text.split(',').map(str::trim).filter(|part| !part.is_empty()).map(key).collect::<Result<_, _>>()?;
     if keys.len() > MAX_KEYS {
-        return Err(Fault::invalid("sort_by", "tooMany", format!("has more than {MAX_KEYS} keys")));
+        return Err(Fault::invalid("sort_by", FieldCode::TooMany, format!("has more than {MAX_KEYS} keys")));
     }
     Ok(keys)
 }
 
 fn key(text: &str) -> Result<SortKey, Fault> {
-    let wrong = || Fault::invalid("sort_by", "invalid", format!("has an invalid key: {text}"));
+    let wrong = || Fault::invalid("sort_by", FieldCode::Invalid, format!("has an invalid key: {text}"));
     let mut parts = text.split(':');
     let attribute = parts.next().unwrap_or_default();
     let descending = match parts.next() {

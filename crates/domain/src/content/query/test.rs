@@ -1,7 +1,7 @@
 //! Tests on the value of a field: the operations of `filter_query`.
 
 use super::Pattern;
-use crate::shared::{Fault, timestamp};
+use crate::shared::{Fault, FieldCode, timestamp};
 use jiff::{civil::DateTime, tz::TimeZone};
 use std::collections::HashSet;
 
@@ -76,7 +76,7 @@ impl Test {
 
     /// Parses an operation and its operand. Hyphens are read as underscores: version 1 of Storyblok's API had them. 422 that names the parameter.
     pub fn parse(parameter: &str, operation: &str, value: &str) -> Result<Self, Fault> {
-        let wrong = |message: String| Fault::invalid(parameter, "invalid", message);
+        let wrong = |message: String| Fault::invalid(parameter, FieldCode::Invalid, message);
         let list = |part: fn(&str) -> &str| {
             let mut seen = HashSet::new();
             // Without duplicates, which cost time and change nothing.

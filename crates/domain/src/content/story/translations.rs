@@ -3,7 +3,7 @@
 use super::{Publication, Story};
 use crate::{
     content::{Language, language_selection::LanguageSelection},
-    shared::Fault,
+    shared::{Fault, FieldCode},
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -58,7 +58,11 @@ impl Story {
                 Self { publication: Publication::Published { version, at, changed: differs }, last_version: version, ..self }
             }
             Publication::Draft => {
-                return Err(Fault::invalid("lang", "defaultNotPublished", "must name [default], which is not published yet"));
+                return Err(Fault::invalid(
+                    "lang",
+                    FieldCode::DefaultNotPublished,
+                    "must name [default], which is not published yet",
+                ));
             }
         };
         if let Publication::Published { changed, .. } = &mut story.publication {
@@ -78,12 +82,12 @@ impl Story {
     ) -> Result<Self, Fault> {
         if selection.has_default {
             let message = "cannot name [default] while other languages are published: without lang the whole story is unpublished";
-            return Err(Fault::invalid("lang", "default", message));
+            return Err(Fault::invalid("lang", FieldCode::Default, message));
         }
         let mut translations = self.published_translations(languages);
         translations.retain(|code, _| !selection.codes().any(|named| named == code));
         let Publication::Published { at, .. } = self.publication else {
-            return Err(Fault::invalid("base", "notPublished", "The story is not published"));
+            return Err(Fault::invalid("base", FieldCode::NotPublished, "The story is not published"));
         };
         let publication = Publication::Published { version, at, changed: differs };
         Ok(Self { publication, last_version: version, translations: Some(translations), ..self })

@@ -3,7 +3,7 @@
 use super::page::read_page;
 use crate::{
     identity::FieldErrors,
-    shared::{Detail, Fault, PageRequest, Parameters, UserId, timestamp},
+    shared::{Code, Detail, Fault, FieldCode, PageRequest, Parameters, UserId, timestamp},
 };
 use jiff::{SignedDuration, Timestamp, civil::Date};
 use std::{fmt, net::IpAddr};
@@ -94,12 +94,12 @@ impl AuditQuery {
         if let (Some(from), Some(before)) = (from, before)
             && from >= before
         {
-            errors.collect::<()>(Err(Detail::new("from", "invalid", "must not be later than to")));
+            errors.collect::<()>(Err(Detail::new("from", FieldCode::Invalid, "must not be later than to")));
         }
         let page = read_page(parameters, &mut errors);
         match page {
             Some(page) if errors.is_empty() => Ok(Self { event, status, client, ip, user, from, before, page }),
-            _ => Err(errors.into_fault("validation")),
+            _ => Err(errors.into_fault(Code::Validation)),
         }
     }
 }
@@ -109,7 +109,11 @@ fn read_event(parameters: &Parameters) -> Result<Option<EventFilter>, Detail> {
     let (name, is_prefix) = text.strip_suffix('*').map_or((text, false), |name| (name, true));
     let is_name = name.bytes().all(|byte| matches!(byte, b'a'..=b'z' | b'0'..=b'9' | b'_' | b'.'));
     if !is_name || name.len() > MAX_EVENT {
-        return Err(Detail::new("event", "invalid", "must be the name of an event, or the beginning of one with * behind it"));
+        return Err(Detail::new(
+            "event",
+            FieldCode::Invalid,
+            "must be the name of an event, or the beginning of one with * behind it",
+        ));
     }
     Ok(Some(if is_prefix { EventFilter::Prefix(name.to_owned()) } else { EventFilter::Exact(name.to_owned()) }))
 }
@@ -117,13 +121,13 @@ fn read_event(parameters: &Parameters) -> Result<Option<EventFilter>, Detail> {
 fn read_status(parameters: &Parameters) -> Result<Option<AuditStatus>, Detail> {
     let Some(text) = parameters.text("status") else { return Ok(None) };
     let known = AuditStatus::ALL.into_iter().find(|status| status.name() == text);
-    known.map(Some).ok_or_else(|| Detail::new("status", "invalid", "must be success or failure"))
+    known.map(Some).ok_or_else(|| Detail::new("status", FieldCode::Invalid, "must be success or failure"))
 }
 
 fn read_client(parameters: &Parameters) -> Result<Option<String>, Detail> {
     let Some(text) = parameters.text("client") else { return Ok(None) };
     if text.len() > MAX_CLIENT || text.contains(char::is_control) {
-        return Err(Detail::new("client", "invalid", "must be the id of a client"));
+        return Err(Detail::new("client", FieldCode::Invalid, "must be the id of a client"));
     }
     Ok(Some(text.to_owned()))
 }
@@ -132,18 +136,19 @@ fn read_client(parameters: &Parameters) -> Result<Option<String>, Detail> {
 fn read_ip(parameters: &Parameters) -> Result<Option<IpAddr>, Detail> {
     let Some(text) = parameters.text("ip") else { return Ok(None) };
     let read = text.trim().parse::<IpAddr>();
-    read.map(|ip| Some(ip.to_canonical())).map_err(|_| Detail::new("ip", "invalid", "must be an IP address, such as 203.0.113.7"))
+    read.map(|ip| Some(ip.to_canonical()))
+        .map_err(|_| Detail::new("ip", FieldCode::Invalid, "must be an IP address, such as 203.0.113.7"))
 }
 
 pub(super) fn read_user(parameters: &Parameters) -> Result<Option<UserId>, Detail> {
     let Some(text) = parameters.text("user") else { return Ok(None) };
-    text.parse().map(|id| Some(UserId(id))).map_err(|_| Detail::new("user", "invalid", "must be the id of an account"))
+    text.parse().map(|id| Some(UserId(id))).map_err(|_| Detail::new("user", FieldCode::Invalid, "must be the id of an account"))
 }
 
 /// The first instant that a time stands for, and the first one after it: a day alone is all of that day.
 fn read_time(parameters: &Parameters, name: &'static str) -> Result<Option<(Timestamp, Timestamp)>, Detail> {
     let Some(text) = parameters.text(name) else { return Ok(None) };
-    let refused = || Detail::new(name, "invalid", "must be a day (YYYY-MM-DD) or a time (RFC 3339)");
+    let refused = || Detail::new(name, FieldCode::Invalid, "must be a day (YYYY-MM-DD) or a time (RFC 3339)");
     let start = timestamp::read(text).ok_or_else(refused)?;
     // PostgreSQL keeps microseconds.
     let length = if text.trim().parse::<Date>().is_ok() && text.trim().len() == "YYYY-MM-DD".len() {

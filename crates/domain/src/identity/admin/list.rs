@@ -3,7 +3,7 @@
 use super::page::read_page;
 use crate::{
     identity::{FieldErrors, email::searched},
-    shared::{Detail, Fault, PageRequest, Parameters},
+    shared::{Code, Detail, Fault, FieldCode, PageRequest, Parameters},
 };
 
 /// The longest text to search for, in characters.
@@ -103,7 +103,7 @@ impl UserQuery {
         let page = read_page(parameters, &mut errors);
         match (sort, page) {
             (Some(sort), Some(page)) if errors.is_empty() => Ok(Self { search, filter, sort, page }),
-            _ => Err(errors.into_fault("validation")),
+            _ => Err(errors.into_fault(Code::Validation)),
         }
     }
 }
@@ -113,14 +113,16 @@ pub(super) fn read_flag(parameters: &Parameters, name: &'static str) -> Result<O
         None => Ok(None),
         Some("true") => Ok(Some(true)),
         Some("false") => Ok(Some(false)),
-        Some(_) => Err(Detail::new(name, "invalid", "must be true or false")),
+        Some(_) => Err(Detail::new(name, FieldCode::Invalid, "must be true or false")),
     }
 }
 
 pub(super) fn read_search(parameters: &Parameters) -> Result<Option<SearchText>, Detail> {
     let text = parameters.get("search").unwrap_or_default().trim();
     if text.chars().count() > MAX_SEARCH {
-        return Err(Detail::new("search", "tooLong", format!("is longer than {MAX_SEARCH} characters")).bounded(MAX_SEARCH));
+        return Err(
+            Detail::new("search", FieldCode::TooLong, format!("is longer than {MAX_SEARCH} characters")).bounded(MAX_SEARCH)
+        );
     }
     Ok((!text.is_empty()).then(|| SearchText(text.to_owned())))
 }
@@ -131,7 +133,13 @@ fn read_sort(parameters: &Parameters) -> Result<UserSort, Detail> {
     let by = match name {
         "createdAt" => Order::Created,
         "email" => Order::Email,
-        _ => return Err(Detail::new("sort", "invalid", "must be createdAt or email, with - before it for the opposite order")),
+        _ => {
+            return Err(Detail::new(
+                "sort",
+                FieldCode::Invalid,
+                "must be createdAt or email, with - before it for the opposite order",
+            ));
+        }
     };
     Ok(UserSort { by, is_descending })
 }

@@ -2,7 +2,7 @@
 
 use crate::{
     identity::{Email, FieldErrors, Locales, PasswordRules, email, password},
-    shared::{Detail, Fault},
+    shared::{Code, Detail, Fault, FieldCode},
 };
 use secrecy::SecretString;
 
@@ -61,10 +61,10 @@ impl NewUserRequest {
         let mode = errors.collect(mode(self.password_mode.as_deref(), self.password));
         let (Some(email), Some(first_name), Some(mode), true) = (email, first_name, mode, errors.is_empty()) else {
             errors.locale(self.locale.as_deref(), locales);
-            return Err(errors.into_fault("validation"));
+            return Err(errors.into_fault(Code::Validation));
         };
         let Some(locale) = errors.locale(self.locale.as_deref(), locales) else {
-            return Err(errors.into_fault("unsupportedLocale"));
+            return Err(errors.into_fault(Code::UnsupportedLocale));
         };
         let first_sign_in = match mode {
             FirstSignIn::Invite => FirstSignIn::Invite,
@@ -84,9 +84,11 @@ fn mode(mode: Option<&str>, password: Option<SecretString>) -> Result<FirstSignI
         (Some("set"), Some(password)) => Ok(FirstSignIn::Password(password)),
         (Some("set"), None) => Err(Detail::required("password")),
         (Some("invite"), None) => Ok(FirstSignIn::Invite),
-        (Some("invite"), Some(_)) => Err(Detail::new("password", "present", "is chosen by who accepts the invitation")),
+        (Some("invite"), Some(_)) => Err(Detail::new("password", FieldCode::Present, "is chosen by who accepts the invitation")),
         (None, _) => Err(Detail::required("passwordMode")),
-        (Some(_), _) => Err(Detail::new("passwordMode", "unsupported", "must be one of set, invite").bounded("set, invite")),
+        (Some(_), _) => {
+            Err(Detail::new("passwordMode", FieldCode::Unsupported, "must be one of set, invite").bounded("set, invite"))
+        }
     }
 }
 
@@ -107,7 +109,7 @@ mod tests {
 
     fn refusal(request: NewUserRequest) -> (&'static str, String) {
         let fault = request.validate(&PasswordRules::default(), &Locales::default()).unwrap_err();
-        (fault.code, fault.details.iter().map(|detail| detail.field.clone()).collect::<Vec<_>>().join(" "))
+        (fault.code.name(), fault.details.iter().map(|detail| detail.field.clone()).collect::<Vec<_>>().join(" "))
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::{
     identity::FieldErrors,
-    shared::{Detail, PageRequest, Parameters},
+    shared::{Detail, FieldCode, PageRequest, Parameters},
 };
 use std::num::IntErrorKind;
 
@@ -24,6 +24,6 @@ fn read_number(parameters: &Parameters, name: &'static str, default: u32, most: 
     match text.parse::<u32>() {
         Ok(number) if number >= 1 => Ok(number.min(most)),
         Err(error) if *error.kind() == IntErrorKind::PosOverflow => Ok(most),
-        _ => Err(Detail::new(name, "invalid", "must be a whole number of at least 1")),
+        _ => Err(Detail::new(name, FieldCode::Invalid, "must be a whole number of at least 1")),
     }
 }

@@ -3,7 +3,7 @@
 use super::page::read_page;
 use crate::{
     identity::FieldErrors,
-    shared::{Detail, Fault, PageRequest, Parameters},
+    shared::{Code, Detail, Fault, FieldCode, PageRequest, Parameters},
 };
 
 /// Where a mail that is not sent is on its way.
@@ -47,7 +47,7 @@ impl QueuedMailQuery {
         let state = errors.collect(read_state(parameters)).flatten();
         match read_page(parameters, &mut errors) {
             Some(page) if errors.is_empty() => Ok(Self { state, page }),
-            _ => Err(errors.into_fault("validation")),
+            _ => Err(errors.into_fault(Code::Validation)),
         }
     }
 }
@@ -57,7 +57,7 @@ pub fn read_plain_page(parameters: &Parameters) -> Result<PageRequest, Fault> {
     let mut errors = FieldErrors::default();
     match read_page(parameters, &mut errors) {
         Some(page) if errors.is_empty() => Ok(page),
-        _ => Err(errors.into_fault("validation")),
+        _ => Err(errors.into_fault(Code::Validation)),
     }
 }
 
@@ -65,7 +65,9 @@ fn read_state(parameters: &Parameters) -> Result<Option<MailState>, Detail> {
     let Some(text) = parameters.text("state") else { return Ok(None) };
     let found = MailState::ALL.into_iter().find(|state| state.name() == text);
     let names = || MailState::ALL.map(MailState::name).join(", ");
-    found.map(Some).ok_or_else(|| Detail::new("state", "unsupported", format!("must be one of {}", names())).bounded(names()))
+    found
+        .map(Some)
+        .ok_or_else(|| Detail::new("state", FieldCode::Unsupported, format!("must be one of {}", names())).bounded(names()))
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     identity::FieldErrors,
-    shared::{Fault, PageRequest, Parameters, SpaceFilter},
+    shared::{Code, Fault, PageRequest, Parameters, SpaceFilter},
 };
 
 /// A request for a page of spaces.
@@ -28,7 +28,7 @@ impl SpaceQuery {
         let filter = SpaceFilter { name_pattern: search.map(|text| text.pattern()), is_orphaned, is_deleted };
         match read_page(parameters, &mut errors) {
             Some(page) if errors.is_empty() => Ok(Self { filter, page }),
-            _ => Err(errors.into_fault("validation")),
+            _ => Err(errors.into_fault(Code::Validation)),
         }
     }
 }

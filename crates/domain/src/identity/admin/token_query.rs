@@ -3,7 +3,7 @@
 use super::{audit_query::read_user, list::read_flag, page::read_page};
 use crate::{
     identity::FieldErrors,
-    shared::{Fault, PageRequest, Parameters, TokenFilter},
+    shared::{Code, Fault, PageRequest, Parameters, TokenFilter},
 };
 
 /// A request for a page of tokens.
@@ -23,7 +23,7 @@ impl TokenQuery {
         let is_without_person = errors.collect(read_flag(parameters, "withoutPerson")).flatten();
         match read_page(parameters, &mut errors) {
             Some(page) if errors.is_empty() => Ok(Self { filter: TokenFilter { user, is_without_person }, page }),
-            _ => Err(errors.into_fault("validation")),
+            _ => Err(errors.into_fault(Code::Validation)),
         }
     }
 }

@@ -9,11 +9,11 @@ mod fields;
 
 use super::{
     ClaimsRequest, Client, Clients, GrantType, ResponseMode, ResponseTarget, Scope,
-    error::{invalid_request, of_request, unauthorized_client},
+    error::{invalid_request, unauthorized_client},
     misdirected::{not_registered, unknown_client},
     scope::OPENID,
 };
-use crate::shared::{Fault, Parameters, UserId};
+use crate::shared::{Code, Fault, Parameters, UserId};
 pub use fields::is_verifier;
 pub(super) use fields::{checked_scope, resources};
 use fields::{code_challenge, max_age, prompts};
@@ -135,22 +135,22 @@ fn read_fields(
     // Only a resource may be named several times (RFC 8707, section 2).
     parameters.refuse_repeated(&["resource"])?;
     for (name, code) in [
-        ("request", "request_not_supported"),
-        ("request_uri", "request_uri_not_supported"),
-        ("registration", "registration_not_supported"),
+        ("request", Code::RequestNotSupported),
+        ("request_uri", Code::RequestUriNotSupported),
+        ("registration", Code::RegistrationNotSupported),
     ] {
         if parameters.text(name).is_some() {
-            return Err(of_request(code, format!("The parameter {name} is not supported")));
+            return Err(Fault::new(code, format!("The parameter {name} is not supported")));
         }
     }
     if parameters.text("response_mode").is_some_and(|mode| ResponseMode::of(mode).is_none()) {
-        return Err(of_request("unsupported_response_mode", "response_mode must be query, fragment or form_post"));
+        return Err(Fault::new(Code::UnsupportedResponseMode, "response_mode must be query, fragment or form_post"));
     }
     match parameters.text("response_type") {
         None => return Err(invalid_request("response_type is missing")),
         Some("code") if client.allows_grant(GrantType::AuthorizationCode) => {}
         Some("code") => return Err(unauthorized_client("The client may not use authorization codes")),
-        Some(_) => return Err(of_request("unsupported_response_type", "response_type must be code")),
+        Some(_) => return Err(Fault::new(Code::UnsupportedResponseType, "response_type must be code")),
     }
     let prompts = prompts(parameters)?;
     let scope = checked_scope(parameters, client, &prompts)?;

@@ -117,7 +117,7 @@ mod tests {
             r#"{"id_token":{"a":{"value":1,"values":[1]}}}"#,
             r#"{"id_token":{"a":{"values":1}}}"#,
         ] {
-            assert_eq!(ClaimsRequest::parse(text).unwrap_err().code, "invalid_request", "{text}");
+            assert_eq!(ClaimsRequest::parse(text).unwrap_err().code.name(), "invalid_request", "{text}");
         }
     }
 

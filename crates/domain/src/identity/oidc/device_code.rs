@@ -131,8 +131,8 @@ mod tests {
     fn answer(state: DeviceCodeState, seconds: i64) -> (&'static str, Option<u32>) {
         match state.poll(at(seconds)) {
             Poll::Allowed => ("", None),
-            Poll::Again { fault, interval } => (fault.code, Some(interval)),
-            Poll::Refused(fault) => (fault.code, None),
+            Poll::Again { fault, interval } => (fault.code.name(), Some(interval)),
+            Poll::Refused(fault) => (fault.code.name(), None),
         }
     }
 
@@ -188,7 +188,7 @@ mod tests {
             let client = clients.iter().next().unwrap();
             super::requested(&parameters, client, &["https://api.example".to_owned()])
                 .map(|(scope, resources)| (scope.to_string(), resources.len()))
-                .map_err(|fault| fault.code)
+                .map_err(|fault| fault.code.name())
         };
         let device = r#"["urn:ietf:params:oauth:grant-type:device_code","refresh_token"]"#;
         let all = [("scope", "openid email phone offline_access"), ("resource", "https://api.example")];

@@ -3,21 +3,14 @@
 //!
 //! On the way to the page the refusal is a [`Fault`], whose details say what was sent, and by which client.
 
-use super::{Client, error::of_request};
-use crate::shared::{Detail, Fault, Kind};
-
-/// The code of the detail that holds the id of an unknown client.
-const UNKNOWN: &str = "unknownClient";
-/// The code of the detail that holds the address.
-const NOT_REGISTERED: &str = "notRegistered";
-/// The code of the detail that names the client.
-const CLIENT: &str = "client";
+use super::Client;
+use crate::shared::{Code, Detail, Fault, FieldCode, Kind};
 
 /// What such a request is refused for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Misdirected<'a> {
     /// The code of the error.
-    pub code: &'a str,
+    pub code: Code,
     /// The parameter at fault, as it is called in the request.
     pub parameter: &'a str,
     /// Its value.
@@ -37,25 +30,25 @@ pub struct NamedClient<'a> {
 
 /// No client has this id.
 pub fn unknown_client(sent: &str) -> Fault {
-    of_request("invalid_client", "No client has this client_id")
-        .about(vec![Detail::new("client_id", UNKNOWN, "names no client").bounded(sent)])
+    Fault::new(Code::UnknownClient, "No client has this client_id")
+        .about(vec![Detail::new("client_id", FieldCode::UnknownClient, "names no client").bounded(sent)])
 }
 
 /// The client has not registered this address, which came in this parameter.
 pub fn not_registered(client: &Client, parameter: &'static str, sent: &str) -> Fault {
-    of_request("invalid_redirect_uri", format!("The client has not registered this {parameter}")).about(vec![
-        Detail::new(parameter, NOT_REGISTERED, "is not registered").bounded(sent),
-        Detail::new("client_id", CLIENT, client.name.clone()).bounded(&client.id),
+    Fault::new(Code::InvalidRedirectUri, format!("The client has not registered this {parameter}")).about(vec![
+        Detail::new(parameter, FieldCode::NotRegistered, "is not registered").bounded(sent),
+        Detail::new("client_id", FieldCode::Client, client.name.clone()).bounded(&client.id),
     ])
 }
 
 /// What is refused, if this fault is such a refusal.
 pub fn misdirected(fault: &Fault) -> Option<Misdirected<'_>> {
     let [at_fault, client @ ..] = fault.details.as_slice() else { return None };
-    if fault.kind != Kind::BadRequest || ![UNKNOWN, NOT_REGISTERED].contains(&at_fault.code) {
+    if fault.kind() != Kind::BadRequest || !matches!(at_fault.code, FieldCode::UnknownClient | FieldCode::NotRegistered) {
         return None;
     }
-    let client = client.iter().find(|detail| detail.code == CLIENT);
+    let client = client.iter().find(|detail| detail.code == FieldCode::Client);
     Some(Misdirected {
         code: fault.code,
         parameter: &at_fault.field,
@@ -67,7 +60,10 @@ pub fn misdirected(fault: &Fault) -> Option<Misdirected<'_>> {
 #[cfg(test)]
 mod tests {
     use super::{Misdirected, NamedClient, misdirected, not_registered, unknown_client};
-    use crate::{identity::oidc::Clients, shared::Fault};
+    use crate::{
+        identity::oidc::Clients,
+        shared::{Code, Fault},
+    };
 
     #[test]
     fn a_refusal_says_what_was_sent_and_by_whom() {
@@ -76,11 +72,11 @@ mod tests {
         let fault = not_registered(clients.find("web").unwrap(), "redirect_uri", "https://a.example/<b>");
         let client = Some(NamedClient { id: "web", name: "Web {App}" });
         let refused =
-            Misdirected { code: "invalid_redirect_uri", parameter: "redirect_uri", sent: "https://a.example/<b>", client };
+            Misdirected { code: Code::InvalidRedirectUri, parameter: "redirect_uri", sent: "https://a.example/<b>", client };
         assert_eq!(misdirected(&fault), Some(refused));
 
         let fault = unknown_client("nope");
-        let refused = Misdirected { code: "invalid_client", parameter: "client_id", sent: "nope", client: None };
+        let refused = Misdirected { code: Code::UnknownClient, parameter: "client_id", sent: "nope", client: None };
         assert_eq!(misdirected(&fault), Some(refused));
         assert_eq!(misdirected(&Fault::required("client_id", "is missing")), None);
         assert_eq!(misdirected(&Fault::not_found()), None);

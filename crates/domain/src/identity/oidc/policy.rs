@@ -1,16 +1,12 @@
 //! What an authorization request needs before a code is issued: nothing, a page for the person, or a refusal.
 
 use super::{
-    AuthorizationRequest, Client, Consent, Scope, acr,
-    authorization_request::PromptValue,
-    error::{access_denied, of_request},
-    interaction::Progress,
-    roles,
-    user_claims::needed_scopes,
+    AuthorizationRequest, Client, Consent, Scope, acr, authorization_request::PromptValue, error::access_denied,
+    interaction::Progress, roles, user_claims::needed_scopes,
 };
 use crate::{
     identity::Email,
-    shared::{Fault, UserId},
+    shared::{Code, Fault, UserId},
 };
 use jiff::Timestamp;
 use serde::Serialize;
@@ -121,12 +117,12 @@ fn silently(request: &AuthorizationRequest, prompt: Prompt, reason: Reason) -> S
     }
     Step::Refuse(match prompt {
         Prompt::Consent if reason == Reason::NativeApp => {
-            of_request("interaction_required", "The person is asked each time before this app may sign in")
+            Fault::new(Code::InteractionRequired, "The person is asked each time before this app may sign in")
         }
-        Prompt::Login | Prompt::Create => of_request("login_required", "The person has to sign in"),
-        Prompt::SelectAccount => of_request("account_selection_required", "The person has to choose an account"),
+        Prompt::Login | Prompt::Create => Fault::new(Code::LoginRequired, "The person has to sign in"),
+        Prompt::SelectAccount => Fault::new(Code::AccountSelectionRequired, "The person has to choose an account"),
         Prompt::LoginRole => access_denied("The person has none of the roles that this client demands"),
-        Prompt::Consent => of_request("consent_required", "The person has to consent"),
+        Prompt::Consent => Fault::new(Code::ConsentRequired, "The person has to consent"),
     })
 }
 
@@ -201,7 +197,7 @@ impl Situation<'_> {
             return None;
         }
         let description = "The person cannot authenticate as strongly as the client demands";
-        Some(of_request("unmet_authentication_requirements", description))
+        Some(Fault::new(Code::UnmetAuthenticationRequirements, description))
     }
 
     fn account(&self) -> Option<(Prompt, Reason)> {

@@ -1,6 +1,6 @@
 //! Where the response to an authorization request goes (OAuth 2.0 Multiple Response Type Encoding Practices, and Form Post Response Mode).
 
-use crate::shared::Fault;
+use crate::shared::{Code, Fault};
 use serde::{Deserialize, Serialize};
 
 /// How the parameters of a response travel.
@@ -50,8 +50,8 @@ impl ResponseTarget {
     /// The parameters of a response with an error.
     pub fn failure(&self, fault: &Fault, issuer: &str) -> Vec<(&'static str, String)> {
         // A fault that is not of OAuth, such as a parameter that cannot be read, is a malformed request.
-        let code = if fault.code.contains('_') { fault.code } else { "invalid_request" };
-        let error = vec![("error", code.to_owned()), ("error_description", fault.message.clone().into_owned())];
+        let code = if fault.code.is_of_oauth() { fault.code } else { Code::InvalidRequest };
+        let error = vec![("error", code.name().to_owned()), ("error_description", fault.message.clone().into_owned())];
         self.with_common(error, issuer)
     }
 
@@ -65,7 +65,7 @@ impl ResponseTarget {
 #[cfg(test)]
 mod tests {
     use super::{ResponseMode, ResponseTarget};
-    use crate::shared::Fault;
+    use crate::shared::{Code, Fault};
 
     fn target(state: Option<&str>) -> ResponseTarget {
         ResponseTarget { redirect_uri: "https://a.example/cb".into(), mode: ResponseMode::Query, state: state.map(str::to_owned) }
@@ -88,8 +88,8 @@ mod tests {
         let rest = |code: &str, message: &str| {
             [pair("error", code), pair("error_description", message), pair("state", "s"), pair("iss", "i")]
         };
-        assert_eq!(failure(&Fault::bad_request("access_denied", "No")), rest("access_denied", "No"));
-        assert_eq!(failure(&Fault::bad_request("repeatedParameter", "Twice")), rest("invalid_request", "Twice"));
+        assert_eq!(failure(&Fault::new(Code::AccessDenied, "No")), rest("access_denied", "No"));
+        assert_eq!(failure(&Fault::new(Code::RepeatedParameter, "Twice")), rest("invalid_request", "Twice"));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 //! the group has the client's default roles; they are not stored, so a change of the configuration reaches everybody.
 
 use super::{Client, RoleGroup, RoleMode};
-use crate::shared::{Detail, Fault};
+use crate::shared::{Code, Detail, Fault, FieldCode};
 
 /// The role that is stored for a person who was given no role of a group, so that the default roles do not apply. No client can declare it.
 pub const NONE: &str = "";
@@ -26,12 +26,12 @@ pub fn effective(client: &Client, assigned: &[String]) -> Vec<String> {
 /// `tooManyRoles` otherwise.
 pub fn check_own(client: &Client, mode: RoleMode, mut sent: Vec<String>) -> Result<Vec<String>, Fault> {
     if !sent.iter().all(|role| client.declares_role(role)) {
-        return Err(Fault::bad_request("unknownRole", format!("The roles of this client are: {}", client.roles.join(", "))));
+        return Err(Fault::new(Code::UnknownRole, format!("The roles of this client are: {}", client.roles.join(", "))));
     }
     sent.sort_unstable();
     sent.dedup();
     if mode == RoleMode::Single && sent.len() > 1 {
-        return Err(Fault::bad_request("tooManyRoles", "A person has one of these roles at most"));
+        return Err(Fault::of(Code::TooManyRoles));
     }
     Ok(sent)
 }
@@ -47,16 +47,20 @@ pub fn after_setting(client: &Client, mode: RoleMode, held: &[String], set: &[St
 /// Checks the roles that are to be assigned in a group: 400 `unknownRole` for one that no client of the group declares, `duplicateRole` for one that is named
 /// twice, and `tooManyRoles` for more than one where a person has one.
 pub fn check_assignable(group: &RoleGroup, roles: &[String]) -> Result<(), Fault> {
-    let wrong = |code, message| Err(Fault::fields(code, vec![Detail::new("roles", code, message)]));
+    let wrong = |code, of_field, message| Err(Fault::fields(code, vec![Detail::new("roles", of_field, message)]));
     if roles.iter().any(|role| !group.roles.contains(role)) {
-        return wrong("unknownRole", "has a role that no client of the group declares");
+        return wrong(Code::UnknownRole, FieldCode::UnknownRole, "has a role that no client of the group declares");
     }
     // Each is one of the group's, so there are at most as many as those, or one is there twice.
     if roles.len() > group.roles.len() || roles.iter().enumerate().any(|(at, role)| roles.iter().take(at).any(|r| r == role)) {
-        return wrong("duplicateRole", "names a role twice");
+        return wrong(Code::DuplicateRole, FieldCode::DuplicateRole, "names a role twice");
     }
     if group.mode == RoleMode::Single && roles.len() > 1 {
-        return wrong("tooManyRoles", "has more than the one role that a person can have in this group");
+        return wrong(
+            Code::TooManyRoles,
+            FieldCode::TooManyRoles,
+            "has more than the one role that a person can have in this group",
+        );
     }
     Ok(())
 }
@@ -92,7 +96,7 @@ mod tests {
     #[test]
     fn a_client_sets_roles_that_it_declares_and_leaves_the_others() {
         let client = client("");
-        let sent = |names: &[&str], mode| check_own(&client, mode, roles(names)).map_err(|fault| fault.code);
+        let sent = |names: &[&str], mode| check_own(&client, mode, roles(names)).map_err(|fault| fault.code.name());
         assert_eq!(sent(&["viewer", "admin", "viewer"], RoleMode::Multiple), Ok(roles(&["admin", "viewer"])));
         assert_eq!(sent(&["viewer", "owner"], RoleMode::Multiple), Err("unknownRole"));
         assert_eq!(sent(&["viewer", "admin"], RoleMode::Single), Err("tooManyRoles"));
@@ -122,7 +126,7 @@ mod tests {
                        {"clientId":"many","redirectUris":["https://b.example/cb"],"roles":["viewer","editor"]}]"#;
         let clients = Clients::parse(json).unwrap();
         let check = |group: &str, names: &[&str]| {
-            check_assignable(clients.role_group(group).unwrap(), &roles(names)).map_err(|fault| fault.code)
+            check_assignable(clients.role_group(group).unwrap(), &roles(names)).map_err(|fault| fault.code.name())
         };
         for names in [&[][..], &["editor"]] {
             assert_eq!((check("one", names), check("many", names)), (Ok(()), Ok(())), "{names:?}");

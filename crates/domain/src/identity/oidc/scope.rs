@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn a_character_that_no_scope_may_have_is_refused() {
         for text in ["a\"b", "a\\b", "a\tb", "ä", "a\u{7f}"] {
-            assert_eq!(Scope::parse(text).unwrap_err().code, "invalid_scope", "{text:?}");
+            assert_eq!(Scope::parse(text).unwrap_err().code.name(), "invalid_scope", "{text:?}");
         }
     }
 

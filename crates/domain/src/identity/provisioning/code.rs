@@ -32,7 +32,7 @@ impl Status {
 
 /// Why a row was not created. Where several reasons apply the first one is reported, in this order.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Code {
+pub enum RowCode {
     /// It has a field that accounts do not have here.
     UnknownField,
     /// A required field is missing, or a field is malformed.
@@ -55,7 +55,7 @@ pub enum Code {
     WriteFailed,
 }
 
-impl Code {
+impl RowCode {
     /// The name on the wire.
     pub fn name(self) -> &'static str {
         match self {
@@ -104,14 +104,14 @@ impl Code {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
     /// The reason.
-    pub code: Code,
+    pub code: RowCode,
     /// The sentence.
     pub message: Cow<'static, str>,
 }
 
 impl Refusal {
     /// A refusal with a sentence of its own.
-    pub(super) fn new(code: Code, message: impl Into<Cow<'static, str>>) -> Self {
+    pub(super) fn new(code: RowCode, message: impl Into<Cow<'static, str>>) -> Self {
         Self { code, message: message.into() }
     }
 }

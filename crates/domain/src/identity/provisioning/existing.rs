@@ -1,6 +1,6 @@
 //! Whether something is in the way of a row: an earlier row of the request, or an account.
 
-use super::{Candidate, Code};
+use super::{Candidate, RowCode};
 use crate::shared::UserId;
 use std::collections::{HashMap, HashSet};
 
@@ -39,7 +39,7 @@ pub enum Verdict {
     /// The account was imported before.
     AlreadyImported(UserId),
     /// An account is in its way, for this reason.
-    Conflict(Code),
+    Conflict(RowCode),
 }
 
 /// The accounts that have an address, a subject or an id of some rows.
@@ -67,13 +67,13 @@ impl Existing {
         let sub = candidate.legacy_sub.as_ref();
         if let Some(holder) = self.by_email.get(candidate.email.as_str()) {
             let is_same = sub.is_some_and(|sub| holder.legacy_sub.as_deref() == Some(sub.as_str()));
-            return if is_same { Verdict::AlreadyImported(holder.id) } else { Verdict::Conflict(Code::EmailExists) };
+            return if is_same { Verdict::AlreadyImported(holder.id) } else { Verdict::Conflict(RowCode::EmailExists) };
         }
         if sub.is_some_and(|sub| self.legacy_subs.contains(sub.as_str())) {
-            return Verdict::Conflict(Code::LegacySubExists);
+            return Verdict::Conflict(RowCode::LegacySubExists);
         }
         if sub.and_then(super::LegacySub::as_id).is_some_and(|id| self.ids.contains(&id)) {
-            return Verdict::Conflict(Code::IdExists);
+            return Verdict::Conflict(RowCode::IdExists);
         }
         Verdict::Create
     }
@@ -81,7 +81,7 @@ impl Existing {
 
 #[cfg(test)]
 mod tests {
-    use super::{Batch, Code, Existing, KnownAccount, Verdict};
+    use super::{Batch, Existing, KnownAccount, RowCode, Verdict};
     use crate::{identity::provisioning::row::tests::candidate, shared::UserId};
 
     const SUB: &str = "7f0d3f0c-6f0a-4a56-9a0e-2b4f3b2f7a11";
@@ -99,18 +99,22 @@ mod tests {
         let imported = account(SUB, "ann@example.org", Some(SUB));
         assert_eq!(judge(&[], "ann@example.org", Some(SUB)), Verdict::Create);
         assert_eq!(judge(&[&imported], "ann@example.org", Some(SUB)), Verdict::AlreadyImported(id));
-        assert_eq!(judge(&[&imported], "ann@example.org", None), Verdict::Conflict(Code::EmailExists));
-        assert_eq!(judge(&[&imported], "ann@example.org", Some("other")), Verdict::Conflict(Code::EmailExists));
-        assert_eq!(judge(&[&imported], "bob@example.org", Some(SUB)), Verdict::Conflict(Code::LegacySubExists));
+        assert_eq!(judge(&[&imported], "ann@example.org", None), Verdict::Conflict(RowCode::EmailExists));
+        assert_eq!(judge(&[&imported], "ann@example.org", Some("other")), Verdict::Conflict(RowCode::EmailExists));
+        assert_eq!(judge(&[&imported], "bob@example.org", Some(SUB)), Verdict::Conflict(RowCode::LegacySubExists));
         let registered = account(SUB, "ann@example.org", None);
-        assert_eq!(judge(&[&registered], "bob@example.org", Some(SUB)), Verdict::Conflict(Code::IdExists));
+        assert_eq!(judge(&[&registered], "bob@example.org", Some(SUB)), Verdict::Conflict(RowCode::IdExists));
         assert_eq!(
             judge(&[&registered], "ann@example.org", Some(SUB)),
-            Verdict::Conflict(Code::EmailExists),
+            Verdict::Conflict(RowCode::EmailExists),
             "it never was imported"
         );
         let (one, two) = (account(other, "ann@example.org", None), account(SUB, "bob@example.org", Some(SUB)));
-        assert_eq!(judge(&[&one, &two], "ann@example.org", Some(SUB)), Verdict::Conflict(Code::EmailExists), "before the subject");
+        assert_eq!(
+            judge(&[&one, &two], "ann@example.org", Some(SUB)),
+            Verdict::Conflict(RowCode::EmailExists),
+            "before the subject"
+        );
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! The body of an import: `{"users": […], "dryRun"?: boolean}`.
 
 use super::MAX_ROWS;
-use crate::shared::{Detail, Fault, json};
+use crate::shared::{Code, Detail, Fault, FieldCode, json};
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
@@ -22,27 +22,27 @@ pub fn read(body: &[u8]) -> Result<ImportRequest, Fault> {
         match name.as_str() {
             "users" if rows.is_none() => rows = Some(member::<Vec<Box<RawValue>>>("users", "must be an array", &value)?),
             "dryRun" if is_dry_run.is_none() => is_dry_run = Some(member::<bool>("dryRun", "must be true or false", &value)?),
-            "users" | "dryRun" => return Err(wrong(&name, "repeated", "is there more than once")),
+            "users" | "dryRun" => return Err(wrong(&name, FieldCode::Repeated, "is there more than once")),
             _ => {
                 let shown = shown(&name);
-                let detail = Detail::new(shown.clone(), "unknownField", "is not known");
-                return Err(Fault::bad_request("unknownField", format!("{shown} is not known")).about(vec![detail]));
+                let detail = Detail::new(shown.clone(), FieldCode::UnknownField, "is not known");
+                return Err(Fault::new(Code::UnknownField, format!("{shown} is not known")).about(vec![detail]));
             }
         }
     }
     let rows = rows.ok_or_else(|| Fault::required("users", "Send the accounts as an array: users"))?;
     if rows.len() > MAX_ROWS {
-        return Err(Fault::bad_request("tooManyUsers", format!("users has {} rows; a request takes {MAX_ROWS}", rows.len())));
+        return Err(Fault::new(Code::TooManyUsers, format!("users has {} rows; a request takes {MAX_ROWS}", rows.len())));
     }
     Ok(ImportRequest { rows, is_dry_run: is_dry_run.unwrap_or(false) })
 }
 
 fn member<T: DeserializeOwned>(name: &str, what: &'static str, value: &RawValue) -> Result<T, Fault> {
-    serde_json::from_str(value.get()).map_err(|_| wrong(name, "wrongType", what))
+    serde_json::from_str(value.get()).map_err(|_| wrong(name, FieldCode::WrongType, what))
 }
 
-fn wrong(name: &str, code: &'static str, what: &'static str) -> Fault {
-    Fault::fields("validation", vec![Detail::new(name, code, what)])
+fn wrong(name: &str, code: FieldCode, what: &'static str) -> Fault {
+    Fault::fields(Code::Validation, vec![Detail::new(name, code, what)])
 }
 
 /// A name of a member as messages show it: short, and without characters that change how the text around it is read.
@@ -73,7 +73,7 @@ mod tests {
             ("", "badJson"),
             (r#"{"users":["#, "badJson"),
         ] {
-            assert_eq!(read(body.as_bytes()).unwrap_err().code, code, "{body}");
+            assert_eq!(read(body.as_bytes()).unwrap_err().code.name(), code, "{body}");
         }
     }
 
@@ -81,7 +81,7 @@ mod tests {
     fn there_are_at_most_500_rows() {
         let body = |rows: usize| format!(r#"{{"users":[{}]}}"#, vec!["{}"; rows].join(","));
         assert_eq!(read(body(500).as_bytes()).unwrap().rows.len(), 500);
-        assert_eq!(read(body(501).as_bytes()).unwrap_err().code, "tooManyUsers");
+        assert_eq!(read(body(501).as_bytes()).unwrap_err().code.name(), "tooManyUsers");
     }
 
     #[test]

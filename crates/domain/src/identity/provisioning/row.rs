@@ -1,10 +1,10 @@
 //! One account as it was sent, checked without a look at the accounts that exist. The schema is strict: a field that accounts do not have here is refused by its
 //! name, so that no misspelt one is lost, and nothing can be asked for that provisioning cannot do, such as making an administrator.
 
-use super::{Code, LegacySub, Refusal, request::shown, roles};
+use super::{LegacySub, Refusal, RowCode, request::shown, roles};
 use crate::{
     identity::{Email, FieldErrors, Locales, email, oidc::Clients},
-    shared::{Detail, json::Members, timestamp},
+    shared::{Code, Detail, FieldCode, json::Members, timestamp},
 };
 use jiff::Timestamp;
 use secrecy::SecretString;
@@ -81,7 +81,7 @@ pub struct Row {
 /// Checks a row. The error is the first that applies of `unknownField`, `validation`, `badRole` and `badHash`.
 pub fn read(json: &RawValue, rules: &RowRules<'_>) -> Row {
     let Some(Members(members)) = Members::<Value>::parse(json) else {
-        let refusal = Refusal::new(Code::Validation, "The account must be a JSON object");
+        let refusal = Refusal::new(RowCode::Validation, "The account must be a JSON object");
         return Row { email: String::new(), legacy_sub: None, checked: Err(refusal) };
     };
     let checked = check_names(&members).and_then(|()| Sent { members: &members, errors: FieldErrors::default() }.read(rules));
@@ -103,7 +103,7 @@ fn check_names(members: &[(String, Value)]) -> Result<(), Refusal> {
     };
     let unknown = members.iter().map(|(name, _)| name).find(|name| !FIELDS.contains(&name.as_str())).map(|name| shown(name));
     match unknown.or_else(unknown_nested) {
-        Some(name) => Err(Refusal::new(Code::UnknownField, format!("{name} is not known"))),
+        Some(name) => Err(Refusal::new(RowCode::UnknownField, format!("{name} is not known"))),
         None => Ok(()),
     }
 }
@@ -129,14 +129,14 @@ impl<'a> Sent<'a> {
         let hash = self.hash();
         let is_invited = self.flag("invite");
         if is_invited && hash.is_some() {
-            self.errors.extend([Detail::new("invite", "excluded", "and hashedPassword exclude each other")]);
+            self.errors.extend([Detail::new("invite", FieldCode::Excluded, "and hashedPassword exclude each other")]);
         }
         let (Some(email), Some(first_name), true) = (email, first_name, self.errors.is_empty()) else {
-            return Err(Refusal::new(Code::Validation, self.errors.into_fault("validation").message));
+            return Err(Refusal::new(RowCode::Validation, self.errors.into_fault(Code::Validation).message));
         };
         let assigned = roles::resolve(rules.clients, &sent_roles)?;
         if let Some((value, label)) = hash {
-            let bad = |what| Refusal::new(Code::BadHash, format!("hashedPassword {what}"));
+            let bad = |what| Refusal::new(RowCode::BadHash, format!("hashedPassword {what}"));
             (rules.check_hash)(value, label).map_err(bad)?;
         }
         Ok(Candidate {
@@ -160,13 +160,13 @@ impl<'a> Sent<'a> {
         let mut found = self.members.iter().filter(|(member, _)| member == name).map(|(_, value)| value);
         let value = found.next();
         if found.next().is_some() {
-            self.errors.extend([Detail::new(name, "repeated", "is there more than once")]);
+            self.errors.extend([Detail::new(name, FieldCode::Repeated, "is there more than once")]);
         }
         value.filter(|value| !value.is_null())
     }
 
     fn wrong_type(&mut self, field: impl Into<String>, what: &'static str) {
-        self.errors.extend([Detail::new(field, "wrongType", what)]);
+        self.errors.extend([Detail::new(field, FieldCode::WrongType, what)]);
     }
 
     /// A text, if there is one; the outer `None` when it is something else, which is noted.
@@ -225,8 +225,8 @@ impl<'a> Sent<'a> {
 
 fn past(sent: &str, now: Timestamp) -> Result<Timestamp, Detail> {
     let at = timestamp::read(sent)
-        .ok_or_else(|| Detail::new("createdAt", "invalid", "must be a time of ISO 8601, such as 2019-05-04T08:00:00Z"))?;
-    if at > now { Err(Detail::new("createdAt", "future", "is in the future")) } else { Ok(at) }
+        .ok_or_else(|| Detail::new("createdAt", FieldCode::Invalid, "must be a time of ISO 8601, such as 2019-05-04T08:00:00Z"))?;
+    if at > now { Err(Detail::new("createdAt", FieldCode::Future, "is in the future")) } else { Ok(at) }
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 //! What a field wants is what its Rust type asks serde for, so there is no second list of fields. What has no type is left as it is: content, schemas and other
 //! values that are kept as JSON (`Value`, `RawValue`).
 
-use super::{Nul, bad_json, check, members::Members};
-use crate::shared::Fault;
+use super::{FieldCode, Nul, bad_json, check, members::Members};
+use crate::shared::{Code, Fault};
 use serde::{
     de::{self, DeserializeOwned, IntoDeserializer, Visitor},
     forward_to_deserialize_any,
@@ -29,7 +29,7 @@ pub fn parse_cast<T: DeserializeOwned>(body: &[u8]) -> Result<T, Fault> {
     check(body, Nul::Refused)?;
     let body: &RawValue = serde_json::from_slice(body).map_err(|error| bad_json(&error))?;
     if !body.get().starts_with('{') {
-        return Err(Fault::bad_request("badJson", "The body must be a JSON object"));
+        return Err(Fault::new(Code::BadJson, "The body must be a JSON object"));
     }
     cast(body)
 }
@@ -66,12 +66,24 @@ fn whole(text: &str) -> Option<i128> {
     with_zeros.map_or(text, |(whole, _)| whole).parse().ok()
 }
 
+/// What is wrong with a body.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+enum Wrong {
+    /// A value.
+    #[default]
+    Value,
+    /// A value is missing.
+    Missing,
+    /// It is no JSON.
+    Json,
+}
+
 /// Why a value could not be read.
 #[derive(Debug, Default)]
 struct CastError {
     /// The keys that lead to the value, the innermost first.
     path: Vec<String>,
-    code: &'static str,
+    wrong: Wrong,
     message: String,
     /// Where it is, if it is an empty text.
     empty: Option<usize>,
@@ -79,15 +91,17 @@ struct CastError {
 
 impl CastError {
     fn wanted(what: &str) -> Self {
-        Self { code: "invalid", message: format!("must be {what}"), ..Self::default() }
+        Self { wrong: Wrong::Value, message: format!("must be {what}"), ..Self::default() }
     }
 
     fn into_fault(self) -> Fault {
-        if self.code == "badJson" {
-            return Fault::bad_request("badJson", format!("The body could not be read: {}", self.message));
-        }
+        let code = match self.wrong {
+            Wrong::Value => FieldCode::Invalid,
+            Wrong::Missing => FieldCode::Blank,
+            Wrong::Json => return Fault::new(Code::BadJson, format!("The body could not be read: {}", self.message)),
+        };
         let field = self.path.into_iter().rev().collect::<Vec<_>>().join(".");
-        Fault::invalid(&field, self.code, self.message)
+        Fault::invalid(&field, code, self.message)
     }
 }
 
@@ -101,22 +115,22 @@ impl std::error::Error for CastError {}
 
 impl de::Error for CastError {
     fn custom<M: fmt::Display>(message: M) -> Self {
-        Self { code: "invalid", message: format!("could not be read: {message}"), ..Self::default() }
+        Self { wrong: Wrong::Value, message: format!("could not be read: {message}"), ..Self::default() }
     }
 
     fn missing_field(field: &'static str) -> Self {
-        Self { path: vec![field.to_owned()], code: "blank", message: "can't be blank".to_owned(), empty: None }
+        Self { path: vec![field.to_owned()], wrong: Wrong::Missing, message: "can't be blank".to_owned(), empty: None }
     }
 
     fn duplicate_field(field: &'static str) -> Self {
-        Self { code: "badJson", message: format!("duplicate field `{field}`"), ..Self::default() }
+        Self { wrong: Wrong::Json, message: format!("duplicate field `{field}`"), ..Self::default() }
     }
 }
 
 impl From<serde_json::Error> for CastError {
     fn from(error: serde_json::Error) -> Self {
-        let code = if error.is_data() { "invalid" } else { "badJson" };
-        Self { code, ..de::Error::custom(error) }
+        let wrong = if error.is_data() { Wrong::Value } else { Wrong::Json };
+        Self { wrong, ..de::Error::custom(error) }
     }
 }
 

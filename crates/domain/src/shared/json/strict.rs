@@ -3,7 +3,7 @@
 //! A misspelt member that were ignored would look like a change that was made. So it is refused, and the refusal names the known member that is nearest.
 
 use super::{Members, Nul, bad_json, check, member_names::member_names, parse_form};
-use crate::shared::{Detail, Fault};
+use crate::shared::{Code, Detail, Fault, FieldCode};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value, value::RawValue};
 use std::{fmt, marker::PhantomData};
@@ -22,13 +22,12 @@ impl<T: DeserializeOwned> StrictBody<T> {
         let known = member_names::<T>().ok_or_else(|| Fault::internal("the type of a body does not name its members"))?;
         check(body, Nul::Refused)?;
         let raw: &RawValue = serde_json::from_slice(body).map_err(|error| bad_json(&error))?;
-        let members: Members =
-            Members::parse(raw).ok_or_else(|| Fault::bad_request("validation", "The body must be a JSON object"))?;
+        let members: Members = Members::parse(raw).ok_or_else(|| Fault::new(Code::Validation, "The body must be a JSON object"))?;
         let mut sent = Map::new();
         for (name, value) in members.0 {
             // Of two values the reader would take one, and the check perhaps the other.
             if sent.insert(name.clone(), value).is_some() {
-                return Err(Fault::bad_request("badJson", format!("The body has {name} twice")));
+                return Err(Fault::new(Code::BadJson, format!("The body has {name} twice")));
             }
         }
         Ok(Self { body: body.to_vec(), sent, known, read: PhantomData })
@@ -56,8 +55,9 @@ impl<T: DeserializeOwned> StrictBody<T> {
         let shown = shown(answer)?;
         self.refuse_unknown(&shown)?;
         let changed = self.others().filter(|(name, value)| shown.get(*name) != Some(*value));
-        let details: Vec<Detail> = changed.map(|(name, _)| Detail::new(name, "notEditable", "cannot be changed here")).collect();
-        if details.is_empty() { parse_form(&self.body) } else { Err(Fault::fields("notEditable", details)) }
+        let details: Vec<Detail> =
+            changed.map(|(name, _)| Detail::new(name, FieldCode::NotEditable, "cannot be changed here")).collect();
+        if details.is_empty() { parse_form(&self.body) } else { Err(Fault::fields(Code::NotEditable, details)) }
     }
 
     /// Whether one of these members would give the resource another value than its answer shows; `null` leaves it as it is.
@@ -76,7 +76,7 @@ impl<T: DeserializeOwned> StrictBody<T> {
         let known: Vec<&str> = self.known.iter().copied().chain(shown.keys().map(String::as_str)).collect();
         let unknown = self.others().filter(|(name, _)| !shown.contains_key(*name)).map(|(name, _)| unknown(name, &known));
         let details: Vec<Detail> = unknown.collect();
-        if details.is_empty() { Ok(()) } else { Err(Fault::fields("validation", details)) }
+        if details.is_empty() { Ok(()) } else { Err(Fault::fields(Code::Validation, details)) }
     }
 }
 
@@ -100,9 +100,9 @@ fn unknown(name: &str, known: &[&str]) -> Detail {
     let distance = |other: &&&str| strsim::osa_distance(&name.to_lowercase(), &other.to_lowercase());
     match known.iter().min_by_key(distance) {
         Some(nearest) => {
-            Detail::new(name, "unknownField", format!("is not known here; the nearest name is {nearest}")).bounded(nearest)
+            Detail::new(name, FieldCode::UnknownField, format!("is not known here; the nearest name is {nearest}")).bounded(nearest)
         }
-        None => Detail::new(name, "unknownField", "is not known here; send no body, or {}"),
+        None => Detail::new(name, FieldCode::UnknownField, "is not known here; send no body, or {}"),
     }
 }
 
@@ -129,8 +129,8 @@ mod tests {
     }
 
     fn told(fault: &Fault) -> (&'static str, String) {
-        let details = fault.details.iter().map(|detail| format!("{}:{}", detail.field, detail.code));
-        (fault.code, details.collect::<Vec<_>>().join(" "))
+        let details = fault.details.iter().map(|detail| format!("{}:{}", detail.field, detail.code.name()));
+        (fault.code.name(), details.collect::<Vec<_>>().join(" "))
     }
 
     fn answer() -> Value {
@@ -178,16 +178,16 @@ mod tests {
     #[test]
     fn what_is_no_object_is_refused_and_a_wrong_type_is_named() {
         for wrong in ["[]", "null", "7"] {
-            assert_eq!(StrictBody::<Body>::new(wrong.as_bytes()).unwrap_err().code, "validation", "{wrong}");
+            assert_eq!(StrictBody::<Body>::new(wrong.as_bytes()).unwrap_err().code.name(), "validation", "{wrong}");
         }
         for broken in ["", "{", r#"{"firstName":"\u0000"}"#] {
-            assert_eq!(StrictBody::<Body>::new(broken.as_bytes()).unwrap_err().code, "badJson", "{broken}");
+            assert_eq!(StrictBody::<Body>::new(broken.as_bytes()).unwrap_err().code.name(), "badJson", "{broken}");
         }
         assert_eq!(told(&body(&json!({ "isAdmin": 1 })).read().unwrap_err()), ("validation", "isAdmin:wrongType".into()));
         for twice in [r#"{"isAdmin":true,"isAdmin":false}"#, r#"{"id":7,"id":8}"#] {
-            assert_eq!(StrictBody::<Body>::new(twice.as_bytes()).unwrap_err().code, "badJson", "{twice}");
+            assert_eq!(StrictBody::<Body>::new(twice.as_bytes()).unwrap_err().code.name(), "badJson", "{twice}");
         }
-        assert_eq!(StrictBody::<Value>::new(b"{}").unwrap_err().code, "internal", "a type that names nothing is a defect");
+        assert_eq!(StrictBody::<Value>::new(b"{}").unwrap_err().code.name(), "internal", "a type that names nothing is a defect");
     }
 
     proptest! {

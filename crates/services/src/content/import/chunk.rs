@@ -24,11 +24,6 @@ use storage::{
 use tokio::sync::RwLock;
 use uuid::Uuid;
 
-/// The code of the fault when another process has the job, or the import is over: nothing may be written.
-pub const LEASE_LOST: &str = "importNotOurs";
-/// The code of the fault when the row is at another position: an earlier write of this process was committed although it seemed to fail.
-pub const MOVED_ON: &str = "importMovedOn";
-
 /// The lease that an import holds, and for how long each chunk extends it.
 pub type HeldLease = (Fence, Duration);
 
@@ -75,6 +70,10 @@ pub enum ChunkResult {
     Applied(Box<ChunkOutcome>),
     /// Nothing was written, because the import's cancellation was requested.
     CancelRequested,
+    /// Nothing was written, because another process has the job, or the import is over.
+    LeaseLost,
+    /// Nothing was written, because the row is at another position: an earlier write of this process was committed although it seemed to fail.
+    MovedOn,
 }
 
 impl SpaceCommand for ApplyChunk {
@@ -83,12 +82,14 @@ impl SpaceCommand for ApplyChunk {
     const NAME: &'static str = "import.page";
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(ChunkResult, Changes)> {
-        let import = verify_lease(ctx, self.id, self.lease).await?;
+        let Some(import) = lock_leased(ctx, self.id, self.lease).await? else {
+            return Ok((ChunkResult::LeaseLost, Changes::default()));
+        };
         if import.is_cancel_requested {
             return Ok((ChunkResult::CancelRequested, Changes::default()));
         }
         if !import.dry_run && (import.phase, import.cursor) != self.from {
-            return Err(Fault::conflict(MOVED_ON, "The import is somewhere else by now").into());
+            return Ok((ChunkResult::MovedOn, Changes::default()));
         }
         let state = self.state.read().await;
         let outcome = self.apply(ctx, &import, &state).await?;
@@ -151,20 +152,21 @@ impl ApplyChunk {
 /// A row that a record needs may have been deleted meanwhile. That must not look like a missing space, which would end the import.
 fn blame_record(error: Error) -> Error {
     match error {
-        Error::Fault(fault) if fault.kind == FaultKind::NotFound => Fault::internal("something that a record needs is gone").into(),
+        Error::Fault(fault) if fault.kind() == FaultKind::NotFound => {
+            Fault::internal("something that a record needs is gone").into()
+        }
         error => error,
     }
 }
 
-/// Locks the row of an import without reading its report, which may be large. Fails with [`LEASE_LOST`] if the import is over or the lease is lost.
-pub(super) async fn verify_lease(ctx: &CommandContext<'_>, id: ImportId, (fence, lease): HeldLease) -> Result<Import> {
-    let lost = || Fault::conflict(LEASE_LOST, "The import is somebody else's by now");
+/// Locks the row of an import without reading its report, which may be large. `None` if the import is over or the lease is lost.
+pub(super) async fn lock_leased(ctx: &CommandContext<'_>, id: ImportId, (fence, lease): HeldLease) -> Result<Option<Import>> {
     let import = jobs::lock_without_report(ctx.tx, ctx.space, id).await?;
-    let import = import.filter(|import| !import.status.is_over()).ok_or_else(lost)?;
-    match fence.extend(ctx.tx, lease).await? {
-        LeaseOutcome::Written => Ok(import),
-        LeaseOutcome::Lost => Err(lost().into()),
-    }
+    let Some(import) = import.filter(|import| !import.status.is_over()) else { return Ok(None) };
+    Ok(match fence.extend(ctx.tx, lease).await? {
+        LeaseOutcome::Written => Some(import),
+        LeaseOutcome::Lost => None,
+    })
 }
 
 /// One audit entry for a chunk that changed anything. It also notifies other processes of the change.

@@ -3,7 +3,7 @@
 use super::{
     apply::stories::displacement,
     audit::audited,
-    chunk::{HeldLease, verify_lease},
+    chunk::{HeldLease, lock_leased},
 };
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
@@ -33,13 +33,15 @@ pub struct FinishImport {
 }
 
 impl SpaceCommand for FinishImport {
-    /// Whether the import wrote stories.
+    /// Whether the import wrote stories; not when this process has it no more.
     type Output = bool;
 
     const NAME: &'static str = "import.end";
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(bool, Changes)> {
-        verify_lease(ctx, self.id, self.lease).await?;
+        if lock_leased(ctx, self.id, self.lease).await?.is_none() {
+            return Ok((false, Changes::default()));
+        }
         let import = jobs::find(ctx.tx, ctx.space, self.id).await?.ok_or_else(Fault::not_found)?;
         let error = self.error.as_ref().map(|(code, message)| (code.as_str(), message.as_str()));
         let action = match self.status {

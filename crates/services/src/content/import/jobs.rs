@@ -7,7 +7,7 @@ use domain::{
         Changes,
         import::{Import, SourceRef, Status},
     },
-    shared::{Actor, Fault, ImportId, Kind as FaultKind},
+    shared::{Actor, Code, Fault, ImportId},
 };
 use serde_json::json;
 use storage::{
@@ -96,10 +96,10 @@ impl SpaceCommand for ResumeImport {
 
 /// Fails with a message for the caller if an import cannot be resumed.
 fn check_resumable(import: &Import) -> std::result::Result<(), Fault> {
-    let refused = |message: &'static str| Err(Fault::new(FaultKind::Invalid, "notResumable", message));
+    let refused = |message: &'static str| Err(Fault::new(Code::NotResumable, message));
     match (&import.source, import.status) {
         (_, Status::Queued | Status::Running) => {
-            Err(Fault::conflict("importRunning", "The import is not over: it goes on by itself"))
+            Err(Fault::new(Code::ImportRunning, "The import is not over: it goes on by itself"))
         }
         (_, Status::Succeeded) => refused("The import is complete: start another one to bring what has changed since"),
         (SourceRef::Directory { .. }, _) => {

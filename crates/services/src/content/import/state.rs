@@ -2,8 +2,8 @@
 
 mod source_stories;
 
-pub(crate) use source_stories::{is_localized_path, is_same_path};
 pub use source_stories::{SourceStories, SourceStory};
+pub(crate) use source_stories::{is_localized_path, is_same_path};
 
 use domain::{
     content::{

@@ -17,7 +17,7 @@ use domain::{
         slug::{self, Slug},
         story::{Edition, Place, Publication, Story, clean_name, clean_tags},
     },
-    shared::{Fault, StoryId},
+    shared::{Fault, FieldCode, StoryId},
 };
 use futures_util::future::try_join;
 use storage::{
@@ -94,7 +94,7 @@ impl Create {
         let is_folder = given.is_folder.unwrap_or(false);
         let is_startpage = given.is_startpage.unwrap_or(false);
         if is_folder && is_startpage {
-            return Err(Fault::invalid("is_startpage", "folder", "cannot be set on a folder").into());
+            return Err(Fault::invalid("is_startpage", FieldCode::Folder, "cannot be set on a folder").into());
         }
         let parent = given.parent.unwrap_or(StoryId::ROOT);
         let first_position = async {
@@ -108,7 +108,7 @@ impl Create {
         let default_root = folder.as_ref().and_then(|f| f.default_root.as_deref());
         let content = match self.preset {
             PresetChoice::Nothing => given.content.clone(),
-            _ if is_folder => return Err(Fault::invalid("preset_id", "folder", "cannot be set on a folder").into()),
+            _ if is_folder => return Err(Fault::invalid("preset_id", FieldCode::Folder, "cannot be set on a folder").into()),
             choice => with_preset(ctx, choice, given.content.clone(), default_root).await?,
         };
         let (component, content) = content_of(is_folder, content, default_root, ctx.entropy)?;

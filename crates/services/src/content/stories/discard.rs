@@ -4,7 +4,7 @@ use super::steps::{audited, find_active, new_version};
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::Changes,
-    shared::{Fault, StoryId},
+    shared::{Fault, FieldCode, StoryId},
 };
 use storage::{
     Result,
@@ -30,7 +30,7 @@ impl SpaceCommand for DiscardChanges {
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
         let StoryDetail { current, mut related } = find_active(ctx, self.id).await?;
         let Some(draft) = read::find_published(ctx.tx, ctx.space, self.id).await? else {
-            return Err(Fault::invalid("base", "notPublished", "The story is not published").into());
+            return Err(Fault::invalid("base", FieldCode::NotPublished, "The story is not published").into());
         };
         let number = current.story.last_version + 1;
         let story = current.story.saved(number, ctx.now, false);

@@ -8,7 +8,7 @@ use super::{
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::Changes,
-    shared::{Fault, StoryId},
+    shared::{Fault, FieldCode, StoryId},
 };
 use storage::{
     Result,
@@ -47,7 +47,7 @@ impl SpaceCommand for Duplicate {
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
         let StoryDetail { current: original, related } = find_active(ctx, self.id).await?;
         if original.story.is_folder {
-            return Err(Fault::invalid("base", "folder", "A folder cannot be duplicated").into());
+            return Err(Fault::invalid("base", FieldCode::Folder, "A folder cannot be duplicated").into());
         }
         let content = serde_json::from_str(original.draft.content.get());
         let content = content.map_err(|error| Fault::internal(format!("story {}: {error}", self.id)))?;

@@ -8,7 +8,7 @@ use super::{
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{Changes, EventKind, language_selection::LanguageSelection, story::Edition},
-    shared::{Fault, StoryId},
+    shared::{Fault, FieldCode, StoryId},
 };
 use storage::{
     Result,
@@ -132,7 +132,7 @@ impl SpaceCommand for UnpublishLanguages {
         }
         let StoryWithDraft { story, draft } = current;
         let Some(before) = find_published(ctx, &story).await? else {
-            return Err(Fault::invalid("base", "notPublished", "The story is not published").into());
+            return Err(Fault::invalid("base", FieldCode::NotPublished, "The story is not published").into());
         };
         let edition = selection.unpublished(&before)?;
         let (number, differs) = (story.last_version + 1, draft.differs_from(&edition));

@@ -6,7 +6,7 @@ use domain::{
         scheduling::{PublishSchedule, future},
         story::{Edition, Story, clean_name, clean_tags},
     },
-    shared::{Entropy, Fault, StoryId},
+    shared::{Entropy, Fault, FieldCode, StoryId},
 };
 use jiff::{Timestamp, civil::Date};
 use serde_json::{
@@ -117,7 +117,7 @@ impl Patch {
         let expire_at = time("expire_at", self.expire_at, story.schedule.expire_at)?;
         let schedule = PublishSchedule { publish_at, expire_at };
         if publish_at.zip(expire_at).is_some_and(|(publish, expire)| expire <= publish) {
-            return Err(Fault::invalid("expire_at", "invalid", "must be after publish_at"));
+            return Err(Fault::invalid("expire_at", FieldCode::Invalid, "must be after publish_at"));
         }
         Ok(schedule)
     }
@@ -125,7 +125,7 @@ impl Patch {
     /// The story with this change made, but for its place, which [`super::place`] sets.
     pub(super) fn apply_to_story(&self, mut story: Story, now: Timestamp) -> Result<Story, Fault> {
         if self.is_folder.is_some_and(|is_folder| is_folder != story.is_folder) {
-            return Err(Fault::invalid("is_folder", "fixed", "cannot be changed"));
+            return Err(Fault::invalid("is_folder", FieldCode::Fixed, "cannot be changed"));
         }
         if let Some(default_root) = &self.default_root {
             story.default_root.clone_from(default_root);
@@ -150,7 +150,7 @@ pub(super) fn content_of(
         content if !is_folder => blocks::complete(content, default_root, entropy)?,
         None | Some(Value::Null) => Value::Object(serde_json::Map::new()),
         Some(Value::Object(settings)) => Value::Object(settings),
-        Some(_) => return Err(Fault::invalid("content", "invalid", "must be an object")),
+        Some(_) => return Err(Fault::invalid("content", FieldCode::Invalid, "must be an object")),
     };
     let component = if is_folder { None } else { content.as_object().and_then(blocks::component).map(str::to_owned) };
     let text = to_raw_value(&content).map_err(|error| Fault::internal(format!("content: {error}")))?;

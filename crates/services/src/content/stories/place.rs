@@ -6,7 +6,7 @@ use domain::{
         slug::{self, Slug},
         story::{Place, Story},
     },
-    shared::{Fault, StoryId},
+    shared::{Fault, FieldCode, StoryId},
 };
 use storage::{
     Result,
@@ -20,8 +20,8 @@ pub(super) async fn find_folder(ctx: &CommandContext<'_>, parent: StoryId) -> Re
     }
     match tree::find_folder(ctx.tx, ctx.space, parent).await? {
         Some(folder) if folder.is_folder => Ok(Some(folder)),
-        Some(_) => Err(Fault::invalid("parent_id", "notAFolder", "must be a folder").into()),
-        None => Err(Fault::invalid("parent_id", "unknown", "must exist").into()),
+        Some(_) => Err(Fault::invalid("parent_id", FieldCode::NotAFolder, "must be a folder").into()),
+        None => Err(Fault::invalid("parent_id", FieldCode::Unknown, "must exist").into()),
     }
 }
 
@@ -57,14 +57,14 @@ pub(super) async fn set_place(
     }
     story.place.is_startpage = to.is_startpage.unwrap_or(old.is_startpage);
     if story.is_folder && story.place.is_startpage {
-        return Err(Fault::invalid("is_startpage", "folder", "cannot be set on a folder").into());
+        return Err(Fault::invalid("is_startpage", FieldCode::Folder, "cannot be set on a folder").into());
     }
     story.place.parent = to.parent.unwrap_or(old.parent);
     let folder = find_folder(ctx, story.place.parent).await?;
     let above = folder.as_ref().map(|f| f.full_slug.as_str());
     let is_into_itself = above.is_some_and(|above| above == old.full_slug || above.starts_with(&format!("{}/", old.full_slug)));
     if story.is_folder && is_into_itself {
-        return Err(Fault::invalid("parent_id", "cycle", "must not be the folder itself or below it").into());
+        return Err(Fault::invalid("parent_id", FieldCode::Cycle, "must not be the folder itself or below it").into());
     }
     story.place.full_slug = slug::full_slug(above, &story.place.slug, story.place.is_startpage)?;
     story.place.position = match to.position {

@@ -3,7 +3,7 @@
 use crate::content::command::CommandContext;
 use domain::{
     content::blocks,
-    shared::{Fault, PresetId},
+    shared::{Fault, FieldCode, PresetId},
 };
 use serde_json::{Map, Value};
 use storage::{Result, content::presets};
@@ -37,7 +37,7 @@ pub(super) async fn with_preset(
     let component = blocks::component(&given).or(default_root).map(str::to_owned);
     let found = match (choice, &component) {
         (PresetChoice::Preset(id), _) => {
-            let unknown = || Fault::invalid("preset_id", "unknown", "must be a preset of this space");
+            let unknown = || Fault::invalid("preset_id", FieldCode::Unknown, "must be a preset of this space");
             Some(presets::find_content(ctx.tx, ctx.space, id).await?.ok_or_else(unknown)?)
         }
         (PresetChoice::Default, Some(component)) => presets::find_default_content(ctx.tx, ctx.space, component).await?,
@@ -45,7 +45,7 @@ pub(super) async fn with_preset(
     };
     let Some(preset) = found else { return Ok(Some(Value::Object(given))) };
     if component.as_ref().is_some_and(|component| *component != preset.component) {
-        return Err(Fault::invalid("preset_id", "otherComponent", format!("is a preset of {}", preset.component)).into());
+        return Err(Fault::invalid("preset_id", FieldCode::OtherComponent, format!("is a preset of {}", preset.component)).into());
     }
     let start: Value = serde_json::from_str(preset.content.get())
         .map_err(|error| Fault::internal(format!("a preset of {}: {error}", preset.component)))?;

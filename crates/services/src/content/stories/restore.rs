@@ -4,7 +4,7 @@ use super::steps::{audited, find_active, find_published, new_version};
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{Changes, blocks},
-    shared::{Fault, StoryId},
+    shared::{Fault, FieldCode, StoryId},
 };
 use futures_util::future::try_join;
 use serde_json::value::to_raw_value;
@@ -40,7 +40,7 @@ impl SpaceCommand for Restore {
                 draft.name = version.name;
                 version.content
             }
-            _ => return Err(Fault::invalid("version", "unknown", "must be a version of this story").into()),
+            _ => return Err(Fault::invalid("version", FieldCode::Unknown, "must be a version of this story").into()),
         };
         let content = content.map(|raw| serde_json::from_str(raw.get())).transpose();
         let content = content.map_err(|error| Fault::internal(format!("version {}: {error}", self.version)))?;

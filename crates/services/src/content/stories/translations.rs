@@ -7,7 +7,7 @@ use domain::{
         slug::Slug,
         story::{Story, clean_name},
     },
-    shared::Fault,
+    shared::{Fault, FieldCode},
 };
 use storage::{
     Result,
@@ -33,14 +33,14 @@ pub(super) async fn set_translations(
         let lang = match (&patch.of, &old) {
             (TranslationOf::Language(lang), _) => lang.clone(),
             (TranslationOf::Number(_), Some(old)) => old.lang.clone(),
-            (TranslationOf::Number(id), None) => return Err(invalid("unknown", format!("has no entry {id}")).into()),
+            (TranslationOf::Number(id), None) => return Err(invalid(FieldCode::Unknown, format!("has no entry {id}")).into()),
         };
         if patch.destroy {
             translations::remove(ctx.tx, ctx.space, story.id, &lang).await?;
             continue;
         }
         let (old_slug, old_name) = old.map(|old| (old.slug, old.name)).unwrap_or_default();
-        let wrong = |what| invalid("invalid", format!("has an invalid {what} for {lang}"));
+        let wrong = |what| invalid(FieldCode::Invalid, format!("has an invalid {what} for {lang}"));
         let slug = match patch.slug.clone().unwrap_or(old_slug).filter(|slug| !slug.trim().is_empty()) {
             Some(slug) => Some(Slug::parse(&slug).map_err(|_| wrong("slug"))?.as_str().to_owned()),
             None => None,
@@ -67,11 +67,11 @@ pub(super) async fn refuse_shared_path(ctx: &CommandContext<'_>, story: &Story) 
         None => Ok(()),
         Some(shared) => {
             let message = format!("has already been taken in {}: the story {} is at {}", shared.lang, shared.other, shared.path);
-            Err(Fault::invalid("slug", "taken", message).into())
+            Err(Fault::invalid("slug", FieldCode::Taken, message).into())
         }
     }
 }
 
-fn invalid(code: &'static str, message: String) -> Fault {
+fn invalid(code: FieldCode, message: String) -> Fault {
     Fault::invalid("translated_slugs_attributes", code, message)
 }

@@ -4,7 +4,7 @@ use super::{place::find_folder, steps::audited, translations::refresh_paths};
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{Changes, slug},
-    shared::{Fault, StoryId},
+    shared::{Fault, FieldCode, StoryId},
 };
 use storage::{
     Result,
@@ -29,7 +29,7 @@ impl SpaceCommand for Undelete {
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
         let mut current = read::find(ctx.tx, ctx.space, self.id).await?.ok_or_else(Fault::not_found)?;
         if current.story.deleted_at.is_none() {
-            return Err(Fault::invalid("base", "notDeleted", "The story is not deleted").into());
+            return Err(Fault::invalid("base", FieldCode::NotDeleted, "The story is not deleted").into());
         }
         let folder = find_folder(ctx, current.story.place.parent).await?;
         let place = &current.story.place;

@@ -2,7 +2,10 @@
 
 use super::{attempt, check_administrator};
 use crate::identity::{RequestContext, oidc::OidcContext};
-use domain::{identity::oidc::ClientAuth, shared::Fault};
+use domain::{
+    identity::oidc::ClientAuth,
+    shared::{Code, Fault},
+};
 use secrecy::SecretString;
 use storage::{
     Result as StoreResult, Tx, TxOperation,
@@ -29,9 +32,9 @@ pub async fn reveal_client_secret(
     let client = ctx.clients.find(client_id).ok_or_else(Fault::not_found)?;
     match client.auth {
         ClientAuth::Secret => {}
-        ClientAuth::None => return Err(Fault::bad_request("publicClient", "A public client has no secret")),
+        ClientAuth::None => return Err(Fault::of(Code::PublicClient)),
         ClientAuth::PrivateKeyJwt(_) => {
-            return Err(Fault::bad_request("noClientSecret", "This client authenticates with a key of its own and has no secret"));
+            return Err(Fault::of(Code::NoClientSecret));
         }
     }
     ctx.identity.limits.client_secret_to(&ctx.identity.store, administrator.user).await?;

@@ -10,7 +10,7 @@ use domain::{
         Account, Recipient,
         admin::{FirstSignIn, NewUser, NewUserRequest},
     },
-    shared::{Fault, UserId},
+    shared::{Code, Fault, UserId},
 };
 use secrecy::SecretString;
 use serde_json::json;
@@ -48,7 +48,7 @@ pub async fn create_user(
     }
     let create = CreateUser { id, new, password_hash, invitation, administrator, source: request.source.clone() };
     let created = ctx.store.transact(&create).await?;
-    let taken = || Fault::conflict("emailTaken", "There is an account with this mail address already");
+    let taken = || Fault::of(Code::EmailTaken);
     Ok(CreatedUser { account: created.ok_or_else(taken)?, invite_link })
 }
 

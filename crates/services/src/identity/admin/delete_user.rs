@@ -4,7 +4,7 @@ use super::{attempt, lock_user};
 use crate::identity::{IdentityContext, RequestContext, acting_tokens, administrators, session_end};
 use domain::{
     identity::oidc::client_notice::Deleter,
-    shared::{Fault, UserId},
+    shared::{Code, Fault, UserId},
 };
 use serde_json::json;
 use storage::{
@@ -21,7 +21,7 @@ pub async fn delete_user(
     user: UserId,
 ) -> Result<(), Fault> {
     if user == administrator.user {
-        return Err(Fault::bad_request("cannotDeleteSelf", "You cannot delete your own account here; your account page can"));
+        return Err(Fault::of(Code::CannotDeleteSelf));
     }
     Ok(ctx.store.transact(&DeleteUser { ctx, user, administrator, source: &request.source }).await?)
 }

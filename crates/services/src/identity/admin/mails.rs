@@ -6,7 +6,7 @@ use super::{attempt, check_administrator};
 use crate::identity::{IdentityContext, MailQueue, RequestContext};
 use domain::{
     identity::{admin::QueuedMailQuery, mail_retry},
-    shared::{Fault, MailId, Page},
+    shared::{Code, Fault, MailId, Page},
 };
 use jiff::Timestamp;
 use serde_json::json;
@@ -89,7 +89,7 @@ pub async fn retry_all_mails(
 }
 
 fn check_mail_is_on(queue: &MailQueue) -> Result<(), Fault> {
-    let off = || Fault::conflict("smtp_not_configured", "No mail server is configured; set APP_SMTP_HOST");
+    let off = || Fault::of(Code::SmtpNotConfigured);
     if queue.is_on() { Ok(()) } else { Err(off()) }
 }
 
@@ -110,13 +110,13 @@ impl TxOperation for RetryMail<'_> {
         check_administrator(tx, self.administrator, at).await?;
         let mail = mails::lock(tx, self.id).await?.ok_or_else(Fault::not_found)?;
         if mail.dead_at.is_none() {
-            return Err(Fault::conflict("mailNotDead", "This mail was sent, or is still tried").into());
+            return Err(Fault::of(Code::MailNotDead).into());
         }
         if !mail_retry::is_useful(mail.template, mail.created_at, at) {
             return Err(expired().into());
         }
         let Some(link) = self.queue.link_of(&mail) else {
-            return Err(Fault::conflict("mailErased", "The content of this mail is not kept any more, or cannot be read").into());
+            return Err(Fault::of(Code::MailErased).into());
         };
         if let Some(hash) = link.0
             && one_time::usable_links(tx, &[hash], at).await?.is_empty()
@@ -131,7 +131,7 @@ impl TxOperation for RetryMail<'_> {
 }
 
 fn expired() -> Fault {
-    Fault::conflict("mailExpired", "The link or the code in this mail does not work any more; a new one has to be asked for")
+    Fault::of(Code::MailExpired)
 }
 
 struct RetryBatch<'a> {

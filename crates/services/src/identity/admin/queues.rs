@@ -5,7 +5,7 @@ use super::{
     mails::{Retried, retry_all_mails, retry_mail},
 };
 use crate::identity::{IdentityContext, RequestContext};
-use domain::shared::{DeliveryId, Fault, JobId, Page, PageRequest};
+use domain::shared::{Code, DeliveryId, Fault, JobId, Page, PageRequest};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use storage::{
@@ -101,7 +101,7 @@ impl RetryOne<'_> {
     async fn redeliver(&self, tx: &Tx<'_>, id: DeliveryId) -> StoreResult<()> {
         let (is_dead, has_body) = queues::find_dead_delivery(tx, self.queue, id).await?.ok_or_else(Fault::not_found)?;
         if is_dead && !has_body {
-            return Err(Fault::conflict("contentErased", "What was to be sent is not kept any more").into());
+            return Err(Fault::of(Code::ContentErased).into());
         }
         if !is_dead || !queues::redeliver_one(tx, id).await? {
             return Err(not_dead().into());
@@ -120,7 +120,7 @@ impl RetryOne<'_> {
 }
 
 fn not_dead() -> Fault {
-    Fault::conflict("notDead", "This is done, or is still tried")
+    Fault::of(Code::NotDead)
 }
 
 struct RetryBatch<'a> {

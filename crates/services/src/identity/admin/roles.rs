@@ -4,7 +4,7 @@ use super::{attempt, check_administrator, lock_user};
 use crate::identity::{IdentityContext, RequestContext};
 use domain::{
     identity::oidc::{Clients, RoleGroup, RoleMode, roles},
-    shared::{Detail, Fault, UserId},
+    shared::{Code, Detail, Fault, FieldCode, UserId},
 };
 use serde_json::json;
 use storage::{
@@ -107,7 +107,7 @@ pub async fn rekey_roles(
     (from, to): (&str, &str),
 ) -> Result<i64, Fault> {
     if from == to {
-        return Err(Fault::bad_request("sameRoleGroup", "from and to are the same group"));
+        return Err(Fault::of(Code::SameRoleGroup));
     }
     let group = ctx.settings.clients.role_group(to).ok_or_else(|| unknown_group("to"))?;
     let is_single = group.mode == RoleMode::Single;
@@ -138,5 +138,5 @@ impl TxOperation for RekeyRoles<'_> {
 
 /// 400 for a group that no client has.
 fn unknown_group(field: &'static str) -> Fault {
-    Fault::fields("unknownRoleGroup", vec![Detail::new(field, "unknownRoleGroup", "is a role group of no client")])
+    Fault::fields(Code::UnknownRoleGroup, vec![Detail::new(field, FieldCode::UnknownRoleGroup, "is a role group of no client")])
 }

@@ -7,7 +7,7 @@ use domain::{
         SigningAlgorithm,
         signing_key::{rotatable_from, successor},
     },
-    shared::{Detail, Fault},
+    shared::{Code, Detail, Fault, FieldCode},
 };
 use jiff::Timestamp;
 use serde_json::json;
@@ -125,9 +125,9 @@ async fn activate_next(tx: &Tx<'_>, stored: &StoredKeys) -> StoreResult<()> {
 fn too_new(possible_from: Timestamp, now: Timestamp) -> Fault {
     let wait = Duration::try_from(possible_from.duration_since(now)).unwrap_or_default();
     let message = format!("Clients may not know the next keys yet; they can take over from {possible_from} on");
-    Fault::conflict("nextKeyTooNew", message).retry(wait).about(vec![Detail::new(
+    Fault::new(Code::NextKeyTooNew, message).retry(wait).about(vec![Detail::new(
         "possibleFrom",
-        "tooEarly",
+        FieldCode::TooEarly,
         possible_from.to_string(),
     )])
 }

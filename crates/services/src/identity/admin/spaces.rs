@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::{
     identity::{Account, Email, admin::SpaceQuery},
-    shared::{Fault, ListedSpace, Page, SpaceId, UserId},
+    shared::{Code, Fault, ListedSpace, Page, SpaceId, UserId},
 };
 use serde_json::json;
 use storage::{
@@ -77,7 +77,7 @@ async fn find_owner(ctx: &IdentityContext, owner: NewOwner) -> Result<Account, F
             Some(email) => accounts::find_by_email(&connection, &email).await?.map(|found| found.account),
             None => None,
         },
-        _ => return Err(Fault::bad_request("validation", "Send either userId or email")),
+        _ => return Err(Fault::new(Code::Validation, "Send either userId or email")),
     };
     found.ok_or_else(Fault::not_found)
 }
@@ -104,7 +104,7 @@ impl TxOperation for GiveOwner<'_> {
         let owner = accounts::lock(tx, self.owner).await?;
         check_administrator(tx, self.administrator, self.source.at).await?;
         if owner.ok_or_else(Fault::not_found)?.account.suspended_at.is_some() {
-            return Err(Fault::conflict("ownerSuspended", "This person is suspended and cannot sign in").into());
+            return Err(Fault::of(Code::OwnerSuspended).into());
         }
         let is_changed = self.ctx.spaces.give_owner(tx, &self.act, self.owner).await?;
         let space = listed_spaces::find(tx, self.act.space).await?.ok_or_else(Fault::not_found)?;

@@ -2,7 +2,7 @@
 
 use super::{attempt, lock_user};
 use crate::identity::{IdentityContext, RequestContext, administrators, session_end};
-use domain::shared::{Fault, UserId};
+use domain::shared::{Code, Fault, UserId};
 use storage::{
     Result as StoreResult, Tx, TxOperation,
     identity::{Outcome, Source, account_rights, audit, oidc::grants},
@@ -18,7 +18,7 @@ pub async fn suspend(
     user: UserId,
 ) -> Result<(), Fault> {
     if user == administrator.user {
-        return Err(Fault::bad_request("cannotSuspendSelf", "You cannot suspend your own account; another administrator can"));
+        return Err(Fault::of(Code::CannotSuspendSelf));
     }
     Ok(ctx.store.transact(&Suspend { ctx, user, administrator, source: &request.source }).await?)
 }

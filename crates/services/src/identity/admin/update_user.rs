@@ -8,7 +8,7 @@ use domain::{
         admin::{UserChange, UserChangeRequest},
         one_time::Kind,
     },
-    shared::{Fault, UserId},
+    shared::{Code, Fault, UserId},
 };
 use serde_json::{Map, Value, json};
 use storage::{
@@ -28,7 +28,7 @@ pub async fn update_user(
     let change = changes.validate(&ctx.settings.locales)?;
     if user == administrator.user && change.is_admin == Some(false) {
         let message = "You cannot take away your own right to administer; another administrator can";
-        return Err(Fault::bad_request("cannotRemoveOwnAdmin", message));
+        return Err(Fault::new(Code::CannotRemoveOwnAdmin, message));
     }
     Ok(ctx.store.transact(&UpdateUser { ctx, user, change, administrator, source: &request.source }).await?)
 }

@@ -16,7 +16,7 @@ use domain::{
         roles,
         user_claims::needed_scopes,
     },
-    shared::{Fault, Kind},
+    shared::{Code, Fault},
 };
 use jiff::Timestamp;
 use std::sync::Arc;
@@ -128,12 +128,12 @@ fn consented(stored: &StoredInteraction, scope: Option<Scope>) -> Result<Scope, 
     match scope {
         None => Ok(asked),
         Some(scope) if scope.is_within(&asked) => Ok(scope),
-        Some(_) => Err(Fault::bad_request("validation", "grantedScopes has a scope that the client did not ask for")),
+        Some(_) => Err(Fault::new(Code::Validation, "grantedScopes has a scope that the client did not ask for")),
     }
 }
 
 /// 403 for a person who has none of the roles that a client demands. The person stays signed in.
 pub(super) fn role_required(client: &Client) -> Fault {
     let message = format!("Your account has no role that lets you sign in to {}; ask an administrator for one", client.name);
-    Fault::new(Kind::Forbidden, "loginRoleRequired", message)
+    Fault::new(Code::LoginRoleRequired, message)
 }

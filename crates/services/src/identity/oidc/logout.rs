@@ -118,7 +118,7 @@ fn is_about(hint: &IdTokenHint, session: SessionClaims) -> bool {
 async fn end_named(ctx: &OidcContext, request: &RequestContext, hint: &IdTokenHint) -> Result<(), Fault> {
     let Some(session) = hint.session else { return Ok(()) };
     match sessions::revoke(&ctx.identity, request, hint.user, session).await {
-        Err(fault) if fault.kind == Kind::NotFound => Ok(()),
+        Err(fault) if fault.kind() == Kind::NotFound => Ok(()),
         outcome => outcome,
     }
 }

@@ -32,7 +32,7 @@ pub(super) async fn note(ctx: &OidcContext, request: &RequestContext, fault: Fau
             client.id = client,
             client.address = %request.ip,
             request.id = request.source.origin.request_id.map(tracing::field::display),
-            error = refused.code,
+            error = refused.code.name(),
             parameter = refused.parameter,
             sent,
             "an application's request is refused on a page: correct the application, or register what it sends"
@@ -61,7 +61,7 @@ impl TxOperation for Note<'_> {
         let Self { limits, refused, sent, request } = *self;
         let client = refused.client.map(|client| client.id);
         match limits.misdirected(tx, client, request.ip).await {
-            Err(fault) if fault.kind == Kind::TooMany => return Ok(false),
+            Err(fault) if fault.kind() == Kind::TooMany => return Ok(false),
             counted => counted?,
         }
         if !refusal_turns::take(tx).await? {
@@ -69,7 +69,7 @@ impl TxOperation for Note<'_> {
         }
         let attempt = request.source.attempt(None);
         let attempt = client.map_or(attempt, |client| attempt.client(client));
-        let details = json!({ "reason": refused.code, "parameter": refused.parameter, "sent": sent });
+        let details = json!({ "reason": refused.code.name(), "parameter": refused.parameter, "sent": sent });
         audit::record_failure(tx, audit::Event::OidcRequestRefused, details, attempt).await?;
         Ok(true)
     }

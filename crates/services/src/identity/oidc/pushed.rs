@@ -7,11 +7,11 @@ use domain::{
     identity::{
         oidc::{
             AuthorizationRequest, Client, authorization_request,
-            error::{invalid_dpop_proof, invalid_request, of_request},
+            error::{invalid_dpop_proof, invalid_request},
         },
         one_time::Kind,
     },
-    shared::{Fault, Parameters},
+    shared::{Code, Fault, Parameters},
 };
 use jiff::Timestamp;
 use secrecy::{ExposeSecret, SecretString};
@@ -81,7 +81,7 @@ pub(super) async fn take(
     client_id: Option<&str>,
     now: Timestamp,
 ) -> Result<(Arc<Client>, AuthorizationRequest), Fault> {
-    let refused = || of_request("invalid_request_uri", "This request_uri is unknown, has expired or was used before");
+    let refused = || Fault::new(Code::InvalidRequestUri, "This request_uri is unknown, has expired or was used before");
     let hash = request_uri.strip_prefix(PREFIX).and_then(opaque_token::hash).ok_or_else(refused)?;
     let client = client_id.and_then(|id| ctx.clients.find(id)).ok_or_else(refused)?;
     let authorization = ctx.identity.store.transact(&Take { hash, client_id: &client.id, at: now }).await?.ok_or_else(refused)?;

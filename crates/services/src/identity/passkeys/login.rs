@@ -5,13 +5,13 @@ use crate::identity::{
     IdentityContext, RequestContext,
     counters::LoginResult,
     reauth::RefusePasskey,
-    session_start::{Authenticated, PreparedSession, StartSession, StartedSession, unless_changed},
+    session_start::{Authenticated, PreparedSession, StartSession, StartedSession},
     sign_in,
 };
 use crypto::passkeys::{Assertion, Refused};
 use domain::{
     identity::{Account, AuthMethod, one_time::Kind as OneTime, second_factor::challenge_expired},
-    shared::{Fault, Kind, UserId},
+    shared::{Code, Fault, UserId},
 };
 use serde_json::Value;
 use storage::{
@@ -87,20 +87,20 @@ pub async fn finish_login(
     let account = account.ok_or_else(invalid_credential)?;
     if let Err(fault) = account.check_may_sign_in(ctx.mail_queue.is_on()) {
         ctx.counters.login("passkey", LoginResult::Refused);
-        sign_in::refuse(ctx, request, Some(account.id), fault.code, None).await?;
+        sign_in::refuse(ctx, request, Some(account.id), fault.code.name(), None).await?;
         return Err(fault);
     }
     let method = AuthMethod::Passkey { synced: stored.passkey.is_synced };
     let authenticated = Authenticated { remember, ..Authenticated::new(account.id, account.token_version, method) };
     let prepared = PreparedSession::new(ctx, request, authenticated).await?;
     let operation = SignInWithPasskey { used, start: &prepared.operation };
-    let reason = match unless_changed(ctx.store.transact(&operation).await)? {
-        Some(Ok(account)) => {
+    let reason = match ctx.store.transact(&operation).await? {
+        Ok(Some(account)) => {
             ctx.counters.login("passkey", LoginResult::Success);
             return Ok(prepared.started(account));
         }
-        None | Some(Err(StaleUse::Gone)) => "changedMeanwhile",
-        Some(Err(StaleUse::CountWentBack)) => COUNT_WENT_BACK,
+        Ok(None) | Err(StaleUse::Gone) => "changedMeanwhile",
+        Err(StaleUse::CountWentBack) => COUNT_WENT_BACK,
     };
     Err(refuse(ctx, request, Some(stored.user), reason).await?)
 }
@@ -118,7 +118,7 @@ async fn refuse(
 }
 
 fn invalid_credential() -> Fault {
-    Fault::new(Kind::Unauthorized, "invalidCredential", "This passkey cannot be used here")
+    Fault::of(Code::InvalidCredential)
 }
 
 /// Records the use of a passkey and starts the session.
@@ -128,12 +128,15 @@ struct SignInWithPasskey<'a> {
 }
 
 impl TxOperation for SignInWithPasskey<'_> {
-    /// The account as it is now.
-    type Output = RecordedUse<Account>;
+    /// That of [`StartSession`].
+    type Output = RecordedUse<Option<Account>>;
 
     const NAME: &'static str = "passkey.sign_in";
 
-    /// Refuses as [`StartSession`] does.
+    fn keeps(output: &Self::Output) -> bool {
+        !matches!(output, Ok(None))
+    }
+
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<Self::Output> {
         accounts::lock_row(tx, self.used.user).await?;
         match self.used.record(tx, self.start.source.attempt(Some(self.used.user))).await? {

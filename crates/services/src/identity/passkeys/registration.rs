@@ -10,7 +10,7 @@ use domain::{
         one_time::Kind as OneTime,
         passkey::{self as rules, Handle},
     },
-    shared::{Fault, PasskeyId, UserId},
+    shared::{Code, Fault, PasskeyId, UserId},
 };
 use serde_json::Value;
 use storage::{
@@ -72,9 +72,7 @@ pub async fn finish_registration(
     let subject = Subject::SignedIn(owner);
     let challenge = consume_challenge(ctx, OneTime::PasskeyRegistration, subject, &credential, challenge.as_deref()).await?;
     let answer = Registration::read(&credential).ok_or_else(invalid)?;
-    let challenge = challenge.ok_or_else(|| {
-        Fault::bad_request("challengeExpired", "This registration has expired or was finished before; start it again")
-    })?;
+    let challenge = challenge.ok_or_else(|| Fault::of(Code::RegistrationExpired))?;
     let key = ctx.passkeys.finish_registration(&answer, &challenge.state).map_err(|refused| {
         let why = match refused {
             Refused::Wrong(why) => why,
@@ -99,7 +97,7 @@ pub async fn finish_registration(
 }
 
 fn invalid() -> Fault {
-    Fault::bad_request("invalidAttestation", "The browser's answer is not right; try again")
+    Fault::of(Code::InvalidAttestation)
 }
 
 /// Sets what authenticators call an account, unless it is set already.

@@ -12,7 +12,7 @@ use domain::{
     identity::{
         Recipient,
         provisioning::{
-            Batch, Candidate, Code, Existing, ImportRequest, LegacySub, Refusal, Row, RowRules, Status, Verdict,
+            Batch, Candidate, Existing, ImportRequest, LegacySub, Refusal, Row, RowCode, RowRules, Status, Verdict,
             legacy_sub::preserved_id, row,
         },
     },
@@ -66,7 +66,7 @@ impl Processed {
     pub fn refusal(&self) -> Option<Refusal> {
         match &self.outcome {
             Outcome::Created { .. } => None,
-            Outcome::Skipped { .. } => Some(Code::AlreadyImported.refusal()),
+            Outcome::Skipped { .. } => Some(RowCode::AlreadyImported.refusal()),
             Outcome::Refused(refusal) => Some(refusal.clone()),
         }
     }
@@ -130,9 +130,9 @@ async fn process(
         let refusal = match checked {
             Ok(candidate) if batch.admit(&candidate) => {
                 admitted.push((index, candidate));
-                Code::WriteFailed.refusal()
+                RowCode::WriteFailed.refusal()
             }
-            Ok(_) => Code::DuplicateInBatch.refusal(),
+            Ok(_) => RowCode::DuplicateInBatch.refusal(),
             Err(refusal) => refusal,
         };
         processed.push(Processed { email, legacy_sub, outcome: Outcome::Refused(refusal) });

@@ -3,7 +3,7 @@
 use crate::identity::IdentityContext;
 use domain::{
     identity::{Account, Email},
-    shared::Fault,
+    shared::{Code, Fault},
 };
 use storage::identity::accounts;
 
@@ -16,7 +16,7 @@ pub async fn lookup(ctx: &IdentityContext, legacy_sub: Option<&str>, email: Opti
             Some(email) => accounts::find_by_email(&connection, &email).await?.map(|found| found.account),
             None => None,
         },
-        (None, None) => return Err(Fault::bad_request("validation", "Send legacySub or email")),
+        (None, None) => return Err(Fault::new(Code::Validation, "Send legacySub or email")),
     };
     found.ok_or_else(Fault::not_found)
 }

@@ -4,7 +4,7 @@
 use super::ProvisioningContext;
 use crate::identity::links::MailedLink;
 use domain::{
-    identity::provisioning::{Candidate, Code, Existing, Status, Verdict},
+    identity::provisioning::{Candidate, Existing, RowCode, Status, Verdict},
     shared::{Fault, UserId},
 };
 use secrecy::SecretString;
@@ -43,7 +43,7 @@ pub(super) enum Written {
     /// It was imported before, as this account.
     Skipped(UserId),
     /// It is none.
-    Refused(Code),
+    Refused(RowCode),
 }
 
 /// A row that was not created, for the audit trail.
@@ -52,7 +52,7 @@ pub(super) struct Note {
     /// Its place in the request.
     pub row: usize,
     /// Why.
-    pub code: Code,
+    pub code: RowCode,
     /// The account that it was imported as before.
     pub user: Option<UserId>,
 }
@@ -87,11 +87,11 @@ pub(super) async fn write(
             None
         }));
         if let Some(None) = written.last() {
-            refused.push(Note { row: row.row, code: Code::WriteFailed, user: None });
+            refused.push(Note { row: row.row, code: RowCode::WriteFailed, user: None });
         }
     }
     store.transact(&Write { rows: &[], refused: &refused, source, token }).await?;
-    Ok(written.into_iter().map(|written| written.unwrap_or(Written::Refused(Code::WriteFailed))).collect())
+    Ok(written.into_iter().map(|written| written.unwrap_or(Written::Refused(RowCode::WriteFailed))).collect())
 }
 
 struct Write<'a> {
@@ -125,7 +125,7 @@ impl Write<'_> {
     /// Judges the rows and inserts those that nothing is in the way of. A row that meets another transaction (somebody registers the same address) is judged again
     /// when that has ended: the unique indexes decide.
     async fn insert(&self, tx: &Tx<'_>) -> StoreResult<Vec<Written>> {
-        let mut written = vec![Written::Refused(Code::WriteFailed); self.rows.len()];
+        let mut written = vec![Written::Refused(RowCode::WriteFailed); self.rows.len()];
         let mut open: Vec<(&Prepared, &mut Written)> = self.rows.iter().zip(&mut written).collect();
         for _ in 0..ROUNDS {
             if open.is_empty() {
@@ -165,15 +165,15 @@ impl Write<'_> {
     async fn record(&self, tx: &Tx<'_>, written: &[Written]) -> StoreResult<()> {
         let rows = self.rows.iter().zip(written).map(|(row, written)| match written {
             Written::Created => (row.row, None, Some(row.id)),
-            Written::Skipped(user) => (row.row, Some(Code::AlreadyImported), Some(*user)),
+            Written::Skipped(user) => (row.row, Some(RowCode::AlreadyImported), Some(*user)),
             Written::Refused(code) => (row.row, Some(*code), None),
         });
         let refused = self.refused.iter().map(|note| (note.row, Some(note.code), note.user));
         let entries = rows.chain(refused).map(|(row, code, user)| {
-            let (event, outcome) = match code.map(Code::status) {
+            let (event, outcome) = match code.map(RowCode::status) {
                 None => (audit::Event::ProvisioningUserCreated, Outcome::Success),
                 Some(Status::Skipped) => (audit::Event::ProvisioningUserSkipped, Outcome::Success),
-                Some(_) => (audit::Event::ProvisioningUserRejected, Outcome::Failure(code.map_or("", Code::name))),
+                Some(_) => (audit::Event::ProvisioningUserRejected, Outcome::Failure(code.map_or("", RowCode::name))),
             };
             let attempt = self.source.attempt(user).by(Actor::Provisioning(self.token));
             Record { event, outcome, details: json!({ "row": row }), attempt }

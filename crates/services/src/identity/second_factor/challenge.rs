@@ -12,12 +12,12 @@ use domain::{
     },
     shared::{Fault, UserId},
 };
-use futures_util::try_join;
+use futures_util::{join, try_join};
 use jiff::Timestamp;
 use secrecy::ExposeSecret;
 use std::time::Duration;
 use storage::{
-    Error, Result as StoreResult, Tx, TxOperation,
+    Result as StoreResult, Tx, TxOperation,
     identity::{
         NewMail, Source, accounts,
         attempts::{self, Conclusion, PendingAttempt},
@@ -96,10 +96,8 @@ pub(in crate::identity) async fn challenge(
     };
     let source = request.source.clone();
     let operation = CreateChallenge { user: account.id, pending: row, is_mailed, mail, rehashed, reasons, pending_attempt, source };
-    match ctx.store.transact(&operation).await {
-        Ok(()) => {}
-        Err(Error::Fault(fault)) if fault.code == account_gone().code => return Ok(None),
-        Err(error) => return Err(error.into()),
+    if !ctx.store.transact(&operation).await? {
+        return Ok(None);
     }
     ctx.counters.login("password", LoginResult::SecondFactorRequired);
     Ok(Some(challenge))
@@ -120,43 +118,49 @@ struct CreateChallenge {
 }
 
 impl TxOperation for CreateChallenge {
-    type Output = ();
+    /// Whether the account is still there.
+    type Output = bool;
 
     const NAME: &'static str = "second_factor.challenge";
 
-    /// Refuses when the account was deleted since its password was compared, see [`account_gone`].
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        let lock = async { if accounts::lock_row(tx, self.user).await? { Ok(()) } else { Err(Error::from(account_gone())) } };
+    fn keeps(is_there: &bool) -> bool {
+        *is_there
+    }
+
+    async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
         let rehash = async {
             match &self.rehashed {
                 Some((old, new)) => accounts::replace_hash(tx, self.user, old, new).await,
                 None => Ok(()),
             }
         };
-        // All statements travel together, the lock first: when it finds no account, its refusal is the first error.
-        try_join!(
-            lock,
-            async {
-                let voids = self
-                    .is_mailed
-                    .then(|| pending_logins::expire_mailed_codes(tx, self.user, Some(self.pending.id), self.source.at));
-                match voids {
-                    Some(voids) => voids.await.map(|_| ()),
-                    None => Ok(()),
-                }
-            },
-            one_time::add(tx, &self.pending),
-            rehash,
-            attempts::conclude(tx, self.pending_attempt.map(Conclusion::Succeeded)),
-            record_suspicion(tx, &self.reasons, self.source.attempt(Some(self.user))),
-            mails::add_if(tx, self.mail.as_ref()),
-        )
-        .map(|_| ())
+        let writes = async {
+            try_join!(
+                async {
+                    let voids = self
+                        .is_mailed
+                        .then(|| pending_logins::expire_mailed_codes(tx, self.user, Some(self.pending.id), self.source.at));
+                    match voids {
+                        Some(voids) => voids.await.map(|_| ()),
+                        None => Ok(()),
+                    }
+                },
+                one_time::add(tx, &self.pending),
+                rehash,
+                attempts::conclude(tx, self.pending_attempt.map(Conclusion::Succeeded)),
+                record_suspicion(tx, &self.reasons, self.source.attempt(Some(self.user))),
+                mails::add_if(tx, self.mail.as_ref()),
+            )
+        };
+        // All statements travel together, the lock first. Without an account the others say that their rows belong to nothing.
+        match join!(accounts::lock_row(tx, self.user), writes) {
+            (Ok(false), _) => Ok(false),
+            (locked, writes) => {
+                writes?;
+                locked
+            }
+        }
     }
-}
-
-fn account_gone() -> Fault {
-    Fault::conflict("accountGone", "The account was deleted at this very moment")
 }
 
 /// An address as its owner recognises it and a stranger does not learn it: `a***@example.org`.

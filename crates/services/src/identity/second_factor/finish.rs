@@ -1,14 +1,14 @@
 //! The transaction that finishes a login: the code and the pending login are consumed, and the session is started.
 
-use crate::identity::session_start::{StartSession, is_account_changed};
+use crate::identity::session_start::StartSession;
 use domain::{
-    identity::{Account, one_time::Kind as OneTime, second_factor::challenge_expired},
-    shared::{Fault, Kind, UserId},
+    identity::{Account, one_time::Kind as OneTime},
+    shared::UserId,
 };
 use futures_util::join;
 use jiff::Timestamp;
 use storage::{
-    Error, Result, Store, Tx, TxOperation,
+    Result, Tx, TxOperation,
     identity::{
         Outcome, accounts, audit,
         one_time::{self, Hash},
@@ -60,50 +60,42 @@ pub(super) struct FinishLogin<'a> {
     pub(super) start: &'a StartSession,
 }
 
-/// The outcome of a code.
-pub(super) enum Finished {
-    /// There is a session.
-    SignedIn {
-        /// The account as it is now.
-        account: Box<Account>,
-        /// How many backup codes are left, if one was used.
-        backup_codes_left: Option<i64>,
-    },
+/// Why there is no session.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum NotFinished {
     /// The code was used before, or never was one.
     WrongCode,
-}
-
-impl FinishLogin<'_> {
-    /// Runs the transaction. 401 `challengeExpired` when the pending login is over: another code was right before, or the account changed. The code is not
-    /// consumed by that.
-    pub(super) async fn finish(&self, store: &Store) -> Result<Finished> {
-        match store.transact(self).await {
-            Ok((account, backup_codes_left)) => Ok(Finished::SignedIn { account: Box::new(account), backup_codes_left }),
-            Err(Error::Fault(fault)) if fault.code == wrong_code().code => Ok(Finished::WrongCode),
-            Err(error) if is_account_changed(&error) => Err(challenge_expired().into()),
-            Err(error) => Err(error),
-        }
-    }
+    /// The pending login is over: another code was right before, or the account changed. The code is not consumed by that.
+    Over,
 }
 
 impl TxOperation for FinishLogin<'_> {
     /// The account as it is now, and how many backup codes are left, if one was used.
-    type Output = (Account, Option<i64>);
+    type Output = std::result::Result<(Account, Option<i64>), NotFinished>;
 
     const NAME: &'static str = "second_factor.finish";
 
+    fn keeps(output: &Self::Output) -> bool {
+        output.is_ok()
+    }
+
     async fn run(&self, tx: &Tx<'_>) -> Result<Self::Output> {
         let (user, source) = (self.start.user, &self.start.source);
-        let lock = async { require(accounts::lock_row(tx, user).await?, challenge_expired) };
-        let code = async { require(self.code.consume(tx, user, source.at).await?, wrong_code) };
-        let pending = async { require(one_time::consume_by_id(tx, self.pending, source.at).await?, challenge_expired) };
-        // All statements are sent together, the lock first. `join!` and not `try_join!`: dropping a statement in flight would lose the connection,
-        // and a wrong backup code is an ordinary outcome here. The first that refuses is the answer, and the rest is rolled back.
+        let (lock, code) = (accounts::lock_row(tx, user), self.code.consume(tx, user, source.at));
+        let pending = one_time::consume_by_id(tx, self.pending, source.at);
+        // All statements are sent together, the lock first. `join!` and not `try_join!`: dropping a statement in flight would lose the connection, and a
+        // wrong backup code is an ordinary outcome here. The first that refuses is the answer.
         let (lock, code, pending, account) = Box::pin(async { join!(lock, code, pending, self.start.write(tx)) }).await;
-        lock?;
-        code?;
-        pending?;
-        let account = account?;
+        if !lock? {
+            return Ok(Err(NotFinished::Over));
+        }
+        if !code? {
+            return Ok(Err(NotFinished::WrongCode));
+        }
+        if !pending? {
+            return Ok(Err(NotFinished::Over));
+        }
+        let Some(account) = account? else { return Ok(Err(NotFinished::Over)) };
         let backup_codes_left = match self.code {
             RightCode::Backup(_) => {
                 audit::record(tx, BACKUP_CODE_USED, Outcome::Success, source.attempt(Some(user))).await?;
@@ -111,16 +103,6 @@ impl TxOperation for FinishLogin<'_> {
             }
             RightCode::Mailed | RightCode::Totp { .. } => None,
         };
-        Ok((account, backup_codes_left))
+        Ok(Ok((account, backup_codes_left)))
     }
-}
-
-/// Ends the transaction unless a condition holds.
-fn require(holds: bool, fault: impl FnOnce() -> Fault) -> Result<()> {
-    if holds { Ok(()) } else { Err(fault().into()) }
-}
-
-/// Rolls the transaction back when the code was used before. The caller is told by [`Finished::WrongCode`].
-fn wrong_code() -> Fault {
-    Fault::new(Kind::Unauthorized, "invalidCode", "The code is wrong, or was used before")
 }

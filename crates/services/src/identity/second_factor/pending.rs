@@ -8,7 +8,7 @@ use domain::{
         one_time::{Kind as OneTime, State},
         second_factor::{Method, Pending, challenge_expired},
     },
-    shared::{Fault, Kind, UserId},
+    shared::{Code, Fault, UserId},
 };
 use futures_util::future;
 use jiff::Timestamp;
@@ -119,7 +119,7 @@ fn still_open(stored: StoredToken, now: Timestamp) -> Result<OneTimeToken, Fault
     }
     if is_exhausted(&stored, now) {
         let left = stored.token.expires_at.duration_since(now).unsigned_abs();
-        return Err(Fault::new(Kind::TooMany, "rateLimited", "No guess is left; sign in again").retry(left));
+        return Err(Fault::of(Code::RateLimited).retry(left));
     }
     Err(challenge_expired())
 }

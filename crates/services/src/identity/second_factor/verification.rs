@@ -1,7 +1,7 @@
 //! The verification of a code: the attempt is paid for, the code is matched, and the login is finished or the attempt rejected.
 
 use super::{
-    finish::{FinishLogin, Finished, RightCode},
+    finish::{FinishLogin, NotFinished, RightCode},
     mailed_hash,
     pending::{self, PendingLogin},
 };
@@ -163,18 +163,16 @@ impl PaidAttempt {
         let finished = async {
             let prepared = PreparedSession::new(ctx, request, authenticated).await?;
             let operation = FinishLogin { pending: self.login.row.id, code, start: &prepared.operation };
-            let finished = operation.finish(&ctx.store).await?;
-            Ok((finished, prepared))
+            match ctx.store.transact(&operation).await? {
+                Ok(finished) => Ok(Some((finished, prepared))),
+                Err(NotFinished::WrongCode) => Ok(None),
+                Err(NotFinished::Over) => Err(challenge_expired()),
+            }
         };
         // Boxed, because the future is too large for the stack of the caller.
-        let (finished, prepared) = Box::pin(ctx.refund_on_error(self.pending_attempt, finished)).await?;
-        match finished {
-            Finished::SignedIn { account, backup_codes_left } => {
-                ctx.counters.login(label, LoginResult::Success);
-                let session = Box::new(prepared.started(*account));
-                Ok(VerificationOutcome::SignedIn { session, backup_codes_left })
-            }
-            Finished::WrongCode => self.reject(ctx, request, label).await,
-        }
+        let finished = Box::pin(ctx.refund_on_error(self.pending_attempt, finished)).await?;
+        let Some(((account, backup_codes_left), prepared)) = finished else { return self.reject(ctx, request, label).await };
+        ctx.counters.login(label, LoginResult::Success);
+        Ok(VerificationOutcome::SignedIn { session: Box::new(prepared.started(account)), backup_codes_left })
     }
 }

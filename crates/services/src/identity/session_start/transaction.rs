@@ -3,13 +3,13 @@
 use crate::identity::session_end;
 use domain::{
     identity::{Account, AuthMethod, device::SuspicionReason},
-    shared::{Fault, SessionId, UserId},
+    shared::{SessionId, UserId},
 };
-use futures_util::try_join;
+use futures_util::{join, try_join};
 use jiff::Timestamp;
 use serde_json::json;
 use storage::{
-    Error, Result, Tx, TxOperation,
+    Result, Tx, TxOperation,
     identity::{
         Attempt, NewMail, Outcome, Source,
         accounts::{self, SignInRecord},
@@ -64,15 +64,18 @@ pub struct SignInNotices {
 }
 
 impl TxOperation for StartSession {
-    /// The account as it is now.
-    type Output = Account;
+    /// The account as it is now; `None` when it is no longer what it was when its owner authenticated: it has another password or second factor, or it is
+    /// suspended or gone.
+    type Output = Option<Account>;
 
     const NAME: &'static str = "account.sign_in";
 
-    /// 409 `accountChanged` when the account changed since its owner authenticated; see [`unless_changed`].
-    async fn run(&self, tx: &Tx<'_>) -> Result<Account> {
-        // All statements travel together, the lock first: the others see whatever the lock has waited for. When one of them refuses, the rest is rolled
-        // back. (On a new connection, where statements are prepared first, they may overtake the lock; at worst two transactions then wait for each other,
+    fn keeps(output: &Self::Output) -> bool {
+        output.is_some()
+    }
+
+    async fn run(&self, tx: &Tx<'_>) -> Result<Self::Output> {
+        // All statements travel together, the lock first: the others see whatever the lock has waited for. (On a new connection, where statements are prepared first, they may overtake the lock; at worst two transactions then wait for each other,
         // and one is run again.) Together the futures are too large for the stack of the caller.
         let writes = async { try_join!(self.lock(tx), self.write(tx)) };
         Ok(Box::pin(writes).await?.1)
@@ -84,8 +87,9 @@ impl StartSession {
         accounts::lock_row(tx, self.user).await.map(|_| ())
     }
 
-    /// Writes everything, for a caller that has locked the account or locks it in the same round trip before.
-    pub(in crate::identity) async fn write(&self, tx: &Tx<'_>) -> Result<Account> {
+    /// Writes everything, for a caller that has locked the account or locks it in the same round trip before. `None` when the account has changed: then the
+    /// caller rolls back.
+    pub(in crate::identity) async fn write(&self, tx: &Tx<'_>) -> Result<Option<Account>> {
         let at = self.source.at;
         let record = SignInRecord {
             user: self.user,
@@ -105,19 +109,27 @@ impl StartSession {
             expires_at: self.expires_at,
         };
         let attempt = self.source.attempt(Some(self.user));
-        let (account, ..) = try_join!(
-            async { accounts::record_sign_in(tx, record).await?.ok_or_else(|| Error::from(account_changed())) },
-            // Whoever waits for a mailed code began earlier, and may be a stranger.
-            pending_logins::expire_mailed_codes(tx, self.user, None, at),
-            sessions::insert(tx, session),
-            self.end_former_session(tx),
-            known_devices::remember(tx, self.user, &self.device_hash, &self.device, at),
-            known_devices::forget_surplus(tx, self.user),
-            attempts::conclude(tx, self.pending_attempt.map(Conclusion::Succeeded)),
-            audit::record(tx, audit::Event::AuthLoginSuccess, Outcome::Success, attempt),
-            self.notices.write(tx, attempt),
-        )?;
-        Ok(account)
+        let others = async {
+            try_join!(
+                // Whoever waits for a mailed code began earlier, and may be a stranger.
+                pending_logins::expire_mailed_codes(tx, self.user, None, at),
+                sessions::insert(tx, session),
+                self.end_former_session(tx),
+                known_devices::remember(tx, self.user, &self.device_hash, &self.device, at),
+                known_devices::forget_surplus(tx, self.user),
+                attempts::conclude(tx, self.pending_attempt.map(Conclusion::Succeeded)),
+                audit::record(tx, audit::Event::AuthLoginSuccess, Outcome::Success, attempt),
+                self.notices.write(tx, attempt),
+            )
+        };
+        // `join!` and not `try_join!`: of an account that is gone, the others say that their rows belong to nothing.
+        match join!(accounts::record_sign_in(tx, record), others) {
+            (Ok(None), _) => Ok(None),
+            (recorded, others) => {
+                others?;
+                recorded
+            }
+        }
     }
 
     /// The cookie of the former session is replaced by that of the new one, so no request could end it any more. It may belong to another account.
@@ -149,22 +161,4 @@ pub(in crate::identity) async fn record_suspicion(tx: &Tx<'_>, reasons: &[Suspic
     }
     let reasons: Vec<&str> = reasons.iter().map(|reason| reason.name()).collect();
     audit::record_with(tx, audit::Event::AuthLoginSuspicious, &json!({ "reasons": reasons }), attempt).await
-}
-
-/// Refuses a sign-in whose account is no longer what it was when its owner authenticated: it has another password or second factor, or it is suspended.
-fn account_changed() -> Fault {
-    Fault::conflict("accountChanged", "The account was changed at this very moment; try again")
-}
-
-/// The outcome of a transaction with a [`StartSession`] in it; `None` when the account had changed, and nothing was written.
-pub fn unless_changed<T>(outcome: Result<T>) -> Result<Option<T>> {
-    match outcome {
-        Err(error) if is_account_changed(&error) => Ok(None),
-        outcome => outcome.map(Some),
-    }
-}
-
-/// Whether a [`StartSession`] refused because the account had changed.
-pub(in crate::identity) fn is_account_changed(error: &Error) -> bool {
-    matches!(error, Error::Fault(fault) if fault.code == account_changed().code)
 }

@@ -1,7 +1,6 @@
 //! The transaction of a change of the authenticator app.
 
 use super::{
-    invalid_code,
     replacement::{ENABLED, Proved},
     wrong_code,
 };
@@ -14,7 +13,7 @@ use domain::{
     shared::Fault,
 };
 use storage::{
-    Error, Result as StoreResult, Tx, TxOperation,
+    Result as StoreResult, Tx, TxOperation,
     identity::{
         NewMail, Outcome, Source,
         attempts::{self, Conclusion, PendingAttempt},
@@ -103,11 +102,8 @@ pub(super) async fn run(
     let changed = async {
         let mail = notices::compose_for(ctx, request, owner.user, change.notice()).await?;
         let operation = ChangeTotp { owner, change, mail, pending_attempt, source: request.source.clone() };
-        match ctx.store.transact(&operation).await {
-            Ok(recorded) => reauth::unless_stale(ctx, request, owner.user, recorded, ENABLED).await.map(|()| true),
-            Err(Error::Fault(fault)) if fault.code == invalid_code().code => Ok(false),
-            Err(error) => Err(error.into()),
-        }
+        let recorded = ctx.store.transact(&operation).await?;
+        reauth::unless_stale(ctx, request, owner.user, recorded, ENABLED).await
     };
     if ctx.refund_on_error(pending_attempt, changed).await? { Ok(()) } else { Err(wrong_code(ctx, pending_attempt).await?) }
 }
@@ -122,12 +118,16 @@ struct ChangeTotp {
 }
 
 impl TxOperation for ChangeTotp {
-    type Output = RecordedUse<()>;
+    /// Whether the code was right: not when it was used before, or when the app is another one by now.
+    type Output = RecordedUse<bool>;
 
     const NAME: &'static str = "totp.change";
 
-    /// 401 when the session ended since the request began. 400 `invalidCode` when the code was used before, or the app is another one by now; then nothing is
-    /// consumed.
+    fn keeps(output: &Self::Output) -> bool {
+        *output != Ok(false)
+    }
+
+    /// 401 when the session ended since the request began.
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<Self::Output> {
         let (user, at) = (self.owner.user, self.source.at);
         sessions::lock_signed_in(tx, self.owner, at).await?;
@@ -140,7 +140,7 @@ impl TxOperation for ChangeTotp {
         if let Some(code) = self.change.code()
             && !code.consume(tx, user, at).await?
         {
-            return Err(invalid_code().into());
+            return Ok(Ok(false));
         }
         let (is_right, event) = match &self.change {
             Change::Confirm { sealed, replaced, .. } => {
@@ -151,7 +151,7 @@ impl TxOperation for ChangeTotp {
             Change::Remove { .. } => (totp::remove(tx, user).await?, audit::Event::AuthTotpDisabled),
         };
         if !is_right {
-            return Err(invalid_code().into());
+            return Ok(Ok(false));
         }
         one_time::remove_all(tx, OneTime::BackupCode, user).await?;
         if let Change::Confirm { backup_codes, .. } | Change::RenewBackupCodes { backup_codes, .. } = &self.change {
@@ -165,6 +165,6 @@ impl TxOperation for ChangeTotp {
         }
         audit::record(tx, event, Outcome::Success, attempt).await?;
         mails::add_if(tx, self.mail.as_ref()).await?;
-        Ok(Ok(()))
+        Ok(Ok(true))
     }
 }

@@ -5,7 +5,7 @@ use crate::identity::{
     reauth::{self, Credential},
     second_factor::RightCode,
 };
-use domain::shared::{Detail, Fault};
+use domain::shared::{Code, Detail, Fault};
 use secrecy::SecretString;
 use serde_json::Value;
 use storage::{
@@ -75,5 +75,5 @@ pub(super) async fn check(
 /// 400 `currentCodeRequired`: an app is in use.
 pub(super) fn proof_required() -> Fault {
     let message = "An authenticator app is in use; send a code of it, or a passkey, or the password and a backup code";
-    Fault::bad_request("currentCodeRequired", message).about(vec![Detail::required("currentCode")])
+    Fault::new(Code::CurrentCodeRequired, message).about(vec![Detail::required("currentCode")])
 }

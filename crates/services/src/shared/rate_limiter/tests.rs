@@ -36,7 +36,7 @@ fn one_too_many_is_told_how_long_to_wait() {
         limit.acquire([1; 16]).unwrap();
     }
     let fault = limit.acquire([1; 16]).unwrap_err();
-    assert_eq!((fault.kind, fault.retry_after), (Kind::TooMany, Some(Duration::from_secs(20))));
+    assert_eq!((fault.kind(), fault.retry_after), (Kind::TooMany, Some(Duration::from_secs(20))));
     assert!(limit.acquire([2; 16]).is_ok(), "others are not concerned");
     clock.advance(20);
     assert!(limit.acquire([1; 16]).is_ok() && limit.acquire([1; 16]).is_err());

@@ -4,7 +4,7 @@ use super::{COLUMNS, asset, pixels, signed};
 use crate::{Error, Executor, Result, Tx, row};
 use domain::{
     content::asset::{Asset, AssetMeta, File},
-    shared::{AssetFolderId, AssetId, Fault, SpaceId},
+    shared::{AssetFolderId, AssetId, Fault, FieldCode, SpaceId},
 };
 use jiff::Timestamp;
 use tokio_postgres::Row;
@@ -186,7 +186,7 @@ fn by_number(rows: &[Row]) -> Result<Vec<Asset>> {
 /// The violation of a constraint as the fault that the caller gets.
 fn constraint_fault(error: Error) -> Error {
     match error.constraint() {
-        Some("assets_folder") => Fault::invalid("asset_folder_id", "unknown", "does not exist").into(),
+        Some("assets_folder") => Fault::invalid("asset_folder_id", FieldCode::Unknown, "does not exist").into(),
         _ => error,
     }
 }

@@ -3,7 +3,7 @@
 use crate::{Error, Executor, Result, Tx, row};
 use domain::{
     content::import::{Fingerprint, Import, Phase, Report, SourceRef, Status},
-    shared::{Actor, Fault, ImportId, Page, PageRequest, SpaceId},
+    shared::{Actor, Code, Fault, ImportId, Page, PageRequest, SpaceId},
 };
 use jiff::Timestamp;
 use serde_json::value::RawValue;
@@ -314,7 +314,7 @@ pub async fn resume(tx: &Tx<'_>, space: SpaceId, id: ImportId, report: &Report, 
 fn already_running(error: Error) -> Error {
     match error.constraint() {
         Some("import_jobs_one") => {
-            Error::from(Fault::conflict("importRunning", "An import into this space is running; wait for it, or cancel it"))
+            Error::from(Fault::new(Code::ImportRunning, "An import into this space is running; wait for it, or cancel it"))
         }
         _ => error,
     }

@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::{
     content::token::DeliveryKind,
-    shared::{Fault, Parameters, parameters::is_unset},
+    shared::{Fault, FieldCode, Parameters, parameters::is_unset},
 };
 use http::HeaderMap;
 use std::{borrow::Cow, sync::Arc};
@@ -144,7 +144,7 @@ fn parse_version(text: Option<&str>) -> Result<ContentVersion, Fault> {
     match text.filter(|text| !is_unset(text)) {
         None | Some("published") => Ok(ContentVersion::Published),
         Some("draft") => Ok(ContentVersion::Draft),
-        Some(_) => Err(Fault::invalid("version", "invalid", "must be draft or published")),
+        Some(_) => Err(Fault::invalid("version", FieldCode::Invalid, "must be draft or published")),
     }
 }
 

@@ -131,7 +131,7 @@ mod tests {
             let _held = limiter.acquire(cost, SpaceId(1), TokenId(1)).await.unwrap();
             let began = tokio::time::Instant::now();
             let fault = limiter.acquire(cost, SpaceId(1), TokenId(1)).await.err().unwrap();
-            assert_eq!((fault.kind, began.elapsed()), (Kind::Unavailable, limit));
+            assert_eq!((fault.kind(), began.elapsed()), (Kind::Unavailable, limit));
             assert!(fault.retry_after.is_some());
         }
     }

@@ -11,7 +11,7 @@ use crate::{
 use domain::{
     content::asset::{AssetChange, AssetMeta, FileName, ObjectKey, path_of},
     shared::{
-        AssetId, Fault,
+        AssetId, Fault, FieldCode,
         json::{self, whole_number},
     },
 };
@@ -24,7 +24,7 @@ const KNOWN: [&str; 5] = ["filename", "size", "id", "validate_upload", "internal
 pub(super) async fn begin(content: &Content, caller: Manager, request: &mut ApiRequest) -> Result<ApiResponse, Fault> {
     let sent = sent(request).await?;
     let name = sent.get("filename").and_then(Value::as_str).filter(|sent| !sent.trim().is_empty());
-    let name = FileName::of(name.ok_or_else(|| Fault::invalid("filename", "blank", "can't be blank"))?);
+    let name = FileName::of(name.ok_or_else(|| Fault::invalid("filename", FieldCode::Blank, "can't be blank"))?);
     let change = AssetChange::of(&sent);
     let meta = change.apply(&AssetMeta::default())?;
     let promised = ObjectKey::new(caller.space, content.clock.now(), content.entropy.as_ref());
@@ -75,5 +75,5 @@ pub(super) fn asset_id(sent: &Map<String, Value>) -> Result<Option<AssetId>, Fau
         Some(Value::String(text)) if text.trim().is_empty() => return Ok(None),
         Some(other) => whole_number(other),
     };
-    number.map(|number| Some(AssetId(number))).ok_or_else(|| Fault::invalid("id", "invalid", "must be a number"))
+    number.map(|number| Some(AssetId(number))).ok_or_else(|| Fault::invalid("id", FieldCode::Invalid, "must be a number"))
 }

@@ -10,7 +10,7 @@ use crate::{
 };
 use domain::{
     content::asset::{Asset, AssetChange, AssetMeta},
-    shared::{AssetId, Fault},
+    shared::{AssetId, Fault, FieldCode},
 };
 use serde::Deserialize;
 use serde_json::{Map, Value};
@@ -46,10 +46,10 @@ pub(super) async fn update(content: Content, caller: Manager, mut request: ApiRe
         asset.entry(FOLDER).or_insert(folder);
     }
     if let Some(other) = asset.keys().find(|name| *name != FOLDER) {
-        return Err(Fault::invalid(other.as_str(), "notSupported", "cannot be changed for many assets at once"));
+        return Err(Fault::invalid(other.as_str(), FieldCode::NotSupported, "cannot be changed for many assets at once"));
     }
     if asset.is_empty() {
-        return Err(Fault::invalid(FOLDER, "blank", "can't be blank"));
+        return Err(Fault::invalid(FOLDER, FieldCode::Blank, "can't be blank"));
     }
     let folder = AssetChange::of(&asset).apply(&AssetMeta::default())?.folder;
     let command = MoveAssets { ids, folder };
@@ -85,10 +85,10 @@ pub(super) async fn tag(content: Content, caller: Manager, mut request: ApiReque
     let body: TagBody = request.json(DEFAULT_LIMIT).await?;
     let ids = checked(body.ids)?;
     if body.internal_tag_ids.is_empty() {
-        return Err(Fault::invalid("internal_tag_ids", "blank", "can't be blank"));
+        return Err(Fault::invalid("internal_tag_ids", FieldCode::Blank, "can't be blank"));
     }
     if body.internal_tag_ids.len() > MAX_TAGS {
-        return Err(Fault::invalid("internal_tag_ids", "tooMany", format!("is too long (maximum is {MAX_TAGS})")));
+        return Err(Fault::invalid("internal_tag_ids", FieldCode::TooMany, format!("is too long (maximum is {MAX_TAGS})")));
     }
     let command = TagAssets { ids, tags: body.internal_tag_ids };
     let tagged = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
@@ -97,7 +97,7 @@ pub(super) async fn tag(content: Content, caller: Manager, mut request: ApiReque
 
 fn checked(ids: Vec<AssetId>) -> Result<Vec<AssetId>, Fault> {
     if ids.len() > MAX_ASSETS {
-        return Err(Fault::invalid("ids", "tooMany", format!("is too long (maximum is {MAX_ASSETS})")));
+        return Err(Fault::invalid("ids", FieldCode::TooMany, format!("is too long (maximum is {MAX_ASSETS})")));
     }
     Ok(ids)
 }

@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::{
     content::asset::{AssetChange, AssetMeta, File, FileName, ObjectKey},
-    shared::Fault,
+    shared::{Fault, FieldCode},
 };
 use percent_encoding::percent_decode_str;
 use serde_json::{Map, Value};
@@ -22,9 +22,9 @@ pub(super) async fn copy(content: Content, caller: Manager, mut request: ApiRequ
     request.query()?.only(&[])?;
     let sent: Map<String, Value> = request.json(DEFAULT_LIMIT).await?;
     let url = sent.get("url").and_then(Value::as_str).map(str::trim).filter(|url| !url.is_empty());
-    let url = url.ok_or_else(|| Fault::invalid("url", "blank", "can't be blank"))?;
+    let url = url.ok_or_else(|| Fault::invalid("url", FieldCode::Blank, "can't be blank"))?;
     if url.len() > MAX_URL {
-        return Err(Fault::invalid("url", "tooLong", format!("is too long (maximum is {MAX_URL} bytes)")));
+        return Err(Fault::invalid("url", FieldCode::TooLong, format!("is too long (maximum is {MAX_URL} bytes)")));
     }
     let change = AssetChange::of(&sent);
     // Attributes that are wrong already are refused before the file is downloaded.

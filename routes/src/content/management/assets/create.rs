@@ -10,7 +10,7 @@ use crate::{
 };
 use domain::{
     content::asset::{AssetChange, AssetMeta, File, FileName, ObjectKey, Stored},
-    shared::{AssetId, Fault, SpaceId},
+    shared::{AssetId, Code, Fault, FieldCode, SpaceId},
 };
 use serde_json::{Map, Value};
 use services::content::assets::{CreateAsset, ReplaceAsset};
@@ -51,12 +51,12 @@ async fn receive(content: &Content, space: SpaceId, form: &mut Form) -> Result<S
     while let Some(part) = form.next().await? {
         match part {
             Part::Text(name, _) if stored.is_some() && matches!(name.as_str(), "id" | "filename") => {
-                return Err(Fault::invalid(&name, "late", "must come before the file"));
+                return Err(Fault::invalid(&name, FieldCode::Late, "must come before the file"));
             }
             Part::Text(name, value) => {
                 fields.insert(name, value.into());
             }
-            Part::File(_) if stored.is_some() => return Err(Fault::bad_request("badForm", "The form has more than one file")),
+            Part::File(_) if stored.is_some() => return Err(Fault::new(Code::BadForm, "The form has more than one file")),
             Part::File(upload) => {
                 // Attributes that are wrong already are refused before the file is received.
                 AssetChange::of(&fields).apply(&AssetMeta::default())?;
@@ -70,7 +70,7 @@ async fn receive(content: &Content, space: SpaceId, form: &mut Form) -> Result<S
             }
         }
     }
-    let (stored, name) = stored.ok_or_else(|| Fault::invalid("file", "blank", "can't be blank"))?;
+    let (stored, name) = stored.ok_or_else(|| Fault::invalid("file", FieldCode::Blank, "can't be blank"))?;
     Ok(Sent { fields, replaces, file: File::new(&stored, name) })
 }
 

@@ -11,7 +11,7 @@ use crate::{
 };
 use domain::{
     content::asset::ObjectKey,
-    shared::{AssetId, Fault, SpaceId},
+    shared::{AssetId, Fault, FieldCode, SpaceId},
 };
 use storage::content::asset_uploads::{self, Upload};
 
@@ -52,7 +52,7 @@ pub(super) async fn upload(
         let is_first = asset_uploads::complete(&connection, space, &awaited, &stored).await?;
         return if is_first { Ok(ApiResponse::empty()) } else { Err(already_used()) };
     }
-    Err(Fault::invalid("file", "blank", "can't be blank"))
+    Err(Fault::invalid("file", FieldCode::Blank, "can't be blank"))
 }
 
 /// The upload that the form is for; 403 once its file has come.

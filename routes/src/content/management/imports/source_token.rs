@@ -1,6 +1,6 @@
 //! The token that an import reads its source with, in a request.
 
-use domain::content::Checks;
+use domain::{content::Checks, shared::FieldCode};
 use secrecy::{ExposeSecret, SecretString};
 use serde::{Deserialize, Deserializer};
 
@@ -17,9 +17,9 @@ pub(super) fn checked(token: Option<SecretString>, checks: &mut Checks) -> Secre
     let token = token.unwrap_or_default();
     let text = token.expose_secret().trim();
     if text.is_empty() {
-        checks.refuse("oauth_token", "blank", "can't be blank");
+        checks.refuse("oauth_token", FieldCode::Blank, "can't be blank");
     } else if text.len() > MAX_LENGTH || text.chars().any(|c| !c.is_ascii_graphic() && c != ' ') {
-        checks.refuse("oauth_token", "invalid", "is no token");
+        checks.refuse("oauth_token", FieldCode::Invalid, "is no token");
     }
     SecretString::from(text.to_owned())
 }

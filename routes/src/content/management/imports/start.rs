@@ -11,7 +11,7 @@ use crate::{
 use domain::{
     content::{Checks, import::SourceRef},
     shared::{
-        Fault, ImportId, SpaceId,
+        Fault, FieldCode, ImportId, SpaceId,
         json::{switch, whole_number},
     },
 };
@@ -85,16 +85,16 @@ impl Body {
         let mut checks = Checks::default();
         let space_id = whole_number(&self.source_space_id).filter(|id| (1..=MAX_ID).contains(id));
         match (&self.source_space_id, space_id) {
-            (Value::Null, _) => checks.refuse("source_space_id", "blank", "can't be blank"),
-            (_, None) => checks.refuse("source_space_id", "invalid", "must be the number of a space"),
+            (Value::Null, _) => checks.refuse("source_space_id", FieldCode::Blank, "can't be blank"),
+            (_, None) => checks.refuse("source_space_id", FieldCode::Invalid, "must be the number of a space"),
             _ => {}
         }
         let token = source_token::checked(self.oauth_token, &mut checks);
         let region = self.region.unwrap_or_default();
         if region.is_empty() {
-            checks.refuse("region", "blank", "can't be blank");
+            checks.refuse("region", FieldCode::Blank, "can't be blank");
         } else if !REGIONS.contains(&region.as_str()) {
-            checks.refuse("region", "unknown", "must be one of eu, us, ca, ap, cn");
+            checks.refuse("region", FieldCode::Unknown, "must be one of eu, us, ca, ap, cn");
         }
         checks.finish()?;
         Ok((SourceRef::Vendor { region, space_id: space_id.unwrap_or_default() }, token))
@@ -111,7 +111,7 @@ mod tests {
         let faults = |body: serde_json::Value| {
             let fault = serde_json::from_value::<Body>(body).unwrap().checked().unwrap_err();
             assert!(!format!("{fault:?}").contains("secret"));
-            fault.details.iter().map(|detail| format!("{} {}", detail.field, detail.code)).collect::<Vec<_>>()
+            fault.details.iter().map(|detail| format!("{} {}", detail.field, detail.code.name())).collect::<Vec<_>>()
         };
         assert_eq!(faults(json!({})), ["source_space_id blank", "oauth_token blank", "region blank"]);
         let wrong = json!({"source_space_id": 0, "oauth_token": "secret\nsecret", "region": "EU"});

@@ -12,7 +12,7 @@ use crate::{
 };
 use domain::{
     content::{SpaceChange, SpaceSettings, token::DeliveryKind},
-    shared::{Fault, Kind, SpaceId},
+    shared::{Code, Fault, SpaceId},
 };
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
@@ -40,7 +40,7 @@ struct CreatedSpace<'a> {
 /// verified, becomes the owner.
 pub(super) async fn create(content: Content, caller: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     if !caller.email_verified {
-        return Err(Fault::new(Kind::Forbidden, "emailNotVerified", "Verify your e-mail address first"));
+        return Err(Fault::of(Code::EmailNotVerified));
     }
     let query = request.query()?;
     query.only(&WITHOUT_EFFECT)?;

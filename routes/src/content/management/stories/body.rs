@@ -9,7 +9,7 @@ use crate::{
 };
 use domain::{
     content::language,
-    shared::{Fault, PresetId, StoryId, json::switch, timestamp},
+    shared::{Fault, FieldCode, PresetId, StoryId, json::switch, timestamp},
 };
 use jiff::{Timestamp, civil};
 use serde::{Deserialize, Deserializer, de::Error};
@@ -181,11 +181,11 @@ fn preset(parameters: &WriteParameters) -> Result<PresetChoice, Fault> {
 
 fn patch(body: StoryBody) -> Result<Patch, Fault> {
     if body.position.is_some_and(|position| position.unsigned_abs() > MAX_POSITION) {
-        return Err(Fault::invalid("position", "invalid", format!("must be from -{MAX_POSITION} to {MAX_POSITION}")));
+        return Err(Fault::invalid("position", FieldCode::Invalid, format!("must be from -{MAX_POSITION} to {MAX_POSITION}")));
     }
     for (field, text, max) in [("path", &body.path, MAX_PATH), ("default_root", &body.default_root, MAX_COMPONENT)] {
         if text.as_ref().and_then(Option::as_ref).is_some_and(|text| text.chars().count() > max) {
-            return Err(Fault::invalid(field, "tooLong", format!("is too long (maximum is {max} characters)")));
+            return Err(Fault::invalid(field, FieldCode::TooLong, format!("is too long (maximum is {max} characters)")));
         }
     }
     if body
@@ -193,7 +193,11 @@ fn patch(body: StoryBody) -> Result<Patch, Fault> {
         .as_ref()
         .is_some_and(|translated_slugs_attribute| translated_slugs_attribute.len() > language::MAX_LANGUAGES)
     {
-        return Err(Fault::invalid("translated_slugs_attributes", "tooMany", "has more entries than a space has languages"));
+        return Err(Fault::invalid(
+            "translated_slugs_attributes",
+            FieldCode::TooMany,
+            "has more entries than a space has languages",
+        ));
     }
     Ok(Patch {
         name: body.name,
@@ -231,9 +235,9 @@ fn translation(body: TranslationBody) -> Result<TranslationPatch, Fault> {
     let refuse = |code, message| Err(Fault::invalid("translated_slugs_attributes", code, message));
     let of = match (body.lang, body.id) {
         (Some(lang), _) if language::is_code(&lang) => TranslationOf::Language(lang),
-        (Some(_), _) => return refuse("invalid", "has an invalid language code"),
+        (Some(_), _) => return refuse(FieldCode::Invalid, "has an invalid language code"),
         (None, Some(id)) => TranslationOf::Number(id),
-        (None, None) => return refuse("blank", "must name its language"),
+        (None, None) => return refuse(FieldCode::Blank, "must name its language"),
     };
     Ok(TranslationPatch { of, slug: body.slug, name: body.name, destroy: switch("_destroy", &body.destroy)? })
 }
@@ -242,7 +246,7 @@ fn translation(body: TranslationBody) -> Result<TranslationPatch, Fault> {
 fn date(field: &'static str, text: Option<String>) -> Result<Option<civil::Date>, Fault> {
     let Some(text) = text.filter(|text| !text.trim().is_empty()) else { return Ok(None) };
     let day = text.trim().get(..10).unwrap_or_default();
-    day.parse().map(Some).map_err(|_| Fault::invalid(field, "invalid", "must be a date: YYYY-MM-DD"))
+    day.parse().map(Some).map_err(|_| Fault::invalid(field, FieldCode::Invalid, "must be a date: YYYY-MM-DD"))
 }
 
 /// A time; `null` and nothing are none.

@@ -8,7 +8,7 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, body::DEFAULT_LIMIT},
 };
-use domain::shared::{Fault, StoryId};
+use domain::shared::{Fault, FieldCode, StoryId};
 use serde::Deserialize;
 use services::content::stories::Duplicate;
 use uuid::Uuid;
@@ -46,12 +46,12 @@ pub(super) async fn duplicate(
     parameters.no_release()?;
     let target = parameters.number("target_dimension")?.map(StoryId);
     if target.is_some() && story.parent_id.is_some_and(|parent| Some(parent) != target) {
-        return Err(Fault::invalid("target_dimension", "invalid", "excludes another parent_id"));
+        return Err(Fault::invalid("target_dimension", FieldCode::Invalid, "excludes another parent_id"));
     }
     let creates_folders = parameters.switch("auto_create_folders")?.unwrap_or(false);
     let parent = target.or(story.parent_id);
     if creates_folders && parent.is_none() {
-        return Err(Fault::invalid("target_dimension", "blank", "can't be blank with auto_create_folders"));
+        return Err(Fault::invalid("target_dimension", FieldCode::Blank, "can't be blank with auto_create_folders"));
     }
     let command = Duplicate {
         id,

@@ -17,7 +17,7 @@ use domain::{
         },
         scheduling::Status,
     },
-    shared::{Fault, Kind, Parameters},
+    shared::{Code, Fault, FieldCode, Parameters},
 };
 use serde_json::json;
 use std::time::Duration;
@@ -99,7 +99,7 @@ pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest)
 fn order(query: &Parameters, filter: &Filter) -> Result<Order, Fault> {
     let keys = query.text("sort_by").map(sort::parse).transpose()?.filter(|keys| !keys.is_empty());
     match keys {
-        Some(_) if query.flag("custom_sorting")? => Err(Fault::invalid("custom_sorting", "invalid", "excludes sort_by")),
+        Some(_) if query.flag("custom_sorting")? => Err(Fault::invalid("custom_sorting", FieldCode::Invalid, "excludes sort_by")),
         Some(keys) => Ok(Order::Keys(keys)),
         None if query.flag("custom_sorting")? => Ok(Order::Position),
         None => Ok(filter.uuids_ordered.clone().map_or(Order::Position, Order::Given)),
@@ -117,14 +117,14 @@ fn cost(filter: &Filter, order: &Order) -> QueryCost {
 fn too_expensive() -> Fault {
     let message = "This list takes too long in a space of this size. Ask for less: fewer conditions of filter_query, fewer values with * in by_slugs and excluding_slugs, \
                    fewer * in each, fewer keys of sort_by; or narrow it down with starts_with, with_parent or by_ids";
-    Fault::new(Kind::Invalid, "queryTooExpensive", message)
+    Fault::new(Code::QueryTooExpensive, message)
 }
 
 fn filter(query: &Parameters, caller: &Manager) -> Result<Filter, Fault> {
     let text = |name| query.text(name).map(str::to_owned);
     let root_folders = query.flag("root_folders_only")?;
     let is_folder = match (query.flag("folder_only")? || root_folders, query.flag("story_only")?) {
-        (true, true) => return Err(Fault::invalid("story_only", "invalid", "excludes folder_only")),
+        (true, true) => return Err(Fault::invalid("story_only", FieldCode::Invalid, "excludes folder_only")),
         (true, false) => Some(true),
         (false, true) => Some(false),
         (false, false) => None,
@@ -134,7 +134,7 @@ fn filter(query: &Parameters, caller: &Manager) -> Result<Filter, Fault> {
         ("text_search", "search", query.text("search").is_some() && query.text("text_search").is_some()),
     ] {
         if is_both {
-            return Err(Fault::invalid(one, "invalid", format!("excludes {other}")));
+            return Err(Fault::invalid(one, FieldCode::Invalid, format!("excludes {other}")));
         }
     }
     let list = |name| bounded(name, query.list(name));
@@ -193,7 +193,8 @@ fn asks_for_what_is_not_here(query: &Parameters) -> Result<bool, Fault> {
 /// The condition on schedules: without a status those that are still to run.
 fn scheduled(query: &Parameters) -> Result<Option<Scheduled>, Fault> {
     let (after, before) = (query.time("scheduled_at_gt")?, query.time("scheduled_at_lt")?);
-    let known = |name: &str| Status::of(name).ok_or_else(|| Fault::invalid("scheduled_by_status", "invalid", "is not valid"));
+    let known =
+        |name: &str| Status::of(name).ok_or_else(|| Fault::invalid("scheduled_by_status", FieldCode::Invalid, "is not valid"));
     let status = query.text("scheduled_by_status").map(known).transpose()?;
     let is_asked = status.is_some() || after.is_some() || before.is_some();
     Ok(is_asked.then(|| Scheduled { status: status.unwrap_or(Status::Scheduled), after, before }))

@@ -10,7 +10,7 @@ use crate::{
 use domain::{
     content::Right,
     shared::{
-        ComponentId, Fault, Parameters, SpaceId, StoryId,
+        ComponentId, Fault, FieldCode, Parameters, SpaceId, StoryId,
         json::{parse_cast, whole_number},
         timestamp,
     },
@@ -92,10 +92,10 @@ pub(super) async fn restore(content: Content, caller: Manager, id: i64, mut requ
     let body = request.bytes(DEFAULT_LIMIT).await?;
     let body: Map<String, Value> = if body.is_empty() { Map::new() } else { parse_cast(&body)? };
     let model = body.get("model").and_then(Value::as_str).or_else(|| query.text("model")).and_then(|name| name.parse().ok());
-    let model: Model = model.ok_or_else(|| Fault::invalid("model", "invalid", "must be stories or components"))?;
+    let model: Model = model.ok_or_else(|| Fault::invalid("model", FieldCode::Invalid, "must be stories or components"))?;
     let item =
         body.get("model_id").and_then(whole_number).or_else(|| query.text("model_id").and_then(|number| number.parse().ok()));
-    let item = item.ok_or_else(|| Fault::invalid("model_id", "invalid", "must be a number"))?;
+    let item = item.ok_or_else(|| Fault::invalid("model_id", FieldCode::Invalid, "must be a number"))?;
     if model == Model::Components {
         if !caller.role.may(Right::Administer) {
             let message = format!("A token with the role {} may not restore components", caller.role.name());

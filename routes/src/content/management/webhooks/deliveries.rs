@@ -8,7 +8,7 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, body::DEFAULT_LIMIT},
 };
-use domain::shared::{DeliveryId, Fault, ReceiverId, WebhookId, delivery::State, timestamp};
+use domain::shared::{DeliveryId, Fault, FieldCode, ReceiverId, WebhookId, delivery::State, timestamp};
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
@@ -98,17 +98,17 @@ struct RangeBody {
 impl RangeBody {
     fn range(self) -> Result<Range, Fault> {
         let time = |field: &'static str, text: Option<String>| {
-            let text = text.ok_or_else(|| Fault::invalid(field, "blank", "can't be blank"))?;
+            let text = text.ok_or_else(|| Fault::invalid(field, FieldCode::Blank, "can't be blank"))?;
             timestamp::parse(field, &text)
         };
         let (from, to) = (time("from", self.from)?, time("to", self.to)?);
         if from >= to {
-            return Err(Fault::invalid("to", "invalid", "must be after from"));
+            return Err(Fault::invalid("to", FieldCode::Invalid, "must be after from"));
         }
         let state = match self.status.as_deref().map(str::parse) {
             None => None,
             Some(Ok(state @ (State::Delivered | State::Dead | State::Cancelled))) => Some(state),
-            Some(_) => return Err(Fault::invalid("status", "invalid", "must be delivered, dead or cancelled")),
+            Some(_) => return Err(Fault::invalid("status", FieldCode::Invalid, "must be delivered, dead or cancelled")),
         };
         Ok(Range { from, to, state, limit: MAX_REDELIVERED })
     }

@@ -3,21 +3,18 @@
 use super::{locale, template};
 use crate::{
     identity::{BODY_LIMIT, Identity},
-    web::{ApiRequest, ApiResponse, SignedIn, Translations},
+    web::{ApiRequest, ApiResponse, SignedIn},
 };
 use actors::identity::mail_diagnostics::{self, RefusedTest, SentTest};
 use domain::{
     identity::{Email, email, mail::Template},
-    shared::{Fault, Kind},
+    shared::{Code, Fault},
 };
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use services::identity::{RequestContext, admin::email_test};
 use storage::shared::sessions::SessionClaims;
-
-/// The code of the error when the mail server refuses.
-const SEND_FAILED: &str = "smtp_send_failed";
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
@@ -65,7 +62,7 @@ pub(crate) async fn send_test<'a>(
     administrator: SessionClaims,
     [to, template_name, locale_name]: [Option<&str>; 3],
 ) -> Result<Tested<'a>, Fault> {
-    let to = email::parse_field("to", to).map_err(|detail| Fault::fields("validation", vec![detail]))?;
+    let to = email::parse_field("to", to).map_err(|detail| Fault::fields(Code::Validation, vec![detail]))?;
     let template = template(template_name)?;
     let locale = locale(identity, locale_name)?;
     if !identity.mail.is_on() {
@@ -104,11 +101,9 @@ pub(in crate::identity::admin) async fn send(
                 response: refused.response,
                 command: refused.command,
             };
-            let refusal =
-                Fault::new(Kind::Unavailable, SEND_FAILED, "The mail server did not accept the mail; its own words are in smtp");
-            let message = request.meta.language.error_message(&refusal);
-            let body =
-                json!({ "error": SEND_FAILED, "message": message, "smtp": smtp, "requestId": request.meta.request_id.to_string() });
+            let refusal = Fault::of(Code::SmtpSendFailed);
+            let message = pages::fault_text::message(request.meta.language, &refusal);
+            let body = json!({ "error": refusal.code.name(), "message": message, "smtp": smtp, "requestId": request.meta.request_id.to_string() });
             ApiResponse::json(StatusCode::BAD_GATEWAY, &body)
         }
     }

@@ -6,7 +6,7 @@ use crate::{
 };
 use domain::{
     identity::oidc::RoleMode,
-    shared::{Detail, Fault, UserId},
+    shared::{Code, Detail, Fault, UserId},
 };
 use serde::{Deserialize, Serialize};
 use services::identity::admin::roles::{RolesInGroup, list_roles, set_roles};
@@ -84,7 +84,7 @@ pub(in crate::identity::admin) async fn replace(
     let sent = request.strict_json::<RolesBody>(DEFAULT_LIMIT).await?;
     let body = sent.read_beside(&view(list_roles(&identity.ctx, id).await?))?;
     let (Some(role_group), Some(roles)) = (body.role_group, body.roles) else {
-        return Err(Fault::fields("validation", vec![Detail::required("roleGroup"), Detail::required("roles")]));
+        return Err(Fault::fields(Code::Validation, vec![Detail::required("roleGroup"), Detail::required("roles")]));
     };
     let context = identity.request_context(&request);
     ApiResponse::ok(&view(set_roles(&identity.ctx, &context, signed_in.claims(), id, (role_group, roles)).await?))

@@ -7,7 +7,7 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse},
 };
-use domain::shared::{Detail, Fault, Kind, SpaceId};
+use domain::shared::{Code, Detail, Fault, FieldCode, Kind, SpaceId};
 use pages::{
     Problems,
     account::proof::Proof,
@@ -95,8 +95,8 @@ async fn act(
 
 /// The space is there, so what was not found is the person.
 fn unknown_person(fault: Fault) -> Fault {
-    if fault.kind == Kind::NotFound {
-        Fault::fields("unknownPerson", vec![Detail::new("email", "unknownPerson", "belongs to no account")])
+    if fault.kind() == Kind::NotFound {
+        Fault::fields(Code::UnknownPerson, vec![Detail::new("email", FieldCode::UnknownPerson, "belongs to no account")])
     } else {
         fault
     }

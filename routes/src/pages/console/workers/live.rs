@@ -49,7 +49,7 @@ fn check(pages: Pages, request: ApiRequest) -> event_stream::Check {
             let sessions = &pages.identity.sessions;
             match sessions.signed_in(&request).await.and_then(|signed_in| sessions.check_administrator(&signed_in)) {
                 Ok(()) => Ok(true),
-                Err(fault) if matches!(fault.kind, Kind::Unauthorized | Kind::Forbidden) => Ok(false),
+                Err(fault) if matches!(fault.kind(), Kind::Unauthorized | Kind::Forbidden) => Ok(false),
                 Err(fault) => Err(fault),
             }
         }

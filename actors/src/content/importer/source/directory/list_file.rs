@@ -1,6 +1,7 @@
 //! A file with one list: read once in pieces to find its records, and then record by record.
 
 use super::super::{SourceError, bounds, place::Place};
+use crate::content::importer::end_code::EndCode;
 use bytes::BytesMut;
 use crypto::digest::Sum;
 use domain::content::import::Kind;
@@ -133,14 +134,14 @@ fn state(metadata: &Metadata) -> (u64, Option<SystemTime>) {
 
 fn changed(name: &str) -> SourceError {
     SourceError::new(
-        "folderChanged",
+        EndCode::FolderChanged,
         format!("{name} was changed while it was imported. Start the import again: what is here already is left alone"),
     )
 }
 
 /// The error of a file that cannot be read.
 pub(super) fn unreadable(name: &str, why: &impl ToString) -> SourceError {
-    SourceError::new("sourceUnreadable", format!("{name} cannot be read: {}", why.to_string()))
+    SourceError::new(EndCode::SourceUnreadable, format!("{name} cannot be read: {}", why.to_string()))
 }
 
 /// The error of a file whose records cannot be found.

@@ -6,7 +6,7 @@ use crate::{
         field::Field,
         import::{record, translated},
     },
-    shared::Fault,
+    shared::{Fault, FieldCode},
 };
 use jiff::civil::Date;
 use serde_json::{Value, value::RawValue};
@@ -43,7 +43,7 @@ pub(super) fn published(
 fn public_content(from: &record::Story, findings: &mut StoryFindings) -> Result<Option<Box<RawValue>>, Fault> {
     let read = |text: &RawValue| serde_json::from_str::<Value>(text.get());
     let Some(draft) = from.content.as_deref().filter(|_| from.translations().are_individual()) else { return Ok(None) };
-    let unreadable = |error: serde_json::Error| Fault::invalid("content", "invalid", error.to_string());
+    let unreadable = |error: serde_json::Error| Fault::invalid("content", FieldCode::Invalid, error.to_string());
     let draft = read(draft).map_err(unreadable)?;
     let hidden = from.translations().differing_languages(&draft);
     let copy_languages = match from.published_copy.as_ref().and_then(|published_copy| published_copy.content.as_deref()) {

@@ -23,8 +23,8 @@ fn with(more: &[(&str, &str)]) -> Result<AuthorizationRequest, &'static str> {
     let given = |name: &str| more.iter().any(|(given, _)| *given == name);
     let pairs: Vec<_> = usual.iter().filter(|(name, _)| !given(name)).chain(more).copied().collect();
     let parameters = parameters(&pairs);
-    let (client, target) = target(&parameters, &clients()).map_err(|fault| fault.code)?;
-    read(&parameters, &client, target, &["https://api.example".to_owned()]).map_err(|refused| refused.fault.code)
+    let (client, target) = target(&parameters, &clients()).map_err(|fault| fault.code.name())?;
+    read(&parameters, &client, target, &["https://api.example".to_owned()]).map_err(|refused| refused.fault.code.name())
 }
 
 #[test]
@@ -81,8 +81,8 @@ fn with_strict(more: &[(&str, &str)]) -> Result<AuthorizationRequest, &'static s
     let usual = [("client_id", "strict"), ("redirect_uri", "https://a.example/cb"), ("response_type", "code")];
     let pairs: Vec<_> = usual.iter().chain(more).copied().collect();
     let parameters = parameters(&pairs);
-    let (client, target) = target(&parameters, &clients).map_err(|fault| fault.code)?;
-    read(&parameters, &client, target, &[]).map_err(|refused| refused.fault.code)
+    let (client, target) = target(&parameters, &clients).map_err(|fault| fault.code.name())?;
+    read(&parameters, &client, target, &[]).map_err(|refused| refused.fault.code.name())
 }
 
 #[test]

@@ -61,7 +61,7 @@ fn step(request: &AuthorizationRequest, client: &Client, session: Option<&Sessio
     match next_step(request, client, session, progress, at(160)) {
         Step::Issue => "issue".to_owned(),
         Step::Ask(prompt, reason) => format!("{prompt:?} {reason:?}"),
-        Step::Refuse(fault) => fault.code.to_owned(),
+        Step::Refuse(fault) => fault.code.name().to_owned(),
     }
 }
 

@@ -1,4 +1,4 @@
-use super::{Candidate, Code, Row, RowRules, read};
+use super::{Candidate, Row, RowCode, RowRules, read};
 use crate::identity::{Locales, oidc::Clients};
 use proptest::prelude::*;
 use secrecy::ExposeSecret;
@@ -28,7 +28,7 @@ fn with(more: Value) -> Row {
     row_of(&row)
 }
 
-fn refusal(more: Value) -> (Code, String) {
+fn refusal(more: Value) -> (RowCode, String) {
     let refusal = with(more).checked.unwrap_err();
     (refusal.code, refusal.message.into_owned())
 }
@@ -63,10 +63,10 @@ fn null_is_absent_and_a_locale_falls_back() {
 fn a_field_that_is_not_known_is_named_before_anything_else_is_looked_at() {
     for field in ["isAdmin", "mustChangePassword", "requirePasswordChange", "firstname", "password", "id", "dryRun", "display_name"]
     {
-        assert_eq!(refusal(json!({"email": 7, field: true})), (Code::UnknownField, format!("{field} is not known")));
+        assert_eq!(refusal(json!({"email": 7, field: true})), (RowCode::UnknownField, format!("{field} is not known")));
     }
     let nested = refusal(json!({"hashedPassword": {"value": "x", "salt": "y"}}));
-    assert_eq!(nested, (Code::UnknownField, "hashedPassword.salt is not known".to_owned()));
+    assert_eq!(nested, (RowCode::UnknownField, "hashedPassword.salt is not known".to_owned()));
 }
 
 #[test]
@@ -98,7 +98,7 @@ fn malformed_fields_are_named_together() {
         (json!({"invite": true, "hashedPassword": {"value": "$2b$"}}), "invite"),
     ] {
         let (code, message) = refusal(more.clone());
-        assert!(code == Code::Validation && message.starts_with(&format!("{named} ")), "{more}: {message}");
+        assert!(code == RowCode::Validation && message.starts_with(&format!("{named} ")), "{more}: {message}");
     }
     let (_, both) = refusal(json!({"email": "", "firstName": "", "suspended": 1}));
     assert_eq!(both, "email is required; firstName is required; suspended must be true or false");
@@ -108,14 +108,17 @@ fn malformed_fields_are_named_together() {
 fn a_hash_is_refused_last_and_not_repeated() {
     assert_eq!(
         refusal(json!({"hashedPassword": {"value": "hunter2"}})),
-        (Code::BadHash, "hashedPassword is of no supported kind".to_owned())
+        (RowCode::BadHash, "hashedPassword is of no supported kind".to_owned())
     );
-    assert_eq!(refusal(json!({"hashedPassword": {"value": ""}})).0, Code::BadHash);
-    assert_eq!(refusal(json!({"hashedPassword": {"value": "hunter2"}, "roles": {"web": ["viewer", "editor"]}})).0, Code::BadRole);
-    assert_eq!(refusal(json!({"hashedPassword": {"value": "hunter2"}, "roles": {"nobody": []}})).0, Code::BadRole);
+    assert_eq!(refusal(json!({"hashedPassword": {"value": ""}})).0, RowCode::BadHash);
+    assert_eq!(
+        refusal(json!({"hashedPassword": {"value": "hunter2"}, "roles": {"web": ["viewer", "editor"]}})).0,
+        RowCode::BadRole
+    );
+    assert_eq!(refusal(json!({"hashedPassword": {"value": "hunter2"}, "roles": {"nobody": []}})).0, RowCode::BadRole);
     assert_eq!(
         refusal(json!({"hashedPassword": {"value": "hunter2"}, "roles": {"nobody": []}, "suspended": 1})).0,
-        Code::Validation
+        RowCode::Validation
     );
 }
 
@@ -123,7 +126,7 @@ fn a_hash_is_refused_last_and_not_repeated() {
 fn what_is_no_object_and_a_member_that_is_there_twice_are_invalid() {
     for odd in [json!([]), json!("ann@example.org"), json!(null), json!(7)] {
         let row = row_of(&odd);
-        assert_eq!((row.email.as_str(), row.checked.unwrap_err().code), ("", Code::Validation));
+        assert_eq!((row.email.as_str(), row.checked.unwrap_err().code), ("", RowCode::Validation));
     }
     let twice = r#"{"email":"ann@example.org","email":"bob@example.org","firstName":"Ann"}"#;
     let rules = RowRules {

@@ -14,7 +14,7 @@ use domain::{
         component::{ComponentChange, ComponentEvent, Definition},
         import::{Finding, Fingerprint, Kind, Outcome, Record, record, rewrite},
     },
-    shared::{ComponentId, Fault, GroupId, PresetId},
+    shared::{ComponentId, Fault, FieldCode, GroupId, PresetId},
 };
 use serde_json::{Map, Value};
 use std::{
@@ -219,5 +219,5 @@ async fn update(mode: &ApplyMode<'_>, id: i64, body: &str, preset: Option<Preset
 
 fn read(body: &str) -> std::result::Result<ComponentChange, Fault> {
     let read = serde_json::from_str(body).map(ComponentChange::from_other_system);
-    read.map_err(|error| Fault::invalid("component", "invalid", error.to_string()))
+    read.map_err(|error| Fault::invalid("component", FieldCode::Invalid, error.to_string()))
 }

@@ -11,7 +11,7 @@ use domain::{
         datasource::{Datasource, DatasourceChange, DatasourceDraft},
         import::{Finding, Fingerprint, Kind, Outcome, Record, record},
     },
-    shared::{DatasourceId, Fault},
+    shared::{DatasourceId, Fault, FieldCode},
 };
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -172,5 +172,5 @@ fn change(source: &record::Datasource, old: Option<&Datasource>) -> std::result:
         });
     }
     serde_json::from_value(json!({ "name": source.name, "slug": source.slug, "dimensions_attributes": dimensions }))
-        .map_err(|error| Fault::invalid("datasource", "invalid", error.to_string()))
+        .map_err(|error| Fault::invalid("datasource", FieldCode::Invalid, error.to_string()))
 }

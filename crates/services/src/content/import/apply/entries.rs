@@ -11,7 +11,7 @@ use domain::{
         datasource_entry::{EntryChange, EntryDraft},
         import::{Finding, Fingerprint, Kind, Outcome, Record, record::DatasourceEntry},
     },
-    shared::{EntryId, Fault},
+    shared::{EntryId, Fault, FieldCode},
 };
 use serde_json::json;
 use std::collections::{HashMap, HashSet};
@@ -197,6 +197,6 @@ fn valid_entries<'a>(state: &ImportState, records: &'a [PreparedRecord], outcome
 fn draft(entry: &DatasourceEntry) -> std::result::Result<EntryDraft, Fault> {
     let body = json!({ "name": entry.name, "value": entry.value, "position": entry.position });
     let change: EntryChange =
-        serde_json::from_value(body).map_err(|error| Fault::invalid("entry", "invalid", error.to_string()))?;
+        serde_json::from_value(body).map_err(|error| Fault::invalid("entry", FieldCode::Invalid, error.to_string()))?;
     change.apply(None)
 }

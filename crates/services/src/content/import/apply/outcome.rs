@@ -182,7 +182,7 @@ mod tests {
     use crate::content::import::state::{Folder, ImportState};
     use domain::{
         content::import::{Finding, Kind, Outcome, Report, rewrite::RewriteResult},
-        shared::Fault,
+        shared::{Fault, FieldCode},
     };
     use storage::content::imports::ids::IdMapping;
 
@@ -255,7 +255,7 @@ mod tests {
     fn failures_and_what_is_left_out_are_outcomes_too() {
         let state = ImportState::default();
         let mut outcome = outcome(&state);
-        outcome.reject(Kind::Story, 1, "a", &Fault::invalid("slug", "taken", "has already been taken"));
+        outcome.reject(Kind::Story, 1, "a", &Fault::invalid("slug", FieldCode::Taken, "has already been taken"));
         outcome.skip(Finding::new("gone", Kind::Asset, 2, "", "it is gone"));
         outcome.warn(Finding::new("odd", Kind::Story, 3, "c", "it is odd"));
         assert_eq!(outcome.outcomes, [(Kind::Story, Outcome::Failed), (Kind::Asset, Outcome::Skipped)]);

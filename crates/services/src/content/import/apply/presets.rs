@@ -11,7 +11,7 @@ use domain::{
         import::{Finding, Kind, Outcome, Record, record, rewrite},
         preset::{PresetChange, PresetDraft},
     },
-    shared::{Fault, PresetId, json::canonical},
+    shared::{Fault, FieldCode, PresetId, json::canonical},
 };
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -88,6 +88,6 @@ fn request_body(preset: &record::Preset, component: i64, state: &ImportState) ->
 
 fn read(body: &str) -> std::result::Result<PresetDraft, Fault> {
     let change: PresetChange =
-        serde_json::from_str(body).map_err(|error| Fault::invalid("preset", "invalid", error.to_string()))?;
+        serde_json::from_str(body).map_err(|error| Fault::invalid("preset", FieldCode::Invalid, error.to_string()))?;
     change.apply(None)
 }

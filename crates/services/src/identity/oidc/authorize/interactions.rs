@@ -12,7 +12,7 @@ use domain::{
         },
         one_time::{Kind, State},
     },
-    shared::{Fault, Kind as FaultKind},
+    shared::{Code, Fault},
 };
 use jiff::Timestamp;
 use secrecy::{ExposeSecret, SecretString};
@@ -48,7 +48,7 @@ pub(in crate::identity::oidc) struct StoredInteraction {
 /// 404 for an interaction that does not exist, has expired or was finished.
 fn not_found() -> Fault {
     let message = "This sign-in has expired or was finished; start again at the application that you came from";
-    Fault::new(FaultKind::NotFound, "interactionNotFound", message)
+    Fault::new(Code::InteractionNotFound, message)
 }
 
 /// Stores an interaction of a new request.
@@ -108,7 +108,7 @@ pub(in crate::identity::oidc) async fn find(
     let is_same_browser = browser.is_some_and(|browser| crypto::token::same(browser.as_bytes(), interaction.browser.as_bytes()));
     if !is_same_browser {
         let message = "This sign-in was started in another browser; start again at the application that you came from";
-        return Err(Fault::new(FaultKind::Forbidden, "interactionOfOtherBrowser", message));
+        return Err(Fault::new(Code::InteractionOfOtherBrowser, message));
     }
     Ok(StoredInteraction { uid: uid.to_owned(), hash, interaction, token: stored.token })
 }

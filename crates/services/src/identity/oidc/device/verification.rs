@@ -12,7 +12,7 @@ use crate::identity::{
 };
 use domain::{
     identity::oidc::{ClaimsRequest, Client, UserCode, device_code::Decision, lifetimes, roles, scope::OFFLINE_ACCESS},
-    shared::{Fault, UserId},
+    shared::{Code, Fault, UserId},
 };
 use futures_util::try_join;
 use serde_json::json;
@@ -55,7 +55,7 @@ impl DeviceView {
 
 /// The same for a code that is no code, has expired, was decided about, or never existed.
 fn invalid_code() -> Fault {
-    Fault::bad_request("invalidUserCode", "This code is not valid, or its time is over; check it, or start again on the device")
+    Fault::of(Code::InvalidUserCode)
 }
 
 /// Finds the request of a code that a signed-in person typed. 400 `invalidUserCode`; 429 for a person who typed too many codes that are none (RFC 8628,

@@ -1,5 +1,7 @@
 //! What a request of the identity service has done, as a message to the person.
 
+use domain::shared::Language;
+
 /// A success.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Message {
@@ -44,7 +46,15 @@ pub(crate) enum Message {
 }
 
 impl Message {
-    pub(super) fn english(self) -> &'static str {
+    /// The message in a language.
+    pub(crate) fn in_language(self, language: Language) -> &'static str {
+        match language {
+            Language::English => self.english(),
+            Language::German => self.german(),
+        }
+    }
+
+    fn english(self) -> &'static str {
         match self {
             Self::CodeSent => "A new code is on its way",
             Self::AddressLinkSent => "Follow the link that was mailed to the new address",
@@ -70,7 +80,7 @@ impl Message {
         }
     }
 
-    pub(super) fn german(self) -> &'static str {
+    fn german(self) -> &'static str {
         match self {
             Self::CodeSent => "Ein neuer Code ist unterwegs.",
             Self::AddressLinkSent => "Folgen Sie dem Link in der Mail an die neue Adresse.",
