@@ -4,17 +4,17 @@
 //! and a bounded queue in front: a caller that would wait for too long is refused (503), so that the others do not wait longer still. A caller that
 //! goes away leaves the queue.
 
-mod argon2id;
 mod cost;
+mod memory;
 mod password;
 mod stored;
 mod worker;
 
 pub use stored::{Algorithm, BadHash, import};
 
-use argon2id::Memory;
 use cost::Cost;
 use domain::shared::{Fault, SharedEntropy};
+use memory::Memory;
 use password::Password;
 use secrecy::SecretString;
 use std::{
@@ -119,7 +119,7 @@ impl Passwords {
         let waiting = Arc::new(Mutex::new(waiting));
         for number in 0..count {
             let waiting = Arc::clone(&waiting);
-            let memory = Memory::new(cost.blocks()).map_err(|error| format!("no memory for password hashing: {error}"))?;
+            let memory = Memory::new(cost.blocks());
             std::thread::Builder::new()
                 .name(format!("password-{number}"))
                 .spawn(move || worker::run(&waiting, cost, memory))

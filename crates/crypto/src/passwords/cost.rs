@@ -1,10 +1,7 @@
 //! The cost of an argon2 hash, with upper bounds, so that a stored hash that was tampered with cannot exhaust the machine.
 
-use super::{
-    argon2id::{self, Memory},
-    stored::HASH,
-};
-use argon2::{Algorithm, Argon2, Params, Version};
+use super::memory::Memory;
+use argon2::{Algorithm, Argon2, Block, Params, Version};
 
 const MAX_MEMORY_KIB: u32 = 1 << 20;
 const MAX_ITERATIONS: u32 = 16;
@@ -40,8 +37,8 @@ impl Cost {
         self.params(None).map_or(0, |param| param.block_count())
     }
 
-    /// Fills `out` with the hash. A hash of our own kind is computed in `memory`. One of another kind, or one that needs more memory than there is, is
-    /// computed in memory that is allocated for it: both are rare. `None` when the parameters are refused or memory runs out.
+    /// Fills `out` with the hash. It is computed in `memory`; one that needs more than there is, an imported one, in memory of its own. `None` when the
+    /// parameters are refused or memory runs out.
     pub(super) fn derive(
         self,
         kind: (Algorithm, Version),
@@ -50,10 +47,14 @@ impl Cost {
         memory: &mut Memory,
         out: &mut [u8],
     ) -> Option<()> {
-        if kind == (Algorithm::Argon2id, Version::V0x13) && out.len() == HASH && self.blocks() <= memory.count() {
-            out.copy_from_slice(&argon2id::hash(self, password, salt, memory)?);
-            return Some(());
+        let argon2 = Argon2::new(kind.0, kind.1, self.params(Some(out.len()))?);
+        let Some(blocks) = memory.blocks(self.blocks()) else { return argon2.hash_password_into(password, salt, out).ok() };
+        argon2.hash_password_into_with_memory(password, salt, out, &mut *blocks).ok()?;
+        if self.iterations == 1 {
+            // One pass leaves the first blocks in memory, by which passwords could be tried at almost no cost. A second pass overwrites them with blocks
+            // that depend on all others, so that the memory reveals no more than the hash.
+            blocks.fill(Block::new());
         }
-        Argon2::new(kind.0, kind.1, self.params(Some(out.len()))?).hash_password_into(password, salt, out).ok()
+        Some(())
     }
 }

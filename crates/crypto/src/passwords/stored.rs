@@ -5,7 +5,7 @@
 
 mod read;
 
-use super::{argon2id::Memory, cost::Cost};
+use super::{cost::Cost, memory::Memory};
 use argon2::{Algorithm as Argon2Kind, Version};
 use base64::{Engine, engine::general_purpose::STANDARD_NO_PAD};
 use pbkdf2::pbkdf2_hmac;

@@ -2,8 +2,8 @@
 
 use super::{
     Password, Verdict,
-    argon2id::Memory,
     cost::Cost,
+    memory::Memory,
     stored::{SALT, Stored},
 };
 use domain::shared::Fault;
@@ -87,6 +87,7 @@ fn failed() -> Fault {
 #[cfg(test)]
 mod tests {
     use super::{Cost, Memory, Password, Stored, Verdict, verify};
+    use argon2::Block;
 
     const RIGHT: &str = "Correct-Horse-7!";
     const IMPORTED: [&str; 3] = [
@@ -97,9 +98,9 @@ mod tests {
 
     /// The verdict, and whether a hash of the current cost was computed, which leaves the memory written when it takes two passes.
     fn has_worked(password: &str, stored: &str, cost: Cost) -> (Verdict, bool) {
-        let mut memory = Memory::new(cost.blocks()).unwrap();
+        let mut memory = Memory::new(cost.blocks());
         let verdict = verify(&Password::of(password.into()), Stored::parse(stored).ok(), cost, &mut memory).unwrap();
-        let is_written = memory.blocks(cost.blocks()).unwrap().iter().flatten().any(|word| *word != 0);
+        let is_written = memory.blocks(cost.blocks()).unwrap().iter().flat_map(Block::as_ref).any(|word| *word != 0);
         (verdict, is_written)
     }
 
@@ -116,23 +117,23 @@ mod tests {
     /// What a hash leaves in memory depends on its password, so it shows which form was hashed last.
     fn last_hashed(password: &str, stored: Option<&Stored>) -> (Verdict, Vec<u64>) {
         let cost = Cost::new(64, 2, 1).unwrap();
-        let mut memory = Memory::new(cost.blocks()).unwrap();
+        let mut memory = Memory::new(cost.blocks());
         let verdict = verify(&Password::of(password.into()), stored.cloned(), cost, &mut memory).unwrap();
-        (verdict, memory.blocks(cost.blocks()).unwrap().iter().flatten().copied().collect())
+        (verdict, memory.blocks(cost.blocks()).unwrap().iter().flat_map(Block::as_ref).copied().collect())
     }
 
     #[test]
     fn a_wrong_password_is_compared_in_each_of_its_forms_for_an_unknown_account_too() {
         let cost = Cost::new(64, 2, 1).unwrap();
-        let mut memory = Memory::new(cost.blocks()).unwrap();
+        let mut memory = Memory::new(cost.blocks());
         let known = Stored::make(cost, b"another", [7; 16], &mut memory).unwrap();
         // The form D comes last, and has no other form itself.
         for (typed, last) in [("\u{e9}e\u{301}", "e\u{301}e\u{301}"), ("caf\u{e9}", "cafe\u{301}"), ("cafe", "cafe")] {
             for stored in [None, Some(&known)] {
-                let mut expected = Memory::new(cost.blocks()).unwrap();
+                let mut expected = Memory::new(cost.blocks());
                 let hash = stored.cloned().unwrap_or_else(|| Stored::dummy(cost));
                 assert_eq!(hash.verify(last.as_bytes(), &mut expected), Some(false));
-                let expected: Vec<u64> = expected.blocks(cost.blocks()).unwrap().iter().flatten().copied().collect();
+                let expected: Vec<u64> = expected.blocks(cost.blocks()).unwrap().iter().flat_map(Block::as_ref).copied().collect();
                 assert!(last_hashed(typed, stored) == (Verdict::Wrong, expected), "{typed:?} {}", stored.is_some());
             }
         }
