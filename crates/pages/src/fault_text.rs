@@ -51,7 +51,11 @@ fn of_code(code: Code) -> Option<[&'static str; 2]> {
             "Your account has just been changed. Try again.",
             "Ihr Konto wurde gerade eben geändert. Versuchen Sie es noch einmal.",
         ],
-        Code::AccountSuspended | Code::InviteeSuspended => {
+        Code::InviteeSuspended => [
+            "This account is suspended. End the suspension first.",
+            "Dieses Konto ist gesperrt. Heben Sie zuerst die Sperre auf.",
+        ],
+        Code::AccountSuspended => {
             ["This account is suspended. Ask an administrator.", "Dieses Konto ist gesperrt. Wenden Sie sich an die Verwaltung."]
         }
         Code::AdministratorsOnly => [
@@ -214,7 +218,14 @@ fn of_code(code: Code) -> Option<[&'static str; 2]> {
             ["The space is deleted. Bring it back first.", "Der Bereich ist gelöscht. Stellen Sie ihn zuerst wieder her."]
         }
         Code::SpaceHasOwner => ["The space has an owner by now.", "Der Bereich hat inzwischen einen Eigentümer."],
-        Code::StaleInvitation | Code::StaleLink => ["This link is no longer valid.", "Dieser Link ist nicht mehr gültig."],
+        Code::StaleInvitation => [
+            "This invitation is no longer valid. Ask for another one.",
+            "Diese Einladung gilt nicht mehr. Bitten Sie um eine neue.",
+        ],
+        Code::StaleLink => [
+            "This link is no longer valid. Ask for a new one.",
+            "Dieser Link gilt nicht mehr. Fordern Sie einen neuen an.",
+        ],
         Code::TooManyPasskeys => [
             "You have as many passkeys as are possible. Remove one first.",
             "Mehr Passkeys sind nicht möglich. Entfernen Sie zuerst einen.",

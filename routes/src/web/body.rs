@@ -47,7 +47,7 @@ pub(crate) fn require_form(headers: &HeaderMap) -> Result<(), Fault> {
     if is_form(headers) {
         return Ok(());
     }
-    Err(Fault::of(Code::UnsupportedMediaType))
+    Err(Fault::new(Code::InvalidRequest, "Send the body as application/x-www-form-urlencoded"))
 }
 
 /// The media type without its parameters, in lower case.
@@ -62,7 +62,7 @@ pub(crate) fn require_json(headers: &HeaderMap) -> Result<(), Fault> {
     if essence == "application/json" || essence.ends_with("+json") {
         return Ok(());
     }
-    Err(Fault::of(Code::UnsupportedMediaType))
+    Err(Fault::new(Code::UnsupportedMediaType, "Send the body as application/json"))
 }
 
 fn too_large(limit: usize) -> Fault {

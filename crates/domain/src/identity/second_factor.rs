@@ -111,7 +111,7 @@ impl Pending {
     pub fn resent(&self, hash: String, now: Timestamp) -> Result<Self, Fault> {
         let Some(mailed) = &self.mailed else { return Err(challenge_expired()) };
         if mailed.before >= RESENDS {
-            return Err(Fault::of(Code::RateLimited).retry(RESEND_AFTER));
+            return Err(Fault::new(Code::RateLimited, "No more codes are sent; sign in again").retry(RESEND_AFTER));
         }
         if let Some(left) = self.resend_after(now).filter(|left| !left.is_zero()) {
             return Err(Fault::too_many(left));
