@@ -119,7 +119,7 @@ fn still_open(stored: StoredToken, now: Timestamp) -> Result<OneTimeToken, Fault
     }
     if is_exhausted(&stored, now) {
         let left = stored.token.expires_at.duration_since(now).unsigned_abs();
-        return Err(Fault::of(Code::RateLimited).retry(left));
+        return Err(Fault::new(Code::RateLimited, "No guess is left; sign in again").retry(left));
     }
     Err(challenge_expired())
 }
