@@ -151,8 +151,16 @@ for (const language of ['en', 'de']) {
     await person.look('account-email-wrong');
     await person.type({ password: PASSWORD });
     await person.press(w.changeAddress);
-    await person.page.goto(await mails.link(`new-${email}`));
+    const link = await mails.link(`new-${email}`);
+    await person.page.goto(link);
     await person.look('confirm-email');
+    const stranger = await Person.at(browser, origin, { language });
+    await stranger.page.goto(link);
+    await stranger.look('confirm-email-password');
+    await stranger.type({ password: 'wrong' });
+    await stranger.press(w.confirm);
+    await stranger.look('confirm-email-password-wrong');
+    await stranger.close();
 
     await person.page.setViewportSize({ width: 360, height: 640 });
     await person.goto('/account/security/app');

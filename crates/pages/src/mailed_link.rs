@@ -109,50 +109,58 @@ pub fn invite_page(frame: &Frame<'_>, view: &InviteView<'_>) -> String {
     frame.single(&title, &view.problems, content)
 }
 
-/// A link that verifies the address of an account.
+/// What a link confirms.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Confirming {
+    /// The address of an account. A stranger may have registered with it.
+    Registered,
+    /// Another address for an account. A stranger may read the mail to it.
+    New,
+}
+
+/// A link that confirms an address.
 #[derive(Debug, Clone)]
-pub struct VerificationView<'a> {
+pub struct ConfirmView<'a> {
+    /// What it confirms.
+    pub confirming: Confirming,
     /// What is wrong with what was sent.
     pub problems: Problems,
-    /// The address.
+    /// The address, which the link was mailed to.
     pub email: &'a str,
-    /// Whether the password has to be typed: a stranger may have registered with this address.
+    /// Whether the password has to be typed.
     pub asks_password: bool,
 }
 
-/// The page that verifies an address.
-pub fn verification_page(frame: &Frame<'_>, view: &VerificationView<'_>) -> String {
+/// The page that confirms an address.
+pub fn confirm_page(frame: &Frame<'_>, view: &ConfirmView<'_>) -> String {
     let email = shown(view.email);
-    let lead = if view.asks_password { Text::VerifyPasswordLead } else { Text::VerifyClickLead };
+    let (path, title, [click, password], not_you) = match view.confirming {
+        Confirming::Registered => {
+            let leads = [Text::VerifyClickLead, Text::VerifyPasswordLead];
+            ("/verify-email/confirm", Text::VerifyTitle, leads, Text::VerifyNotYou)
+        }
+        Confirming::New => {
+            let leads = [Text::ConfirmEmailLead, Text::ConfirmEmailPasswordLead];
+            ("/confirm-email", Text::ConfirmEmailTitle, leads, Text::ConfirmEmailNotYou)
+        }
+    };
+    let lead = if view.asks_password { password } else { click };
     let forgot = html! { a href="/forgot-password" { (frame.t(Text::ForgotPassword)) } };
     let content = html! {
-        (heading(frame.t(Text::VerifyTitle), Some(&frame.fill(lead, &[("email", &email)]))))
+        (heading(frame.t(title), Some(&frame.fill(lead, &[("email", &email)]))))
         (field::problems(frame, &view.problems))
-        form method="post" action="/verify-email/confirm" {
+        form method="post" action=(path) {
             (frame.csrf())
             @if view.asks_password {
-                // Password managers know the password by this address.
+                // Password managers know the password by the address, or will from now on.
                 input type="hidden" name="username" autocomplete="username" value=(view.email);
                 (field::password(frame, &view.problems, "password", Text::Password, Some(forgot)))
             }
             button .button { (frame.t(Text::ConfirmAddress)) }
         }
-        p .muted { (frame.t(Text::VerifyNotYou)) }
+        p .muted { (frame.t(not_you)) }
     };
-    frame.single(frame.t(Text::VerifyTitle), &view.problems, content)
-}
-
-/// The page that confirms a new address.
-pub fn confirm_page(frame: &Frame<'_>, problems: &Problems) -> String {
-    let content = html! {
-        (heading(frame.t(Text::ConfirmEmailTitle), Some(frame.t(Text::ConfirmEmailLead))))
-        (field::problems(frame, problems))
-        form method="post" action="/confirm-email" {
-            (frame.csrf())
-            button .button { (frame.t(Text::ConfirmAddress)) }
-        }
-    };
-    frame.single(frame.t(Text::ConfirmEmailTitle), problems, content)
+    frame.single(frame.t(title), &view.problems, content)
 }
 
 /// A link that is not valid any more.

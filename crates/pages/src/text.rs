@@ -184,7 +184,9 @@ texts! {
     InviteLead: "We have set up an account for {email}. Choose a password, and you can use it.", "Für {email} ist ein Konto angelegt. Wählen Sie ein Passwort, dann können Sie es benutzen.";
     AcceptInvite: "Accept the invitation", "Einladung annehmen";
     ConfirmEmailTitle: "Confirm your new address", "Neue Adresse bestätigen";
-    ConfirmEmailLead: "Your account will use the address that this link was sent to. Other devices will be signed out.", "Ihr Konto läuft dann unter der Adresse, an die dieser Link ging. Andere Geräte werden abgemeldet.";
+    ConfirmEmailLead: "After that you sign in as {email}. Other devices will be signed out.", "Danach melden Sie sich mit {email} an. Andere Geräte werden abgemeldet.";
+    ConfirmEmailPasswordLead: "After that you sign in as {email}. Other devices will be signed out. We need your password, because you are not signed in to your account here.", "Danach melden Sie sich mit {email} an. Andere Geräte werden abgemeldet. Wir brauchen Ihr Passwort, weil Sie hier nicht bei Ihrem Konto angemeldet sind.";
+    ConfirmEmailNotYou: "You have not asked for a new address? Then just close this page, and nothing happens.", "Sie wollten gar keine neue Adresse? Dann schließen Sie diese Seite einfach, und es passiert nichts.";
     ConfirmAddress: "Confirm the address", "Adresse bestätigen";
 
     // Signing out

@@ -6,12 +6,12 @@ pub(super) mod invite;
 pub(super) mod reset;
 pub(super) mod verification;
 
-use super::Pages;
+use super::{Pages, Visitor};
 use crate::web::{
     ApiRequest, ApiResponse,
     cookie::{self, Keep, MailedLink},
 };
-use domain::shared::Fault;
+use domain::{identity::verification::Opener, shared::Fault};
 use http::header;
 use std::time::Duration;
 use storage::identity::one_time::Hash;
@@ -33,6 +33,13 @@ fn take_token(pages: &Pages, request: &ApiRequest, link: MailedLink, page: &str)
 /// The hash of the token that the cookie holds.
 fn kept_token(pages: &Pages, request: &ApiRequest, link: MailedLink) -> Option<Hash> {
     cookie::find(&request.headers, pages.identity.sessions.cookies().mailed_link(link)).and_then(crypto::opaque_token::hash)
+}
+
+/// Who opens a link that confirms an address.
+async fn opener(pages: &Pages, visitor: &Visitor, request: &ApiRequest) -> Result<Opener, Fault> {
+    let signed_in =
+        if visitor.is_signed_in() { Some(pages.identity.sessions.signed_in(request).await?.claims().user) } else { None };
+    Ok(Opener { browser: Some(visitor.binding.browser_hash()), signed_in })
 }
 
 /// Deletes the cookie.

@@ -320,18 +320,64 @@ async fn the_link_to_a_new_address_changes_it_after_a_click() {
     let link = path_of(&app, &mails.next_to("new@example.org").await.link());
     let (path, page) = ann.follow(&link).await;
     assert_eq!((path.as_str(), page.status), ("/confirm-email", 200));
+    assert!(page.html.contains("new@example.org") && !page.html.contains("type=\"password\""), "{}", page.html);
     assert!(ann.get("/account").await.html.contains(ANN), "opening the link changes nothing");
     assert_eq!(ann.fill_in("/confirm-email", &[]).await.redirect(), (303, "/account?done=address"));
     assert!(ann.get("/account?done=address").await.html.contains("new@example.org"));
-    assert_eq!(Person::at(&app).follow(&link).await.1.status, 200, "whether it was used shows with the click");
-    let stranger = Person::at(&app);
-    stranger.follow(&link).await;
-    let page = stranger.fill_in("/confirm-email", &[]).await;
-    assert!(page.status == 400 && page.html.contains("no longer valid"));
+    let used = Person::at(&app).follow(&link).await.1;
+    assert!(used.status == 400 && used.html.contains("no longer valid") && used.html.contains("href=\"/account/email\""));
     assert_eq!(Person::at(&app).get("/confirm-email?token=none").await.redirect(), (303, "/confirm-email"));
     assert_eq!(Person::at(&app).follow("/confirm-email?token=none").await.1.status, 400);
     let other = link_of_kind(&app, "new@example.org", Kind::AddressChange).await;
     assert_eq!(other.len(), 43);
+}
+
+/// Ann has mistyped her new address, and Eve reads the mail to it.
+#[tokio::test]
+async fn the_link_to_a_new_address_asks_for_the_password_where_the_account_is_not_signed_in() {
+    let mails = MailBox::start().await;
+    let variables = [FREE, &[("APP_EMAIL_LOGIN_CODE", "off")], &mails.variables()[..]].concat();
+    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let (ann, bob) = (Person::at(&app), Person::at(&app));
+    for (person, email) in [(&ann, ANN), (&bob, "bob@example.org")] {
+        person.register(email).await;
+        mails.next_to(email).await;
+        sql(&app, "update users set email_verified = true").await;
+        person.sign_in(email, PASSWORD).await;
+    }
+    let fields = [("newEmail", "new@example.org"), ("password", PASSWORD)];
+    assert_eq!(ann.fill_in("/account/email", &fields).await.redirect(), (303, "/account?done=link"));
+    let link = path_of(&app, &mails.next_to("new@example.org").await.link());
+    let eve = Person::at(&app);
+    for (language, asked) in [("en", "not signed in to your account here"), ("de", "hier nicht bei Ihrem Konto angemeldet")] {
+        eve.get(&format!("/login?lang={language}")).await;
+        let page = eve.follow(&link).await.1;
+        assert!(page.status == 200 && page.html.contains("type=\"password\"") && page.html.contains(asked), "{}", page.html);
+        assert!(
+            page.html.contains("new@example.org") && !page.html.contains(ANN),
+            "whose account it is stays hidden: {}",
+            page.html
+        );
+    }
+    eve.get("/login?lang=en").await;
+    for (fields, status, told) in [
+        (&[][..], 400, "Enter your password"),
+        (&[("password", "")], 400, "Enter your password"),
+        (&[("password", "not the harbour")], 403, "The password is wrong"),
+    ] {
+        let refused = eve.fill_in("/confirm-email", fields).await;
+        assert!(refused.status == status && refused.html.contains(told), "{fields:?} {} {}", refused.status, refused.html);
+    }
+    assert!(ann.get("/account").await.html.contains(ANN) && ann.is_signed_in().await, "nothing has changed");
+
+    // A session of another account takes the place of nothing, and goes on.
+    assert!(bob.follow(&link).await.1.html.contains("type=\"password\""));
+    assert_eq!(bob.fill_in("/confirm-email", &[]).await.status, 400);
+    let confirmed = bob.fill_in("/confirm-email", &[("password", PASSWORD)]).await;
+    assert_eq!(confirmed.redirect(), (303, "/login?notice=address&prompt=login"), "the link was not used up");
+    assert!(bob.get(confirmed.location()).await.message().contains("has been changed"));
+    assert!(bob.is_signed_in().await && !ann.is_signed_in().await);
+    assert_eq!(Person::at(&app).sign_in("new@example.org", PASSWORD).await.redirect(), (303, "/account"));
 }
 
 /// The links of notices name pages without a token.

@@ -1,8 +1,12 @@
 //! Changing the mail address of an account.
 //!
 //! ```text
-//! the owner requests it and re-authenticates ─▶ a link goes to the new address, a notice to the old one ─▶ the link is followed ─▶ changed
+//! the owner requests it and re-authenticates ─▶ a link goes to the new address, a notice to the old one ─▶ its reader confirms ─▶ changed
 //! ```
+//!
+//! The reader of the mail need not be the owner: an address is easily mistyped, and its reader could then set a new password by it. So following the link changes
+//! nothing. A button does where the owner is signed in; anywhere else a person proves by the password that the account is theirs
+//! ([`crate::identity::verification::Opener`]).
 
 use crate::{
     identity::{Account, Email, email},

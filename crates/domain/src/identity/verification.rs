@@ -27,13 +27,20 @@ pub struct VerificationLink {
     pub registered_in: Option<BrowserHash>,
 }
 
-/// Who opens a link.
+/// Who opens a link that confirms an address of an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Opener {
     /// The browser.
     pub browser: Option<BrowserHash>,
     /// The account that is signed in there.
     pub signed_in: Option<UserId>,
+}
+
+impl Opener {
+    /// Whether a person has to type the password of this account to confirm an address of it, and does not only press a button.
+    pub fn asks_password(&self, account: &Account) -> bool {
+        account.has_password && self.signed_in != Some(account.id)
+    }
 }
 
 impl VerificationLink {
@@ -52,9 +59,10 @@ impl VerificationLink {
         self.registered_in.is_some() && self.registered_in == browser
     }
 
-    /// Whether a person has to type the password to verify the address of this account, and does not only press a button.
+    /// Whether a person has to type the password to verify the address of this account, as [`Opener::asks_password`] says; not in the browser of the
+    /// registration.
     pub fn asks_password(&self, opener: &Opener, account: &Account) -> bool {
-        account.has_password && opener.signed_in != Some(account.id) && !self.was_registered_in(opener.browser)
+        opener.asks_password(account) && !self.was_registered_in(opener.browser)
     }
 }
 
@@ -85,6 +93,9 @@ mod tests {
             assert_eq!(link.asks_password(&opener, &ann), expected, "{link:?} {opener:?}");
             let without = crate::identity::Account { has_password: false, ..ann.clone() };
             assert!(!link.asks_password(&opener, &without), "there is none to ask for");
+            // To put another address into effect, only a session takes the place of the password.
+            assert_eq!(opener.asks_password(&ann), signed_in != anns, "{opener:?}");
+            assert!(!opener.asks_password(&without));
         }
     }
 

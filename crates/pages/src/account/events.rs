@@ -44,7 +44,7 @@ fn refused(event: AuditEvent) -> Option<ActivityText> {
         AuditEvent::AuthProof => ActivityText::ProvedRefused,
         AuditEvent::AuthPasswordChanged => ActivityText::PasswordChangedRefused,
         AuditEvent::AuthPasswordRemoved => ActivityText::PasswordRemovedRefused,
-        AuditEvent::AuthEmailChangeRequested => ActivityText::EmailChangeRequestedRefused,
+        AuditEvent::AuthEmailChangeRequested | AuditEvent::AuthEmailChanged => ActivityText::EmailChangeRequestedRefused,
         AuditEvent::AuthEmailVerified => ActivityText::EmailVerifiedRefused,
         AuditEvent::AuthTotpEnabled => ActivityText::AppTurnedOnRefused,
         AuditEvent::AuthTotpDisabled => ActivityText::AppTurnedOffRefused,

@@ -3,19 +3,23 @@
 //! While mail is on, the change takes effect when the link in a mail to the new address is redeemed; the old address gets a notice at once. While mail
 //! is off, nothing could confirm the new address, so the change takes effect at once.
 //!
-//! A request does not reveal whether another account has the address: that shows only when the link is redeemed, to a reader of the address's mail.
+//! A request does not reveal whether another account has the address: that shows only when the link is redeemed ([`confirm`]), to the owner of the account or a
+//! reader of the address's mail.
+
+mod confirm;
+
+pub use confirm::{ConfirmedAddress, OpenLink, confirm, look_at};
 
 use super::{
     IdentityContext, RequestContext,
     links::{LinkKind, MailedLink},
     notices,
     reauth::{self, Credential},
-    redeem::{invalid_token, lock_owner},
     session_end,
 };
 use domain::{
     identity::{Account, AddressChange, Email, Recipient, address_change, mail::NoticeKind, one_time::Kind},
-    shared::{Fault, UserId},
+    shared::Fault,
 };
 use storage::{
     Error, Result as StoreResult, Tx, TxOperation,
@@ -23,7 +27,7 @@ use storage::{
         NewMail, Outcome, Source,
         accounts::{self, UNIQUE_EMAIL, WithPassword},
         audit, mails,
-        one_time::{self, Hash, NewOneTime},
+        one_time::{self, NewOneTime},
         passkeys::{PasskeyUse, RecordedUse},
         sessions::{self, KeepSession, SessionTimes},
     },
@@ -91,32 +95,6 @@ async fn send_link(
     reauth::unless_stale(ctx, request, owner.user, requested, REQUESTED).await
 }
 
-/// Changes the address by the link that was mailed to the new one. The person who redeems it need not be signed in. Every session of the account ends,
-/// except for the session of the request (`signed_in`) if it is one of this account; what the new cookie of that session claims is answered.
-///
-/// 400 `invalidToken`, 403 `accountSuspended`, 409 `emailTaken`, and 429 when the caller tried too many invalid links.
-pub async fn confirm(
-    ctx: &IdentityContext,
-    request: &RequestContext,
-    hash: Option<Hash>,
-    signed_in: Option<SessionClaims>,
-) -> Result<Option<SessionTimes>, Fault> {
-    let confirmed = match hash {
-        Some(hash) => {
-            let keep = signed_in.map(|owner| (owner.user, request.keep_session(owner.session)));
-            ctx.store.transact(&ConfirmAddress { hash, keep, source: request.source.clone() }).await?
-        }
-        None => Confirmed::InvalidLink,
-    };
-    match confirmed {
-        Confirmed::Changed(times) => Ok(times),
-        Confirmed::InvalidLink => {
-            ctx.limits.link_from(&ctx.store, request.ip).await?;
-            Err(invalid_token())
-        }
-    }
-}
-
 /// Stores the link to a new address, in the place of an earlier one.
 struct RequestAddress {
     owner: SessionClaims,
@@ -179,40 +157,6 @@ impl TxOperation for SetAddress {
         }
         let times = change(tx, &locked, &self.email, Some(self.keep), &self.source).await?;
         times.map(Ok).ok_or_else(|| Fault::unauthorized().into())
-    }
-}
-
-struct ConfirmAddress {
-    hash: Hash,
-    /// The account of the request's session, and that session.
-    keep: Option<(UserId, KeepSession)>,
-    source: Source,
-}
-
-enum Confirmed {
-    /// The account has the new address. The session is kept if it is one of this account.
-    Changed(Option<SessionTimes>),
-    /// There is no such link, or it was used, has expired or was revoked.
-    InvalidLink,
-}
-
-impl TxOperation for ConfirmAddress {
-    type Output = Confirmed;
-
-    const NAME: &'static str = "account.confirm_address";
-
-    /// 403 `accountSuspended` and 409 `emailTaken`, neither of which uses up the link.
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Confirmed> {
-        let Some(locked) = lock_owner(tx, Kind::AddressChange, &self.hash).await? else { return Ok(Confirmed::InvalidLink) };
-        let consumed = one_time::consume(tx, Kind::AddressChange, &self.hash, self.source.at).await?;
-        let Some(token) = consumed else { return Ok(Confirmed::InvalidLink) };
-        let requested = AddressChange::from_json(token.payload)?;
-        if requested.token_version != locked.account.token_version {
-            return Ok(Confirmed::InvalidLink);
-        }
-        locked.account.check_not_suspended()?;
-        let keep = self.keep.filter(|(user, _)| *user == locked.account.id).map(|(_, keep)| keep);
-        Ok(Confirmed::Changed(change(tx, &locked, &requested.email, keep, &self.source).await?))
     }
 }
 

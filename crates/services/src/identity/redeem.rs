@@ -2,7 +2,7 @@
 //!
 //! Redeeming a link is one transaction that locks the account first and then uses up the token of the link.
 
-use super::{IdentityContext, RequestContext, notices, password::hash_unused, secrets::Target, session_end};
+use super::{IdentityContext, RequestContext, notices, password::hash_unused, reauth, secrets::Target, session_end};
 use domain::{
     identity::{
         Email,
@@ -10,7 +10,7 @@ use domain::{
         one_time::{Kind, State},
         password,
     },
-    shared::{Code, Fault},
+    shared::{Code, Detail, Fault},
 };
 use secrecy::SecretString;
 use storage::{
@@ -20,7 +20,7 @@ use storage::{
         accounts::{self, WithPassword},
         attempts, audit, mails,
         oidc::grants,
-        one_time::{self, Hash},
+        one_time::{self, Hash, StoredToken},
         passwords,
     },
 };
@@ -28,6 +28,35 @@ use storage::{
 /// 400 for a link that never existed, was used, or has expired. The answer does not tell which.
 pub fn invalid_token() -> Fault {
     Fault::of(Code::StaleLink)
+}
+
+/// A link as it is stored, used or not, and the account that it is for.
+pub(super) struct FoundLink {
+    pub(super) stored: StoredToken,
+    pub(super) owner: WithPassword,
+}
+
+/// Finds a link. `None` when it never existed, or its account was deleted.
+pub(super) async fn find(ctx: &IdentityContext, kind: Kind, hash: Hash) -> Result<Option<FoundLink>, Fault> {
+    let connection = ctx.store.connection("link.find").await?;
+    let Some(stored) = one_time::find(&connection, kind, &hash).await? else { return Ok(None) };
+    let Some(user) = stored.token.user else { return Ok(None) };
+    Ok(accounts::find_with_password(&connection, user).await?.map(|owner| FoundLink { stored, owner }))
+}
+
+/// Checks the password by which a person shows that the account of a link is theirs. A wrong one does not use up the link, and its failures are counted as those
+/// of a re-authentication are; `event` is the audit event under which they are recorded.
+///
+/// 400 `passwordRequired`, 403 `invalidPassword`, 429 after too many of those.
+pub(super) async fn check_password(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    owner: &WithPassword,
+    password: Option<SecretString>,
+    event: audit::Event,
+) -> Result<(), Fault> {
+    let missing = || Fault::of(Code::PasswordRequired).about(vec![Detail::required("password")]);
+    reauth::verify_password(ctx, request, owner.account.id, owner, password.ok_or_else(missing)?, event).await
 }
 
 /// Sets a new password by a reset link. The mail proves who owns the address, so the address is verified, and every session and every other reset
@@ -69,13 +98,8 @@ async fn find_reset(
     hash: Option<Hash>,
 ) -> Result<Option<(Hash, WithPassword)>, Fault> {
     let Some(hash) = hash else { return Ok(None) };
-    let connection = ctx.store.connection("link.find").await?;
-    let Some(stored) = one_time::find(&connection, Kind::PasswordReset, &hash).await? else { return Ok(None) };
-    if stored.state(request.at()) != State::Usable {
-        return Ok(None);
-    }
-    let Some(user) = stored.token.user else { return Ok(None) };
-    Ok(accounts::find_with_password(&connection, user).await?.map(|account| (hash, account)))
+    let found = find(ctx, Kind::PasswordReset, hash).await?;
+    Ok(found.filter(|link| link.stored.state(request.at()) == State::Usable).map(|link| (hash, link.owner)))
 }
 
 /// Locks the account of a link. `None` when there is no such link, or its account was deleted.

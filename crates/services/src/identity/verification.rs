@@ -2,8 +2,8 @@
 //! do what.
 
 use super::{
-    IdentityContext, RequestContext, reauth,
-    redeem::{invalid_token, lock_owner},
+    IdentityContext, RequestContext,
+    redeem::{self, FoundLink, check_password, invalid_token, lock_owner},
 };
 use domain::{
     identity::{
@@ -11,7 +11,7 @@ use domain::{
         one_time::{Kind, State},
         verification::{Opener, VerificationLink},
     },
-    shared::{Code, Detail, Fault},
+    shared::Fault,
 };
 use jiff::SignedDuration;
 use secrecy::SecretString;
@@ -78,11 +78,10 @@ pub async fn look_at(ctx: &IdentityContext, request: &RequestContext, hash: Opti
 }
 
 async fn find(ctx: &IdentityContext, request: &RequestContext, hash: Hash) -> Result<LinkState, Fault> {
-    let connection = ctx.store.connection("link.find").await?;
-    let Some(stored) = one_time::find(&connection, Kind::Verification, &hash).await? else { return Ok(LinkState::Invalid) };
+    let Some(FoundLink { stored, owner }) = redeem::find(ctx, Kind::Verification, hash).await? else {
+        return Ok(LinkState::Invalid);
+    };
     let (state, used_at) = (stored.state(request.at()), stored.used_at);
-    let Some(user) = stored.token.user else { return Ok(LinkState::Invalid) };
-    let Some(owner) = accounts::find_with_password(&connection, user).await? else { return Ok(LinkState::Invalid) };
     Ok(match state {
         State::Usable => LinkState::Open(Box::new(OpenLink { link: VerificationLink::from_json(stored.token.payload)?, owner })),
         _ if used_at.is_some_and(|used_at| is_repeated(&owner.account, used_at, request.at())) => LinkState::Done,
@@ -116,9 +115,7 @@ pub async fn confirm(
         LinkState::Invalid => return Err(invalid_token()),
     };
     if open.asks_password(&opener) {
-        let missing = || Fault::of(Code::PasswordRequired).about(vec![Detail::required("password")]);
-        let password = password.ok_or_else(missing)?;
-        reauth::verify_password(ctx, request, open.owner.account.id, &open.owner, password, EVENT).await?;
+        check_password(ctx, request, &open.owner, password, EVENT).await?;
     }
     match hash {
         Some(hash) if verify(ctx, request, hash).await? => Ok(Some(open.owner.account.email)),

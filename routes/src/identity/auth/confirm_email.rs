@@ -1,10 +1,12 @@
-//! `POST /api/auth/confirm-email`: changes the address of an account to the one that the link was mailed to. The caller need not be signed in.
+//! `POST /api/auth/confirm-email`: changes the address of an account to the one that the link was mailed to. The caller need not be signed in,
+//! but then has to send the password of the account, if there is one.
 
 use crate::{
     identity::{BODY_LIMIT, Identity, session_cookies, success},
     web::{ApiRequest, ApiResponse, Message, csrf::Binding},
 };
 use domain::shared::{Fault, Kind};
+use secrecy::SecretString;
 use serde::Deserialize;
 use services::identity::address_change;
 
@@ -12,6 +14,8 @@ use services::identity::address_change;
 #[serde(expecting = "an object")]
 struct Body {
     token: Option<String>,
+    #[serde(default, deserialize_with = "super::password")]
+    password: Option<SecretString>,
 }
 
 /// 200, with a new cookie for the session that is kept.
@@ -24,9 +28,10 @@ pub(super) async fn confirm(identity: Identity, _: Binding, mut request: ApiRequ
         Err(fault) => return Err(fault),
     };
     let owner = signed_in.map(|signed_in| signed_in.claims());
-    let times = address_change::confirm(&identity.ctx, &identity.request_context(&request), hash, owner).await?;
+    let context = identity.request_context(&request);
+    let confirmed = Box::pin(address_change::confirm(&identity.ctx, &context, hash, owner, body.password)).await?;
     let response = ApiResponse::ok(&success(&request, Message::AddressChanged))?;
-    match (signed_in, times) {
+    match (signed_in, confirmed.session) {
         (Some(signed_in), Some(times)) => session_cookies::reissue(&identity, signed_in, times, response),
         _ => Ok(response),
     }

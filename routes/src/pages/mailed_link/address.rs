@@ -1,7 +1,7 @@
-//! `/confirm-email`: changes the address of an account, by the link that was mailed to the new one. It takes a click, because some mail programs open
-//! links before their readers do.
+//! `/confirm-email`: changes the address of an account, by the link that was mailed to the new one: after a click where the account is signed in, and after its
+//! password anywhere else, because a stranger may read that mail (`domain::identity::address_change`).
 
-use super::{forget, kept_token, take_token};
+use super::{forget, kept_token, opener, take_token};
 use crate::{
     identity::session_cookies,
     pages::{Form, Pages, Visitor, is_of_form, sign_in, status, with_retry},
@@ -11,19 +11,35 @@ use domain::shared::{Code, Fault};
 use http::StatusCode;
 use pages::{
     Problems,
-    mailed_link::{Expired, confirm_page, expired_page},
+    mailed_link::{ConfirmView, Confirming, Expired, confirm_page, expired_page},
 };
-use services::identity::address_change;
+use services::identity::address_change::{self, ConfirmedAddress};
 
 /// The page.
 pub(crate) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) -> Result<ApiResponse, Fault> {
     if let Some(redirect) = take_token(&pages, &request, MailedLink::Address, request.path())? {
         return Ok(redirect);
     }
-    if kept_token(&pages, &request, MailedLink::Address).is_none() {
-        return expired(&pages, visitor);
-    }
-    Ok(visitor.ok(&pages, |frame| confirm_page(frame, &Problems::default())))
+    page(&pages, visitor, &request, StatusCode::OK, Problems::default()).await
+}
+
+/// The page for the link of the cookie, or the one of an expired link. It names the new address, which the link went to, and not the account's own.
+async fn page(
+    pages: &Pages,
+    visitor: Visitor,
+    request: &ApiRequest,
+    status: StatusCode,
+    problems: Problems,
+) -> Result<ApiResponse, Fault> {
+    let hash = kept_token(pages, request, MailedLink::Address);
+    let link = match address_change::look_at(&pages.identity.ctx, &pages.identity.request_context(request), hash).await {
+        Ok(link) => link,
+        Err(fault) if fault.code == "invalidToken" => return expired(pages, visitor),
+        Err(fault) => return Err(fault),
+    };
+    let asks_password = link.asks_password(&opener(pages, &visitor, request).await?);
+    let view = ConfirmView { confirming: Confirming::New, problems, email: link.email().as_str(), asks_password };
+    Ok(visitor.page(pages, status, |frame| confirm_page(frame, &view)))
 }
 
 fn expired(pages: &Pages, visitor: Visitor) -> Result<ApiResponse, Fault> {
@@ -31,27 +47,29 @@ fn expired(pages: &Pages, visitor: Visitor) -> Result<ApiResponse, Fault> {
     forget(pages, MailedLink::Address, page)
 }
 
-/// Changes the address. The person need not be signed in; a session of the same account in this browser is kept.
+/// Changes the address. A session of the same account in this browser is kept: 303 to the account, else to the page to sign in with.
 pub(crate) async fn confirm(pages: Pages, visitor: Visitor, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    Form::read(&pages, &visitor, &mut request).await?;
+    let form = Form::read(&pages, &visitor, &mut request).await?;
     let identity = &pages.identity;
     let hash = kept_token(&pages, &request, MailedLink::Address);
     let signed_in = if visitor.is_signed_in() { Some(identity.sessions.signed_in(&request).await?) } else { None };
-    let owner = signed_in.map(|signed_in| signed_in.claims());
-    match address_change::confirm(&identity.ctx, &identity.request_context(&request), hash, owner).await {
-        Ok(times) => {
-            let response = match (signed_in, times) {
+    let (context, owner) = (identity.request_context(&request), signed_in.map(|signed_in| signed_in.claims()));
+    match Box::pin(address_change::confirm(&identity.ctx, &context, hash, owner, form.secret("password"))).await {
+        Ok(ConfirmedAddress { session, .. }) => {
+            let response = match (signed_in, session) {
                 (Some(signed_in), Some(times)) => {
                     session_cookies::reissue(identity, signed_in, times, ApiResponse::see_other("/account?done=address")?)?
                 }
-                _ => sign_in::redirect("address", None)?,
+                // A person who is signed in with another account would skip the page.
+                (Some(_), None) => sign_in::redirect("address&prompt=login", None)?,
+                (None, _) => sign_in::redirect("address", None)?,
             };
             forget(&pages, MailedLink::Address, response)
         }
         Err(fault) if fault.code == Code::StaleLink => expired(&pages, visitor),
         Err(fault) if is_of_form(&fault) => {
-            let problems = Problems::of(visitor.language(), &fault, &[]);
-            Ok(with_retry(visitor.page(&pages, status(&fault), |frame| confirm_page(frame, &problems)), &fault))
+            let problems = Problems::of(visitor.language(), &fault, &["password"]);
+            Ok(with_retry(page(&pages, visitor, &request, status(&fault), problems).await?, &fault))
         }
         Err(fault) => Err(fault),
     }

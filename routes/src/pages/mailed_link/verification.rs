@@ -1,20 +1,20 @@
 //! `/verify-email` asks for a link that verifies an address. The link leads back to it, and on to `/verify-email/confirm`, which verifies the address after a
 //! click, and after the password where a stranger may have registered (`domain::identity::verification`).
 
-use super::{forget, kept_token, take_token};
+use super::{forget, kept_token, opener, take_token};
 use crate::{
     identity::auth::parse_address,
     pages::{Form, Pages, Visitor, is_of_form, status, typed, with_retry},
     web::{ApiRequest, ApiResponse, cookie::MailedLink},
 };
 use domain::{
-    identity::{Email, verification::Opener},
+    identity::Email,
     shared::{Code, Fault},
 };
 use http::StatusCode;
 use pages::{
     Problems,
-    mailed_link::{Expired, Request, RequestView, VerificationView, expired_page, request_page, verification_page},
+    mailed_link::{ConfirmView, Confirming, Expired, Request, RequestView, confirm_page, expired_page, request_page},
 };
 use services::identity::{
     link_requests::request_verification,
@@ -74,19 +74,14 @@ async fn page(
     match verification::look_at(&pages.identity.ctx, &pages.identity.request_context(request), hash).await? {
         LinkState::Open(link) => {
             let asks_password = link.asks_password(&opener(pages, &visitor, request).await?);
-            let view = VerificationView { problems, email: link.account().email.as_str(), asks_password };
+            let email = link.account().email.as_str();
+            let view = ConfirmView { confirming: Confirming::Registered, problems, email, asks_password };
             // The page leads to that of a forgotten password.
-            typed::keep(pages, view.email, visitor.page(pages, status, |frame| verification_page(frame, &view)))
+            typed::keep(pages, email, visitor.page(pages, status, |frame| confirm_page(frame, &view)))
         }
         LinkState::Done => done(pages, &visitor),
         LinkState::Invalid => expired(pages, visitor),
     }
-}
-
-async fn opener(pages: &Pages, visitor: &Visitor, request: &ApiRequest) -> Result<Opener, Fault> {
-    let signed_in =
-        if visitor.is_signed_in() { Some(pages.identity.sessions.signed_in(request).await?.claims().user) } else { None };
-    Ok(Opener { browser: Some(visitor.binding.browser_hash()), signed_in })
 }
 
 fn expired(pages: &Pages, visitor: Visitor) -> Result<ApiResponse, Fault> {

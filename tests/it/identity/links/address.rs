@@ -1,6 +1,7 @@
 //! Changing the mail address of an account.
 
 use super::{PASSWORD, Person, Response, app, count, last_link, last_token, letters, limited_app, mailing_app, sql};
+use crate::identity::give_passwords_up;
 use domain::identity::{MailContent, mail::NoticeKind};
 use jiff::SignedDuration;
 use serde_json::json;
@@ -26,6 +27,11 @@ impl Person {
     async fn confirm(&self, token: &str) -> Response {
         self.post("/api/auth/confirm-email", &json!({ "token": token })).await
     }
+
+    /// From a browser that is not signed in to the account.
+    async fn confirm_elsewhere(&self, token: &str) -> Response {
+        self.post("/api/auth/confirm-email", &json!({ "token": token, "password": PASSWORD })).await
+    }
 }
 
 #[tokio::test]
@@ -49,7 +55,7 @@ async fn a_new_address_is_confirmed_by_its_reader_and_the_old_one_is_told() {
     let in_mail = format!("/api/auth/verify-email?token={token}");
     assert_eq!(ann.get(&in_mail).await.refusal(), (400, "invalidToken"), "it is of a kind of its own");
 
-    let response = phone.confirm(&token).await;
+    let response = phone.confirm_elsewhere(&token).await;
     assert_eq!((response.status, response.cookie("session")), (200, None), "{}", response.body);
     assert_eq!(ann.get("/api/me").await.status, 401, "every session ended");
     assert_eq!(count(&app, "select count(*) from known_devices").await, 0);
@@ -82,10 +88,66 @@ async fn the_session_that_confirms_lives_on_with_a_new_cookie_and_no_other() {
 
     // A session of another account in the browser that follows the link stays as it is.
     assert_eq!(ann.ask("third@example.org").await.status, 202);
-    let response = bob.confirm(&last_token(&app, "third@example.org").await).await;
+    let third = last_token(&app, "third@example.org").await;
+    assert_eq!(bob.confirm(&third).await.refusal(), (400, "passwordRequired"), "nor does it take the place of a password");
+    let response = bob.confirm_elsewhere(&third).await;
     assert_eq!((response.status, response.cookie("session")), (200, None));
     assert_eq!(bob.get("/api/me").await.body["email"], "bob@example.org");
     assert_eq!(ann.get("/api/me").await.status, 401);
+}
+
+/// Ann has mistyped her new address, and Eve reads the mail to it.
+#[tokio::test]
+async fn a_stranger_whom_the_mail_went_to_gets_nothing_without_the_password() {
+    let app = mailing_app().await;
+    let ann = Person::at_home(&app, ANN).await;
+    assert_eq!(ann.ask(NEW).await.status, 202);
+    let token = last_token(&app, NEW).await;
+    let eve = Person::at(&app);
+    for (password, refusal) in [
+        (json!(null), (400, "passwordRequired")),
+        (json!("not the harbour"), (403, "invalidPassword")),
+        (json!("x".repeat(5000)), (403, "invalidPassword")),
+        (json!(7), (400, "validation")),
+    ] {
+        let body = json!({ "token": token, "password": password });
+        assert_eq!(eve.post("/api/auth/confirm-email", &body).await.refusal(), refusal, "{password}");
+    }
+    assert_eq!(eve.confirm(&token).await.refusal(), (400, "passwordRequired"));
+    assert_eq!(ann.get("/api/me").await.body["email"], ANN, "and its sessions go on");
+    let refused = "select count(*) from account_audit where event = 'auth.email.changed' and status = 'failure'";
+    assert_eq!(count(&app, refused).await, 2, "wrong passwords are recorded");
+    assert_eq!(ann.confirm(&token).await.status, 200, "the link was not used up");
+}
+
+#[tokio::test]
+async fn guessing_the_password_at_a_link_counts_as_at_a_reauthentication() {
+    let app = limited_app().await;
+    let ann = Person::at_home(&app, ANN).await;
+    assert_eq!(ann.ask(NEW).await.status, 202);
+    let (token, eve) = (last_token(&app, NEW).await, Person::at(&app));
+    let guess = json!({ "token": token, "password": "a guess at it" });
+    for _ in 0..5 {
+        assert_eq!(eve.post("/api/auth/confirm-email", &guess).await.refusal(), (403, "invalidPassword"));
+    }
+    assert_eq!(eve.confirm_elsewhere(&token).await.refusal(), (429, "rateLimited"));
+    // A browser that the account knows has attempts of its own.
+    let again = json!({ "newEmail": "third@example.org", "password": PASSWORD });
+    sql(&app, "delete from known_devices").await;
+    assert_eq!(ann.post("/api/me/email", &again).await.refusal(), (429, "rateLimited"), "they are the same attempts");
+    app.clock.advance(SignedDuration::from_mins(1));
+    assert_eq!(eve.confirm_elsewhere(&token).await.status, 200);
+}
+
+#[tokio::test]
+async fn without_a_password_there_is_none_to_ask_for() {
+    let app = mailing_app().await;
+    let ann = Person::at_home(&app, ANN).await;
+    assert_eq!(ann.ask(NEW).await.status, 202);
+    let token = last_token(&app, NEW).await;
+    give_passwords_up(&app, "true").await;
+    assert_eq!(Person::at(&app).confirm(&token).await.status, 200);
+    assert_eq!(count(&app, &format!("select count(*) from users where email = '{NEW}'")).await, 1);
 }
 
 #[tokio::test]
@@ -96,7 +158,7 @@ async fn of_fifty_concurrent_confirmations_one_succeeds() {
     let mut crowd = JoinSet::new();
     for _ in 0..50 {
         let (app, token) = (app.clone(), token.clone());
-        crowd.spawn(async move { Person::at(&app).confirm(&token).await.status });
+        crowd.spawn(async move { Person::at(&app).confirm_elsewhere(&token).await.status });
     }
     let mut response = crowd.join_all().await;
     response.sort_unstable();
@@ -148,7 +210,8 @@ async fn only_the_newest_link_works_and_only_as_long_as_nothing_ended_the_sessio
     sql(&app, "update one_time set used_at = null, payload = payload || '{\"tokenVersion\": 0}' where kind = 'addressChange'")
         .await;
     sql(&app, "update users set suspended_at = now()").await;
-    assert_eq!(Person::at(&app).confirm(&token).await.refusal(), (403, "accountSuspended"));
+    let body = json!({ "token": token, "password": "an even quieter port" });
+    assert_eq!(ann.post("/api/auth/confirm-email", &body).await.refusal(), (403, "accountSuspended"));
     sql(&app, "update users set suspended_at = null").await;
     app.clock.advance(SignedDuration::from_hours(24));
     assert_eq!(Person::at(&app).confirm(&token).await.refusal(), refused, "its time is over");
@@ -184,7 +247,7 @@ async fn of_ten_accounts_that_want_one_address_at_once_one_gets_it() {
     let mut crowd = JoinSet::new();
     for token in tokens {
         let app = app.clone();
-        crowd.spawn(async move { Person::at(&app).confirm(&token).await.status });
+        crowd.spawn(async move { Person::at(&app).confirm_elsewhere(&token).await.status });
     }
     let mut response = crowd.join_all().await;
     response.sort_unstable();
