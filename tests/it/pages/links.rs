@@ -375,9 +375,21 @@ async fn the_link_to_a_new_address_asks_for_the_password_where_the_account_is_no
     assert_eq!(bob.fill_in("/confirm-email", &[]).await.status, 400);
     let confirmed = bob.fill_in("/confirm-email", &[("password", PASSWORD)]).await;
     assert_eq!(confirmed.redirect(), (303, "/login?notice=address&prompt=login"), "the link was not used up");
-    assert!(bob.get(confirmed.location()).await.message().contains("has been changed"));
+    let page = bob.get(confirmed.location()).await;
+    assert!(page.message().contains("has been changed"), "{}", page.message());
+    assert_eq!(page.field("email").as_deref(), Some("new@example.org"), "nobody types it a second time");
     assert!(bob.is_signed_in().await && !ann.is_signed_in().await);
-    assert_eq!(Person::at(&app).sign_in("new@example.org", PASSWORD).await.redirect(), (303, "/account"));
+
+    // The same in a browser without any session.
+    let ann = Person::at(&app);
+    assert_eq!(ann.sign_in("new@example.org", PASSWORD).await.redirect(), (303, "/account"));
+    let fields = [("newEmail", "third@example.org"), ("password", PASSWORD)];
+    assert_eq!(ann.fill_in("/account/email", &fields).await.redirect(), (303, "/account?done=link"));
+    let (phone, link) = (Person::at(&app), path_of(&app, &mails.next_to("third@example.org").await.link()));
+    phone.follow(&link).await;
+    let confirmed = phone.fill_in("/confirm-email", &[("password", PASSWORD)]).await;
+    assert_eq!(confirmed.redirect(), (303, "/login?notice=address"));
+    assert_eq!(phone.get(confirmed.location()).await.field("email").as_deref(), Some("third@example.org"));
 }
 
 /// The links of notices name pages without a token.

@@ -4,7 +4,7 @@
 use super::{forget, kept_token, opener, take_token};
 use crate::{
     identity::session_cookies,
-    pages::{Form, Pages, Visitor, is_of_form, sign_in, status, with_retry},
+    pages::{Form, Pages, Visitor, is_of_form, sign_in, status, typed, with_retry},
     web::{ApiRequest, ApiResponse, cookie::MailedLink},
 };
 use domain::shared::{Code, Fault};
@@ -55,14 +55,14 @@ pub(crate) async fn confirm(pages: Pages, visitor: Visitor, mut request: ApiRequ
     let signed_in = if visitor.is_signed_in() { Some(identity.sessions.signed_in(&request).await?) } else { None };
     let (context, owner) = (identity.request_context(&request), signed_in.map(|signed_in| signed_in.claims()));
     match Box::pin(address_change::confirm(&identity.ctx, &context, hash, owner, form.secret("password"))).await {
-        Ok(ConfirmedAddress { session, .. }) => {
+        Ok(ConfirmedAddress { email, session }) => {
             let response = match (signed_in, session) {
                 (Some(signed_in), Some(times)) => {
                     session_cookies::reissue(identity, signed_in, times, ApiResponse::see_other("/account?done=address")?)?
                 }
                 // A person who is signed in with another account would skip the page.
-                (Some(_), None) => sign_in::redirect("address&prompt=login", None)?,
-                (None, _) => sign_in::redirect("address", None)?,
+                (Some(_), None) => typed::keep(&pages, email.as_str(), sign_in::redirect("address&prompt=login", None)?)?,
+                (None, _) => typed::keep(&pages, email.as_str(), sign_in::redirect("address", None)?)?,
             };
             forget(&pages, MailedLink::Address, response)
         }
