@@ -17,7 +17,10 @@ pub mod security;
 
 use crate::{Frame, Person, Problems, Text, frame::skip};
 use domain::{
-    identity::{device, email::shown},
+    identity::{
+        device::{self, Browser},
+        email::shown,
+    },
     shared::Language,
 };
 use jiff::Timestamp;
@@ -111,13 +114,10 @@ pub(crate) fn with_time(frame: &Frame<'_>, text: Text, at: Timestamp) -> Markup 
 
 /// The browser and the system of a `User-Agent`, in words; one that is not known is a program.
 pub(crate) fn browser(frame: &Frame<'_>, user_agent: Option<&str>) -> String {
-    let words = device::browser(user_agent);
-    let named = |browser: &str| match browser {
-        device::UNKNOWN => frame.t(Text::UnknownBrowser).to_owned(),
-        known => known.to_owned(),
-    };
-    match words.split_once(" on ") {
-        Some((browser, system)) => frame.fill(Text::BrowserOn, &[("browser", &named(browser)), ("system", system)]),
-        None => named(&words),
+    let Browser { family, system } = device::browser(user_agent);
+    let family = family.unwrap_or_else(|| frame.t(Text::UnknownBrowser));
+    match system {
+        Some(system) => frame.fill(Text::BrowserOn, &[("browser", family), ("system", system)]),
+        None => family.to_owned(),
     }
 }

@@ -4,7 +4,7 @@ use super::{ANN, FREE, PASSWORD, Page, Person, count, sql};
 use crate::identity::links::{invitation, link_of_kind};
 use domain::identity::{mail::Template, one_time::Kind};
 use jiff::SignedDuration;
-use support::{MailBox, Setup, TestApp};
+use support::{MailBox, Setup, TestApp, browser_called};
 
 const NEW: &str = "an even quieter port";
 
@@ -415,6 +415,26 @@ async fn the_links_of_notices_lead_to_pages() {
             assert_eq!(page.status, 200, "{path}");
             assert!(page.html.contains(&format!("<html lang=\"{language}\"")), "{path}");
         }
+    }
+}
+
+#[tokio::test]
+async fn a_notice_names_the_browser_in_the_language_of_its_mail() {
+    let mails = MailBox::start().await;
+    let app = mailing(&mails).await;
+    for (language, told) in [("en", "Device: Firefox on Linux"), ("de", "Gerät: Firefox auf Linux")] {
+        let email = format!("ann-{language}@example.org");
+        let browser = browser_called("Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0");
+        let ann = Person { origin: app.url(""), browser };
+        ann.get(&format!("/register?lang={language}")).await;
+        ann.register(&email).await;
+        mails.next_to(&email).await;
+        sql(&app, "update users set email_verified = true").await;
+        ann.sign_in(&email, PASSWORD).await;
+        let fields = [("currentPassword", PASSWORD), ("newPassword", NEW)];
+        assert_eq!(ann.fill_in("/account/security/password", &fields).await.status, 303);
+        let mail = mails.next_to(&email).await;
+        assert!(mail.text.contains(told) && mail.html.contains(told), "{told} in {}", mail.text);
     }
 }
 

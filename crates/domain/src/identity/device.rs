@@ -1,50 +1,82 @@
 //! The browser and network of a sign-in, and whether they are new to the account.
 
-use std::net::IpAddr;
+use std::{fmt, net::IpAddr, str::FromStr};
+
+/// A browser by its family and its system, without their versions, because an update makes no new browser.
+///
+/// Written out, it is the name that the server keeps: `Firefox on Linux`, which is read again. People are told in words of their language.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Browser {
+    /// The family, if it is known.
+    pub family: Option<&'static str>,
+    /// The system that it runs on, if that is known.
+    pub system: Option<&'static str>,
+}
 
 /// What a browser is called that is not known, or no browser at all.
-pub const UNKNOWN: &str = "Unknown browser";
+const UNKNOWN: &str = "Unknown browser";
 
-/// The browser of a `User-Agent`, in words: `Firefox on Linux`. It is the family and the system without a version, because an update makes no new browser.
-pub fn browser(user_agent: Option<&str>) -> String {
-    // A browser whose `User-Agent` names another one as well comes before that one.
-    const FAMILIES: [(&str, &str); 9] = [
-        ("Edg", "Edge"),
-        ("OPR/", "Opera"),
-        ("SamsungBrowser/", "Samsung Internet"),
-        ("Firefox/", "Firefox"),
-        ("FxiOS/", "Firefox"),
-        ("CriOS/", "Chrome"),
-        ("Chrome/", "Chrome"),
-        ("Safari/", "Safari"),
-        ("curl/", "curl"),
-    ];
-    const SYSTEMS: [(&str, &str); 7] = [
-        ("iPhone", "iOS"),
-        ("iPad", "iPadOS"),
-        ("Android", "Android"),
-        ("Windows", "Windows"),
-        ("Mac OS X", "macOS"),
-        ("CrOS", "ChromeOS"),
-        ("Linux", "Linux"),
-    ];
+/// Families by the marks of their `User-Agent`. A browser that names another one as well comes before that one.
+const FAMILIES: [(&str, &str); 9] = [
+    ("Edg", "Edge"),
+    ("OPR/", "Opera"),
+    ("SamsungBrowser/", "Samsung Internet"),
+    ("Firefox/", "Firefox"),
+    ("FxiOS/", "Firefox"),
+    ("CriOS/", "Chrome"),
+    ("Chrome/", "Chrome"),
+    ("Safari/", "Safari"),
+    ("curl/", "curl"),
+];
+/// The same for systems.
+const SYSTEMS: [(&str, &str); 7] = [
+    ("iPhone", "iOS"),
+    ("iPad", "iPadOS"),
+    ("Android", "Android"),
+    ("Windows", "Windows"),
+    ("Mac OS X", "macOS"),
+    ("CrOS", "ChromeOS"),
+    ("Linux", "Linux"),
+];
+
+/// The browser of a `User-Agent`.
+pub fn browser(user_agent: Option<&str>) -> Browser {
     let text = user_agent.unwrap_or_default();
     let of = |known: &[(&str, &'static str)]| known.iter().find(|(mark, _)| text.contains(mark)).map(|(_, name)| *name);
-    match (of(&FAMILIES), of(&SYSTEMS)) {
-        (Some(family), Some(system)) => format!("{family} on {system}"),
-        (Some(family), None) => family.to_owned(),
-        (None, Some(system)) => format!("{UNKNOWN} on {system}"),
-        (None, None) => UNKNOWN.to_owned(),
-    }
+    Browser { family: of(&FAMILIES), system: of(&SYSTEMS) }
 }
 
 /// The device of a `User-Agent` as a name in any language: `Firefox (Linux)`. Nothing where the browser is not known.
 pub fn name(user_agent: Option<&str>) -> Option<String> {
-    let words = browser(user_agent);
-    match words.split_once(" on ").unwrap_or((&words, "")) {
-        (UNKNOWN, _) => None,
-        (family, "") => Some(family.to_owned()),
-        (family, system) => Some(format!("{family} ({system})")),
+    let Browser { family, system } = browser(user_agent);
+    Some(match (family?, system) {
+        (family, None) => family.to_owned(),
+        (family, Some(system)) => format!("{family} ({system})"),
+    })
+}
+
+impl fmt::Display for Browser {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.family.unwrap_or(UNKNOWN))?;
+        self.system.map_or(Ok(()), |system| write!(f, " on {system}"))
+    }
+}
+
+/// A text that is no browser as it is written out.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct NoBrowser;
+
+impl FromStr for Browser {
+    type Err = NoBrowser;
+
+    fn from_str(text: &str) -> Result<Self, NoBrowser> {
+        let named = |known: &[(&str, &'static str)], text: &str| known.iter().map(|(_, name)| *name).find(|name| *name == text);
+        let (family, system) = match text.split_once(" on ") {
+            Some((family, system)) => (family, Some(named(&SYSTEMS, system).ok_or(NoBrowser)?)),
+            None => (text, None),
+        };
+        let family = if family == UNKNOWN { None } else { Some(named(&FAMILIES, family).ok_or(NoBrowser)?) };
+        Ok(Self { family, system })
     }
 }
 
@@ -123,7 +155,7 @@ impl Recognition {
 
 #[cfg(test)]
 mod tests {
-    use super::{Recognition, SuspicionReason, browser, name, network};
+    use super::{Browser, NoBrowser, Recognition, SuspicionReason, browser, name, network};
 
     #[test]
     fn browsers_are_called_by_what_they_are() {
@@ -153,9 +185,15 @@ mod tests {
             ("Something (Linux)", "Unknown browser on Linux"),
             ("", "Unknown browser"),
         ] {
-            assert_eq!(browser(Some(text)), name, "{text}");
+            let found = browser(Some(text));
+            assert_eq!(found.to_string(), name, "{text}");
+            assert_eq!(name.parse(), Ok(found), "it is read again");
         }
-        assert_eq!(browser(None), "Unknown browser");
+        assert_eq!(browser(None).to_string(), "Unknown browser");
+        for other in ["", "Administration", "on Linux", "Firefox on Linux ", "Firefox on", "Netscape on Linux", "Firefox on Amiga"]
+        {
+            assert_eq!(other.parse::<Browser>(), Err(NoBrowser), "{other:?}");
+        }
     }
 
     #[test]

@@ -154,7 +154,8 @@ pub enum MailContent {
         at: Timestamp,
         /// The address that the request came from, if it is known.
         ip: Option<IpAddr>,
-        /// Browser and operating system in a few words, see [`crate::identity::device::browser`].
+        /// Where it came from: a [`Browser`](crate::identity::device::Browser) as it is written out, which the mail says in its own words, or a name. With
+        /// [`ABOUT`] follows what was done, where the notice alone does not say it.
         device: String,
         /// The URL of the list of sessions.
         sessions_link: String,
@@ -194,6 +195,9 @@ impl fmt::Debug for MailContent {
         write!(f, "MailContent({})", self.template().name())
     }
 }
+
+/// What stands in the `device` of a notice before what was done.
+pub const ABOUT: &str = " → ";
 
 /// The person that a mail goes to.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -3,7 +3,10 @@
 use super::{IdentityContext, MailQueue, RequestContext};
 use crate::shared::{NewTokenNotice, OwnerNotices, TokenMaker, owner_notices::Occasion};
 use domain::{
-    identity::{Account, Email, MailContent, Recipient, device, mail::NoticeKind},
+    identity::{
+        Account, Email, MailContent, Recipient, device,
+        mail::{ABOUT, NoticeKind},
+    },
     shared::{Fault, TokenKind, UserId},
 };
 use futures_util::{FutureExt, future::BoxFuture};
@@ -93,7 +96,7 @@ async fn token_made(mail_queue: &MailQueue, tx: &Tx<'_>, made: &NewTokenNotice, 
     let Some(owner) = people::find_owner(tx, occasion.space).await? else { return Ok(()) };
     let Some(email) = Email::parse(&owner.email) else { return Ok(()) };
     let by = match &made.maker {
-        TokenMaker::Person(user_agent) => device::browser(user_agent.as_deref()),
+        TokenMaker::Person(user_agent) => device::browser(user_agent.as_deref()).to_string(),
         TokenMaker::Token(name) => name.clone(),
     };
     let content = MailContent::NewLogin {
@@ -104,7 +107,7 @@ async fn token_made(mail_queue: &MailQueue, tx: &Tx<'_>, made: &NewTokenNotice, 
         at: occasion.at,
         ip: Some(made.ip),
         // Which token it is, and in which space, in the same words in both languages.
-        device: format!("{by} → {} / {}", occasion.space_name, made.name),
+        device: format!("{by}{ABOUT}{} / {}", occasion.space_name, made.name),
         sessions_link: mail_queue.url("/account/sessions"),
         reset_link: mail_queue.url("/forgot-password"),
     };

@@ -64,7 +64,7 @@ impl RequestContext {
                 at,
             },
             device_token: device_cookie.filter(|_| hash.is_some()).map(str::to_owned),
-            device: Device { hash, browser: device::browser(user_agent), network: Some(device::network(ip)) },
+            device: Device { hash, browser: device::browser(user_agent).to_string(), network: Some(device::network(ip)) },
             former_session,
         }
     }

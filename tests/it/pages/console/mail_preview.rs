@@ -25,6 +25,10 @@ async fn a_mail_is_rendered_in_a_frame_that_can_do_nothing() {
         assert_eq!((mail.header("cache-control"), mail.header("x-frame-options")), ("no-store", ""));
         assert!(mail.html.contains(&format!("lang=\"{locale}\"")) && mail.html.contains("Reading &#60;room&#62;"), "{}", mail.html);
     }
+    for (locale, told) in [("en", "Firefox on Linux"), ("de", "Firefox auf Linux")] {
+        let page = admin.get(&format!("/admin/mail/preview?template=newLogin&locale={locale}")).await;
+        assert!(page.html.contains(told), "{told} in {}", page.html);
+    }
     assert_eq!(admin.get(&format!("{FRAME}?template=none")).await.status, 400);
     let other = admin.get("/admin/mail").await;
     assert!(!other.header("content-security-policy").contains("frame-src"), "only the page with the frame");

@@ -8,7 +8,8 @@ mod notices;
 
 pub(super) use notices::{event, explanation};
 
-use super::Template;
+use super::{ABOUT, Template};
+use crate::identity::device::Browser;
 use std::fmt::Write;
 
 /// A part of a body.
@@ -41,6 +42,28 @@ pub(super) fn unknown(language: &str) -> &'static str {
     match language {
         "de" => "unbekannt",
         _ => "unknown",
+    }
+}
+
+/// Where a notice came from, as it is stored, in the words of the mail.
+pub(super) fn device(stored: &str, language: &str) -> String {
+    match stored.split_once(ABOUT) {
+        Some((from, about)) => format!("{}{ABOUT}{about}", browser(from, language)),
+        None => browser(stored, language),
+    }
+}
+
+/// A browser in words, or a name as it is.
+fn browser(stored: &str, language: &str) -> String {
+    let Ok(Browser { family, system }) = stored.parse() else { return stored.to_owned() };
+    let (on, unknown_browser) = match language {
+        "de" => ("auf", "unbekannter Browser"),
+        _ => ("on", "unknown browser"),
+    };
+    match (family, system) {
+        (None, None) => unknown(language).to_owned(),
+        (Some(family), None) => family.to_owned(),
+        (family, Some(system)) => format!("{} {on} {system}", family.unwrap_or(unknown_browser)),
     }
 }
 

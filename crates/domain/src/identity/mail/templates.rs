@@ -6,7 +6,7 @@ use super::{
     builtin::{self, LANGUAGES},
     text_template::{Escaping, TextTemplate},
 };
-use crate::identity::{device, locale::prefixes};
+use crate::identity::locale::prefixes;
 use std::collections::BTreeMap;
 
 /// The longest subject that an operator may set, in bytes.
@@ -199,7 +199,7 @@ fn values(mail: &StoredMail, language: &str, site: &str, base_url: &str) -> Vec<
             ("explanation", builtin::explanation(*notice, language).to_owned()),
             ("time", format!("{} UTC", at.strftime("%Y-%m-%d %H:%M"))),
             ("ip", ip.map_or_else(|| builtin::unknown(language).to_owned(), |ip| ip.to_string())),
-            ("device", if device == device::UNKNOWN { builtin::unknown(language).to_owned() } else { device.clone() }),
+            ("device", builtin::device(device, language)),
             ("sessionsLink", sessions_link.clone()),
             ("resetLink", reset_link.clone()),
         ]),

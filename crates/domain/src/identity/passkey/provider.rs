@@ -1,5 +1,6 @@
 //! The provider of a passkey, by the AAGUID of its authenticator. No attestation is requested, so the number is not verified: it serves to show a name
-//! and for nothing else. Numbers and names are those of the list that passkey providers maintain (passkeydeveloper/aaguids on GitHub).
+//! and for nothing else. Numbers and names are those of the list that passkey providers maintain (passkeydeveloper/aaguids on GitHub), but for the two of a browser
+//! on macOS, which are named as [`crate::identity::device::name`] does, in any language.
 
 use uuid::{Uuid, uuid};
 
@@ -11,9 +12,9 @@ const PROVIDERS: &[(Uuid, &str)] = &[
     (uuid!("531126d6-e717-415c-9320-3d9aa6981239"), "Dashlane"),
     (uuid!("53414d53-554e-4700-0000-000000000000"), "Samsung Pass"),
     (uuid!("6028b017-b1d4-4c02-b4b3-afcdafc96bb2"), "Windows Hello"),
-    (uuid!("771b48fd-d3d4-4f74-9232-fc157ab0507a"), "Edge on Mac"),
+    (uuid!("771b48fd-d3d4-4f74-9232-fc157ab0507a"), "Edge (macOS)"),
     (uuid!("9ddd1817-af5a-4672-a2b9-3e3dd95000a9"), "Windows Hello"),
-    (uuid!("adce0002-35bc-c60a-648b-0b25f1f05503"), "Chrome on Mac"),
+    (uuid!("adce0002-35bc-c60a-648b-0b25f1f05503"), "Chrome (macOS)"),
     (uuid!("b84e4048-15dc-4dd0-8640-f4f60813c8af"), "NordPass"),
     (uuid!("bada5566-a7aa-401f-bd96-45619a55120d"), "1Password"),
     (uuid!("d548826e-79b4-db40-a3d8-11116f7e8349"), "Bitwarden"),

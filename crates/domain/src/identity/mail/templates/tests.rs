@@ -62,7 +62,7 @@ fn every_builtin_text_parses_and_holds_its_values() {
             assert!(html.contains(&format!("lang=\"{language}\"")));
             let essential: &[&str] = match template {
                 Template::LoginCode => &["123456"],
-                Template::NewLogin => &["2026-11-21 16:34 UTC", "203.0.113.7", "Firefox on Linux", "/sessions", "/forgot"],
+                Template::NewLogin => &["2026-11-21 16:34 UTC", "203.0.113.7", "Firefox", "/sessions", "/forgot"],
                 _ => &[LINK],
             };
             for value in essential {
@@ -98,6 +98,36 @@ fn each_notice_has_its_own_text() {
         }
     }
     assert_eq!(texts.len(), 2 * NoticeKind::ALL.len() * LANGUAGES.len(), "no two are alike: {texts:?}");
+}
+
+/// Where it came from is stored in one form, also by versions of before, and is told in the words of the mail.
+#[test]
+fn a_device_is_told_in_the_language_of_the_mail() {
+    for (stored, english, german) in [
+        ("Firefox on Linux", "Firefox on Linux", "Firefox auf Linux"),
+        ("Samsung Internet on Android", "Samsung Internet on Android", "Samsung Internet auf Android"),
+        ("curl", "curl", "curl"),
+        ("Unknown browser on Linux", "unknown browser on Linux", "unbekannter Browser auf Linux"),
+        ("Unknown browser", "unknown", "unbekannt"),
+        ("Administration", "Administration", "Administration"),
+        (
+            "Chrome on iOS → Lights on Linux / a → b",
+            "Chrome on iOS → Lights on Linux / a → b",
+            "Chrome auf iOS → Lights on Linux / a → b",
+        ),
+        ("lights on → Site / child", "lights on → Site / child", "lights on → Site / child"),
+    ] {
+        for (language, told) in [("en", english), ("de", german), ("de-AT", german), ("fr", english)] {
+            let MailContent::NewLogin { notice, at, ip, sessions_link, reset_link, .. } = new_login(NoticeKind::SignIn) else {
+                panic!("a notice")
+            };
+            let content = MailContent::NewLogin { notice, at, ip, device: stored.into(), sessions_link, reset_link };
+            let mail = StoredMail { content, ..mail_to("Ann", Template::NewLogin) };
+            let RenderedMail { text, html, .. } = MailTemplates::of_site(SITE).render(&mail, language, BASE_URL);
+            assert!(text.lines().any(|line| line.split_once(": ").is_some_and(|(_, value)| value == told)), "{told} in {text}");
+            assert!(html.contains(told), "{told} in {html}");
+        }
+    }
 }
 
 #[test]
