@@ -89,6 +89,25 @@ test('dates are written in the language of the browser, whatever that of the pag
   await context.close();
 });
 
+test('on a phone the navigation of the account is folded, and needs no script', async () => {
+  for (const script of [true, false]) {
+    const person = await Person.at(browser, origin, { script });
+    await person.signIn(ADMIN, PASSWORD, words.en);
+    await person.page.setViewportSize({ width: 360, height: 740 });
+    const part = person.page.getByRole('link', { name: 'Sessions', exact: true });
+    const console = person.page.getByRole('link', { name: words.en.console, exact: true });
+    assert.ok(!(await part.isVisible()) && !(await console.isVisible()), 'it is folded');
+    await person.page.getByRole('button', { name: 'Menu', exact: true }).click();
+    assert.ok((await part.isVisible()) && (await console.isVisible()), 'it unfolds');
+    if (script) await person.page.screenshot({ path: new URL('../../target/screenshots/account-menu-on-a-phone.png', import.meta.url).pathname });
+    await Promise.all([person.page.waitForEvent('framenavigated'), part.click()]);
+    assert.equal(person.path, '/account/sessions');
+    await person.page.setViewportSize({ width: 1280, height: 800 });
+    assert.ok((await part.isVisible()) && (await console.isVisible()), 'on a desk it stands there');
+    await person.close();
+  }
+});
+
 test('an authenticator app on the phone itself is opened by a link, which a desk does not show', async () => {
   for (const [options, isShown] of [[{ isMobile: true, hasTouch: true, viewport: { width: 360, height: 740 } }, true], [{}, false]]) {
     const context = await browser.newContext({ locale: 'en', ...options });

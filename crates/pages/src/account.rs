@@ -57,19 +57,22 @@ pub(crate) fn layout(frame: &Frame<'_>, section: Section, title: &str, problems:
         header .top {
             (frame.mark())
             div .actions {
-                @if frame.is_administrator { a href="/admin" { (frame.t(Text::ToConsole)) } }
+                @if frame.is_administrator { a .only-unfolded href="/admin" { (frame.t(Text::ToConsole)) } }
                 @if let Some(person) = frame.person { (who(person)) }
                 (frame.sign_out())
+                (frame.unfold("sections"))
             }
         }
         div .columns-frame {
             div .columns {
-                nav aria-label=(frame.t(Text::Account)) {
+                nav #sections .foldable popover aria-label=(frame.t(Text::Account)) {
                     ul .sections {
                         @for (part, path, text) in SECTIONS {
                             li { a href=(path) aria-current=[(part == section).then_some("page")] { (frame.t(text)) } }
                         }
                     }
+                    // On a phone the head has no room for it.
+                    @if frame.is_administrator { p .only-folded { a href="/admin" { (frame.t(Text::ToConsole)) } } }
                 }
                 main #main tabindex="-1" {
                     div .page { (content) }

@@ -116,7 +116,7 @@ pub(crate) fn layout(console: &Console<'_>, section: Section, title: &str, probl
             div .actions {
                 a .person href="/account" { (console.administrator) }
                 (console.sign_out())
-                button .button .quiet .small .unfold type="button" popovertarget="sections" { (console.t(ConsoleText::Menu)) }
+                (console.unfold("sections"))
             }
         }
         div .columns-frame {

@@ -78,6 +78,11 @@ impl Frame<'_> {
         }
     }
 
+    /// The button that unfolds the navigation on a phone, for the head of a page; `id` is that of the navigation.
+    pub(crate) fn unfold(&self, id: &str) -> Markup {
+        html! { button .button .quiet .small .unfold type="button" popovertarget=(id) { (self.t(Text::Menu)) } }
+    }
+
     /// A page of one column: a card with a heading.
     pub(crate) fn single(&self, title: &str, problems: &Problems, content: Markup) -> String {
         let body = html! {

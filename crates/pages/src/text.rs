@@ -53,6 +53,7 @@ texts! {
     // Frame
     SkipToContent: "Skip to the content", "Zum Inhalt springen";
     LanguageOfPage: "Language", "Sprache";
+    Menu: "Menu", "Menü";
     ProblemsTitle: "Please check what you have entered", "Bitte prüfen Sie Ihre Angaben";
     ErrorInTitle: "Error: {title}", "Fehler: {title}";
     Optional: "optional", "optional";

@@ -115,7 +115,7 @@ export class Person {
         assert.ok(overflow <= 0, `${where}: ${overflow} pixels too wide`);
         assert.deepEqual(await this.page.evaluate(violations), [], where);
         if (width === 1280) assert.deepEqual(await this.page.evaluate(cutWords), [], `${where}: words are cut`);
-        else if (this.path.startsWith('/admin')) await this.#beginsSoon(where);
+        else if (/^\/(admin|account)\b/.test(this.path)) await this.#beginsSoon(where);
       }
     }
     await this.page.setViewportSize({ width: 1280, height: 900 });
@@ -124,7 +124,7 @@ export class Person {
     this.isSilent(name);
   }
 
-  /** On a phone the title of a page of the console is in sight: what stands above it is folded. */
+  /** On a phone the title of a page of the console or of the account is in sight: what stands above it is folded. */
   async #beginsSoon(where) {
     const { y, height } = await this.page.locator('h1').first().boundingBox();
     assert.ok(y + height <= 160, `${where}: the title ends at ${y + height} pixels`);

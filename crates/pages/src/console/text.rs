@@ -15,7 +15,6 @@ texts! {
     Blocks: "Blocks", "Sperren";
     Keys: "Signing keys", "Signaturschlüssel";
 
-    Menu: "Menu", "Menü";
 
     // Lists
     Filter: "Filter", "Filtern";
