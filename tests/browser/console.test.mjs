@@ -124,6 +124,16 @@ for (const language of ['en', 'de']) {
       await person.look(name);
     }
 
+    const [change, useDefaults] = { en: ['Change', 'Use default roles'], de: ['Ändern', 'Voreingestellte Rollen verwenden'] }[language];
+    await person.goto(`${page}/roles/change?group=sales&role:editor=on`);
+    await person.press(change);
+    await person.goto(`${page}/roles`);
+    await person.look('console-person-roles-chosen');
+    await person.press(`${useDefaults} in sales`);
+    await person.look('console-person-roles-default');
+    await person.press(useDefaults);
+    assert.equal(person.path, `${page}?done=roles`);
+
     await person.goto(`${page}/suspend`);
     await person.type({ password: 'wrong' });
     await person.press(w.suspend);

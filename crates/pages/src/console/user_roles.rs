@@ -17,6 +17,9 @@ use crate::{
 use domain::shared::UserId;
 use maud::{Markup, html};
 
+/// The field that chooses the default roles, whatever is ticked beside it.
+pub const DEFAULTS: &str = "defaults";
+
 /// The roles of a person.
 #[derive(Debug, Clone)]
 pub struct UserRolesView {
@@ -138,6 +141,12 @@ fn form(console: &Console<'_>, back: &str, group: &GroupView) -> Markup {
                     button .button .quiet .small aria-label=(console.fill(ConsoleText::ChangeGroup, &[("group", &group.name)])) {
                         (console.t(ConsoleText::Change))
                     }
+                    @if !is_undecided {
+                        button .button .quiet .small name=(DEFAULTS) value="on" formnovalidate
+                            aria-label=(console.fill(RoleText::UseDefaultsOf, &[("group", &group.name)])) {
+                            (console.t(RoleText::UseDefaults))
+                        }
+                    }
                 }
             }
         }
@@ -153,18 +162,23 @@ pub struct RolesChange<'a> {
     pub name: &'a str,
     /// The group, with what is assigned now.
     pub group: &'a GroupView,
-    /// What the person will have.
-    pub roles: &'a [String],
+    /// What the person will have; `None` for the default roles.
+    pub roles: Option<&'a [String]>,
 }
 
 /// The page that asks before the roles of a group change.
 pub fn confirm(console: &Console<'_>, problems: &Problems, proof: Proof, change: &RolesChange<'_>) -> String {
     let RolesChange { id, name, group, roles } = change;
-    let title = console.fill(ConsoleText::ChangeGroupOf, &[("name", name), ("group", &group.name)]);
+    let names = [("name", *name), ("group", &group.name)];
+    let (title, button) = match roles {
+        Some(_) => (console.fill(ConsoleText::ChangeGroupOf, &names), console.t(ConsoleText::Change)),
+        None => (console.fill(RoleText::UseDefaultsFor, &names), console.t(RoleText::UseDefaults)),
+    };
     let back = format!("/admin/users/{id}/roles");
     let fields = html! {
         (hidden("group", &group.name))
-        @for role in *roles {
+        @if roles.is_none() { (hidden(DEFAULTS, "on")) }
+        @for role in roles.unwrap_or_default() {
             @if group.is_single { (hidden("role", role)) } @else { (hidden(&format!("role:{role}"), "on")) }
         }
     };
@@ -175,18 +189,24 @@ pub fn confirm(console: &Console<'_>, problems: &Problems, proof: Proof, change:
         is_harmful: true,
         action: &format!("{back}/change"),
         fields,
-        button: console.t(ConsoleText::Change),
+        button,
         back: &back,
     };
     confirmation::page(console, problems, proof, &confirmation)
 }
 
 fn consequences(console: &Console<'_>, change: &RolesChange<'_>) -> Vec<String> {
-    let RolesChange { name, group, roles, .. } = change;
+    let RolesChange { name, group, roles: chosen, .. } = change;
     let list = |text: RoleText, roles: &[&str]| console.fill(text, &[("roles", &roles.join(", "))]);
-    let will_be = if roles.is_empty() { ConsoleText::RolesWillBeNone } else { ConsoleText::RolesWillBe };
-    let (clients, wanted) = (group.clients.join(", "), roles.join(", "));
-    let mut all = vec![console.fill(will_be, &[("clients", &clients), ("name", name), ("roles", &wanted)])];
+    let mut all = match chosen {
+        Some(roles) => {
+            let will_be = if roles.is_empty() { ConsoleText::RolesWillBeNone } else { ConsoleText::RolesWillBe };
+            let (clients, wanted) = (group.clients.join(", "), roles.join(", "));
+            vec![console.fill(will_be, &[("clients", &clients), ("name", name), ("roles", &wanted)])]
+        }
+        None => group.default_sentences(console, [RoleText::WillBeDefault, RoleText::WillBeDefaultAt]),
+    };
+    let roles = chosen.unwrap_or(&group.default_roles);
     match &group.assigned {
         None => all.extend(group.default_sentences(console, [RoleText::UntilNow, RoleText::UntilNowAt])),
         Some(none) if none.is_empty() => {
@@ -200,8 +220,10 @@ fn consequences(console: &Console<'_>, change: &RolesChange<'_>) -> Vec<String> 
         all.push(list(RoleText::Gained, &gained));
     }
     all.push(if taken.is_empty() { console.t(RoleText::NothingLost).to_owned() } else { list(RoleText::Lost, &taken) });
-    if group.assigned.is_none() {
-        all.push(console.t(RoleText::Decided).to_owned());
+    match (chosen, &group.assigned) {
+        (None, _) => all.push(console.t(RoleText::Undecided).to_owned()),
+        (Some(_), None) => all.push(console.t(RoleText::Decided).to_owned()),
+        (Some(_), Some(_)) => {}
     }
     all.push(console.t(ConsoleText::RolesTold).to_owned());
     all

@@ -80,6 +80,16 @@ pub async fn replace(tx: &Tx<'_>, user: UserId, role_group: &str, roles: &[Strin
     Ok(())
 }
 
+/// Takes back what was decided for a person in one group: then nothing is assigned there.
+pub async fn remove(tx: &Tx<'_>, user: UserId, role_group: &str) -> Result<()> {
+    tx.execute(
+        "delete from role_assignments where user_id = $1 and role_group = $2",
+        &[/* user_id */ &user.0, /* role_group */ &role_group],
+    )
+    .await?;
+    Ok(())
+}
+
 /// The key of the advisory lock of [`lock`] and [`rekey`]: «roles» in ASCII.
 const ROLES: i64 = 0x72_6f6c_6573;
 

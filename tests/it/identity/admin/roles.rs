@@ -62,6 +62,31 @@ async fn every_group_is_shown_and_one_is_replaced() {
     assert_eq!(assigned(&admin, &by).await, json!([[], []]), "nobody else is changed");
 }
 
+#[tokio::test]
+async fn what_was_decided_is_taken_back_by_null_alone() {
+    let app = app().await;
+    let admin = administrator(&app).await;
+    let ann = Person::signed_in(&app, ANN).await;
+    let id = id_of(&ann).await;
+    let put = async |body: Value| admin.send(http::Method::PUT, &path(&id), &body).await;
+    for decided in [json!(["editor"]), json!([])] {
+        assert_eq!(put(json!({ "roleGroup": "site", "roles": decided })).await.status, 200);
+        assert_eq!(put(json!({ "roleGroup": "desk", "roles": ["lead"] })).await.status, 200);
+        assert_eq!(put(json!({ "roleGroup": "site" })).await.refusal(), (400, "validation"), "left out, it is forgotten");
+        let response = put(json!({ "roleGroup": "site", "roles": null })).await;
+        assert_eq!(response.status, 200, "{}", response.body);
+        let site = &response.body["groups"][1];
+        assert_eq!((&site["isDefault"], &site["assigned"]), (&json!(true), &json!([])), "{decided}");
+        assert_eq!(assigned(&admin, &id).await, json!([["lead"], []]), "other groups stay");
+    }
+    assert_eq!(put(json!({ "roleGroup": "none", "roles": null })).await.refusal(), (400, "unknownRoleGroup"));
+    let request = app.client.get(app.url(&format!("/api/apps/roles?userId={id}")));
+    let held = request.basic_auth("web", Some("a-secret-of-a-client-that-is-long-enough")).send().await.unwrap();
+    assert_eq!(held.json::<Value>().await.unwrap()["roles"], json!(["viewer"]), "the application is told its default role");
+    let entries = recorded(&app, "admin.user.roles_updated").await;
+    assert_eq!(entries[2][4], json!({ "roleGroup": "site", "roles": null, "before": ["editor"] }));
+}
+
 /// Attacks 155 and 165.
 #[tokio::test]
 async fn roles_that_cannot_be_assigned_are_refused() {

@@ -60,3 +60,37 @@ async fn a_role_that_is_added_takes_none_away_and_one_that_goes_is_named_before(
     let roles = admin.get(&format!("{}/roles", person(&id))).await;
     assert_eq!(roles.html.matches("Default roles apply until you choose.").count(), 1, "of the other group: {}", roles.html);
 }
+
+#[tokio::test]
+async fn an_account_is_given_back_to_the_default_roles() {
+    let app = app_with(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
+    let (admin, _) = administrator_and_ann(&app).await;
+    let roles = format!("{}/roles", person(&id_of(&app, ANN).await));
+    let change = format!("{roles}/change");
+    assert!(!admin.get(&roles).await.html.contains("Use default roles"), "they apply already");
+    for (group, chosen) in [("site", ("role:agent", "on")), ("one", ("role", "paid"))] {
+        assert_eq!(admin.fill_in(&format!("{change}?group={group}"), &[("group", group), chosen]).await.status, 303);
+    }
+    let page = admin.get(&roles).await;
+    assert_eq!(page.html.matches(">Use default roles<").count(), 2, "{}", page.html);
+    // The button is one of the form of the group, so that what is ticked is sent, too.
+    let page = admin.get(&format!("{change}?group=site&role:agent=on&defaults=on")).await;
+    for part in [
+        "From then on by default at Web: viewer.",
+        "Until now: agent.",
+        "New: viewer.",
+        "Taken away: agent.",
+        "follow what the applications have by default",
+    ] {
+        assert!(page.html.contains(part), "{part}: {}", page.html);
+    }
+    assert_eq!(text(&app, STORED).await, "one:paid site:agent", "the page alone changes nothing");
+    let fields = [("group", "site"), ("defaults", "on")];
+    assert_eq!(admin.fill_in(&format!("{change}?group=site&defaults=on"), &fields).await.status, 303);
+    assert_eq!(text(&app, STORED).await, "one:paid");
+    let page = admin.get(&format!("{change}?group=one&defaults=on")).await;
+    assert!(page.html.contains("From then on by default: free.") && page.html.contains("Taken away: paid."), "{}", page.html);
+    let roles = admin.get(&roles).await;
+    assert!(roles.html.contains("Default roles apply until you choose. By default at Web: viewer."), "{}", roles.html);
+    assert_eq!(roles.html.matches(">Use default roles<").count(), 1, "of the other group: {}", roles.html);
+}

@@ -49,18 +49,18 @@ pub(super) fn in_groups(clients: &Clients, stored: &[RoleAssignment]) -> Vec<Rol
     clients.role_groups().map(of_group).collect()
 }
 
-/// Replaces the roles of a person in a group, and answers those in every group. An empty list means that they have none, not even the default ones. 400
-/// `unknownRoleGroup`, and as [`roles::check_assignable`]; 404.
+/// Replaces the roles of a person in a group, and answers those in every group. An empty list means that they have none, not even the default ones; `None` takes
+/// back what was decided, so that the default roles apply. 400 `unknownRoleGroup`, and as [`roles::check_assignable`]; 404.
 pub async fn set_roles(
     ctx: &IdentityContext,
     request: &RequestContext,
     administrator: SessionClaims,
     user: UserId,
-    (role_group, roles): (String, Vec<String>),
+    (role_group, roles): (String, Option<Vec<String>>),
 ) -> Result<Vec<RolesInGroup>, Fault> {
     let clients = &ctx.settings.clients;
     let group = clients.role_group(&role_group).ok_or_else(|| unknown_group("roleGroup"))?;
-    roles::check_assignable(group, &roles)?;
+    roles::check_assignable(group, roles.as_deref().unwrap_or_default())?;
     Ok(ctx.store.transact(&SetRoles { clients, user, role_group, roles, administrator, source: &request.source }).await?)
 }
 
@@ -68,7 +68,8 @@ struct SetRoles<'a> {
     clients: &'a Clients,
     user: UserId,
     role_group: String,
-    roles: Vec<String>,
+    /// `None` for the default roles.
+    roles: Option<Vec<String>>,
     administrator: SessionClaims,
     source: &'a Source,
 }
@@ -84,7 +85,10 @@ impl TxOperation for SetRoles<'_> {
         role_assignments::lock(tx).await?;
         let mut before = role_assignments::list_in(tx, *user, role_group).await?;
         before.retain(|role| role != roles::NONE);
-        crate::identity::roles::replace(tx, *user, role_group, roles, source.at).await?;
+        match roles {
+            Some(roles) => crate::identity::roles::replace(tx, *user, role_group, roles, source.at).await?,
+            None => crate::identity::roles::give_back(tx, *user, role_group).await?,
+        }
         let details = json!({ "roleGroup": role_group, "roles": roles, "before": before });
         audit::record_with(tx, audit::Event::AdminUserRolesUpdated, &details, attempt(source, self.administrator, Some(*user)))
             .await?;

@@ -1,7 +1,7 @@
 //! `/api/admin/users/{id}/roles`: the roles that a person has at clients.
 
 use crate::{
-    identity::Identity,
+    identity::{Identity, present},
     web::{ApiRequest, ApiResponse, SignedIn, body::DEFAULT_LIMIT},
 };
 use domain::{
@@ -71,7 +71,9 @@ pub(in crate::identity::admin) async fn list(
 #[serde(rename_all = "camelCase", expecting = "an object")]
 struct RolesBody {
     role_group: Option<String>,
-    roles: Option<Vec<String>>,
+    /// `null` for the default roles.
+    #[serde(default, deserialize_with = "present")]
+    roles: Option<Option<Vec<String>>>,
 }
 
 /// Replaces the roles in one group: 200 with every group.

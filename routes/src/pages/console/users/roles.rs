@@ -15,7 +15,7 @@ use pages::{
     account::proof::Proof,
     console::{
         Console,
-        user_roles::{GroupView, RolesChange, UserRolesView, confirm as confirmation, page},
+        user_roles::{DEFAULTS, GroupView, RolesChange, UserRolesView, confirm as confirmation, page},
     },
 };
 use services::identity::admin::{
@@ -52,11 +52,16 @@ fn view(pages: &Pages, details: UserDetails) -> UserRolesView {
     }
 }
 
-/// What was chosen: the group and its roles. A box of a role is named `role:` and its name; where a person has one role, the choice is `role`.
-fn chosen(sent: &Parameters) -> (String, Vec<String>) {
+/// What was chosen: the group and its roles, or `None` for the default ones. A box of a role is named `role:` and its name; where a person has one role, the
+/// choice is `role`.
+fn chosen(sent: &Parameters) -> (String, Option<Vec<String>>) {
+    let group = sent.get("group").unwrap_or_default().to_owned();
+    if sent.get(DEFAULTS) == Some("on") {
+        return (group, None);
+    }
     let ticked = sent.pairs().filter(|(_, value)| *value == "on").filter_map(|(name, _)| name.strip_prefix("role:"));
     let single = sent.text("role");
-    (sent.get("group").unwrap_or_default().to_owned(), ticked.chain(single).map(str::to_owned).collect())
+    (group, Some(ticked.chain(single).map(str::to_owned).collect()))
 }
 
 /// The page that asks; 404, also for a group that no client has.
@@ -75,16 +80,16 @@ async fn ask(
     pages: &Pages,
     administrator: Administrator,
     id: UserId,
-    (name, roles): &(String, Vec<String>),
+    (name, roles): &(String, Option<Vec<String>>),
     fault: Option<Fault>,
 ) -> Result<ApiResponse, Fault> {
     let known = pages.identity.ctx.settings.clients.role_group(name).ok_or_else(Fault::not_found)?;
     let view = view(pages, read_user(&pages.identity.ctx, id).await?);
-    if let Err(wrong) = check_assignable(known, roles) {
+    if let Err(wrong) = check_assignable(known, roles.as_deref().unwrap_or_default()) {
         return refuse(pages, administrator, wrong, &[], |console, problems| page(console, &UserRolesView { problems, ..view }));
     }
     let group = view.groups.iter().find(|group| group.name == *name).ok_or_else(Fault::not_found)?;
-    let change = RolesChange { id, name: &view.name, group, roles };
+    let change = RolesChange { id, name: &view.name, group, roles: roles.as_deref() };
     // As by the API, no proof is asked for.
     let shown = |console: &Console<'_>, problems: &Problems| confirmation(console, problems, Proof::NotAsked, &change);
     match fault {
