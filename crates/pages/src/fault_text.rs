@@ -253,7 +253,7 @@ fn of_code(code: Code) -> Option<[&'static str; 2]> {
         Code::UnknownRoleGroup => ["No application has this group.", "Keine Anwendung hat diese Gruppe."],
         Code::UnsupportedLocale => ["This language is not offered here.", "Diese Sprache gibt es hier nicht."],
         Code::UnsupportedMediaType => {
-            ["The format of what was sent is not one that is read here.", "Das Format der Angaben wird hier nicht gelesen."]
+            ["Send the body with the content type that is expected here.", "Schicken Sie die Angaben mit dem Content-Type, der hier erwartet wird."]
         }
         Code::WeakPassword => ["This password will not do.", "Dieses Passwort geht nicht."],
         Code::BadEncoding

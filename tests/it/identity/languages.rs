@@ -53,6 +53,23 @@ async fn an_error_is_told_in_the_language_that_the_browser_likes_best() {
     assert_eq!(Response::of(content).await.body["message"], "Unauthorized", "programs are spoken to in English");
 }
 
+/// The German words are those of every address, and some expect a form.
+#[tokio::test]
+async fn a_body_of_another_type_is_refused_in_words_that_hold_for_each_address() {
+    let app = app().await;
+    let person = Person::at(&app);
+    let csrf = person.csrf().await;
+    for (language, message) in [
+        ("en", "Send the body as application/json"),
+        ("de", "Schicken Sie die Angaben mit dem Content-Type, der hier erwartet wird."),
+    ] {
+        let request =
+            person.browser.post(app.url("/api/auth/login")).header("x-csrf-token", &csrf).header("accept-language", language);
+        let response = Response::of(request.header("content-type", "text/plain").body("email=a").send().await.unwrap()).await;
+        assert_eq!((response.refusal(), &response.body["message"]), ((415, "unsupportedMediaType"), &json!(message)));
+    }
+}
+
 #[tokio::test]
 async fn a_country_falls_back_to_its_language_when_an_account_is_made() {
     let app = app().await;
