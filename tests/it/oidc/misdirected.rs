@@ -3,9 +3,10 @@
 
 use super::provider::{CALLBACK, Provider, Response, authorize_path};
 use futures_util::future;
+use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
 use storage::Executor;
-use support::browser;
+use support::{browser, scratch, server::Server};
 
 const PROXY: (&str, &str) = ("APP_TRUSTED_PROXIES", "127.0.0.1");
 const ELSEWHERE: &str = "https://app.example/cb?next=<b>";
@@ -171,4 +172,39 @@ async fn all_processes_together_write_sixty_entries_a_minute() {
     pass(1);
     crowd(0, "unknown").await;
     assert_eq!(count(&one).await, 120);
+}
+
+/// What a started server writes. Nothing sets its clock, so a second line about the same client and address is allowed, a minute later.
+#[tokio::test]
+async fn the_log_tells_an_administrator_once_a_minute_for_each_client_and_address() {
+    let (data, clients) = (scratch(), r#"[{"clientId":"web","redirectUris":["https://app.example/cb"]}]"#);
+    let server = Server::start(data.path(), &[PROXY, ("APP_OIDC_CLIENTS_JSON", clients), ("APP_LOG_LEVEL", "info")]).await;
+    let redirect = authorize_path("web", &[("redirect_uri", ELSEWHERE)]);
+    let (logout, unknown) = (end_path("web", ELSEWHERE), authorize_path("no\u{1b}one", &[]));
+    for (path, ip) in [
+        (&redirect, "192.0.2.1"),
+        (&redirect, "192.0.2.1"),
+        (&logout, "192.0.2.1"),
+        (&redirect, "192.0.2.2"),
+        (&unknown, "192.0.2.1"),
+        (&unknown, "192.0.2.1"),
+    ] {
+        let request = browser().get(server.url(path)).header("accept", "text/html").header("x-forwarded-for", ip);
+        assert_eq!(request.send().await.unwrap().status(), 400, "{path}");
+    }
+    let log = server.stop_and_tell().await;
+    let mut told: Vec<&str> =
+        log.lines().filter(|line| line.contains("INFO an application's request is refused on a page")).collect();
+    let unregistered = format!("error=\"invalid_redirect_uri\" parameter=\"redirect_uri\" sent=\"{ELSEWHERE}\"");
+    for (from, what) in [
+        ("client.id=\"web\" client.address=192.0.2.1 request.id=", unregistered.as_str()),
+        ("client.id=\"web\" client.address=192.0.2.2 request.id=", &unregistered),
+        ("sends client.address=192.0.2.1 request.id=", "error=\"invalid_client\" parameter=\"client_id\" sent=\"noone\""),
+    ] {
+        let lines: Vec<&str> = told.extract_if(.., |line| line.contains(from)).collect();
+        assert!(lines.first().is_some_and(|line| line.ends_with(what)), "{from} {what} in {log}");
+        let times: Vec<Timestamp> = lines.iter().map(|line| line.split(' ').next().unwrap().parse().unwrap()).collect();
+        assert!(times.is_sorted_by(|one, next| next.duration_since(*one) > SignedDuration::from_secs(59)), "{lines:?}");
+    }
+    assert_eq!(told, [""; 0], "nothing else");
 }
