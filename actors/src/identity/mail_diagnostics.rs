@@ -12,11 +12,10 @@ use domain::{
     identity::{
         Email,
         mail::{MailTemplates, RenderedMail, Template, sample},
-        mail_retry::SendError,
     },
     shared::{Code, Fault, MailId, SharedClock, SharedEntropy},
 };
-use egress::mail::{Failure, Message, Probe, Security, Stage, TlsFacts};
+use egress::mail::{Failure, Message, Security, Stage, TlsFacts};
 use std::{sync::Arc, time::Duration};
 use tokio::{
     sync::{Semaphore, SemaphorePermit},
@@ -126,7 +125,7 @@ impl MailDiagnostics {
         let deadline = self.deadline();
         let _turn = self.turn(deadline).await?;
         let (server, begun) = (settings.transport.describe(), Instant::now());
-        let probe = timeout_at(deadline, settings.transport.probe()).await.unwrap_or_else(|_| self.silence());
+        let probe = settings.transport.probe(deadline.saturating_duration_since(begun)).await;
         let took = begun.elapsed();
         let TlsFacts { protocol, certificate } = probe.tls;
         let failed_handshake = probe.failure.as_ref().filter(|failure| failure.stage == Stage::Tls);
@@ -204,13 +203,6 @@ impl MailDiagnostics {
 
     fn no_answer(&self) -> String {
         format!("no answer in {} s", self.patience.as_secs())
-    }
-
-    /// What a probe has found that was given up.
-    fn silence(&self) -> Probe {
-        let error = SendError::Unavailable;
-        let failure = Failure { error, stage: Stage::Connect, reply: None, cause: self.no_answer() };
-        Probe { failure: Some(failure), ..Probe::default() }
     }
 }
 

@@ -18,7 +18,7 @@ use domain::{
 };
 use futures_util::future::BoxFuture;
 use jiff::Timestamp;
-use std::fmt;
+use std::{fmt, time::Duration};
 
 /// A mail ready to be sent. Its bytes are the same at every try, and its Message-ID is too, so that a receiver can recognise a copy.
 #[derive(Clone)]
@@ -118,8 +118,8 @@ pub trait MailTransport: Send + Sync + 'static {
     /// Connects, encrypts as configured, and authenticates.
     fn connect(&self) -> BoxFuture<'_, Result<Box<dyn MailConnection>, Failure>>;
 
-    /// Does the same, says what it saw, and ends the session.
-    fn probe(&self) -> BoxFuture<'_, Probe>;
+    /// Does the same, says what it saw, and ends the session. After `patience` it gives up, and says how far it came.
+    fn probe(&self, patience: Duration) -> BoxFuture<'_, Probe>;
 
     /// The server as it is configured.
     fn describe(&self) -> ServerDescription;

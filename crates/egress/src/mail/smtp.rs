@@ -90,6 +90,18 @@ pub struct Settings {
     pub timeouts: Timeouts,
 }
 
+/// How far opening a session has come.
+#[derive(Debug, Clone, Copy)]
+struct Progress {
+    /// What is waited for.
+    stage: Stage,
+    /// The version of TLS, once the connection is encrypted.
+    protocol: Option<&'static str>,
+}
+
+/// Where it begins.
+const BEGIN: Progress = Progress { stage: Stage::Connect, protocol: None };
+
 /// Opens SMTP sessions with the configured server.
 pub struct SmtpTransport {
     settings: Settings,
@@ -110,14 +122,15 @@ impl SmtpTransport {
         Ok(Self { settings, resolver, roots, tls, hello: hello(base_url) })
     }
 
-    /// Opens a session with this TLS configuration, and notes which version of TLS it has.
-    async fn open(&self, tls: &Arc<ClientConfig>, protocol: &mut Option<&'static str>) -> Result<AsyncSmtpConnection, Failure> {
+    /// Opens a session with this TLS configuration, and notes how far it has come.
+    async fn open(&self, tls: &Arc<ClientConfig>, progress: &mut Progress) -> Result<AsyncSmtpConnection, Failure> {
         let io_failure = |stage| move |error: std::io::Error| failure(stage, None, error.to_string());
         let Settings { host, port, security, credentials, .. } = &self.settings;
         let connected = async { dial::tcp(&dial::addresses(self.resolver.as_ref(), host, *port).await?).await };
         let mut stream = connected.await.map_err(io_failure(Stage::Connect))?;
         let peer = stream.peer_addr().map_err(io_failure(Stage::Connect))?;
         let mut greeting: &[u8] = b"";
+        progress.stage = Stage::Hello;
         if *security == Security::StartTls {
             starttls::start_tls(&mut stream, &self.hello.to_string()).await.map_err(starttls_failure)?;
             greeting = b"220 encrypted\r\n";
@@ -125,15 +138,17 @@ impl SmtpTransport {
         let stream = if *security == Security::None {
             Stream::Plain(stream)
         } else {
+            progress.stage = Stage::Tls;
             let name = ServerName::try_from(host.clone()).map_err(|error| failure(Stage::Tls, None, error.to_string()))?;
             dial::tls(stream, tls.clone(), name).await.map_err(io_failure(Stage::Tls))?
         };
-        *protocol = stream.tls_version();
+        *progress = Progress { stage: Stage::Hello, protocol: stream.tls_version() };
         let stream = Box::new(SmtpStream::new(stream, peer, greeting));
         let mut connection = AsyncSmtpConnection::connect_with_transport(stream, &self.hello)
             .await
             .map_err(|error| smtp_failure(Stage::Hello, &error))?;
         if let Some(SmtpCredentials { user, password }) = credentials {
+            progress.stage = Stage::Auth;
             let credentials = Credentials::new(user.clone(), password.expose_secret().to_owned());
             connection
                 .auth(&[Mechanism::Plain, Mechanism::Login], &credentials)
@@ -148,29 +163,30 @@ impl MailTransport for SmtpTransport {
     fn connect(&self) -> BoxFuture<'_, Result<Box<dyn MailConnection>, Failure>> {
         Box::pin(async {
             let timeouts = self.settings.timeouts;
-            let opened = timeout(timeouts.connect, self.open(&self.tls, &mut None)).await;
-            let inner = opened.map_err(|_| timed_out(Stage::Hello))??;
+            let mut progress = BEGIN;
+            let opened = timeout(timeouts.connect, self.open(&self.tls, &mut progress)).await;
+            let inner = opened.map_err(|_| timed_out(progress.stage))??;
             Ok(Box::new(SmtpConnection { inner, timeouts, is_usable: true }) as Box<dyn MailConnection>)
         })
     }
 
-    fn probe(&self) -> BoxFuture<'_, Probe> {
-        Box::pin(async {
+    fn probe(&self, patience: Duration) -> BoxFuture<'_, Probe> {
+        Box::pin(async move {
             let Settings { timeouts, verify_certificate, .. } = self.settings;
             let (tls, verdict) = match tls::measuring_client(self.roots.clone(), verify_certificate) {
                 Ok(measuring) => measuring,
                 Err(cause) => return Probe { failure: Some(failure(Stage::Tls, None, cause)), ..Probe::default() },
             };
-            let mut protocol = None;
-            let opened = timeout(timeouts.connect, self.open(&tls, &mut protocol)).await;
-            let failure = match opened.map_err(|_| timed_out(Stage::Hello)).and_then(|opened| opened) {
+            let mut progress = BEGIN;
+            let opened = timeout(timeouts.connect.min(patience), self.open(&tls, &mut progress)).await;
+            let failure = match opened.map_err(|_| timed_out(progress.stage)).and_then(|opened| opened) {
                 Ok(inner) => {
                     Box::new(SmtpConnection { inner, timeouts, is_usable: true }).close().await;
                     None
                 }
                 Err(failure) => Some(failure),
             };
-            Probe { tls: TlsFacts { protocol, certificate: verdict.get().cloned() }, failure }
+            Probe { tls: TlsFacts { protocol: progress.protocol, certificate: verdict.get().cloned() }, failure }
         })
     }
 
