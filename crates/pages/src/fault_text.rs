@@ -51,10 +51,9 @@ fn of_code(code: Code) -> Option<[&'static str; 2]> {
             "Your account has just been changed. Try again.",
             "Ihr Konto wurde gerade eben geändert. Versuchen Sie es noch einmal.",
         ],
-        Code::InviteeSuspended => [
-            "This account is suspended. End the suspension first.",
-            "Dieses Konto ist gesperrt. Heben Sie zuerst die Sperre auf.",
-        ],
+        Code::InviteeSuspended => {
+            ["This account is suspended. End the suspension first.", "Dieses Konto ist gesperrt. Heben Sie zuerst die Sperre auf."]
+        }
         Code::AccountSuspended => {
             ["This account is suspended. Ask an administrator.", "Dieses Konto ist gesperrt. Wenden Sie sich an die Verwaltung."]
         }
@@ -222,10 +221,9 @@ fn of_code(code: Code) -> Option<[&'static str; 2]> {
             "This invitation is no longer valid. Ask for another one.",
             "Diese Einladung gilt nicht mehr. Bitten Sie um eine neue.",
         ],
-        Code::StaleLink => [
-            "This link is no longer valid. Ask for a new one.",
-            "Dieser Link gilt nicht mehr. Fordern Sie einen neuen an.",
-        ],
+        Code::StaleLink => {
+            ["This link is no longer valid. Ask for a new one.", "Dieser Link gilt nicht mehr. Fordern Sie einen neuen an."]
+        }
         Code::TooManyPasskeys => [
             "You have as many passkeys as are possible. Remove one first.",
             "Mehr Passkeys sind nicht möglich. Entfernen Sie zuerst einen.",
@@ -252,9 +250,10 @@ fn of_code(code: Code) -> Option<[&'static str; 2]> {
         }
         Code::UnknownRoleGroup => ["No application has this group.", "Keine Anwendung hat diese Gruppe."],
         Code::UnsupportedLocale => ["This language is not offered here.", "Diese Sprache gibt es hier nicht."],
-        Code::UnsupportedMediaType => {
-            ["Send the body with the content type that is expected here.", "Schicken Sie die Angaben mit dem Content-Type, der hier erwartet wird."]
-        }
+        Code::UnsupportedMediaType => [
+            "Send the body with the content type that is expected here.",
+            "Schicken Sie die Angaben mit dem Content-Type, der hier erwartet wird.",
+        ],
         Code::WeakPassword => ["This password will not do.", "Dieses Passwort geht nicht."],
         Code::BadEncoding
         | Code::BadForm

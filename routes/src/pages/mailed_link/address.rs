@@ -34,7 +34,7 @@ async fn page(
     let hash = kept_token(pages, request, MailedLink::Address);
     let link = match address_change::look_at(&pages.identity.ctx, &pages.identity.request_context(request), hash).await {
         Ok(link) => link,
-        Err(fault) if fault.code == "invalidToken" => return expired(pages, visitor),
+        Err(fault) if fault.code == Code::StaleLink => return expired(pages, visitor),
         Err(fault) => return Err(fault),
     };
     let asks_password = link.asks_password(&opener(pages, &visitor, request).await?);
