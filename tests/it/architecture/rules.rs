@@ -268,6 +268,30 @@ pub fn codes(path: &str, text: &str) -> Vec<String> {
     lines.map(|line| format!("{path}: a code compared as text: {}", line.trim())).collect()
 }
 
+/// Public items without a sentence about them, in the crates that others read first. Fields and variants speak for themselves where their names do.
+pub fn undocumented(path: &str, text: &str) -> Vec<String> {
+    let crates = ["crates/domain/src/", "crates/services/src/", "crates/storage/src/"];
+    if !is_rust(path) || !crates.iter().any(|begin| path.starts_with(begin)) || path.ends_with("/tests.rs") {
+        return Vec::new();
+    }
+    let is_item = |line: &str| {
+        let words = line.strip_prefix("pub ").unwrap_or_default().split_whitespace();
+        let mut kinds = words.skip_while(|word| ["async", "unsafe"].contains(word));
+        kinds.next().is_some_and(|kind| ["fn", "struct", "enum", "trait", "const", "static", "type"].contains(&kind))
+    };
+    let (mut found, mut is_documented, mut is_attribute) = (Vec::new(), false, false);
+    for line in text.split("#[cfg(test)]").next().unwrap_or_default().lines().map(str::trim) {
+        if is_item(line) && !is_documented {
+            found.push(format!("{path}: say what this is for: {line}"));
+        }
+        // An attribute may stand between the sentence and its item, over several lines.
+        is_attribute = line.starts_with("#[") && !line.ends_with(']') || is_attribute && !line.ends_with(']');
+        let stays = is_attribute || line.starts_with("#[") || line == ")]";
+        is_documented = line.starts_with("///") || line.starts_with("#[doc") || is_documented && stays;
+    }
+    found
+}
+
 /// Entries of the lists above that fit no file any longer.
 pub fn stale_exceptions(paths: &[&str]) -> Vec<String> {
     let entries = OWNED.iter().map(|(begin, _)| begin).chain(WIRING);
@@ -304,7 +328,9 @@ fn mentions(line: &str, word: &str) -> bool {
 /// Each rule finds what it is for, and lets pass what is right.
 #[cfg(test)]
 mod tests {
-    use super::{CHOSEN, Crate, OWNED, WIRING, codes, edges, files, homes, services, sql, stale_exceptions, unchosen, unused};
+    use super::{
+        CHOSEN, Crate, OWNED, WIRING, codes, edges, files, homes, services, sql, stale_exceptions, unchosen, undocumented, unused,
+    };
 
     fn invented(name: &str, dependencies: &[&str], source: &str) -> Crate {
         let dependencies = dependencies.iter().map(|dependency| (*dependency).to_owned()).collect();
@@ -397,6 +423,28 @@ mod tests {
             assert_eq!(codes("routes/src/a.rs", &format!("#[cfg(test)]\n{wrong}")).len(), 0, "{wrong}");
         }
         assert_eq!(codes("routes/src/a.rs", "if fault.code == Code::EmailTaken {").len(), 0);
+    }
+
+    #[test]
+    fn a_public_item_that_says_nothing_is_found() {
+        let of = |text: &str| undocumented("crates/domain/src/a.rs", text).len();
+        for wrong in [
+            "pub fn a() {}",
+            "#[derive(Debug)]\npub struct A;",
+            "/// One.\npub fn a() {}\npub async fn b() {}",
+            "pub const fn a() {}",
+        ] {
+            assert_eq!(of(wrong), 1, "{wrong}");
+        }
+        for right in [
+            "/// A.\npub fn a() {}",
+            "/// A.\n#[derive(Debug)]\n#[expect(\n    x,\n    reason = \"y\"\n)]\npub struct A {\n    pub id: i64,\n}",
+            "fn a() {}\npub mod b;\npub use c::d;",
+            "#[cfg(test)]\nmod tests {\n    pub fn a() {}\n}",
+        ] {
+            assert_eq!(of(right), 0, "{right}");
+        }
+        assert_eq!(undocumented("routes/src/a.rs", "pub fn a() {}").len(), 0);
     }
 
     #[test]

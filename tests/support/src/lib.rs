@@ -12,7 +12,6 @@
 //! let system = support::system(&database, clock).await;     the actors on it; system.handles().spaces
 //! ```
 #![allow(
-    missing_docs,
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::indexing_slicing,

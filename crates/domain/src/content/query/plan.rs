@@ -66,7 +66,6 @@ pub enum Condition {
 
 /// A time of a story that can be compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "each is the property of its name")]
 pub enum DateColumn {
     FirstPublishedAt,
     PublishedAt,
@@ -75,7 +74,6 @@ pub enum DateColumn {
 
 /// How the time of the story is compared with the given one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "the names say it")]
 pub enum DateSide {
     After,
     AtOrAfter,

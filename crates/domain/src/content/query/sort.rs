@@ -40,7 +40,6 @@ pub enum Cast {
 
 /// The properties of a story that it can be ordered by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[expect(missing_docs, reason = "each is the property of its name")]
 pub enum Property {
     Id,
     Uuid,
