@@ -1,4 +1,4 @@
-//! Turns events of stories into deliveries: see [`storage::content::fan_out`].
+//! Turns events of stories into deliveries: see [`services::content::fan_out`].
 
 use crate::{
     deliveries::Metrics,
@@ -8,17 +8,13 @@ use domain::shared::{SharedClock, SharedEntropy, SpaceId};
 use jiff::Timestamp;
 use ractor::ActorCell;
 use serde::Serialize;
+use services::content::fan_out::{FanOutBatch, FanOutSpace};
 use std::time::Duration;
-use storage::{
-    Error, Store, Tx, TxOperation,
-    content::fan_out::{self, FanOutBatch},
-};
+use storage::{Error, Store, content::fan_out};
 use tokio::time::Instant;
 
 /// How often the database is asked although nothing woke the actor.
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
-/// How many events become deliveries in one transaction.
-const EVENTS: i64 = 250;
 /// How many lagging spaces are listed at once.
 const SPACES: i64 = 100;
 
@@ -120,22 +116,5 @@ impl Poller for FanOut {
 
     fn observe(&mut self) -> impl Serialize {
         &self.observed
-    }
-}
-
-/// The next events of one space.
-struct FanOutSpace {
-    space: SpaceId,
-    entropy: SharedEntropy,
-    at: Timestamp,
-}
-
-impl TxOperation for FanOutSpace {
-    type Output = FanOutBatch;
-
-    const NAME: &'static str = "fan_out.batch";
-
-    async fn run(&self, tx: &Tx<'_>) -> storage::Result<FanOutBatch> {
-        fan_out::fan_out(tx, self.space, EVENTS, false, self.entropy.as_ref(), self.at).await
     }
 }

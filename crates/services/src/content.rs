@@ -9,6 +9,7 @@ pub mod datasource_entries;
 pub mod datasources;
 pub mod dead_letters;
 pub mod delivery_tokens;
+pub mod fan_out;
 pub mod hierarchy;
 pub mod images;
 pub mod import;

@@ -1,8 +1,11 @@
 //! Commands of webhooks and of their deliveries. Secrets come here sealed, so that no command can disclose one.
 //!
-//! A command that changes subscriptions first makes deliveries of all earlier events: see [`storage::content::fan_out`].
+//! A command that changes subscriptions first makes deliveries of all earlier events: see [`super::fan_out`].
 
-use crate::content::command::{CommandContext, SpaceCommand};
+use crate::content::{
+    command::{CommandContext, SpaceCommand},
+    fan_out,
+};
 use domain::{
     content::{
         Changes,
@@ -14,7 +17,7 @@ use jiff::SignedDuration;
 use serde_json::json;
 use storage::{
     Result,
-    content::{fan_out::fan_out, webhooks},
+    content::webhooks,
     shared::{
         deliveries::{self, NewDelivery, Range},
         receivers,
@@ -23,8 +26,6 @@ use storage::{
 
 /// How long a replaced secret stays valid.
 const OVERLAP: SignedDuration = SignedDuration::from_hours(24);
-/// How many events become deliveries in one statement.
-const EVENTS: i64 = 1000;
 
 /// Adds a webhook.
 pub struct CreateWebhook {
@@ -190,8 +191,7 @@ async fn find(ctx: &CommandContext<'_>, id: WebhookId) -> Result<Webhook> {
 
 /// Makes deliveries of all events so far.
 async fn drain_events(ctx: &CommandContext<'_>) -> Result<()> {
-    while fan_out(ctx.tx, ctx.space, EVENTS, true, ctx.entropy, ctx.now).await?.events > 0 {}
-    Ok(())
+    fan_out::drain(ctx.tx, ctx.space, ctx.entropy, ctx.now).await
 }
 
 fn audited(action: &'static str, webhook: &Webhook) -> Changes {

@@ -1,21 +1,10 @@
-//! From events to deliveries: each event becomes one delivery for each webhook that was subscribed when it happened.
-//!
-//! A cursor for each space says how far that was done. It moves in the transaction that adds the deliveries, so each event becomes deliveries
-//! once. A command that changes the webhooks of a space first makes the deliveries of earlier events: so an event goes to the webhooks that
-//! were subscribed when it happened, and not to those that are subscribed when the fan-out comes to it.
+//! The cursors of the fan-out: how far the events of each space have become deliveries (table `fan_outs`). A cursor moves in the transaction that adds the
+//! deliveries, so each event becomes deliveries once.
 
-use crate::{
-    Connection, Executor, Result, Tx,
-    queue::Queue,
-    row,
-    shared::deliveries::{self, NewDelivery},
-};
+use crate::{Connection, Executor, Result, Tx, queue::Queue, row};
 use domain::{
-    content::{
-        EventKind, StoryEvent,
-        webhook::{Webhook, payload},
-    },
-    shared::{DeliveryId, Entropy, SpaceId, StoryId},
+    content::{EventKind, StoryEvent},
+    shared::{SpaceId, StoryId},
 };
 use jiff::Timestamp;
 use tokio_postgres::Row;
@@ -32,7 +21,7 @@ pub struct LaggingSpace {
     pub since: Timestamp,
 }
 
-/// Spaces with events that are not yet deliveries, at most so many, the one with the oldest event first; `without` are left out, and deleted ones.
+/// Spaces with events that are not yet deliveries, at most `limit`, the one with the oldest event first; those in `without` are left out, and deleted ones.
 pub async fn list_lagging(connection: &Connection, without: &[SpaceId], limit: i64) -> Result<Vec<LaggingSpace>> {
     let rows = connection
         .rows(
@@ -50,50 +39,49 @@ pub async fn list_lagging(connection: &Connection, without: &[SpaceId], limit: i
     rows.iter().map(lagging).collect()
 }
 
-/// What a batch did.
+/// Whether to wait for another process that is just at the same space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct FanOutBatch {
-    /// Events that were handled.
-    pub events: usize,
-    /// Deliveries that were made.
-    pub deliveries: u64,
+pub enum Wait {
+    /// Until it is done.
+    ForOthers,
+    /// Leave the space to it.
+    Never,
 }
 
-/// Makes deliveries of a space's next events, at most so many of them. When another process is just doing it, this waits for it if `wait` is set,
-/// and else does nothing. Events of a deleted space wait until it is undeleted.
-pub async fn fan_out(
-    tx: &Tx<'_>,
-    space: SpaceId,
-    limit: i64,
-    wait: bool,
-    entropy: &dyn Entropy,
-    at: Timestamp,
-) -> Result<FanOutBatch> {
-    let nothing = FanOutBatch { events: 0, deliveries: 0 };
+/// Locks the cursor of a space, and answers the number of the last event that became deliveries. `None` when another process has it.
+pub async fn lock_cursor(tx: &Tx<'_>, space: SpaceId, wait: Wait) -> Result<Option<i64>> {
     tx.execute("insert into fan_outs (space_id, fanned_seq) values ($1, 0) on conflict do nothing", &[/* space_id */ &space.0])
         .await?;
-    let locking = if wait { "" } else { " skip locked" };
+    let locking = if wait == Wait::ForOthers { "" } else { " skip locked" };
     let sql = format!("select fanned_seq from fan_outs where space_id = $1 for update{locking}");
-    let Some(cursor) = tx.row_opt(&sql, &[/* space_id */ &space.0]).await? else { return Ok(nothing) };
-    let done: i64 = row::get(&cursor, "fanned_seq")?;
-    let events = next(tx, space, done, limit).await?;
-    let Some((last, ..)) = events.last() else { return Ok(nothing) };
-    let webhooks = super::webhooks::list(tx, space).await?;
-    let made = build_deliveries(space, &events, &webhooks, entropy)?;
-    let deliveries = if made.is_empty() { 0 } else { deliveries::add(tx, &made, at).await? };
+    tx.row_opt(&sql, &[/* space_id */ &space.0]).await?.map(|cursor| row::get(&cursor, "fanned_seq")).transpose()
+}
+
+/// Moves the cursor of a space to an event.
+pub async fn move_cursor(tx: &Tx<'_>, space: SpaceId, to: i64) -> Result<()> {
     tx.execute_one(
         "fan_out.move",
         "update fan_outs set fanned_seq = $2 where space_id = $1",
-        &[/* space_id */ &space.0, /* fanned_seq */ last],
+        &[/* space_id */ &space.0, /* fanned_seq */ &to],
     )
-    .await?;
-    Ok(FanOutBatch { events: events.len(), deliveries })
+    .await
 }
 
-/// The events of a space after a number: number, time and event; none when it is deleted. The deletion takes the cursor that the caller has locked, so what
-/// this reads cannot become outdated before the deliveries are committed.
-async fn next(executor: &impl Executor, space: SpaceId, after: i64, limit: i64) -> Result<Vec<(i64, Timestamp, StoryEvent)>> {
-    let rows = executor
+/// An event that is not deliveries yet.
+#[derive(Debug, Clone)]
+pub struct NextEvent {
+    /// Its number in the space.
+    pub seq: i64,
+    /// When it happened.
+    pub happened_at: Timestamp,
+    /// What happened.
+    pub event: StoryEvent,
+}
+
+/// The events of a space after a number, at most `limit`; none when it is deleted. The deletion takes the cursor that the caller has locked, so what this reads
+/// cannot become outdated before the deliveries are committed.
+pub async fn list_next(tx: &Tx<'_>, space: SpaceId, after: i64, limit: i64) -> Result<Vec<NextEvent>> {
+    let rows = tx
         .rows(
             "select seq, action, story_id, uuid, full_slug, old_full_slug, occurred_at from story_events
              where space_id = $1 and seq > $2 and exists (select from spaces where id = $1 and deleted_at is null)
@@ -101,39 +89,16 @@ async fn next(executor: &impl Executor, space: SpaceId, after: i64, limit: i64) 
             &[/* space_id */ &space.0, /* after */ &after, /* limit */ &limit],
         )
         .await?;
-    let event = |row: &Row| {
-        let event = StoryEvent {
-            kind: row::parsed(row, "action", EventKind::of)?,
-            story_id: StoryId(row::get(row, "story_id")?),
-            uuid: row::get(row, "uuid")?,
-            full_slug: row::get(row, "full_slug")?,
-            old_full_slug: row::get(row, "old_full_slug")?,
-        };
-        Ok((row::get(row, "seq")?, row::get(row, "occurred_at")?, event))
-    };
-    rows.iter().map(event).collect()
+    rows.iter().map(next_event).collect()
 }
 
-fn build_deliveries(
-    space: SpaceId,
-    events: &[(i64, Timestamp, StoryEvent)],
-    webhooks: &[Webhook],
-    entropy: &dyn Entropy,
-) -> Result<Vec<NewDelivery>> {
-    let mut made = Vec::new();
-    for (seq, happened_at, event) in events {
-        for webhook in webhooks.iter().filter(|webhook| webhook.settings.events.contains(&event.kind)) {
-            let id = DeliveryId::new(entropy);
-            made.push(NewDelivery {
-                id,
-                receiver: webhook.receiver,
-                event: event.kind.name(),
-                key: event.story_id.to_string(),
-                content_type: "application/json",
-                body: payload(space, event, *happened_at, id)?,
-                origin_seq: Some(*seq),
-            });
-        }
-    }
-    Ok(made)
+fn next_event(row: &Row) -> Result<NextEvent> {
+    let event = StoryEvent {
+        kind: row::parsed(row, "action", EventKind::of)?,
+        story_id: StoryId(row::get(row, "story_id")?),
+        uuid: row::get(row, "uuid")?,
+        full_slug: row::get(row, "full_slug")?,
+        old_full_slug: row::get(row, "old_full_slug")?,
+    };
+    Ok(NextEvent { seq: row::get(row, "seq")?, happened_at: row::get(row, "occurred_at")?, event })
 }

@@ -1,0 +1,96 @@
+//! From events to deliveries: each event becomes one delivery for each webhook that was subscribed when it happened.
+//!
+//! ```text
+//! a command writes an event ─▶ its number is behind the cursor of the space ─▶ one transaction adds the deliveries and moves the cursor
+//! ```
+//!
+//! A command that changes the webhooks of a space makes the deliveries of earlier events first: so an event goes to the webhooks that were subscribed when it
+//! happened, and not to those that are subscribed when the fan-out comes to it.
+
+use domain::{
+    content::webhook::{Webhook, payload},
+    shared::{DeliveryId, Entropy, SharedEntropy, SpaceId},
+};
+use jiff::Timestamp;
+use storage::{
+    Result, Tx, TxOperation,
+    content::{
+        fan_out::{self, NextEvent, Wait},
+        webhooks,
+    },
+    shared::deliveries::{self, NewDelivery},
+};
+
+/// How many events become deliveries in one transaction.
+const EVENTS: i64 = 250;
+
+/// What a batch did.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct FanOutBatch {
+    /// Events that were handled.
+    pub events: usize,
+    /// Deliveries that were made.
+    pub deliveries: u64,
+}
+
+/// Makes deliveries of the next events of a space, unless another process is just doing it. Events of a deleted space wait until it is undeleted.
+pub struct FanOutSpace {
+    /// The space.
+    pub space: SpaceId,
+    /// Makes the ids of deliveries.
+    pub entropy: SharedEntropy,
+    /// The time now.
+    pub at: Timestamp,
+}
+
+impl TxOperation for FanOutSpace {
+    type Output = FanOutBatch;
+
+    const NAME: &'static str = "fan_out.batch";
+
+    async fn run(&self, tx: &Tx<'_>) -> Result<FanOutBatch> {
+        fan_out(tx, self.space, Wait::Never, self.entropy.as_ref(), self.at).await
+    }
+}
+
+/// Makes deliveries of all events of a space so far.
+pub(super) async fn drain(tx: &Tx<'_>, space: SpaceId, entropy: &dyn Entropy, at: Timestamp) -> Result<()> {
+    while fan_out(tx, space, Wait::ForOthers, entropy, at).await?.events > 0 {}
+    Ok(())
+}
+
+async fn fan_out(tx: &Tx<'_>, space: SpaceId, wait: Wait, entropy: &dyn Entropy, at: Timestamp) -> Result<FanOutBatch> {
+    let Some(cursor) = fan_out::lock_cursor(tx, space, wait).await? else { return Ok(FanOutBatch::default()) };
+    let events = fan_out::list_next(tx, space, cursor, EVENTS).await?;
+    let Some(last) = events.last() else { return Ok(FanOutBatch::default()) };
+    let webhooks = webhooks::list(tx, space).await?;
+    let made = build_deliveries(space, &events, &webhooks, entropy)?;
+    let deliveries = if made.is_empty() { 0 } else { deliveries::add(tx, &made, at).await? };
+    fan_out::move_cursor(tx, space, last.seq).await?;
+    Ok(FanOutBatch { events: events.len(), deliveries })
+}
+
+/// One delivery of each event for each webhook that is subscribed to it.
+fn build_deliveries(
+    space: SpaceId,
+    events: &[NextEvent],
+    webhooks: &[Webhook],
+    entropy: &dyn Entropy,
+) -> Result<Vec<NewDelivery>> {
+    let mut made = Vec::new();
+    for NextEvent { seq, happened_at, event } in events {
+        for webhook in webhooks.iter().filter(|webhook| webhook.settings.events.contains(&event.kind)) {
+            let id = DeliveryId::new(entropy);
+            made.push(NewDelivery {
+                id,
+                receiver: webhook.receiver,
+                event: event.kind.name(),
+                key: event.story_id.to_string(),
+                content_type: "application/json",
+                body: payload(space, event, *happened_at, id)?,
+                origin_seq: Some(*seq),
+            });
+        }
+    }
+    Ok(made)
+}
