@@ -3,7 +3,6 @@
 mod accounts;
 mod addresses;
 mod admin;
-mod attempts;
 mod audit_trail;
 mod client_notices;
 mod csrf;

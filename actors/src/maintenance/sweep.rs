@@ -215,7 +215,7 @@ impl Sweep {
             Self::ClientAssertions => identity::oidc::client_assertions::remove_expired(connection, until, BATCH).await,
             Self::OidcTokens => identity::oidc::remove_expired(connection, until, BATCH).await,
             Self::KnownDevices => identity::known_devices::remove_old(connection, until, BATCH).await,
-            Self::Attempts => identity::attempts::remove_old(connection, until, BATCH).await,
+            Self::Attempts => identity::lockout::remove_old(connection, until, BATCH).await,
             Self::Stories => content::maintenance::remove_deleted_stories(connection, until, BATCH).await,
             Self::Spaces => match content::maintenance::find_deleted_space(connection, until).await? {
                 Some(space) => content::maintenance::remove_deleted_space(connection, space, until, BATCH).await,

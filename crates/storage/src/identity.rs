@@ -3,9 +3,9 @@
 pub mod account_list;
 pub mod account_rights;
 pub mod accounts;
-pub mod attempts;
 pub mod audit;
 pub mod known_devices;
+pub mod lockout;
 pub mod mails;
 pub mod maintenance;
 pub mod oidc;

@@ -1,5 +1,7 @@
 //! The lockout after wrong passwords.
 
+mod counters;
+
 use super::{PASSWORD, Person, Response, app, count};
 use jiff::SignedDuration;
 use std::sync::Arc;

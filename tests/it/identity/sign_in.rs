@@ -2,18 +2,17 @@
 
 use super::{Person, sql};
 use domain::{
-    identity::{AuthMethod, lockout::Rules},
+    identity::{
+        AuthMethod,
+        lockout::{Admission, Rules},
+    },
     shared::{Clock, RequestOrigin, SessionId, UserId},
 };
 use jiff::SignedDuration;
 use services::identity::session_start::{SignInNotices, StartSession};
 use storage::{
     Executor,
-    identity::{
-        Source,
-        attempts::{self, Decision},
-        known_devices::Device,
-    },
+    identity::{Source, known_devices::Device, lockout},
 };
 use support::TestApp;
 use uuid::Uuid;
@@ -36,8 +35,8 @@ async fn a_sign_in_into_an_account_that_changed_or_was_deleted_is_rolled_back() 
     let session = app.database.store.connection("test").await.unwrap();
     let user = UserId(session.row("select id from users", &[]).await.unwrap().get("id"));
     let at = app.clock.now();
-    let decision = attempts::register(&session, &[7; 32], &Rules::default(), at).await.unwrap();
-    let Decision::Allowed(attempt) = decision else { panic!("{decision:?}") };
+    let (admission, attempt) = lockout::register(&session, &[7; 32], &Rules::default(), at).await.unwrap();
+    assert_eq!(admission, Admission::Allowed);
     drop(session);
     let mut sign_in = StartSession {
         user,

@@ -1,4 +1,8 @@
-//! How long an address is locked after wrong attempts. Counting is one statement in the database, because several processes count together.
+//! How long a target is locked after attempts at its password or code that failed.
+
+mod counter;
+
+pub use counter::{ABANDONED_AFTER, Admission, Counter, DAY};
 
 use std::time::Duration;
 

@@ -71,12 +71,7 @@ async fn fan_out(tx: &Tx<'_>, space: SpaceId, wait: Wait, entropy: &dyn Entropy,
 }
 
 /// One delivery of each event for each webhook that is subscribed to it.
-fn build_deliveries(
-    space: SpaceId,
-    events: &[NextEvent],
-    webhooks: &[Webhook],
-    entropy: &dyn Entropy,
-) -> Result<Vec<NewDelivery>> {
+fn build_deliveries(space: SpaceId, events: &[NextEvent], webhooks: &[Webhook], entropy: &dyn Entropy) -> Result<Vec<NewDelivery>> {
     let mut made = Vec::new();
     for NextEvent { seq, happened_at, event } in events {
         for webhook in webhooks.iter().filter(|webhook| webhook.settings.events.contains(&event.kind)) {

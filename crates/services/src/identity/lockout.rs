@@ -5,15 +5,15 @@
 
 use super::{IdentityContext, RequestContext, secrets::Target};
 use domain::{
-    identity::Account,
+    identity::{Account, lockout::Admission},
     shared::{Fault, UserId},
 };
 use std::{future::Future, time::Duration};
 use storage::{
     Executor, Result as StoreResult, Tx,
     identity::{
-        attempts::{self, Conclusion, Decision, PendingAttempt},
         known_devices,
+        lockout::{self, Conclusion, PendingAttempt},
         one_time::Hash,
     },
 };
@@ -37,10 +37,11 @@ impl IdentityContext {
         };
         let Some(rules) = rules else { return Ok(None) };
         let key = self.secrets.lockout_key(target, known_browser);
-        let wait = match attempts::register(executor, &key, rules, self.clock.now()).await? {
-            Decision::Allowed(attempt) => return Ok(Some(attempt)),
-            Decision::Busy => BUSY,
-            Decision::Locked(wait) => wait,
+        let (admission, attempt) = lockout::register(executor, &key, rules, self.clock.now()).await?;
+        let wait = match admission {
+            Admission::Allowed => return Ok(Some(attempt)),
+            Admission::Busy => BUSY,
+            Admission::Locked(wait) => wait,
         };
         self.limits.locked.inc();
         Err(Fault::too_many(wait))
@@ -53,7 +54,7 @@ impl IdentityContext {
         user: UserId,
         target: Target<'_>,
     ) -> Result<Option<PendingAttempt>, Fault> {
-        let connection = self.store.connection("attempts.register").await?;
+        let connection = self.store.connection("lockout.register").await?;
         let recognition = request.recognised_by(&connection, user).await?;
         self.register_attempt(&connection, target, request.known_browser(recognition)).await
     }
@@ -66,7 +67,7 @@ impl IdentityContext {
     ) -> Result<T, Fault> {
         let outcome = work.await;
         if let (Err(_), Some(attempt)) = (&outcome, attempt) {
-            let refunded = async { attempts::refund(&self.store.connection("attempts.refund").await?, &attempt).await };
+            let refunded = async { lockout::refund(&self.store.connection("lockout.refund").await?, &attempt).await };
             if let Err(error) = refunded.await {
                 tracing::warn!(%error, "an attempt that was not checked will count as a failure");
             }
@@ -79,8 +80,8 @@ impl IdentityContext {
         if conclusion.is_none() {
             return Ok(());
         }
-        let connection = self.store.connection("attempts.conclude").await?;
-        Ok(attempts::conclude(&connection, conclusion).await?)
+        let connection = self.store.connection("lockout.conclude").await?;
+        Ok(lockout::conclude(&connection, conclusion).await?)
     }
 
     /// Forgets every failed attempt at the password and the codes of an account, those of the day included, in each browser that it knows: an administrator
@@ -97,6 +98,6 @@ impl IdentityContext {
         let known = known_devices::list_hashes(tx, user).await?;
         let browsers: Vec<Option<&Hash>> = known.iter().map(Some).chain([None]).collect();
         let keys = targets.iter().flat_map(|target| browsers.iter().map(|browser| self.secrets.lockout_key(*target, *browser)));
-        attempts::remove_all(tx, &keys.collect::<Vec<_>>()).await
+        lockout::remove_all(tx, &keys.collect::<Vec<_>>()).await
     }
 }

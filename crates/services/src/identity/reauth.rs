@@ -20,8 +20,8 @@ use storage::{
     identity::{
         Outcome, Source,
         accounts::WithPassword,
-        attempts::{self, Conclusion, PendingAttempt},
         audit,
+        lockout::{self, Conclusion, PendingAttempt},
         passkeys::{self, COUNT_WENT_BACK, COUNTER_REGRESSION, PasskeyUse, RecordedUse, StaleUse},
         sessions,
     },
@@ -185,7 +185,7 @@ impl TxOperation for RefusePassword {
     const NAME: &'static str = "account.refuse_password";
 
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        attempts::conclude(tx, self.attempt.map(Conclusion::Failed)).await?;
+        lockout::conclude(tx, self.attempt.map(Conclusion::Failed)).await?;
         audit::record(tx, self.event, Outcome::Failure("invalidPassword"), self.source.attempt(Some(self.user))).await
     }
 }

@@ -18,7 +18,7 @@ use storage::{
     identity::{
         NewMail, Outcome, Source,
         accounts::{self, WithPassword},
-        attempts, audit, mails,
+        audit, lockout, mails,
         oidc::grants,
         one_time::{self, Hash, StoredToken},
         passwords,
@@ -116,7 +116,7 @@ struct ResetPassword {
     /// A PHC string.
     new_hash: String,
     /// The lockout counter of the old password. It is removed, because a lockout would outlast the password that it protects.
-    lockout_key: attempts::Key,
+    lockout_key: lockout::Key,
     /// The mail that tells the owner.
     mail: Option<NewMail>,
     source: Source,
@@ -143,7 +143,7 @@ impl TxOperation for ResetPassword {
         session_end::end_all(tx, user, at).await?;
         // Also those that outlive sessions: a person resets a password that somebody else may know.
         grants::revoke_of_user(tx, user, at).await?;
-        attempts::remove(tx, &self.lockout_key).await?;
+        lockout::remove(tx, &self.lockout_key).await?;
         audit::record(tx, audit::Event::AuthPasswordReset, Outcome::Success, self.source.attempt(Some(user))).await?;
         mails::add_if(tx, self.mail.as_ref()).await?;
         Ok(true)

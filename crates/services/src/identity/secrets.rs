@@ -12,7 +12,7 @@ use domain::{
 use jiff::Timestamp;
 use secrecy::{ExposeSecret, SecretSlice};
 use std::time::Duration;
-use storage::identity::{attempts, one_time::Hash};
+use storage::identity::{lockout, one_time::Hash};
 
 /// Keys, each derived for one purpose.
 pub struct Secrets {
@@ -51,7 +51,7 @@ impl Secrets {
 
     /// The key under which failures at a target are counted. A browser that the account knows has a count of its own, so that a stranger who fails on
     /// purpose cannot lock the owner out.
-    pub fn lockout_key(&self, target: Target<'_>, known_browser: Option<&Hash>) -> attempts::Key {
+    pub fn lockout_key(&self, target: Target<'_>, known_browser: Option<&Hash>) -> lockout::Key {
         let target = match target {
             Target::Password(email) => format!("password {}", email.as_str()),
             Target::Code(user) => format!("code {user}"),

@@ -13,7 +13,7 @@ use domain::{
 };
 use secrecy::ExposeSecret;
 use std::time::Duration;
-use storage::identity::{attempts::PendingAttempt, sessions::SessionTimes};
+use storage::identity::{lockout::PendingAttempt, sessions::SessionTimes};
 pub(super) use transaction::record_suspicion;
 pub use transaction::{SignInNotices, StartSession};
 

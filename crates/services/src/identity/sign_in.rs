@@ -24,8 +24,8 @@ use storage::{
     identity::{
         Outcome, Source,
         accounts::{self, WithPassword},
-        attempts::{self, Conclusion, PendingAttempt},
         audit, known_devices,
+        lockout::{self, Conclusion, PendingAttempt},
     },
 };
 use tokio::time::Instant;
@@ -220,7 +220,7 @@ impl TxOperation for RefuseSignIn {
     const NAME: &'static str = "account.refuse_sign_in";
 
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        attempts::conclude(tx, self.conclusion).await?;
+        lockout::conclude(tx, self.conclusion).await?;
         audit::record(tx, audit::Event::AuthLoginFailure, Outcome::Failure(self.reason), self.source.attempt(self.user)).await
     }
 }

@@ -23,7 +23,7 @@ use secrecy::{ExposeSecret, SecretSlice, SecretString};
 use storage::{
     identity::{
         accounts,
-        attempts::{Conclusion, PendingAttempt},
+        lockout::{Conclusion, PendingAttempt},
         one_time::{self, NewOneTime},
         totp::{self, Totp},
     },

@@ -20,9 +20,8 @@ use std::{
 use storage::{
     Executor, Result as StoreResult, Tx, TxOperation,
     identity::{
-        Source, account_list,
-        attempts::{self, Key},
-        audit, known_devices,
+        Source, account_list, audit, known_devices,
+        lockout::{self, Key},
     },
     shared::sessions::SessionClaims,
 };
@@ -98,12 +97,12 @@ fn address(caller: [u8; 16]) -> String {
 /// What is locked. The counters hold keyed hashes only, so the accounts at which signing in failed last are hashed in the same way and compared.
 async fn list_lockouts(ctx: &IdentityContext, executor: &impl Executor, now: Timestamp) -> Result<Vec<Block>, Fault> {
     let Some(rules) = &ctx.limits.passwords else { return Ok(Vec::new()) };
-    let locked = attempts::list_locked(executor, rules, now, MOST).await?;
+    let locked = lockout::list_locked(executor, rules, now, MOST).await?;
     if locked.is_empty() {
         return Ok(Vec::new());
     }
     let owners = find_owners(ctx, executor, now).await?;
-    let block = |locked: attempts::Locked| {
+    let block = |locked: lockout::Locked| {
         let owner = owners.get(&locked.key);
         Block {
             id: BlockId::Lockout(locked.key),
@@ -229,7 +228,7 @@ impl TxOperation for Lift<'_> {
 impl Lift<'_> {
     async fn lift_lockout(&self, tx: &Tx<'_>, key: &Key) -> StoreResult<bool> {
         match &self.ctx.limits.passwords {
-            Some(rules) => attempts::lift(tx, key, rules, self.source.at).await,
+            Some(rules) => lockout::lift(tx, key, rules, self.source.at).await,
             None => Ok(false),
         }
     }

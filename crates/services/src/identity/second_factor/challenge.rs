@@ -20,7 +20,7 @@ use storage::{
     Result as StoreResult, Tx, TxOperation,
     identity::{
         NewMail, Source, accounts,
-        attempts::{self, Conclusion, PendingAttempt},
+        lockout::{self, Conclusion, PendingAttempt},
         mails,
         one_time::{self, Hash, NewOneTime},
         pending_logins,
@@ -147,7 +147,7 @@ impl TxOperation for CreateChallenge {
                 },
                 one_time::add(tx, &self.pending),
                 rehash,
-                attempts::conclude(tx, self.pending_attempt.map(Conclusion::Succeeded)),
+                lockout::conclude(tx, self.pending_attempt.map(Conclusion::Succeeded)),
                 record_suspicion(tx, &self.reasons, self.source.attempt(Some(self.user))),
                 mails::add_if(tx, self.mail.as_ref()),
             )

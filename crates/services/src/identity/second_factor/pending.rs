@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use serde_json::Value;
 use std::time::Duration;
 use storage::identity::{
-    accounts, attempts,
+    accounts, lockout,
     one_time::{self, Hash, OneTimeToken, StoredToken},
     pending_logins,
 };
@@ -61,7 +61,7 @@ pub(super) async fn find(
     if let Some(user) = found.stored.token.user.filter(|_| is_exhausted(&found.stored, now)) {
         // One of the attempts that are being checked may be right, so the login is not over yet.
         let key = ctx.secrets.lockout_key(target(method, user), request.known_browser(found.recognition));
-        if attempts::are_under_way(&connection, &key, now).await? {
+        if lockout::are_under_way(&connection, &key, now).await? {
             return Err(Fault::too_many(BUSY));
         }
     }

@@ -25,7 +25,7 @@ use domain::{
 };
 use std::future::ready;
 use storage::identity::{
-    attempts::{Conclusion, PendingAttempt},
+    lockout::{Conclusion, PendingAttempt},
     one_time,
 };
 
@@ -99,7 +99,7 @@ struct PaidAttempt {
 
 impl PaidAttempt {
     async fn new(ctx: &IdentityContext, request: &RequestContext, login: PendingLogin, target: Target<'_>) -> Result<Self, Fault> {
-        let connection = ctx.store.connection("attempts.register").await?;
+        let connection = ctx.store.connection("lockout.register").await?;
         let pending_attempt = ctx.register_attempt(&connection, target, request.known_browser(login.recognition)).await?;
         let consumed = async {
             let at = ctx.clock.now();

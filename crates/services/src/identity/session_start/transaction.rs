@@ -13,9 +13,9 @@ use storage::{
     identity::{
         Attempt, NewMail, Outcome, Source,
         accounts::{self, SignInRecord},
-        attempts::{self, Conclusion, PendingAttempt},
         audit,
         known_devices::{self, Device},
+        lockout::{self, Conclusion, PendingAttempt},
         mails,
         one_time::Hash,
         pending_logins,
@@ -117,7 +117,7 @@ impl StartSession {
                 self.end_former_session(tx),
                 known_devices::remember(tx, self.user, &self.device_hash, &self.device, at),
                 known_devices::forget_surplus(tx, self.user),
-                attempts::conclude(tx, self.pending_attempt.map(Conclusion::Succeeded)),
+                lockout::conclude(tx, self.pending_attempt.map(Conclusion::Succeeded)),
                 audit::record(tx, audit::Event::AuthLoginSuccess, Outcome::Success, attempt),
                 self.notices.write(tx, attempt),
             )

@@ -15,9 +15,9 @@ use domain::{
 use storage::{
     Result as StoreResult, Tx, TxOperation,
     identity::{
-        NewMail, Outcome, Source,
-        attempts::{self, Conclusion, PendingAttempt},
-        audit, mails,
+        NewMail, Outcome, Source, audit,
+        lockout::{self, Conclusion, PendingAttempt},
+        mails,
         one_time::{self, NewOneTime},
         passkeys::{PasskeyUse, RecordedUse},
         sessions, totp,
@@ -159,7 +159,7 @@ impl TxOperation for ChangeTotp {
                 one_time::add(tx, code).await?;
             }
         }
-        attempts::conclude(tx, self.pending_attempt.map(Conclusion::Succeeded)).await?;
+        lockout::conclude(tx, self.pending_attempt.map(Conclusion::Succeeded)).await?;
         if let Some(RightCode::Backup(_)) = self.change.code() {
             audit::record(tx, BACKUP_CODE_USED, Outcome::Success, attempt).await?;
         }

@@ -20,9 +20,8 @@ use std::sync::Arc;
 use storage::{
     Result as StoreResult, Tx, TxOperation,
     identity::{
-        Source, attempts,
-        attempts::Conclusion,
-        audit,
+        Source, audit, lockout,
+        lockout::Conclusion,
         oidc::{
             authorization::SignedInPerson,
             consents, device_codes,
@@ -78,8 +77,8 @@ async fn find_counted(ctx: &OidcContext, request: &RequestContext, user: UserId,
     let found = device_codes::find_undecided(&connection, &user_hash(ctx, code), request.at()).await;
     // A right code clears no failures: a guesser could have one at hand.
     match (&found, attempt) {
-        (Ok(None), attempt) => attempts::conclude(&connection, attempt.map(Conclusion::Failed)).await?,
-        (_, Some(attempt)) => attempts::refund(&connection, &attempt).await?,
+        (Ok(None), attempt) => lockout::conclude(&connection, attempt.map(Conclusion::Failed)).await?,
+        (_, Some(attempt)) => lockout::refund(&connection, &attempt).await?,
         (_, None) => {}
     }
     found?.ok_or_else(invalid_code)

@@ -1,21 +1,18 @@
 //! The counters of the lockout: how often attempts at a password or code have failed, how many are being checked, and until when none is allowed (table
-//! `lockout_counters`).
+//! `lockout_counters`). The rule is that of [`domain::identity::lockout::Counter`], in statements, because several processes count together.
 //!
 //! An attempt is registered before it is checked and concluded afterwards: it failed, it succeeded, or it could not be checked. Until then it is under way,
 //! which is no failure; but no more are under way than may still fail. So, however many come at once and at however many processes, no more fail than the
 //! rules say. An attempt that is never concluded, because its process died or its caller went away, is a failure after a minute.
 
 use crate::{Error, Executor, Result, Tx, expiry::Expiring, row};
-use domain::identity::lockout::Rules;
-use jiff::{SignedDuration, Timestamp};
+use domain::identity::lockout::{ABANDONED_AFTER, Admission, DAY, Rules};
+use jiff::Timestamp;
 use std::time::Duration;
 use tokio_postgres::Row;
 
 /// What attempts are counted by: a keyed hash of their target.
 pub type Key = [u8; 32];
-
-/// When an attempt that was not concluded becomes a failure. Longer than any request takes.
-const ABANDONED_AFTER: Duration = Duration::from_mins(1);
 
 /// How far the clocks of two processes may be apart. What lies further ahead was written by a clock that was wrong, and counts as nothing: a lock must not
 /// last for as long as a clock was ahead.
@@ -24,17 +21,6 @@ const CLOCK_TOLERANCE: Duration = Duration::from_mins(1);
 /// The attempts under way without the one that was registered at `$2`, which is among them.
 const OTHERS: &str =
     "under_way[:array_position(under_way, $2::timestamptz) - 1] || under_way[array_position(under_way, $2::timestamptz) + 1:]";
-
-/// Whether an attempt is allowed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Decision {
-    /// The attempt may be checked. It is under way until it is concluded.
-    Allowed(PendingAttempt),
-    /// As many attempts are under way as may fail; one of them is soon concluded.
-    Busy,
-    /// No attempt is allowed for this time.
-    Locked(Duration),
-}
 
 /// An attempt that is under way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -54,8 +40,8 @@ pub enum Conclusion {
     Failed(PendingAttempt),
 }
 
-/// Registers one more attempt, whether or not it is allowed.
-pub async fn register(executor: &impl Executor, key: &Key, rules: &Rules, now: Timestamp) -> Result<Decision> {
+/// Registers one more attempt, whether or not it is allowed. The attempt is to be concluded if it is.
+pub async fn register(executor: &impl Executor, key: &Key, rules: &Rules, now: Timestamp) -> Result<(Admission, PendingAttempt)> {
     let row = executor
         .row(
             "insert into lockout_counters as g (key, recent, under_way, waits, locked_until, last_at, day_since, day_count, tried, admitted)
@@ -87,9 +73,7 @@ pub async fn register(executor: &impl Executor, key: &Key, rules: &Rules, now: T
                             < least(case when past.waits > 0 then 1 else greatest($5 - cardinality(kept), 1) end, $3 - failed_today) as may
                  ) as rule
              )
-             returning admitted,
-                       extract(epoch from greatest(locked_until, case when day_count >= $3 then day_since + interval '24 hours' end) - $2)::float8
-                           as wait",
+             returning admitted, greatest(locked_until, case when day_count >= $3 then day_since + interval '24 hours' end) as until",
             &[
                 /* key */ &key.as_slice(),
                 /* now */ &now,
@@ -97,19 +81,16 @@ pub async fn register(executor: &impl Executor, key: &Key, rules: &Rules, now: T
                 /* window_start */ &before(now, rules.window),
                 /* failures */ &clamped(rules.failures),
                 /* forget */ &before(now, rules.forget_after),
-                /* day_start */ &before(now, Duration::from_hours(24)),
+                /* day_start */ &before(now, DAY),
                 /* abandoned */ &before(now, ABANDONED_AFTER),
                 /* latest */ &after(now, CLOCK_TOLERANCE),
                 /* longest_lock */ &after(now, rules.max_wait + CLOCK_TOLERANCE),
             ],
         )
         .await?;
-    if row::get(&row, "admitted")? {
-        return Ok(Decision::Allowed(PendingAttempt { key: *key, rules: *rules, at: now }));
-    }
-    let wait: Option<f64> = row::get(&row, "wait")?;
-    let wait = wait.filter(|wait| *wait > 0.0).map(|wait| SignedDuration::try_from_secs_f64(wait).unwrap_or_default());
-    Ok(wait.map_or(Decision::Busy, |wait| Decision::Locked(wait.max(SignedDuration::from_secs(1)).unsigned_abs())))
+    let admission =
+        if row::get(&row, "admitted")? { Admission::Allowed } else { Admission::refused(row::get(&row, "until")?, now) };
+    Ok((admission, PendingAttempt { key: *key, rules: *rules, at: now }))
 }
 
 /// Whether attempts are being checked.
@@ -225,7 +206,7 @@ pub async fn list_locked(executor: &impl Executor, rules: &Rules, now: Timestamp
             &[
                 /* now */ &now,
                 /* per_day */ &clamped(rules.per_day),
-                /* day_start */ &before(now, Duration::from_hours(24)),
+                /* day_start */ &before(now, DAY),
                 /* limit */ &limit,
                 /* longest_lock */ &after(now, Duration::from_hours(1).max(rules.max_wait) + CLOCK_TOLERANCE),
                 /* latest */ &after(now, CLOCK_TOLERANCE),
@@ -254,7 +235,7 @@ pub async fn lift(tx: &Tx<'_>, key: &Key, rules: &Rules, now: Timestamp) -> Resu
                 /* key */ &key.as_slice(),
                 /* now */ &now,
                 /* per_day */ &clamped(rules.per_day),
-                /* day_start */ &before(now, Duration::from_hours(24)),
+                /* day_start */ &before(now, DAY),
             ],
         )
         .await?;
