@@ -88,7 +88,8 @@ async fn an_import_writes_the_marks_that_any_other_write_makes() {
         rows.iter().map(|row| (row.get::<_, String>(0), row.get::<_, i64>(1), row.get::<_, i64>(2))).collect::<Vec<_>>()
     };
     let imported = marks().await;
-    assert!(imported.len() > 9 && !imported.iter().any(|(_, marks, more)| [0, -1].contains(marks) || [0, -1].contains(more)));
+    let is_marked = |(_, marks, more): &&(String, i64, i64)| ![0, -1].contains(marks) && ![0, -1].contains(more);
+    assert!(imported.iter().filter(is_marked).count() > 3, "{imported:?}");
     session.execute("update editions set tags = tags where not is_folder", &[]).await.unwrap();
     assert_eq!(marks().await, imported);
 }
