@@ -3,7 +3,7 @@
 //! While mail is on, the change takes effect when the link in a mail to the new address is redeemed; the old address gets a notice at once. While mail
 //! is off, nothing could confirm the new address, so the change takes effect at once.
 //!
-//! A request does not reveal whether another account has the address: that shows only when the link is redeemed ([`confirm`]), to the owner of the account or a
+//! A request does not reveal whether another account has the address: that shows only when the link is redeemed ([`confirm()`]), to the owner of the account or a
 //! reader of the address's mail.
 
 mod confirm;
