@@ -98,6 +98,8 @@ pub struct Config {
     pub retention: Retention,
     /// `APP_WEBHOOK_BACKOFF`.
     pub webhook_backoff: RetrySchedule,
+    /// `APP_WEBHOOK_MAX_AGE`.
+    pub webhook_max_age: Duration,
     /// `APP_STOP_DELAY`.
     pub stop_delay: Duration,
     /// `APP_STOP_TIMEOUT`.
@@ -156,6 +158,7 @@ impl Config {
             identity,
             retention: retention(reader)?,
             webhook_backoff: reader.value("APP_WEBHOOK_BACKOFF")?,
+            webhook_max_age: Duration::from_hours(u64::from(reader.value::<Bounded<1, 8_760>>("APP_WEBHOOK_MAX_AGE")?.fit())),
             stop_delay: reader.value::<Seconds<0, 600>>("APP_STOP_DELAY")?.0,
             stop_timeout: reader.value::<Seconds<0, 3600>>("APP_STOP_TIMEOUT")?.0,
             base_url,
@@ -236,6 +239,7 @@ mod tests {
             ("APP_COOKIE_SECURE", "maybe"),
             ("APP_ACCOUNT_AUDIT_DAYS", "0"),
             ("APP_WEBHOOK_BACKOFF", "10s,1m"),
+            ("APP_WEBHOOK_MAX_AGE", "72h"),
             ("APP_WEBHOOK_KEEP_DAYS", "0"),
             ("APP_STOP_DELAY", "-1"),
             ("APP_STOP_TIMEOUT", "30s"),

@@ -111,7 +111,7 @@ pub fn imports(config: &Config, keys: &Keys, clients: EgressClients, blobs: Blob
 
 /// The settings of webhook deliveries.
 pub fn webhook_delivery_settings(config: &Config, keys: &Keys, client: GuardedClient) -> DeliverySettings {
-    DeliverySettings::new(Arc::new(HttpTransport::new(client)), keys, config.webhook_backoff)
+    DeliverySettings::new(Arc::new(HttpTransport::new(client)), keys, config.webhook_backoff, config.webhook_max_age)
 }
 
 /// The settings of the mail sender; `None` without a mail server, and without the identity service, which sends the mails.

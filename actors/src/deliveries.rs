@@ -4,7 +4,7 @@
 //! storage::shared::deliveries::add(tx, ..)   in the transaction that causes them; NOTIFY wakes
 //!   Dispatcher          plans which receivers are served ([`scheduler`]), claims in batches, sends each in a task, records in batches
 //!     Transport         sends a signed request, behind the guard
-//!     DeadLetterHandler the owner's side of a last failure: the dead letter and its audit entry in one transaction
+//!     DeadLetterHandler the owner's side of giving up: the dead letter and its audit entry in one transaction
 //! ```
 //!
 //! What is in memory is a cache of rows. An attempt that ends with its process is repeated when its lease has run out; it was not counted.
@@ -22,7 +22,7 @@ mod scheduler;
 pub mod transport;
 
 pub(crate) use cancellations::CancellationSignal;
-pub use dead_letter::{DeadLetter, DeadLetterHandler};
+pub use dead_letter::DeadLetterHandler;
 pub(crate) use dispatcher::{Dispatcher, Params};
 pub use http_transport::HttpTransport;
 pub(crate) use metrics::Metrics;
@@ -49,14 +49,16 @@ pub struct DeliverySettings {
     pub seal: Seal,
     /// When a failed delivery is due again.
     pub schedule: RetrySchedule,
+    /// The age at which a delivery is given up.
+    pub max_age: Duration,
     /// How long a webhook may take to answer, from the resolution of its name.
     pub timeout: Duration,
 }
 
 impl DeliverySettings {
     /// Settings with the key for secrets derived from the root keys.
-    pub fn new(transport: Arc<dyn Transport>, keys: &Keys, schedule: RetrySchedule) -> Self {
-        Self { transport, seal: Seal::new(keys.derive(SECRET_KEY)), schedule, timeout: Duration::from_secs(10) }
+    pub fn new(transport: Arc<dyn Transport>, keys: &Keys, schedule: RetrySchedule, max_age: Duration) -> Self {
+        Self { transport, seal: Seal::new(keys.derive(SECRET_KEY)), schedule, max_age, timeout: Duration::from_secs(10) }
     }
 
     /// How long a lease holds: an attempt, and recording how it ended.

@@ -40,7 +40,7 @@ pub async fn check(world: &World, receivers: &[Receiver], kills: usize) {
         let sql =
             "select delivery.public_id, delivery.key, delivery.origin_seq, delivery.body, line.delivery_id is null as arrived,
                           (select count(*) from delivery_attempts attempt
-                           where attempt.delivery_id = delivery.id and attempt.result <> 'circuit_open') as attempts
+                           where attempt.delivery_id = delivery.id) as attempts
                    from deliveries delivery join receivers receiver on receiver.id = delivery.receiver_id
                    left join delivery_queue line on line.delivery_id = delivery.id
                    where receiver.url = $1";

@@ -1,6 +1,7 @@
 //! Webhooks: registering them, and their deliveries to receivers, which are real servers here.
 
 mod access;
+mod age;
 mod backlog;
 mod circuit;
 mod clock;
@@ -10,6 +11,7 @@ mod events;
 mod fairness;
 mod fan_out;
 mod order;
+mod outage;
 mod redelivery;
 mod refused;
 mod registration;

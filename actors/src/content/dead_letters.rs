@@ -1,15 +1,15 @@
 //! Hands dead letters of webhooks to the actors of their spaces, which mark them dead and write their audit log.
 
 use super::SpaceRouter;
-use crate::deliveries::{DeadLetter, DeadLetterHandler, dead_letter::OrphanDeadLetters};
+use crate::deliveries::{DeadLetterHandler, dead_letter::OrphanDeadLetters};
 use domain::{
     content::webhook::Webhook,
     shared::{Actor, Fault, Kind, ReceiverId, RequestOrigin, SharedClock, SpaceId},
 };
 use futures_util::{FutureExt, StreamExt, future::BoxFuture, stream};
-use services::content::dead_letters::{self, MarkDeliveriesDead};
+use services::content::dead_letters::MarkDeliveriesDead;
 use std::collections::{BTreeMap, btree_map::Entry};
-use storage::{Store, content::webhooks};
+use storage::{Store, content::webhooks, shared::deliveries::DeadLetter};
 
 /// In how many spaces dead letters are written at a time: one that does not get on holds up no other.
 const CONCURRENT_SPACES: usize = 8;
@@ -52,13 +52,7 @@ impl WebhookDeadLetters {
 
     /// Returns the letters as well: the caller may have to give them up in another way.
     async fn mark_in_space(&self, (space, letters): (SpaceId, Vec<Owned>)) -> (Vec<DeadLetter>, Result<(), Fault>) {
-        let command = letters.iter().map(|(webhook, letter)| dead_letters::DeadLetter {
-            webhook: webhook.clone(),
-            delivery: letter.delivery.clone(),
-            record: letter.record.clone(),
-            is_gone: letter.is_gone,
-        });
-        let command = MarkDeliveriesDead(command.collect());
+        let command = MarkDeliveriesDead(letters.clone());
         let outcome = self.spaces.execute(space, Actor::system("webhooks"), RequestOrigin::default(), command).await;
         (letters.into_iter().map(|(_, letter)| letter).collect(), outcome)
     }

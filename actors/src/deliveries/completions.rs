@@ -19,8 +19,8 @@ pub(super) const BATCH: usize = 48;
 #[derive(Debug, Clone)]
 pub(super) struct Completed {
     pub(super) delivery: Arc<LeasedDelivery>,
-    /// Whether a task sent it, which still counts as running at its receiver; a delivery behind an open circuit fails without being sent.
-    pub(super) was_sent: bool,
+    /// Whether it still counts as running at its receiver.
+    pub(super) is_running: bool,
     pub(super) result: AttemptResult,
     pub(super) started_at: Timestamp,
     /// How long it took, by the monotonic clock.

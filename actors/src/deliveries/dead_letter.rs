@@ -1,24 +1,12 @@
-//! Dead letters: deliveries whose last attempt failed, and the owner's part in giving them up.
+//! The owner's part in giving deliveries up.
 
 use domain::shared::{Fault, SharedClock};
 use futures_util::{FutureExt, future::BoxFuture};
 use jiff::Timestamp;
-use std::sync::Arc;
 use storage::{
     Store, Tx, TxOperation,
-    shared::deliveries::{AttemptRecord, LeasedDelivery, mark_dead},
+    shared::deliveries::{DeadLetter, write_dead_letters},
 };
-
-/// A delivery whose last attempt failed. Cheap to clone but for the answer in the record.
-#[derive(Debug, Clone)]
-pub struct DeadLetter {
-    /// The last attempt, to be written by [`storage::shared::deliveries::mark_dead`] in the owner's transaction.
-    pub record: AttemptRecord,
-    /// The delivery, as it was leased.
-    pub delivery: Arc<LeasedDelivery>,
-    /// Whether the receiver said that it is gone for good (410), and wants nothing more.
-    pub is_gone: bool,
-}
 
 /// Gives deliveries up in the name of their owner: marking them dead and what the owner records about them is one transaction.
 pub trait DeadLetterHandler: Send + Sync + 'static {
@@ -34,13 +22,13 @@ pub(crate) struct OrphanDeadLetters {
 
 impl DeadLetterHandler for OrphanDeadLetters {
     fn mark_dead(&self, letters: Vec<DeadLetter>) -> BoxFuture<'_, Result<(), Fault>> {
-        let operation = MarkDead { records: letters.into_iter().map(|letter| letter.record).collect(), at: self.clock.now() };
+        let operation = MarkDead { letters, at: self.clock.now() };
         async move { Ok(self.store.transact(&operation).await?) }.boxed()
     }
 }
 
 struct MarkDead {
-    records: Vec<AttemptRecord>,
+    letters: Vec<DeadLetter>,
     at: Timestamp,
 }
 
@@ -50,6 +38,6 @@ impl TxOperation for MarkDead {
     const NAME: &'static str = "delivery.mark_dead";
 
     async fn run(&self, tx: &Tx<'_>) -> storage::Result<()> {
-        mark_dead(tx, &self.records, self.at).await.map(drop)
+        write_dead_letters(tx, &self.letters, self.at).await.map(drop)
     }
 }

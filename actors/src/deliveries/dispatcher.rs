@@ -1,9 +1,12 @@
 //! The dispatcher: one in each process. It works in rounds, and a round is a handful of statements however many attempts it is about:
-//! record what ended, find out what is due, claim as much as there are places for, send.
+//! record what ended, give up what is too old ([`old`]), find out what is due, claim as much as there are places for, send. To a receiver whose circuit is
+//! open it sends a probe when one is due ([`probes`]).
 
 mod attempt;
 mod dead_letter_task;
+mod old;
 mod outcomes;
+mod probes;
 mod round;
 
 use super::{
@@ -14,6 +17,7 @@ use super::{
 };
 use crate::runtime::{Cause, DatabaseTime, Handle, PeriodicTask, Poller, Runtime, TaskTracker, polling::Message};
 use domain::shared::SharedClock;
+use jiff::Timestamp;
 use ractor::ActorCell;
 use serde::Serialize;
 use std::{collections::BTreeMap, sync::Arc, time::Duration};
@@ -65,6 +69,8 @@ pub(crate) struct Dispatcher {
     last_refresh: Option<Instant>,
     /// When receivers were last scanned from their beginning.
     last_full_scan: Instant,
+    /// When deliveries that are too old were last looked for and none was left.
+    no_old_at: Option<Timestamp>,
     /// Dead letters on their way to their owners.
     dead_letter_tasks: TaskTracker,
     last_round: Instant,
@@ -104,6 +110,7 @@ impl Dispatcher {
             is_stale: true,
             last_refresh: None,
             last_full_scan: Instant::now(),
+            no_old_at: None,
             dead_letter_tasks: TaskTracker::default(),
             last_round: Instant::now(),
             count_backlog: PeriodicTask::new(COUNT_INTERVAL),

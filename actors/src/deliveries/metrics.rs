@@ -14,6 +14,7 @@ pub(crate) struct Metrics {
     attempts: IntCounterVec,
     delay: Histogram,
     backlog: IntGauge,
+    waiting: IntGauge,
     oldest: Gauge,
     dead: IntCounter,
     outbox_lag: Gauge,
@@ -30,8 +31,15 @@ impl Metrics {
                     .buckets(BUCKETS.into()),
             )?,
             backlog: IntGauge::new("svc_webhook_backlog", "Deliveries that are not finished")?,
-            oldest: Gauge::new("svc_webhook_oldest_pending_seconds", "Age of the oldest delivery that is not finished")?,
-            dead: IntCounter::new("svc_webhook_dead_letters_total", "Deliveries given up after their last attempt")?,
+            waiting: IntGauge::new("svc_webhook_waiting", "Unfinished deliveries that wait for a receiver whose circuit is open")?,
+            oldest: Gauge::new(
+                "svc_webhook_oldest_pending_seconds",
+                "Age of the oldest delivery that is neither finished nor held back",
+            )?,
+            dead: IntCounter::new(
+                "svc_webhook_dead_letters_total",
+                "Deliveries given up after their last attempt, or because of their age",
+            )?,
             outbox_lag: Gauge::new("svc_outbox_lag_seconds", "Age of the oldest event that is not yet made into deliveries")?,
             paused: IntGauge::new("svc_sending_paused", "1 while no delivery and no mail is sent, see lectern sending")?,
         };
@@ -41,6 +49,7 @@ impl Metrics {
         registry.register(Box::new(metrics.attempts.clone()))?;
         registry.register(Box::new(metrics.delay.clone()))?;
         registry.register(Box::new(metrics.backlog.clone()))?;
+        registry.register(Box::new(metrics.waiting.clone()))?;
         registry.register(Box::new(metrics.oldest.clone()))?;
         registry.register(Box::new(metrics.dead.clone()))?;
         registry.register(Box::new(metrics.outbox_lag.clone()))?;
@@ -66,6 +75,7 @@ impl Metrics {
     /// Sets the gauges of the backlog.
     pub(crate) fn set_backlog(&self, backlog: &Backlog, now: Timestamp) {
         self.backlog.set(backlog.open);
+        self.waiting.set(backlog.waiting);
         self.paused.set(backlog.is_paused.into());
         self.oldest.set(backlog.oldest_at.map_or(0.0, |at| seconds(at, now)));
     }

@@ -13,7 +13,7 @@ mod tests;
 
 use domain::shared::{
     DeliveryId, ReceiverId,
-    delivery::{Circuit, Health, SendMode, Standing},
+    delivery::{SendMode, Standing},
 };
 use jiff::Timestamp;
 use places::{Candidate, Classes, Owner};
@@ -21,13 +21,9 @@ pub(super) use receiver_state::ReceiverState;
 use std::collections::{BTreeMap, BTreeSet};
 use storage::shared::{
     deliveries::{DueReceiver, Quota, ScanMark},
-    receivers::CircuitUpdate,
+    receivers::BreakerUpdate,
 };
 
-/// How many deliveries of one receiver whose circuit is open are failed in one round.
-const MAX_FAIL_FAST: i64 = 256;
-/// And how many of all such receivers: each is in memory for a moment.
-const MAX_FAIL_FAST_IN_ALL: i64 = 1024;
 /// When more receivers than this are known, those with nothing to do are forgotten.
 const MAX_KEPT: usize = 4096;
 
@@ -39,8 +35,6 @@ pub(super) struct ReceiverScheduler {
     classes: Classes,
     /// How many turns there were.
     turns: u64,
-    /// The receiver behind an open circuit that was served last: the next one comes first.
-    last_failed_fast: Option<ReceiverId>,
 }
 
 /// What to claim in a round.
@@ -48,29 +42,27 @@ pub(super) struct ReceiverScheduler {
 pub(super) struct ClaimPlan {
     /// To be sent: so many of each receiver.
     pub(super) send: Vec<(ReceiverId, i64)>,
-    /// To be sent, one of each receiver, once its probe is acquired.
+    /// To be sent, one of each receiver, as a probe.
     pub(super) probe: Vec<ReceiverId>,
-    /// To be failed without being sent: so many of each receiver.
-    pub(super) fail_fast: Vec<(ReceiverId, i64)>,
 }
 
 impl ReceiverScheduler {
     /// Takes over what the database says is open.
-    pub(super) fn refresh(&mut self, due: Vec<DueReceiver>) {
+    pub(super) fn refresh(&mut self, due: Vec<DueReceiver>, now: Timestamp) {
         let open: BTreeSet<_> = due.iter().map(|found| found.receiver).collect();
         for (receiver, state) in &mut self.receivers {
             state.due_at = None;
             if !open.contains(receiver) {
-                // A receiver that is paused or has nothing open begins anew. An update of its circuit that is not saved yet is dropped.
+                // A receiver that is paused or has nothing open begins anew. An update of its breaker that is not saved yet is dropped.
                 state.scanned_until = None;
-                state.stored = state.circuit;
+                state.stored = state.breaker.stored();
             }
         }
         for found in due {
             let state = self.receivers.entry(found.receiver).or_default();
             // What this process knows is newer, unless another process has written the row since.
-            if row_values(&state.stored) != row_values(&found.circuit) {
-                (state.circuit, state.stored) = (found.circuit, found.circuit);
+            if state.stored != found.breaker {
+                state.take_over(found.breaker, now);
             }
             (state.owner, state.due_at) = (found.owner, found.due_at);
         }
@@ -89,9 +81,9 @@ impl ReceiverScheduler {
         self.receivers.values().map(ReceiverState::running).sum()
     }
 
-    /// When the next delivery is due after now, as far as is known.
+    /// When the next delivery or probe is due after now, as far as is known.
     pub(super) fn next_due(&self, now: Timestamp) -> Option<Timestamp> {
-        self.receivers.values().filter_map(|state| state.due_at).filter(|at| *at > now).min()
+        self.receivers.values().filter_map(ReceiverState::next_due).filter(|at| *at > now).min()
     }
 
     /// Up to which due time receivers were scanned.
@@ -111,14 +103,16 @@ impl ReceiverScheduler {
         Quota { receiver, count, scanned_until: self.receiver(receiver).scanned_until }
     }
 
-    /// Circuits that differ from what their rows are known to hold.
-    pub(super) fn dirty_circuits(&self) -> Vec<CircuitUpdate> {
-        let dirty = self.receivers.iter().filter(|(_, state)| row_values(&state.circuit) != row_values(&state.stored));
-        dirty.map(|(receiver, state)| CircuitUpdate { receiver: *receiver, from: state.stored, to: state.circuit }).collect()
+    /// Circuit breakers that differ from what their rows are known to hold.
+    pub(super) fn dirty_breakers(&self) -> Vec<BreakerUpdate> {
+        let dirty = self.receivers.iter().filter(|(_, state)| state.is_dirty());
+        dirty
+            .map(|(receiver, state)| BreakerUpdate { receiver: *receiver, from: state.stored, to: state.breaker.stored() })
+            .collect()
     }
 
-    /// A circuit was written to its row.
-    pub(super) fn circuit_saved(&mut self, update: &CircuitUpdate) {
+    /// A circuit breaker was written to its row.
+    pub(super) fn breaker_saved(&mut self, update: &BreakerUpdate) {
         self.receiver(update.receiver).stored = update.to;
     }
 
@@ -134,7 +128,7 @@ impl ReceiverScheduler {
                 let turn = self.turns;
                 let state = self.receiver(receiver);
                 state.last_turn = turn;
-                if state.circuit.send_mode(now) == SendMode::Probe {
+                if state.breaker.send_mode(now) == SendMode::Probe {
                     plan.probe.push(receiver);
                 } else {
                     *quotas.entry(receiver).or_default() += 1;
@@ -142,7 +136,6 @@ impl ReceiverScheduler {
             }
         }
         plan.send.extend(quotas);
-        self.plan_fail_fast(&mut plan, now);
         plan
     }
 
@@ -184,30 +177,4 @@ impl ReceiverScheduler {
             self.classes.of(attempt.class).give_back(&attempt.owner, !attempt.is_slow);
         }
     }
-
-    /// A portion of what is due behind open circuits.
-    fn plan_fail_fast(&mut self, plan: &mut ClaimPlan, now: Timestamp) {
-        let mut left = MAX_FAIL_FAST_IN_ALL;
-        for receiver in self.due_in_turn(now, self.last_failed_fast) {
-            if left > 0 && self.receiver(receiver).circuit.send_mode(now) == SendMode::FailFast {
-                plan.fail_fast.push((receiver, MAX_FAIL_FAST.min(left)));
-                left -= MAX_FAIL_FAST;
-                self.last_failed_fast = Some(receiver);
-            }
-        }
-    }
-
-    /// The receivers with something due, beginning behind the one that was served last.
-    fn due_in_turn(&self, now: Timestamp, last: Option<ReceiverId>) -> Vec<ReceiverId> {
-        let is_due = |(_, state): &(&ReceiverId, &ReceiverState)| state.is_due(now);
-        let mut due: Vec<_> = self.receivers.iter().filter(is_due).map(|(receiver, _)| *receiver).collect();
-        let split = due.partition_point(|receiver| last.is_some_and(|last| *receiver <= last));
-        due.rotate_left(split);
-        due
-    }
-}
-
-/// What of a circuit is in its row.
-fn row_values(circuit: &Circuit) -> (Health, u32, Option<Timestamp>, bool) {
-    (circuit.health, circuit.failures, circuit.probe_at, circuit.has_answered)
 }

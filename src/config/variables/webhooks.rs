@@ -11,6 +11,13 @@ pub(super) const WEBHOOKS: &[Variable] = &[
         "1s,10s,1m,10m",
     ),
     row(
+        "APP_WEBHOOK_MAX_AGE",
+        "1 to 8760 hours",
+        Text("72"),
+        "How old a webhook delivery becomes that has neither arrived nor failed five times, before it is given up. Its age counts from its event, or from the request to send it again; time in which its webhook, or all sending, is paused does not count. Waits of `APP_WEBHOOK_BACKOFF` that are longer in all leave it fewer attempts.",
+        "24",
+    ),
+    row(
         "APP_WEBHOOK_KEEP_DAYS",
         "1 to 36500",
         Text("30"),

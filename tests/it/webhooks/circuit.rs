@@ -1,76 +1,161 @@
-//! Open circuits.
+//! Open circuits: what waits, what is sent, and what the row of a receiver holds.
 
-use super::{desk_with, fixture, retries::attempted};
-use domain::shared::{Clock, ReceiverId, delivery::Circuit};
+use super::{Caller, desk_with, fixture, retries::attempted};
+use domain::shared::{
+    Clock, ReceiverId,
+    delivery::{CircuitBreaker, Outage},
+};
 use jiff::{SignedDuration, Timestamp};
-use serde_json::json;
-use std::time::{Duration, Instant};
-use storage::shared::receivers::{self, CircuitUpdate};
-use support::receiver::Receiver;
+use serde_json::{Value, json};
+use std::iter::repeat_n;
+use storage::shared::receivers::{self, BreakerUpdate};
+use support::{
+    receiver::{Reaction, Receiver},
+    space_fixture::SpaceFixture,
+};
+
+async fn health(fixture: &SpaceFixture, webhook: i64) -> Value {
+    let path = fixture.path(&format!("/webhooks/{webhook}"));
+    fixture.get(Caller::Token(&fixture.viewer), &path).await.expect(200)["webhook"]["health"].clone()
+}
+
+/// After ten failures in a row deliveries wait, at no cost of attempts; a probe that succeeds lets everything through again.
+#[tokio::test]
+async fn behind_an_open_circuit_deliveries_wait_until_a_probe_succeeds() {
+    let (fixture, receiver) = (fixture().await, Receiver::start().await);
+    let webhook = fixture.webhook(&receiver).await;
+    receiver.will(repeat_n(Reaction::Status(500), 10));
+    for number in 0..10 {
+        fixture.publish(&format!("s{number}")).await;
+    }
+    fixture.until_number("select count(*) from receivers where circuit = 'open'", 1).await;
+    let open = health(&fixture, webhook).await;
+    assert_eq!((&open["status"], &open["failures"]), (&json!("open"), &json!(10)));
+    let probe: Timestamp = open["next_probe_at"].as_str().unwrap().parse().unwrap();
+    let noon = fixture.app().clock.now();
+    assert!((30..60).contains(&probe.duration_since(noon).as_secs()), "{probe}");
+
+    fixture.publish("waiting").await;
+    let waiting = loop {
+        fixture.settle().await;
+        let pending = fixture.deliveries(webhook, "?status=pending").await;
+        if let Some(found) = pending.into_iter().find(|found| found["story"]["full_slug"] == "waiting") {
+            break found;
+        }
+    };
+    assert_eq!((&waiting["attempts"], &waiting["next_probe_at"]), (&json!([]), &open["next_probe_at"]));
+    let since: Timestamp = waiting["waiting_since"].as_str().unwrap().parse().unwrap();
+    assert!((0..30).contains(&since.duration_since(noon).as_secs()), "{since}");
+    let failed = fixture.deliveries(webhook, "?status=pending&per_page=100").await.pop().unwrap();
+    assert_eq!((&failed["waiting_since"], failed["attempts"].as_array().unwrap().len()), (&json!(null), 1), "it is not due");
+    fixture.later(SignedDuration::from_secs(20));
+    fixture.settle().await;
+    assert_eq!(receiver.so_far().len(), 10, "not before the time of the probe");
+
+    fixture.later(SignedDuration::from_secs(40));
+    fixture.until(webhook, "delivered", 11).await;
+    assert_eq!(receiver.so_far()[10].json()["full_slug"], "waiting", "the probe is the one with the fewest attempts");
+    assert_eq!(health(&fixture, webhook).await, json!({ "status": "well", "failures": 0, "next_probe_at": null }));
+}
 
 /// A delivery that follows an unfinished one of its story is due and cannot be sent. It must not use up the probes.
 #[tokio::test]
 async fn a_probe_is_kept_for_what_can_be_sent() {
     let (fixture, receiver) = (desk_with(&[("APP_WEBHOOK_BACKOFF", "1h,1h,1h,1h")]).await, Receiver::start().await);
     let webhook = fixture.webhook(&receiver).await;
-    fixture.open_circuits().await;
+    receiver.will([Reaction::Status(500)]);
     let story = fixture.publish("a").await;
+    let failed = attempted(&fixture, webhook, "a", 1).await;
     fixture.act_on("POST", &format!("/stories/{story}/unpublish"), json!({}), 200).await;
-    let counted = attempted(&fixture, webhook, "a", 1).await;
-    let due: Timestamp = counted["next_attempt_at"].as_str().unwrap().parse().unwrap();
+    fixture.until(webhook, "pending", 2).await;
+    fixture.open_circuits().await;
+    let due: Timestamp = failed["next_attempt_at"].as_str().unwrap().parse().unwrap();
     fixture.later(due.duration_since(fixture.app().clock.now()) - SignedDuration::from_secs(5));
     for _ in 0..20 {
         fixture.settle().await;
     }
-    assert_eq!(receiver.so_far().len(), 0, "nothing can be sent yet");
-    fixture.later(SignedDuration::from_secs(13));
-    let delivered = fixture.until(webhook, "delivered", 2).await;
-    let results: Vec<_> =
-        delivered[1]["attempts"].as_array().unwrap().iter().map(|value| value["result"].as_str().unwrap()).collect();
-    assert_eq!(results, ["circuit_open", "delivered"]);
+    assert_eq!(receiver.so_far().len(), 1, "nothing can be sent yet");
+    assert_eq!(health(&fixture, webhook).await["next_probe_at"], "2026-03-01T12:00:30.000Z", "the probe is due all the same");
+    fixture.later(SignedDuration::from_secs(6));
+    fixture.until(webhook, "delivered", 2).await;
 }
 
-/// Behind an open circuit a portion fails at a time, and the next one right after it.
 #[tokio::test]
-async fn failing_fast_goes_on_without_a_pause() {
+async fn what_is_sent_again_waits_for_the_probe_like_any_other() {
     let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    fixture.webhook(&receiver).await;
+    let webhook = fixture.webhook(&receiver).await;
+    fixture.publish("a").await;
+    let delivered = fixture.until(webhook, "delivered", 1).await.remove(0);
     fixture.open_circuits().await;
-    fixture
-        .sql(
-            "with made as (
-             insert into deliveries (public_id, receiver_id, event, key, content_type, body, created_at)
-             select gen_random_uuid(), receiver.id, 'story.published', number, 'text/plain', '', '2026-03-01T12:00:00Z'
-             from receivers receiver, generate_series(1, 2500) number
-             returning id, receiver_id, key
-         )
-         insert into delivery_queue (delivery_id, receiver_id, key, due_at)
-         select id, receiver_id, key, '2026-03-01T12:00:00Z' from made",
-        )
-        .await;
-    let began = Instant::now();
-    fixture.settle().await;
-    // Nothing wakes the dispatcher from here on. A pause after each of the ten portions would be one of five seconds.
-    while fixture.number("select count(*) from delivery_attempts").await < 2500 {
-        assert!(began.elapsed() < Duration::from_secs(30), "it pauses between portions");
-        tokio::time::sleep(Duration::from_millis(20)).await;
+    let path = fixture.path(&format!("/webhooks/{webhook}/deliveries/{}/redeliver", delivered["id"].as_str().unwrap()));
+    let again = fixture.post(Caller::Token(&fixture.admin), &path, json!({})).await.expect(202)["delivery"].clone();
+    let (noon, probe) = (json!("2026-03-01T12:00:00.000Z"), json!("2026-03-01T12:00:30.000Z"));
+    assert_eq!((&again["status"], &again["waiting_since"], &again["next_probe_at"]), (&json!("pending"), &noon, &probe));
+    for second in [10, 10, 9] {
+        fixture.later(SignedDuration::from_secs(second));
+        fixture.settle().await;
     }
+    let pending = fixture.until(webhook, "pending", 1).await.remove(0);
+    assert_eq!((pending["attempts"].as_array().unwrap().len(), receiver.so_far().len()), (1, 1), "no attempt is used up");
+    fixture.later(SignedDuration::from_secs(1));
+    let delivered = fixture.until(webhook, "delivered", 1).await.remove(0);
+    assert_eq!((delivered["attempts"].as_array().unwrap().len(), receiver.so_far().len()), (2, 2));
 }
 
-/// What another process has written meanwhile is not overwritten.
+/// What another process has written meanwhile is not overwritten; and a row is read as it was written.
 #[tokio::test]
-async fn of_two_processes_that_change_a_circuit_the_first_one_wins() {
+async fn of_two_processes_that_change_a_breaker_the_first_one_wins() {
     let (fixture, receiver) = (fixture().await, Receiver::start().await);
     fixture.webhook(&receiver).await;
     let id = ReceiverId(fixture.number("select id from receivers").await);
     let connection = fixture.app().database.store.connection("test").await.unwrap();
-    let from = receivers::find_circuit(&connection, id).await.unwrap().unwrap();
-    let mut well = from;
-    well.succeeded(Timestamp::UNIX_EPOCH);
-    let mut failing = from;
-    failing.failed(Timestamp::UNIX_EPOCH);
+    let read = async || receivers::find_breaker(&connection, id).await.unwrap().unwrap();
     let save =
-        async |to: Circuit| receivers::save_circuits(&connection, &[CircuitUpdate { receiver: id, from, to }]).await.unwrap();
-    assert_eq!((save(well).await, save(failing).await), (vec![id], vec![]));
-    assert_eq!(receivers::find_circuit(&connection, id).await.unwrap().unwrap().health, well.health);
+        async |from, to| receivers::save_breakers(&connection, &[BreakerUpdate { receiver: id, from, to }]).await.unwrap().len();
+    let noon = fixture.app().clock.now();
+    let new = read().await;
+    let (mut well, mut failing) = (new, new);
+    well.succeeded(noon);
+    failing.failed(noon);
+    assert_eq!((save(new, well).await, save(new, failing).await), (1, 0));
+    assert_eq!(read().await, well.stored());
+    let mut open = well;
+    (0..10).for_each(|_| open.failed(noon));
+    assert_eq!(save(well, open).await, 1);
+    assert_eq!(read().await, open.stored());
+    // Two of them are about to send a probe.
+    let (probe, other) = (open.probed(noon + SignedDuration::from_secs(20)), open.probed(noon + SignedDuration::from_secs(21)));
+    assert_eq!((save(open, probe).await, save(open, other).await), (1, 0));
+    assert_eq!(read().await, probe.stored());
+}
+
+/// A process of the former version knows nothing of the new columns, and writes `probe_at`.
+#[tokio::test]
+async fn both_versions_understand_each_other_while_an_upgrade_lasts() {
+    let (fixture, receiver) = (fixture().await, Receiver::start().await);
+    fixture.webhook(&receiver).await;
+    let id = ReceiverId(fixture.number("select id from receivers").await);
+    let connection = fixture.app().database.store.connection("test").await.unwrap();
+    let read = async || receivers::find_breaker(&connection, id).await.unwrap().unwrap();
+    let probe_in = "select extract(epoch from probe_at - statement_timestamp()) from receivers";
+    let noon = fixture.app().clock.now();
+
+    fixture.sql("update receivers set health = 'failing', failures = 10, probe_at = '2026-03-01T12:00:17Z'").await;
+    let outage = Outage { since: noon, failed_probes: 0 };
+    assert_eq!(read().await.circuit.next_probe(), Some(noon + SignedDuration::from_secs(17)));
+    assert_eq!(read().await.circuit.outage(), Some(outage));
+    fixture.sql("update receivers set health = 'well', failures = 0, probe_at = null").await;
+    assert!(read().await.circuit.is_closed());
+
+    let (from, mut to) = (read().await, CircuitBreaker::default());
+    (0..10).for_each(|_| to.failed(noon));
+    receivers::save_breakers(&connection, &[BreakerUpdate { receiver: id, from, to }]).await.unwrap();
+    assert_eq!(fixture.number(probe_in).await, 17);
+    let (from, to) = (to, to.probed(noon + SignedDuration::from_secs(20)));
+    receivers::save_breakers(&connection, &[BreakerUpdate { receiver: id, from, to }]).await.unwrap();
+    assert_eq!(fixture.number(probe_in).await, 30, "one is under way");
+    let (from, mut to) = (to, to);
+    to.succeeded(noon);
+    receivers::save_breakers(&connection, &[BreakerUpdate { receiver: id, from, to }]).await.unwrap();
+    assert_eq!(fixture.number("select count(*) from receivers where probe_at is null").await, 1);
 }

@@ -41,5 +41,6 @@ pub(crate) fn delivery_settings() -> DeliverySettings {
     let metrics = guard::Metrics::register(&prometheus::Registry::new()).unwrap();
     let guard = Guard::new(policy, Resolver::new(&[]).unwrap(), metrics);
     let client = GuardedClient::new(Arc::new(guard), rustls::RootCertStore::empty()).unwrap();
-    DeliverySettings::new(Arc::new(HttpTransport::new(client)), &Keys::new(vec![7; 32].into()), RetrySchedule::default())
+    let (transport, keys) = (Arc::new(HttpTransport::new(client)), Keys::new(vec![7; 32].into()));
+    DeliverySettings::new(transport, &keys, RetrySchedule::default(), Duration::from_hours(72))
 }

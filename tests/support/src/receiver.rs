@@ -52,6 +52,7 @@ pub struct Receiver {
     pub address: SocketAddr,
     got: Arc<watch::Sender<Vec<Got>>>,
     reactions: Arc<Mutex<VecDeque<Reaction>>>,
+    otherwise: Arc<Mutex<Reaction>>,
     _serving: JoinSet<()>,
 }
 
@@ -60,18 +61,20 @@ impl Receiver {
     pub async fn start() -> Self {
         let got = Arc::new(watch::Sender::new(Vec::new()));
         let reactions: Arc<Mutex<VecDeque<Reaction>>> = Arc::default();
-        let (keep, next) = (got.clone(), reactions.clone());
+        let otherwise = Arc::new(Mutex::new(Reaction::Status(200)));
+        let (keep, next, last) = (got.clone(), reactions.clone(), otherwise.clone());
         let route =
             warp::post().and(warp::header::headers_cloned()).and(warp::body::bytes()).then(move |headers, body: bytes::Bytes| {
                 keep.send_modify(|all: &mut Vec<Got>| all.push(Got { headers, body: body.to_vec() }));
-                let reaction = next.lock().unwrap().pop_front().unwrap_or(Reaction::Status(200));
+                let scripted = next.lock().unwrap().pop_front();
+                let reaction = scripted.unwrap_or_else(|| last.lock().unwrap().clone());
                 async move { answer(reaction).await }
             });
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
         let mut serving = JoinSet::new();
         serving.spawn(warp::serve(route).incoming(listener).run());
-        Self { address, got, reactions, _serving: serving }
+        Self { address, got, reactions, otherwise, _serving: serving }
     }
 
     pub fn url(&self) -> String {
@@ -81,6 +84,11 @@ impl Receiver {
     /// Scripts the responses to the next requests, in order.
     pub fn will(&self, reactions: impl IntoIterator<Item = Reaction>) {
         self.reactions.lock().unwrap().extend(reactions);
+    }
+
+    /// What it does from now on with requests for which nothing is scripted.
+    pub fn answers(&self, reaction: Reaction) {
+        *self.otherwise.lock().unwrap() = reaction;
     }
 
     /// Waits for this many requests, and returns all.

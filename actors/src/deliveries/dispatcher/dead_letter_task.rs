@@ -2,16 +2,15 @@
 
 use super::{Dispatcher, REFRESH_INTERVAL, outcomes::DEFER_FOR};
 use crate::{
-    deliveries::{
-        DeadLetterHandler, Metrics,
-        completions::CompletionQueue,
-        dead_letter::{DeadLetter, OrphanDeadLetters},
-    },
+    deliveries::{DeadLetterHandler, Metrics, completions::CompletionQueue, dead_letter::OrphanDeadLetters},
     runtime::Runtime,
 };
 use domain::shared::{Fault, Kind};
 use std::{sync::Arc, time::Duration};
-use storage::{Store, shared::deliveries};
+use storage::{
+    Store,
+    shared::deliveries::{self, DeadLetter},
+};
 use tokio::time::Instant;
 
 impl Dispatcher {

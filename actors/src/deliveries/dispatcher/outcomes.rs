@@ -1,17 +1,14 @@
 //! Recording how attempts ended: delivered, due again, or dead.
 
 use super::Dispatcher;
-use crate::deliveries::{
-    completions::{Completed, Completions},
-    dead_letter::DeadLetter,
-};
+use crate::deliveries::completions::{Completed, Completions};
 use domain::shared::delivery::{Next, Outcome, next};
 use jiff::Timestamp;
 use std::{collections::BTreeMap, time::Duration};
 use storage::{
     Connection,
     shared::{
-        deliveries::{self, AttemptRecord},
+        deliveries::{self, AttemptRecord, DeadCause, DeadLetter},
         receivers,
     },
 };
@@ -33,18 +30,18 @@ impl Dispatcher {
         if ended.is_empty() {
             return Ok(());
         }
-        for completed in ended.iter_mut().filter(|completed| completed.was_sent) {
+        for completed in ended.iter_mut().filter(|completed| completed.is_running) {
             self.scheduler.attempt_ended(completed.delivery.receiver, completed.delivery.id);
             let receiver = self.scheduler.receiver(completed.delivery.receiver);
             match completed.result.outcome {
                 // A receiver that refuses a delivery is well.
-                Outcome::Delivered | Outcome::Refused => receiver.circuit.succeeded(now),
+                Outcome::Delivered | Outcome::Refused => receiver.breaker.succeeded(now),
                 Outcome::Cancelled => {}
-                _ => receiver.circuit.failed(now),
+                _ => receiver.breaker.failed(now),
             }
             self.in_flight.remove(completed.delivery.id);
             // The scheduler has counted it. If it cannot be recorded now, it is put back and must not be counted twice.
-            completed.was_sent = false;
+            completed.is_running = false;
         }
         let connection = match self.params.store.connection("deliveries.record").await {
             Ok(connection) => connection,
@@ -54,7 +51,7 @@ impl Dispatcher {
             }
         };
         self.record(&connection, ended).await?;
-        self.save_circuits(&connection).await
+        self.save_breakers(&connection).await
     }
 
     /// Cuts off the attempts whose delivery was cancelled meanwhile.
@@ -68,16 +65,16 @@ impl Dispatcher {
         Ok(())
     }
 
-    /// Writes circuits that have changed to their rows.
-    async fn save_circuits(&mut self, connection: &Connection) -> storage::Result<()> {
-        let dirty = self.scheduler.dirty_circuits();
+    /// Writes circuit breakers that have changed to their rows.
+    pub(super) async fn save_breakers(&mut self, connection: &Connection) -> storage::Result<()> {
+        let dirty = self.scheduler.dirty_breakers();
         if dirty.is_empty() {
             return Ok(());
         }
-        let saved = receivers::save_circuits(connection, &dirty).await?;
+        let saved = receivers::save_breakers(connection, &dirty).await?;
         for update in &dirty {
             if saved.contains(&update.receiver) {
-                self.scheduler.circuit_saved(update);
+                self.scheduler.breaker_saved(update);
             } else {
                 // Another process has changed the row, so it is read again.
                 self.is_stale = true;
@@ -87,7 +84,7 @@ impl Dispatcher {
     }
 
     /// Records outcomes. What cannot be written just now is kept for the next round, for as long as its lease holds.
-    pub(super) async fn record(&mut self, connection: &Connection, all: Vec<Completed>) -> storage::Result<()> {
+    async fn record(&mut self, connection: &Connection, all: Vec<Completed>) -> storage::Result<()> {
         match self.record_together(connection, &all).await {
             Err(error) if error.is_transient() => {
                 self.completions.put_back(all);
@@ -106,9 +103,8 @@ impl Dispatcher {
         for completed in all {
             let (decision, record) = self.decide(completed);
             decisions.push(decision);
-            if decision == Next::Dead {
-                let is_gone = completed.result.outcome == Outcome::Gone;
-                let letter = DeadLetter { record, delivery: completed.delivery.clone(), is_gone };
+            if let Next::Dead(reason) = decision {
+                let letter = DeadLetter { delivery: completed.delivery.clone(), cause: DeadCause::Attempt(record, reason) };
                 dead.entry(&completed.delivery.kind).or_default().push(letter);
             } else {
                 records.push(record);
@@ -165,7 +161,7 @@ impl Dispatcher {
                 self.is_stale = true;
             }
             // The next delivery of the key can be claimed once this one is marked dead.
-            Next::Dead => {}
+            Next::Dead(_) => {}
         }
     }
 

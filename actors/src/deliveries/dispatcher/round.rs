@@ -1,31 +1,17 @@
 //! One round of the dispatcher: record what ended ([`super::outcomes`]), refresh the scheduler, claim, send ([`super::attempt`]).
 
 use super::{Dispatcher, LINGER, POLL_INTERVAL, REFRESH_INTERVAL, outcomes::DEFER_FOR};
-use crate::deliveries::{completions::Completed, request::AttemptResult};
-use domain::shared::{ReceiverId, delivery::Outcome};
+use domain::shared::{ReceiverId, delivery::is_too_old};
 use jiff::Timestamp;
 use std::{
     collections::{BTreeMap, BTreeSet},
-    sync::Arc,
     time::Duration,
 };
 use storage::{
     Connection,
-    shared::{
-        deliveries::{self, LeasedDelivery},
-        receivers,
-    },
+    shared::deliveries::{self, ClaimOrder, LeasedDelivery},
 };
 use tokio::time::Instant;
-
-/// The right to send a probe, which one process has at a time.
-struct Probe {
-    receiver: ReceiverId,
-    /// When it was due.
-    due_at: Timestamp,
-    /// Until when no other process acquires it.
-    held_until: Timestamp,
-}
 
 impl Dispatcher {
     /// Returns for how long there is nothing to do, as far as is known.
@@ -37,26 +23,19 @@ impl Dispatcher {
             self.abort_cancelled(&connection).await?;
         }
         self.refresh_scheduler(&connection).await?;
+        self.save_breakers(&connection).await?;
         let now = self.time.now();
         self.start_count();
+        let is_more_old = self.give_up_old(&connection, now).await?;
         let plan = self.scheduler.plan(now);
-        let probes = self.acquire_probes(&connection, &plan.probe, now).await?;
-        let mut quotas = plan.send;
-        quotas.extend(probes.iter().map(|probe| (probe.receiver, 1)));
-        if !quotas.is_empty() {
-            let leased = self.claim(&connection, &quotas, now).await?;
-            let served: BTreeSet<_> = leased.iter().map(|delivery| delivery.receiver).collect();
-            for delivery in leased {
-                self.send(delivery);
-            }
-            for probe in probes.iter().filter(|probe| !served.contains(&probe.receiver)) {
-                self.release_probe(&connection, probe).await?;
-            }
+        if !plan.send.is_empty() {
+            let claimed = self.claim(&connection, &plan.send, ClaimOrder::Due, now).await?;
+            self.send_all(claimed);
         }
-        if !plan.fail_fast.is_empty() {
-            let leased = self.claim(&connection, &plan.fail_fast, now).await?;
-            self.fail_fast(&connection, leased).await?;
-            // There may be more than this portion, at these receivers or at those whose turn did not come.
+        if !plan.probe.is_empty() {
+            self.send_probes(&connection, &plan.probe, now).await?;
+        }
+        if is_more_old {
             return Ok(LINGER);
         }
         Ok(self.idle_for(now))
@@ -75,7 +54,7 @@ impl Dispatcher {
                 self.scheduler.reset_scans();
                 due = deliveries::list_due_receivers(connection, &[], self.params.unserved).await?;
             }
-            self.scheduler.refresh(due.receivers);
+            self.scheduler.refresh(due.receivers, self.time.now());
             (self.is_stale, self.last_refresh) = (false, Some(Instant::now()));
         }
         Ok(())
@@ -95,48 +74,16 @@ impl Dispatcher {
         Ok(drawn_back)
     }
 
-    /// Acquires the probe of each receiver, unless another process has just acquired it.
-    async fn acquire_probes(
-        &mut self,
-        connection: &Connection,
-        receivers: &[ReceiverId],
-        now: Timestamp,
-    ) -> storage::Result<Vec<Probe>> {
-        let mut acquired = Vec::new();
-        for receiver in receivers.iter().copied() {
-            let mut circuit = self.scheduler.receiver(receiver).circuit;
-            let due_at = circuit.probe_at.unwrap_or(now);
-            circuit.probe_sent(now);
-            let held_until = circuit.probe_at.unwrap_or(now);
-            if receivers::acquire_probe(connection, receiver, now, held_until).await? {
-                self.scheduler.receiver(receiver).set_stored_probe_at(held_until);
-                acquired.push(Probe { receiver, due_at, held_until });
-            } else {
-                // The row has changed, so it is read again.
-                self.scheduler.receiver(receiver).due_at = None;
-                self.is_stale = true;
-            }
-        }
-        Ok(acquired)
-    }
-
-    /// What is due there waits for an earlier delivery of its key: the probe is kept for when there is something to send.
-    async fn release_probe(&mut self, connection: &Connection, probe: &Probe) -> storage::Result<()> {
-        if receivers::release_probe(connection, probe.receiver, probe.held_until, probe.due_at).await? {
-            self.scheduler.receiver(probe.receiver).set_stored_probe_at(probe.due_at);
-        }
-        Ok(())
-    }
-
     /// Claims deliveries, and notes the receivers at which less was to be had than was asked for.
-    async fn claim(
+    pub(super) async fn claim(
         &mut self,
         connection: &Connection,
         wanted: &[(ReceiverId, i64)],
+        order: ClaimOrder,
         now: Timestamp,
     ) -> storage::Result<Vec<LeasedDelivery>> {
         let quotas: Vec<_> = wanted.iter().map(|(receiver, count)| self.scheduler.quota(*receiver, *count)).collect();
-        let leased = deliveries::claim(connection, &quotas, self.params.settings.lease()).await?;
+        let leased = deliveries::claim(connection, &quotas, order, self.params.settings.lease()).await?;
         self.observed.claims += quotas.len() as u64;
         let mut claimed: BTreeMap<ReceiverId, i64> = BTreeMap::new();
         for delivery in &leased {
@@ -151,18 +98,16 @@ impl Dispatcher {
         Ok(leased)
     }
 
-    /// Fails deliveries behind an open circuit without sending them.
-    async fn fail_fast(&mut self, connection: &Connection, leased: Vec<LeasedDelivery>) -> storage::Result<()> {
-        let now = self.params.clock.now();
-        let failed = |delivery: LeasedDelivery| Completed {
-            delivery: Arc::new(delivery),
-            was_sent: false,
-            result: AttemptResult::without_response(Outcome::CircuitOpen),
-            started_at: now,
-            took: Duration::ZERO,
-            ended: Instant::now(),
-        };
-        self.record(connection, leased.into_iter().map(failed).collect()).await
+    /// Sends what was claimed, and gives up what is too old. Returns the receivers to which something is sent.
+    pub(super) fn send_all(&mut self, claimed: Vec<LeasedDelivery>) -> BTreeSet<ReceiverId> {
+        let max_age = self.params.settings.max_age;
+        let (old, fresh): (Vec<_>, Vec<_>) = claimed.into_iter().partition(|delivery| is_too_old(delivery.age, max_age));
+        self.mark_old_dead(old);
+        let served = fresh.iter().map(|delivery| delivery.receiver).collect();
+        for delivery in fresh {
+            self.send(delivery);
+        }
+        served
     }
 
     /// Counts the backlog in a task: for a long one that takes a while, and the dispatcher goes on.

@@ -3,9 +3,10 @@
 use super::places::{Candidate, Owner};
 use domain::shared::{
     DeliveryId, ReceiverId,
-    delivery::{Circuit, SendMode, Standing},
+    delivery::{CircuitBreaker, Health, SendMode, Standing},
 };
 use jiff::{SignedDuration, Timestamp};
+use storage::shared::receivers::BreakerUpdate;
 
 /// How many deliveries of one receiver are under way at a time.
 pub(in super::super) const MAX_CONCURRENT: usize = 4;
@@ -19,10 +20,10 @@ const MAX_FAILURES: u32 = 10;
 pub(in super::super) struct ReceiverState {
     /// Whose it is.
     pub(super) owner: Owner,
-    /// The circuit as this process knows it.
-    pub(in super::super) circuit: Circuit,
-    /// The circuit as the row is known to hold it.
-    pub(super) stored: Circuit,
+    /// The circuit breaker as this process knows it.
+    pub(in super::super) breaker: CircuitBreaker,
+    /// The circuit breaker as the row is known to hold it.
+    pub(super) stored: CircuitBreaker,
     /// The attempts in flight.
     attempts: Vec<Attempt>,
     /// When the next delivery is due, as far as is known.
@@ -57,7 +58,7 @@ impl ReceiverState {
 
     /// The class in which its next attempt counts. A receiver that answered the last time and does not just now may have failed as well.
     pub(super) fn class(&self) -> Standing {
-        match self.circuit.standing() {
+        match self.breaker.standing() {
             Standing::Proven if self.attempts.iter().any(|attempt| attempt.is_slow) => Standing::Faltering,
             standing => standing,
         }
@@ -66,8 +67,8 @@ impl ReceiverState {
     /// How many more attempts it may have now. One that answered the last time may be slow for one delivery and quick for the next, so it gets one
     /// beside those that wait.
     fn wants(&self, now: Timestamp) -> usize {
-        match (self.circuit.send_mode(now), self.class()) {
-            (SendMode::FailFast | SendMode::Wait, _) => 0,
+        match (self.breaker.send_mode(now), self.class()) {
+            (SendMode::Wait, _) => 0,
             (SendMode::Concurrent, Standing::Proven) => MAX_CONCURRENT.saturating_sub(self.running()),
             (SendMode::Concurrent, _) => {
                 usize::from(self.running() < MAX_CONCURRENT && self.attempts.iter().all(|attempt| attempt.is_slow))
@@ -79,7 +80,7 @@ impl ReceiverState {
     /// The receiver as a candidate for places, if something is due that may be sent.
     pub(super) fn candidate(&self, receiver: ReceiverId, owners_last_turn: u64, now: Timestamp) -> Option<Candidate> {
         let wants = if self.is_due(now) { self.wants(now) } else { 0 };
-        let failures = self.circuit.failures.min(MAX_FAILURES);
+        let failures = self.breaker.failures.min(MAX_FAILURES);
         let (owner, last_turn) = (self.owner.clone(), self.last_turn);
         (wants > 0).then_some(Candidate { receiver, owner, wants, failures, last_turn, owners_last_turn })
     }
@@ -104,9 +105,34 @@ impl ReceiverState {
         Some(self.attempts.swap_remove(position))
     }
 
-    /// The row was changed: the next probe may go out at that time.
-    pub(in super::super) fn set_stored_probe_at(&mut self, at: Timestamp) {
-        (self.circuit.probe_at, self.stored.probe_at) = (Some(at), Some(at));
+    /// When something is due, or when the next probe is for which something waits.
+    pub(super) fn next_due(&self) -> Option<Timestamp> {
+        let due_at = self.due_at?;
+        Some(self.breaker.circuit.until().map_or(due_at, |until| until.max(due_at)))
+    }
+
+    /// Whether the circuit breaker differs from what the row is known to hold.
+    pub(super) fn is_dirty(&self) -> bool {
+        self.breaker.stored() != self.stored
+    }
+
+    /// Another process has written the row. An attempt that arrived here and is not saved yet counts all the same: the receiver is well.
+    pub(super) fn take_over(&mut self, found: CircuitBreaker, now: Timestamp) {
+        let has_arrived = self.is_dirty() && self.breaker.health == Health::Healthy;
+        (self.breaker, self.stored) = (found, found);
+        if has_arrived {
+            self.breaker.succeeded(now);
+        }
+    }
+
+    /// A probe whose outcome is known by a time, as a change of the row.
+    pub(in super::super) fn probe(&self, receiver: ReceiverId, until: Timestamp) -> BreakerUpdate {
+        BreakerUpdate { receiver, from: self.stored, to: self.stored.probed(until) }
+    }
+
+    /// The row was changed.
+    pub(in super::super) fn set_breaker(&mut self, breaker: CircuitBreaker) {
+        (self.breaker, self.stored) = (breaker, breaker);
     }
 
     /// Something is due at a time.

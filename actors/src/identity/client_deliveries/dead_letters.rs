@@ -1,6 +1,6 @@
 //! Gives up deliveries to clients: the accounts' audit trail says so, in the same transaction.
 
-use crate::deliveries::{DeadLetter, DeadLetterHandler};
+use crate::deliveries::DeadLetterHandler;
 use domain::shared::{Fault, SharedClock};
 use futures_util::{FutureExt, future::BoxFuture};
 use jiff::Timestamp;
@@ -8,7 +8,7 @@ use serde_json::json;
 use storage::{
     Result as StoreResult, Store, Tx, TxOperation,
     identity::{Attempt, audit},
-    shared::deliveries::{AttemptRecord, mark_dead},
+    shared::deliveries::{DeadLetter, write_dead_letters},
 };
 
 /// Gives up deliveries of one kind.
@@ -39,15 +39,15 @@ impl TxOperation for MarkDead {
 
     /// Deliveries that another process leased meanwhile are left to it.
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        let records: Vec<AttemptRecord> = self.letters.iter().map(|letter| letter.record.clone()).collect();
-        let marked = mark_dead(tx, &records, self.at).await?;
-        for DeadLetter { record, delivery, .. } in self.letters.iter().filter(|letter| marked.contains(&letter.record.lease)) {
+        for letter in write_dead_letters(tx, &self.letters, self.at).await? {
+            let last = letter.attempt();
             let details = json!({
-                "deliveryId": delivery.id.to_string(),
-                "url": delivery.url,
-                "attempts": record.number,
-                "result": record.result,
-                "status": record.status,
+                "deliveryId": letter.delivery.id.to_string(),
+                "url": letter.delivery.url,
+                "reason": letter.reason().name(),
+                "attempts": letter.attempts(),
+                "result": last.map(|attempt| attempt.result),
+                "status": last.and_then(|attempt| attempt.status),
             });
             // What the delivery is about is in its body; no request caused this.
             let attempt = Attempt::by_system(None, self.at);

@@ -73,7 +73,7 @@ impl Protocol for LogoutProtocol {
         let result = match next {
             Next::Delivered => "delivered",
             Next::Again(_) => "retried",
-            Next::Dead => "failed",
+            Next::Dead(_) => "failed",
         };
         self.metrics.attempts.with_label_values(&[result]).inc();
     }

@@ -7,15 +7,20 @@
 //!    │  └─ due again ──┤ redelivered on request, with five new attempts
 //!    │                 │
 //!    ├─ fifth failure, ┴▶ dead
-//!    │  or refused for good
+//!    │  refused for good, or too old
 //!    └─ its owner was deleted ─▶ cancelled, until it is redelivered on request
 //! ```
+//!
+//! An attempt is a request that was made. While the [`Circuit`] of its receiver is open a pending delivery waits, at no cost of attempts, until it is too
+//! old.
 
+mod breaker;
 mod circuit;
 mod id;
 mod schedule;
 
-pub use circuit::{Circuit, Health, PROBE_EVERY, SendMode, Standing};
+pub use breaker::{CircuitBreaker, Health, SendMode, Standing};
+pub use circuit::{Circuit, Outage};
 pub use id::DeliveryId;
 pub use schedule::RetrySchedule;
 
@@ -47,8 +52,6 @@ pub enum Outcome {
     Unreachable,
     /// The guard against requests to internal targets refused this one.
     Blocked,
-    /// Not sent: the circuit of the receiver is open.
-    CircuitOpen,
     /// Cut off, because the delivery was cancelled meanwhile. It may have arrived.
     Cancelled,
 }
@@ -64,14 +67,13 @@ impl Outcome {
             Self::TimedOut => "timeout",
             Self::Unreachable => "unreachable",
             Self::Blocked => "blocked",
-            Self::CircuitOpen => "circuit_open",
             Self::Cancelled => "cancelled",
         }
     }
 
     /// Every name.
-    pub const NAMES: [&'static str; 9] =
-        ["delivered", "rejected", "gone", "refused", "timeout", "unreachable", "blocked", "circuit_open", "cancelled"];
+    pub const NAMES: [&'static str; 8] =
+        ["delivered", "rejected", "gone", "refused", "timeout", "unreachable", "blocked", "cancelled"];
 }
 
 /// What follows an attempt.
@@ -82,7 +84,37 @@ pub enum Next {
     /// It is due again after a time, unless it was cancelled.
     Again(Duration),
     /// It is dead.
-    Dead,
+    Dead(DeadReason),
+}
+
+/// Why a delivery is dead.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DeadReason {
+    /// All of its attempts failed.
+    Attempts,
+    /// Its receiver is gone.
+    Gone,
+    /// Its receiver will never take it.
+    Refused,
+    /// It has waited for too long.
+    Age,
+}
+
+impl DeadReason {
+    /// The name in rows, audit logs and lines of the log.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Attempts => "attempts",
+            Self::Gone => "gone",
+            Self::Refused => "refused",
+            Self::Age => "age",
+        }
+    }
+}
+
+/// Whether a delivery is dead because of its age. Time in which nothing was sent on purpose does not count.
+pub fn is_too_old(age: Duration, max_age: Duration) -> bool {
+    age >= max_age
 }
 
 /// Decides what follows an attempt. `failures` counts the earlier failed attempts since the delivery was queued; `jitter_seed` decides where in its
@@ -90,14 +122,15 @@ pub enum Next {
 pub fn next(outcome: Outcome, failures: u32, schedule: &RetrySchedule, jitter_seed: u32) -> Next {
     let hint = match outcome {
         Outcome::Delivered => return Next::Delivered,
-        Outcome::Gone | Outcome::Refused => return Next::Dead,
+        Outcome::Gone => return Next::Dead(DeadReason::Gone),
+        Outcome::Refused => return Next::Dead(DeadReason::Refused),
         Outcome::Cancelled => return Next::Again(Duration::ZERO),
         Outcome::Rejected { retry_after } => retry_after,
         _ => None,
     };
     match schedule.after(failures.saturating_add(1), hint, jitter_seed) {
         Some(wait) => Next::Again(wait),
-        None => Next::Dead,
+        None => Next::Dead(DeadReason::Attempts),
     }
 }
 
@@ -108,7 +141,7 @@ pub enum State {
     Pending,
     /// Arrived.
     Delivered,
-    /// No further attempt is made, because the attempts failed.
+    /// No further attempt is made: see [`DeadReason`].
     Dead,
     /// No further attempt is made, because its owner was deleted.
     Cancelled,
@@ -136,7 +169,7 @@ impl std::str::FromStr for State {
 
 #[cfg(test)]
 mod tests {
-    use super::{ATTEMPTS, Next, Outcome, RetrySchedule, State, next};
+    use super::{ATTEMPTS, DeadReason, Next, Outcome, RetrySchedule, State, next};
     use proptest::prelude::*;
     use std::time::Duration;
 
@@ -146,7 +179,6 @@ mod tests {
             Just(Outcome::TimedOut),
             Just(Outcome::Unreachable),
             Just(Outcome::Blocked),
-            Just(Outcome::CircuitOpen),
         ]
     }
 
@@ -161,7 +193,7 @@ mod tests {
                         prop_assert!(failed + 1 < ATTEMPTS);
                         prop_assert!(wait > Duration::ZERO && wait <= schedule.longest_wait());
                     }
-                    Next::Dead => prop_assert_eq!(failed + 1, ATTEMPTS),
+                    Next::Dead(reason) => prop_assert_eq!((reason, failed + 1), (DeadReason::Attempts, ATTEMPTS)),
                     Next::Delivered => prop_assert!(false, "a failure delivers nothing"),
                 }
             }
@@ -170,8 +202,8 @@ mod tests {
         #[test]
         fn a_receiver_that_is_gone_or_refuses_gets_nothing_more(failed in 0_u32..10, roll: u32) {
             let schedule = RetrySchedule::default();
-            prop_assert_eq!(next(Outcome::Gone, failed, &schedule, roll), Next::Dead);
-            prop_assert_eq!(next(Outcome::Refused, failed, &schedule, roll), Next::Dead);
+            prop_assert_eq!(next(Outcome::Gone, failed, &schedule, roll), Next::Dead(DeadReason::Gone));
+            prop_assert_eq!(next(Outcome::Refused, failed, &schedule, roll), Next::Dead(DeadReason::Refused));
         }
 
         #[test]
@@ -204,7 +236,6 @@ mod tests {
             Outcome::TimedOut,
             Outcome::Unreachable,
             Outcome::Blocked,
-            Outcome::CircuitOpen,
             Outcome::Cancelled,
         ];
         assert_eq!(outcomes.map(Outcome::name), Outcome::NAMES);

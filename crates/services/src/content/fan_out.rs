@@ -84,6 +84,7 @@ fn build_deliveries(space: SpaceId, events: &[NextEvent], webhooks: &[Webhook], 
                 content_type: "application/json",
                 body: payload(space, event, *happened_at, id)?,
                 origin_seq: Some(*seq),
+                happened_at: *happened_at,
             });
         }
     }

@@ -122,6 +122,7 @@ impl SpaceCommand for PingWebhook {
             content_type: "application/json",
             body: webhook::ping(ctx.space, webhook.id, ctx.now, id)?,
             origin_seq: None,
+            happened_at: ctx.now,
         };
         deliveries::add(ctx.tx, &[delivery], ctx.now).await?;
         let changes = audited("webhook.ping", &webhook);

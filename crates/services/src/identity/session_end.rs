@@ -127,6 +127,7 @@ pub(super) async fn delete_account(tx: &Tx<'_>, user: UserId, by: Deleter, at: T
             content_type: "application/json",
             body: bytes(&body)?,
             origin_seq: None,
+            happened_at: at,
         })
     });
     add(tx, &all.collect::<StoreResult<Vec<_>>>()?, at).await?;
@@ -148,6 +149,7 @@ async fn tell(tx: &Tx<'_>, targets: &[LogoutTarget], at: Timestamp) -> StoreResu
             content_type: "application/json",
             body: bytes(&target.notice)?,
             origin_seq: None,
+            happened_at: at,
         })
     });
     add(tx, &all.collect::<StoreResult<Vec<_>>>()?, at).await

@@ -5,7 +5,8 @@
 //! deliveries::list_due_receivers(connection, ..)     the receivers with something open, and since when it is due
 //! deliveries::claim(connection, quotas, ..)          -> leased deliveries, several of each receiver
 //! deliveries::record_attempts(connection, &[..])     delivered, or due again; it checks the lease
-//! deliveries::mark_dead(tx, &[..])                   dead: within the transaction that tells the owner
+//! deliveries::claim_old(connection, ..)              -> leased deliveries that are too old, due or not
+//! deliveries::write_dead_letters(tx, ..)             dead: within the transaction that tells the owner
 //! deliveries::redeliver(tx, ..)                      once more, with attempts counted anew
 //! deliveries::cancel(tx, &[receivers], ..)           nothing more is sent of what waits; processes that are sending it are told
 //! ```
@@ -14,11 +15,13 @@
 //! checks, due times and leases by the clock of the database, only the oldest unfinished delivery of a key. Three
 //! things differ, because deliveries come by the hundred thousand. Claims and records are batches. A claim says how many it wants of which
 //! receiver, so that the backlog of one receiver hides no other. And an attempt is counted when its outcome is recorded, not when it is
-//! claimed: one that ended with its process is repeated, and a dead delivery has exactly five attempts that users can read.
+//! claimed: one that ended with its process is repeated, and what died of its attempts has exactly five of them that users can read.
 
 mod add;
+mod age;
 mod cancel;
 mod claim;
+mod dead_letter;
 mod draw_back;
 mod due_receivers;
 mod list;
@@ -27,12 +30,16 @@ mod redeliver;
 mod sweep;
 
 pub use add::{NewDelivery, add};
+pub use age::claim_old;
+use age::mark_old_dead;
 pub use cancel::{cancel, list_cancelled};
-pub use claim::{DeliveryLease, LeasedDelivery, Quota, claim};
+pub use claim::{ClaimOrder, DeliveryLease, LeasedDelivery, Quota, claim};
+pub use dead_letter::{DeadCause, DeadLetter, write_dead_letters};
 pub use draw_back::draw_back;
 pub use due_receivers::{Backlog, DueReceiver, DueReceivers, ScanMark, count_backlog, list_due_receivers};
 pub use list::{Attempt, Delivery, find, list};
-pub use record::{AttemptRecord, defer, mark_dead, record_attempts};
+use record::mark_dead;
+pub use record::{AttemptRecord, defer, record_attempts};
 pub(in crate::shared) use redeliver::requeue_dead;
 pub use redeliver::{Range, redeliver, redeliver_range};
 pub use sweep::{purge_dead_bodies, remove_closed, remove_dead, remove_delivered};

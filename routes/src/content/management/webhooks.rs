@@ -52,8 +52,8 @@ async fn read(content: Content, caller: Manager, id: WebhookId, request: ApiRequ
     request.query()?.only(&[])?;
     let connection = content.store.connection("webhook.find").await?;
     let webhook = webhooks::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
-    let circuit = receivers::find_circuit(&connection, webhook.receiver).await?.unwrap_or_default();
-    ApiResponse::ok(&envelope::wrap(KEY, WebhookView::of(&caller, &webhook).with_health(&circuit)))
+    let breaker = receivers::find_breaker(&connection, webhook.receiver).await?.unwrap_or_default();
+    ApiResponse::ok(&envelope::wrap(KEY, WebhookView::of(&caller, &webhook).with_health(&breaker)))
 }
 
 /// Of `{name, url, events, secret, active?}`: 201 with the webhook.

@@ -60,8 +60,8 @@ async fn the_overview_leads_with_what_needs_a_person_and_nothing_that_is_routine
             "/admin/workers/imports",
         ),
         (
-            "insert into receivers (kind, owner, url, active, created_at, health, failures, probe_at, has_answered)
-             values ('webhook', '1', 'https://hooks.example/secret', true, now(), 'failing', 12, now(), false)",
+            "insert into receivers (kind, owner, url, active, created_at, health, failures, circuit, circuit_opened_at, circuit_until)
+             values ('webhook', '1', 'https://hooks.example/secret', true, now(), 'failing', 12, 'open', now(), now())",
             "/docs/operations#deliveries-are-late",
         ),
         (

@@ -106,7 +106,8 @@ impl SpaceFixture {
 
     /// Opens the circuits of all webhooks.
     pub async fn open_circuits(&self) {
-        let sql = "update receivers set health = 'failing', failures = 10, probe_at = '2026-03-01T12:00:18Z'";
+        let sql = "update receivers set health = 'failing', failures = 10, circuit = 'open',
+                       circuit_opened_at = '2026-03-01T12:00:00Z', circuit_until = '2026-03-01T12:00:30Z'";
         assert!(self.sql(sql).await > 0);
     }
 

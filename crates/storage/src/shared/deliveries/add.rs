@@ -1,5 +1,6 @@
 //! Adding deliveries.
 
+use super::age::RECEIVER_CLOCK;
 use crate::{
     Executor, Result, Tx,
     queue::{self, DELIVERIES},
@@ -24,23 +25,33 @@ pub struct NewDelivery {
     pub body: Vec<u8>,
     /// The number of the event that it is made of: a second delivery of an event to the same receiver is left out.
     pub origin_seq: Option<i64>,
+    /// When the event happened, from which its age counts.
+    pub happened_at: Timestamp,
 }
 
 /// Adds deliveries, due at once. They exist when the transaction commits, and dispatchers are woken then. Returns how many were new.
+///
+/// How old each is already is the difference of two times by clocks of servers, `at` and the time of its event. From then on the database's clock counts.
 pub async fn add(tx: &Tx<'_>, all: &[NewDelivery], at: Timestamp) -> Result<u64> {
+    let sql = format!(
+        "with new as materialized (
+             select * from unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::bigint[], $9::timestamptz[])
+                 with ordinality as new (public_id, receiver_id, event, key, content_type, body, origin_seq, happened_at, number)
+         ), made as (
+             insert into deliveries (public_id, receiver_id, event, key, content_type, body, origin_seq, created_at)
+             select new.public_id, new.receiver_id, new.event, new.key, new.content_type, new.body, new.origin_seq, $8
+             from new order by new.number
+             on conflict (receiver_id, origin_seq) where origin_seq is not null do nothing
+             returning id, public_id, receiver_id, key
+         )
+         insert into delivery_queue (delivery_id, receiver_id, key, due_at, age_from)
+         select made.id, made.receiver_id, made.key, statement_timestamp(), {RECEIVER_CLOCK} - greatest($8 - new.happened_at, '0')
+         from made join new on new.public_id = made.public_id join receivers receiver on receiver.id = made.receiver_id
+         order by made.id"
+    );
     let added = tx
         .execute(
-            "with made as (
-                 insert into deliveries (public_id, receiver_id, event, key, content_type, body, origin_seq, created_at)
-                 select new.public_id, new.receiver_id, new.event, new.key, new.content_type, new.body, new.origin_seq, $8
-                 from unnest($1::uuid[], $2::bigint[], $3::text[], $4::text[], $5::text[], $6::bytea[], $7::bigint[])
-                      with ordinality as new (public_id, receiver_id, event, key, content_type, body, origin_seq, number)
-                 order by new.number
-                 on conflict (receiver_id, origin_seq) where origin_seq is not null do nothing
-                 returning id, receiver_id, key
-             )
-             insert into delivery_queue (delivery_id, receiver_id, key, due_at)
-             select id, receiver_id, key, statement_timestamp() from made order by id",
+            &sql,
             &[
                 /* public_id */ &all.iter().map(|new| new.id.0).collect::<Vec<_>>(),
                 /* receiver_id */ &all.iter().map(|new| new.receiver.0).collect::<Vec<_>>(),
@@ -50,6 +61,7 @@ pub async fn add(tx: &Tx<'_>, all: &[NewDelivery], at: Timestamp) -> Result<u64>
                 /* body */ &all.iter().map(|new| new.body.as_slice()).collect::<Vec<_>>(),
                 /* origin_seq */ &all.iter().map(|new| new.origin_seq).collect::<Vec<_>>(),
                 /* created_at */ &at,
+                /* happened_at */ &all.iter().map(|new| new.happened_at).collect::<Vec<_>>(),
             ],
         )
         .await?;

@@ -1,5 +1,6 @@
 //! Leasing deliveries.
 
+use super::age::RECEIVER_CLOCK;
 use crate::{Connection, Executor, Result, row};
 use bytes::Bytes;
 use domain::shared::{DeliveryId, ReceiverId};
@@ -46,6 +47,8 @@ pub struct LeasedDelivery {
     pub replayed: bool,
     /// Since when it is due.
     pub due_at: Timestamp,
+    /// The time since its event, or since it was queued again, without pauses.
+    pub age: Duration,
 }
 
 /// How much is wanted of a receiver.
@@ -59,49 +62,79 @@ pub struct Quota {
     pub scanned_until: Option<Timestamp>,
 }
 
+/// Which of a receiver's due deliveries come first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ClaimOrder {
+    /// Those that are due for the longest time.
+    Due,
+    /// Those with the fewest attempts, for a probe: it may cost one.
+    FewestFailures,
+}
+
+/// Leases the deliveries of the CTE `open` for `$3` seconds, and selects what [`leased`] reads.
+pub(super) fn lease() -> String {
+    format!(
+        "leased as (
+             update delivery_queue line
+             set lease_token = gen_random_uuid(), lease_until = clock_timestamp() + make_interval(secs => $3)
+             from open where line.delivery_id = open.delivery_id
+             returning line.delivery_id, line.position, line.due_at, line.age_from, line.failures, line.attempts, line.replayed, line.lease_token
+         )
+         select leased.delivery_id, leased.due_at, leased.failures, leased.attempts, leased.replayed, leased.lease_token,
+                extract(epoch from {RECEIVER_CLOCK} - leased.age_from)::float8 as age,
+                delivery.receiver_id, delivery.public_id, delivery.event, delivery.key, delivery.content_type, delivery.body,
+                receiver.kind, receiver.url, receiver.secret,
+                case when receiver.previous_until > statement_timestamp() then receiver.previous_secret end as previous_secret
+         from leased
+         join deliveries delivery on delivery.id = leased.delivery_id
+         join receivers receiver on receiver.id = delivery.receiver_id
+         order by leased.due_at, leased.position"
+    )
+}
+
 /// Leases deliveries that are due: of each receiver at most so many, for so long; none of a receiver that is paused, silenced or closed,
 /// and none while sending is paused.
 ///
 /// Of a key only the oldest unfinished delivery can be claimed. (For the condition "there is no older one" PostgreSQL joins and reads the whole
-/// backlog of the receiver; for "the oldest one is this" it takes one step in an index.)
+/// backlog of the receiver; for "the oldest one is this" it takes one step in an index.) In the order of attempts it reads the whole backlog all the same.
 ///
 /// Rows that another process is claiming at this moment are skipped, and nothing is waited for. A lease that ran out is no obstacle.
-pub async fn claim(connection: &Connection, quotas: &[Quota], lease_for: Duration) -> Result<Vec<LeasedDelivery>> {
+pub async fn claim(
+    connection: &Connection,
+    quotas: &[Quota],
+    order: ClaimOrder,
+    lease_for: Duration,
+) -> Result<Vec<LeasedDelivery>> {
+    let order = match order {
+        ClaimOrder::Due => "line.due_at, line.position",
+        ClaimOrder::FewestFailures => "line.failures, line.due_at, line.position",
+    };
+    let sql = format!(
+        "with open as materialized (
+             select head.delivery_id
+             from unnest($1::bigint[], $2::bigint[], $4::timestamptz[]) as quota (receiver_id, count, scanned_until)
+             join receivers owner on owner.id = quota.receiver_id and owner.active and not owner.silenced and owner.closed_at is null
+             cross join lateral (
+                 select line.delivery_id from delivery_queue line
+                 where line.receiver_id = quota.receiver_id and line.dead_at is null and line.due_at <= statement_timestamp()
+                   and not exists (select from sending where paused_at is not null)
+                   and line.due_at > coalesce(quota.scanned_until, '-infinity')
+                   and coalesce(line.lease_until <= clock_timestamp(), true)
+                   and line.position = (
+                       select other.position from delivery_queue other
+                       where other.receiver_id = line.receiver_id and other.key = line.key and other.dead_at is null
+                       order by other.position limit 1
+                   )
+                 order by {order}
+                 limit quota.count
+                 for update of line skip locked
+             ) head
+         ), {lease}",
+        lease = lease(),
+    );
     let rows = connection
         .rows(
-            "with open as materialized (
-                 select head.delivery_id
-                 from unnest($1::bigint[], $2::bigint[], $4::timestamptz[]) as quota (receiver_id, count, scanned_until)
-                 join receivers owner on owner.id = quota.receiver_id and owner.active and not owner.silenced and owner.closed_at is null
-                 cross join lateral (
-                     select line.delivery_id from delivery_queue line
-                     where line.receiver_id = quota.receiver_id and line.dead_at is null and line.due_at <= statement_timestamp()
-                       and not exists (select from sending where paused_at is not null)
-                       and line.due_at > coalesce(quota.scanned_until, '-infinity')
-                       and coalesce(line.lease_until <= clock_timestamp(), true)
-                       and line.position = (
-                           select other.position from delivery_queue other
-                           where other.receiver_id = line.receiver_id and other.key = line.key and other.dead_at is null
-                           order by other.position limit 1
-                       )
-                     order by line.due_at, line.position
-                     limit quota.count
-                     for update of line skip locked
-                 ) head
-             ), leased as (
-                 update delivery_queue line
-                 set lease_token = gen_random_uuid(), lease_until = clock_timestamp() + make_interval(secs => $3)
-                 from open where line.delivery_id = open.delivery_id
-                 returning line.delivery_id, line.position, line.due_at, line.failures, line.attempts, line.replayed, line.lease_token
-             )
-             select leased.delivery_id, leased.due_at, leased.failures, leased.attempts, leased.replayed, leased.lease_token,
-                    delivery.receiver_id, delivery.public_id, delivery.event, delivery.key, delivery.content_type, delivery.body,
-                    receiver.kind, receiver.url, receiver.secret,
-                    case when receiver.previous_until > statement_timestamp() then receiver.previous_secret end as previous_secret
-             from leased
-             join deliveries delivery on delivery.id = leased.delivery_id
-             join receivers receiver on receiver.id = delivery.receiver_id
-             order by leased.due_at, leased.position",
+            &sql,
             &[
                 /* receiver_id */ &quotas.iter().map(|quota| quota.receiver.0).collect::<Vec<_>>(),
                 /* count */ &quotas.iter().map(|quota| quota.count).collect::<Vec<_>>(),
@@ -113,11 +146,11 @@ pub async fn claim(connection: &Connection, quotas: &[Quota], lease_for: Duratio
     rows.iter().map(leased).collect()
 }
 
-fn leased(row: &Row) -> Result<LeasedDelivery> {
+pub(super) fn leased(row: &Row) -> Result<LeasedDelivery> {
     let secret: Option<Vec<u8>> = row::get(row, "secret")?;
     let previous: Option<Vec<u8>> = row::get(row, "previous_secret")?;
     let body: Option<Vec<u8>> = row::get(row, "body")?;
-    let failures: i32 = row::get(row, "failures")?;
+    let (failures, age): (i32, f64) = (row::get(row, "failures")?, row::get(row, "age")?);
     Ok(LeasedDelivery {
         lease: DeliveryLease { delivery: row::get(row, "delivery_id")?, token: row::get(row, "lease_token")? },
         receiver: ReceiverId(row::get(row, "receiver_id")?),
@@ -133,5 +166,6 @@ fn leased(row: &Row) -> Result<LeasedDelivery> {
         attempts: row::get(row, "attempts")?,
         replayed: row::get(row, "replayed")?,
         due_at: row::get(row, "due_at")?,
+        age: Duration::try_from_secs_f64(age).unwrap_or_default(),
     })
 }

@@ -6,10 +6,10 @@ use std::time::Duration;
 /// How many deliveries of one receiver are put right at a time.
 const BATCH: i64 = 500;
 
-/// A delivery that is due further ahead than deliveries are ever put off is due now; a lease that holds for longer than any lease begins anew. Returns
-/// how many deliveries that were. Rows that a process is using just now are left to the next call.
+/// A delivery that is due further ahead than deliveries are ever put off is due now; a lease that holds for longer than any lease begins anew; an age that
+/// begins later begins now. Returns how many deliveries were put off. Rows that a process is using just now are left to the next call.
 ///
-/// Due times are found with one step in an index for each receiver that has open deliveries. Leases are in no index, because an index would have to be
+/// Due times are found with one step in an index for each receiver that has open deliveries. Leases and ages are in no index, because an index would have to be
 /// written for every attempt, so all open deliveries are read: call it when the clock is known to have gone back, and not all the time.
 pub async fn draw_back(connection: &Connection, longest_wait: Duration, lease_for: Duration) -> Result<u64> {
     let due = connection
@@ -32,6 +32,12 @@ pub async fn draw_back(connection: &Connection, longest_wait: Duration, lease_fo
              )
              update delivery_queue line set due_at = statement_timestamp() from ahead where line.delivery_id = ahead.delivery_id",
             &[/* longest_wait */ &longest_wait.as_secs_f64(), /* limit */ &BATCH],
+        )
+        .await?;
+    connection
+        .execute(
+            "update delivery_queue set age_from = statement_timestamp() where dead_at is null and age_from > statement_timestamp()",
+            &[],
         )
         .await?;
     let leased = connection

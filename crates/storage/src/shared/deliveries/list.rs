@@ -22,6 +22,8 @@ pub struct Delivery {
     pub created_at: Timestamp,
     /// When it is attempted next, if it is pending.
     pub next_at: Option<Timestamp>,
+    /// Whether an attempt is under way.
+    pub is_under_way: bool,
     /// Every attempt, in order.
     pub attempts: Vec<Attempt>,
 }
@@ -47,6 +49,7 @@ pub struct Attempt {
 
 const COLUMNS: &str =
     "delivery.public_id, delivery.event, delivery.key, delivery.body, delivery.created_at, line.delivery_id as queued, line.due_at, line.dead_at, line.cancelled,
+     coalesce(line.dead_at is null and line.lease_until > clock_timestamp(), false) as is_under_way,
      coalesce((
          select jsonb_agg(jsonb_build_object(
              'number', attempt.number, 'result', attempt.result, 'status', attempt.status, 'answer', attempt.answer,
@@ -124,6 +127,7 @@ fn delivery(row: &Row) -> Result<Delivery> {
         key: row::get(row, "key")?,
         body: row::get(row, "body")?,
         created_at: row::get(row, "created_at")?,
+        is_under_way: row::get(row, "is_under_way")?,
         next_at: if state == State::Pending { row::get(row, "due_at")? } else { None },
         attempts: row::json(row, "attempts")?,
     })

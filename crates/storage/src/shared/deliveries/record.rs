@@ -2,7 +2,7 @@
 
 use super::DeliveryLease;
 use crate::{Connection, Executor, Result, Tx, row};
-use domain::shared::delivery::ATTEMPTS;
+use domain::shared::delivery::{ATTEMPTS, DeadReason};
 use jiff::Timestamp;
 use std::time::Duration;
 use tokio_postgres::types::ToSql;
@@ -51,7 +51,7 @@ const RECORDS: &str = "unnest($1::bigint[], $2::uuid[], $3::integer[], $4::text[
 
 /// Records attempts whose delivery has arrived or is due again; one that was cancelled meanwhile and has not arrived stays so. Returns how many; the others were leased by another process meanwhile.
 pub async fn record_attempts(connection: &Connection, all: &[AttemptRecord]) -> Result<u64> {
-    let columns = Columns::of(all);
+    let columns = Columns::of(&all.iter().collect::<Vec<_>>());
     connection
         .execute(
             &format!(
@@ -82,19 +82,23 @@ pub async fn record_attempts(connection: &Connection, all: &[AttemptRecord]) -> 
         .await
 }
 
-/// Records last attempts, and marks their deliveries dead. Returns the leases of those; the others were leased by another process meanwhile.
-pub async fn mark_dead(tx: &Tx<'_>, all: &[AttemptRecord], at: Timestamp) -> Result<Vec<DeliveryLease>> {
-    let columns = Columns::of(all);
+/// Records last attempts, and marks their deliveries dead, each for its reason. Returns the leases of those; the others were leased by another process
+/// meanwhile.
+pub(super) async fn mark_dead(tx: &Tx<'_>, all: &[(AttemptRecord, DeadReason)], at: Timestamp) -> Result<Vec<DeliveryLease>> {
+    let (records, reasons): (Vec<_>, Vec<_>) = all.iter().map(|(record, reason)| (record, reason.name())).unzip();
+    let columns = Columns::of(&records);
     let mut params = columns.params();
     params.push(/* dead_at */ &at);
+    params.push(/* dead_reason */ &reasons);
     let rows = tx
         .rows(
             &format!(
                 "with record as materialized (select * from {RECORDS}),
                  dead as (
                      update delivery_queue line
-                     set dead_at = $11, cancelled = false, failures = line.failures + 1, attempts = record.number, lease_token = null, lease_until = null
-                     from record
+                     set dead_at = $11, dead_reason = death.reason, cancelled = false, failures = line.failures + 1, attempts = record.number,
+                         lease_token = null, lease_until = null
+                     from record join unnest($1::bigint[], $12::text[]) as death (delivery_id, reason) on death.delivery_id = record.delivery_id
                      where line.delivery_id = record.delivery_id and line.lease_token = record.lease_token
                      returning line.delivery_id
                  )
@@ -108,7 +112,7 @@ pub async fn mark_dead(tx: &Tx<'_>, all: &[AttemptRecord], at: Timestamp) -> Res
         )
         .await?;
     let dead = rows.iter().map(|row| row::get(row, "delivery_id")).collect::<Result<Vec<i64>>>()?;
-    Ok(all.iter().map(|record| record.lease).filter(|lease| dead.contains(&lease.delivery)).collect())
+    Ok(records.iter().map(|record| record.lease).filter(|lease| dead.contains(&lease.delivery)).collect())
 }
 
 /// Defers a delivery whose outcome cannot be written, whatever the reason: the lease ends, a failure is counted, and further attempts are
@@ -132,7 +136,7 @@ pub async fn defer(connection: &Connection, lease: DeliveryLease, wait: Duration
 }
 
 impl Columns {
-    fn of(all: &[AttemptRecord]) -> Self {
+    fn of(all: &[&AttemptRecord]) -> Self {
         Self {
             delivery: all.iter().map(|record| record.lease.delivery).collect(),
             lease_token: all.iter().map(|record| record.lease.token).collect(),

@@ -1,6 +1,7 @@
 //! Redelivery on request, of what has arrived, is dead or was cancelled: the same id and bytes, with attempts counted anew. It is queued behind the other
 //! deliveries of its key: later ones may be under way.
 
+use super::age::RECEIVER_CLOCK;
 use crate::{
     Executor, Result, Tx,
     queue::{self, DELIVERIES},
@@ -23,15 +24,19 @@ pub struct Range {
     pub limit: i64,
 }
 
-/// Queues the deliveries of the CTE `again`, except those that are pending.
-const QUEUE: &str = "insert into delivery_queue (delivery_id, receiver_id, key, due_at, replayed)
-     select again.id, again.receiver_id, again.key, statement_timestamp(), true
-     from again order by again.id
-     on conflict (delivery_id) do update
-     set position = default, due_at = excluded.due_at, failures = 0, replayed = true, dead_at = null, cancelled = false,
-         lease_token = null, lease_until = null
-     where delivery_queue.dead_at is not null
-     returning delivery_id";
+/// Queues the deliveries of the CTE `again`, except those that are pending. Their age counts from now on.
+fn queue_sql() -> String {
+    format!(
+        "insert into delivery_queue (delivery_id, receiver_id, key, due_at, age_from, replayed)
+         select again.id, again.receiver_id, again.key, statement_timestamp(), {RECEIVER_CLOCK}, true
+         from again join receivers receiver on receiver.id = again.receiver_id order by again.id
+         on conflict (delivery_id) do update
+         set position = default, due_at = excluded.due_at, age_from = excluded.age_from, failures = 0, replayed = true, dead_at = null,
+             dead_reason = null, cancelled = false, lease_token = null, lease_until = null
+         where delivery_queue.dead_at is not null
+         returning delivery_id"
+    )
+}
 
 /// Further attempts are numbered behind those that are there.
 const NUMBER: &str = "update delivery_queue line
@@ -40,11 +45,8 @@ const NUMBER: &str = "update delivery_queue line
 
 /// Queues one delivery again. `false` when it does not exist, is still pending, or its body was removed.
 pub async fn redeliver(tx: &Tx<'_>, receiver: ReceiverId, id: DeliveryId) -> Result<bool> {
-    let sql = format!(
-        "with again as (select id, receiver_id, key from deliveries where receiver_id = $1 and public_id = $2 and body is not null)
-         {QUEUE}"
-    );
-    let queued = queue(tx, &sql, &[/* receiver_id */ &receiver.0, /* public_id */ &id.0]).await?;
+    let found = "select id, receiver_id, key from deliveries where receiver_id = $1 and public_id = $2 and body is not null";
+    let queued = queue(tx, found, &[/* receiver_id */ &receiver.0, /* public_id */ &id.0]).await?;
     Ok(!queued.is_empty())
 }
 
@@ -58,29 +60,26 @@ pub async fn redeliver_range(tx: &Tx<'_>, receiver: ReceiverId, range: &Range) -
         // What is pending is queued already.
         Some(State::Pending) => "false",
     };
-    let sql = format!(
-        "with again as (
-             select delivery.id, delivery.receiver_id, delivery.key
-             from deliveries delivery left join delivery_queue line on line.delivery_id = delivery.id
-             where delivery.receiver_id = $1 and delivery.body is not null
-               and delivery.created_at >= $2 and delivery.created_at < $3 and {of_state}
-             order by delivery.id limit $4
-         )
-         {QUEUE}"
+    let found = format!(
+        "select delivery.id, delivery.receiver_id, delivery.key
+         from deliveries delivery left join delivery_queue line on line.delivery_id = delivery.id
+         where delivery.receiver_id = $1 and delivery.body is not null
+           and delivery.created_at >= $2 and delivery.created_at < $3 and {of_state}
+         order by delivery.id limit $4"
     );
     let params: Params<'_> =
         &[/* receiver_id */ &receiver.0, /* from */ &range.from, /* to */ &range.to, /* limit */ &range.limit];
-    Ok(queue(tx, &sql, params).await?.len() as u64)
+    Ok(queue(tx, &found, params).await?.len() as u64)
 }
 
 /// Queues dead deliveries again that a query finds: their `id`, `receiver_id` and `key`. Returns the ids of those that it queued.
 pub(in crate::shared) async fn requeue_dead(tx: &Tx<'_>, found: &str, params: Params<'_>) -> Result<Vec<i64>> {
-    queue(tx, &format!("with again as ({found}) {QUEUE}"), params).await
+    queue(tx, found, params).await
 }
 
-/// In two statements: the first one waits for an attempt that is just being recorded, and only a second one sees that attempt.
-async fn queue(tx: &Tx<'_>, sql: &str, params: Params<'_>) -> Result<Vec<i64>> {
-    let queued = tx.rows(sql, params).await?;
+/// Queues the deliveries that a query finds again. In two statements: the first one waits for an attempt that is just being recorded, and only a second one sees that attempt.
+async fn queue(tx: &Tx<'_>, found: &str, params: Params<'_>) -> Result<Vec<i64>> {
+    let queued = tx.rows(&format!("with again as ({found}) {}", queue_sql()), params).await?;
     let queued = queued.iter().map(|row| row::get(row, "delivery_id")).collect::<Result<Vec<i64>>>()?;
     tx.execute(NUMBER, &[/* delivery_id */ &queued]).await?;
     queue::notify(tx, DELIVERIES).await?;

@@ -35,8 +35,10 @@ pub async fn list_dead(connection: &Connection, queue: QueueName, page: PageRequ
         ),
         Place::Deliveries(_) => (
             "'whd_' || replace(delivery.public_id::text, '-', '') as id, delivery.event as what, receiver.url as target, line.attempts,
-             (select concat_ws(' ', attempt.result, attempt.status) from delivery_attempts attempt
-              where attempt.delivery_id = line.delivery_id order by attempt.number desc limit 1) as error,
+             concat_ws(', ', case when line.dead_reason = 'age' then 'too old' end, (
+                 select concat_ws(' ', attempt.result, attempt.status) from delivery_attempts attempt
+                 where attempt.delivery_id = line.delivery_id order by attempt.number desc limit 1
+             )) as error,
              delivery.created_at, line.dead_at",
             "delivery_queue line join receivers receiver on receiver.id = line.receiver_id join deliveries delivery on delivery.id = line.delivery_id
              where line.dead_at is not null and not line.cancelled and receiver.kind = any ($1) and receiver.closed_at is null and not receiver.silenced",

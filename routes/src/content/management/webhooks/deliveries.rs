@@ -9,13 +9,17 @@ use crate::{
     web::{ApiRequest, ApiResponse, body::DEFAULT_LIMIT},
 };
 use domain::shared::{DeliveryId, Fault, FieldCode, ReceiverId, WebhookId, delivery::State, timestamp};
+use futures_util::try_join;
 use http::StatusCode;
 use serde::Deserialize;
 use serde_json::json;
 use services::content::webhooks::{PingWebhook, Redeliver, RedeliverRange};
 use storage::{
     content::webhooks,
-    shared::deliveries::{self, Range},
+    shared::{
+        deliveries::{self, Range},
+        receivers,
+    },
 };
 
 /// The most deliveries of one page.
@@ -30,8 +34,12 @@ pub(super) async fn list(content: Content, caller: Manager, id: WebhookId, reque
     let state = query.parsed("status")?;
     let connection = content.store.connection("delivery.list").await?;
     let webhook = webhooks::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
-    let found = deliveries::list(&connection, webhook.receiver, state, page).await?;
-    let views: Vec<_> = found.items.into_iter().map(|delivery| DeliveryView::of(&caller, delivery)).collect();
+    let (found, breaker) = try_join!(
+        deliveries::list(&connection, webhook.receiver, state, page),
+        receivers::find_breaker(&connection, webhook.receiver)
+    )?;
+    let (circuit, now) = (breaker.unwrap_or_default().circuit, content.clock.now());
+    let views: Vec<_> = found.items.into_iter().map(|delivery| DeliveryView::of(&caller, delivery, &circuit, now)).collect();
     Ok(ApiResponse::ok(&envelope::wrap("deliveries", views))?.paged(found.total, page))
 }
 
@@ -78,10 +86,9 @@ pub(super) async fn redeliver_range(
 /// The delivery as it is now; 404 when the receiver has none of that id.
 async fn find(content: &Content, caller: &Manager, receiver: ReceiverId, id: DeliveryId) -> Result<DeliveryView, Fault> {
     let connection = content.store.connection("delivery.find").await?;
-    deliveries::find(&connection, receiver, id)
-        .await?
-        .map(|delivery| DeliveryView::of(caller, delivery))
-        .ok_or_else(Fault::not_found)
+    let (found, breaker) = try_join!(deliveries::find(&connection, receiver, id), receivers::find_breaker(&connection, receiver))?;
+    let delivery = found.ok_or_else(Fault::not_found)?;
+    Ok(DeliveryView::of(caller, delivery, &breaker.unwrap_or_default().circuit, content.clock.now()))
 }
 
 fn accepted(delivery: DeliveryView) -> Result<ApiResponse, Fault> {

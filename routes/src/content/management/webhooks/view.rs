@@ -5,7 +5,7 @@ use domain::{
     content::{Right, webhook::Webhook},
     shared::{
         SpaceId, WebhookId,
-        delivery::{Circuit, State},
+        delivery::{Circuit, CircuitBreaker, State},
         timestamp,
     },
 };
@@ -60,9 +60,9 @@ impl<'a> WebhookView<'a> {
     }
 
     /// Adds the health of its receiver.
-    pub(super) fn with_health(self, circuit: &Circuit) -> Self {
-        let status = if circuit.probe_at.is_some() { "open" } else { circuit.health.name() };
-        let health = HealthView { status, failures: circuit.failures, next_probe_at: circuit.probe_at };
+    pub(super) fn with_health(self, breaker: &CircuitBreaker) -> Self {
+        let status = if breaker.circuit.is_closed() { breaker.health.name() } else { "open" };
+        let health = HealthView { status, failures: breaker.failures, next_probe_at: breaker.circuit.next_probe() };
         Self { health: Some(health), ..self }
     }
 }
@@ -85,6 +85,11 @@ pub(super) struct DeliveryView {
     created_at: Timestamp,
     #[serde(serialize_with = "timestamp::option::serialize")]
     next_attempt_at: Option<Timestamp>,
+    /// While it waits for a receiver whose circuit is open: since when, and when the next probe goes out.
+    #[serde(serialize_with = "timestamp::option::serialize")]
+    waiting_since: Option<Timestamp>,
+    #[serde(serialize_with = "timestamp::option::serialize")]
+    next_probe_at: Option<Timestamp>,
     attempts: Vec<AttemptView>,
 }
 
@@ -110,8 +115,11 @@ struct AttemptView {
 }
 
 impl DeliveryView {
-    /// The view of a delivery. What the receiver answered often names the path that was asked for, which is a secret as it is in the URL of the webhook.
-    pub(super) fn of(caller: &Manager, delivery: Delivery) -> Self {
+    /// The view of a delivery to a receiver with a circuit. What the receiver answered often names the path that was asked for, which is a secret as it is in
+    /// the URL of the webhook.
+    pub(super) fn of(caller: &Manager, delivery: Delivery, circuit: &Circuit, now: Timestamp) -> Self {
+        let due_at = delivery.next_at.filter(|_| !delivery.is_under_way);
+        let waiting_since = due_at.and_then(|due_at| circuit.waiting_since(due_at, now));
         let sees_answers = caller.role.may(Right::Administer);
         let from_body = delivery.body.as_deref().and_then(|body| serde_json::from_slice(body).ok());
         let story = from_body.or_else(|| {
@@ -125,6 +133,8 @@ impl DeliveryView {
             story,
             created_at: delivery.created_at,
             next_attempt_at: delivery.next_at,
+            waiting_since,
+            next_probe_at: waiting_since.and_then(|_| circuit.next_probe()),
             attempts: delivery.attempts.into_iter().map(|attempt| AttemptView::of(attempt, sees_answers)).collect(),
         }
     }

@@ -1,0 +1,172 @@
+//! The circuit breaker of a receiver: how its last attempts went, and what may be sent to it.
+//!
+//! A healthy receiver gets several deliveries at a time. One that is new, or failed the last time, gets one at a time, so that silent
+//! receivers hold few attempts. When many attempts failed its [`Circuit`] opens, until one has arrived.
+
+#[cfg(test)]
+mod model;
+#[cfg(test)]
+mod tests;
+
+use super::Circuit;
+use jiff::{SignedDuration, Timestamp};
+
+/// How many failures in a row open the circuit.
+const MAX_FAILURES_IN_A_ROW: u32 = 10;
+/// The circuit opens as well when at least this share of the attempts of a window failed, in per cent.
+const MAX_FAILED_PERCENT: u32 = 70;
+/// A window with fewer attempts decides nothing.
+const MIN_ATTEMPTS: u32 = 10;
+/// How long a window lasts.
+const WINDOW: SignedDuration = SignedDuration::from_mins(5);
+/// So many failures in a row may be one short fault: the attempts that were under way at the same time fail together.
+const FEW_FAILURES: u32 = 4;
+
+/// How the last attempts went.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Health {
+    /// Never tried.
+    #[default]
+    New,
+    /// The last attempt arrived.
+    Healthy,
+    /// The last attempt failed.
+    Failing,
+}
+
+impl Health {
+    /// The name in rows and on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::New => "new",
+            Self::Healthy => "well",
+            Self::Failing => "failing",
+        }
+    }
+
+    /// The health with a name.
+    pub fn of(name: &str) -> Option<Self> {
+        [Self::New, Self::Healthy, Self::Failing].into_iter().find(|value| value.name() == name)
+    }
+}
+
+/// How a receiver's deliveries are sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SendMode {
+    /// Several are sent at a time.
+    Concurrent,
+    /// One is sent at a time.
+    Single,
+    /// One is sent, as a probe.
+    Probe,
+    /// They wait: for the time of the next probe, or for the outcome of one.
+    Wait,
+}
+
+/// What the history of a receiver lets expect of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Standing {
+    /// It answered the last time.
+    Proven,
+    /// It has answered before, and failed a few times since.
+    Faltering,
+    /// Nothing was ever sent to it.
+    New,
+    /// It has failed, and has never answered or not for a while.
+    Failing,
+}
+
+/// The circuit breaker of one receiver.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct CircuitBreaker {
+    /// How the last attempt went.
+    pub health: Health,
+    /// Failures since the last success.
+    pub failures: u32,
+    /// Whether the receiver has ever answered at its URL.
+    pub has_answered: bool,
+    /// Whether deliveries are sent or wait.
+    pub circuit: Circuit,
+    window: Window,
+}
+
+/// The attempts of the last minutes. It is not stored: each process counts its own.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Window {
+    since: Option<Timestamp>,
+    attempts: u32,
+    failures: u32,
+}
+
+impl CircuitBreaker {
+    /// A breaker as it was stored. The window begins anew.
+    pub fn restored(health: Health, failures: u32, has_answered: bool, circuit: Circuit) -> Self {
+        Self { health, failures, has_answered, circuit, window: Window::default() }
+    }
+
+    /// What of it is stored.
+    #[must_use]
+    pub fn stored(&self) -> Self {
+        Self { window: Window::default(), ..*self }
+    }
+
+    /// What is to be expected of the receiver.
+    pub fn standing(&self) -> Standing {
+        match self.health {
+            Health::Healthy => Standing::Proven,
+            Health::New => Standing::New,
+            Health::Failing if self.has_answered && self.failures <= FEW_FAILURES && self.circuit.is_closed() => {
+                Standing::Faltering
+            }
+            Health::Failing => Standing::Failing,
+        }
+    }
+
+    /// How deliveries are sent now.
+    pub fn send_mode(&self, now: Timestamp) -> SendMode {
+        match self.circuit {
+            Circuit::Closed if self.health == Health::Healthy => SendMode::Concurrent,
+            Circuit::Closed => SendMode::Single,
+            circuit if circuit.is_probe_due(now) => SendMode::Probe,
+            Circuit::Open { .. } | Circuit::Probing { .. } => SendMode::Wait,
+        }
+    }
+
+    /// The same breaker once a probe was sent whose outcome is known by a time.
+    #[must_use]
+    pub fn probed(self, until: Timestamp) -> Self {
+        Self { circuit: self.circuit.probed(until), ..self }
+    }
+
+    /// An attempt succeeded: the circuit closes.
+    pub fn succeeded(&mut self, now: Timestamp) {
+        self.window.count(now, false);
+        if !self.circuit.is_closed() {
+            self.window = Window::default();
+        }
+        (self.health, self.failures, self.has_answered, self.circuit) = (Health::Healthy, 0, true, Circuit::Closed);
+    }
+
+    /// An attempt failed.
+    pub fn failed(&mut self, now: Timestamp) {
+        self.window.count(now, true);
+        self.health = Health::Failing;
+        self.failures = self.failures.saturating_add(1);
+        let opens = self.circuit.is_closed() && (self.failures >= MAX_FAILURES_IN_A_ROW || self.window.is_bad());
+        self.circuit = if opens { Circuit::opened(now) } else { self.circuit.failed(now) };
+    }
+}
+
+impl Window {
+    fn count(&mut self, now: Timestamp, failed: bool) {
+        if self.since.is_none_or(|since| since.checked_add(WINDOW).is_ok_and(|end| now >= end)) {
+            *self = Self { since: Some(now), ..Self::default() };
+        }
+        self.attempts = self.attempts.saturating_add(1);
+        self.failures = self.failures.saturating_add(u32::from(failed));
+    }
+
+    fn is_bad(self) -> bool {
+        self.attempts >= MIN_ATTEMPTS && u64::from(self.failures) * 100 >= u64::from(MAX_FAILED_PERCENT) * u64::from(self.attempts)
+    }
+}
