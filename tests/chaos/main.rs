@@ -18,6 +18,7 @@ mod dns;
 mod import;
 mod kill;
 mod memory;
+mod outage;
 mod person;
 mod provisioning;
 mod revocation;

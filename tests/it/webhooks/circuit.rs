@@ -159,3 +159,42 @@ async fn both_versions_understand_each_other_while_an_upgrade_lasts() {
     receivers::save_breakers(&connection, &[BreakerUpdate { receiver: id, from, to }]).await.unwrap();
     assert_eq!(fixture.number("select count(*) from receivers where probe_at is null").await, 1);
 }
+
+/// What the migration does with deliveries of the former version, which counted attempts that were not sent.
+#[tokio::test]
+async fn attempts_that_were_not_sent_are_given_back_by_the_upgrade() {
+    let (fixture, receiver) = (fixture().await, Receiver::start().await);
+    let webhook = fixture.webhook(&receiver).await;
+    fixture.change_webhook(webhook, json!({ "active": false })).await;
+    for slug in ["mixed", "replayed", "dead", "failed"] {
+        fixture.publish(slug).await;
+    }
+    fixture.until(webhook, "pending", 4).await;
+    for (line, failures, attempts, rest) in
+        [(1, 3, 3, ""), (2, 2, 7, ", replayed = true"), (3, 5, 5, ", dead_at = now()"), (4, 2, 2, "")]
+    {
+        let number = format!("delivery_id = (select min(id) + {line} - 1 from deliveries)");
+        fixture.sql(&format!("update delivery_queue set failures = {failures}, attempts = {attempts}{rest} where {number}")).await;
+    }
+    for (line, number, result, replayed) in
+        [(1, 1, "rejected", false), (1, 2, "circuit_open", false), (1, 3, "circuit_open", false)]
+            .into_iter()
+            .chain((1..=7).map(|number| (2, number, "circuit_open", number > 5)))
+            .chain((1..=5).map(|number| (3, number, "circuit_open", false)))
+            .chain((1..=2).map(|number| (4, number, "rejected", false)))
+    {
+        fixture
+            .sql(&format!(
+                "insert into delivery_attempts (delivery_id, number, result, replayed, started_at, took_ms)
+                 select min(id) + {line} - 1, {number}, '{result}', {replayed}, now(), 0 from deliveries"
+            ))
+            .await;
+    }
+    let (_, migration) = storage::migrate::FILES.iter().find(|(name, _)| *name == "0065_circuits").unwrap();
+    let statement = migration.split(';').find(|text| text.contains("update delivery_queue line")).unwrap();
+    assert_eq!(fixture.sql(statement).await, 3);
+    let line = "select string_agg(failures || case when dead_at is null then '' else ' dead' end, ', ' order by delivery_id) from delivery_queue";
+    fixture.app().database.until(line, "1, 0, 5 dead, 2").await;
+    let mixed = fixture.deliveries(webhook, "").await.pop().unwrap();
+    assert_eq!((&mixed["story"]["full_slug"], &mixed["attempts"][2]["result"]), (&json!("mixed"), &json!("circuit_open")));
+}

@@ -3,7 +3,7 @@
 use super::places::{Candidate, Owner};
 use domain::shared::{
     DeliveryId, ReceiverId,
-    delivery::{CircuitBreaker, Health, SendMode, Standing},
+    delivery::{CircuitBreaker, SendMode, Standing},
 };
 use jiff::{SignedDuration, Timestamp};
 use storage::shared::receivers::BreakerUpdate;
@@ -116,13 +116,9 @@ impl ReceiverState {
         self.breaker.stored() != self.stored
     }
 
-    /// Another process has written the row. An attempt that arrived here and is not saved yet counts all the same: the receiver is well.
+    /// Another process has written the row.
     pub(super) fn take_over(&mut self, found: CircuitBreaker, now: Timestamp) {
-        let has_arrived = self.is_dirty() && self.breaker.health == Health::Healthy;
-        (self.breaker, self.stored) = (found, found);
-        if has_arrived {
-            self.breaker.succeeded(now);
-        }
+        (self.breaker, self.stored) = (self.breaker.rebased(&self.stored, &found, now), found);
     }
 
     /// A probe whose outcome is known by a time, as a change of the row.

@@ -190,7 +190,7 @@ fn a_changed_breaker_is_dirty_until_it_is_saved() {
     assert_eq!(scheduler.dirty_breakers().len(), 0);
 }
 
-/// A success that could not be saved counts all the same; a failure does not.
+/// A success that could not be saved counts all the same; a failure changes no circuit that is open.
 #[test]
 fn what_arrived_here_outlives_the_row_of_another_process() {
     let mut scheduler = scheduler([failed(healthy(), 1), failed(healthy(), 1)]);

@@ -132,6 +132,24 @@ impl CircuitBreaker {
         }
     }
 
+    /// This breaker once its row holds what another process has found out, instead of what it held. What ended here and is in no row counts all the same:
+    /// an attempt that arrived, and failures while the circuit is closed.
+    #[must_use]
+    pub fn rebased(&self, held: &Self, found: &Self, now: Timestamp) -> Self {
+        let mut breaker = *found;
+        let has_arrived = self.failures < held.failures || (self.health == Health::Healthy && self.stored() != *held);
+        if has_arrived {
+            breaker.succeeded(now);
+        }
+        if breaker.circuit.is_closed() {
+            let counted = if has_arrived { 0 } else { held.failures };
+            (counted..self.failures).for_each(|_| breaker.failed(now));
+        }
+        // Its own window has these attempts already.
+        breaker.window = if breaker.circuit.is_closed() { self.window } else { Window::default() };
+        breaker
+    }
+
     /// The same breaker once a probe was sent whose outcome is known by a time.
     #[must_use]
     pub fn probed(self, until: Timestamp) -> Self {

@@ -83,6 +83,36 @@ fn a_breaker_is_restored_as_it_was_stored_and_its_window_begins_anew() {
     assert!(restored.circuit.is_closed(), "the tenth attempt, and the first of the new window");
 }
 
+/// Two processes send to one receiver. What either finds out counts, in whatever order they write.
+#[test]
+fn what_another_process_has_written_is_joined_with_what_ended_here() {
+    let held = after(&[false; 4]).stored();
+    let here = |outcomes: &[bool]| {
+        let mut breaker = held;
+        for succeeded in outcomes {
+            if *succeeded { breaker.succeeded(at(0)) } else { breaker.failed(at(0)) }
+        }
+        breaker
+    };
+    let rebased = |breaker: CircuitBreaker, found: &[bool]| breaker.rebased(&held, &here(found).stored(), at(0));
+    assert_eq!(rebased(here(&[]), &[false]).stored(), here(&[false]).stored(), "nothing has ended here");
+    assert_eq!(rebased(here(&[false; 2]), &[false; 3]).failures, 9);
+    assert_eq!(rebased(here(&[false; 3]), &[false; 3]).circuit, Circuit::opened(at(0)));
+    assert_eq!(rebased(here(&[true]), &[false; 6]).stored(), here(&[true]).stored(), "it closes a circuit that is open");
+    assert_eq!(rebased(here(&[true, false]), &[false]).failures, 1);
+    // A failure that began before the circuit opened is no failed probe.
+    let probing = here(&[false; 6]).probed(at(50));
+    assert_eq!(here(&[false]).rebased(&held, &probing.stored(), at(1)).circuit, probing.circuit);
+}
+
+#[test]
+fn a_window_goes_on_when_another_process_has_written() {
+    let mixed = after(&[true, false, false, false, true, false, false, true, false]);
+    let mut breaker = mixed.rebased(&mixed.stored(), &after(&[true]).stored(), at(0));
+    breaker.failed(at(0));
+    assert!(!breaker.circuit.is_closed(), "seven of ten");
+}
+
 #[test]
 fn the_health_is_stored_by_name() {
     for (health, name) in [(Health::New, "new"), (Health::Healthy, "well"), (Health::Failing, "failing")] {
