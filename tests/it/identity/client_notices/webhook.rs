@@ -82,6 +82,27 @@ async fn a_webhook_that_cannot_be_delivered_is_a_dead_letter_with_an_entry_in_th
     assert_eq!(count(&app, entry).await, 1);
 }
 
+/// Like deliveries of webhooks: it waits while the circuit of the client is open, and dies of its age without an attempt.
+#[tokio::test]
+async fn a_notice_to_a_client_that_never_comes_back_waits_for_three_days() {
+    let receiver = Receiver::start().await;
+    let clients = json!([{ "clientId": "web", "redirectUris": ["https://app.example.org/cb"], "webhookUrl": receiver.url() }]);
+    let app = app(&clients.to_string()).await;
+    let open = "update receivers set health = 'failing', failures = 10, circuit = 'open',
+                    circuit_opened_at = statement_timestamp(), circuit_until = statement_timestamp() + interval '30 seconds'";
+    super::sql(&app, open).await;
+    let ann = Person::signed_in(&app, ANN).await;
+    assert_eq!(ann.delete("/api/me", &json!({ "password": PASSWORD })).await.status, 200);
+    later(&app, SignedDuration::from_secs(20));
+    app.actors.handles().observe_all().await;
+    assert_eq!(receiver.so_far().len(), 0);
+    later(&app, SignedDuration::from_hours(72));
+    app.database.until("select count(*) from delivery_queue where dead_at is not null", 1).await;
+    let entry = "select count(*) from account_audit where event = 'webhook.dead_letter'
+                 and details ->> 'reason' = 'age' and details ->> 'attempts' = '0' and details ->> 'result' is null";
+    assert_eq!((count(&app, entry).await, receiver.so_far().len()), (1, 0));
+}
+
 /// The signature of the documentation's example.
 #[test]
 fn the_signature_is_that_of_the_vector() {

@@ -3,7 +3,7 @@
 use super::age::RECEIVER_CLOCK;
 use crate::{Connection, Executor, Result, row};
 use bytes::Bytes;
-use domain::shared::{DeliveryId, ReceiverId};
+use domain::shared::{DeliveryId, ReceiverId, delivery::ATTEMPTS};
 use jiff::Timestamp;
 use std::time::Duration;
 use tokio_postgres::Row;
@@ -96,7 +96,7 @@ pub(super) fn lease() -> String {
 /// and none while sending is paused.
 ///
 /// Of a key only the oldest unfinished delivery can be claimed. (For the condition "there is no older one" PostgreSQL joins and reads the whole
-/// backlog of the receiver; for "the oldest one is this" it takes one step in an index.) In the order of attempts it reads the whole backlog all the same.
+/// backlog of the receiver; for "the oldest one is this" it takes one step in an index.)
 ///
 /// Rows that another process is claiming at this moment are skipped, and nothing is waited for. A lease that ran out is no obstacle.
 pub async fn claim(
@@ -105,30 +105,22 @@ pub async fn claim(
     order: ClaimOrder,
     lease_for: Duration,
 ) -> Result<Vec<LeasedDelivery>> {
-    let order = match order {
-        ClaimOrder::Due => "line.due_at, line.position",
-        ClaimOrder::FewestFailures => "line.failures, line.due_at, line.position",
+    let heads = match order {
+        ClaimOrder::Due => heads(""),
+        // One count after the other, so that the first one that has any is the last one that is looked at.
+        ClaimOrder::FewestFailures => format!(
+            "select fewest.delivery_id
+             from generate_series(0, {last}) as level (failures) cross join lateral ({heads}) fewest limit quota.count",
+            last = ATTEMPTS - 1,
+            heads = heads("and line.failures = level.failures"),
+        ),
     };
     let sql = format!(
         "with open as materialized (
              select head.delivery_id
              from unnest($1::bigint[], $2::bigint[], $4::timestamptz[]) as quota (receiver_id, count, scanned_until)
              join receivers owner on owner.id = quota.receiver_id and owner.active and not owner.silenced and owner.closed_at is null
-             cross join lateral (
-                 select line.delivery_id from delivery_queue line
-                 where line.receiver_id = quota.receiver_id and line.dead_at is null and line.due_at <= statement_timestamp()
-                   and not exists (select from sending where paused_at is not null)
-                   and line.due_at > coalesce(quota.scanned_until, '-infinity')
-                   and coalesce(line.lease_until <= clock_timestamp(), true)
-                   and line.position = (
-                       select other.position from delivery_queue other
-                       where other.receiver_id = line.receiver_id and other.key = line.key and other.dead_at is null
-                       order by other.position limit 1
-                   )
-                 order by {order}
-                 limit quota.count
-                 for update of line skip locked
-             ) head
+             cross join lateral ({heads}) head
          ), {lease}",
         lease = lease(),
     );
@@ -144,6 +136,25 @@ pub async fn claim(
         )
         .await?;
     rows.iter().map(leased).collect()
+}
+
+/// The due deliveries of a `quota` that are the oldest unfinished ones of their keys, those first that are due for the longest time.
+fn heads(more: &str) -> String {
+    format!(
+        "select line.delivery_id from delivery_queue line
+         where line.receiver_id = quota.receiver_id and line.dead_at is null and line.due_at <= statement_timestamp() {more}
+           and not exists (select from sending where paused_at is not null)
+           and line.due_at > coalesce(quota.scanned_until, '-infinity')
+           and coalesce(line.lease_until <= clock_timestamp(), true)
+           and line.position = (
+               select other.position from delivery_queue other
+               where other.receiver_id = line.receiver_id and other.key = line.key and other.dead_at is null
+               order by other.position limit 1
+           )
+         order by line.due_at, line.position
+         limit quota.count
+         for update of line skip locked"
+    )
 }
 
 pub(super) fn leased(row: &Row) -> Result<LeasedDelivery> {
