@@ -15,7 +15,7 @@ const MAX_CONCURRENT: usize = 4;
 pub async fn check(world: &World, receivers: &[Receiver], kills: usize) {
     let connection = world.database.store.connection("chaos").await.unwrap();
     let count = async |sql: &str| -> i64 { connection.row(sql, &[]).await.unwrap().get("count") };
-    // Each event has one delivery for each webhook; it arrived, or it is dead after five attempts and has an entry in the audit log.
+    // Each event has one delivery for each webhook; it arrived, or it is dead after five attempts or because of its age and has an entry in the audit log.
     let missing = "select count(*) from story_events event cross join webhooks webhook
                    left join deliveries delivery on delivery.receiver_id = webhook.receiver_id and delivery.origin_seq = event.seq
                    where delivery.id is null";
@@ -24,9 +24,11 @@ pub async fn check(world: &World, receivers: &[Receiver], kills: usize) {
     assert_eq!(count(doubled).await, 0, "two deliveries of one event");
     assert_eq!(world.open().await, 0);
     let early = "select count(*) from delivery_queue line
-                 where line.dead_at is not null
-                   and (select count(*) from delivery_attempts attempt where attempt.delivery_id = line.delivery_id) <> 5";
-    assert_eq!(count(early).await, 0, "a dead letter without exactly five attempts");
+                 where line.dead_at is not null and (line.dead_reason = 'attempts')
+                    <> ((select count(*) from delivery_attempts attempt where attempt.delivery_id = line.delivery_id) = 5)";
+    assert_eq!(count(early).await, 0, "a dead letter without exactly five attempts that is not too old");
+    let unsent = "select count(*) from delivery_attempts where result = 'circuit_open'";
+    assert_eq!(count(unsent).await, 0, "an attempt that was not sent");
     let untold = "select (select count(*) from delivery_queue where dead_at is not null)
                        - (select count(*) from audit_log where action = 'webhook.dead_lettered') as count";
     assert_eq!(count(untold).await, 0, "dead letters and audit entries differ");

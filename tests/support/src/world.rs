@@ -1,12 +1,12 @@
 //! A space with webhooks and events, written by the storage's own functions, and a server on it that can be killed.
 
-use crate::{Database, binary, database, receiver::Receiver};
+use crate::{Database, binary, clock, database, receiver::Receiver};
 use crypto::{keys::Keys, random::SystemEntropy, seal::Seal};
 use domain::{
     content::{Changes, EventKind, StoryEvent, webhook::WebhookSettings},
-    shared::{Actor, RequestOrigin, SpaceId, StoryId},
+    shared::{Actor, Clock, RequestOrigin, SpaceId, StoryId},
 };
-use jiff::Timestamp;
+use jiff::{SignedDuration, Timestamp};
 use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
@@ -90,13 +90,28 @@ impl World {
         connection.row(sql, &[]).await.unwrap().get("open")
     }
 
-    /// Waits until nothing is open.
+    /// Deliveries that wait for receivers whose circuits are open.
+    async fn waiting(&self) -> i64 {
+        let connection = self.database.store.connection("chaos").await.unwrap();
+        let sql = "select count(*) as waiting from delivery_queue line join receivers receiver on receiver.id = line.receiver_id
+                   where line.dead_at is null and receiver.circuit <> 'closed'";
+        connection.row(sql, &[]).await.unwrap().get("waiting")
+    }
+
+    /// Waits until nothing is open. What only waits for a receiver that does not come back is made old, and dies.
     pub async fn settled(&self, seconds: u64) {
         let began = std::time::Instant::now();
+        let clock = clock();
+        let mut is_old = false;
         loop {
-            let open = self.open().await;
+            let (waiting, open) = (self.waiting().await, self.open().await);
             if open == 0 {
                 return;
+            }
+            if open == waiting && !is_old {
+                clock.advance(now().duration_since(clock.now()) + SignedDuration::from_hours(73));
+                clock.drives(&self.database);
+                is_old = true;
             }
             assert!(began.elapsed().as_secs() < seconds, "{open} deliveries are still open");
             tokio::time::sleep(std::time::Duration::from_millis(100)).await;
