@@ -76,17 +76,13 @@ impl Default for Limits {
 
 /// What serves the requests of all connections.
 pub struct ServerState {
-    /// The endpoints.
     pub dispatch: Dispatch,
-    /// Counters and histograms.
     pub metrics: Metrics,
     /// The bytes of all responses.
     pub memory: ResponseMemory,
-    /// Makes request ids.
     pub entropy: SharedEntropy,
     /// The proxies whose `X-Forwarded-For` is trusted.
     pub trusted_proxies: Vec<Network>,
-    /// The limits.
     pub limits: Limits,
 }
 

@@ -42,7 +42,6 @@ pub use account::unprivileged;
 /// What a commit survives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
-    /// A power cut.
     Safe,
     /// Not even a crash: for clusters of tests, which are thrown away.
     None,

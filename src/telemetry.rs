@@ -36,7 +36,6 @@ const LIBRARY_LEVELS: &str = "tokio_postgres=warn,deadpool.postgres=error,refine
 pub struct Telemetry {
     /// Dropped first, because it may log.
     _traces: Option<Traces>,
-    /// The log.
     pub log: LogWriter,
     /// Where metrics are sent, and how often.
     pub metrics: Option<MetricsExport>,

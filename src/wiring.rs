@@ -55,7 +55,6 @@ use tokio::sync::watch;
 pub struct Components {
     /// The URL of the server, see [`Config::base_url`].
     pub base_url: String,
-    /// The database.
     pub store: Store,
     /// The files of assets.
     pub blobs: Blobs,
@@ -75,13 +74,11 @@ pub struct Components {
     pub mail: Option<mail_sender::Settings>,
     /// Downloads files from URLs of users, through the guard.
     pub fetcher: Fetcher,
-    /// Counters and histograms.
     pub metrics: Metrics,
     /// The bytes of all responses.
     pub memory: ResponseMemory,
     /// Whether the server is stopping.
     pub draining: watch::Receiver<bool>,
-    /// The data directory.
     pub data: PathBuf,
     /// Whether the data directory is still there.
     pub data_is_there: ops::IsThere,

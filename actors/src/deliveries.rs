@@ -43,7 +43,6 @@ pub const SECRET_PURPOSE: &str = "receiver";
 /// How deliveries are sent.
 #[derive(Clone)]
 pub struct DeliverySettings {
-    /// Sends the requests.
     pub transport: Arc<dyn Transport>,
     /// Opens and seals the secrets of receivers.
     pub seal: Seal,

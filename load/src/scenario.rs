@@ -28,7 +28,6 @@ const CATEGORIES: u64 = 100;
 /// Everything that the run builds its requests from.
 #[derive(Debug, Clone)]
 pub(crate) struct Plan {
-    /// The server.
     pub(crate) target: Target,
     /// The tokens, which the connections share out.
     tokens: Vec<String>,
@@ -147,7 +146,6 @@ impl Plan {
 
 /// Rounds of one connection.
 pub(crate) enum Round {
-    /// Publishing and reading.
     Publish(Rounds),
     /// Exchanges with the OpenID provider.
     Oidc(oidc::Flow),

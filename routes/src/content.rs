@@ -36,7 +36,6 @@ pub struct Content {
     pub delivery_cache: DeliveryCache,
     /// Finds out who is signed in: spaces are created by people, and their owners need no token.
     pub sessions: Sessions,
-    /// The time.
     pub clock: SharedClock,
     /// Randomness for new secrets.
     pub entropy: SharedEntropy,

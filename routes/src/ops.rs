@@ -25,7 +25,6 @@ pub struct Ops {
     pub passwords: Passwords,
     /// Whether the server is stopping.
     pub draining: watch::Receiver<bool>,
-    /// All metrics.
     pub metrics: Metrics,
     /// The bytes of all responses, which are among the metrics.
     pub memory: ResponseMemory,

@@ -25,12 +25,12 @@ use tokio::{
 /// Why waiting for a connection ended.
 enum End {
     /// hyper is done with the connection, in order or because of an error of the client.
-    Closed { in_order: bool },
-    /// A timeout expired.
+    Closed {
+        in_order: bool,
+    },
     TimedOut,
     /// The place is needed for another connection, or its memory for another response.
     Evicted,
-    /// The server stops.
     Stopping,
 }
 
@@ -64,7 +64,6 @@ pub(super) async fn serve(
 /// How the stream of a connection is closed after its last response.
 #[derive(PartialEq, Eq)]
 enum Close {
-    /// At once.
     AtOnce,
     /// See [`linger`].
     Lingering,

@@ -91,12 +91,10 @@ struct Head {
 /// How much of a head has arrived.
 #[derive(Default, PartialEq, Eq)]
 enum Stage {
-    /// No byte.
     #[default]
     Nothing,
     /// Bytes, but only empty lines.
     Bytes,
-    /// The request line.
     Request,
     /// The first line of the preface of HTTP/2.
     Preface,

@@ -20,7 +20,6 @@ pub struct Environment {
 /// A variable with the prefix that the server does not know.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Unknown {
-    /// Its name.
     pub name: String,
     /// The known name that is most similar.
     pub nearest: Option<&'static str>,

@@ -24,7 +24,6 @@ pub struct IdentityConfig {
     pub admin_session_max_age: Duration,
     /// `APP_REAUTH_SECONDS`.
     pub proofs: ProofRule,
-    /// Rate limits.
     pub limits: LimitSettings,
     /// The costs of password hashes.
     pub passwords: PasswordSettings,

@@ -277,7 +277,6 @@ impl Value for Sender {
 pub struct Services {
     /// Spaces and what is in them.
     pub content: bool,
-    /// Accounts.
     pub identity: bool,
 }
 
@@ -298,7 +297,6 @@ impl Value for Services {
 /// The format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LogFormat {
-    /// Text for people.
     Pretty,
     /// A JSON object a line.
     Json,

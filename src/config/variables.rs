@@ -26,15 +26,12 @@ pub enum DefaultValue {
 /// A variable.
 #[derive(Debug, Clone, Copy)]
 pub struct Variable {
-    /// Its name.
     pub name: &'static str,
     /// The syntax of its value.
     pub form: &'static str,
-    /// The default.
     pub default: DefaultValue,
     /// Whether its value must not be shown. It may then also come from a file, named by the variable with the suffix `_FILE`.
     pub secret: bool,
-    /// Its effect.
     pub about: &'static str,
     /// An example of a value.
     pub example: &'static str,

@@ -19,7 +19,6 @@ use prost::Message;
 pub(super) struct Window {
     /// The start of the process.
     pub(super) since: u64,
-    /// Now.
     pub(super) now: u64,
 }
 

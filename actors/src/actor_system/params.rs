@@ -25,11 +25,9 @@ pub enum Scope {
 pub struct Params {
     /// Which actors are started.
     pub scope: Scope,
-    /// The database.
     pub store: Store,
     /// The files of assets; without them, none are swept.
     pub blobs: Option<Blobs>,
-    /// The time.
     pub clock: SharedClock,
     /// For new identifiers, and for jitter.
     pub entropy: SharedEntropy,

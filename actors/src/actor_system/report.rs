@@ -19,7 +19,6 @@ const MAX_SPACES: usize = 100;
 pub struct ActorReport {
     /// Its name, unique below its supervisor.
     pub name: String,
-    /// Whether it runs.
     pub state: ActorState,
     /// Messages that were admitted and are not answered yet.
     pub mailbox: usize,

@@ -30,11 +30,9 @@ pub(super) struct Params {
 
 /// Its messages.
 pub(super) enum Message {
-    /// Execute a command.
     Execute(Box<QueuedCommand>),
     /// Stop, if no command came for a while.
     StopIfIdle,
-    /// Report the state.
     Observe(Reply<Value>),
 }
 

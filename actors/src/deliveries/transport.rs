@@ -19,7 +19,6 @@ pub struct OutboundRequest {
 /// The response of the receiver.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct TransportResponse {
-    /// The status.
     pub status: u16,
     /// The header `Retry-After`, as it was sent.
     pub retry_after: Option<String>,

@@ -109,7 +109,6 @@ struct Observed {
     rotations: u64,
     /// Rotations by hand that this process was asked for, also refused ones.
     requested: u64,
-    /// Polls that failed.
     failures: u64,
 }
 

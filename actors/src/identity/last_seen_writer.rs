@@ -91,9 +91,7 @@ pub(crate) struct LastSeenWriter {
 struct Observed {
     /// Sessions in the buffer now.
     waiting: usize,
-    /// Sessions written.
     written: u64,
-    /// Statements that failed.
     failures: u64,
 }
 

@@ -51,7 +51,6 @@ struct Inner {
 pub struct MailStatus {
     /// The host name or IP address.
     pub host: String,
-    /// The port.
     pub port: u16,
     /// `implicit`, `starttls` or `none`.
     pub mode: &'static str,
@@ -76,7 +75,6 @@ pub struct MailStatus {
 /// A sent mail.
 #[derive(Debug, Clone)]
 pub struct SentTest {
-    /// Its Message-ID.
     pub message_id: String,
     /// How long sending took.
     pub took: Duration,

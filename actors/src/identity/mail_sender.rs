@@ -91,7 +91,6 @@ pub(crate) struct Params {
 pub(crate) struct MailSender {
     runtime: Runtime,
     pool: Option<Arc<WorkerPool>>,
-    /// Measures the backlog.
     measure: PeriodicTask,
 }
 

@@ -96,7 +96,6 @@ pub(super) enum Sweep {
     AccountAuditDays,
     /// Deliveries that arrived, and the bodies and answers of dead ones.
     Deliveries,
-    /// Dead deliveries.
     DeadLetters,
     /// Receivers that are closed, with their deliveries.
     Receivers,

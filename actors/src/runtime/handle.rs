@@ -36,11 +36,9 @@ struct Inner<M> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum ActorState {
-    /// It answers.
     Running,
     /// It runs and did not answer in time.
     Unresponsive,
-    /// It is ending.
     Stopping,
     /// It has ended, and its supervisor starts another one when the backoff is over.
     Restarting,

@@ -35,16 +35,12 @@ pub struct Params {
 pub enum Message {
     /// Start a further child, unless there is one of that name.
     Start {
-        /// The child.
         child: Child,
         /// The result of the start.
         reply: Reply<Started>,
     },
     /// A child's backoff is over.
-    Restart {
-        /// Its name.
-        name: String,
-    },
+    Restart { name: String },
     /// Ask all children for their state.
     Watch,
     /// These did not answer in time.

@@ -53,7 +53,6 @@ pub struct Owner<'a> {
 /// A passkey that is registered already.
 #[derive(Debug, Clone, Copy)]
 pub struct Known<'a> {
-    /// The credential id.
     pub credential_id: &'a [u8],
     /// How browsers reach its authenticator.
     pub transports: &'a [String],
@@ -73,7 +72,6 @@ pub struct Started {
 /// A passkey that was just registered.
 #[derive(Debug)]
 pub struct NewKey {
-    /// The credential id.
     pub credential_id: Vec<u8>,
     /// The public key, and what the authenticator stated about itself.
     pub credential: Value,
@@ -101,7 +99,6 @@ pub struct Key<'a> {
 /// What a valid response states about the passkey.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Seen {
-    /// The signature counter.
     pub sign_count: u32,
     /// Whether it is on several devices now.
     pub is_backed_up: bool,

@@ -17,9 +17,7 @@ const MAX_LENGTH: usize = 2048;
 /// The claims of a token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Claims {
-    /// The account.
     pub sub: UserId,
-    /// The session.
     pub sid: SessionId,
     /// The account's `token_version` at sign-in.
     pub tv: i32,

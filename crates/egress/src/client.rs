@@ -46,7 +46,6 @@ pub enum HttpError {
     /// The TLS handshake failed, most often because the certificate is for another name or of an unknown authority.
     #[error("no secure connection could be made")]
     Tls,
-    /// The deadline passed.
     #[error("the host did not answer in time")]
     TimedOut,
     /// The connection was closed before the response was complete.
@@ -78,11 +77,9 @@ impl From<ResolveError> for HttpError {
 /// A request.
 #[derive(Debug, Clone, Default)]
 pub struct HttpRequest {
-    /// The method.
     pub method: Method,
     /// Headers other than `Host`, `Accept-Encoding`, `Connection` and `Content-Length`, which the client sets.
     pub headers: HeaderMap,
-    /// The body.
     pub body: Bytes,
 }
 
@@ -91,9 +88,7 @@ pub struct HttpRequest {
 pub struct HttpResponse {
     /// The status. Redirects are returned like any other response.
     pub status: StatusCode,
-    /// The headers.
     pub headers: HeaderMap,
-    /// The body.
     pub body: Body,
 }
 

@@ -30,7 +30,6 @@ pub struct EgressClients {
     pub client: GuardedClient,
     /// Downloads files from URLs of users, through the guard.
     pub fetcher: Fetcher,
-    /// Connections to Storyblok.
     pub pool: HttpPool,
     /// The resolver for hosts that the operator configured; `None` for the system's.
     pub resolver: Option<Resolver>,

@@ -54,9 +54,7 @@ impl Limits {
 pub struct Fetched {
     /// The status of the last response. The caller decides which ones it accepts.
     pub status: StatusCode,
-    /// The announced type.
     pub content_type: Option<String>,
-    /// The announced length.
     pub length: Option<u64>,
     /// The body, a stream. It ends with an error when the download fails.
     pub body: File,

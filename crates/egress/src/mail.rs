@@ -27,7 +27,6 @@ pub struct Message {
     pub id: MailId,
     /// The `From` header and the envelope sender.
     pub from: Sender,
-    /// The recipient.
     pub to: Email,
     /// The subject, one line.
     pub subject: String,
@@ -52,7 +51,6 @@ impl Message {
 pub enum Stage {
     /// Resolving the name and connecting.
     Connect,
-    /// The TLS handshake.
     Tls,
     /// The server's greeting and `EHLO`.
     Hello,
@@ -84,7 +82,6 @@ impl Stage {
 /// A reply of the server.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Reply {
-    /// The three-digit code.
     pub code: u16,
     /// The text on one line, shortened. It may name the recipient.
     pub text: String,

@@ -13,7 +13,6 @@ pub enum Error {
     /// The status is not 200.
     #[error("it answered {0}")]
     Refused(StatusCode),
-    /// The deadline passed.
     #[error("it did not answer within {} ms", .0.as_millis())]
     TimedOut(Duration),
     /// The request could not be sent.

@@ -41,7 +41,6 @@ pub const RECORD: Limits = Limits { bytes: 4 * 1024 * 1024, weight: 32 * 1024 * 
 /// A list, or a page of one.
 #[derive(Debug)]
 pub struct Page {
-    /// The items.
     pub items: Vec<Record>,
     /// The number of items on all pages, as the source reports it; none for a list without pages.
     pub total: Option<u64>,

@@ -36,11 +36,9 @@ impl Request<'_> {
 pub(crate) struct Decoded {
     /// Its pixels; fewer than it has where fewer are enough.
     pub(crate) pixels: Pixels,
-    /// Its size.
     pub(crate) size: (u32, u32),
     /// What turns it upright.
     pub(crate) turn: Turn,
-    /// Its colour profile.
     pub(crate) icc: Option<Vec<u8>>,
     /// How many frames it has, in a format of which nothing here decodes more than the first (APNG); 1 in all others.
     pub(crate) frames: u32,
@@ -52,7 +50,6 @@ pub(crate) struct Animation<'a> {
     pub(crate) size: (u32, u32),
     /// What turns it upright.
     pub(crate) turn: Turn,
-    /// Its colour profile.
     pub(crate) icc: Option<Vec<u8>>,
     /// How many frames it has.
     pub(crate) count: u32,
@@ -60,7 +57,6 @@ pub(crate) struct Animation<'a> {
     pub(crate) pixels: u64,
     /// How often it is played.
     pub(crate) plays: Plays,
-    /// Its frames.
     pub(crate) source: Box<dyn Frames + 'a>,
 }
 

@@ -59,7 +59,6 @@ pub struct Limits {
 pub struct Encoded {
     /// Its bytes.
     pub bytes: Vec<u8>,
-    /// Its media type.
     pub content_type: &'static str,
     /// What it shows of an animation, if that is less than was asked for.
     pub shown: Option<Shown>,
@@ -85,14 +84,7 @@ impl fmt::Display for Shown {
 pub enum Error {
     /// The original has more pixels than the limit.
     #[error("{width}x{height} pixels are more than {limit}")]
-    TooManyPixels {
-        /// Its width.
-        width: u32,
-        /// Its height.
-        height: u32,
-        /// The limit.
-        limit: u64,
-    },
+    TooManyPixels { width: u32, height: u32, limit: u64 },
     /// The original is broken, or of a kind that cannot be decoded.
     #[error("the image cannot be decoded: {0}")]
     Broken(String),

@@ -33,7 +33,6 @@ const NICENESS: i32 = 10;
 /// How many threads there are, and how long each may work on an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PoolSettings {
-    /// The places.
     pub workers: usize,
     /// The time for one image.
     pub time: Duration,

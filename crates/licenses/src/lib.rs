@@ -24,7 +24,6 @@ const BEGIN: &str = "=== ";
 pub struct Component {
     /// Its name; of a crate that of the registry.
     pub name: String,
-    /// Its version.
     pub version: String,
     /// Its licence, as an SPDX expression.
     pub license: String,
@@ -41,7 +40,6 @@ pub struct Component {
 pub struct Text {
     /// Its name, which follows from its words.
     pub name: String,
-    /// The text.
     pub text: String,
 }
 

@@ -26,7 +26,6 @@ pub struct Operation {
     pub method: String,
     /// With parameters in braces.
     pub path: String,
-    /// A few words.
     pub summary: String,
     /// All that is to know.
     pub description: String,
@@ -38,7 +37,6 @@ pub struct Operation {
     pub parameters: Vec<Parameter>,
     /// What may be sent, by media type.
     pub bodies: Vec<Media>,
-    /// By status.
     pub responses: Vec<Response>,
 }
 
@@ -53,7 +51,6 @@ pub struct Parameter {
     pub is_required: bool,
     /// The type in words.
     pub kind: String,
-    /// What it does.
     pub description: String,
 }
 
@@ -75,7 +72,6 @@ pub struct Response {
     pub status: String,
     /// When it is answered.
     pub description: String,
-    /// Its bodies.
     pub bodies: Vec<Media>,
 }
 
@@ -90,7 +86,6 @@ pub struct Member {
     pub kind: String,
     /// Whether it is always there.
     pub is_required: bool,
-    /// What it means.
     pub description: String,
 }
 

@@ -19,7 +19,6 @@ pub struct DeviceView<'a> {
     pub logo: Option<&'a str>,
     /// The address of the account.
     pub email: &'a str,
-    /// The scopes.
     pub scopes: &'a [String],
     /// The address of the application's privacy policy.
     pub policy_uri: Option<&'a str>,
@@ -32,7 +31,6 @@ pub struct DeviceView<'a> {
 pub enum Done {
     /// The device may have what it asked for.
     Allowed,
-    /// It may not.
     Denied,
 }
 

@@ -11,7 +11,6 @@ use text::DocsText;
 pub struct Document {
     /// The name of its file without `.md`, and the last segment of its path; empty for README.md, which is the first one.
     pub name: &'static str,
-    /// Its heading.
     pub title: &'static str,
     /// The anchors and the headings of its sections.
     sections: &'static [(&'static str, &'static str)],

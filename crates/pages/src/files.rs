@@ -15,7 +15,6 @@ struct Embedded;
 pub struct File {
     /// `pages.0123456789abcdef.css`
     pub name: String,
-    /// The media type.
     pub content_type: &'static str,
     /// What is in it.
     pub content: Cow<'static, [u8]>,

@@ -31,14 +31,12 @@ impl Default for Site {
 pub struct Person<'a> {
     /// The name that others see.
     pub name: &'a str,
-    /// The address.
     pub email: &'a str,
 }
 
 /// What a page knows of its request.
 #[derive(Debug, Clone, Copy)]
 pub struct Frame<'a> {
-    /// The server.
     pub site: &'a Site,
     /// The language of the page.
     pub language: Language,

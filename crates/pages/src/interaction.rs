@@ -10,7 +10,6 @@ use maud::{Markup, html};
 /// An interaction of a person who is signed in.
 #[derive(Debug, Clone, Copy)]
 pub struct InteractionView<'a> {
-    /// Its identifier.
     pub uid: &'a str,
     /// The name of the application.
     pub client: &'a str,
@@ -21,11 +20,9 @@ pub struct InteractionView<'a> {
 /// What an application asks for.
 #[derive(Debug, Clone, Copy)]
 pub struct ConsentView<'a> {
-    /// The interaction.
     pub interaction: InteractionView<'a>,
     /// The address of the application's logo.
     pub logo: Option<&'a str>,
-    /// The scopes.
     pub scopes: &'a [String],
     /// Whether it is an app on a device, before which people are asked each time.
     pub is_app: bool,

@@ -19,7 +19,6 @@ pub enum Request {
 /// The page that asks for a link.
 #[derive(Debug, Clone)]
 pub struct RequestView<'a> {
-    /// Which link.
     pub request: Request,
     /// What is wrong with what was sent.
     pub problems: Problems,
@@ -121,7 +120,6 @@ pub enum Confirming {
 /// A link that confirms an address.
 #[derive(Debug, Clone)]
 pub struct ConfirmView<'a> {
-    /// What it confirms.
     pub confirming: Confirming,
     /// What is wrong with what was sent.
     pub problems: Problems,
@@ -168,7 +166,6 @@ pub fn confirm_page(frame: &Frame<'_>, view: &ConfirmView<'_>) -> String {
 pub enum Expired {
     /// One that sets a new password; another one can be asked for.
     PasswordReset,
-    /// An invitation.
     Invite,
     /// One that confirms a new address; the account page sends another one.
     Address,

@@ -5,7 +5,6 @@ use jiff::Timestamp;
 
 /// A table whose rows expire at the time in one of their columns.
 pub(crate) struct Expiring {
-    /// The table.
     pub(crate) table: &'static str,
     /// The columns of its primary key, or of another unique key.
     pub(crate) key: &'static str,

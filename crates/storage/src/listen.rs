@@ -24,7 +24,6 @@ const PING_INTERVAL_OF_SEVERAL: Duration = Duration::from_millis(500);
 pub struct Notification {
     /// The channel it was sent on.
     pub channel: String,
-    /// Its payload.
     pub payload: String,
 }
 

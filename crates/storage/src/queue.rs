@@ -55,7 +55,6 @@ pub struct NewJob {
     pub key: String,
     /// What is to be done: numbers and names, never the only copy of anything, never a secret.
     pub payload: Value,
-    /// The time now.
     pub at: Timestamp,
 }
 

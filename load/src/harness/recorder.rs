@@ -20,11 +20,9 @@ pub(crate) enum Outcome {
     Succeeded(StatusCode),
     /// 429 or 503 with `Retry-After`: the server has too much to do and says so.
     Refused(StatusCode),
-    /// Any other status.
     Failed(StatusCode),
     /// A success whose content is not what it has to be.
     Wrong,
-    /// No answer.
     Unanswered(Failure),
 }
 

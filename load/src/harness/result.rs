@@ -34,7 +34,6 @@ pub(crate) struct Finding {
 pub(crate) struct OperationResult {
     pub(crate) phase: String,
     pub(crate) name: String,
-    /// Successes a second.
     pub(crate) per_second: f64,
     pub(crate) succeeded: u64,
     pub(crate) refused: u64,

@@ -27,9 +27,7 @@ pub(crate) struct Space {
     pub(crate) id: i64,
     /// Reads what is published.
     pub(crate) public: String,
-    /// Reads drafts too.
     pub(crate) preview: String,
-    /// Administers the space.
     pub(crate) admin: String,
 }
 

@@ -29,9 +29,7 @@ pub(crate) struct Party {
 
 /// An exchange in which a request depends on the response before.
 pub(crate) enum Flow {
-    /// Refreshing.
     Refresh { party: Party, token: String },
-    /// Authorization, token, userinfo.
     Code { party: Party, cookies: String },
 }
 

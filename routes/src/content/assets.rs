@@ -19,7 +19,6 @@ const LINK_VALID_FOR: SignedDuration = SignedDuration::from_hours(1);
 
 /// The store of objects, the origin of URLs and the signing keys.
 pub struct Assets {
-    /// The objects.
     pub blobs: Blobs,
     base_url: String,
     form_key: Key,

@@ -15,7 +15,6 @@ const DATABASE_TIMEOUT: Duration = Duration::from_secs(1);
 #[serde(rename_all = "camelCase")]
 #[expect(clippy::struct_excessive_bools, reason = "they are the fields of the wire")]
 pub struct Facts {
-    /// The server's version.
     pub version: &'static str,
     /// Whether registration is open.
     pub registration_enabled: bool,

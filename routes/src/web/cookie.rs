@@ -15,7 +15,6 @@ pub struct Cookies {
 pub(crate) enum MailedLink {
     /// Sets a new password.
     PasswordReset,
-    /// Accepts an invitation.
     Invite,
     /// Confirms a new address.
     Address,

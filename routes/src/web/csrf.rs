@@ -17,7 +17,6 @@ const PRE_SESSION: usize = 40;
 /// What a token is bound to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Binding {
-    /// A signed-in session.
     Session(SessionId),
     /// A browser without one.
     PreSession(String),

@@ -30,7 +30,6 @@ pub(crate) enum Opener {
 pub struct Endpoint {
     /// The method. GET stands for HEAD too, unless it changes something.
     pub method: Method,
-    /// The path.
     pub template: Template,
     /// The credentials that a request needs.
     pub security: Security,

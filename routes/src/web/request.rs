@@ -32,7 +32,6 @@ pub type BodyStream = Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Se
 pub struct ApiRequest {
     /// The method; HEAD arrives as GET.
     pub method: Method,
-    /// All headers.
     pub headers: HeaderMap,
     /// Its id, its client, its language.
     pub meta: RequestMeta,

@@ -36,7 +36,6 @@ pub struct SiteSettings {
 /// A signed-in person.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct SignedIn {
-    /// The account.
     pub user: UserId,
     /// The session that the request came with.
     pub session: SessionId,

@@ -9,7 +9,6 @@ use support::space_fixture::{self, Person, SpaceFixture};
 pub struct Caller {
     /// The letter of the column.
     pub letter: char,
-    /// Headers with credentials.
     pub headers: Vec<(&'static str, String)>,
     /// The token that the Delivery API takes in the query.
     pub delivery_token: Option<String>,

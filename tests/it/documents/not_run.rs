@@ -4,9 +4,7 @@ use super::blocks::Block;
 
 /// A block that is not run here.
 pub struct NotRun {
-    /// The whole block.
     pub text: &'static str,
-    /// Why not.
     pub reason: &'static str,
     /// What tests the same: a file, and what stands in it, such as the name of a test.
     pub tested_by: &'static [(&'static str, &'static str)],

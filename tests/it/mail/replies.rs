@@ -20,7 +20,6 @@ use tokio_rustls::TlsAcceptor;
 struct Script {
     greeting: &'static [u8],
     hello: &'static [u8],
-    /// To a password.
     signed_in: &'static [u8],
     /// To `MAIL`, `RSET` and `NOOP`.
     fine: &'static [u8],
@@ -28,7 +27,6 @@ struct Script {
     recipient: &'static [u8],
     /// To `DATA`.
     go_on: &'static [u8],
-    /// To a mail.
     taken: &'static [u8],
 }
 

@@ -57,7 +57,6 @@ pub fn clients() -> Value {
 /// A server with the clients, where Ann is signed in.
 pub struct Provider {
     pub app: TestApp,
-    /// Ann's browser.
     pub browser: reqwest::Client,
 }
 

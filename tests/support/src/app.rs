@@ -28,9 +28,7 @@ use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::timeout};
 
 /// A running server. It stops when it is dropped.
 pub struct TestApp {
-    /// Its database.
     pub database: Arc<Database>,
-    /// Its clock.
     pub clock: Arc<TestClock>,
     /// The address that it listens on.
     pub address: SocketAddr,
@@ -43,11 +41,9 @@ pub struct TestApp {
     /// Stops the accept loop.
     pub stop: watch::Sender<bool>,
     serving: JoinSet<bool>,
-    /// Its data directory.
     pub data: Scratch,
     /// The files of its assets.
     pub blobs: Blobs,
-    /// The actors.
     pub actors: ActorSystem,
     /// The keys that it signs tokens with; `None` without the identity service.
     pub key_ring: Option<KeyRing>,
@@ -58,7 +54,6 @@ pub struct TestApp {
 /// What a table declares of an endpoint.
 #[derive(Debug, Clone)]
 pub struct Declared {
-    /// The method.
     pub method: Method,
     /// The template of its path.
     pub template: &'static str,
@@ -73,7 +68,6 @@ pub struct Declared {
 pub struct Setup<'a> {
     /// `APP_` variables.
     pub variables: &'a [(&'a str, &'a str)],
-    /// Other limits.
     pub limits: Option<Limits>,
     /// The database of another server, as a second process would have it.
     pub database: Option<Arc<Database>>,
@@ -87,7 +81,6 @@ pub struct Setup<'a> {
     pub import_lease: Option<Duration>,
     /// How many records an import writes in one transaction at most.
     pub import_page: Option<usize>,
-    /// Additional endpoints.
     pub more: Option<fn(Dispatch) -> Dispatch>,
 }
 

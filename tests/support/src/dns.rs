@@ -37,7 +37,6 @@ struct Zone {
 
 /// The server. It stops when it is dropped.
 pub struct Dns {
-    /// Where it listens.
     pub address: SocketAddr,
     zone: Arc<Mutex<Zone>>,
     _serving: JoinSet<()>,

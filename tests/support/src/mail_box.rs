@@ -68,11 +68,9 @@ impl Mail {
 pub enum Says {
     /// Answers with a code.
     Code(u16),
-    /// Never answers.
     Nothing,
     /// Answers one byte a second, and never to the end.
     Drips,
-    /// Cuts the connection.
     Cut,
 }
 
@@ -81,7 +79,6 @@ pub enum Says {
 pub struct MailServer<'a> {
     /// `none`, `starttls` or `implicit`, with the certificate for the latter two.
     pub security: Option<(&'static str, &'a Authority)>,
-    /// User and password.
     pub login: Option<(&'static str, &'static str)>,
 }
 

@@ -14,7 +14,6 @@ use tokio::{
 
 /// A bucket of one test.
 pub struct Bucket {
-    /// Its name.
     pub name: String,
     /// The endpoint of its store.
     pub endpoint: String,

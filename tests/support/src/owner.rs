@@ -22,7 +22,6 @@ pub struct OwnedSpace {
     origin: String,
     /// The URL of the space in the Management API.
     url: String,
-    /// Its number.
     pub id: i64,
     /// The public delivery token.
     pub public: String,

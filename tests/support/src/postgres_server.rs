@@ -40,7 +40,6 @@ const OPEN: &str = "printf 'host all,replication all samenet trust\n' >> cluster
 /// A running server. It is killed when it is dropped.
 pub struct PostgresServer {
     process: Child,
-    /// Where it listens.
     pub address: SocketAddr,
     /// The directory that the cluster lies in.
     pub directory: Scratch,

@@ -11,7 +11,6 @@ use tokio::{
 
 /// A running proxy. It stops when it is dropped.
 pub struct Proxy {
-    /// Where it listens.
     pub address: SocketAddr,
     _child: Child,
     _data: Scratch,

@@ -16,13 +16,11 @@ use warp::Filter;
 /// What a receiver does with a request.
 #[derive(Debug, Clone)]
 pub enum Reaction {
-    /// Answers a status.
     Status(u16),
     /// Answers a status with headers and a body.
     Full(u16, Vec<(&'static str, String)>, Vec<u8>),
     /// Answers a status once it gets a permit.
     Gate(Arc<Semaphore>, u16),
-    /// Never answers.
     Silence,
 }
 

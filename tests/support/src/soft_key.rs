@@ -20,7 +20,6 @@ const ATTESTED: u8 = 0x40;
 pub struct SoftKey {
     /// The origin of the page.
     pub origin: String,
-    /// Its AAGUID.
     pub aaguid: [u8; 16],
     /// The flags of its responses.
     pub flags: u8,
@@ -39,17 +38,14 @@ struct Held {
 
 /// The parts of a response, before they are signed.
 pub struct ResponseParts {
-    /// The client data.
     pub client_data: Value,
     /// The RP ID whose hash begins the authenticator data.
     pub rp_id: String,
     /// The flags: user present, user verified.
     pub flags: u8,
-    /// The signature counter.
     pub count: u32,
     /// The id of the passkey.
     pub id: Vec<u8>,
-    /// The user handle.
     pub user_handle: Option<Vec<u8>>,
 }
 

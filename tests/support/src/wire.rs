@@ -19,11 +19,9 @@ pub struct Wire(TcpStream);
 /// A received response.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Raw {
-    /// The status.
     pub status: u16,
     /// The head's lines after the first, in lower case.
     pub head: String,
-    /// The body.
     pub body: String,
 }
 

@@ -169,7 +169,6 @@ impl World {
 /// A started server; killed when it is dropped.
 pub struct Running {
     child: Child,
-    /// Where it listens.
     pub address: std::net::SocketAddr,
     data: std::path::PathBuf,
     _reading: tokio::task::JoinSet<()>,

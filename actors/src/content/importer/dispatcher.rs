@@ -41,7 +41,6 @@ struct Observed {
     running: usize,
     /// Imports that were claimed.
     claimed: u64,
-    /// Polls that failed.
     failures: u64,
 }
 

@@ -33,7 +33,6 @@ pub(super) struct PreparedPage {
 /// Why there is no next page.
 #[derive(Debug)]
 pub(super) enum PrefetchError {
-    /// The source failed.
     Source(SourceError),
     /// The prefetching task ended without a result: it panicked, which is logged.
     Panicked,

@@ -25,7 +25,6 @@ const MAX_PAGE_WEIGHT: usize = 16 * 1024 * 1024;
 /// What a source says about itself before it returns records.
 #[derive(Debug, Clone, Default)]
 pub struct SourceManifest {
-    /// The space.
     pub space: record::Space,
     /// How many records it has, by kind, as far as it says.
     pub announced: BTreeMap<Kind, u64>,
@@ -38,9 +37,7 @@ pub struct SourceManifest {
 /// A story or folder without its content.
 #[derive(Debug, Clone)]
 pub struct StoryHeader {
-    /// Its id.
     pub id: i64,
-    /// Its UUID.
     pub uuid: Uuid,
     /// The id of its folder; 0 at the top.
     pub parent: i64,
@@ -72,7 +69,6 @@ pub struct Page {
 pub struct SourceError {
     /// What the import fails with.
     pub code: EndCode,
-    /// A sentence.
     pub message: String,
     /// Whether the cause is a temporary failure of this server, which must not end the import.
     pub is_ours: bool,

@@ -90,9 +90,7 @@ struct Running {
 
 /// What follows a step.
 pub(super) enum Next {
-    /// Another step.
     Step {
-        /// After this pause.
         after: Duration,
     },
     /// Nothing: the import has ended, the lease is lost, or the process stops.

@@ -75,7 +75,6 @@ impl Share {
 pub(super) struct Places {
     /// Attempts in their first moments.
     active: Share,
-    /// All attempts.
     running: Share,
 }
 

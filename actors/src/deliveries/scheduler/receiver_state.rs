@@ -18,7 +18,6 @@ const MAX_FAILURES: u32 = 10;
 /// One receiver with something open.
 #[derive(Debug, Default)]
 pub(in super::super) struct ReceiverState {
-    /// Whose it is.
     pub(super) owner: Owner,
     /// The circuit breaker as this process knows it.
     pub(in super::super) breaker: CircuitBreaker,

@@ -15,7 +15,6 @@ use storage::{
 pub(crate) struct ClientDeadLetters {
     pub(crate) store: Store,
     pub(crate) clock: SharedClock,
-    /// The audit event.
     pub(crate) event: audit::Event,
 }
 

@@ -32,7 +32,6 @@ pub(super) struct WorkerPool {
     pub(super) clock: SharedClock,
     pub(super) settings: Settings,
     pub(super) metrics: Metrics,
-    /// Wakes the actor.
     pub(super) actor: WakeSender,
     state: Mutex<State>,
     /// The number of running workers. It changes only while `state` is locked.
@@ -61,19 +60,16 @@ struct IdleConnection {
 /// The state that the actor reports. The counters start at zero with the process.
 #[derive(Debug, Clone, Default, Serialize)]
 pub(super) struct Observed {
-    /// Running workers.
     workers: usize,
     /// Whether an idle connection is open.
     connected: bool,
     /// Whether the server is not contacted at the moment.
     paused: bool,
-    /// Connections opened.
     pub(super) connections: u64,
     /// Mails that the server accepted.
     pub(super) sent: u64,
     /// Attempts after which the mail is tried again.
     pub(super) deferred: u64,
-    /// Mails given up.
     pub(super) dead: u64,
     /// Outcomes that could not be recorded because the lease had passed to another worker.
     pub(super) lost: u64,

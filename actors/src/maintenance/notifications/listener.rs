@@ -26,7 +26,6 @@ pub(crate) struct Params {
 
 /// What the actor is sent.
 pub(crate) enum Message {
-    /// Connect.
     Connect,
     /// The connection is gone.
     Disconnected,

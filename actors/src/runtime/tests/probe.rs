@@ -16,11 +16,8 @@ pub(super) enum Message {
     Fail(Reply<u32>),
     /// Do not go on before the gate opens.
     Wait(oneshot::Receiver<()>, Reply<u32>),
-    /// End by itself.
     End,
-    /// Count a wake.
     Woken(WakeToken),
-    /// Show the count.
     Observe(Reply<Value>),
 }
 

@@ -12,30 +12,18 @@ use sha2::{Digest, Sha256};
 pub enum Material {
     /// RFC 7518, section 6.3.1.
     #[serde(rename = "RSA")]
-    Rsa {
-        /// The modulus.
-        n: String,
-        /// The exponent.
-        e: String,
-    },
+    Rsa { n: String, e: String },
     /// RFC 7518, section 6.2.1.
     #[serde(rename = "EC")]
     Ec {
-        /// The curve.
         crv: Curve,
         /// The first coordinate.
         x: String,
-        /// The second coordinate.
         y: String,
     },
     /// RFC 8037, section 2.
     #[serde(rename = "OKP")]
-    Okp {
-        /// The curve.
-        crv: EdwardsCurve,
-        /// The public key.
-        x: String,
-    },
+    Okp { crv: EdwardsCurve, x: String },
 }
 
 /// The curve of ES256.

@@ -14,7 +14,6 @@ const MAX_LENGTH: usize = 8192;
 /// What the header of a token says.
 #[derive(Debug, Deserialize)]
 pub struct Header {
-    /// The algorithm.
     pub alg: String,
     /// The type of the token.
     #[serde(default)]
@@ -33,11 +32,9 @@ pub struct Header {
 /// A token taken apart. Nothing in it is verified yet.
 #[derive(Debug)]
 pub struct Unverified<'a> {
-    /// The header.
     pub header: Header,
     /// What is signed: header and payload.
     pub message: &'a str,
-    /// The signature.
     pub signature: Vec<u8>,
     payload: Vec<u8>,
 }

@@ -6,7 +6,6 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Role {
-    /// May do everything.
     Admin,
     /// Reads all but tokens, secrets and the audit log; writes stories, datasources and assets.
     Editor,

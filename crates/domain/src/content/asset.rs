@@ -49,7 +49,6 @@ pub struct File {
     pub bytes: u64,
     /// The hash of all its bytes.
     pub sha256: [u8; 32],
-    /// The media type.
     pub content_type: String,
     /// Pixels, width and height, when it is an image.
     pub size: Option<(u32, u32)>,
@@ -93,11 +92,8 @@ pub fn hex(hash: &[u8; 32]) -> String {
 pub struct Asset {
     /// Its number; it stays when the file is replaced.
     pub id: AssetId,
-    /// Its space.
     pub space: SpaceId,
-    /// Its file.
     pub file: File,
-    /// Its attributes.
     pub meta: AssetMeta,
     /// Those of its tags that exist, by name.
     pub internal_tags: Vec<NamedTag>,

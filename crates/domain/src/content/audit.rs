@@ -12,19 +12,15 @@ use uuid::Uuid;
 pub struct AuditRecord {
     /// 1, 2, 3 … without a gap.
     pub id: i64,
-    /// The space.
     pub space_id: SpaceId,
     /// The user, token or part of the system that acted.
     pub actor: Party,
     /// Dotted: `story.publish`.
     pub action: String,
-    /// The target.
     pub target: Party,
-    /// Details, an object.
     pub meta: Value,
     /// The address of the client.
     pub ip: Option<IpAddr>,
-    /// The request.
     pub request_id: Option<Uuid>,
     /// The time of the command.
     #[serde(serialize_with = "crate::shared::timestamp::serialize")]
@@ -39,7 +35,6 @@ pub struct Party {
     pub kind: String,
     /// Its id as text.
     pub id: String,
-    /// Its name.
     pub label: String,
 }
 
@@ -61,7 +56,6 @@ pub struct AuditFilter {
 /// An entry with the person behind it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Activity {
-    /// The entry.
     pub record: AuditRecord,
     /// Of a person's act that person, of a token's the one who made the token; `None` for acts of the server, and when the account is gone.
     pub person: Option<ActivePerson>,
@@ -70,9 +64,7 @@ pub struct Activity {
 /// A person in an activity.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ActivePerson {
-    /// The account.
     pub id: UserId,
-    /// The mail address.
     pub email: String,
     /// The name that others see.
     pub name: String,

@@ -20,7 +20,6 @@ pub struct Target {
 pub struct AuditEntry {
     /// Dotted: `story.publish`, `token.create`.
     pub action: &'static str,
-    /// The target.
     pub target: Target,
     /// Details, an object. Never content, never a secret.
     pub meta: Value,
@@ -64,9 +63,7 @@ impl EventKind {
 pub struct StoryEvent {
     /// The kind of event.
     pub kind: EventKind,
-    /// The story.
     pub story_id: StoryId,
-    /// Its UUID.
     pub uuid: Uuid,
     /// Its path after the event.
     pub full_slug: String,

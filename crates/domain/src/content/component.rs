@@ -16,13 +16,10 @@ pub struct Definition {
     pub display_name: Option<String>,
     /// A description for editors.
     pub description: Option<String>,
-    /// The fields, verbatim.
     pub schema: Box<RawValue>,
-    /// A preview image.
     pub image: Option<String>,
     /// The field shown in lists.
     pub preview_field: Option<String>,
-    /// A preview template.
     pub preview_tmpl: Option<String>,
     /// Whether it can be the root block of a story.
     pub is_root: bool,
@@ -32,9 +29,7 @@ pub struct Definition {
     pub component_group_uuid: Option<Uuid>,
     /// The preset that new blocks start from; one of its own.
     pub preset_id: Option<PresetId>,
-    /// The icon's colour.
     pub color: Option<String>,
-    /// The icon's name.
     pub icon: Option<String>,
     /// Tags, by number, as they were written.
     pub internal_tag_ids: Vec<i64>,
@@ -47,7 +42,6 @@ pub struct Definition {
 /// A component as it is stored.
 #[derive(Debug, Clone)]
 pub struct Component {
-    /// Its number.
     pub id: ComponentId,
     /// The attributes that its author set.
     pub definition: Definition,
@@ -64,7 +58,6 @@ pub struct Component {
 /// What made a version of a component.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ComponentEvent {
-    /// It was created.
     Create,
     /// It was changed, or restored.
     Update,
@@ -88,9 +81,7 @@ impl ComponentEvent {
 /// A version of a component, without its definition.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ComponentVersion {
-    /// Its number.
     pub id: i64,
-    /// What made it.
     pub event: ComponentEvent,
     /// The name of its author.
     pub author: String,
@@ -101,7 +92,6 @@ pub struct ComponentVersion {
 /// A component that was deleted and can be restored.
 #[derive(Debug, Clone)]
 pub struct DeletedComponent {
-    /// What it was.
     pub component: Component,
     /// The time of its deletion.
     pub deleted_at: Timestamp,

@@ -30,14 +30,12 @@ pub struct DatasourceDraft {
     pub name: String,
     /// The slug that readers ask for; unique in the space.
     pub slug: String,
-    /// Its dimensions.
     pub dimensions: Vec<DimensionDraft>,
 }
 
 /// A dimension as it is stored.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Dimension {
-    /// Its number.
     pub id: DimensionId,
     /// The name people see.
     pub name: String,
@@ -52,7 +50,6 @@ pub struct Dimension {
 /// A datasource as it is stored.
 #[derive(Debug, Clone)]
 pub struct Datasource {
-    /// Its number.
     pub id: DatasourceId,
     /// The name people see.
     pub name: String,

@@ -21,15 +21,11 @@ pub struct EntryDraft {
 /// An entry as it is stored.
 #[derive(Debug, Clone)]
 pub struct Entry {
-    /// Its number.
     pub id: EntryId,
     /// Its datasource, which cannot change.
     pub datasource_id: DatasourceId,
-    /// The name.
     pub name: String,
-    /// The value.
     pub value: String,
-    /// The position.
     pub position: i32,
     /// The value in the dimension that was asked for, if there is one.
     pub dimension_value: Option<String>,
@@ -38,7 +34,6 @@ pub struct Entry {
 /// The value of an entry in one dimension.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DimensionValue {
-    /// The dimension.
     pub dimension: DimensionId,
     /// The value; `None` removes it.
     pub value: Option<String>,

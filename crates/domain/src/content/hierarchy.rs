@@ -12,13 +12,11 @@ pub const MAX_DEPTH: usize = 32;
 /// A node as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Node<Id> {
-    /// Its number.
     pub id: Id,
     /// The UUID by which other records and other systems name it.
     pub uuid: Uuid,
     /// The name people see.
     pub name: String,
-    /// Its parent.
     pub parent_id: Option<Id>,
     /// The UUID of its parent.
     pub parent_uuid: Option<Uuid>,
@@ -28,7 +26,6 @@ pub struct Node<Id> {
 #[derive(Debug, Clone, Deserialize)]
 #[serde(default, bound(deserialize = "Id: Deserialize<'de>"))]
 pub struct NodeChange<Id> {
-    /// The name.
     pub name: Option<String>,
     /// The parent; 0 is none.
     pub parent_id: Field<Option<Id>>,

@@ -33,11 +33,8 @@ pub const MAX_SIDE: u32 = 4_000;
 pub enum Format {
     /// AV1 Image File Format.
     Avif,
-    /// JPEG.
     Jpeg,
-    /// PNG.
     Png,
-    /// WebP.
     Webp,
 }
 
@@ -81,20 +78,15 @@ pub enum Original {
     Raster(SourceFormat),
     /// An image that is served as it is, whatever is asked for: SVG scales by itself, and the others are not decoded here.
     Untouched,
-    /// No image.
     Other,
 }
 
 /// The formats that can be decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum SourceFormat {
-    /// GIF.
     Gif,
-    /// JPEG.
     Jpeg,
-    /// PNG.
     Png,
-    /// WebP.
     Webp,
 }
 
@@ -130,7 +122,6 @@ pub struct Transformation {
     pub flips_y: bool,
     /// Whether the part with most detail is kept when the image is cropped to its size.
     pub smart: bool,
-    /// The filters.
     pub filters: Filters,
 }
 

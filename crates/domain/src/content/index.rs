@@ -36,7 +36,6 @@ const MAX_FIELD: usize = 200;
 /// A value that a story is found by: of a plain field of the root block, or of one element of a plain list there.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Field {
-    /// Its name.
     pub name: String,
     /// The value as text, a number as it was written.
     pub value: String,

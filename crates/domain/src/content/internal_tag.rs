@@ -10,9 +10,7 @@ pub const MAX_TAGS: i64 = 1000;
 /// The kind of thing that a tag is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TaggedKind {
-    /// Assets.
     Asset,
-    /// Components.
     Component,
     /// Ideas, which do not exist here; Storyblok's clients name them.
     Idea,
@@ -42,7 +40,6 @@ impl TaggedKind {
 /// A tag as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct InternalTag {
-    /// Its number.
     pub id: InternalTagId,
     /// Its name, unique among the tags of its kind.
     pub name: String,
@@ -55,9 +52,7 @@ pub struct InternalTag {
 /// A tag as components and assets show it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct NamedTag {
-    /// Its number.
     pub id: InternalTagId,
-    /// Its name.
     pub name: String,
 }
 

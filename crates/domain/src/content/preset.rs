@@ -9,17 +9,12 @@ use serde_json::{Map, Value, value::RawValue};
 /// The attributes of a preset that its author sets.
 #[derive(Debug, Clone)]
 pub struct PresetDraft {
-    /// The component.
     pub component_id: ComponentId,
     /// The name people see.
     pub name: String,
-    /// The content, verbatim.
     pub preset: Box<RawValue>,
-    /// A preview image.
     pub image: Option<String>,
-    /// The icon's colour.
     pub color: Option<String>,
-    /// The icon's name.
     pub icon: Option<String>,
     /// A description for editors.
     pub description: Option<String>,
@@ -28,7 +23,6 @@ pub struct PresetDraft {
 /// A preset as it is stored.
 #[derive(Debug, Clone)]
 pub struct Preset {
-    /// Its number.
     pub id: PresetId,
     /// The attributes that its author set.
     pub draft: PresetDraft,

@@ -24,7 +24,6 @@ pub enum Status {
     Published,
     /// The story was published by hand before.
     Superseded,
-    /// It was cancelled.
     Deleted,
     /// It could not publish: the story is deleted.
     InvalidStory,
@@ -53,13 +52,10 @@ impl Status {
 /// A scheduled publish of a story.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Scheduling {
-    /// Its number.
     pub id: SchedulingId,
-    /// The story.
     pub story: StoryId,
     /// The time of the publish.
     pub publish_at: Timestamp,
-    /// Its status.
     pub status: Status,
     /// The time of its creation.
     pub created_at: Timestamp,

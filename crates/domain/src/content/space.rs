@@ -28,7 +28,6 @@ pub struct SpaceSettings {
 /// A space as it is stored.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Space {
-    /// Its number.
     pub id: SpaceId,
     /// The attributes that its owner set.
     pub settings: SpaceSettings,
@@ -47,7 +46,6 @@ pub struct Space {
 /// A space as an administrator acts on it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AdministeredSpace {
-    /// Its name.
     pub name: String,
     /// The owner; `None` when the account was deleted.
     pub owner: Option<UserId>,

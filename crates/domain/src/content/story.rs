@@ -41,7 +41,6 @@ pub enum Publication {
 /// What a publish copies: the part of a story that exists as draft and as published copy.
 #[derive(Debug, Clone)]
 pub struct Edition {
-    /// The title.
     pub name: String,
     /// The name of the root component; `None` for a folder.
     pub component: Option<String>,
@@ -100,7 +99,6 @@ pub struct Place {
 /// A stored story or folder.
 #[derive(Debug, Clone)]
 pub struct Story {
-    /// Its number.
     pub id: StoryId,
     /// Its UUID, which never changes.
     pub uuid: Uuid,
@@ -108,7 +106,6 @@ pub struct Story {
     pub group_id: Uuid,
     /// A folder has children and no published copy.
     pub is_folder: bool,
-    /// Its place.
     pub place: Place,
     /// A folder's default content type for its children.
     pub default_root: Option<String>,

@@ -16,7 +16,6 @@ pub const MAX_TOKENS: i64 = 200;
 /// `private` token of a server never has to leave that server.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum DeliveryKind {
-    /// Published content only.
     Public,
     /// Drafts and published content, for previews.
     Preview,
@@ -76,7 +75,6 @@ impl DeliveryKind {
 /// A delivery token, without its secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DeliveryToken {
-    /// Its number.
     pub id: TokenId,
     /// The content that it may read.
     pub kind: DeliveryKind,
@@ -173,9 +171,7 @@ impl ManagementKind {
 /// A management token, without its secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ManagementToken {
-    /// Its number.
     pub id: TokenId,
-    /// The format.
     pub kind: ManagementKind,
     /// Its role, which decides what it may do.
     pub role: Role,

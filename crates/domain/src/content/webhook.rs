@@ -18,7 +18,6 @@ const MAX_SECRET: usize = 512;
 /// A webhook as it is stored, without its secret, which cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Webhook {
-    /// Its number.
     pub id: WebhookId,
     /// The receiver that its deliveries are queued for.
     pub receiver: ReceiverId,
@@ -33,7 +32,6 @@ pub struct Webhook {
 /// The attributes of a webhook that its author sets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct WebhookSettings {
-    /// A label.
     pub name: String,
     /// What it is for.
     pub description: Option<String>,

@@ -12,7 +12,6 @@ use jiff::Timestamp;
 pub struct Account {
     /// The id, which is also the OIDC subject (`sub`).
     pub id: UserId,
-    /// The mail address.
     pub email: Email,
     /// The first name.
     pub first_name: String,

@@ -18,7 +18,6 @@ use serde_json::Value;
 /// A requested change, as the payload of the one-time token that confirms it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AddressChange {
-    /// The new address.
     pub email: Email,
     /// The account's `token_version` at the time of the request. It is raised by whatever ends all sessions, which voids the request too.
     pub token_version: i32,

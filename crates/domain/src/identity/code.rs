@@ -14,7 +14,6 @@ const MAX_LENGTH: usize = 64;
 /// A code as a person typed it, by the kind that its form allows.
 #[derive(Debug, Clone)]
 pub enum TypedCode {
-    /// Six digits.
     Digits(SecretString),
     /// A backup code in canonical form: small letters without a hyphen.
     Backup(SecretString),

@@ -13,11 +13,9 @@ use std::time::Duration;
 pub struct Rules {
     /// How many failures within the window lead to the first wait; at least 2.
     pub failures: u32,
-    /// The window.
     pub window: Duration,
     /// The first wait.
     pub wait: Duration,
-    /// The longest wait.
     pub max_wait: Duration,
     /// How long after the last failure everything is forgotten.
     pub forget_after: Duration,

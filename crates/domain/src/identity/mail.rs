@@ -49,7 +49,6 @@ pub enum NoticeKind {
     BackupCode,
     /// A request to change the account's mail address.
     AddressChange,
-    /// Another password.
     PasswordChanged,
     /// The first password of an account that had none.
     PasswordSet,
@@ -65,7 +64,6 @@ pub enum NoticeKind {
     AppRemoved,
     /// New backup codes in the place of the old ones.
     BackupCodesRenewed,
-    /// A new passkey.
     PasskeyAdded,
     /// The removal of a passkey.
     PasskeyRemoved,
@@ -141,10 +139,7 @@ pub enum MailContent {
         link: String,
     },
     /// See [`Template::LoginCode`].
-    LoginCode {
-        /// Six digits.
-        code: String,
-    },
+    LoginCode { code: String },
     /// See [`Template::NewLogin`].
     NewLogin {
         /// The event. Its name in stored mails is older than the field's.

@@ -78,7 +78,6 @@ impl Kind {
 pub enum State {
     /// It can be used.
     Usable,
-    /// It was used.
     Used,
     /// It expired or was revoked before it was used.
     Expired,

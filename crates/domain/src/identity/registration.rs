@@ -11,7 +11,6 @@ use secrecy::SecretString;
 pub struct RegistrationRequest {
     /// The mail address; required.
     pub email: Option<String>,
-    /// The password; required.
     pub password: Option<SecretString>,
     /// The first name; required.
     pub first_name: Option<String>,
@@ -26,7 +25,6 @@ pub struct RegistrationRequest {
 /// A validated registration.
 #[derive(Debug)]
 pub struct NewAccount {
-    /// The mail address.
     pub email: Email,
     /// The password; it fulfils the rules.
     pub password: SecretString,
@@ -34,9 +32,7 @@ pub struct NewAccount {
     pub first_name: String,
     /// The last name.
     pub last_name: Option<String>,
-    /// The display name.
     pub display_name: Option<String>,
-    /// A supported locale.
     pub locale: String,
 }
 

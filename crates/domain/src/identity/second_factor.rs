@@ -27,7 +27,6 @@ pub const RESEND_AFTER: Duration = Duration::from_secs(30);
 /// `APP_EMAIL_LOGIN_CODE`: when a sign-in with a password needs a mailed code as well.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MailCodes {
-    /// Never.
     Off,
     /// When a sign-in is suspicious.
     Suspicious,
@@ -41,7 +40,6 @@ pub enum MailCodes {
 pub enum Method {
     /// An authenticator app, or a backup code in its place.
     Totp,
-    /// A mailed code.
     Email,
 }
 
@@ -83,7 +81,6 @@ pub struct Pending {
     /// Whether the owner was already notified by mail that this sign-in is suspicious.
     #[serde(rename = "told")]
     pub is_notified: bool,
-    /// The mailed code.
     pub mailed: Option<Mailed>,
 }
 

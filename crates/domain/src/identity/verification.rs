@@ -30,7 +30,6 @@ pub struct VerificationLink {
 /// Who opens a link that confirms an address of an account.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Opener {
-    /// The browser.
     pub browser: Option<BrowserHash>,
     /// The account that is signed in there.
     pub signed_in: Option<UserId>,

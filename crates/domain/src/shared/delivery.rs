@@ -83,7 +83,6 @@ pub enum Next {
     Delivered,
     /// It is due again after a time, unless it was cancelled.
     Again(Duration),
-    /// It is dead.
     Dead(DeadReason),
 }
 
@@ -139,7 +138,6 @@ pub fn next(outcome: Outcome, failures: u32, schedule: &RetrySchedule, jitter_se
 pub enum State {
     /// An attempt is under way, or due at some time.
     Pending,
-    /// Arrived.
     Delivered,
     /// No further attempt is made: see [`DeadReason`].
     Dead,

@@ -73,7 +73,6 @@ impl Challenge {
 pub struct Detail {
     /// Path of the field in the request, as the caller wrote it (`slug`, `content.body`).
     pub field: String,
-    /// Machine-readable code.
     pub code: FieldCode,
     /// What is wrong, in the words of Storyblok where it has some (`has already been taken`).
     pub message: String,

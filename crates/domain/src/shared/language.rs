@@ -6,7 +6,6 @@ pub enum Language {
     /// English, which is also the fallback.
     #[default]
     English,
-    /// German.
     German,
 }
 

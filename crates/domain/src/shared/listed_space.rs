@@ -17,9 +17,7 @@ pub struct SpaceFilter {
 /// A space of a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedSpace {
-    /// Its number.
     pub id: SpaceId,
-    /// Its name.
     pub name: String,
     /// The owner with their address; `None` when the account was deleted, and for a space of the command line.
     pub owner: Option<(UserId, String)>,

@@ -8,7 +8,6 @@ use std::str::FromStr;
 /// What a token opens.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum TokenKind {
-    /// The Management API.
     Management,
     /// The Delivery API, drafts included.
     Delivery,
@@ -44,15 +43,12 @@ pub struct TokenFilter {
 /// A token of a list, without its secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedToken {
-    /// What it opens.
     pub kind: TokenKind,
     /// Its number, among those of its kind.
     pub id: TokenId,
-    /// The space.
     pub space: SpaceId,
     /// The name of the space.
     pub space_name: String,
-    /// Its own name.
     pub name: String,
     /// The role of a management token; `preview` or `private` of a delivery token.
     pub access: String,

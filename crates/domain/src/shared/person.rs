@@ -6,9 +6,7 @@ use jiff::Timestamp;
 /// A person with an account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Person {
-    /// The account.
     pub id: UserId,
-    /// The mail address.
     pub email: String,
     /// The first name.
     pub first_name: String,

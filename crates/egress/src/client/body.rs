@@ -137,9 +137,7 @@ impl Body {
 /// How reading the first bytes of a body ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BodyEnd {
-    /// The body ended.
     Whole,
-    /// There is more.
     More,
     /// An error occurred before either.
     Failed(HttpError),

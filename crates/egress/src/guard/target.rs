@@ -7,9 +7,7 @@ use url::{Position, Url};
 /// The protocol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Scheme {
-    /// In clear text.
     Http,
-    /// Over TLS.
     Https,
 }
 
@@ -18,7 +16,6 @@ pub enum Scheme {
 pub enum Host {
     /// A name in lower-case ASCII, without a final dot.
     Name(String),
-    /// An address.
     Address(IpAddr),
 }
 

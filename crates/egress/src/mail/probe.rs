@@ -7,7 +7,6 @@ use super::{Failure, Security};
 pub struct ServerDescription {
     /// The host name or IP address.
     pub host: String,
-    /// The port.
     pub port: u16,
     /// How the connection is protected.
     pub security: Security,

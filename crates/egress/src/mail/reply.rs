@@ -21,7 +21,6 @@ const NO_NAME: &str = "unnamed";
 /// A line of a reply.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct ReplyLine {
-    /// The three digits.
     pub(super) code: u16,
     /// Whether it is the last line of its reply.
     pub(super) is_last: bool,

@@ -39,16 +39,13 @@ pub enum Security {
     StartTls,
     /// TLS from the first byte (RFC 8314).
     Implicit,
-    /// Clear text.
     None,
 }
 
 /// What this server authenticates with.
 #[derive(Clone)]
 pub struct SmtpCredentials {
-    /// The user name.
     pub user: String,
-    /// The password.
     pub password: SecretString,
 }
 
@@ -57,7 +54,6 @@ pub struct SmtpCredentials {
 pub struct Timeouts {
     /// For opening a session: name resolution, connection, TLS, greeting, authentication.
     pub connect: Duration,
-    /// For each command.
     pub command: Duration,
     /// For the content and the reply that accepts it.
     pub content: Duration,
@@ -76,7 +72,6 @@ impl Default for Timeouts {
 pub struct Settings {
     /// The host name or IP address.
     pub host: String,
-    /// The port.
     pub port: u16,
     /// How the connection is protected.
     pub security: Security,
@@ -86,7 +81,6 @@ pub struct Settings {
     pub extra_roots: Vec<CertificateDer<'static>>,
     /// The credentials, if the server requires them.
     pub credentials: Option<SmtpCredentials>,
-    /// The time limits.
     pub timeouts: Timeouts,
 }
 

@@ -16,7 +16,6 @@ const MAX_LINES: usize = 64;
 /// Why the session cannot be encrypted.
 #[derive(Debug)]
 pub(super) enum StartTlsError {
-    /// The connection failed.
     Io(io::Error),
     /// The server replied with another code than the expected one.
     UnexpectedReply(u16, String),

@@ -23,7 +23,6 @@ pub enum Error {
     /// 5xx: the source failed.
     #[error("the source failed with status {0}")]
     Server(u16),
-    /// Another status.
     #[error("the source answered with status {0}")]
     Refused(u16),
     /// No connection could be made.
@@ -32,7 +31,6 @@ pub enum Error {
     /// The connection was closed before the response was complete.
     #[error("the source broke off in the middle of an answer")]
     Interrupted,
-    /// The deadline passed.
     #[error("the source did not answer in time")]
     Timeout,
     /// The response is no JSON, or not of the expected shape.

@@ -13,9 +13,7 @@ const ENTRIES: &str = "1000";
 /// Components and their groups, which one response holds.
 #[derive(Debug)]
 pub struct Components {
-    /// The components.
     pub components: Vec<Record>,
-    /// The groups.
     pub groups: Vec<Record>,
 }
 

@@ -5,15 +5,11 @@ use std::str::FromStr;
 /// A region of Storyblok.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Region {
-    /// Europe.
     Eu,
-    /// United States.
     Us,
-    /// Canada.
     Ca,
     /// Australia and its neighbours.
     Ap,
-    /// China.
     Cn,
 }
 

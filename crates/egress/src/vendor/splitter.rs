@@ -44,7 +44,6 @@ pub enum Shape {
 /// A member that holds records.
 #[derive(Debug, Clone, Copy)]
 pub struct Wanted {
-    /// Its name.
     pub name: &'static str,
     /// Its shape. A member of another shape counts as missing.
     pub shape: Shape,
@@ -89,7 +88,6 @@ enum State {
 enum Part {
     /// An item of this list.
     Item(usize),
-    /// This object.
     Object(usize),
     /// Nothing that is wanted.
     Skipped,
@@ -100,7 +98,6 @@ enum Part {
 pub struct Found<'a> {
     /// The index of its member.
     pub member: usize,
-    /// Its text.
     pub text: &'a [u8],
     /// What it takes as a tree, in bytes, an estimate.
     pub weight: usize,

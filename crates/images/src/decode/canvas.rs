@@ -11,9 +11,7 @@ use crate::pixels::{Pixel, Pixels, Rect};
 /// What happens to the rectangle of a frame before the next one is drawn.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Disposal {
-    /// It stays.
     Keep,
-    /// It becomes transparent.
     Clear,
     /// It becomes what it was before. GIF only.
     Restore,

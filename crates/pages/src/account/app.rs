@@ -29,7 +29,6 @@ pub struct AppView<'a> {
     pub secret: &'a str,
     /// The secret as an `otpauth:` URI, to be scanned.
     pub uri: &'a str,
-    /// What allows it.
     pub replacement: Replacement,
 }
 

@@ -8,13 +8,10 @@ use maud::html;
 /// An application.
 #[derive(Debug, Clone)]
 pub struct AppRow {
-    /// Its id.
     pub client_id: String,
-    /// Its name.
     pub name: String,
     /// What it may do.
     pub scopes: Vec<String>,
-    /// Since when.
     pub since: Timestamp,
 }
 

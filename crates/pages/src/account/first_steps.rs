@@ -8,7 +8,6 @@ use maud::{Markup, html};
 pub enum Address<'a> {
     /// A loopback address: no other machine reaches the server there.
     Loopback(&'a str),
-    /// Any other.
     Public(&'a str),
 }
 

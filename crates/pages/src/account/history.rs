@@ -13,7 +13,6 @@ use maud::{Markup, html};
 /// A session.
 #[derive(Debug, Clone)]
 pub struct SessionRow {
-    /// Its id.
     pub id: String,
     /// Whether it is the one of this browser.
     pub is_current: bool,
@@ -91,7 +90,6 @@ pub struct ActivityRow {
     pub ip: Option<String>,
     /// The `User-Agent` of the caller.
     pub user_agent: Option<String>,
-    /// When it happened.
     pub at: Timestamp,
 }
 

@@ -11,7 +11,6 @@ use maud::{Markup, html};
 /// What an act meets.
 #[derive(Debug, Clone)]
 pub struct Affected<'a> {
-    /// The account.
     pub account: &'a Account,
     /// Whether it is that of the administrator.
     pub is_self: bool,

@@ -13,7 +13,6 @@ pub struct BlocksView {
     pub done: Option<String>,
     /// What is wrong with the act before.
     pub problems: Problems,
-    /// The blocks.
     pub blocks: Vec<BlockRow>,
 }
 

@@ -24,7 +24,6 @@ pub enum Concern {
     NoticesGivenUp {
         /// The name of the queue.
         queue: &'static str,
-        /// How many.
         count: i64,
     },
     /// So many deliveries to webhooks of spaces were given up.
@@ -33,7 +32,6 @@ pub enum Concern {
     ImportsGivenUp(i64),
     /// Receivers fail again and again, so that deliveries wait.
     ReceiversFail {
-        /// How many.
         count: i64,
         /// The hosts of some.
         hosts: Vec<String>,

@@ -12,19 +12,16 @@ use maud::{Markup, html};
 /// A variable.
 #[derive(Debug, Clone)]
 pub struct VariableRow<'a> {
-    /// Its name.
     pub name: &'a str,
     /// The syntax of its value, in English.
     pub form: &'a str,
     /// The value that is in effect; stars in the place of a secret.
     pub value: Option<&'a str>,
-    /// The default.
     pub default: Option<&'a str>,
     /// Whether it was set.
     pub is_set: bool,
     /// Whether a change needs a restart.
     pub requires_restart: bool,
-    /// Its effect.
     pub description: &'a str,
 }
 
@@ -37,7 +34,6 @@ pub struct ConfigurationView<'a> {
     pub group: &'a str,
     /// `true` or `false`: whether only set ones are shown, or only others.
     pub set: &'a str,
-    /// Every group.
     pub all_groups: &'a [&'a str],
     /// The variables that are shown, by group.
     pub groups: Vec<(&'a str, Vec<VariableRow<'a>>)>,

@@ -13,7 +13,6 @@ pub struct EntryRow {
     pub event: String,
     /// Whether it was refused.
     pub is_failure: bool,
-    /// When it happened.
     pub at: Timestamp,
     /// The address of the caller.
     pub ip: Option<String>,

@@ -26,7 +26,6 @@ pub struct KeysView {
 /// A key.
 #[derive(Debug, Clone)]
 pub struct KeyRow {
-    /// Its id.
     pub kid: String,
     /// What it signs with.
     pub algorithm: &'static str,

@@ -114,7 +114,6 @@ pub struct Paging {
     pub page: u32,
     /// Items on a page.
     pub per_page: u32,
-    /// All items.
     pub total: i64,
     /// Whether that is their exact number.
     pub is_exact: bool,

@@ -29,7 +29,6 @@ pub struct MailView<'a> {
     pub connection: Option<Connection>,
     /// The state that is listed; empty for all.
     pub state: &'a str,
-    /// The mails.
     pub mails: Vec<MailRow>,
     /// Which page of them it is.
     pub paging: Paging,
@@ -55,7 +54,6 @@ pub struct Connection {
 /// A mail that is not sent.
 #[derive(Debug, Clone)]
 pub struct MailRow {
-    /// Its id.
     pub id: String,
     /// Where it is on its way.
     pub state: MailState,
@@ -63,7 +61,6 @@ pub struct MailRow {
     pub template: Template,
     /// The account that it is about.
     pub user: String,
-    /// The address, masked.
     pub recipient: Option<String>,
     /// How often it was tried.
     pub attempts: i32,
@@ -215,13 +212,10 @@ fn row(console: &Console<'_>, mail: &MailRow) -> Vec<Markup> {
 /// A preview: what is chosen, and the mail.
 #[derive(Clone, Copy)]
 pub struct PreviewView<'a> {
-    /// The template.
     pub template: Template,
-    /// The locale.
     pub locale: &'a str,
     /// The locales that there are.
     pub locales: &'a [String],
-    /// The mail.
     pub mail: &'a RenderedMail,
 }
 
@@ -281,13 +275,9 @@ fn choices(console: &Console<'_>, template: Option<Template>, locale: &str, loca
 pub struct TestView<'a> {
     /// What was done just before.
     pub done: Option<String>,
-    /// What is wrong.
     pub problems: Problems,
-    /// The address.
     pub to: &'a str,
-    /// The template.
     pub template: Option<Template>,
-    /// The locale.
     pub locale: &'a str,
     /// The locales that there are.
     pub locales: &'a [String],

@@ -17,13 +17,11 @@ use maud::html;
 pub struct NewUserView<'a> {
     /// What is wrong with what was sent.
     pub problems: Problems,
-    /// The address.
     pub email: &'a str,
     /// The first name.
     pub first_name: &'a str,
     /// The last name.
     pub last_name: &'a str,
-    /// The locale.
     pub locale: &'a str,
     /// The locales that can be chosen.
     pub locales: &'a [String],

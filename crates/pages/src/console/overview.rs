@@ -29,7 +29,6 @@ pub struct OverviewView<'a> {
 /// A figure, and the list of what it counts.
 #[derive(Debug, Clone)]
 pub struct Figure {
-    /// What it counts.
     pub label: ConsoleText,
     /// How many there are.
     pub value: i64,
@@ -42,7 +41,6 @@ pub struct Figure {
 pub struct Check {
     /// The name of what is checked.
     pub label: ConsoleText,
-    /// Its state.
     pub state: ConsoleText,
     /// Whether that is well; `None` when it is neither well nor bad.
     pub is_good: Option<bool>,

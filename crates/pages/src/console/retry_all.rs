@@ -14,15 +14,11 @@ use maud::html;
 #[derive(Debug, Clone, Copy)]
 pub enum RetryAll {
     /// The mails that were given up.
-    Mails {
-        /// Their number.
-        dead: i64,
-    },
+    Mails { dead: i64 },
     /// The work of a queue that was given up.
     Queue {
         /// The name of the queue.
         name: &'static str,
-        /// Its number.
         dead: i64,
     },
 }

@@ -16,9 +16,7 @@ use maud::{Markup, html};
 /// A group of roles.
 #[derive(Debug, Clone)]
 pub struct RoleGroupRow {
-    /// Its name.
     pub name: String,
-    /// Its roles.
     pub roles: Vec<String>,
     /// Whether a person has one of them at most.
     pub is_single: bool,

@@ -13,7 +13,6 @@ use maud::html;
 pub struct Affected<'a> {
     /// The sessions that are active.
     pub sessions: i64,
-    /// The accounts.
     pub people: i64,
     /// The scope that was chosen.
     pub scope: &'a str,

@@ -31,11 +31,9 @@ use maud::{Markup, html};
 pub struct UserView<'a> {
     /// What was done just before.
     pub done: Option<String>,
-    /// The account.
     pub account: &'a Account,
     /// Whether it is that of the administrator.
     pub is_self: bool,
-    /// The passkeys.
     pub passkeys: &'a [Passkey],
     /// The sessions that are active: the newest, and how many they are.
     pub sessions: (&'a [SessionRow], i64),

@@ -26,7 +26,6 @@ pub enum UserAct {
     Invite,
     /// A link for a new password.
     ResetLink,
-    /// Every session ends.
     SignOut,
     /// The second factors go.
     ResetFactors,
@@ -40,7 +39,6 @@ pub enum UserAct {
     GrantAdmin,
     /// It is taken away.
     RevokeAdmin,
-    /// The account goes.
     Delete,
 }
 

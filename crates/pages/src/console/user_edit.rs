@@ -13,7 +13,6 @@ use maud::{Markup, html};
 pub struct UserEditView<'a> {
     /// What is wrong with what was sent.
     pub problems: Problems,
-    /// The account.
     pub id: UserId,
     /// The name of the person.
     pub name: &'a str,

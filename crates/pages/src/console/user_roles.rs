@@ -25,7 +25,6 @@ pub const DEFAULTS: &str = "defaults";
 pub struct UserRolesView {
     /// What is wrong with what was sent.
     pub problems: Problems,
-    /// The account.
     pub id: UserId,
     /// The name of the person.
     pub name: String,
@@ -156,7 +155,6 @@ fn form(console: &Console<'_>, back: &str, group: &GroupView) -> Markup {
 /// A change of the roles of a group.
 #[derive(Debug, Clone, Copy)]
 pub struct RolesChange<'a> {
-    /// The account.
     pub id: UserId,
     /// The name of the person.
     pub name: &'a str,

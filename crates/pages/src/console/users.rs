@@ -25,7 +25,6 @@ pub struct UsersView<'a> {
     pub is_admin: &'a str,
     /// The same of a suspension.
     pub suspended: &'a str,
-    /// The order.
     pub sort: &'a str,
     /// The people of this page.
     pub accounts: &'a [Account],

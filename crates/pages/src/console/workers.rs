@@ -14,9 +14,7 @@ use maud::{Markup, html};
 /// What is done in the background.
 #[derive(Debug, Clone)]
 pub struct WorkersView {
-    /// The queues.
     pub queues: Vec<QueueRow>,
-    /// The actors.
     pub actors: Vec<ActorRow>,
 }
 
@@ -25,7 +23,6 @@ pub struct WorkersView {
 pub struct QueueRow {
     /// Its name on the wire.
     pub name: &'static str,
-    /// What waits.
     pub waiting: i64,
     /// What is being done.
     pub running: i64,
@@ -38,11 +35,9 @@ pub struct QueueRow {
 /// Whether an actor runs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum WorkerState {
-    /// It answers.
     Running,
     /// It does not answer.
     Unresponsive,
-    /// It is ending.
     Stopping,
     /// It is started again.
     Restarting,
@@ -53,7 +48,6 @@ pub enum WorkerState {
 pub struct ActorRow {
     /// Its name, below that of its supervisor.
     pub name: String,
-    /// Whether it runs.
     pub state: WorkerState,
     /// Messages that wait for it.
     pub mailbox: usize,
@@ -176,13 +170,11 @@ fn actor_row(console: &Console<'_>, actor: &ActorRow) -> Vec<Markup> {
 /// What is dead in a queue.
 #[derive(Debug, Clone)]
 pub struct DeadView {
-    /// The queue.
     pub queue: &'static str,
     /// What was done just before.
     pub done: Option<String>,
     /// What is wrong with the act before.
     pub problems: Problems,
-    /// What is dead.
     pub dead: Vec<DeadRow>,
     /// Which page of it this is.
     pub paging: Paging,
@@ -201,7 +193,6 @@ pub struct DeadRow {
     pub attempts: i32,
     /// Why the last attempt failed.
     pub error: Option<String>,
-    /// When it came.
     pub created_at: Timestamp,
     /// When it was given up.
     pub dead_at: Timestamp,

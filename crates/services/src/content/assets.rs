@@ -26,9 +26,7 @@ const MAX_UPLOADS: i64 = 2000;
 
 /// Adds an asset.
 pub struct CreateAsset {
-    /// The file.
     pub file: File,
-    /// Its attributes.
     pub change: AssetChange,
 }
 
@@ -67,9 +65,7 @@ impl SpaceCommand for CreateAssets {
 
 /// Gives an asset another file, under another URL. Its number stays, and its attributes but for those that the change names.
 pub struct ReplaceAsset {
-    /// The asset.
     pub id: AssetId,
-    /// The new file.
     pub file: File,
     /// The attributes that change.
     pub change: AssetChange,
@@ -93,9 +89,7 @@ pub struct BeginUpload {
     pub ticket: Uuid,
     /// The asset that gets another file; `None` for a new asset.
     pub replaces: Option<AssetId>,
-    /// The file's name.
     pub name: FileName,
-    /// Its attributes.
     pub change: AssetChange,
     /// The end of the form's validity.
     pub expires_at: Timestamp,
@@ -160,7 +154,6 @@ impl SpaceCommand for FinishUpload {
 
 /// Changes the attributes of an asset.
 pub struct UpdateAsset {
-    /// The asset.
     pub id: AssetId,
     /// The attributes that change.
     pub change: AssetChange,
@@ -230,7 +223,6 @@ impl SpaceCommand for RestoreAssets {
 
 /// Moves assets to a folder. 404 for an asset that does not exist or is in the trash.
 pub struct MoveAssets {
-    /// The assets.
     pub ids: Vec<AssetId>,
     /// The folder; `None` is none.
     pub folder: Option<AssetFolderId>,
@@ -251,9 +243,7 @@ impl SpaceCommand for MoveAssets {
 
 /// Puts tags on assets. 404 for an asset that does not exist or is in the trash, 422 for a tag that is none of assets.
 pub struct TagAssets {
-    /// The assets.
     pub ids: Vec<AssetId>,
-    /// The tags.
     pub tags: Vec<i64>,
 }
 

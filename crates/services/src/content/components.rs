@@ -31,9 +31,7 @@ impl SpaceCommand for CreateComponent {
 
 /// Changes a component.
 pub struct UpdateComponent {
-    /// The component.
     pub id: ComponentId,
-    /// The change.
     pub change: ComponentChange,
     /// Whether a new name is written wherever the space refers to the component: blocks of drafts, published editions and presets, restrictions of schemas, default
     /// content types of folders. Otherwise all these keep the old one.
@@ -111,9 +109,7 @@ impl SpaceCommand for RestoreComponent {
 
 /// Makes a component what it was in one of its versions, which makes a new version.
 pub struct RestoreComponentVersion {
-    /// The component.
     pub id: ComponentId,
-    /// The version.
     pub version: i64,
 }
 

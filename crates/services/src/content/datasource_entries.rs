@@ -39,9 +39,7 @@ impl SpaceCommand for CreateEntry {
 
 /// Changes an entry, or its value in a dimension.
 pub struct UpdateEntry {
-    /// The entry.
     pub id: EntryId,
-    /// The change.
     pub change: EntryChange,
     /// The dimension of the change's `dimension_value`.
     pub dimension: Option<DimensionId>,

@@ -28,9 +28,7 @@ impl SpaceCommand for CreateDatasource {
 
 /// Changes a datasource and its dimensions.
 pub struct UpdateDatasource {
-    /// The datasource.
     pub reference: Reference,
-    /// The change.
     pub change: DatasourceChange,
 }
 

@@ -35,11 +35,9 @@ pub struct FanOutBatch {
 
 /// Makes deliveries of the next events of a space, unless another process is just doing it. Events of a deleted space wait until it is undeleted.
 pub struct FanOutSpace {
-    /// The space.
     pub space: SpaceId,
     /// Makes the ids of deliveries.
     pub entropy: SharedEntropy,
-    /// The time now.
     pub at: Timestamp,
 }
 

@@ -58,9 +58,7 @@ impl<Id: Nested> SpaceCommand for CreateNode<Id> {
 
 /// Changes a node.
 pub struct UpdateNode<Id> {
-    /// The node.
     pub id: Id,
-    /// The change.
     pub change: NodeChange<Id>,
 }
 

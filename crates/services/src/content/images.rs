@@ -12,7 +12,6 @@ pub struct KeepImageResult {
     pub original: ObjectKey,
     /// The transformation in its canonical form, with the format.
     pub transformation: String,
-    /// The result.
     pub result: ImageResult,
     /// The most bytes that all results may have.
     pub bound: u64,

@@ -12,7 +12,6 @@ use storage::content::internal_tags;
 
 /// Adds a tag.
 pub struct CreateInternalTag {
-    /// The tag.
     pub change: InternalTagChange,
     /// The role of the caller: tags of components are for administrators.
     pub role: Role,
@@ -38,9 +37,7 @@ impl SpaceCommand for CreateInternalTag {
 
 /// Renames a tag.
 pub struct UpdateInternalTag {
-    /// The tag.
     pub id: InternalTagId,
-    /// The change.
     pub change: InternalTagChange,
     /// The role of the caller.
     pub role: Role,
@@ -62,7 +59,6 @@ impl SpaceCommand for UpdateInternalTag {
 
 /// Removes a tag, also from everything that has it.
 pub struct DeleteInternalTag {
-    /// The tag.
     pub id: InternalTagId,
     /// The role of the caller.
     pub role: Role,

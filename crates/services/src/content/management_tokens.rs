@@ -19,7 +19,6 @@ use storage::content::{
 
 /// Adds a management token.
 pub struct CreateManagementToken {
-    /// The format.
     pub kind: ManagementKind,
     /// The role, which decides what the token may do.
     pub role: Role,

@@ -28,9 +28,7 @@ impl SpaceCommand for CreatePreset {
 
 /// Changes a preset.
 pub struct UpdatePreset {
-    /// The preset.
     pub id: PresetId,
-    /// The change.
     pub change: PresetChange,
 }
 

@@ -24,7 +24,6 @@ use storage::{
 
 /// Schedules a publish. That of a folder changes nothing when its time has come.
 pub struct CreateScheduling {
-    /// The story.
     pub story: StoryId,
     /// The time of the publish.
     pub publish_at: Timestamp,
@@ -51,7 +50,6 @@ impl SpaceCommand for CreateScheduling {
 
 /// Moves a scheduled publish to another time.
 pub struct UpdateScheduling {
-    /// The scheduling.
     pub id: SchedulingId,
     /// The new time of the publish.
     pub publish_at: Timestamp,

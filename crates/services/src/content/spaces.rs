@@ -21,7 +21,6 @@ use storage::{
 /// Adds a space with its first delivery tokens. A new space has no commands to keep in order, so this is an operation of the store and not a
 /// [`SpaceCommand`].
 pub struct CreateSpace {
-    /// The settings.
     pub settings: SpaceSettings,
     /// The owner; a space of the command line has none.
     pub owner: Option<UserId>,

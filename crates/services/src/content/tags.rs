@@ -15,9 +15,7 @@ const MAX_TAGS: i32 = 500;
 
 /// Renames a tag. One that has the new name already is merged with it.
 pub struct RenameTag {
-    /// The name.
     pub from: String,
-    /// The new name.
     pub to: String,
 }
 

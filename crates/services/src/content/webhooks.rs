@@ -29,9 +29,7 @@ const OVERLAP: SignedDuration = SignedDuration::from_hours(24);
 
 /// Adds a webhook.
 pub struct CreateWebhook {
-    /// The settings.
     pub change: WebhookChange,
-    /// The sealed secret.
     pub secret: Vec<u8>,
 }
 
@@ -55,9 +53,7 @@ impl SpaceCommand for CreateWebhook {
 
 /// Changes a webhook. A new secret replaces the old one, which stays valid for a day.
 pub struct UpdateWebhook {
-    /// The webhook.
     pub id: WebhookId,
-    /// The change.
     pub change: WebhookChange,
     /// The new sealed secret; `None` keeps the old one.
     pub secret: Option<Vec<u8>>,
@@ -132,9 +128,7 @@ impl SpaceCommand for PingWebhook {
 
 /// Queues one delivery again.
 pub struct Redeliver {
-    /// The webhook.
     pub webhook: WebhookId,
-    /// The delivery.
     pub id: DeliveryId,
 }
 
@@ -157,9 +151,7 @@ impl SpaceCommand for Redeliver {
 
 /// Queues a range of deliveries again, and answers how many there are.
 pub struct RedeliverRange {
-    /// The webhook.
     pub webhook: WebhookId,
-    /// The deliveries.
     pub range: Range,
 }
 

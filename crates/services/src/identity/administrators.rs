@@ -27,11 +27,9 @@ pub(super) async fn keep_another_than(tx: &Tx<'_>, user: UserId, is_mail_on: boo
 /// Makes the account with an address an administrator, or takes that back.
 #[derive(Debug)]
 pub struct SetAdministrator {
-    /// The address.
     pub email: Email,
     /// Whether it is to be an administrator.
     pub is_admin: bool,
-    /// The time.
     pub at: Timestamp,
 }
 

@@ -13,13 +13,11 @@ use storage::Store;
 /// Everything that a use case needs beside the request that causes it. Cheap to clone.
 #[derive(Clone)]
 pub struct IdentityContext {
-    /// The database.
     pub store: Store,
     /// Hashes passwords, on a bounded pool of threads.
     pub passwords: Passwords,
     /// Makes WebAuthn challenges and checks what authenticators sign.
     pub passkeys: Arc<Passkeys>,
-    /// The time.
     pub clock: SharedClock,
     /// The source of new ids and tokens.
     pub entropy: SharedEntropy,

@@ -24,11 +24,9 @@ const AUDIT_PAGE: i64 = 1000;
 pub struct AccountExport {
     /// When the data was read.
     pub exported_at: Timestamp,
-    /// The account.
     pub account: Account,
     /// The password, if there is one.
     pub password: Option<PasswordInfo>,
-    /// The passkeys.
     pub passkeys: Vec<Passkey>,
     /// Every entry of the audit trail, the newest first.
     pub audit_log: Vec<Entry>,

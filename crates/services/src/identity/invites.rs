@@ -28,7 +28,6 @@ use storage::{
 /// An invitation that can be accepted.
 #[derive(Debug)]
 pub struct Invitation {
-    /// The account.
     pub account: Account,
     /// When the invitation expires.
     pub expires_at: Timestamp,

@@ -101,7 +101,6 @@ impl MailedLink {
 pub(super) struct LinkRequest<'a> {
     /// The address that the caller named.
     pub email: &'a Email,
-    /// The link.
     pub kind: LinkKind,
     /// The account that gets the link; `None` when the address has none, or its account may get none.
     pub account: Option<&'a Account>,

@@ -21,7 +21,6 @@ use storage::{
 pub struct MarkMailSent {
     /// The lease of the job.
     pub fence: Fence,
-    /// The mail.
     pub mail: MailId,
     /// The time of the outcome.
     pub at: Timestamp,
@@ -46,7 +45,6 @@ impl TxOperation for MarkMailSent {
 pub struct DeferMail {
     /// The lease of the job.
     pub fence: Fence,
-    /// The mail.
     pub mail: MailId,
     /// After which time the mail is due again.
     pub due_after: Duration,
@@ -56,7 +54,6 @@ pub struct DeferMail {
     pub attempts: u32,
     /// The deferrals that this attempt used up.
     pub deferrals: u32,
-    /// The server's reply.
     pub answer: Option<String>,
 }
 
@@ -79,7 +76,6 @@ impl TxOperation for DeferMail {
 pub struct MarkMailDead {
     /// The lease of the job.
     pub fence: Fence,
-    /// The mail.
     pub mail: MailId,
     /// The account that the mail is about.
     pub user: UserId,

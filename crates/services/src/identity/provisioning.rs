@@ -21,6 +21,5 @@ pub struct ProvisioningContext {
     pub identity: IdentityContext,
     /// The tokens of callers.
     pub tokens: Arc<Tokens>,
-    /// The metrics.
     pub counters: ProvisioningCounters,
 }

@@ -192,7 +192,6 @@ impl TxOperation for RefusePassword {
 
 /// Records that a passkey was refused at a re-authentication; or, for any passkey, that its count went back.
 pub(super) struct RefusePasskey {
-    /// The account.
     pub(super) user: UserId,
     /// The event that is refused.
     pub(super) event: audit::Event,

@@ -26,12 +26,7 @@ use tokio::time::Instant;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RegistrationOutcome {
     /// The account can be used at once.
-    Registered {
-        /// The account.
-        user: UserId,
-        /// Its address.
-        email: Email,
-    },
+    Registered { user: UserId, email: Email },
     /// A mail was sent to the address: a link to verify it, or, if it has an account already, a link to set a new password.
     VerificationRequired,
 }

@@ -14,7 +14,6 @@ use storage::{
 pub struct SetSending {
     /// Whether anything is to be sent.
     pub is_on: bool,
-    /// The time.
     pub at: Timestamp,
 }
 

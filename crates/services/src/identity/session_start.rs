@@ -24,7 +24,6 @@ pub const NOT_REMEMBERED: Duration = Duration::from_hours(24);
 
 /// An account whose owner has authenticated.
 pub struct Authenticated {
-    /// The account.
     pub user: UserId,
     /// Its `token_version` at that moment. What ends sessions from then on refuses this sign-in as well.
     pub token_version: i32,
@@ -63,7 +62,6 @@ pub enum Notice {
 
 /// A session that is not written yet. Its operation runs alone, or within the transaction of another operation.
 pub struct PreparedSession {
-    /// Writes the session.
     pub operation: StartSession,
     remember: bool,
     device_token: String,
@@ -74,7 +72,6 @@ pub struct PreparedSession {
 pub struct StartedSession {
     /// The account as it is now.
     pub account: Account,
-    /// The session.
     pub session: SessionId,
     /// What the session's cookie claims.
     pub times: SessionTimes,

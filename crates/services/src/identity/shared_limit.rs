@@ -22,7 +22,6 @@ pub struct SharedLimit {
     remembered: Remembered,
     /// Whether all callers are remembered that were counted, and not only those who are at the limit.
     remembers_all: bool,
-    /// Counts the refusals.
     refused: IntCounter,
 }
 
@@ -31,7 +30,6 @@ pub struct SharedLimit {
 enum CountedBy {
     /// A token, a client or an administrator, each by its name.
     Name,
-    /// An address.
     Address,
     /// Something secret or personal, by a keyed hash of it.
     Hash,

@@ -39,7 +39,6 @@ const NO_USER: UserId = UserId(Uuid::nil());
 pub struct PasswordLogin {
     /// The address of the account.
     pub email: Email,
-    /// The password.
     pub password: SecretString,
     /// Whether the browser keeps the session when it is closed.
     pub remember: bool,

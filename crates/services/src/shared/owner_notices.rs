@@ -19,11 +19,8 @@ pub enum TokenMaker {
 /// A token that acts for the owner of a space, or reads its drafts, and outlives every session.
 #[derive(Debug, Clone)]
 pub struct NewTokenNotice {
-    /// What it opens.
     pub kind: TokenKind,
-    /// Its name.
     pub name: String,
-    /// Who made it.
     pub maker: TokenMaker,
     /// The address that the request came from.
     pub ip: IpAddr,
@@ -34,11 +31,8 @@ pub struct NewTokenNotice {
 /// Where and when something happened.
 #[derive(Debug, Clone, Copy)]
 pub struct Occasion<'a> {
-    /// The space.
     pub space: SpaceId,
-    /// Its name.
     pub space_name: &'a str,
-    /// The time.
     pub at: Timestamp,
 }
 

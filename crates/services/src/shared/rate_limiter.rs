@@ -23,7 +23,6 @@ pub struct RateLimiter {
     max_callers: usize,
     /// When the bucket of each caller is full again, in nanoseconds; a caller that is missing here has a full one.
     full_at: Mutex<HashMap<Caller, i64>>,
-    /// Counts the refusals.
     refused: Option<IntCounter>,
 }
 

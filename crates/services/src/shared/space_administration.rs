@@ -10,9 +10,7 @@ use storage::{Result, Tx};
 /// An act of an administrator on a space.
 #[derive(Debug, Clone)]
 pub struct SpaceAct {
-    /// The space.
     pub space: SpaceId,
-    /// Who does it.
     pub by: ActBy,
 }
 
@@ -21,9 +19,7 @@ pub struct SpaceAct {
 pub struct ActBy {
     /// The person, as the audit log of the space names them.
     pub actor: Actor,
-    /// The request.
     pub origin: RequestOrigin,
-    /// The time.
     pub at: Timestamp,
 }
 

@@ -19,7 +19,6 @@ pub struct Upload {
     pub ticket: Uuid,
     /// Whether the asset exists already.
     pub replaces: bool,
-    /// The file's name.
     pub name: FileName,
     /// The attributes to set.
     pub change: AssetChange,

@@ -43,7 +43,6 @@ pub(super) const DELETED_COLUMNS: &str = columns!("json_populate_recordset(null:
 /// The conditions of a list of components. Everything given has to hold.
 #[derive(Debug, Clone, Default)]
 pub struct Filter {
-    /// In this group.
     pub in_group: Option<Uuid>,
     /// Only those that can be roots, or only the others.
     pub is_root: Option<bool>,
@@ -62,12 +61,9 @@ pub struct Filter {
 /// The orders of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
-    /// By their numbers.
     #[default]
     Id,
-    /// By name.
     Name,
-    /// By creation.
     CreatedAt,
     /// By last change.
     UpdatedAt,

@@ -41,12 +41,9 @@ pub struct Filter {
 /// The orders of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
-    /// By age.
     #[default]
     Id,
-    /// By name.
     Name,
-    /// By creation.
     CreatedAt,
     /// By last change.
     UpdatedAt,

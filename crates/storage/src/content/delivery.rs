@@ -39,11 +39,8 @@ impl ContentVersion {
 /// What a read may see: the stories of one version of a space, all of them or those that the token names.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadScope<'a> {
-    /// The space.
     pub space: SpaceId,
-    /// The version.
     pub version: ContentVersion,
-    /// The stories.
     pub stories: &'a StoryScope,
 }
 

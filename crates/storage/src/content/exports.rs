@@ -13,15 +13,10 @@ const PAGE: i64 = 200;
 /// A list of the export, which is a file of the same name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum List {
-    /// Folders of assets.
     AssetFolders,
-    /// Assets.
     Assets,
-    /// Groups of components.
     ComponentGroups,
-    /// Components.
     Components,
-    /// Presets.
     Presets,
     /// Datasources with their dimensions.
     Datasources,

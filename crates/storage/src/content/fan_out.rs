@@ -15,7 +15,6 @@ pub const STORY_EVENTS: Queue = Queue("story_events");
 /// A space whose events are not all made into deliveries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct LaggingSpace {
-    /// The space.
     pub space: SpaceId,
     /// When the first of these events happened.
     pub since: Timestamp,
@@ -72,9 +71,7 @@ pub async fn move_cursor(tx: &Tx<'_>, space: SpaceId, to: i64) -> Result<()> {
 pub struct NextEvent {
     /// Its number in the space.
     pub seq: i64,
-    /// When it happened.
     pub happened_at: Timestamp,
-    /// What happened.
     pub event: StoryEvent,
 }
 

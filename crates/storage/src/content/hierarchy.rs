@@ -41,11 +41,9 @@ pub struct Filter {
 /// A node to be added.
 #[derive(Debug, Clone)]
 pub struct NewNode<Id> {
-    /// Its UUID.
     pub uuid: Uuid,
     /// The name people see.
     pub name: String,
-    /// Its parent.
     pub parent_id: Option<Id>,
 }
 

@@ -12,13 +12,10 @@ const EVICTED: i64 = 100;
 /// A result.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ImageResult {
-    /// Its object.
     pub key: ObjectKey,
-    /// Its media type.
     pub content_type: String,
     /// How many bytes it has.
     pub bytes: u64,
-    /// Their hash.
     pub sha256: [u8; 32],
     /// When it was used, as far as that was noted.
     pub used_at: Timestamp,

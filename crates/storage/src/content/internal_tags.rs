@@ -13,7 +13,6 @@ use tokio_postgres::Row;
 pub struct Filter {
     /// The name contains this text, case-insensitive.
     pub search: Option<String>,
-    /// Of this kind.
     pub kind: Option<TaggedKind>,
     /// Among these; `None` is no restriction.
     pub by_ids: Option<Vec<i64>>,

@@ -15,11 +15,8 @@ use uuid::Uuid;
 /// A token that was presented and is valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Bearer {
-    /// Its space.
     pub space: SpaceId,
-    /// Its number.
     pub id: TokenId,
-    /// Its name.
     pub name: String,
     /// Its role, which decides what it may do.
     pub role: Role,
@@ -122,7 +119,6 @@ pub async fn count(tx: &Tx<'_>, space: SpaceId) -> Result<i64> {
 /// A token to be added.
 #[derive(Debug, Clone)]
 pub struct NewToken<'a> {
-    /// Its format.
     pub kind: ManagementKind,
     /// Its role, which decides what it may do.
     pub role: Role,

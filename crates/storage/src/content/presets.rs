@@ -38,7 +38,6 @@ pub async fn find(connection: &Connection, space: SpaceId, id: PresetId) -> Resu
 /// The content of a preset and the name of its component.
 #[derive(Debug, Clone)]
 pub struct PresetContent {
-    /// The component.
     pub component: String,
     /// The content, as it was written.
     pub content: Box<RawValue>,

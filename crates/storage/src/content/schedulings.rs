@@ -110,9 +110,7 @@ pub async fn wake(tx: &Tx<'_>) -> Result<()> {
 /// A scheduled action whose time has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Due {
-    /// The space.
     pub space: SpaceId,
-    /// The story.
     pub story: StoryId,
     /// What is to be done.
     pub action: ScheduledAction,

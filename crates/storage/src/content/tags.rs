@@ -95,9 +95,7 @@ pub async fn remove(tx: &Tx<'_>, space: SpaceId, name: &str) -> Result<i64> {
 /// A story that got tags.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Tagged {
-    /// The story.
     pub id: StoryId,
-    /// Its name.
     pub name: String,
     /// How many tags it has now.
     pub tags: i32,

@@ -26,7 +26,6 @@ pub(super) use account;
 /// An account with the hash of its password, if it has one.
 #[derive(Debug, Clone)]
 pub struct WithPassword {
-    /// The account.
     pub account: Account,
     /// The hash as a PHC string.
     pub password_hash: Option<String>,
@@ -35,7 +34,6 @@ pub struct WithPassword {
 /// A row to insert.
 #[derive(Debug, Clone, Copy)]
 pub struct NewRow<'a> {
-    /// The id.
     pub id: UserId,
     /// The address, in its canonical form.
     pub email: &'a Email,
@@ -234,7 +232,6 @@ pub async fn raise_token_version(tx: &Tx<'_>, user: UserId) -> Result<Option<i32
 /// A sign-in to be recorded, with what must still be true of its account.
 #[derive(Debug, Clone, Copy)]
 pub struct SignInRecord<'a> {
-    /// The account.
     pub user: UserId,
     /// Its `token_version` when its owner authenticated: every change of a password raises it.
     pub token_version: i32,

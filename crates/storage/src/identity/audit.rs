@@ -20,7 +20,6 @@ use uuid::Uuid;
 /// The outcome of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Outcome {
-    /// It succeeded.
     Success,
     /// It was refused for this reason, a code that readers of the audit trail may see.
     Failure(&'static str),
@@ -31,7 +30,6 @@ pub enum Outcome {
 pub enum Actor<'a> {
     /// The person whose account it is; nobody knows who if the account does not exist.
     User(Option<UserId>),
-    /// An administrator.
     Admin(UserId),
     /// A client of the OpenID provider, by its id.
     Client(&'a str),
@@ -69,7 +67,6 @@ impl Actor<'_> {
 pub struct Attempt<'a> {
     /// The account, if the attempt is about an existing one.
     pub user: Option<UserId>,
-    /// Who did it.
     pub actor: Actor<'a>,
     /// What it was done to, if that is no account: a key, a space.
     pub target: Option<&'a str>,
@@ -79,7 +76,6 @@ pub struct Attempt<'a> {
     pub origin: RequestOrigin,
     /// The `User-Agent`, cut to a bounded length.
     pub user_agent: Option<&'a str>,
-    /// The time.
     pub at: Timestamp,
 }
 
@@ -124,7 +120,6 @@ pub struct Source {
     pub origin: RequestOrigin,
     /// The `User-Agent`, cut to a bounded length.
     pub user_agent: Option<String>,
-    /// The time.
     pub at: Timestamp,
 }
 
@@ -141,7 +136,6 @@ impl Source {
 pub struct Entry {
     /// The id; it grows with time.
     pub id: i64,
-    /// The event.
     pub event: String,
     /// `success` or `failure`.
     pub status: String,
@@ -153,7 +147,6 @@ pub struct Entry {
     pub request_id: Option<Uuid>,
     /// Whether the person did it, and not somebody else to the account.
     pub is_own: bool,
-    /// The time.
     pub created_at: Timestamp,
 }
 
@@ -245,13 +238,10 @@ pub async fn record_failure(tx: &Tx<'_>, event: Event, details: Value, attempt: 
 /// One of several entries.
 #[derive(Debug, Clone)]
 pub struct Record<'a> {
-    /// The event.
     pub event: Event,
-    /// How it went.
     pub outcome: Outcome,
     /// More about it: an object. The reason of a failure is added to it.
     pub details: Value,
-    /// Who did what.
     pub attempt: Attempt<'a>,
 }
 

@@ -36,7 +36,6 @@ pub struct PendingAttempt {
 pub enum Conclusion {
     /// The password or code was right.
     Succeeded(PendingAttempt),
-    /// It was wrong.
     Failed(PendingAttempt),
 }
 
@@ -184,7 +183,6 @@ pub async fn remove_all(tx: &Tx<'_>, keys: &[Key]) -> Result<()> {
 /// A counter that allows no attempt.
 #[derive(Debug, Clone, Copy)]
 pub struct Locked {
-    /// The counter.
     pub key: Key,
     /// When it allows an attempt again.
     pub until: Timestamp,

@@ -25,7 +25,6 @@ use uuid::Uuid;
 /// A mail to be queued. `services::identity::MailQueue` composes it.
 #[derive(Debug, Clone)]
 pub struct NewMail {
-    /// A new id.
     pub id: MailId,
     /// The account that the mail is about.
     pub user: UserId,

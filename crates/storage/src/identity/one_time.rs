@@ -26,9 +26,7 @@ pub type Hash = [u8; 32];
 /// A token to be stored.
 #[derive(Debug, Clone)]
 pub struct NewOneTime {
-    /// A new id.
     pub id: Uuid,
-    /// The purpose.
     pub kind: Kind,
     /// The hash of the secret.
     pub hash: Hash,
@@ -59,26 +57,21 @@ impl NewOneTime {
 /// A token.
 #[derive(Debug, Clone, PartialEq)]
 pub struct OneTimeToken {
-    /// The id.
     pub id: Uuid,
-    /// The account.
     pub user: Option<UserId>,
     /// The session that it is bound to.
     pub session: Option<SessionId>,
-    /// The payload.
     pub payload: Value,
     /// The attempts that are left, where they are counted.
     pub attempts_left: Option<i32>,
     /// When it was issued.
     pub created_at: Timestamp,
-    /// When it expires.
     pub expires_at: Timestamp,
 }
 
 /// A token with its use.
 #[derive(Debug, Clone, PartialEq)]
 pub struct StoredToken {
-    /// The token.
     pub token: OneTimeToken,
     /// When it was used, if it was.
     pub used_at: Option<Timestamp>,

@@ -63,7 +63,6 @@ pub struct NewPasskey {
     pub credential_id: Vec<u8>,
     /// The public key, and what the authenticator told of itself.
     pub credential: Value,
-    /// The signature counter.
     pub sign_count: u32,
     /// Whether it may be on several devices.
     pub is_synced: bool,

@@ -15,7 +15,6 @@ use uuid::Uuid;
 /// An account to insert.
 #[derive(Debug, Clone, Copy)]
 pub struct NewAccount<'a> {
-    /// Its id.
     pub id: UserId,
     /// The rest of it.
     pub candidate: &'a Candidate,

@@ -121,7 +121,6 @@ pub async fn find_refused(executor: &impl Executor, name: &str, caller: &str, ra
 /// A caller of a limit who is refused.
 #[derive(Debug, Clone)]
 pub struct Exhausted {
-    /// The caller.
     pub caller: String,
     /// After this time a request is admitted again.
     pub refused_for: Duration,

@@ -11,7 +11,6 @@ use uuid::Uuid;
 pub struct RoleAssignment {
     /// The group that it belongs to: the `roleGroup` of clients, or the id of a client.
     pub role_group: String,
-    /// The role.
     pub role: String,
 }
 

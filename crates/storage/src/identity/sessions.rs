@@ -24,7 +24,6 @@ pub const REVOKED_OTHERS: audit::Event = audit::Event::SessionsRevokedOthers;
 pub struct NewSession<'a> {
     /// Its id, never used before.
     pub id: SessionId,
-    /// The account.
     pub user: UserId,
     /// The account's `token_version`.
     pub token_version: i32,
@@ -86,7 +85,6 @@ pub async fn lock_signed_in(tx: &Tx<'_>, claimed: SessionClaims, at: Timestamp) 
 /// The session that stays when all others of an account end.
 #[derive(Debug, Clone, Copy)]
 pub struct KeepSession {
-    /// The session.
     pub session: SessionId,
     /// The browser that holds it, by the hash of its device cookie.
     pub browser: Option<Hash>,
@@ -171,7 +169,6 @@ pub async fn revoke(tx: &Tx<'_>, id: SessionId, at: Timestamp) -> Result<Option<
 /// An active session, as its owner sees it.
 #[derive(Debug, Clone)]
 pub struct ListedSession {
-    /// Its id.
     pub id: SessionId,
     /// The address that it was started from.
     pub ip: Option<IpAddr>,

@@ -6,11 +6,9 @@ use jiff::{SignedDuration, Timestamp};
 /// How many accounts there are, by kind.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AccountFigures {
-    /// All.
     pub total: i64,
     /// Those whose address is verified.
     pub verified: i64,
-    /// Those of administrators.
     pub admins: i64,
     /// Those that are suspended.
     pub suspended: i64,
@@ -20,18 +18,14 @@ pub struct AccountFigures {
     pub with_totp: i64,
     /// Those that were created within a day.
     pub created_last_day: i64,
-    /// Within a week.
     pub created_last_week: i64,
-    /// Within thirty days.
     pub created_last_month: i64,
 }
 
 /// What happened within a day.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct DayFigures {
-    /// Sign-ins.
     pub logins: i64,
-    /// Sign-ins that failed.
     pub failed_logins: i64,
     /// Mails that were sent.
     pub sent_mails: i64,

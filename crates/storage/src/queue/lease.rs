@@ -12,9 +12,7 @@ use uuid::Uuid;
 /// A job as it was claimed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Job {
-    /// Its number.
     pub id: JobId,
-    /// Its queue.
     pub queue: Queue,
     /// Unfinished jobs of a key run one at a time.
     pub key: String,

@@ -10,7 +10,6 @@ pub use figures::{QueueFigures, count_all};
 /// A queue by the name that administrators know it by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum QueueName {
-    /// Mails to people.
     Mail,
     /// Deliveries to webhooks of spaces.
     Webhooks,
@@ -18,7 +17,6 @@ pub enum QueueName {
     Logouts,
     /// Deliveries to clients of the OpenID provider that tell of accounts.
     AccountWebhooks,
-    /// Imports of spaces.
     Imports,
     /// Publishing and unpublishing at a time.
     Schedules,

@@ -26,7 +26,6 @@ pub struct NewReceiver<'a> {
     pub secret: Option<&'a [u8]>,
     /// Whether deliveries are sent to it. A receiver that is not active is paused: its deliveries wait.
     pub active: bool,
-    /// The time now.
     pub at: Timestamp,
 }
 

@@ -13,9 +13,7 @@ pub const SEEN_EVERY: SignedDuration = SignedDuration::from_mins(5);
 /// What a session cookie claims.
 #[derive(Debug, Clone, Copy)]
 pub struct SessionClaims {
-    /// The session.
     pub session: SessionId,
-    /// Its account.
     pub user: UserId,
     /// The account's `token_version` when the cookie was signed.
     pub token_version: i32,

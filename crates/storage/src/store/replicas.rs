@@ -67,7 +67,6 @@ struct Counts {
 /// Where the reads of the Delivery API were made since the start.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct ReadCounts {
-    /// On a replica.
     pub replica: u64,
     /// On the primary, because the replica had not come far enough.
     pub behind: u64,

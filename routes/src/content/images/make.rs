@@ -57,7 +57,6 @@ pub(super) struct Made {
     key: String,
     pub(super) bytes: Bytes,
     pub(super) content_type: String,
-    /// Its entity tag.
     pub(super) tag: String,
     /// What it shows of an animation, if that is less than was asked for.
     pub(super) shown: Option<Shown>,

@@ -35,7 +35,6 @@ const TOKEN: Security = &[&["managementToken"]];
 
 /// A caller who may do what the endpoint does in this space.
 pub struct Manager {
-    /// The space.
     pub space: SpaceId,
     /// The caller as the audit log names it.
     pub actor: Actor,

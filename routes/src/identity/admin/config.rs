@@ -12,7 +12,6 @@ use serde::Serialize;
 #[expect(clippy::struct_excessive_bools, reason = "each is a member of the JSON")]
 #[serde(rename_all = "camelCase")]
 pub struct ConfigVariable {
-    /// Its name.
     pub name: &'static str,
     /// What it is about, such as `email`.
     pub group: &'static str,
@@ -28,7 +27,6 @@ pub struct ConfigVariable {
     pub secret: bool,
     /// Whether the server does not start without it.
     pub required: bool,
-    /// Its effect.
     pub description: &'static str,
     /// Whether a change needs a restart.
     pub requires_restart: bool,

@@ -20,11 +20,9 @@ use warp::reply::Response;
 
 /// The web pages that may read a response.
 pub(super) enum Readers<'a> {
-    /// Every page.
     All,
     /// Those of a client.
     PagesOf(&'a Client),
-    /// None.
     None,
 }
 

@@ -19,9 +19,7 @@ pub(super) struct ByConsole;
 
 /// An administrator at a page of the console.
 pub(super) struct Administrator {
-    /// The browser.
     pub(super) visitor: Visitor,
-    /// The session.
     pub(super) signed_in: SignedIn,
     account: Account,
     /// What the person proves with who they are, before an act.

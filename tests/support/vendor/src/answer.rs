@@ -25,9 +25,15 @@ pub(crate) enum Content {
     /// Serialised JSON.
     Json(Bytes),
     /// A page of serialised items: the members before the list, the name of the list, the items.
-    List { before: String, name: &'static str, items: Vec<Bytes> },
-    /// A file.
-    File { bytes: Bytes, kind: &'static str },
+    List {
+        before: String,
+        name: &'static str,
+        items: Vec<Bytes>,
+    },
+    File {
+        bytes: Bytes,
+        kind: &'static str,
+    },
 }
 
 impl Answer {

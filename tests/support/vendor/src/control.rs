@@ -19,7 +19,6 @@ pub struct Fault {
     /// How often it applies; `None` for no limit.
     #[serde(default)]
     pub times: Option<u64>,
-    /// The effect.
     pub what: What,
     /// How many requests have matched.
     #[serde(skip)]
@@ -36,7 +35,6 @@ fn one() -> u64 {
 pub enum What {
     /// A status instead of the response.
     Status {
-        /// The value.
         code: u16,
         /// The header `Retry-After`.
         #[serde(default)]
@@ -50,7 +48,6 @@ pub enum What {
     Reset,
     /// The response after a delay.
     Slow {
-        /// The amount.
         millis: u64,
     },
     /// No response, with the connection open.
@@ -59,7 +56,6 @@ pub enum What {
     Held,
     /// A wrong `Total`.
     Total {
-        /// The amount.
         by: i64,
     },
     /// No `Total` header.
@@ -68,18 +64,14 @@ pub enum What {
     Shuffle,
     /// A body of this size.
     Body {
-        /// The amount.
         bytes: usize,
     },
     /// A body that is made while it is sent: its beginning, a piece that is repeated, and its end.
     Pieces {
-        /// The beginning.
         head: String,
-        /// What is repeated.
         piece: String,
         /// How often it is repeated.
         times: u64,
-        /// The end.
         tail: String,
     },
     /// A page of invented records, other ones on each request.
@@ -95,19 +87,13 @@ pub enum What {
     },
     /// A header beside those of the response, or instead of one.
     Header {
-        /// The name.
         name: String,
-        /// The value.
         value: String,
     },
-    /// Another content type.
     Type {
-        /// The value.
         value: String,
     },
-    /// A redirect.
     Redirect {
-        /// The target.
         location: String,
     },
 }
@@ -142,7 +128,6 @@ pub struct Counters {
     pub limited: u64,
     /// Requests with a fault.
     pub faulted: u64,
-    /// Requests in progress.
     pub open: u64,
     /// The maximum number of concurrent requests.
     pub most_open: u64,

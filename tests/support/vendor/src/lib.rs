@@ -47,7 +47,6 @@ pub struct Options {
     pub folders: Vec<PathBuf>,
     /// The address to listen on; port 0 takes a free one.
     pub listen: SocketAddr,
-    /// The management token.
     pub token: String,
     /// The number of requests per second and token; `None` for no limit.
     pub rate: Option<u32>,

@@ -21,9 +21,7 @@ const MAX_TAGS: usize = 200;
 /// The attributes of an asset.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct AssetMeta {
-    /// The alternative text.
     pub alt: Option<String>,
-    /// Its title.
     pub title: Option<String>,
     /// The holder of the copyright.
     pub copyright: Option<String>,
@@ -33,7 +31,6 @@ pub struct AssetMeta {
     pub focus: Option<String>,
     /// Its identifier in another system.
     pub ext_id: Option<String>,
-    /// Its folder.
     pub folder: Option<AssetFolderId>,
     /// Whether it is served with a signed URL only.
     pub is_private: bool,

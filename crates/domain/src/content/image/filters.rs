@@ -43,7 +43,6 @@ impl Color {
 /// What fills the space around an image.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fill {
-    /// One colour.
     Color(Color),
     /// Nothing, where the format has transparency.
     Transparent,
@@ -61,14 +60,10 @@ pub struct Blur {
 /// A turn against the clock.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Rotation {
-    /// None.
     #[default]
     None,
-    /// A quarter.
     Quarter,
-    /// A half.
     Half,
-    /// Three quarters.
     ThreeQuarters,
 }
 

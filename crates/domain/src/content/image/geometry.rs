@@ -33,7 +33,6 @@ impl fmt::Display for Area {
 /// A part of an image. Its borders may lie within pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Region {
-    /// The left border.
     pub left: f64,
     /// The upper border.
     pub top: f64,
@@ -46,9 +45,7 @@ pub struct Region {
 /// What an image is laid upon that does not fill its size.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Canvas {
-    /// The width.
     pub width: u32,
-    /// The height.
     pub height: u32,
 }
 

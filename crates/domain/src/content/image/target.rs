@@ -6,9 +6,7 @@ use std::fmt;
 /// The formats that animations are encoded in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum AnimationFormat {
-    /// GIF.
     Gif,
-    /// WebP.
     Webp,
 }
 

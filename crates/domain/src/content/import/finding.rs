@@ -20,7 +20,6 @@ pub struct Finding {
     pub id: i64,
     /// What a person recognises the record by: a path, a name, a URL.
     pub label: String,
-    /// A sentence.
     pub message: String,
 }
 

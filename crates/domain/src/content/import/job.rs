@@ -58,20 +58,15 @@ pub enum SourceRef {
         space_id: i64,
     },
     /// A folder of exported JSON on the machine that runs the import.
-    Directory {
-        /// Its path.
-        path: String,
-    },
+    Directory { path: String },
 }
 
 /// An import as it is stored.
 #[derive(Debug, Clone)]
 pub struct Import {
-    /// Its id.
     pub id: ImportId,
     /// The space that it writes to.
     pub space: SpaceId,
-    /// Its status.
     pub status: Status,
     /// Whether it only reports what it would do.
     pub dry_run: bool,
@@ -79,7 +74,6 @@ pub struct Import {
     pub webhooks: bool,
     /// Where its records come from.
     pub source: SourceRef,
-    /// The current phase.
     pub phase: Phase,
     /// The position in that phase; its meaning is up to the source.
     pub cursor: i64,
@@ -89,21 +83,17 @@ pub struct Import {
     pub total: Option<i64>,
     /// Records per second, a moving average.
     pub rate: f64,
-    /// Its report.
     pub report: Report,
     /// Why it failed: a code and a message.
     pub error: Option<(String, String)>,
     /// Whether its cancellation was requested.
     pub is_cancel_requested: bool,
-    /// Who started it.
     pub by: Actor,
     /// When it was requested.
     pub created_at: Timestamp,
-    /// When it started.
     pub started_at: Option<Timestamp>,
     /// When it last made progress.
     pub updated_at: Timestamp,
-    /// When it ended.
     pub finished_at: Option<Timestamp>,
 }
 

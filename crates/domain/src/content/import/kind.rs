@@ -12,9 +12,7 @@ pub enum Kind {
     Asset,
     /// A group of components.
     ComponentGroup,
-    /// A component.
     Component,
-    /// A preset.
     Preset,
     /// A datasource with its dimensions.
     Datasource,
@@ -68,21 +66,15 @@ pub enum Phase {
     Space,
     /// Folders of assets, parents first.
     AssetFolders,
-    /// Assets.
     Assets,
     /// Groups of components, parents first.
     ComponentGroups,
-    /// Components.
     Components,
-    /// Presets.
     Presets,
-    /// Datasources.
     Datasources,
-    /// Entries of datasources.
     DatasourceEntries,
     /// Folders of stories, level by level.
     Folders,
-    /// Stories.
     Stories,
 }
 

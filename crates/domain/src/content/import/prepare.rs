@@ -51,9 +51,7 @@ pub struct Story {
     pub disable_fe_editor: bool,
     /// Whether it is pinned.
     pub pinned: bool,
-    /// The draft.
     pub draft: Version,
-    /// The published version.
     pub published: Option<Published>,
     /// Whether it is published at the source and its published version could not be read.
     pub is_published_unseen: bool,
@@ -96,7 +94,6 @@ pub struct SourcePaths {
 /// An edition with its search index data.
 #[derive(Debug, Clone)]
 pub struct Version {
-    /// The edition.
     pub edition: Edition,
     /// Its content with sorted keys, to be compared with what the last import stored.
     pub canonical: String,
@@ -120,11 +117,8 @@ pub struct Published {
 /// A slug and a name in a language.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Translation {
-    /// The language.
     pub lang: String,
-    /// The slug.
     pub slug: Option<String>,
-    /// The name.
     pub name: Option<String>,
 }
 

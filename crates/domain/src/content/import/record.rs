@@ -24,15 +24,11 @@ use serde::{Deserialize, Deserializer};
 pub enum Record {
     /// A folder of assets.
     AssetFolder(AssetFolder),
-    /// An asset.
     Asset(Box<Asset>),
     /// A group of components.
     ComponentGroup(ComponentGroup),
-    /// A component.
     Component(Box<Component>),
-    /// A preset.
     Preset(Box<Preset>),
-    /// A datasource.
     Datasource(Datasource),
     /// An entry of a datasource.
     DatasourceEntry(DatasourceEntry),
@@ -40,14 +36,12 @@ pub enum Record {
     Story(Box<Story>),
     /// A record that was listed and then deleted at the source.
     Gone {
-        /// Its id.
         id: i64,
     },
     /// A record that could not be read.
     Unreadable {
         /// Its id, or 0 if that could not be read either.
         id: i64,
-        /// The error.
         why: String,
     },
 }
@@ -167,7 +161,6 @@ fn rules(kind: Kind) -> &'static [(&'static str, repair::Rule)] {
 /// The id of a record, read without the rest.
 #[derive(Debug, Clone, Copy, Deserialize)]
 pub struct Numbered {
-    /// The id.
     pub id: i64,
 }
 
@@ -175,9 +168,7 @@ pub struct Numbered {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct Space {
-    /// Its id.
     pub id: i64,
-    /// Its name.
     #[serde(deserialize_with = "lenient")]
     pub name: String,
     /// The languages besides the default one.

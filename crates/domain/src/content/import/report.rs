@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 /// The outcome of a record.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// It was created.
     Created,
     /// It existed and was changed.
     Updated,
@@ -55,15 +54,10 @@ impl Outcome {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Count {
-    /// Created.
     pub created: u64,
-    /// Changed.
     pub updated: u64,
-    /// Unchanged.
     pub unchanged: u64,
-    /// Left out deliberately.
     pub skipped: u64,
-    /// Not imported.
     pub failed: u64,
 }
 

@@ -27,7 +27,6 @@ pub struct IdMaps {
     pub schemas: Schemas,
     /// Asset ids, by the source's ids.
     pub assets: HashMap<i64, i64>,
-    /// Asset URLs.
     pub urls: Urls,
     /// Story ids, by the source's ids.
     pub stories: HashMap<i64, i64>,

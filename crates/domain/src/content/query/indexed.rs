@@ -8,9 +8,7 @@ const MAX_VALUE: usize = 200;
 /// A test that the index answers: equality with a field of the root block, or with elements of a list there.
 #[derive(Debug, Clone, Copy)]
 pub struct IndexedTest<'a> {
-    /// The field.
     pub field: &'a str,
-    /// The values.
     pub values: &'a [String],
     /// Whether the elements of the field are compared, not the field itself.
     pub is_element: bool,
@@ -36,7 +34,6 @@ impl<'a> IndexedTest<'a> {
 /// An order whose first key is a field of the root block, which the index has in order.
 #[derive(Debug, Clone, Copy)]
 pub struct IndexedOrder<'a> {
-    /// The field.
     pub field: &'a str,
     /// The first key.
     pub key: &'a SortKey,

@@ -25,7 +25,6 @@ pub struct Plan {
     pub conditions: Vec<Condition>,
     /// The order of the stories.
     pub order: Order,
-    /// The page.
     pub page: PageRequest,
 }
 
@@ -90,7 +89,6 @@ pub enum Order {
     Given(Vec<Uuid>),
     /// The best matches of the search first: by slug, then by name.
     Relevance,
-    /// By sort keys.
     Keys(Vec<SortKey>),
 }
 

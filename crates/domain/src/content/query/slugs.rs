@@ -12,7 +12,6 @@ const MAX_PATTERNS: usize = 20;
 /// Full slugs without duplicates.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Slugs {
-    /// Whole paths.
     pub exact: Vec<String>,
     /// Prefixes, from values like `posts/*`.
     pub prefixes: Vec<String>,

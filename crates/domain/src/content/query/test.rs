@@ -38,7 +38,6 @@ pub enum Test {
 pub enum Bound {
     /// A time in UTC, compared to the minute, as content has it.
     Date(DateTime),
-    /// A whole number.
     Int(i64),
     /// A number with decimals.
     Float(f64),
@@ -51,7 +50,6 @@ pub enum Emptiness {
     Empty,
     /// The opposite of `empty`.
     NotEmpty,
-    /// An empty array.
     EmptyArray,
     /// An array with at least one element.
     NotEmptyArray,
@@ -59,7 +57,6 @@ pub enum Emptiness {
     True,
     /// The boolean false (or its text).
     False,
-    /// Missing or null.
     Null,
     /// The opposite of `null`.
     NotNull,

@@ -16,7 +16,6 @@ const MAX_CLIENT: usize = 255;
 /// Which events are wanted.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum EventFilter {
-    /// This one.
     Exact(String),
     /// Those whose name begins so: `admin.*`.
     Prefix(String),
@@ -35,9 +34,7 @@ impl fmt::Display for EventFilter {
 /// How an attempt went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum AuditStatus {
-    /// It succeeded.
     Success,
-    /// It was refused.
     Failure,
 }
 

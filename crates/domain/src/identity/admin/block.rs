@@ -11,7 +11,6 @@ pub enum BlockId {
     Shared {
         /// The name of the limit.
         limit: String,
-        /// The caller.
         caller: String,
     },
     /// A limit that one process counts for itself, and what it counts its caller by.

@@ -57,7 +57,6 @@ pub struct UserFilter {
 pub enum Order {
     /// The time of the creation, and the id where two are equal.
     Created,
-    /// The address.
     Email,
 }
 
@@ -83,7 +82,6 @@ impl UserSort {
 pub struct UserQuery {
     /// `search`.
     pub search: Option<SearchText>,
-    /// The kinds.
     pub filter: UserFilter,
     /// `sort`: `createdAt` or `email`, with `-` before it for the opposite order; the newest first without it.
     pub sort: UserSort,

@@ -37,13 +37,11 @@ pub enum FirstSignIn {
 /// A validated account.
 #[derive(Debug)]
 pub struct NewUser {
-    /// The mail address.
     pub email: Email,
     /// The first name.
     pub first_name: String,
     /// The last name.
     pub last_name: Option<String>,
-    /// A supported locale.
     pub locale: String,
     /// Whether the person becomes an administrator.
     pub is_admin: bool,

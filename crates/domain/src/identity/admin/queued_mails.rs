@@ -9,11 +9,9 @@ use crate::{
 /// Where a mail that is not sent is on its way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MailState {
-    /// Not tried yet.
     Waiting,
     /// Tried in vain, and to be tried again.
     Retrying,
-    /// Given up.
     Dead,
 }
 

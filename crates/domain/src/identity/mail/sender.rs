@@ -6,7 +6,6 @@ use std::{fmt, str::FromStr};
 /// A mailbox: an address and an optional display name (RFC 5322, section 3.4).
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sender {
-    /// The display name.
     pub name: Option<String>,
     /// The address that answers and bounces go to.
     pub address: Email,

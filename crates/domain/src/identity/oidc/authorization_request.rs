@@ -39,7 +39,6 @@ pub enum PromptValue {
 /// A request that is valid as far as its parameters go. It is stored while a person signs in.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct AuthorizationRequest {
-    /// The client.
     pub client_id: String,
     /// Where the response goes.
     pub target: ResponseTarget,
@@ -85,7 +84,6 @@ pub struct AuthorizationRequest {
 pub struct RefusedRequest {
     /// Where the refusal is told.
     pub target: ResponseTarget,
-    /// The error.
     pub fault: Fault,
 }
 

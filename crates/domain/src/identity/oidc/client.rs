@@ -83,9 +83,7 @@ pub enum IdTokenClaims {
 /// How many roles of a group a person may have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum RoleMode {
-    /// At most one.
     Single,
-    /// Any number.
     Multiple,
 }
 

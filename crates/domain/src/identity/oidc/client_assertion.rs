@@ -16,9 +16,7 @@ const MAX_JTI: usize = 512;
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(untagged)]
 pub enum Audience {
-    /// One value.
     One(String),
-    /// A list.
     Many(Vec<String>),
 }
 
@@ -38,11 +36,8 @@ impl Audience {
 /// The claims of an assertion.
 #[derive(Debug, Clone, Deserialize)]
 pub struct AssertionClaims {
-    /// The client.
     pub iss: String,
-    /// The client.
     pub sub: String,
-    /// This server.
     pub aud: Audience,
     /// When it expires, in Unix seconds.
     pub exp: i64,

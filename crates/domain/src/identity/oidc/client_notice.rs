@@ -35,9 +35,7 @@ impl NoticeKind {
 /// a token is valid for two minutes only.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct LogoutNotice {
-    /// The client.
     pub client_id: String,
-    /// The person.
     pub user: UserId,
     /// The session; `None`: all sessions of the person ended.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -48,9 +46,7 @@ pub struct LogoutNotice {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Deleter {
-    /// Its owner.
     User,
-    /// An administrator.
     Admin,
 }
 

@@ -20,7 +20,6 @@ const MAX_INTERVAL: u32 = 600;
 pub enum Decision {
     /// It may have tokens.
     Allowed,
-    /// It may not.
     Denied,
 }
 
@@ -46,7 +45,6 @@ pub struct DeviceCodeState {
     pub decision: Option<Decision>,
     /// Whether tokens were issued for it.
     pub is_used: bool,
-    /// When it expires.
     pub expires_at: Timestamp,
     /// When the client asked last.
     pub polled_at: Option<Timestamp>,
@@ -63,7 +61,6 @@ pub enum Poll {
     Again {
         /// `authorization_pending` or `slow_down`.
         fault: Fault,
-        /// The wait.
         interval: u32,
     },
     /// That it has to stop asking.

@@ -32,7 +32,6 @@ pub struct Progress {
 /// What a person has confirmed, as the owner of one account. It says nothing about another account.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Confirmation {
-    /// The account.
     pub user: UserId,
     /// The scopes that were consented to in this interaction.
     #[serde(default, skip_serializing_if = "Option::is_none")]

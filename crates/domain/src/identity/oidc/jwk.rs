@@ -51,23 +51,18 @@ impl JwsAlgorithm {
 /// What a key is made of, each part in base64url as it was sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum KeyMaterial {
-    /// An RSA key.
     Rsa {
-        /// The modulus.
         n: String,
-        /// The exponent.
         e: String,
     },
     /// A point on P-256.
     P256 {
         /// The first coordinate.
         x: String,
-        /// The second coordinate.
         y: String,
     },
     /// An Ed25519 key.
     Ed25519 {
-        /// The point.
         x: String,
     },
 }
@@ -79,7 +74,6 @@ pub struct PublicJwk {
     pub kid: Option<String>,
     /// `alg`: the only algorithm that it may be used with, if it says one.
     pub alg: Option<JwsAlgorithm>,
-    /// The key.
     pub material: KeyMaterial,
 }
 

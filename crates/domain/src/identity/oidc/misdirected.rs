@@ -13,7 +13,6 @@ pub struct Misdirected<'a> {
     pub code: Code,
     /// The parameter at fault, as it is called in the request.
     pub parameter: &'a str,
-    /// Its value.
     pub sent: &'a str,
     /// The client, if it is known.
     pub client: Option<NamedClient<'a>>,
@@ -22,9 +21,7 @@ pub struct Misdirected<'a> {
 /// A client as people are told of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct NamedClient<'a> {
-    /// The id.
     pub id: &'a str,
-    /// The name.
     pub name: &'a str,
 }
 

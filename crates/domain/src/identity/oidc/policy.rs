@@ -15,9 +15,7 @@ use serde_json::Value;
 /// What is known of a signed-in person.
 #[derive(Debug, Clone)]
 pub struct SessionFacts {
-    /// The account.
     pub user: UserId,
-    /// Its mail address.
     pub email: String,
     /// When the person authenticated.
     pub auth_at: Timestamp,
@@ -39,15 +37,11 @@ pub struct SessionFacts {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Prompt {
-    /// Signing in.
     Login,
-    /// Registering.
     Create,
-    /// Choosing the account.
     SelectAccount,
     /// Being told that a role is missing.
     LoginRole,
-    /// Consenting.
     Consent,
 }
 

@@ -12,7 +12,6 @@ pub const MAX_REPEATS: i32 = 3;
 /// What is known of a token that is presented.
 #[derive(Debug, Clone, Copy)]
 pub struct TokenState {
-    /// When it expires.
     pub expires_at: Timestamp,
     /// When it was used first, if it was.
     pub used_at: Option<Timestamp>,

@@ -10,7 +10,6 @@ pub enum ResponseMode {
     /// In the query of the redirect URI.
     #[default]
     Query,
-    /// In its fragment.
     Fragment,
     /// In a form that a page of this server posts to the redirect URI.
     FormPost,

@@ -40,7 +40,6 @@ pub enum Stage {
         /// When it was published.
         since: Timestamp,
     },
-    /// Signs.
     Active {
         /// When it became active.
         since: Timestamp,

@@ -26,7 +26,6 @@ pub const BY_SCOPE: [(&str, &str); 9] = [
 pub struct Person {
     /// The account, which is the subject.
     pub id: UserId,
-    /// The mail address.
     pub email: String,
     /// Whether the mail address is proved.
     pub email_verified: bool,
@@ -36,7 +35,6 @@ pub struct Person {
     pub last_name: Option<String>,
     /// The name that the person is called by.
     pub display_name: Option<String>,
-    /// The language.
     pub locale: String,
     /// When one of these changed last.
     pub updated_at: Timestamp,

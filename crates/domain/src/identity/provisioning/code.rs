@@ -103,9 +103,7 @@ impl RowCode {
 /// Why a row was not created, with a sentence for a person. The sentence names fields, and never repeats a hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Refusal {
-    /// The reason.
     pub code: RowCode,
-    /// The sentence.
     pub message: Cow<'static, str>,
 }
 

@@ -23,7 +23,6 @@ impl Batch {
 /// An account that has the address, the subject or the id of a row.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KnownAccount {
-    /// Its id.
     pub id: UserId,
     /// Its address, in canonical form.
     pub email: String,

@@ -30,26 +30,22 @@ const HASH_FIELDS: [&str; 2] = ["value", "algorithm"];
 /// What rows are checked by.
 #[derive(Clone, Copy)]
 pub struct RowRules<'a> {
-    /// The supported locales.
     pub locales: &'a Locales,
     /// The clients, which declare roles.
     pub clients: &'a Clients,
     /// Checks a hash and the label that it came with; the error completes a sentence that begins with the field. It computes no hash.
     pub check_hash: fn(&str, Option<&str>) -> Result<(), String>,
-    /// The time now.
     pub now: Timestamp,
 }
 
 /// An account that can be made, if no other is in its way.
 #[derive(Debug, Clone)]
 pub struct Candidate {
-    /// The address.
     pub email: Email,
     /// The first name.
     pub first_name: String,
     /// The last name.
     pub last_name: Option<String>,
-    /// A supported locale.
     pub locale: String,
     /// Whether the address counts as proved.
     pub email_verified: bool,

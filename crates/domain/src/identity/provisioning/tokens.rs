@@ -15,7 +15,6 @@ const MAX_ID: usize = 64;
 pub struct ProvisioningToken {
     /// Names the caller in the audit trail. No secret.
     pub id: String,
-    /// The token.
     pub token: SecretString,
 }
 

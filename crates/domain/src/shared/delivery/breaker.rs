@@ -25,7 +25,6 @@ const FEW_FAILURES: u32 = 4;
 /// How the last attempts went.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Health {
-    /// Never tried.
     #[default]
     New,
     /// The last attempt arrived.

@@ -30,7 +30,6 @@ pub struct Outage {
 /// The circuit of a receiver.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Circuit {
-    /// Deliveries are sent.
     #[default]
     Closed,
     /// Deliveries wait for a probe.

@@ -69,7 +69,6 @@ fn whole(text: &str) -> Option<i128> {
 /// What is wrong with a body.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 enum Wrong {
-    /// A value.
     #[default]
     Value,
     /// A value is missing.

@@ -20,9 +20,7 @@ pub(super) struct Palette {
 }
 
 enum Found {
-    /// By colour.
     Exactly(HashMap<Color, u8>),
-    /// By shade.
     ByShade(Vec<u8>),
 }
 

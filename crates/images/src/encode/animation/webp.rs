@@ -28,7 +28,6 @@ const MAX_DURATION: u32 = 0xff_ffff;
 pub(crate) struct WebpAnimation {
     file: Vec<u8>,
     quality: u8,
-    /// What is seen.
     last: Option<Pixels>,
     has_alpha: bool,
 }

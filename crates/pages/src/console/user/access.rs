@@ -22,7 +22,6 @@ pub struct AppRow {
     pub name: String,
     /// The scope of the grant.
     pub scope: String,
-    /// Since when.
     pub since: Timestamp,
 }
 

@@ -29,15 +29,12 @@ pub type HeldLease = (Fence, Duration);
 
 /// Applies a chunk and moves the import's position, if the lease still holds.
 pub struct ApplyChunk {
-    /// The import.
     pub id: ImportId,
-    /// Its lease.
     pub lease: HeldLease,
     /// The number of the lease attempt.
     pub attempt: i32,
     /// The state of the import. It is only read here.
     pub state: Arc<RwLock<ImportState>>,
-    /// What to write.
     pub payload: ChunkPayload,
     /// The report so far.
     pub report: Report,
@@ -66,7 +63,6 @@ pub enum ChunkPayload {
 
 /// The result of a chunk.
 pub enum ChunkResult {
-    /// It was written.
     Applied(Box<ChunkOutcome>),
     /// Nothing was written, because the import's cancellation was requested.
     CancelRequested,

@@ -22,11 +22,8 @@ use storage::{
 
 /// Ends an import whose lease this process holds.
 pub struct FinishImport {
-    /// The import.
     pub id: ImportId,
-    /// Its lease.
     pub lease: HeldLease,
-    /// Its final status.
     pub status: Status,
     /// The error code and message, if it failed.
     pub error: Option<(String, String)>,
@@ -93,11 +90,8 @@ pub(super) async fn finish(
 
 /// Ends an import into a deleted space, where no command can run. Its token must not stay in the row.
 pub struct AbandonImport {
-    /// The deleted space.
     pub space: SpaceId,
-    /// The import.
     pub id: ImportId,
-    /// The current time.
     pub at: Timestamp,
 }
 

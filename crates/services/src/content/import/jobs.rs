@@ -26,7 +26,6 @@ pub struct StartImport {
     pub webhooks: bool,
     /// The encrypted token of the source.
     pub sealed_token: Option<Vec<u8>>,
-    /// Who requests it.
     pub by: Actor,
 }
 
@@ -68,7 +67,6 @@ fn queue_of(import: &Import) -> Queue {
 
 /// Continues a failed or cancelled import from Storyblok after the last chunk that it wrote, with its report and counts.
 pub struct ResumeImport {
-    /// The import.
     pub id: ImportId,
     /// The encrypted token of the source. The import's own was deleted when it ended.
     pub sealed_token: Vec<u8>,

@@ -24,9 +24,7 @@ use storage::{
 /// A story folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Folder {
-    /// Its id here.
     pub(crate) id: i64,
-    /// Its path.
     pub(crate) full_slug: String,
     /// Its paths in other languages, by language.
     pub(crate) translated: BTreeMap<String, String>,

@@ -16,7 +16,6 @@ use storage::{
 
 /// Deletes a story, and everything below it when it is a folder. It can be undeleted until retention sweeps it away.
 pub struct Delete {
-    /// The story.
     pub id: StoryId,
 }
 

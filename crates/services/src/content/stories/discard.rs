@@ -18,7 +18,6 @@ use storage::{
 
 /// Makes the published edition the draft. 422 when the story is not published.
 pub struct DiscardChanges {
-    /// The story.
     pub id: StoryId,
 }
 

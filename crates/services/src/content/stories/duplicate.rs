@@ -23,7 +23,6 @@ use uuid::Uuid;
 /// Copies a story's draft into a new story of its own, unpublished, with its names in other languages. Slugs in other languages are not
 /// copied, because both stories would then have the same path there. 422 for a folder.
 pub struct Duplicate {
-    /// The original.
     pub id: StoryId,
     /// The copy's name; the original's when `None`.
     pub name: Option<String>,

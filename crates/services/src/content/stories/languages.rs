@@ -25,7 +25,6 @@ use storage::{
 
 /// Publishes some languages of a story; the others stay as they are published. A folder stays as it is.
 pub struct PublishLanguages {
-    /// The story.
     pub id: StoryId,
     /// The codes of the languages, and `[default]`.
     pub languages: Vec<String>,
@@ -105,7 +104,6 @@ async fn publish_edition(ctx: &CommandContext<'_>, id: StoryId, edition: &Editio
 
 /// Unpublishes some languages of a story: readers get the default in them. A folder stays as it is.
 pub struct UnpublishLanguages {
-    /// The story.
     pub id: StoryId,
     /// The codes of the languages. Together with `[default]` they have to be all that are published; then the whole story is unpublished.
     pub languages: Vec<String>,

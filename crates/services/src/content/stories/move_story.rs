@@ -21,7 +21,6 @@ use storage::{
 
 /// Moves a story into a folder, behind a sibling. Its subtree goes along.
 pub struct MoveStory {
-    /// The story.
     pub id: StoryId,
     /// The folder; `None` keeps the one that it is in.
     pub to_folder: Option<StoryId>,

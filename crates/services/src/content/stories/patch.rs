@@ -18,11 +18,9 @@ use uuid::Uuid;
 /// New values of a story's fields. `None` leaves a field as it is; in a doubled option the inner `None` clears it.
 #[derive(Debug, Clone, Default)]
 pub struct Patch {
-    /// The title.
     pub name: Option<String>,
     /// The story's own segment of the path.
     pub slug: Option<String>,
-    /// The folder.
     pub parent: Option<StoryId>,
     /// The content tree; it replaces the old one entirely.
     pub content: Option<Value>,
@@ -30,11 +28,9 @@ pub struct Patch {
     pub is_folder: Option<bool>,
     /// Whether it answers for its folder's path.
     pub is_startpage: Option<bool>,
-    /// All tags.
     pub tags: Option<Vec<String>>,
     /// The position among its siblings.
     pub position: Option<i32>,
-    /// The 'real path'.
     pub path: Option<Option<String>>,
     /// A folder's default content type.
     pub default_root: Option<Option<String>>,
@@ -61,7 +57,6 @@ pub struct Patch {
 /// The change of the slug and the name in one language. `None` leaves a value as it is.
 #[derive(Debug, Clone)]
 pub struct TranslationPatch {
-    /// The translation.
     pub of: TranslationOf,
     /// The slug in it; the inner `None` is the default one.
     pub slug: Option<Option<String>>,

@@ -11,10 +11,8 @@ use storage::{Result, content::presets};
 /// Which preset that is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum PresetChoice {
-    /// None.
     #[default]
     Nothing,
-    /// This one.
     Preset(PresetId),
     /// The default preset of the story's component, if it has one.
     Default,

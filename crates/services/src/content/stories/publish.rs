@@ -25,7 +25,6 @@ use storage::{
 /// Copies the draft over the published edition, by hand: what was scheduled for the story's publishing is superseded. A folder, which has no edition, stays as it is:
 /// Storyblok's clients publish whatever they push.
 pub struct Publish {
-    /// The story.
     pub id: StoryId,
 }
 

@@ -20,7 +20,6 @@ use storage::{
 
 /// Makes an older version the draft. The published edition stays.
 pub struct Restore {
-    /// The story.
     pub id: StoryId,
     /// The version, by its number in the space.
     pub version: i64,

@@ -21,7 +21,6 @@ use storage::{
 
 /// Removes the published edition of a story; its draft stays. A folder, which has none, stays as it is.
 pub struct Unpublish {
-    /// The story.
     pub id: StoryId,
 }
 

@@ -28,7 +28,6 @@ use storage::{
 
 /// Updates a story, and publishes it when asked to.
 pub struct Update {
-    /// The story.
     pub id: StoryId,
     /// The fields that change.
     pub patch: Patch,

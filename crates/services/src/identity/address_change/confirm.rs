@@ -50,7 +50,6 @@ impl OpenLink {
 /// An address that is in effect.
 #[derive(Debug)]
 pub struct ConfirmedAddress {
-    /// The address.
     pub email: Email,
     /// What the new cookie of the request's session claims; `None` when that session is not one of this account.
     pub session: Option<SessionTimes>,

@@ -22,7 +22,6 @@ const MAIL_LATE: SignedDuration = SignedDuration::from_mins(10);
 /// What the database tells.
 #[derive(Debug, Clone)]
 pub struct Concerns {
-    /// Every queue.
     pub queues: BTreeMap<QueueName, QueueFigures>,
     /// The receivers that fail.
     pub failing: FailingReceivers,

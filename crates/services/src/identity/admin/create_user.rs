@@ -22,7 +22,6 @@ use storage::{
 
 /// An account that was created.
 pub struct CreatedUser {
-    /// The account.
     pub account: Account,
     /// The link by which its owner sets a password, if they were invited. It is mailed as well, if mail is on.
     pub invite_link: Option<SecretString>,

@@ -24,7 +24,6 @@ const MAX_READ: i64 = 100_000;
 /// A page of accounts.
 #[derive(Debug)]
 pub struct UserPage {
-    /// The accounts.
     pub accounts: Vec<Account>,
     /// How many accounts match, on all pages.
     pub total: i64,

@@ -26,7 +26,6 @@ const BATCH: i64 = 500;
 
 /// A mail that is not sent.
 pub struct QueuedMail {
-    /// The mail.
     pub mail: mails::QueuedMail,
     /// The address that it goes to, masked; `None` once its content was erased.
     pub recipient: Option<String>,

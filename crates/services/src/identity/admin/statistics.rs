@@ -15,7 +15,6 @@ use storage::{
 /// The figures.
 #[derive(Debug, Clone, Copy)]
 pub struct Statistics {
-    /// The accounts.
     pub accounts: AccountFigures,
     /// What happened within a day.
     pub day: DayFigures,

@@ -28,7 +28,6 @@ const FIRST: PageRequest = PageRequest { page: 1, per_page: 10 };
 /// A person.
 #[derive(Debug, Clone)]
 pub struct UserDetails {
-    /// The account.
     pub account: Account,
     /// The passkeys, the oldest first.
     pub passkeys: Vec<Passkey>,

@@ -20,11 +20,9 @@ use storage::{
 /// An application that a person has signed in to.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct App {
-    /// The client.
     pub client_id: String,
     /// The scopes that the person consented to, and those of grants that are valid.
     pub scope: Scope,
-    /// Since when.
     pub since: Timestamp,
 }
 

@@ -44,12 +44,7 @@ pub struct Browser<'a> {
 #[derive(Debug)]
 pub enum AuthorizeOutcome {
     /// A response for the client.
-    Respond {
-        /// Where it goes.
-        target: ResponseTarget,
-        /// Its parameters.
-        parameters: Vec<(&'static str, String)>,
-    },
+    Respond { target: ResponseTarget, parameters: Vec<(&'static str, String)> },
     /// A page for the person.
     Interact(StartedInteraction),
 }

@@ -93,11 +93,9 @@ enum Proof<'a> {
     Basic(&'a SecretString),
     /// A secret, in the body.
     Post(&'a SecretString),
-    /// A signed assertion.
     Assertion(Box<(Unverified<'a>, AssertionClaims)>),
     /// An assertion that cannot be read.
     Unreadable,
-    /// Nothing.
     None,
 }
 

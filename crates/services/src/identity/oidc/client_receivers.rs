@@ -23,7 +23,6 @@ pub struct ReceiverSeal {
     pub seal: Seal,
     /// The purpose that it is given.
     pub purpose: &'static str,
-    /// For sealing.
     pub entropy: SharedEntropy,
 }
 

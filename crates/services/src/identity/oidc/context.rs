@@ -15,7 +15,6 @@ use std::{sync::Arc, time::Duration};
 pub struct OidcContext {
     /// What the use cases of accounts work with.
     pub identity: IdentityContext,
-    /// The clients.
     pub clients: Arc<Clients>,
     /// The secrets of clients.
     pub secrets: Arc<ClientSecrets>,
@@ -67,11 +66,9 @@ impl OidcSettings {
 /// What an ID token of this server says that comes back as `id_token_hint`. It may have expired.
 #[derive(Debug, Clone)]
 pub struct IdTokenHint {
-    /// The person.
     pub user: UserId,
     /// The client that it was issued to.
     pub client_id: String,
-    /// The session.
     pub session: Option<SessionId>,
 }
 

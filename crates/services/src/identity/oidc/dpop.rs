@@ -22,9 +22,7 @@ use storage::identity::oidc::dpop_proofs;
 pub struct ProvedRequest<'a> {
     /// The value of the header `DPoP`.
     pub proof: &'a str,
-    /// The method.
     pub method: &'a str,
-    /// The path.
     pub path: &'a str,
     /// The access token that it is sent with, if any.
     pub access_token: Option<&'a str>,

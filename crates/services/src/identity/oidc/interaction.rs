@@ -25,11 +25,9 @@ use storage::identity::oidc::authorization::SignedInPerson;
 /// An interaction as its page shows it.
 #[derive(Debug)]
 pub struct InteractionView {
-    /// Its identifier.
     pub uid: String,
     /// What the person has to do, and why; `None` when nothing is left but to go on.
     pub pending: Option<(Prompt, Reason)>,
-    /// The client.
     pub client: Arc<Client>,
     /// Where the client's response goes: forms of a page may lead there.
     pub redirect_uri: String,
@@ -58,12 +56,10 @@ pub enum Action {
     Continue,
     /// Consented to scopes; to all that are asked for when none is named.
     Consent {
-        /// The scopes.
         scope: Option<Scope>,
         /// Whether the browser is to remember it. It counts only where [`InteractionView::can_remember`].
         remember: bool,
     },
-    /// Refused.
     Abort,
 }
 

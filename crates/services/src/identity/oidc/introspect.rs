@@ -42,7 +42,6 @@ pub struct Introspection {
     /// The resource that a JWT is for.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub aud: Option<String>,
-    /// The issuer.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub iss: Option<String>,
     /// The id of a JWT.

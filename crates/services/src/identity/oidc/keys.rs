@@ -42,11 +42,9 @@ const LOOKUP_INTERVAL: Duration = Duration::from_secs(1);
 
 /// What a ring is made of.
 pub struct KeyRingParams<'a> {
-    /// The database.
     pub store: Store,
     /// Derives the key that private keys are sealed with.
     pub keys: &'a Keys,
-    /// For sealing.
     pub entropy: SharedEntropy,
     /// The threads that sign.
     pub pool: SigningPool,

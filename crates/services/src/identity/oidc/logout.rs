@@ -26,9 +26,7 @@ pub enum LogoutOutcome {
 /// Where a person goes after signing out: a URI that the client has registered.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PostLogout {
-    /// The client.
     pub client_id: String,
-    /// The URI.
     pub uri: String,
     /// The client's `state`, answered as it was sent.
     pub state: Option<String>,

@@ -16,13 +16,10 @@ const LIFETIME: i64 = 120;
 /// Makes logout tokens. Cheap to clone.
 #[derive(Clone)]
 pub struct LogoutTokens {
-    /// Signs them.
     pub keys: KeyRing,
     /// The clients, which choose the algorithm.
     pub clients: Arc<Clients>,
-    /// The issuer.
     pub issuer: Arc<str>,
-    /// For their ids.
     pub entropy: SharedEntropy,
 }
 

@@ -29,7 +29,6 @@ const PREFIX: &str = "urn:ietf:params:oauth:request_uri:";
 pub struct PushedRequest {
     /// What the client sends to the authorization endpoint as `request_uri`.
     pub request_uri: SecretString,
-    /// For how long.
     pub expires_in: Duration,
 }
 

@@ -24,7 +24,6 @@ use std::time::Duration;
 /// What a client is given.
 #[derive(Debug)]
 pub struct TokenResponse {
-    /// The access token.
     pub access_token: SecretString,
     /// How it is used: `Bearer`, or `DPoP` when it is bound to a key.
     pub token_type: &'static str,

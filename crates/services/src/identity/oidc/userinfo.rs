@@ -18,7 +18,6 @@ use storage::identity::oidc::access_tokens;
 /// An access token as it was sent.
 #[derive(Debug, Clone, Copy)]
 pub struct PresentedToken<'a> {
-    /// The token.
     pub token: &'a str,
     /// The thumbprint of the key that the sender has proved to hold, if it was sent with the scheme `DPoP`.
     pub dpop_jkt: Option<&'a str>,
@@ -29,7 +28,6 @@ pub struct PresentedToken<'a> {
 pub struct Userinfo {
     /// The client that the token was issued to.
     pub client: Arc<Client>,
-    /// The claims.
     pub claims: Map<String, Value>,
 }
 

@@ -44,10 +44,7 @@ pub enum Outcome {
         invite_link: Option<SecretString>,
     },
     /// The account was imported before.
-    Skipped {
-        /// Its id.
-        id: UserId,
-    },
+    Skipped { id: UserId },
     /// There is no account.
     Refused(Refusal),
 }

@@ -29,7 +29,6 @@ pub(super) struct Prepared {
     pub row: usize,
     /// The id that it gets.
     pub id: UserId,
-    /// The account.
     pub candidate: Candidate,
     /// What sets its first password, and the link itself, if it is invited.
     pub invitation: Option<(MailedLink, SecretString)>,
@@ -42,7 +41,6 @@ pub(super) enum Written {
     Created,
     /// It was imported before, as this account.
     Skipped(UserId),
-    /// It is none.
     Refused(RowCode),
 }
 
@@ -51,7 +49,6 @@ pub(super) enum Written {
 pub(super) struct Note {
     /// Its place in the request.
     pub row: usize,
-    /// Why.
     pub code: RowCode,
     /// The account that it was imported as before.
     pub user: Option<UserId>,

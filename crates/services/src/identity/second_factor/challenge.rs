@@ -46,7 +46,6 @@ pub struct ChallengeParams {
 /// A second factor that is required to finish a login.
 #[derive(Debug)]
 pub struct Challenge {
-    /// The second factor.
     pub method: Method,
     /// The token that names the pending login.
     pub login_token: String,

@@ -52,11 +52,8 @@ impl RightCode {
 
 /// Starts the session of a login whose second factor was right.
 pub(super) struct FinishLogin<'a> {
-    /// The pending login.
     pub(super) pending: Uuid,
-    /// The code.
     pub(super) code: RightCode,
-    /// The session.
     pub(super) start: &'a StartSession,
 }
 

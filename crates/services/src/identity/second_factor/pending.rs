@@ -22,9 +22,7 @@ use storage::identity::{
 
 /// A pending login that can still be finished.
 pub(super) struct PendingLogin {
-    /// Its row.
     pub(super) row: OneTimeToken,
-    /// The account.
     pub(super) user: UserId,
     /// What it waits for.
     pub(super) pending: Pending,
@@ -79,7 +77,6 @@ pub(super) async fn find(
 /// What a pending login waits for, as the page that asks for it shows it.
 #[derive(Debug, Clone)]
 pub struct PendingFactor {
-    /// The second factor.
     pub method: Method,
     /// The address of the account, as `a***@example.org`.
     pub email_hint: String,

@@ -34,7 +34,6 @@ use storage::identity::{
 pub enum VerificationOutcome {
     /// The code was right, and a session was started.
     SignedIn {
-        /// The session.
         session: Box<StartedSession>,
         /// How many backup codes are left, if one was used.
         backup_codes_left: Option<i64>,

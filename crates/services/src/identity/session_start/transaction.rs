@@ -26,7 +26,6 @@ use storage::{
 /// Starts a session, and writes what a sign-in leaves: the end of the browser's former session, the device, the reset of the lockout, the audit entries, a
 /// mail.
 pub struct StartSession {
-    /// The account.
     pub user: UserId,
     /// Its `token_version` when its owner authenticated.
     pub token_version: i32,
@@ -34,7 +33,6 @@ pub struct StartSession {
     pub method: AuthMethod,
     /// The old and the new hash of the password, when the costs of hashing have changed.
     pub rehashed: Option<(String, String)>,
-    /// The session's id.
     pub session: SessionId,
     /// When the session ends at the latest.
     pub expires_at: Timestamp,

@@ -31,7 +31,6 @@ struct All {
 /// What the database said of a caller.
 #[derive(Clone, Copy)]
 struct Said {
-    /// When.
     at: Timestamp,
     /// How many requests may come at once.
     limit: u32,

@@ -54,9 +54,7 @@ pub(super) enum Change {
 /// An app that another one replaces.
 #[derive(Debug, Clone)]
 pub(super) struct Replaced {
-    /// Its sealed secret.
     pub(super) sealed: Vec<u8>,
-    /// What allows it.
     pub(super) proof: Proved,
 }
 

@@ -29,12 +29,7 @@ pub enum ReplacementProof {
         credential: Value,
     },
     /// The password of the account and a backup code, for a person who has lost the app.
-    PasswordAndBackupCode {
-        /// The password.
-        password: SecretString,
-        /// The backup code.
-        code: String,
-    },
+    PasswordAndBackupCode { password: SecretString, code: String },
 }
 
 /// A proof that is right, as it is consumed.
@@ -42,7 +37,6 @@ pub enum ReplacementProof {
 pub(super) enum Proved {
     /// A code of the app, or a backup code.
     Code(RightCode),
-    /// A passkey.
     Passkey(PasskeyUse),
 }
 

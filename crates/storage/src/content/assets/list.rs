@@ -32,9 +32,7 @@ pub struct Filter {
     pub is_private: Option<bool>,
     /// In the alternative text.
     pub alt: Option<String>,
-    /// In the title.
     pub title: Option<String>,
-    /// In the copyright.
     pub copyright: Option<String>,
     /// Its identifier in another system.
     pub ext_id: Option<String>,
@@ -53,7 +51,6 @@ pub struct Filter {
 /// The orders of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Order {
-    /// By creation.
     #[default]
     CreatedAt,
     /// By last change.

@@ -14,11 +14,9 @@ pub struct Link {
     pub id: i64,
     /// The UUID of the story.
     pub uuid: Uuid,
-    /// The whole path.
     pub full_slug: String,
     /// The address outside of the content tree, which editors call «real path».
     pub path: Option<String>,
-    /// The name.
     pub name: String,
     /// Whether there is a published version.
     pub published: bool,
@@ -47,7 +45,6 @@ pub struct Filter {
     pub starts_with: Option<String>,
     /// The folder; 0 is the root.
     pub parent: Option<i64>,
-    /// The UUID.
     pub uuid: Option<Uuid>,
 }
 

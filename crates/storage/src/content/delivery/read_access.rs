@@ -11,7 +11,6 @@ use uuid::Uuid;
 /// A valid delivery token and its space.
 #[derive(Debug, Clone)]
 pub struct ReadAccess {
-    /// The token.
     pub token: TokenId,
     /// The space that the token opens.
     pub space: SpaceId,

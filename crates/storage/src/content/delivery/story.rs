@@ -15,13 +15,10 @@ use uuid::Uuid;
 /// One version of a story, with what a delivered story shows beside it.
 #[derive(Debug, Clone)]
 pub struct DeliveredStory {
-    /// The id.
     pub id: StoryId,
-    /// The UUID.
     pub uuid: Uuid,
     /// The last segment of the path.
     pub slug: String,
-    /// The whole path.
     pub full_slug: String,
     /// The folder; 0 is the root.
     pub parent: StoryId,
@@ -54,7 +51,6 @@ pub struct DeliveredStory {
 /// A story to which a link leads.
 #[derive(Debug, Clone, Deserialize)]
 pub struct LinkedStory {
-    /// Its number.
     pub id: i64,
     /// Its UUID, by which the link names it.
     pub uuid: Uuid,

@@ -6,11 +6,9 @@ use domain::shared::{SpaceId, StoryId};
 /// A story at a temporary slug, in the folder where it was before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DisplacedStory {
-    /// The story.
     pub story: StoryId,
     /// Its id at the source.
     pub source_id: i64,
-    /// Its slug before.
     pub slug: String,
     /// Whether it was its folder's start page before.
     pub is_startpage: bool,

@@ -8,11 +8,8 @@ use domain::shared::{ImportId, SpaceId};
 pub struct NewEntry<'a> {
     /// The id of its datasource.
     pub datasource: i64,
-    /// Its name.
     pub name: &'a str,
-    /// Its value.
     pub value: &'a str,
-    /// Its position.
     pub position: i32,
 }
 
@@ -23,7 +20,6 @@ pub struct DimensionValue<'a> {
     pub dimension: i64,
     /// The id of the entry.
     pub entry: i64,
-    /// The value.
     pub value: &'a str,
 }
 

@@ -9,7 +9,6 @@ use domain::{
 /// What is mapping here about a record of the source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct IdMapping {
-    /// Its id here.
     pub id: i64,
     /// The fingerprint of what was stored; `None` if the id is only reserved.
     pub fingerprint: Option<Fingerprint>,

@@ -27,9 +27,7 @@ pub struct NewImport<'a> {
     pub webhooks: bool,
     /// The source's token, encrypted.
     pub sealed_token: Option<&'a [u8]>,
-    /// Who requested it.
     pub by: &'a Actor,
-    /// The current time.
     pub at: Timestamp,
 }
 
@@ -197,7 +195,6 @@ pub struct Progress<'a> {
     pub report: &'a Report,
     /// The current lease attempt.
     pub attempt: i32,
-    /// The current time.
     pub at: Timestamp,
 }
 

@@ -46,9 +46,7 @@ pub async fn set_default_presets(tx: &Tx<'_>, space: SpaceId, all: &[(i64, i64)]
 /// A datasource.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Datasource {
-    /// Its id.
     pub id: i64,
-    /// Its name.
     pub name: String,
     /// Its slug, by which the delivery API finds it.
     pub slug: String,

@@ -26,11 +26,8 @@ pub struct NewStory<'a> {
 /// An existing story or folder.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExistingStory {
-    /// Its id.
     pub id: i64,
-    /// Its UUID.
     pub uuid: Uuid,
-    /// Its path.
     pub full_slug: String,
     /// Whether it is a folder.
     pub is_folder: bool,

@@ -107,7 +107,6 @@ pub struct ListedStory {
 /// A page of stories with what was asked for beside them.
 #[derive(Debug)]
 pub struct List {
-    /// The stories.
     pub page: Page<ListedStory>,
     /// The languages of the space; empty unless asked for.
     pub languages: Vec<Language>,

@@ -89,7 +89,6 @@ const RELATED: &str = concat!(
 /// A story with its draft.
 #[derive(Debug, Clone)]
 pub struct StoryWithDraft {
-    /// The story.
     pub story: Story,
     /// The edition that its authors see.
     pub draft: Edition,
@@ -122,15 +121,10 @@ pub struct Related {
 /// A folder above a story.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Ancestor {
-    /// Its number.
     pub id: i64,
-    /// Its UUID.
     pub uuid: Uuid,
-    /// Its name.
     pub name: String,
-    /// Its folder.
     pub parent_id: i64,
-    /// Its slug.
     pub slug: String,
     /// Whether the visual editor is off for it.
     pub disable_fe_editor: bool,
@@ -139,19 +133,14 @@ pub struct Ancestor {
 /// Another story of the same group.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Alternate {
-    /// Its number.
     pub id: i64,
-    /// Its name.
     pub name: String,
-    /// Its slug.
     pub slug: String,
     /// Whether it is published.
     pub published: bool,
-    /// Its path.
     pub full_slug: String,
     /// Whether it is a folder.
     pub is_folder: bool,
-    /// Its folder.
     pub parent_id: i64,
 }
 

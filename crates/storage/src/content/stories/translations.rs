@@ -11,9 +11,7 @@ use tokio_postgres::Row;
 /// A story's slug and name in one language.
 #[derive(Debug, Clone, Deserialize)]
 pub struct TranslatedSlug {
-    /// Its number.
     pub id: i64,
-    /// The language's code.
     pub lang: String,
     /// The story's own segment in that language; `None` keeps the default one.
     pub slug: Option<String>,
@@ -126,11 +124,9 @@ pub async fn refresh_paths(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result
 /// A path of a story, or of one below it, that another story has in the same language.
 #[derive(Debug, Clone)]
 pub struct SharedPath {
-    /// The language's code.
     pub lang: String,
     /// The path in it.
     pub path: String,
-    /// The other story.
     pub other: StoryId,
 }
 

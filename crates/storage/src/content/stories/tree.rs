@@ -13,7 +13,6 @@ use uuid::Uuid;
 /// The folder of a new place.
 #[derive(Debug, Clone)]
 pub struct Folder {
-    /// Its path.
     pub full_slug: String,
     /// Whether it is a folder: a story cannot have children.
     pub is_folder: bool,
@@ -24,13 +23,9 @@ pub struct Folder {
 /// A story whose path changed, or that was deleted, itself or with a folder above it.
 #[derive(Debug, Clone)]
 pub struct MovedStory {
-    /// Its number.
     pub id: StoryId,
-    /// Its UUID.
     pub uuid: Uuid,
-    /// Its path now.
     pub full_slug: String,
-    /// Its path before.
     pub old_full_slug: String,
     /// Whether a published copy exists (or did, when it was deleted).
     pub published: bool,
@@ -81,7 +76,6 @@ pub async fn first_position(tx: &Tx<'_>, space: SpaceId, parent: StoryId) -> Res
 /// A position that no sibling has.
 #[derive(Debug, Clone, Copy)]
 pub struct FreePosition {
-    /// The position.
     pub position: i32,
     /// Whether siblings had to move on for it that readers of published content see: published stories, or folders.
     pub is_visible: bool,

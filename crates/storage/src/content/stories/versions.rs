@@ -12,11 +12,8 @@ use tokio_postgres::Row;
 /// What a version was made by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Status {
-    /// A save.
     Draft,
-    /// A publish.
     Published,
-    /// An unpublish.
     Unpublished,
 }
 
@@ -59,9 +56,7 @@ pub struct Version {
 pub struct NewVersion<'a> {
     /// The kind of change that makes it.
     pub status: Status,
-    /// Its author.
     pub author: &'a Actor,
-    /// Its time.
     pub at: Timestamp,
 }
 

@@ -62,9 +62,7 @@ impl Day {
 pub(super) struct Counted<'a> {
     /// Of these events; of all without them.
     pub(super) events: Option<&'a [String]>,
-    /// Of this outcome.
     pub(super) status: Option<&'a str>,
-    /// Of this client.
     pub(super) client: Option<&'a str>,
 }
 

@@ -29,9 +29,7 @@ use uuid::Uuid;
 /// An entry with everything that is known of it.
 #[derive(Debug, Clone)]
 pub struct FullEntry {
-    /// The id.
     pub id: i64,
-    /// The event.
     pub event: String,
     /// `success` or `failure`.
     pub status: String,
@@ -55,7 +53,6 @@ pub struct FullEntry {
     pub request_id: Option<Uuid>,
     /// What else is known.
     pub details: Value,
-    /// The time.
     pub created_at: Timestamp,
 }
 

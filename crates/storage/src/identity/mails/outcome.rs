@@ -10,7 +10,6 @@ use jiff::Timestamp;
 /// A mail that is neither sent nor given up.
 #[derive(Debug, Clone)]
 pub struct Mail {
-    /// The id.
     pub id: MailId,
     /// The account that the mail is about.
     pub user: UserId,
@@ -82,7 +81,6 @@ pub struct Death<'a> {
     pub attempts: u32,
     /// Whether its content is kept for a while, so that it can be sent after all.
     pub keeps_content: bool,
-    /// When that was.
     pub at: Timestamp,
 }
 

@@ -16,7 +16,6 @@ use uuid::Uuid;
 /// A mail that was given up.
 #[derive(Debug, Clone)]
 pub struct DeadMail {
-    /// The id.
     pub id: MailId,
     /// The account that the mail is about.
     pub user: UserId,

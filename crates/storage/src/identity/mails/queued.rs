@@ -14,7 +14,6 @@ use tokio_postgres::Row;
 /// A mail that is not sent.
 #[derive(Debug, Clone)]
 pub struct QueuedMail {
-    /// The id.
     pub id: MailId,
     /// Whether it waits, is tried again, or is dead.
     pub state: MailState,

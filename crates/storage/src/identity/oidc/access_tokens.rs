@@ -16,13 +16,10 @@ pub struct NewAccessToken {
     pub hash: [u8; 32],
     /// The grant; `None` when the client acts for itself.
     pub grant: Option<Uuid>,
-    /// The client.
     pub client_id: String,
-    /// The scope.
     pub scope: Scope,
     /// When it was issued.
     pub issued_at: Timestamp,
-    /// When it expires.
     pub expires_at: Timestamp,
     /// The thumbprint of the key that it is bound to (RFC 9449), if any.
     pub dpop_jkt: Option<String>,
@@ -31,13 +28,10 @@ pub struct NewAccessToken {
 /// A token that is valid.
 #[derive(Debug, Clone)]
 pub struct AccessToken {
-    /// The client.
     pub client_id: String,
-    /// The scope.
     pub scope: Scope,
     /// When it was issued.
     pub issued_at: Timestamp,
-    /// When it expires.
     pub expires_at: Timestamp,
     /// The thumbprint of the key that it is bound to (RFC 9449), if any.
     pub dpop_jkt: Option<String>,

@@ -12,13 +12,10 @@ use uuid::Uuid;
 /// A receiver of a client.
 #[derive(Debug, Clone)]
 pub struct ClientReceiver {
-    /// The client.
     pub client_id: String,
     /// What it is told there.
     pub kind: NoticeKind,
-    /// The receiver.
     pub receiver: ReceiverId,
-    /// Its URL.
     pub url: String,
     /// Its sealed secret, if deliveries are signed.
     pub secret: Option<Vec<u8>>,
@@ -70,11 +67,8 @@ pub async fn remove(tx: &Tx<'_>, receiver: ReceiverId) -> Result<()> {
 /// A client to be told of a deleted account, with a new id for the delivery.
 #[derive(Debug, Clone)]
 pub struct AccountTarget {
-    /// The client.
     pub client_id: String,
-    /// Its receiver.
     pub receiver: ReceiverId,
-    /// The id.
     pub delivery: DeliveryId,
 }
 
@@ -101,9 +95,7 @@ pub async fn list_for_accounts(executor: &impl Executor) -> Result<Vec<AccountTa
 pub struct LogoutTarget {
     /// What it is told.
     pub notice: LogoutNotice,
-    /// Its receiver.
     pub receiver: ReceiverId,
-    /// The id.
     pub delivery: DeliveryId,
 }
 

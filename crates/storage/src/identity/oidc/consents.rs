@@ -7,9 +7,7 @@ use jiff::Timestamp;
 /// A consent of a person.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredConsent {
-    /// The client.
     pub client_id: String,
-    /// The scopes.
     pub scope: Scope,
     /// When the person consented first.
     pub created_at: Timestamp,

@@ -14,9 +14,7 @@ use uuid::Uuid;
 pub struct DeviceRequest {
     /// The id, which is that of the grant once the person has allowed it.
     pub id: Uuid,
-    /// The client.
     pub client_id: String,
-    /// The scope.
     pub scope: Scope,
     /// The resources that tokens may be issued for.
     pub resources: Vec<String>,
@@ -27,7 +25,6 @@ pub struct DeviceRequest {
 /// A request of a device that is to be stored.
 #[derive(Debug, Clone)]
 pub struct NewDeviceCode {
-    /// The request.
     pub request: DeviceRequest,
     /// The hash of the device code.
     pub device_hash: Hash,
@@ -37,7 +34,6 @@ pub struct NewDeviceCode {
     pub interval: u32,
     /// When it was made.
     pub at: Timestamp,
-    /// When it expires.
     pub expires_at: Timestamp,
 }
 

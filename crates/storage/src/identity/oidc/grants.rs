@@ -16,15 +16,11 @@ use uuid::Uuid;
 /// A grant.
 #[derive(Debug, Clone)]
 pub struct Grant {
-    /// Its id.
     pub id: Uuid,
-    /// The client.
     pub client_id: String,
-    /// The person.
     pub user: UserId,
     /// The session in which it was given, as long as that has a row.
     pub session: Option<SessionId>,
-    /// The scope.
     pub scope: Scope,
     /// The resources that tokens may be issued for.
     pub resources: Vec<String>,
@@ -47,9 +43,7 @@ pub struct Grant {
 /// A grant with the person it is about, as both are now.
 #[derive(Debug, Clone)]
 pub struct LiveGrant {
-    /// The grant.
     pub grant: Grant,
-    /// The person.
     pub person: Person,
     /// The roles that are assigned to the person, each with its group.
     pub assigned_roles: Vec<(String, String)>,
@@ -213,7 +207,6 @@ pub async fn revoke_of_client(tx: &Tx<'_>, user: UserId, client_id: &str, at: Ti
 /// What an account has granted to one client, for its owner.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ListedGrant {
-    /// The client.
     pub client_id: String,
     /// The scope of the grant.
     pub scope: Scope,

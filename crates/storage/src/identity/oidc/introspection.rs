@@ -14,7 +14,6 @@ use uuid::Uuid;
 pub enum TokenKind {
     /// An opaque access token.
     Access,
-    /// A refresh token.
     Refresh,
 }
 
@@ -31,9 +30,7 @@ impl TokenKind {
 /// The person behind a token.
 #[derive(Debug, Clone)]
 pub struct TokenPerson {
-    /// The account.
     pub id: UserId,
-    /// Its mail address.
     pub email: String,
     /// The session in which the grant was given, as long as that has a row.
     pub session: Option<SessionId>,
@@ -46,15 +43,12 @@ pub struct TokenPerson {
 /// A stored token that is valid.
 #[derive(Debug, Clone)]
 pub struct ActiveToken {
-    /// The kind.
     pub kind: TokenKind,
     /// The client that it was issued to.
     pub client_id: String,
-    /// The scope.
     pub scope: Scope,
     /// When it was issued.
     pub issued_at: Timestamp,
-    /// When it expires.
     pub expires_at: Timestamp,
     /// The thumbprint of the key that it is bound to (RFC 9449), if any.
     pub dpop_jkt: Option<String>,
@@ -134,7 +128,6 @@ pub async fn find_jwt_state(executor: &impl Executor, jti: &str, grant: Option<U
 /// Whom a stored token belongs to.
 #[derive(Debug, Clone)]
 pub struct TokenOwner {
-    /// The kind.
     pub kind: TokenKind,
     /// The client that it was issued to.
     pub client_id: String,

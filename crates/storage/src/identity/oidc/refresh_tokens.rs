@@ -16,13 +16,11 @@ use uuid::Uuid;
 pub struct NewRefreshToken {
     /// The SHA-256 hash of the token.
     pub hash: [u8; 32],
-    /// The grant.
     pub grant: Uuid,
     /// The scope that it can be exchanged for.
     pub scope: Scope,
     /// When it was issued.
     pub issued_at: Timestamp,
-    /// When it expires.
     pub expires_at: Timestamp,
     /// The thumbprint of the key that it is bound to (RFC 9449), if any.
     pub dpop_jkt: Option<String>,
@@ -39,7 +37,6 @@ pub struct RefreshToken {
     pub scope: Scope,
     /// When it was issued.
     pub issued_at: Timestamp,
-    /// When it expires.
     pub expires_at: Timestamp,
     /// The thumbprint of the key that it is bound to (RFC 9449), if any.
     pub dpop_jkt: Option<String>,

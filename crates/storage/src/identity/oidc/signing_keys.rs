@@ -16,7 +16,6 @@ pub const SIGNING_KEYS: Queue = Queue("signing_keys");
 /// A key as it is stored.
 #[derive(Debug, Clone)]
 pub struct StoredKey {
-    /// The key.
     pub key: SigningKey,
     /// The public part, as it is published.
     pub public_jwk: Value,
@@ -42,7 +41,6 @@ pub struct StoredKeys {
 /// A key to insert.
 #[derive(Debug, Clone)]
 pub struct NewKey {
-    /// Its id.
     pub kid: String,
     /// What it signs with.
     pub algorithm: SigningAlgorithm,

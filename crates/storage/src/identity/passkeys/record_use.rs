@@ -14,7 +14,6 @@ pub const COUNT_WENT_BACK: &str = "countWentBack";
 /// A valid assertion of a passkey.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PasskeyUse {
-    /// The passkey.
     pub id: PasskeyId,
     /// The account that it belongs to.
     pub user: UserId,

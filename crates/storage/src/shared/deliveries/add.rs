@@ -13,7 +13,6 @@ use jiff::Timestamp;
 pub struct NewDelivery {
     /// The id that tells receivers a repeated delivery from a new one.
     pub id: DeliveryId,
-    /// The receiver.
     pub receiver: ReceiverId,
     /// The name of what happened.
     pub event: &'static str,

@@ -19,13 +19,11 @@ pub struct DeliveryLease {
 /// A delivery that this process has for a while.
 #[derive(Debug, Clone)]
 pub struct LeasedDelivery {
-    /// The lease.
     pub lease: DeliveryLease,
     /// Where the delivery goes.
     pub receiver: ReceiverId,
     /// The receiver's kind, which names its owner.
     pub kind: String,
-    /// The receiver's URL.
     pub url: String,
     /// The receiver's sealed secrets that are valid, the newest first.
     pub secrets: Vec<Vec<u8>>,
@@ -41,7 +39,6 @@ pub struct LeasedDelivery {
     pub body: Bytes,
     /// Failed attempts since the delivery was queued, or queued again.
     pub failures: u32,
-    /// All recorded attempts.
     pub attempts: i32,
     /// Whether it was queued again on request.
     pub replayed: bool,
@@ -54,7 +51,6 @@ pub struct LeasedDelivery {
 /// How much is wanted of a receiver.
 #[derive(Debug, Clone, Copy)]
 pub struct Quota {
-    /// The receiver.
     pub receiver: ReceiverId,
     /// How many deliveries at most.
     pub count: i64,

@@ -11,7 +11,6 @@ use std::sync::Arc;
 pub struct DeadLetter {
     /// The delivery, as it was leased.
     pub delivery: Arc<LeasedDelivery>,
-    /// Why.
     pub cause: DeadCause,
 }
 

@@ -10,7 +10,6 @@ use tokio_postgres::Row;
 /// A receiver with open deliveries.
 #[derive(Debug, Clone)]
 pub struct DueReceiver {
-    /// The receiver.
     pub receiver: ReceiverId,
     /// Whose it is, unique among owners of all kinds.
     pub owner: Arc<str>,
@@ -26,7 +25,6 @@ pub struct DueReceiver {
 pub struct DueReceivers {
     /// The time of the database's clock, by which the due times are to be read.
     pub now: Timestamp,
-    /// The receivers.
     pub receivers: Vec<DueReceiver>,
 }
 

@@ -33,7 +33,6 @@ pub struct Delivery {
 pub struct Attempt {
     /// 1, 2, 3 …
     pub number: i32,
-    /// How it ended.
     pub result: String,
     /// The status of the response, if there was one.
     pub status: Option<i32>,
@@ -41,7 +40,6 @@ pub struct Attempt {
     pub answer: Option<String>,
     /// Whether the delivery was queued again on request.
     pub replayed: bool,
-    /// When it began.
     pub started_at: Timestamp,
     /// How long it took, in milliseconds.
     pub took_ms: i32,

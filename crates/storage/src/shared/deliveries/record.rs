@@ -12,7 +12,6 @@ use tokio_postgres::types::ToSql;
 pub struct AttemptRecord {
     /// The lease of the delivery.
     pub lease: DeliveryLease,
-    /// The attempt's number.
     pub number: i32,
     /// The name of an outcome, see [`domain::shared::delivery::Outcome::name`].
     pub result: &'static str,

@@ -19,7 +19,6 @@ pub struct DeadWork {
     pub attempts: i32,
     /// Why the last attempt failed.
     pub error: Option<String>,
-    /// When it came.
     pub created_at: Timestamp,
     /// When it was given up.
     pub dead_at: Timestamp,

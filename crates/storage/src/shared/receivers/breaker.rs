@@ -21,7 +21,6 @@ pub async fn find_breaker(executor: &impl Executor, id: ReceiverId) -> Result<Op
 /// A change of a receiver's circuit breaker.
 #[derive(Debug, Clone, Copy)]
 pub struct BreakerUpdate {
-    /// The receiver.
     pub receiver: ReceiverId,
     /// What its row held before.
     pub from: CircuitBreaker,

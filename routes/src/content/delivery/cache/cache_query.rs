@@ -18,7 +18,6 @@ pub(in crate::content::delivery) struct CacheQuery<'a> {
     token: Cow<'a, str>,
     version: Option<Cow<'a, str>>,
     cv: Option<Cow<'a, str>>,
-    /// The other parameters.
     others: Vec<Pair<'a>>,
     /// The path as it was sent, and the other parameters in the order of their names: the same text for the same question.
     pub(in crate::content::delivery) target: String,

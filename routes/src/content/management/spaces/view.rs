@@ -12,7 +12,6 @@ use serde::Serialize;
 pub(super) struct SpaceView<'a> {
     id: SpaceId,
     name: &'a str,
-    /// Empty without one.
     domain: &'a str,
     languages: &'a [Language],
     default_lang_name: Option<&'a str>,

@@ -14,9 +14,7 @@ const MORE_PAGES: u64 = 10;
 
 /// What is kept of a record.
 pub(super) struct Kept<T> {
-    /// Its id.
     pub(super) id: i64,
-    /// The rest.
     pub(super) item: T,
     /// What that takes, in bytes, besides what it counts itself.
     pub(super) bytes: usize,

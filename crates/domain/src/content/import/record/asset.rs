@@ -36,15 +36,11 @@ pub(super) const RULES: &[(&str, Rule)] = &[
 /// A folder of assets.
 #[derive(Debug, Clone, Deserialize)]
 pub struct AssetFolder {
-    /// Its id.
     pub id: i64,
-    /// Its name.
     #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
-    /// Its UUID.
     #[serde(default, deserialize_with = "null_as_default")]
     pub uuid: Option<Uuid>,
-    /// Its parent folder.
     #[serde(default, deserialize_with = "null_as_default")]
     pub parent_id: Option<i64>,
     /// Whether it stands in itself, directly or through others. Not part of the record; the source sets it.
@@ -58,12 +54,10 @@ pub struct AssetFolder {
 /// An asset.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Asset {
-    /// Its id.
     pub id: i64,
     /// Its URL: that of the S3 origin, or the one used in content.
     #[serde(default, deserialize_with = "null_as_default")]
     pub filename: String,
-    /// Its folder.
     #[serde(default, deserialize_with = "null_as_default")]
     pub asset_folder_id: Option<i64>,
     /// Its size in bytes, as reported.
@@ -72,13 +66,10 @@ pub struct Asset {
     /// Its media type, as reported.
     #[serde(default, deserialize_with = "null_as_default")]
     pub content_type: Option<String>,
-    /// Its alternative text.
     #[serde(default, deserialize_with = "null_as_default")]
     pub alt: Option<String>,
-    /// Its title.
     #[serde(default, deserialize_with = "null_as_default")]
     pub title: Option<String>,
-    /// Its copyright notice.
     #[serde(default, deserialize_with = "null_as_default")]
     pub copyright: Option<String>,
     /// Its origin, such as a photographer or an agency.
@@ -105,7 +96,6 @@ pub struct Asset {
     /// The ids of its internal tags.
     #[serde(default, deserialize_with = "null_as_default")]
     pub internal_tag_ids: Vec<i64>,
-    /// Further data.
     #[serde(default, deserialize_with = "null_as_default")]
     pub meta_data: Option<serde_json::Map<String, Value>>,
     /// When it was deleted; not null for an asset in the trash.

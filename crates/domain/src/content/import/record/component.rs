@@ -44,14 +44,11 @@ pub(super) const PRESET_RULES: &[(&str, Rule)] = &[
 /// A group of components.
 #[derive(Debug, Clone, Deserialize)]
 pub struct ComponentGroup {
-    /// Its id.
     pub id: i64,
-    /// Its name.
     #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
     /// Its UUID, by which components refer to it.
     pub uuid: Uuid,
-    /// Its parent group.
     #[serde(default, deserialize_with = "null_as_default")]
     pub parent_id: Option<i64>,
     /// Whether it stands in itself, directly or through others. Not part of the record; the source sets it.
@@ -65,9 +62,7 @@ pub struct ComponentGroup {
 /// A component.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Component {
-    /// Its id.
     pub id: i64,
-    /// Its name.
     #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
     /// The id of the preset that new blocks start with.
@@ -76,7 +71,6 @@ pub struct Component {
     /// The UUID of its group.
     #[serde(default, deserialize_with = "null_as_default")]
     pub component_group_uuid: Option<Uuid>,
-    /// All other attributes.
     #[serde(flatten)]
     pub definition: BTreeMap<String, Value>,
     /// What was repaired, one sentence each.
@@ -106,24 +100,19 @@ impl Component {
 /// A preset.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Preset {
-    /// Its id.
     pub id: i64,
-    /// Its name.
     #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
     /// The id of its component.
     #[serde(default, deserialize_with = "null_as_default")]
     pub component_id: i64,
-    /// Its content.
     #[serde(default, deserialize_with = "null_as_default")]
     pub preset: Value,
     /// The URL of its preview image.
     #[serde(default, deserialize_with = "null_as_default")]
     pub image: Option<String>,
-    /// The icon's colour.
     #[serde(default, deserialize_with = "null_as_default")]
     pub color: Option<String>,
-    /// The icon's name.
     #[serde(default, deserialize_with = "null_as_default")]
     pub icon: Option<String>,
     /// Its description for editors.

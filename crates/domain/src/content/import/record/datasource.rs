@@ -25,15 +25,12 @@ pub(super) const ENTRY_RULES: &[(&str, Rule)] = &[
 /// A datasource.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Datasource {
-    /// Its id.
     pub id: i64,
-    /// Its name.
     #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
     /// Its slug, by which the delivery API finds it.
     #[serde(default, deserialize_with = "null_as_default")]
     pub slug: String,
-    /// Its dimensions.
     #[serde(default, deserialize_with = "null_as_default")]
     pub dimensions: Vec<Dimension>,
     /// What was repaired, one sentence each.
@@ -44,9 +41,7 @@ pub struct Datasource {
 /// A dimension of a datasource.
 #[derive(Debug, Clone, Deserialize)]
 pub struct Dimension {
-    /// Its id.
     pub id: i64,
-    /// Its name.
     #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
     /// Its code, by which the delivery API finds it.
@@ -57,15 +52,12 @@ pub struct Dimension {
 /// An entry with its values in all dimensions.
 #[derive(Debug, Clone, Deserialize)]
 pub struct DatasourceEntry {
-    /// Its id.
     pub id: i64,
     /// The id of its datasource.
     #[serde(default, deserialize_with = "null_as_default")]
     pub datasource_id: i64,
-    /// Its name.
     #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
-    /// Its value.
     #[serde(default, deserialize_with = "null_as_default")]
     pub value: String,
     /// Its position in the datasource.

@@ -18,15 +18,11 @@ pub(super) enum Rule {
     Link(usize),
     /// An integer within these bounds.
     Number(i64, i64),
-    /// A boolean.
     Flag,
     /// A boolean that protects something: true if it cannot be read.
     Guard,
-    /// A timestamp.
     Time,
-    /// A date.
     Day,
-    /// A UUID.
     Uuid,
     /// An object of at most this many bytes of JSON.
     Object(usize),

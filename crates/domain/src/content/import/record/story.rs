@@ -46,17 +46,13 @@ pub(super) const RULES: &[(&str, Rule)] = &[
 #[derive(Debug, Clone, Deserialize)]
 #[expect(clippy::struct_excessive_bools, reason = "a story has so many flags")]
 pub struct Story {
-    /// Its id.
     pub id: i64,
-    /// Its UUID.
     pub uuid: Uuid,
-    /// The title.
     #[serde(default, deserialize_with = "null_as_default")]
     pub name: String,
     /// The last segment of its path.
     #[serde(default, deserialize_with = "null_as_default")]
     pub slug: String,
-    /// Its path.
     #[serde(default, deserialize_with = "null_as_default")]
     pub full_slug: String,
     /// The id of its folder.
@@ -74,10 +70,8 @@ pub struct Story {
     /// Its position among its siblings.
     #[serde(default, deserialize_with = "null_as_default")]
     pub position: i32,
-    /// Its tags.
     #[serde(default, deserialize_with = "null_as_default")]
     pub tag_list: Vec<String>,
-    /// The content.
     #[serde(default)]
     pub content: Option<Box<RawValue>>,
     /// Whether a published copy exists.
@@ -119,7 +113,6 @@ pub struct Story {
     /// Whether it is pinned.
     #[serde(default, deserialize_with = "null_as_default")]
     pub pinned: bool,
-    /// The 'real path'.
     #[serde(default, deserialize_with = "null_as_default")]
     pub path: Option<String>,
     /// A date to sort by.
@@ -168,11 +161,8 @@ pub struct Scheduling {
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct PublishedCopy {
-    /// Another title.
     pub name: Option<String>,
-    /// Another content.
     pub content: Option<Box<RawValue>>,
-    /// Other tags.
     pub tag_list: Option<Vec<String>>,
     /// Another 'real path', or none.
     #[serde(deserialize_with = "present")]
@@ -190,13 +180,10 @@ pub struct PublishedCopy {
 /// A story's slug and name in a language.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct TranslatedSlug {
-    /// The language's code.
     #[serde(default, deserialize_with = "null_as_default")]
     pub lang: String,
-    /// The slug.
     #[serde(default, deserialize_with = "null_as_default")]
     pub slug: Option<String>,
-    /// The name.
     #[serde(default, deserialize_with = "null_as_default")]
     pub name: Option<String>,
     /// Whether the translation is published; `None` where translations are published with their stories.
@@ -207,7 +194,6 @@ pub struct TranslatedSlug {
 /// The path of a story in a language.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct LocalizedPath {
-    /// The language's code.
     #[serde(default, deserialize_with = "null_as_default")]
     pub lang: String,
     /// The path, without the language in front.
@@ -218,7 +204,6 @@ pub struct LocalizedPath {
 /// The publication state of a story in a language.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub struct TranslatedStory {
-    /// The language's code.
     #[serde(default, deserialize_with = "null_as_default")]
     pub lang: String,
     /// When it was published; none if it is unpublished.

@@ -12,7 +12,6 @@ pub(super) enum Rule {
     Stories,
     /// The value of a plugin, whose format is unknown.
     Plugin,
-    /// Any other value.
     #[default]
     Other,
 }

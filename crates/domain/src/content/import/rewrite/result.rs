@@ -5,7 +5,6 @@ use crate::content::import::{Finding, Kind};
 /// The result of rewriting one content tree or schema.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct RewriteResult {
-    /// Whether anything changed.
     pub changed: bool,
     /// References to stories that do not exist: the field and the reference.
     pub broken: Vec<(String, String)>,

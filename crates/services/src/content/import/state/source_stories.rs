@@ -10,7 +10,6 @@ use uuid::Uuid;
 /// A story or folder in the list of the source.
 #[derive(Debug, Clone)]
 pub struct SourceStory {
-    /// Its UUID.
     pub uuid: Uuid,
     /// The id of its folder; 0 at the top.
     pub parent: i64,

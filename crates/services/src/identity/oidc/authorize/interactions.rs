@@ -25,9 +25,7 @@ use storage::{
 /// An interaction, and the page that comes next.
 #[derive(Debug)]
 pub struct StartedInteraction {
-    /// Its identifier.
     pub uid: String,
-    /// The page.
     pub prompt: Prompt,
     /// The value of the browser's interaction cookie, if it needs one.
     pub cookie: Option<SecretString>,
@@ -35,13 +33,10 @@ pub struct StartedInteraction {
 
 /// An interaction that goes on.
 pub(in crate::identity::oidc) struct StoredInteraction {
-    /// Its identifier.
     pub(in crate::identity::oidc) uid: String,
     /// The hash of the identifier.
     pub(in crate::identity::oidc) hash: Hash,
-    /// Its content.
     pub(in crate::identity::oidc) interaction: Interaction,
-    /// Its row.
     pub(in crate::identity::oidc) token: OneTimeToken,
 }
 

@@ -37,7 +37,6 @@ use storage::{
 pub struct DeviceView {
     /// The code that the device shows.
     pub code: UserCode,
-    /// The client.
     pub client: Arc<Client>,
     /// Who is signed in.
     pub person: SignedInPerson,

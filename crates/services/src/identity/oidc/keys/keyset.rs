@@ -20,7 +20,6 @@ use storage::identity::oidc::signing_keys::{StoredKey, StoredKeys};
 pub struct Jwks {
     /// The bytes.
     pub body: Bytes,
-    /// Their fingerprint.
     pub fingerprint: String,
 }
 

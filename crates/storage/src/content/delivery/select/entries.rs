@@ -7,11 +7,9 @@ use domain::content::query::{Condition, IndexedTest, Plan, filter::Term};
 /// What the entries are of. Migration 0058 has the same numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Kind {
-    /// A field.
     Field = 0,
     /// An element of a list in a field.
     Element = 1,
-    /// A tag.
     Tag = 2,
 }
 

@@ -21,13 +21,9 @@ const MATCHES: &str =
 /// Which entries match.
 #[derive(Debug)]
 pub(super) struct Filter<'a> {
-    /// Of these events.
     pub(super) events: Option<&'a [String]>,
-    /// Of this outcome.
     pub(super) status: Option<&'a str>,
-    /// At this client.
     pub(super) client: Option<&'a str>,
-    /// From this address.
     pub(super) ip: Option<IpAddr>,
     /// What this account did, and what was done to it.
     pub(super) user: Option<UserId>,

@@ -24,7 +24,6 @@ use uuid::Uuid;
 pub(super) enum Conflict {
     /// The other story belongs elsewhere, and will be moved.
     WillMove {
-        /// Its id here.
         id: i64,
         /// Its id at the source.
         source_id: i64,

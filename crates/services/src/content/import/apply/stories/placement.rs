@@ -37,7 +37,6 @@ pub(super) struct PlacedStory<'a> {
     attempts: u32,
     /// Whether its path is that of the source as long as no other slug is tried.
     is_known: bool,
-    /// Its folder.
     folder: Option<Folder>,
     /// Why it is not in the folder of the source.
     misplaced: Option<&'static str>,
