@@ -24,7 +24,7 @@ pub enum Admission {
 impl Admission {
     /// That of an attempt which is not allowed, while the counter is locked until a time or not at all.
     pub fn refused(until: Option<Timestamp>, now: Timestamp) -> Self {
-        match until.map(|until| until.duration_since(now)).filter(|wait| wait.is_positive()) {
+        match until.map(|until| until.duration_since(now)).filter(SignedDuration::is_positive) {
             Some(wait) => Self::Locked(wait.unsigned_abs().max(Duration::from_secs(1))),
             None => Self::Busy,
         }
