@@ -73,8 +73,9 @@ impl TxOperation for StartSession {
     }
 
     async fn run(&self, tx: &Tx<'_>) -> Result<Self::Output> {
-        // All statements travel together, the lock first: the others see whatever the lock has waited for. (On a new connection, where statements are prepared first, they may overtake the lock; at worst two transactions then wait for each other,
-        // and one is run again.) Together the futures are too large for the stack of the caller.
+        // All statements travel together, the lock first: the others see whatever the lock has waited for. (On a new connection, where statements are prepared
+        // first, they may overtake the lock; at worst two transactions then wait for each other, and one is run again.) Together the futures are too large for
+        // the stack of the caller.
         let writes = async { try_join!(self.lock(tx), self.write(tx)) };
         Ok(Box::pin(writes).await?.1)
     }
