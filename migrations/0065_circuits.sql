@@ -19,13 +19,14 @@ alter table receivers
 drop index receivers_failing;
 create index receivers_open on receivers (circuit_opened_at, id) where circuit <> 'closed' and closed_at is null;
 
--- The clock of sending stands still while all sending is paused: it is behind the clock of the database by this.
+-- The clock of sending stands still while all sending is paused: it is behind the clock of the database by this. (All of these are seconds, because a day of an
+-- interval may be an hour longer.)
 alter table sending add column paused_for interval not null default '0';
 
 create function sending_keeps_its_clock() returns trigger language plpgsql as $$
 begin
     if old.paused_at is not null and new.paused_at is null then
-        new.paused_for := old.paused_for + greatest(statement_timestamp() - old.paused_at, '0');
+        new.paused_for := old.paused_for + make_interval(secs => greatest(extract(epoch from statement_timestamp() - old.paused_at), 0));
     end if;
     return new;
 end;
@@ -45,7 +46,7 @@ begin
     if is_paused then
         new.paused_since := sending_clock;
     else
-        new.paused_for := new.paused_for + greatest(sending_clock - new.paused_since, '0');
+        new.paused_for := new.paused_for + make_interval(secs => greatest(extract(epoch from sending_clock - new.paused_since), 0));
         new.paused_since := null;
     end if;
     return new;

@@ -86,7 +86,7 @@ async fn what_waits_for_an_earlier_event_is_not_scanned_again_and_again() {
 }
 
 #[tokio::test]
-async fn what_a_paused_webhook_holds_back_has_no_age() {
+async fn what_a_paused_webhook_holds_back_or_waits_for_a_failing_receiver_has_no_age() {
     let fixture = fixture().await;
     let receiver = Receiver::start().await;
     let webhook = fixture.webhook(&receiver).await;
@@ -95,7 +95,12 @@ async fn what_a_paused_webhook_holds_back_has_no_age() {
     attempted(&fixture, webhook, "a", 1).await;
     let connection = fixture.app().database.store.connection("test").await.unwrap();
     let backlog = async || deliveries::count_backlog(&connection).await.unwrap();
-    assert_eq!(backlog().await.oldest_at, Some("2026-03-01T12:00:00Z".parse().unwrap()));
+    let found = backlog().await;
+    assert_eq!((found.open, found.waiting, found.oldest_at), (1, 0, Some("2026-03-01T12:00:00Z".parse().unwrap())));
+    fixture.open_circuits().await;
+    let found = backlog().await;
+    assert_eq!((found.open, found.waiting, found.oldest_at), (1, 1, None));
     fixture.change_webhook(webhook, json!({ "active": false })).await;
-    assert_eq!((backlog().await.open, backlog().await.oldest_at), (1, None));
+    let found = backlog().await;
+    assert_eq!((found.open, found.waiting, found.oldest_at), (1, 0, None));
 }

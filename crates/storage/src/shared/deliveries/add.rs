@@ -44,7 +44,8 @@ pub async fn add(tx: &Tx<'_>, all: &[NewDelivery], at: Timestamp) -> Result<u64>
              returning id, public_id, receiver_id, key
          )
          insert into delivery_queue (delivery_id, receiver_id, key, due_at, age_from)
-         select made.id, made.receiver_id, made.key, statement_timestamp(), {RECEIVER_CLOCK} - greatest($8 - new.happened_at, '0')
+         select made.id, made.receiver_id, made.key, statement_timestamp(),
+                {RECEIVER_CLOCK} - make_interval(secs => greatest(extract(epoch from $8 - new.happened_at), 0))
          from made join new on new.public_id = made.public_id join receivers receiver on receiver.id = made.receiver_id
          order by made.id"
     );
