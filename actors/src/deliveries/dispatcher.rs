@@ -1,10 +1,10 @@
 //! The dispatcher: one in each process. It works in rounds, and a round is a handful of statements however many attempts it is about:
-//! record what ended, give up what is too old ([`old`]), find out what is due, claim as much as there are places for, send. To a receiver whose circuit is
+//! record what ended, give up what is too old ([`expired`]), find out what is due, claim as much as there are places for, send. To a receiver whose circuit is
 //! open it sends a probe when one is due ([`probes`]).
 
 mod attempt;
 mod dead_letter_task;
-mod old;
+mod expired;
 mod outcomes;
 mod probes;
 mod round;
@@ -70,7 +70,7 @@ pub(crate) struct Dispatcher {
     /// When receivers were last scanned from their beginning.
     last_full_scan: Instant,
     /// When deliveries that are too old were last looked for and none was left.
-    no_old_at: Option<Timestamp>,
+    none_expired_at: Option<Timestamp>,
     /// Dead letters on their way to their owners.
     dead_letter_tasks: TaskTracker,
     last_round: Instant,
@@ -110,7 +110,7 @@ impl Dispatcher {
             is_stale: true,
             last_refresh: None,
             last_full_scan: Instant::now(),
-            no_old_at: None,
+            none_expired_at: None,
             dead_letter_tasks: TaskTracker::default(),
             last_round: Instant::now(),
             count_backlog: PeriodicTask::new(COUNT_INTERVAL),

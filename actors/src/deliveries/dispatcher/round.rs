@@ -26,7 +26,7 @@ impl Dispatcher {
         self.save_breakers(&connection).await?;
         let now = self.time.now();
         self.start_count();
-        let is_more_old = self.give_up_old(&connection, now).await?;
+        let is_more_expired = self.give_up_expired(&connection, now).await?;
         let plan = self.scheduler.plan(now);
         if !plan.send.is_empty() {
             let claimed = self.claim(&connection, &plan.send, ClaimOrder::Due, now).await?;
@@ -35,7 +35,7 @@ impl Dispatcher {
         if !plan.probe.is_empty() {
             self.send_probes(&connection, &plan.probe, now).await?;
         }
-        if is_more_old {
+        if is_more_expired {
             return Ok(LINGER);
         }
         Ok(self.idle_for(now))
@@ -101,8 +101,8 @@ impl Dispatcher {
     /// Sends what was claimed, and gives up what is too old. Returns the receivers to which something is sent.
     pub(super) fn send_all(&mut self, claimed: Vec<LeasedDelivery>) -> BTreeSet<ReceiverId> {
         let max_age = self.params.settings.max_age;
-        let (old, fresh): (Vec<_>, Vec<_>) = claimed.into_iter().partition(|delivery| is_too_old(delivery.age, max_age));
-        self.mark_old_dead(old);
+        let (expired, fresh): (Vec<_>, Vec<_>) = claimed.into_iter().partition(|delivery| is_too_old(delivery.age, max_age));
+        self.mark_expired_dead(expired);
         let served = fresh.iter().map(|delivery| delivery.receiver).collect();
         for delivery in fresh {
             self.send(delivery);

@@ -5,7 +5,7 @@
 //! deliveries::list_due_receivers(connection, ..)     the receivers with something open, and since when it is due
 //! deliveries::claim(connection, quotas, ..)          -> leased deliveries, several of each receiver
 //! deliveries::record_attempts(connection, &[..])     delivered, or due again; it checks the lease
-//! deliveries::claim_old(connection, ..)              -> leased deliveries that are too old, due or not
+//! deliveries::claim_expired(connection, ..)              -> leased deliveries that are too old, due or not
 //! deliveries::write_dead_letters(tx, ..)             dead: within the transaction that tells the owner
 //! deliveries::redeliver(tx, ..)                      once more, with attempts counted anew
 //! deliveries::cancel(tx, &[receivers], ..)           nothing more is sent of what waits; processes that are sending it are told
@@ -30,8 +30,8 @@ mod redeliver;
 mod sweep;
 
 pub use add::{NewDelivery, add};
-pub use age::claim_old;
-use age::mark_old_dead;
+pub use age::claim_expired;
+use age::mark_expired_dead;
 pub use cancel::{cancel, list_cancelled};
 pub use claim::{ClaimOrder, DeliveryLease, LeasedDelivery, Quota, claim};
 pub use dead_letter::{DeadCause, DeadLetter, write_dead_letters};

@@ -19,7 +19,7 @@ pub(super) const RECEIVER_CLOCK: &str = "(coalesce(receiver.paused_since, (selec
 /// that the caller leaves to others, and none while sending is paused. Rows that another process is claiming at this moment are skipped.
 ///
 /// It reads all open deliveries, because an index on their ages would have to be written for every attempt.
-pub async fn claim_old(
+pub async fn claim_expired(
     connection: &Connection,
     max_age: Duration,
     limit: i64,
@@ -53,7 +53,7 @@ pub async fn claim_old(
 }
 
 /// Marks deliveries dead that are too old, without an attempt. Returns the leases of those; the others were leased by another process meanwhile.
-pub(super) async fn mark_old_dead(tx: &Tx<'_>, all: &[DeliveryLease], at: Timestamp) -> Result<Vec<DeliveryLease>> {
+pub(super) async fn mark_expired_dead(tx: &Tx<'_>, all: &[DeliveryLease], at: Timestamp) -> Result<Vec<DeliveryLease>> {
     let rows = tx
         .rows(
             "update delivery_queue line

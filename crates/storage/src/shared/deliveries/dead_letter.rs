@@ -1,6 +1,6 @@
 //! Dead letters: deliveries that are given up, each for a reason.
 
-use super::{AttemptRecord, DeliveryLease, LeasedDelivery, mark_dead, mark_old_dead};
+use super::{AttemptRecord, DeliveryLease, LeasedDelivery, mark_dead, mark_expired_dead};
 use crate::{Result, Tx};
 use domain::shared::delivery::DeadReason;
 use jiff::Timestamp;
@@ -55,11 +55,11 @@ pub async fn write_dead_letters<'a>(
         if let DeadCause::Attempt(record, reason) = &letter.cause { Some((record.clone(), *reason)) } else { None }
     };
     let records: Vec<_> = letters.iter().filter_map(attempt).collect();
-    let old: Vec<DeliveryLease> =
+    let expired: Vec<DeliveryLease> =
         letters.iter().filter(|letter| letter.attempt().is_none()).map(|letter| letter.delivery.lease).collect();
     let mut written = if records.is_empty() { Vec::new() } else { mark_dead(tx, &records, at).await? };
-    if !old.is_empty() {
-        written.extend(mark_old_dead(tx, &old, at).await?);
+    if !expired.is_empty() {
+        written.extend(mark_expired_dead(tx, &expired, at).await?);
     }
     Ok(letters.into_iter().filter(|letter| written.contains(&letter.delivery.lease)).collect())
 }

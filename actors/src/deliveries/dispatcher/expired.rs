@@ -18,23 +18,23 @@ const MAX_TASKS: usize = 4;
 
 impl Dispatcher {
     /// Looks for them from time to time. Returns whether there may be more.
-    pub(super) async fn give_up_old(&mut self, connection: &Connection, now: Timestamp) -> storage::Result<bool> {
+    pub(super) async fn give_up_expired(&mut self, connection: &Connection, now: Timestamp) -> storage::Result<bool> {
         let is_recent = |at: Timestamp| (SignedDuration::ZERO..INTERVAL).contains(&now.duration_since(at));
-        if self.no_old_at.is_some_and(is_recent) || self.dead_letter_tasks.running() >= MAX_TASKS {
+        if self.none_expired_at.is_some_and(is_recent) || self.dead_letter_tasks.running() >= MAX_TASKS {
             return Ok(false);
         }
         let (settings, unserved) = (&self.params.settings, self.params.unserved);
-        let old = deliveries::claim_old(connection, settings.max_age, BATCH, unserved, settings.lease()).await?;
-        let is_more = i64::try_from(old.len()).is_ok_and(|found| found == BATCH);
-        self.no_old_at = (!is_more).then_some(now);
-        self.mark_old_dead(old);
+        let expired = deliveries::claim_expired(connection, settings.max_age, BATCH, unserved, settings.lease()).await?;
+        let is_more = i64::try_from(expired.len()).is_ok_and(|found| found == BATCH);
+        self.none_expired_at = (!is_more).then_some(now);
+        self.mark_expired_dead(expired);
         Ok(is_more)
     }
 
     /// Leaves them to the handlers of their kinds of receivers.
-    pub(super) fn mark_old_dead(&mut self, old: Vec<LeasedDelivery>) {
+    pub(super) fn mark_expired_dead(&mut self, expired: Vec<LeasedDelivery>) {
         let mut by_kind: BTreeMap<String, Vec<DeadLetter>> = BTreeMap::new();
-        for delivery in old {
+        for delivery in expired {
             tracing::warn!(
                 delivery.id = %delivery.id,
                 receiver.id = delivery.receiver.0,
