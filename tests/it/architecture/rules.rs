@@ -287,7 +287,7 @@ pub fn undocumented(path: &str, text: &str) -> Vec<String> {
         // An attribute may stand between the sentence and its item, over several lines.
         is_attribute = line.starts_with("#[") && !line.ends_with(']') || is_attribute && !line.ends_with(']');
         let stays = is_attribute || line.starts_with("#[") || line == ")]";
-        is_documented = line.starts_with("///") || line.starts_with("#[doc") || is_documented && stays;
+        is_documented = ["///", "#[doc", "$(#["].iter().any(|begin| line.starts_with(begin)) || is_documented && stays;
     }
     found
 }
