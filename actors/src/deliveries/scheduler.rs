@@ -98,7 +98,7 @@ impl ReceiverScheduler {
         }
     }
 
-    /// A claim of at most so many deliveries of a receiver.
+    /// A claim of at most `count` deliveries of a receiver.
     pub(super) fn quota(&mut self, receiver: ReceiverId, count: i64) -> Quota {
         Quota { receiver, count, scanned_until: self.receiver(receiver).scanned_until }
     }

@@ -13,7 +13,7 @@ pub(crate) struct Expiring {
 }
 
 impl Expiring {
-    /// Deletes rows that expired up to a time: at most so many, the oldest first. Returns how many.
+    /// Deletes rows that expired up to a time: at most `limit`, the oldest first. Returns how many.
     pub(crate) async fn delete_batch(&self, executor: &impl Executor, until: Timestamp, limit: i64) -> Result<u64> {
         let Self { table, key, at } = self;
         let sql = format!(

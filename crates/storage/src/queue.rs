@@ -114,7 +114,7 @@ pub async fn add_once(tx: &Tx<'_>, job: &NewJob) -> Result<Option<JobId>> {
     add(tx, job).await.map(Some)
 }
 
-/// Leases jobs that are due: at most so many, for so long. Claim only what can be run now.
+/// Leases jobs that are due: at most `limit`, for `lease_for`. Claim only what can be run now.
 ///
 /// Of a key only the oldest unfinished job can be claimed, and none while another job of the key is leased. (For the condition "there is no older
 /// one" PostgreSQL may join, and read the whole queue for each claim; for "the oldest one is this" it takes one step in an index.) Rows that another
@@ -280,7 +280,7 @@ pub async fn redrive(tx: &Tx<'_>, job: JobId) -> Result<Option<JobId>> {
     redriven.map(|redriven| row::get(&redriven, "id").map(JobId)).transpose()
 }
 
-/// Removes jobs that were finished up to a time, at most so many. Dead jobs stay until a person has looked at them.
+/// Removes jobs that were finished up to a time, at most `limit`. Dead jobs stay until a person has looked at them.
 pub async fn remove_finished(connection: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
     Expiring { table: "jobs", key: "id", at: "finished_at" }.delete_batch(connection, until, limit).await
 }

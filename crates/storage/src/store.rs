@@ -148,7 +148,7 @@ impl Store {
         if operation.run(&tx).await? { tx.commit().await } else { Ok(()) }
     }
 
-    /// Does work on the database that may take so long. `None` when it has taken longer although the database is there: it is too much. An error when the database has
+    /// Does work on the database that may take `limit`. `None` when it has taken longer although the database is there: it is too much. An error when the database has
     /// fallen silent, or has moved to another host meanwhile.
     pub async fn in_time<T>(&self, limit: Duration, work: impl Future<Output = T>) -> Result<Option<T>> {
         let generation = self.connector.generation();

@@ -110,7 +110,7 @@ pub async fn remove(connection: &Connection, result: ObjectKey) -> Result<()> {
         .map(drop)
 }
 
-/// Removes results of files that are not served any more: their assets were deleted, replaced or have expired. At most so many; returns their objects.
+/// Removes results of files that are not served any more: their assets were deleted, replaced or have expired. At most `limit`; returns their objects.
 pub async fn remove_stale(connection: &Connection, now: Timestamp, limit: i64) -> Result<Vec<ObjectKey>> {
     let rows = connection
         .rows(

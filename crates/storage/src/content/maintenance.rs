@@ -7,17 +7,17 @@ use jiff::Timestamp;
 /// What belongs to a space, by its key within the space, in the order in which it is removed. Webhooks come first, see below.
 const CONTENT: [(&str, &str); 4] = [("stories", "id"), ("assets", "id"), ("story_events", "seq"), ("audit_log", "seq")];
 
-/// Removes stories that were deleted up to a time, with all their rows, at most so many.
+/// Removes stories that were deleted up to a time, with all their rows, at most `limit`.
 pub async fn remove_deleted_stories(connection: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
     Expiring { table: "stories", key: "space_id, id", at: "deleted_at" }.delete_batch(connection, until, limit).await
 }
 
-/// Removes assets that were put into the trash up to a time, at most so many. Their objects have no row then, and the sweep of objects finds them.
+/// Removes assets that were put into the trash up to a time, at most `limit`. Their objects have no row then, and the sweep of objects finds them.
 pub async fn remove_deleted_assets(connection: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
     Expiring { table: "assets", key: "space_id, id", at: "deleted_at" }.delete_batch(connection, until, limit).await
 }
 
-/// Removes components that were deleted up to a time, with their versions, at most so many.
+/// Removes components that were deleted up to a time, with their versions, at most `limit`.
 pub async fn remove_deleted_components(connection: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
     connection
         .execute(
@@ -36,12 +36,12 @@ pub async fn remove_deleted_components(connection: &Connection, until: Timestamp
         .await
 }
 
-/// Removes uploads that were not finished and expired up to a time, at most so many.
+/// Removes uploads that were not finished and expired up to a time, at most `limit`.
 pub async fn remove_expired_uploads(connection: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
     Expiring { table: "asset_uploads", key: "space_id, asset_id", at: "expires_at" }.delete_batch(connection, until, limit).await
 }
 
-/// Removes events that happened up to a time and became deliveries, at most so many.
+/// Removes events that happened up to a time and became deliveries, at most `limit`.
 pub async fn remove_old_events(connection: &Connection, until: Timestamp, limit: i64) -> Result<u64> {
     connection
         .execute(
@@ -63,7 +63,7 @@ pub async fn find_deleted_space(connection: &Connection, until: Timestamp) -> Re
     found.map(|row| row::get(&row, "id").map(SpaceId)).transpose()
 }
 
-/// Removes at most so many rows of a space that was deleted up to a time; 0 when nothing of it is left. The space itself is removed last: few
+/// Removes at most `limit` rows of a space that was deleted up to a time; 0 when nothing of it is left. The space itself is removed last: few
 /// rows refer to it by then, so no statement takes long.
 pub async fn remove_deleted_space(connection: &Connection, space: SpaceId, until: Timestamp, limit: i64) -> Result<u64> {
     let mut removed = remove_webhooks(connection, space, until, limit).await?;

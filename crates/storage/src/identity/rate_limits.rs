@@ -167,7 +167,7 @@ pub async fn lift(tx: &Tx<'_>, name: &str, caller: &str, rate: Rate) -> Result<b
     Ok(lifted == 1)
 }
 
-/// Removes buckets that are full, which say nothing, at most so many. The time is that of the database, by which they were written.
+/// Removes buckets that are full, which say nothing, at most `limit`. The time is that of the database, by which they were written.
 pub async fn remove_full(connection: &Connection, limit: i64) -> Result<u64> {
     connection
         .execute(
@@ -179,7 +179,7 @@ pub async fn remove_full(connection: &Connection, limit: i64) -> Result<u64> {
         .await
 }
 
-/// Removes of each name with more than `most` buckets those that are full soonest, at most so many altogether: a crowd of callers from ever new addresses does not
+/// Removes of each name with more than `most` buckets those that are full soonest, at most `limit` altogether: a crowd of callers from ever new addresses does not
 /// fill the disk, and washes out neither those that are being slowed down nor the callers of another limit.
 pub async fn remove_excess(connection: &Connection, most: i64, limit: i64) -> Result<u64> {
     connection

@@ -41,7 +41,7 @@ pub struct Fence {
 }
 
 impl Fence {
-    /// Extends the lease to so long from now on.
+    /// Extends the lease to `lease_for` from now on.
     pub async fn extend(&self, executor: &impl Executor, lease_for: Duration) -> Result<Outcome> {
         let touched = executor
             .execute(
@@ -97,7 +97,7 @@ impl Lease {
         &self.job
     }
 
-    /// Extends the lease to so long from now on.
+    /// Extends the lease to `lease_for` from now on.
     pub async fn extend(&self, executor: &impl Executor, lease_for: Duration) -> Result<Outcome> {
         self.fence().extend(executor, lease_for).await
     }

@@ -25,7 +25,7 @@ enum Found {
 }
 
 impl Palette {
-    /// A palette for pixels, with at most so many colours.
+    /// A palette for pixels, with at most `most` colours.
     pub(super) fn of(pixels: impl Iterator<Item = Color> + Clone, most: usize) -> Self {
         Self::exact(pixels.clone(), most).unwrap_or_else(|| Self::cut(pixels, most))
     }
@@ -132,7 +132,7 @@ impl<'a> Part<'a> {
     }
 }
 
-/// Cuts shades into at most so many parts.
+/// Cuts shades into at most `most` parts.
 fn parts(shades: &mut [Shade], most: usize) -> Vec<&mut [Shade]> {
     let mut parts = vec![Part::new(shades)];
     while parts.len() < most {

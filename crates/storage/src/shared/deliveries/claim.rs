@@ -88,7 +88,7 @@ pub(super) fn lease() -> String {
     )
 }
 
-/// Leases deliveries that are due: of each receiver at most so many, for so long; none of a receiver that is paused, silenced or closed,
+/// Leases deliveries that are due: of each receiver at most so many, for `lease_for`; none of a receiver that is paused, silenced or closed,
 /// and none while sending is paused.
 ///
 /// Of a key only the oldest unfinished delivery can be claimed. (For the condition "there is no older one" PostgreSQL joins and reads the whole

@@ -174,7 +174,7 @@ pub(super) struct ResponseCache {
 }
 
 impl ResponseCache {
-    /// An empty cache that holds at most so many bytes.
+    /// An empty cache that holds at most `bytes` bytes.
     pub(super) fn new(bytes: u64) -> Self {
         let shards = usize::try_from((bytes / SHARD).clamp(1, MAX_SHARDS)).unwrap_or(1);
         let estimated = usize::try_from(bytes / USUAL).unwrap_or(usize::MAX).max(16);
