@@ -35,9 +35,9 @@ async fn an_import_that_is_killed_between_any_two_pages_ends_as_if_it_had_not_be
     // An import that is killed once remembers what the one that is killed always never knew.
     if is_full() {
         for pages in 0..i64::try_from(phases.len()).unwrap() {
-            let (killed, done, phases) = killed_at(&source, &stand_in, pages, ALL).await;
+            let (killed, done, once) = killed_at(&source, &stand_in, pages, ALL).await;
             assert_as_clean((&killed, &done), (&clean, &whole)).await;
-            assert_eq!(phases.len(), 1);
+            assert_eq!(once.len(), 1, "after {pages} pages of {phases:?}");
         }
     }
     println!("{} kills between pages: {phases:?}", phases.len());

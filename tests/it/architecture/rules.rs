@@ -262,7 +262,8 @@ pub fn codes(path: &str, text: &str) -> Vec<String> {
     // Written together, as rustfmt leaves them.
     let forms =
         [".code == \"", ".code != \"", "code.name() ==", "code.name() !=", "match fault.code.name()", "matches!(fault.code.name()"];
-    let compares = |line: &str| forms.iter().any(|form| line.contains(form));
+    let compares =
+        |line: &str| forms.iter().any(|form| line.contains(form)) || (line.contains("matches!(") && line.contains(".code, \""));
     let production = text.split("#[cfg(test)]").next().unwrap_or_default();
     let lines = code(production).filter(|line| compares(line));
     lines.map(|line| format!("{path}: a code compared as text: {}", line.trim())).collect()
@@ -417,7 +418,12 @@ mod tests {
 
     #[test]
     fn a_code_that_is_compared_as_text_is_found_outside_of_tests() {
-        for wrong in ["if fault.code == \"emailTaken\" {", "if fault.code.name() != WRONG {", "match fault.code.name() {"] {
+        for wrong in [
+            "if fault.code == \"emailTaken\" {",
+            "if fault.code.name() != WRONG {",
+            "match fault.code.name() {",
+            "if !matches!(error.code, \"gone\") {",
+        ] {
             assert_eq!(codes("routes/src/a.rs", wrong).len(), 1, "{wrong}");
             assert_eq!(codes("tests/it/a.rs", wrong).len(), 0, "{wrong}");
             assert_eq!(codes("routes/src/a.rs", &format!("#[cfg(test)]\n{wrong}")).len(), 0, "{wrong}");

@@ -105,7 +105,7 @@ impl Detail {
 
 /// An expected failure.
 #[derive(Debug, Clone, thiserror::Error)]
-#[error("{code}: {message}")]
+#[error("{code}{}{message}", if .message.is_empty() { "" } else { ": " })]
 pub struct Fault {
     /// Machine-readable code, which has the class.
     pub code: Code,
@@ -240,7 +240,13 @@ impl Fault {
 
 #[cfg(test)]
 mod tests {
-    use super::Challenge;
+    use super::{Challenge, Code, Fault};
+
+    #[test]
+    fn a_fault_is_logged_with_its_sentence_if_it_has_one() {
+        assert_eq!(Fault::of(Code::EmailTaken).to_string(), "emailTaken");
+        assert_eq!(Fault::new(Code::Validation, "Send it").to_string(), "validation: Send it");
+    }
 
     #[test]
     fn a_challenge_names_its_scheme() {

@@ -59,7 +59,7 @@ impl OpenLink {
         self.link.was_registered_in(browser)
     }
 
-    /// Whether whoever opens it has to type the password.
+    /// Whether its opener has to type the password.
     pub fn asks_password(&self, opener: &Opener) -> bool {
         self.link.asks_password(opener, &self.owner.account)
     }

@@ -41,7 +41,7 @@ impl OpenLink {
         &self.change.email
     }
 
-    /// Whether whoever opens it has to type the password.
+    /// Whether its opener has to type the password.
     pub fn asks_password(&self, opener: &Opener) -> bool {
         opener.asks_password(&self.owner.account)
     }

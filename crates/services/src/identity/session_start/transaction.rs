@@ -110,7 +110,7 @@ impl StartSession {
         let attempt = self.source.attempt(Some(self.user));
         let others = async {
             try_join!(
-                // Whoever waits for a mailed code began earlier, and may be a stranger.
+                // A login that waits for a mailed code began earlier, and may be a stranger's.
                 pending_logins::expire_mailed_codes(tx, self.user, None, at),
                 sessions::insert(tx, session),
                 self.end_former_session(tx),
