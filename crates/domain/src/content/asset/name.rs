@@ -62,6 +62,7 @@ fn cut(name: &str) -> String {
 mod tests {
     use super::FileName;
     use proptest::prelude::*;
+    use unicode_normalization::char::is_combining_mark;
 
     #[test]
     fn odd_names_become_safe_ones() {
@@ -76,6 +77,7 @@ mod tests {
             ("u\u{308}ber gro\u{308}ße.svg", "über-größe.svg"),
             ("q\u{308}.svg", "q\u{308}.svg"),
             ("\u{308}a.svg", "a.svg"),
+            ("\u{c00}\u{1da00}", "\u{c00}\u{1da00}"),
             (".htaccess", "htaccess"),
             ("...", "file"),
             ("", "file"),
@@ -100,7 +102,8 @@ mod tests {
             let name = FileName::of(&raw);
             let text = name.as_str();
             prop_assert!(!text.is_empty() && text.chars().count() <= 120 && !text.starts_with('.') && !text.contains(".."));
-            prop_assert!(text.chars().all(|c| c.is_alphanumeric() || ".-_".contains(c)));
+            let is_safe = |c: char| c.is_alphanumeric() || is_combining_mark(c) || ".-_".contains(c);
+            prop_assert!(text.chars().all(is_safe) && text.starts_with(|c: char| c.is_alphanumeric() || c == '_'));
             prop_assert_eq!(FileName::of(text), name.clone(), "it is a fixed point");
         }
     }

@@ -63,6 +63,13 @@ fn images(colors: &'static [[u8; 4]]) -> impl Strategy<Value = Vec<Pixels>> {
     })
 }
 
+/// The places up to two pixels away in an image of 24 by 16.
+fn surroundings(at: usize) -> impl Iterator<Item = usize> {
+    let (left, top) = (at % 24, at / 24);
+    (top.saturating_sub(2)..=(top + 2).min(15))
+        .flat_map(move |y| (left.saturating_sub(2)..=(left + 2).min(23)).map(move |x| y * 24 + x))
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
 
@@ -102,24 +109,22 @@ proptest! {
         }
     }
 
-    /// A WebP shows them about so, to its own decoder.
+    /// A WebP shows them about so, to its own decoder. Colours of neighbours run into each other (two by two pixels share theirs), and stay where the next image
+    /// changes nothing: compared are the places that never were beside another colour.
     #[test]
     fn a_webp_shows_the_images_that_it_was_made_of(images in images(&[[200, 60, 60, 255], [60, 60, 60, 255], [90, 90, 90, 120], CLEAR])) {
         let file = animation(AnimationFormat::Webp, &images, 100);
         let shown = libwebp::read(&file);
         prop_assert_eq!((shown.times, shown.frames.len()), (0, images.len()));
-        let differences = |pixels: &Pixels, expected: &Pixels| {
-            pixels.pixels().iter().zip(expected.pixels()).map(|(found, expected)| {
-                let colors = if expected[3] == 0 { 0 } else { (0..3).map(|at| u64::from(found[at].abs_diff(expected[at]))).sum() };
-                (found[3].abs_diff(expected[3]), colors)
-            }).collect::<Vec<_>>()
-        };
+        let mut is_flat = [true; 24 * 16];
         for ((pixels, duration), expected) in shown.frames.iter().zip(&images) {
             prop_assert_eq!(*duration, 40);
-            let differences = differences(pixels, expected);
-            prop_assert!(differences.iter().all(|(alpha, _)| *alpha <= 1), "transparency is kept without loss");
-            let mean = differences.iter().map(|(_, colors)| *colors).sum::<u64>() / differences.len() as u64;
-            prop_assert!(mean <= 24, "{} of 765", mean);
+            for (at, (found, expected_pixel)) in pixels.pixels().iter().zip(expected.pixels()).enumerate() {
+                prop_assert!(found[3].abs_diff(expected_pixel[3]) <= 1, "transparency is kept without loss");
+                is_flat[at] &= surroundings(at).all(|near| expected.pixels()[near] == *expected_pixel);
+                let difference: u64 = (0..3).map(|at| u64::from(found[at].abs_diff(expected_pixel[at]))).sum();
+                prop_assert!(!is_flat[at] || expected_pixel[3] == 0 || difference <= 24, "{} of 765 at {}", difference, at);
+            }
         }
     }
 
