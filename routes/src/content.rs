@@ -17,8 +17,9 @@ use actors::{
 };
 use crypto::{keys::Keys, seal::Seal, token::Hasher};
 use delivery::DeliveryCache;
-use domain::shared::{SharedClock, SharedEntropy};
-use services::shared::OwnerNotices;
+use domain::shared::{Fault, SharedClock, SharedEntropy};
+use management::access::Manager;
+use services::{content::SpaceCommand, shared::OwnerNotices};
 use std::sync::Arc;
 use storage::Store;
 use tokio::sync::watch;
@@ -58,6 +59,11 @@ pub struct Content {
 }
 
 impl Content {
+    /// Executes a command of the caller's space; see [`SpaceRouter::execute`].
+    async fn execute<C: SpaceCommand>(&self, caller: &Manager, command: C) -> Result<C::Output, Fault> {
+        self.spaces.execute(caller.authorized.clone(), command).await
+    }
+
     /// Adds the endpoints of the content service.
     pub fn add_endpoints(&self, dispatch: Dispatch, metrics: &Metrics) -> Dispatch {
         let dispatch = dispatch.with(delivery::endpoints(self, metrics)).with(files::endpoints(self, metrics));

@@ -16,12 +16,14 @@ use domain::{
         import::{Findings, Import, SourceRef, Status},
         token::{DeliveryKind, ManagementKind},
     },
-    shared::{Actor, Code, Fault, RequestOrigin, SpaceId},
+    shared::{Code, Fault, RequestOrigin, SpaceId},
 };
 use egress::vendor::Memory;
 use routes::content::TokenKeys;
 use secrecy::{ExposeSecret, SecretString};
-use services::content::{import::jobs::StartImport, management_tokens::CreateManagementToken, spaces::CreateSpace};
+use services::content::{
+    Authorized, access, import::jobs::StartImport, management_tokens::CreateManagementToken, spaces::CreateSpace,
+};
 use std::{
     fmt::Write,
     path::PathBuf,
@@ -109,20 +111,14 @@ impl<'a> Importer<'a> {
 
 async fn import(importer: &Importer<'_>, arguments: &Arguments, source: SourceRef) -> Result<()> {
     let env = importer.env;
-    let by = Actor::system("command line");
     let space = match (arguments.target.space, &arguments.target.name) {
         (Some(space), _) => SpaceId(space),
-        (None, name) => find_or_create_space(importer, name.as_deref().unwrap_or_default(), &source, &by).await?,
+        (None, name) => find_or_create_space(importer, name.as_deref().unwrap_or_default(), &source).await?,
     };
     importer.space.get_or_init(|| space);
-    let start = StartImport {
-        source: source.clone(),
-        dry_run: arguments.dry_run,
-        webhooks: arguments.webhooks,
-        sealed_token: None,
-        by: by.clone(),
-    };
-    let import = match importer.actors.handles().spaces.execute(space, by, RequestOrigin::default(), start).await {
+    let start =
+        StartImport { source: source.clone(), dry_run: arguments.dry_run, webhooks: arguments.webhooks, sealed_token: None };
+    let import = match importer.actors.handles().spaces.execute(Authorized::for_command_line(space), start).await {
         Ok(import) => import,
         Err(fault) if fault.code == Code::ImportRunning => find_interrupted(env, space, &source, arguments).await?,
         Err(fault) => return Err(command_error(fault, space)),
@@ -158,7 +154,7 @@ fn command_error(fault: Fault, space: SpaceId) -> anyhow::Error {
 }
 
 /// Finds the space with an unfinished import of the same folder; otherwise creates one, if the folder is readable.
-async fn find_or_create_space(importer: &Importer<'_>, name: &str, source: &SourceRef, by: &Actor) -> Result<SpaceId> {
+async fn find_or_create_space(importer: &Importer<'_>, name: &str, source: &SourceRef) -> Result<SpaceId> {
     let session = importer.env.store.connection("import.find").await?;
     if let Some(import) = jobs::find_open_of(&session, source, name).await? {
         println!("space {}", import.space);
@@ -169,11 +165,11 @@ async fn find_or_create_space(importer: &Importer<'_>, name: &str, source: &Sour
         let memory = Memory::new(importer.memory);
         Directory::new(path, memory).open().await.map_err(|error| anyhow!("{}", error.message))?;
     }
-    create_space(importer, name, by).await
+    create_space(importer, name).await
 }
 
 /// Creates a space without an owner, and prints its tokens, which are not stored in plain text.
-async fn create_space(importer: &Importer<'_>, name: &str, by: &Actor) -> Result<SpaceId> {
+async fn create_space(importer: &Importer<'_>, name: &str) -> Result<SpaceId> {
     let env = importer.env;
     let settings = SpaceChange::named(Some(name.to_owned())).apply(SpaceSettings::default())?;
     let keys = TokenKeys::new(&env.keys);
@@ -181,13 +177,13 @@ async fn create_space(importer: &Importer<'_>, name: &str, by: &Actor) -> Result
     let secrets: Vec<(DeliveryKind, SecretString)> =
         DeliveryKind::ALL.into_iter().map(|kind| (kind, crypto::token::generate(kind.prefix(), entropy))).collect();
     let tokens = secrets.iter().map(|(kind, secret)| (*kind, keys.delivery.hash(secret.expose_secret()))).collect();
-    let audit = AuditContext { actor: by.clone(), origin: RequestOrigin::default(), at: env.clock.now() };
+    let audit = AuditContext { actor: access::command_line(), origin: RequestOrigin::default(), at: env.clock.now() };
     let space = env.store.transact(&CreateSpace { settings, owner: None, audit, tokens }).await?;
     let kind = ManagementKind::Role;
     let admin = crypto::token::generate(kind.prefix(), entropy);
     let hash = keys.management.hash(admin.expose_secret());
     let write = CreateManagementToken { kind, role: Role::Admin, name: "import".to_owned(), hash, created_by: None, notice: None };
-    importer.actors.handles().spaces.execute(space, by.clone(), RequestOrigin::default(), write).await?;
+    importer.actors.handles().spaces.execute(Authorized::for_command_line(space), write).await?;
     println!("space {space}");
     for (kind, secret) in &secrets {
         println!("  {:<11}{}", format!("{}:", kind.name()), secret.expose_secret());

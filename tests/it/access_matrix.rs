@@ -53,8 +53,6 @@ fn path(template: &str, space: i64) -> String {
     let is_of_accounts = ["/api/me/", "/api/admin/", "/account/", "/admin/"].iter().any(|prefix| template.starts_with(prefix));
     let value = |segment: &str| match segment {
         "{space}" => space.to_string(),
-        "{action}" => "publish".to_owned(),
-        "{act}" => "suspend".to_owned(),
         "{delivery}" => format!("whd_{}", nil.as_simple()),
         "{identifier..}" | "{file..}" => "a/b".to_owned(),
         "{file}" => "none.css".to_owned(),

@@ -7,11 +7,11 @@ mod notifications;
 
 use actors::content::SpaceRouter;
 use domain::{
-    content::Changes,
-    shared::{Actor, Clock, Fault, Kind, RequestOrigin, SpaceId},
+    content::{Changes, Right},
+    shared::{Clock, Fault, Kind, SpaceId},
 };
 use jiff::Timestamp;
-use services::content::{CommandContext, SpaceCommand};
+use services::content::{Authorized, CommandContext, SpaceCommand};
 use std::sync::{
     Arc, Mutex,
     atomic::{AtomicU32, Ordering},
@@ -50,6 +50,8 @@ impl SpaceCommand for Note {
 
     const NAME: &'static str = "test.note";
 
+    const NEEDS: Right = Right::Administer;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Timestamp, Changes)> {
         Ok((ctx.now, Changes::audited("test.note", "note", &self.0, self.0.as_str()).visible()))
     }
@@ -62,6 +64,8 @@ impl SpaceCommand for Panic {
     type Output = ();
 
     const NAME: &'static str = "test.panic";
+
+    const NEEDS: Right = Right::Administer;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<((), Changes)> {
         // In the middle of the transaction: what it wrote so far must be rolled back.
@@ -82,6 +86,8 @@ impl SpaceCommand for Gated {
 
     const NAME: &'static str = "test.gated";
 
+    const NEEDS: Right = Right::Administer;
+
     async fn run(&self, _: &CommandContext<'_>) -> storage::Result<((), Changes)> {
         let (begun, gate) = (self.begun.lock().unwrap().take(), self.gate.lock().unwrap().take());
         let _ = begun.unwrap().send(());
@@ -98,7 +104,7 @@ fn gated() -> (Gated, oneshot::Receiver<()>, oneshot::Sender<()>) {
 }
 
 async fn execute<C: SpaceCommand>(spaces: &SpaceRouter, space: SpaceId, command: C) -> Result<C::Output, Fault> {
-    spaces.execute(space, Actor::system("test"), RequestOrigin::default(), command).await
+    spaces.execute(Authorized::for_command_line(space), command).await
 }
 
 async fn note(spaces: &SpaceRouter, space: SpaceId, text: impl ToString) -> Result<Timestamp, Fault> {

@@ -136,7 +136,6 @@ fn collect_references(value: &Value, found: &mut BTreeSet<String>) {
 fn sample(template: &str) -> String {
     let nil = uuid::Uuid::nil();
     let value = |segment: &str| match segment {
-        "{action}" => "publish".to_owned(),
         "{delivery}" => format!("whd_{}", nil.as_simple()),
         "{identifier..}" | "{file..}" => "a/b".to_owned(),
         "{uuid}" => nil.to_string(),

@@ -4,10 +4,10 @@ use super::SpaceRouter;
 use crate::deliveries::{DeadLetterHandler, dead_letter::OrphanDeadLetters};
 use domain::{
     content::webhook::Webhook,
-    shared::{Actor, Fault, Kind, ReceiverId, RequestOrigin, SharedClock, SpaceId},
+    shared::{Fault, Kind, ReceiverId, SharedClock, SpaceId},
 };
 use futures_util::{FutureExt, StreamExt, future::BoxFuture, stream};
-use services::content::dead_letters::MarkDeliveriesDead;
+use services::content::{Authorized, dead_letters::MarkDeliveriesDead};
 use std::collections::{BTreeMap, btree_map::Entry};
 use storage::{Store, content::webhooks, shared::deliveries::DeadLetter};
 
@@ -53,7 +53,7 @@ impl WebhookDeadLetters {
     /// Returns the letters as well: the caller may have to give them up in another way.
     async fn mark_in_space(&self, (space, letters): (SpaceId, Vec<Owned>)) -> (Vec<DeadLetter>, Result<(), Fault>) {
         let command = MarkDeliveriesDead(letters.clone());
-        let outcome = self.spaces.execute(space, Actor::system("webhooks"), RequestOrigin::default(), command).await;
+        let outcome = self.spaces.execute(Authorized::for_deliveries(space), command).await;
         (letters.into_iter().map(|(_, letter)| letter).collect(), outcome)
     }
 

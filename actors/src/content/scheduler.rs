@@ -2,10 +2,10 @@
 
 use super::SpaceRouter;
 use crate::runtime::{Cause, Poller, Postponed, Runtime, polling::MAX_POLL};
-use domain::shared::{Actor, Kind, RequestOrigin, SharedClock};
+use domain::shared::{Kind, SharedClock};
 use ractor::ActorCell;
 use serde::Serialize;
-use services::content::schedulings::RunSchedule;
+use services::content::{Authorized, schedulings::RunSchedule};
 use std::time::Duration;
 use storage::{
     Store,
@@ -82,7 +82,7 @@ impl Scheduler {
 
     async fn run(&mut self, due: Due) {
         let command = RunSchedule(due.action);
-        let ran = self.params.spaces.execute(due.space, Actor::system("scheduler"), RequestOrigin::default(), command).await;
+        let ran = self.params.spaces.execute(Authorized::for_schedule(&due), command).await;
         match ran {
             Ok(()) => self.observed.executed += 1,
             // The space was deleted a moment ago.

@@ -10,11 +10,14 @@ use crate::runtime::{
     handle::{DEADLINE, Inspected},
     supervisor::{self, Started},
 };
-use domain::shared::{Actor, Fault, RequestOrigin, SharedClock, SharedEntropy, SpaceId};
+use domain::shared::{Fault, SharedClock, SharedEntropy, SpaceId};
 use futures_util::future::{BoxFuture, join_all};
 use ractor::ActorRef;
 use serde_json::Value;
-use services::content::command::{AnyCommand, Capture, SpaceCommand};
+use services::content::{
+    Authorized,
+    command::{AnyCommand, Capture, SpaceCommand},
+};
 use std::{
     collections::HashMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -75,30 +78,18 @@ impl SpaceRouter {
     /// Executes a command after those of its space that came before. `Ok` says that it is committed, and that this process reads nothing
     /// older from now on.
     ///
-    /// 404 when there is no such space. 503 with `Retry-After` when too many commands of the space wait, when its actor failed, and when
+    /// 403 when the caller has not the right that the command needs. 404 when there is no such space. 503 with `Retry-After` when too many commands of the space wait, when its actor failed, and when
     /// the command did not end in time: one that had begun by then may still be committed.
-    pub async fn execute<C: SpaceCommand>(
-        &self,
-        space: SpaceId,
-        actor: Actor,
-        origin: RequestOrigin,
-        command: C,
-    ) -> Result<C::Output, Fault> {
+    pub async fn execute<C: SpaceCommand>(&self, authorized: Authorized, command: C) -> Result<C::Output, Fault> {
         let command = Arc::new(Capture::new(command));
-        self.execute_any(space, actor, origin, command.clone()).await?;
+        self.execute_any(authorized, command.clone()).await?;
         Ok(command.take_output()?)
     }
 
     /// The same for a command of any type.
-    fn execute_any(
-        &self,
-        space: SpaceId,
-        actor: Actor,
-        origin: RequestOrigin,
-        command: Arc<dyn AnyCommand>,
-    ) -> BoxFuture<'_, Result<(), Fault>> {
+    fn execute_any(&self, authorized: Authorized, command: Arc<dyn AnyCommand>) -> BoxFuture<'_, Result<(), Fault>> {
         Box::pin(async move {
-            let replied = self.enqueue(space, actor, origin, command);
+            let replied = self.enqueue(authorized, command);
             match tokio::time::timeout(self.limits.deadline, replied).await {
                 Ok(outcome) => outcome,
                 Err(_) => Err(Fault::unavailable("the write did not end in time")),
@@ -132,17 +123,12 @@ impl SpaceRouter {
         self.deps.events.subscribe(subscriber);
     }
 
-    async fn enqueue(
-        &self,
-        space: SpaceId,
-        actor: Actor,
-        origin: RequestOrigin,
-        command: Arc<dyn AnyCommand>,
-    ) -> Result<(), Fault> {
+    async fn enqueue(&self, authorized: Authorized, command: Arc<dyn AnyCommand>) -> Result<(), Fault> {
+        let space = authorized.space();
         let handle = self.handle_for(space);
         let (reply, answer) = handle.reply()?;
         let span = tracing::Span::current();
-        let queued = Box::new(QueuedCommand { space, actor, origin, command, reply, span });
+        let queued = Box::new(QueuedCommand { authorized, command, reply, span });
         self.send(space, handle, space::Message::Execute(queued)).await?;
         answer.wait().await?
     }

@@ -1,5 +1,6 @@
 //! The use cases of the content service. Each write is a command of a space, see [`command`]; one module for each resource.
 
+pub mod access;
 pub mod administration;
 pub mod asset_folders;
 pub mod assets;
@@ -22,4 +23,5 @@ pub mod stories;
 pub mod tags;
 pub mod webhooks;
 
+pub use access::Authorized;
 pub use command::{CommandContext, SpaceCommand};

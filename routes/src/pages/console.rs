@@ -34,7 +34,7 @@ const PER_PAGE: u32 = 50;
 
 /// The pages of the console.
 pub(super) fn endpoints(pages: &Pages) -> Endpoints<Pages> {
-    Endpoints::new(pages, ErrorFormat::Page)
+    let table = Endpoints::new(pages, ErrorFormat::Page)
         .get("/admin", ByConsole, overview::show)
         .get("/admin/users", ByConsole, list::show)
         .get("/admin/users/new", ByConsole, create::show)
@@ -47,8 +47,6 @@ pub(super) fn endpoints(pages: &Pages) -> Endpoints<Pages> {
         .get("/admin/users/{id}/roles", ByConsole, user_roles::show)
         .get("/admin/users/{id}/roles/change", ByConsole, user_roles::show_change)
         .post("/admin/users/{id}/roles/change", ByConsole, user_roles::change)
-        .get("/admin/users/{id}/{act}", ByConsole, acts::show)
-        .post("/admin/users/{id}/{act}", ByConsole, acts::act)
         .get("/admin/spaces", ByConsole, spaces::list::show)
         .get("/admin/spaces/{space}/owner", ByConsole, spaces::acts::show_owner)
         .post("/admin/spaces/{space}/owner", ByConsole, spaces::acts::give_owner)
@@ -92,7 +90,8 @@ pub(super) fn endpoints(pages: &Pages) -> Endpoints<Pages> {
         .get("/admin/keys/replace", ByConsole, keys::show_replace)
         .post("/admin/keys/replace", ByConsole, keys::replace)
         .get("/admin/sign-out-everybody", ByConsole, sign_out_everybody::show)
-        .post("/admin/sign-out-everybody", ByConsole, sign_out_everybody::sign_out)
+        .post("/admin/sign-out-everybody", ByConsole, sign_out_everybody::sign_out);
+    acts::add_to(table)
 }
 
 /// What was done just before, by the query of the redirect that followed it: `done` names it, and `count` is a number in its sentence.

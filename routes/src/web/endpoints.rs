@@ -82,6 +82,17 @@ impl<S: Clone + Send + Sync + 'static> Endpoints<S> {
         table
     }
 
+    /// Adds a change that Storyblok takes as GET: as that, and as POST and PUT, which are the better choice.
+    #[must_use]
+    pub fn get_post_put<A: Access<S>, P: PathValues, H: Handler<S, A::Caller, P> + Copy>(
+        self,
+        path: &'static str,
+        access: A,
+        handler: H,
+    ) -> Self {
+        self.get_that_writes(path, access.clone(), handler).post(path, access.clone(), handler).put(path, access, handler)
+    }
+
     /// Shows errors of the endpoint that was added last to browsers as pages: applications send people to it.
     #[must_use]
     pub fn for_people(mut self) -> Self {

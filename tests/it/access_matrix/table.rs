@@ -284,7 +284,10 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /api/v1/spaces/{space}/assets/copy_from_url
         GET /api/v1/spaces/{space}/assets/{id}/finish_upload
         GET /api/v1/spaces/{space}/stories/{id}/restore_with
-        GET /api/v1/spaces/{space}/stories/{id}/{action}
+        GET /api/v1/spaces/{space}/stories/{id}/discard_changes
+        GET /api/v1/spaces/{space}/stories/{id}/publish
+        GET /api/v1/spaces/{space}/stories/{id}/undelete
+        GET /api/v1/spaces/{space}/stories/{id}/unpublish
         POST /api/v1/spaces/{space}/asset_folders
         DELETE /api/v1/spaces/{space}/asset_folders/{id}
         PATCH /api/v1/spaces/{space}/asset_folders/{id}
@@ -312,8 +315,14 @@ pub const TABLE: &[(&str, &str)] = &[
         PUT /api/v1/spaces/{space}/stories/{id}/move
         POST /api/v1/spaces/{space}/stories/{id}/restore_with
         PUT /api/v1/spaces/{space}/stories/{id}/restore_with
-        POST /api/v1/spaces/{space}/stories/{id}/{action}
-        PUT /api/v1/spaces/{space}/stories/{id}/{action}
+        POST /api/v1/spaces/{space}/stories/{id}/discard_changes
+        POST /api/v1/spaces/{space}/stories/{id}/publish
+        POST /api/v1/spaces/{space}/stories/{id}/undelete
+        POST /api/v1/spaces/{space}/stories/{id}/unpublish
+        PUT /api/v1/spaces/{space}/stories/{id}/discard_changes
+        PUT /api/v1/spaces/{space}/stories/{id}/publish
+        PUT /api/v1/spaces/{space}/stories/{id}/undelete
+        PUT /api/v1/spaces/{space}/stories/{id}/unpublish
         POST /api/v1/spaces/{space}/story_schedulings
         DELETE /api/v1/spaces/{space}/story_schedulings/{id}
         PUT /api/v1/spaces/{space}/story_schedulings/{id}
@@ -500,7 +509,18 @@ pub const TABLE: &[(&str, &str)] = &[
         GET /admin/users/{id}/roles
         GET /admin/users/{id}/roles/change
         GET /admin/users/{id}/sessions
-        GET /admin/users/{id}/{act}
+        GET /admin/users/{id}/delete
+        GET /admin/users/{id}/export
+        GET /admin/users/{id}/grant-admin
+        GET /admin/users/{id}/invite
+        GET /admin/users/{id}/reset-factors
+        GET /admin/users/{id}/reset-link
+        GET /admin/users/{id}/revoke-admin
+        GET /admin/users/{id}/sign-out
+        GET /admin/users/{id}/suspend
+        GET /admin/users/{id}/unsuspend
+        GET /admin/users/{id}/unverify-address
+        GET /admin/users/{id}/verify-address
         GET /admin/workers
         GET /admin/workers/events
         GET /admin/workers/{name}
@@ -528,7 +548,18 @@ pub const TABLE: &[(&str, &str)] = &[
         POST /admin/users/new
         POST /admin/users/{id}/edit
         POST /admin/users/{id}/roles/change
-        POST /admin/users/{id}/{act}
+        POST /admin/users/{id}/delete
+        POST /admin/users/{id}/export
+        POST /admin/users/{id}/grant-admin
+        POST /admin/users/{id}/invite
+        POST /admin/users/{id}/reset-factors
+        POST /admin/users/{id}/reset-link
+        POST /admin/users/{id}/revoke-admin
+        POST /admin/users/{id}/sign-out
+        POST /admin/users/{id}/suspend
+        POST /admin/users/{id}/unsuspend
+        POST /admin/users/{id}/unverify-address
+        POST /admin/users/{id}/verify-address
         POST /admin/workers/{name}
         POST /admin/workers/{name}/retry
     "),

@@ -1,15 +1,19 @@
 //! Commands of spaces.
 
-use super::{Ticking, execute, gated, kind, note, notes, space};
+use super::{Note, Ticking, execute, gated, kind, note, notes, space};
 use actors::content::SpaceEvent;
-use domain::shared::{Kind, SpaceId};
+use domain::shared::{Kind, SpaceId, StoryId};
 use futures_util::future::join_all;
 use serde_json::json;
+use services::content::Authorized;
 use std::{
     sync::{Arc, Mutex},
     time::Duration,
 };
-use storage::Executor;
+use storage::{
+    Executor,
+    content::schedulings::{Due, ScheduledAction},
+};
 
 #[tokio::test]
 async fn commands_of_a_space_run_one_by_one_in_order_of_arrival() {
@@ -25,6 +29,18 @@ async fn commands_of_a_space_run_one_by_one_in_order_of_arrival() {
     assert_eq!(notes(&database, space).await, (0..100).map(|value| value.to_string()).collect::<Vec<_>>());
     let cv = times[99].as_second();
     assert_eq!(spaces.observe(space).await.unwrap(), json!({ "space": space, "cv": cv, "committed": 100 }));
+}
+
+#[tokio::test]
+async fn a_command_is_refused_to_those_who_have_not_the_right_that_it_needs() {
+    let database = support::database().await;
+    let space = space(&database).await;
+    let system = support::system(&database, support::clock()).await;
+    // Schedules publish; the note asks for an administrator.
+    let due = Due { space, story: StoryId(1), action: ScheduledAction::Publish(StoryId(1)) };
+    let outcome = system.handles().spaces.execute(Authorized::for_schedule(&due), Note("written".into())).await;
+    assert_eq!(kind(outcome), Kind::Forbidden);
+    assert!(notes(&database, space).await.is_empty());
 }
 
 #[tokio::test]

@@ -6,6 +6,7 @@ use domain::{
     shared::{Actor, Clock, PageRequest, RequestOrigin, SpaceId, UserId},
 };
 use services::content::{
+    Authorized,
     components::CreateComponent,
     spaces::{CreateSpace, DeleteSpace},
 };
@@ -55,7 +56,7 @@ impl World {
 
     async fn create_component(&self, name: &str) -> Result<(), domain::shared::Fault> {
         let change: ComponentChange = serde_json::from_value(serde_json::json!({ "name": name })).unwrap();
-        self.spaces.execute(self.space, Actor::system("test"), RequestOrigin::default(), CreateComponent(change)).await.map(drop)
+        self.spaces.execute(Authorized::for_command_line(self.space), CreateComponent(change)).await.map(drop)
     }
 }
 
@@ -85,7 +86,7 @@ async fn the_database_refuses_to_change_or_remove_entries() {
 async fn a_space_leaves_with_its_log_when_its_grace_has_passed_and_not_before() {
     let clock = support::clock();
     let world = world(&clock).await;
-    world.spaces.execute(world.space, Actor::system("test"), RequestOrigin::default(), DeleteSpace).await.unwrap();
+    world.spaces.execute(Authorized::for_command_line(world.space), DeleteSpace).await.unwrap();
     let connection = world.database.store.connection("test").await.unwrap();
 
     connection.execute("update spaces set deleted_at = now() - interval '29 days'", &[]).await.unwrap();

@@ -2,10 +2,10 @@
 
 use domain::{
     content::import::{SourceRef, Status},
-    shared::{Actor, RequestOrigin, SpaceId},
+    shared::SpaceId,
 };
 use serde_json::json;
-use services::content::import::jobs::StartImport;
+use services::content::{Authorized, import::jobs::StartImport};
 use std::path::Path;
 use storage::Executor;
 use support::{
@@ -17,11 +17,10 @@ use support::{
 };
 
 async fn import(fixture: &SpaceFixture, folder: &Path, webhooks: bool, dry_run: bool) {
-    let by = Actor { kind: "token", id: "1".into(), label: "admin".into() };
     let source = SourceRef::Directory { path: folder.to_str().unwrap().to_owned() };
-    let write = StartImport { source, dry_run, webhooks, sealed_token: None, by: by.clone() };
+    let write = StartImport { source, dry_run, webhooks, sealed_token: None };
     let started =
-        fixture.app().actors.handles().spaces.execute(SpaceId(fixture.space), by, RequestOrigin::default(), write).await.unwrap();
+        fixture.app().actors.handles().spaces.execute(Authorized::for_command_line(SpaceId(fixture.space)), write).await.unwrap();
     let done = finished(&fixture.app().database, &started).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
 }

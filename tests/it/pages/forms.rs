@@ -15,7 +15,6 @@ async fn a_form_without_the_token_of_its_page_changes_nothing() {
         let path = form
             .template
             .replace("{id}", "00000000-0000-0000-0000-000000000000")
-            .replace("{act}", "delete")
             .replace("{space}", "7")
             .replace("{name}", "webhooks");
         for fields in [&[][..], &[("csrf_token", "")], &[("csrf_token", "x")], &[("csrf_token", &foreign)]] {

@@ -23,7 +23,6 @@ async fn every_page_has_the_headers_of_pages_and_nothing_inline() {
         let path = endpoint
             .template
             .replace("{id}", "00000000-0000-0000-0000-000000000000")
-            .replace("{act}", "delete")
             .replace("{space}", "7")
             .replace("{name}", "webhooks")
             .replace("{document}", "operations")
@@ -104,7 +103,6 @@ async fn a_stranger_is_led_to_the_sign_in_and_back() {
         let path = endpoint
             .template
             .replace("{id}", "00000000-0000-0000-0000-000000000000")
-            .replace("{act}", "delete")
             .replace("{space}", "7")
             .replace("{name}", "webhooks");
         let page = stranger.get(&path).await;

@@ -1,21 +1,21 @@
 //! What commands of stories cost, in round trips to PostgreSQL, and that they answer what is stored although they do not read it back.
 
 use super::{Caller, SpaceFixture, id, page};
-use domain::shared::{Actor, Clock, RequestOrigin, SpaceId, StoryId};
+use domain::shared::{Clock, SpaceId, StoryId};
 use serde_json::{Value, json};
 use services::content::{
-    SpaceCommand,
+    Authorized, SpaceCommand,
     command::{self, Capture},
     stories::{DiscardChanges, MoveStory, Publish, Unpublish},
 };
-use storage::content::commit_log::AuditContext;
 
 /// Executes a command beside the server, and returns its round trips: `begin` goes along with the first statement, `commit` counts.
 async fn round_trips<C: SpaceCommand>(fixture: &SpaceFixture, command: C) -> u64 {
     let store = fixture.app().database.store.counting_apart();
-    let audit = AuditContext { actor: Actor::system("test"), origin: RequestOrigin::default(), at: fixture.app().clock.now() };
+    let authorized = Authorized::for_command_line(SpaceId(fixture.space));
+    let now = fixture.app().clock.now();
     let entropy = support::entropy(11);
-    command::execute(&store, entropy.as_ref(), SpaceId(fixture.space), &audit, &Capture::new(command)).await.unwrap();
+    command::execute(&store, entropy.as_ref(), &authorized, now, &Capture::new(command)).await.unwrap();
     store.round_trips()
 }
 

@@ -10,9 +10,9 @@ pub use crate::spaces::{example_spaces, sample_space};
 use crate::{Database, space_fixture::SpaceFixture};
 use domain::{
     content::import::{Import, SourceRef},
-    shared::{Actor, Fault, RequestOrigin, SpaceId},
+    shared::{Fault, SpaceId},
 };
-use services::content::import::jobs::StartImport;
+use services::content::{Authorized, import::jobs::StartImport};
 use std::{
     path::{Path, PathBuf},
     time::Duration,
@@ -25,10 +25,9 @@ pub fn own_spaces() -> Vec<(String, PathBuf)> {
 
 /// Starts an import from a folder.
 pub async fn start(fixture: &SpaceFixture, space: i64, path: &Path, dry_run: bool) -> Result<Import, Fault> {
-    let by = Actor { kind: "token", id: "1".into(), label: "admin".into() };
     let source = SourceRef::Directory { path: path.to_str().unwrap().to_owned() };
-    let write = StartImport { source, dry_run, webhooks: false, sealed_token: None, by: by.clone() };
-    fixture.app().actors.handles().spaces.execute(SpaceId(space), by, RequestOrigin::default(), write).await
+    let write = StartImport { source, dry_run, webhooks: false, sealed_token: None };
+    fixture.app().actors.handles().spaces.execute(Authorized::for_command_line(SpaceId(space)), write).await
 }
 
 /// Waits for the end of an import, which writes an audit entry.

@@ -5,10 +5,9 @@ use super::{
     worker::{Worker, WorkerDeps},
 };
 use crate::runtime::{Cause, Poller, polling::MAX_POLL};
-use domain::shared::{Actor as DomainActor, RequestOrigin};
 use ractor::{Actor, ActorCell, ActorId, ActorProcessingErr};
 use serde::Serialize;
-use services::content::import::jobs::CancelImport;
+use services::content::{Authorized, import::jobs::CancelImport};
 use std::{collections::HashSet, time::Duration};
 use storage::{
     Connection,
@@ -129,8 +128,7 @@ impl Importer {
             if began.elapsed() >= MAX_POLL {
                 break;
             }
-            let by = DomainActor::system("import");
-            let ended = self.deps.spaces.execute(space, by, RequestOrigin::default(), CancelImport(import)).await;
+            let ended = self.deps.spaces.execute(Authorized::for_job_of_import(space), CancelImport(import)).await;
             if let Err(fault) = ended {
                 tracing::warn!(%import, error = %fault, cause = fault.cause.as_deref(), "an abandoned import cannot be cancelled yet");
             }

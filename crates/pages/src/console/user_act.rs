@@ -13,7 +13,6 @@ use domain::{
     identity::{Account, invite::check_invitable},
     shared::UserId,
 };
-use std::str::FromStr;
 
 /// An act.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,18 +39,6 @@ pub enum UserAct {
     /// It is taken away.
     RevokeAdmin,
     Delete,
-}
-
-/// The text is the name of no act.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct UnknownAct;
-
-impl FromStr for UserAct {
-    type Err = UnknownAct;
-
-    fn from_str(text: &str) -> Result<Self, UnknownAct> {
-        Self::ALL.into_iter().find(|act| act.name() == text).ok_or(UnknownAct)
-    }
 }
 
 impl UserAct {

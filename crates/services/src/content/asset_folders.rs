@@ -4,7 +4,7 @@ use super::assets::all_audited;
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
-        Changes,
+        Changes, Right,
         hierarchy::{Node, below},
     },
     shared::{AssetFolderId, Fault},
@@ -21,6 +21,8 @@ impl SpaceCommand for DeleteAssetFolderTree {
     type Output = Node<AssetFolderId>;
 
     const NAME: &'static str = "asset_folder.delete_tree";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Node<AssetFolderId>, Changes)> {
         let all = ASSET_FOLDERS.list(ctx.tx, ctx.space, &Filter::default()).await?;

@@ -6,7 +6,7 @@
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
-        Changes,
+        Changes, Right,
         asset::{Asset, AssetChange, AssetMeta, File, FileName},
         internal_tag::TaggedKind,
     },
@@ -35,6 +35,8 @@ impl SpaceCommand for CreateAsset {
 
     const NAME: &'static str = "asset.create";
 
+    const NEEDS: Right = Right::WriteContent;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Asset, Changes)> {
         let meta = self.change.apply(&AssetMeta::default())?;
         let created = add(ctx, None, &self.file, &meta).await?;
@@ -50,6 +52,8 @@ impl SpaceCommand for CreateAssets {
     type Output = Vec<Asset>;
 
     const NAME: &'static str = "asset.create_many";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Vec<Asset>, Changes)> {
         let mut all = Vec::with_capacity(self.0.len());
@@ -76,6 +80,8 @@ impl SpaceCommand for ReplaceAsset {
 
     const NAME: &'static str = "asset.replace";
 
+    const NEEDS: Right = Right::WriteContent;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Asset, Changes)> {
         let after = replace_file(ctx, self.id, &self.file, &self.change).await?;
         let changes = audited("asset.replace", &after);
@@ -100,6 +106,8 @@ impl SpaceCommand for BeginUpload {
     type Output = AssetId;
 
     const NAME: &'static str = "asset.begin_upload";
+
+    const NEEDS: Right = Right::WriteContent;
 
     /// 422 when too many uploads are unfinished.
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(AssetId, Changes)> {
@@ -133,6 +141,8 @@ impl SpaceCommand for FinishUpload {
 
     const NAME: &'static str = "asset.finish_upload";
 
+    const NEEDS: Right = Right::WriteContent;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Asset, Changes)> {
         let Some(upload) = asset_uploads::find(ctx.tx, ctx.space, self.0).await? else {
             return Ok((find_active(ctx, self.0).await?, Changes::default()));
@@ -164,6 +174,8 @@ impl SpaceCommand for UpdateAsset {
 
     const NAME: &'static str = "asset.update";
 
+    const NEEDS: Right = Right::WriteContent;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Asset, Changes)> {
         let after = change(ctx, self.id, &self.change).await?;
         let changes = audited("asset.update", &after);
@@ -178,6 +190,8 @@ impl SpaceCommand for DeleteAsset {
     type Output = Asset;
 
     const NAME: &'static str = "asset.delete";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Asset, Changes)> {
         find_active(ctx, self.0).await?;
@@ -195,6 +209,8 @@ impl SpaceCommand for DeleteAssets {
 
     const NAME: &'static str = "asset.delete_many";
 
+    const NEEDS: Right = Right::WriteContent;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Vec<Asset>, Changes)> {
         let found = find_all(ctx, &self.0).await?;
         let ids: Vec<i64> = found.iter().filter(|asset| asset.deleted_at.is_none()).map(|asset| asset.id.0).collect();
@@ -211,6 +227,8 @@ impl SpaceCommand for RestoreAssets {
     type Output = Vec<Asset>;
 
     const NAME: &'static str = "asset.restore";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Vec<Asset>, Changes)> {
         let found = find_all(ctx, &self.0).await?;
@@ -233,6 +251,8 @@ impl SpaceCommand for MoveAssets {
 
     const NAME: &'static str = "asset.move_many";
 
+    const NEEDS: Right = Right::WriteContent;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Vec<Asset>, Changes)> {
         let ids = find_all_active(ctx, &self.ids).await?;
         let moved = assets::move_to_folder(ctx.tx, ctx.space, &ids, self.folder, ctx.now).await?;
@@ -251,6 +271,8 @@ impl SpaceCommand for TagAssets {
     type Output = Vec<Asset>;
 
     const NAME: &'static str = "asset.tag_many";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Vec<Asset>, Changes)> {
         let ids = find_all_active(ctx, &self.ids).await?;

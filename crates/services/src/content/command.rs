@@ -1,14 +1,15 @@
 //! Commands: each write of a space is one, and runs in one transaction that [`execute`] opens, records and commits.
 //!
 //! ```text
-//! routes:  router.execute(space, actor, origin, Publish { id })   -> the space's actor, which takes commands in order of arrival
-//! actor:   execute(store, entropy, space, audit, command)
-//!            begin -> lock the space -> command.run(ctx) -> (output, changes) -> append changes to the commit log -> commit
+//! routes:  router.execute(authorized, Publish { id })   -> the space's actor, which takes commands in order of arrival
+//! actor:   execute(store, entropy, authorized, now, command)
+//!            require the right -> begin -> lock the space -> command.run(ctx) -> (output, changes) -> append changes to the commit log -> commit
 //! ```
 
+use super::Authorized;
 use domain::{
-    content::Changes,
-    shared::{Actor, Entropy, SpaceId},
+    content::{Changes, Right},
+    shared::{Entropy, SpaceId},
 };
 use futures_util::future::BoxFuture;
 use jiff::Timestamp;
@@ -29,6 +30,9 @@ pub trait SpaceCommand: Send + Sync + 'static {
     /// The name in traces, `noun.verb`.
     const NAME: &'static str;
 
+    /// The right without which it is refused.
+    const NEEDS: Right;
+
     /// Reads, decides with the domain, and writes. An error rolls everything back; a [`domain::shared::Fault`] is one.
     fn run(&self, ctx: &CommandContext<'_>) -> impl Future<Output = storage::Result<(Self::Output, Changes)>> + Send;
 }
@@ -38,6 +42,9 @@ pub trait SpaceCommand: Send + Sync + 'static {
 pub trait AnyCommand: Send + Sync {
     /// [`SpaceCommand::NAME`].
     fn name(&self) -> &'static str;
+
+    /// [`SpaceCommand::NEEDS`].
+    fn needs(&self) -> Right;
 
     /// [`SpaceCommand::run`].
     fn run<'a>(&'a self, ctx: &'a CommandContext<'_>) -> BoxFuture<'a, storage::Result<Changes>>;
@@ -67,6 +74,10 @@ impl<C: SpaceCommand> AnyCommand for Capture<C> {
         C::NAME
     }
 
+    fn needs(&self) -> Right {
+        C::NEEDS
+    }
+
     fn run<'a>(&'a self, ctx: &'a CommandContext<'_>) -> BoxFuture<'a, storage::Result<Changes>> {
         Box::pin(async move {
             let (output, changes) = self.command.run(ctx).await?;
@@ -84,29 +95,31 @@ pub struct CommandContext<'a> {
     pub space: SpaceId,
     /// The time of the command: all rows that it writes carry the same one.
     pub now: Timestamp,
-    /// On whose behalf the command runs, as the audit log names it.
-    pub actor: &'a Actor,
+    /// On whose behalf the command runs, and what they may do.
+    pub authorized: &'a Authorized,
     /// The source of new identifiers.
     pub entropy: &'a dyn Entropy,
 }
 
 /// Runs a command in a transaction: locks the space, runs it, appends what it changed to the commit log, and commits.
 ///
-/// Returns the version of the space that the commit made; the output is in the command's [`Capture`]. 404 when there is no such space, or it is deleted.
+/// Returns the version of the space that the commit made; the output is in the command's [`Capture`]. 403 when the caller has not the right that the command
+/// needs; 404 when there is no such space, or it is deleted.
 pub async fn execute(
     store: &Store,
     entropy: &dyn Entropy,
-    space: SpaceId,
-    audit: &AuditContext,
+    authorized: &Authorized,
+    now: Timestamp,
     command: &dyn AnyCommand,
 ) -> storage::Result<SpaceVersion> {
-    store.transact(&Execution { space, audit, entropy, command }).await
+    authorized.require(command.needs())?;
+    store.transact(&Execution { authorized, now, entropy, command }).await
 }
 
 /// A command with all that its transaction needs.
 struct Execution<'a> {
-    space: SpaceId,
-    audit: &'a AuditContext,
+    authorized: &'a Authorized,
+    now: Timestamp,
     entropy: &'a dyn Entropy,
     command: &'a dyn AnyCommand,
 }
@@ -121,9 +134,11 @@ impl TxOperation for Execution<'_> {
     }
 
     async fn run(&self, tx: &Tx<'_>) -> storage::Result<Self::Output> {
-        commit_log::lock_space(tx, self.space).await?;
-        let ctx = CommandContext { tx, space: self.space, now: self.audit.at, actor: &self.audit.actor, entropy: self.entropy };
-        let changes = self.command.run(&ctx).await?;
-        commit_log::append(tx, self.space, self.audit, &changes).await
+        let Self { authorized, now, entropy, command } = *self;
+        let space = authorized.space();
+        commit_log::lock_space(tx, space).await?;
+        let changes = command.run(&CommandContext { tx, space, now, authorized, entropy }).await?;
+        let audit = AuditContext { actor: authorized.actor().clone(), origin: authorized.origin(), at: now };
+        commit_log::append(tx, space, &audit, &changes).await
     }
 }

@@ -3,7 +3,7 @@
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
-        Changes,
+        Changes, Right,
         component::{Component, ComponentChange, ComponentEvent},
         component_rename::ComponentRename,
     },
@@ -19,6 +19,8 @@ impl SpaceCommand for CreateComponent {
     type Output = Component;
 
     const NAME: &'static str = "component.create";
+
+    const NEEDS: Right = Right::Administer;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Component, Changes)> {
         let definition = self.0.create()?;
@@ -42,6 +44,8 @@ impl SpaceCommand for UpdateComponent {
     type Output = Component;
 
     const NAME: &'static str = "component.update";
+
+    const NEEDS: Right = Right::Administer;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Component, Changes)> {
         let old = components::lock(ctx.tx, ctx.space, self.id).await?.ok_or_else(Fault::not_found)?;
@@ -81,6 +85,8 @@ impl SpaceCommand for DeleteComponent {
 
     const NAME: &'static str = "component.delete";
 
+    const NEEDS: Right = Right::Administer;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Component, Changes)> {
         let old = components::lock(ctx.tx, ctx.space, self.0).await?.ok_or_else(Fault::not_found)?;
         component_versions::delete(ctx.tx, ctx.space, self.0, ctx.now).await?;
@@ -96,6 +102,8 @@ impl SpaceCommand for RestoreComponent {
     type Output = Component;
 
     const NAME: &'static str = "component.restore";
+
+    const NEEDS: Right = Right::Administer;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Component, Changes)> {
         if !component_versions::restore_deleted(ctx.tx, ctx.space, self.0).await? {
@@ -118,6 +126,8 @@ impl SpaceCommand for RestoreComponentVersion {
 
     const NAME: &'static str = "component.restore_version";
 
+    const NEEDS: Right = Right::Administer;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Component, Changes)> {
         let restored = component_versions::restore_version(ctx.tx, ctx.space, self.id, self.version, ctx.now).await?;
         let restored = restored.ok_or_else(Fault::not_found)?;
@@ -131,7 +141,7 @@ impl SpaceCommand for RestoreComponentVersion {
 
 /// Makes a version of what a component is now.
 pub(super) async fn append_version(ctx: &CommandContext<'_>, id: ComponentId, event: ComponentEvent) -> storage::Result<()> {
-    component_versions::append(ctx.tx, ctx.space, id, event, (ctx.actor, ctx.now)).await
+    component_versions::append(ctx.tx, ctx.space, id, event, (ctx.authorized.actor(), ctx.now)).await
 }
 
 fn audited(action: &'static str, component: &Component) -> Changes {

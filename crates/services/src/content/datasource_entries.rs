@@ -3,7 +3,7 @@
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
-        Changes,
+        Changes, Right,
         datasource_entry::{DimensionValue, Entry, EntryChange},
     },
     shared::{DimensionId, EntryId, Fault},
@@ -23,6 +23,8 @@ impl SpaceCommand for CreateEntry {
     type Output = Entry;
 
     const NAME: &'static str = "datasource_entry.create";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Entry, Changes)> {
         let draft = self.change.apply(None)?;
@@ -50,6 +52,8 @@ impl SpaceCommand for UpdateEntry {
 
     const NAME: &'static str = "datasource_entry.update";
 
+    const NEEDS: Right = Right::WriteContent;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<((), Changes)> {
         let old = datasource_entries::find(ctx.tx, ctx.space, self.id).await?.ok_or_else(Fault::not_found)?;
         let draft = self.change.apply(Some(&old))?;
@@ -69,6 +73,8 @@ impl SpaceCommand for DeleteEntry {
     type Output = ();
 
     const NAME: &'static str = "datasource_entry.delete";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<((), Changes)> {
         let old = datasource_entries::find(ctx.tx, ctx.space, self.0).await?.ok_or_else(Fault::not_found)?;

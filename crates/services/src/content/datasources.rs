@@ -3,7 +3,7 @@
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
-        Changes,
+        Changes, Right,
         datasource::{Datasource, DatasourceChange},
     },
     shared::Fault,
@@ -17,6 +17,8 @@ impl SpaceCommand for CreateDatasource {
     type Output = Datasource;
 
     const NAME: &'static str = "datasource.create";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Datasource, Changes)> {
         let draft = self.0.apply(None)?;
@@ -37,6 +39,8 @@ impl SpaceCommand for UpdateDatasource {
 
     const NAME: &'static str = "datasource.update";
 
+    const NEEDS: Right = Right::WriteContent;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Datasource, Changes)> {
         let old = datasources::find(ctx.tx, ctx.space, &self.reference).await?.ok_or_else(Fault::not_found)?;
         let draft = self.change.apply(Some(&old))?;
@@ -53,6 +57,8 @@ impl SpaceCommand for DeleteDatasource {
     type Output = ();
 
     const NAME: &'static str = "datasource.delete";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<((), Changes)> {
         let old = datasources::find(ctx.tx, ctx.space, &self.0).await?.ok_or_else(Fault::not_found)?;

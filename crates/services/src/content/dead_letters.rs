@@ -2,7 +2,7 @@
 
 use super::{CommandContext, SpaceCommand};
 use domain::{
-    content::{Changes, webhook::Webhook},
+    content::{Changes, Right, webhook::Webhook},
     shared::delivery::DeadReason,
 };
 use serde_json::json;
@@ -19,6 +19,8 @@ impl SpaceCommand for MarkDeliveriesDead {
     type Output = ();
 
     const NAME: &'static str = "webhook.dead_letter";
+
+    const NEEDS: Right = Right::Administer;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<((), Changes)> {
         let written = write_dead_letters(ctx.tx, self.0.iter().map(|(_, letter)| letter), ctx.now).await?;

@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::{
     content::{
-        Changes,
+        Changes, Right,
         story_scope::StoryScope,
         token::{DeliveryKind, DeliveryToken, MAX_TOKENS},
     },
@@ -35,6 +35,8 @@ impl SpaceCommand for CreateDeliveryToken {
 
     const NAME: &'static str = "api_key.create";
 
+    const NEEDS: Right = Right::Administer;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(DeliveryToken, Changes)> {
         if delivery_tokens::count(ctx.tx, ctx.space).await? >= MAX_TOKENS {
             let message = format!("has {MAX_TOKENS} api keys; delete one first");
@@ -60,6 +62,8 @@ impl SpaceCommand for RevokeDeliveryToken {
     type Output = DeliveryToken;
 
     const NAME: &'static str = "api_key.revoke";
+
+    const NEEDS: Right = Right::Administer;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(DeliveryToken, Changes)> {
         let revoked = delivery_tokens::revoke(ctx.tx, ctx.space, self.0, ctx.now).await?.ok_or_else(Fault::not_found)?;

@@ -3,7 +3,7 @@
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
-        Changes,
+        Changes, Right,
         hierarchy::{Node, NodeChange},
     },
     shared::{AssetFolderId, Fault, GroupId, NumericId},
@@ -14,6 +14,8 @@ use storage::content::hierarchy::{ASSET_FOLDERS, COMPONENT_GROUPS, Filter, Hiera
 pub trait Nested: NumericId {
     /// The table of its nodes.
     const TABLE: Hierarchy<Self>;
+    /// The right that its commands need.
+    const NEEDS: Right;
     /// The target type of a node in the audit log.
     const TARGET: &'static str;
     /// The audit action of adding a node.
@@ -26,6 +28,7 @@ pub trait Nested: NumericId {
 
 impl Nested for AssetFolderId {
     const TABLE: Hierarchy<Self> = ASSET_FOLDERS;
+    const NEEDS: Right = Right::WriteContent;
     const TARGET: &'static str = "asset_folder";
     const CREATE: &'static str = "asset_folder.create";
     const UPDATE: &'static str = "asset_folder.update";
@@ -34,6 +37,7 @@ impl Nested for AssetFolderId {
 
 impl Nested for GroupId {
     const TABLE: Hierarchy<Self> = COMPONENT_GROUPS;
+    const NEEDS: Right = Right::Administer;
     const TARGET: &'static str = "component_group";
     const CREATE: &'static str = "component_group.create";
     const UPDATE: &'static str = "component_group.update";
@@ -47,6 +51,8 @@ impl<Id: Nested> SpaceCommand for CreateNode<Id> {
     type Output = Node<Id>;
 
     const NAME: &'static str = Id::CREATE;
+
+    const NEEDS: Right = Id::NEEDS;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Node<Id>, Changes)> {
         let (name, parent_id) = self.0.apply(None, &all(ctx).await?)?;
@@ -67,6 +73,8 @@ impl<Id: Nested> SpaceCommand for UpdateNode<Id> {
 
     const NAME: &'static str = Id::UPDATE;
 
+    const NEEDS: Right = Id::NEEDS;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Node<Id>, Changes)> {
         let all = all(ctx).await?;
         let old = all.iter().find(|node| node.id == self.id).ok_or_else(Fault::not_found)?;
@@ -83,6 +91,8 @@ impl<Id: Nested> SpaceCommand for DeleteNode<Id> {
     type Output = Node<Id>;
 
     const NAME: &'static str = Id::DELETE;
+
+    const NEEDS: Right = Id::NEEDS;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Node<Id>, Changes)> {
         let deleted = Id::TABLE.find(ctx.tx, ctx.space, self.0).await?.ok_or_else(Fault::not_found)?;

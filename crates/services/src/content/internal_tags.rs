@@ -3,28 +3,26 @@
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
-        Changes, Role,
-        internal_tag::{InternalTag, InternalTagChange, MAX_TAGS, TaggedKind},
+        Changes, Right,
+        internal_tag::{InternalTag, InternalTagChange, MAX_TAGS},
     },
     shared::{Fault, FieldCode, InternalTagId},
 };
 use storage::content::internal_tags;
 
 /// Adds a tag.
-pub struct CreateInternalTag {
-    pub change: InternalTagChange,
-    /// The role of the caller: tags of components are for administrators.
-    pub role: Role,
-}
+pub struct CreateInternalTag(pub InternalTagChange);
 
 impl SpaceCommand for CreateInternalTag {
     type Output = InternalTag;
 
     const NAME: &'static str = "internal_tag.create";
 
+    const NEEDS: Right = Right::WriteContent;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(InternalTag, Changes)> {
-        let (name, kind) = self.change.apply(None)?;
-        permit(self.role, kind)?;
+        let (name, kind) = self.0.apply(None)?;
+        ctx.authorized.require(kind.right())?;
         // The space is locked, so no other tag comes in between; the name is unique by an index.
         if internal_tags::count(ctx.tx, ctx.space, kind).await? >= MAX_TAGS {
             return Err(Fault::invalid("base", FieldCode::TooMany, format!("has {MAX_TAGS} tags; delete one first")).into());
@@ -39,8 +37,6 @@ impl SpaceCommand for CreateInternalTag {
 pub struct UpdateInternalTag {
     pub id: InternalTagId,
     pub change: InternalTagChange,
-    /// The role of the caller.
-    pub role: Role,
 }
 
 impl SpaceCommand for UpdateInternalTag {
@@ -48,8 +44,10 @@ impl SpaceCommand for UpdateInternalTag {
 
     const NAME: &'static str = "internal_tag.update";
 
+    const NEEDS: Right = Right::WriteContent;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(InternalTag, Changes)> {
-        let old = find(ctx, self.id, self.role).await?;
+        let old = find(ctx, self.id).await?;
         let (name, _) = self.change.apply(Some(&old))?;
         let after = internal_tags::rename(ctx.tx, ctx.space, self.id, &name, ctx.now).await?;
         let changes = audited("internal_tag.update", &after);
@@ -58,37 +56,28 @@ impl SpaceCommand for UpdateInternalTag {
 }
 
 /// Removes a tag, also from everything that has it.
-pub struct DeleteInternalTag {
-    pub id: InternalTagId,
-    /// The role of the caller.
-    pub role: Role,
-}
+pub struct DeleteInternalTag(pub InternalTagId);
 
 impl SpaceCommand for DeleteInternalTag {
     type Output = InternalTag;
 
     const NAME: &'static str = "internal_tag.delete";
 
+    const NEEDS: Right = Right::WriteContent;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(InternalTag, Changes)> {
-        let old = find(ctx, self.id, self.role).await?;
+        let old = find(ctx, self.0).await?;
         internal_tags::delete(ctx.tx, ctx.space, &old).await?;
         let changes = audited("internal_tag.delete", &old);
         Ok((old, changes))
     }
 }
 
-/// The tag, if the role may change it.
-async fn find(ctx: &CommandContext<'_>, id: InternalTagId, role: Role) -> storage::Result<InternalTag> {
+/// The tag, if the caller may change it.
+async fn find(ctx: &CommandContext<'_>, id: InternalTagId) -> storage::Result<InternalTag> {
     let found = internal_tags::lock(ctx.tx, ctx.space, id).await?.ok_or_else(Fault::not_found)?;
-    permit(role, found.kind)?;
+    ctx.authorized.require(found.kind.right())?;
     Ok(found)
-}
-
-fn permit(role: Role, kind: TaggedKind) -> Result<(), Fault> {
-    if role.may(kind.right()) {
-        return Ok(());
-    }
-    Err(Fault::forbidden(format!("A token with the role {} may not change tags of components", role.name())))
 }
 
 fn audited(action: &'static str, tag: &InternalTag) -> Changes {

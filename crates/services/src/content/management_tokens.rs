@@ -6,7 +6,7 @@ use crate::{
 };
 use domain::{
     content::{
-        Changes, Role,
+        Changes, Right, Role,
         token::{MAX_TOKENS, ManagementKind, ManagementToken},
     },
     shared::{Fault, FieldCode, TokenId, UserId},
@@ -37,6 +37,8 @@ impl SpaceCommand for CreateManagementToken {
 
     const NAME: &'static str = "token.create";
 
+    const NEEDS: Right = Right::Administer;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(ManagementToken, Changes)> {
         if management_tokens::count(ctx.tx, ctx.space).await? >= MAX_TOKENS {
             let message = format!("has {MAX_TOKENS} management tokens; delete one first");
@@ -64,6 +66,8 @@ impl SpaceCommand for RevokeManagementToken {
     type Output = ManagementToken;
 
     const NAME: &'static str = "token.revoke";
+
+    const NEEDS: Right = Right::Administer;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(ManagementToken, Changes)> {
         let revoked = management_tokens::revoke(ctx.tx, ctx.space, self.0, ctx.now).await?.ok_or_else(Fault::not_found)?;

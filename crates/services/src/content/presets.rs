@@ -3,7 +3,7 @@
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
-        Changes,
+        Changes, Right,
         preset::{Preset, PresetChange},
     },
     shared::{Fault, PresetId},
@@ -17,6 +17,8 @@ impl SpaceCommand for CreatePreset {
     type Output = Preset;
 
     const NAME: &'static str = "preset.create";
+
+    const NEEDS: Right = Right::Administer;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Preset, Changes)> {
         let draft = self.0.apply(None)?;
@@ -37,6 +39,8 @@ impl SpaceCommand for UpdatePreset {
 
     const NAME: &'static str = "preset.update";
 
+    const NEEDS: Right = Right::Administer;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Preset, Changes)> {
         let old = presets::lock(ctx.tx, ctx.space, self.id).await?.ok_or_else(Fault::not_found)?;
         let draft = self.change.apply(Some(old.draft))?;
@@ -53,6 +57,8 @@ impl SpaceCommand for DeletePreset {
     type Output = Preset;
 
     const NAME: &'static str = "preset.delete";
+
+    const NEEDS: Right = Right::Administer;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Preset, Changes)> {
         let old = presets::lock(ctx.tx, ctx.space, self.0).await?.ok_or_else(Fault::not_found)?;

@@ -7,7 +7,7 @@ use super::stories::{publish::publish, unpublish::unpublish};
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
-        Changes,
+        Changes, Right,
         scheduling::{Scheduling, Status, future},
     },
     shared::{Fault, FieldCode, SchedulingId, StoryId},
@@ -33,6 +33,8 @@ impl SpaceCommand for CreateScheduling {
     type Output = Scheduling;
 
     const NAME: &'static str = "story_scheduling.create";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Scheduling, Changes)> {
         let at = future("publish_at", self.publish_at, ctx.now)?;
@@ -60,6 +62,8 @@ impl SpaceCommand for UpdateScheduling {
 
     const NAME: &'static str = "story_scheduling.update";
 
+    const NEEDS: Right = Right::WriteContent;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Scheduling, Changes)> {
         let old = find(ctx, self.id).await?.open()?;
         let after = Scheduling { publish_at: future("publish_at", self.publish_at, ctx.now)?, updated_at: ctx.now, ..old };
@@ -78,6 +82,8 @@ impl SpaceCommand for DeleteScheduling {
 
     const NAME: &'static str = "story_scheduling.delete";
 
+    const NEEDS: Right = Right::WriteContent;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Scheduling, Changes)> {
         let old = find(ctx, self.0).await?.open()?;
         let after = Scheduling { status: Status::Deleted, updated_at: ctx.now, ..old };
@@ -94,6 +100,8 @@ impl SpaceCommand for RunSchedule {
     type Output = ();
 
     const NAME: &'static str = "story_scheduling.run";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<((), Changes)> {
         let changes = match self.0 {

@@ -6,7 +6,7 @@ use crate::content::{
     webhooks::silence,
 };
 use domain::{
-    content::{Changes, SpaceChange, SpaceSettings, story_scope::StoryScope, token::DeliveryKind},
+    content::{Changes, Right, SpaceChange, SpaceSettings, story_scope::StoryScope, token::DeliveryKind},
     shared::{Fault, SpaceId, UserId},
 };
 use serde_json::json;
@@ -55,6 +55,8 @@ impl SpaceCommand for UpdateSpace {
 
     const NAME: &'static str = "space.update";
 
+    const NEEDS: Right = Right::Administer;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<((), Changes)> {
         let old = spaces::lock(ctx.tx, ctx.space).await?.ok_or_else(Fault::not_found)?;
         let after = self.0.apply(old.clone())?;
@@ -84,6 +86,8 @@ impl SpaceCommand for DeleteSpace {
     type Output = ();
 
     const NAME: &'static str = "space.delete";
+
+    const NEEDS: Right = Right::Administer;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<((), Changes)> {
         let old = spaces::lock(ctx.tx, ctx.space).await?.ok_or_else(Fault::not_found)?;

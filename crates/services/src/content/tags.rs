@@ -3,7 +3,7 @@
 
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
-    content::{Changes, story::clean_tags},
+    content::{Changes, Right, story::clean_tags},
     shared::{Fault, FieldCode, StoryId},
 };
 use serde_json::json;
@@ -23,6 +23,8 @@ impl SpaceCommand for RenameTag {
     type Output = Tag;
 
     const NAME: &'static str = "tag.rename";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Tag, Changes)> {
         let to = name(&self.to)?;
@@ -46,6 +48,8 @@ impl SpaceCommand for DeleteTag {
 
     const NAME: &'static str = "tag.delete";
 
+    const NEEDS: Right = Right::WriteContent;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<((), Changes)> {
         let old = tags::find(ctx.tx, ctx.space, &self.0).await?.ok_or_else(Fault::not_found)?;
         let stories = tags::remove(ctx.tx, ctx.space, &old.name).await?;
@@ -61,6 +65,8 @@ impl SpaceCommand for TagStories {
     type Output = ();
 
     const NAME: &'static str = "tag.associate";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<((), Changes)> {
         let mut pairs = Vec::new();

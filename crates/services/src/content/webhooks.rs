@@ -8,7 +8,7 @@ use crate::content::{
 };
 use domain::{
     content::{
-        Changes,
+        Changes, Right,
         webhook::{self, MAX_WEBHOOKS, Webhook, WebhookChange},
     },
     shared::{Code, DeliveryId, Fault, FieldCode, WebhookId},
@@ -38,6 +38,8 @@ impl SpaceCommand for CreateWebhook {
 
     const NAME: &'static str = "webhook.create";
 
+    const NEEDS: Right = Right::Administer;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Webhook, Changes)> {
         let settings = self.change.apply(None)?;
         drain_events(ctx).await?;
@@ -64,6 +66,8 @@ impl SpaceCommand for UpdateWebhook {
 
     const NAME: &'static str = "webhook.update";
 
+    const NEEDS: Right = Right::Administer;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Webhook, Changes)> {
         let old = find(ctx, self.id).await?;
         let settings = self.change.apply(Some(old.settings.clone()))?;
@@ -87,6 +91,8 @@ impl SpaceCommand for DeleteWebhook {
 
     const NAME: &'static str = "webhook.delete";
 
+    const NEEDS: Right = Right::Administer;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Webhook, Changes)> {
         let old = find(ctx, self.0).await?;
         webhooks::delete(ctx.tx, ctx.space, &old, ctx.now).await?;
@@ -102,6 +108,8 @@ impl SpaceCommand for PingWebhook {
     type Output = (Webhook, DeliveryId);
 
     const NAME: &'static str = "webhook.ping";
+
+    const NEEDS: Right = Right::Administer;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<((Webhook, DeliveryId), Changes)> {
         let webhook = find(ctx, self.0).await?;
@@ -137,6 +145,8 @@ impl SpaceCommand for Redeliver {
 
     const NAME: &'static str = "webhook.redeliver";
 
+    const NEEDS: Right = Right::Administer;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Webhook, Changes)> {
         let webhook = find(ctx, self.webhook).await?;
         if !deliveries::redeliver(ctx.tx, webhook.receiver, self.id).await? {
@@ -159,6 +169,8 @@ impl SpaceCommand for RedeliverRange {
     type Output = u64;
 
     const NAME: &'static str = "webhook.redeliver_range";
+
+    const NEEDS: Right = Right::Administer;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(u64, Changes)> {
         let webhook = find(ctx, self.webhook).await?;

@@ -17,11 +17,14 @@ use crate::{
 };
 use domain::{
     content::{Right, Role},
-    shared::{Actor, Fault, SpaceId, TokenId, TokenKind, UserId},
+    shared::{Fault, SpaceId, TokenId, TokenKind, UserId},
 };
 use futures_util::FutureExt;
 use http::{Method, StatusCode, header};
-use services::shared::{NewTokenNotice, TokenMaker};
+use services::{
+    content::{Authorized, access},
+    shared::{NewTokenNotice, TokenMaker},
+};
 use std::sync::Arc;
 use storage::{
     content::{
@@ -35,11 +38,8 @@ const TOKEN: Security = &[&["managementToken"]];
 
 /// A caller who may do what the endpoint does in this space.
 pub struct Manager {
-    pub space: SpaceId,
-    /// The caller as the audit log names it.
-    pub actor: Actor,
-    /// What the caller may do in the space: the owner is its administrator.
-    pub role: Role,
+    /// What the caller may do, and in which space.
+    pub authorized: Authorized,
     /// The person on whose behalf the caller acts: the owner, or the one who made the token. `None` when neither is known.
     pub person: Option<UserId>,
     /// What the caller came with.
@@ -47,10 +47,15 @@ pub struct Manager {
 }
 
 impl Manager {
+    /// The space that the caller may do it in.
+    pub(super) fn space(&self) -> SpaceId {
+        self.authorized.space()
+    }
+
     /// What the owner of the space is told of a token that the caller makes.
     pub(super) fn notice(&self, content: &Content, request: &ApiRequest, kind: TokenKind, name: &str) -> NewTokenNotice {
         let maker = match self.credential {
-            Credential::Token(_) => TokenMaker::Token(self.actor.label.clone()),
+            Credential::Token(_) => TokenMaker::Token(self.authorized.actor().label.clone()),
             Credential::Session(_) => TokenMaker::Person(request.header(header::USER_AGENT).map(str::to_owned)),
         };
         let notices = Arc::clone(&content.owner_notices);
@@ -59,7 +64,7 @@ impl Manager {
 
     /// Whether the credential of the caller still opens the space, for a stream that outlives its request.
     pub(super) fn check(&self, content: &Content) -> event_stream::Check {
-        let (content, space, credential) = (content.clone(), self.space, self.credential);
+        let (content, space, credential) = (content.clone(), self.space(), self.credential);
         Arc::new(move || {
             let content = content.clone();
             async move {
@@ -123,14 +128,9 @@ impl Access<Content> for Right {
 
     async fn authorize(&self, content: &Content, request: &ApiRequest, (space,): (SpaceId,)) -> Result<Manager, Fault> {
         let bearer = bearer(content, request).await?;
-        if bearer.space != space {
-            return Err(Fault::not_found());
-        }
-        if !bearer.role.may(*self) {
-            return Err(Fault::forbidden(format!("A token with the role {} may not do this", bearer.role.name())));
-        }
-        let actor = Actor { kind: "token", id: bearer.id.to_string(), label: bearer.name };
-        Ok(Manager { space, actor, role: bearer.role, person: bearer.created_by, credential: Credential::Token(bearer.id) })
+        let authorized = Authorized::by_token(&bearer, space, request.origin())?;
+        authorized.require(*self)?;
+        Ok(Manager { authorized, person: bearer.created_by, credential: Credential::Token(bearer.id) })
     }
 }
 
@@ -166,11 +166,9 @@ impl Access<Content> for OwnerOr {
         }
         let signed_in = BySession.authorize(content, request, ()).await?;
         let connection = content.store.connection("space.find").await?;
-        if !spaces::is_owned_by(&connection, space, signed_in.user).await? {
-            return Err(Fault::not_found());
-        }
-        let (actor, credential) = (person(&signed_in), Credential::Session(signed_in));
-        Ok(Manager { space, actor, role: Role::Admin, person: Some(signed_in.user), credential })
+        let authorized = Authorized::by_ownership(&connection, signed_in.user, space, request.origin()).await?;
+        authorized.require(self.0)?;
+        Ok(Manager { authorized, person: Some(signed_in.user), credential: Credential::Session(signed_in) })
     }
 }
 
@@ -209,11 +207,5 @@ async fn bearer(content: &Content, request: &ApiRequest) -> Result<Bearer, Fault
     let presented = request.header(header::AUTHORIZATION).ok_or_else(Fault::unauthorized)?;
     let token = request.bearer().unwrap_or(presented.trim());
     let hash = content.token_keys.management.hash(token);
-    let connection = content.store.connection("token.find").await?;
-    management_tokens::find_bearer(&connection, &hash).await?.ok_or_else(Fault::unauthorized)
-}
-
-/// A signed-in person as the audit log names them: by their number, never by their address.
-pub(super) fn person(signed_in: &SignedIn) -> Actor {
-    Actor { kind: "user", id: signed_in.user.to_string(), label: "owner".to_owned() }
+    access::find_bearer(&content.store, &hash).await
 }

@@ -43,7 +43,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     };
     let page = query.page(MAX_PER_PAGE)?;
     let connection = content.store.connection("activity.list").await?;
-    let found = activities::list(&connection, caller.space, &filter, page).await?;
+    let found = activities::list(&connection, caller.space(), &filter, page).await?;
     let views: Vec<Value> = found.items.iter().map(view).collect();
     Ok(ApiResponse::ok(&envelope::wrap("activities", views))?.paged(found.total, page))
 }
@@ -52,7 +52,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
 async fn read(content: Content, caller: Manager, id: i64, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let connection = content.store.connection("activity.find").await?;
-    let found = activities::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
+    let found = activities::find(&connection, caller.space(), id).await?.ok_or_else(Fault::not_found)?;
     ApiResponse::ok(&view(&found))
 }
 

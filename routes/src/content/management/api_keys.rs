@@ -40,8 +40,8 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &[])?;
     let connection = content.store.connection("api_key.list").await?;
-    let found = paginate(&query, delivery_tokens::list(&connection, caller.space).await?)?;
-    let views: Vec<_> = found.items.iter().map(|key| KeyView::of(caller.space, key, None)).collect();
+    let found = paginate(&query, delivery_tokens::list(&connection, caller.space()).await?)?;
+    let views: Vec<_> = found.items.iter().map(|key| KeyView::of(caller.space(), key, None)).collect();
     Ok(found.add_headers(ApiResponse::ok(&envelope::wrap("api_keys", views))?))
 }
 
@@ -62,15 +62,15 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     let is_told = caller.session().is_some() && kind.reads_drafts();
     let notice = is_told.then(|| caller.notice(&content, &request, TokenKind::Delivery, &name));
     let command = CreateDeliveryToken { kind, name, scope, hash, notice };
-    let created = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    ApiResponse::created(&envelope::wrap(KEY, KeyView::of(caller.space, &created, Some(secret.expose_secret()))))
+    let created = content.execute(&caller, command).await?;
+    ApiResponse::created(&envelope::wrap(KEY, KeyView::of(caller.space(), &created, Some(secret.expose_secret()))))
 }
 
 /// 200 with the token, which opens nothing from now on.
 async fn revoke(content: Content, caller: Manager, id: TokenId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let revoked = content.spaces.execute(caller.space, caller.actor, request.origin(), RevokeDeliveryToken(id)).await?;
-    ApiResponse::ok(&envelope::wrap(KEY, KeyView::of(caller.space, &revoked, None)))
+    let revoked = content.execute(&caller, RevokeDeliveryToken(id)).await?;
+    ApiResponse::ok(&envelope::wrap(KEY, KeyView::of(caller.space(), &revoked, None)))
 }
 
 /// A delivery token in Storyblok's shape, with those of its members that exist here.

@@ -48,7 +48,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
         uuids: query.readable_list("by_uuids"),
     };
     let connection = content.store.connection("asset_folder.list").await?;
-    let found = paginate(&query, ASSET_FOLDERS.list(&connection, caller.space, &filter).await?)?;
+    let found = paginate(&query, ASSET_FOLDERS.list(&connection, caller.space(), &filter).await?)?;
     let views: Vec<_> = found.items.iter().map(FolderView::of).collect();
     Ok(found.add_headers(ApiResponse::ok(&envelope::wrap("asset_folders", views))?))
 }
@@ -57,7 +57,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
 async fn read(content: Content, caller: Manager, id: AssetFolderId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let connection = content.store.connection("asset_folder.find").await?;
-    let folder = ASSET_FOLDERS.find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
+    let folder = ASSET_FOLDERS.find(&connection, caller.space(), id).await?.ok_or_else(Fault::not_found)?;
     ApiResponse::ok(&envelope::wrap(KEY, FolderView::of(&folder)))
 }
 
@@ -65,7 +65,7 @@ async fn read(content: Content, caller: Manager, id: AssetFolderId, request: Api
 async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let change: AssetFolderChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
-    let created = content.spaces.execute(caller.space, caller.actor, request.origin(), CreateNode(change)).await?;
+    let created = content.execute(&caller, CreateNode(change)).await?;
     ApiResponse::created(&envelope::wrap(KEY, FolderView::of(&created)))
 }
 
@@ -73,18 +73,17 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
 async fn update(content: Content, caller: Manager, id: AssetFolderId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let change: AssetFolderChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
-    let updated = content.spaces.execute(caller.space, caller.actor, request.origin(), UpdateNode { id, change }).await?;
+    let updated = content.execute(&caller, UpdateNode { id, change }).await?;
     ApiResponse::ok(&envelope::wrap(KEY, FolderView::of(&updated)))
 }
 
 /// 200 with the folder that was deleted. The assets and folders in it move up to its parent; with `recursive` they are deleted as well, the assets to the trash.
 async fn delete(content: Content, caller: Manager, id: AssetFolderId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let parameters = WriteParameters::of_query(&request, &["recursive"])?;
-    let (spaces, origin) = (&content.spaces, request.origin());
     let deleted = if parameters.switch("recursive")?.unwrap_or(false) {
-        spaces.execute(caller.space, caller.actor, origin, DeleteAssetFolderTree(id)).await?
+        content.execute(&caller, DeleteAssetFolderTree(id)).await?
     } else {
-        spaces.execute(caller.space, caller.actor, origin, DeleteNode(id)).await?
+        content.execute(&caller, DeleteNode(id)).await?
     };
     ApiResponse::ok(&envelope::wrap(KEY, FolderView::of(&deleted)))
 }

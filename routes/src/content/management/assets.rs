@@ -59,7 +59,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 async fn read(content: Content, caller: Manager, id: AssetId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let connection = content.store.connection("asset.find").await?;
-    let asset = assets::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
+    let asset = assets::find(&connection, caller.space(), id).await?.ok_or_else(Fault::not_found)?;
     ApiResponse::ok(&AssetView::of(&content.assets, &asset))
 }
 
@@ -68,20 +68,20 @@ async fn update(content: Content, caller: Manager, id: AssetId, mut request: Api
     request.query()?.only(&[])?;
     let members: Map<String, Value> = envelope::read(&mut request, "asset", DEFAULT_LIMIT).await?;
     let command = UpdateAsset { id, change: AssetChange::of(&members) };
-    content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    content.execute(&caller, command).await?;
     Ok(ApiResponse::empty())
 }
 
 /// 200 with the asset, which is in the trash from then on, and not served. It can be restored for 90 days.
 async fn delete(content: Content, caller: Manager, id: AssetId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let deleted = content.spaces.execute(caller.space, caller.actor, request.origin(), DeleteAsset(id)).await?;
+    let deleted = content.execute(&caller, DeleteAsset(id)).await?;
     ApiResponse::ok(&AssetView::of(&content.assets, &deleted))
 }
 
 /// 200 with the asset: the third step of an upload. Repeated, it answers the same.
 async fn finish(content: Content, caller: Manager, id: AssetId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let asset = content.spaces.execute(caller.space, caller.actor, request.origin(), FinishUpload(id)).await?;
+    let asset = content.execute(&caller, FinishUpload(id)).await?;
     ApiResponse::ok(&AssetView::of(&content.assets, &asset))
 }

@@ -34,6 +34,6 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     };
     let page = query.page(MAX_PER_PAGE)?;
     let connection = content.store.connection("audit.list").await?;
-    let found = audit_log::list(&connection, caller.space, &filter, page).await?;
+    let found = audit_log::list(&connection, caller.space(), &filter, page).await?;
     Ok(ApiResponse::ok(&envelope::wrap("audit_log", found.items))?.paged(found.total, page))
 }

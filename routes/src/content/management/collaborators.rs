@@ -26,7 +26,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     let query = list_parameters(&request, &["search"])?;
     let search = query.search("search")?.map(|text| text.to_lowercase());
     let connection = content.store.connection("person.find").await?;
-    let owner = people::find_owner(&connection, caller.space).await?;
+    let owner = people::find_owner(&connection, caller.space()).await?;
     let views: Vec<Value> = owner
         .iter()
         .filter(|person| search.as_ref().is_none_or(|text| person.friendly_name().to_lowercase().contains(text)))
@@ -39,12 +39,12 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
 }
 
 fn view(caller: &Manager, person: &Person) -> Value {
-    let email = caller.role.may(Right::Administer).then_some(person.email.as_str());
+    let email = caller.authorized.may(Right::Administer).then_some(person.email.as_str());
     let number = person.id.number();
     json!({
         "id": number,
         "user_id": number,
-        "space_id": caller.space,
+        "space_id": caller.space(),
         "role": "admin",
         "permissions": [],
         "allowed_path": null,

@@ -43,7 +43,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
         ..hierarchy::Filter::default()
     };
     let connection = content.store.connection("component_group.list").await?;
-    let found = paginate(&query, COMPONENT_GROUPS.list(&connection, caller.space, &filter).await?)?;
+    let found = paginate(&query, COMPONENT_GROUPS.list(&connection, caller.space(), &filter).await?)?;
     let views: Vec<_> = found.items.iter().map(GroupView::of).collect();
     Ok(found.add_headers(ApiResponse::ok(&envelope::wrap("component_groups", views))?))
 }
@@ -52,7 +52,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
 async fn read(content: Content, caller: Manager, id: GroupId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let connection = content.store.connection("component_group.find").await?;
-    let group = COMPONENT_GROUPS.find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
+    let group = COMPONENT_GROUPS.find(&connection, caller.space(), id).await?.ok_or_else(Fault::not_found)?;
     ApiResponse::ok(&envelope::wrap(KEY, GroupView::of(&group)))
 }
 
@@ -60,7 +60,7 @@ async fn read(content: Content, caller: Manager, id: GroupId, request: ApiReques
 async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let change: ComponentGroupChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
-    let created = content.spaces.execute(caller.space, caller.actor, request.origin(), CreateNode(change)).await?;
+    let created = content.execute(&caller, CreateNode(change)).await?;
     ApiResponse::created(&envelope::wrap(KEY, GroupView::of(&created)))
 }
 
@@ -69,14 +69,14 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
 async fn update(content: Content, caller: Manager, id: GroupId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let change: ComponentGroupChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
-    let updated = content.spaces.execute(caller.space, caller.actor, request.origin(), UpdateNode { id, change }).await?;
+    let updated = content.execute(&caller, UpdateNode { id, change }).await?;
     ApiResponse::ok(&envelope::wrap(KEY, GroupView::of(&updated)))
 }
 
 /// 200 with the group that was deleted. Its components stay, without a group; the groups in it move up to its parent.
 async fn delete(content: Content, caller: Manager, id: GroupId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let deleted = content.spaces.execute(caller.space, caller.actor, request.origin(), DeleteNode(id)).await?;
+    let deleted = content.execute(&caller, DeleteNode(id)).await?;
     ApiResponse::ok(&envelope::wrap(KEY, GroupView::of(&deleted)))
 }
 

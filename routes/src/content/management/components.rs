@@ -79,8 +79,8 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     };
     let order = query.sort_by(Order::of, "name:asc")?.unwrap_or_default();
     let connection = content.store.connection("component.list").await?;
-    let found = paginate(&query, components::list(&connection, caller.space, &filter, order).await?)?;
-    let groups = COMPONENT_GROUPS.list(&connection, caller.space, &hierarchy::Filter::default()).await?;
+    let found = paginate(&query, components::list(&connection, caller.space(), &filter, order).await?)?;
+    let groups = COMPONENT_GROUPS.list(&connection, caller.space(), &hierarchy::Filter::default()).await?;
     let body = ListBody {
         components: found.items.iter().map(ComponentView::of).collect(),
         component_groups: groups.iter().map(GroupView::of).collect(),
@@ -92,7 +92,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
 async fn list_deleted(content: Content, caller: Manager, request: &ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(request, &["in_trash"])?;
     let connection = content.store.connection("component.list").await?;
-    let found = paginate(&query, component_versions::list_deleted(&connection, caller.space).await?)?;
+    let found = paginate(&query, component_versions::list_deleted(&connection, caller.space()).await?)?;
     let views: Vec<_> =
         found.items.iter().map(|deleted| ComponentView::of(&deleted.component).deleted_at(deleted.deleted_at)).collect();
     Ok(found.add_headers(ApiResponse::ok(&envelope::wrap("components", views))?))
@@ -101,7 +101,7 @@ async fn list_deleted(content: Content, caller: Manager, request: &ApiRequest) -
 /// 200 with the component, which was deleted and is back with its presets. 422 when another one has its name by now.
 async fn restore(content: Content, caller: Manager, id: ComponentId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let restored = content.spaces.execute(caller.space, caller.actor, request.origin(), RestoreComponent(id)).await?;
+    let restored = content.execute(&caller, RestoreComponent(id)).await?;
     ApiResponse::ok(&envelope::wrap(KEY, ComponentView::of(&restored)))
 }
 
@@ -109,7 +109,7 @@ async fn restore(content: Content, caller: Manager, id: ComponentId, request: Ap
 async fn read(content: Content, caller: Manager, id: ComponentId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let connection = content.store.connection("component.find").await?;
-    let component = components::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
+    let component = components::find(&connection, caller.space(), id).await?.ok_or_else(Fault::not_found)?;
     ApiResponse::ok(&envelope::wrap(KEY, ComponentView::of(&component)))
 }
 
@@ -117,7 +117,7 @@ async fn read(content: Content, caller: Manager, id: ComponentId, request: ApiRe
 async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let change: ComponentChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
-    let created = content.spaces.execute(caller.space, caller.actor, request.origin(), CreateComponent(change)).await?;
+    let created = content.execute(&caller, CreateComponent(change)).await?;
     ApiResponse::created(&envelope::wrap(KEY, ComponentView::of(&created)))
 }
 
@@ -127,13 +127,13 @@ async fn update(content: Content, caller: Manager, id: ComponentId, mut request:
     let (change, parameters) = WriteParameters::read(&mut request, KEY, &["update_content"], DEFAULT_LIMIT).await?;
     let renames_content = parameters.switch("update_content")?.unwrap_or(false);
     let command = UpdateComponent { id, change, renames_content };
-    let updated = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    let updated = content.execute(&caller, command).await?;
     ApiResponse::ok(&envelope::wrap(KEY, ComponentView::of(&updated)))
 }
 
 /// 200 with the component that was deleted, its presets with it. The bloks of stories stay. It can be restored for 90 days.
 async fn delete(content: Content, caller: Manager, id: ComponentId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let deleted = content.spaces.execute(caller.space, caller.actor, request.origin(), DeleteComponent(id)).await?;
+    let deleted = content.execute(&caller, DeleteComponent(id)).await?;
     ApiResponse::ok(&envelope::wrap(KEY, ComponentView::of(&deleted)))
 }

@@ -47,7 +47,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
         search: query.search("search")?,
     };
     let connection = content.store.connection("datasource_entry.list").await?;
-    let found = datasource_entries::list(&connection, caller.space, &filter, dimension.as_ref(), page).await?;
+    let found = datasource_entries::list(&connection, caller.space(), &filter, dimension.as_ref(), page).await?;
     if is_csv {
         let file = ApiResponse::bytes(StatusCode::OK, "text/csv; charset=utf-8", csv(&found.items, dimension.is_some()));
         return Ok(if is_paged { file.paged(found.total, page) } else { file });
@@ -70,7 +70,7 @@ fn csv(entries: &[Entry], with_dimension: bool) -> String {
 async fn read(content: Content, caller: Manager, id: EntryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let connection = content.store.connection("datasource_entry.find").await?;
-    let entry = datasource_entries::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
+    let entry = datasource_entries::find(&connection, caller.space(), id).await?.ok_or_else(Fault::not_found)?;
     ApiResponse::ok(&envelope::wrap(KEY, EntryView::of(&entry)))
 }
 
@@ -79,7 +79,7 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     let (change, parameters) = WriteParameters::read(&mut request, KEY, &["dimension_id"], DEFAULT_LIMIT).await?;
     let dimension = parameters.number("dimension_id")?.map(DimensionId);
     let command = CreateEntry { change, dimension };
-    let created = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    let created = content.execute(&caller, command).await?;
     ApiResponse::created(&envelope::wrap(KEY, EntryView::of(&created)))
 }
 
@@ -89,14 +89,14 @@ async fn update(content: Content, caller: Manager, id: EntryId, mut request: Api
     let (change, parameters) = WriteParameters::read(&mut request, KEY, &["dimension_id"], DEFAULT_LIMIT).await?;
     let dimension = parameters.number("dimension_id")?.map(DimensionId);
     let command = UpdateEntry { id, change, dimension };
-    content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    content.execute(&caller, command).await?;
     Ok(ApiResponse::empty())
 }
 
 /// Deletes an entry: 204.
 async fn delete(content: Content, caller: Manager, id: EntryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    content.spaces.execute(caller.space, caller.actor, request.origin(), DeleteEntry(id)).await?;
+    content.execute(&caller, DeleteEntry(id)).await?;
     Ok(ApiResponse::empty())
 }
 

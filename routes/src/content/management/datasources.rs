@@ -35,7 +35,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     let page = query.page(MAX_PER_PAGE)?;
     let filter = Filter { search: query.search("search")?, ids: query.readable_list("by_ids") };
     let connection = content.store.connection("datasource.list").await?;
-    let found = datasources::list(&connection, caller.space, &filter, order, page).await?;
+    let found = datasources::list(&connection, caller.space(), &filter, order, page).await?;
     let views: Vec<_> = found.items.iter().map(DatasourceView::of).collect();
     Ok(ApiResponse::ok(&envelope::wrap("datasources", views))?.paged(found.total, page))
 }
@@ -45,7 +45,7 @@ async fn read(content: Content, caller: Manager, slug_or_id: String, request: Ap
     request.query()?.only(&[])?;
     let connection = content.store.connection("datasource.find").await?;
     let datasource =
-        datasources::find(&connection, caller.space, &Reference::NumberOrSlug(slug_or_id)).await?.ok_or_else(Fault::not_found)?;
+        datasources::find(&connection, caller.space(), &Reference::NumberOrSlug(slug_or_id)).await?.ok_or_else(Fault::not_found)?;
     ApiResponse::ok(&envelope::wrap(KEY, DatasourceView::of(&datasource)))
 }
 
@@ -53,7 +53,7 @@ async fn read(content: Content, caller: Manager, slug_or_id: String, request: Ap
 async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let change: DatasourceChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
-    let created = content.spaces.execute(caller.space, caller.actor, request.origin(), CreateDatasource(change)).await?;
+    let created = content.execute(&caller, CreateDatasource(change)).await?;
     ApiResponse::created(&envelope::wrap(KEY, DatasourceView::of(&created)))
 }
 
@@ -63,17 +63,13 @@ async fn update(content: Content, caller: Manager, slug_or_id: String, mut reque
     request.query()?.only(&[])?;
     let change: DatasourceChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
     let which = Reference::NumberOrSlug(slug_or_id);
-    let updated =
-        content.spaces.execute(caller.space, caller.actor, request.origin(), UpdateDatasource { reference: which, change }).await?;
+    let updated = content.execute(&caller, UpdateDatasource { reference: which, change }).await?;
     ApiResponse::ok(&envelope::wrap(KEY, DatasourceView::of(&updated)))
 }
 
 /// 204, as on Storyblok. The entries of the datasource are deleted with it.
 async fn delete(content: Content, caller: Manager, slug_or_id: String, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    content
-        .spaces
-        .execute(caller.space, caller.actor, request.origin(), DeleteDatasource(Reference::NumberOrSlug(slug_or_id)))
-        .await?;
+    content.execute(&caller, DeleteDatasource(Reference::NumberOrSlug(slug_or_id))).await?;
     Ok(ApiResponse::empty())
 }

@@ -43,7 +43,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     let query = list_parameters(&request, &[])?;
     let page = query.page(MAX_PER_PAGE)?;
     let connection = content.store.connection("import.list").await?;
-    let found = jobs::list(&connection, caller.space, page).await?;
+    let found = jobs::list(&connection, caller.space(), page).await?;
     let views: Vec<_> = found.items.iter().map(ImportView::of).collect();
     Ok(ApiResponse::ok(&envelope::wrap("imports", views))?.paged(found.total, page))
 }
@@ -52,7 +52,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
 async fn read(content: Content, caller: Manager, id: ImportId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let connection = content.store.connection("import.find").await?;
-    let import = jobs::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
+    let import = jobs::find(&connection, caller.space(), id).await?.ok_or_else(Fault::not_found)?;
     ApiResponse::ok(&envelope::wrap(KEY, ImportView::of(&import)))
 }
 
@@ -60,6 +60,6 @@ async fn read(content: Content, caller: Manager, id: ImportId, request: ApiReque
 /// is not changed.
 async fn cancel(content: Content, caller: Manager, id: ImportId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let import = content.spaces.execute(caller.space, caller.actor, request.origin(), CancelImport(id)).await?;
+    let import = content.execute(&caller, CancelImport(id)).await?;
     ApiResponse::ok(&envelope::wrap(KEY, ImportView::of(&import)))
 }

@@ -44,7 +44,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     };
     let page = query.page(MAX_PER_PAGE)?;
     let connection = content.store.connection("internal_tag.list").await?;
-    let found = internal_tags::list(&connection, caller.space, &filter, page).await?;
+    let found = internal_tags::list(&connection, caller.space(), &filter, page).await?;
     let views: Vec<_> = found.items.iter().map(TagView::of).collect();
     Ok(ApiResponse::ok(&envelope::wrap("internal_tags", views))?.paged(found.total, page))
 }
@@ -53,8 +53,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
 async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let change: InternalTagChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
-    let command = CreateInternalTag { change, role: caller.role };
-    let created = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    let created = content.execute(&caller, CreateInternalTag(change)).await?;
     ApiResponse::ok(&envelope::wrap(KEY, TagView::of(&created)))
 }
 
@@ -62,16 +61,14 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
 async fn update(content: Content, caller: Manager, id: InternalTagId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let change: InternalTagChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
-    let command = UpdateInternalTag { id, change, role: caller.role };
-    let updated = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    let updated = content.execute(&caller, UpdateInternalTag { id, change }).await?;
     ApiResponse::ok(&envelope::wrap(KEY, TagView::of(&updated)))
 }
 
 /// 200 with the tag that was deleted. Assets and components do not have it any more.
 async fn delete(content: Content, caller: Manager, id: InternalTagId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let command = DeleteInternalTag { id, role: caller.role };
-    let deleted = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    let deleted = content.execute(&caller, DeleteInternalTag(id)).await?;
     ApiResponse::ok(&envelope::wrap(KEY, TagView::of(&deleted)))
 }
 

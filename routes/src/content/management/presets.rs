@@ -39,8 +39,8 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     let query = list_parameters(&request, &["component_id"])?;
     let component = query.parsed("component_id")?;
     let connection = content.store.connection("preset.list").await?;
-    let found = paginate(&query, presets::list(&connection, caller.space, component).await?)?;
-    let views: Vec<_> = found.items.iter().map(|preset| PresetView::of(caller.space, preset)).collect();
+    let found = paginate(&query, presets::list(&connection, caller.space(), component).await?)?;
+    let views: Vec<_> = found.items.iter().map(|preset| PresetView::of(caller.space(), preset)).collect();
     Ok(found.add_headers(ApiResponse::ok(&envelope::wrap("presets", views))?))
 }
 
@@ -48,31 +48,31 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
 async fn read(content: Content, caller: Manager, id: PresetId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let connection = content.store.connection("preset.find").await?;
-    let preset = presets::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
-    ApiResponse::ok(&envelope::wrap(KEY, PresetView::of(caller.space, &preset)))
+    let preset = presets::find(&connection, caller.space(), id).await?.ok_or_else(Fault::not_found)?;
+    ApiResponse::ok(&envelope::wrap(KEY, PresetView::of(caller.space(), &preset)))
 }
 
 /// Of `{"preset": {…}}`: 201 with the preset.
 async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let change: PresetChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
-    let created = content.spaces.execute(caller.space, caller.actor, request.origin(), CreatePreset(change)).await?;
-    ApiResponse::created(&envelope::wrap(KEY, PresetView::of(caller.space, &created)))
+    let created = content.execute(&caller, CreatePreset(change)).await?;
+    ApiResponse::created(&envelope::wrap(KEY, PresetView::of(caller.space(), &created)))
 }
 
 /// Of `{"preset": {…}}`: 200 with the preset as it is now. Members that are not named keep their values; `preset` is replaced as a whole.
 async fn update(content: Content, caller: Manager, id: PresetId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let change: PresetChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
-    let updated = content.spaces.execute(caller.space, caller.actor, request.origin(), UpdatePreset { id, change }).await?;
-    ApiResponse::ok(&envelope::wrap(KEY, PresetView::of(caller.space, &updated)))
+    let updated = content.execute(&caller, UpdatePreset { id, change }).await?;
+    ApiResponse::ok(&envelope::wrap(KEY, PresetView::of(caller.space(), &updated)))
 }
 
 /// 200 with the preset that was deleted.
 async fn delete(content: Content, caller: Manager, id: PresetId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let deleted = content.spaces.execute(caller.space, caller.actor, request.origin(), DeletePreset(id)).await?;
-    ApiResponse::ok(&envelope::wrap(KEY, PresetView::of(caller.space, &deleted)))
+    let deleted = content.execute(&caller, DeletePreset(id)).await?;
+    ApiResponse::ok(&envelope::wrap(KEY, PresetView::of(caller.space(), &deleted)))
 }
 
 /// A preset in Storyblok's shape.

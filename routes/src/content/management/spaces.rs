@@ -115,7 +115,7 @@ async fn list(content: Content, caller: TokenOrPerson, request: ApiRequest) -> R
 /// 200 with the space, for tokens of any role.
 async fn read(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let space = find(&content, caller.space).await?;
+    let space = find(&content, caller.space()).await?;
     ApiResponse::ok(&envelope::wrap(KEY, SpaceView::of(&space)))
 }
 
@@ -130,16 +130,16 @@ async fn update(content: Content, caller: Manager, mut request: ApiRequest) -> R
     request.query()?.only(&[])?;
     let (change, sent): (SpaceChange, _) = envelope::read_with_members(&mut request, KEY, DEFAULT_LIMIT).await?;
     // What the caller has read is the space before this change.
-    let warnings = of_members(&sent, &json!(SpaceView::of(&find(&content, caller.space).await?)), &WITHOUT_EFFECT);
-    content.spaces.execute(caller.space, caller.actor, request.origin(), UpdateSpace(change)).await?;
-    let space = find(&content, caller.space).await?;
+    let warnings = of_members(&sent, &json!(SpaceView::of(&find(&content, caller.space()).await?)), &WITHOUT_EFFECT);
+    content.execute(&caller, UpdateSpace(change)).await?;
+    let space = find(&content, caller.space()).await?;
     ApiResponse::ok(&WithWarnings::new(envelope::wrap(KEY, SpaceView::of(&space)), warnings))
 }
 
 /// 200 with the space as it was. The deletion is soft: the rows stay for 30 days, and all tokens stop working at once.
 async fn delete(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let space = find(&content, caller.space).await?;
-    content.spaces.execute(caller.space, caller.actor, request.origin(), DeleteSpace).await?;
+    let space = find(&content, caller.space()).await?;
+    content.execute(&caller, DeleteSpace).await?;
     ApiResponse::ok(&envelope::wrap(KEY, SpaceView::of(&space)))
 }

@@ -23,7 +23,6 @@ use services::content::stories::{
     BulkMove, Create, Delete, DiscardChanges, MoveStory, Publish, PublishLanguages, Restore, Undelete, Unpublish,
     UnpublishLanguages, Update,
 };
-use std::str::FromStr;
 use storage::content::stories::read as stories;
 
 /// The most stories of one bulk move.
@@ -31,7 +30,7 @@ const MAX_MOVED: usize = 500;
 
 /// The endpoints below `/api/v1/spaces/{space}/stories`, `…/story_versions` and `…/versions`.
 ///
-/// Storyblok takes some changes as GET. They are taken as PUT and POST as well, because a GET ought to change nothing (RFC 9110, section 9.2.1).
+/// Storyblok takes some changes as GET. They are taken as POST and PUT as well, because a GET ought to change nothing (RFC 9110, section 9.2.1).
 pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
     Endpoints::new(content, ErrorFormat::Management)
         .get("/api/v1/spaces/{space}/stories", Right::Read, list::list)
@@ -40,16 +39,15 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
         .put("/api/v1/spaces/{space}/stories/{id}", Right::WriteContent, update)
         .patch("/api/v1/spaces/{space}/stories/{id}", Right::WriteContent, update)
         .delete("/api/v1/spaces/{space}/stories/{id}", Right::WriteContent, delete)
-        .get_that_writes("/api/v1/spaces/{space}/stories/{id}/{action}", Right::WriteContent, act)
-        .post("/api/v1/spaces/{space}/stories/{id}/{action}", Right::WriteContent, act)
-        .put("/api/v1/spaces/{space}/stories/{id}/{action}", Right::WriteContent, act)
+        .get_post_put("/api/v1/spaces/{space}/stories/{id}/publish", Right::WriteContent, publish)
+        .get_post_put("/api/v1/spaces/{space}/stories/{id}/unpublish", Right::WriteContent, unpublish)
+        .get_post_put("/api/v1/spaces/{space}/stories/{id}/undelete", Right::WriteContent, undelete)
+        .get_post_put("/api/v1/spaces/{space}/stories/{id}/discard_changes", Right::WriteContent, discard_changes)
         .put("/api/v1/spaces/{space}/stories/{id}/move", Right::WriteContent, move_story)
         .post("/api/v1/spaces/{space}/stories/bulk_move", Right::WriteContent, bulk_move)
         .put("/api/v1/spaces/{space}/stories/{id}/duplicate", Right::WriteContent, duplicate::duplicate)
         .post("/api/v1/spaces/{space}/stories/{id}/duplicate", Right::WriteContent, duplicate::duplicate)
-        .get_that_writes("/api/v1/spaces/{space}/stories/{id}/restore_with", Right::WriteContent, restore)
-        .post("/api/v1/spaces/{space}/stories/{id}/restore_with", Right::WriteContent, restore)
-        .put("/api/v1/spaces/{space}/stories/{id}/restore_with", Right::WriteContent, restore)
+        .get_post_put("/api/v1/spaces/{space}/stories/{id}/restore_with", Right::WriteContent, restore)
         .get("/api/v1/spaces/{space}/stories/{id}/compare", Right::Read, compare::compare)
         .get("/api/v1/spaces/{space}/stories/{id}/versions", Right::Read, versions::list_of_story)
         .get("/api/v1/spaces/{space}/versions", Right::Read, versions::list_of_model)
@@ -67,75 +65,76 @@ async fn read(content: Content, caller: Manager, id: StoryId, request: ApiReques
         return Err(Fault::not_found());
     }
     let connection = content.store.connection("story.find").await?;
-    let story = stories::find_detail(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
-    ApiResponse::ok(&view::envelope(caller.space, &story)?)
+    let story = stories::find_detail(&connection, caller.space(), id).await?.ok_or_else(Fault::not_found)?;
+    ApiResponse::ok(&view::envelope(caller.space(), &story)?)
 }
 
 /// Of `{"story": {…}, "publish"?}`: 201 `{"story": …, "warnings"?}`. With `preset_id` or `use_default_preset` the content begins with that of a preset.
 async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let StoryRequest { patch, publish, languages, preset, without_effect } = body::read_creation(&mut request).await?;
     let command = Create { story: patch, publish, languages, preset };
-    let story = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    let story = content.execute(&caller, command).await?;
     let warnings = without_effect.warnings(story.current.story.is_folder);
-    ApiResponse::created(&WithWarnings::new(view::envelope(caller.space, &story)?, warnings))
+    ApiResponse::created(&WithWarnings::new(view::envelope(caller.space(), &story)?, warnings))
 }
 
 /// Of `{"story": {…}, "publish"?}`: 200 `{"story": …, "warnings"?}`. Members that are not named keep their values; `content` is replaced as a whole.
 async fn update(content: Content, caller: Manager, id: StoryId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let StoryRequest { patch, publish, languages, without_effect, .. } = body::read_update(&mut request).await?;
     let command = Update { id, patch, publish, languages };
-    let story = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    let story = content.execute(&caller, command).await?;
     let warnings = without_effect.warnings(story.current.story.is_folder);
-    ApiResponse::ok(&WithWarnings::new(view::envelope(caller.space, &story)?, warnings))
+    ApiResponse::ok(&WithWarnings::new(view::envelope(caller.space(), &story)?, warnings))
 }
 
 /// 200 `{"story": …}`. The deletion is soft and takes the stories below a folder with it; `undelete` brings them back.
 async fn delete(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let story = content.spaces.execute(caller.space, caller.actor, request.origin(), Delete { id }).await?;
-    ApiResponse::ok(&view::envelope(caller.space, &story)?)
+    let story = content.execute(&caller, Delete { id }).await?;
+    ApiResponse::ok(&view::envelope(caller.space(), &story)?)
 }
 
-/// A change that needs nothing but the story's id.
-#[derive(Clone, Copy)]
-enum Action {
-    Publish,
-    Unpublish,
-    Undelete,
-    DiscardChanges,
-}
-
-impl FromStr for Action {
-    type Err = ();
-
-    fn from_str(name: &str) -> Result<Self, ()> {
-        Ok(match name {
-            "publish" => Self::Publish,
-            "unpublish" => Self::Unpublish,
-            "undelete" => Self::Undelete,
-            "discard_changes" => Self::DiscardChanges,
-            _ => return Err(()),
-        })
-    }
-}
-
-/// 200 `{"story": …}`. With `lang` only these languages are published or unpublished, `[default]` for the default one.
-async fn act(content: Content, caller: Manager, id: StoryId, action: Action, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let known: &[&str] = if matches!(action, Action::Publish | Action::Unpublish) { &["lang[]", "release_id"] } else { &[] };
-    let parameters = WriteParameters::of_query(&request, known)?;
-    parameters.no_release()?;
-    let languages = parameters.languages()?;
-    let (space, actor) = (caller.space, caller.actor);
-    let (spaces, origin) = (&content.spaces, request.origin());
-    let story = match action {
-        Action::Publish if languages.is_empty() => spaces.execute(space, actor, origin, Publish { id }).await?,
-        Action::Publish => spaces.execute(space, actor, origin, PublishLanguages { id, languages }).await?,
-        Action::Unpublish if languages.is_empty() => spaces.execute(space, actor, origin, Unpublish { id }).await?,
-        Action::Unpublish => spaces.execute(space, actor, origin, UnpublishLanguages { id, languages }).await?,
-        Action::Undelete => spaces.execute(space, actor, origin, Undelete { id }).await?,
-        Action::DiscardChanges => spaces.execute(space, actor, origin, DiscardChanges { id }).await?,
+/// 200 `{"story": …}`. With `lang` only these languages are published, `[default]` for the default one.
+async fn publish(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let languages = languages_of(&request)?;
+    let story = if languages.is_empty() {
+        content.execute(&caller, Publish { id }).await?
+    } else {
+        content.execute(&caller, PublishLanguages { id, languages }).await?
     };
-    ApiResponse::ok(&view::envelope(space, &story)?)
+    ApiResponse::ok(&view::envelope(caller.space(), &story)?)
+}
+
+/// 200 `{"story": …}`. With `lang` only these languages are taken offline.
+async fn unpublish(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let languages = languages_of(&request)?;
+    let story = if languages.is_empty() {
+        content.execute(&caller, Unpublish { id }).await?
+    } else {
+        content.execute(&caller, UnpublishLanguages { id, languages }).await?
+    };
+    ApiResponse::ok(&view::envelope(caller.space(), &story)?)
+}
+
+/// The languages that `lang` in the query names; none for all of them.
+fn languages_of(request: &ApiRequest) -> Result<Vec<String>, Fault> {
+    let parameters = WriteParameters::of_query(request, &["lang[]", "release_id"])?;
+    parameters.no_release()?;
+    parameters.languages()
+}
+
+/// 200 `{"story": …}`: the story, and what was deleted with it, is there again.
+async fn undelete(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    WriteParameters::of_query(&request, &[])?;
+    let story = content.execute(&caller, Undelete { id }).await?;
+    ApiResponse::ok(&view::envelope(caller.space(), &story)?)
+}
+
+/// 200 `{"story": …}`: the draft is what is published.
+async fn discard_changes(content: Content, caller: Manager, id: StoryId, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    WriteParameters::of_query(&request, &[])?;
+    let story = content.execute(&caller, DiscardChanges { id }).await?;
+    ApiResponse::ok(&view::envelope(caller.space(), &story)?)
 }
 
 /// With `to_folder` and `after_id` in the query: 200 `{"story": …}`. Without `after_id` the story comes first in its folder.
@@ -143,8 +142,8 @@ async fn move_story(content: Content, caller: Manager, id: StoryId, request: Api
     let query = request.query()?;
     query.only(&["to_folder", "after_id"])?;
     let command = MoveStory { id, to_folder: query.parsed("to_folder")?, after: query.parsed("after_id")? };
-    let story = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    ApiResponse::ok(&view::envelope(caller.space, &story)?)
+    let story = content.execute(&caller, command).await?;
+    ApiResponse::ok(&view::envelope(caller.space(), &story)?)
 }
 
 #[derive(Deserialize)]
@@ -162,7 +161,7 @@ async fn bulk_move(content: Content, caller: Manager, mut request: ApiRequest) -
         return Err(Fault::invalid("story_ids", FieldCode::TooMany, format!("has more than {MAX_MOVED} stories")));
     }
     let command = BulkMove { ids: body.story_ids, to_folder: body.to_folder, after: body.after_id };
-    content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    content.execute(&caller, command).await?;
     ApiResponse::ok(&json!({}))
 }
 
@@ -171,6 +170,6 @@ async fn restore(content: Content, caller: Manager, id: StoryId, request: ApiReq
     let query = request.query()?;
     query.only(&["version"])?;
     let command = Restore { id, version: query.required("version")? };
-    let story = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    ApiResponse::ok(&view::envelope(caller.space, &story)?)
+    let story = content.execute(&caller, command).await?;
+    ApiResponse::ok(&view::envelope(caller.space(), &story)?)
 }

@@ -40,8 +40,8 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     let status = query.text("by_status").map(known).transpose()?;
     let filter = Filter { story: query.parsed("by_story_id")?, status };
     let connection = content.store.connection("scheduling.list").await?;
-    let found = schedulings::list(&connection, caller.space, filter, page).await?;
-    let views: Vec<_> = found.items.iter().map(|scheduling| SchedulingView::of(caller.space, scheduling)).collect();
+    let found = schedulings::list(&connection, caller.space(), filter, page).await?;
+    let views: Vec<_> = found.items.iter().map(|scheduling| SchedulingView::of(caller.space(), scheduling)).collect();
     Ok(ApiResponse::ok(&envelope::wrap("story_schedulings", views))?.paged(found.total, page))
 }
 
@@ -49,8 +49,8 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
 async fn read(content: Content, caller: Manager, id: SchedulingId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let connection = content.store.connection("scheduling.find").await?;
-    let scheduling = schedulings::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
-    ApiResponse::ok(&envelope::wrap(KEY, SchedulingView::of(caller.space, &scheduling)))
+    let scheduling = schedulings::find(&connection, caller.space(), id).await?.ok_or_else(Fault::not_found)?;
+    ApiResponse::ok(&envelope::wrap(KEY, SchedulingView::of(caller.space(), &scheduling)))
 }
 
 /// Of `{"story_scheduling": {story_id, publish_at}}`: 201 with the scheduling. The time must lie ahead.
@@ -58,8 +58,8 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     request.query()?.only(&[])?;
     let body = Body::read(&mut request).await?;
     let command = CreateScheduling { story: body.story()?, publish_at: body.publish_at()? };
-    let created = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    ApiResponse::created(&envelope::wrap(KEY, SchedulingView::of(caller.space, &created)))
+    let created = content.execute(&caller, command).await?;
+    ApiResponse::created(&envelope::wrap(KEY, SchedulingView::of(caller.space(), &created)))
 }
 
 /// Of `{"story_scheduling": {publish_at}}`: 200 with the scheduling at its new time. 422 once it has run or was cancelled.
@@ -67,15 +67,15 @@ async fn update(content: Content, caller: Manager, id: SchedulingId, mut request
     request.query()?.only(&[])?;
     let publish_at = Body::read(&mut request).await?.publish_at()?;
     let command = UpdateScheduling { id, publish_at };
-    let updated = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    ApiResponse::ok(&envelope::wrap(KEY, SchedulingView::of(caller.space, &updated)))
+    let updated = content.execute(&caller, command).await?;
+    ApiResponse::ok(&envelope::wrap(KEY, SchedulingView::of(caller.space(), &updated)))
 }
 
 /// 200 with the scheduling, which is cancelled. 422 once it has run or was cancelled before.
 async fn delete(content: Content, caller: Manager, id: SchedulingId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let deleted = content.spaces.execute(caller.space, caller.actor, request.origin(), DeleteScheduling(id)).await?;
-    ApiResponse::ok(&envelope::wrap(KEY, SchedulingView::of(caller.space, &deleted)))
+    let deleted = content.execute(&caller, DeleteScheduling(id)).await?;
+    ApiResponse::ok(&envelope::wrap(KEY, SchedulingView::of(caller.space(), &deleted)))
 }
 
 #[derive(Deserialize)]

@@ -36,7 +36,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     let search = query.search("search")?;
     let page = query.page(MAX_PER_PAGE)?;
     let connection = content.store.connection("tag.list").await?;
-    let found = tags::list(&connection, caller.space, search.as_deref(), page).await?;
+    let found = tags::list(&connection, caller.space(), search.as_deref(), page).await?;
     let views: Vec<_> = found.items.iter().map(TagView::of).collect();
     Ok(ApiResponse::ok(&envelope::wrap("tags", views))?.paged(found.total, page))
 }
@@ -58,9 +58,9 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
         .story_id
         .ok_or_else(|| Fault::invalid("story_id", FieldCode::Blank, "can't be blank: a tag exists as long as a story has it"))?;
     let command = TagStories(vec![(story, vec![name.clone()])]);
-    content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    content.execute(&caller, command).await?;
     let connection = content.store.connection("tag.find").await?;
-    let made = tags::find(&connection, caller.space, &name).await?.unwrap_or(Tag { name, stories: 0 });
+    let made = tags::find(&connection, caller.space(), &name).await?.unwrap_or(Tag { name, stories: 0 });
     ApiResponse::ok(&envelope::wrap(KEY, TagView::of(&made)))
 }
 
@@ -87,7 +87,7 @@ async fn associate(content: Content, caller: Manager, mut request: ApiRequest) -
         return Err(Fault::invalid("stories", FieldCode::TooMany, format!("has more than {MAX_STORIES} stories")));
     }
     let command = TagStories(body.stories.into_iter().map(|story| (story.story_id, story.tag_list)).collect());
-    content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    content.execute(&caller, command).await?;
     ApiResponse::ok(&json!({}))
 }
 
@@ -96,14 +96,14 @@ async fn rename(content: Content, caller: Manager, from: String, mut request: Ap
     request.query()?.only(&[])?;
     let body: TagBody = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
     let command = RenameTag { from, to: body.name.unwrap_or_default() };
-    let renamed = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    let renamed = content.execute(&caller, command).await?;
     ApiResponse::ok(&envelope::wrap(KEY, TagView::of(&renamed)))
 }
 
 /// 204: no story has the tag any more.
 async fn delete(content: Content, caller: Manager, name: String, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    content.spaces.execute(caller.space, caller.actor, request.origin(), DeleteTag(name)).await?;
+    content.execute(&caller, DeleteTag(name)).await?;
     Ok(ApiResponse::empty())
 }
 

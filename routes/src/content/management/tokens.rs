@@ -34,7 +34,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &[])?;
     let connection = content.store.connection("token.list").await?;
-    let found = paginate(&query, management_tokens::list(&connection, caller.space).await?)?;
+    let found = paginate(&query, management_tokens::list(&connection, caller.space()).await?)?;
     let views: Vec<_> = found.items.iter().map(TokenView::of).collect();
     Ok(found.add_headers(ApiResponse::ok(&envelope::wrap("tokens", views))?))
 }
@@ -53,14 +53,14 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     let hash = content.token_keys.management.hash(secret.expose_secret());
     let notice = Some(caller.notice(&content, &request, TokenKind::Management, &name));
     let command = CreateManagementToken { kind, role, name, hash, created_by: caller.person, notice };
-    let created = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    let created = content.execute(&caller, command).await?;
     ApiResponse::created(&Created { token: TokenView::of(&created), plaintext: secret.expose_secret() })
 }
 
 /// 200 with the token, which opens nothing from now on. A token may revoke itself.
 async fn revoke(content: Content, caller: Manager, id: TokenId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let revoked = content.spaces.execute(caller.space, caller.actor, request.origin(), RevokeManagementToken(id)).await?;
+    let revoked = content.execute(&caller, RevokeManagementToken(id)).await?;
     ApiResponse::ok(&envelope::wrap("token", TokenView::of(&revoked)))
 }
 

@@ -40,7 +40,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &[])?;
     let connection = content.store.connection("webhook.list").await?;
-    let found = paginate(&query, webhooks::list(&connection, caller.space).await?)?;
+    let found = paginate(&query, webhooks::list(&connection, caller.space()).await?)?;
     let views: Vec<Value> = found.items.iter().map(|webhook| view(&caller, webhook)).collect();
     Ok(found.add_headers(ApiResponse::ok(&envelope::wrap("webhook_endpoints", views))?))
 }
@@ -55,7 +55,7 @@ async fn allowed_actions(_: Content, _: Manager, request: ApiRequest) -> Result<
 async fn read(content: Content, caller: Manager, id: WebhookId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let connection = content.store.connection("webhook.find").await?;
-    let webhook = webhooks::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
+    let webhook = webhooks::find(&connection, caller.space(), id).await?.ok_or_else(Fault::not_found)?;
     ApiResponse::ok(&envelope::wrap(KEY, view(&caller, &webhook)))
 }
 
@@ -70,7 +70,7 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     let secret = change.secret().ok_or_else(|| Fault::invalid("secret", FieldCode::Blank, "can't be blank"))?;
     let secret = content.deliveries.seal(secret)?;
     let command = CreateWebhook { change, secret };
-    let created = content.spaces.execute(caller.space, caller.actor.clone(), request.origin(), command).await?;
+    let created = content.execute(&caller, command).await?;
     ApiResponse::created(&envelope::wrap(KEY, view(&caller, &created)))
 }
 
@@ -80,7 +80,7 @@ async fn update(content: Content, caller: Manager, id: WebhookId, mut request: A
     let change: EndpointChange = envelope::read(&mut request, KEY, DEFAULT_LIMIT).await?;
     let change: WebhookChange = change.into_change();
     let connection = content.store.connection("webhook.find").await?;
-    let old = webhooks::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
+    let old = webhooks::find(&connection, caller.space(), id).await?.ok_or_else(Fault::not_found)?;
     drop(connection);
     let old_url = old.settings.url.clone();
     let settings = change.apply(Some(old.settings)).map_err(renamed)?;
@@ -90,14 +90,14 @@ async fn update(content: Content, caller: Manager, id: WebhookId, mut request: A
     }
     let secret = change.secret().map(|secret| content.deliveries.seal(secret)).transpose()?;
     let command = UpdateWebhook { id, change, secret };
-    let updated = content.spaces.execute(caller.space, caller.actor.clone(), request.origin(), command).await?;
+    let updated = content.execute(&caller, command).await?;
     ApiResponse::ok(&envelope::wrap(KEY, view(&caller, &updated)))
 }
 
 /// 200 with the webhook that was deleted. Its pending deliveries are not sent.
 async fn delete(content: Content, caller: Manager, id: WebhookId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let deleted = content.spaces.execute(caller.space, caller.actor.clone(), request.origin(), DeleteWebhook(id)).await?;
+    let deleted = content.execute(&caller, DeleteWebhook(id)).await?;
     ApiResponse::ok(&envelope::wrap(KEY, view(&caller, &deleted)))
 }
 
@@ -121,7 +121,7 @@ fn view(caller: &Manager, webhook: &Webhook) -> Value {
         "name": settings.name,
         "description": settings.description,
         "endpoint": settings.url,
-        "space_id": caller.space,
+        "space_id": caller.space(),
         "secret": null,
         "actions": settings.events.iter().map(|event| event.name()).collect::<Vec<_>>(),
         "activated": settings.active,

@@ -42,7 +42,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &[])?;
     let connection = content.store.connection("webhook.list").await?;
-    let found = paginate(&query, webhooks::list(&connection, caller.space).await?)?;
+    let found = paginate(&query, webhooks::list(&connection, caller.space()).await?)?;
     let views: Vec<_> = found.items.iter().map(|webhook| WebhookView::of(&caller, webhook)).collect();
     Ok(found.add_headers(ApiResponse::ok(&envelope::wrap("webhooks", views))?))
 }
@@ -51,7 +51,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
 async fn read(content: Content, caller: Manager, id: WebhookId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let connection = content.store.connection("webhook.find").await?;
-    let webhook = webhooks::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
+    let webhook = webhooks::find(&connection, caller.space(), id).await?.ok_or_else(Fault::not_found)?;
     let breaker = receivers::find_breaker(&connection, webhook.receiver).await?.unwrap_or_default();
     ApiResponse::ok(&envelope::wrap(KEY, WebhookView::of(&caller, &webhook).with_health(&breaker)))
 }
@@ -65,7 +65,7 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
     let secret = change.secret().ok_or_else(|| Fault::invalid("secret", FieldCode::Blank, "can't be blank"))?;
     let secret = content.deliveries.seal(secret)?;
     let command = CreateWebhook { change, secret };
-    let created = content.spaces.execute(caller.space, caller.actor.clone(), request.origin(), command).await?;
+    let created = content.execute(&caller, command).await?;
     ApiResponse::created(&envelope::wrap(KEY, WebhookView::of(&caller, &created)))
 }
 
@@ -77,7 +77,7 @@ async fn update(content: Content, caller: Manager, id: WebhookId, mut request: A
     request.query()?.only(&[])?;
     let change: WebhookChange = request.json(DEFAULT_LIMIT).await?;
     let connection = content.store.connection("webhook.find").await?;
-    let old = webhooks::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
+    let old = webhooks::find(&connection, caller.space(), id).await?.ok_or_else(Fault::not_found)?;
     drop(connection);
     let old_url = old.settings.url.clone();
     let settings = change.apply(Some(old.settings))?;
@@ -87,13 +87,13 @@ async fn update(content: Content, caller: Manager, id: WebhookId, mut request: A
     }
     let secret = change.secret().map(|secret| content.deliveries.seal(secret)).transpose()?;
     let command = UpdateWebhook { id, change, secret };
-    let updated = content.spaces.execute(caller.space, caller.actor.clone(), request.origin(), command).await?;
+    let updated = content.execute(&caller, command).await?;
     ApiResponse::ok(&envelope::wrap(KEY, WebhookView::of(&caller, &updated)))
 }
 
 /// 200 with the webhook that was deleted. Its pending deliveries are not sent.
 async fn delete(content: Content, caller: Manager, id: WebhookId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let deleted = content.spaces.execute(caller.space, caller.actor.clone(), request.origin(), DeleteWebhook(id)).await?;
+    let deleted = content.execute(&caller, DeleteWebhook(id)).await?;
     ApiResponse::ok(&envelope::wrap(KEY, WebhookView::of(&caller, &deleted)))
 }

@@ -3,8 +3,9 @@
 use super::{Next, StepError, Worker};
 use domain::{
     content::import::Status,
-    shared::{Actor, Fault, Kind as FaultKind, RequestOrigin},
+    shared::{Fault, Kind as FaultKind},
 };
+use services::content::Authorized;
 use services::content::import::finish::{AbandonImport, FinishImport};
 use std::mem;
 use storage::content::imports::stories;
@@ -15,7 +16,7 @@ impl Worker {
         let lease = (self.fence, self.deps.settings.lease);
         let finish = FinishImport { id: self.id, lease, status, error };
         let mut has_stories = false;
-        match self.deps.spaces.execute(self.space, Actor::system("import"), RequestOrigin::default(), finish).await {
+        match self.deps.spaces.execute(Authorized::for_job_of_import(self.space), finish).await {
             Ok(output) => has_stories = output,
             // The space was deleted meanwhile.
             Err(fault) if fault.kind() == FaultKind::NotFound => {

@@ -3,8 +3,9 @@
 use super::{RETRY_DELAY, Running, StepError, Worker};
 use domain::{
     content::import::{Finding, Kind, Outcome, Phase, Report, Status},
-    shared::{Fault, Kind as FaultKind, RequestOrigin},
+    shared::{Fault, Kind as FaultKind},
 };
+use services::content::Authorized;
 use services::content::import::{
     ApplyMode, ChunkOutcome, PreparedRecord,
     apply::{apply, stories::displacement},
@@ -125,7 +126,7 @@ impl Worker {
                 rate: running.rate,
             };
             let now = Instant::now();
-            match self.deps.spaces.execute(self.space, running.import.by.clone(), RequestOrigin::default(), chunk).await {
+            match self.deps.spaces.execute(Authorized::for_import(&running.import), chunk).await {
                 Ok(ChunkResult::Applied(outcome)) => {
                     self.extended_at = now;
                     for (kind, outcome) in &outcome.outcomes {

@@ -9,7 +9,7 @@ use super::{
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
-        Changes,
+        Changes, Right,
         import::{Fingerprint, Import, Outcome, Phase, Report, record},
     },
     shared::{Fault, ImportId, Kind as FaultKind},
@@ -76,6 +76,8 @@ impl SpaceCommand for ApplyChunk {
     type Output = ChunkResult;
 
     const NAME: &'static str = "import.page";
+
+    const NEEDS: Right = Right::Administer;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(ChunkResult, Changes)> {
         let Some(import) = lock_leased(ctx, self.id, self.lease).await? else {

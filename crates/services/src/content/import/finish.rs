@@ -8,7 +8,7 @@ use super::{
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
-        Changes,
+        Changes, Right,
         import::{Import, Phase, SourceRef, Status},
     },
     shared::{Fault, ImportId, SpaceId},
@@ -34,6 +34,8 @@ impl SpaceCommand for FinishImport {
     type Output = bool;
 
     const NAME: &'static str = "import.end";
+
+    const NEEDS: Right = Right::Administer;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(bool, Changes)> {
         if lock_leased(ctx, self.id, self.lease).await?.is_none() {

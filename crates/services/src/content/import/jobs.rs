@@ -4,10 +4,10 @@ use super::{apply::stories::displacement::DISPLACED, audit::audited, finish::fin
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
-        Changes,
+        Changes, Right,
         import::{Import, SourceRef, Status},
     },
-    shared::{Actor, Code, Fault, ImportId},
+    shared::{Code, Fault, ImportId},
 };
 use serde_json::json;
 use storage::{
@@ -26,7 +26,6 @@ pub struct StartImport {
     pub webhooks: bool,
     /// The encrypted token of the source.
     pub sealed_token: Option<Vec<u8>>,
-    pub by: Actor,
 }
 
 impl SpaceCommand for StartImport {
@@ -34,13 +33,15 @@ impl SpaceCommand for StartImport {
 
     const NAME: &'static str = "import.start";
 
+    const NEEDS: Right = Right::Administer;
+
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Import, Changes)> {
         let new = jobs::NewImport {
             source: &self.source,
             dry_run: self.dry_run,
             webhooks: self.webhooks,
             sealed_token: self.sealed_token.as_deref(),
-            by: &self.by,
+            by: ctx.authorized.actor(),
             at: ctx.now,
         };
         let import = jobs::insert(ctx.tx, ctx.space, &new).await?;
@@ -76,6 +77,8 @@ impl SpaceCommand for ResumeImport {
     type Output = Import;
 
     const NAME: &'static str = "import.resume";
+
+    const NEEDS: Right = Right::Administer;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Import, Changes)> {
         let import = jobs::lock(ctx.tx, ctx.space, self.id).await?.ok_or_else(Fault::not_found)?;
@@ -125,6 +128,8 @@ impl SpaceCommand for CancelImport {
     type Output = Import;
 
     const NAME: &'static str = "import.cancel";
+
+    const NEEDS: Right = Right::Administer;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(Import, Changes)> {
         let import = jobs::lock(ctx.tx, ctx.space, self.0).await?.ok_or_else(Fault::not_found)?;

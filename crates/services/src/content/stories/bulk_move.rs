@@ -2,7 +2,10 @@
 
 use super::move_story::move_story;
 use crate::content::command::{CommandContext, SpaceCommand};
-use domain::{content::Changes, shared::StoryId};
+use domain::{
+    content::{Changes, Right},
+    shared::StoryId,
+};
 use storage::Result;
 
 /// Moves stories into a folder, one behind the other.
@@ -19,6 +22,8 @@ impl SpaceCommand for BulkMove {
     type Output = ();
 
     const NAME: &'static str = "story.bulk_move";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<((), Changes)> {
         let mut all = Changes::default();

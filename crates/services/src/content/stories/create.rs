@@ -12,7 +12,7 @@ use super::{
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
-        Changes,
+        Changes, Right,
         scheduling::PublishSchedule,
         slug::{self, Slug},
         story::{Edition, Place, Publication, Story, clean_name, clean_tags},
@@ -51,6 +51,8 @@ impl SpaceCommand for Create {
     type Output = StoryDetail;
 
     const NAME: &'static str = "story.create";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
         let (mut story, draft) = self.build(ctx).await?;

@@ -3,7 +3,7 @@
 use super::steps::{audited, find_active};
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
-    content::{Changes, EventKind, StoryEvent},
+    content::{Changes, EventKind, Right, StoryEvent},
     shared::StoryId,
 };
 use storage::{
@@ -23,6 +23,8 @@ impl SpaceCommand for Delete {
     type Output = StoryDetail;
 
     const NAME: &'static str = "story.delete";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
         let StoryDetail { mut current, mut related } = find_active(ctx, self.id).await?;

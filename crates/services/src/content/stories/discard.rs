@@ -3,7 +3,7 @@
 use super::steps::{audited, find_active, new_version};
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
-    content::Changes,
+    content::{Changes, Right},
     shared::{Fault, FieldCode, StoryId},
 };
 use storage::{
@@ -25,6 +25,8 @@ impl SpaceCommand for DiscardChanges {
     type Output = StoryDetail;
 
     const NAME: &'static str = "story.discard_changes";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
         let StoryDetail { current, mut related } = find_active(ctx, self.id).await?;

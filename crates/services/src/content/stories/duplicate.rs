@@ -7,7 +7,7 @@ use super::{
 };
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
-    content::Changes,
+    content::{Changes, Right},
     shared::{Fault, FieldCode, StoryId},
 };
 use storage::{
@@ -42,6 +42,8 @@ impl SpaceCommand for Duplicate {
     type Output = StoryDetail;
 
     const NAME: &'static str = "story.duplicate";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
         let StoryDetail { current: original, related } = find_active(ctx, self.id).await?;

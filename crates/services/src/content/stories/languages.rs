@@ -7,7 +7,7 @@ use super::{
 };
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
-    content::{Changes, EventKind, language_selection::LanguageSelection, story::Edition},
+    content::{Changes, EventKind, Right, language_selection::LanguageSelection, story::Edition},
     shared::{Fault, FieldCode, StoryId},
 };
 use storage::{
@@ -34,6 +34,8 @@ impl SpaceCommand for PublishLanguages {
     type Output = StoryDetail;
 
     const NAME: &'static str = "story.publish_languages";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
         let found = find_active(ctx, self.id).await?;
@@ -113,6 +115,8 @@ impl SpaceCommand for UnpublishLanguages {
     type Output = StoryDetail;
 
     const NAME: &'static str = "story.unpublish_languages";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
         let found = find_active(ctx, self.id).await?;

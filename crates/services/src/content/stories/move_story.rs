@@ -8,7 +8,7 @@ use super::{
 };
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
-    content::Changes,
+    content::{Changes, Right},
     shared::{Fault, StoryId},
 };
 use storage::{
@@ -32,6 +32,8 @@ impl SpaceCommand for MoveStory {
     type Output = StoryDetail;
 
     const NAME: &'static str = "story.move";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
         let Moved { current, changes } = move_story(ctx, self.id, self.to_folder, self.after).await?;

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
-    content::{Changes, EventKind},
+    content::{Changes, EventKind, Right},
     shared::StoryId,
 };
 use storage::{
@@ -32,6 +32,8 @@ impl SpaceCommand for Publish {
     type Output = StoryDetail;
 
     const NAME: &'static str = "story.publish";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
         let found = find_active(ctx, self.id).await?;

@@ -3,7 +3,7 @@
 use super::steps::{audited, find_active, find_published, new_version};
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
-    content::{Changes, blocks},
+    content::{Changes, Right, blocks},
     shared::{Fault, FieldCode, StoryId},
 };
 use futures_util::future::try_join;
@@ -29,6 +29,8 @@ impl SpaceCommand for Restore {
     type Output = StoryDetail;
 
     const NAME: &'static str = "story.restore_version";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
         let StoryDetail { current: StoryWithDraft { story, mut draft }, mut related } = find_active(ctx, self.id).await?;

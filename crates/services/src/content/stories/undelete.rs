@@ -3,7 +3,7 @@
 use super::{place::find_folder, steps::audited, translations::refresh_paths};
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
-    content::{Changes, slug},
+    content::{Changes, Right, slug},
     shared::{Fault, FieldCode, StoryId},
 };
 use storage::{
@@ -24,6 +24,8 @@ impl SpaceCommand for Undelete {
     type Output = StoryDetail;
 
     const NAME: &'static str = "story.undelete";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
         let mut current = read::find(ctx.tx, ctx.space, self.id).await?.ok_or_else(Fault::not_found)?;

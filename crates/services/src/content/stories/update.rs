@@ -9,7 +9,7 @@ use super::{
 };
 use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
-    content::{Changes, story::Story},
+    content::{Changes, Right, story::Story},
     shared::StoryId,
 };
 use storage::{
@@ -41,6 +41,8 @@ impl SpaceCommand for Update {
     type Output = StoryDetail;
 
     const NAME: &'static str = "story.update";
+
+    const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
         let StoryDetail { current: before, mut related } = find_active(ctx, self.id).await?;

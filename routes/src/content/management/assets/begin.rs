@@ -27,15 +27,15 @@ pub(super) async fn begin(content: &Content, caller: Manager, request: &mut ApiR
     let name = FileName::of(name.ok_or_else(|| Fault::invalid("filename", FieldCode::Blank, "can't be blank"))?);
     let change = AssetChange::of(&sent);
     let meta = change.apply(&AssetMeta::default())?;
-    let promised = ObjectKey::new(caller.space, content.clock.now(), content.entropy.as_ref());
+    let promised = ObjectKey::new(caller.space(), content.clock.now(), content.entropy.as_ref());
     let expires_at = Assets::form_expires_at(content.clock.now());
     let command = BeginUpload { ticket: promised.id, replaces: asset_id(&sent)?, name: name.clone(), change, expires_at };
-    let asset = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    let (policy, signature) = content.assets.policy(&Ticket { space: caller.space, asset, id: promised.id, expires_at });
+    let asset = content.execute(&caller, command).await?;
+    let (policy, signature) = content.assets.policy(&Ticket { space: caller.space(), asset, id: promised.id, expires_at });
     let public_url = content.assets.url(&path_of(promised, &name, size(&sent)));
     ApiResponse::ok(&serde_json::json!({
         "id": asset,
-        "post_url": content.assets.url(&format!("/api/v1/spaces/{}/assets/{asset}/upload", caller.space)),
+        "post_url": content.assets.url(&format!("/api/v1/spaces/{}/assets/{asset}/upload", caller.space())),
         "fields": { "key": name.as_str(), "policy": policy, "x-amz-signature": signature },
         "pretty_url": public_url.split_once(':').map_or(&*public_url, |(_, rest)| rest),
         "public_url": public_url,

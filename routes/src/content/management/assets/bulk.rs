@@ -53,7 +53,7 @@ pub(super) async fn update(content: Content, caller: Manager, mut request: ApiRe
     }
     let folder = AssetChange::of(&asset).apply(&AssetMeta::default())?.folder;
     let command = MoveAssets { ids, folder };
-    let moved = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    let moved = content.execute(&caller, command).await?;
     answer(&content, &moved)
 }
 
@@ -61,7 +61,7 @@ pub(super) async fn update(content: Content, caller: Manager, mut request: ApiRe
 pub(super) async fn destroy(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let ids = checked(request.json::<Ids>(DEFAULT_LIMIT).await?.ids)?;
-    let deleted = content.spaces.execute(caller.space, caller.actor, request.origin(), DeleteAssets(ids)).await?;
+    let deleted = content.execute(&caller, DeleteAssets(ids)).await?;
     answer(&content, &deleted)
 }
 
@@ -69,7 +69,7 @@ pub(super) async fn destroy(content: Content, caller: Manager, mut request: ApiR
 pub(super) async fn restore(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let ids = checked(request.json::<Ids>(DEFAULT_LIMIT).await?.ids)?;
-    let restored = content.spaces.execute(caller.space, caller.actor, request.origin(), RestoreAssets(ids)).await?;
+    let restored = content.execute(&caller, RestoreAssets(ids)).await?;
     answer(&content, &restored)
 }
 
@@ -91,7 +91,7 @@ pub(super) async fn tag(content: Content, caller: Manager, mut request: ApiReque
         return Err(Fault::invalid("internal_tag_ids", FieldCode::TooMany, format!("is too long (maximum is {MAX_TAGS})")));
     }
     let command = TagAssets { ids, tags: body.internal_tag_ids };
-    let tagged = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    let tagged = content.execute(&caller, command).await?;
     answer(&content, &tagged)
 }
 

@@ -31,11 +31,11 @@ pub(super) async fn copy(content: Content, caller: Manager, mut request: ApiRequ
     change.apply(&AssetMeta::default())?;
     let given = sent.get("filename").and_then(Value::as_str).filter(|name| !name.trim().is_empty());
     let name = FileName::of(&given.map_or_else(|| last_segment(url), str::to_owned));
-    let remote = content.remote_files.open(caller.space, url, content.assets.blobs.max_bytes()).await?;
-    let key = ObjectKey::new(caller.space, content.clock.now(), content.entropy.as_ref());
+    let remote = content.remote_files.open(caller.space(), url, content.assets.blobs.max_bytes()).await?;
+    let key = ObjectKey::new(caller.space(), content.clock.now(), content.entropy.as_ref());
     let stored = content.assets.blobs.put(key, &name, remote.chunks).await?;
     let command = CreateAsset { file: File::new(&stored, name), change };
-    let created = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    let created = content.execute(&caller, command).await?;
     ApiResponse::ok(&AssetView::of(&content.assets, &created))
 }
 

@@ -25,15 +25,15 @@ pub(super) async fn create(content: Content, caller: Manager, mut request: ApiRe
     }
     request.query()?.only(&[])?;
     let mut form = Form::begin(&mut request, content.assets.blobs.max_bytes())?;
-    let sent = receive(&content, caller.space, &mut form).await?;
+    let sent = receive(&content, caller.space(), &mut form).await?;
     let change = AssetChange::of(&sent.fields);
     if let Some(id) = sent.replaces {
         let command = ReplaceAsset { id, file: sent.file, change };
-        let replaced = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+        let replaced = content.execute(&caller, command).await?;
         return ApiResponse::ok(&AssetView::of(&content.assets, &replaced));
     }
     let command = CreateAsset { file: sent.file, change };
-    let created = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    let created = content.execute(&caller, command).await?;
     ApiResponse::created(&AssetView::of(&content.assets, &created))
 }
 

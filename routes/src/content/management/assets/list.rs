@@ -41,7 +41,7 @@ pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest)
     let order = query.sort_by(Order::of, "created_at:desc")?.unwrap_or((Order::default(), true));
     let page = query.page(MAX_PER_PAGE)?;
     let connection = content.store.connection("asset.list").await?;
-    let found = assets::list(&connection, caller.space, &filter, order, page).await?;
+    let found = assets::list(&connection, caller.space(), &filter, order, page).await?;
     let views: Vec<_> = found.items.iter().map(|item| AssetView::of(&content.assets, item)).collect();
     Ok(ApiResponse::ok(&envelope::wrap("assets", views))?.paged(found.total, page))
 }

@@ -25,7 +25,7 @@ pub(super) async fn read(
 ) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let connection = content.store.connection("component.version").await?;
-    let schema = component_versions::find_schema(&connection, caller.space, component, version).await?;
+    let schema = component_versions::find_schema(&connection, caller.space(), component, version).await?;
     let schema = schema.ok_or_else(Fault::not_found)?;
     ApiResponse::ok(&envelope::wrap("component_version", envelope::wrap("schema", schema)))
 }
@@ -38,7 +38,7 @@ pub(in super::super) async fn list_page(
     page: PageRequest,
 ) -> Result<ApiResponse, Fault> {
     let connection = content.store.connection("component.versions").await?;
-    let found = component_versions::list(&connection, caller.space, component, page).await?;
+    let found = component_versions::list(&connection, caller.space(), component, page).await?;
     if found.total == 0 {
         return Err(Fault::not_found());
     }
@@ -52,10 +52,9 @@ pub(in super::super) async fn restore(
     caller: Manager,
     id: ComponentId,
     version: i64,
-    request: &ApiRequest,
 ) -> Result<ApiResponse, Fault> {
     let command = RestoreComponentVersion { id, version };
-    content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    content.execute(&caller, command).await?;
     Ok(ApiResponse::empty())
 }
 

@@ -41,9 +41,9 @@ pub(super) async fn stream(
 ) -> Result<Response, Fault> {
     request.query()?.only(&[])?;
     let connection = content.store.connection("import.find").await?;
-    let import = jobs::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
+    let import = jobs::find(&connection, caller.space(), id).await?.ok_or_else(Fault::not_found)?;
     drop(connection);
-    let slot = slots.acquire(caller.space)?;
+    let slot = slots.acquire(caller.space())?;
     let check = caller.check(&content);
     Ok(event_stream::respond(events(content, import, slot), check))
 }

@@ -48,9 +48,9 @@ pub(super) async fn start(content: Content, caller: Manager, mut request: ApiReq
     let dry_run = query.flag("dry_run")? || switch("dry_run", &body.dry_run)?;
     let webhooks = query.flag("webhooks")? || switch("webhooks", &body.webhooks)?;
     let (source, token) = body.checked()?;
-    let sealed_token = Some(seal(&content, caller.space, &token)?);
-    let command = StartImport { source, dry_run, webhooks, sealed_token, by: caller.actor.clone() };
-    let import = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    let sealed_token = Some(seal(&content, caller.space(), &token)?);
+    let command = StartImport { source, dry_run, webhooks, sealed_token };
+    let import = content.execute(&caller, command).await?;
     ApiResponse::json(StatusCode::ACCEPTED, &envelope::wrap(KEY, ImportView::of(&import)))
 }
 
@@ -68,9 +68,9 @@ pub(super) async fn resume(content: Content, caller: Manager, id: ImportId, mut 
     let mut checks = Checks::default();
     let token = source_token::checked(body.oauth_token, &mut checks);
     checks.finish()?;
-    let sealed_token = seal(&content, caller.space, &token)?;
+    let sealed_token = seal(&content, caller.space(), &token)?;
     let command = ResumeImport { id, sealed_token };
-    let import = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    let import = content.execute(&caller, command).await?;
     ApiResponse::json(StatusCode::ACCEPTED, &envelope::wrap(KEY, ImportView::of(&import)))
 }
 

@@ -4,7 +4,7 @@ use crate::{
     content::{
         Content,
         management::{
-            access, envelope,
+            envelope,
             warnings::{Warning, WithWarnings, of_members},
         },
     },
@@ -17,7 +17,7 @@ use domain::{
 use secrecy::{ExposeSecret, SecretString};
 use serde::Serialize;
 use serde_json::Value;
-use services::content::spaces::CreateSpace;
+use services::content::{access::person, spaces::CreateSpace};
 use std::collections::BTreeMap;
 use storage::content::commit_log::AuditContext;
 
@@ -54,7 +54,7 @@ pub(super) async fn create(content: Content, caller: SignedIn, mut request: ApiR
         .map(|kind| (kind, crypto::token::generate(kind.prefix(), content.entropy.as_ref())))
         .collect();
     let hashes = secrets.iter().map(|(kind, secret)| (*kind, content.token_keys.delivery.hash(secret.expose_secret()))).collect();
-    let audit = AuditContext { actor: access::person(&caller), origin: request.origin(), at: content.clock.now() };
+    let audit = AuditContext { actor: person(caller.user), origin: request.origin(), at: content.clock.now() };
     let operation = CreateSpace { settings, owner: Some(caller.user), audit, tokens: hashes };
     let id = content.store.transact(&operation).await?;
 

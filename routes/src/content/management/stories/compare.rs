@@ -24,8 +24,8 @@ pub(super) async fn compare(content: Content, caller: Manager, id: StoryId, requ
         None => query.required("version")?,
     };
     let connection = content.store.connection("version.compare").await?;
-    let current = stories::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
-    let (of, version) = versions::find(&connection, caller.space, number).await?.ok_or_else(Fault::not_found)?;
+    let current = stories::find(&connection, caller.space(), id).await?.ok_or_else(Fault::not_found)?;
+    let (of, version) = versions::find(&connection, caller.space(), number).await?.ok_or_else(Fault::not_found)?;
     if of != id {
         return Err(Fault::not_found());
     }

@@ -62,6 +62,6 @@ pub(super) async fn duplicate(
         keeps_path: parameters.switch("same_path")?.unwrap_or(false),
         creates_folders,
     };
-    let story = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
-    ApiResponse::ok(&view::envelope(caller.space, &story)?)
+    let story = content.execute(&caller, command).await?;
+    ApiResponse::ok(&view::envelope(caller.space(), &story)?)
 }

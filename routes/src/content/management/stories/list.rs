@@ -80,7 +80,7 @@ pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest)
     let extras = Extras { alternates: query.flag("with_alts")?, translations: with_translations };
     let connection = content.store.connection("story.list").await?;
     let cost = cost(&filter, &order);
-    let (space, filter, order) = (caller.space, &filter, &order);
+    let (space, filter, order) = (caller.space(), &filter, &order);
     // Dropped with its connection, it cancels its statement.
     let listing = async move {
         if !cost.is_nothing() && cost.in_space(stories::count(&connection, space).await?) > LIMIT * 2 {
@@ -90,7 +90,7 @@ pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest)
     };
     let found = content.store.in_time(LIMIT, listing).await?.ok_or_else(too_expensive)??;
     let languages = with_translations.then_some(found.languages.as_slice());
-    let listed = found.page.items.iter().map(|item| view::listed(caller.space, item, with_summary, languages));
+    let listed = found.page.items.iter().map(|item| view::listed(caller.space(), item, with_summary, languages));
     let views = listed.collect::<Result<Vec<_>, Fault>>()?;
     Ok(ApiResponse::ok(&json!({ "stories": views }))?.paged(found.page.total, page))
 }
@@ -146,7 +146,7 @@ fn filter(query: &Parameters, caller: &Manager) -> Result<Filter, Fault> {
         uuids_ordered: selected("by_uuids_ordered", query)?,
         content: content_conditions(query)?,
         is_pinned: query.flag_if_given("pinned")?,
-        author: query.flag("mine")?.then(|| caller.actor.id.clone()),
+        author: query.flag("mine")?.then(|| caller.authorized.actor().id.clone()),
         scheduled: scheduled(query)?,
         slugs: Slugs::parse("by_slugs", list("by_slugs")?)?,
         excluding_slugs: Slugs::parse("excluding_slugs", list("excluding_slugs")?)?,

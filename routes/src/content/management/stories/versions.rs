@@ -7,13 +7,10 @@ use crate::{
     },
     web::{ApiRequest, ApiResponse, body::DEFAULT_LIMIT},
 };
-use domain::{
-    content::Right,
-    shared::{
-        ComponentId, Fault, FieldCode, Parameters, SpaceId, StoryId,
-        json::{parse_cast, whole_number},
-        timestamp,
-    },
+use domain::shared::{
+    ComponentId, Fault, FieldCode, Parameters, SpaceId, StoryId,
+    json::{parse_cast, whole_number},
+    timestamp,
 };
 use jiff::Timestamp;
 use serde::Serialize;
@@ -31,7 +28,7 @@ const MAX_PER_PAGE: u32 = 100;
 /// 200 `{"story_versions": […]}` of the story `by_story_id`.
 pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &["by_story_id", "show_content"])?;
-    page_of(&content, caller.space, query.required("by_story_id")?, &query, "story_versions").await
+    page_of(&content, caller.space(), query.required("by_story_id")?, &query, "story_versions").await
 }
 
 /// 200 `{"versions": […]}` of the story or component `model_id`: the request of Storyblok's own client. `model` is `stories` or `components`.
@@ -40,7 +37,7 @@ pub(super) async fn list_of_model(content: Content, caller: Manager, request: Ap
     if query.required::<Model>("model")? == Model::Components {
         return components::list_versions(&content, &caller, query.required("model_id")?, query.page(MAX_PER_PAGE)?).await;
     }
-    page_of(&content, caller.space, query.required("model_id")?, &query, "versions").await
+    page_of(&content, caller.space(), query.required("model_id")?, &query, "versions").await
 }
 
 /// 200 `{"versions": […]}`.
@@ -51,7 +48,7 @@ pub(super) async fn list_of_story(
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &["show_content"])?;
-    page_of(&content, caller.space, story, &query, "versions").await
+    page_of(&content, caller.space(), story, &query, "versions").await
 }
 
 /// 200 `{"story_versions": {…}}`: one version under the plural key, as on Storyblok.
@@ -60,7 +57,7 @@ pub(super) async fn read(content: Content, caller: Manager, id: i64, request: Ap
     query.only(&["show_content"])?;
     let is_without_content = query.flag_if_given("show_content")? == Some(false);
     let connection = content.store.connection("version.find").await?;
-    let (story, mut version) = versions::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
+    let (story, mut version) = versions::find(&connection, caller.space(), id).await?.ok_or_else(Fault::not_found)?;
     version.content = version.content.filter(|_| !is_without_content);
     ApiResponse::ok(&json!({ "story_versions": view(story, &version) }))
 }
@@ -97,14 +94,10 @@ pub(super) async fn restore(content: Content, caller: Manager, id: i64, mut requ
         body.get("model_id").and_then(whole_number).or_else(|| query.text("model_id").and_then(|number| number.parse().ok()));
     let item = item.ok_or_else(|| Fault::invalid("model_id", FieldCode::Invalid, "must be a number"))?;
     if model == Model::Components {
-        if !caller.role.may(Right::Administer) {
-            let message = format!("A token with the role {} may not restore components", caller.role.name());
-            return Err(Fault::forbidden(message));
-        }
-        return components::restore_version(&content, caller, ComponentId(item), id, &request).await;
+        return components::restore_version(&content, caller, ComponentId(item), id).await;
     }
     let command = Restore { id: StoryId(item), version: id };
-    content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    content.execute(&caller, command).await?;
     Ok(ApiResponse::empty())
 }
 

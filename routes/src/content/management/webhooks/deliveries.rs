@@ -33,7 +33,7 @@ pub(super) async fn list(content: Content, caller: Manager, id: WebhookId, reque
     let page = query.page(MAX_PER_PAGE)?;
     let state = query.parsed("status")?;
     let connection = content.store.connection("delivery.list").await?;
-    let webhook = webhooks::find(&connection, caller.space, id).await?.ok_or_else(Fault::not_found)?;
+    let webhook = webhooks::find(&connection, caller.space(), id).await?.ok_or_else(Fault::not_found)?;
     let (found, breaker) = try_join!(
         deliveries::list(&connection, webhook.receiver, state, page),
         receivers::find_breaker(&connection, webhook.receiver)
@@ -46,7 +46,7 @@ pub(super) async fn list(content: Content, caller: Manager, id: WebhookId, reque
 /// 202 with a test delivery, which is sent like any other. 409 while the webhook is paused.
 pub(super) async fn ping(content: Content, caller: Manager, id: WebhookId, request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let (webhook, id) = content.spaces.execute(caller.space, caller.actor.clone(), request.origin(), PingWebhook(id)).await?;
+    let (webhook, id) = content.execute(&caller, PingWebhook(id)).await?;
     accepted(find(&content, &caller, webhook.receiver, id).await?)
 }
 
@@ -61,10 +61,10 @@ pub(super) async fn redeliver(
 ) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
     let connection = content.store.connection("webhook.find").await?;
-    let receiver = webhooks::find(&connection, caller.space, webhook).await?.ok_or_else(Fault::not_found)?.receiver;
+    let receiver = webhooks::find(&connection, caller.space(), webhook).await?.ok_or_else(Fault::not_found)?.receiver;
     drop(connection);
     find(&content, &caller, receiver, id).await?;
-    content.spaces.execute(caller.space, caller.actor.clone(), request.origin(), Redeliver { webhook, id }).await?;
+    content.execute(&caller, Redeliver { webhook, id }).await?;
     accepted(find(&content, &caller, receiver, id).await?)
 }
 
@@ -79,7 +79,7 @@ pub(super) async fn redeliver_range(
     request.query()?.only(&[])?;
     let range = request.json::<RangeBody>(DEFAULT_LIMIT).await?.range()?;
     let command = RedeliverRange { webhook, range };
-    let count = content.spaces.execute(caller.space, caller.actor, request.origin(), command).await?;
+    let count = content.execute(&caller, command).await?;
     ApiResponse::json(StatusCode::ACCEPTED, &json!({ "redelivering": count }))
 }
 

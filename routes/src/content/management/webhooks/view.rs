@@ -45,14 +45,14 @@ impl<'a> WebhookView<'a> {
     /// The view of a webhook. Paths and queries of webhooks are often secrets, those of chat services above all: only who may administer sees them.
     pub(super) fn of(caller: &Manager, webhook: &'a Webhook) -> Self {
         let url = webhook.settings.url.as_str();
-        let url = if caller.role.may(Right::Administer) { Cow::Borrowed(url) } else { Cow::Owned(masked(url)) };
+        let url = if caller.authorized.may(Right::Administer) { Cow::Borrowed(url) } else { Cow::Owned(masked(url)) };
         Self {
             id: webhook.id,
             name: &webhook.settings.name,
             url,
             events: webhook.settings.events.iter().map(|event| event.name()).collect(),
             active: webhook.settings.active,
-            space_id: caller.space,
+            space_id: caller.space(),
             created_at: webhook.created_at,
             updated_at: webhook.updated_at,
             health: None,
@@ -120,7 +120,7 @@ impl DeliveryView {
     pub(super) fn of(caller: &Manager, delivery: Delivery, circuit: &Circuit, now: Timestamp) -> Self {
         let due_at = delivery.next_at.filter(|_| !delivery.is_under_way);
         let waiting_since = due_at.and_then(|due_at| circuit.waiting_since(due_at, now));
-        let sees_answers = caller.role.may(Right::Administer);
+        let sees_answers = caller.authorized.may(Right::Administer);
         let from_body = delivery.body.as_deref().and_then(|body| serde_json::from_slice(body).ok());
         let story = from_body.or_else(|| {
             let id = if delivery.event.starts_with("story.") { delivery.key.parse().ok()? } else { return None };

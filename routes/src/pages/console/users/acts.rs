@@ -1,13 +1,13 @@
-//! `/admin/users/{id}/{act}`: what an administrator does to a person, once its consequences were named and the administrator has proved who they are.
+//! What an administrator does to a person, once its consequences were named and the administrator has proved who they are.
 
 use crate::{
     identity::{export, session_cookies},
     pages::{
         Form, Pages,
         account::apps::client_name,
-        console::{Administrator, confirm::confirm, refuse, users::read::session_rows},
+        console::{Administrator, ByConsole, confirm::confirm, refuse, users::read::session_rows},
     },
-    web::{ApiRequest, ApiResponse},
+    web::{ApiRequest, ApiResponse, Endpoints},
 };
 use domain::{
     identity::admin::UserChangeRequest,
@@ -36,14 +36,35 @@ use services::identity::{
     },
 };
 
+/// The page of each act: GET asks, POST does it.
+const ACTS: [(&str, UserAct); UserAct::ALL.len()] = [
+    ("/admin/users/{id}/invite", UserAct::Invite),
+    ("/admin/users/{id}/reset-link", UserAct::ResetLink),
+    ("/admin/users/{id}/suspend", UserAct::Suspend),
+    ("/admin/users/{id}/unsuspend", UserAct::Unsuspend),
+    ("/admin/users/{id}/sign-out", UserAct::SignOut),
+    ("/admin/users/{id}/reset-factors", UserAct::ResetFactors),
+    ("/admin/users/{id}/verify-address", UserAct::Verify),
+    ("/admin/users/{id}/unverify-address", UserAct::Unverify),
+    ("/admin/users/{id}/export", UserAct::Export),
+    ("/admin/users/{id}/grant-admin", UserAct::GrantAdmin),
+    ("/admin/users/{id}/revoke-admin", UserAct::RevokeAdmin),
+    ("/admin/users/{id}/delete", UserAct::Delete),
+];
+
+/// Adds the pages.
+pub(in crate::pages::console) fn add_to(table: Endpoints<Pages>) -> Endpoints<Pages> {
+    ACTS.into_iter().fold(table, |table, (path, act)| {
+        table.get(path, ByConsole, move |pages, administrator, id, request| show(pages, administrator, id, act, request)).post(
+            path,
+            ByConsole,
+            move |pages, administrator, id, request| do_it(pages, administrator, id, act, request),
+        )
+    })
+}
+
 /// The page that asks; 404.
-pub(in crate::pages::console) async fn show(
-    pages: Pages,
-    administrator: Administrator,
-    id: UserId,
-    act: UserAct,
-    _: ApiRequest,
-) -> Result<ApiResponse, Fault> {
+async fn show(pages: Pages, administrator: Administrator, id: UserId, act: UserAct, _: ApiRequest) -> Result<ApiResponse, Fault> {
     let met = Met::read(&pages, &administrator, id).await?;
     let proof = administrator.proof();
     Ok(administrator.ok(&pages, |console| page(console, &Problems::default(), proof, act, &met.affected())))
@@ -89,7 +110,7 @@ impl Met {
 }
 
 /// Does it: 303 to the page that says so, or the file of an export.
-pub(in crate::pages::console) async fn act(
+async fn do_it(
     pages: Pages,
     administrator: Administrator,
     id: UserId,
@@ -182,6 +203,20 @@ async fn change(
         UserAct::Delete => {
             delete_user(ctx, context, claims, id).await?;
             ApiResponse::see_other("/admin/users?done=deleted")
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ACTS;
+    use domain::shared::UserId;
+    use uuid::Uuid;
+
+    #[test]
+    fn every_act_has_the_page_that_others_link_to() {
+        for (path, act) in ACTS {
+            assert_eq!(act.path(UserId(Uuid::nil())), path.replace("{id}", &Uuid::nil().to_string()));
         }
     }
 }

@@ -163,6 +163,6 @@ async fn save_draft(ctx: &CommandContext<'_>, story: &Story, status: Status, edi
     if story.is_folder {
         return Ok(());
     }
-    let new = NewVersion { status, author: ctx.actor, at: ctx.now };
+    let new = NewVersion { status, author: ctx.authorized.actor(), at: ctx.now };
     versions::insert(ctx.tx, ctx.space, story, edition, new).await
 }

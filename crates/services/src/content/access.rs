@@ -1,0 +1,121 @@
+//! Who may do what in a space. Every command of a space is handed an [`Authorized`], which only this module makes: so none can run for a space that was not
+//! authorised, nor with a role that does not suffice.
+//!
+//! ```text
+//! token   -> find_bearer -> Authorized::by_token      session -> Authorized::by_ownership
+//! row of a schedule, an import, a delivery; the command line -> Authorized::for_…
+//! router.execute(authorized, Publish { id }) -> command::execute: authorized.require(Publish::NEEDS) -> the transaction
+//! ```
+
+use domain::{
+    content::{Right, Role, import::Import},
+    shared::{Actor, Fault, RequestOrigin, SpaceId, UserId},
+};
+use storage::{
+    Connection, Store,
+    content::{
+        management_tokens::{self, Bearer},
+        schedulings::Due,
+        spaces,
+    },
+};
+
+/// The proof that an actor may do something in a space.
+#[derive(Debug, Clone)]
+pub struct Authorized {
+    space: SpaceId,
+    role: Role,
+    actor: Actor,
+    origin: RequestOrigin,
+}
+
+/// The valid token of a hash; 401 when there is none.
+pub async fn find_bearer(store: &Store, hash: &[u8; 32]) -> Result<Bearer, Fault> {
+    let connection = store.connection("token.find").await?;
+    management_tokens::find_bearer(&connection, hash).await?.ok_or_else(Fault::unauthorized)
+}
+
+impl Authorized {
+    /// What a management token may do in a space. 404 when it belongs to another space, so that spaces cannot be probed.
+    pub fn by_token(bearer: &Bearer, space: SpaceId, origin: RequestOrigin) -> Result<Self, Fault> {
+        if bearer.space != space {
+            return Err(Fault::not_found());
+        }
+        let actor = Actor { kind: "token", id: bearer.id.to_string(), label: bearer.name.clone() };
+        Ok(Self { space, role: bearer.role, actor, origin })
+    }
+
+    /// What a signed-in person may do: everything in a space of their own. 404 for any other.
+    pub async fn by_ownership(connection: &Connection, user: UserId, space: SpaceId, origin: RequestOrigin) -> Result<Self, Fault> {
+        if !spaces::is_owned_by(connection, space, user).await? {
+            return Err(Fault::not_found());
+        }
+        Ok(Self { space, role: Role::Admin, actor: person(user), origin })
+    }
+
+    /// For a scheduled action that is due. Its row was written by an authorised command.
+    pub fn for_schedule(due: &Due) -> Self {
+        Self::system(due.space, Role::Editor, "scheduler")
+    }
+
+    /// For writing the records of an import, on behalf of its starter.
+    pub fn for_import(import: &Import) -> Self {
+        Self { actor: import.by.clone(), ..Self::for_job_of_import(import.space) }
+    }
+
+    /// For ending an import that was authorised when it started.
+    pub fn for_job_of_import(space: SpaceId) -> Self {
+        Self::system(space, Role::Admin, "import")
+    }
+
+    /// For deliveries of the webhooks of a space.
+    pub fn for_deliveries(space: SpaceId) -> Self {
+        Self::system(space, Role::Admin, "webhooks")
+    }
+
+    /// For the command line, whose user may do anything.
+    pub fn for_command_line(space: SpaceId) -> Self {
+        Self { actor: command_line(), ..Self::system(space, Role::Admin, "") }
+    }
+
+    fn system(space: SpaceId, role: Role, part: &str) -> Self {
+        Self { space, role, actor: Actor::system(part), origin: RequestOrigin::default() }
+    }
+
+    pub fn space(&self) -> SpaceId {
+        self.space
+    }
+
+    /// On whose behalf it is done, as the audit log names it.
+    pub fn actor(&self) -> &Actor {
+        &self.actor
+    }
+
+    /// The request that asked for it.
+    pub fn origin(&self) -> RequestOrigin {
+        self.origin
+    }
+
+    pub fn may(&self, right: Right) -> bool {
+        self.role.may(right)
+    }
+
+    /// 403 unless the role has the right.
+    pub fn require(&self, right: Right) -> Result<(), Fault> {
+        if self.may(right) {
+            Ok(())
+        } else {
+            Err(Fault::forbidden(format!("A token with the role {} may not do this", self.role.name())))
+        }
+    }
+}
+
+/// A signed-in person as the audit log names them: by their number, never by their address.
+pub fn person(user: UserId) -> Actor {
+    Actor { kind: "user", id: user.to_string(), label: "owner".to_owned() }
+}
+
+/// The command line as the audit log names it.
+pub fn command_line() -> Actor {
+    Actor::system("command line")
+}
