@@ -11,25 +11,25 @@ mod prefix;
 
 use crate::{
     ops::metrics::Meter,
-    pages::{error_page, language},
+    pages::language,
     web::{
         ApiResponse, Cookies, Endpoint, Endpoints, ErrorFormat, OtherMethods, RequestMeta, cookie,
         endpoint::Opener,
+        error_page,
         headers::{self, KeptOpener},
-        problem,
-        request::FastPathMiss,
+        problem::ErrorRenderer,
     },
 };
 use domain::{
     identity::Locales,
     shared::{Code, Fault, Language},
 };
-use http::{HeaderMap, HeaderValue, Method, Request, Uri, header};
+use http::{Extensions, HeaderMap, HeaderValue, Method, Request, Uri, header};
 use hyper::service::Service;
 use hyper_util::service::TowerToHyperService;
 use pages::{OwnPath, Site};
 use prefix::RoutePrefix;
-use std::{any::Any, net::IpAddr, sync::Arc, time::Duration};
+use std::{net::IpAddr, sync::Arc, time::Duration};
 use uuid::Uuid;
 
 pub use observer::ResponseObserver;
@@ -43,21 +43,24 @@ const METHODS: [Method; 5] = [Method::GET, Method::POST, Method::PUT, Method::PA
 const NO_ENDPOINT: &str = "none";
 
 /// Responds to a GET that needs no waiting and no body, before any filter runs. Its responses have their default headers already.
-pub type FastPath = Box<dyn Fn(&Uri, &HeaderMap) -> FastPathOutcome + Send + Sync>;
+pub type FastPath<M = ()> = Box<dyn Fn(&Uri, &HeaderMap) -> FastPathOutcome<M> + Send + Sync>;
 
 /// The outcome of a [`FastPath`].
-pub enum FastPathOutcome {
+pub enum FastPathOutcome<M = ()> {
     /// The response or the error.
     Response(Result<ApiResponse, Fault>),
-    /// The endpoint has to respond. [`ApiRequest`](crate::web::ApiRequest) passes on to it what the fast path has found out about the request.
-    Miss(Option<Arc<dyn Any + Send + Sync>>),
+    /// The endpoint has to respond. Its access rule gets what the fast path has found out about the request ([`ApiRequest`](crate::web::ApiRequest)).
+    Miss(Option<M>),
 }
+
+/// A [`FastPath`] of any table. What it has found out of a miss is in the extensions of the request, for the filters of that table.
+pub(crate) type GroupFastPath = Box<dyn Fn(&Uri, &HeaderMap, &mut Extensions) -> Option<Result<ApiResponse, Fault>> + Send + Sync>;
 
 /// The endpoints that share the first segments of their paths.
 struct RouteGroup {
     format: ErrorFormat,
     endpoints: Vec<Endpoint>,
-    fast_path: Option<FastPath>,
+    fast_path: Option<GroupFastPath>,
 }
 
 /// The endpoint that was found for a request, or why there is none.
@@ -109,29 +112,26 @@ impl Route<'_> {
 
     /// The response to a request that never reached a handler, or never came back from it.
     pub fn error(&self, fault: &Fault, request_id: Uuid) -> Response {
-        self.error_in(Language::English, fault, request_id, &OwnPath::START)
+        self.error_as(self.group.format, fault, request_id)
     }
 
     /// The response to a request that could not be read at all: JSON, also where the path has pages, because no browser sends such a request.
     pub fn refusal(&self, fault: &Fault, request_id: Uuid) -> Response {
         let format = if self.group.format == ErrorFormat::Page { ErrorFormat::Identity } else { self.group.format };
-        self.error_as(format, Language::English, fault, request_id, &OwnPath::START)
+        self.error_as(format, fault, request_id)
     }
 
-    fn error_in(&self, language: Language, fault: &Fault, request_id: Uuid, path: &OwnPath) -> Response {
-        self.error_as(self.group.format, language, fault, request_id, path)
+    fn error_as(&self, format: ErrorFormat, fault: &Fault, request_id: Uuid) -> Response {
+        self.respond_with(&self.errors(format, Language::English, request_id, OwnPath::START), fault)
     }
 
-    fn error_as(&self, format: ErrorFormat, language: Language, fault: &Fault, request_id: Uuid, path: &OwnPath) -> Response {
-        let response = match format {
-            ErrorFormat::Page => {
-                let site = self.dispatch.site.as_ref();
-                error_page::response(site.unwrap_or(&Site::default()), language, fault, request_id, path)
-            }
-            _ => problem::error_response_in(language, fault, format, request_id),
-        };
-        let mut response: Response = response.into();
-        self.add_headers(response.headers_mut(), format);
+    fn errors(&self, format: ErrorFormat, language: Language, request_id: Uuid, path: OwnPath) -> ErrorRenderer {
+        ErrorRenderer { format, language, request_id, site: self.dispatch.site.clone(), path }
+    }
+
+    fn respond_with(&self, errors: &ErrorRenderer, fault: &Fault) -> Response {
+        let mut response = errors.response(fault);
+        self.add_headers(response.headers_mut(), errors.format);
         response
     }
 
@@ -154,7 +154,7 @@ pub struct Dispatch {
     is_https_only: bool,
     locales: Locales,
     /// What stands on the pages, if there are any.
-    site: Option<Site>,
+    site: Option<Arc<Site>>,
     observer: Option<ResponseObserver>,
 }
 
@@ -164,7 +164,7 @@ impl Dispatch {
     ///
     /// # Panics
     /// When tables with two error formats share a prefix, which a first start shows.
-    pub fn with<S>(mut self, table: Endpoints<S>) -> Self {
+    pub fn with<S, M>(mut self, table: Endpoints<S, M>) -> Self {
         let Endpoints { format, all, mut fast_path, .. } = table;
         for endpoint in all {
             let prefix = RoutePrefix::of(endpoint.template.as_str());
@@ -197,13 +197,13 @@ impl Dispatch {
     /// Sets what stands on the pages.
     #[must_use]
     pub fn with_site(mut self, site: Site) -> Self {
-        self.site = Some(site);
+        self.site = Some(Arc::new(site));
         self
     }
 
     /// What stands on the pages, if there are any.
     pub fn site(&self) -> Option<&Site> {
-        self.site.as_ref()
+        self.site.as_deref()
     }
 
     /// Shows each response of an endpoint to this function as well, for tests.
@@ -313,7 +313,7 @@ impl Dispatch {
                     format => format,
                 };
                 let language = self.language(format, request.headers());
-                route.error_as(format, language, &Fault::not_found(), request_id, &own_path(request.uri()))
+                route.respond_with(&route.errors(format, language, request_id, own_path(request.uri())), &Fault::not_found())
             }
             Target::OtherMethod(_) if request.method() == Method::OPTIONS => options(group, request.uri().path()),
             Target::Endpoint(endpoint) if !(is_head && endpoint.refuses_head) => {
@@ -326,26 +326,21 @@ impl Dispatch {
                     }
                     return switched;
                 }
-                let outcome = match &group.fast_path {
-                    Some(fast_path) => fast_path(request.uri(), request.headers()),
-                    None => FastPathOutcome::Miss(None),
-                };
-                match outcome {
-                    FastPathOutcome::Response(Ok(response)) => response.into(),
-                    FastPathOutcome::Response(Err(fault)) => route.error_in(language, &fault, request_id, &OwnPath::START),
-                    FastPathOutcome::Miss(miss) => {
-                        if let Some(miss) = miss {
-                            request.extensions_mut().insert(FastPathMiss(miss));
-                        }
-                        let wants_page = endpoint.is_for_people && self.site.is_some() && error_page::is_wanted(request.headers());
-                        let language = if wants_page { self.language(ErrorFormat::Page, request.headers()) } else { language };
-                        request.extensions_mut().insert(RequestMeta { request_id, ip, is_head, language, wants_page });
-                        let at = (group.format == ErrorFormat::Page).then(|| own_path(request.uri()));
-                        let mut response = call(endpoint, request).await;
-                        if let Some(problem::PageFault(fault)) = response.extensions_mut().remove() {
-                            let path = at.unwrap_or(OwnPath::START);
-                            response = route.error_as(ErrorFormat::Page, language, &fault, request_id, &path);
-                        }
+                let (mut head, body) = request.into_parts();
+                let answered = group.fast_path.as_ref().and_then(|fast| fast(&head.uri, &head.headers, &mut head.extensions));
+                match answered {
+                    Some(Ok(response)) => response.into(),
+                    Some(Err(fault)) => {
+                        route.respond_with(&route.errors(group.format, language, request_id, OwnPath::START), &fault)
+                    }
+                    None => {
+                        let wants_page = endpoint.is_for_people && self.site.is_some() && error_page::is_wanted(&head.headers);
+                        let format = if wants_page { ErrorFormat::Page } else { group.format };
+                        let language = if wants_page { self.language(format, &head.headers) } else { language };
+                        let path = if group.format == ErrorFormat::Page { own_path(&head.uri) } else { OwnPath::START };
+                        head.extensions.insert(RequestMeta { request_id, ip, is_head, language });
+                        head.extensions.insert(route.errors(format, language, request_id, path));
+                        let mut response = call(endpoint, Request::from_parts(head, body)).await;
                         let has_kept_opener = response.extensions_mut().remove::<KeptOpener>().is_some();
                         route.add_headers(response.headers_mut(), group.format);
                         if keeps_opener || has_kept_opener {
@@ -357,7 +352,8 @@ impl Dispatch {
             }
             Target::OtherMethod(_) | Target::Endpoint(_) => {
                 let fault = Fault::new(Code::MethodNotAllowed, "This method is not allowed here");
-                let mut response = route.error_in(language, &fault, request_id, &own_path(request.uri()));
+                let errors = route.errors(group.format, language, request_id, own_path(request.uri()));
+                let mut response = route.respond_with(&errors, &fault);
                 response.headers_mut().insert(header::ALLOW, allow(group, request.uri().path()));
                 response
             }

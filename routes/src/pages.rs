@@ -7,7 +7,6 @@
 mod account;
 mod console;
 mod device;
-pub(crate) mod error_page;
 pub(crate) mod files;
 mod form;
 mod interaction;

@@ -7,6 +7,7 @@ pub mod cookie;
 pub(crate) mod csrf;
 pub mod endpoint;
 pub mod endpoints;
+pub(crate) mod error_page;
 pub(crate) mod etag;
 pub(crate) mod event_stream;
 pub(crate) mod gzip;

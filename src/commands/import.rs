@@ -14,16 +14,14 @@ use domain::{
     content::{
         Role, SpaceChange, SpaceSettings,
         import::{Findings, Import, SourceRef, Status},
-        token::{DeliveryKind, ManagementKind},
+        token::ManagementKind,
     },
     shared::{Code, Fault, RequestOrigin, SpaceId},
 };
 use egress::vendor::Memory;
 use routes::content::TokenKeys;
-use secrecy::{ExposeSecret, SecretString};
-use services::content::{
-    Authorized, access, import::jobs::StartImport, management_tokens::CreateManagementToken, spaces::CreateSpace,
-};
+use secrecy::ExposeSecret;
+use services::content::{Authorized, access, import::jobs::StartImport, management_tokens::CreateManagementToken, spaces};
 use std::{
     fmt::Write,
     path::PathBuf,
@@ -174,18 +172,16 @@ async fn create_space(importer: &Importer<'_>, name: &str) -> Result<SpaceId> {
     let settings = SpaceChange::named(Some(name.to_owned())).apply(SpaceSettings::default())?;
     let keys = TokenKeys::new(&env.keys);
     let entropy = env.entropy.as_ref();
-    let secrets: Vec<(DeliveryKind, SecretString)> =
-        DeliveryKind::ALL.into_iter().map(|kind| (kind, crypto::token::generate(kind.prefix(), entropy))).collect();
-    let tokens = secrets.iter().map(|(kind, secret)| (*kind, keys.delivery.hash(secret.expose_secret()))).collect();
     let audit = AuditContext { actor: access::command_line(), origin: RequestOrigin::default(), at: env.clock.now() };
-    let space = env.store.transact(&CreateSpace { settings, owner: None, audit, tokens }).await?;
+    let created = spaces::create_space(&env.store, entropy, &keys.delivery, settings, None, audit).await?;
+    let space = created.id;
     let kind = ManagementKind::Role;
     let admin = crypto::token::generate(kind.prefix(), entropy);
     let hash = keys.management.hash(admin.expose_secret());
     let write = CreateManagementToken { kind, role: Role::Admin, name: "import".to_owned(), hash, created_by: None, notice: None };
     importer.actors.handles().spaces.execute(Authorized::for_command_line(space), write).await?;
     println!("space {space}");
-    for (kind, secret) in &secrets {
+    for (kind, secret) in &created.tokens {
         println!("  {:<11}{}", format!("{}:", kind.name()), secret.expose_secret());
     }
     println!("  management:{}\n  (shown this one time)\n", admin.expose_secret());

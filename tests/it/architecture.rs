@@ -101,6 +101,11 @@ fn codes_of_errors_are_not_compared_as_text() {
 }
 
 #[test]
+fn routes_open_no_transaction() {
+    assert_none(sources(root()).iter().flat_map(|(path, text)| rules::transactions(path, text)).collect());
+}
+
+#[test]
 fn public_items_of_the_inner_crates_are_documented() {
     assert_none(sources(root()).iter().flat_map(|(path, text)| rules::undocumented(path, text)).collect());
 }

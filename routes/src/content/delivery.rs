@@ -25,10 +25,12 @@ use crate::{
 };
 
 use access::ByDeliveryToken;
+use cache::CacheMiss;
 pub use cache::{DeliveryCache, ReadSettings};
+use std::sync::Arc;
 
 /// The endpoints. A response that is in the cache is sent before any filter runs.
-pub fn endpoints(content: &Content, metrics: &Metrics) -> Endpoints<Content> {
+pub(in crate::content) fn endpoints(content: &Content, metrics: &Metrics) -> Endpoints<Content, Arc<CacheMiss>> {
     Endpoints::new(content, ErrorFormat::Delivery)
         .get("/api/v2/cdn/stories", ByDeliveryToken, stories::list)
         .get("/api/v2/cdn/stories/{identifier..}", ByDeliveryToken, story::show)
@@ -43,7 +45,7 @@ pub fn endpoints(content: &Content, metrics: &Metrics) -> Endpoints<Content> {
         .with_fast_path(fast_path(content), metrics)
 }
 
-fn fast_path(content: &Content) -> FastPath {
+fn fast_path(content: &Content) -> FastPath<Arc<CacheMiss>> {
     let content = content.clone();
     Box::new(move |uri, headers| cached::try_cached(&content, uri.path(), uri.query().unwrap_or_default(), headers))
 }

@@ -3,7 +3,7 @@
 mod roles;
 
 use super::{Identity, oidc::client_credentials};
-use crate::web::{Access, ApiRequest, ApiResponse, Endpoints, ErrorFormat, access::Security, problem};
+use crate::web::{Access, ApiRequest, ApiResponse, Endpoints, ErrorFormat, access::Security};
 use domain::{
     identity::oidc::Client,
     shared::{Challenge, Code, Fault, Kind},
@@ -69,16 +69,13 @@ impl Caller {
         request: ApiRequest,
         answer: impl AsyncFnOnce(&Client, ApiRequest) -> Result<ApiResponse, Fault>,
     ) -> Result<Response, Fault> {
-        let meta = request.meta;
+        let errors = request.errors.clone();
         let allowance = identity.ctx.limits.app_api.count(&identity.ctx.store, &self.client.id).await?;
         let outcome = match allowance.and_then(|allowance| allowance.refused_for) {
             Some(wait) => Err(Fault::too_many(wait)),
             None => answer(&self.client, request).await,
         };
-        let mut response = outcome.map_or_else(
-            |fault| problem::fault_response(meta.language, fault, ErrorFormat::Identity, meta.request_id),
-            Response::from,
-        );
+        let mut response = outcome.map_or_else(|fault| errors.response(&fault), Response::from);
         for (name, value) in allowance.into_iter().flat_map(|allowance| headers(&allowance)) {
             response.headers_mut().insert(name, value);
         }

@@ -53,7 +53,7 @@ impl Access<Pages> for Anyone {
     }
 }
 
-/// An access rule: the person is signed in; otherwise [`super::error_page`] leads to the page to sign in with. A form needs a CSRF token as well.
+/// An access rule: the person is signed in; otherwise the page of the error leads to the page to sign in with. A form needs a CSRF token as well.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Member;
 

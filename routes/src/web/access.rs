@@ -8,8 +8,8 @@ use std::future::Future;
 /// The credentials that let a request in, as docs/openapi/security.yaml names them: all of one of these lists. No list at all means public.
 pub type Security = &'static [&'static [&'static str]];
 
-/// An access rule. `S` is the state of the table.
-pub trait Access<S>: Clone + Send + Sync + 'static {
+/// An access rule. `S` is the state of the table, `M` what its fast path leaves to the rule.
+pub trait Access<S, M = ()>: Clone + Send + Sync + 'static {
     /// The leading parameters of the path that the rule is about, such as `(SpaceId,)`; `()` where it is about the caller alone.
     type Scope: PathValues;
     /// The caller as the rule has proved it; the handler gets it.
@@ -30,7 +30,7 @@ pub trait Access<S>: Clone + Send + Sync + 'static {
     fn authorize(
         &self,
         state: &S,
-        request: &ApiRequest,
+        request: &ApiRequest<M>,
         scope: Self::Scope,
     ) -> impl Future<Output = Result<Self::Caller, Fault>> + Send;
 }

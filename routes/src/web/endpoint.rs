@@ -4,7 +4,6 @@ use super::{
     ApiRequest, ErrorFormat,
     access::{Access, Security},
     path::PathValues,
-    problem,
     request::api_request,
     template::Template,
 };
@@ -68,7 +67,7 @@ pub(crate) enum OtherMethods {
 }
 
 impl Endpoint {
-    pub(super) fn new<S, A, P, H>(
+    pub(super) fn new<S, M, A, P, H>(
         method: Method,
         template: &'static str,
         state: S,
@@ -78,7 +77,8 @@ impl Endpoint {
     ) -> Self
     where
         S: Clone + Send + Sync + 'static,
-        A: Access<S>,
+        M: Clone + Send + Sync + 'static,
+        A: Access<S, M>,
         P: PathValues,
         H: Handler<S, A::Caller, P>,
     {
@@ -86,7 +86,7 @@ impl Endpoint {
     }
 
     /// What does not depend on the handler is compiled once for each kind of access and of parameters, and not for each endpoint.
-    fn erased<S, A, P>(
+    fn erased<S, M, A, P>(
         method: Method,
         template: &'static str,
         state: S,
@@ -96,20 +96,21 @@ impl Endpoint {
     ) -> Self
     where
         S: Clone + Send + Sync + 'static,
-        A: Access<S>,
+        M: Clone + Send + Sync + 'static,
+        A: Access<S, M>,
         P: PathValues,
     {
         let template = Template::new(template, format);
         assert_eq!(template.parameters(), A::Scope::COUNT + P::COUNT, "{}", template.as_str());
         let (security, refusals, roles) = (access.security(&method), access.refusals(&method), access.roles());
         let path = template.clone();
-        let serve = move |request: ApiRequest| {
+        let serve = move |request: ApiRequest<M>| {
             let (state, access, handler) = (state.clone(), access.clone(), handler.clone());
             let parameters = path.matches(request.path()).and_then(|raw| parse::<A::Scope, P>(raw.as_slice()));
             async move {
                 let (scope, parameters) = parameters.ok_or_else(Fault::not_found)?;
                 let caller = access.authorize(&state, &request, scope).await?;
-                handler(state, caller, parameters, request).await
+                handler(state, caller, parameters, request.without_miss()).await
             }
             .boxed()
         };
@@ -128,7 +129,7 @@ impl Endpoint {
             is_for_scripts: false,
             opener: Opener::Cut,
             accepts: |raw| parse::<A::Scope, P>(raw).is_some(),
-            filter: filter(format, Arc::new(serve)),
+            filter: filter(Arc::new(serve)),
         }
     }
 
@@ -147,20 +148,15 @@ fn parse<Scope: PathValues, P: PathValues>(raw: &[&str]) -> Option<(Scope, P)> {
     Some((Scope::parse(scope)?, P::parse(rest)?))
 }
 
-type Serve = dyn Fn(ApiRequest) -> BoxFuture<'static, Result<Response, Fault>> + Send + Sync;
+type Serve<M> = dyn Fn(ApiRequest<M>) -> BoxFuture<'static, Result<Response, Fault>> + Send + Sync;
 
 /// The filter of an endpoint. It is of the same type for all of them, because every type of filter costs the compiler time.
-fn filter(format: ErrorFormat, serve: Arc<Serve>) -> BoxedFilter<(Response,)> {
+fn filter<M: Clone + Send + Sync + 'static>(serve: Arc<Serve<M>>) -> BoxedFilter<(Response,)> {
     api_request()
-        .then(move |request: ApiRequest| {
-            let meta = request.meta;
-            let format = if meta.wants_page { ErrorFormat::Page } else { format };
+        .then(move |request: ApiRequest<M>| {
+            let errors = request.errors.clone();
             let response = serve(request);
-            async move {
-                response
-                    .await
-                    .unwrap_or_else(|fault| problem::fault_response(meta.language, fault, format, meta.request_id))
-            }
+            async move { response.await.unwrap_or_else(|fault| errors.response(&fault)) }
         })
         .boxed()
 }

@@ -42,34 +42,43 @@ use super::{
     endpoint::{Endpoint, Handler, Opener, OtherMethods},
     path::PathValues,
 };
-use crate::{dispatch::FastPath, ops::Metrics};
+use crate::{
+    dispatch::{FastPath, FastPathOutcome, GroupFastPath},
+    ops::Metrics,
+};
 use http::Method;
-use std::time::Duration;
+use std::{marker::PhantomData, time::Duration};
 
-/// A table of endpoints; `S` is the state that their handlers get.
-pub struct Endpoints<S> {
+/// A table of endpoints. `S` is the state that their handlers get, `M` what the fast path leaves to their access rule.
+pub struct Endpoints<S, M = ()> {
     state: S,
     pub(crate) format: ErrorFormat,
     pub(crate) all: Vec<Endpoint>,
-    pub(crate) fast_path: Option<FastPath>,
+    pub(crate) fast_path: Option<GroupFastPath>,
+    miss: PhantomData<fn() -> M>,
 }
 
-impl<S: Clone + Send + Sync + 'static> Endpoints<S> {
+impl<S: Clone + Send + Sync + 'static, M: Clone + Send + Sync + 'static> Endpoints<S, M> {
     /// An empty table; its errors have this format.
     #[must_use]
     pub fn new(state: &S, format: ErrorFormat) -> Self {
-        Self { state: state.clone(), format, all: Vec::new(), fast_path: None }
+        Self { state: state.clone(), format, all: Vec::new(), fast_path: None, miss: PhantomData }
     }
 
     /// Adds a GET, which answers HEAD as well.
     #[must_use]
-    pub fn get<A: Access<S>, P: PathValues, H: Handler<S, A::Caller, P>>(self, path: &'static str, access: A, handler: H) -> Self {
+    pub fn get<A: Access<S, M>, P: PathValues, H: Handler<S, A::Caller, P>>(
+        self,
+        path: &'static str,
+        access: A,
+        handler: H,
+    ) -> Self {
         self.with(Method::GET, path, access, handler)
     }
 
     /// Adds a GET that changes something, as Storyblok has some. A HEAD must not do that (RFC 9110, section 9.2.1), so it is 405.
     #[must_use]
-    pub fn get_that_writes<A: Access<S>, P: PathValues, H: Handler<S, A::Caller, P>>(
+    pub fn get_that_writes<A: Access<S, M>, P: PathValues, H: Handler<S, A::Caller, P>>(
         self,
         path: &'static str,
         access: A,
@@ -84,7 +93,7 @@ impl<S: Clone + Send + Sync + 'static> Endpoints<S> {
 
     /// Adds a change that Storyblok takes as GET: as that, and as POST and PUT, which are the better choice.
     #[must_use]
-    pub fn get_post_put<A: Access<S>, P: PathValues, H: Handler<S, A::Caller, P> + Copy>(
+    pub fn get_post_put<A: Access<S, M>, P: PathValues, H: Handler<S, A::Caller, P> + Copy>(
         self,
         path: &'static str,
         access: A,
@@ -123,19 +132,29 @@ impl<S: Clone + Send + Sync + 'static> Endpoints<S> {
 
     /// Adds a POST.
     #[must_use]
-    pub fn post<A: Access<S>, P: PathValues, H: Handler<S, A::Caller, P>>(self, path: &'static str, access: A, handler: H) -> Self {
+    pub fn post<A: Access<S, M>, P: PathValues, H: Handler<S, A::Caller, P>>(
+        self,
+        path: &'static str,
+        access: A,
+        handler: H,
+    ) -> Self {
         self.with(Method::POST, path, access, handler)
     }
 
     /// Adds a PUT.
     #[must_use]
-    pub fn put<A: Access<S>, P: PathValues, H: Handler<S, A::Caller, P>>(self, path: &'static str, access: A, handler: H) -> Self {
+    pub fn put<A: Access<S, M>, P: PathValues, H: Handler<S, A::Caller, P>>(
+        self,
+        path: &'static str,
+        access: A,
+        handler: H,
+    ) -> Self {
         self.with(Method::PUT, path, access, handler)
     }
 
     /// Adds a PATCH.
     #[must_use]
-    pub fn patch<A: Access<S>, P: PathValues, H: Handler<S, A::Caller, P>>(
+    pub fn patch<A: Access<S, M>, P: PathValues, H: Handler<S, A::Caller, P>>(
         self,
         path: &'static str,
         access: A,
@@ -146,7 +165,7 @@ impl<S: Clone + Send + Sync + 'static> Endpoints<S> {
 
     /// Adds a DELETE.
     #[must_use]
-    pub fn delete<A: Access<S>, P: PathValues, H: Handler<S, A::Caller, P>>(
+    pub fn delete<A: Access<S, M>, P: PathValues, H: Handler<S, A::Caller, P>>(
         self,
         path: &'static str,
         access: A,
@@ -155,7 +174,7 @@ impl<S: Clone + Send + Sync + 'static> Endpoints<S> {
         self.with(Method::DELETE, path, access, handler)
     }
 
-    fn with<A: Access<S>, P: PathValues, H: Handler<S, A::Caller, P>>(
+    fn with<A: Access<S, M>, P: PathValues, H: Handler<S, A::Caller, P>>(
         mut self,
         method: Method,
         path: &'static str,
@@ -186,11 +205,20 @@ impl<S: Clone + Send + Sync + 'static> Endpoints<S> {
 
     /// Puts a fast path before all of them.
     #[must_use]
-    pub fn with_fast_path(mut self, fast_path: FastPath, metrics: &Metrics) -> Self {
+    pub fn with_fast_path(mut self, fast_path: FastPath<M>, metrics: &Metrics) -> Self {
         for endpoint in &mut self.all {
             endpoint.meter = Some(metrics.meter(endpoint.template.as_str()));
         }
-        self.fast_path = Some(fast_path);
+        self.fast_path = Some(Box::new(move |uri, headers, extensions| match fast_path(uri, headers) {
+            FastPathOutcome::Response(response) => Some(response),
+            FastPathOutcome::Miss(miss) => {
+                // The filter of an endpoint of this table, which is of the same `M`, takes it from there.
+                if let Some(miss) = miss {
+                    extensions.insert(miss);
+                }
+                None
+            }
+        }));
         self
     }
 }

@@ -1,11 +1,11 @@
 //! The only place where a [`Fault`] becomes a status and a body.
 
-use super::{ApiResponse, oauth_error};
+use super::{ApiResponse, error_page, headers, oauth_error};
 use domain::shared::{Challenge, Fault, Kind, Language};
 use http::{HeaderValue, StatusCode, header};
-use pages::fault_text;
+use pages::{OwnPath, Site, fault_text};
 use serde_json::{Map, Value, json};
-use std::time::Duration;
+use std::{sync::Arc, time::Duration};
 use uuid::Uuid;
 use warp::reply::Response;
 
@@ -20,51 +20,45 @@ pub enum ErrorFormat {
     Delivery,
     /// `{"error": code, "error_description"}` (RFC 6749, section 5.2); an invalid value is 400.
     OAuth,
-    /// A page for people. [`crate::dispatch`] writes it.
+    /// A page for people, see [`error_page`].
     Page,
 }
 
-/// The response to a fault, in English. The cause of an internal error goes to the log; the caller gets a sentence and the request's id.
-pub fn error_response(fault: &Fault, format: ErrorFormat, request_id: Uuid) -> ApiResponse {
-    error_response_in(Language::English, fault, format, request_id)
-}
-
-/// The same in a language, where the format has more than one.
-pub(crate) fn error_response_in(language: Language, fault: &Fault, format: ErrorFormat, request_id: Uuid) -> ApiResponse {
-    log(fault, request_id);
-    let body = match format {
-        ErrorFormat::Delivery => json!({ "error": fault_text::message(Language::English, fault) }),
-        ErrorFormat::OAuth => oauth_error::body(fault),
-        ErrorFormat::Management | ErrorFormat::Identity | ErrorFormat::Page => structured(language, fault, format, request_id),
-    };
-    // Without this header, a cache may keep a 404 for minutes (RFC 9111, section 4.2.2).
-    let answer = ApiResponse::bytes(status(fault.kind(), format), "application/json; charset=utf-8", body.to_string())
-        .with(header::CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    with_hints(answer, fault, format)
-}
-
-/// A fault of a page on its way from the endpoint to [`crate::dispatch`], which knows what else stands on the page of an error.
+/// Renders the faults of one request.
 #[derive(Debug, Clone)]
-pub(crate) struct PageFault(pub(crate) Fault);
-
-/// The response of an endpoint that failed.
-pub(crate) fn fault_response(language: Language, fault: Fault, format: ErrorFormat, request_id: Uuid) -> Response {
-    if format != ErrorFormat::Page {
-        return error_response_in(language, &fault, format, request_id).into();
-    }
-    let mut response = Response::default();
-    response.extensions_mut().insert(PageFault(fault));
-    response
+pub struct ErrorRenderer {
+    pub(crate) format: ErrorFormat,
+    /// The language of sentences, where the format has more than one.
+    pub(crate) language: Language,
+    pub(crate) request_id: Uuid,
+    /// What else stands on the page of an error.
+    pub(crate) site: Option<Arc<Site>>,
+    /// Where such a page leads back to.
+    pub(crate) path: OwnPath,
 }
 
-/// The response with the page of an error.
-pub(crate) fn page_response(fault: &Fault, request_id: Uuid, html: String) -> ApiResponse {
-    log(fault, request_id);
-    with_hints(
-        ApiResponse::bytes(status(fault.kind(), ErrorFormat::Page), "text/html; charset=utf-8", html),
-        fault,
-        ErrorFormat::Page,
-    )
+impl ErrorRenderer {
+    /// The response to a fault. The cause of an internal error goes to the log; the caller gets a sentence and the request's id.
+    pub(crate) fn response(&self, fault: &Fault) -> Response {
+        log(fault, self.request_id);
+        let mut response: Response = match self.format {
+            ErrorFormat::Page => error_page::response(self, fault),
+            ErrorFormat::Delivery => self.json(fault, &json!({ "error": fault_text::message(Language::English, fault) })),
+            ErrorFormat::OAuth => self.json(fault, &oauth_error::body(fault)),
+            ErrorFormat::Management | ErrorFormat::Identity => {
+                self.json(fault, &structured(self.language, fault, self.format, self.request_id))
+            }
+        }
+        .into();
+        headers::add_defaults(response.headers_mut(), self.format);
+        response
+    }
+
+    fn json(&self, fault: &Fault, body: &Value) -> ApiResponse {
+        let answer = ApiResponse::bytes(status(fault.kind(), self.format), "application/json; charset=utf-8", body.to_string());
+        // Without this header, a cache may keep a 404 for minutes (RFC 9111, section 4.2.2).
+        with_hints(answer.with(header::CACHE_CONTROL, HeaderValue::from_static("no-store")), fault, self.format)
+    }
 }
 
 fn log(fault: &Fault, request_id: Uuid) {

@@ -1,12 +1,12 @@
 //! A request as an endpoint reads it.
 
-use super::{body, query};
+use super::{body, problem::ErrorRenderer, query};
 use bytes::{Buf, Bytes};
 use domain::shared::{Code, Fault, Language, Parameters, RequestOrigin, json, json::StrictBody};
 use futures_util::{Stream, StreamExt};
 use http::{HeaderMap, Method, header};
 use pages::OwnPath;
-use std::{any::Any, net::IpAddr, pin::Pin, sync::Arc};
+use std::{net::IpAddr, pin::Pin};
 use uuid::Uuid;
 use warp::{Filter, filters::BoxedFilter, path::FullPath};
 
@@ -21,34 +21,32 @@ pub struct RequestMeta {
     pub is_head: bool,
     /// The language that errors are told in, where there is more than one.
     pub language: Language,
-    /// Whether an error is shown as a page: a browser was sent to an endpoint that answers programs otherwise.
-    pub wants_page: bool,
 }
 
 /// The body as it comes in.
 pub type BodyStream = Pin<Box<dyn Stream<Item = Result<Bytes, warp::Error>> + Send + Sync>>;
 
-/// One request.
-pub struct ApiRequest {
+/// One request. `M` is what the fast path of its table leaves to the access rule; nothing where there is none.
+pub struct ApiRequest<M = ()> {
     /// The method; HEAD arrives as GET.
     pub method: Method,
     pub headers: HeaderMap,
     /// Its id, its client, its language.
     pub meta: RequestMeta,
+    /// Renders its errors.
+    pub(crate) errors: ErrorRenderer,
+    /// What the fast path has found out about it, if it ran.
+    pub(crate) miss: Option<M>,
     path: FullPath,
     raw_query: String,
     body: BodyStream,
-    fast_path_miss: Option<FastPathMiss>,
 }
 
-/// What a fast path leaves to the endpoint of a request to which it could not respond; an extension of the request.
-#[derive(Clone)]
-pub(crate) struct FastPathMiss(pub(crate) Arc<dyn Any + Send + Sync>);
-
-impl ApiRequest {
-    /// The value that the fast path of the group passed on, if it passed on a `T`.
-    pub(crate) fn fast_path_miss<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
-        self.fast_path_miss.as_ref().and_then(|miss| Arc::clone(&miss.0).downcast().ok())
+impl<M> ApiRequest<M> {
+    /// The request as its handler gets it, when the access rule has let it in.
+    pub(super) fn without_miss(self) -> ApiRequest {
+        let Self { method, headers, meta, errors, path, raw_query, body, .. } = self;
+        ApiRequest { method, headers, meta, errors, miss: None, path, raw_query, body }
     }
 
     /// The query, decoded. 400 when the encoding is broken or a value holds U+0000.
@@ -161,23 +159,25 @@ impl ApiRequest {
 }
 
 /// Extracts the [`ApiRequest`].
-pub(crate) fn api_request() -> BoxedFilter<(ApiRequest,)> {
+pub(crate) fn api_request<M: Clone + Send + Sync + 'static>() -> BoxedFilter<(ApiRequest<M>,)> {
     let raw_query = warp::query::raw().or(warp::any().map(String::new)).unify();
     warp::method()
         .and(warp::header::headers_cloned())
         .and(warp::ext::get::<RequestMeta>())
+        .and(warp::ext::get::<ErrorRenderer>())
         .and(warp::path::full())
         .and(raw_query)
         .and(warp::body::stream())
-        .and(warp::ext::optional::<FastPathMiss>())
-        .map(|method, headers, meta, path, raw_query, body, fast_path_miss| ApiRequest {
+        .and(warp::ext::optional::<M>())
+        .map(|method, headers, meta, errors, path, raw_query, body, miss| ApiRequest {
             method,
             headers,
             meta,
+            errors,
+            miss,
             path,
             raw_query,
             body: bytes_of(body),
-            fast_path_miss,
         })
         .boxed()
 }

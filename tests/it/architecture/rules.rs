@@ -156,6 +156,7 @@ const OWNED: &[(&str, &str)] = &[
     ("crates/images/src", "content"),
     ("crates/pages/src", "identity"),
     ("routes/src/pages", "identity"),
+    ("routes/src/web/error_page", "identity"),
     ("crates/storage/src/blobs", "content"),
 ];
 
@@ -269,6 +270,15 @@ pub fn codes(path: &str, text: &str) -> Vec<String> {
     lines.map(|line| format!("{path}: a code compared as text: {}", line.trim())).collect()
 }
 
+/// Transactions that are opened by a route, where a use case ought to.
+pub fn transactions(path: &str, text: &str) -> Vec<String> {
+    if !path.starts_with("routes/src/") {
+        return Vec::new();
+    }
+    let opens = code(text).filter(|line| line.contains(".transact("));
+    opens.map(|line| format!("{path}: opens a transaction: {}", line.trim())).collect()
+}
+
 /// Public items without a sentence about them, in the crates that others read first. Fields and variants speak for themselves where their names do.
 pub fn undocumented(path: &str, text: &str) -> Vec<String> {
     let crates = ["crates/domain/src/", "crates/services/src/", "crates/storage/src/"];
@@ -330,7 +340,8 @@ fn mentions(line: &str, word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{
-        CHOSEN, Crate, OWNED, WIRING, codes, edges, files, homes, services, sql, stale_exceptions, unchosen, undocumented, unused,
+        CHOSEN, Crate, OWNED, WIRING, codes, edges, files, homes, services, sql, stale_exceptions, transactions, unchosen,
+        undocumented, unused,
     };
 
     fn invented(name: &str, dependencies: &[&str], source: &str) -> Crate {
@@ -414,6 +425,12 @@ mod tests {
         assert!(services("tests/it/main.rs", both).is_empty());
         let (file, owner) = OWNED[0];
         assert_eq!((services(&format!("{file}.rs"), both).len(), owner), (1, "identity"));
+    }
+
+    #[test]
+    fn a_transaction_in_a_route_is_found() {
+        let text = "let id = content.store.transact(&operation).await?;";
+        assert_eq!((transactions("routes/src/a.rs", text).len(), transactions("crates/services/src/a.rs", text).len()), (1, 0));
     }
 
     #[test]

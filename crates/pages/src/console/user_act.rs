@@ -212,16 +212,3 @@ fn consequences(console: &Console<'_>, act: UserAct, affected: &Affected<'_>) ->
         ],
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::UserAct;
-
-    #[test]
-    fn an_act_is_found_by_its_name() {
-        for act in UserAct::ALL {
-            assert_eq!(act.name().parse(), Ok(act));
-        }
-        assert!("Suspend".parse::<UserAct>().is_err() && "".parse::<UserAct>().is_err());
-    }
-}

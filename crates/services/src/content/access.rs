@@ -82,6 +82,7 @@ impl Authorized {
         Self { space, role, actor: Actor::system(part), origin: RequestOrigin::default() }
     }
 
+    /// Where it may be done.
     pub fn space(&self) -> SpaceId {
         self.space
     }
@@ -96,6 +97,7 @@ impl Authorized {
         self.origin
     }
 
+    /// Whether the role has the right.
     pub fn may(&self, right: Right) -> bool {
         self.role.may(right)
     }

@@ -2,7 +2,7 @@
 
 use domain::content::asset::ObjectKey;
 use storage::{
-    Result, Tx, TxOperation,
+    Result, Store, Tx, TxOperation,
     content::image_results::{self, ImageResult},
 };
 
@@ -15,6 +15,11 @@ pub struct KeepImageResult {
     pub result: ImageResult,
     /// The most bytes that all results may have.
     pub bound: u64,
+}
+
+/// Keeps it. Returns the objects that are to be removed from the store: also its own, when another process was first.
+pub async fn keep_image_result(store: &Store, keep: &KeepImageResult) -> Result<Released> {
+    store.transact(keep).await
 }
 
 /// Objects that no row names any more, to be removed from the store.

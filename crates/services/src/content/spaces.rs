@@ -5,20 +5,44 @@ use crate::content::{
     import::jobs::cancel_open,
     webhooks::silence,
 };
+use crypto::token::Hasher;
 use domain::{
     content::{Changes, Right, SpaceChange, SpaceSettings, story_scope::StoryScope, token::DeliveryKind},
-    shared::{Fault, SpaceId, UserId},
+    shared::{Entropy, Fault, SpaceId, UserId},
 };
+use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use storage::{
-    Tx, TxOperation,
+    Store, Tx, TxOperation,
     content::{
         commit_log::{self, AuditContext},
         delivery_tokens, spaces,
     },
 };
 
-/// Adds a space with its first delivery tokens. A new space has no commands to keep in order, so this is an operation of the store and not a
+/// A space that was created.
+pub struct CreatedSpace {
+    pub id: SpaceId,
+    /// The plaintext of its first delivery tokens, one of each kind. It is stored nowhere.
+    pub tokens: Vec<(DeliveryKind, SecretString)>,
+}
+
+/// Adds a space with its first delivery tokens, on behalf of the actor of `audit`. A space of the command line has no owner.
+pub async fn create_space(
+    store: &Store,
+    entropy: &dyn Entropy,
+    hasher: &Hasher,
+    settings: SpaceSettings,
+    owner: Option<UserId>,
+    audit: AuditContext,
+) -> Result<CreatedSpace, Fault> {
+    let tokens = DeliveryKind::ALL.map(|kind| (kind, crypto::token::generate(kind.prefix(), entropy)));
+    let stored = tokens.iter().map(|(kind, secret)| (*kind, hasher.hash(secret.expose_secret()))).collect();
+    let id = store.transact(&CreateSpace { settings, owner, audit, tokens: stored }).await?;
+    Ok(CreatedSpace { id, tokens: tokens.into() })
+}
+
+/// Adds a space and the hashes of its first delivery tokens. A new space has no commands to keep in order, so this is an operation of the store and not a
 /// [`SpaceCommand`].
 pub struct CreateSpace {
     pub settings: SpaceSettings,

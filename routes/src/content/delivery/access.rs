@@ -39,7 +39,7 @@ pub(super) struct DeliveryCaller {
 #[derive(Clone, Copy)]
 pub(super) struct ByDeliveryToken;
 
-impl Access<Content> for ByDeliveryToken {
+impl Access<Content, Arc<CacheMiss>> for ByDeliveryToken {
     type Scope = ();
     type Caller = DeliveryCaller;
 
@@ -51,9 +51,9 @@ impl Access<Content> for ByDeliveryToken {
         vec![StatusCode::UNAUTHORIZED, StatusCode::TOO_MANY_REQUESTS]
     }
 
-    async fn authorize(&self, content: &Content, request: &ApiRequest, (): ()) -> Result<DeliveryCaller, Fault> {
-        let miss = match request.fast_path_miss::<CacheMiss>() {
-            Some(miss) => miss,
+    async fn authorize(&self, content: &Content, request: &ApiRequest<Arc<CacheMiss>>, (): ()) -> Result<DeliveryCaller, Fault> {
+        let miss = match &request.miss {
+            Some(miss) => Arc::clone(miss),
             None => Arc::new(CacheMiss::parse(content, request.path(), request.raw_query(), &request.headers)?),
         };
         let access = match &miss.access {

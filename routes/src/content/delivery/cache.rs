@@ -23,7 +23,8 @@ mod response_cache;
 mod single_flight;
 mod token_cache;
 
-pub(super) use cache_query::{CacheMiss, CacheQuery};
+pub(in crate::content) use cache_query::CacheMiss;
+pub(super) use cache_query::CacheQuery;
 pub(in crate::content) use invalidation::{Epoch, Invalidation};
 pub(in crate::content) use render_limiter::FairQueue;
 pub(super) use render_limiter::RenderCost;

@@ -2,7 +2,7 @@
 
 use super::{
     access::{DeliveryCaller, ReadContext, check_version},
-    cache::{CacheKey, CacheQuery, Rendered},
+    cache::{CacheKey, CacheMiss, CacheQuery, Rendered},
     cost::ResponseCost,
 };
 use crate::{
@@ -77,7 +77,7 @@ where
 
 /// The fast path: responds when the response is ready in the cache, without any waiting. Otherwise what was found out about the request is left to
 /// the endpoint, so that the query is parsed once and the token is hashed once.
-pub(super) fn try_cached(content: &Content, path: &str, raw_query: &str, headers: &HeaderMap) -> FastPathOutcome {
+pub(super) fn try_cached(content: &Content, path: &str, raw_query: &str, headers: &HeaderMap) -> FastPathOutcome<Arc<CacheMiss>> {
     let Ok(mut query) = CacheQuery::parse(path, raw_query) else { return FastPathOutcome::Miss(None) };
     let Ok(token_hash) = query.token_hash(content) else { return FastPathOutcome::Miss(None) };
     let accepted = Accepted::parse(headers);

@@ -13,7 +13,10 @@ use domain::{
 use futures_util::{FutureExt, TryStreamExt, future::join_all};
 use images::{Encoded, Error, PoolError, Shown};
 use jiff::SignedDuration;
-use services::{content::images::KeepImageResult, shared::rate_limiter::by_ip};
+use services::{
+    content::images::{KeepImageResult, keep_image_result},
+    shared::rate_limiter::by_ip,
+};
 use std::{net::IpAddr, sync::Arc, time::Duration};
 use storage::{
     blobs,
@@ -196,8 +199,8 @@ async fn keep(content: &Content, order: &Order, bytes: &Bytes) -> Result<Option<
     let stored = blobs.put_bytes(key, &FileName::of("result"), bytes).await?;
     let result =
         ImageResult { key, content_type: stored.content_type.to_owned(), bytes: stored.bytes, sha256: stored.sha256, used_at: now };
-    let operation = KeepImageResult { original: order.original, transformation: order.key.clone(), result, bound };
-    let released = match content.store.transact(&operation).await {
+    let keep = KeepImageResult { original: order.original, transformation: order.key.clone(), result, bound };
+    let released = match keep_image_result(&content.store, &keep).await {
         Ok(released) => released,
         Err(error) => {
             // No row refers to the object. When it cannot be removed now, the janitor removes it.

@@ -9,7 +9,7 @@
 use super::client_credentials;
 use crate::{
     identity::Identity,
-    web::{ApiRequest, ErrorFormat, headers::EXPOSED_BY_PROVIDER, problem},
+    web::{ApiRequest, headers::EXPOSED_BY_PROVIDER, problem::ErrorRenderer},
 };
 use domain::{
     identity::oidc::Client,
@@ -30,7 +30,7 @@ pub(super) enum Readers<'a> {
 pub(super) fn respond<T: Into<Response>>(request: &Requested, readers: &Readers<'_>, outcome: Result<T, Fault>) -> Response {
     let mut response: Response = match outcome {
         Ok(response) => response.into(),
-        Err(fault) => problem::error_response(&fault, ErrorFormat::OAuth, request.request_id).into(),
+        Err(fault) => request.errors.response(&fault),
     };
     let allowed = match readers {
         Readers::All => return response,
@@ -65,12 +65,12 @@ pub(super) fn readers<'a>(identity: &'a Identity, request: &ApiRequest, form: &P
 /// What [`respond`] has to know of a request.
 pub(super) struct Requested {
     origin: Option<HeaderValue>,
-    request_id: uuid::Uuid,
+    errors: ErrorRenderer,
 }
 
 impl Requested {
     /// Of this request.
     pub(super) fn of(request: &ApiRequest) -> Self {
-        Self { origin: request.headers.get(header::ORIGIN).cloned(), request_id: request.meta.request_id }
+        Self { origin: request.headers.get(header::ORIGIN).cloned(), errors: request.errors.clone() }
     }
 }

@@ -31,7 +31,7 @@ struct Pair<'a> {
 }
 
 /// A read that the cache could not answer, for the access rule and the handler of its endpoint.
-pub(in crate::content::delivery) struct CacheMiss {
+pub(in crate::content) struct CacheMiss {
     pub(in crate::content::delivery) token_hash: [u8; 32],
     /// The rights of the token, when they were in the cache.
     pub(in crate::content::delivery) access: Option<Arc<ReadAccess>>,

@@ -11,13 +11,13 @@ use crate::{
     web::{ApiRequest, ApiResponse, SignedIn, body::DEFAULT_LIMIT},
 };
 use domain::{
-    content::{SpaceChange, SpaceSettings, token::DeliveryKind},
+    content::{SpaceChange, SpaceSettings},
     shared::{Code, Fault, SpaceId},
 };
-use secrecy::{ExposeSecret, SecretString};
+use secrecy::ExposeSecret;
 use serde::Serialize;
 use serde_json::Value;
-use services::content::{access::person, spaces::CreateSpace};
+use services::content::{access::person, spaces::create_space};
 use std::collections::BTreeMap;
 use storage::content::commit_log::AuditContext;
 
@@ -49,16 +49,11 @@ pub(super) async fn create(content: Content, caller: SignedIn, mut request: ApiR
     let mut warnings = of_members(&sent, &Value::Null, &super::WITHOUT_EFFECT);
     warnings.extend(WITHOUT_EFFECT.into_iter().filter(|name| query.text(name).is_some()).map(Warning::not_supported));
 
-    let secrets: Vec<(DeliveryKind, SecretString)> = DeliveryKind::ALL
-        .into_iter()
-        .map(|kind| (kind, crypto::token::generate(kind.prefix(), content.entropy.as_ref())))
-        .collect();
-    let hashes = secrets.iter().map(|(kind, secret)| (*kind, content.token_keys.delivery.hash(secret.expose_secret()))).collect();
     let audit = AuditContext { actor: person(caller.user), origin: request.origin(), at: content.clock.now() };
-    let operation = CreateSpace { settings, owner: Some(caller.user), audit, tokens: hashes };
-    let id = content.store.transact(&operation).await?;
-
-    let tokens = secrets.iter().map(|(kind, secret)| (kind.name(), secret.expose_secret())).collect();
-    let body = Created { space: CreatedSpace { id, name: &operation.settings.name }, tokens };
+    let (entropy, hasher) = (content.entropy.as_ref(), &content.token_keys.delivery);
+    let name = settings.name.clone();
+    let created = create_space(&content.store, entropy, hasher, settings, Some(caller.user), audit).await?;
+    let tokens = created.tokens.iter().map(|(kind, secret)| (kind.name(), secret.expose_secret())).collect();
+    let body = Created { space: CreatedSpace { id: created.id, name: &name }, tokens };
     ApiResponse::created(&WithWarnings::new(body, warnings))
 }

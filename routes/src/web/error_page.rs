@@ -1,17 +1,20 @@
-//! The response to a fault of a page.
+//! The response to a fault where people are shown pages.
 
-use crate::web::{ApiResponse, problem};
+use super::{
+    ApiResponse,
+    problem::{self, ErrorFormat, ErrorRenderer},
+};
 use domain::{
     identity::ReturnTo,
-    shared::{Code, Fault, Kind, Language},
+    shared::{Code, Fault, Kind},
 };
 use http::{HeaderMap, header};
-use pages::{Frame, OwnPath, Site, sign_in::in_query};
-use uuid::Uuid;
+use pages::{Frame, Site, sign_in::in_query};
 
 /// The page of an error. A person who is not signed in, or too long ago, is led to the page to sign in with, and one who has to prove who they are to the page for
-/// that, and back afterwards. `path` has the query.
-pub(crate) fn response(site: &Site, language: Language, fault: &Fault, request_id: Uuid, path: &OwnPath) -> ApiResponse {
+/// that, and back afterwards.
+pub(super) fn response(errors: &ErrorRenderer, fault: &Fault) -> ApiResponse {
+    let ErrorRenderer { language, request_id, site, path, .. } = errors;
     let elsewhere = match (fault.kind(), fault.code) {
         // A person who is signed in would be led on at once without `prompt`.
         (_, Code::ReauthenticationRequired) => Some("/login?prompt=login&notice=administer"),
@@ -24,8 +27,12 @@ pub(crate) fn response(site: &Site, language: Language, fault: &Fault, request_i
     {
         return redirect;
     }
-    let frame = Frame { site, language, path, csrf_token: "", is_administrator: false, person: None };
-    problem::page_response(fault, request_id, pages::error::page(&frame, fault, &request_id.to_string()))
+    let no_site = Site::default();
+    let site = site.as_deref().unwrap_or(&no_site);
+    let frame = Frame { site, language: *language, path, csrf_token: "", is_administrator: false, person: None };
+    let html = pages::error::page(&frame, fault, &request_id.to_string());
+    let status = problem::status(fault.kind(), ErrorFormat::Page);
+    problem::with_hints(ApiResponse::bytes(status, "text/html; charset=utf-8", html), fault, ErrorFormat::Page)
 }
 
 /// A page, whose address ends with its query, and the way back to the page that led there: with its query, unless that holds characters that lead nowhere.
