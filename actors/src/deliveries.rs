@@ -22,6 +22,7 @@ mod scheduler;
 pub mod transport;
 
 pub(crate) use cancellations::CancellationSignal;
+pub(crate) use completions::CompletionQueue;
 pub use dead_letter::DeadLetterHandler;
 pub(crate) use dispatcher::{Dispatcher, Params};
 pub use http_transport::HttpTransport;

@@ -5,6 +5,7 @@ mod diagnostics;
 mod injection;
 mod refusals;
 mod replies;
+mod restarts;
 mod sending;
 mod stopping;
 mod tls;

@@ -8,7 +8,7 @@ use crate::{
         importer::{self, Importer, WorkerDeps},
         scheduler::{self, Scheduler},
     },
-    deliveries::{self, DeliverySettings, Dispatcher, Protocol, ReceiverKind, SignedWebhook},
+    deliveries::{self, CompletionQueue, DeliverySettings, Dispatcher, Protocol, ReceiverKind, SignedWebhook},
     identity::{
         client_deliveries::{self, ClientDeadLetters, LogoutProtocol},
         key_rotator::{self, KeyRotator},
@@ -153,21 +153,15 @@ impl Context<'_> {
             unserved,
             metrics,
             cancelled: self.handles.cancelled_deliveries.clone(),
-            handle: self.handles.dispatcher.clone(),
+            completions: Arc::new(CompletionQueue::new(self.handles.dispatcher.finished_sender())),
         };
         // It ends by itself only when it is asked to, before the others: see [`super::ActorSystem::drain`].
         Child::polling(Restart::OnFailure, &self.handles.dispatcher, move || Dispatcher::new(params.clone()))
     }
 
     fn mail_sender(&self, settings: Option<mail_sender::Settings>, metrics: mail_sender::Metrics) -> Child {
-        let params = mail_sender::Params {
-            runtime: self.runtime.clone(),
-            store: self.store.clone(),
-            clock: self.clock.clone(),
-            settings,
-            metrics,
-            handle: self.handles.mail_sender.clone(),
-        };
+        let (runtime, store, clock) = (self.runtime.clone(), self.store.clone(), self.clock.clone());
+        let params = mail_sender::Params::new(runtime, store, clock, settings, metrics, &self.handles.mail_sender);
         Child::polling(Restart::Permanent, &self.handles.mail_sender, move || MailSender::new(params.clone()))
     }
 

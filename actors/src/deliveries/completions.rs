@@ -41,13 +41,13 @@ pub(super) struct Completions {
 }
 
 /// Collects them, and wakes the dispatcher.
-pub(super) struct CompletionQueue {
+pub(crate) struct CompletionQueue {
     waiting: Mutex<Completions>,
     dispatcher: WakeSender,
 }
 
 impl CompletionQueue {
-    pub(super) fn new(dispatcher: WakeSender) -> Self {
+    pub(crate) fn new(dispatcher: WakeSender) -> Self {
         Self { waiting: Mutex::default(), dispatcher }
     }
 

@@ -15,7 +15,7 @@ use super::{
     completions::{BATCH, CompletionQueue},
     scheduler::ReceiverScheduler,
 };
-use crate::runtime::{Cause, DatabaseTime, Handle, PeriodicTask, Poller, Runtime, TaskTracker, polling::Message};
+use crate::runtime::{Cause, DatabaseTime, PeriodicTask, Poller, Runtime, TaskTracker};
 use domain::shared::SharedClock;
 use jiff::Timestamp;
 use ractor::ActorCell;
@@ -50,7 +50,8 @@ pub(crate) struct Params {
     pub(crate) unserved: &'static [&'static str],
     pub(crate) metrics: Metrics,
     pub(crate) cancelled: CancellationSignal,
-    pub(crate) handle: Handle<Message>,
+    /// Outlives the actor: what its attempts leave there, the next one records.
+    pub(crate) completions: Arc<CompletionQueue>,
 }
 
 /// The actor's state.
@@ -98,14 +99,13 @@ struct Observed {
 
 impl Dispatcher {
     pub(crate) fn new(params: Params) -> Self {
-        let completions = Arc::new(CompletionQueue::new(params.handle.finished_sender()));
         Self {
             // Until the first reading, which comes before the first claim.
             time: DatabaseTime::new(params.clock.now()),
             may_be_ahead: true,
+            completions: Arc::clone(&params.completions),
             params,
             scheduler: ReceiverScheduler::default(),
-            completions,
             in_flight: InFlight::default(),
             is_stale: true,
             last_refresh: None,

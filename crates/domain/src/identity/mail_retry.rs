@@ -3,6 +3,7 @@
 use super::mail::Template;
 use crate::shared::Backoff;
 use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
 use std::time::Duration;
 
 /// The number of deferrals by the server after which a mail is given up.
@@ -99,7 +100,7 @@ pub fn next_step(error: SendError, history: SendHistory, jitter_seed: u32, now: 
 }
 
 /// The health of the mail server, judged by its last replies.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
 pub struct ServerHealth {
     /// Consecutive failures of the server.
     failures: u32,
