@@ -3,8 +3,8 @@
 use clap::ValueEnum;
 use std::{net::SocketAddr, path::PathBuf, time::Duration};
 
-/// What the measurements of `scripts/bench*.sh` send: one kind of request over many connections, of which each sends its next request after the response to the last
-/// one, so that the server determines the rate.
+/// What the measurements of `scripts/bench*.sh` send: one kind of request over many connections. Without `--rate` each sends its next request after the response to
+/// the last one, so that the server determines the rate.
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a switch of the command line")]
 pub(crate) struct Args {
@@ -44,7 +44,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 32, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     pub(crate) accounts: u32,
 
-    /// The largest number of requests a second of all connections together. Without it each connection sends as soon as it can.
+    /// Requests a second of all connections together, in an open loop: latencies count from the times at which they are due.
     #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     pub(crate) rate: Option<u32>,
 

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result, ensure};
 use bytes::Bytes;
 use http::{
-    Request, Response, StatusCode, Uri,
+    Method, Request, Response, Uri, header,
     uri::{Authority, Scheme},
 };
 use http_body_util::{BodyExt, Full, Limited};
@@ -11,7 +11,9 @@ use hyper_util::{
     client::legacy::{self, connect::HttpConnector},
     rt::TokioExecutor,
 };
-use std::time::Duration;
+use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use serde_json::Value;
+use std::{fmt::Display, time::Duration};
 use tokio::{net::lookup_host, time::timeout};
 
 /// The largest response in bytes.
@@ -26,8 +28,6 @@ pub(crate) enum Failure {
     Connection,
     /// It took too long.
     Timeout,
-    /// The response is stale.
-    Stale,
 }
 
 impl Failure {
@@ -36,7 +36,6 @@ impl Failure {
         match self {
             Self::Connection => "connection",
             Self::Timeout => "timeout",
-            Self::Stale => "stale",
         }
     }
 }
@@ -89,13 +88,15 @@ impl Client {
         Self { target, connections }
     }
 
-    /// Sends a request and reads the whole response: its status and its body.
-    pub(crate) async fn send(&mut self, request: Request<Full<Bytes>>) -> Result<(StatusCode, Bytes), Failure> {
-        let answer = self.answer(request).await?;
-        Ok((answer.status(), answer.into_body()))
+    /// Sends a request that has to succeed. Returns the JSON of its response.
+    pub(crate) async fn ask(&mut self, request: Request<Full<Bytes>>) -> Result<Value> {
+        let what = format!("{} {}", request.method(), request.uri().path());
+        let answer = self.answer(request).await.ok().with_context(|| format!("{what}: the server does not answer"))?;
+        ensure!(answer.status().is_success(), "{what}: {} {}", answer.status(), String::from_utf8_lossy(answer.body()));
+        Ok(serde_json::from_slice(answer.body())?)
     }
 
-    /// The same, with the headers of the response. Dropping it, as the timeout does, closes the connection: what comes next must not read its response.
+    /// Sends a request and reads the whole response. Dropping it, as the timeout does, closes the connection: what comes next must not read its response.
     pub(crate) async fn answer(&mut self, request: Request<Full<Bytes>>) -> Result<Response<Bytes>, Failure> {
         let answer = timeout(PATIENCE, self.exchange(request)).await;
         answer.map_err(|_| Failure::Timeout)?.map_err(|_| Failure::Connection)
@@ -107,6 +108,23 @@ impl Client {
         let body = Limited::new(body, MAX_BODY).collect().await.map_err(anyhow::Error::from_boxed)?;
         Ok(Response::from_parts(head, body.to_bytes()))
     }
+}
+
+/// A GET.
+pub(crate) fn get(path: &str) -> Result<Request<Full<Bytes>>> {
+    Ok(Request::get(path).body(Full::default())?)
+}
+
+/// JSON with a management token.
+pub(crate) fn json(method: Method, path: &str, token: &str, body: &Value) -> Result<Request<Full<Bytes>>> {
+    let request = Request::builder().method(method).uri(path).header(header::CONTENT_TYPE, "application/json");
+    let request = request.header(header::AUTHORIZATION, format!("Bearer {token}"));
+    Ok(request.body(Full::from(serde_json::to_vec(body)?))?)
+}
+
+/// A value in a query or a form.
+pub(crate) fn encode(text: &str) -> impl Display {
+    utf8_percent_encode(text, NON_ALPHANUMERIC)
 }
 
 #[cfg(test)]

@@ -1,7 +1,8 @@
-//! Scenarios: kinds of users that put a server under load through a ramp and a steady phase, and the result of that as a table, JSON and a page.
+//! Kinds of users that put a server under load through a ramp and a steady phase, and the result of that: of a scenario as a table, JSON and a page, of a measurement
+//! (`measure.rs`) as a few figures.
 //!
 //! ```text
-//!  scenarios/*.rs   prepare(site) ──▶ groups of users, each with a pace
+//!  scenarios/*.rs   prepare(site) ──▶ groups of users, each with a pace ◀── users(args)   measure.rs
 //!                                            │
 //!  drive.rs         phases: ramp, steady     ▼
 //!                   ┌────────────────────────┴──────────────────────────┐
@@ -13,7 +14,7 @@
 //!                                            │  operation, outcome, latency (in an open loop from the intended time)
 //!  recorder.rs                               ▼
 //!                   a histogram of the second and one of the phase, for each operation
-//!                                            │  once a second, with memory and processor time from /metrics (probe.rs)
+//!                                            │  once a second, with memory and processor time from /metrics or /proc (probe.rs)
 //!  result.rs                                 ▼
 //!                   RunResult ──▶ table.rs, JSON, page.rs (with chart.rs), compare.rs
 //! ```
@@ -28,12 +29,16 @@ mod browser;
 mod chart;
 mod compare;
 mod drive;
+pub(crate) mod measure;
+mod oidc;
 mod page;
+mod people;
 mod probe;
 mod progress;
 mod recorder;
 mod result;
 mod scenarios;
+mod serve;
 mod site;
 mod source;
 mod table;
@@ -63,7 +68,7 @@ pub(crate) async fn run(args: &RunArgs) -> Result<bool> {
     progress.prepare("preparing the server");
     let mut site = Site::open(target.clone(), &args.email, &args.password).await?;
     let probe = Probe::new(target.clone(), args.metrics_token.clone());
-    let mut stage = Stage { target, recorder: recorder.clone(), probe, progress };
+    let mut stage = Stage { target, recorder: recorder.clone(), probe, progress, turns: None };
     let (users, rate) = (args.users.map(u32::from), args.rate.map(f64::from));
     let mut setup = Setup { site: &mut site, args, recorder: recorder.clone(), users, rate };
     let outcome = match args.scenario {

@@ -42,11 +42,6 @@ impl Histogram {
         Duration::from_micros(self.0.max())
     }
 
-    /// The latency that this many in a thousand do not exceed. Zero when the histogram is empty.
-    pub(crate) fn quantile(&self, permille: u32) -> Duration {
-        self.percentile(f64::from(permille) / 10.0)
-    }
-
     /// The latency that this many in a hundred do not exceed. Zero when the histogram is empty.
     pub(crate) fn percentile(&self, percent: f64) -> Duration {
         Duration::from_micros(self.0.value_at_quantile(percent / 100.0).min(self.0.max()))
@@ -67,19 +62,19 @@ mod tests {
     #[test]
     fn quantiles_of_a_thousand_different_values_are_near_their_ranks() {
         let histogram = of((1..=1_000).map(|value| value * 10));
-        for (permille, exact) in [(500, 5_000), (900, 9_000), (990, 9_900), (1_000, 10_000)] {
-            let found = u64::try_from(histogram.quantile(permille).as_micros()).unwrap();
-            assert!((exact..=exact + exact / 500).contains(&found), "{permille}: {found}");
+        for (percent, exact) in [(50.0, 5_000), (90.0, 9_000), (99.0, 9_900), (100.0, 10_000)] {
+            let found = u64::try_from(histogram.percentile(percent).as_micros()).unwrap();
+            assert!((exact..=exact + exact / 500).contains(&found), "{percent}: {found}");
         }
         assert!(histogram.max().as_micros().abs_diff(10_000) <= 10);
     }
 
     #[test]
     fn small_sets_answer_with_their_own_values() {
-        assert_eq!(of([]).quantile(500), Duration::ZERO);
-        assert_eq!(of([7]).quantile(990), Duration::from_micros(7));
-        assert_eq!(of([1, 2, 3, 50]).quantile(500), Duration::from_micros(2));
-        assert_eq!(of([1, 2, 3, 50]).quantile(990), Duration::from_micros(50));
+        assert_eq!(of([]).percentile(50.0), Duration::ZERO);
+        assert_eq!(of([7]).percentile(99.0), Duration::from_micros(7));
+        assert_eq!(of([1, 2, 3, 50]).percentile(50.0), Duration::from_micros(2));
+        assert_eq!(of([1, 2, 3, 50]).percentile(99.0), Duration::from_micros(50));
     }
 
     #[test]
@@ -87,7 +82,7 @@ mod tests {
         let mut both = of([1, 2]);
         both.merge(&of([3, 60]));
         assert_eq!((both.count(), both.max()), (4, Duration::from_micros(60)));
-        assert_eq!(both.quantile(750), Duration::from_micros(3));
+        assert_eq!(both.percentile(75.0), Duration::from_micros(3));
         both.merge(&of([1_000_000]));
         assert_eq!(both.count(), 5);
         assert!(both.max() >= Duration::from_secs(1));

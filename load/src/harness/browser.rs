@@ -1,7 +1,7 @@
 //! A browser: cookies and the CSRF token that belongs to them.
 
 use crate::client::{Client, Target};
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use bytes::Bytes;
 use http::{HeaderMap, Method, Request, StatusCode, header};
 use http_body_util::Full;
@@ -23,12 +23,34 @@ impl Browser {
         Ok(browser)
     }
 
+    /// Its connection, for requests with other credentials.
+    pub(crate) fn client(&mut self) -> &mut Client {
+        &mut self.client
+    }
+
     /// Fetches the CSRF token, which changes with the session.
     pub(crate) async fn renew_csrf(&mut self) -> Result<()> {
         let (status, body) = self.send(self.request(Method::GET, "/api/csrf-token", Bytes::new())?).await?;
         let csrf = body.get("csrfToken").and_then(Value::as_str).map(str::to_owned);
         self.csrf = csrf.with_context(|| format!("the server gives no CSRF token: {status}"))?;
         Ok(())
+    }
+
+    /// Posts JSON, which has to succeed.
+    pub(crate) async fn ask(&mut self, path: &str, body: &Value) -> Result<Value> {
+        let (status, body) = self.post(path, body).await?;
+        ensure!(status.is_success(), "{path}: {status} {body}");
+        Ok(body)
+    }
+
+    /// Takes the cookies of a browser before it signed in, and what the server knows the browser by.
+    pub(crate) fn forget_session(&mut self, before: BTreeMap<String, String>) {
+        let known_by = self.cookies.iter().find(|(name, _)| name.contains("device"));
+        self.cookies = before.into_iter().chain(known_by.map(|(name, value)| (name.clone(), value.clone()))).collect();
+    }
+
+    pub(crate) fn clone_cookies(&self) -> BTreeMap<String, String> {
+        self.cookies.clone()
     }
 
     /// Posts JSON.
@@ -97,5 +119,13 @@ mod tests {
         };
         assert_eq!(take(&["a=1; Path=/; HttpOnly", "b=2=3"]), "a=1; b=2=3");
         assert_eq!(take(&["a=4", "b=; Max-Age=0"]), "a=4");
+        let before = browser.clone_cookies();
+        let signed_in: HeaderMap = ["session=s", "__Host-device=d", "a=5"]
+            .map(|line| (header::SET_COOKIE, HeaderValue::from_static(line)))
+            .into_iter()
+            .collect();
+        browser.keep(&signed_in);
+        browser.forget_session(before);
+        assert_eq!(browser.cookies(), "__Host-device=d; a=4", "what it is known by stays, the session does not");
     }
 }

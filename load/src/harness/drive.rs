@@ -45,9 +45,17 @@ pub(crate) struct Stage {
     pub(crate) recorder: Arc<Recorder>,
     pub(crate) probe: Probe,
     pub(crate) progress: Progress,
+    /// The operation that whole turns are recorded as, instead of their requests.
+    pub(crate) turns: Option<&'static str>,
 }
 
 impl Stage {
+    /// A stage that shows nothing.
+    pub(crate) fn unseen(target: Target) -> Self {
+        let probe = Probe::new(target.clone(), None);
+        Self { target, recorder: Arc::new(Recorder::new()), probe, progress: Progress::new(true), turns: None }
+    }
+
     /// Waits for something, and records the seconds meanwhile.
     pub(crate) async fn recording<T>(&mut self, waiting: impl Future<Output = T>) -> T {
         let mut second = seconds(Instant::now());
@@ -142,7 +150,7 @@ pub(crate) async fn drive(stage: &mut Stage, groups: Vec<Group>, phases: &Phases
         };
         open_loops.extend(arrivals.clone());
         for (number, user) in (0..).zip(group.users) {
-            let client = TimedClient::new(stage.target.clone(), stage.recorder.clone());
+            let client = TimedClient::new(stage.target.clone(), stage.recorder.clone(), stage.turns);
             let schedule = schedule.clone();
             match (group.pace, arrivals.clone()) {
                 (Pace::Closed(pause), _) => users.spawn(closed_loop(schedule, ramp * number / size, pause, user, client)),
@@ -193,7 +201,7 @@ async fn closed_loop(
 ) -> Result<()> {
     sleep_until(schedule.began + join_after).await;
     while !schedule.is_over() && schedule.take_turn() {
-        user.turn(&mut client).await?;
+        client.take(&mut *user).await?;
         let pause = if client.is_cut_off() { pause.max(AFTER_FAILURE) } else { pause };
         if !pause.is_zero() {
             sleep_until((Instant::now() + pause).min(schedule.until)).await;
@@ -221,7 +229,7 @@ async fn open_loop(
         }
         arrivals.begun.fetch_add(1, Ordering::Relaxed);
         client.intend(due);
-        user.turn(&mut client).await?;
+        client.take(&mut *user).await?;
         if client.is_cut_off() {
             sleep(AFTER_FAILURE).await;
         }

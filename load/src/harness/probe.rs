@@ -1,9 +1,12 @@
-//! What the server tells about itself: its memory and processor time, from `/metrics`.
+//! The memory and the processor time of the server: what it tells about itself at `/metrics`, or what `/proc` of this machine says of its processes.
+
+mod processes;
 
 use super::recorder::Sample;
-use crate::client::{Client, Target};
-use http::{Request, header};
-use http_body_util::Full;
+use crate::client::{Client, Target, get};
+use anyhow::Result;
+use http::header;
+use processes::Processes;
 use std::{str::from_utf8, time::Duration};
 use tokio::time::timeout;
 
@@ -14,21 +17,33 @@ const PATIENCE: Duration = Duration::from_millis(500);
 pub(crate) struct Probe {
     client: Client,
     token: Option<String>,
+    processes: Option<Processes>,
 }
 
 impl Probe {
     /// A probe with the token of `APP_METRICS_TOKEN`. Without one it asks nothing.
     pub(crate) fn new(target: Target, token: Option<String>) -> Self {
-        Self { client: Client::new(target), token }
+        Self { client: Client::new(target), token, processes: None }
+    }
+
+    /// Reads the processor time of these processes instead, and with `children` of their descendants. Fails unless they can be watched.
+    pub(crate) fn watch(&mut self, pids: &[u32], children: bool) -> Result<()> {
+        let processes = Processes::new(pids, children);
+        self.processes = processes.spent()?.map(|_| processes);
+        Ok(())
     }
 
     /// What the server tells now. A server that does not answer soon tells nothing.
     pub(crate) async fn sample(&mut self) -> Sample {
+        if let Some(processes) = &self.processes {
+            let spent = processes.spent().ok().flatten();
+            return Sample { cpu_seconds: spent.map(|spent| spent.as_secs_f64()), memory_bytes: None };
+        }
         let Some(token) = &self.token else { return Sample::default() };
-        let request = Request::get("/metrics").header(header::AUTHORIZATION, format!("Bearer {token}")).body(Full::default());
-        let Ok(request) = request else { return Sample::default() };
-        match timeout(PATIENCE, self.client.send(request)).await {
-            Ok(Ok((status, body))) if status.is_success() => parse(from_utf8(&body).unwrap_or_default()),
+        let (Ok(mut request), Ok(bearer)) = (get("/metrics"), format!("Bearer {token}").parse()) else { return Sample::default() };
+        request.headers_mut().insert(header::AUTHORIZATION, bearer);
+        match timeout(PATIENCE, self.client.answer(request)).await {
+            Ok(Ok(answer)) if answer.status().is_success() => parse(from_utf8(answer.body()).unwrap_or_default()),
             _ => Sample::default(),
         }
     }

@@ -6,11 +6,11 @@ mod delivery_mixed;
 mod editors;
 mod everything;
 mod import;
-mod logins;
-mod oidc_code;
+pub(super) mod logins;
+pub(super) mod oidc_code;
 pub(super) mod overload;
-mod publish_read;
-mod tokens;
+pub(super) mod publish_read;
+pub(super) mod tokens;
 mod webhooks;
 
 use super::{

@@ -1,15 +1,13 @@
 //! The server as the scenarios prepare it: the account that owns the spaces of the run, the spaces, and the stories in them. Nothing here is recorded.
 
 use super::browser::Browser;
-use crate::{
-    client::Target,
-    scenario::{encode, send},
-};
+use crate::client::{Client, Target, encode, get, json as send};
 use anyhow::{Context, Result, ensure};
 use bytes::Bytes;
 use http::{Method, Request, StatusCode};
 use http_body_util::Full;
 use serde_json::{Value, json};
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How many categories, tags and folders stories are spread over.
 pub(crate) const KINDS: u32 = 10;
@@ -83,13 +81,7 @@ impl Site {
 
     /// Writes one story.
     pub(crate) async fn write(&mut self, space: &Space, story: &Value, publish: bool) -> Result<Story> {
-        let body = if publish { json!({ "story": story, "publish": 1 }) } else { json!({ "story": story }) };
-        let path = format!("/api/v1/spaces/{}/stories", space.id);
-        let (status, made) = self.owner.send(send(Method::POST, &path, &space.admin, &body)?).await?;
-        ensure!(status == StatusCode::CREATED, "no story can be written: {status} {made}");
-        let id = made.pointer("/story/id").and_then(Value::as_i64).context("the answer names no story")?;
-        let path = made.pointer("/story/full_slug").and_then(Value::as_str).context("the answer names no path")?.to_owned();
-        Ok(Story { id, path })
+        space.write(self.owner.client(), story, publish).await
     }
 
     /// Deletes the spaces of the run: all that it can. The error is the first one.
@@ -114,12 +106,41 @@ impl Space {
         let token = if version == "draft" { &self.preview } else { &self.public };
         let separator = if path.contains('?') { '&' } else { '?' };
         let uri = format!("/api/v2/cdn/{path}{separator}version={version}&token={}", encode(token));
-        Ok(Request::get(uri).body(Full::default())?)
+        get(&uri)
     }
 
     /// A request of the Management API, below the space.
     pub(crate) fn manage(&self, method: Method, below: &str, body: &Value) -> Result<Request<Full<Bytes>>> {
         send(method, &format!("/api/v1/spaces/{}{below}", self.id), &self.admin, body)
+    }
+
+    /// The same, which has to succeed.
+    pub(crate) async fn ask(&self, client: &mut Client, method: Method, below: &str, body: &Value) -> Result<Value> {
+        client.ask(self.manage(method, below, body)?).await
+    }
+
+    /// Writes one story.
+    pub(crate) async fn write(&self, client: &mut Client, story: &Value, publish: bool) -> Result<Story> {
+        let body = if publish { json!({ "story": story, "publish": 1 }) } else { json!({ "story": story }) };
+        let made = self.ask(client, Method::POST, "/stories", &body).await?;
+        let id = made.pointer("/story/id").and_then(Value::as_i64).context("the answer names no story")?;
+        let path = made.pointer("/story/full_slug").and_then(Value::as_str).context("the answer names no path")?.to_owned();
+        Ok(Story { id, path })
+    }
+
+    /// Registers a webhook for stories that are published. Returns its id.
+    pub(crate) async fn webhook(&self, client: &mut Client, url: &str, active: bool) -> Result<Value> {
+        let body = json!({ "name": "load", "url": url, "secret": "load", "events": ["story.published"], "active": active });
+        let made = self.ask(client, Method::POST, "/webhooks", &body).await;
+        let made = made.context("no webhook can be made: does APP_ALLOWED_PRIVATE_TARGETS have 127.0.0.1?")?;
+        made.pointer("/webhook/id").cloned().context("the answer names no webhook")
+    }
+
+    /// Publishes a new story, which is small.
+    pub(crate) async fn publish(&self, client: &mut Client) -> Result<()> {
+        static NEXT: AtomicU64 = AtomicU64::new(0);
+        let slug = format!("load-{}-{}", std::process::id(), NEXT.fetch_add(1, Ordering::Relaxed));
+        self.write(client, &json!({ "name": slug, "slug": slug, "content": { "component": "page" } }), true).await.map(drop)
     }
 }
 

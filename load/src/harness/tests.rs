@@ -1,6 +1,6 @@
 //! A whole run, against a server that makes spaces and cannot delete them.
 
-use crate::serve::{listen, serve};
+use crate::harness::serve::{listen, serve};
 use bytes::Bytes;
 use http::{Method, Request, Response, StatusCode};
 use serde_json::{Value, json};

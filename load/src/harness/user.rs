@@ -41,12 +41,26 @@ pub(crate) struct TimedClient {
     intended: Option<Instant>,
     /// Whether the last request got no answer at all.
     is_cut_off: bool,
+    /// The operation that whole turns are recorded as, instead of their requests.
+    turns: Option<&'static str>,
+    /// What came of the last request of the turn.
+    last: Option<Outcome>,
 }
 
 impl TimedClient {
     /// Not connected yet.
-    pub(super) fn new(target: Target, recorder: Arc<Recorder>) -> Self {
-        Self { client: Client::new(target), recorder, intended: None, is_cut_off: false }
+    pub(super) fn new(target: Target, recorder: Arc<Recorder>, turns: Option<&'static str>) -> Self {
+        Self { client: Client::new(target), recorder, intended: None, is_cut_off: false, turns, last: None }
+    }
+
+    /// Lets a user take its turn.
+    pub(super) async fn take(&mut self, user: &mut dyn User) -> Result<()> {
+        let began = self.due();
+        user.turn(self).await?;
+        if let (Some(turn), Some(outcome)) = (self.turns, self.last.take()) {
+            self.recorder.record(turn, outcome, began.elapsed());
+        }
+        Ok(())
     }
 
     /// The latency of the next request counts from this time, at which it should have been sent. So a stall of the server shows in every request that
@@ -106,7 +120,10 @@ impl TimedClient {
             Ok(answer) => Outcome::of(answer, read),
             Err(failure) => (Outcome::Unanswered(*failure), None),
         };
-        self.recorder.record(operation, outcome, took);
+        self.last = Some(outcome);
+        if self.turns.is_none() {
+            self.recorder.record(operation, outcome, took);
+        }
         found
     }
 }

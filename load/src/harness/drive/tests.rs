@@ -3,12 +3,7 @@
 use super::{Arrivals, Phases, Stage, drive};
 use crate::{
     client::Target,
-    harness::{
-        probe::Probe,
-        progress::Progress,
-        recorder::Recorder,
-        user::{Group, Pace, TimedClient, TurnFuture, User},
-    },
+    harness::user::{Group, Pace, TimedClient, TurnFuture, User},
 };
 use http::Request;
 use http_body_util::Full;
@@ -62,8 +57,7 @@ impl Server {
     }
 
     fn stage(&self) -> Stage {
-        let (target, recorder) = (self.target.clone(), Arc::new(Recorder::new()));
-        Stage { probe: Probe::new(target.clone(), None), target, recorder, progress: Progress::new(true) }
+        Stage::unseen(self.target.clone())
     }
 }
 
@@ -182,8 +176,7 @@ async fn a_server_that_is_gone_is_a_failure_of_each_request() {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         Target::parse(&format!("http://{}", listener.local_addr().unwrap())).unwrap()
     };
-    let recorder = Arc::new(Recorder::new());
-    let mut stage = Stage { probe: Probe::new(target.clone(), None), target, recorder, progress: Progress::new(true) };
+    let mut stage = Stage::unseen(target);
     drive(&mut stage, readers(Pace::Closed(Duration::ZERO), 2), &phases(20, 30)).await.unwrap();
     let operations = stage.recorder.operations();
     assert_eq!((operations[0].succeeded, operations[0].outcomes["connection"]), (0, 20));

@@ -2,13 +2,13 @@
 
 use super::{Load, Setup};
 use crate::{
+    harness::serve::serve,
     harness::{
         recorder::Outcome,
         site::Space,
         source::{SPACE, Source},
         user::{Pace, TimedClient, TurnFuture, User},
     },
-    serve::serve,
 };
 use anyhow::{Context, Result};
 use http::{Method, StatusCode};

@@ -1,9 +1,9 @@
 //! Sign-ins with a password, at a fixed rate: an open loop, because people who sign in do not wait for one another.
 
 use super::{Load, Setup};
-use crate::{
-    harness::user::{Pace, TimedClient, TurnFuture, User},
-    scenario::logins::{Person, register},
+use crate::harness::{
+    people::Person,
+    user::{Pace, TimedClient, TurnFuture, User},
 };
 use anyhow::{Context, Result};
 use fastrand::Rng;
@@ -15,15 +15,21 @@ const ACCOUNTS: u32 = 8;
 const RATE: f64 = 20.0;
 
 pub(super) async fn prepare(setup: &mut Setup<'_>) -> Result<Load> {
-    let people: Arc<[Person]> = register(&setup.site.target, ACCOUNTS).await?.into();
-    let users = (0..setup.users(256))
-        .map(|number| -> Box<dyn User> { Box::new(Visitor { people: people.clone(), random: Rng::with_seed(number.into()) }) });
+    let people: Arc<[Person]> = Person::register(&setup.site.target, ACCOUNTS).await?.into();
+    let users = (0..setup.users(256)).map(|number| -> Box<dyn User> { Box::new(Visitor::new(&people, number)) });
     Ok(setup.group(Pace::Open(RATE), users.collect()).into())
 }
 
-struct Visitor {
+/// A browser of one of these people, and of another one each time.
+pub(in crate::harness) struct Visitor {
     people: Arc<[Person]>,
     random: Rng,
+}
+
+impl Visitor {
+    pub(in crate::harness) fn new(people: &Arc<[Person]>, number: u32) -> Self {
+        Self { people: people.clone(), random: Rng::with_seed(number.into()) }
+    }
 }
 
 impl User for Visitor {

@@ -3,10 +3,10 @@
 use super::{Load, Setup};
 use crate::{
     client::Client,
-    harness::user::{Pace, TimedClient, TurnFuture, User},
-    scenario::{
-        logins::Person,
+    harness::{
         oidc::{Party, code, text, userinfo},
+        people::Person,
+        user::{Pace, TimedClient, TurnFuture, User},
     },
 };
 use anyhow::Result;
@@ -18,7 +18,7 @@ pub(super) async fn prepare(setup: &mut Setup<'_>) -> Result<Load> {
     let mut users: Vec<Box<dyn User>> = Vec::new();
     for _ in 0..setup.users(8) {
         let mut client = Client::new(setup.site.target.clone());
-        let cookies = Person::signed_in(&mut client).await?;
+        let cookies = Person::signed_in(&setup.site.target).await?;
         // Fails here, and says why, where the server does not know the client.
         party.sign_in(&mut client, &cookies, "openid").await?;
         users.push(Box::new(SignedIn { party: party.clone(), cookies }));
@@ -26,9 +26,10 @@ pub(super) async fn prepare(setup: &mut Setup<'_>) -> Result<Load> {
     Ok(setup.group(Pace::Closed(Duration::ZERO), users).into())
 }
 
-struct SignedIn {
-    party: Party,
-    cookies: String,
+/// A person who goes through the whole flow again and again.
+pub(in crate::harness) struct SignedIn {
+    pub(in crate::harness) party: Party,
+    pub(in crate::harness) cookies: String,
 }
 
 impl User for SignedIn {

@@ -15,15 +15,22 @@ pub(super) async fn prepare(setup: &mut Setup<'_>) -> Result<Load> {
     let mut users: Vec<Box<dyn User>> = Vec::new();
     for number in 0..setup.users(8) {
         let story = setup.site.write(&space, &story(&format!("own-{number}"), number, 0), true).await?;
-        users.push(Box::new(Publisher { space: space.clone(), story, round: 0 }));
+        users.push(Box::new(Publisher::new(space.clone(), story)));
     }
     Ok(setup.group(Pace::Closed(Duration::ZERO), users).into())
 }
 
-struct Publisher {
+/// An editor of one story.
+pub(in crate::harness) struct Publisher {
     space: Space,
     story: Story,
     round: u64,
+}
+
+impl Publisher {
+    pub(in crate::harness) fn new(space: Space, story: Story) -> Self {
+        Self { space, story, round: 0 }
+    }
 }
 
 impl User for Publisher {

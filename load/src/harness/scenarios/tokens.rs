@@ -3,10 +3,10 @@
 use super::{Load, Setup};
 use crate::{
     client::Client,
-    harness::user::{Pace, TimedClient, TurnFuture, User},
-    scenario::{
-        logins::Person,
+    harness::{
         oidc::{Party, text, userinfo},
+        people::Person,
+        user::{Pace, TimedClient, TurnFuture, User},
     },
 };
 use anyhow::Result;
@@ -19,7 +19,7 @@ pub(super) async fn prepare(setup: &mut Setup<'_>) -> Result<Load> {
     let mut users: Vec<Box<dyn User>> = Vec::new();
     for number in 0..setup.users(16) {
         let mut client = Client::new(setup.site.target.clone());
-        let cookies = Person::signed_in(&mut client).await?;
+        let cookies = Person::signed_in(&setup.site.target).await?;
         let tokens = party.sign_in(&mut client, &cookies, "openid offline_access").await?;
         let (access, refresh) = (text(&tokens, "access_token")?, text(&tokens, "refresh_token")?);
         users.push(Box::new(Holder { party: party.clone(), access, refresh, random: Rng::with_seed(number.into()) }));
@@ -56,9 +56,7 @@ impl User for Holder {
                     client.send("userinfo", userinfo(&self.access)?).await;
                 }
                 _ => {
-                    let fields = [("grant_type", "refresh_token"), ("refresh_token", &self.refresh)];
-                    let both = |tokens: &Value| text(tokens, "access_token").ok().zip(text(tokens, "refresh_token").ok());
-                    if let Some(tokens) = client.send_for_json("refresh", self.party.form("/oidc/token", &fields)?, both).await {
+                    if let Some(tokens) = refresh(&self.party, &self.refresh, client).await? {
                         (self.access, self.refresh) = tokens;
                     }
                 }
@@ -66,4 +64,11 @@ impl User for Holder {
             Ok(())
         })
     }
+}
+
+/// The access and the refresh token for a refresh token.
+pub(in crate::harness) async fn refresh(party: &Party, token: &str, client: &mut TimedClient) -> Result<Option<(String, String)>> {
+    let request = party.form("/oidc/token", &[("grant_type", "refresh_token"), ("refresh_token", token)])?;
+    let both = |tokens: &Value| text(tokens, "access_token").ok().zip(text(tokens, "refresh_token").ok());
+    Ok(client.send_for_json("refresh", request, both).await)
 }

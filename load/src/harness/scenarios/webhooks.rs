@@ -3,13 +3,13 @@
 
 use super::{Check, Load, Setup};
 use crate::{
+    harness::serve::{listen, serve},
     harness::{
         recorder::{Outcome, Recorder},
         result::Finding,
         site::{Space, story},
         user::{Pace, TimedClient, TurnFuture, User},
     },
-    serve::{listen, serve},
 };
 use anyhow::Result;
 use bytes::Bytes;
@@ -36,12 +36,7 @@ pub(super) async fn prepare(setup: &mut Setup<'_>) -> Result<Load> {
     let mut servers = JoinSet::new();
     for number in 0..RECEIVERS {
         let (listener, url) = listen().await?;
-        let webhook = json!({ "name": format!("receiver {number}"), "url": url, "secret": "load", "events": ["story.published"] });
-        let (status, body) = setup.site.owner.send(space.manage(Method::POST, "/webhooks", &webhook)?).await?;
-        anyhow::ensure!(
-            status.is_success(),
-            "no webhook to {url}: {status} {body}. Does APP_ALLOWED_PRIVATE_TARGETS have 127.0.0.1?"
-        );
+        space.webhook(setup.site.owner.client(), &url, true).await?;
         let (expected, recorder) = (expected.clone(), setup.recorder.clone());
         servers.spawn(serve(listener, move |request| expected.arrive(number, &request, &recorder)));
     }

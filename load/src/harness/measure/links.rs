@@ -1,9 +1,7 @@
 //! The stories and folders of a space, from the links endpoint of the Delivery API.
 
-use super::encode;
-use crate::client::Client;
-use anyhow::{Context, Result, bail, ensure};
-use http::{Request, StatusCode};
+use crate::client::{Client, encode, get};
+use anyhow::{Context, Result};
 use serde_json::Value;
 
 /// The paths of a space.
@@ -25,11 +23,7 @@ impl Links {
 pub(crate) async fn fetch(client: &mut Client, token: &str, version: &str, prefix: Option<&str>) -> Result<Links> {
     let prefix = prefix.map(|prefix| format!("&starts_with={}", encode(prefix))).unwrap_or_default();
     let uri = format!("/api/v2/cdn/links?version={version}&token={}{prefix}", encode(token));
-    let Ok((status, body)) = client.send(Request::get(uri).body(http_body_util::Full::default())?).await else {
-        bail!("the server does not answer")
-    };
-    ensure!(status == StatusCode::OK, "the links cannot be read: {status} {}", String::from_utf8_lossy(&body));
-    read(&serde_json::from_slice(&body)?)
+    read(&client.ask(get(&uri)?).await?)
 }
 
 fn read(body: &Value) -> Result<Links> {

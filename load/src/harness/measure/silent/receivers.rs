@@ -1,6 +1,6 @@
 //! The receivers in this process.
 
-use crate::serve::{listen, serve};
+use crate::harness::serve::{listen, serve};
 use anyhow::Result;
 use bytes::Bytes;
 use http::{Response, StatusCode};

@@ -1,6 +1,6 @@
 //! The baseline: a server that only sends bytes from memory, with bare hyper and one task for each connection.
 
-use crate::{client::Client, scenario::Plan};
+use crate::client::{Client, Target};
 use anyhow::{Context, Result, ensure};
 use bytes::Bytes;
 use http::{Request, Response, header, response::Parts};
@@ -10,11 +10,11 @@ use hyper_util::rt::TokioIo;
 use std::{convert::Infallible, net::SocketAddr};
 use tokio::{net::TcpListener, runtime::Builder, task::JoinSet};
 
-/// Sends the first request of a plan once, and serves its response with all headers to every request. Ends only with the process.
+/// Sends a request once, and serves its response with all headers to every request. Ends only with the process.
 ///
 /// On one thread it does without what a runtime of several threads costs: the least that hyper can do.
-pub(crate) async fn serve(address: SocketAddr, plan: &Plan, on_one_thread: bool) -> Result<()> {
-    let answer = Client::new(plan.target.clone()).answer(plan.request(0, 0)?).await.ok().context("the server does not answer")?;
+pub(super) async fn serve(address: SocketAddr, target: Target, request: Request<Full<Bytes>>, on_one_thread: bool) -> Result<()> {
+    let answer = Client::new(target).answer(request).await.ok().context("the server does not answer")?;
     ensure!(answer.status().is_success(), "there is nothing to mirror: {}", answer.status());
     let (mut head, body) = answer.into_parts();
     // What hyper writes itself.

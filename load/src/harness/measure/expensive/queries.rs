@@ -1,6 +1,6 @@
 //! Queries that make a server look at much: each kind from little to more than a server should take.
 
-use crate::scenario::encode;
+use crate::client::encode;
 
 /// The paths of all queries, with a part of the query string.
 pub(super) fn all() -> Vec<String> {
