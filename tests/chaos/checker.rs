@@ -13,7 +13,7 @@ const MAX_CONCURRENT: usize = 4;
 
 /// Checks everything, after so many kills.
 pub async fn check(world: &World, receivers: &[Receiver], kills: usize) {
-    let connection = world.database.store.connection("chaos").await.unwrap();
+    let connection = world.database.connection().await;
     let count = async |sql: &str| -> i64 { connection.row(sql, &[]).await.unwrap().get("count") };
     // Each event has one delivery for each webhook; it arrived, or it is dead after five attempts or because of its age and has an entry in the audit log.
     let missing = "select count(*) from story_events event cross join webhooks webhook

@@ -4,7 +4,6 @@ use std::{
     collections::BTreeMap,
     time::{Duration, Instant},
 };
-use storage::Executor;
 use support::{
     Dns, Record,
     receiver::Receiver,
@@ -28,9 +27,8 @@ async fn an_attempt_at_a_name_without_an_address_counts_and_holds_up_no_other() 
     let server = world.serve_with(&[("APP_DNS_SERVERS", &dns.address.to_string())]).await;
     let began = Instant::now();
     world.happen(1, 1).await;
-    let connection = world.database.store.connection("chaos").await.unwrap();
     let blocked = "select exists (select from delivery_attempts where result = 'blocked') as yes";
-    while !connection.row(blocked, &[]).await.unwrap().get::<_, bool>("yes") {
+    while !world.database.value::<bool>(blocked).await {
         assert!(began.elapsed() < Duration::from_mins(1));
     }
     // Somewhere allowed from then on.
@@ -47,7 +45,7 @@ async fn an_attempt_at_a_name_without_an_address_counts_and_holds_up_no_other() 
                join delivery_attempts attempt on attempt.delivery_id = delivery.id
                left join delivery_queue line on line.delivery_id = delivery.id
                group by receiver.url";
-    let rows = connection.rows(sql, &[]).await.unwrap();
+    let rows = world.database.rows(sql, &[]).await;
     let all: BTreeMap<String, (String, bool)> =
         rows.iter().map(|row| (row.get("name"), (row.get("results"), row.get("is_dead")))).collect();
     let unreachable = ["unreachable"; 5].join(" ");
@@ -60,6 +58,6 @@ async fn an_attempt_at_a_name_without_an_address_counts_and_holds_up_no_other() 
     }
     assert_eq!(all.contains_key("silent"), silent.is_some());
     let told = "select count(*) from audit_log where action = 'webhook.dead_lettered'";
-    assert_eq!(connection.row(told, &[]).await.unwrap().get::<_, i64>("count"), if silent.is_some() { 3 } else { 2 });
+    assert_eq!(world.database.value::<i64>(told).await, if silent.is_some() { 3 } else { 2 });
     assert_eq!(receiver.so_far().len(), 2);
 }

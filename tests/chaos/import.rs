@@ -17,7 +17,6 @@ use std::{
     time::Duration,
 };
 use storage::{
-    Executor,
     content::imports::jobs,
     queue::{self, IMPORT, NewJob},
 };
@@ -113,7 +112,7 @@ async fn begin(world: &World, source_space: i64) -> Import {
     let sealed = seal.seal(&seal_context(world.space), TOKEN.as_bytes(), &SystemEntropy).unwrap();
     let source = SourceRef::Vendor { region: "eu".to_owned(), space_id: source_space };
     let (by, at) = (Actor::system("chaos"), now());
-    let mut session = world.database.store.connection("chaos").await.unwrap();
+    let mut session = world.database.connection().await;
     let tx = session.begin();
     let new = jobs::NewImport { source: &source, dry_run: false, webhooks: false, sealed_token: Some(&sealed), by: &by, at };
     let import = jobs::insert(&tx, world.space, &new).await.unwrap();
@@ -132,8 +131,7 @@ async fn serve(world: &World, stand_in: &StandIn) -> Running {
 
 /// Expires the lease of a killed process.
 async fn expire_leases(world: &World) {
-    let session = world.database.store.connection("chaos").await.unwrap();
-    session.execute("update jobs set lease_until = now() where lease_until is not null", &[]).await.unwrap();
+    world.database.sql("update jobs set lease_until = now() where lease_until is not null").await;
 }
 
 async fn row(world: &World, import: &Import) -> Import {

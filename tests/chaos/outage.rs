@@ -2,7 +2,6 @@
 
 use crate::checker::check;
 use jiff::SignedDuration;
-use storage::Executor;
 use support::{
     TestClock,
     receiver::{Reaction, Receiver},
@@ -12,8 +11,7 @@ use support::{
 /// The clock of the database goes on, and the dispatchers look at it.
 async fn later(world: &World, clock: &TestClock, seconds: i64) {
     clock.advance(SignedDuration::from_secs(seconds));
-    let connection = world.database.store.connection("chaos").await.unwrap();
-    connection.execute("select pg_notify('lectern_jobs', 'deliveries')", &[]).await.unwrap();
+    world.database.sql("select pg_notify('lectern_jobs', 'deliveries')").await;
 }
 
 /// Waits until the circuit of the only receiver is in a state, after so many failed probes.
@@ -48,7 +46,7 @@ async fn an_open_circuit_outlives_its_process_and_so_does_what_waits_for_it() {
     // A probe without an outcome is no failed one. The leases of what was under way end with the time of the probe.
     receiver.answers(Reaction::Status(200));
     let expired = "update delivery_queue set lease_until = clock_timestamp() where lease_token is not null";
-    world.database.store.connection("chaos").await.unwrap().execute(expired, &[]).await.unwrap();
+    world.database.sql(expired).await;
     let third = world.serve().await;
     later(&world, &clock, 25).await;
     circuit(&world, "closed", 0).await;

@@ -2,7 +2,6 @@
 
 use serde_json::{Value, json};
 use std::time::Instant;
-use storage::Executor;
 use support::world::{Running, World, is_full};
 
 const TOKEN: &str = "0123456789abcdef0123456789abcdef";
@@ -35,7 +34,7 @@ fn import(server: &Running, round: u32) -> reqwest::RequestBuilder {
 }
 
 async fn number(world: &World, query: &str) -> i64 {
-    world.database.store.connection("chaos").await.unwrap().row(query, &[]).await.unwrap().get(0)
+    world.database.value(query).await
 }
 
 /// Accounts that lack one of their two roles, their invitation, its mail or their entry in the audit trail, or have one of them twice.

@@ -11,7 +11,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     fmt::Write,
 };
-use support::{Setup, TestApp, space_fixture::SpaceFixture};
+use support::{TestApp, space_fixture::SpaceFixture};
 use table::{COLUMNS, TABLE};
 
 /// What the server has to have so that every endpoint exists. The limits are about how often, and not about who.
@@ -124,8 +124,8 @@ fn expected() -> BTreeMap<String, String> {
 
 #[tokio::test]
 async fn every_endpoint_lets_in_whom_the_table_names_and_nobody_else() {
-    let fixture = SpaceFixture::with(Setup { variables: VARIABLES, ..Setup::default() }).await;
-    let app = fixture.app();
+    let fixture = SpaceFixture::with_variables(VARIABLES).await;
+    let app = &fixture.app;
     let all = callers(&fixture, 0).await;
     let letters: String = all.iter().map(|caller| caller.letter).collect();
     assert_eq!(COLUMNS.split_whitespace().collect::<String>(), letters);

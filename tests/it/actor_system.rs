@@ -22,21 +22,18 @@ use tokio::sync::oneshot;
 
 /// A space with nothing in it.
 async fn space(database: &Database) -> SpaceId {
-    let connection = database.store.connection("test").await.unwrap();
     let insert = "with space as (
                       insert into spaces (name, created_at, updated_at) values ('Test', $1, $1) returning id
                   ), counters as (
                       insert into space_counters (space_id, cv) select id, 0 from space
                   )
                   select id from space";
-    SpaceId(connection.row(insert, &[&support::clock().now()]).await.unwrap().get("id"))
+    SpaceId(database.row(insert, &[&support::clock().now()]).await.get("id"))
 }
 
 /// The labels of the audit log, in order; their numbers have no gap.
 async fn notes(database: &Database, space: SpaceId) -> Vec<String> {
-    let connection = database.store.connection("test").await.unwrap();
-    let rows =
-        connection.rows("select seq, target_label from audit_log where space_id = $1 order by seq", &[&space.0]).await.unwrap();
+    let rows = database.rows("select seq, target_label from audit_log where space_id = $1 order by seq", &[&space.0]).await;
     let numbers: Vec<i64> = rows.iter().map(|row| row.get("seq")).collect();
     assert_eq!(numbers, (1..).take(rows.len()).collect::<Vec<_>>());
     rows.iter().map(|row| row.get("target_label")).collect()

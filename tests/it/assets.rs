@@ -10,9 +10,9 @@ mod validity;
 
 use serde_json::{Value, json};
 use support::{
-    Bucket, Setup,
+    Bucket, Response, Setup,
     multipart::{Part, form},
-    space_fixture::{Caller, Reply, SpaceFixture},
+    space_fixture::{Caller, SpaceFixture},
 };
 
 /// A test that is run on both kinds of store.
@@ -51,19 +51,18 @@ impl Kept {
 
     pub async fn in_s3() -> Self {
         let bucket = Bucket::new().await;
-        let variables = [&[("APP_ASSET_MAX_MB", "1")][..], &bucket.variables()].concat();
-        let fixture = SpaceFixture::with(Setup { variables: &variables, ..Setup::default() }).await;
+        let fixture = SpaceFixture::with_variables(&[&[("APP_ASSET_MAX_MB", "1")][..], &bucket.variables()].concat()).await;
         Self { fixture, _bucket: Some(bucket) }
     }
 
     /// How many objects there are.
     pub async fn objects(&self) -> usize {
-        self.fixture.app().blobs.list(None).await.unwrap().keys.len()
+        self.fixture.blobs.list(None).await.unwrap().keys.len()
     }
 }
 
 /// Uploads by one request, as editor.
-pub async fn upload(fixture: &SpaceFixture, parts: &[Part<'_>]) -> Reply {
+pub async fn upload(fixture: &SpaceFixture, parts: &[Part<'_>]) -> Response {
     let (content_type, body) = form(parts);
     fixture.send(Caller::Token(&fixture.editor), "POST", &fixture.path("/assets"), content_type, body).await
 }
@@ -75,11 +74,11 @@ pub async fn uploaded(fixture: &SpaceFixture, name: &str, bytes: &[u8]) -> Value
 
 /// Begins an upload in three steps, as editor.
 pub async fn begin(fixture: &SpaceFixture, body: Value) -> Value {
-    fixture.post(Caller::Token(&fixture.editor), &fixture.path("/assets"), body).await.expect(200)
+    fixture.editor().post("/assets", body).await.expect(200)
 }
 
 /// Sends the signed form.
-pub async fn send(fixture: &SpaceFixture, begun: &Value, file: &[u8]) -> Reply {
+pub async fn send(fixture: &SpaceFixture, begun: &Value, file: &[u8]) -> Response {
     let fields: Vec<(String, String)> = begun["fields"]
         .as_object()
         .unwrap()
@@ -89,7 +88,7 @@ pub async fn send(fixture: &SpaceFixture, begun: &Value, file: &[u8]) -> Reply {
     send_fields(fixture, begun, &fields, file).await
 }
 
-pub async fn send_fields(fixture: &SpaceFixture, begun: &Value, fields: &[(String, String)], file: &[u8]) -> Reply {
+pub async fn send_fields(fixture: &SpaceFixture, begun: &Value, fields: &[(String, String)], file: &[u8]) -> Response {
     let mut parts: Vec<Part<'_>> = fields.iter().map(|(name, value)| (name.as_str(), None, value.as_bytes())).collect();
     parts.push(("file", Some("whatever.bin"), file));
     let (content_type, body) = form(&parts);
@@ -98,12 +97,12 @@ pub async fn send_fields(fixture: &SpaceFixture, begun: &Value, fields: &[(Strin
 
 /// The path of a URL of the server.
 pub fn path_of(fixture: &SpaceFixture, url: &Value) -> String {
-    url.as_str().unwrap().strip_prefix(&fixture.app().url("")).expect("an address of ours").to_owned()
+    url.as_str().unwrap().strip_prefix(&fixture.url("")).expect("an address of ours").to_owned()
 }
 
 /// The answer to a GET of a URL.
 pub async fn fetch(fixture: &SpaceFixture, url: &Value, headers: &[(&str, &str)]) -> (u16, http::HeaderMap, Vec<u8>) {
-    let mut request = fixture.app().client.get(url.as_str().unwrap());
+    let mut request = fixture.app.client.get(url.as_str().unwrap());
     for (name, value) in headers {
         request = request.header(*name, *value);
     }
@@ -112,7 +111,7 @@ pub async fn fetch(fixture: &SpaceFixture, url: &Value, headers: &[(&str, &str)]
     (status, headers, response.bytes().await.unwrap().to_vec())
 }
 
-pub async fn finish(fixture: &SpaceFixture, begun: &Value) -> Reply {
+pub async fn finish(fixture: &SpaceFixture, begun: &Value) -> Response {
     let path = fixture.path(&format!("/assets/{}/finish_upload", begun["id"]));
     fixture.get(Caller::Token(&fixture.editor), &path).await
 }
@@ -169,8 +168,8 @@ async fn an_upload_in_one_request_becomes_an_asset(kept: &Kept) {
     assert_eq!(made["filename"].as_str().unwrap().split('/').count(), 7, "no size where there is none: {made}");
     let (status, _, bytes) = fetch(fixture, &made["filename"], &[]).await;
     assert_eq!((status, bytes.as_slice()), (200, &b"%PDF-1.7 ..."[..]));
-    let list = fixture.get(Caller::Token(&fixture.viewer), &fixture.path("/assets")).await;
-    assert_eq!((list.header("total"), list.body()["assets"].clone()), (Some("1"), json!([made])));
+    let list = fixture.viewer().get("/assets").await;
+    assert_eq!((list.header("total"), list.body["assets"].clone()), ("1", json!([made])));
 }
 
 async fn a_replaced_file_has_another_url(kept: &Kept) {

@@ -11,10 +11,13 @@ mod unused_features;
 mod webhook_endpoints;
 
 use serde_json::{Value, json};
-use support::space_fixture::{Caller, Reply, SpaceFixture};
+use support::{
+    Response,
+    space_fixture::{Caller, SpaceFixture},
+};
 
 /// A JSON request with a token of the role; `below` may hold a query.
-async fn send(fixture: &SpaceFixture, role: &str, method: &str, below: &str, body: Value) -> Reply {
+async fn send(fixture: &SpaceFixture, role: &str, method: &str, below: &str, body: Value) -> Response {
     let token = match role {
         "admin" => &fixture.admin,
         "editor" => &fixture.editor,
@@ -26,7 +29,7 @@ async fn send(fixture: &SpaceFixture, role: &str, method: &str, below: &str, bod
     fixture.json(Caller::Token(token), method, &fixture.path(below), body).await
 }
 
-async fn get(fixture: &SpaceFixture, below: &str) -> Reply {
+async fn get(fixture: &SpaceFixture, below: &str) -> Response {
     send(fixture, "viewer", "GET", below, Value::Null).await
 }
 

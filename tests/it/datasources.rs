@@ -10,20 +10,23 @@ mod sources;
 mod tags_and_links;
 
 use serde_json::{Value, json};
-use support::space_fixture::{Caller, Reply, SpaceFixture};
+use support::{
+    Response,
+    space_fixture::{Caller, SpaceFixture},
+};
 
 /// A write as editor.
-async fn send(fixture: &SpaceFixture, method: &str, below: &str, body: Value) -> Reply {
-    fixture.json(Caller::Token(&fixture.editor), method, &fixture.path(below), body).await
+async fn send(fixture: &SpaceFixture, method: &str, below: &str, body: Value) -> Response {
+    fixture.editor().json(method, below, body).await
 }
 
 /// A management list or resource as viewer.
-async fn look(fixture: &SpaceFixture, below: &str) -> Reply {
-    fixture.get(Caller::Token(&fixture.viewer), &fixture.path(below)).await
+async fn look(fixture: &SpaceFixture, below: &str) -> Response {
+    fixture.viewer().get(below).await
 }
 
 /// The Delivery API with the public token; `path` may hold a query.
-async fn cdn(fixture: &SpaceFixture, path: &str) -> Reply {
+async fn cdn(fixture: &SpaceFixture, path: &str) -> Response {
     let joint = if path.contains('?') { '&' } else { '?' };
     fixture.get(Caller::Anonymous, &format!("/api/v2/cdn/{path}{joint}token={}", fixture.public)).await
 }

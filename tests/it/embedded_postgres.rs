@@ -2,7 +2,6 @@
 
 use lectern::embedded_postgres::{self, Durability};
 use std::{fs, sync::Mutex, time::Duration};
-use storage::Executor;
 
 /// Collects the lines of progress.
 #[derive(Default)]
@@ -109,10 +108,7 @@ async fn the_log_of_a_former_start_is_kept_and_does_not_grow_for_ever() {
 async fn each_test_has_a_database_of_its_own() {
     let (one, other) = (support::database().await, support::database().await);
     let insert = "insert into jobs (queue, key, due_at, created_at) values ('q', 'k', now(), now())";
-    one.store.connection("test").await.unwrap().execute(insert, &[]).await.unwrap();
-    let count = "select count(*) as n from jobs";
-    for (database, expected) in [(&one, 1_i64), (&other, 0)] {
-        let row = database.store.connection("test").await.unwrap().row(count, &[]).await.unwrap();
-        assert_eq!(row.get::<_, i64>("n"), expected);
-    }
+    one.sql(insert).await;
+    let count = "select count(*) from jobs";
+    assert_eq!((one.count(count).await, other.count(count).await), (1, 0));
 }

@@ -14,7 +14,7 @@ use http::HeaderMap;
 use images::{Deadline, Limits};
 use serde_json::Value;
 use std::{io::Cursor, time::Duration};
-use support::{Setup, TestApp, multipart::Part, space_fixture::SpaceFixture};
+use support::{TestApp, multipart::Part, space_fixture::SpaceFixture};
 
 pub const TOKEN: &str = "0123456789abcdef";
 
@@ -124,8 +124,7 @@ pub fn decoded(file: &[u8]) -> Picture {
 
 /// A server with metrics and these variables besides.
 pub async fn server(variables: &[(&str, &str)]) -> SpaceFixture {
-    let variables = [&[("APP_METRICS_TOKEN", TOKEN)][..], variables].concat();
-    SpaceFixture::with(Setup { variables: &variables, ..Setup::default() }).await
+    SpaceFixture::with_variables(&[&[("APP_METRICS_TOKEN", TOKEN)][..], variables].concat()).await
 }
 
 /// Uploads a file and returns its path.

@@ -2,7 +2,7 @@
 
 use http::{HeaderMap, StatusCode};
 use std::{collections::BTreeSet, path::Path};
-use support::{Setup, TestApp, tools};
+use support::{TestApp, tools};
 
 /// The crates of the binary, as cargo builds it for the targets of deny.toml, without those of this repository.
 fn crates_of_the_binary() -> BTreeSet<String> {
@@ -72,7 +72,7 @@ fn the_files_are_what_the_sources_of_the_crates_say() {
 
 #[tokio::test]
 async fn a_browser_gets_it_compressed_and_only_once() {
-    let app = TestApp::with(Setup { variables: &[("APP_SERVICES", "content")], ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[("APP_SERVICES", "content")]).await;
     for path in ["/licenses", "/licenses.txt"] {
         let (status, headers, whole) = ask(&app, path, &[]).await;
         assert_eq!((status.as_u16(), headers["cache-control"].to_str().unwrap()), (200, "private, no-cache"));

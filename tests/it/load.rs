@@ -2,8 +2,7 @@
 
 use serde_json::Value;
 use std::{ffi::OsString, fs, path::Path, process};
-use storage::Executor;
-use support::{Setup, TestApp, scratch};
+use support::{TestApp, scratch};
 
 const METRICS_TOKEN: &str = "0123456789abcdef";
 
@@ -61,7 +60,7 @@ async fn every_scenario_runs_against_a_server_and_nothing_fails() {
         ("APP_OIDC_RESOURCE_AUDIENCE", "https://api.example"),
         ("APP_OIDC_CLIENTS_JSON", clients),
     ];
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&variables).await;
     let out = scratch();
     let scenarios = lectern_load::scenarios();
     assert_eq!(scenarios.len(), 12, "{scenarios:?}");
@@ -98,6 +97,6 @@ async fn every_scenario_runs_against_a_server_and_nothing_fails() {
         assert!(page.contains("default-src 'none'") && page.contains("<polyline"), "{scenario}");
     }
     let sql = "select count(*) from spaces where deleted_at is null";
-    let spaces: i64 = app.database.store.connection("load").await.unwrap().row(sql, &[]).await.unwrap().get(0);
+    let spaces: i64 = app.value(sql).await;
     assert_eq!(spaces, 0, "the spaces of the runs are deleted");
 }

@@ -27,7 +27,7 @@ use std::{
     time::{Duration, Instant},
 };
 use storage::{
-    Executor, TxOperation,
+    TxOperation,
     identity::{NewMail, mails},
 };
 use support::{Database, MailBox, TestClock};
@@ -96,14 +96,12 @@ impl MailFixture {
     }
 
     async fn write_to(&self, to: &str, name: &str, locale: &str, content: MailContent) {
-        let session = self.database.store.connection("test").await.unwrap();
         let insert = "with made as (
                           insert into users (id, email, first_name, locale, created_at)
                           values (gen_random_uuid(), $1, 'Ann', 'en', $2) on conflict do nothing returning id
                       )
                       select id from made union all select id from users where email = $1";
-        let user = UserId(session.row(insert, &[&to, &self.clock.now()]).await.unwrap().get("id"));
-        drop(session);
+        let user = UserId(self.database.row(insert, &[&to, &self.clock.now()]).await.get("id"));
         let recipient = Recipient { user, email: Email::parse(to).unwrap(), name: name.to_owned(), locale: locale.to_owned() };
         let mail = self.mail_queue.compose(&recipient, content).unwrap().unwrap();
         self.database.store.transact(&Add(mail)).await.unwrap();
@@ -117,17 +115,11 @@ impl MailFixture {
 
     /// Waits until a query answers true. It is asked again and again, because the other side is another task that writes when it can.
     async fn until(&self, query: &str) {
-        let session = self.database.store.connection("test").await.unwrap();
         let began = Instant::now();
-        while session.row(query, &[]).await.unwrap().get::<_, Option<bool>>(0) != Some(true) {
+        while self.database.value::<Option<bool>>(query).await != Some(true) {
             assert!(began.elapsed() < PATIENCE, "{query}\n{:?}", self.system.handles().observe_all().await["mail_sender"]);
             tokio::task::yield_now().await;
         }
-    }
-
-    /// The one text that a query answers.
-    async fn text(&self, query: &str) -> String {
-        self.database.store.connection("test").await.unwrap().row(query, &[]).await.unwrap().get(0)
     }
 
     async fn observed(&self) -> Value {

@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 use std::collections::BTreeSet;
-use support::{Setup, TestApp, conformance::Comparison};
+use support::{TestApp, conformance::Comparison};
 
 /// The tokens without which some paths do not exist.
 const OPENED: &[(&str, &str)] = &[
@@ -29,7 +29,7 @@ fn operations(document: &Value) -> Vec<(&'static str, &str, &Value)> {
 
 #[tokio::test]
 async fn the_description_and_the_tables_are_the_same_set() {
-    let app = TestApp::with(Setup { variables: OPENED, ..Setup::default() }).await;
+    let app = TestApp::with_variables(OPENED).await;
     let served = description(&app).await;
     let written: Value = serde_json::from_str(openapi::WRITTEN).unwrap();
     assert!(operations(&written).len() > 200);
@@ -93,7 +93,7 @@ async fn security_roles_and_refusals_are_those_of_the_table() {
 /// A name that nothing defines would break every reader of the description.
 #[tokio::test]
 async fn every_reference_leads_somewhere_and_every_parameter_of_a_path_is_described() {
-    let app = TestApp::with(Setup { variables: OPENED, ..Setup::default() }).await;
+    let app = TestApp::with_variables(OPENED).await;
     let served = description(&app).await;
     let mut references = BTreeSet::new();
     collect_references(&served, &mut references);
@@ -149,7 +149,7 @@ fn sample(template: &str) -> String {
 /// A slash at the end is for the APIs of Storyblok, whose clients send it.
 #[tokio::test]
 async fn a_path_outside_of_storybloks_apis_has_one_spelling() {
-    let app = TestApp::with(Setup { variables: OPENED, ..Setup::default() }).await;
+    let app = TestApp::with_variables(OPENED).await;
     let is_ours = |template: &str| !["/api/v1/", "/api/v2/", "/f/"].iter().any(|prefix| template.starts_with(prefix));
     let ours: Vec<_> = app.endpoints.iter().filter(|endpoint| is_ours(endpoint.template)).collect();
     assert!(ours.len() > 30, "{}", ours.len());
@@ -162,7 +162,7 @@ async fn a_path_outside_of_storybloks_apis_has_one_spelling() {
 
 #[tokio::test]
 async fn an_endpoint_is_closed_to_callers_without_credentials_unless_it_is_declared_public() {
-    let app = TestApp::with(Setup { variables: OPENED, ..Setup::default() }).await;
+    let app = TestApp::with_variables(OPENED).await;
     for endpoint in app.endpoints.iter().filter(|endpoint| !endpoint.is_page) {
         let response = app.client.request(endpoint.method.clone(), app.url(&sample(endpoint.template))).send().await.unwrap();
         let status = response.status().as_u16();
@@ -180,7 +180,7 @@ async fn an_endpoint_is_closed_to_callers_without_credentials_unless_it_is_decla
 /// An example that the schema refuses would mislead readers, and generators of clients.
 #[tokio::test]
 async fn every_body_has_an_example_that_its_schema_allows() {
-    let app = TestApp::with(Setup { variables: OPENED, ..Setup::default() }).await;
+    let app = TestApp::with_variables(OPENED).await;
     let served = description(&app).await;
     let mut bodies: Vec<(String, &Value)> = Vec::new();
     for (method, path, operation) in operations(&served) {
@@ -240,7 +240,7 @@ async fn every_operation_has_a_page_under_the_policy_of_all_pages() {
 /// The pages and what they load are there when only the content service runs.
 #[tokio::test]
 async fn the_pages_need_no_identity_service() {
-    let app = TestApp::with(Setup { variables: &[("APP_SERVICES", "content")], ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[("APP_SERVICES", "content")]).await;
     let list = app.get("/api/docs").send().await.unwrap().text().await.unwrap();
     assert!(list.contains("/api/docs/createStory") && !list.contains("/api/docs/signIn"));
     let style = list

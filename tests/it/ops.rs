@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use storage::Executor;
-use support::{Setup, TestApp, tools};
+use support::{TestApp, tools};
 
 #[tokio::test]
 async fn health_is_ok() {
@@ -39,7 +39,7 @@ async fn ready_tells_of_database_and_configuration() {
 async fn oidc_is_configured_with_a_client_and_the_identity_service() {
     let clients = ("APP_OIDC_CLIENTS_JSON", r#"[{"clientId":"web","redirectUris":["https://app.example/cb"]}]"#);
     for (variables, configured) in [(&[clients][..], true), (&[clients, ("APP_SERVICES", "content")], false)] {
-        let app = TestApp::with(Setup { variables, ..Setup::default() }).await;
+        let app = TestApp::with_variables(variables).await;
         let body: Value = app.get("/api/ready").send().await.unwrap().json().await.unwrap();
         assert_eq!(body["oidcConfigured"], configured, "{variables:?}");
     }
@@ -82,7 +82,7 @@ async fn a_server_that_is_stopping_is_not_ready() {
 #[tokio::test]
 async fn browsers_are_told_to_come_over_https_only_where_cookies_do() {
     for (secure, told) in [("true", Some("max-age=31536000")), ("false", None)] {
-        let app = TestApp::with(Setup { variables: &[("APP_COOKIE_SECURE", secure)], ..Setup::default() }).await;
+        let app = TestApp::with_variables(&[("APP_COOKIE_SECURE", secure)]).await;
         for path in ["/api/health", "/api/me", "/api/v2/cdn/stories", "/api/v1/spaces", "/f/1/a", "/nothing", "/api/csrf-token"] {
             let answer = app.get(path).send().await.unwrap();
             let said = answer.headers().get("strict-transport-security").map(|header| header.to_str().unwrap());
@@ -99,7 +99,7 @@ async fn metrics_are_not_there_without_a_token() {
 
 #[tokio::test]
 async fn metrics_want_their_token_and_count_requests_by_route() {
-    let app = TestApp::with(Setup { variables: &[("APP_METRICS_TOKEN", "0123456789abcdef")], ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[("APP_METRICS_TOKEN", "0123456789abcdef")]).await;
     for _ in 0..3 {
         app.get("/api/health").send().await.unwrap();
     }
@@ -132,7 +132,7 @@ async fn metrics_want_their_token_and_count_requests_by_route() {
 
 #[tokio::test]
 async fn what_is_measured_is_documented() {
-    let app = TestApp::with(Setup { variables: &[("APP_METRICS_TOKEN", "0123456789abcdef")], ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[("APP_METRICS_TOKEN", "0123456789abcdef")]).await;
     let text = app.get("/metrics").bearer_auth("0123456789abcdef").send().await.unwrap().text().await.unwrap();
     let page = tools::text_of("docs/operations.md");
     let names: Vec<&str> = text.lines().filter_map(|line| line.strip_prefix("# HELP ")?.split(' ').next()).collect();
@@ -154,7 +154,7 @@ fn words(text: &str, with: &str) -> BTreeSet<String> {
 
 #[tokio::test]
 async fn the_dashboard_and_the_alerts_ask_for_what_is_measured() {
-    let app = TestApp::with(Setup { variables: &[("APP_METRICS_TOKEN", "0123456789abcdef")], ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[("APP_METRICS_TOKEN", "0123456789abcdef")]).await;
     app.get("/api/health").send().await.unwrap();
     let text = app.get("/metrics").bearer_auth("0123456789abcdef").send().await.unwrap().text().await.unwrap();
     let measured: BTreeSet<&str> = text.lines().filter_map(|line| line.strip_prefix("# HELP ")?.split(' ').next()).collect();

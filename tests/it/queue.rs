@@ -31,7 +31,7 @@ fn job(key: &str) -> NewJob {
 }
 
 async fn add(database: &Database, key: &str) -> JobId {
-    let mut connection = database.store.connection("test").await.unwrap();
+    let mut connection = database.connection().await;
     let tx = connection.begin();
     let id = queue::add(&tx, &job(key)).await.unwrap();
     tx.commit().await.unwrap();
@@ -39,7 +39,7 @@ async fn add(database: &Database, key: &str) -> JobId {
 }
 
 async fn claim(database: &Database, limit: i64, lease_for: Duration) -> Vec<Lease> {
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     queue::claim(&connection, QUEUE, limit, lease_for).await.unwrap()
 }
 
@@ -55,12 +55,12 @@ async fn a_bound_holds_for_all_processes_that_claim_at_the_same_time() {
     }
     let bound = Bound { queues: &[QUEUE], most: 4, limit: 3 };
     let claimer = || async {
-        let mut connection = database.store.connection("test").await.unwrap();
+        let mut connection = database.connection().await;
         queue::claim_within(&mut connection, (QUEUE, None), bound, LONG).await.unwrap()
     };
     let mut leases: Vec<Lease> = join_all((0..8).map(|_| claimer())).await.into_iter().flatten().collect();
     assert_eq!(leases.len(), 4);
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     assert_eq!(leases.pop().unwrap().finish(&connection, noon()).await.unwrap(), Outcome::Written);
     drop(connection);
     assert_eq!(join_all((0..8).map(|_| claimer())).await.iter().map(Vec::len).sum::<usize>(), 1);
@@ -73,7 +73,7 @@ async fn a_released_job_was_not_attempted() {
     for _ in 0..3 {
         let lease = claim(&database, 1, LONG).await.pop().unwrap();
         assert_eq!(lease.job().attempt, 1);
-        let connection = database.store.connection("test").await.unwrap();
+        let connection = database.connection().await;
         assert_eq!(lease.release(&connection).await.unwrap(), Outcome::Written);
     }
 }
@@ -104,7 +104,7 @@ async fn claims_at_the_same_time_never_get_the_same_job() {
 async fn the_first_holder_of_a_lease_that_ran_out_can_write_nothing() {
     let database = support::database().await;
     add(&database, "key").await;
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     let rows = || connection.row("select jobs::text as row from jobs", &[]);
     for attempt in 0..3 {
         let first = claim(&database, 1, OVER).await.pop().unwrap();
@@ -127,7 +127,7 @@ async fn the_first_holder_of_a_lease_that_ran_out_can_write_nothing() {
 async fn a_lease_that_ran_out_unnoticed_can_still_finish() {
     let database = support::database().await;
     add(&database, "key").await;
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     let lease = claim(&database, 1, OVER).await.pop().unwrap();
     assert_eq!(lease.finish(&connection, noon()).await.unwrap(), Outcome::Written);
     assert!(claim(&database, 1, LONG).await.is_empty());
@@ -137,7 +137,7 @@ async fn a_lease_that_ran_out_unnoticed_can_still_finish() {
 async fn an_extended_lease_holds() {
     let database = support::database().await;
     add(&database, "key").await;
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     let lease = claim(&database, 1, OVER).await.pop().unwrap();
     assert_eq!(lease.extend(&connection, LONG).await.unwrap(), Outcome::Written);
     assert!(claim(&database, 1, LONG).await.is_empty());
@@ -148,7 +148,7 @@ async fn a_job_is_claimed_when_it_is_due_and_not_before() {
     let (database, clock) = (support::database().await, support::clock());
     clock.drives(&database);
     add(&database, "key").await;
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     let lease = claim(&database, 1, LONG).await.pop().unwrap();
     assert_eq!(lease.job().payload, json!({ "for": "key" }));
     let wait = Duration::from_secs(30);
@@ -167,7 +167,7 @@ async fn after_the_clock_went_back_no_job_waits_longer_than_its_queue_puts_jobs_
     let (database, clock) = (support::database().await, support::clock());
     clock.drives(&database);
     let (day, wait) = (SignedDuration::from_hours(24), Duration::from_mins(30));
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     clock.advance(day);
     for key in ["put off", "new", "leased"] {
         add(&database, key).await;
@@ -195,7 +195,7 @@ async fn after_the_clock_went_back_no_job_waits_longer_than_its_queue_puts_jobs_
 async fn a_dead_job_is_never_claimed_and_a_redriven_one_starts_anew() {
     let database = support::database().await;
     let id = add(&database, "key").await;
-    let mut connection = database.store.connection("test").await.unwrap();
+    let mut connection = database.connection().await;
     let lease = claim(&database, 1, LONG).await.pop().unwrap();
     assert_eq!(lease.mark_dead(&connection, noon(), "gone").await.unwrap(), Outcome::Written);
     assert!(claim(&database, 1, LONG).await.is_empty());
@@ -212,7 +212,7 @@ async fn a_dead_job_is_never_claimed_and_a_redriven_one_starts_anew() {
 async fn a_job_and_its_announcement_appear_with_the_commit_or_not_at_all() {
     let database = support::database().await;
     let mut listener = Listener::connect(&database.store, &[queue::CHANNEL]).await.unwrap();
-    let mut connection = database.store.connection("test").await.unwrap();
+    let mut connection = database.connection().await;
     let tx = connection.begin();
     queue::add(&tx, &job("rolled back")).await.unwrap();
     drop(tx);
@@ -227,7 +227,7 @@ async fn a_job_and_its_announcement_appear_with_the_commit_or_not_at_all() {
 async fn adding_once_at_the_same_time_adds_one() {
     let database = support::database().await;
     let add_once = || async {
-        let mut connection = database.store.connection("test").await.unwrap();
+        let mut connection = database.connection().await;
         let tx = connection.begin();
         let added = queue::add_once(&tx, &job("sweep")).await.unwrap();
         tx.commit().await.unwrap();
@@ -240,7 +240,7 @@ async fn adding_once_at_the_same_time_adds_one() {
 #[tokio::test]
 async fn only_jobs_finished_before_the_time_are_removed() {
     let database = support::database().await;
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     for key in ["old", "new", "dead", "open"] {
         add(&database, key).await;
     }

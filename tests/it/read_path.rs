@@ -16,21 +16,18 @@ mod too_large;
 mod without_statistics;
 
 use serde_json::{Value, json};
-use support::{
-    Setup, TestApp,
-    space_fixture::{Caller, SpaceFixture},
-};
+use support::{TestApp, space_fixture::SpaceFixture};
 
 /// A space on a server with these variables.
 async fn fixture(variables: &[(&str, &str)]) -> SpaceFixture {
-    SpaceFixture::with(Setup { variables, ..Setup::default() }).await
+    SpaceFixture::with_variables(variables).await
 }
 
 /// A published story; its number.
 async fn publish(fixture: &SpaceFixture, slug: &str, text: &str) -> i64 {
     let content = json!({ "component": "page", "text": text });
     let body = json!({ "story": { "name": slug, "slug": slug, "content": content }, "publish": 1 });
-    let made = fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), body).await.expect(201);
+    let made = fixture.editor().post("/stories", body).await.expect(201);
     made["story"]["id"].as_i64().unwrap()
 }
 
@@ -40,7 +37,7 @@ async fn rename(fixture: &SpaceFixture, story: i64, name: &str, publish: bool) {
     if publish {
         body["publish"] = json!(1);
     }
-    fixture.json(Caller::Token(&fixture.editor), "PUT", &fixture.path(&format!("/stories/{story}")), body).await.expect(200);
+    fixture.editor().json("PUT", &format!("/stories/{story}"), body).await.expect(200);
 }
 
 /// A read with the preview token, from any server.
@@ -53,12 +50,12 @@ async fn read(app: &TestApp, token: &str, path: &str) -> reqwest::Response {
 async fn a_read_that_asks_the_database_counts_as_load_and_a_cached_one_does_not() {
     let fixture = fixture(&[]).await;
     publish(&fixture, "s", "one").await;
-    let load = &fixture.app().actors.handles().read_load;
+    let load = &fixture.actors.handles().read_load;
     let before = load.busy_time();
-    read(fixture.app(), &fixture.public, "stories/s").await;
+    read(&fixture.app, &fixture.public, "stories/s").await;
     let asked = load.busy_time();
     assert!(asked > before);
-    read(fixture.app(), &fixture.public, "stories/s").await;
+    read(&fixture.app, &fixture.public, "stories/s").await;
     assert_eq!(load.busy_time(), asked);
 }
 

@@ -1,20 +1,17 @@
 //! Resolving relations and links in the Delivery API, and leaving out fields.
 
 use serde_json::{Value, json};
-use support::{
-    Setup,
-    space_fixture::{Caller, SpaceFixture},
-};
+use support::space_fixture::{Caller, SpaceFixture};
 
 async fn publish(fixture: &SpaceFixture, slug: &str, parent: &Value, content: Value) -> Value {
     let story = json!({ "name": slug.to_uppercase(), "slug": slug, "parent_id": parent, "content": content });
     let body = json!({ "story": story, "publish": 1 });
-    fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), body).await.expect(201)["story"].clone()
+    fixture.editor().post("/stories", body).await.expect(201)["story"].clone()
 }
 
 async fn folder(fixture: &SpaceFixture, slug: &str) -> Value {
     let body = json!({ "story": { "name": slug, "slug": slug, "is_folder": true } });
-    fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), body).await.expect(201)["story"]["id"].clone()
+    fixture.editor().post("/stories", body).await.expect(201)["story"]["id"].clone()
 }
 
 async fn read(fixture: &SpaceFixture, path: &str) -> Value {
@@ -33,7 +30,7 @@ async fn relations_are_resolved_once_beside_the_stories_and_the_content_keeps_it
     let company = publish(&fixture, "company", &root, json!({ "component": "company" })).await;
     let author = publish(&fixture, "author", &root, json!({ "component": "author", "company": company["uuid"] })).await;
     let draft = json!({ "story": { "name": "Draft", "slug": "draft", "content": { "component": "author" } } });
-    let draft = fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), draft).await.expect(201)["story"].clone();
+    let draft = fixture.editor().post("/stories", draft).await.expect(201)["story"].clone();
     for slug in ["one", "two"] {
         let nested = json!([{ "component": "featured", "_uid": "u", "posts": [author["uuid"], draft["uuid"]] }]);
         publish(&fixture, slug, &root, json!({ "component": "post", "author": author["uuid"], "body": nested })).await;
@@ -56,7 +53,7 @@ async fn relations_are_resolved_once_beside_the_stories_and_the_content_keeps_it
 
 #[tokio::test]
 async fn too_many_relations_are_given_as_uuids_and_can_be_fetched_from_outside_the_folder() {
-    let fixture = SpaceFixture::with(Setup { variables: &[("APP_RESOLVE_LIMIT", "3")], ..Setup::default() }).await;
+    let fixture = SpaceFixture::with_variables(&[("APP_RESOLVE_LIMIT", "3")]).await;
     let (inside, outside) = (folder(&fixture, "in").await, folder(&fixture, "out").await);
     let mut uuids = Vec::new();
     for number in 0..4 {
@@ -83,9 +80,9 @@ async fn links_are_resolved_in_three_forms_and_two_levels() {
     let last = publish(&fixture, "last", &root, json!({ "component": "page" })).await;
     let next = publish(&fixture, "next", &root, json!({ "component": "page", "cta": link(&last) })).await;
     let languages = json!({ "space": { "languages": [{ "code": "de", "name": "Deutsch" }] } });
-    fixture.put(Caller::Token(&fixture.admin), &fixture.path(""), languages).await.expect(200);
+    fixture.admin().put("", languages).await.expect(200);
     let slugs = json!({ "publish": 1, "story": { "translated_slugs_attributes": [{ "lang": "de", "slug": "naechste", "name": "Nächste" }] } });
-    fixture.put(Caller::Token(&fixture.editor), &fixture.path(&format!("/stories/{}", next["id"])), slugs).await.expect(200);
+    fixture.editor().put(&format!("/stories/{}", next["id"]), slugs).await.expect(200);
     let mark = json!({ "type": "link", "attrs": { "linktype": "story", "uuid": next["uuid"], "href": "/next" } });
     let text = json!({ "type": "doc", "content": [{ "type": "text", "text": "x", "marks": [mark] }] });
     publish(&fixture, "first", &root, json!({ "component": "page", "text": text, "cta": link(&next) })).await;
@@ -112,7 +109,7 @@ async fn links_are_resolved_in_three_forms_and_two_levels() {
 
 #[tokio::test]
 async fn too_many_linked_stories_are_given_as_uuids() {
-    let fixture = SpaceFixture::with(Setup { variables: &[("APP_RESOLVE_LIMIT", "1")], ..Setup::default() }).await;
+    let fixture = SpaceFixture::with_variables(&[("APP_RESOLVE_LIMIT", "1")]).await;
     let root = json!(0);
     let mut links = Vec::new();
     for slug in ["a", "b"] {

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::time::Duration;
 use storage::Executor;
 use support::{
-    NEVER_IDLE, Setup, TestApp,
+    NEVER_IDLE, Setup,
     space_fixture::{Caller, SpaceFixture},
 };
 
@@ -27,7 +27,7 @@ async fn a_scheduled_publish_happens_at_its_time_and_once() {
     assert_eq!(fixture.scheduling(&made["id"]).await["status"], "schedule_published");
     fixture.pass(HOUR).await;
     assert_eq!(fixture.told().await, [format!("story.published {story}")]);
-    let log = fixture.get(Caller::Token(&fixture.admin), &fixture.path("/audit_log?types=story.publish")).await.expect(200);
+    let log = fixture.admin().get("/audit_log?types=story.publish").await.expect(200);
     assert_eq!(
         (&log["audit_log"][0]["actor"]["type"], &log["audit_log"][0]["actor"]["label"]),
         (&json!("system"), &json!("scheduler"))
@@ -61,9 +61,9 @@ async fn what_was_missed_is_done_at_the_next_start() {
     let story = first.draft("a", json!({ "publish_at": "2026-03-01 13:00", "expire_at": "2026-03-01 14:00" })).await;
     let second = first.draft("b", json!({})).await;
     first.schedule(second, "2026-03-01T13:30:00Z").await;
-    assert!(first.app().actors.drain(Duration::from_secs(30)).await);
-    first.app().clock.advance(5 * HOUR);
-    let later = TestApp::with(Setup { database: Some(first.app().database.clone()), ..Setup::default() }).await;
+    assert!(first.actors.drain(Duration::from_secs(30)).await);
+    first.clock.advance(5 * HOUR);
+    let later = first.beside(&[]).await;
     later.clock.advance(5 * HOUR);
     for _ in 0..3 {
         later.actors.handles().notifications.wake_all();
@@ -79,7 +79,7 @@ async fn what_was_missed_is_done_at_the_next_start() {
 #[tokio::test]
 async fn two_processes_do_it_once() {
     let fixture = SpaceFixture::new().await;
-    let other = TestApp::with(Setup { database: Some(fixture.app().database.clone()), ..Setup::default() }).await;
+    let other = fixture.beside(&[]).await;
     let mut stories = Vec::new();
     for number in 0..10 {
         let story = fixture.draft(&format!("s{number}"), json!({ "publish_at": "2026-03-01 13:00" })).await;
@@ -87,12 +87,12 @@ async fn two_processes_do_it_once() {
         stories.push(format!("story.published {story}"));
     }
     other.clock.advance(HOUR);
-    fixture.app().clock.advance(HOUR);
+    fixture.clock.advance(HOUR);
     for _ in 0..3 {
-        for app in [fixture.app(), &other] {
+        for app in [&fixture.app, &other] {
             app.actors.handles().notifications.wake_all();
         }
-        tokio::join!(fixture.app().actors.handles().observe_all(), other.actors.handles().observe_all());
+        tokio::join!(fixture.actors.handles().observe_all(), other.actors.handles().observe_all());
     }
     let mut told = fixture.told().await;
     told.sort();
@@ -107,19 +107,18 @@ async fn plans_that_fail_hold_up_no_others() {
     for number in 0..101 {
         fixture.draft(&format!("s{number}"), json!({ "publish_at": "2026-03-01 13:00" })).await;
     }
-    let session = fixture.app().database.store.connection("test").await.unwrap();
     let refuse = "create function refuse() returns trigger language plpgsql as
                   $$ begin if new.published_version is not null and new.slug <> 'good' then raise exception 'refused'; end if; return new; end $$";
-    session.execute(refuse, &[]).await.unwrap();
+    fixture.sql(refuse).await;
     let trigger = "create trigger refuse before update on stories for each row execute function refuse()";
-    session.execute(trigger, &[]).await.unwrap();
+    fixture.sql(trigger).await;
     let good = fixture.draft("good", json!({ "publish_at": "2026-03-01 13:01" })).await;
     fixture.pass(2 * HOUR).await;
     for _ in 0..500 {
         if fixture.seen(good).await["published"] == true {
             return assert_eq!(fixture.told().await, [format!("story.published {good}")]);
         }
-        fixture.app().actors.handles().observe_all().await;
+        fixture.actors.handles().observe_all().await;
     }
     panic!("it was never published");
 }
@@ -129,7 +128,7 @@ async fn publishing_by_hand_overtakes_what_was_planned() {
     let fixture = SpaceFixture::new().await;
     let story = fixture.draft("a", json!({ "publish_at": "2026-03-01 13:00" })).await;
     let made = fixture.schedule(story, "2026-03-01T13:00:00Z").await;
-    fixture.post(Caller::Token(&fixture.editor), &fixture.path(&format!("/stories/{story}/publish")), json!({})).await.expect(200);
+    fixture.editor().post(&format!("/stories/{story}/publish"), json!({})).await.expect(200);
     assert_eq!(fixture.scheduling(&made["id"]).await["status"], "published_before_schedule");
     fixture.pass(HOUR).await;
     assert_eq!(fixture.told().await.len(), 1);
@@ -164,10 +163,10 @@ async fn what_cannot_be_published_is_no_event() {
     let fixture = SpaceFixture::new().await;
     let story = fixture.draft("a", json!({ "publish_at": "2026-03-01 13:00" })).await;
     let made = fixture.schedule(story, "2026-03-01T13:00:00Z").await;
-    fixture.delete(Caller::Token(&fixture.editor), &fixture.path(&format!("/stories/{story}"))).await.expect(200);
+    fixture.editor().delete(&format!("/stories/{story}")).await.expect(200);
     fixture.pass(HOUR).await;
     assert_eq!(fixture.scheduling(&made["id"]).await["status"], "invalid_story");
-    fixture.post(Caller::Token(&fixture.editor), &fixture.path(&format!("/stories/{story}/undelete")), json!({})).await.expect(200);
+    fixture.editor().post(&format!("/stories/{story}/undelete"), json!({})).await.expect(200);
     fixture.pass(HOUR).await;
     assert_eq!(fixture.told().await, [format!("story.deleted {story}")]);
 }
@@ -192,13 +191,11 @@ async fn plans_are_checked() {
     }
     let body = json!({ "story_scheduling": { "story_id": story, "publish_at": "2026-03-01T13:00:00Z" } });
     fixture.post(Caller::Token(&fixture.viewer), &path, body).await.expect(403);
-    let update = async |plan: Value| {
-        fixture.put(Caller::Token(&fixture.editor), &fixture.path(&format!("/stories/{story}")), json!({ "story": plan })).await
-    };
+    let update = async |plan: Value| fixture.editor().put(&format!("/stories/{story}"), json!({ "story": plan })).await;
     update(json!({ "publish_at": "2026-03-01 11:00" })).await.expect(422);
     update(json!({ "publish_at": "2026-03-01 14:00", "expire_at": "2026-03-01 13:00" })).await.expect(422);
     update(json!({ "publish_at": "2026-03-01 14:00" })).await.expect(200);
-    fixture.app().clock.advance(SignedDuration::from_mins(1));
+    fixture.clock.advance(SignedDuration::from_mins(1));
     update(json!({ "name": "B", "publish_at": "2026-03-01T14:00:00.000Z" })).await.expect(200);
     assert_eq!(update(json!({ "publish_at": null })).await.expect(200)["story"]["publish_at"], json!(null));
 }
@@ -207,8 +204,7 @@ async fn plans_are_checked() {
 async fn a_scheduled_publish_of_a_folder_passes_without_any_change() {
     let fixture = SpaceFixture::new().await;
     let folder = json!({ "name": "F", "slug": "f", "is_folder": true, "publish_at": "2026-03-01 14:00" });
-    let made =
-        fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), json!({ "story": folder })).await.expect(201);
+    let made = fixture.editor().post("/stories", json!({ "story": folder })).await.expect(201);
     assert_eq!(made["story"]["publish_at"], json!(null));
     let id = made["story"]["id"].as_i64().unwrap();
     let scheduled = fixture.schedule(id, "2026-03-01T12:30:00Z").await;
@@ -234,7 +230,7 @@ async fn a_space_that_does_not_answer_holds_up_no_other_however_much_is_due_in_i
     fixture.post(Caller::Token(&other.admin), &format!("{path}/story_schedulings"), plan).await.expect(201);
 
     // More than the scheduler reads at a time, and all of it earlier.
-    let database = &fixture.app().database.store;
+    let database = &fixture.database.store;
     let copies = "insert into story_schedulings (space_id, story_id, publish_at, status, created_at, updated_at)
                   select space_id, story_id, publish_at, status, created_at, updated_at from story_schedulings, generate_series(1, 150)
                   where id = $1 and space_id = $2";
@@ -245,10 +241,10 @@ async fn a_space_that_does_not_answer_holds_up_no_other_however_much_is_due_in_i
     tx.rows("select id from spaces where id = $1 for update", &[&fixture.space]).await.unwrap();
 
     let published = async {
-        fixture.app().clock.advance(HOUR);
-        fixture.app().actors.handles().notifications.wake_all();
+        fixture.clock.advance(HOUR);
+        fixture.actors.handles().notifications.wake_all();
         loop {
-            fixture.app().actors.handles().observe_all().await;
+            fixture.actors.handles().observe_all().await;
             let seen = fixture.get(Caller::Token(&other.admin), &format!("{path}/stories/{id}")).await.expect(200);
             if seen["story"]["published"] == true {
                 break;

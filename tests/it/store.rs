@@ -39,7 +39,7 @@ async fn the_place_of_an_abandoned_statement_is_free_again_once_that_is_cancelle
     let database = support::database().await;
     for in_transaction in [false, true] {
         abandon_a_statement(&database.store, in_transaction).await;
-        let next = async { database.store.connection("test").await.unwrap().row("select 1 as one", &[]).await.unwrap() };
+        let next = async { database.row("select 1 as one", &[]).await };
         let row = tokio::time::timeout(Duration::from_secs(10), next).await.expect("an answer at once");
         assert_eq!(row.get::<_, i32>("one"), 1);
     }
@@ -73,7 +73,7 @@ async fn abandoned_statements_end_and_their_connections_stay_in_the_pool() {
 #[tokio::test]
 async fn statements_that_were_sent_one_behind_the_other_are_all_cancelled() {
     let database = support::database().await;
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     connection.row(SLEEP, &[&0.0]).await.unwrap();
     let process: i32 = connection.row("select pg_backend_pid() as process", &[]).await.unwrap().get("process");
     let params: Params<'_> = &[&LONG];
@@ -109,7 +109,7 @@ async fn a_connection_whose_statements_were_answered_is_used_again() {
 
 async fn is_used_again_after_a_quick_statement(database: &Database) -> bool {
     let first = process(&database.store).await;
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     connection.row(SLEEP, &[&0.0]).await.unwrap();
     {
         let mut quick = pin!(connection.row(SLEEP, &[&0.0]));
@@ -139,7 +139,7 @@ async fn a_connection_that_was_sent_a_cancel_request_is_never_used_again() {
 #[tokio::test]
 async fn a_statement_that_cannot_be_sent_is_not_a_failure_of_the_database() {
     let database = support::database().await;
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     let error = connection.rows("select '\0'", &[]).await.unwrap_err();
     assert!(!error.is_transient(), "{error}");
 }
@@ -300,7 +300,7 @@ async fn round_trips_are_counted_and_pipelined_statements_share_one() {
 #[tokio::test]
 async fn more_rows_than_one_are_an_error_where_one_is_expected() {
     let database = support::database().await;
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     let two = "select * from generate_series(1, 2)";
     assert!(matches!(connection.row_opt(two, &[]).await, Err(Error::Internal(_))));
     assert!(matches!(connection.row("select 1 where false", &[]).await, Err(Error::Internal(_))));

@@ -19,12 +19,9 @@ mod retries;
 mod secrets;
 mod stopping;
 
-use support::{
-    Setup,
-    space_fixture::{
-        Caller, SpaceFixture,
-        webhooks::{ALL, SECRET, registration},
-    },
+use support::space_fixture::{
+    Caller, SpaceFixture,
+    webhooks::{ALL, SECRET, registration},
 };
 
 /// A server that may call receivers on this machine.
@@ -35,5 +32,5 @@ async fn fixture() -> SpaceFixture {
 async fn desk_with(variables: &[(&str, &str)]) -> SpaceFixture {
     let usual = [("APP_ALLOWED_PRIVATE_TARGETS", "127.0.0.1")];
     let variables: Vec<_> = usual.iter().chain(variables).copied().collect();
-    SpaceFixture::with(Setup { variables: &variables, ..Setup::default() }).await
+    SpaceFixture::with_variables(&variables).await
 }

@@ -3,8 +3,7 @@
 use crate::visitor::{PASSWORD, Response, Visitor};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
-use storage::Executor;
-use support::{Setup, TestApp};
+use support::TestApp;
 
 const TOKEN: (&str, &str) = ("APP_METRICS_TOKEN", "0123456789abcdef");
 /// Mail is on, and no server listens there.
@@ -37,10 +36,6 @@ fn chance_of_longer(first: &[Duration], second: &[Duration]) -> f64 {
     };
     let halves: usize = first.iter().map(wins).sum();
     f64::from(u32::try_from(halves).unwrap()) / 2.0 / f64::from(u32::try_from(first.len() * second.len()).unwrap())
-}
-
-async fn sql(app: &TestApp, statement: &str) {
-    app.database.store.connection("test").await.unwrap().execute(statement, &[]).await.unwrap();
 }
 
 async fn measured<T: std::str::FromStr<Err: std::fmt::Debug>>(app: &TestApp, series: &str) -> T {
@@ -90,23 +85,21 @@ async fn cannot_be_told_apart(app: &TestApp, kinds: &[&str], mut ask: impl Async
 
 #[tokio::test]
 async fn a_failed_login_has_the_same_response_and_duration_whatever_is_wrong() {
-    let app = TestApp::with(Setup { variables: UNLIMITED, ..Setup::default() }).await;
+    let app = TestApp::with_variables(UNLIMITED).await;
     let ann = Visitor::at(&app).await;
     for name in ["known", "passwordless", "unverified", "suspended", "second"] {
         assert_eq!(ann.register(&format!("{name}@example.org")).await.status, 201);
     }
     // A constraint refuses accounts without a way to sign in, so this one gets a passkey that no authenticator has.
-    sql(
-        &app,
-        "insert into passkeys (id, user_id, credential_id, credential, sign_count, is_synced, is_backed_up, transports, name, created_at)
+    app.sql("insert into passkeys (id, user_id, credential_id, credential, sign_count, is_synced, is_backed_up, transports, name, created_at)
          select gen_random_uuid(), id, uuid_send(id), '{}', 0, false, false, '{}', 'Key', created_at from users where email like 'passwordless%'",
     )
     .await;
-    sql(&app, "update users set password_hash = null where email like 'passwordless%'").await;
-    sql(&app, "update users set email_verified = false where email like 'unverified%'").await;
-    sql(&app, "update users set suspended_at = now() where email like 'suspended%'").await;
+    app.sql("update users set password_hash = null where email like 'passwordless%'").await;
+    app.sql("update users set email_verified = false where email like 'unverified%'").await;
+    app.sql("update users set suspended_at = now() where email like 'suspended%'").await;
 
-    sql(&app, "insert into totp (user_id, secret, enabled_at) select id, 'x', now() from users where email like 'second%'").await;
+    app.sql("insert into totp (user_id, secret, enabled_at) select id, 'x', now() from users where email like 'second%'").await;
     cannot_be_told_apart(&app, &["unknown", "known", "passwordless", "unverified", "suspended", "second"], async |name| {
         let body = json!({ "email": format!("{name}@example.org"), "password": format!("{PASSWORD}!") });
         let response = ann.post("/api/auth/login", &body).await;
@@ -119,11 +112,10 @@ async fn a_failed_login_has_the_same_response_and_duration_whatever_is_wrong() {
 /// Mail is on, and the mail server is down: as much is written for an unknown address as for a known one.
 #[tokio::test]
 async fn a_request_for_a_reset_link_has_the_same_response_and_duration_for_any_address() {
-    let variables = [UNLIMITED, MAIL].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[UNLIMITED, MAIL].concat()).await;
     let ann = Visitor::at(&app).await;
     assert_eq!(ann.register("known@example.org").await.status, 201);
-    sql(&app, "update users set email_verified = true").await;
+    app.sql("update users set email_verified = true").await;
 
     cannot_be_told_apart(&app, &["unknown", "known"], async |name| {
         let body = json!({ "email": format!("{name}@example.org") });
@@ -136,13 +128,12 @@ async fn a_request_for_a_reset_link_has_the_same_response_and_duration_for_any_a
 
 #[tokio::test]
 async fn a_registration_has_the_same_response_and_duration_whether_the_address_is_taken() {
-    let variables = [UNLIMITED, MAIL].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[UNLIMITED, MAIL].concat()).await;
     let ann = Visitor::at(&app).await;
     for name in ["taken", "suspended"] {
         assert_eq!(ann.register(&format!("{name}@example.org")).await.status, 201);
     }
-    sql(&app, "update users set suspended_at = now() where email like 'suspended%'").await;
+    app.sql("update users set suspended_at = now() where email like 'suspended%'").await;
 
     let mut number = 0;
     cannot_be_told_apart(&app, &["new", "taken", "suspended"], async |name| {
@@ -158,13 +149,12 @@ async fn a_registration_has_the_same_response_and_duration_whether_the_address_i
 
 #[tokio::test]
 async fn asking_for_a_verification_link_says_and_takes_the_same_for_anybody() {
-    let variables = [UNLIMITED, MAIL].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[UNLIMITED, MAIL].concat()).await;
     let ann = Visitor::at(&app).await;
     for name in ["waiting", "verified"] {
         assert_eq!(ann.register(&format!("{name}@example.org")).await.status, 201);
     }
-    sql(&app, "update users set email_verified = true where email like 'verified%'").await;
+    app.sql("update users set email_verified = true where email like 'verified%'").await;
 
     cannot_be_told_apart(&app, &["unknown", "waiting", "verified"], async |name| {
         let body = json!({ "email": format!("{name}@example.org") });

@@ -96,7 +96,7 @@ async fn a_body_that_grows_too_large_is_413_in_either_framing() {
     let chunk = format!("{:x}\r\n{}\r\n", 1 << 16, " ".repeat(1 << 16));
     let counted = format!("{head}transfer-encoding: chunked\r\n\r\n{}1\r\n \r\n", chunk.repeat(limit >> 16));
     for request in [announced, counted] {
-        let answer = fixture.app().connect().await.send(request).await.answer().await.unwrap();
+        let answer = fixture.connect().await.send(request).await.answer().await.unwrap();
         assert_eq!(answer.status, 413);
         assert!(answer.body.contains(r#""error":"tooLarge""#), "{}", answer.body);
     }
@@ -125,7 +125,7 @@ async fn what_is_left_of_a_body_is_never_read_as_a_request() {
 #[tokio::test]
 async fn a_connection_is_used_again_after_a_body_was_read() {
     let fixture = SpaceFixture::new().await;
-    let mut wire = fixture.app().connect().await;
+    let mut wire = fixture.connect().await;
     for _ in 0..2 {
         let answer = wire.send(creation(&fixture, "content-length: 2\r\n\r\n{}")).await.answer().await.unwrap();
         assert_eq!(answer.status, 422);
@@ -148,7 +148,7 @@ async fn every_head_is_looked_at_also_when_several_come_at_once() {
             "GET /api/health HTTP/1.1\r\nhost: x\r\ntransfer-encoding: chunked\r\ncontent-length: 4\r\n\r\n0\r\n\r\n",
             "GET /api/health HTTP/1.1\nhost: x\n\n",
         ] {
-            let mut wire = fixture.app().connect().await;
+            let mut wire = fixture.connect().await;
             wire.send(format!("{before}{bad}{HEALTH}")).await;
             for status in &statuses {
                 assert_eq!(wire.answer().await.map(|a| a.status), Some(*status), "{before}{bad}");
@@ -162,7 +162,7 @@ async fn every_head_is_looked_at_also_when_several_come_at_once() {
 #[tokio::test]
 async fn a_chunked_body_is_the_last_of_its_connection() {
     let fixture = SpaceFixture::new().await;
-    let mut wire = fixture.app().connect().await;
+    let mut wire = fixture.connect().await;
     wire.send(creation(&fixture, &format!("transfer-encoding: chunked\r\n\r\n2\r\n{{}}\r\n0\r\n\r\n{HEALTH}"))).await;
     let answer = wire.answer().await.unwrap();
     assert_eq!(answer.status, 422);
@@ -181,7 +181,7 @@ async fn a_packed_body_is_not_unpacked() {
     let head = format!("POST {} HTTP/1.1\r\nhost: x\r\nauthorization: {}\r\n", fixture.path("/stories"), fixture.editor);
     for encoding in ["gzip", "br", "identity, gzip"] {
         let request = format!("{head}content-encoding: {encoding}\r\ncontent-length: 2\r\n\r\n{{}}");
-        let answer = fixture.app().connect().await.send(request).await.answer().await.unwrap();
+        let answer = fixture.connect().await.send(request).await.answer().await.unwrap();
         assert_eq!(answer.status, 415, "{encoding}");
         assert!(answer.body.contains(r#""error":"unsupportedEncoding""#), "{}", answer.body);
     }

@@ -1,7 +1,7 @@
 //! Request ids, formats of errors, services that are turned off.
 
 use serde_json::Value;
-use support::{Setup, TestApp};
+use support::TestApp;
 
 #[tokio::test]
 async fn a_requests_own_id_is_taken_when_it_is_a_uuid() {
@@ -32,7 +32,7 @@ async fn what_is_not_there_is_404_in_the_words_of_its_part() {
 
 #[tokio::test]
 async fn a_service_that_is_off_is_not_there() {
-    let app = TestApp::with(Setup { variables: &[("APP_SERVICES", "identity")], ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[("APP_SERVICES", "identity")]).await;
     for path in ["/api/v2/cdn/stories", "/api/v1/spaces"] {
         assert_eq!(app.get(path).send().await.unwrap().status(), 404, "{path}");
     }

@@ -3,7 +3,7 @@
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::json;
 use storage::Executor;
-use support::space_fixture::{self, Person, SpaceFixture};
+use support::space_fixture::{self, Session, SpaceFixture};
 
 /// A caller: a column of the table.
 pub struct Caller {
@@ -19,7 +19,7 @@ impl Caller {
         Self { letter, headers, delivery_token: None }
     }
 
-    fn person(letter: char, person: &Person) -> Self {
+    fn person(letter: char, person: &Session) -> Self {
         Self::new(letter, vec![("cookie", person.cookie.clone()), ("x-csrf-token", person.csrf.clone())])
     }
 
@@ -40,14 +40,14 @@ impl Caller {
 
 /// All of them, in the order of the columns. The people are new ones with each `round`.
 pub async fn callers(fixture: &SpaceFixture, round: u128) -> Vec<Caller> {
-    let app = fixture.app();
+    let app = &fixture.app;
     let mut people = Vec::new();
     let number = |index: u128| 10 * (round + 1) + index;
     for index in 0..9 {
         people.push(space_fixture::person(app, number(index), index != 1).await);
     }
     let email = |index| format!("{}@example.com", number(index));
-    let connection = app.database.store.connection("test").await.unwrap();
+    let connection = app.connection().await;
     let set = async |table: &str, change: &str, index: u128| {
         let user = if table == "sessions" { "user_id" } else { "id" };
         let statement = format!("update {table} set {change} where {user} = (select id from users where email = $1)");

@@ -60,8 +60,7 @@ async fn two_processes_write_one_space_without_a_gap() {
     assert!(each(0).is_sorted() && each(1).is_sorted(), "each process keeps its order");
     written.sort_unstable();
     assert_eq!(written, (0..100).collect::<Vec<_>>());
-    let connection = database.store.connection("test").await.unwrap();
-    let cv: i64 = connection.row("select cv from space_counters", &[]).await.unwrap().get("cv");
+    let cv: i64 = database.value("select cv from space_counters").await;
     let first = domain::shared::Clock::now(&*support::clock()).as_second();
     assert_eq!(cv, first + 99, "each of the hundred moved it, though the clock stood still");
 }
@@ -80,8 +79,7 @@ async fn a_caller_with_its_reply_reads_nothing_older() {
     });
     for round in 0..20 {
         note(&system.handles().spaces, space, round).await.unwrap();
-        let connection = database.store.connection("test").await.unwrap();
-        let cv: i64 = connection.row("select cv from space_counters", &[]).await.unwrap().get("cv");
+        let cv: i64 = database.value("select cv from space_counters").await;
         assert!(heard.lock().unwrap().contains(&cv), "round {round}");
     }
 }
@@ -94,8 +92,7 @@ async fn a_space_that_is_not_there_or_deleted_is_not_written() {
     let spaces = &system.handles().spaces;
     assert_eq!(kind(note(spaces, SpaceId(4711), "x").await), Kind::NotFound);
     note(spaces, space, "before").await.unwrap();
-    let connection = database.store.connection("test").await.unwrap();
-    connection.execute("update spaces set deleted_at = now()", &[]).await.unwrap();
+    database.sql("update spaces set deleted_at = now()").await;
     assert_eq!(kind(note(spaces, space, "after").await), Kind::NotFound);
     assert_eq!(notes(&database, space).await, ["before"]);
 }
@@ -105,16 +102,15 @@ async fn a_command_that_waits_while_another_process_deletes_the_space_sees_that(
     let database = support::database().await;
     let space = space(&database).await;
     let system = support::system(&database, support::clock()).await;
-    let mut other = database.store.connection("test").await.unwrap();
+    let mut other = database.connection().await;
     let tx = other.begin();
     tx.execute("update spaces set deleted_at = now()", &[]).await.unwrap();
     let waiting = note(&system.handles().spaces, space, "late");
     let deleting = async {
         // Until the command waits for the lock of this transaction.
-        let connection = database.store.connection("test").await.unwrap();
         let blocked = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
         let mut looks = 0;
-        while connection.row(blocked, &[]).await.unwrap().get::<_, i64>("count") == 0 {
+        while database.value::<i64>(blocked).await == 0 {
             looks += 1;
             assert!(looks < 100_000, "the command waits for no lock");
         }

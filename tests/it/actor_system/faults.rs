@@ -36,8 +36,7 @@ async fn a_thousand_panics_in_a_space_do_not_touch_its_neighbour() {
         rounds += 1;
     }
     note_when_back(spaces, sick, "back").await;
-    let connection = database.store.connection("test").await.unwrap();
-    let half_done = connection.rows("select id from spaces where name = 'half done'", &[]).await.unwrap();
+    let half_done = database.rows("select id from spaces where name = 'half done'", &[]).await;
     assert!(half_done.is_empty(), "a panic leaves nothing behind");
     assert_eq!(notes(&database, sick).await.len(), written + 1, "what was acknowledged is there, and nothing else");
     assert_eq!(notes(&database, well).await.len(), rounds);
@@ -108,7 +107,7 @@ async fn a_database_that_is_unavailable_ends_no_actor() {
     let handles = system.handles();
     note(&handles.spaces, space, "before").await.unwrap();
     handles.notifications.until(true).await;
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     database.store.close();
     let cut = "select pg_terminate_backend(pid) from pg_stat_activity
                where datname = current_database() and application_name = 'lectern listener'";

@@ -5,19 +5,17 @@ use domain::shared::Clock;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::json;
 use std::time::Duration;
-use storage::Executor;
 use storage::queue::{self, JANITOR};
 use support::Database;
 
 const INSTANT: SignedDuration = SignedDuration::from_millis(1);
 
 async fn execute(database: &Database, sql: &str, at: Timestamp) {
-    database.store.connection("test").await.unwrap().execute(sql, &[&at]).await.unwrap();
+    database.execute(sql, &[&at]).await;
 }
 
 async fn names(database: &Database, sql: &str) -> Vec<String> {
-    let rows = database.store.connection("test").await.unwrap().rows(sql, &[]).await.unwrap();
-    rows.iter().map(|row| row.get("name")).collect()
+    database.column(sql).await
 }
 
 fn days(number: i64) -> SignedDuration {
@@ -186,7 +184,7 @@ async fn a_sweep_that_another_process_is_doing_is_left_to_it() {
     first.handles().observe_all().await;
     assert!(first.drain(Duration::from_secs(30)).await);
     clock.advance(SignedDuration::from_hours(2));
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     let held = queue::claim(&connection, JANITOR, 22, Duration::from_mins(1)).await.unwrap();
     assert_eq!(held.len(), 22, "added once, by either process");
     let second = support::system(&database, clock.clone()).await;
@@ -204,7 +202,7 @@ async fn of_too_many_callers_of_a_rate_limit_those_are_forgotten_that_may_ask_so
                    union all select 'register_ip', 'other ' || number, $1::timestamptz + number * interval '1 second', true from generate_series(1, 3) number";
     execute(&database, buckets, support::clock().now()).await;
     support::clock().drives(&database);
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     let full = [remove_full(&connection, 1).await.unwrap(), remove_full(&connection, 4).await.unwrap()];
     assert_eq!(full, [1, 1], "that of a minute ago and that of now");
     let mut excess = Vec::new();

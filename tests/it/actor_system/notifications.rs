@@ -38,7 +38,7 @@ async fn a_lost_connection_is_noticed_replaced_and_the_gap_announced() {
     let seen = notifications.clone();
     notifications.subscribe_spaces(move |news| send.send((news, seen.is_up())).unwrap());
 
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     for _ in 0..3 {
         let cut = "select pg_terminate_backend(pid) from pg_stat_activity
                    where datname = current_database() and application_name = 'lectern listener'";
@@ -65,7 +65,7 @@ async fn an_added_job_wakes_the_actor_of_its_queue() {
     system.handles().notifications.until(true).await;
     // Everything that was due at the start is done.
     assert_eq!(system.handles().observe_all().await["janitor"]["failures"], 0);
-    let mut connection = database.store.connection("test").await.unwrap();
+    let mut connection = database.connection().await;
     let tx = connection.begin();
     let at = domain::shared::Clock::now(&*clock);
     let job = NewJob { queue: queue::JANITOR, key: "from a newer version".into(), payload: serde_json::json!({}), at };

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use support::space_fixture::{Caller, SpaceFixture};
 
 async fn names(fixture: &SpaceFixture, query: &str) -> Vec<String> {
-    let found = fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/assets?{query}"))).await.expect(200);
+    let found = fixture.viewer().get(&format!("/assets?{query}")).await.expect(200);
     found["assets"].as_array().unwrap().iter().map(|f| f["short_filename"].as_str().unwrap().to_owned()).collect()
 }
 
@@ -15,7 +15,7 @@ async fn a_list_is_filtered_ordered_and_paged() {
     let fixture = &kept.fixture;
     let folder = fixture.create("asset_folder", json!({ "name": "F" })).await["id"].to_string();
     upload(fixture, &[("alt", None, b"Red fox"), ("ext_id", None, b"e1"), ("file", Some("one.gif"), GIF)]).await.expect(201);
-    fixture.app().clock.advance(jiff::SignedDuration::from_hours(1));
+    fixture.clock.advance(jiff::SignedDuration::from_hours(1));
     let fields: &[super::Part<'_>] = &[
         ("asset_folder_id", None, folder.as_bytes()),
         ("internal_tag_ids", None, b"5,6"),
@@ -24,7 +24,7 @@ async fn a_list_is_filtered_ordered_and_paged() {
         ("file", Some("two.txt"), b"longer than the picture, by far, as everybody can see"),
     ];
     upload(fixture, fields).await.expect(201);
-    fixture.app().clock.advance(jiff::SignedDuration::from_hours(1));
+    fixture.clock.advance(jiff::SignedDuration::from_hours(1));
     upload(fixture, &[("is_private", None, b"true"), ("file", Some("three.gif"), GIF)]).await.expect(201);
     for (query, expected) in [
         (String::new(), &["three.gif", "two.txt", "one.gif"][..]),
@@ -49,7 +49,7 @@ async fn a_list_is_filtered_ordered_and_paged() {
         assert_eq!(names(fixture, &query).await, expected, "{query}");
     }
     for query in ["foo=1", "sort_by=alt:asc", "page=0", "in_folder=x", "created_at_gte=x"] {
-        fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/assets?{query}"))).await.expect(422);
+        fixture.viewer().get(&format!("/assets?{query}")).await.expect(422);
     }
 }
 
@@ -108,7 +108,7 @@ async fn a_story_is_answered_with_the_assets_that_it_names() {
         "body": [{ "component": "x", "images": [field(&other), field(&one), { "fieldtype": "asset", "id": 999 }] }],
     });
     let story = json!({ "story": { "name": "S", "slug": "s", "content": content }, "publish": 1 });
-    fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), story).await.expect(201);
+    fixture.editor().post("/stories", story).await.expect(201);
     let read = format!("/api/v2/cdn/stories/s?token={}&resolve_assets=1", fixture.public);
     let answer = fixture.get(Caller::Anonymous, &read).await.expect(200);
     let named: Vec<_> = answer["assets"].as_array().unwrap().iter().map(|a| [&a["id"], &a["filename"]]).collect();

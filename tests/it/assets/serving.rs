@@ -40,7 +40,7 @@ async fn a_file_is_served_whole_in_part_and_not_at_all_when_it_is_cached(kept: &
     assert_eq!((status, headers["etag"].to_str().unwrap(), body.len()), (304, tag, 0));
     assert_eq!(fetch(fixture, &url, &[("if-none-match", "\"other\"")]).await.0, 200);
 
-    let head = fixture.app().client.head(url.as_str().unwrap()).send().await.unwrap();
+    let head = fixture.app.client.head(url.as_str().unwrap()).send().await.unwrap();
     assert_eq!((head.status().as_u16(), head.headers()["content-length"].to_str().unwrap()), (200, "300000"));
 }
 
@@ -92,7 +92,7 @@ async fn a_path_that_names_no_file_is_404_in_json() {
     let foreign = path.replacen(&format!("/f/{}/", fixture.space), "/f/999/", 1);
     for path in [&other, &foreign, "/f", "/f/", "/f/1", "/f/1/3x2/0/%2e%2e%2f", "/f/1/3x2/%00/a"] {
         let reply = fixture.get(support::space_fixture::Caller::Anonymous, path).await;
-        assert_eq!((reply.status, reply.body()), (404, json!({ "error": "This record could not be found" })), "{path}");
+        assert_eq!((reply.status, reply.body), (404, json!({ "error": "This record could not be found" })), "{path}");
     }
     let sized = path.replace("/3x2/", "/1x1/");
     assert_eq!(fixture.get(support::space_fixture::Caller::Anonymous, &sized).await.status, 200, "the size is for people");

@@ -10,7 +10,7 @@ use support::space_fixture::Caller;
 async fn a_file_is_served_from_publish_at_until_expire_at() {
     let kept = Kept::on_disk().await;
     let fixture = &kept.fixture;
-    let clock = &fixture.app().clock;
+    let clock = &fixture.clock;
     let after = |hours| clock.now() + SignedDuration::from_hours(hours);
     let (publish_at, expire_at) = (after(1).to_string(), after(3).to_string());
     let made = upload(
@@ -47,13 +47,13 @@ async fn a_file_is_served_from_publish_at_until_expire_at() {
 async fn no_cache_keeps_a_private_file_beyond_its_asset() {
     let kept = Kept::on_disk().await;
     let fixture = &kept.fixture;
-    let expire_at = (fixture.app().clock.now() + SignedDuration::from_mins(10)).to_string();
+    let expire_at = (fixture.clock.now() + SignedDuration::from_mins(10)).to_string();
     let parts = [("is_private", None, &b"1"[..]), ("expire_at", None, expire_at.as_bytes()), ("file", Some("a.gif"), GIF)];
     let made = upload(fixture, &parts).await.expect(201);
     let me = format!("/api/v2/cdn/assets/me?token={}&filename={}", fixture.private, made["filename"].as_str().unwrap());
     let signed: Value = fixture.get(Caller::Anonymous, &me).await.expect(200)["asset"]["signed_url"].clone();
     let (status, headers, _) = fetch(fixture, &signed, &[]).await;
     assert_eq!((status, headers["cache-control"].to_str().unwrap()), (200, "private, max-age=600"));
-    fixture.app().clock.advance(SignedDuration::from_mins(10));
+    fixture.clock.advance(SignedDuration::from_mins(10));
     assert_eq!(fetch(fixture, &signed, &[]).await.0, 404);
 }

@@ -2,7 +2,6 @@
 
 use super::{Caller, SpaceFixture, get, send};
 use serde_json::{Value, json};
-use storage::Executor;
 
 async fn me(fixture: &SpaceFixture, token: &str) -> Value {
     fixture.get(Caller::Raw(token), "/api/v1/users/me").await.expect(200)["user"].clone()
@@ -54,15 +53,14 @@ async fn a_token_made_with_a_token_acts_for_the_same_person() {
     let path = fixture.path("/tokens");
     let made = fixture.post(Caller::Token(&fixture.admin), &path, json!({ "name": "child", "role": "viewer" })).await.expect(201);
     let child = made["plaintext"].as_str().unwrap();
-    let session = fixture.app().database.store.connection("test").await.unwrap();
     let owner = "update spaces set owner_id = '00000000-0000-0000-0000-000000000002' where id = $1";
-    session.execute(owner, &[&fixture.space]).await.unwrap();
+    fixture.execute(owner, &[&fixture.space]).await;
     assert_eq!(me(&fixture, child).await["email"], "1@example.com", "the maker, not the owner");
 
     // The account of the maker is gone: the owner answers for the space. Then there is no owner either.
-    session.execute("update management_tokens set created_by = null", &[]).await.unwrap();
+    fixture.sql("update management_tokens set created_by = null").await;
     assert_eq!(me(&fixture, child).await["email"], "2@example.com");
-    session.execute("update spaces set owner_id = null where id = $1", &[&fixture.space]).await.unwrap();
+    fixture.execute("update spaces set owner_id = null where id = $1", &[&fixture.space]).await;
     let nobody = me(&fixture, child).await;
     assert_eq!((&nobody["id"], &nobody["friendly_name"], &nobody["email"]), (&json!(0), &json!("child"), &json!("")));
 }
@@ -71,7 +69,7 @@ async fn a_token_made_with_a_token_acts_for_the_same_person() {
 async fn the_owner_is_the_collaborator_and_only_administrators_see_the_address() {
     let fixture = SpaceFixture::new().await;
     let reply = send(&fixture, "admin", "GET", "/collaborators", Value::Null).await;
-    assert_eq!((reply.header("total"), reply.header("per-page")), (Some("1"), Some("25")));
+    assert_eq!((reply.header("total"), reply.header("per-page")), ("1", "25"));
     let listed = reply.expect(200)["collaborators"].clone();
     let owner = &listed[0];
     assert_eq!(listed.as_array().unwrap().len(), 1);
@@ -88,7 +86,6 @@ async fn the_owner_is_the_collaborator_and_only_administrators_see_the_address()
     }
     assert_eq!(get(&fixture, "/collaborators?search=nobody").await.expect(200)["collaborators"], json!([]));
     assert_eq!(get(&fixture, "/collaborators?page=2").await.expect(200)["collaborators"], json!([]));
-    let session = fixture.app().database.store.connection("test").await.unwrap();
-    session.execute("update spaces set owner_id = null where id = $1", &[&fixture.space]).await.unwrap();
+    fixture.execute("update spaces set owner_id = null where id = $1", &[&fixture.space]).await;
     assert_eq!(get(&fixture, "/collaborators").await.expect(200)["collaborators"], json!([]));
 }

@@ -24,7 +24,7 @@ async fn tags_are_listed_with_the_stories_that_have_them() {
     assert_eq!(tags(&fixture, "?all_tags=true").await, json!([["news", 2], ["x/y", 1]]));
     assert_eq!(tags(&fixture, "?search=EW").await, json!([["news", 2]]));
     let paged = get(&fixture, "/tags?page=2&per_page=1").await;
-    assert_eq!((paged.header("total"), paged.header("per-page")), (Some("2"), Some("1")));
+    assert_eq!((paged.header("total"), paged.header("per-page")), ("2", "1"));
     assert_eq!(each(&paged.expect(200)["tags"], "id"), ["x/y"]);
     get(&fixture, "/tags?nonsense=1").await.expect(422);
 

@@ -2,7 +2,7 @@
 
 use super::{Caller, SpaceFixture, send, story};
 use serde_json::{Value, json};
-use support::{Setup, receiver::Receiver};
+use support::receiver::Receiver;
 
 fn endpoint(more: Value) -> Value {
     let mut endpoint = json!({ "name": "Build", "endpoint": "https://ci.example.org/h", "actions": ["story.published"] });
@@ -57,7 +57,7 @@ async fn an_endpoint_is_a_webhook_in_another_shape() {
     assert_eq!(send(&fixture, "admin", "GET", &path, Value::Null).await.expect(200), none);
     made(&fixture, json!({})).await;
     let listed = send(&fixture, "admin", "GET", "/webhook_endpoints?page=1&per_page=1", Value::Null).await;
-    assert_eq!(listed.header("total"), Some("2"));
+    assert_eq!(listed.header("total"), "2");
     assert_eq!(listed.expect(200)["webhook_endpoints"], json!([none["webhook_endpoint"]]));
     assert!(!fixture.every_row(&["webhooks", "receivers", "audit_log"]).await.contains("hidden-secret"));
     send(&fixture, "admin", "DELETE", &path, Value::Null).await.expect(200);
@@ -100,8 +100,7 @@ async fn a_bad_endpoint_is_refused_in_its_own_names() {
 #[tokio::test]
 async fn an_endpoint_without_a_secret_gets_signed_deliveries() {
     let receiver = Receiver::start().await;
-    let variables = [("APP_ALLOWED_PRIVATE_TARGETS", "127.0.0.1")];
-    let fixture = SpaceFixture::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let fixture = SpaceFixture::with_variables(&[("APP_ALLOWED_PRIVATE_TARGETS", "127.0.0.1")]).await;
     made(&fixture, json!({ "endpoint": receiver.url() })).await;
     let published = story(&fixture, "home", json!({}), true).await;
     let got = receiver.got(1).await;

@@ -32,9 +32,8 @@ async fn world(clock: &Arc<TestClock>) -> World {
 async fn space(clock: &Arc<TestClock>) -> (Database, SpaceId) {
     let database = support::database().await;
     let owner = UserId(Uuid::from_u128(1));
-    let connection = database.store.connection("test").await.unwrap();
     let insert = "insert into users (id, email, first_name, locale, created_at) values ($1, 'a@example.com', 'A', 'en', $2)";
-    connection.execute(insert, &[&owner.0, &clock.now()]).await.unwrap();
+    database.execute(insert, &[&owner.0, &clock.now()]).await;
     let audit = AuditContext { actor: Actor::system("test"), origin: RequestOrigin::default(), at: clock.now() };
     let settings = SpaceSettings { name: "Space".into(), ..SpaceSettings::default() };
     let space = database.store.transact(&CreateSpace { settings, owner: Some(owner), audit, tokens: Vec::new() }).await.unwrap();
@@ -42,7 +41,7 @@ async fn space(clock: &Arc<TestClock>) -> (Database, SpaceId) {
 }
 
 async fn entries(database: &Database, space: SpaceId) -> Vec<(i64, String, String)> {
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     let page = PageRequest { page: 1, per_page: 1000 };
     let found = audit_log::list(&connection, space, &AuditFilter::default(), page).await.unwrap();
     assert_eq!(i64::try_from(found.items.len()).unwrap(), found.total);
@@ -67,7 +66,7 @@ async fn the_database_refuses_to_change_or_remove_entries() {
     let before = entries(&database, space).await;
     assert_eq!(before.len(), 1);
 
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     for statement in [
         "update audit_log set action = 'nothing.happened'",
         "update audit_log set seq = seq + 1",
@@ -87,7 +86,7 @@ async fn a_space_leaves_with_its_log_when_its_grace_has_passed_and_not_before() 
     let clock = support::clock();
     let world = world(&clock).await;
     world.spaces.execute(Authorized::for_command_line(world.space), DeleteSpace).await.unwrap();
-    let connection = world.database.store.connection("test").await.unwrap();
+    let connection = world.database.connection().await;
 
     connection.execute("update spaces set deleted_at = now() - interval '29 days'", &[]).await.unwrap();
     assert!(connection.execute("delete from spaces", &[]).await.is_err());

@@ -1,10 +1,10 @@
 //! Scalars of bodies are read as what their field wants, on every resource; what cannot be is named.
 
 use serde_json::{Value, json};
-use support::space_fixture::{Caller, Reply, SpaceFixture};
+use support::{Response, space_fixture::SpaceFixture};
 
-async fn send(fixture: &SpaceFixture, method: &str, below: &str, body: Value) -> Reply {
-    fixture.json(Caller::Token(&fixture.admin), method, &fixture.path(below), body).await
+async fn send(fixture: &SpaceFixture, method: &str, below: &str, body: Value) -> Response {
+    fixture.admin().json(method, below, body).await
 }
 
 #[tokio::test]

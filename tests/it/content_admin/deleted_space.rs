@@ -16,24 +16,22 @@ use vendor_stand_in::{Fault, What};
 async fn draft(fixture: &SpaceFixture, slug: &str, more: Value) -> i64 {
     let mut story = json!({ "name": slug, "slug": slug, "content": { "component": "page" } });
     story.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-    let made = fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), json!({ "story": story })).await;
+    let made = fixture.editor().post("/stories", json!({ "story": story })).await;
     made.expect(201)["story"]["id"].as_i64().unwrap()
 }
 
 /// Lets the actors do what is due.
 async fn settle(fixture: &SpaceFixture) {
     for _ in 0..3 {
-        fixture.app().actors.handles().notifications.wake_all();
-        fixture.app().actors.handles().observe_all().await;
+        fixture.actors.handles().notifications.wake_all();
+        fixture.actors.handles().observe_all().await;
     }
 }
 
 /// The published stories by name, and who published or unpublished what, in order.
 async fn happened(fixture: &SpaceFixture) -> Vec<String> {
-    use storage::Executor;
-    let connection = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select action || ' ' || full_slug as line from story_events order by seq";
-    connection.rows(sql, &[]).await.unwrap().iter().map(|row| row.get("line")).collect()
+    fixture.column(sql).await
 }
 
 #[tokio::test]
@@ -42,17 +40,14 @@ async fn what_was_scheduled_for_that_time_happens_when_the_space_is_back_and_in_
     let late = draft(&fixture, "late", json!({})).await;
     let early = draft(&fixture, "early", json!({ "publish_at": "2026-03-01T13:00:00Z" })).await;
     let expiring = draft(&fixture, "expiring", json!({ "expire_at": "2026-03-01T14:00:00Z" })).await;
-    fixture
-        .post(Caller::Token(&fixture.editor), &fixture.path(&format!("/stories/{expiring}/publish")), json!({}))
-        .await
-        .expect(200);
+    fixture.editor().post(&format!("/stories/{expiring}/publish"), json!({})).await.expect(200);
     let future = draft(&fixture, "future", json!({ "publish_at": "2026-03-09T12:00:00Z" })).await;
     let body = json!({ "story_scheduling": { "story_id": late, "publish_at": "2026-03-01T15:00:00Z" } });
-    fixture.post(Caller::Token(&fixture.editor), &fixture.path("/story_schedulings"), body).await.expect(201);
+    fixture.editor().post("/story_schedulings", body).await.expect(201);
     fixture.delete(Caller::Owner, &fixture.path("")).await.expect(200);
     // An hour at a time, so that each would happen.
     for _ in 0..5 {
-        fixture.app().clock.advance(SignedDuration::from_hours(1));
+        fixture.clock.advance(SignedDuration::from_hours(1));
         settle(&fixture).await;
     }
     assert_eq!(happened(&fixture).await, ["story.published expiring"]);
@@ -71,7 +66,7 @@ async fn what_was_scheduled_for_that_time_happens_when_the_space_is_back_and_in_
         let path = fixture.path(&format!("/stories/{story}"));
         assert_eq!(fixture.get(Caller::Token(&fixture.viewer), &path).await.expect(200)["story"]["published"], is_published);
     }
-    fixture.app().clock.advance(SignedDuration::from_hours(24 * 8));
+    fixture.clock.advance(SignedDuration::from_hours(24 * 8));
     settle(&fixture).await;
     assert_eq!(happened(&fixture).await.last().unwrap(), "story.published future");
 }
@@ -88,7 +83,7 @@ async fn a_running_import_ends_at_once_and_can_be_resumed_when_the_space_is_back
     let import = fixture.path(&format!("/imports/{}", made["import"]["id"]));
     stand_in.control.faulted(1).await;
     fixture.delete(Caller::Owner, &fixture.path("")).await.expect(200);
-    let running = async || fixture.app().actors.handles().observe_all().await["importer"]["running"].as_u64().unwrap();
+    let running = async || fixture.actors.handles().observe_all().await["importer"]["running"].as_u64().unwrap();
     let began = std::time::Instant::now();
     while running().await > 0 {
         assert!(began.elapsed() < Duration::from_secs(15), "the import still asks its source");
@@ -126,7 +121,7 @@ async fn an_import_that_waits_is_cancelled_with_its_space() {
     let fixture = SpaceFixture::new().await;
     let admin = Caller::Token(&fixture.admin);
     // All slots are taken by imports that no worker does.
-    let connection = fixture.app().database.store.connection("test").await.unwrap();
+    let connection = fixture.connection().await;
     let taken = "insert into jobs (queue, key, payload, due_at, created_at, lease_token, lease_until)
                  select 'import', 'taken ' || n, '{}', now(), now(), gen_random_uuid(), clock_timestamp() + interval '9 minutes' from generate_series(1, 8) n";
     storage::Executor::execute(&connection, taken, &[]).await.unwrap();

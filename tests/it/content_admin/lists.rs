@@ -52,10 +52,10 @@ async fn every_list_takes_what_get_all_of_the_client_adds() {
         for version in ["published", "draft", ""] {
             let reply = fixture.get(admin, &format!("{list}version={version}&page=1&per_page=2")).await;
             assert_eq!(reply.status, 200, "{list}: {}", reply.text);
-            assert!(reply.header("total").is_some() && reply.header("per-page") == Some("2"), "{list}");
+            assert!(!reply.header("total").is_empty() && reply.header("per-page") == "2", "{list}");
         }
         let reply = fixture.get(admin, &format!("{list}version=newest")).await;
-        assert_eq!((reply.status, &reply.body()["details"][0]["field"]), (422, &json!("version")), "{list}");
+        assert_eq!((reply.status, &reply.body["details"][0]["field"]), (422, &json!("version")), "{list}");
         let unknown = fixture.get(admin, &format!("{list}verison=published")).await;
         assert_eq!(unknown.status, 422, "{list}");
     }

@@ -2,8 +2,10 @@
 
 use jiff::SignedDuration;
 use serde_json::{Value, json};
-use storage::Executor;
-use support::space_fixture::{Caller, Reply, SpaceFixture};
+use support::{
+    Response,
+    space_fixture::{Caller, SpaceFixture},
+};
 
 fn management() -> Value {
     json!({ "name": "script", "role": "viewer" })
@@ -14,12 +16,11 @@ fn delivery(access: &str) -> Value {
 }
 
 async fn proves(fixture: &SpaceFixture) {
-    let connection = fixture.app().database.store.connection("test").await.unwrap();
-    connection.execute("update sessions set proved_at = auth_at + interval '15 minutes 1 second'", &[]).await.unwrap();
+    fixture.sql("update sessions set proved_at = auth_at + interval '15 minutes 1 second'").await;
 }
 
-fn refusal(reply: &Reply) -> (u16, String) {
-    (reply.status, reply.body()["error"].as_str().unwrap_or_default().to_owned())
+fn refusal(reply: &Response) -> (u16, String) {
+    (reply.status, reply.body["error"].as_str().unwrap_or_default().to_owned())
 }
 
 #[tokio::test]
@@ -31,7 +32,7 @@ async fn a_person_makes_a_token_that_acts_or_reads_drafts_with_a_recent_proof() 
         (tokens, fixture.get(Caller::Owner, &keys).await.expect(200)["api_keys"].as_array().unwrap().len())
     };
     let before = listed().await;
-    fixture.app().clock.advance(SignedDuration::from_secs(901));
+    fixture.clock.advance(SignedDuration::from_secs(901));
     for (path, body) in
         [(&tokens, management()), (&tokens, json!({ "name": 7 })), (&keys, delivery("preview")), (&keys, delivery("private"))]
     {
@@ -50,6 +51,6 @@ async fn a_person_makes_a_token_that_acts_or_reads_drafts_with_a_recent_proof() 
     fixture.post(Caller::Owner, &keys, delivery("preview")).await.expect(201);
     let made = fixture.post(Caller::Owner, &tokens, management()).await.expect(201);
     let revoke = format!("{tokens}/{}", made["token"]["id"]);
-    fixture.app().clock.advance(SignedDuration::from_secs(901));
+    fixture.clock.advance(SignedDuration::from_secs(901));
     assert_eq!(fixture.delete(Caller::Owner, &revoke).await.status, 200, "taking a token away needs none");
 }

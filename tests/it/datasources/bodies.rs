@@ -117,7 +117,7 @@ async fn a_bad_body_is_named_and_changes_nothing() {
                 .send(Caller::Token(&fixture.editor), method, &fixture.path(&path), "application/json", body.clone().into())
                 .await;
             assert_eq!(reply.status, status, "{method} {path} {}: {}", body.chars().take(60).collect::<String>(), reply.text);
-            assert!(reply.body()["message"].as_str().is_some_and(|value| !value.is_empty()));
+            assert!(reply.body["message"].as_str().is_some_and(|value| !value.is_empty()));
         }
     }
     assert_eq!(everything(&fixture).await, before);

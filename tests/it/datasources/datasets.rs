@@ -17,7 +17,7 @@ async fn read(fixture: &SpaceFixture, slug: &str, dimension: &str) -> Vec<[Value
         let page = all.len() / 100 + 1;
         let path = format!("datasource_entries?datasource={slug}&dimension={dimension}&per_page=100&page={page}");
         let reply = cdn(fixture, &path).await;
-        let total: usize = reply.header("total").unwrap().parse().unwrap();
+        let total: usize = reply.header("total").parse().unwrap();
         let body = reply.expect(200);
         let entries = body["datasource_entries"].as_array().unwrap();
         all.extend(entries.iter().map(|entry| ["name", "value", "dimension_value"].map(|member| entry[member].clone())));

@@ -6,7 +6,6 @@ use nix::sys::signal::Signal;
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use std::path::Path;
-use storage::Executor;
 use support::{
     Database, MailBox, browser, database,
     owner::Owner,
@@ -29,12 +28,11 @@ async fn stop(server: Server) {
 
 /// What the number of rows of each table is.
 async fn rows(database: &Database) -> Vec<(String, i64)> {
-    let connection = database.store.connection("test").await.unwrap();
     let tables = "select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by relname";
     let mut counts = Vec::new();
-    for table in connection.rows(tables, &[]).await.unwrap() {
+    for table in database.rows(tables, &[]).await {
         let name: String = table.get(0);
-        let count = connection.row(&format!("select count(*) as n from {name}"), &[]).await.unwrap();
+        let count = database.row(&format!("select count(*) as n from {name}"), &[]).await;
         counts.push((name, count.get("n")));
     }
     counts
@@ -155,7 +153,7 @@ async fn a_restored_copy_has_everything_and_sends_nothing_until_it_is_told_to() 
     assert_eq!(status("resume").await, "sending is on");
     receiver.got(4).await;
     let events = "select string_agg(event, ' ' order by id) as events from account_audit where event like 'admin.sending.%'";
-    let events: String = copy.store.connection("test").await.unwrap().row(events, &[]).await.unwrap().get("events");
+    let events: String = copy.value(events).await;
     assert_eq!(events, "admin.sending.resumed admin.sending.paused admin.sending.resumed");
 }
 

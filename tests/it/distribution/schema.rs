@@ -191,7 +191,7 @@ fn triggers(rows: &[Row]) -> Vec<Violation> {
 #[tokio::test]
 async fn the_schema_could_be_distributed_by_space_but_for_the_exceptions() {
     let database = support::database().await;
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     assert_only(EXCEPTIONS, &violations(&connection).await);
     let functions = "select p.proname::text as name from pg_proc p where exists (select from pg_trigger t where t.tgfoid = p.oid)";
     let functions: Vec<String> = rows(&connection, functions).await.iter().map(|row| row.get("name")).collect();
@@ -203,7 +203,7 @@ async fn the_schema_could_be_distributed_by_space_but_for_the_exceptions() {
 #[tokio::test]
 async fn what_breaks_a_rule_of_the_schema_is_found() {
     let database = support::database().await;
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     for statement in [
         "create table notes (space_id bigint not null, id bigint primary key)",
         "alter table stories add column code text unique, add column sender uuid references users (id)",

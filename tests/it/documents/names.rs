@@ -2,7 +2,7 @@
 
 use super::documents;
 use std::collections::BTreeSet;
-use support::{Setup, TestApp, server, tools};
+use support::{TestApp, server, tools};
 
 /// Every piece between backticks, of all documents, outside of blocks.
 fn spans() -> BTreeSet<String> {
@@ -30,7 +30,7 @@ fn every_variable_is_one() {
 #[tokio::test]
 async fn every_endpoint_is_one() {
     let opened = [("APP_METRICS_TOKEN", "0123456789abcdef")];
-    let app = TestApp::with(Setup { variables: &opened, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&opened).await;
     let is_same = |path: &str, template: &str| {
         let (path, template): (Vec<&str>, Vec<&str>) = (path.split('/').collect(), template.split('/').collect());
         // A parameter of a template may stand for a word, such as `publish`.

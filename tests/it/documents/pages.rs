@@ -3,7 +3,7 @@
 use super::documents;
 use reqwest::{StatusCode, header};
 use std::collections::{BTreeMap, BTreeSet};
-use support::{Setup, TestApp, tools};
+use support::{TestApp, tools};
 
 /// The path of a document's page.
 fn path_of(document: &str) -> String {
@@ -121,7 +121,7 @@ async fn they_have_the_policy_of_all_pages_and_are_sent_once() {
 #[tokio::test]
 async fn each_service_alone_has_them() {
     for services in ["content", "identity"] {
-        let app = TestApp::with(Setup { variables: &[("APP_SERVICES", services)], ..Setup::default() }).await;
+        let app = TestApp::with_variables(&[("APP_SERVICES", services)]).await;
         let html = app.get("/docs").send().await.unwrap().text().await.unwrap();
         let style = values(&html, "href").into_iter().find(|link| link.starts_with("/assets/pages/docs.")).unwrap();
         assert_eq!(app.get(&style).send().await.unwrap().status(), StatusCode::OK, "{services}: {style}");

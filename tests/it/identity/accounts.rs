@@ -1,6 +1,6 @@
 //! Registration.
 
-use super::{FREE, PASSWORD, Person, app, count};
+use super::{FREE, PASSWORD, Person, app};
 use serde_json::json;
 use support::{Setup, TestApp};
 use tokio::task::JoinSet;
@@ -38,7 +38,7 @@ async fn a_person_registers_signs_in_reads_the_profile_and_signs_out() {
 
     assert_eq!(ann.post("/api/auth/logout", &json!({})).await.status, 200);
     assert_eq!(ann.get("/api/me").await.status, 401);
-    let events = count(&app, "select count(distinct event) from account_audit where user_id = (select id from users)").await;
+    let events = app.count("select count(distinct event) from account_audit where user_id = (select id from users)").await;
     assert_eq!(events, 3, "auth.register, auth.login.success, auth.logout");
 }
 
@@ -52,8 +52,8 @@ async fn of_fifty_concurrent_registrations_one_makes_an_administrator() {
         crowd.spawn(async move { Person::at(&app).register(&format!("person{number}@example.org")).await.status });
     }
     assert_eq!(crowd.join_all().await, [201; 50]);
-    assert_eq!(count(&app, "select count(*) from users where is_admin").await, 1);
-    assert_eq!(count(&app, "select count(*) from users").await, 50);
+    assert_eq!(app.count("select count(*) from users where is_admin").await, 1);
+    assert_eq!(app.count("select count(*) from users").await, 50);
 }
 
 #[tokio::test]
@@ -68,7 +68,7 @@ async fn fifty_concurrent_registrations_of_one_address_make_one_account() {
     let mut statuses = crowd.join_all().await;
     statuses.sort_unstable();
     assert_eq!((statuses[0], &statuses[1..]), (201, &[409; 49][..]));
-    assert_eq!(count(&app, "select count(*) from users").await, 1);
+    assert_eq!(app.count("select count(*) from users").await, 1);
     assert_eq!(Person::at(&app).register("ann@example.org").await.refusal(), (409, "emailTaken"));
 }
 
@@ -76,35 +76,35 @@ async fn fifty_concurrent_registrations_of_one_address_make_one_account() {
 async fn after_the_first_administrator_deletes_the_account_the_next_registration_makes_none() {
     let app = app().await;
     Person::at(&app).register("first@example.org").await;
-    super::sql(&app, "delete from users").await;
+    app.sql("delete from users").await;
     Person::at(&app).register("second@example.org").await;
-    assert_eq!(count(&app, "select count(*) from users where is_admin").await, 0);
+    assert_eq!(app.count("select count(*) from users where is_admin").await, 0);
 }
 
 /// The setting is about the first registration, and not about the next one after the setting was changed.
 #[tokio::test]
 async fn the_second_account_is_no_administrator_whenever_the_setting_is_changed() {
-    let variables: Vec<_> = FREE.iter().copied().chain([("APP_FIRST_USER_IS_ADMIN", "false")]).collect();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let variables = [FREE, &[("APP_FIRST_USER_IS_ADMIN", "false")]].concat();
+    let app = TestApp::with_variables(&variables).await;
     assert_eq!(Person::at(&app).register("first@example.org").await.status, 201);
     let again = Setup { variables: FREE, database: Some(app.database.clone()), ..Setup::default() };
     let again = TestApp::with(again).await;
     // Both servers draw the same random numbers; this request moves the second one ahead, so that their ids differ.
     Person::at(&again).csrf().await;
     assert_eq!(Person::at(&again).register("second@example.org").await.status, 201);
-    assert_eq!(count(&again, "select count(*) from users where is_admin").await, 0);
+    assert_eq!(again.count("select count(*) from users where is_admin").await, 0);
 }
 
 #[tokio::test]
 async fn registration_can_be_closed_and_the_first_need_not_be_admin() {
     let with = |more: (&'static str, &'static str)| FREE.iter().copied().chain([more]).collect::<Vec<_>>();
     let variables = with(("APP_REGISTRATION_ENABLED", "false"));
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&variables).await;
     assert_eq!(Person::at(&app).register("ann@example.org").await.refusal(), (403, "registrationDisabled"));
-    assert_eq!(count(&app, "select count(*) from users").await, 0);
+    assert_eq!(app.count("select count(*) from users").await, 0);
 
     let variables = with(("APP_FIRST_USER_IS_ADMIN", "false"));
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&variables).await;
     assert_eq!(Person::at(&app).register("ann@example.org").await.status, 201);
-    assert_eq!(count(&app, "select count(*) from users where is_admin").await, 0);
+    assert_eq!(app.count("select count(*) from users where is_admin").await, 0);
 }

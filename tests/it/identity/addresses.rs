@@ -1,12 +1,11 @@
 //! Addresses whose domain is not ASCII: one account, whatever way the domain is written in, wherever an address is taken.
 
 use super::{
-    FREE, PASSWORD, Person, app, count,
+    FREE, PASSWORD, Person, app,
     links::{MAILING, last_token},
-    sql,
 };
 use serde_json::{Value, json};
-use support::{MailBox, Setup, TestApp, browser};
+use support::{MailBox, TestApp, browser};
 
 /// The same address in each way in which a person, a browser or a program writes it.
 const WAYS: [&str; 4] = ["ann@exämple.org", "Ann@EXA\u{308}MPLE.org ", "ann@xn--exmple-cua.org", "ANN@XN--EXMPLE-CUA.ORG"];
@@ -27,14 +26,13 @@ async fn each_way_to_write_an_address_is_the_same_account() {
         }
         ann.login(way, PASSWORD).await;
         assert_eq!(ann.get("/api/me/export").await.body["profile"]["email"], STORED, "programs read what they can send a mail to");
-        assert_eq!(count(&app, &format!("select count(*) from users where email = '{STORED}'")).await, 1);
+        assert_eq!(app.count(&format!("select count(*) from users where email = '{STORED}'")).await, 1);
     }
 }
 
 #[tokio::test]
 async fn what_is_not_ascii_before_the_at_sign_is_refused_with_a_sentence() {
-    let app =
-        TestApp::with(Setup { variables: &[FREE, &[("APP_ADMIN_API_TOKENS_JSON", TOKENS)]].concat(), ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[FREE, &[("APP_ADMIN_API_TOKENS_JSON", TOKENS)]].concat()).await;
     let admin = Person::signed_in(&app, "admin@example.org").await;
     let wrong = "änn@exämple.org";
     let base = json!({ "email": wrong, "password": PASSWORD, "firstName": "Ann" });
@@ -62,7 +60,7 @@ async fn what_is_not_ascii_before_the_at_sign_is_refused_with_a_sentence() {
     let german = admin.browser.post(app.url("/api/auth/register")).header("accept-language", "de").header("x-csrf-token", csrf);
     let german: Value = german.json(&base).send().await.unwrap().json().await.unwrap();
     assert!(german["details"][0]["message"].as_str().unwrap().starts_with("Vor dem @ sind nur Buchstaben"), "{german}");
-    assert_eq!(count(&app, "select count(*) from users").await, 1);
+    assert_eq!(app.count("select count(*) from users").await, 1);
 }
 
 const TOKENS: &str = r#"[{"id":"importer","token":"0123456789abcdef0123456789abcdef"}]"#;
@@ -80,8 +78,7 @@ async fn provisioned(app: &TestApp, user: &Value) -> Value {
 
 #[tokio::test]
 async fn administrators_and_other_systems_name_an_account_in_any_way() {
-    let app =
-        TestApp::with(Setup { variables: &[FREE, &[("APP_ADMIN_API_TOKENS_JSON", TOKENS)]].concat(), ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[FREE, &[("APP_ADMIN_API_TOKENS_JSON", TOKENS)]].concat()).await;
     let admin = Person::signed_in(&app, "admin@example.org").await;
     let new = |email: &str| json!({ "email": email, "firstName": "Ann", "passwordMode": "set", "password": PASSWORD });
     let made = admin.post("/api/admin/users", &new(WAYS[0])).await;
@@ -111,7 +108,7 @@ async fn administrators_and_other_systems_name_an_account_in_any_way() {
 async fn a_mail_goes_from_and_to_domains_of_any_script() {
     let mails = MailBox::start().await;
     let variables = [FREE, &mails.variables(), &[("APP_SMTP_FROM", "Größe <hallo@größe.example>")]].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&variables).await;
     Person::at(&app).register("Ann@exämple.org").await;
     // The server of the tests decodes what it is sent; the head is as it came.
     let mail = mails.next_to("ann@exämple.org").await;
@@ -127,13 +124,13 @@ async fn a_mail_goes_from_and_to_domains_of_any_script() {
 
 #[tokio::test]
 async fn what_is_asked_for_one_way_is_counted_and_found_in_every_way() {
-    let app = TestApp::with(Setup { variables: &[FREE, MAILING].concat(), ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[FREE, MAILING].concat()).await;
     let ann = Person::at(&app);
     assert_eq!(ann.register(WAYS[0]).await.status, 201);
     let first = last_token(&app, STORED).await;
     assert_eq!(ann.post("/api/auth/resend-verification", &json!({ "email": WAYS[1] })).await.status, 200);
     assert_ne!(last_token(&app, STORED).await, first, "another link was mailed");
-    sql(&app, "update users set email_verified = true").await;
+    app.sql("update users set email_verified = true").await;
     assert_eq!(ann.post("/api/auth/password/forgot", &json!({ "email": WAYS[3] })).await.status, 200);
     let new = json!({ "token": last_token(&app, STORED).await, "newPassword": "an even quieter port" });
     assert_eq!(ann.post("/api/auth/password/reset", &new).await.status, 200);

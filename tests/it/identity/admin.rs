@@ -24,7 +24,7 @@ mod suspension;
 mod tokens;
 mod users;
 
-use super::{FREE, LIMITED, PASSWORD, Person, app, count, give_passwords_up, sql};
+use super::{FREE, LIMITED, PASSWORD, Person, app, give_passwords_up};
 use serde_json::Value;
 use support::TestApp;
 
@@ -40,7 +40,7 @@ async fn administrator(app: &TestApp) -> Person {
 async fn administrator_with_mail(app: &TestApp) -> Person {
     let admin = Person::at(app);
     assert_eq!(admin.register(ADMIN).await.status, 201);
-    sql(app, "update users set email_verified = true").await;
+    app.sql("update users set email_verified = true").await;
     assert_eq!(admin.login(ADMIN, PASSWORD).await.status, 200);
     admin
 }
@@ -57,9 +57,7 @@ fn user(id: &str) -> String {
 
 /// The administrator, who did it, the person whose account it is, and what else is recorded of the latest entries with an event.
 async fn recorded(app: &TestApp, event: &str) -> Vec<Value> {
-    use storage::Executor;
-    let connection = app.database.store.connection("test").await.unwrap();
     let query = "select jsonb_build_array(status, actor_type, actor_id, user_id, details) as entry from account_audit where event = $1 order by id";
-    let rows = connection.rows(query, &[&event]).await.unwrap();
+    let rows = app.rows(query, &[&event]).await;
     rows.iter().map(|row| row.get("entry")).collect()
 }

@@ -1,12 +1,12 @@
 //! Who the trail of accounts names, and that nobody rewrites it.
 
-use super::{Person, app, count, sql};
+use super::{Person, app};
 use storage::Executor;
 use support::TestApp;
 
 /// What PostgreSQL answers to a statement that must not work.
 async fn refused(app: &TestApp, statement: &str) {
-    let connection = app.database.store.connection("test").await.unwrap();
+    let connection = app.connection().await;
     let error = connection.execute(statement, &[]).await.unwrap_err();
     assert!(format!("{error:?}").contains("account_audit is append-only"), "{statement}: {error:?}");
 }
@@ -17,17 +17,16 @@ async fn what_a_person_does_is_attributed_to_that_person() {
     Person::signed_in(&app, "ann@example.org").await;
     Person::at(&app).login("nobody@example.org", "not the harbour").await;
     let own = "select count(*) from account_audit where actor_type = 'user' and actor_id = user_id::text and target_id is null";
-    assert_eq!(count(&app, own).await, 2, "registered and signed in");
+    assert_eq!(app.count(own).await, 2, "registered and signed in");
     let stranger = "select count(*) from account_audit where actor_type = 'user' and actor_id is null and user_id is null";
-    assert_eq!(count(&app, stranger).await, 1);
+    assert_eq!(app.count(stranger).await, 1);
 }
 
 #[tokio::test]
 async fn an_entry_is_neither_changed_nor_removed() {
     let app = app().await;
     Person::signed_in(&app, "ann@example.org").await;
-    sql(&app, "insert into account_audit (event, status, created_at) values ('young', 'success', now() - interval '23 hours')")
-        .await;
+    app.sql("insert into account_audit (event, status, created_at) values ('young', 'success', now() - interval '23 hours')").await;
     for statement in [
         "update account_audit set event = 'other'",
         "update account_audit set ip = null, user_agent = null, details = '{}'",
@@ -42,7 +41,7 @@ async fn an_entry_is_neither_changed_nor_removed() {
 async fn only_the_personal_columns_of_somebody_who_is_gone_become_empty() {
     let app = app().await;
     Person::signed_in(&app, "ann@example.org").await;
-    sql(&app, "delete from users").await;
+    app.sql("delete from users").await;
     for statement in [
         "update account_audit set ip = null, user_agent = null, details = '{}', event = 'other'",
         "update account_audit set ip = null, user_agent = null, details = '{}', user_id = null",
@@ -50,8 +49,8 @@ async fn only_the_personal_columns_of_somebody_who_is_gone_become_empty() {
     ] {
         refused(&app, statement).await;
     }
-    sql(&app, "update account_audit set ip = null, user_agent = null, details = '{}'").await;
-    assert_eq!(count(&app, "select count(*) from account_audit where ip is not null").await, 0);
+    app.sql("update account_audit set ip = null, user_agent = null, details = '{}'").await;
+    assert_eq!(app.count("select count(*) from account_audit where ip is not null").await, 0);
 }
 
 #[tokio::test]
@@ -59,7 +58,7 @@ async fn entries_go_by_age() {
     let app = app().await;
     Person::signed_in(&app, "ann@example.org").await;
     let entry = "insert into account_audit (event, status, created_at) values ('old', 'success', now() - interval '25 hours')";
-    sql(&app, entry).await;
-    sql(&app, "delete from account_audit where event = 'old'").await;
-    assert_eq!(count(&app, "select count(*) from account_audit where event = 'old'").await, 0);
+    app.sql(entry).await;
+    app.sql("delete from account_audit where event = 'old'").await;
+    assert_eq!(app.count("select count(*) from account_audit where event = 'old'").await, 0);
 }

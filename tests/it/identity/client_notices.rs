@@ -3,7 +3,7 @@
 mod durable;
 mod webhook;
 
-use super::{FREE, PASSWORD, Person, count, links::link_of_kind, sql};
+use super::{FREE, PASSWORD, Person, links::link_of_kind};
 use crate::oidc::verify;
 use domain::{identity::one_time::Kind, shared::Clock};
 use jiff::SignedDuration;
@@ -31,8 +31,7 @@ fn clients(web: &Receiver, shop: &Receiver) -> String {
 
 /// A server with these clients.
 async fn app(clients: &str) -> TestApp {
-    let variables = [FREE, &[TARGETS, ("APP_OIDC_CLIENTS_JSON", clients)]].concat();
-    TestApp::with(Setup { variables: &variables, ..Setup::default() }).await
+    TestApp::with_variables(&[FREE, &[TARGETS, ("APP_OIDC_CLIENTS_JSON", clients)]].concat()).await
 }
 
 /// Signs every session of a person in to clients, as the authorization endpoint does.
@@ -43,7 +42,7 @@ async fn sign_in_to(app: &TestApp, email: &str, clients: &[&str]) {
              select sessions.id, '{client}', sessions.created_at from sessions join users on users.id = user_id where email = '{email}'
              on conflict do nothing"
         );
-        sql(app, &statement).await;
+        app.sql(&statement).await;
     }
 }
 
@@ -104,9 +103,9 @@ async fn signing_out_tells_the_clients_of_the_session_and_no_others() {
         let header = jsonwebtoken::decode_header(got.text().strip_prefix("logout_token=").unwrap()).unwrap();
         assert_eq!(format!("{:?}", header.alg), algorithm);
     }
-    assert_eq!(count(&app, "select count(*) from deliveries").await, 2);
+    assert_eq!(app.count("select count(*) from deliveries").await, 2);
     assert_eq!(ann.post("/api/auth/logout", &json!({})).await.status, 200, "once more");
-    assert_eq!(count(&app, "select count(*) from deliveries").await, 2);
+    assert_eq!(app.count("select count(*) from deliveries").await, 2);
 }
 
 /// Each way to end sessions, with Ann in two browsers. What the client is told of: one session, by its `sid`, or all of them.
@@ -130,7 +129,7 @@ async fn whatever_ends_a_session_tells_its_clients() {
     {
         let email = format!("ann{number}@example.org");
         let (here, there) = (Person::signed_in(&app, &email).await, Person::elsewhere(&app, &email).await);
-        sql(&app, "update users set email_verified = true").await;
+        app.sql("update users set email_verified = true").await;
         let user = here.get("/api/me").await.body["id"].clone();
         sign_in_to(&app, &email, &["web"]).await;
         let all: BTreeSet<String> = session_ids(&here).await.into_iter().collect();
@@ -165,7 +164,7 @@ async fn whatever_ends_a_session_tells_its_clients() {
             let ended: Vec<&String> = all.difference(&left).collect();
             assert_eq!((ended.len(), &claims["sid"]), (1, &sid(ended[0])), "{name}");
         }
-        assert_eq!(count(&app, "select count(*) from deliveries").await, i64::try_from(told).unwrap(), "{name}");
+        assert_eq!(app.count("select count(*) from deliveries").await, i64::try_from(told).unwrap(), "{name}");
     }
     assert!(shop.so_far().is_empty());
 }
@@ -181,21 +180,21 @@ async fn a_session_takes_its_grants_with_it() {
                 from sessions, (values (true), (false)) kinds (is_offline) where revoked_at is null";
     let valid =
         |is_offline: bool| format!("select count(*) from oidc_grants where revoked_at is null and is_offline = {is_offline}");
-    assert_eq!(sql(&app, give).await, 4);
+    assert_eq!(app.sql(give).await, 4);
     ann.post("/api/auth/logout", &json!({})).await;
-    assert_eq!((count(&app, &valid(false)).await, count(&app, &valid(true)).await), (1, 2));
+    assert_eq!((app.count(&valid(false)).await, app.count(&valid(true)).await), (1, 2));
 
     Person::elsewhere(&app, ANN).await;
-    assert_eq!(sql(&app, give).await, 4);
+    assert_eq!(app.sql(give).await, 4);
     kept.post("/api/me/sessions/revoke-others", &json!({})).await;
     let own = format!("{} and session_id is not null", valid(false));
-    assert_eq!((count(&app, &own).await, count(&app, &valid(true)).await), (2, 4), "those of the session that is kept");
+    assert_eq!((app.count(&own).await, app.count(&valid(true)).await), (2, 4), "those of the session that is kept");
 
     let token = link_of_kind(&app, ANN, Kind::PasswordReset).await;
     let body = json!({ "token": token, "newPassword": "an even quieter port" });
     assert_eq!(ann.post("/api/auth/password/reset", &body).await.status, 200);
     assert_eq!(
-        (count(&app, &valid(false)).await, count(&app, &valid(true)).await),
+        (app.count(&valid(false)).await, app.count(&valid(true)).await),
         (0, 0),
         "a reset ends also those that outlive sessions"
     );
@@ -214,7 +213,7 @@ async fn a_session_that_does_not_end_tells_nobody() {
         ann.post(path, &body).await;
     }
     assert_eq!(ann.delete("/api/me", &json!({ "password": "wrong" })).await.status, 403);
-    assert_eq!(count(&app, "select count(*) from deliveries").await, 0);
+    assert_eq!(app.count("select count(*) from deliveries").await, 0);
     assert_eq!(ann.get("/api/me").await.status, 200);
 }
 
@@ -239,7 +238,7 @@ async fn a_failed_delivery_is_repeated_with_a_fresh_token() {
     let distinct = |claim: &str| tokens.iter().map(|token| token[claim].to_string()).collect::<BTreeSet<_>>().len();
     assert_eq!((distinct("jti"), distinct("iat"), distinct("sid")), (3, 3, 1));
     assert!(tokens.iter().all(|token| token["exp"].as_i64().unwrap() - token["iat"].as_i64().unwrap() == 120));
-    assert_eq!(count(&app, "select count(*) from delivery_queue").await, 0, "204 is success");
+    assert_eq!(app.count("select count(*) from delivery_queue").await, 0, "204 is success");
     assert!(shop.so_far().is_empty(), "no redirect is followed");
 }
 
@@ -255,7 +254,7 @@ async fn a_refused_token_is_not_repeated() {
     app.database.until("select count(*) from delivery_queue where dead_at is not null", 1).await;
     let entry = "select count(*) from account_audit where event = 'oidc.backchannel_logout.failed' and status = 'failure'
                  and details ->> 'result' = 'refused' and details ->> 'status' = '400' and details ->> 'attempts' = '1'";
-    assert_eq!(count(&app, entry).await, 1);
+    assert_eq!(app.count(entry).await, 1);
     later(&app, SignedDuration::from_hours(2));
     app.actors.handles().observe_all().await;
     assert_eq!(web.so_far().len(), 1);
@@ -277,8 +276,7 @@ async fn attempts(app: &TestApp) -> [String; 3] {
 async fn attempts_to_deliver_logout_tokens_are_counted_by_what_followed() {
     let (web, shop) = (Receiver::start().await, Receiver::start().await);
     let clients = clients(&web, &shop);
-    let variables = [FREE, &[TARGETS, METRICS, ("APP_OIDC_CLIENTS_JSON", clients.as_str())]].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[FREE, &[TARGETS, METRICS, ("APP_OIDC_CLIENTS_JSON", clients.as_str())]].concat()).await;
     let ann = Person::signed_in(&app, ANN).await;
     assert_eq!(attempts(&app).await, ["0", "0", "0"]);
     sign_in_to(&app, ANN, &["web", "shop"]).await;
@@ -297,8 +295,7 @@ async fn attempts_to_deliver_logout_tokens_are_counted_by_what_followed() {
 async fn a_client_inside_is_called_only_if_that_is_allowed() {
     let (web, shop) = (Receiver::start().await, Receiver::start().await);
     let clients = clients(&web, &shop);
-    let variables = [FREE, &[("APP_OIDC_CLIENTS_JSON", clients.as_str())]].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[FREE, &[("APP_OIDC_CLIENTS_JSON", clients.as_str())]].concat()).await;
     let ann = Person::signed_in(&app, ANN).await;
     sign_in_to(&app, ANN, &["web"]).await;
     ann.post("/api/auth/logout", &json!({})).await;
@@ -322,7 +319,7 @@ async fn receivers_follow_the_configuration() {
     let setup = Setup { variables: &variables, database: Some(first.database.clone()), ..Setup::default() };
     let second = TestApp::with(setup).await;
     let open = "select count(*) from receivers where closed_at is null and kind = 'logout'";
-    assert_eq!((count(&second, open).await, count(&second, "select count(*) from client_receivers").await), (1, 1));
+    assert_eq!((second.count(open).await, second.count("select count(*) from client_receivers").await), (1, 1));
     ann.post("/api/auth/logout", &json!({})).await;
     moved.got(1).await;
     again.post("/api/auth/logout", &json!({})).await;
@@ -335,7 +332,7 @@ async fn receivers_follow_the_configuration() {
 async fn a_logout_token_does_not_wait_for_silent_webhooks() {
     let (web, shop, silence) = (Receiver::start().await, Receiver::start().await, Silence::start().await);
     let app = app(&clients(&web, &shop)).await;
-    assert_eq!(count(&app, "select count(*) from receivers where kind = 'logout' and owner in ('web', 'shop')").await, 2);
+    assert_eq!(app.count("select count(*) from receivers where kind = 'logout' and owner in ('web', 'shop')").await, 2);
     let ann = Person::signed_in(&app, ANN).await;
     sign_in_to(&app, ANN, &["web"]).await;
     silence.register(&app.database, "number / 10", "failing", 5).await;

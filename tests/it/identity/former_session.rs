@@ -1,9 +1,9 @@
 //! A browser holds one session: that from before a sign-in ends with it, whoever it belongs to.
 
-use super::{FREE, PASSWORD, Person, Response, count, get_with_cookies, links, mailed_codes, sql, totp};
+use super::{FREE, PASSWORD, Person, Response, get_with_cookies, links, mailed_codes, totp};
 use domain::{identity::MailContent, shared::Clock};
 use serde_json::json;
-use support::{Setup, SoftKey, TestApp};
+use support::{SoftKey, TestApp};
 
 const ANN: &str = "ann@example.org";
 const BOB: &str = "bob@example.org";
@@ -29,11 +29,11 @@ async fn replaces(app: &TestApp, former: &str, response: Response) {
 }
 
 async fn with_ann_and_bob(variables: &[(&str, &str)]) -> TestApp {
-    let app = TestApp::with(Setup { variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(variables).await;
     for email in [ANN, BOB] {
         assert_eq!(Person::at(&app).register(email).await.status, 201);
     }
-    sql(&app, "update users set email_verified = true").await;
+    app.sql("update users set email_verified = true").await;
     app
 }
 
@@ -46,7 +46,7 @@ async fn a_password_ends_it_and_a_wrong_one_does_not() {
     assert_eq!(status(&app, &session).await, 200);
     replaces(&app, &session, browser.login(BOB, PASSWORD).await).await;
     let signed_out = "select count(*) from account_audit join users on users.id = user_id where event = 'auth.logout' and email = 'ann@example.org'";
-    assert_eq!(count(&app, signed_out).await, 1);
+    assert_eq!(app.count(signed_out).await, 1);
 
     let bob = browser.login(BOB, PASSWORD).await;
     let again = browser.login(BOB, PASSWORD).await;
@@ -75,7 +75,7 @@ async fn a_mailed_code_ends_it() {
     let (browser, session) = with_ann(&app).await;
     Person::elsewhere(&app, BOB).await;
     // Bob has signed in, but never from such a browser.
-    sql(&app, "update known_devices set browser = 'another', network = 'another', hash = sha256(hash)").await;
+    app.sql("update known_devices set browser = 'another', network = 'another', hash = sha256(hash)").await;
     assert_eq!(browser.login(BOB, PASSWORD).await.body["method"], "email");
     assert_eq!(status(&app, &session).await, 200);
     let mails = links::letters(&app, BOB).await;
@@ -95,7 +95,7 @@ async fn a_passkey_ends_it() {
 #[tokio::test]
 async fn an_accepted_invitation_ends_it() {
     let app = with_ann_and_bob(FREE).await;
-    sql(&app, "delete from users where email = 'bob@example.org'").await;
+    app.sql("delete from users where email = 'bob@example.org'").await;
     links::invite::invited(&app, BOB).await;
     let token = links::invitation(&app, BOB).await;
     let (browser, session) = with_ann(&app).await;

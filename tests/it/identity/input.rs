@@ -1,13 +1,14 @@
 //! Bodies that are malformed, too large or hostile.
 
-use super::{PASSWORD, Person, Response, app, count};
+use super::{PASSWORD, Person, Response, app};
+use reqwest::Method;
 use serde_json::{Value, json};
+use support::Answer;
 
 /// Posts a body as it is.
 async fn post(person: &Person, path: &str, content_type: &str, body: String) -> Response {
-    let csrf = person.csrf().await;
-    let request = person.browser.post(person.url(path)).header("x-csrf-token", csrf).header("content-type", content_type);
-    Response::of(request.body(body).send().await.unwrap()).await
+    let request = person.request(Method::POST, path).await.header("content-type", content_type);
+    request.body(body).answer().await
 }
 
 #[tokio::test]
@@ -37,7 +38,7 @@ async fn a_malformed_body_is_400_and_changes_nothing() {
         let response = post(&ann, path, "application/json", format!("{{\"email\":\"{}\"}}", "a".repeat(70_000))).await;
         assert_eq!(response.status, 413);
     }
-    assert_eq!(count(&app, "select count(*) from users").await, 0);
+    assert_eq!(app.count("select count(*) from users").await, 0);
 }
 
 #[tokio::test]
@@ -95,8 +96,8 @@ async fn nothing_of_a_password_is_stored_but_its_hash() {
     let found = "select (select count(*) from users where users::text like '%harbour%')
                       + (select count(*) from account_audit where account_audit::text like '%harbour%')
                       + (select count(*) from sessions where sessions::text like '%harbour%')";
-    assert_eq!(count(&app, found).await, 0);
-    assert_eq!(count(&app, "select count(*) from users where password_hash like '$argon2id$v=19$%'").await, 1);
+    assert_eq!(app.count(found).await, 0);
+    assert_eq!(app.count("select count(*) from users where password_hash like '$argon2id$v=19$%'").await, 1);
 }
 
 #[tokio::test]

@@ -1,15 +1,15 @@
 //! Errors in the language of the reader.
 
-use super::{FREE, PASSWORD, Person, Response, app, count};
+use super::{FREE, PASSWORD, Person, Response, app};
+use reqwest::Method;
 use serde_json::json;
-use support::{Setup, TestApp};
+use support::{Answer, TestApp};
 
 /// The error of a failed login in a browser with this `Accept-Language`.
 async fn wrong(app: &TestApp, language: &str) -> Response {
     let person = Person::at(app);
-    let csrf = person.csrf().await;
-    let request = person.browser.post(app.url("/api/auth/login")).header("x-csrf-token", csrf).header("accept-language", language);
-    Response::of(request.json(&json!({ "email": "ann@example.org", "password": "not the harbour" })).send().await.unwrap()).await
+    let request = person.request(Method::POST, "/api/auth/login").await.header("accept-language", language);
+    request.json(&json!({ "email": "ann@example.org", "password": "not the harbour" })).answer().await
 }
 
 #[tokio::test]
@@ -31,18 +31,16 @@ async fn an_error_is_told_in_the_language_that_the_browser_likes_best() {
     }
 
     let person = Person::at(&app);
-    let csrf = person.csrf().await;
-    let request = person.browser.post(app.url("/api/auth/register")).header("x-csrf-token", csrf).header("accept-language", "de");
+    let request = person.request(Method::POST, "/api/auth/register").await.header("accept-language", "de");
     let body = json!({ "email": "ann@example.org", "password": "short", "firstName": "Ann" });
-    let response = Response::of(request.json(&body).send().await.unwrap()).await;
+    let response = request.json(&body).answer().await;
     assert_eq!(response.body["message"], "Dieses Passwort geht nicht. Nehmen Sie mindestens 8 Zeichen.");
     assert_eq!(
         response.body["details"],
         json!([{ "field": "password", "code": "tooShort", "message": "Nehmen Sie mindestens 8 Zeichen." }])
     );
-    let link = person.browser.post(app.url("/api/auth/password/forgot")).header("x-csrf-token", person.csrf().await);
-    let response =
-        Response::of(link.header("accept-language", "de").json(&json!({ "email": "ann@example.org" })).send().await.unwrap()).await;
+    let link = person.request(Method::POST, "/api/auth/password/forgot").await;
+    let response = link.header("accept-language", "de").json(&json!({ "email": "ann@example.org" })).answer().await;
     assert_eq!(
         response.body["message"],
         "Wenn es zu dieser Adresse ein Konto gibt, ist ein Link für ein neues Passwort unterwegs."
@@ -65,7 +63,7 @@ async fn a_body_of_another_type_is_refused_in_words_that_hold_for_each_address()
     ] {
         let request =
             person.browser.post(app.url("/api/auth/login")).header("x-csrf-token", &csrf).header("accept-language", language);
-        let response = Response::of(request.header("content-type", "text/plain").body("email=a").send().await.unwrap()).await;
+        let response = request.header("content-type", "text/plain").body("email=a").answer().await;
         assert_eq!((response.refusal(), &response.body["message"]), ((415, "unsupportedMediaType"), &json!(message)));
     }
 }
@@ -76,7 +74,7 @@ async fn a_country_falls_back_to_its_language_when_an_account_is_made() {
     let person = Person::at(&app);
     let account = |email: &str, locale: &str| json!({ "email": email, "password": PASSWORD, "firstName": "Ann", "locale": locale });
     assert_eq!(person.post("/api/auth/register", &account("ann@example.org", "de-AT")).await.status, 201);
-    assert_eq!(count(&app, "select count(*) from users where locale = 'de'").await, 1);
+    assert_eq!(app.count("select count(*) from users where locale = 'de'").await, 1);
     let refused = person.post("/api/auth/register", &account("bob@example.org", "fr-CH")).await;
     assert_eq!(refused.refusal(), (400, "validation"), "{}", refused.body);
 }
@@ -86,7 +84,7 @@ async fn only_in_the_languages_that_the_operator_supports() {
     let with = |locales: &'static str| FREE.iter().copied().chain([("APP_SUPPORTED_LOCALES", locales)]).collect::<Vec<_>>();
     for (locales, accepted, word) in [("en,fr", "de", "The e-mail"), ("de", "en", "Die E-Mail"), ("de,en", "fr", "Die E-Mail")] {
         let variables = with(locales);
-        let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+        let app = TestApp::with_variables(&variables).await;
         let message = wrong(&app, accepted).await.body["message"].clone();
         assert!(message.as_str().unwrap().starts_with(word), "{locales} {accepted} {message}");
     }

@@ -7,7 +7,7 @@ mod registration;
 mod reset;
 mod verification;
 
-use super::{FREE, LIMITED, PASSWORD, Person, Response, app, count, sql};
+use super::{FREE, LIMITED, PASSWORD, Person, Response, app};
 use crypto::{keys::Keys, random::SystemEntropy, seal::Seal};
 use domain::{
     identity::{MailContent, mail::StoredMail, one_time::Kind},
@@ -15,8 +15,7 @@ use domain::{
 };
 use secrecy::ExposeSecret;
 use serde_json::json;
-use storage::Executor;
-use support::{Setup, TestApp};
+use support::TestApp;
 
 /// Mail is on, and the mail server is down: every mail stays in the outbox, where the tests read it.
 pub(super) const MAILING: &[(&str, &str)] = &[
@@ -28,14 +27,12 @@ pub(super) const MAILING: &[(&str, &str)] = &[
 
 /// A server that sends mail and does not limit callers.
 pub(super) async fn mailing_app() -> TestApp {
-    let variables = [FREE, MAILING].concat();
-    TestApp::with(Setup { variables: &variables, ..Setup::default() }).await
+    TestApp::with_variables(&[FREE, MAILING].concat()).await
 }
 
 /// A server that sends mail and has the usual limits.
 async fn limited_app() -> TestApp {
-    let variables = [LIMITED, MAILING].concat();
-    TestApp::with(Setup { variables: &variables, ..Setup::default() }).await
+    TestApp::with_variables(&[LIMITED, MAILING].concat()).await
 }
 
 /// A new invitation for an account.
@@ -47,26 +44,22 @@ pub(crate) async fn invitation(app: &TestApp, email: &str) -> String {
 pub(crate) async fn link_of_kind(app: &TestApp, email: &str, kind: Kind) -> String {
     let (token, hash) = crypto::opaque_token::generate(&SystemEntropy);
     let hours = kind.lifetime().as_secs() / 3600;
-    sql(
-        app,
-        &format!(
-            "insert into one_time (id, kind, user_id, hash, created_at, expires_at)
+    app.sql(&format!(
+        "insert into one_time (id, kind, user_id, hash, created_at, expires_at)
              select gen_random_uuid(), '{}', id, decode('{}', 'hex'), '2026-03-01T12:00:00Z',
                     '2026-03-01T12:00:00Z'::timestamptz + interval '{hours} h'
              from users where email = '{email}'",
-            kind.name(),
-            hex::encode(hash)
-        ),
-    )
+        kind.name(),
+        hex::encode(hash)
+    ))
     .await;
     token.expose_secret().to_owned()
 }
 
 /// The mails to an address, in order.
 pub(super) async fn letters(app: &TestApp, email: &str) -> Vec<MailContent> {
-    let session = app.database.store.connection("test").await.unwrap();
     let query = "select mails.id, mails.sealed from mails join jobs on jobs.key = mails.id::text order by jobs.id";
-    let rows = session.rows(query, &[]).await.unwrap();
+    let rows = app.rows(query, &[]).await;
     let seal = Seal::new(Keys::new(vec![7; 32].into()).derive(StoredMail::KEY_LABEL));
     // The content of a mail that was given up is deleted.
     let opened = rows.iter().filter_map(|row| {
@@ -100,34 +93,32 @@ const NAVIGATES: &[(&str, &str)] = &[
     ("sec-fetch-user", "?1"),
 ];
 
-impl Person {
-    /// Follows a link as a browser does whose person goes there. Returns the target of the redirect, or the error.
-    async fn follow(&self, path: &str) -> (u16, String) {
-        self.open(path, NAVIGATES).await
-    }
+/// Follows a link as a browser does whose person goes there. Returns the target of the redirect, or the error.
+async fn visit(person: &Person, path: &str) -> (u16, String) {
+    open(&person, path, NAVIGATES).await
+}
 
-    /// Opens a link with these headers. Returns the target of the redirect, or the error.
-    async fn open(&self, path: &str, headers: &[(&str, &str)]) -> (u16, String) {
-        let request = headers.iter().fold(self.browser.get(self.url(path)), |request, (name, value)| request.header(*name, *value));
-        let response = request.send().await.unwrap();
-        let location = response.headers().get("location").map(|header| header.to_str().unwrap().to_owned());
-        (response.status().as_u16(), location.unwrap_or_default())
-    }
+/// Opens a link with these headers. Returns the target of the redirect, or the error.
+async fn open(person: &Person, path: &str, headers: &[(&str, &str)]) -> (u16, String) {
+    let request = headers.iter().fold(person.browser.get(person.url(path)), |request, (name, value)| request.header(*name, *value));
+    let response = request.send().await.unwrap();
+    let location = response.headers().get("location").map(|header| header.to_str().unwrap().to_owned());
+    (response.status().as_u16(), location.unwrap_or_default())
+}
 
-    /// Registers, and follows the link.
-    async fn verified(app: &TestApp, email: &str) -> Self {
-        let person = Self::at(app);
-        assert_eq!(person.register(email).await.status, 201);
-        let token = last_token(app, email).await;
-        assert_eq!(person.follow(&format!("/api/auth/verify-email?token={token}")).await, (302, "/login?verified=1".to_owned()));
-        person
-    }
+/// Registers, and follows the link.
+async fn verified(app: &TestApp, email: &str) -> Person {
+    let person = Person::at(app);
+    assert_eq!(person.register(email).await.status, 201);
+    let token = last_token(app, email).await;
+    assert_eq!(visit(&person, &format!("/api/auth/verify-email?token={token}")).await, (302, "/login?verified=1".to_owned()));
+    person
+}
 
-    async fn forgot(&self, email: &str) -> Response {
-        self.post("/api/auth/password/forgot", &json!({ "email": email })).await
-    }
+async fn forgot_password(person: &Person, email: &str) -> Response {
+    person.post("/api/auth/password/forgot", &json!({ "email": email })).await
+}
 
-    async fn reset(&self, token: &str, password: &str) -> Response {
-        self.post("/api/auth/password/reset", &json!({ "token": token, "newPassword": password })).await
-    }
+async fn reset_password(person: &Person, token: &str, password: &str) -> Response {
+    person.post("/api/auth/password/reset", &json!({ "token": token, "newPassword": password })).await
 }

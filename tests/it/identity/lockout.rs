@@ -2,11 +2,11 @@
 
 mod counters;
 
-use super::{PASSWORD, Person, Response, app, count};
+use super::{PASSWORD, Person, Response, app};
 use jiff::SignedDuration;
 use std::sync::Arc;
 use storage::Executor;
-use support::{Setup, SoftKey, TestApp};
+use support::{SoftKey, TestApp};
 use tokio::task::JoinSet;
 
 const ANN: &str = "ann@example.org";
@@ -21,7 +21,7 @@ const GUARDED: &[(&str, &str)] = &[
 ];
 
 async fn guarded() -> Arc<TestApp> {
-    Arc::new(TestApp::with(Setup { variables: GUARDED, ..Setup::default() }).await)
+    Arc::new(TestApp::with_variables(GUARDED).await)
 }
 
 fn retry_after(response: &Response) -> Option<u64> {
@@ -39,14 +39,14 @@ async fn exhaust(app: &TestApp, person: &Person, email: &str) -> (u32, u64) {
         }
         assert_eq!(response.refusal(), (401, "invalidCredentials"), "{tried}");
     }
-    panic!("nothing stops it: {} rows", count(app, "select count(*) from lockout_counters").await);
+    panic!("nothing stops it: {} rows", app.count("select count(*) from lockout_counters").await);
 }
 
 #[tokio::test]
 async fn fifty_wrong_passwords_at_once_are_five_guesses_and_all_are_counted() {
     let one = guarded().await;
     // A second process on the same database.
-    let other = TestApp::with(Setup { variables: GUARDED, database: Some(one.database.clone()), ..Setup::default() }).await;
+    let other = one.beside(GUARDED).await;
     let apps = [one.clone(), Arc::new(other)];
     Person::at(&one).register(ANN).await;
 
@@ -63,8 +63,8 @@ async fn fifty_wrong_passwords_at_once_are_five_guesses_and_all_are_counted() {
     // While the five are compared, the others are to come back in a second; then they are to wait for a minute.
     let is_refused = |(status, after): &&(u16, Option<u64>)| *status == 429 && matches!(after, Some(1 | 60));
     assert_eq!(response.iter().filter(is_refused).count(), 45, "{response:?}");
-    assert_eq!(count(&one, "select tried from lockout_counters").await, 50);
-    assert_eq!(count(&one, "select count(*) from account_audit where event = 'auth.login.failure'").await, 5);
+    assert_eq!(one.count("select tried from lockout_counters").await, 50);
+    assert_eq!(one.count("select count(*) from account_audit where event = 'auth.login.failure'").await, 5);
 
     for app in &apps {
         let right = Person::at(app).login(ANN, PASSWORD).await;
@@ -94,7 +94,7 @@ async fn a_right_password_is_no_failure_while_it_is_compared() {
     let app = guarded().await;
     Person::at(&app).register(ANN).await;
     // The accounts are locked, so that sign-ins with the right password stay under way.
-    let mut session = app.database.store.connection("test").await.unwrap();
+    let mut session = app.connection().await;
     let tx = session.begin();
     tx.rows("select id from users for update", &[]).await.unwrap();
     let mut crowd = JoinSet::new();
@@ -136,13 +136,13 @@ async fn failures_that_are_far_apart_do_not_add_up_but_for_the_day() {
     let stranger = Person::at(&app);
     for _ in 0..100 {
         for _ in 0..4 {
-            if count(&app, "select coalesce(sum(day_count), 0)::bigint from lockout_counters").await < 100 {
+            if app.count("select coalesce(sum(day_count), 0)::bigint from lockout_counters").await < 100 {
                 assert_eq!(stranger.login("nobody@example.org", WRONG).await.status, 401);
             }
         }
         app.clock.advance(SignedDuration::from_secs(30));
         app.clock.advance(SignedDuration::from_mins(15));
-        if count(&app, "select coalesce(sum(day_count), 0)::bigint from lockout_counters").await >= 100 {
+        if app.count("select coalesce(sum(day_count), 0)::bigint from lockout_counters").await >= 100 {
             break;
         }
     }
@@ -202,7 +202,7 @@ async fn a_lockout_by_a_stranger_does_not_lock_out_the_owner() {
 async fn failures_of_one_address_are_limited_over_all_accounts() {
     let limit = ("APP_RATE_LIMIT_LOGIN_FAILURES_IP", "7/h");
     let variables: Vec<_> = GUARDED.iter().copied().filter(|(name, _)| *name != limit.0).chain([limit]).collect();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&variables).await;
     let ann = Person::at(&app);
     ann.register(ANN).await;
     for number in 0..7 {
@@ -215,18 +215,17 @@ async fn failures_of_one_address_are_limited_over_all_accounts() {
 #[tokio::test]
 async fn a_right_password_is_no_failure_whatever_comes_after_it() {
     let codes = [("APP_EMAIL_LOGIN_CODE", "always"), ("APP_RATE_LIMIT_LOGIN_CODES", "1/h")];
-    let variables = [GUARDED, super::mailed_codes::MAIL, &codes].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[GUARDED, super::mailed_codes::MAIL, &codes].concat()).await;
     Person::at(&app).register(ANN).await;
     let unverified: Vec<_> = [Person::at(&app).login(ANN, PASSWORD).await, Person::at(&app).login(ANN, PASSWORD).await].into();
     assert!(unverified.iter().all(|u| u.refusal() == (403, "emailNotVerified")));
-    super::sql(&app, "update users set email_verified = true").await;
+    app.sql("update users set email_verified = true").await;
     assert_eq!(Person::at(&app).login(ANN, PASSWORD).await.status, 200);
     for _ in 0..8 {
         assert_eq!(Person::at(&app).login(ANN, PASSWORD).await.refusal(), (429, "rateLimited"), "no second code is mailed");
     }
     let counted = "select count(*) from lockout_counters where cardinality(recent) + waits + day_count > 0";
-    assert_eq!(count(&app, counted).await, 0);
+    assert_eq!(app.count(counted).await, 0);
     app.clock.advance(SignedDuration::from_hours(1));
     assert_eq!(Person::at(&app).login(ANN, PASSWORD).await.status, 200);
 }
@@ -235,11 +234,11 @@ async fn a_right_password_is_no_failure_whatever_comes_after_it() {
 async fn the_counters_hold_no_address_in_clear_text() {
     let app = guarded().await;
     Person::at(&app).login(ANN, WRONG).await;
-    assert_eq!(count(&app, "select count(*) from lockout_counters where lockout_counters::text ilike '%ann%'").await, 0);
-    assert_eq!(count(&app, "select count(*) from lockout_counters where length(key) = 32").await, 1);
+    assert_eq!(app.count("select count(*) from lockout_counters where lockout_counters::text ilike '%ann%'").await, 0);
+    assert_eq!(app.count("select count(*) from lockout_counters where length(key) = 32").await, 1);
     let free = self::app().await;
     for _ in 0..20 {
         assert_eq!(Person::at(&free).login(ANN, WRONG).await.status, 401);
     }
-    assert_eq!(count(&free, "select count(*) from lockout_counters").await, 0, "switched off, nothing is counted");
+    assert_eq!(free.count("select count(*) from lockout_counters").await, 0, "switched off, nothing is counted");
 }

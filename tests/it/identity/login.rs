@@ -1,9 +1,9 @@
 //! Signing in with a password.
 
-use super::{FREE, PASSWORD, Person, Response, app, count, give_passwords_up, sql};
+use super::{FREE, PASSWORD, Person, Response, app, give_passwords_up};
 use serde_json::{Value, json};
 use std::sync::Arc;
-use support::{Setup, TestApp};
+use support::TestApp;
 use tokio::task::JoinSet;
 
 /// What a caller can compare.
@@ -24,7 +24,7 @@ async fn unknown_accounts_and_wrong_passwords_get_the_same_answer() {
     give_passwords_up(&app, "true").await;
     assert_eq!(comparable(&ann.login("ann@example.org", PASSWORD).await), comparable(&wrong));
     assert_eq!(wrong.cookie("session"), None);
-    assert_eq!(count(&app, "select count(*) from account_audit where event = 'auth.login.failure'").await, 5);
+    assert_eq!(app.count("select count(*) from account_audit where event = 'auth.login.failure'").await, 5);
 }
 
 #[tokio::test]
@@ -32,10 +32,10 @@ async fn a_suspension_shows_only_with_the_right_password() {
     let app = app().await;
     let ann = Person::at(&app);
     ann.register("ann@example.org").await;
-    sql(&app, "update users set suspended_at = now()").await;
+    app.sql("update users set suspended_at = now()").await;
     assert_eq!(ann.login("ann@example.org", "not the harbour").await.refusal(), (401, "invalidCredentials"));
     assert_eq!(ann.login("ann@example.org", PASSWORD).await.refusal(), (403, "accountSuspended"));
-    assert_eq!(count(&app, "select count(*) from sessions").await, 0);
+    assert_eq!(app.count("select count(*) from sessions").await, 0);
 }
 
 #[tokio::test]
@@ -43,7 +43,7 @@ async fn without_mail_no_address_needs_verification() {
     let app = app().await;
     let ann = Person::at(&app);
     ann.register("ann@example.org").await;
-    sql(&app, "update users set email_verified = false").await;
+    app.sql("update users set email_verified = false").await;
     let response = ann.login("ann@example.org", PASSWORD).await;
     assert_eq!((response.status, &response.body["user"]["emailVerified"]), (200, &json!(false)));
 }
@@ -68,7 +68,7 @@ async fn remembered_sessions_live_for_two_weeks_and_others_for_a_day() {
     assert_eq!((long.get("/api/me").await.status, short.get("/api/me").await.status), (200, 200));
     app.clock.advance(jiff::SignedDuration::from_secs(1));
     assert_eq!((long.get("/api/me").await.status, short.get("/api/me").await.status), (200, 401));
-    sql(&app, "update sessions set last_seen_at = created_at + interval '13 days'").await;
+    app.sql("update sessions set last_seen_at = created_at + interval '13 days'").await;
     app.clock.advance(jiff::SignedDuration::from_hours(13 * 24) - jiff::SignedDuration::from_secs(1));
     assert_eq!(long.get("/api/me").await.status, 200);
     app.clock.advance(jiff::SignedDuration::from_secs(1));
@@ -83,10 +83,10 @@ async fn a_hash_with_older_costs_is_replaced_at_login_and_no_session_ends() {
     ann.login("ann@example.org", PASSWORD).await;
     // Made with m=65536, for the password «password».
     let old = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc";
-    sql(&app, &format!("update users set password_hash = '{old}'")).await;
+    app.sql(&format!("update users set password_hash = '{old}'")).await;
 
     assert_eq!(Person::at(&app).login("ann@example.org", "password").await.status, 200);
-    assert_eq!(count(&app, "select count(*) from users where password_hash like '$argon2id$v=19$m=64,t=1,p=1$%'").await, 1);
+    assert_eq!(app.count("select count(*) from users where password_hash like '$argon2id$v=19$m=64,t=1,p=1$%'").await, 1);
     assert_eq!(ann.get("/api/me").await.status, 200);
     assert_eq!(Person::at(&app).login("ann@example.org", "password").await.status, 200);
 }
@@ -99,18 +99,18 @@ async fn is_replaced_at_login(imported: &str) {
     let ann = Person::at(&app);
     ann.register("ann@example.org").await;
     ann.login("ann@example.org", PASSWORD).await;
-    sql(&app, &format!("update users set password_hash = '{imported}'")).await;
+    app.sql(&format!("update users set password_hash = '{imported}'")).await;
     let is_ours = "select count(*) from users where password_hash like '$argon2id$v=19$m=64,t=1,p=1$%' and token_version = 0";
 
     let wrong = Person::at(&app).login("ann@example.org", &format!("{password}x")).await;
-    assert_eq!((wrong.refusal(), count(&app, is_ours).await), ((401, "invalidCredentials"), 0));
-    let told = count(&app, "select count(*) from account_audit").await;
+    assert_eq!((wrong.refusal(), app.count(is_ours).await), ((401, "invalidCredentials"), 0));
+    let told = app.count("select count(*) from account_audit").await;
     assert_eq!(Person::at(&app).login("ann@example.org", password).await.status, 200);
-    assert_eq!(count(&app, is_ours).await, 1);
-    assert_eq!(count(&app, "select count(*) from account_audit").await, told + 1, "a login, and no change of the password");
+    assert_eq!(app.count(is_ours).await, 1);
+    assert_eq!(app.count("select count(*) from account_audit").await, told + 1, "a login, and no change of the password");
     assert_eq!(Person::at(&app).login("ann@example.org", password).await.status, 200);
     assert_eq!(Person::at(&app).login("ann@example.org", &format!("{password}x")).await.status, 401);
-    assert_eq!((ann.get("/api/me").await.status, count(&app, "select count(*) from sessions").await), (200, 3));
+    assert_eq!((ann.get("/api/me").await.status, app.count("select count(*) from sessions").await), (200, 3));
 }
 
 #[tokio::test]
@@ -137,7 +137,7 @@ async fn a_pbkdf2_hash_is_replaced_at_login() {
 async fn limits_hold_exactly_when_fifty_try_at_once() {
     let limited = FREE.iter().copied().filter(|(name, _)| *name != "APP_RATE_LIMITS");
     let variables: Vec<_> = limited.chain([("APP_RATE_LIMIT_LOGIN_IP", "40/min")]).collect();
-    let app = Arc::new(TestApp::with(Setup { variables: &variables, ..Setup::default() }).await);
+    let app = Arc::new(TestApp::with_variables(&variables).await);
     Person::at(&app).register("ann@example.org").await;
 
     let mut crowd = JoinSet::new();

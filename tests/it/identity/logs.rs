@@ -6,7 +6,7 @@ use support::{scratch, server::Server};
 #[tokio::test]
 async fn a_talkative_log_holds_no_secret_and_no_address() {
     let data = scratch();
-    let variables: Vec<_> = FREE.iter().copied().chain([("APP_LOG_LEVEL", "debug")]).collect();
+    let variables = [FREE, &[("APP_LOG_LEVEL", "debug")]].concat();
     let server = Server::start(data.path(), &variables).await;
     let ann = Person::at_origin(format!("http://{}", server.address));
     assert_eq!(ann.register("ann.log@example.org").await.status, 201);

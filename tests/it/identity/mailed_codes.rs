@@ -1,7 +1,7 @@
 //! Codes that are mailed at login, and the mail about a new browser. The mail server is down, so every mail waits in the outbox, sealed, and the tests
 //! open it with the key.
 
-use super::{FREE, LIMITED, PASSWORD, Person, Response, count, sql, totp::enrol};
+use super::{FREE, LIMITED, PASSWORD, Person, Response, totp::enrol};
 use aws_lc_rs::{
     digest::{SHA1_FOR_LEGACY_USE_ONLY, SHA256, SHA512, digest},
     hmac,
@@ -12,11 +12,11 @@ use domain::{
     shared::{Clock, MailId},
 };
 use jiff::SignedDuration;
+use reqwest::Method;
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use std::{collections::BTreeSet, sync::Arc};
-use storage::Executor;
-use support::{Setup, TestApp, browser_called};
+use support::{Answer, TestApp};
 use tokio::task::JoinSet;
 use uuid::Uuid;
 
@@ -38,10 +38,9 @@ async fn with_codes(how: &'static str) -> Arc<TestApp> {
 /// As above, with or without rate limits.
 async fn with_codes_at(limits: &[(&'static str, &'static str)], how: &'static str) -> Arc<TestApp> {
     let many_logins = ("APP_RATE_LIMIT_LOGIN_IP", "1000/min");
-    let variables = [limits, MAIL, &[("APP_EMAIL_LOGIN_CODE", how), many_logins]].concat();
-    let app = Arc::new(TestApp::with(Setup { variables: &variables, ..Setup::default() }).await);
+    let app = Arc::new(TestApp::with_variables(&[limits, MAIL, &[("APP_EMAIL_LOGIN_CODE", how), many_logins]].concat()).await);
     assert_eq!(Person::at(&app).register(ANN).await.status, 201);
-    sql(&app, "update users set email_verified = true").await;
+    app.sql("update users set email_verified = true").await;
     app
 }
 
@@ -53,8 +52,7 @@ impl MailReader {
     /// The mails of these two kinds that came since the last call.
     async fn take(&mut self, app: &TestApp) -> Vec<MailContent> {
         let seal = Seal::new(Keys::new(vec![7; 32].into()).derive(StoredMail::KEY_LABEL));
-        let session = app.database.store.connection("test").await.unwrap();
-        let rows = session.rows("select id, sealed from mails where template in ('loginCode', 'newLogin')", &[]).await.unwrap();
+        let rows = app.rows("select id, sealed from mails where template in ('loginCode', 'newLogin')", &[]).await;
         let mut mails = Vec::new();
         for row in rows {
             let id: Uuid = row.get("id");
@@ -94,7 +92,7 @@ async fn verify(person: &Person, body: Value) -> Response {
 #[tokio::test]
 async fn only_the_newest_code_of_an_account_finishes_a_login() {
     let app = with_codes("suspicious").await;
-    let called = |name: &str| Person { origin: app.url(""), browser: browser_called(name) };
+    let called = |name: &str| Person::with_browser(&app, name);
     let (ann, mut mails) = (called("Firefox/143.0 (X11; Linux)"), MailReader::default());
     assert_eq!(ann.login(ANN, PASSWORD).await.body["user"]["email"], ANN, "the first browser is not strange");
     let (first, second) = (called("Chrome/141.0 (Windows NT 10.0)"), called("Firefox/143.0 (Windows NT 10.0)"));
@@ -135,7 +133,7 @@ async fn a_code_is_mailed_and_finishes_the_login() {
     let response = verify(&ann, json!({ "code": format!("{} {}", &code[..3], &code[3..]) })).await;
     assert_eq!((response.status, &response.body["user"]), (200, &ann.get("/api/me").await.body), "{}", response.body);
     assert_eq!(verify(&ann, json!({ "code": code, "loginToken": token })).await.refusal(), (401, "challengeExpired"), "once");
-    assert_eq!(count(&app, "select count(*) from sessions where amr = '{pwd,otp,mfa}'").await, 1);
+    assert_eq!(app.count("select count(*) from sessions where amr = '{pwd,otp,mfa}'").await, 1);
     assert!(mails.take(&app).await.is_empty(), "the first sign-in is not notified");
 }
 
@@ -152,8 +150,8 @@ async fn another_code_takes_the_place_of_the_first_and_gives_no_more_guesses() {
     for _ in 0..3 {
         app.clock.advance(SignedDuration::from_secs(30));
         // The cookie identifies the login; the body needs no token.
-        let request = ann.browser.post(app.url("/api/auth/resend-login-code")).header("x-csrf-token", ann.csrf().await);
-        let response = Response::of(request.send().await.unwrap()).await;
+        let request = ann.request(Method::POST, "/api/auth/resend-login-code").await;
+        let response = request.answer().await;
         assert_eq!((response.status, &response.body["resendAfter"]), (200, &json!(30)), "{}", response.body);
         newest = mails.code(&app).await;
     }
@@ -162,7 +160,7 @@ async fn another_code_takes_the_place_of_the_first_and_gives_no_more_guesses() {
     if first != newest {
         assert_eq!(verify(&ann, json!({ "code": first })).await.refusal(), (401, "invalidCode"), "it holds no more");
     }
-    let left = count(&app, "select attempts_left::bigint from one_time where kind = 'pendingLogin'").await;
+    let left = app.count("select attempts_left::bigint from one_time where kind = 'pendingLogin'").await;
     assert_eq!(left, if first == newest { 5 } else { 4 });
     assert_eq!(verify(&ann, json!({ "code": newest })).await.status, 200);
 }
@@ -205,7 +203,7 @@ async fn a_mailed_code_has_five_attempts_and_then_the_login_is_void() {
     let response = crowd.join_all().await.concat();
     assert_eq!(response.iter().filter(|s| *s == "invalidCode").count(), 5, "{response:?}");
     assert_eq!(verify(&ann, json!({ "code": format!("{code:06}") })).await.refusal(), (429, "rateLimited"));
-    assert_eq!(count(&app, "select count(*) from sessions").await, 0);
+    assert_eq!(app.count("select count(*) from sessions").await, 0);
 }
 
 #[tokio::test]
@@ -220,7 +218,7 @@ async fn of_fifty_concurrent_uses_of_the_right_code_one_signs_in() {
         crowd.spawn(async move { verify(&Person::at(&app), body).await.status });
     }
     assert_eq!(crowd.join_all().await.into_iter().filter(|j| *j == 200).count(), 1);
-    assert_eq!(count(&app, "select count(*) from sessions").await, 1);
+    assert_eq!(app.count("select count(*) from sessions").await, 1);
 }
 
 #[tokio::test]
@@ -229,10 +227,9 @@ async fn a_mailed_code_lives_for_ten_minutes_and_is_stored_as_a_keyed_hash() {
     let (ann, mut mails) = (Person::at(&app), MailReader::default());
     ann.login(ANN, PASSWORD).await;
     let code = mails.code(&app).await;
-    let session = app.database.store.connection("test").await.unwrap();
-    let row = session.row("select id::text, payload::text from one_time where kind = 'pendingLogin'", &[]).await.unwrap();
+    let row = app.row("select id::text, payload::text from one_time where kind = 'pendingLogin'", &[]).await;
     let (id, payload): (&str, &str) = (row.get("id"), row.get("payload"));
-    let user: String = session.row("select id::text from users", &[]).await.unwrap().get(0);
+    let user: String = app.value("select id::text from users").await;
     // Nor a hash over the code and another column of the row: a million tries would find the code.
     let owner = format!("login {id}");
     for beside in ["", id, &user, ANN, &owner, &format!("{}!{owner}", owner.len())] {
@@ -253,7 +250,7 @@ async fn a_mailed_code_lives_for_ten_minutes_and_is_stored_as_a_keyed_hash() {
 #[tokio::test]
 async fn a_suspicious_login_needs_a_code_and_the_owner_is_notified_of_the_new_browser() {
     let app = with_codes("suspicious").await;
-    let called = |name: &str| Person { origin: app.url(""), browser: browser_called(name) };
+    let called = |name: &str| Person::with_browser(&app, name);
     let (ann, mut mails) = (called("Firefox/143.0 (X11; Linux)"), MailReader::default());
     assert_eq!(ann.login(ANN, PASSWORD).await.body["user"]["email"], ANN, "the first one is not strange");
     assert_eq!(ann.login(ANN, PASSWORD).await.body["user"]["email"], ANN, "nor is the browser's second");
@@ -261,15 +258,15 @@ async fn a_suspicious_login_needs_a_code_and_the_owner_is_notified_of_the_new_br
     let new = called("Chrome/141.0 (Windows NT 10.0)");
     assert_eq!(new.login(ANN, PASSWORD).await.body["method"], "email");
     let flags = "select count(*) from account_audit where event = 'auth.login.suspicious'";
-    assert_eq!(count(&app, flags).await, 1);
+    assert_eq!(app.count(flags).await, 1);
     let code = mails.code(&app).await;
     assert_eq!(verify(&new, json!({ "code": code })).await.status, 200);
     let told = mails.take(&app).await;
     let [MailContent::NewLogin { ip, device, sessions_link, reset_link, .. }] = told.as_slice() else { panic!("{told:?}") };
     assert_eq!((ip.unwrap().to_string().as_str(), device.as_str()), ("127.0.0.1", "Chrome on Windows"));
     assert_eq!((sessions_link, reset_link), (&app.url("/account/sessions"), &app.url("/forgot-password")));
-    assert_eq!(count(&app, "select count(*) from account_audit where event = 'auth.login.new_device'").await, 1);
-    assert_eq!(count(&app, flags).await, 1, "told once");
+    assert_eq!(app.count("select count(*) from account_audit where event = 'auth.login.new_device'").await, 1);
+    assert_eq!(app.count(flags).await, 1, "told once");
     assert_eq!(new.login(ANN, PASSWORD).await.body["user"]["email"], ANN, "it is known now");
     assert!(mails.take(&app).await.is_empty());
 }
@@ -280,15 +277,15 @@ async fn a_mailed_code_is_not_enough_once_there_is_an_app() {
     let (ann, mut mails) = (Person::at(&app), MailReader::default());
     ann.login(ANN, PASSWORD).await;
     let code = mails.code(&app).await;
-    sql(&app, "insert into totp (user_id, secret, enabled_at) select id, 'x', now() from users").await;
+    app.sql("insert into totp (user_id, secret, enabled_at) select id, 'x', now() from users").await;
     assert_eq!(verify(&ann, json!({ "code": code })).await.refusal(), (401, "challengeExpired"));
-    assert_eq!(count(&app, "select count(*) from sessions").await, 0);
+    assert_eq!(app.count("select count(*) from sessions").await, 0);
 }
 
 #[tokio::test]
 async fn the_owner_is_notified_of_a_suspicious_sign_in_once() {
     let app = with_codes("off").await;
-    let called = |name: &str| Person { origin: app.url(""), browser: browser_called(name) };
+    let called = |name: &str| Person::with_browser(&app, name);
     let (ann, mut mails) = (called("Firefox/143.0 (X11; Linux)"), MailReader::default());
     ann.login(ANN, PASSWORD).await;
     let told = async |mails: &mut MailReader| -> Vec<String> {
@@ -341,14 +338,14 @@ async fn the_owner_is_notified_of_a_backup_code_that_removed_the_app() {
     let (authenticator, _) = enrol(&app, &ann).await;
     let code = authenticator.code(app.clock.now());
     assert_eq!(ann.delete("/api/me/totp", &json!({ "code": code })).await.status, 200);
-    assert_eq!(count(&app, used).await, 0);
+    assert_eq!(app.count(used).await, 0);
 
     let (_, codes) = enrol(&app, &ann).await;
     mails.take(&app).await;
     assert_eq!(ann.delete("/api/me/totp", &json!({ "code": codes[0] })).await.status, 200);
     let told = mails.take(&app).await;
     let [MailContent::NewLogin { notice, .. }] = told.as_slice() else { panic!("{told:?}") };
-    assert_eq!((*notice, count(&app, used).await), (NoticeKind::BackupCode, 1));
+    assert_eq!((*notice, app.count(used).await), (NoticeKind::BackupCode, 1));
 }
 
 #[tokio::test]

@@ -1,9 +1,9 @@
 //! The metrics of accounts.
 
-use super::{FREE, LIMITED, PASSWORD, Person, count};
+use super::{FREE, LIMITED, PASSWORD, Person};
 use serde_json::json;
 use std::time::{Duration, Instant};
-use support::{Setup, TestApp};
+use support::TestApp;
 
 pub(super) const TOKEN: (&str, &str) = ("APP_METRICS_TOKEN", "0123456789abcdef");
 
@@ -17,7 +17,7 @@ pub(super) async fn measured(app: &TestApp, series: &str) -> String {
 #[tokio::test]
 async fn hashing_and_refused_callers_are_measured() {
     let variables = [LIMITED, &[TOKEN, ("APP_RATE_LIMIT_LOGIN_IP", "7/min"), ("APP_RATE_LIMIT_EXPORT_USER", "1/h")]].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&variables).await;
     let ann = Person::at(&app);
     ann.register("ann@example.org").await;
     assert_eq!(measured(&app, "svc_password_hash_seconds_count").await, "1");
@@ -43,8 +43,8 @@ async fn hashing_and_refused_callers_are_measured() {
 
 #[tokio::test]
 async fn living_sessions_are_counted() {
-    let variables: Vec<_> = FREE.iter().copied().chain([TOKEN]).collect();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let variables = [FREE, &[TOKEN]].concat();
+    let app = TestApp::with_variables(&variables).await;
     let (ann, bob) = (Person::at(&app), Person::at(&app));
     for (person, email) in [(&ann, "ann@example.org"), (&bob, "bob@example.org")] {
         person.register(email).await;
@@ -53,9 +53,9 @@ async fn living_sessions_are_counted() {
     }
     assert_eq!(ann.post("/api/auth/logout", &json!({})).await.status, 200);
     assert_eq!(bob.post("/api/me/sessions/revoke-others", &json!({})).await.status, 200);
-    assert_eq!(count(&app, "select count(*) from sessions").await, 4);
+    assert_eq!(app.count("select count(*) from sessions").await, 4);
     // A process counts accounts when it starts.
-    let next = TestApp::with(Setup { variables: &variables, database: Some(app.database.clone()), ..Setup::default() }).await;
+    let next = app.beside(&variables).await;
     let began = Instant::now();
     while measured(&next, "svc_sessions_active").await != "2" {
         assert!(began.elapsed() < Duration::from_mins(2), "Ann's other one and Bob's first");

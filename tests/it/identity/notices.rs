@@ -1,13 +1,13 @@
 //! The mails that tell the owner of an account what was changed. The mail server is down, so every mail waits in the outbox.
 
-use super::{FREE, PASSWORD, Person, links, mailed_codes, sql, totp};
+use super::{FREE, PASSWORD, Person, links, mailed_codes, totp};
 use domain::{
     identity::{MailContent, mail::NoticeKind, one_time::Kind},
     shared::Clock,
 };
 use jiff::SignedDuration;
 use serde_json::json;
-use support::{Setup, SoftKey, TestApp};
+use support::{SoftKey, TestApp};
 
 const ANN: &str = "ann@example.org";
 const OTHER: &str = "an even quieter port";
@@ -26,11 +26,10 @@ async fn news(app: &TestApp, read: &mut usize) -> Vec<NoticeKind> {
 
 /// A server that sends mail and asks for no mailed codes, and Ann, who is signed in.
 async fn with_ann() -> (TestApp, Person) {
-    let variables = [FREE, mailed_codes::MAIL, &[("APP_EMAIL_LOGIN_CODE", "off")]].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[FREE, mailed_codes::MAIL, &[("APP_EMAIL_LOGIN_CODE", "off")]].concat()).await;
     let ann = Person::at(&app);
     assert_eq!(ann.register(ANN).await.status, 201);
-    sql(&app, "update users set email_verified = true").await;
+    app.sql("update users set email_verified = true").await;
     assert_eq!(ann.login(ANN, PASSWORD).await.status, 200);
     (app, ann)
 }

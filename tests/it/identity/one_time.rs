@@ -7,7 +7,7 @@ use domain::{
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use storage::{
-    Executor, Store, Tx, TxOperation,
+    Store, Tx, TxOperation,
     identity::one_time::{self, Hash, NewOneTime, OneTimeToken},
 };
 use support::Database;
@@ -77,10 +77,8 @@ impl TxOperation for ExpireAll {
 /// A database with one account, and the time.
 async fn world() -> (Arc<Database>, Timestamp) {
     let database = support::database().await;
-    let session = database.store.connection("test").await.unwrap();
     let ann = "insert into users (id, email, first_name, locale, created_at) values ($1, 'a@example.com', 'A', 'en', now())";
-    session.execute(ann, &[&ANN.0]).await.unwrap();
-    drop(session);
+    database.execute(ann, &[&ANN.0]).await;
     (Arc::new(database), support::clock().now())
 }
 
@@ -153,8 +151,8 @@ async fn of_five_right_guesses_at_once_one_gets_it() {
 
     add(&database.store, 8, at, Some(1)).await;
     let last = "update one_time set hash = $1 where attempts_left = 1";
-    database.store.connection("test").await.unwrap().execute("delete from one_time where used_at is not null", &[]).await.unwrap();
-    database.store.connection("test").await.unwrap().execute(last, &[&HASH.as_slice()]).await.unwrap();
+    database.sql("delete from one_time where used_at is not null").await;
+    database.execute(last, &[&HASH.as_slice()]).await;
     assert_eq!(database.store.transact(&Guess { is_right: true, at }).await.unwrap(), (true, true), "the last guess may be right");
 }
 

@@ -7,64 +7,29 @@ mod proof;
 mod refusals;
 mod registration;
 
-use super::{LIMITED, PASSWORD, Person, Response, app, browser, count, sql};
+use super::{LIMITED, PASSWORD, Person, Response, app, browser};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
-use support::{SoftKey, TestApp, soft_key::ResponseParts};
+use support::{Answer, SoftKey, TestApp, soft_key::ResponseParts};
 
 const ANN: &str = "ann@example.org";
 
-impl Person {
-    /// Starts a ceremony. Returns the options for the browser.
-    pub(super) async fn options(&self, path: &str) -> Value {
-        let response = self.post(path, &json!({})).await;
-        assert_eq!(
-            (response.status, &response.body["options"]["challenge"]),
-            (200, &response.body["challenge"]),
-            "{}",
-            response.body
-        );
-        response.body["options"].clone()
-    }
+/// Signs in with a response that is forged.
+async fn sign_in_lying(person: &Person, key: &mut SoftKey, lie: impl FnOnce(&mut ResponseParts)) -> Response {
+    let options = person.options("/api/webauthn/login/start").await;
+    person.finish_login(&key.get_forged(&options, lie)).await
+}
 
-    /// Registers a passkey with a key.
-    pub(super) async fn add_passkey(&self, key: &mut SoftKey) -> Response {
-        let options = self.options("/api/webauthn/register/start").await;
-        let credential = key.create(&options);
-        self.post("/api/webauthn/register/finish", &json!({ "challenge": options["challenge"], "credential": credential })).await
-    }
+/// Signs in again a moment later: from now on the passkeys that were registered before may reauthenticate.
+async fn come_back(person: &Person, app: &TestApp, key: &mut SoftKey) {
+    app.clock.advance(SignedDuration::from_secs(1));
+    assert_eq!(person.sign_in_with(key).await.status, 200);
+}
 
-    /// Signs in with a key.
-    pub(super) async fn sign_in_with(&self, key: &mut SoftKey) -> Response {
-        let options = self.options("/api/webauthn/login/start").await;
-        self.finish_login(&key.get(&options)).await
-    }
-
-    /// As above, with a response that is forged.
-    async fn sign_in_lying(&self, key: &mut SoftKey, lie: impl FnOnce(&mut ResponseParts)) -> Response {
-        let options = self.options("/api/webauthn/login/start").await;
-        self.finish_login(&key.get_forged(&options, lie)).await
-    }
-
-    /// Signs in again a moment later: from now on the passkeys that were registered before may reauthenticate.
-    async fn come_back(&self, app: &TestApp, key: &mut SoftKey) {
-        app.clock.advance(SignedDuration::from_secs(1));
-        assert_eq!(self.sign_in_with(key).await.status, 200);
-    }
-
-    async fn finish_login(&self, credential: &Value) -> Response {
-        self.post("/api/webauthn/login/finish", &json!({ "credential": credential })).await
-    }
-
-    /// The body of a reauthentication by a passkey.
-    async fn proof(&self, key: &mut SoftKey) -> Value {
-        let options = self.options("/api/me/password-reauth").await;
-        json!({ "challenge": options["challenge"], "credential": key.get(&options) })
-    }
-
-    async fn passkeys(&self) -> Vec<Value> {
-        self.get("/api/me/passkeys").await.body["passkeys"].as_array().unwrap().clone()
-    }
+/// The body of a reauthentication by a passkey.
+async fn passkey_proof(person: &Person, key: &mut SoftKey) -> Value {
+    let options = person.options("/api/me/password-reauth").await;
+    json!({ "challenge": options["challenge"], "credential": key.get(&options) })
 }
 
 /// A browser that keeps its cookies of before the sign-in, so that it can repeat a request.
@@ -87,7 +52,7 @@ impl Forgetful {
 
     async fn post(&self, path: &str, body: &Value) -> Response {
         let request = browser().post(format!("{}{path}", self.origin)).header("cookie", &self.cookies);
-        Response::of(request.header("x-csrf-token", &self.csrf).json(body).send().await.unwrap()).await
+        request.header("x-csrf-token", &self.csrf).json(body).answer().await
     }
 }
 
@@ -109,5 +74,5 @@ async fn passwordless(app: &TestApp, email: &str) -> (Person, SoftKey) {
 
 /// How many audit entries have this event.
 async fn audit_entries(app: &TestApp, event: &str, status: &str) -> i64 {
-    count(app, &format!("select count(*) from account_audit where event = '{event}' and status = '{status}'")).await
+    app.count(&format!("select count(*) from account_audit where event = '{event}' and status = '{status}'")).await
 }

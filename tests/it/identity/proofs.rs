@@ -1,11 +1,11 @@
 //! Recent proofs: what a stranger at an open browser must not do is refused to a session that neither signed in nor proved itself a short while ago.
 
-use super::{FREE, LIMITED, PASSWORD, Person, Response, app, count, sql, totp};
+use super::{FREE, LIMITED, PASSWORD, Person, Response, app, totp};
 use domain::shared::Clock;
 use jiff::SignedDuration;
 use reqwest::Method;
 use serde_json::{Value, json};
-use support::{Setup, SoftKey, TestApp};
+use support::{Answer, SoftKey, TestApp};
 
 const ADMIN: &str = "admin@example.org";
 const ANN: &str = "ann@example.org";
@@ -50,21 +50,18 @@ async fn people(app: &TestApp) -> (Person, Person) {
 }
 
 async fn server() -> TestApp {
-    TestApp::with(Setup { variables: &[FREE, &[("APP_OIDC_CLIENTS_JSON", CLIENT)]].concat(), ..Setup::default() }).await
+    TestApp::with_variables(&[FREE, &[("APP_OIDC_CLIENTS_JSON", CLIENT)]].concat()).await
 }
 
-impl Person {
-    /// Sends a body as it is; none when it is empty.
-    async fn act(&self, (method, path, body): (&str, &str, &str)) -> Response {
-        let request = self.browser.request(method.parse().unwrap(), self.url(path)).header("x-csrf-token", self.csrf().await);
-        let request =
-            if body.is_empty() { request } else { request.header("content-type", "application/json").body(body.to_owned()) };
-        Response::of(request.send().await.unwrap()).await
-    }
+/// Sends a body as it is; none when it is empty.
+async fn send_act(person: &Person, (method, path, body): (&str, &str, &str)) -> Response {
+    let request = person.browser.request(method.parse().unwrap(), person.url(path)).header("x-csrf-token", person.csrf().await);
+    let request = if body.is_empty() { request } else { request.header("content-type", "application/json").body(body.to_owned()) };
+    request.answer().await
+}
 
-    async fn prove(&self, body: &Value) -> Response {
-        self.post("/api/me/reauthenticate", body).await
-    }
+async fn prove(person: &Person, body: &Value) -> Response {
+    person.post("/api/me/reauthenticate", body).await
 }
 
 /// The methods that a refusal names.
@@ -81,7 +78,7 @@ fn methods(refused: &Response) -> String {
 async fn state(app: &TestApp) -> i64 {
     let all = "select hashtext(string_agg(users::text, ',' order by id) || (select count(*) from account_audit)
                    || (select count(*) from signing_keys) || (select count(*) from one_time))::bigint from users";
-    count(app, all).await
+    app.count(all).await
 }
 
 #[tokio::test]
@@ -93,20 +90,20 @@ async fn every_act_needs_a_proof_that_is_recent() {
     app.clock.advance(TOO_LONG);
     let before = state(&app).await;
     for (method, template, body) in OF_ADMINISTRATORS {
-        assert_eq!(methods(&admin.act((method, &path(template), body)).await), "method:password", "{method} {template}");
+        assert_eq!(methods(&send_act(&admin, (method, &path(template), body)).await), "method:password", "{method} {template}");
     }
     for act in OF_EVERYBODY {
-        assert_eq!(methods(&ann.act(act).await), "method:password", "{act:?}");
+        assert_eq!(methods(&send_act(&ann, act).await), "method:password", "{act:?}");
     }
     assert_eq!(state(&app).await, before, "nothing was changed");
 
-    assert_eq!(admin.prove(&json!({ "password": PASSWORD })).await.status, 200);
-    assert_eq!(ann.prove(&json!({ "password": PASSWORD })).await.status, 200);
+    assert_eq!(prove(&admin, &json!({ "password": PASSWORD })).await.status, 200);
+    assert_eq!(prove(&ann, &json!({ "password": PASSWORD })).await.status, 200);
     for act in OF_EVERYBODY {
-        assert_ne!(ann.act(act).await.refusal(), (403, "proofRequired"), "{act:?}");
+        assert_ne!(send_act(&ann, act).await.refusal(), (403, "proofRequired"), "{act:?}");
     }
     for (method, template, body) in OF_ADMINISTRATORS {
-        let response = admin.act((method, &path(template), body)).await;
+        let response = send_act(&admin, (method, &path(template), body)).await;
         assert!(response.refusal() != (403, "proofRequired") && response.status < 500, "{method} {template} {}", response.body);
     }
 }
@@ -120,9 +117,9 @@ async fn the_proof_is_asked_for_after_the_csrf_token_and_before_the_body_is_read
     let suspend = format!("/api/admin/users/{id}/suspend");
     let without = admin.browser.post(app.url(&suspend)).body("{").send().await.unwrap();
     assert_eq!(Response::of(without).await.refusal(), (403, "csrfInvalid"));
-    assert_eq!(admin.act(("POST", &suspend, "{")).await.refusal(), (403, "proofRequired"));
+    assert_eq!(send_act(&admin, ("POST", &suspend, "{")).await.refusal(), (403, "proofRequired"));
     assert_eq!(
-        ann.act(("POST", &suspend, "{")).await.refusal(),
+        send_act(&ann, ("POST", &suspend, "{")).await.refusal(),
         (403, "forbidden"),
         "who may not do it at all is not asked to prove"
     );
@@ -162,12 +159,12 @@ async fn a_session_proves_itself_and_stays_what_it_was() {
         (json!({ "password": "not the harbour" }), (403, "invalidPassword")),
         (json!({ "challenge": "x", "credential": {} }), (403, "invalidAssertion")),
     ] {
-        assert_eq!(ann.prove(&body).await.refusal(), refusal, "{body}");
+        assert_eq!(prove(&ann, &body).await.refusal(), refusal, "{body}");
     }
-    assert_eq!(count(&app, sessions).await, 0);
-    assert_eq!(ann.act(OF_EVERYBODY[2]).await.refusal(), (403, "proofRequired"));
+    assert_eq!(app.count(sessions).await, 0);
+    assert_eq!(send_act(&ann, OF_EVERYBODY[2]).await.refusal(), (403, "proofRequired"));
 
-    let proved = ann.prove(&json!({ "password": PASSWORD })).await;
+    let proved = prove(&ann, &json!({ "password": PASSWORD })).await;
     let until = app.clock.now() + SignedDuration::from_mins(15);
     assert_eq!(
         (proved.status, &proved.body["provedUntil"]),
@@ -175,28 +172,28 @@ async fn a_session_proves_itself_and_stays_what_it_was() {
         "{}",
         proved.body
     );
-    assert_eq!(count(&app, sessions).await, 1, "and when the person signed in stays");
-    assert_eq!(ann.act(OF_EVERYBODY[2]).await.status, 200);
+    assert_eq!(app.count(sessions).await, 1, "and when the person signed in stays");
+    assert_eq!(send_act(&ann, OF_EVERYBODY[2]).await.status, 200);
     app.clock.advance(SignedDuration::from_secs(900));
-    assert_eq!(ann.act(OF_EVERYBODY[2]).await.status, 200, "to the end of the fifteen minutes");
+    assert_eq!(send_act(&ann, OF_EVERYBODY[2]).await.status, 200, "to the end of the fifteen minutes");
     app.clock.advance(SignedDuration::from_secs(1));
-    assert_eq!(ann.act(OF_EVERYBODY[2]).await.refusal(), (403, "proofRequired"));
+    assert_eq!(send_act(&ann, OF_EVERYBODY[2]).await.refusal(), (403, "proofRequired"));
     let recorded = "select count(*) from account_audit where event = 'auth.proof' and status = ";
-    assert_eq!(count(&app, &format!("{recorded} 'success'")).await, 1);
-    assert_eq!(count(&app, &format!("{recorded} 'failure'")).await, 2, "a wrong password, and a passkey that is none");
+    assert_eq!(app.count(&format!("{recorded} 'success'")).await, 1);
+    assert_eq!(app.count(&format!("{recorded} 'failure'")).await, 2, "a wrong password, and a passkey that is none");
     let elsewhere = Person::elsewhere(&app, ANN).await;
-    assert_eq!(elsewhere.act(OF_EVERYBODY[2]).await.status, 200, "who has just signed in has proved it");
+    assert_eq!(send_act(&elsewhere, OF_EVERYBODY[2]).await.status, 200, "who has just signed in has proved it");
 }
 
 #[tokio::test]
 async fn a_wrong_proof_counts_as_a_failed_sign_in() {
-    let app = TestApp::with(Setup { variables: LIMITED, ..Setup::default() }).await;
+    let app = TestApp::with_variables(LIMITED).await;
     let ann = Person::signed_in(&app, ANN).await;
     app.clock.advance(TOO_LONG);
     for _ in 0..5 {
-        assert_eq!(ann.prove(&json!({ "password": "not the harbour" })).await.refusal(), (403, "invalidPassword"));
+        assert_eq!(prove(&ann, &json!({ "password": "not the harbour" })).await.refusal(), (403, "invalidPassword"));
     }
-    assert_eq!(ann.prove(&json!({ "password": PASSWORD })).await.refusal(), (429, "rateLimited"));
+    assert_eq!(prove(&ann, &json!({ "password": PASSWORD })).await.refusal(), (429, "rateLimited"));
 }
 
 #[tokio::test]
@@ -208,16 +205,16 @@ async fn a_passkey_proves_where_there_is_no_password_and_one_that_the_session_ma
     app.clock.advance(TOO_LONG);
     let options = ann.post("/api/me/password-reauth", &json!({})).await.body["options"].clone();
     let proof = json!({ "challenge": options["challenge"], "credential": key.get(&options) });
-    assert_eq!(methods(&ann.act(OF_EVERYBODY[2]).await), "method:password method:passkey");
-    assert_eq!(ann.prove(&proof).await.status, 200);
-    assert_eq!(ann.prove(&proof).await.refusal(), (403, "invalidAssertion"), "once");
-    assert_eq!(ann.act(OF_EVERYBODY[2]).await.status, 200);
+    assert_eq!(methods(&send_act(&ann, OF_EVERYBODY[2]).await), "method:password method:passkey");
+    assert_eq!(prove(&ann, &proof).await.status, 200);
+    assert_eq!(prove(&ann, &proof).await.refusal(), (403, "invalidAssertion"), "once");
+    assert_eq!(send_act(&ann, OF_EVERYBODY[2]).await.status, 200);
     assert_eq!(ann.delete("/api/me/password", &json!({ "password": PASSWORD })).await.status, 200);
     app.clock.advance(TOO_LONG);
-    assert_eq!(methods(&ann.act(OF_EVERYBODY[2]).await), "method:passkey");
-    assert_eq!(ann.prove(&json!({ "password": PASSWORD })).await.refusal(), (403, "invalidPassword"));
-    sql(&app, "update passkeys set created_at = created_at + interval '10 minutes'").await;
-    let refused = ann.act(OF_EVERYBODY[2]).await;
+    assert_eq!(methods(&send_act(&ann, OF_EVERYBODY[2]).await), "method:passkey");
+    assert_eq!(prove(&ann, &json!({ "password": PASSWORD })).await.refusal(), (403, "invalidPassword"));
+    app.sql("update passkeys set created_at = created_at + interval '10 minutes'").await;
+    let refused = send_act(&ann, OF_EVERYBODY[2]).await;
     assert_eq!(methods(&refused), "");
     assert!(refused.body["message"].as_str().unwrap().contains("sign in again"), "{}", refused.body);
 }
@@ -238,7 +235,7 @@ async fn a_body_that_proves_needs_no_other_proof() {
     {
         assert_eq!(ann.post("/api/me/totp/confirm", &body).await.refusal(), (403, "proofRequired"), "{body}");
     }
-    assert_eq!(ann.prove(&json!({ "password": PASSWORD })).await.status, 200);
+    assert_eq!(prove(&ann, &json!({ "password": PASSWORD })).await.status, 200);
     let (app_in_use, _) = totp::enrol(&app, &ann).await;
     let next = totp::start(&ann).await;
     app.clock.advance(TOO_LONG);
@@ -258,12 +255,12 @@ async fn a_body_that_proves_needs_no_other_proof() {
 
 #[tokio::test]
 async fn zero_seconds_turn_it_off() {
-    let app = TestApp::with(Setup { variables: &[FREE, &[("APP_REAUTH_SECONDS", "0")]].concat(), ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[FREE, &[("APP_REAUTH_SECONDS", "0")]].concat()).await;
     let (admin, ann) = people(&app).await;
     let user = format!("/api/admin/users/{}", ann.get("/api/me").await.body["id"].as_str().unwrap());
     app.clock.advance(SignedDuration::from_hours(11));
-    assert_eq!(ann.act(OF_EVERYBODY[2]).await.status, 200);
+    assert_eq!(send_act(&ann, OF_EVERYBODY[2]).await.status, 200);
     assert_eq!(admin.send(Method::POST, &format!("{user}/suspend"), &json!({})).await.status, 200);
-    let proved = admin.prove(&json!({ "password": PASSWORD })).await;
+    let proved = prove(&admin, &json!({ "password": PASSWORD })).await;
     assert_eq!((proved.status, &proved.body["provedUntil"]), (200, &Value::Null));
 }

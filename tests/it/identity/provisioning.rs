@@ -7,11 +7,10 @@ mod hashes;
 mod races;
 mod single;
 
-use super::{FREE, PASSWORD, Person, Response, count, sql};
+use super::{FREE, PASSWORD, Person, Response};
 use serde_json::{Value, json};
 use std::sync::Arc;
-use storage::Executor;
-use support::{Setup, TestApp, browser};
+use support::{Answer, Setup, TestApp, browser};
 
 const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 const OTHER_TOKEN: &str = "fedcba9876543210fedcba9876543210";
@@ -39,14 +38,13 @@ async fn app() -> TestApp {
 
 /// The same with more variables.
 async fn with(more: &[(&str, &str)]) -> TestApp {
-    let variables = [FREE, &[TOKENS, CLIENTS, METRICS], more].concat();
-    TestApp::with(Setup { variables: &variables, ..Setup::default() }).await
+    TestApp::with_variables(&[FREE, &[TOKENS, CLIENTS, METRICS], more].concat()).await
 }
 
 /// Posts below `/api/provisioning` with a token.
 async fn post(app: &TestApp, path: &str, body: &Value) -> Response {
     let request = browser().post(app.url(&format!("/api/provisioning{path}"))).bearer_auth(TOKEN).json(body);
-    Response::of(request.send().await.unwrap()).await
+    request.answer().await
 }
 
 async fn create(app: &TestApp, user: &Value) -> Response {
@@ -63,7 +61,7 @@ async fn dry_run(app: &TestApp, users: &[Value]) -> Response {
 
 async fn lookup(app: &TestApp, query: &str) -> Response {
     let request = browser().get(app.url(&format!("/api/provisioning/users/lookup?{query}"))).bearer_auth(TOKEN);
-    Response::of(request.send().await.unwrap()).await
+    request.answer().await
 }
 
 /// An account with an address and further members.
@@ -87,17 +85,16 @@ fn codes(response: &Response) -> Vec<String> {
 async fn rows(app: &TestApp) -> Vec<i64> {
     let mut all = Vec::new();
     for table in ["users", "role_assignments", "one_time", "mails", "jobs where queue = 'mail'", "first_admin", "account_audit"] {
-        all.push(count(app, &format!("select count(*) from {table}")).await);
+        all.push(app.count(&format!("select count(*) from {table}")).await);
     }
     all
 }
 
 /// The entries of the audit trail about provisioning, in their order: event, actor, the reason, and whether they are about an account.
 async fn entries(app: &TestApp) -> Vec<String> {
-    let session = app.database.store.connection("test").await.unwrap();
     let query = "select event || ' ' || actor_type || ' ' || actor_id || ' ' || coalesce(details ->> 'reason', '-') || ' ' || (user_id is not null)::text as entry
                  from account_audit where event like 'provisioning.%' order by (details ->> 'row')::int, id";
-    session.rows(query, &[]).await.unwrap().iter().map(|row| row.get("entry")).collect()
+    app.column(query).await
 }
 
 /// The value of a series of `svc_provisioning_users_total`.

@@ -2,7 +2,7 @@
 
 use super::{LIMITED, PASSWORD, Person, Response};
 use serde_json::{Value, json};
-use support::{Setup, SoftKey, TestApp};
+use support::{Answer, SoftKey, TestApp};
 
 /// Two of each an hour.
 const TWO: &[(&str, &str)] = &[
@@ -13,12 +13,12 @@ const TWO: &[(&str, &str)] = &[
 ];
 
 async fn app() -> TestApp {
-    TestApp::with(Setup { variables: &[LIMITED, TWO].concat(), ..Setup::default() }).await
+    TestApp::with_variables(&[LIMITED, TWO].concat()).await
 }
 
 /// Sends a form without a CSRF token.
 async fn unproved(person: &Person, path: &str, body: &Value) -> Response {
-    Response::of(person.browser.post(person.url(path)).json(body).send().await.unwrap()).await
+    person.browser.post(person.url(path)).json(body).answer().await
 }
 
 /// Refused forms of a person first; then two forms that are looked at, and one that is one too many.

@@ -4,14 +4,14 @@ use super::{LIMITED, PASSWORD, Person, totp::enrol};
 use domain::shared::Clock;
 use jiff::SignedDuration;
 use serde_json::json;
-use support::{Setup, TestApp};
+use support::TestApp;
 
 const ANN: &str = "ann@example.org";
 
 /// Both requests of a sign-in with a second factor, limits and lockout included.
 #[tokio::test]
 async fn a_sign_in_with_a_second_factor_waits_ten_times() {
-    let app = TestApp::with(Setup { variables: LIMITED, ..Setup::default() }).await;
+    let app = TestApp::with_variables(LIMITED).await;
     let ann = Person::signed_in(&app, ANN).await;
     let (authenticator, _) = enrol(&app, &ann).await;
     ann.post("/api/auth/logout", &json!({})).await;

@@ -1,12 +1,12 @@
 //! The steps from a correct password to a session, when a second factor is needed.
 
-use super::{FREE, LIMITED, PASSWORD, Person, Response, app, count, get_with_cookies, meanwhile, sql, totp::enrol};
+use super::{FREE, LIMITED, PASSWORD, Person, Response, app, get_with_cookies, meanwhile, totp::enrol};
 use domain::shared::Clock;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use storage::Executor;
-use support::{Authenticator, Setup, TestApp, browser};
+use support::{Answer, Authenticator, Setup, TestApp, browser};
 use tokio::task::JoinSet;
 
 const ANN: &str = "ann@example.org";
@@ -54,7 +54,7 @@ async fn a_login_asks_for_the_app_and_a_code_finishes_it() {
     assert_eq!((response.body.as_object().unwrap().len(), &response.body["user"]), (2, &ann.get("/api/me").await.body));
     let kept = response.headers.get_all("set-cookie").iter().any(|g| g.to_str().unwrap().ends_with("; Max-Age=1209600"));
     assert!(kept, "remembered as it was asked at the password");
-    assert_eq!(count(&app, "select count(*) from sessions where amr = '{pwd,otp,mfa}'").await, 1);
+    assert_eq!(app.count("select count(*) from sessions where amr = '{pwd,otp,mfa}'").await, 1);
     assert_eq!(ann.post("/api/auth/logout", &json!({})).await.status, 200);
 }
 
@@ -68,8 +68,8 @@ async fn a_pending_login_is_no_session() {
         assert_eq!(get_with_cookies(&app, "/api/me/totp", &cookies).await.status, 401);
     }
     let request = browser().get(app.url("/api/me")).bearer_auth(&token);
-    assert_eq!(Response::of(request.send().await.unwrap()).await.status, 401);
-    assert_eq!(count(&app, "select count(*) from sessions").await, 1, "the one of enrolling");
+    assert_eq!(request.answer().await.status, 401);
+    assert_eq!(app.count("select count(*) from sessions").await, 1, "the one of enrolling");
 }
 
 #[tokio::test]
@@ -131,7 +131,7 @@ async fn a_right_code_is_no_failure_while_it_is_checked() {
     let (authenticator, _) = enrol(&app, &Person::signed_in(&app, ANN).await).await;
     let (_, token) = pending_login(&app).await;
     // The account is locked, so that the codes stay under way.
-    let mut session = app.database.store.connection("test").await.unwrap();
+    let mut session = app.connection().await;
     let tx = session.begin();
     tx.rows("select id from users for update", &[]).await.unwrap();
     let mut crowd = JoinSet::new();
@@ -155,13 +155,12 @@ async fn a_wrong_guess_tells_how_many_are_left() {
         assert_eq!(response.refusal(), (401, "invalidCode"));
         assert_eq!(response.body["details"], json!([{ "field": "code", "code": "attemptsLeft", "message": left }]));
     }
-    assert_eq!(count(&app, "select count(*) from account_audit where details ->> 'reason' = 'invalidCode'").await, 5);
+    assert_eq!(app.count("select count(*) from account_audit where details ->> 'reason' = 'invalidCode'").await, 5);
 }
 
 #[tokio::test]
 async fn wrong_codes_are_limited_over_all_logins_of_an_account() {
-    let variables = [LIMITED, &[("APP_RATE_LIMIT_LOGIN_IP", "1000/min")]].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[LIMITED, &[("APP_RATE_LIMIT_LOGIN_IP", "1000/min")]].concat()).await;
     let ann = Person::signed_in(&app, ANN).await;
     let (authenticator, _) = enrol(&app, &ann).await;
     app.clock.advance(STEP);
@@ -206,7 +205,7 @@ async fn of_fifty_logins_that_show_one_code_one_gets_in() {
 async fn of_fifty_logins_that_show_one_backup_code_one_gets_in() {
     let (app, _, codes) = with_an_app().await;
     assert_eq!(fifty_show(&app, &codes[4]).await, 1);
-    assert_eq!(count(&app, "select count(*) from account_audit where event = 'auth.backup_code.used'").await, 1);
+    assert_eq!(app.count("select count(*) from account_audit where event = 'auth.backup_code.used'").await, 1);
 }
 
 #[tokio::test]
@@ -224,7 +223,7 @@ async fn of_fifty_concurrent_ends_of_one_login_one_gets_a_session() {
     }
     let statuses = crowd.join_all().await;
     assert_eq!(statuses.iter().filter(|statuse| **statuse == 200).count(), 1, "{statuses:?}");
-    assert_eq!(count(&app, "select count(*) from sessions").await, 2);
+    assert_eq!(app.count("select count(*) from sessions").await, 2);
 }
 
 #[tokio::test]
@@ -256,14 +255,14 @@ async fn a_login_that_waits_too_long_or_whose_account_changes_is_over() {
         ["update users set token_version = token_version + 1", "update users set suspended_at = now()"].into_iter().enumerate()
     {
         let (ann, token) = pending_login(&app).await;
-        sql(&app, statement).await;
+        app.sql(statement).await;
         assert_eq!(verify(&ann, &token, &codes[number]).await.refusal(), (401, "challengeExpired"), "{statement}");
-        sql(&app, "update users set suspended_at = null").await;
+        app.sql("update users set suspended_at = null").await;
     }
     let (ann, token) = pending_login(&app).await;
-    sql(&app, "delete from users").await;
+    app.sql("delete from users").await;
     assert_eq!(verify(&ann, &token, &code).await.refusal(), (401, "challengeExpired"));
-    assert_eq!(count(&app, "select count(*) from sessions").await, 0);
+    assert_eq!(app.count("select count(*) from sessions").await, 0);
 }
 
 /// Enables an authenticator app, as a concurrent request does it.
@@ -276,8 +275,8 @@ async fn an_app_that_is_put_into_use_is_asked_for_by_logins_that_are_under_way()
     ann.register(ANN).await;
     let response = meanwhile(&app, ENROL, ann.login(ANN, PASSWORD)).await;
     assert_eq!((response.refusal(), response.cookie("session")), ((401, "invalidCredentials"), None));
-    assert_eq!(count(&app, "select count(*) from sessions").await, 0);
-    assert_eq!(count(&app, "select count(*) from users where last_login_at is not null").await, 0);
+    assert_eq!(app.count("select count(*) from sessions").await, 0);
+    assert_eq!(app.count("select count(*) from users where last_login_at is not null").await, 0);
     assert_eq!(ann.login(ANN, PASSWORD).await.body["method"], "totp");
 }
 
@@ -291,7 +290,7 @@ async fn a_code_is_not_used_up_by_a_login_that_is_over() {
         assert_eq!(first.min(second), 200, "{first} {second}");
         assert_eq!(first.max(second), 401, "{first} {second}");
         let open = "select count(*) from one_time where kind = 'backupCode' and used_at is null";
-        assert_eq!(count(&app, open).await, 9 - i64::try_from(round).unwrap());
+        assert_eq!(app.count(open).await, 9 - i64::try_from(round).unwrap());
     }
     let (ann, token) = pending_login(&app).await;
     let changed = "update users set token_version = token_version + 1";
@@ -315,7 +314,7 @@ async fn what_finishes_a_login_is_checked_in_order() {
     let (ann, token) = pending_login(&app).await;
     let path = "/api/auth/verify-totp";
     let without_csrf = ann.browser.post(ann.url(path)).body("{");
-    assert_eq!(Response::of(without_csrf.send().await.unwrap()).await.refusal(), (403, "csrfInvalid"));
+    assert_eq!(without_csrf.answer().await.refusal(), (403, "csrfInvalid"));
     for body in [
         json!({ "loginToken": token }),
         json!({ "code": null }),
@@ -336,7 +335,7 @@ async fn what_finishes_a_login_is_checked_in_order() {
         assert_eq!(stranger.post(path, &body).await.refusal(), (401, "challengeExpired"), "{path}");
     }
     assert_eq!(
-        count(&app, "select attempts_left::bigint from one_time where kind = 'pendingLogin'").await,
+        app.count("select attempts_left::bigint from one_time where kind = 'pendingLogin'").await,
         5,
         "nothing of it was a guess"
     );
@@ -367,15 +366,12 @@ async fn a_dump_of_the_database_holds_no_secret() {
 
 /// Every row of every table, as text; bytes in hexadecimal.
 pub(super) async fn dump(app: &TestApp) -> String {
-    let session = app.database.store.connection("test").await.unwrap();
-    let tables = session
-        .rows("select table_name::text as name from information_schema.tables where table_schema = 'public'", &[])
-        .await
-        .unwrap();
+    let tables =
+        app.rows("select table_name::text as name from information_schema.tables where table_schema = 'public'", &[]).await;
     let mut dump = String::new();
     for table in tables {
         let name: String = table.get("name");
-        for row in session.rows(&format!("select t::text as row from \"{name}\" t"), &[]).await.unwrap() {
+        for row in app.rows(&format!("select t::text as row from \"{name}\" t"), &[]).await {
             dump.push_str(row.get("row"));
             dump.push('\n');
         }
@@ -388,14 +384,14 @@ async fn over_https_the_cookies_of_a_login_have_the_names_that_browsers_protect(
     let app = app().await;
     let ann = Person::signed_in(&app, ANN).await;
     enrol(&app, &ann).await;
-    let variables: Vec<_> = FREE.iter().copied().chain([("APP_COOKIE_SECURE", "true")]).collect();
-    let secure = TestApp::with(Setup { variables: &variables, database: Some(app.database.clone()), ..Setup::default() }).await;
-    let csrf = Response::of(browser().get(secure.url("/api/csrf-token")).send().await.unwrap()).await;
+    let variables = [FREE, &[("APP_COOKIE_SECURE", "true")]].concat();
+    let secure = app.beside(&variables).await;
+    let csrf = browser().get(secure.url("/api/csrf-token")).answer().await;
     let (token, presession) = (csrf.body["csrfToken"].as_str().unwrap(), csrf.cookie("__Host-presession").unwrap());
     let send = async |path: &str, body: Value, more: &str| {
         let cookies = format!("csrf_token={token}; __Host-presession={presession}{more}");
         let request = browser().post(secure.url(path)).header("x-csrf-token", token).header("cookie", cookies);
-        Response::of(request.json(&body).send().await.unwrap()).await
+        request.json(&body).answer().await
     };
     let response = send("/api/auth/login", json!({ "email": ANN, "password": PASSWORD }), "").await;
     let line = response.headers.get_all("set-cookie").iter().map(|g| g.to_str().unwrap().to_owned()).next().unwrap();

@@ -1,6 +1,6 @@
 //! When sessions were last seen, and the end of idle ones.
 
-use super::{Person, app, count, sql};
+use super::{Person, app};
 use domain::shared::{Clock, SessionId};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -92,7 +92,7 @@ async fn a_touch_never_waits_and_never_goes_back() {
     assert_eq!(touch(&[(first, soon), (second, soon)]).await, 1, "the second was seen later than that");
     assert_eq!(touch(&[]).await, 0);
     let seen = "select count(*) from sessions where last_seen_at = '2026-03-01T12:00:02Z'";
-    assert_eq!(count(&app, seen).await, 1);
+    assert_eq!(app.count(seen).await, 1);
 }
 
 #[tokio::test]
@@ -100,14 +100,14 @@ async fn what_could_not_be_noted_is_noted_with_the_next_request() {
     let app = app().await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
     app.clock.advance(SEEN_EVERY);
-    sql(&app, "alter table sessions rename column last_seen_at to away").await;
+    app.sql("alter table sessions rename column last_seen_at to away").await;
     app.actors.handles().last_seen.note(SessionId(Uuid::nil()), app.clock.now());
     let began = Instant::now();
     while touched(&app).await["failures"] == 0 {
         assert!(began.elapsed() < PATIENCE);
         tokio::task::yield_now().await;
     }
-    sql(&app, "alter table sessions rename column away to last_seen_at").await;
+    app.sql("alter table sessions rename column away to last_seen_at").await;
     assert_eq!(ann.get("/api/me").await.status, 200);
     until_written(&app, 1).await;
 }

@@ -1,13 +1,13 @@
 //! Session cookies that must not work.
 
-use super::{FREE, PASSWORD, Person, app, get_with_cookies, sql};
+use super::{FREE, PASSWORD, Person, app, get_with_cookies};
 use crypto::{
     keys::Keys,
     session::{Claims, SessionTokens},
 };
 use domain::shared::{Clock, SessionId, UserId};
 use serde_json::json;
-use support::{Setup, TestApp};
+use support::TestApp;
 use uuid::Uuid;
 
 #[tokio::test]
@@ -37,9 +37,9 @@ async fn a_cookie_that_was_signed_out_or_whose_account_changed_is_dead() {
     ] {
         let cookie = sign_in().await;
         assert_eq!(status(&cookie).await, 200);
-        sql(&app, statement).await;
+        app.sql(statement).await;
         assert_eq!(status(&cookie).await, 401, "{statement}");
-        sql(&app, "update users set suspended_at = null").await;
+        app.sql("update users set suspended_at = null").await;
     }
     // Another account with the same address has other sessions.
     Person::at(&app).register("ann@example.org").await;
@@ -125,8 +125,7 @@ async fn a_damaged_cookie_is_401() {
 
 #[tokio::test]
 async fn over_https_cookies_have_the_names_that_browsers_protect() {
-    let variables: Vec<_> = FREE.iter().copied().chain([("APP_COOKIE_SECURE", "true")]).collect();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[FREE, &[("APP_COOKIE_SECURE", "true")]].concat()).await;
     let response = Person::at(&app).get("/api/csrf-token").await;
     let cookies: Vec<_> = response.headers.get_all("set-cookie").iter().map(|g| g.to_str().unwrap()).collect();
     assert!(

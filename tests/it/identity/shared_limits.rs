@@ -1,10 +1,11 @@
 //! The limits whose number the contract names: two servers on one database admit that many together, however many ask both of them at once.
 
-use super::{LIMITED, PASSWORD, Person, Response, count, mailed_codes::MAIL, sql};
+use super::{LIMITED, PASSWORD, Person, Response, mailed_codes::MAIL};
 use futures_util::future;
 use jiff::SignedDuration;
+use reqwest::Method;
 use serde_json::json;
-use support::{Setup, TestApp};
+use support::{Answer, Setup, TestApp};
 
 const ANN: &str = "ann@example.org";
 const PROXY: (&str, &str) = ("APP_TRUSTED_PROXIES", "127.0.0.1");
@@ -12,7 +13,7 @@ const PROXY: (&str, &str) = ("APP_TRUSTED_PROXIES", "127.0.0.1");
 /// Two servers on one database.
 async fn pair(more: &[(&str, &str)]) -> [TestApp; 2] {
     let variables = [LIMITED, more].concat();
-    let one = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let one = TestApp::with_variables(&variables).await;
     let other = Setup { variables: &variables, database: Some(one.database.clone()), ..Setup::default() };
     let other = TestApp::with(other).await;
     [one, other]
@@ -86,7 +87,7 @@ async fn registrations_from_an_address_are_counted_by_both() {
     let apps = pair(&[("APP_RATE_LIMIT_REGISTER_IP", "3/h")]).await;
     let register = async |person: Person, number: usize| person.register(&format!("p{number}@example.org")).await;
     assert_eq!(crowd(&apps, 12, 201, register).await, 3);
-    assert_eq!(count(&apps[0], "select count(*) from users").await, 3);
+    assert_eq!(apps[0].count("select count(*) from users").await, 3);
     pass(&apps, SignedDuration::from_mins(20));
     assert_eq!(crowd(&apps, 4, 201, async |person, number| register(person, 20 + number).await).await, 1);
 }
@@ -109,29 +110,29 @@ async fn passkeys_and_wrong_links_of_an_address_are_counted_by_both() {
 async fn mails_are_counted_by_both_by_who_asks_and_by_whom_they_go_to() {
     let apps = pair(&[MAIL, &[("APP_RATE_LIMIT_MAIL_IP", "9/h"), ("APP_EMAIL_LOGIN_CODE", "always")]].concat()).await;
     assert_eq!(Person::at(&apps[0]).register(ANN).await.status, 201);
-    sql(&apps[0], "update users set email_verified = true").await;
-    sql(&apps[0], "delete from mails").await;
+    apps[0].sql("update users set email_verified = true").await;
+    apps[0].sql("delete from mails").await;
     let forgot = async |person: Person, _| person.post("/api/auth/password/forgot", &json!({ "email": ANN })).await;
     assert_eq!(crowd(&apps, 8, 200, forgot).await, 8, "the response does not tell");
     assert_eq!(
-        count(&apps[0], "select count(*) from mails where template = 'passwordReset'").await,
+        apps[0].count("select count(*) from mails where template = 'passwordReset'").await,
         3,
         "three an hour to an address"
     );
     assert_eq!(crowd(&apps, 8, 200, forgot).await, 1, "nine an hour from one place");
 
     // The owner of an address is told once an hour that it was registered again.
-    sql(&apps[0], "delete from mails").await;
+    apps[0].sql("delete from mails").await;
     let again = async |person: Person, _| person.register(ANN).await;
     assert_eq!(crowd(&apps, 6, 201, again).await, 6);
-    assert_eq!(count(&apps[0], "select count(*) from mails").await, 1);
+    assert_eq!(apps[0].count("select count(*) from mails").await, 1);
 
     // Ten codes an hour are mailed to an account.
-    sql(&apps[0], "delete from mails").await;
+    apps[0].sql("delete from mails").await;
     for admitted in [4, 4, 2] {
         assert_eq!(crowd(&apps, 4, 200, async |person, _| person.login(ANN, PASSWORD).await).await, admitted);
     }
-    assert_eq!(count(&apps[0], "select count(*) from mails where template = 'loginCode'").await, 10);
+    assert_eq!(apps[0].count("select count(*) from mails where template = 'loginCode'").await, 10);
 }
 
 #[tokio::test]
@@ -195,7 +196,7 @@ async fn who_is_refused_by_two_limits_is_told_the_longer_wait() {
 #[tokio::test]
 async fn buckets_are_not_written_to_the_log() {
     let app = TestApp::with(Setup::default()).await;
-    assert_eq!(count(&app, "select count(*) from pg_class where relname = 'rate_limits' and relpersistence = 'u'").await, 1);
+    assert_eq!(app.count("select count(*) from pg_class where relname = 'rate_limits' and relpersistence = 'u'").await, 1);
 }
 
 #[tokio::test]
@@ -203,15 +204,14 @@ async fn a_network_of_ipv6_is_one_caller_and_one_row() {
     let apps = pair(&[PROXY, ("APP_RATE_LIMIT_LOGIN_IP", "4/min")]).await;
     let from = async |person: Person, ip: String| {
         let body = json!({ "email": ANN, "password": PASSWORD });
-        let csrf = person.csrf().await;
-        let request = person.browser.post(person.url("/api/auth/login")).header("x-csrf-token", csrf);
-        Response::of(request.header("x-forwarded-for", ip).json(&body).send().await.unwrap()).await
+        let request = person.request(Method::POST, "/api/auth/login").await;
+        request.header("x-forwarded-for", ip).json(&body).answer().await
     };
     let network = async |person, number: usize| from(person, format!("2001:db8:0:7:{number:x}::{number:x}")).await;
     assert_eq!(crowd(&apps, 12, 401, network).await, 4);
     let rows = "select count(*) from rate_limits where name = 'login_ip' and caller = '2001:db8:0:7::'";
     assert_eq!(
-        (count(&apps[0], rows).await, count(&apps[0], "select count(*) from rate_limits where name = 'login_ip'").await),
+        (apps[0].count(rows).await, apps[0].count("select count(*) from rate_limits where name = 'login_ip'").await),
         (1, 1)
     );
     assert_eq!(from(Person::at(&apps[1]), "2001:db8:0:8::1".to_owned()).await.status, 401, "another network");

@@ -1,6 +1,6 @@
 //! A sign-in whose account changed after its owner authenticated is rolled back whole.
 
-use super::{Person, sql};
+use super::Person;
 use domain::{
     identity::{
         AuthMethod,
@@ -19,20 +19,19 @@ use uuid::Uuid;
 
 /// All rows that a sign-in writes.
 async fn traces(app: &TestApp) -> Vec<String> {
-    let session = app.database.store.connection("test").await.unwrap();
     let all = "select coalesce(json_agg(entry)::text, '') from sessions entry union all
                select coalesce(json_agg(entry)::text, '') from known_devices entry union all
                select coalesce(json_agg(entry)::text, '') from account_audit entry union all
                select coalesce(json_agg(entry)::text, '') from lockout_counters entry union all
                select coalesce(json_agg(last_login_at)::text, '') from users";
-    session.rows(all, &[]).await.unwrap().iter().map(|row| row.get(0)).collect()
+    app.column(all).await
 }
 
 #[tokio::test]
 async fn a_sign_in_into_an_account_that_changed_or_was_deleted_is_rolled_back() {
     let app = TestApp::start().await;
     assert_eq!(Person::at(&app).register("ann@example.org").await.status, 201);
-    let session = app.database.store.connection("test").await.unwrap();
+    let session = app.connection().await;
     let user = UserId(session.row("select id from users", &[]).await.unwrap().get("id"));
     let at = app.clock.now();
     let (admission, attempt) = lockout::register(&session, &[7; 32], &Rules::default(), at).await.unwrap();
@@ -56,7 +55,7 @@ async fn a_sign_in_into_an_account_that_changed_or_was_deleted_is_rolled_back() 
     assert!(app.database.store.transact(&sign_in).await.unwrap().is_some());
     let after = traces(&app).await;
     assert!(before.iter().zip(&after).all(|(before, after)| before != after), "{before:?} {after:?}");
-    sql(&app, "update lockout_counters set recent = array[now()], day_count = 1").await;
+    app.sql("update lockout_counters set recent = array[now()], day_count = 1").await;
     sign_in.session = SessionId(Uuid::from_u128(2));
     let changes = [
         "update users set token_version = 1",
@@ -65,10 +64,10 @@ async fn a_sign_in_into_an_account_that_changed_or_was_deleted_is_rolled_back() 
         "delete from users",
     ];
     for change in changes {
-        sql(&app, change).await;
+        app.sql(change).await;
         let left = traces(&app).await;
         assert!(app.database.store.transact(&sign_in).await.unwrap().is_none(), "{change}");
         assert_eq!(traces(&app).await, left, "{change}");
-        sql(&app, "update users set suspended_at = null").await;
+        app.sql("update users set suspended_at = null").await;
     }
 }

@@ -2,12 +2,12 @@
 
 mod replacement;
 
-use super::{LIMITED, PASSWORD, Person, Response, app, count, meanwhile};
+use super::{LIMITED, PASSWORD, Person, Response, app, meanwhile};
 use domain::shared::Clock;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use support::{Authenticator, Setup, TestApp};
+use support::{Answer, Authenticator, TestApp};
 use tokio::task::JoinSet;
 
 const ANN: &str = "ann@example.org";
@@ -60,7 +60,7 @@ async fn the_first_code_enables_an_app() {
     assert_eq!(ann.get("/api/me").await.body["totpEnabled"], true, "and the session continues");
     assert_eq!(ann.post("/api/me/totp/confirm", &json!({ "code": "123456" })).await.refusal(), (400, "noPendingTotp"));
     let events = "select count(*) from account_audit where event = 'auth.totp.enabled' and status = 'success'";
-    assert_eq!(count(&app, events).await, 1);
+    assert_eq!(app.count(events).await, 1);
 }
 
 #[tokio::test]
@@ -137,14 +137,14 @@ async fn new_backup_codes_take_the_place_of_the_old() {
     assert_eq!(ann.delete("/api/me/totp", &json!({ "code": old[1] })).await.refusal(), (400, "invalidCode"));
     assert_eq!(ann.delete("/api/me/totp", &json!({ "code": new[1].to_uppercase().replace('-', " ") })).await.status, 200);
     assert_eq!(state(&ann).await, json!({ "enabled": false, "backupCodesRemaining": 0 }));
-    assert_eq!(count(&app, "select count(*) from one_time where kind = 'backupCode'").await, 0);
+    assert_eq!(app.count("select count(*) from one_time where kind = 'backupCode'").await, 0);
     let events = "select count(*) from account_audit where event in ('auth.backup_codes.regenerated', 'auth.totp.disabled')";
-    assert_eq!(count(&app, events).await, 2);
+    assert_eq!(app.count(events).await, 2);
 }
 
 #[tokio::test]
 async fn removing_an_app_needs_a_code_of_it_and_attempts_are_limited() {
-    let app = TestApp::with(Setup { variables: LIMITED, ..Setup::default() }).await;
+    let app = TestApp::with_variables(LIMITED).await;
     let (ann, bob) = (Person::signed_in(&app, ANN).await, Person::signed_in(&app, "bob@example.org").await);
     let (own, own_codes) = enrol(&app, &ann).await;
     let (foreign, foreign_codes) = enrol(&app, &bob).await;
@@ -186,7 +186,7 @@ async fn a_session_that_ends_at_this_moment_changes_nothing() {
     ] {
         let response = meanwhile(&app, end, ann.send(method.parse().unwrap(), path, &body)).await;
         assert_eq!(response.refusal(), (401, "unauthorized"), "{path}");
-        super::sql(&app, "update users set token_version = 0").await;
+        app.sql("update users set token_version = 0").await;
     }
     assert_eq!(state(&ann).await, json!({ "enabled": true, "backupCodesRemaining": 10 }));
     assert_eq!(ann.post("/api/me/totp/confirm", &both).await.status, 200, "and what waited waits on");
@@ -210,10 +210,10 @@ async fn without_a_session_or_a_csrf_token_nothing_changes() {
     ] {
         let method: reqwest::Method = method.parse().unwrap();
         let request = support::browser().request(method.clone(), app.url(path)).json(&body);
-        assert_eq!(Response::of(request.send().await.unwrap()).await.refusal(), (401, "unauthorized"), "{path}");
+        assert_eq!(request.answer().await.refusal(), (401, "unauthorized"), "{path}");
         if method != reqwest::Method::GET {
             let request = ann.browser.request(method, app.url(path)).json(&body);
-            assert_eq!(Response::of(request.send().await.unwrap()).await.refusal(), (403, "csrfInvalid"), "{path}");
+            assert_eq!(request.answer().await.refusal(), (403, "csrfInvalid"), "{path}");
         }
     }
     assert_eq!(state(&ann).await, json!({ "enabled": true, "backupCodesRemaining": 10 }));

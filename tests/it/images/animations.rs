@@ -23,7 +23,7 @@ async fn head(app: &TestApp, path: &str) -> (String, Option<String>) {
 #[tokio::test]
 async fn each_frame_is_transformed_and_a_client_gets_the_format_that_it_takes() {
     let fixture = server(&[]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     let colors = [RED, GREEN, BLUE];
     let path = uploaded(&fixture, "moving.gif", &gif((40, 20), Some(2), colors)).await;
     let gray = |value| [value, value, value, 255];
@@ -83,7 +83,7 @@ async fn each_frame_is_transformed_and_a_client_gets_the_format_that_it_takes() 
 #[tokio::test]
 async fn an_animation_is_kept_and_asked_for_by_its_tag_like_an_image() {
     let fixture = server(&[("APP_IMAGE_MEMORY_MB", "0")]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     let path = format!("{}/m/20x0", uploaded(&fixture, "moving.gif", &gif((40, 20), None, [RED, GREEN])).await);
     let (_, made, body) = get(app, &path, &[BROWSER]).await;
     assert_eq!(made["cache-control"], "public, max-age=31536000, immutable");
@@ -100,7 +100,7 @@ async fn an_animation_is_kept_and_asked_for_by_its_tag_like_an_image() {
 #[tokio::test]
 async fn above_the_bound_of_pixels_it_is_the_first_frame_and_says_so() {
     let fixture = server(&[("APP_IMAGE_MAX_MEGAPIXELS", "1")]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     let colors = |count: usize| [GREEN, RED, BLUE].into_iter().cycle().take(count);
     let within = uploaded(&fixture, "within.gif", &gif((500, 200), None, colors(10))).await;
     let (_, headers, body) = get(app, &format!("{within}/m/50x0"), &[BROWSER]).await;
@@ -137,7 +137,7 @@ async fn above_the_bound_of_pixels_it_is_the_first_frame_and_says_so() {
 #[tokio::test]
 async fn less_than_all_frames_is_kept_for_an_hour_only() {
     let fixture = server(&[("APP_IMAGE_MAX_MEGAPIXELS", "1")]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     let file = gif((800, 800), None, [GREEN, RED]);
     let path = format!("{}/m/50x0", uploaded(&fixture, "moving.gif", &file).await);
     assert_eq!(get(app, &path, &[]).await.1["cache-control"], "public, max-age=3600");
@@ -168,7 +168,7 @@ async fn less_than_all_frames_is_kept_for_an_hour_only() {
 #[tokio::test]
 async fn above_the_bound_of_time_it_is_the_first_frame_and_says_so() {
     let fixture = server(&[("APP_IMAGE_WORKERS", "1"), ("APP_IMAGE_TIMEOUT", "2"), ("APP_IMAGE_MAX_MEGAPIXELS", "500")]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     let colors = [GREEN, RED, BLUE, WHITE].into_iter().cycle().take(2_000);
     let path = uploaded(&fixture, "long.gif", &gif((4, 4), None, colors)).await;
     let (status, headers, body) = get(app, &format!("{path}/m/100x0/filters:blur(20)"), &[BROWSER]).await;
@@ -184,7 +184,7 @@ async fn above_the_bound_of_time_it_is_the_first_frame_and_says_so() {
 #[tokio::test]
 async fn what_is_not_decoded_is_answered_as_it_is_and_says_so() {
     let fixture = server(&[]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     let svg = b"<svg xmlns='http://www.w3.org/2000/svg' width='4' height='4'/>";
     let avif = Picture::fields(16, 16).encoded(Format::Avif);
     for (name, bytes) in [

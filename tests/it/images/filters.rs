@@ -6,7 +6,7 @@ use domain::content::image::Format;
 #[tokio::test]
 async fn sizes_are_those_that_were_asked_for() {
     let fixture = server(&[]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     let wide = uploaded(&fixture, "wide.png", &Picture::fields(400, 200).png()).await;
     for (transformation, size) in [
         ("/m/", (400, 200)),
@@ -32,7 +32,7 @@ async fn sizes_are_those_that_were_asked_for() {
 #[tokio::test]
 async fn every_filter_changes_pixels_as_it_says() {
     let fixture = server(&[]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     let path = uploaded(&fixture, "fields.png", &Picture::fields(80, 40).png()).await;
     let of = |transformation: &str| {
         let path = format!("{path}/m/{transformation}");
@@ -80,7 +80,7 @@ async fn every_filter_changes_pixels_as_it_says() {
 #[tokio::test]
 async fn every_format_is_written_at_its_quality() {
     let fixture = server(&[]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     let fields = Picture::fields(80, 40);
     for (name, original) in
         [("a.png", fields.png()), ("a.jpg", fields.encoded(Format::Jpeg)), ("a.webp", fields.encoded(Format::Webp))]
@@ -128,7 +128,7 @@ async fn every_format_is_written_at_its_quality() {
 #[tokio::test]
 async fn no_result_has_metadata_and_a_photo_is_shown_upright() {
     let fixture = server(&[]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     let jpeg = Picture::fields(64, 32).encoded(Format::Jpeg);
     // Orientation 6: a quarter with the clock.
     let exif = b"\xff\xe1\0\x22Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0";

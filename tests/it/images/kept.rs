@@ -4,7 +4,6 @@ use super::{BLUE, Picture, RED, TOKEN, decoded, get, metric, picture, server, up
 use crate::assets;
 use futures_util::future::join_all;
 use jiff::SignedDuration;
-use storage::Executor;
 use support::{
     Bucket, Setup, TestApp,
     space_fixture::{Caller, SpaceFixture},
@@ -16,9 +15,8 @@ const FROM_MEMORY: &str = "svc_images_total{from=\"memory\"}";
 
 /// How many results there are, how many bytes they have by their rows, and by the sum that is kept of them.
 async fn usage(app: &TestApp) -> (i64, i64, i64) {
-    let session = app.database.store.connection("test").await.unwrap();
     let sql = "select count(*) as results, coalesce(sum(content_length), 0)::bigint as bytes, (select bytes from image_usage) as known from image_results";
-    let row = session.row(sql, &[]).await.unwrap();
+    let row = app.row(sql, &[]).await;
     (row.get("results"), row.get("bytes"), row.get("known"))
 }
 
@@ -29,7 +27,7 @@ async fn objects(app: &TestApp) -> usize {
 #[tokio::test]
 async fn twenty_who_ask_at_once_share_one_computation() {
     let fixture = server(&[]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     let path = format!("{}/m/100x100", uploaded(&fixture, "a.png", &Picture::noise(600, 600).png()).await);
     let answers = join_all((0..20).map(|_| get(app, &path, &[]))).await;
     assert!(answers.iter().all(|(status, headers, _)| (*status, &headers["etag"]) == (200, &answers[0].1["etag"])));
@@ -44,20 +42,20 @@ async fn twenty_who_ask_at_once_share_one_computation() {
 async fn results_survive_a_restart_and_are_shared_by_processes() {
     let bucket = Bucket::new().await;
     let variables = [&[("APP_METRICS_TOKEN", TOKEN)][..], &bucket.variables()].concat();
-    let fixture = SpaceFixture::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let fixture = SpaceFixture::with_variables(&variables).await;
     let path = format!("{}/m/20x20", uploaded(&fixture, "a.png", &Picture::fields(80, 80).png()).await);
-    let (_, first, body) = get(fixture.app(), &path, &[]).await;
-    let database = Some(fixture.app().database.clone());
+    let (_, first, body) = get(&fixture.app, &path, &[]).await;
+    let database = Some(fixture.database.clone());
     let other = TestApp::with(Setup { variables: &variables, database, ..Setup::default() }).await;
     let (status, headers, same) = get(&other, &path, &[]).await;
     assert_eq!((status, &headers["etag"], &same), (200, &first["etag"], &body));
     assert_eq!((metric(&other, MADE).await, metric(&other, FROM_STORE).await), (0, 1));
 
     // What one process deletes, no other one serves.
-    let list = fixture.get(Caller::Token(&fixture.viewer), &fixture.path("/assets")).await.expect(200);
+    let list = fixture.viewer().get("/assets").await.expect(200);
     let asset = fixture.path(&format!("/assets/{}", list["assets"][0]["id"]));
     fixture.delete(Caller::Token(&fixture.editor), &asset).await.expect(200);
-    assert_eq!(get(fixture.app(), &path, &[]).await.0, 404);
+    assert_eq!(get(&fixture.app, &path, &[]).await.0, 404);
     // NOTIFY reaches the other process on its own time; asking its database does not wait for it.
     let other_spelling = path.replace("/m/20x20", "/m/20x20/");
     assert_eq!(get(&other, &other_spelling, &[]).await.0, 404);
@@ -66,12 +64,11 @@ async fn results_survive_a_restart_and_are_shared_by_processes() {
 #[tokio::test]
 async fn a_result_whose_object_is_gone_is_made_again() {
     let fixture = server(&[("APP_IMAGE_MEMORY_MB", "0")]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     let path = format!("{}/m/20x20", uploaded(&fixture, "a.png", &Picture::fields(80, 80).png()).await);
     assert_eq!(get(app, &path, &[]).await.0, 200);
     assert_eq!((get(app, &path, &[]).await.0, metric(app, FROM_STORE).await), (200, 1), "without memory, from the store");
-    let session = app.database.store.connection("test").await.unwrap();
-    let row = session.row("select space_id, result from image_results", &[]).await.unwrap();
+    let row = app.row("select space_id, result from image_results", &[]).await;
     let key = domain::content::asset::ObjectKey { space: domain::shared::SpaceId(row.get("space_id")), id: row.get("result") };
     app.blobs.remove(key).await.unwrap();
     assert_eq!((get(app, &path, &[]).await.0, metric(app, MADE).await), (200, 2));
@@ -81,7 +78,7 @@ async fn a_result_whose_object_is_gone_is_made_again() {
 #[tokio::test]
 async fn a_replaced_asset_shows_its_new_pixels_and_its_results_go() {
     let fixture = server(&[]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     // The janitor's first look is over: one that came late would remove the result of the former file before it is counted.
     app.sweep(SignedDuration::ZERO).await;
     let field = |color| Picture::of(40, 40, move |_, _| color).png();
@@ -104,7 +101,7 @@ async fn a_replaced_asset_shows_its_new_pixels_and_its_results_go() {
 #[tokio::test]
 async fn the_bound_in_bytes_holds_and_what_was_not_used_for_longest_goes_first() {
     let fixture = server(&[("APP_IMAGE_CACHE_MB", "1"), ("APP_IMAGE_MEMORY_MB", "0")]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     let path = uploaded(&fixture, "noise.png", &Picture::noise(400, 400).png()).await;
     let result = |width: u32| format!("{path}/m/{width}x200/filters:format(png)");
     let first = result(200);
@@ -122,9 +119,7 @@ async fn the_bound_in_bytes_holds_and_what_was_not_used_for_longest_goes_first()
     assert_eq!(objects(app).await, usize::try_from(results).unwrap() + 1, "what was evicted is gone from the store");
 
     // The one that is asked for now and then stays; those of its age that are not go.
-    let session = app.database.store.connection("test").await.unwrap();
-    let row =
-        session.row("select transformation from image_results order by used_at desc, result desc limit 1", &[]).await.unwrap();
+    let row = app.row("select transformation from image_results order by used_at desc, result desc limit 1", &[]).await;
     let kept: String = row.get("transformation");
     let kept = format!("{path}/m/{}", kept.split_once('>').unwrap().0);
     let made = metric(app, MADE).await;

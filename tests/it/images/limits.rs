@@ -19,7 +19,7 @@ async fn uploaded_to(fixture: &SpaceFixture, space: i64, token: &str, bytes: &[u
 #[tokio::test]
 async fn a_space_that_wants_much_waits_for_itself() {
     let fixture = server(&[("APP_IMAGE_WORKERS", "2")]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     let noise = Picture::noise(1_000, 1_000).png();
     let path = uploaded(&fixture, "a.png", &noise).await;
     let other = fixture.another_space().await;
@@ -51,7 +51,7 @@ async fn a_space_that_wants_much_waits_for_itself() {
 #[tokio::test]
 async fn too_many_that_wait_are_told_to_come_back() {
     let fixture = server(&[("APP_IMAGE_WORKERS", "1")]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     let path = uploaded(&fixture, "a.png", &Picture::noise(300, 300).png()).await;
     let answers = futures_util::future::join_all((0..120_u32).map(|number| {
         let path = format!("{path}/m/{}x0/filters:format(webp)", 100 + number);
@@ -68,7 +68,7 @@ async fn too_many_that_wait_are_told_to_come_back() {
 #[tokio::test]
 async fn an_image_that_takes_too_long_is_given_up_and_its_place_is_free_again() {
     let fixture = server(&[("APP_IMAGE_WORKERS", "1"), ("APP_IMAGE_TIMEOUT", "1")]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     let path = uploaded(&fixture, "a.png", &Picture::noise(200, 200).png()).await;
     let (status, message) = error(app, &format!("{path}/m/4000x4000/filters:format(avif)")).await;
     assert!(status == 422 && message.contains("too long"), "{status} {message}");

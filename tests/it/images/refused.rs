@@ -6,7 +6,7 @@ use domain::content::image::Format;
 #[tokio::test]
 async fn what_is_not_known_or_cannot_be_read_is_422_and_named() {
     let fixture = server(&[]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     let path = uploaded(&fixture, "a.png", &Picture::fields(8, 8).png()).await;
     for (transformation, named) in [
         ("/m/filters:sepia()", "«sepia»"),
@@ -32,7 +32,7 @@ async fn what_is_not_known_or_cannot_be_read_is_422_and_named() {
 #[tokio::test]
 async fn what_is_no_image_or_a_broken_one_is_422() {
     let fixture = server(&[]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     let mp4 = b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom";
     for (name, bytes) in [("a.pdf", &b"%PDF-1.7 ..."[..]), ("a.mp4", mp4), ("a.txt", b"words"), ("a.bin", b"\x01\x02")] {
         let path = uploaded(&fixture, name, bytes).await;
@@ -68,7 +68,7 @@ fn bomb(width: u32, height: u32) -> Vec<u8> {
 #[tokio::test]
 async fn an_image_that_says_it_is_huge_is_refused_before_it_is_decoded() {
     let fixture = server(&[("APP_IMAGE_MAX_MEGAPIXELS", "1")]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     for (width, height) in [(50_000, 50_000), (1_001, 1_000), (u32::MAX >> 1, 2)] {
         let path = uploaded(&fixture, "bomb.png", &bomb(width, height)).await;
         let (status, message) = error(app, &format!("{path}/m/10x10")).await;

@@ -12,7 +12,7 @@ const BROWSER: (&str, &str) = ("accept", "image/avif,image/webp,image/apng,*/*;q
 #[tokio::test]
 async fn a_client_gets_webp_when_it_takes_it_and_caches_know() {
     let fixture = server(&[]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     let png = uploaded(&fixture, "a.png", &Picture::fields(40, 40).png()).await;
     let jpeg = uploaded(&fixture, "a.jpg", &Picture::fields(40, 40).encoded(Format::Jpeg)).await;
     let webp = uploaded(&fixture, "a.webp", &Picture::fields(40, 40).encoded(Format::Webp)).await;
@@ -35,7 +35,7 @@ async fn a_client_gets_webp_when_it_takes_it_and_caches_know() {
 #[tokio::test]
 async fn a_result_is_kept_by_clients_and_asked_for_by_its_tag() {
     let fixture = server(&[]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     let path = format!("{}/m/20x20", uploaded(&fixture, "ü.png", &Picture::fields(40, 40).png()).await);
     let (_, made, body) = get(app, &path, &[]).await;
     let (_, again, same) = get(app, &path, &[]).await;
@@ -77,7 +77,7 @@ async fn a_result_is_kept_by_clients_and_asked_for_by_its_tag() {
 #[tokio::test]
 async fn images_that_are_not_decoded_are_served_as_they_are() {
     let fixture = server(&[]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     let svg = b"<svg xmlns='http://www.w3.org/2000/svg' width='4' height='4'/>";
     let avif = Picture::fields(16, 16).encoded(Format::Avif);
     for (name, bytes, content_type) in [("a.svg", &svg[..], "image/svg+xml"), ("a.avif", &avif, "image/avif")] {
@@ -94,7 +94,7 @@ async fn images_that_are_not_decoded_are_served_as_they_are() {
 #[tokio::test]
 async fn a_result_of_a_private_asset_needs_the_signature_of_its_file() {
     let fixture = server(&[]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     let png = Picture::fields(40, 40).png();
     let (asset, path) = uploaded_with(&fixture, &[("is_private", None, b"1"), ("file", Some("a.png"), &png)]).await;
     let me = format!("/api/v2/cdn/assets/me?token={}&filename={}", fixture.private, asset["filename"].as_str().unwrap());
@@ -127,7 +127,7 @@ async fn a_result_of_a_private_asset_needs_the_signature_of_its_file() {
 #[tokio::test]
 async fn what_is_not_served_has_no_results_and_what_is_kept_of_it_is_not_served_either() {
     let fixture = server(&[]).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     let png = Picture::fields(40, 40).png();
     let after = |hours| (app.clock.now() + SignedDuration::from_hours(hours)).to_string();
     let (publish_at, expire_at) = (after(1), after(3));

@@ -6,7 +6,6 @@ use super::{
 };
 use domain::content::import::Status;
 use serde_json::{Value, json};
-use storage::Executor;
 use support::{
     Setup,
     import::{import, sample_space},
@@ -15,8 +14,7 @@ use support::{
 
 /// The only column of a query.
 async fn column(fixture: &SpaceFixture, sql: &str) -> Vec<String> {
-    let session = fixture.app().database.store.connection("test").await.unwrap();
-    session.rows(sql, &[]).await.unwrap().iter().map(|row| row.get(0)).collect()
+    fixture.column(sql).await
 }
 
 #[tokio::test]
@@ -57,9 +55,7 @@ async fn where_a_space_is_shown_and_what_its_assets_are_tagged_with_comes_over()
     assert_eq!(column(&fixture, &nothing).await, [""]);
 
     // A URL that was set here stays.
-    let session = fixture.app().database.store.connection("test").await.unwrap();
-    session.execute("update spaces set domain = 'https://ours.example'", &[]).await.unwrap();
-    drop(session);
+    fixture.sql("update spaces set domain = 'https://ours.example'").await;
     assert_eq!(import(&fixture, space.id, &sample_space(), false).await.status, Status::Succeeded);
     assert_eq!(column(&fixture, &domain).await, ["https://ours.example"]);
 }

@@ -6,16 +6,15 @@ use super::{
 };
 use domain::content::import::{Kind, Status};
 use serde_json::{Value, json};
-use storage::Executor;
 use support::{
     import::{assert_same, dump, import},
-    space_fixture::{Caller, SpaceFixture},
+    space_fixture::SpaceFixture,
 };
 use vendor_stand_in::{Fault, What};
 
 /// A dump without the version history, which an update extends.
 pub async fn present(fixture: &SpaceFixture, space: i64) -> Vec<String> {
-    let lines = dump(&fixture.app().database.store, space).await;
+    let lines = dump(&fixture.database.store, space).await;
     let history = ["last_version", "published_version"];
     let without = |line: String| match line.strip_prefix("story ") {
         Some(row) => {
@@ -100,12 +99,11 @@ async fn a_story_that_is_offline_has_no_time_of_publishing_but_that_of_the_first
         story["first_published_at"] = json!("2024-04-04T04:04:04.000Z");
     });
     import(&fixture, fixture.space, folder.path(), false).await;
-    let session = fixture.app().database.store.connection("test").await.unwrap();
     for table in ["stories", "editions"] {
         let sql = format!(
             "select published_at::text as at, first_published_at::text as first from {table} where full_slug = 'tools/old/saw'"
         );
-        let row = session.row(&sql, &[]).await.unwrap();
+        let row = fixture.row(&sql, &[]).await;
         let (at, first): (Option<String>, Option<String>) = (row.get("at"), row.get("first"));
         assert_eq!((at, first.as_deref()), (None, Some("2024-04-04 04:04:04+00")), "{table}");
     }
@@ -135,12 +133,10 @@ async fn stories_moved_here_move_back_with_everything_below_them() {
     let (fixture, folder) = (SpaceFixture::new().await, Folder::new());
     import(&fixture, fixture.space, folder.path(), false).await;
     let before = present(&fixture, fixture.space).await;
-    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select id from stories where space_id = $1 and full_slug = 'tools' and is_folder";
-    let id: i64 = session.row(sql, &[&fixture.space]).await.unwrap().get("id");
-    drop(session);
+    let id: i64 = fixture.row(sql, &[&fixture.space]).await.get("id");
     let moved = json!({ "story": { "name": "Tools", "slug": "elsewhere" } });
-    fixture.put(Caller::Token(&fixture.editor), &fixture.path(&format!("/stories/{id}")), moved).await.expect(200);
+    fixture.editor().put(&format!("/stories/{id}"), moved).await.expect(200);
     folder.change("stories", |file| {
         let stories = file["stories"].as_array_mut().unwrap();
         let mut more = stories.iter().find(|story| story["id"] == 206).unwrap().clone();
@@ -169,9 +165,8 @@ async fn published_content_stays_when_the_source_no_longer_shows_it() {
     let (stand_in, fixture) = world([folder.path().to_owned()], None).await;
     imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     let published = async || {
-        let session = fixture.app().database.store.connection("test").await.unwrap();
         let sql = "select content::text as content from editions where space_id = $1 and edition = 'published' and full_slug = 'tools/bench'";
-        session.row(sql, &[&fixture.space]).await.unwrap().get::<_, String>("content")
+        fixture.row(sql, &[&fixture.space]).await.get::<_, String>("content")
     };
     let before = published().await;
     let refused = || What::Status { code: 403, retry_after: None };
@@ -199,7 +194,7 @@ async fn published_content_in_all_languages_comes_from_the_delivery_api_when_ver
     assert!(!done.report.warnings.by_code.contains_key("publishedCopyMissing"), "{:?}", done.report.warnings);
     let clean = fixture.another_space().await;
     import(&fixture, clean.id, folder.path(), false).await;
-    let store = &fixture.app().database.store;
+    let store = &fixture.database.store;
     assert_same(&dump(store, fixture.space).await, &dump(store, clean.id).await);
 }
 
@@ -225,17 +220,15 @@ async fn presets_and_fields_name_stories_and_assets_as_they_are_here_from_the_fi
     assert_eq!(done.report.urls_in_text, dry.report.urls_in_text);
     assert!(done.report.urls_in_text > 0);
 
-    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select (select id from stories where space_id = $1 and full_slug = 'tools/vice') as story,
                       (select preset::jsonb from presets where space_id = $1) as preset,
                       (select schema::jsonb from components where space_id = $1 and name = 'text') as schema";
-    let row = session.row(sql, &[&fixture.space]).await.unwrap();
+    let row = fixture.row(sql, &[&fixture.space]).await;
     let (story, preset, schema): (i64, Value, Value) = (row.get("story"), row.get("preset"), row.get("schema"));
     assert_eq!(preset["related"], json!([story.to_string(), gone]));
     assert!(preset["kind"].as_str().unwrap().contains(&format!("/f/{}/", fixture.space)), "{preset}");
     assert_eq!(schema["related"]["default_value"], story.to_string());
     assert!(schema["copy"]["default_value"].as_str().unwrap().contains(&format!("/f/{}/", fixture.space)), "{schema}");
-    drop(session);
     let again = import(&fixture, fixture.space, folder.path(), false).await;
     assert_eq!((again.report.counts[&Kind::Preset].unchanged, again.report.counts[&Kind::Component].unchanged), (1, 3));
 }
@@ -256,11 +249,10 @@ async fn what_was_published_with_other_data_than_the_draft_has_is_published_so()
     imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     let local = fixture.another_space().await;
     import(&fixture, local.id, folder.path(), false).await;
-    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select edition::text, path, sort_by_date::text as date, meta_data::text as data from editions
                where space_id = $1 and full_slug = 'tools/bench' order by edition";
     for space in [fixture.space, local.id] {
-        let rows = session.rows(sql, &[&space]).await.unwrap();
+        let rows = fixture.rows(sql, &[&space]).await;
         let line = |row: &tokio_postgres::Row| {
             ["edition", "path", "date", "data"].map(|value| row.get::<_, Option<String>>(value).unwrap_or_default())
         };
@@ -271,12 +263,11 @@ async fn what_was_published_with_other_data_than_the_draft_has_is_published_so()
 
 /// Each story's path, its own schedule and its further schedulings.
 async fn plans(fixture: &SpaceFixture, space: i64) -> Vec<String> {
-    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select story.full_slug, story.publish_at::text as publish_at, story.expire_at::text as expire_at,
                       array(select it.publish_at::text from story_schedulings it where it.space_id = story.space_id
                             and it.story_id = story.id and it.status = 'scheduled' order by 1) as planned
                from stories story where story.space_id = $1 and not is_folder order by 1";
-    let rows = session.rows(sql, &[&space]).await.unwrap();
+    let rows = fixture.rows(sql, &[&space]).await;
     let line = |row: &tokio_postgres::Row| {
         let of = |name| row.get::<_, Option<String>>(name).unwrap_or_default();
         let planned: Vec<String> = row.get("planned");
@@ -338,9 +329,8 @@ async fn a_published_copy_whose_keys_come_in_another_order_is_no_change() {
     let local = fixture.another_space().await;
     imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     import(&fixture, local.id, folder.path(), false).await;
-    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select space_id from stories where full_slug = 'tools/bench' and unpublished_changes";
-    let changed: Vec<i64> = session.rows(sql, &[]).await.unwrap().iter().map(|row| row.get("space_id")).collect();
+    let changed: Vec<i64> = fixture.column(sql).await;
     assert_eq!(changed, Vec::<i64>::new());
 }
 
@@ -349,7 +339,7 @@ async fn records_whose_keys_come_in_another_order_are_unchanged() {
     let (fixture, folder) = (SpaceFixture::new().await, Folder::new());
     folder.change("assets", |file| file["assets"][0]["meta_data"] = json!({ "alt": "A", "title__i18n__de": "B" }));
     let first = import(&fixture, fixture.space, folder.path(), false).await;
-    let before = dump(&fixture.app().database.store, fixture.space).await;
+    let before = dump(&fixture.database.store, fixture.space).await;
     for name in ["assets", "presets", "stories"] {
         folder.change(name, |file| *file = turned(file));
     }
@@ -358,5 +348,5 @@ async fn records_whose_keys_come_in_another_order_are_unchanged() {
         let (first, again) = (first.report.counts[&kind], again.report.counts[&kind]);
         assert_eq!((again.unchanged, again.updated), (first.created, 0), "{kind:?}");
     }
-    assert_same(&before, &dump(&fixture.app().database.store, fixture.space).await);
+    assert_same(&before, &dump(&fixture.database.store, fixture.space).await);
 }

@@ -61,10 +61,8 @@ async fn an_export_imports_to_an_equal_space() {
         assert!(!said.contains("replaced"), "{said}");
         assert_same(&before, &dump(&database.store, first).await);
     }
-    let session = database.store.connection("test").await.unwrap();
-    let stored = session.row("select count(*) as n from assets where space_id = $1", &[&first]).await.unwrap();
+    let stored = database.row("select count(*) as n from assets where space_id = $1", &[&first]).await;
     assert_eq!(stored.get::<_, i64>("n"), 3);
-    drop(session);
 
     let refused = lectern(&database, &data, &["export", &first.to_string(), dir_text]).await.unwrap_err();
     assert!(refused.contains("is not empty"), "{refused}");
@@ -88,7 +86,7 @@ async fn the_command_continues_an_interrupted_import_into_its_space() {
     let end = End::held(&database.target).await;
     let mut news = Listener::connect(&database.store, &[commit_log::CHANNEL]).await.unwrap();
     let mut first = server::begun(&arguments, &variables);
-    let session = database.store.connection("test").await.unwrap();
+    let session = database.connection().await;
     let count = async |sql: &str| session.row(sql, &[]).await.unwrap().get::<_, i64>(0);
     while count("select count(*) from import_jobs where finished_at is null and phase = 'stories'").await == 0 {
         news.next().await.unwrap();
@@ -126,6 +124,5 @@ async fn an_unreadable_folder_creates_no_space() {
         let refused = lectern(&database, &data, &arguments).await.unwrap_err();
         assert!(refused.contains(part), "{refused}");
     }
-    let session = database.store.connection("test").await.unwrap();
-    assert_eq!(session.row("select count(*) from spaces", &[]).await.unwrap().get::<_, i64>(0), 0);
+    assert_eq!(database.value::<i64>("select count(*) from spaces").await, 0);
 }

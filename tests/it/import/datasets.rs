@@ -3,7 +3,6 @@
 use domain::content::import::{Kind, Report, Status};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
-use storage::Executor;
 use support::{
     import::{assert_same, dump, example_spaces, import, own_spaces},
     space_fixture::SpaceFixture,
@@ -57,17 +56,15 @@ async fn imports_completely(spaces: Vec<(String, PathBuf)>) {
         let components = report.counts[&Kind::Component];
         assert_eq!(components.created + components.skipped, records(&folder, "components").len() as u64, "{name}");
         // The content that is read back equals the source's, to the byte where nothing was rewritten.
-        let session = fixture.app().database.store.connection("test").await.unwrap();
         for story in stories.iter().filter(|story| story["is_folder"] == false) {
             let uuid: uuid::Uuid = story["uuid"].as_str().unwrap().parse().unwrap();
-            let rows = session
+            let rows = fixture
                 .rows(
                     "select edition::text, name, content, full_slug, tags from editions
                      where space_id = $1 and uuid = $2 order by edition",
                     &[&space.id, &uuid],
                 )
-                .await
-                .unwrap();
+                .await;
             let editions: Vec<&str> = rows.iter().map(|row| row.get("edition")).collect();
             let expected: &[&str] = if story["published"] == true { &["draft", "published"] } else { &["draft"] };
             assert_eq!(editions, expected, "{name} {}", story["full_slug"]);
@@ -98,9 +95,9 @@ async fn imports_twice(spaces: Vec<(String, PathBuf)>) {
     for (name, folder) in spaces {
         let space = fixture.another_space().await;
         let first = import(&fixture, space.id, &folder, false).await;
-        let before = dump(&fixture.app().database.store, space.id).await;
+        let before = dump(&fixture.database.store, space.id).await;
         let second = import(&fixture, space.id, &folder, false).await;
-        assert_same(&before, &dump(&fixture.app().database.store, space.id).await);
+        assert_same(&before, &dump(&fixture.database.store, space.id).await);
         for (kind, count) in &second.report.counts {
             assert_eq!((count.created, count.updated), (0, 0), "{name} {kind:?}");
             assert_eq!(count.unchanged, first.report.counts[kind].created, "{name} {kind:?}");
@@ -124,9 +121,9 @@ async fn runs_dry(spaces: Vec<(String, PathBuf)>) {
     let fixture = SpaceFixture::new().await;
     for (_, folder) in spaces {
         let space = fixture.another_space().await;
-        let empty = dump(&fixture.app().database.store, space.id).await;
+        let empty = dump(&fixture.database.store, space.id).await;
         let dry = import(&fixture, space.id, &folder, true).await;
-        assert_same(&empty, &dump(&fixture.app().database.store, space.id).await);
+        assert_same(&empty, &dump(&fixture.database.store, space.id).await);
         let real = import(&fixture, space.id, &folder, false).await;
         assert_same(&lines(&dry.report), &lines(&real.report));
         assert_eq!(import(&fixture, space.id, &folder, true).await.report.counts[&Kind::Story].created, 0);

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use storage::Executor;
 use support::{
     import::{assert_same, import},
-    space_fixture::{Caller, SpaceFixture},
+    space_fixture::SpaceFixture,
 };
 
 /// Imports, changes the source, imports again, and compares with a space into which only the changed source was imported.
@@ -104,7 +104,7 @@ async fn a_group_that_would_stand_in_itself_comes_to_the_top() {
     record(&folder, "component_groups", 2, |value| (value["parent_id"], value["parent_uuid"]) = (json!(null), json!(null)));
     import(&fixture, fixture.space, folder.path(), false).await;
     // Here the first group is moved into the second; at the source the second is moved into the first.
-    let session = fixture.app().database.store.connection("test").await.unwrap();
+    let session = fixture.connection().await;
     let first = "update component_groups own set parent_id = other.id from component_groups other
                  where own.name = 'Layout' and other.name = 'Text'";
     assert_eq!(session.execute(first, &[]).await.unwrap(), 1);
@@ -166,9 +166,8 @@ async fn a_dry_run_warns_of_plugins_as_the_import_does() {
 async fn an_asset_that_was_deleted_here_stays_in_the_trash_and_is_named_where_it_was() {
     let (fixture, folder) = (SpaceFixture::new().await, Folder::new());
     import(&fixture, fixture.space, folder.path(), false).await;
-    let session = fixture.app().database.store.connection("test").await.unwrap();
-    let asset = session.row("select id from assets where name = 'bench.png'", &[]).await.unwrap().get::<_, i64>("id");
-    fixture.delete(Caller::Token(&fixture.editor), &fixture.path(&format!("/assets/{asset}"))).await.expect(200);
+    let asset = fixture.value::<i64>("select id from assets where name = 'bench.png'").await;
+    fixture.editor().delete(&format!("/assets/{asset}")).await.expect(200);
     let before = present(&fixture, fixture.space).await;
     let dry = import(&fixture, fixture.space, folder.path(), true).await;
     let done = import(&fixture, fixture.space, folder.path(), false).await;

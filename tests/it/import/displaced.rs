@@ -11,11 +11,11 @@ use domain::{
 };
 use serde_json::json;
 use std::time::Duration;
-use storage::{Executor, content::imports::jobs};
+use storage::content::imports::jobs;
 use support::{
     Setup,
     import::{finished, import},
-    space_fixture::{Caller, SpaceFixture},
+    space_fixture::SpaceFixture,
 };
 use vendor_stand_in::{Fault, StandIn, What};
 
@@ -31,11 +31,10 @@ async fn exchanged() -> (StandIn, SpaceFixture, Folder) {
 
 /// Id and path of the two stories and of all displaced ones.
 async fn standing(fixture: &SpaceFixture) -> Vec<(String, String)> {
-    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select ids.source_id::text as id, story.full_slug from stories story
                join import_ids ids on ids.space_id = story.space_id and ids.kind = 'story' and ids.id = story.id
                where ids.source_id in (1000, 1299) or story.slug like 'moving-%' order by 1";
-    let rows = session.rows(sql, &[]).await.unwrap();
+    let rows = fixture.rows(sql, &[]).await;
     rows.iter().map(|row| (row.get("id"), row.get("full_slug"))).collect()
 }
 
@@ -85,11 +84,9 @@ async fn a_displaced_story_is_restored_once_its_slug_is_free_again() {
     let (stand_in, fixture, folder) = exchanged().await;
     stand_in.control.set_faults(refused());
     imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
-    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select id from stories where full_slug = 'tools/story-299'";
-    let id: i64 = session.row(sql, &[]).await.unwrap().get("id");
-    drop(session);
-    fixture.delete(Caller::Token(&fixture.editor), &fixture.path(&format!("/stories/{id}"))).await.expect(200);
+    let id: i64 = fixture.value(sql).await;
+    fixture.editor().delete(&format!("/stories/{id}")).await.expect(200);
     let done = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     assert_eq!(codes(&done), [(1299, "unreadable")]);
     assert_eq!(standing(&fixture).await[1].1, "tools/story-299");
@@ -103,14 +100,13 @@ async fn displaced_stories_are_restored_when_an_import_is_cancelled_or_its_proce
         let (id, row) = begun(&fixture, &folder).await;
         moved_aside(&fixture).await;
         if is_gone {
-            let session = fixture.app().database.store.connection("test").await.unwrap();
             // The job is put off, so no process claims it again while the clock stands still.
             let lost = "update jobs set lease_until = clock_timestamp(), lease_token = gen_random_uuid(), due_at = due_at + interval '1 minute'
                         where queue = 'import' and finished_at is null";
-            session.execute(lost, &[]).await.unwrap();
+            fixture.sql(lost).await;
         }
-        fixture.delete(Caller::Token(&fixture.admin), &fixture.path(&format!("/imports/{id}"))).await.expect(200);
-        let over = finished(&fixture.app().database, &row).await;
+        fixture.admin().delete(&format!("/imports/{id}")).await.expect(200);
+        let over = finished(&fixture.database, &row).await;
         assert_eq!((over.status, codes(&over)), (Status::Cancelled, vec![(1299, "displaced")]), "gone: {is_gone}");
         assert_eq!(standing(&fixture).await, places("story-299", "story-299-2"));
         if !is_gone {
@@ -123,10 +119,9 @@ async fn displaced_stories_are_restored_when_an_import_is_cancelled_or_its_proce
 }
 
 async fn begun(fixture: &SpaceFixture, folder: &Folder) -> (ImportId, Import) {
-    let made =
-        fixture.post(Caller::Token(&fixture.admin), &fixture.path("/import/vendor"), wanted(folder.path())).await.expect(202);
+    let made = fixture.admin().post("/import/vendor", wanted(folder.path())).await.expect(202);
     let id = ImportId(made["import"]["id"].as_i64().unwrap());
-    let session = fixture.app().database.store.connection("test").await.unwrap();
+    let session = fixture.connection().await;
     (id, jobs::find(&session, SpaceId(fixture.space), id).await.unwrap().unwrap())
 }
 
@@ -155,11 +150,10 @@ async fn a_displaced_folder_is_restored_with_everything_below_it() {
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
     let mine: Vec<_> = codes(&done).into_iter().filter(|code| code.0 == 201).collect();
     assert_eq!(mine, [(201, "displaced"), (201, "kindChanged")]);
-    let session = fixture.app().database.store.connection("test").await.unwrap();
     let paths = "select array_agg(full_slug order by full_slug) as all from stories where full_slug like '%/bench'";
-    let all: Vec<String> = session.row(paths, &[]).await.unwrap().get("all");
+    let all: Vec<String> = fixture.value(paths).await;
     assert_eq!(all, ["tools-2/bench"]);
     let readers = "select array_agg(distinct full_slug) as all from editions where full_slug like 'moving-%'";
-    let none: Option<Vec<String>> = session.row(readers, &[]).await.unwrap().get("all");
+    let none: Option<Vec<String>> = fixture.value(readers).await;
     assert_eq!(none, None);
 }

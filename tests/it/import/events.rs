@@ -7,9 +7,7 @@ use domain::{
 use serde_json::json;
 use services::content::{Authorized, import::jobs::StartImport};
 use std::path::Path;
-use storage::Executor;
 use support::{
-    Setup,
     import::{finished, sample_space},
     receiver::Receiver,
     scratch,
@@ -20,17 +18,16 @@ async fn import(fixture: &SpaceFixture, folder: &Path, webhooks: bool, dry_run: 
     let source = SourceRef::Directory { path: folder.to_str().unwrap().to_owned() };
     let write = StartImport { source, dry_run, webhooks, sealed_token: None };
     let started =
-        fixture.app().actors.handles().spaces.execute(Authorized::for_command_line(SpaceId(fixture.space)), write).await.unwrap();
-    let done = finished(&fixture.app().database, &started).await;
+        fixture.actors.handles().spaces.execute(Authorized::for_command_line(SpaceId(fixture.space)), write).await.unwrap();
+    let done = finished(&fixture.database, &started).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
 }
 
 /// The events of the space after the first `since` ones, in order: kind, path and old path.
 async fn events(fixture: &SpaceFixture, since: i64) -> Vec<String> {
-    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql =
         "select concat_ws(' ', substr(action, 7), full_slug, old_full_slug) as told from story_events where seq > $1 order by seq";
-    session.rows(sql, &[&since]).await.unwrap().iter().map(|row| row.get("told")).collect()
+    fixture.rows(sql, &[&since]).await.iter().map(|row| row.get("told")).collect()
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -59,11 +56,10 @@ fn change(folder: &Path, changes: &[(&str, &str)]) {
 #[tokio::test]
 async fn an_import_sends_webhooks_if_requested() {
     let variables = [("APP_ALLOWED_PRIVATE_TARGETS", "127.0.0.1")];
-    let (fixture, receiver) =
-        (SpaceFixture::with(Setup { variables: &variables, ..Setup::default() }).await, Receiver::start().await);
+    let (fixture, receiver) = (SpaceFixture::with_variables(&variables).await, Receiver::start().await);
     let all = ["story.published", "story.unpublished", "story.moved"];
     let body = json!({ "name": "All", "url": receiver.url(), "events": all, "secret": "a secret of the tests" });
-    fixture.post(Caller::Token(&fixture.admin), &fixture.path("/webhooks"), body).await.expect(201);
+    fixture.admin().post("/webhooks", body).await.expect(201);
 
     let folder = scratch();
     copy(&sample_space(), folder.path());

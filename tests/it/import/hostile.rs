@@ -84,7 +84,7 @@ async fn each_list_that_cannot_be_held_fails_the_import_with_a_reason() {
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
     let there = fixture.another_space().await;
     import(&fixture, there.id, &sample_space(), false).await;
-    let store = &fixture.app().database.store;
+    let store = &fixture.database.store;
     assert_same(&dump(store, fixture.space).await, &dump(store, there.id).await);
 }
 
@@ -106,7 +106,7 @@ async fn lists_whose_headers_lie_and_that_end_are_read_to_their_ends() {
         let space = fixture.another_space().await;
         let done = imported(&fixture, space.id, &space.admin, wanted(&sample_space())).await;
         assert_eq!(done.status, Status::Succeeded, "{lie:?}: {:?}", done.error);
-        let store = &fixture.app().database.store;
+        let store = &fixture.database.store;
         assert_same(&dump(store, space.id).await, &dump(store, there.id).await);
     }
 }
@@ -159,7 +159,7 @@ async fn a_hostile_source_takes_no_more_memory_than_an_import_may_and_others_go_
     let run = async |expected: Status| {
         let (space, token) = person.space(&server).await;
         let id = person.import(&server, space, &token, &sample_space()).await;
-        let session = database.store.connection("test").await.unwrap();
+        let session = database.connection().await;
         let row = jobs::find(&session, SpaceId(space), id).await.unwrap().unwrap();
         drop(session);
         let done = finished(&database, &row).await;

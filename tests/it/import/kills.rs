@@ -9,7 +9,7 @@ use reqwest::{Client, Method};
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use std::{path::Path, time::Duration};
-use storage::{Executor, content::imports::jobs};
+use storage::content::imports::jobs;
 use support::{
     Database, browser, database,
     import::{assert_same, dump, finished, sample_space},
@@ -77,21 +77,21 @@ async fn is_as_if_not_killed(folder: &Path, holds: &[(&str, u64)]) {
             Some(next) => hold(*next),
             None => stand_in.control.set_faults(Vec::new()),
         }
-        let session = database.store.connection("test").await.unwrap();
+        let session = database.connection().await;
         let row = jobs::find(&session, SpaceId(space), id).await.unwrap().unwrap();
         assert!(!row.status.is_over(), "killed at {held:?}");
         // Expires the lease of the killed process.
         run_out(&database).await;
         running = Server::start(data.path(), &variables).await;
     }
-    let session = database.store.connection("test").await.unwrap();
+    let session = database.connection().await;
     let row = jobs::find(&session, SpaceId(space), id).await.unwrap().unwrap();
     drop(session);
     let done = finished(&database, &row).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
 
     let id = person.import(&running, clean, &clean_token, folder).await;
-    let session = database.store.connection("test").await.unwrap();
+    let session = database.connection().await;
     let row = jobs::find(&session, SpaceId(clean), id).await.unwrap().unwrap();
     drop(session);
     let whole = finished(&database, &row).await;
@@ -109,8 +109,7 @@ async fn until_held(stand_in: &StandIn, before: u64) {
 }
 
 async fn run_out(database: &Database) {
-    let session = database.store.connection("test").await.unwrap();
-    session.rows("update jobs set lease_until = now() - interval '1 second' where lease_until is not null", &[]).await.unwrap();
+    database.rows("update jobs set lease_until = now() - interval '1 second' where lease_until is not null", &[]).await;
 }
 
 /// A signed-in browser.

@@ -33,9 +33,9 @@ pub const NOT_YET_DUE: &str = "update jobs set due_at = due_at + interval '1 min
 
 /// Inserts an import of a folder with its job, and runs the statements `changes` in the same transaction.
 pub async fn planted(fixture: &SpaceFixture, path: &Path, changes: &[&str]) -> Import {
-    let (by, at) = (Actor::system("test"), fixture.app().clock.now());
+    let (by, at) = (Actor::system("test"), fixture.clock.now());
     let source = SourceRef::Directory { path: path.to_str().unwrap().to_owned() };
-    let mut session = fixture.app().database.store.connection("test").await.unwrap();
+    let mut session = fixture.connection().await;
     let tx = session.begin();
     let new = jobs::NewImport { source: &source, dry_run: false, webhooks: false, sealed_token: Some(b"sealed"), by: &by, at };
     let import = jobs::insert(&tx, SpaceId(fixture.space), &new).await.unwrap();
@@ -50,12 +50,11 @@ pub async fn planted(fixture: &SpaceFixture, path: &Path, changes: &[&str]) -> I
 
 /// Wakes the actors until a query returns true.
 pub async fn until(fixture: &SpaceFixture, query: &str) {
-    let session = fixture.app().database.store.connection("test").await.unwrap();
     for _ in 0..2000 {
-        if session.row(query, &[]).await.unwrap().get::<_, bool>(0) {
+        if fixture.value::<bool>(query).await {
             return;
         }
-        let handles = fixture.app().actors.handles();
+        let handles = fixture.actors.handles();
         handles.notifications.wake_all();
         handles.observe_all().await;
         tokio::time::sleep(Duration::from_millis(10)).await;
@@ -68,7 +67,7 @@ async fn an_import_fails_after_repeated_crashes_without_progress() {
     let fixture = SpaceFixture::new().await;
     // Eight attempts without progress; the ninth fails the import.
     let planted_once = planted(&fixture, &sample_space(), &["update jobs set attempt = 8"]).await;
-    let over = finished(&fixture.app().database, &planted_once).await;
+    let over = finished(&fixture.database, &planted_once).await;
     assert_eq!((over.status, over.error.unwrap().0.as_str()), (Status::Failed, "crashed"));
     // Attempts before the last progress do not count.
     let changes = [
@@ -76,7 +75,7 @@ async fn an_import_fails_after_repeated_crashes_without_progress() {
         "update import_jobs set last_progress_attempt = 3 where finished_at is null",
     ];
     let again = planted(&fixture, &sample_space(), &changes).await;
-    assert_eq!(finished(&fixture.app().database, &again).await.status, Status::Succeeded);
+    assert_eq!(finished(&fixture.database, &again).await.status, Status::Succeeded);
 }
 
 #[tokio::test]
@@ -89,7 +88,7 @@ async fn an_import_without_a_process_is_cancelled_at_once_and_its_job_ends() {
     assert_eq!(cancelled["import"]["status"], "cancelled");
     assert!(fixture.every_row(&["import_jobs"]).await.contains("\"sealed_token\":null"), "the token is gone with it");
     // A process that claims the job later finds the import ended.
-    fixture.app().clock.advance(SignedDuration::from_hours(2));
+    fixture.clock.advance(SignedDuration::from_hours(2));
     until(&fixture, "select finished_at is not null from jobs where queue = 'import.local'").await;
     until(&fixture, "select count(*) = 0 from stories").await;
 }
@@ -99,14 +98,14 @@ async fn an_import_without_a_process_is_cancelled_at_once_and_its_job_ends() {
 async fn an_import_that_is_due_tomorrow_is_run_today() {
     let fixture = SpaceFixture::new().await;
     let import = planted(&fixture, &sample_space(), &["update jobs set due_at = due_at + interval '1 day'"]).await;
-    assert_eq!(finished(&fixture.app().database, &import).await.status, Status::Succeeded);
+    assert_eq!(finished(&fixture.database, &import).await.status, Status::Succeeded);
 }
 
 #[tokio::test]
 async fn a_job_that_names_no_import_is_marked_dead() {
     let fixture = SpaceFixture::new().await;
-    let at = fixture.app().clock.now();
-    let mut session = fixture.app().database.store.connection("test").await.unwrap();
+    let at = fixture.clock.now();
+    let mut session = fixture.connection().await;
     let tx = session.begin();
     let job = NewJob { queue: IMPORT, key: "7".to_owned(), payload: json!({ "space": 7 }), at };
     queue::add(&tx, &job).await.unwrap();
@@ -125,9 +124,9 @@ async fn a_file_slower_than_the_lease_does_not_lose_the_lease() {
     stand_in.control.fault(Fault::of("/bench.png", What::Held));
     let slow = async {
         stand_in.control.faulted(1).await;
-        let session = fixture.app().database.store.connection("test").await.unwrap();
+        let session = fixture.connection().await;
         for _ in 0..3 {
-            fixture.app().clock.advance(lease / 2);
+            fixture.clock.advance(lease / 2);
             let is_extended = "select lease_until = clock_timestamp() + interval '3 seconds' from jobs where queue = 'import'";
             while !session.row(is_extended, &[]).await.unwrap().get::<_, bool>(0) {
                 assert!(
@@ -146,12 +145,12 @@ async fn a_file_slower_than_the_lease_does_not_lose_the_lease() {
 #[tokio::test]
 async fn a_blob_store_that_is_full_for_a_while_ends_no_import() {
     let (_stand_in, fixture) = world([sample_space()], None).await;
-    let blobs = &fixture.app().blobs;
+    let blobs = &fixture.blobs;
     let (let_go, gone) = tokio::sync::watch::channel(false);
     let held: Vec<_> = (0..32)
         .map(|number| {
             let gone = gone.clone();
-            let key = ObjectKey::new(SpaceId(fixture.space), fixture.app().clock.now(), support::entropy(100 + number).as_ref());
+            let key = ObjectKey::new(SpaceId(fixture.space), fixture.clock.now(), support::entropy(100 + number).as_ref());
             // A piece each second, so that the upload is not given up.
             let pieces = stream::unfold(gone, |mut gone| async move {
                 let is_over = *gone.borrow();
@@ -181,7 +180,7 @@ async fn a_blob_store_that_is_full_for_a_while_ends_no_import() {
 #[tokio::test]
 async fn an_import_ends_even_if_the_statistics_cannot_be_updated() {
     let fixture = SpaceFixture::new().await;
-    let mut session = fixture.app().database.store.connection("test").await.unwrap();
+    let mut session = fixture.connection().await;
     // A concurrent `analyze` of another import would hold this lock.
     let tx = session.begin();
     tx.execute("lock table editions in share update exclusive mode", &[]).await.unwrap();
@@ -201,7 +200,7 @@ async fn a_short_outage_of_the_database_costs_neither_an_import_nor_its_event_st
     let path = fixture.path(&format!("/imports/{}/events", made["id"]));
     let moment = async {
         stand_in.control.faulted(1).await;
-        let store = &fixture.app().database.store;
+        let store = &fixture.database.store;
         // Cuts all connections while the import's heartbeats and its listeners' queries fail.
         let all = join_all((0..POOL).map(|_| store.connection("test"))).await;
         tokio::time::sleep(Duration::from_millis(4_300)).await;

@@ -7,7 +7,6 @@ use super::{
 };
 use domain::content::import::{Kind, Status};
 use serde_json::{Value, json};
-use storage::Executor;
 use support::{
     import::{assert_same, dump, import},
     space_fixture::{Caller, SpaceFixture},
@@ -69,7 +68,7 @@ async fn records_of_one_path_come_over_beside_each_other_folders_first_then_by_t
     assert_eq!(done.report.warnings.by_code.get("parentMissing"), None);
 
     // The path of one that is gone goes to the next one, with all that is below it.
-    let first = fixture.get(Caller::Token(&fixture.editor), &fixture.path("/stories?with_slug=blog")).await.expect(200);
+    let first = fixture.editor().get("/stories?with_slug=blog").await.expect(200);
     let path = fixture.path(&format!("/stories/{}", first["stories"][0]["id"]));
     fixture.delete(Caller::Token(&fixture.editor), &path).await.expect(200);
     let again = import(&fixture, fixture.space, folder.path(), false).await;
@@ -142,13 +141,12 @@ async fn folders_in_a_circle_stand_at_the_top_with_all_that_is_below_them() {
     assert_eq!(paths(&fixture, fixture.space, &(301..308).collect::<Vec<_>>()).await, expected(&places));
     assert_eq!(ids(&told(&done, "parentMissing")), [93, 94, 301, 302, 303, 503, 504]);
     assert_eq!(ids(&told(&done, "pathDiffers")), [301, 302, 303]);
-    let session = fixture.app().database.store.connection("test").await.unwrap();
     for (table, name) in [("asset_folders", "n95"), ("component_groups", "n505")] {
         let sql = format!(
             "select above.name, above.parent_id from {table} own join {table} above on above.space_id = own.space_id and above.id = own.parent_id
              where own.space_id = $1 and own.name = $2"
         );
-        let above = session.row(&sql, &[&fixture.space, &name]).await.unwrap();
+        let above = fixture.row(&sql, &[&fixture.space, &name]).await;
         let expected = if table == "asset_folders" { "n94" } else { "n504" };
         assert_eq!((above.get("name"), above.get::<_, Option<i64>>("parent_id")), (expected, None));
     }
@@ -173,7 +171,7 @@ async fn a_folder_whose_details_cannot_be_read_is_made_of_its_line_and_keeps_wha
     stand_in.control.set_faults(Vec::new());
     let whole = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     assert_eq!((whole.report.counts[&Kind::Folder].updated, whole.report.counts[&Kind::Folder].unchanged), (1, 1));
-    let store = &fixture.app().database.store;
+    let store = &fixture.database.store;
     let local = fixture.another_space().await;
     import(&fixture, local.id, folder.path(), false).await;
     assert_same(&dump(store, fixture.space).await, &dump(store, local.id).await);
@@ -199,9 +197,8 @@ async fn in_an_export_a_folder_that_cannot_be_read_is_made_of_its_place_and_with
         let counts = serde_json::to_value(&done.report.counts).unwrap();
         assert_eq!((&counts["folder"][kind], &counts["story"][kind]), (&json!(1), &json!(5)));
     }
-    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select array_agg(full_slug order by full_slug) as all from stories where space_id = $1";
-    let all: Vec<String> = session.row(sql, &[&fixture.space]).await.unwrap().get("all");
+    let all: Vec<String> = fixture.row(sql, &[&fixture.space]).await.get("all");
     assert_eq!(all, ["home", "saw", "tools", "tools/", "tools/bench", "tools/vice"]);
 }
 

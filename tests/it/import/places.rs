@@ -31,7 +31,7 @@ pub fn uuid_of(id: i64) -> String {
 
 /// The path of each added story here, by id.
 pub async fn paths(fixture: &SpaceFixture, space: i64, ids: &[i64]) -> Vec<(i64, String)> {
-    let session = fixture.app().database.store.connection("test").await.unwrap();
+    let session = fixture.connection().await;
     let mut found = Vec::new();
     for id in ids {
         let sql = "select full_slug from stories where space_id = $1 and uuid::text = $2 and deleted_at is null";
@@ -65,7 +65,7 @@ pub async fn comes_over(folder: &Folder) -> (SpaceFixture, Import) {
     assert_eq!(dry.report, done.report);
     let local = fixture.another_space().await;
     assert_eq!(import(&fixture, local.id, folder.path(), false).await.report.counts, done.report.counts);
-    let store = &fixture.app().database.store;
+    let store = &fixture.database.store;
     assert_same(&dump(store, fixture.space).await, &dump(store, local.id).await);
 
     let again = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
@@ -107,8 +107,7 @@ async fn every_slug_that_storyblok_holds_is_kept_and_found() {
             let found = cdn("stories", &format!("&{parameter}={whole}")).await["stories"].clone();
             assert!(found.as_array().unwrap().iter().any(|story| story["full_slug"] == path.as_str()), "{parameter} {path}");
         }
-        let managed =
-            fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/stories?with_slug={whole}"))).await.expect(200);
+        let managed = fixture.viewer().get(&format!("/stories?with_slug={whole}")).await.expect(200);
         assert_eq!(managed["stories"][0]["full_slug"], path.as_str());
     }
     // Neither % nor _ stands for other characters.
@@ -212,7 +211,7 @@ async fn a_new_story_in_a_folder_that_was_deleted_here_stands_at_the_top() {
     let folder = Folder::new();
     let fixture = SpaceFixture::new().await;
     import(&fixture, fixture.space, folder.path(), false).await;
-    let listed = fixture.get(Caller::Token(&fixture.editor), &fixture.path("/stories?with_slug=tools/old")).await.expect(200);
+    let listed = fixture.editor().get("/stories?with_slug=tools/old").await.expect(200);
     let path = fixture.path(&format!("/stories/{}", listed["stories"][0]["id"]));
     fixture.delete(Caller::Token(&fixture.editor), &path).await.expect(200);
     add(&folder, 300, json!({ "slug": "new", "full_slug": "tools/old/new", "parent_id": 202 }));
@@ -232,9 +231,8 @@ async fn a_path_that_does_not_follow_from_the_folders_is_reported() {
     folder.story(205, |story| story["full_slug"] = json!("/tools/bench/"));
     let (fixture, done) = comes_over(&folder).await;
     assert_eq!(told(&done, "pathDiffers"), [(206, "its path is tools//vice at the source, and tools/vice here")]);
-    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select count(*) as n from stories where space_id = $1 and full_slug in ('tools/vice', 'tools/bench')";
-    assert_eq!(session.row(sql, &[&fixture.space]).await.unwrap().get::<_, i64>("n"), 2);
+    assert_eq!(fixture.row(sql, &[&fixture.space]).await.get::<_, i64>("n"), 2);
 }
 
 #[tokio::test]
@@ -284,10 +282,9 @@ async fn files_whose_urls_hold_raw_characters_are_fetched_and_found_in_content()
     let done = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     for (import, space) in [(done, fixture.space), (from_folder, local.id)] {
         assert_eq!((import.status, &import.report.failures.items), (Status::Succeeded, &vec![]));
-        let session = fixture.app().database.store.connection("test").await.unwrap();
         let sql =
             "select content::jsonb as content from editions where space_id = $1 and full_slug = 'tools/vice' and edition = 'draft'";
-        let content: Value = session.row(sql, &[&space]).await.unwrap().get("content");
+        let content: Value = fixture.row(sql, &[&space]).await.get("content");
         let url = content["file"]["filename"].as_str().unwrap();
         assert!(url.contains(&format!("/f/{space}/")) && !url.contains(' '), "{url}");
         assert_eq!(content["text"], format!("See {url} for more."));

@@ -14,7 +14,7 @@ use std::{
     path::{Path, PathBuf},
     time::Duration,
 };
-use storage::{Executor, content::imports::jobs};
+use storage::content::imports::jobs;
 use support::{
     import::{assert_same, dump, example_spaces, finished, import, own_spaces, waiting::once},
     space_fixture::{Caller, SpaceFixture},
@@ -23,9 +23,9 @@ use vendor_stand_in::{Fault, TOKEN, What};
 
 /// Begins an import, and waits until it has come so far.
 async fn begun(fixture: &SpaceFixture, folder: &Path, holds: impl Fn(&Import) -> bool) -> Import {
-    let made = fixture.post(Caller::Token(&fixture.admin), &fixture.path("/import/vendor"), wanted(folder)).await.expect(202);
-    let app = fixture.app();
-    let session = app.database.store.connection("test").await.unwrap();
+    let made = fixture.admin().post("/import/vendor", wanted(folder)).await.expect(202);
+    let app = &fixture.app;
+    let session = app.connection().await;
     let id = ImportId(made["import"]["id"].as_i64().unwrap());
     let row = jobs::find(&session, SpaceId(fixture.space), id).await.unwrap().unwrap();
     drop(session);
@@ -33,8 +33,7 @@ async fn begun(fixture: &SpaceFixture, folder: &Path, holds: impl Fn(&Import) ->
 }
 
 async fn count(fixture: &SpaceFixture, table: &str, space: i64) -> u64 {
-    let session = fixture.app().database.store.connection("test").await.unwrap();
-    let row = session.row(&format!("select count(*) as n from {table} where space_id = $1"), &[&space]).await.unwrap();
+    let row = fixture.row(&format!("select count(*) as n from {table} where space_id = $1"), &[&space]).await;
     row.get::<_, i64>("n").unsigned_abs()
 }
 
@@ -74,8 +73,8 @@ async fn a_cancelled_import_tells_every_record_that_it_wrote() {
     // All entries before those that the source is silent about.
     let entries = |value: &Import| value.report.counts.get(&Kind::DatasourceEntry).map_or(0, |counts| counts.created);
     let row = begun(&fixture, folder.path(), |value| entries(value) == 4).await;
-    fixture.delete(Caller::Token(&fixture.admin), &fixture.path(&format!("/imports/{}", row.id))).await.expect(200);
-    let over = finished(&fixture.app().database, &row).await;
+    fixture.admin().delete(&format!("/imports/{}", row.id)).await.expect(200);
+    let over = finished(&fixture.database, &row).await;
     assert_eq!(over.status, Status::Cancelled);
     assert_eq!(over.report.counts[&Kind::DatasourceEntry].created, 4);
     for (kind, table) in [
@@ -115,13 +114,13 @@ async fn a_resumed_import_continues_where_it_failed() {
     assert_eq!(fixture.post(admin, &resume, json!({ "oauth_token": TOKEN })).await.expect(409)["error"], "importRunning");
     let path = fixture.path(&format!("/imports/{}", other.id));
     fixture.delete(admin, &path).await.expect(200);
-    finished(&fixture.app().database, &other).await;
+    finished(&fixture.database, &other).await;
 
     stand_in.control.set_faults(Vec::new());
     let before = stand_in.control.counters().paths;
     let resumed = fixture.post(admin, &resume, json!({ "oauth_token": TOKEN })).await.expect(202)["import"].clone();
     assert_eq!((&resumed["status"], &resumed["error"], &resumed["finished_at"]), (&json!("queued"), &json!(null), &json!(null)));
-    let done = finished(&fixture.app().database, &failed).await;
+    let done = finished(&fixture.database, &failed).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
     let after = stand_in.control.counters().paths;
     let asked = |path: &str| after.get(path).copied().unwrap_or(0) - before.get(path).copied().unwrap_or(0);
@@ -134,7 +133,7 @@ async fn a_resumed_import_continues_where_it_failed() {
     let clean = fixture.another_space().await;
     let whole = imported(&fixture, clean.id, &clean.admin, wanted(folder.path())).await;
     assert_eq!((&done.report, done.done), (&whole.report, whole.done));
-    let store = &fixture.app().database.store;
+    let store = &fixture.database.store;
     assert_same(&dump(store, fixture.space).await, &dump(store, clean.id).await);
 }
 
@@ -149,10 +148,10 @@ async fn a_cancelled_import_can_be_resumed_and_one_of_a_folder_cannot() {
     let resume = format!("{import_path}/resume");
     assert_eq!(fixture.post(admin, &resume, json!({ "oauth_token": TOKEN })).await.expect(409)["error"], "importRunning");
     fixture.delete(admin, &import_path).await.expect(200);
-    finished(&fixture.app().database, &row).await;
+    finished(&fixture.database, &row).await;
     stand_in.control.set_faults(Vec::new());
     fixture.post(admin, &resume, json!({ "oauth_token": TOKEN })).await.expect(202);
-    let done = finished(&fixture.app().database, &row).await;
+    let done = finished(&fixture.database, &row).await;
     assert_eq!((done.status, done.report.counts[&Kind::Story].created), (Status::Succeeded, 5));
 
     let other = fixture.another_space().await;

@@ -14,7 +14,7 @@ use std::time::Duration;
 use storage::{Executor, content::imports::jobs};
 use support::{
     import::{finished, import, waiting::once},
-    space_fixture::{Caller, SpaceFixture},
+    space_fixture::SpaceFixture,
 };
 use vendor_stand_in::{Fault, Options, StandIn, What};
 
@@ -37,9 +37,8 @@ async fn no_record_is_skipped_when_a_datasource_is_deleted_during_an_interruptio
     let folder = folder();
     let (stand_in, fixture) = world([folder.path().to_owned()], None).await;
     stand_in.control.fault(Fault::of("datasource_id=63", What::Silence));
-    let made =
-        fixture.post(Caller::Token(&fixture.admin), &fixture.path("/import/vendor"), wanted(folder.path())).await.expect(202);
-    let store = &fixture.app().database.store;
+    let made = fixture.admin().post("/import/vendor", wanted(folder.path())).await.expect(202);
+    let store = &fixture.database.store;
     let id = ImportId(made["import"]["id"].as_i64().unwrap());
     let session = store.connection("test").await.unwrap();
     let row = jobs::find(&session, SpaceId(fixture.space), id).await.unwrap().unwrap();
@@ -61,7 +60,7 @@ async fn no_record_is_skipped_when_a_datasource_is_deleted_during_an_interruptio
     });
     let options = Options { assets: Some("self".to_owned()), listen: address, ..Options::of([folder.path().to_owned()]) };
     let _changed = StandIn::start(options).await;
-    let done = finished(&fixture.app().database, &row).await;
+    let done = finished(&fixture.database, &row).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
     assert!(done.done >= before.done);
     let session = store.connection("test").await.unwrap();
@@ -78,13 +77,13 @@ async fn an_interrupted_import_of_a_folder_continues_unless_the_folder_changed()
     let cut_off = ["update import_jobs set status = 'running', phase = 'stories', cursor = 3, source_fingerprint = 
         (select source_fingerprint from import_jobs where finished_at is not null order by id limit 1) where finished_at is null"];
     let again = planted(&fixture, folder.path(), &cut_off).await;
-    let done = finished(&fixture.app().database, &again).await;
+    let done = finished(&fixture.database, &again).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
     assert_eq!(done.report.counts[&Kind::Story].unchanged, 2, "the first three of five were done");
 
     folder.story(203, |story| story["name"] = json!("Another"));
     let again = planted(&fixture, folder.path(), &cut_off).await;
-    let done = finished(&fixture.app().database, &again).await;
+    let done = finished(&fixture.database, &again).await;
     assert_eq!((done.status, done.error.unwrap().0.as_str()), (Status::Failed, "folderChanged"));
     let done = import(&fixture, fixture.space, folder.path(), false).await;
     assert_eq!((done.report.counts[&Kind::Story].updated, done.report.counts[&Kind::Story].unchanged), (1, 4));

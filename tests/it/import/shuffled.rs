@@ -8,7 +8,6 @@ use proptest::{
     test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
 };
 use serde_json::{Value, json};
-use storage::Executor;
 use support::{import::import, space_fixture::SpaceFixture};
 use uuid::Uuid;
 
@@ -58,9 +57,8 @@ fn stories(all: &[Made]) -> Vec<Value> {
 
 /// The UUIDs and paths of all stories and folders of a space.
 async fn standing(fixture: &SpaceFixture, space: i64) -> Vec<(String, String)> {
-    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select uuid::text as uuid, full_slug from stories where space_id = $1 and deleted_at is null order by 1";
-    session.rows(sql, &[&space]).await.unwrap().iter().map(|row| (row.get("uuid"), row.get("full_slug"))).collect()
+    fixture.rows(sql, &[&space]).await.iter().map(|row| (row.get("uuid"), row.get("full_slug"))).collect()
 }
 
 #[tokio::test]

@@ -7,7 +7,6 @@ use super::{
 use domain::content::import::Status;
 use jiff::SignedDuration;
 use std::time::Duration;
-use storage::Executor;
 use support::{
     Setup,
     import::{import, sample_space},
@@ -29,11 +28,11 @@ async fn an_import_whose_process_was_killed_a_moment_ago_is_over_as_soon_as_its_
     let wished = fixture.delete(Caller::Token(&fixture.admin), &path).await.expect(200)["import"].clone();
     assert_eq!((wished["status"].as_str(), wished["cancel_requested"].as_bool()), (Some("running"), Some(true)));
     let running = "select bool_and(status = 'running') from import_jobs";
-    fixture.app().clock.advance(SignedDuration::from_millis(4_999));
+    fixture.clock.advance(SignedDuration::from_millis(4_999));
     until(&fixture, running).await;
-    fixture.app().clock.advance(SignedDuration::from_millis(1));
+    fixture.clock.advance(SignedDuration::from_millis(1));
     until(&fixture, "select bool_and(status = 'cancelled') from import_jobs").await;
-    fixture.app().clock.advance(SignedDuration::from_hours(2));
+    fixture.clock.advance(SignedDuration::from_hours(2));
     assert_eq!(import(&fixture, fixture.space, &sample_space(), false).await.status, Status::Succeeded);
 }
 
@@ -43,10 +42,9 @@ async fn a_stop_does_not_wait_for_the_source_and_gives_the_import_back() {
     let (stand_in, fixture) = world_of([sample_space()], None, setup).await;
     stand_in.control.fault(Fault::of("/stories/", What::Silence));
     let body = wanted(&sample_space());
-    fixture.post(Caller::Token(&fixture.admin), &fixture.path("/import/vendor"), body).await.expect(202);
+    fixture.admin().post("/import/vendor", body).await.expect(202);
     stand_in.control.faulted(1).await;
-    assert!(fixture.app().actors.drain(Duration::from_secs(30)).await, "within its time");
-    let session = fixture.app().database.store.connection("test").await.unwrap();
+    assert!(fixture.actors.drain(Duration::from_secs(30)).await, "within its time");
     let is_given_back = "select lease_token is null and attempt = 0 and finished_at is null from jobs where queue = 'import'";
-    assert!(session.row(is_given_back, &[]).await.unwrap().get::<_, bool>(0));
+    assert!(fixture.value::<bool>(is_given_back).await);
 }

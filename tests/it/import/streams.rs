@@ -1,7 +1,6 @@
 //! Event streams: how many there may be, and their end with the credential that opened them.
 
 use super::vendor::{wanted, world};
-use storage::Executor;
 use support::{import::sample_space, space_fixture::Caller};
 use vendor_stand_in::{Fault, What};
 
@@ -11,7 +10,7 @@ async fn a_space_has_so_many_streams_and_a_place_that_is_left_is_free() {
     stand_in.control.fault(Fault::of("/stories/", What::Silence));
     let admin = Caller::Token(&fixture.admin);
     let made = fixture.post(admin, &fixture.path("/import/vendor"), wanted(&sample_space())).await.expect(202)["import"].clone();
-    let url = fixture.app().url(&fixture.path(&format!("/imports/{}/events", made["id"])));
+    let url = fixture.url(&fixture.path(&format!("/imports/{}/events", made["id"])));
     let open = async || {
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         client.get(&url).header("authorization", &fixture.admin).send().await.unwrap()
@@ -43,7 +42,7 @@ async fn a_stream_ends_with_the_token_that_opened_it_and_with_the_right_of_its_p
     stand_in.control.fault(Fault::of("/stories/", What::Silence));
     let admin = Caller::Token(&fixture.admin);
     let made = fixture.post(admin, &fixture.path("/import/vendor"), wanted(&sample_space())).await.expect(202)["import"].clone();
-    let url = fixture.app().url(&fixture.path(&format!("/imports/{}/events", made["id"])));
+    let url = fixture.url(&fixture.path(&format!("/imports/{}/events", made["id"])));
     let open = async |token: &str| {
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
         let mut stream = client.get(&url).header("authorization", token).send().await.unwrap();
@@ -56,10 +55,9 @@ async fn a_stream_ends_with_the_token_that_opened_it_and_with_the_right_of_its_p
     let viewer = tokens.as_array().unwrap().iter().find(|token| token["name"] == "viewer").unwrap()["id"].clone();
     fixture.delete(admin, &fixture.path(&format!("/tokens/{viewer}"))).await.expect(200);
     while of_viewer.chunk().await.unwrap().is_some() {}
-    let connection = fixture.app().database.store.connection("test").await.unwrap();
-    connection.execute("update users set suspended_at = now()", &[]).await.unwrap();
+    fixture.sql("update users set suspended_at = now()").await;
     while of_editor.chunk().await.unwrap().is_some() {}
-    connection.execute("update users set suspended_at = null", &[]).await.unwrap();
+    fixture.sql("update users set suspended_at = null").await;
     let import = fixture.get(admin, &fixture.path(&format!("/imports/{}", made["id"]))).await.expect(200);
     assert_eq!(import["import"]["status"], "running", "the import goes on");
 }

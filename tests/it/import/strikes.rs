@@ -12,7 +12,6 @@ use super::{
 use domain::content::import::{Import, Kind, Phase, Status};
 use futures_util::{StreamExt, stream};
 use serde_json::json;
-use storage::Executor;
 use support::{
     Setup,
     import::{assert_same, dump, finished, import},
@@ -29,7 +28,6 @@ const AT_ONCE: usize = 4;
 
 /// Counts the pages of all imports from now on, and stops those that [`strike`] names.
 async fn prepare_strikes(fixture: &SpaceFixture, how: &str) {
-    let session = fixture.app().database.store.connection("test").await.unwrap();
     // In phases that start again from their beginning, a page is one that brings more records than there ever were.
     let statements = [
         "create table pages (space_id bigint not null, phase text not null)",
@@ -49,21 +47,19 @@ async fn prepare_strikes(fixture: &SpaceFixture, how: &str) {
              execute function strike()",
     ];
     for statement in statements {
-        session.execute(statement, &[]).await.unwrap();
+        fixture.sql(statement).await;
     }
 }
 
 /// Stops the next import into a space after a page, counted from 1, or after each.
 async fn strike(fixture: &SpaceFixture, space: i64, page: Option<i64>) {
-    let session = fixture.app().database.store.connection("test").await.unwrap();
-    session.execute("delete from pages where space_id = $1", &[&space]).await.unwrap();
-    session.execute("insert into strikes values ($1, $2)", &[&space, &page]).await.unwrap();
+    fixture.execute("delete from pages where space_id = $1", &[&space]).await;
+    fixture.execute("insert into strikes values ($1, $2)", &[&space, &page]).await;
 }
 
 /// The phases of the pages of an import. Fails unless each phase had a page.
 async fn pages(fixture: &SpaceFixture, space: i64) -> Vec<Phase> {
-    let session = fixture.app().database.store.connection("test").await.unwrap();
-    let rows = session.rows("select phase from pages where space_id = $1 order by ctid", &[&space]).await.unwrap();
+    let rows = fixture.rows("select phase from pages where space_id = $1 order by ctid", &[&space]).await;
     let phases: Vec<Phase> = rows.iter().map(|row| Phase::of(row.get("phase")).unwrap()).collect();
     for phase in Phase::ALL {
         assert!(phases.contains(&phase), "{phase:?} in {phases:?}");
@@ -81,7 +77,7 @@ async fn brought(fixture: &SpaceFixture, (space, admin): (i64, &str), folder: &F
     while import.status == Status::Cancelled {
         let path = format!("/api/v1/spaces/{space}/imports/{}/resume", import.id);
         fixture.post(Caller::Token(admin), &path, json!({ "oauth_token": TOKEN })).await.expect(202);
-        import = finished(&fixture.app().database, &import).await;
+        import = finished(&fixture.database, &import).await;
     }
     import
 }
@@ -91,7 +87,7 @@ async fn assert_as_clean(fixture: &SpaceFixture, done: &Import, whole: &Import, 
     for import in [done, whole] {
         assert_eq!(import.status, Status::Succeeded, "{what}: {:?}", import.error);
     }
-    let store = &fixture.app().database.store;
+    let store = &fixture.database.store;
     assert_same(&dump(store, done.space.0).await, &dump(store, whole.space.0).await);
     assert_eq!(done.report, whole.report, "{what}");
 }
@@ -191,9 +187,8 @@ async fn a_second_import_ends_as_if_nothing_had_stopped_it(how: &str) {
         let done = brought(&fixture, (space.id, &space.admin), &folder).await;
         assert_as_clean(&fixture, &done, &whole, &format!("stopped after {page:?}")).await;
         assert_eq!((done.report.counts[&Kind::Asset].skipped, done.report.counts[&Kind::Asset].updated), (1, 1));
-        let session = fixture.app().database.store.connection("test").await.unwrap();
         let sql = "select string_agg(content::text, ' ') as all from editions where space_id = $1";
-        let content: String = session.row(sql, &[&space.id]).await.unwrap().get("all");
+        let content: String = fixture.row(sql, &[&space.id]).await.get("all");
         assert!(!content.contains(&listen.to_string()), "each URL of an asset is one of this server: {content}");
     }
 }

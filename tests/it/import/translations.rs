@@ -6,15 +6,13 @@ use super::{
 };
 use domain::content::import::{Report, Status};
 use serde_json::json;
-use storage::Executor;
 use support::{import::import, space_fixture::SpaceFixture};
 use vendor_stand_in::{Fault, What};
 
 /// The published content of a story, and its draft.
 async fn contents(fixture: &SpaceFixture, space: i64, path: &str) -> (String, String) {
-    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select content::text as content from editions where space_id = $1 and full_slug = $2 order by edition desc";
-    let rows = session.rows(sql, &[&space, &path]).await.unwrap();
+    let rows = fixture.rows(sql, &[&space, &path]).await;
     let [published, draft] = [0, 1].map(|value| rows[value].get::<_, String>("content"));
     (published, draft)
 }

@@ -6,7 +6,6 @@ use super::{
 };
 use domain::content::import::{Findings, Kind, Status};
 use serde_json::{Value, json};
-use storage::Executor;
 use support::{
     import::{assert_same, dump, import},
     scratch,
@@ -92,13 +91,11 @@ async fn files_that_cannot_be_fetched_are_reported_and_the_rest_is_imported() {
         (report.counts[&Kind::Asset].created, report.counts[&Kind::Story].created, report.counts[&Kind::Folder].created),
         (1, 5, 2)
     );
-    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select string_agg(content::text, '') as all from editions where space_id = $1";
-    let all: String = session.row(sql, &[&fixture.space]).await.unwrap().get("all");
+    let all: String = fixture.row(sql, &[&fixture.space]).await.get("all");
     assert!(all.contains("/vice.png") && all.contains(&format!("/f/{}/", fixture.space)), "{all}");
-    let assets: i64 = session.row("select count(*) as n from assets", &[]).await.unwrap().get("n");
+    let assets: i64 = fixture.value("select count(*) as n from assets").await;
     assert_eq!(assets, 1);
-    drop(session);
 
     // The next import fetches the missing files and changes no others.
     stand_in.control.set_faults(Vec::new());
@@ -130,8 +127,7 @@ async fn a_file_that_differs_from_its_metadata_is_reported() {
     );
 
     // The report equals what is stored.
-    let session = fixture.app().database.store.connection("test").await.unwrap();
-    let rows = session.rows("select id, sha256 from assets where space_id = $1 order by id", &[&fixture.space]).await.unwrap();
+    let rows = fixture.rows("select id, sha256 from assets where space_id = $1 order by id", &[&fixture.space]).await;
     let hashes: Vec<Vec<u8>> = rows.iter().map(|row| row.get("sha256")).collect();
     let hex = |bytes: &[u8]| bytes.iter().fold(String::new(), |text, byte| text + &format!("{byte:02x}"));
     assert!(hashes.iter().any(|hash| differs[0].message.contains(&hex(hash))));
@@ -166,9 +162,8 @@ async fn odd_attributes_fail_no_record() {
     let teaser = components.as_array().unwrap().iter().find(|component| component["name"] == "teaser").unwrap();
     assert_eq!((&teaser["schema"]["shape"], &teaser["color"]), (&json!({ "type": "hologram", "depth": 3 }), &json!(null)));
     assert_eq!(teaser["all_presets"].as_array().unwrap().len(), 1, "its presets came with it");
-    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select max(length(alt)) as alt from assets where space_id = $1";
-    assert_eq!(session.row(sql, &[&fixture.space]).await.unwrap().get::<_, Option<i32>>("alt"), Some(5_000));
+    assert_eq!(fixture.row(sql, &[&fixture.space]).await.get::<_, Option<i32>>("alt"), Some(5_000));
 }
 
 #[tokio::test]
@@ -187,9 +182,8 @@ async fn the_file_of_a_private_asset_comes_with_a_token_for_assets() {
     let (_with, fixture) = world([folder.path().to_owned()], None).await;
     let done = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     assert_eq!((done.report.failures.total, done.report.counts[&Kind::Asset].created), (0, 3), "{:?}", done.report.failures);
-    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select is_private, content_length from assets where space_id = $1 and name = 'bench.png'";
-    let asset = session.row(sql, &[&fixture.space]).await.unwrap();
+    let asset = fixture.row(sql, &[&fixture.space]).await;
     assert_eq!((asset.get::<_, bool>("is_private"), asset.get::<_, i64>("content_length")), (true, 74));
 }
 
@@ -200,9 +194,8 @@ async fn a_file_of_30_megabytes_comes_whole() {
     stand_in.control.fault(Fault::of("/price", What::Body { bytes: 30 << 20 }));
     let done = imported(&fixture, fixture.space, &fixture.admin, wanted(folder.path())).await;
     assert_eq!(told(&done.report.failures), []);
-    let session = fixture.app().database.store.connection("test").await.unwrap();
     let sql = "select max(content_length) as most from assets where space_id = $1";
-    let most: i64 = session.row(sql, &[&fixture.space]).await.unwrap().get("most");
+    let most: i64 = fixture.row(sql, &[&fixture.space]).await.get("most");
     assert_eq!(most, 30 << 20);
 }
 
@@ -210,7 +203,7 @@ async fn a_file_of_30_megabytes_comes_whole() {
 async fn a_file_that_is_gone_the_next_time_stays_where_it_is_here() {
     let (fixture, folder) = (SpaceFixture::new().await, Folder::new());
     import(&fixture, fixture.space, folder.path(), false).await;
-    let before = dump(&fixture.app().database.store, fixture.space).await;
+    let before = dump(&fixture.database.store, fixture.space).await;
     // One file is replaced at the source and cannot be fetched; another asset has new attributes and keeps its file and URL.
     folder.change("assets", |file| {
         file["assets"][1]["alt"] = json!("prices");
@@ -225,7 +218,7 @@ async fn a_file_that_is_gone_the_next_time_stays_where_it_is_here() {
     let counts = done.report.counts[&Kind::Asset];
     assert_eq!((counts.updated, counts.unchanged, counts.failed), (1, 1, 1));
     let kept = |lines: &[String]| -> Vec<String> { lines.iter().filter(|line| line.starts_with("edition")).cloned().collect() };
-    assert_same(&kept(&before), &kept(&dump(&fixture.app().database.store, fixture.space).await));
+    assert_same(&kept(&before), &kept(&dump(&fixture.database.store, fixture.space).await));
 }
 
 #[tokio::test]
@@ -242,7 +235,7 @@ async fn wrong_totals_are_reported_and_lose_no_record() {
     assert_eq!((differs[0].kind, differs[0].message.as_str()), (Kind::Asset, "the source said that it has 5000, and gave 3"));
     let there = fixture.another_space().await;
     import(&fixture, there.id, folder.path(), false).await;
-    let store = &fixture.app().database.store;
+    let store = &fixture.database.store;
     assert_same(&dump(store, fixture.space).await, &dump(store, there.id).await);
 }
 
@@ -299,13 +292,13 @@ async fn a_story_at_an_occupied_path_stands_beside_the_occupant_until_that_is_go
     folder.story(206, |story| story["slug"] = json!("bench"));
     let fixture = SpaceFixture::new().await;
     let ours = json!({ "story": { "name": "Ours", "slug": "home", "content": { "component": "ours" } } });
-    let made = fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), ours).await.expect(201)["story"].clone();
+    let made = fixture.editor().post("/stories", ours).await.expect(201)["story"].clone();
     let done = import(&fixture, fixture.space, folder.path(), false).await;
     assert_eq!(done.status, Status::Succeeded);
     assert_eq!(told(&done.report.failures), []);
     assert_eq!(told(&done.report.warnings), [(203, "pathDiffers"), (206, "pathDiffers")]);
     let slugs = async || {
-        let listed = fixture.get(Caller::Token(&fixture.editor), &fixture.path("/stories?sort_by=id:asc")).await.expect(200);
+        let listed = fixture.editor().get("/stories?sort_by=id:asc").await.expect(200);
         let mut paths: Vec<_> =
             listed["stories"].as_array().unwrap().iter().map(|story| story["full_slug"].as_str().unwrap().to_owned()).collect();
         paths.sort_unstable();
@@ -359,7 +352,7 @@ async fn invalid_languages_are_left_out_one_by_one() {
     let codes: Vec<_> =
         done.report.warnings.items.iter().filter(|item| item.code == "languageInvalid").map(|item| item.label.as_str()).collect();
     assert_eq!(codes, ["PT_BR!", "default"]);
-    let space = fixture.get(Caller::Token(&fixture.admin), &fixture.path("")).await.expect(200)["space"].clone();
+    let space = fixture.admin().get("").await.expect(200)["space"].clone();
     assert_eq!(space["languages"], json!([{"code": "de", "name": "de"}, {"code": "fr", "name": "Français"}]));
     assert_eq!(space["default_lang_name"], "English");
 }

@@ -5,7 +5,6 @@ use domain::identity::{Email, Recipient};
 use domain::shared::{Clock, UserId};
 use secrecy::ExposeSecret;
 use services::identity::MailQueue;
-use storage::Executor;
 use support::{MailBox, Says, database, scratch, server::Server};
 
 /// A mail is sent at least once; when it is sent twice, both have the same `Message-ID`.
@@ -21,10 +20,9 @@ async fn a_mail_survives_a_kill_and_its_copies_are_alike() {
     variables.extend([("APP_DATABASE_URL", url.as_str()), ("APP_SECRET", secret), ("APP_SERVICES", "identity")]);
     let first = Server::start(data.path(), &variables).await;
 
-    let session = database.store.connection("test").await.unwrap();
     let insert = "insert into users (id, email, first_name, locale, created_at)
                   values (gen_random_uuid(), 'ann@example.org', 'Ann', 'en', $1) returning id";
-    let user = UserId(session.row(insert, &[&clock.now()]).await.unwrap().get("id"));
+    let user = UserId(database.row(insert, &[&clock.now()]).await.get("id"));
     let keys = crypto::keys::Keys::new(secret.as_bytes().to_vec().into());
     let now: std::sync::Arc<lectern::clock::SystemClock> = std::sync::Arc::new(lectern::clock::SystemClock);
     let mail_queue = MailQueue::new(true, BASE_URL, &keys, now, support::entropy(9));
@@ -38,7 +36,7 @@ async fn a_mail_survives_a_kill_and_its_copies_are_alike() {
 
     // Its lease would run out within half a minute.
     let expire = "update jobs set lease_until = clock_timestamp() where queue = 'mail' and lease_token is not null";
-    assert_eq!(session.execute(expire, &[]).await.unwrap(), 1);
+    assert_eq!(database.sql(expire).await, 1);
     let second = Server::start(data.path(), &variables).await;
     let copy = mails.next_to("ann@example.org").await;
     let original = mails.all().remove(0);

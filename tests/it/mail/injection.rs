@@ -3,8 +3,7 @@
 use super::{MailFixture, link};
 use domain::identity::MailContent;
 use serde_json::{Value, json};
-use storage::Executor;
-use support::{MailBox, Setup, TestApp};
+use support::{MailBox, TestApp};
 
 const HEADERS: [&str; 8] = ["Message-ID", "Date", "From", "To", "Subject", "Auto-Submitted", "MIME-Version", "Content-Type"];
 
@@ -51,7 +50,7 @@ async fn a_name_cannot_add_a_header_a_recipient_or_markup() {
 #[tokio::test]
 async fn an_address_that_could_change_a_mail_is_refused() {
     let mails = MailBox::start().await;
-    let app = TestApp::with(Setup { variables: &mails.variables(), ..Setup::default() }).await;
+    let app = TestApp::with_variables(&mails.variables()).await;
     let csrf: Value = app.get("/api/csrf-token").send().await.unwrap().json().await.unwrap();
     let long = format!("{}@example.org", "a".repeat(300));
     for email in [
@@ -70,9 +69,8 @@ async fn an_address_that_could_change_a_mail_is_refused() {
         let response = request.header("x-csrf-token", csrf["csrfToken"].as_str().unwrap()).send().await.unwrap();
         assert_eq!(response.status(), 400, "{email:?}");
     }
-    let session = app.database.store.connection("test").await.unwrap();
     let rows = "select (select count(*) from mails) + (select count(*) from users) as rows";
-    assert_eq!(session.row(rows, &[]).await.unwrap().get::<_, i64>("rows"), 0);
+    assert_eq!(app.value::<i64>(rows).await, 0);
 }
 
 /// A dot alone on a line ends a mail for a server; in a letter it is a dot.

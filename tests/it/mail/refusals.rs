@@ -3,7 +3,6 @@
 use super::{DONE, MailFixture, code, link, server, settings};
 use egress::mail::Timeouts;
 use std::time::Duration;
-use storage::Executor;
 use support::{MailBox, Says};
 
 #[tokio::test]
@@ -18,10 +17,10 @@ async fn what_is_refused_for_good_is_a_dead_mail_at_once_and_others_go_on() {
     fixture.until(DONE).await;
     assert_eq!(mails.count("connect"), 1, "a refusal does not end the conversation");
     let dead = "select concat_ws(' ', reason, sealed is null, deferrals, answer) from mails where dead_at is not null";
-    assert_eq!(fixture.text(dead).await, "refused f 0 Recipient: 550 not so");
+    assert_eq!(fixture.database.value::<String>(dead).await, "refused f 0 Recipient: 550 not so");
     let entry = "select concat_ws(' ', event, status, details->>'reason', details->>'template', details->>'smtpCode',
                         user_id = (select id from users where email = 'nobody@example.org')) from account_audit";
-    assert_eq!(fixture.text(entry).await, "mail.dead_lettered failure refused verification 550 t");
+    assert_eq!(fixture.database.value::<String>(entry).await, "mail.dead_lettered failure refused verification 550 t");
 }
 
 #[tokio::test]
@@ -31,7 +30,10 @@ async fn a_content_that_is_refused_is_a_dead_mail_too() {
     let fixture = MailFixture::at(&mails).await;
     fixture.write("ann@example.org", link("abc")).await;
     fixture.until(DONE).await;
-    assert_eq!(fixture.text("select concat_ws(' ', reason, answer) from mails").await, "refused Content: 554 not so");
+    assert_eq!(
+        fixture.database.value::<String>("select concat_ws(' ', reason, answer) from mails").await,
+        "refused Content: 554 not so"
+    );
 }
 
 #[tokio::test]
@@ -80,7 +82,7 @@ async fn a_server_that_refuses_all_clients_is_not_contacted_for_a_while() {
     mails.next_to("bob@example.org").await;
     fixture.until(DONE).await;
     assert_eq!(mails.count("connect"), 2);
-    assert_eq!(fixture.text("select max(deferrals)::text from mails").await, "0", "no mail is at fault");
+    assert_eq!(fixture.database.value::<String>("select max(deferrals)::text from mails").await, "0", "no mail is at fault");
 }
 
 #[tokio::test]
@@ -196,7 +198,7 @@ async fn a_code_that_no_longer_works_is_not_mailed() {
     fixture.until(DONE).await;
     assert_eq!(mails.count("mail"), 1);
     assert_eq!(
-        fixture.text("select concat_ws(' ', template, reason) from mails where dead_at is not null").await,
+        fixture.database.value::<String>("select concat_ws(' ', template, reason) from mails where dead_at is not null").await,
         "loginCode expired"
     );
 }
@@ -211,10 +213,10 @@ async fn a_mail_that_cannot_be_opened_is_given_up() {
     fixture.until("select count(*) = 2 from mails").await;
     // An attempt to read Ann's link in Bob's mail: the sealed content is moved to another row.
     let swap = "update mails set sealed = (select sealed from mails other where other.id <> mails.id)";
-    fixture.database.store.connection("test").await.unwrap().execute(swap, &[]).await.unwrap();
+    fixture.database.sql(swap).await;
     mails.open().await;
     fixture.later(Duration::from_secs(7));
     fixture.until(DONE).await;
-    assert_eq!(fixture.text("select string_agg(reason, ' ') from mails").await, "unreadable unreadable");
+    assert_eq!(fixture.database.value::<String>("select string_agg(reason, ' ') from mails").await, "unreadable unreadable");
     assert_eq!(mails.count("mail"), 0);
 }

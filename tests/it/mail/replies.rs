@@ -125,7 +125,7 @@ async fn two_mails_arrive(mails: &OddServer, settings_of: impl FnOnce(Settings) 
         fixture.until(DONE).await;
     }
     let outcome = "select string_agg(concat_ws(' ', deferrals, sent_at is not null, answer), ', ') from mails";
-    assert_eq!(fixture.text(outcome).await, "0 t, 0 t", "{:?}", mails.heard());
+    assert_eq!(fixture.database.value::<String>(outcome).await, "0 t, 0 t", "{:?}", mails.heard());
     assert_eq!(mails.count("mail"), 2);
 }
 
@@ -199,7 +199,7 @@ async fn a_refusal_is_understood_without_text_and_in_latin_1() {
         fixture.write("ann@example.org", link("abc")).await;
         fixture.until(DONE).await;
         assert_eq!(
-            fixture.text("select concat_ws(' ', reason, deferrals, answer) from mails").await,
+            fixture.database.value::<String>("select concat_ws(' ', reason, deferrals, answer) from mails").await,
             format!("refused 0 {answer}")
         );
         assert_eq!((mails.count("MAIL FROM:<no-reply@example.org>"), mails.count("mail")), (1, 0));

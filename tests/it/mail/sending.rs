@@ -3,8 +3,7 @@
 use super::{BASE_URL, DONE, MailFixture, code, link};
 use domain::identity::MailContent;
 use std::time::Duration;
-use storage::Executor;
-use support::{MailBox, Setup, TestApp};
+use support::{MailBox, TestApp};
 
 #[tokio::test]
 async fn a_mail_arrives_as_text_and_html_and_is_forgotten() {
@@ -20,9 +19,15 @@ async fn a_mail_arrives_as_text_and_html_and_is_forgotten() {
     assert_eq!(mail.hello, "cms.example.com");
     assert!(mail.head.contains("Auto-Submitted: auto-generated"), "{}", mail.head);
     fixture.until(DONE).await;
-    let id = fixture.text("select id::text from mails").await;
+    let id = fixture.database.value::<String>("select id::text from mails").await;
     assert_eq!(mail.message_id, format!("<{id}@example.org>"));
-    assert_eq!(fixture.text("select (sealed is null and sent_at is not null and answer is null)::text from mails").await, "true");
+    assert_eq!(
+        fixture
+            .database
+            .value::<String>("select (sealed is null and sent_at is not null and answer is null)::text from mails")
+            .await,
+        "true"
+    );
 }
 
 #[tokio::test]
@@ -42,7 +47,10 @@ async fn the_outbox_reveals_no_secret() {
     let fixture = MailFixture::at(&mails).await;
     fixture.write_to("ann@example.org", "Zanzibar", "en", link("hush")).await;
     fixture.write("ann@example.org", code("987654")).await;
-    let dump = fixture.text("select string_agg(mails::text, '') || (select string_agg(jobs::text, '') from jobs) from mails").await;
+    let dump = fixture
+        .database
+        .value::<String>("select string_agg(mails::text, '') || (select string_agg(jobs::text, '') from jobs) from mails")
+        .await;
     for secret in ["hush", "987654", "ann@example.org", "Zanzibar"] {
         assert!(!dump.contains(secret), "{secret} in {dump}");
         let hex = hex::encode(secret);
@@ -74,7 +82,7 @@ async fn a_mail_is_gone_with_its_account() {
     let fixture = MailFixture::at(&mails).await;
     fixture.write("ann@example.org", link("abc")).await;
     fixture.until("select exists (select from mails where answer is not null)").await;
-    fixture.database.store.connection("test").await.unwrap().execute("delete from users", &[]).await.unwrap();
+    fixture.database.sql("delete from users").await;
     mails.open().await;
     fixture.later(Duration::from_mins(5));
     fixture.until("select not exists (select from jobs where queue = 'mail' and finished_at is null)").await;
@@ -95,8 +103,8 @@ async fn a_mail_of_a_transaction_that_fails_was_never_written() {
     };
     let mail = fixture.mail_queue.compose(&recipient, link("abc")).unwrap().unwrap();
     assert!(fixture.database.store.transact(&super::Add(mail)).await.is_err(), "there is no such account");
-    assert_eq!(fixture.text("select count(*)::text from mails").await, "1");
-    assert_eq!(fixture.text("select count(*)::text from jobs where queue = 'mail'").await, "1");
+    assert_eq!(fixture.database.value::<String>("select count(*)::text from mails").await, "1");
+    assert_eq!(fixture.database.value::<String>("select count(*)::text from jobs where queue = 'mail'").await, "1");
 }
 
 #[tokio::test]
@@ -126,7 +134,7 @@ async fn the_servers_words_and_counts_follow_its_variables() {
         ("APP_EMAIL_LOGIN_CODE_SUBJECT", "For {{name}}"),
         ("APP_EMAIL_LOGIN_CODE_TEXT_DE", "Code: {{code}}"),
     ]);
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&variables).await;
     let ready: serde_json::Value = app.get("/api/ready").send().await.unwrap().json().await.unwrap();
     assert_eq!(ready["smtpEnabled"], true);
     let fixture = MailFixture {

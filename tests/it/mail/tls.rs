@@ -25,7 +25,7 @@ fn credentials(password: &str) -> SmtpCredentials {
 /// Waits until an attempt has failed; answers the reason.
 async fn failure(fixture: &MailFixture) -> String {
     fixture.until("select answer is not null from mails").await;
-    fixture.text("select answer from mails").await
+    fixture.database.value::<String>("select answer from mails").await
 }
 
 #[tokio::test]

@@ -1,17 +1,17 @@
 //! `/api/apps/roles`: clients read and set the roles of people themselves.
 
-use super::provider::{PASSWORD, Provider, Response, SECRET};
+use super::provider::{Provider, SECRET};
 use reqwest::Method;
 use serde_json::{Value, json};
-use support::browser;
+use support::{Answer, PASSWORD, Person, Response, browser};
 
 const PATH: &str = "/api/apps/roles";
 
 /// A request of a client.
 async fn ask(provider: &Provider, client: &str, method: Method, query: &str, body: Option<Value>) -> Response {
-    let request = browser().request(method, provider.app.url(&format!("{PATH}{query}"))).basic_auth(client, Some(SECRET));
+    let request = browser().request(method, provider.url(&format!("{PATH}{query}"))).basic_auth(client, Some(SECRET));
     let request = if let Some(body) = body { request.json(&body) } else { request };
-    Response::of(request.send().await.unwrap()).await
+    request.answer().await
 }
 
 async fn get(provider: &Provider, client: &str, query: &str) -> Response {
@@ -36,19 +36,19 @@ async fn a_client_reads_and_sets_its_own_roles() {
     let provider = Provider::start().await;
     let ann = provider.ann().await;
     let read = get(&provider, "web", &format!("?userId={ann}")).await;
-    assert_eq!((read.status, read.json()), (200, json!({ "clientId": "web", "roleGroup": "site", "userId": ann, "roles": [] })));
+    assert_eq!((read.status, read.body), (200, json!({ "clientId": "web", "roleGroup": "site", "userId": ann, "roles": [] })));
     let set = put(&provider, "web", json!({ "email": "ANN@example.org ", "roles": ["viewer", "editor", "viewer"] })).await;
-    assert_eq!((set.status, set.json()), (200, json!({ "clientId": "web", "userId": ann, "roles": ["editor", "viewer"] })));
+    assert_eq!((set.status, set.body), (200, json!({ "clientId": "web", "userId": ann, "roles": ["editor", "viewer"] })));
     for query in [format!("?userId={ann}"), "?email=ann%40example.org".to_owned(), format!("?userId={ann}&email=Ann@example.org")] {
-        assert_eq!(get(&provider, "web", &query).await.json()["roles"], json!(["editor", "viewer"]), "{query}");
+        assert_eq!(get(&provider, "web", &query).await.body["roles"], json!(["editor", "viewer"]), "{query}");
     }
     let claims = provider.tokens("guarded", "openid roles").await;
     assert!(claims["access_token"].is_string(), "the role opens the client of the same group");
 
     let set = put(&provider, "web", json!({ "userId": ann, "roles": ["viewer"], "clientId": "guarded", "isAdmin": true })).await;
-    assert_eq!(set.json(), json!({ "clientId": "web", "userId": ann, "roles": ["viewer"] }));
-    assert_eq!(put(&provider, "web", json!({ "userId": ann, "roles": [] })).await.json()["roles"], json!([]));
-    assert_eq!(get(&provider, "web", &format!("?userId={ann}")).await.json()["roles"], json!([]));
+    assert_eq!(set.body, json!({ "clientId": "web", "userId": ann, "roles": ["viewer"] }));
+    assert_eq!(put(&provider, "web", json!({ "userId": ann, "roles": [] })).await.body["roles"], json!([]));
+    assert_eq!(get(&provider, "web", &format!("?userId={ann}")).await.body["roles"], json!([]));
     assert_eq!(events(&provider, "oidc.client.roles_updated", "web").await, 3);
     let about = format!(
         "select count(*) from account_audit where event = 'oidc.client.roles_updated' and user_id = '{ann}' and target_id = '{ann}'"
@@ -64,7 +64,7 @@ async fn a_client_sees_and_changes_nothing_of_others() {
         {"clientId":"single","redirectUris":["https://app.example/cb"],"clientSecret":"a-secret-of-a-client-that-is-long-enough","roles":["x","y"],"roleMode":"single"}]"#;
     let provider = Provider::with(&[("APP_OIDC_CLIENTS_JSON", group)]).await;
     let ann = provider.ann().await;
-    let roles = async |client: &str| get(&provider, client, &format!("?userId={ann}")).await.json()["roles"].clone();
+    let roles = async |client: &str| get(&provider, client, &format!("?userId={ann}")).await.body["roles"].clone();
     let set = async |client: &str, roles: Value| put(&provider, client, json!({ "userId": ann, "roles": roles })).await;
     assert_eq!(set("one", json!(["a", "b"])).await.status, 200);
     assert_eq!(set("two", json!(["c"])).await.status, 200);
@@ -79,7 +79,7 @@ async fn a_client_sees_and_changes_nothing_of_others() {
         ("one", json!([1]), "validation"),
         ("one", json!(null), "validation"),
     ] {
-        assert_eq!(set(client, wrong.clone()).await.refusal(), (400, code.to_owned()), "{wrong}");
+        assert_eq!(set(client, wrong.clone()).await.refusal(), (400, code), "{wrong}");
     }
     assert_eq!(set("single", json!(["x"])).await.status, 200);
     assert_eq!(set("single", json!(["y"])).await.status, 200);
@@ -94,7 +94,7 @@ async fn default_roles_of_another_client_stay_when_a_client_sets_its_own() {
         {"clientId":"two","redirectUris":["https://app.example/cb"],"clientSecret":"a-secret-of-a-client-that-is-long-enough","roleGroup":"g","roles":["b","c"],"defaultRoles":["c"]}]"#;
     let provider = Provider::with(&[("APP_OIDC_CLIENTS_JSON", group)]).await;
     let ann = provider.ann().await;
-    let roles = async |client: &str| get(&provider, client, &format!("?userId={ann}")).await.json()["roles"].clone();
+    let roles = async |client: &str| get(&provider, client, &format!("?userId={ann}")).await.body["roles"].clone();
     assert_eq!((roles("one").await, roles("two").await), (json!(["a"]), json!(["c"])));
     assert_eq!(put(&provider, "one", json!({ "userId": ann, "roles": [] })).await.status, 200);
     assert_eq!((roles("one").await, roles("two").await), (json!([]), json!(["c"])));
@@ -108,17 +108,15 @@ async fn a_person_is_named_by_id_or_address_and_unknown_ones_are_recorded() {
     let provider = Provider::start().await;
     let bob = json!({ "email": "bob@example.org", "password": PASSWORD, "firstName": "Bob" });
     let ann = provider.ann().await;
-    let stranger = Provider { app: provider.app, browser: browser() };
-    assert_eq!(stranger.post("/api/auth/register", &bob).await.status, 201);
-    let provider = stranger;
+    assert_eq!(Person::at(&provider).post("/api/auth/register", &bob).await.status, 201);
     for nobody in ["", "?x=1"] {
-        assert_eq!(get(&provider, "web", nobody).await.refusal(), (400, "validation".to_owned()), "{nobody}");
+        assert_eq!(get(&provider, "web", nobody).await.refusal(), (400, "validation"), "{nobody}");
     }
     let both = format!("?userId={ann}&email=bob@example.org");
-    assert_eq!(get(&provider, "web", &both).await.refusal(), (400, "validation".to_owned()));
+    assert_eq!(get(&provider, "web", &both).await.refusal(), (400, "validation"));
     let body = json!({ "userId": ann, "email": "bob@example.org", "roles": ["viewer"] });
-    assert_eq!(put(&provider, "web", body).await.refusal(), (400, "validation".to_owned()));
-    assert_eq!(put(&provider, "web", json!({ "roles": ["viewer"] })).await.refusal(), (400, "validation".to_owned()));
+    assert_eq!(put(&provider, "web", body).await.refusal(), (400, "validation"));
+    assert_eq!(put(&provider, "web", json!({ "roles": ["viewer"] })).await.refusal(), (400, "validation"));
     let id = uuid::Uuid::from_u128(7);
     let unknown = [
         format!("?userId={id}"),
@@ -130,12 +128,9 @@ async fn a_person_is_named_by_id_or_address_and_unknown_ones_are_recorded() {
         format!("?userId={ann}&email=eve@example.org"),
     ];
     for query in &unknown {
-        assert_eq!(get(&provider, "web", query).await.refusal(), (404, "notFound".to_owned()), "{query}");
+        assert_eq!(get(&provider, "web", query).await.refusal(), (404, "notFound"), "{query}");
     }
-    assert_eq!(
-        put(&provider, "web", json!({ "email": "eve@example.org", "roles": [] })).await.refusal(),
-        (404, "notFound".to_owned())
-    );
+    assert_eq!(put(&provider, "web", json!({ "email": "eve@example.org", "roles": [] })).await.refusal(), (404, "notFound"));
     let recorded = i64::try_from(unknown.len()).unwrap() + 1;
     assert_eq!(events(&provider, "oidc.client.roles_refused", "web").await, recorded);
     assert_eq!(provider.count("select count(*) from role_assignments").await, 0);
@@ -145,8 +140,8 @@ async fn a_person_is_named_by_id_or_address_and_unknown_ones_are_recorded() {
 async fn only_the_secret_of_a_confidential_client_opens_it() {
     let provider = Provider::start().await;
     let ann = provider.ann().await;
-    let url = provider.app.url(&format!("{PATH}?userId={ann}"));
-    let signed_in = provider.browser.get(&url);
+    let url = provider.url(&format!("{PATH}?userId={ann}"));
+    let signed_in = provider.person.browser.get(&url);
     for request in [
         browser().get(&url),
         browser().get(&url).basic_auth("web", Some("wrong")),
@@ -158,18 +153,16 @@ async fn only_the_secret_of_a_confidential_client_opens_it() {
         browser().get(&url).header("authorization", "Basic !"),
         browser().get(&url).header("authorization", "Basic"),
         browser().get(format!("{url}&client_id=web&client_secret={SECRET}")),
-        browser()
-            .put(provider.app.url(PATH))
-            .json(&json!({ "client_id": "web", "client_secret": SECRET, "userId": ann, "roles": [] })),
+        browser().put(provider.url(PATH)).json(&json!({ "client_id": "web", "client_secret": SECRET, "userId": ann, "roles": [] })),
         signed_in,
     ] {
-        let refused = Response::of(request.send().await.unwrap()).await;
-        assert_eq!(refused.refusal(), (401, "invalid_client".to_owned()));
+        let refused = request.answer().await;
+        assert_eq!(refused.refusal(), (401, "invalid_client"));
         assert_eq!(refused.header("www-authenticate"), "Basic realm=\"apps\"");
-        let body = refused.json();
+        let body = refused.body;
         assert!(body["message"].is_string() && body["requestId"].is_string() && body["error_description"].is_null(), "{body}");
     }
-    let other = browser().post(provider.app.url(PATH)).basic_auth("web", Some(SECRET)).send().await.unwrap();
+    let other = browser().post(provider.url(PATH)).basic_auth("web", Some(SECRET)).send().await.unwrap();
     assert_eq!(other.status().as_u16(), 405);
 }
 
@@ -190,14 +183,10 @@ async fn a_client_has_120_requests_a_minute_at_all_processes_together() {
     assert_eq!((last.status, left(&last)), (200, ["120", "0", "60"].map(str::to_owned)));
     for provider in [&provider, &second] {
         let refused = put(provider, "web", json!({ "userId": ann, "roles": [] })).await;
-        assert_eq!((refused.refusal(), refused.header("retry-after")), ((429, "rateLimited".to_owned()), "1"));
+        assert_eq!((refused.refusal(), refused.header("retry-after")), ((429, "rateLimited"), "1"));
         assert_eq!(left(&refused), ["120", "0", "60"].map(str::to_owned));
     }
-    assert_eq!(
-        get(&provider, "guarded", &query).await.json()["roles"],
-        json!(["editor"]),
-        "another client, and nothing was changed"
-    );
+    assert_eq!(get(&provider, "guarded", &query).await.body["roles"], json!(["editor"]), "another client, and nothing was changed");
     let unknown = get(&provider, "guarded", "?email=eve@example.org").await;
     assert_eq!((unknown.status, unknown.header("ratelimit-remaining")), (404, "118"), "a refusal counts and tells it too");
     provider.advance(1);

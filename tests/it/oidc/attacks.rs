@@ -1,9 +1,9 @@
 //! Attacks on the provider (RFC 9700 and its relatives), as far as no other file of this folder has them.
 
-use super::provider::{CALLBACK, PKCE, Provider, Response, SECRET, claims, decoded};
+use super::provider::{CALLBACK, PKCE, Provider, Redirect, SECRET, claims, decoded};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use serde_json::{Value, json};
-use support::browser;
+use support::{Answer, browser};
 
 const CHALLENGE: [(&str, &str); 2] = [("code_challenge", PKCE.1), ("code_challenge_method", "S256")];
 
@@ -60,7 +60,7 @@ async fn no_request_gets_a_token_from_the_authorization_endpoint() {
 #[tokio::test]
 async fn every_authorization_response_names_the_issuer_of_the_metadata() {
     let provider = Provider::start().await;
-    let metadata = provider.get("/.well-known/openid-configuration").await.json();
+    let metadata = provider.get("/.well-known/openid-configuration").await.body;
     assert_eq!(metadata["authorization_response_iss_parameter_supported"], true);
     for wish in [&[][..], &[("prompt", "none"), ("max_age", "0")], &[("scope", "")], &[("response_type", "token")]] {
         assert_eq!(json!(provider.authorize("web", wish).await.parameters()["iss"]), metadata["issuer"], "{wish:?}");
@@ -73,9 +73,9 @@ async fn id_and_secret_of_a_header_are_decoded_once() {
     let provider = Provider::start().await;
     let status = async |pair: &str| {
         let header = format!("Basic {}", BASE64_STANDARD.encode(pair));
-        let request = browser().post(provider.app.url("/oidc/token")).header("authorization", header);
+        let request = browser().post(provider.url("/oidc/token")).header("authorization", header);
         let request = request.header("content-type", "application/x-www-form-urlencoded").body("grant_type=client_credentials");
-        Response::of(request.send().await.unwrap()).await.status
+        request.answer().await.status
     };
     let encoded = "odd:a%2Bb%252Bc%2Fd%3De%3Af%26g+h%25";
     assert_eq!(status(encoded).await, 200);
@@ -98,7 +98,7 @@ async fn the_published_keys_are_public() {
     let provider = Provider::start().await;
     let response = provider.get("/oidc/jwks").await;
     assert!(response.header("cache-control").contains("max-age=300"), "{:?}", response.headers);
-    let jwks = response.json();
+    let jwks = response.body;
     let keys = jwks["keys"].as_array().unwrap();
     assert!(keys.len() >= 3);
     for key in keys {
@@ -122,28 +122,28 @@ async fn an_id_token_is_signed_for_one_client_and_tells_the_truth() {
     assert_eq!(id_token["sub"], json!(ann));
     assert_eq!(claims(&provider.tokens("other", "openid").await["id_token"])["sub"], json!(ann), "the same for every client");
     provider.sql("update users set email_verified = false").await;
-    assert_eq!(provider.userinfo(&tokens["access_token"]).await.json()["email_verified"], json!(false));
+    assert_eq!(provider.userinfo(&tokens["access_token"]).await.body["email_verified"], json!(false));
 }
 
 /// Attack 141.
 #[tokio::test]
 async fn nothing_that_a_person_or_client_chooses_becomes_a_reserved_claim() {
     let provider = Provider::start().await;
-    let csrf = provider.get("/api/csrf-token").await.json()["csrfToken"].as_str().unwrap().to_owned();
+    let csrf = provider.get("/api/csrf-token").await.body["csrfToken"].as_str().unwrap().to_owned();
     let names = json!({ "displayName": "\",\"sub\":\"root\",\"x\":\"", "firstName": "sub", "lastName": "iss" });
-    let request = provider.browser.patch(provider.app.url("/api/me")).header("x-csrf-token", csrf).json(&names);
+    let request = provider.person.browser.patch(provider.url("/api/me")).header("x-csrf-token", csrf).json(&names);
     assert_eq!(request.send().await.unwrap().status(), 200);
     provider.grant_role("viewer").await;
     let asked = r#"{"id_token":{"iss":{"value":"evil"},"aud":{"value":"evil"},"exp":{"value":1},"token_version":null,"password_hash":null},"userinfo":{"sub":{"value":"root"}}}"#;
     let refused = provider.authorize("web", &[("claims", r#"{"id_token":{"sub":{"value":"root"}}}"#), ("prompt", "none")]).await;
     assert_eq!(refused.error(), "login_required");
     let code = provider.code("web", &[("claims", asked), ("scope", "openid profile roles")]).await;
-    let tokens = provider.redeem("web", &code).await.json();
+    let tokens = provider.redeem("web", &code).await.body;
     let (ann, id_token) = (provider.ann().await, claims(&tokens["id_token"]));
-    assert_eq!((&id_token["sub"], &id_token["iss"], &id_token["aud"]), (&json!(ann), &json!(provider.app.url("")), &json!("web")));
+    assert_eq!((&id_token["sub"], &id_token["iss"], &id_token["aud"]), (&json!(ann), &json!(provider.url("")), &json!("web")));
     assert_eq!((&id_token["roles"], id_token.get("token_version")), (&json!(["viewer"]), None));
     assert!(id_token["exp"].as_i64() > id_token["iat"].as_i64() && id_token.get("password_hash").is_none());
-    let userinfo = provider.userinfo(&tokens["access_token"]).await.json();
+    let userinfo = provider.userinfo(&tokens["access_token"]).await.body;
     assert_eq!((&userinfo["sub"], &userinfo["name"]), (&json!(ann), &names["displayName"]));
 }
 
@@ -154,7 +154,7 @@ async fn no_error_repeats_markup() {
     let markup = "<script>alert(1)</script>";
     let visit = async |query: &[(&str, &str)]| {
         let url = super::provider::authorize_path("web", query);
-        Response::of(provider.browser.get(provider.app.url(&url)).header("accept", "text/html").send().await.unwrap()).await
+        provider.person.browser.get(provider.url(&url)).header("accept", "text/html").answer().await
     };
     for wish in [
         &[("client_id", markup)][..],
@@ -167,7 +167,7 @@ async fn no_error_repeats_markup() {
         assert!(answer.header("content-security-policy").contains("script-src 'self'"), "{:?}", answer.headers);
         assert!(!answer.text.contains("<script>alert"), "{}", answer.text);
         assert_eq!(
-            provider.authorize("web", wish).await.json()["error_description"].as_str().map(|text| text.contains('<')),
+            provider.authorize("web", wish).await.body["error_description"].as_str().map(|text| text.contains('<')),
             Some(false)
         );
     }

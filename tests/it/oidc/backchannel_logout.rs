@@ -2,7 +2,7 @@
 //! sessions is in the tests of accounts.
 
 use super::{
-    provider::{Provider, claims, clients},
+    provider::{Provider, Redirect, claims, clients},
     verify,
 };
 use serde_json::{Value, json};
@@ -15,7 +15,7 @@ async fn signing_out_at_the_wish_of_a_client_sends_it_a_logout_token_of_the_sess
     clients[0]["backchannelLogoutUri"] = json!(receiver.url());
     let clients = clients.to_string();
     let provider = Provider::with(&[("APP_ALLOWED_PRIVATE_TARGETS", "127.0.0.1"), ("APP_OIDC_CLIENTS_JSON", &clients)]).await;
-    let metadata = provider.get("/.well-known/openid-configuration").await.json();
+    let metadata = provider.get("/.well-known/openid-configuration").await.body;
     assert_eq!(
         (&metadata["backchannel_logout_supported"], &metadata["backchannel_logout_session_supported"]),
         (&json!(true), &json!(true))
@@ -29,7 +29,7 @@ async fn signing_out_at_the_wish_of_a_client_sends_it_a_logout_token_of_the_sess
     assert_eq!(answer.location(), "https://app.example/bye?state=abc");
 
     let got = receiver.got(1).await.remove(0);
-    let jwks = provider.get("/.well-known/jwks.json").await.json();
+    let jwks = provider.get("/.well-known/jwks.json").await.body;
     let told: Value = verify(got.text().strip_prefix("logout_token=").unwrap(), &jwks).unwrap();
     for claim in ["iss", "aud", "sub", "sid"] {
         assert_eq!(told[claim], id_token[claim], "{claim}");

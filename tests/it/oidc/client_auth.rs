@@ -1,6 +1,5 @@
 //! How clients authenticate themselves, at the revocation endpoint: 200 shows that they did.
 
-use super::provider::{Form, Response};
 use aws_lc_rs::{
     rand::SystemRandom,
     signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair},
@@ -10,8 +9,7 @@ use domain::shared::Clock;
 use futures_util::future;
 use serde_json::{Value, json};
 use std::sync::Arc;
-use storage::Executor;
-use support::{Database, Setup, TestApp, browser};
+use support::{Answer, Database, Response, Setup, TestApp, browser};
 
 /// A secret that needs encoding in a header and in a form.
 const ODD: &str = "a+b%2Bc/d=e:f&g h%";
@@ -65,7 +63,7 @@ async fn revoke(app: &TestApp, form: &[(&str, &str)], authorization: Option<&str
     if let Some(value) = authorization {
         request = request.header("authorization", value);
     }
-    Response::of(request.send().await.unwrap()).await
+    request.answer().await
 }
 
 fn basic(id: &str, secret: &str) -> String {
@@ -116,8 +114,8 @@ async fn a_wrong_proof_and_an_unknown_client_are_the_same_401() {
         (vec![("client_assertion_type", ASSERTION), ("client_assertion", "no token")], None),
     ] {
         let response = revoke(&app, &form, header.as_deref()).await;
-        assert_eq!(response.refusal(), (401, "invalid_client".to_owned()), "{form:?} {header:?}");
-        assert_eq!(response.json()["error_description"], "The client is unknown, or its authentication failed");
+        assert_eq!(response.refusal(), (401, "invalid_client"), "{form:?} {header:?}");
+        assert_eq!(response.body["error_description"], "The client is unknown, or its authentication failed");
         let challenge = format!("Basic realm=\"{}\", error=\"invalid_client\"", app.url(""));
         let expected = if header.is_some() { challenge } else { String::new() };
         assert_eq!(response.header("www-authenticate"), expected, "{form:?} {header:?}");
@@ -148,7 +146,7 @@ async fn a_request_that_contradicts_itself_is_400() {
         (vec![("client_id", "web-app")], Some("Bearer x")),
     ] {
         let response = revoke(&app, &form, header).await;
-        assert_eq!(response.refusal(), (400, "invalid_request".to_owned()), "{form:?} {header:?}");
+        assert_eq!(response.refusal(), (400, "invalid_request"), "{form:?} {header:?}");
         assert_eq!(response.header("www-authenticate"), "");
     }
 }
@@ -180,7 +178,7 @@ async fn an_assertion_authenticates_once() {
     {
         let assertion = key.sign(&header, &claims(&app, &changes));
         assert_eq!(assert_by(&app, &assertion).await.status, 200, "{number}");
-        assert_eq!(assert_by(&app, &assertion).await.refusal(), (401, "invalid_client".to_owned()), "{number} again");
+        assert_eq!(assert_by(&app, &assertion).await.refusal(), (401, "invalid_client"), "{number} again");
     }
     let again = key.sign(&header, &claims(&app, &json!({ "exp": app.clock.now().as_second() + 61 })));
     assert_eq!(assert_by(&app, &again).await.status, 401, "the same jti in another assertion");
@@ -218,7 +216,7 @@ async fn an_assertion_that_is_wrong_in_any_way_is_refused_and_uses_nothing_up() 
         ("from the future", with(&json!({ "iat": now + 60 }))),
         ("no jti", with(&json!({ "jti": null }))),
     ] {
-        assert_eq!(assert_by(&app, &assertion).await.refusal(), (401, "invalid_client".to_owned()), "{what}");
+        assert_eq!(assert_by(&app, &assertion).await.refusal(), (401, "invalid_client"), "{what}");
     }
     assert_eq!(assert_by(&app, &right).await.status, 200);
 }
@@ -232,7 +230,7 @@ async fn an_address_has_only_so_many_requests_stored_for_clients_without_a_secre
     let push = async |client: &[(&str, &str)], basic: Option<&str>| {
         let pushed = browser().post(app.url("/oidc/par")).form(&[&request[..], client].concat());
         let pushed = if let Some(basic) = basic { pushed.header("Authorization", basic) } else { pushed };
-        Response::of(pushed.send().await.unwrap()).await
+        pushed.answer().await
     };
     for _ in 0..3 {
         assert_ne!(push(&[("client_id", "public")], None).await.status, 429);
@@ -310,7 +308,7 @@ async fn invented_clients_are_counted_together() {
         let response = revoke(&app, &[], Some(&basic(&format!("invented-{number}"), "x"))).await;
         assert_eq!(response.status, if number < 3 { 401 } else { 429 }, "{number}");
     }
-    let rows = app.database.store.connection("test").await.unwrap().rows("select from rate_limits", &[]).await.unwrap();
+    let rows = app.rows("select from rate_limits", &[]).await;
     assert_eq!(rows.len(), 1);
     assert_eq!(revoke(&app, &[], Some(&basic("web-app", "x"))).await.status, 401, "a client has its own");
     assert_eq!(revoke(&app, &[], Some(&basic("web-app", DERIVED))).await.status, 200);

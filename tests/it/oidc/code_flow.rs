@@ -1,20 +1,20 @@
 //! The authorization code flow, from the request to the claims.
 
-use super::provider::{CALLBACK, Form, PKCE, Provider, SECRET, claims};
+use super::provider::{CALLBACK, PKCE, Provider, Redirect, SECRET, claims};
 use serde_json::json;
-use support::browser;
+use support::{Answer, browser};
 
 #[tokio::test]
 async fn a_signed_in_person_is_sent_back_with_a_code_that_is_worth_tokens() {
     let provider = Provider::start().await;
     let answer = provider.authorize("web", &[("scope", "openid profile email"), ("state", "s t&a=te"), ("nonce", "n-1")]).await;
     let parameters = answer.parameters();
-    assert_eq!((parameters["state"].as_str(), &parameters["iss"]), ("s t&a=te", &provider.app.url("")));
+    assert_eq!((parameters["state"].as_str(), &parameters["iss"]), ("s t&a=te", &provider.url("")));
     assert_eq!(parameters.len(), 3, "code, state and iss: {parameters:?}");
 
     let response = provider.redeem("web", &parameters["code"]).await;
     assert_eq!((response.status, response.header("cache-control")), (200, "no-store"), "{}", response.text);
-    let tokens = response.json();
+    let tokens = response.body;
     assert_eq!((&tokens["token_type"], &tokens["expires_in"]), (&json!("Bearer"), &json!(3600)));
     assert_eq!(tokens["scope"], "openid profile email");
     assert_eq!(tokens.get("refresh_token"), None, "offline_access was not asked for");
@@ -22,7 +22,7 @@ async fn a_signed_in_person_is_sent_back_with_a_code_that_is_worth_tokens() {
 
     let ann = provider.ann().await;
     let id_token = claims(&tokens["id_token"]);
-    assert_eq!((&id_token["iss"], &id_token["aud"], &id_token["sub"]), (&json!(provider.app.url("")), &json!("web"), &json!(ann)));
+    assert_eq!((&id_token["iss"], &id_token["aud"], &id_token["sub"]), (&json!(provider.url("")), &json!("web"), &json!(ann)));
     assert_eq!((&id_token["nonce"], &id_token["acr"]), (&json!("n-1"), &json!("urn:identity:acr:1fa")));
     assert_eq!((&id_token["amr"], id_token["exp"].as_i64().unwrap() - id_token["iat"].as_i64().unwrap()), (&json!(["pwd"]), 3600));
     assert_eq!(id_token["auth_time"], id_token["iat"], "the clock stands still");
@@ -35,7 +35,7 @@ async fn a_signed_in_person_is_sent_back_with_a_code_that_is_worth_tokens() {
     assert_eq!((userinfo.status, userinfo.header("cache-control")), (200, "no-store"));
     let expected = json!({"sub": ann, "name": "Ann Bee", "given_name": "Ann", "family_name": "Bee", "preferred_username": "ann@example.org",
         "locale": "en", "updated_at": id_token["iat"], "email": "ann@example.org", "email_verified": true});
-    assert_eq!(userinfo.json(), expected);
+    assert_eq!(userinfo.body, expected);
 }
 
 #[tokio::test]
@@ -55,7 +55,7 @@ async fn a_code_is_for_its_client_its_redirect_uri_and_its_verifier() {
         ("strict", with(&[("redirect_uri", CALLBACK), ("code_verifier", PKCE.1)])),
         ("strict", with(&[("redirect_uri", "https://app.example/other"), ("code_verifier", PKCE.0)])),
     ] {
-        assert_eq!(provider.token(client, &form).await.refusal(), (400, "invalid_grant".to_owned()), "{form:?}");
+        assert_eq!(provider.token(client, &form).await.refusal(), (400, "invalid_grant"), "{form:?}");
     }
     let right = provider.token("strict", &with(&[("code_verifier", PKCE.0)])).await;
     assert_eq!(right.status, 200, "a refused request has not used the code up: {}", right.text);
@@ -64,7 +64,7 @@ async fn a_code_is_for_its_client_its_redirect_uri_and_its_verifier() {
     let form =
         [("grant_type", "authorization_code"), ("code", code.as_str()), ("redirect_uri", CALLBACK), ("code_verifier", PKCE.0)];
     let stripped = provider.token("web", &form).await;
-    assert_eq!(stripped.refusal(), (400, "invalid_grant".to_owned()), "a verifier without a challenge");
+    assert_eq!(stripped.refusal(), (400, "invalid_grant"), "a verifier without a challenge");
 }
 
 #[tokio::test]
@@ -72,7 +72,7 @@ async fn a_public_client_redeems_its_code_with_its_verifier_alone() {
     let provider = Provider::start().await;
     let code = provider.code("spa", &[("code_challenge", PKCE.1), ("code_challenge_method", "S256")]).await;
     let form = [("grant_type", "authorization_code"), ("code", code.as_str()), ("client_id", "spa"), ("code_verifier", PKCE.0)];
-    let request = browser().post(provider.app.url("/oidc/token")).header("origin", "https://app.example").form(&form);
+    let request = browser().post(provider.url("/oidc/token")).header("origin", "https://app.example").form(&form);
     let response = request.send().await.unwrap();
     assert_eq!(response.status(), 200);
     assert_eq!(response.headers()["access-control-allow-origin"], "https://app.example");
@@ -84,12 +84,12 @@ async fn a_public_client_redeems_its_code_with_its_verifier_alone() {
 async fn a_second_use_of_a_code_revokes_what_the_first_one_got() {
     let provider = Provider::start().await;
     let code = provider.code("web", &[("scope", "openid offline_access")]).await;
-    let tokens = provider.redeem("web", &code).await.json();
+    let tokens = provider.redeem("web", &code).await.body;
     assert_eq!(provider.userinfo(&tokens["access_token"]).await.status, 200);
     provider.advance(30);
-    assert_eq!(provider.redeem("web", &code).await.refusal(), (400, "invalid_grant".to_owned()));
-    assert_eq!(provider.userinfo(&tokens["access_token"]).await.refusal(), (401, "invalid_token".to_owned()));
-    assert_eq!(provider.refresh("web", &tokens["refresh_token"]).await.refusal(), (400, "invalid_grant".to_owned()));
+    assert_eq!(provider.redeem("web", &code).await.refusal(), (400, "invalid_grant"));
+    assert_eq!(provider.userinfo(&tokens["access_token"]).await.refusal(), (401, "invalid_token"));
+    assert_eq!(provider.refresh("web", &tokens["refresh_token"]).await.refusal(), (400, "invalid_grant"));
     let audited = "select count(*) from account_audit where event = 'oidc.code_reuse_detected' and status = 'failure'";
     assert_eq!(provider.count(audited).await, 1);
 }
@@ -98,15 +98,14 @@ async fn a_second_use_of_a_code_revokes_what_the_first_one_got() {
 async fn a_used_code_that_another_client_presents_revokes_nothing() {
     let provider = Provider::start().await;
     let code = provider.code("web", &[("scope", "openid offline_access")]).await;
-    let tokens = provider.redeem("web", &code).await.json();
+    let tokens = provider.redeem("web", &code).await.body;
     let spa = [("grant_type", "authorization_code"), ("code", code.as_str()), ("client_id", "spa"), ("redirect_uri", CALLBACK)];
-    let public = browser().post(provider.app.url("/oidc/token")).form(&spa).send().await.unwrap();
-    assert_eq!(super::provider::Response::of(public).await.refusal(), (400, "invalid_grant".to_owned()));
-    assert_eq!(provider.redeem("other", &code).await.refusal(), (400, "invalid_grant".to_owned()));
+    assert_eq!(provider.form("/oidc/token", &spa).await.refusal(), (400, "invalid_grant"));
+    assert_eq!(provider.redeem("other", &code).await.refusal(), (400, "invalid_grant"));
     assert_eq!(provider.userinfo(&tokens["access_token"]).await.status, 200);
     assert_eq!(provider.refresh("web", &tokens["refresh_token"]).await.status, 200);
     assert_eq!(provider.count("select count(*) from account_audit where event = 'oidc.code_reuse_detected'").await, 0);
-    assert_eq!(provider.redeem("web", &code).await.refusal(), (400, "invalid_grant".to_owned()));
+    assert_eq!(provider.redeem("web", &code).await.refusal(), (400, "invalid_grant"));
     assert_eq!(provider.userinfo(&tokens["access_token"]).await.status, 401, "its own client still does");
 }
 
@@ -118,15 +117,15 @@ async fn of_fifty_uses_of_a_code_at_once_one_succeeds_and_its_tokens_are_revoked
     let answers = futures_util::future::join_all((0..50).map(|_| provider.redeem("web", &code))).await;
     let (won, lost): (Vec<_>, Vec<_>) = answers.into_iter().partition(|answer| answer.status == 200);
     assert_eq!((won.len(), lost.len()), (1, 49));
-    assert!(lost.iter().all(|answer| answer.refusal() == (400, "invalid_grant".to_owned())));
-    assert_eq!(provider.userinfo(&won[0].json()["access_token"]).await.status, 401);
+    assert!(lost.iter().all(|answer| answer.refusal() == (400, "invalid_grant")));
+    assert_eq!(provider.userinfo(&won[0].body["access_token"]).await.status, 401);
 }
 
 /// Attack 117.
 #[tokio::test]
 async fn a_code_dies_after_a_minute_and_with_the_session_or_the_account_that_gave_it() {
     let provider = Provider::start().await;
-    let refused = (400, "invalid_grant".to_owned());
+    let refused = (400, "invalid_grant");
     let code = provider.code("web", &[]).await;
     provider.advance(61);
     assert_eq!(provider.redeem("web", &code).await.refusal(), refused, "too late");
@@ -165,8 +164,7 @@ async fn the_response_travels_in_the_query_the_fragment_or_a_form() {
 async fn a_request_by_form_is_sent_on_to_the_get_that_brings_the_session() {
     let provider = Provider::start().await;
     let form = [("client_id", "web"), ("redirect_uri", CALLBACK), ("response_type", "code"), ("scope", "openid"), ("state", "a b")];
-    let posted =
-        super::provider::Response::of(browser().post(provider.app.url("/oidc/authorize")).form(&form).send().await.unwrap()).await;
+    let posted = provider.form("/oidc/authorize", &form).await;
     let location = posted.location().to_owned();
     assert!(location.starts_with("/oidc/authorize?"), "{location}");
     assert_eq!(provider.get(&location).await.parameters()["state"], "a b");
@@ -175,16 +173,16 @@ async fn a_request_by_form_is_sent_on_to_the_get_that_brings_the_session() {
 #[tokio::test]
 async fn a_token_of_another_server_or_of_nobody_is_worth_nothing() {
     let provider = Provider::start().await;
-    let bare = browser().get(provider.app.url("/oidc/userinfo")).send().await.unwrap();
-    let realm = format!("Bearer realm=\"{}\"", provider.app.url(""));
+    let bare = browser().get(provider.url("/oidc/userinfo")).send().await.unwrap();
+    let realm = format!("Bearer realm=\"{}\"", provider.url(""));
     assert_eq!((bare.status().as_u16(), bare.headers()["www-authenticate"].to_str().unwrap()), (401, realm.as_str()));
     let wrong = provider.userinfo(&json!("x".repeat(43))).await;
-    assert_eq!(wrong.refusal(), (401, "invalid_token".to_owned()));
+    assert_eq!(wrong.refusal(), (401, "invalid_token"));
     assert!(wrong.header("www-authenticate").starts_with(&format!("{realm}, error=\"invalid_token\"")), "{:?}", wrong.headers);
 
     let tokens = provider.tokens("web", "openid").await;
     provider.advance(3601);
-    assert_eq!(provider.userinfo(&tokens["access_token"]).await.refusal(), (401, "invalid_token".to_owned()), "expired");
+    assert_eq!(provider.userinfo(&tokens["access_token"]).await.refusal(), (401, "invalid_token"), "expired");
 }
 
 #[tokio::test]
@@ -192,7 +190,7 @@ async fn userinfo_takes_the_token_from_a_form_but_not_from_two_places_and_never_
     let provider = Provider::start().await;
     let tokens = provider.tokens("web", "openid").await;
     let token = tokens["access_token"].as_str().unwrap();
-    let url = provider.app.url("/oidc/userinfo");
+    let url = provider.url("/oidc/userinfo");
     let status = async |request: reqwest::RequestBuilder| request.send().await.unwrap().status().as_u16();
     assert_eq!(status(browser().post(&url).form(&[("access_token", token)])).await, 200);
     assert_eq!(status(browser().post(&url).bearer_auth(token)).await, 200);
@@ -205,13 +203,13 @@ async fn a_client_that_acts_for_itself_gets_a_token_without_a_person() {
     let provider = Provider::start().await;
     let response = provider.token("machine", &[("grant_type", "client_credentials"), ("scope", "reports openid")]).await;
     assert_eq!(response.status, 200, "{}", response.text);
-    let tokens = response.json();
+    let tokens = response.body;
     assert_eq!((&tokens["scope"], &tokens["expires_in"]), (&json!("reports"), &json!(600)));
     assert!(tokens.get("id_token").is_none() && tokens.get("refresh_token").is_none());
-    assert_eq!(provider.userinfo(&tokens["access_token"]).await.refusal(), (403, "insufficient_scope".to_owned()));
+    assert_eq!(provider.userinfo(&tokens["access_token"]).await.refusal(), (403, "insufficient_scope"));
 
     let form = [("grant_type", "client_credentials"), ("resource", "https://api.example")];
-    let jwt = claims(&provider.token("machine", &form).await.json()["access_token"]);
+    let jwt = claims(&provider.token("machine", &form).await.body["access_token"]);
     assert_eq!(
         (&jwt["sub"], &jwt["client_id"], &jwt["aud"]),
         (&json!("machine"), &json!("machine"), &json!("https://api.example"))
@@ -223,7 +221,7 @@ async fn a_client_that_acts_for_itself_gets_a_token_without_a_person() {
         (&[("grant_type", "password")], "unsupported_grant_type"),
         (&[("scope", "reports")], "invalid_request"),
     ] {
-        assert_eq!(provider.token("machine", form).await.refusal(), (400, error.to_owned()), "{form:?}");
+        assert_eq!(provider.token("machine", form).await.refusal(), (400, error), "{form:?}");
     }
 }
 
@@ -234,20 +232,20 @@ async fn two_processes_share_codes_and_tokens() {
     let code = one.code("web", &[("scope", "openid offline_access")]).await;
     let response = other.redeem("web", &code).await;
     assert_eq!(response.status, 200, "{}", response.text);
-    assert_eq!(one.userinfo(&response.json()["access_token"]).await.status, 200);
+    assert_eq!(one.userinfo(&response.body["access_token"]).await.status, 200);
 }
 
 /// What is not the provider's business is refused before anything else.
 #[tokio::test]
 async fn a_token_request_is_a_form_by_post() {
     let provider = Provider::start().await;
-    let url = provider.app.url("/oidc/token");
+    let url = provider.url("/oidc/token");
     let status = async |request: reqwest::RequestBuilder| request.send().await.unwrap().status().as_u16();
     assert_eq!(status(browser().get(&url)).await, 405);
     assert_eq!(status(browser().post(&url).json(&json!({}))).await, 400);
     let repeated = "grant_type=client_credentials&grant_type=client_credentials";
     let request =
         browser().post(&url).basic_auth("machine", Some(SECRET)).header("content-type", "application/x-www-form-urlencoded");
-    let response = super::provider::Response::of(request.body(repeated).send().await.unwrap()).await;
-    assert_eq!(response.refusal(), (400, "invalid_request".to_owned()));
+    let response = request.body(repeated).answer().await;
+    assert_eq!(response.refusal(), (400, "invalid_request"));
 }

@@ -3,12 +3,12 @@
 use super::{
     client_auth::Key,
     dpop::{proof, send},
-    provider::{Form, Provider, Response, SECRET, claims},
+    provider::{Provider, SECRET, claims},
 };
 use futures_util::future;
 use serde_json::{Value, json};
 use std::{collections::BTreeSet, sync::Arc};
-use support::browser;
+use support::{Answer, Response, browser};
 
 /// The token of `/metrics`.
 const METRICS: (&str, &str) = ("APP_METRICS_TOKEN", "0123456789abcdef");
@@ -18,7 +18,7 @@ const GRANT: &str = "urn:ietf:params:oauth:grant-type:device_code";
 /// Asks for codes as the public client `tv`.
 async fn begin(provider: &Provider, more: &[(&str, &str)]) -> Response {
     let form = [&[("client_id", "tv")], more].concat();
-    Response::of(browser().post(provider.app.url("/oidc/device_authorization")).form(&form).send().await.unwrap()).await
+    provider.form("/oidc/device_authorization", &form).await
 }
 
 /// The codes of a device that asks for a scope.
@@ -35,7 +35,7 @@ pub struct Codes {
 
 impl Codes {
     pub fn of(begun: &Response) -> Self {
-        let text = |name: &str| begun.json()[name].as_str().unwrap().to_owned();
+        let text = |name: &str| begun.body[name].as_str().unwrap().to_owned();
         Self { device: text("device_code"), user: text("user_code") }
     }
 }
@@ -43,37 +43,37 @@ impl Codes {
 /// Asks for tokens as `tv`.
 async fn poll(provider: &Provider, code: &str) -> Response {
     let form = [("grant_type", GRANT), ("client_id", "tv"), ("device_code", code)];
-    Response::of(browser().post(provider.app.url("/oidc/token")).form(&form).send().await.unwrap()).await
+    provider.form("/oidc/token", &form).await
 }
 
 /// Sends the form of the page, with Ann's browser.
 pub async fn decide(provider: &Provider, code: &str, action: &str) -> Response {
-    let csrf = provider.get("/api/csrf-token").await.json()["csrfToken"].as_str().unwrap().to_owned();
+    let csrf = provider.get("/api/csrf-token").await.body["csrfToken"].as_str().unwrap().to_owned();
     let form = [("csrf_token", csrf.as_str()), ("user_code", code), ("action", action)];
-    Response::of(provider.browser.post(provider.app.url("/device")).form(&form).send().await.unwrap()).await
+    provider.person.browser.post(provider.url("/device")).form(&form).answer().await
 }
 
 async fn allow(provider: &Provider, codes: &Codes) {
     assert_eq!(decide(provider, &codes.user, "allow").await.location(), "/device?done=allowed");
 }
 
-fn error(code: &str) -> (u16, String) {
-    (400, code.to_owned())
+fn error(code: &str) -> (u16, &str) {
+    (400, code)
 }
 
 #[tokio::test]
 async fn a_device_gets_tokens_once_a_person_has_allowed_it() {
     let provider = Provider::with(&[METRICS]).await;
     let begun = begin(&provider, &[("scope", "openid profile offline_access unknown")]).await;
-    let body = begun.json();
+    let body = begun.body.clone();
     let names: BTreeSet<&String> = body.as_object().unwrap().keys().collect();
     let expected = ["device_code", "expires_in", "interval", "user_code", "verification_uri", "verification_uri_complete"];
     assert_eq!(names, expected.map(str::to_owned).iter().collect());
     assert_eq!((&body["expires_in"], &body["interval"]), (&json!(600), &json!(5)));
     assert_eq!(begun.header("cache-control"), "no-store");
     let codes = Codes::of(&begun);
-    assert_eq!(body["verification_uri"], provider.app.url("/device"));
-    assert_eq!(body["verification_uri_complete"], provider.app.url(&format!("/device?user_code={}", codes.user)));
+    assert_eq!(body["verification_uri"], provider.url("/device"));
+    assert_eq!(body["verification_uri_complete"], provider.url(&format!("/device?user_code={}", codes.user)));
     let letters = codes.user.replace('-', "");
     assert!(letters.len() == 8 && letters.chars().all(|letter| "BCDFGHJKLMNPQRSTVWXZ".contains(letter)), "{}", codes.user);
     let plain = format!(
@@ -86,27 +86,27 @@ async fn a_device_gets_tokens_once_a_person_has_allowed_it() {
     allow(&provider, &codes).await;
     let tokens = poll(&provider, &codes.device).await;
     assert_eq!(tokens.status, 200, "{}", tokens.text);
-    let tokens = tokens.json();
+    let tokens = tokens.body;
     assert_eq!((&tokens["token_type"], &tokens["scope"]), (&json!("Bearer"), &json!("openid profile offline_access")));
     let id_token = claims(&tokens["id_token"]);
     assert_eq!((&id_token["sub"], &id_token["aud"]), (&json!(provider.ann().await), &json!("tv")));
     assert_eq!((&id_token["amr"], id_token.get("nonce")), (&json!(["pwd"]), None));
-    assert_eq!(provider.userinfo(&tokens["access_token"]).await.json()["given_name"], "Ann");
+    assert_eq!(provider.userinfo(&tokens["access_token"]).await.body["given_name"], "Ann");
     let refresh =
         [("grant_type", "refresh_token"), ("client_id", "tv"), ("refresh_token", tokens["refresh_token"].as_str().unwrap())];
-    let refreshed = Response::of(browser().post(provider.app.url("/oidc/token")).form(&refresh).send().await.unwrap()).await;
+    let refreshed = provider.form("/oidc/token", &refresh).await;
     assert_eq!(refreshed.status, 200, "{}", refreshed.text);
     assert_eq!(poll(&provider, &codes.device).await.refusal(), error("invalid_grant"), "a code is used once");
-    assert_eq!(provider.userinfo(&refreshed.json()["access_token"]).await.status, 200);
+    assert_eq!(provider.userinfo(&refreshed.body["access_token"]).await.status, 200);
 
-    let metrics = provider.browser.get(provider.app.url("/metrics")).bearer_auth(METRICS.1);
-    let metrics = Response::of(metrics.send().await.unwrap()).await.text;
+    let metrics = provider.person.browser.get(provider.url("/metrics")).bearer_auth(METRICS.1);
+    let metrics = metrics.answer().await.text;
     assert!(metrics.contains(&format!("svc_tokens_issued_total{{grant=\"{GRANT}\"}} 1")), "{metrics}");
     let audit =
         "select count(*) from account_audit where event = 'oidc.consent.granted' and user_id is not null and client_id = 'tv'";
     assert_eq!(provider.count(audit).await, 1);
-    let metadata = provider.get("/.well-known/openid-configuration").await.json();
-    assert_eq!(metadata["device_authorization_endpoint"], provider.app.url("/oidc/device_authorization"));
+    let metadata = provider.get("/.well-known/openid-configuration").await.body;
+    assert_eq!(metadata["device_authorization_endpoint"], provider.url("/oidc/device_authorization"));
     assert!(metadata["grant_types_supported"].as_array().unwrap().contains(&json!(GRANT)));
 }
 
@@ -178,7 +178,7 @@ async fn what_a_device_may_not_ask_for_is_refused() {
     ] {
         assert_eq!(begin(&provider, form).await.refusal(), error(wanted), "{form:?}");
     }
-    let path = provider.app.url("/oidc/device_authorization");
+    let path = provider.url("/oidc/device_authorization");
     let as_client =
         |id: &'static str, secret: &'static str| browser().post(&path).basic_auth(id, Some(secret)).form(&[("scope", "openid")]);
     for (request, status, wanted) in [
@@ -187,7 +187,7 @@ async fn what_a_device_may_not_ask_for_is_refused() {
         (browser().post(&path).form(&[("scope", "openid")]), 400, "invalid_request"),
         (browser().post(&path).form(&[("scope", "openid"), ("client_id", "none")]), 401, "invalid_client"),
     ] {
-        assert_eq!(Response::of(request.send().await.unwrap()).await.refusal(), (status, wanted.to_owned()));
+        assert_eq!(request.answer().await.refusal(), (status, wanted));
     }
     assert_eq!(provider.count("select count(*) from oidc_device_codes").await, 0);
 }
@@ -199,8 +199,8 @@ async fn a_device_gets_jwts_for_the_resources_that_it_asked_for() {
     let codes = Codes::of(&begin(&provider, &both).await);
     allow(&provider, &codes).await;
     let form = [("grant_type", GRANT), ("client_id", "tv"), ("device_code", &*codes.device), ("resource", "https://other.example")];
-    let tokens = Response::of(browser().post(provider.app.url("/oidc/token")).form(&form).send().await.unwrap()).await;
-    assert_eq!(claims(&tokens.json()["access_token"])["aud"], "https://other.example");
+    let tokens = provider.form("/oidc/token", &form).await;
+    assert_eq!(claims(&tokens.body["access_token"])["aud"], "https://other.example");
 }
 
 /// Of any number of requests at once, at two processes, one gets tokens; and of two people who decide at once, one does.
@@ -241,14 +241,14 @@ async fn tokens_and_codes_are_bound_to_the_key_of_a_proof() {
     let stolen = send(&provider, "/oidc/token", "tv", &form, &[&proved(&other, "/oidc/token", "2")]).await;
     assert_eq!(stolen.refusal(), error("invalid_grant"));
     let tokens = send(&provider, "/oidc/token", "tv", &form, &[&proved(&key, "/oidc/token", "3")]).await;
-    assert_eq!((tokens.status, &tokens.json()["token_type"]), (200, &json!("DPoP")), "{}", tokens.text);
+    assert_eq!((tokens.status, &tokens.body["token_type"]), (200, &json!("DPoP")), "{}", tokens.text);
 
     // A code of a request without a proof is bound to no key, and its tokens to the key of the proof that they are asked for with.
     let codes = super::device::codes(&provider, "openid").await;
     allow(&provider, &codes).await;
     let form = [("grant_type", GRANT), ("client_id", "tv"), ("device_code", codes.device.as_str())];
     let tokens = send(&provider, "/oidc/token", "tv", &form, &[&proved(&other, "/oidc/token", "4")]).await;
-    assert_eq!(tokens.json()["token_type"], "DPoP");
+    assert_eq!(tokens.body["token_type"], "DPoP");
 }
 
 /// What ends the session, or takes the person's right, between the decision and the request for tokens.
@@ -271,7 +271,7 @@ async fn what_a_person_allowed_ends_with_the_session_and_the_account() {
     let provider = Provider::start().await;
     let codes = codes(&provider, "openid").await;
     allow(&provider, &codes).await;
-    let tokens = poll(&provider, &codes.device).await.json();
+    let tokens = poll(&provider, &codes.device).await.body;
     assert_eq!(provider.userinfo(&tokens["access_token"]).await.status, 200);
     assert_eq!(provider.post("/api/auth/logout", &json!({})).await.status, 200);
     assert_eq!(provider.userinfo(&tokens["access_token"]).await.status, 401, "tokens end with the session");
@@ -280,10 +280,10 @@ async fn what_a_person_allowed_ends_with_the_session_and_the_account() {
 #[tokio::test]
 async fn a_role_that_a_client_demands_is_needed_to_allow_and_to_get_tokens() {
     let provider = Provider::start().await;
-    let path = provider.app.url("/oidc/device_authorization");
+    let path = provider.url("/oidc/device_authorization");
     let begin = || async {
         let request = browser().post(&path).basic_auth("newsdesk", Some(SECRET)).form(&[("scope", "openid roles")]);
-        Codes::of(&Response::of(request.send().await.unwrap()).await)
+        Codes::of(&request.answer().await)
     };
     let codes = begin().await;
     let form = |code: &str| [("grant_type", GRANT.to_owned()), ("device_code", code.to_owned())];
@@ -299,8 +299,8 @@ async fn a_role_that_a_client_demands_is_needed_to_allow_and_to_get_tokens() {
     assert_eq!(poll(codes.device.clone()).await.refusal(), error("authorization_pending"));
     provider.grant_role("editor").await;
     allow(&provider, &codes).await;
-    let tokens = poll(codes.device).await.json();
-    assert_eq!(provider.userinfo(&tokens["access_token"]).await.json()["roles"], json!(["editor"]));
+    let tokens = poll(codes.device).await.body;
+    assert_eq!(provider.userinfo(&tokens["access_token"]).await.body["roles"], json!(["editor"]));
 
     let codes = begin().await;
     allow(&provider, &codes).await;
@@ -313,10 +313,10 @@ async fn pages_of_a_public_client_may_read_the_answer() {
     let provider = Provider::start().await;
     let request = |client: &'static str| {
         let form = [("client_id", client), ("scope", "openid")];
-        browser().post(provider.app.url("/oidc/device_authorization")).header("origin", "https://app.example").form(&form)
+        browser().post(provider.url("/oidc/device_authorization")).header("origin", "https://app.example").form(&form)
     };
     let allowed: Vec<Value> = future::join_all(["spa", "tv"].map(|client| async move {
-        let response = Response::of(request(client).send().await.unwrap()).await;
+        let response = request(client).answer().await;
         json!([response.status, response.header("access-control-allow-origin")])
     }))
     .await;

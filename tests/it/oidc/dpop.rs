@@ -2,21 +2,21 @@
 
 use super::{
     client_auth::Key,
-    provider::{CALLBACK, Form, PKCE, Provider, Response, SECRET, claims},
+    provider::{CALLBACK, PKCE, Provider, Redirect, SECRET, claims},
 };
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
 use domain::shared::Clock;
 use futures_util::future;
 use serde_json::{Value, json};
-use support::browser;
+use support::{Answer, Response, browser};
 
 /// A proof for a request, with claims and members of the header added or replaced.
 pub fn proof(provider: &Provider, key: &Key, request: (&str, &str), claims: &Value, header: &Value) -> String {
     let (method, path) = request;
-    let now = provider.app.clock.now().as_second();
+    let now = provider.clock.now().as_second();
     let mut jwk = key.jwk("x");
     jwk.as_object_mut().unwrap().remove("kid");
-    let mut all = json!({ "jti": format!("{method} {path}"), "htm": method, "htu": provider.app.url(path), "iat": now });
+    let mut all = json!({ "jti": format!("{method} {path}"), "htm": method, "htu": provider.url(path), "iat": now });
     all.as_object_mut().unwrap().extend(claims.as_object().unwrap().clone());
     let mut head = json!({ "typ": "dpop+jwt", "alg": "ES256", "jwk": jwk });
     head.as_object_mut().unwrap().extend(header.as_object().unwrap().clone());
@@ -32,21 +32,21 @@ fn jkt(key: &Key) -> String {
 
 /// Sends a form with proofs, as a confidential client, or as a public one where the form names it.
 pub async fn send(provider: &Provider, path: &str, client: &str, form: &[(&str, &str)], proofs: &[&str]) -> Response {
-    let mut request = browser().post(provider.app.url(path));
+    let mut request = browser().post(provider.url(path));
     if !form.iter().any(|(name, _)| *name == "client_id") {
         request = request.basic_auth(client, Some(SECRET));
     }
     for proof in proofs {
         request = request.header("dpop", *proof);
     }
-    Response::of(request.form(form).send().await.unwrap()).await
+    request.form(form).answer().await
 }
 
 /// A nonce of the server, from a request that has none.
 async fn nonce(provider: &Provider) -> String {
     let without = proof(provider, &Key::new(), ("POST", "/oidc/token"), &json!({}), &json!({}));
     let response = send(provider, "/oidc/token", "machine", &[("grant_type", "client_credentials")], &[&without]).await;
-    assert_eq!(response.refusal(), (400, "use_dpop_nonce".to_owned()));
+    assert_eq!(response.refusal(), (400, "use_dpop_nonce"));
     response.header("dpop-nonce").to_owned()
 }
 
@@ -59,11 +59,11 @@ async fn token(provider: &Provider, key: &Key, client: &str, form: &[(&str, &str
 /// Calls userinfo with a token, a scheme, and a proof of a key.
 async fn userinfo(provider: &Provider, token: &Value, scheme: &str, key: Option<(&Key, &Value)>) -> Response {
     let mut request =
-        browser().get(provider.app.url("/oidc/userinfo")).header("authorization", format!("{scheme} {}", token.as_str().unwrap()));
+        browser().get(provider.url("/oidc/userinfo")).header("authorization", format!("{scheme} {}", token.as_str().unwrap()));
     if let Some((key, claims)) = key {
         request = request.header("dpop", proof(provider, key, ("GET", "/oidc/userinfo"), claims, &json!({})));
     }
-    Response::of(request.send().await.unwrap()).await
+    request.answer().await
 }
 
 fn ath(token: &Value) -> String {
@@ -80,16 +80,16 @@ async fn a_token_is_bound_to_the_key_of_the_proof() {
     let bare =
         send(&provider, "/oidc/token", "web", &form, &[&proof(&provider, &key, ("POST", "/oidc/token"), &json!({}), &json!({}))])
             .await;
-    assert_eq!(bare.refusal(), (400, "use_dpop_nonce".to_owned()));
+    assert_eq!(bare.refusal(), (400, "use_dpop_nonce"));
     let tokens = token(&provider, &key, "web", &form, "1").await;
-    assert_eq!((tokens.status, &tokens.json()["token_type"]), (200, &json!("DPoP")), "{}", tokens.text);
+    assert_eq!((tokens.status, &tokens.body["token_type"]), (200, &json!("DPoP")), "{}", tokens.text);
     assert_eq!(tokens.header("dpop-nonce").len(), 32);
-    let access = &tokens.json()["access_token"];
+    let access = &tokens.body["access_token"];
 
     let nonce = nonce(&provider).await;
     let right = json!({ "nonce": nonce, "ath": ath(access), "jti": "shown" });
     let answer = userinfo(&provider, access, "DPoP", Some((&key, &right))).await;
-    assert_eq!((answer.status, &answer.json()["sub"]), (200, &json!(provider.ann().await)));
+    assert_eq!((answer.status, &answer.body["sub"]), (200, &json!(provider.ann().await)));
     let with = |changes: Value| {
         let mut claims = right.clone();
         claims.as_object_mut().unwrap().extend(changes.as_object().unwrap().clone());
@@ -106,7 +106,7 @@ async fn a_token_is_bound_to_the_key_of_the_proof() {
         ("DPoP", Some(&key), with(json!({ "jti": "6", "nonce": null })), "use_dpop_nonce"),
     ] {
         let answer = userinfo(&provider, access, scheme, key.map(|key| (key, &claims))).await;
-        assert_eq!(answer.refusal(), (401, error.to_owned()), "{scheme} {claims}");
+        assert_eq!(answer.refusal(), (401, error), "{scheme} {claims}");
         let challenge = answer.header("www-authenticate");
         assert!(
             challenge.starts_with(&format!("{scheme} realm=")) && challenge.contains(&format!("error=\"{error}\"")),
@@ -118,7 +118,7 @@ async fn a_token_is_bound_to_the_key_of_the_proof() {
     let claims = json!({ "nonce": nonce, "ath": ath(&unbound["access_token"]), "jti": "7" });
     assert_eq!(
         userinfo(&provider, &unbound["access_token"], "DPoP", Some((&key, &claims))).await.refusal(),
-        (401, "invalid_token".to_owned())
+        (401, "invalid_token")
     );
 }
 
@@ -128,18 +128,18 @@ async fn whoever_checks_a_token_learns_of_its_key() {
     let key = Key::new();
     for (resource, jti) in [("", "1"), ("https://api.example", "2")] {
         let form = [("grant_type", "client_credentials"), ("scope", "reports"), ("resource", resource)];
-        let tokens = token(&provider, &key, "machine", &form, jti).await.json();
+        let tokens = token(&provider, &key, "machine", &form, jti).await.body;
         let access = &tokens["access_token"];
         let form = [("token", access.as_str().unwrap())];
-        let answer = send(&provider, "/oidc/introspect", "machine", &form, &[]).await.json();
+        let answer = send(&provider, "/oidc/introspect", "machine", &form, &[]).await.body;
         assert_eq!((&answer["token_type"], &answer["cnf"]), (&json!("DPoP"), &json!({ "jkt": jkt(&key) })), "{tokens}");
         if !resource.is_empty() {
             assert_eq!(claims(access)["cnf"], json!({ "jkt": jkt(&key) }));
         }
     }
-    let bearer = provider.token("machine", &[("grant_type", "client_credentials"), ("scope", "reports")]).await.json();
+    let bearer = provider.token("machine", &[("grant_type", "client_credentials"), ("scope", "reports")]).await.body;
     let answer =
-        send(&provider, "/oidc/introspect", "machine", &[("token", bearer["access_token"].as_str().unwrap())], &[]).await.json();
+        send(&provider, "/oidc/introspect", "machine", &[("token", bearer["access_token"].as_str().unwrap())], &[]).await.body;
     assert_eq!((&bearer["token_type"], &answer["token_type"], answer.get("cnf")), (&json!("Bearer"), &json!("Bearer"), None));
 }
 
@@ -148,8 +148,8 @@ async fn whoever_checks_a_token_learns_of_its_key() {
 async fn scripts_of_a_public_client_may_send_proofs_and_read_the_nonce() {
     let provider = Provider::start().await;
     for path in ["/oidc/token", "/oidc/par", "/oidc/revoke", "/oidc/userinfo"] {
-        let preflight = browser().request(reqwest::Method::OPTIONS, provider.app.url(path)).header("origin", "https://app.example");
-        let preflight = Response::of(preflight.send().await.unwrap()).await;
+        let preflight = browser().request(reqwest::Method::OPTIONS, provider.url(path)).header("origin", "https://app.example");
+        let preflight = preflight.answer().await;
         assert!(preflight.header("access-control-allow-headers").contains("DPoP"), "{path}");
     }
     let shown = proof(&provider, &Key::new(), ("POST", "/oidc/token"), &json!({}), &json!({}));
@@ -161,8 +161,8 @@ async fn scripts_of_a_public_client_may_send_proofs_and_read_the_nonce() {
         ("/oidc/revoke", "web", "https://app.example", ""),
     ] {
         let form = [("client_id", client), ("token", "x"), ("grant_type", "refresh_token"), ("refresh_token", "x")];
-        let request = browser().post(provider.app.url(path)).header("origin", origin).header("dpop", &shown).form(&form);
-        let response = Response::of(request.send().await.unwrap()).await;
+        let request = browser().post(provider.url(path)).header("origin", origin).header("dpop", &shown).form(&form);
+        let response = request.answer().await;
         assert_eq!(response.header("access-control-allow-origin"), allowed, "{path} {client} {origin}");
         assert_eq!(response.header("access-control-expose-headers").contains("DPoP-Nonce"), !allowed.is_empty(), "{path} {client}");
     }
@@ -172,7 +172,7 @@ async fn scripts_of_a_public_client_may_send_proofs_and_read_the_nonce() {
 async fn a_proof_that_is_wrong_in_any_way_is_refused() {
     let provider = Provider::start().await;
     let (key, nonce) = (Key::new(), nonce(&provider).await);
-    let now = provider.app.clock.now().as_second();
+    let now = provider.clock.now().as_second();
     let request = ("POST", "/oidc/token");
     let form = [("grant_type", "client_credentials")];
     let make = |claims: Value, header: Value| {
@@ -195,7 +195,7 @@ async fn a_proof_that_is_wrong_in_any_way_is_refused() {
         ("a symmetric algorithm", vec![make(json!({}), json!({ "alg": "HS256" }))]),
         ("another type", vec![make(json!({}), json!({ "typ": "JWT" }))]),
         ("another method", vec![make(json!({ "htm": "GET" }), json!({}))]),
-        ("another path", vec![make(json!({ "htu": provider.app.url("/oidc/par") }), json!({}))]),
+        ("another path", vec![make(json!({ "htu": provider.url("/oidc/par") }), json!({}))]),
         ("another server", vec![make(json!({ "htu": "https://evil.example/oidc/token" }), json!({}))]),
         ("too old", vec![make(json!({ "iat": now - 301 }), json!({}))]),
         ("from the future", vec![make(json!({ "iat": now + 301 }), json!({}))]),
@@ -203,16 +203,16 @@ async fn a_proof_that_is_wrong_in_any_way_is_refused() {
     ] {
         let proofs: Vec<&str> = proofs.iter().map(String::as_str).collect();
         let response = send(&provider, "/oidc/token", "machine", &form, &proofs).await;
-        assert_eq!(response.refusal(), (400, "invalid_dpop_proof".to_owned()), "{what}");
+        assert_eq!(response.refusal(), (400, "invalid_dpop_proof"), "{what}");
     }
     for invented in ["", "x", &"A".repeat(32)] {
         let response = send(&provider, "/oidc/token", "machine", &form, &[&make(json!({ "nonce": invented }), json!({}))]).await;
-        assert_eq!(response.refusal(), (400, "use_dpop_nonce".to_owned()), "{invented}");
+        assert_eq!(response.refusal(), (400, "use_dpop_nonce"), "{invented}");
     }
     assert_eq!(send(&provider, "/oidc/token", "machine", &form, &[&right]).await.status, 200);
     provider.advance(300);
     let late = send(&provider, "/oidc/token", "machine", &form, &[&make(json!({ "iat": now + 300 }), json!({}))]).await;
-    assert_eq!(late.refusal(), (400, "use_dpop_nonce".to_owned()), "the nonce is too old");
+    assert_eq!(late.refusal(), (400, "use_dpop_nonce"), "the nonce is too old");
 }
 
 #[tokio::test]
@@ -251,18 +251,18 @@ async fn a_refresh_token_of_a_public_client_is_bound_as_well() {
         ("redirect_uri", CALLBACK),
         ("code_verifier", verifier),
     ];
-    let tokens = token(&provider, &key, "spa", &form, "1").await.json();
+    let tokens = token(&provider, &key, "spa", &form, "1").await.body;
     let refresh =
         [("client_id", "spa"), ("grant_type", "refresh_token"), ("refresh_token", tokens["refresh_token"].as_str().unwrap())];
-    assert_eq!(token(&provider, &other, "spa", &refresh, "2").await.refusal(), (400, "invalid_grant".to_owned()));
-    assert_eq!(send(&provider, "/oidc/token", "spa", &refresh, &[]).await.refusal(), (400, "invalid_grant".to_owned()));
+    assert_eq!(token(&provider, &other, "spa", &refresh, "2").await.refusal(), (400, "invalid_grant"));
+    assert_eq!(send(&provider, "/oidc/token", "spa", &refresh, &[]).await.refusal(), (400, "invalid_grant"));
     let next = token(&provider, &key, "spa", &refresh, "3").await;
-    assert_eq!((next.status, &next.json()["token_type"]), (200, &json!("DPoP")));
+    assert_eq!((next.status, &next.body["token_type"]), (200, &json!("DPoP")));
 
     // A confidential client authenticates itself, so it may change its key.
     let code = provider.code("web", &[("scope", "openid offline_access")]).await;
     let form = [("grant_type", "authorization_code"), ("code", &*code), ("redirect_uri", CALLBACK)];
-    let tokens = token(&provider, &key, "web", &form, "4").await.json();
+    let tokens = token(&provider, &key, "web", &form, "4").await.body;
     let refresh = [("grant_type", "refresh_token"), ("refresh_token", tokens["refresh_token"].as_str().unwrap())];
     assert_eq!(token(&provider, &other, "web", &refresh, "5").await.status, 200);
 }
@@ -276,8 +276,8 @@ async fn a_code_can_be_bound_and_a_client_can_be_made_to_bind() {
         |code: String| [("grant_type", "authorization_code".to_owned()), ("code", code), ("redirect_uri", CALLBACK.to_owned())];
     let code = redeem(provider.code("web", &[("dpop_jkt", &thumbprint)]).await);
     let form: Vec<(&str, &str)> = code.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    assert_eq!(token(&provider, &other, "web", &form, "1").await.refusal(), (400, "invalid_grant".to_owned()));
-    assert_eq!(send(&provider, "/oidc/token", "web", &form, &[]).await.refusal(), (400, "invalid_grant".to_owned()));
+    assert_eq!(token(&provider, &other, "web", &form, "1").await.refusal(), (400, "invalid_grant"));
+    assert_eq!(send(&provider, "/oidc/token", "web", &form, &[]).await.refusal(), (400, "invalid_grant"));
     assert_eq!(token(&provider, &key, "web", &form, "2").await.status, 200);
 
     // A pushed request is bound to the key of its own proof.
@@ -293,19 +293,19 @@ async fn a_code_can_be_bound_and_a_client_can_be_made_to_bind() {
         &[&proof(&provider, &key, ("POST", "/oidc/par"), &json!({ "nonce": claims["nonce"], "jti": "x" }), &json!({}))],
     )
     .await;
-    assert_eq!(refused.refusal(), (400, "invalid_dpop_proof".to_owned()));
-    let uri = send(&provider, "/oidc/par", "web", &parameters, &[&pushed]).await.json()["request_uri"]
+    assert_eq!(refused.refusal(), (400, "invalid_dpop_proof"));
+    let uri = send(&provider, "/oidc/par", "web", &parameters, &[&pushed]).await.body["request_uri"]
         .as_str()
         .unwrap()
         .replace(':', "%3A");
     let mut answer = provider.get(&format!("/oidc/authorize?client_id=web&request_uri={uri}")).await.parameters();
     let code = redeem(answer.remove("code").unwrap());
     let form: Vec<(&str, &str)> = code.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    assert_eq!(token(&provider, &other, "web", &form, "3").await.refusal(), (400, "invalid_grant".to_owned()));
+    assert_eq!(token(&provider, &other, "web", &form, "3").await.refusal(), (400, "invalid_grant"));
     assert_eq!(token(&provider, &key, "web", &form, "4").await.status, 200);
 
     let code = redeem(provider.code("bound", &[]).await);
     let form: Vec<(&str, &str)> = code.iter().map(|(name, value)| (*name, value.as_str())).collect();
-    assert_eq!(send(&provider, "/oidc/token", "bound", &form, &[]).await.refusal(), (400, "invalid_dpop_proof".to_owned()));
-    assert_eq!(token(&provider, &key, "bound", &form, "5").await.json()["token_type"], "DPoP");
+    assert_eq!(send(&provider, "/oidc/token", "bound", &form, &[]).await.refusal(), (400, "invalid_dpop_proof"));
+    assert_eq!(token(&provider, &key, "bound", &form, "5").await.body["token_type"], "DPoP");
 }

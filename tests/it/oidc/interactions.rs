@@ -1,20 +1,20 @@
 //! Requests for which a person has to do something first.
 
-use super::provider::{PASSWORD, Provider, claims};
+use super::provider::{Provider, Redirect, claims};
 use serde_json::{Value, json};
-use support::browser;
+use support::{PASSWORD, browser};
 
 async fn view(provider: &Provider, uid: &str) -> Value {
     let response = provider.get(&format!("/api/oidc/interaction/{uid}")).await;
     assert_eq!(response.status, 200, "{}", response.text);
-    response.json()
+    response.body
 }
 
 async fn finish(provider: &Provider, uid: &str, body: Value) -> String {
     let response = provider.post(&format!("/api/oidc/interaction/{uid}/finish"), &body).await;
     assert_eq!(response.status, 200, "{}", response.text);
-    let redirect = response.json()["redirectTo"].as_str().unwrap().to_owned();
-    assert_eq!(redirect, provider.app.url(&format!("/oidc/authorize/{uid}")));
+    let redirect = response.body["redirectTo"].as_str().unwrap().to_owned();
+    assert_eq!(redirect, provider.url(&format!("/oidc/authorize/{uid}")));
     format!("/oidc/authorize/{uid}")
 }
 
@@ -33,7 +33,7 @@ async fn who_is_not_signed_in_signs_in_and_goes_on() {
         (&json!(["openid", "email"]), &Value::Null, &json!(["phr"]))
     );
     let early = provider.post(&format!("/api/oidc/interaction/{uid}/finish"), &json!({})).await;
-    assert_eq!(early.refusal(), (401, "unauthorized".to_owned()));
+    assert_eq!(early.refusal(), (401, "unauthorized"));
     let again = provider.get(&format!("/oidc/authorize/{uid}")).await;
     assert_eq!(again.location(), format!("/interaction/{uid}"), "nothing was done yet");
 
@@ -52,11 +52,11 @@ async fn an_interaction_belongs_to_the_browser_that_began_it_and_ends_after_an_h
     let uid = provider.interaction("web", &[("prompt", "login")]).await;
     let stranger = browser();
     for path in [format!("/api/oidc/interaction/{uid}"), format!("/oidc/authorize/{uid}")] {
-        assert_eq!(stranger.get(provider.app.url(&path)).send().await.unwrap().status(), 403, "{path}");
+        assert_eq!(stranger.get(provider.url(&path)).send().await.unwrap().status(), 403, "{path}");
         assert_eq!(provider.get(&path.replace(&uid, &"x".repeat(43))).await.status, 404);
     }
     provider.advance(3600);
-    assert_eq!(provider.get(&format!("/api/oidc/interaction/{uid}")).await.refusal(), (404, "interactionNotFound".to_owned()));
+    assert_eq!(provider.get(&format!("/api/oidc/interaction/{uid}")).await.refusal(), (404, "interactionNotFound"));
 }
 
 #[tokio::test]
@@ -76,7 +76,7 @@ async fn prompt_none_never_shows_a_page() {
     let provider = Provider::start().await;
     let first = provider.tokens("web", "openid").await;
     let code = provider.code("web", &[("prompt", "none"), ("id_token_hint", first["id_token"].as_str().unwrap())]).await;
-    let second = provider.redeem("web", &code).await.json();
+    let second = provider.redeem("web", &code).await.body;
     let (before, after) = (claims(&first["id_token"]), claims(&second["id_token"]));
     assert_eq!((&before["sub"], &before["auth_time"]), (&after["sub"], &after["auth_time"]));
 
@@ -110,7 +110,7 @@ async fn a_new_sign_in_is_demanded_by_prompt_and_by_max_age() {
         provider.advance(1);
         provider.sign_in().await;
         let answer = provider.get(&resume).await.parameters();
-        let after = claims(&provider.redeem("web", &answer["code"]).await.json()["id_token"]);
+        let after = claims(&provider.redeem("web", &answer["code"]).await.body["id_token"]);
         assert!(after["auth_time"].as_i64() > before["auth_time"].as_i64(), "{wish:?}");
     }
     assert!(provider.code("web", &[("max_age", "10000")]).await.len() == 43);
@@ -140,10 +140,10 @@ async fn a_client_of_somebody_else_needs_consent_once() {
     assert_eq!((&seen["prompt"], &seen["missingScopes"]), (&json!("consent"), &json!(["openid", "email", "profile"])));
     let more = json!({ "action": "consent", "grantedScopes": ["openid", "roles"] });
     let refused = provider.post(&format!("/api/oidc/interaction/{uid}/finish"), &more).await;
-    assert_eq!(refused.refusal(), (400, "validation".to_owned()), "nobody asked for roles");
+    assert_eq!(refused.refusal(), (400, "validation"), "nobody asked for roles");
     let resume = finish(&provider, &uid, json!({ "action": "consent", "grantedScopes": ["openid", "email"] })).await;
     let answer = provider.get(&resume).await.parameters();
-    let tokens = provider.redeem("partner", &answer["code"]).await.json();
+    let tokens = provider.redeem("partner", &answer["code"]).await.body;
     assert_eq!(tokens["scope"], "openid email", "what was consented to");
     assert_eq!(provider.count("select count(*) from account_audit where event = 'oidc.consent.granted'").await, 1);
 
@@ -161,7 +161,7 @@ async fn a_refresh_token_for_somebody_elses_client_needs_consent_in_this_request
         let uid = provider.interaction("partner", &[&[("scope", "openid offline_access")], more].concat()).await;
         let resume = finish(&provider, &uid, json!({ "action": "consent" })).await;
         let answer = provider.get(&resume).await.parameters();
-        provider.redeem("partner", &answer["code"]).await.json()
+        provider.redeem("partner", &answer["code"]).await.body
     };
     assert!(asked(&[("prompt", "consent")]).await["refresh_token"].is_string());
     provider.sql("delete from oidc_consents").await;

@@ -1,24 +1,24 @@
 //! `POST /oidc/introspect` and `POST /oidc/revoke`.
 
 use super::{
-    provider::{Form, Provider, Response, SECRET, claims},
+    provider::{Provider, SECRET, claims},
     verify,
 };
 use serde_json::{Value, json};
-use support::browser;
+use support::{Answer, Response, browser};
 
 /// Sends a token to an endpoint as a confidential client.
 async fn send(provider: &Provider, path: &str, client: &str, token: &str, more: &[(&str, &str)]) -> Response {
     let form = [&[("token", token)], more].concat();
-    let request = browser().post(provider.app.url(path)).basic_auth(client, Some(SECRET)).form(&form);
-    Response::of(request.send().await.unwrap()).await
+    let request = browser().post(provider.url(path)).basic_auth(client, Some(SECRET)).form(&form);
+    request.answer().await
 }
 
 /// What `machine` is told of a token.
 async fn introspect(provider: &Provider, token: &Value) -> Value {
     let response = send(provider, "/oidc/introspect", "machine", token.as_str().unwrap(), &[]).await;
     assert_eq!((response.status, response.header("cache-control")), (200, "no-store"), "{}", response.text);
-    response.json()
+    response.body
 }
 
 async fn revoke(provider: &Provider, client: &str, token: &Value) -> Response {
@@ -28,19 +28,19 @@ async fn revoke(provider: &Provider, client: &str, token: &Value) -> Response {
 /// A JWT access token that Ann gives to `web`.
 async fn jwt(provider: &Provider) -> Value {
     let code = provider.code("web", &[("scope", "openid email"), ("resource", "https://api.example")]).await;
-    provider.redeem("web", &code).await.json()["access_token"].clone()
+    provider.redeem("web", &code).await.body["access_token"].clone()
 }
 
 /// A token with which `machine` acts for itself.
 async fn own(provider: &Provider, more: &[(&str, &str)]) -> Value {
     let form = [&[("grant_type", "client_credentials"), ("scope", "reports")], more].concat();
-    provider.token("machine", &form).await.json()["access_token"].clone()
+    provider.token("machine", &form).await.body["access_token"].clone()
 }
 
 #[tokio::test]
 async fn a_server_learns_what_a_token_is_good_for() {
     let provider = Provider::start().await;
-    let (ann, issuer) = (provider.ann().await, provider.app.url(""));
+    let (ann, issuer) = (provider.ann().await, provider.url(""));
     let tokens = provider.tokens("web", "openid email offline_access").await;
     let now = claims(&tokens["id_token"])["iat"].as_i64().unwrap();
     let id = claims(&tokens["id_token"]);
@@ -82,14 +82,14 @@ async fn a_hint_changes_nothing_and_a_token_is_needed() {
         for hint in ["access_token", "refresh_token", "other", ""] {
             let token = tokens[kind].as_str().unwrap();
             let response = send(&provider, "/oidc/introspect", "web", token, &[("token_type_hint", hint)]).await;
-            assert_eq!(response.json()["active"], true, "{kind} {hint}");
+            assert_eq!(response.body["active"], true, "{kind} {hint}");
         }
     }
     for path in ["/oidc/introspect", "/oidc/revoke"] {
-        assert_eq!(send(&provider, path, "web", "", &[]).await.refusal(), (400, "invalid_request".to_owned()), "{path}");
+        assert_eq!(send(&provider, path, "web", "", &[]).await.refusal(), (400, "invalid_request"), "{path}");
         let repeated = send(&provider, path, "web", "x", &[("token", "y")]).await;
-        assert_eq!(repeated.refusal(), (400, "invalid_request".to_owned()), "{path}");
-        let get = Response::of(browser().get(provider.app.url(path)).send().await.unwrap()).await;
+        assert_eq!(repeated.refusal(), (400, "invalid_request"), "{path}");
+        let get = browser().get(provider.url(path)).answer().await;
         assert_eq!((get.status, get.header("allow")), (405, "POST, OPTIONS"), "{path}");
     }
 }
@@ -100,20 +100,20 @@ async fn only_confidential_clients_may_ask() {
     let provider = Provider::start().await;
     let token = provider.tokens("web", "openid").await["access_token"].clone();
     let token = token.as_str().unwrap();
-    let ask = |browser: &reqwest::Client| browser.post(provider.app.url("/oidc/introspect"));
-    let nobody = Response::of(ask(&provider.browser).form(&[("token", token)]).send().await.unwrap()).await;
-    assert_eq!(nobody.refusal(), (401, "invalid_client".to_owned()), "the cookie of a session is no client");
-    assert_eq!(nobody.header("www-authenticate"), format!("Basic realm=\"{}\", error=\"invalid_client\"", provider.app.url("")));
+    let ask = |browser: &reqwest::Client| browser.post(provider.url("/oidc/introspect"));
+    let nobody = ask(&provider.person.browser).form(&[("token", token)]).answer().await;
+    assert_eq!(nobody.refusal(), (401, "invalid_client"), "the cookie of a session is no client");
+    assert_eq!(nobody.header("www-authenticate"), format!("Basic realm=\"{}\", error=\"invalid_client\"", provider.url("")));
     for form in [vec![("token", token), ("client_id", "spa")], vec![("token", token), ("client_id", "web")]] {
-        let response = Response::of(ask(&browser()).form(&form).send().await.unwrap()).await;
-        assert_eq!(response.refusal(), (401, "invalid_client".to_owned()));
+        let response = ask(&browser()).form(&form).answer().await;
+        assert_eq!(response.refusal(), (401, "invalid_client"));
     }
-    let wrong = Response::of(ask(&browser()).basic_auth("web", Some("x")).form(&[("token", token)]).send().await.unwrap()).await;
-    assert_eq!(wrong.refusal(), (401, "invalid_client".to_owned()));
-    let bearer = Response::of(ask(&browser()).bearer_auth(token).form(&[("token", token)]).send().await.unwrap()).await;
-    assert_eq!(bearer.refusal(), (401, "invalid_client".to_owned()), "a token authenticates no client");
-    let without_token = Response::of(ask(&browser()).form(&[]).send().await.unwrap()).await;
-    assert_eq!(without_token.refusal(), (401, "invalid_client".to_owned()), "before anything is said about the token");
+    let wrong = ask(&browser()).basic_auth("web", Some("x")).form(&[("token", token)]).answer().await;
+    assert_eq!(wrong.refusal(), (401, "invalid_client"));
+    let bearer = ask(&browser()).bearer_auth(token).form(&[("token", token)]).answer().await;
+    assert_eq!(bearer.refusal(), (401, "invalid_client"), "a token authenticates no client");
+    let without_token = ask(&browser()).form(&[]).answer().await;
+    assert_eq!(without_token.refusal(), (401, "invalid_client"), "before anything is said about the token");
 }
 
 #[tokio::test]
@@ -122,9 +122,9 @@ async fn a_client_that_is_limited_learns_of_its_own_tokens_and_those_for_its_aud
     let tokens = provider.tokens("web", "openid offline_access").await;
     let for_resource = async |client: &str, resource: &str| {
         let form = [("grant_type", "client_credentials"), ("resource", resource)];
-        provider.token(client, &form).await.json()["access_token"].clone()
+        provider.token(client, &form).await.body["access_token"].clone()
     };
-    let own = provider.token("reader", &[("grant_type", "client_credentials")]).await.json()["access_token"].clone();
+    let own = provider.token("reader", &[("grant_type", "client_credentials")]).await.body["access_token"].clone();
     for (token, may_know, what) in [
         (&own, true, "its own"),
         (&for_resource("reader", "https://api.example").await, true, "its own, for another audience"),
@@ -133,7 +133,7 @@ async fn a_client_that_is_limited_learns_of_its_own_tokens_and_those_for_its_aud
         (&tokens["access_token"], false, "of another client"),
         (&tokens["refresh_token"], false, "of another client"),
     ] {
-        let answer = send(&provider, "/oidc/introspect", "reader", token.as_str().unwrap(), &[]).await.json();
+        let answer = send(&provider, "/oidc/introspect", "reader", token.as_str().unwrap(), &[]).await.body;
         assert_eq!(answer["active"], may_know, "{what}");
         assert_eq!(answer.as_object().unwrap().len() > 1, may_know, "{what}: {answer}");
         assert_eq!(introspect(&provider, token).await["active"], true, "{what}: others may ask about all");
@@ -186,16 +186,16 @@ async fn an_answer_is_signed_for_a_client_that_asks_for_that() {
     let provider = Provider::start().await;
     let token = provider.tokens("web", "openid").await["access_token"].clone();
     let plain = introspect(&provider, &token).await;
-    let jwks = provider.get("/oidc/jwks").await.json();
+    let jwks = provider.get("/oidc/jwks").await.body;
     for (token, answer) in [(token.as_str().unwrap(), plain), ("x", json!({ "active": false }))] {
         let request =
-            browser().post(provider.app.url("/oidc/introspect")).basic_auth("machine", Some(SECRET)).form(&[("token", token)]);
-        let response = Response::of(request.header("accept", "application/token-introspection+jwt").send().await.unwrap()).await;
+            browser().post(provider.url("/oidc/introspect")).basic_auth("machine", Some(SECRET)).form(&[("token", token)]);
+        let response = request.header("accept", "application/token-introspection+jwt").answer().await;
         assert_eq!((response.status, response.header("content-type")), (200, "application/token-introspection+jwt"));
         let signed = verify(&response.text, &jwks).unwrap();
         let header = super::provider::decoded(response.text.split('.').next().unwrap());
         assert_eq!((&header["typ"], &header["alg"]), (&json!("token-introspection+jwt"), &json!("ES256")));
-        assert_eq!((&signed["iss"], &signed["aud"]), (&json!(provider.app.url("")), &json!("machine")));
+        assert_eq!((&signed["iss"], &signed["aud"]), (&json!(provider.url("")), &json!("machine")));
         assert_eq!(signed["token_introspection"], answer);
         assert_eq!((signed.get("sub"), signed.get("exp")), (None, None));
     }
@@ -207,7 +207,7 @@ async fn a_revoked_access_token_is_gone_and_takes_nothing_with_it() {
     let tokens = provider.tokens("web", "openid offline_access").await;
     let response = revoke(&provider, "web", &tokens["access_token"]).await;
     assert_eq!((response.status, response.text.as_str()), (200, ""));
-    assert_eq!(provider.userinfo(&tokens["access_token"]).await.refusal(), (401, "invalid_token".to_owned()));
+    assert_eq!(provider.userinfo(&tokens["access_token"]).await.refusal(), (401, "invalid_token"));
     assert_eq!(introspect(&provider, &tokens["access_token"]).await, json!({ "active": false }));
     assert_eq!(provider.refresh("web", &tokens["refresh_token"]).await.status, 200);
 
@@ -228,12 +228,12 @@ async fn a_revoked_refresh_token_ends_its_grant() {
     let tokens = provider.tokens("web", "openid offline_access").await;
     let other = provider.tokens("web", "openid offline_access").await;
     assert_eq!(revoke(&provider, "web", &tokens["refresh_token"]).await.status, 200);
-    assert_eq!(provider.refresh("web", &tokens["refresh_token"]).await.refusal(), (400, "invalid_grant".to_owned()));
+    assert_eq!(provider.refresh("web", &tokens["refresh_token"]).await.refusal(), (400, "invalid_grant"));
     assert_eq!(provider.userinfo(&tokens["access_token"]).await.status, 401);
     assert_eq!(provider.userinfo(&other["access_token"]).await.status, 200, "another grant");
 
     // A refresh token that was used already is a way to revoke, too: a client may not have got its successor.
-    let next = provider.refresh("web", &other["refresh_token"]).await.json();
+    let next = provider.refresh("web", &other["refresh_token"]).await.body;
     assert_eq!(revoke(&provider, "web", &other["refresh_token"]).await.status, 200);
     assert_eq!(provider.refresh("web", &next["refresh_token"]).await.status, 400);
 }
@@ -245,9 +245,9 @@ async fn a_client_revokes_its_own_tokens_only() {
     let jwt = jwt(&provider).await;
     for token in [&tokens["access_token"], &tokens["refresh_token"], &jwt] {
         let confidential = revoke(&provider, "machine", token).await;
-        assert_eq!(confidential.refusal(), (400, "invalid_request".to_owned()));
+        assert_eq!(confidential.refusal(), (400, "invalid_request"));
         let form = [("token", token.as_str().unwrap()), ("client_id", "spa")];
-        let public = Response::of(browser().post(provider.app.url("/oidc/revoke")).form(&form).send().await.unwrap()).await;
+        let public = provider.form("/oidc/revoke", &form).await;
         assert_eq!((public.status, public.text.as_str()), (200, ""), "a public client is not told");
         assert_eq!(introspect(&provider, token).await["active"], true);
     }
@@ -259,8 +259,8 @@ async fn an_introspection_asks_the_database_once() {
     let (tokens, jwt) = (provider.tokens("web", "openid offline_access").await, jwt(&provider).await);
     for token in [&tokens["access_token"], &tokens["refresh_token"], &jwt, &json!("x".repeat(43))] {
         introspect(&provider, token).await;
-        let before = provider.app.database.store.round_trips();
+        let before = provider.store.round_trips();
         introspect(&provider, token).await;
-        assert_eq!(provider.app.database.store.round_trips() - before, 1, "{token}");
+        assert_eq!(provider.store.round_trips() - before, 1, "{token}");
     }
 }

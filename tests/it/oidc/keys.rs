@@ -11,7 +11,6 @@ use futures_util::future::join_all;
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
 use services::identity::oidc::{KeyRing, keys::KeyRingParams};
-use storage::Executor;
 use support::{Database, TestApp, scratch, server, signing_keys};
 
 /// The keys as a process holds them that hears of nothing.
@@ -28,8 +27,7 @@ async fn of_processes_that_start_at_once_one_makes_the_keys() {
     let rings = join_all((0..3).map(|_| ring(&database, &keys))).await;
     let published: Vec<_> = rings.into_iter().map(|ring| ring.unwrap().jwks()).collect();
     assert!(published.iter().all(|jwks| *jwks == published[0]), "{published:?}");
-    let connection = database.store.connection("test").await.unwrap();
-    let count = connection.row("select count(activated_at) as signing, count(*) as made from signing_keys", &[]).await.unwrap();
+    let count = database.row("select count(activated_at) as signing, count(*) as made from signing_keys", &[]).await;
     assert_eq!((count.get::<_, i64>("signing"), count.get::<_, i64>("made")), (3, 3), "those that follow are not waited for");
 }
 
@@ -37,8 +35,7 @@ async fn of_processes_that_start_at_once_one_makes_the_keys() {
 async fn a_private_key_is_sealed() {
     let database = support::database().await;
     signing_keys::provide(&database).await;
-    let connection = database.store.connection("test").await.unwrap();
-    let rows = connection.rows("select private_key, public_jwk from signing_keys", &[]).await.unwrap();
+    let rows = database.rows("select private_key, public_jwk from signing_keys", &[]).await;
     for row in &rows {
         let (sealed, jwk): (Vec<u8>, Value) = (row.get("private_key"), row.get("public_jwk"));
         // A PKCS#8 document of an RSA or EC key holds the public key as well.
@@ -71,7 +68,7 @@ async fn a_key_that_cannot_be_opened_ends_the_start_with_one_line() {
         let database = support::database().await;
         signing_keys::provide(&database).await;
         let statement = format!("update signing_keys set {damage} where algorithm = 'ES256'");
-        database.store.connection("test").await.unwrap().execute(&statement, &[]).await.unwrap();
+        database.sql(&statement).await;
         let sentence = ring(&database, &support::keys()).await.err().unwrap();
         assert!(sentence.starts_with("the signing key ") && sentence.contains(part), "{sentence}");
     }

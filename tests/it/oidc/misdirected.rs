@@ -1,20 +1,19 @@
 //! Requests that cannot be answered to their application: an unknown client, an address that is not registered. The person sees a page, the administrator finds an
 //! entry in the audit trail and a line in the log, and however many come, there are at most so many.
 
-use super::provider::{CALLBACK, Provider, Response, authorize_path};
+use super::provider::{CALLBACK, Provider, authorize_path};
 use futures_util::future;
 use jiff::{SignedDuration, Timestamp};
 use serde_json::Value;
-use storage::Executor;
-use support::{browser, scratch, server::Server};
+use support::{Answer, Response, browser, scratch, server::Server};
 
 const PROXY: (&str, &str) = ("APP_TRUSTED_PROXIES", "127.0.0.1");
 const ELSEWHERE: &str = "https://app.example/cb?next=<b>";
 
 /// A browser at an address opens a page, in a language.
 async fn open(provider: &Provider, path: &str, ip: &str, language: &str) -> Response {
-    let request = browser().get(provider.app.url(path)).header("accept", "text/html").header("accept-language", language);
-    Response::of(request.header("x-forwarded-for", ip).send().await.unwrap()).await
+    let request = browser().get(provider.url(path)).header("accept", "text/html").header("accept-language", language);
+    request.header("x-forwarded-for", ip).answer().await
 }
 
 fn end_path(client: &str, uri: &str) -> String {
@@ -27,11 +26,7 @@ fn end_path(client: &str, uri: &str) -> String {
 
 /// The client, the details and the address of each entry, in order.
 async fn entries(provider: &Provider) -> Vec<(Option<String>, Value, String)> {
-    let connection = provider.app.database.store.connection("test").await.unwrap();
-    let rows = connection
-        .rows("select client_id, details, host(ip), status, user_id, request_id from account_audit where event = 'oidc.request.refused' order by id", &[])
-        .await
-        .unwrap();
+    let rows = provider.rows("select client_id, details, host(ip), status, user_id, request_id from account_audit where event = 'oidc.request.refused' order by id", &[]).await;
     let entry = |row: &tokio_postgres::Row| {
         assert_eq!((row.get::<_, String>(3).as_str(), row.get::<_, Option<uuid::Uuid>>(4)), ("failure", None));
         assert!(row.get::<_, Option<uuid::Uuid>>(5).is_some(), "the request can be found");
@@ -103,8 +98,8 @@ async fn the_page_names_the_application_what_was_sent_and_what_to_add() {
 async fn a_program_is_told_in_the_words_of_oauth() {
     let provider = Provider::start().await;
     let answer = provider.authorize("web", &[("redirect_uri", ELSEWHERE)]).await;
-    assert_eq!(answer.refusal(), (400, "invalid_redirect_uri".to_owned()));
-    let members: Vec<String> = answer.json().as_object().unwrap().keys().cloned().collect();
+    assert_eq!(answer.refusal(), (400, "invalid_redirect_uri"));
+    let members: Vec<String> = answer.body.as_object().unwrap().keys().cloned().collect();
     assert_eq!(members, ["error", "error_description"]);
 }
 

@@ -1,15 +1,11 @@
 //! A server with clients, and a person who signs in to them.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use reqwest::Method;
 use serde_json::{Value, json};
-use std::{collections::BTreeMap, sync::Arc};
-use storage::Executor;
-use support::{Setup, TestApp, browser};
+use std::{collections::BTreeMap, ops::Deref, sync::Arc};
+use support::{Answer, PASSWORD, Person, Response, Setup, TestApp, browser};
 use url::Url;
 
-/// A password that satisfies every rule.
-pub const PASSWORD: &str = "a quiet harbour";
 /// The secret of every confidential client.
 pub const SECRET: &str = "a-secret-of-a-client-that-is-long-enough";
 /// The redirect URI of every client.
@@ -57,54 +53,36 @@ pub fn clients() -> Value {
 /// A server with the clients, where Ann is signed in.
 pub struct Provider {
     pub app: TestApp,
-    pub browser: reqwest::Client,
+    /// Ann.
+    pub person: Person,
 }
 
-/// A response whose body was read.
-#[derive(Debug)]
-pub struct Response {
-    pub status: u16,
-    pub headers: reqwest::header::HeaderMap,
-    pub text: String,
-}
+/// What a redirect tells the client.
+pub trait Redirect {
+    /// The parameters that it gives to the client.
+    fn parameters(&self) -> BTreeMap<String, String>;
 
-impl Response {
-    pub async fn of(response: reqwest::Response) -> Self {
-        let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        Self { status, headers, text: response.text().await.unwrap() }
-    }
-
-    pub fn json(&self) -> Value {
-        serde_json::from_str(&self.text).unwrap_or_else(|_| panic!("no JSON: {} {}", self.status, self.text))
-    }
-
-    /// The status and the error.
-    pub fn refusal(&self) -> (u16, String) {
-        (self.status, self.json()["error"].as_str().unwrap_or_default().to_owned())
-    }
-
-    pub fn header(&self, name: &str) -> &str {
-        self.headers.get(name).map_or("", |value| value.to_str().unwrap())
-    }
-
-    /// Where it redirects to.
-    pub fn location(&self) -> &str {
-        assert_eq!(self.status, 303, "{}", self.text);
-        self.header("location")
-    }
-
-    /// The parameters that a redirect gives to the client.
-    pub fn parameters(&self) -> BTreeMap<String, String> {
-        let location = self.location();
-        assert!(location.starts_with(CALLBACK), "no redirect to the client: {location}");
-        Url::parse(location).unwrap().query_pairs().into_owned().collect()
-    }
-
-    /// The error of a redirect to the client.
-    pub fn error(&self) -> String {
+    /// The error that it gives to the client.
+    fn error(&self) -> String {
         let mut parameters = self.parameters();
         assert!(!parameters.contains_key("code"));
         parameters.remove("error").unwrap_or_default()
+    }
+}
+
+impl Redirect for Response {
+    fn parameters(&self) -> BTreeMap<String, String> {
+        let location = self.location();
+        assert!(self.status == 303 && location.starts_with(CALLBACK), "no redirect to the client: {} {location}", self.status);
+        Url::parse(location).unwrap().query_pairs().into_owned().collect()
+    }
+}
+
+impl Deref for Provider {
+    type Target = TestApp;
+
+    fn deref(&self) -> &TestApp {
+        &self.app
     }
 }
 
@@ -125,39 +103,35 @@ impl Provider {
             VARIABLES.iter().copied().chain([("APP_OIDC_CLIENTS_JSON", clients.as_str())]).chain(more.iter().copied()).collect();
         let database = other.map(|other| Arc::clone(&other.app.database));
         let app = TestApp::with(Setup { variables: &variables, database, ..Setup::default() }).await;
-        let provider = Self { app, browser: browser() };
+        let provider = Self { person: Person::at(&app), app };
         if other.is_none() {
-            let ann = json!({ "email": "ann@example.org", "password": PASSWORD, "firstName": "Ann", "lastName": "Bee" });
-            assert_eq!(provider.post("/api/auth/register", &ann).await.status, 201);
+            provider.person.register("ann@example.org").await.expect(201);
             provider.sign_in().await;
         }
         provider
     }
 
     pub async fn sign_in(&self) {
-        let login = self.post("/api/auth/login", &json!({ "email": "ann@example.org", "password": PASSWORD })).await;
-        assert_eq!(login.status, 200, "{}", login.text);
+        self.person.login("ann@example.org", PASSWORD).await.expect(200);
     }
 
     /// The id of Ann's account.
     pub async fn ann(&self) -> String {
-        self.get("/api/me").await.json()["id"].as_str().unwrap().to_owned()
+        self.person.id().await
     }
 
     pub async fn get(&self, path: &str) -> Response {
-        Response::of(self.browser.get(self.app.url(path)).send().await.unwrap()).await
+        self.person.get(path).await
     }
 
     /// Posts JSON with Ann's cookies and a CSRF token.
     pub async fn post(&self, path: &str, body: &Value) -> Response {
-        self.send(Method::POST, path, body).await
+        self.person.post(path, body).await
     }
 
-    /// Sends JSON with Ann's cookies and a CSRF token.
-    pub async fn send(&self, method: Method, path: &str, body: &Value) -> Response {
-        let csrf = self.get("/api/csrf-token").await.json()["csrfToken"].as_str().unwrap().to_owned();
-        let request = self.browser.request(method, self.app.url(path)).header("x-csrf-token", csrf).json(body);
-        Response::of(request.send().await.unwrap()).await
+    /// Posts a form as the program of a client, without cookies.
+    pub async fn form(&self, path: &str, fields: &[(&str, &str)]) -> Response {
+        browser().post(self.url(path)).form(fields).answer().await
     }
 
     /// Asks for an authorization with Ann's browser: `openid` for a client at its redirect URI, unless the parameters say otherwise. An empty value leaves a
@@ -190,7 +164,7 @@ impl Provider {
     /// Asks for a token as a confidential client.
     pub async fn token(&self, client: &str, form: &[(&str, &str)]) -> Response {
         let request = browser().post(self.app.url("/oidc/token")).basic_auth(client, Some(SECRET)).form(form);
-        Response::of(request.send().await.unwrap()).await
+        request.answer().await
     }
 
     /// Redeems a code as a confidential client without PKCE.
@@ -202,8 +176,7 @@ impl Provider {
     pub async fn tokens(&self, client: &str, scope: &str) -> Value {
         let code = self.code(client, &[("scope", scope)]).await;
         let response = self.redeem(client, &code).await;
-        assert_eq!(response.status, 200, "{}", response.text);
-        response.json()
+        response.expect(200)
     }
 
     pub async fn refresh(&self, client: &str, token: &Value) -> Response {
@@ -212,34 +185,11 @@ impl Provider {
 
     pub async fn userinfo(&self, token: &Value) -> Response {
         let request = browser().get(self.app.url("/oidc/userinfo")).bearer_auth(token.as_str().unwrap());
-        Response::of(request.send().await.unwrap()).await
-    }
-
-    /// Runs SQL on the server's database.
-    pub async fn sql(&self, statement: &str) -> u64 {
-        self.app.database.store.connection("test").await.unwrap().execute(statement, &[]).await.unwrap()
-    }
-
-    /// The number that a query answers.
-    pub async fn count(&self, query: &str) -> i64 {
-        self.app.database.store.connection("test").await.unwrap().row(query, &[]).await.unwrap().get(0)
+        request.answer().await
     }
 
     pub fn advance(&self, seconds: i64) {
         self.app.clock.advance(jiff::SignedDuration::from_secs(seconds));
-    }
-}
-
-/// Sends a form, as clients do.
-pub trait Form {
-    /// With a body of these fields.
-    fn form(self, fields: &[(&str, &str)]) -> Self;
-}
-
-impl Form for reqwest::RequestBuilder {
-    fn form(self, fields: &[(&str, &str)]) -> Self {
-        let body = url::form_urlencoded::Serializer::new(String::new()).extend_pairs(fields).finish();
-        self.header("content-type", "application/x-www-form-urlencoded").body(body)
     }
 }
 

@@ -1,8 +1,8 @@
 //! `POST /oidc/par`, and authorization requests that refer to what was pushed.
 
-use super::provider::{CALLBACK, Form, PKCE, Provider, Response, SECRET};
+use super::provider::{CALLBACK, PKCE, Provider, Redirect, SECRET};
 use serde_json::json;
-use support::browser;
+use support::{Answer, Response, browser};
 
 const PREFIX: &str = "urn:ietf:params:oauth:request_uri:";
 
@@ -12,16 +12,16 @@ async fn push(provider: &Provider, client: &str, parameters: &[(&str, &str)]) ->
     let given = |name: &str| parameters.iter().any(|(given, _)| *given == name);
     let form: Vec<(&str, &str)> =
         usual.iter().filter(|(name, _)| !given(name)).chain(parameters).filter(|(_, value)| !value.is_empty()).copied().collect();
-    let request = browser().post(provider.app.url("/oidc/par")).basic_auth(client, Some(SECRET)).form(&form);
-    Response::of(request.send().await.unwrap()).await
+    let request = browser().post(provider.url("/oidc/par")).basic_auth(client, Some(SECRET)).form(&form);
+    request.answer().await
 }
 
 /// The reference to a request that was pushed.
 async fn pushed(provider: &Provider, client: &str, parameters: &[(&str, &str)]) -> String {
     let response = push(provider, client, parameters).await;
     assert_eq!((response.status, response.header("cache-control")), (201, "no-store"), "{}", response.text);
-    assert_eq!(response.json()["expires_in"], 60);
-    let uri = response.json()["request_uri"].as_str().unwrap().to_owned();
+    assert_eq!(response.body["expires_in"], 60);
+    let uri = response.body["request_uri"].as_str().unwrap().to_owned();
     assert_eq!(uri.strip_prefix(PREFIX).map(str::len), Some(43));
     uri
 }
@@ -40,12 +40,12 @@ async fn what_was_pushed_is_authorized_once() {
     // What stands beside the reference is not part of the request (RFC 9126, section 4).
     let aside = format!("{uri}&state=other&redirect_uri=https%3A%2F%2Fapp.example%2Fother&scope=openid%20profile");
     let mut answer = provider.get(&format!("/oidc/authorize?client_id=strict&request_uri={aside}")).await.parameters();
-    assert_eq!((answer.remove("state").as_deref(), answer.get("iss")), (Some("s 1"), Some(&provider.app.url(""))));
+    assert_eq!((answer.remove("state").as_deref(), answer.get("iss")), (Some("s 1"), Some(&provider.url(""))));
     let code = answer.remove("code").unwrap();
     let form = [("grant_type", "authorization_code"), ("code", &*code), ("redirect_uri", CALLBACK), ("code_verifier", verifier)];
     let tokens = provider.token("strict", &form).await;
-    assert_eq!((tokens.status, &tokens.json()["scope"]), (200, &json!("openid email")));
-    assert_eq!(authorize(&provider, "strict", &uri).await.refusal(), (400, "invalid_request_uri".to_owned()));
+    assert_eq!((tokens.status, &tokens.body["scope"]), (200, &json!("openid email")));
+    assert_eq!(authorize(&provider, "strict", &uri).await.refusal(), (400, "invalid_request_uri"));
 }
 
 #[tokio::test]
@@ -54,11 +54,7 @@ async fn a_reference_is_for_its_client_and_for_a_minute() {
     for (client, seconds) in [("guarded", 0), ("", 0), ("web", 61)] {
         let uri = pushed(&provider, "web", &[]).await;
         provider.advance(seconds);
-        assert_eq!(
-            authorize(&provider, client, &uri).await.refusal(),
-            (400, "invalid_request_uri".to_owned()),
-            "{client} {seconds}"
-        );
+        assert_eq!(authorize(&provider, client, &uri).await.refusal(), (400, "invalid_request_uri"), "{client} {seconds}");
         let own = authorize(&provider, "web", &uri).await;
         assert_eq!(own.status, if seconds == 0 { 303 } else { 400 }, "another client has not used it up");
     }
@@ -66,7 +62,7 @@ async fn a_reference_is_for_its_client_and_for_a_minute() {
     provider.advance(59);
     assert!(authorize(&provider, "web", &uri).await.parameters().contains_key("code"));
     for uri in [format!("{PREFIX}x"), format!("{PREFIX}{}", "x".repeat(43))] {
-        assert_eq!(authorize(&provider, "web", &uri).await.refusal(), (400, "invalid_request_uri".to_owned()));
+        assert_eq!(authorize(&provider, "web", &uri).await.refusal(), (400, "invalid_request_uri"));
     }
     let elsewhere = provider.authorize("web", &[("request_uri", "https://app.example/request.jwt")]).await;
     assert_eq!(elsewhere.error(), "request_uri_not_supported");
@@ -101,12 +97,12 @@ async fn what_is_wrong_is_told_before_a_person_is_sent_anywhere() {
         (&[("request_uri", other.as_str())], "invalid_request"),
         (&[("client_id", "strict")], "invalid_request"),
     ] {
-        assert_eq!(push(&provider, "web", parameters).await.refusal(), (400, error.to_owned()), "{parameters:?}");
+        assert_eq!(push(&provider, "web", parameters).await.refusal(), (400, error), "{parameters:?}");
     }
     let strict = push(&provider, "strict", &[]).await;
-    assert_eq!(strict.refusal(), (400, "invalid_request".to_owned()), "without a code challenge");
-    let anonymous = browser().post(provider.app.url("/oidc/par")).form(&[("client_id", "web"), ("redirect_uri", CALLBACK)]);
-    assert_eq!(Response::of(anonymous.send().await.unwrap()).await.refusal(), (401, "invalid_client".to_owned()));
+    assert_eq!(strict.refusal(), (400, "invalid_request"), "without a code challenge");
+    let anonymous = browser().post(provider.url("/oidc/par")).form(&[("client_id", "web"), ("redirect_uri", CALLBACK)]);
+    assert_eq!(anonymous.answer().await.refusal(), (401, "invalid_client"));
     assert_eq!(provider.count("select count(*) from one_time where kind = 'pushedRequest'").await, 1, "nothing else was stored");
 }
 

@@ -1,6 +1,6 @@
 //! Authorization requests that are wrong, or that ask for something special.
 
-use super::provider::{CALLBACK, PKCE, Provider, claims};
+use super::provider::{CALLBACK, PKCE, Provider, Redirect, claims};
 use serde_json::json;
 
 /// Whoever asks with a wrong client or redirect URI is never redirected (RFC 9700, section 4.11).
@@ -56,11 +56,7 @@ async fn what_else_is_wrong_is_told_to_the_client_with_its_state() {
         let parameters = [parameters, &[("state", long.as_str())]].concat();
         let answer = provider.authorize("web", &parameters).await;
         let sent = answer.parameters();
-        assert_eq!(
-            (answer.error(), &sent["state"], &sent["iss"]),
-            (error.to_owned(), &long, &provider.app.url("")),
-            "{parameters:?}"
-        );
+        assert_eq!((answer.error(), &sent["state"], &sent["iss"]), (error.to_owned(), &long, &provider.url("")), "{parameters:?}");
         let description = &sent["error_description"];
         assert!(description.chars().all(|c| (' '..='~').contains(&c) && c != '"' && c != '\\'), "{description}");
     }
@@ -94,9 +90,9 @@ async fn what_a_server_need_not_know_is_ignored() {
 async fn without_openid_it_is_oauth_alone() {
     let provider = Provider::start().await;
     let code = provider.code("web", &[("scope", "email"), ("nonce", "n"), ("max_age", "x"), ("id_token_hint", "x")]).await;
-    let tokens = provider.redeem("web", &code).await.json();
+    let tokens = provider.redeem("web", &code).await.body;
     assert!(tokens.get("id_token").is_none());
-    assert_eq!(provider.userinfo(&tokens["access_token"]).await.refusal(), (403, "insufficient_scope".to_owned()));
+    assert_eq!(provider.userinfo(&tokens["access_token"]).await.refusal(), (403, "insufficient_scope"));
 }
 
 #[tokio::test]
@@ -104,11 +100,11 @@ async fn claims_that_are_asked_for_by_name_are_told_where_they_are_asked_for() {
     let provider = Provider::start().await;
     let asked = r#"{"userinfo":{"name":{"essential":true}},"id_token":{"email":null,"exp":null,"sub":null}}"#;
     let code = provider.code("web", &[("claims", asked)]).await;
-    let tokens = provider.redeem("web", &code).await.json();
+    let tokens = provider.redeem("web", &code).await.body;
     let id_token = claims(&tokens["id_token"]);
     assert_eq!((&id_token["email"], id_token.get("name")), (&json!("ann@example.org"), None));
     assert!(id_token["exp"].is_i64(), "a reserved name stays what it is");
-    let userinfo = provider.userinfo(&tokens["access_token"]).await.json();
+    let userinfo = provider.userinfo(&tokens["access_token"]).await.body;
     assert_eq!((&userinfo["name"], userinfo.get("email")), (&json!("Ann Bee"), None));
     let other = provider.authorize("web", &[("claims", r#"{"id_token":{"sub":{"value":"somebody"}}}"#), ("prompt", "none")]).await;
     assert_eq!(other.error(), "login_required");
@@ -128,7 +124,7 @@ async fn a_token_for_a_resource_is_a_jwt_that_this_server_does_not_take() {
         ("redirect_uri", CALLBACK),
         ("resource", "https://api.example"),
     ];
-    let tokens = provider.token("web", &form).await.json();
+    let tokens = provider.token("web", &form).await.body;
     let header = tokens["access_token"].as_str().unwrap().split('.').next().unwrap();
     let header = super::provider::decoded(header);
     assert_eq!((&header["typ"], &header["alg"]), (&json!("at+jwt"), &json!("RS256")));
@@ -136,18 +132,18 @@ async fn a_token_for_a_resource_is_a_jwt_that_this_server_does_not_take() {
     assert_eq!((&jwt["aud"], &jwt["client_id"], &jwt["roles"]), (&json!("https://api.example"), &json!("web"), &json!(["editor"])));
     assert_eq!((&jwt["sub"], jwt["exp"].as_i64().unwrap() - jwt["iat"].as_i64().unwrap()), (&json!(provider.ann().await), 900));
     assert!(jwt["jti"].is_string() && jwt["auth_time"].is_i64() && jwt["sid"].is_string());
-    assert_eq!(provider.userinfo(&tokens["access_token"]).await.refusal(), (401, "invalid_token".to_owned()));
+    assert_eq!(provider.userinfo(&tokens["access_token"]).await.refusal(), (401, "invalid_token"));
 
     let refresh = async |resource: &str| {
         let form =
             [("grant_type", "refresh_token"), ("refresh_token", tokens["refresh_token"].as_str().unwrap()), ("resource", resource)];
         provider.token("web", &form).await
     };
-    assert_eq!(refresh("https://unknown.example").await.refusal(), (400, "invalid_target".to_owned()));
-    assert_eq!(claims(&refresh("https://other.example").await.json()["access_token"])["aud"], "https://other.example");
+    assert_eq!(refresh("https://unknown.example").await.refusal(), (400, "invalid_target"));
+    assert_eq!(claims(&refresh("https://other.example").await.body["access_token"])["aud"], "https://other.example");
 
     let one = provider.code("web", &[("resource", "https://api.example")]).await;
-    let implied = provider.redeem("web", &one).await.json();
+    let implied = provider.redeem("web", &one).await.body;
     assert_eq!(claims(&implied["access_token"])["aud"], "https://api.example", "the one that was granted");
 }
 
@@ -156,10 +152,10 @@ async fn a_token_for_a_resource_is_a_jwt_that_this_server_does_not_take() {
 async fn roles_are_told_and_decide_who_may_sign_in() {
     let provider = Provider::start().await;
     let uid = provider.interaction("guarded", &[]).await;
-    let view = provider.get(&format!("/api/oidc/interaction/{uid}")).await.json();
+    let view = provider.get(&format!("/api/oidc/interaction/{uid}")).await.body;
     assert_eq!((&view["prompt"], &view["reasons"]), (&json!("login_role"), &json!(["role_missing"])));
     let finish = provider.post(&format!("/api/oidc/interaction/{uid}/finish"), &json!({})).await;
-    assert_eq!(finish.refusal(), (403, "loginRoleRequired".to_owned()));
+    assert_eq!(finish.refusal(), (403, "loginRoleRequired"));
     assert_eq!(provider.get("/api/me").await.status, 200, "still signed in");
     assert_eq!(provider.authorize("guarded", &[("prompt", "none")]).await.error(), "access_denied");
     assert_eq!(provider.count("select count(*) from oidc_grants").await, 0);
@@ -167,10 +163,10 @@ async fn roles_are_told_and_decide_who_may_sign_in() {
     provider.grant_role("editor").await;
     let tokens = provider.tokens("guarded", "openid roles offline_access").await;
     assert_eq!(claims(&tokens["id_token"])["roles"], json!(["editor"]));
-    assert_eq!(provider.userinfo(&tokens["access_token"]).await.json()["roles"], json!(["editor"]));
+    assert_eq!(provider.userinfo(&tokens["access_token"]).await.body["roles"], json!(["editor"]));
     let code = provider.code("guarded", &[]).await;
     provider.sql("delete from role_assignments").await;
-    assert_eq!(provider.redeem("guarded", &code).await.refusal(), (400, "invalid_grant".to_owned()));
-    assert_eq!(provider.refresh("guarded", &tokens["refresh_token"]).await.refusal(), (400, "invalid_grant".to_owned()));
+    assert_eq!(provider.redeem("guarded", &code).await.refusal(), (400, "invalid_grant"));
+    assert_eq!(provider.refresh("guarded", &tokens["refresh_token"]).await.refusal(), (400, "invalid_grant"));
     assert!(provider.code("web", &[]).await.len() == 43, "other clients are not gated");
 }

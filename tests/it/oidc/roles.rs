@@ -30,7 +30,7 @@ impl TxOperation for Replace<'_> {
 
 /// The roles of a person, each as `group role`.
 async fn all(database: &Database, user: UserId) -> Vec<String> {
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     let named = |RoleAssignment { role_group, role }| format!("{role_group} {role}");
     role_assignments::list(&connection, user).await.unwrap().into_iter().map(named).collect()
 }
@@ -39,7 +39,7 @@ async fn all(database: &Database, user: UserId) -> Vec<String> {
 async fn roles_are_replaced_in_one_group_and_one_account_alone() {
     let database = support::database().await;
     let clock = support::clock();
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     for (user, email) in [(ANN, "ann@example.org"), (BOB, "bob@example.org")] {
         let insert = "insert into users (id, email, first_name, locale, created_at) values ($1, $2, 'A', 'en', now())";
         connection.execute(insert, &[&user.0, &email]).await.unwrap();
@@ -79,13 +79,13 @@ async fn no_role_by_decision_is_not_the_default_role() {
     let provider = Provider::with(&[("APP_OIDC_CLIENTS_JSON", &clients)]).await;
     let path = format!("/api/admin/users/{}/roles", provider.ann().await);
     let assign = async |roles: &[&str]| {
-        let csrf = provider.get("/api/csrf-token").await.json()["csrfToken"].as_str().unwrap().to_owned();
-        let request = provider.browser.put(provider.app.url(&path)).header("x-csrf-token", csrf);
+        let csrf = provider.get("/api/csrf-token").await.body["csrfToken"].as_str().unwrap().to_owned();
+        let request = provider.person.browser.put(provider.url(&path)).header("x-csrf-token", csrf);
         let response = request.json(&json!({ "roleGroup": "site", "roles": roles })).send().await.unwrap();
         assert_eq!(response.status(), 200);
     };
     let tokens = provider.tokens("web", "openid roles").await;
-    let told = async || provider.userinfo(&tokens["access_token"]).await.json()["roles"].clone();
+    let told = async || provider.userinfo(&tokens["access_token"]).await.body["roles"].clone();
     assert_eq!(told().await, json!(["viewer"]));
     assign(&["editor"]).await;
     assert_eq!(told().await, json!(["editor"]));
@@ -93,5 +93,5 @@ async fn no_role_by_decision_is_not_the_default_role() {
     assert_eq!(told().await, json!([]));
     let uid = provider.interaction("web", &[]).await;
     let refused = provider.post(&format!("/api/oidc/interaction/{uid}/finish"), &json!({})).await;
-    assert_eq!(refused.refusal(), (403, "loginRoleRequired".to_owned()));
+    assert_eq!(refused.refusal(), (403, "loginRoleRequired"));
 }

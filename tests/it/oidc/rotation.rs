@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use storage::Executor;
 use support::{
-    Database, NEVER_IDLE, Setup, TestApp, scratch,
+    Database, NEVER_IDLE, TestApp, scratch,
     server::Server,
     signing_keys::{ALGORITHM, rotate_after},
 };
@@ -33,7 +33,7 @@ fn kids(jwks: &Value) -> BTreeSet<String> {
 #[tokio::test]
 async fn every_token_verifies_everywhere_before_during_and_after_a_rotation() {
     let app = TestApp::start().await;
-    let other = TestApp::with(Setup { database: Some(app.database.clone()), ..Setup::default() }).await;
+    let other = app.beside(&[]).await;
     let deaf = ring(&app.database, &support::keys()).await.unwrap();
     let cached = app.jwks().await;
     let first = signing(&cached);
@@ -65,8 +65,7 @@ async fn every_token_verifies_everywhere_before_during_and_after_a_rotation() {
     assert!(verify(&new, &published).is_some());
 
     rotate_after(&[&app, &other], hours(100 * 24)).await;
-    let connection = app.database.store.connection("test").await.unwrap();
-    let kept = connection.rows("select kid from signing_keys", &[]).await.unwrap();
+    let kept = app.rows("select kid from signing_keys", &[]).await;
     let kept: BTreeSet<String> = kept.iter().map(|row| row.get("kid")).collect();
     assert!(kept.is_disjoint(&first), "and then it is forgotten");
 }
@@ -87,8 +86,7 @@ async fn a_retired_key_has_no_private_part() {
     let app = TestApp::start().await;
     let first = signing(&app.jwks().await);
     app.rotate_after(hours(90 * 24)).await;
-    let connection = app.database.store.connection("test").await.unwrap();
-    let rows = connection.rows("select kid from signing_keys where private_key is null", &[]).await.unwrap();
+    let rows = app.rows("select kid from signing_keys where private_key is null", &[]).await;
     assert_eq!(rows.iter().map(|row| row.get("kid")).collect::<BTreeSet<String>>(), first);
 }
 
@@ -96,10 +94,9 @@ async fn a_retired_key_has_no_private_part() {
 #[tokio::test]
 async fn a_clock_that_was_ahead_makes_no_key_last_longer() {
     let app = TestApp::start().await;
-    let connection = app.database.store.connection("test").await.unwrap();
     let ahead =
         "update signing_keys set created_at = created_at + interval '1 year', activated_at = activated_at + interval '1 year'";
-    connection.execute(ahead, &[]).await.unwrap();
+    app.sql(ahead).await;
     let first = signing(&app.jwks().await);
     app.rotate_after(hours(1)).await;
     app.rotate_after(hours(90 * 24)).await;
@@ -110,7 +107,7 @@ async fn a_clock_that_was_ahead_makes_no_key_last_longer() {
 async fn keys_that_were_deleted_are_replaced() {
     let app = TestApp::start().await;
     let (first, old) = (kids(&app.jwks().await), app.sign().await);
-    app.database.store.connection("test").await.unwrap().execute("delete from signing_keys", &[]).await.unwrap();
+    app.sql("delete from signing_keys").await;
     app.rotate_after(hours(0)).await;
     let published = app.jwks().await;
     assert!(kids(&published).is_disjoint(&first));
@@ -129,7 +126,7 @@ async fn a_rotation_that_is_cut_off_is_done_by_the_next_process() {
     // It has made the keys and given its lease back: what it would write after the clock has moved would wait for an hour of that clock.
     let is_idle = "select count(*) = 6 and exists (select from jobs where queue = 'signing_keys' and lease_token is null) as yes from signing_keys";
     database.until(is_idle, true).await;
-    let mut holder = database.store.connection("test").await.unwrap();
+    let mut holder = database.connection().await;
     let tx = holder.begin();
     // On a busy machine the server may take longer than a transaction may be idle.
     tx.execute(NEVER_IDLE, &[]).await.unwrap();
@@ -143,12 +140,11 @@ async fn a_rotation_that_is_cut_off_is_done_by_the_next_process() {
     server.end().await;
     drop(tx);
 
-    let connection = database.store.connection("test").await.unwrap();
-    let retired = connection.rows("select kid from signing_keys where retired_at is not null", &[]).await.unwrap();
+    let retired = database.rows("select kid from signing_keys where retired_at is not null", &[]).await;
     assert_eq!(retired.len(), 0, "nothing is half done");
     // Its lease would run out within two minutes.
     let expire = "update jobs set lease_until = clock_timestamp() where queue = 'signing_keys' and lease_token is not null";
-    assert_eq!(connection.execute(expire, &[]).await.unwrap(), 1);
+    assert_eq!(database.sql(expire).await, 1);
     let next = Server::start(data.path(), &variables).await;
     database.until("select count(*) = 9 and count(retired_at) = 3 as yes from signing_keys", true).await;
     let response = support::browser().get(next.url("/.well-known/jwks.json")).send().await.unwrap();
@@ -157,6 +153,5 @@ async fn a_rotation_that_is_cut_off_is_done_by_the_next_process() {
 
 /// Wakes the rotators of all processes.
 async fn wake(database: &Database) {
-    let connection = database.store.connection("test").await.unwrap();
-    connection.rows("select pg_notify('lectern_jobs', 'signing_keys')", &[]).await.unwrap();
+    database.rows("select pg_notify('lectern_jobs', 'signing_keys')", &[]).await;
 }

@@ -1,15 +1,15 @@
 //! What scripts of web pages may read, and what every endpoint says to a body that is no form.
 
-use super::provider::{Form, Provider, Response, SECRET};
+use super::provider::{Provider, SECRET};
 use serde_json::json;
-use support::browser;
+use support::{Answer, Response, browser};
 
 /// The endpoints that clients send forms to.
 const FORMS: [&str; 5] = ["/oidc/token", "/oidc/par", "/oidc/device_authorization", "/oidc/revoke", "/oidc/introspect"];
 
 /// Sends a request of a page of this origin.
 async fn from(origin: &str, request: reqwest::RequestBuilder) -> Response {
-    Response::of(request.header("origin", origin).send().await.unwrap()).await
+    request.header("origin", origin).answer().await
 }
 
 /// Which page may read a response: `*` for every page.
@@ -21,7 +21,7 @@ fn readers(response: &Response) -> &str {
 #[tokio::test]
 async fn every_page_may_read_an_answer_that_names_no_client() {
     let provider = Provider::start().await;
-    let url = |path: &str| provider.app.url(path);
+    let url = |path: &str| provider.url(path);
     for path in FORMS {
         for request in [
             browser().post(url(path)).form(&[]),
@@ -54,10 +54,10 @@ async fn an_answer_that_names_a_client_is_for_its_own_pages() {
     let tokens = provider.tokens("web", "openid").await;
     let token = tokens["access_token"].as_str().unwrap();
     for (origin, expected) in [("https://app.example", "https://app.example"), ("https://evil.example", "")] {
-        let userinfo = from(origin, browser().get(provider.app.url("/oidc/userinfo")).bearer_auth(token)).await;
+        let userinfo = from(origin, browser().get(provider.url("/oidc/userinfo")).bearer_auth(token)).await;
         assert_eq!((userinfo.status, readers(&userinfo), userinfo.header("vary")), (200, expected, "Origin"));
         for path in FORMS {
-            let url = provider.app.url(path);
+            let url = provider.url(path);
             let public = from(origin, browser().post(&url).form(&[("client_id", "spa")])).await;
             assert_eq!((readers(&public), public.header("vary")), (expected, "Origin"), "{path}");
             let named = [("client_id", "web")];
@@ -72,7 +72,7 @@ async fn an_answer_that_names_a_client_is_for_its_own_pages() {
         }
     }
     for path in ["/oidc/authorize", "/oidc/session/end"] {
-        let response = from("https://evil.example", browser().get(provider.app.url(path))).await;
+        let response = from("https://evil.example", browser().get(provider.url(path))).await;
         assert_eq!(readers(&response), "", "{path} is for people");
     }
 }
@@ -82,18 +82,18 @@ async fn a_body_that_is_no_form_is_an_invalid_request() {
     let provider = Provider::start().await;
     for path in FORMS.iter().copied().chain(["/oidc/authorize", "/oidc/session/end", "/oidc/userinfo"]) {
         for kind in ["application/json", "text/plain", "multipart/form-data; boundary=x", "application/x-www-form-urlencodedx"] {
-            let request = browser().post(provider.app.url(path)).header("content-type", kind).body("client_id=spa");
-            let response = Response::of(request.send().await.unwrap()).await;
-            assert_eq!(response.refusal(), (400, "invalid_request".to_owned()), "{path} {kind}");
+            let request = browser().post(provider.url(path)).header("content-type", kind).body("client_id=spa");
+            let response = request.answer().await;
+            assert_eq!(response.refusal(), (400, "invalid_request"), "{path} {kind}");
         }
         if path == "/oidc/userinfo" {
             continue;
         }
-        let response = Response::of(browser().post(provider.app.url(path)).send().await.unwrap()).await;
-        assert_eq!(response.refusal(), (400, "invalid_request".to_owned()), "{path} without a content type");
+        let response = browser().post(provider.url(path)).answer().await;
+        assert_eq!(response.refusal(), (400, "invalid_request"), "{path} without a content type");
     }
     // A browser is shown the same as a page.
-    let page = browser().post(provider.app.url("/oidc/session/end")).header("accept", "text/html").json(&json!({}));
+    let page = browser().post(provider.url("/oidc/session/end")).header("accept", "text/html").json(&json!({}));
     assert_eq!(page.send().await.unwrap().status(), 400);
 }
 
@@ -102,7 +102,7 @@ async fn with_a_token_in_the_header_a_body_of_any_type_means_nothing() {
     let provider = Provider::start().await;
     let tokens = provider.tokens("web", "openid").await;
     let token = tokens["access_token"].as_str().unwrap();
-    let post = || browser().post(provider.app.url("/oidc/userinfo")).bearer_auth(token);
+    let post = || browser().post(provider.url("/oidc/userinfo")).bearer_auth(token);
     for (kind, body) in [
         ("application/json", "{}"),
         ("application/json", ""),
@@ -111,11 +111,11 @@ async fn with_a_token_in_the_header_a_body_of_any_type_means_nothing() {
         ("application/x-www-form-urlencoded", ""),
         ("nonsense", "x"),
     ] {
-        let response = Response::of(post().header("content-type", kind).body(body).send().await.unwrap()).await;
+        let response = post().header("content-type", kind).body(body).answer().await;
         assert_eq!(response.status, 200, "{kind} {}", response.text);
     }
-    assert_eq!(Response::of(post().send().await.unwrap()).await.status, 200);
-    let twice = Response::of(post().form(&[("access_token", token)]).send().await.unwrap()).await;
-    assert_eq!(twice.refusal(), (400, "invalid_request".to_owned()), "in two places");
+    assert_eq!(post().answer().await.status, 200);
+    let twice = post().form(&[("access_token", token)]).answer().await;
+    assert_eq!(twice.refusal(), (400, "invalid_request"), "in two places");
     assert!(twice.header("www-authenticate").contains("error=\"invalid_request\""), "{:?}", twice.headers);
 }

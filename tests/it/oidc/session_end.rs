@@ -1,7 +1,7 @@
 //! Signing out at the wish of a client. The tests are named after the modules of the certification plan that they follow.
 
-use super::provider::{Form, Provider, Response};
-use support::browser;
+use super::provider::{Provider, Redirect};
+use support::{Answer, Response, browser};
 
 const BYE: &str = "https://app.example/bye";
 
@@ -100,8 +100,8 @@ async fn a_form_of_another_site_ends_the_session_that_its_id_token_names() {
     let provider = Provider::start().await;
     let hint = hint(&provider).await;
     let form = [("id_token_hint", hint.as_str()), ("post_logout_redirect_uri", BYE)];
-    let request = browser().post(provider.app.url("/oidc/session/end")).form(&form);
-    let answer = Response::of(request.send().await.unwrap()).await;
+    let request = browser().post(provider.url("/oidc/session/end")).form(&form);
+    let answer = request.answer().await;
     assert_eq!(answer.location(), BYE);
     assert_eq!(provider.get("/api/me").await.status, 401, "the session of Ann's browser has ended");
 }

@@ -23,7 +23,7 @@ async fn pages_show_a_domain_in_its_script() {
     let app = app().await;
     // The first account administers, so that it opens every page.
     let ann = Person::signed_in(&app, SHOWN).await;
-    let csrf = ann.get("/account").await.field("csrf_token").unwrap();
+    let csrf = ann.page("/account").await.field("csrf_token").unwrap();
     let space = ann.browser.post(app.url("/api/v1/spaces")).header("x-csrf-token", csrf).json(&json!({ "name": "Space" }));
     assert_eq!(space.send().await.unwrap().status(), 201);
     let id = super::console::id_of(&app, STORED).await;
@@ -35,16 +35,16 @@ async fn pages_show_a_domain_in_its_script() {
     for path in
         pages.iter().chain(&console).map(|path| (*path).to_owned()).chain(of_person.map(|act| format!("/admin/users/{id}{act}")))
     {
-        let page = ann.get(&path).await;
-        let html = visible(&page.html);
+        let page = ann.page(&path).await;
+        let html = visible(&page.text);
         assert!(page.status < 500 && !html.contains("xn--"), "{path}: {html}");
         showing += usize::from(html.contains("exämple.org"));
     }
     assert!(showing >= 6, "profile, address, people, person, audit, spaces: {showing}");
-    let found = ann.get("/admin/users?search=ann@ex%C3%A4mple.org").await;
-    assert!(found.html.contains(SHOWN), "{}", found.html);
-    let entries = ann.get("/admin/audit?person=ann@ex%C3%A4mple.org").await;
-    assert!(entries.html.contains(SHOWN), "{}", entries.html);
+    let found = ann.page("/admin/users?search=ann@ex%C3%A4mple.org").await;
+    assert!(found.text.contains(SHOWN), "{}", found.text);
+    let entries = ann.page("/admin/audit?person=ann@ex%C3%A4mple.org").await;
+    assert!(entries.text.contains(SHOWN), "{}", entries.text);
 }
 
 /// The `a` is Cyrillic: such a name reads like another one.
@@ -52,8 +52,8 @@ async fn pages_show_a_domain_in_its_script() {
 async fn a_domain_that_mixes_scripts_is_shown_as_it_is_stored() {
     let app = app().await;
     let ann = Person::signed_in(&app, "ann@exаmple.org").await;
-    let page = ann.get("/account").await;
-    assert!(page.html.contains("ann@xn--exmple-4nf.org") && !page.html.contains("exаmple"), "{}", page.html);
+    let page = ann.page("/account").await;
+    assert!(page.text.contains("ann@xn--exmple-4nf.org") && !page.text.contains("exаmple"), "{}", page.text);
 }
 
 #[tokio::test]
@@ -63,12 +63,12 @@ async fn a_form_says_what_is_wrong_before_the_at_sign_and_takes_the_rest() {
     for (language, told) in
         [("en", "Before the @, use only letters from a to z"), ("de", "Vor dem @ sind nur Buchstaben von a bis z")]
     {
-        ann.get(&format!("/register?lang={language}")).await;
-        let page = ann.register("änn@exämple.org").await;
-        assert!(page.status == 400 && page.html.contains(told), "{}", page.html);
+        ann.page(&format!("/register?lang={language}")).await;
+        let page = ann.sign_up("änn@exämple.org").await;
+        assert!(page.status == 400 && page.text.contains(told), "{}", page.text);
         assert_eq!(page.field("email").as_deref(), Some("änn@exämple.org"), "what was typed stays");
     }
-    assert_eq!(ann.register(SHOWN).await.status, 303);
+    assert_eq!(ann.sign_up(SHOWN).await.status, 303);
     assert_eq!(ann.sign_in(STORED, PASSWORD).await.redirect(), (303, "/account"));
 }
 
@@ -77,8 +77,8 @@ async fn a_client_hints_at_an_account_in_any_way() {
     let provider = Provider::start().await;
     provider.sql(&format!("update users set email = '{STORED}' where email = 'ann@example.org'")).await;
     for hint in [SHOWN, "Ann@EXÄMPLE.org", STORED] {
-        let stranger = Person::stranger(&provider);
-        let page = stranger.walk(&authorize_path("web", &[("login_hint", hint)])).await.1;
+        let stranger = Person::at(&provider);
+        let page = stranger.follow(&authorize_path("web", &[("login_hint", hint)])).await.1;
         assert_eq!(page.field("email").as_deref(), Some(SHOWN), "{hint}");
         // The person who is signed in is the one who is meant.
         assert_eq!(provider.code("web", &[("login_hint", hint)]).await.len(), 43, "{hint}");

@@ -13,7 +13,7 @@ mod spaces;
 mod tokens;
 mod trail;
 
-use super::{ANN, PASSWORD, Person, app, app_with, sql};
+use super::{ANN, PASSWORD, Person, app, app_with};
 use support::TestApp;
 
 const ADMIN: &str = "admin@example.org";
@@ -29,16 +29,8 @@ async fn administrator_and_ann(app: &TestApp) -> (Person, Person) {
 
 /// The id of an account.
 pub(super) async fn id_of(app: &TestApp, email: &str) -> String {
-    text(app, &format!("select id::text as text from users where email = '{email}'")).await
+    app.value::<String>(&format!("select id::text as text from users where email = '{email}'")).await
 }
-
-/// The one value of a statement, which it calls `text`.
-async fn text(app: &TestApp, statement: &str) -> String {
-    use storage::Executor;
-    let connection = app.database.store.connection("test").await.unwrap();
-    connection.row(statement, &[]).await.unwrap().get("text")
-}
-
 /// The page of a person.
 fn person(id: &str) -> String {
     format!("/admin/users/{id}")

@@ -1,19 +1,15 @@
 //! `/device`: typing the code of a device, and deciding about it.
 
-use super::{Page, Person};
-use crate::oidc::{
-    device::Codes,
-    provider::{Form, PASSWORD, Provider, Response},
-};
+use crate::oidc::{device::Codes, provider::Provider};
 use serde_json::json;
-use support::browser;
+use support::{Answer, PASSWORD, Person, Response, browser};
 
 const ANN: &str = "ann@example.org";
 
 /// The codes of a television that asks for these.
 async fn television(provider: &Provider, scope: &str) -> Codes {
     let form = [("client_id", "tv"), ("scope", scope)];
-    Codes::of(&Response::of(browser().post(provider.app.url("/oidc/device_authorization")).form(&form).send().await.unwrap()).await)
+    Codes::of(&provider.form("/oidc/device_authorization", &form).await)
 }
 
 /// How many devices have been decided about.
@@ -24,26 +20,26 @@ async fn decided(provider: &Provider) -> i64 {
 #[tokio::test]
 async fn a_person_signs_in_first_and_then_decides_about_the_code_of_the_link() {
     let provider = Provider::start().await;
-    let ann = Person::stranger(&provider);
+    let ann = Person::at(&provider);
     let codes = television(&provider, "openid profile email offline_access").await;
     let link = format!("/device?user_code={}", codes.user);
-    let (path, page) = ann.walk(&link).await;
+    let (path, page) = ann.follow(&link).await;
     assert_eq!(path, format!("/login?return_to=/device%3Fuser_code%3D{}&notice=sign-in", codes.user));
     let return_to = page.field("return_to").unwrap();
     assert_eq!(return_to, link);
     let page = ann.fill_in(&path, &[("email", ANN), ("password", PASSWORD), ("return_to", &return_to)]).await;
     assert_eq!(page.redirect(), (303, link.as_str()));
 
-    let filled = ann.get(&link).await;
+    let filled = ann.page(&link).await;
     assert_eq!((filled.status, filled.field("user_code").as_deref()), (200, Some(codes.user.as_str())));
     assert!(
-        filled.html.contains("shows this code") && !filled.html.contains("Television"),
+        filled.text.contains("shows this code") && !filled.text.contains("Television"),
         "a GET looks nothing up: {}",
-        filled.html
+        filled.text
     );
     let page = ann.fill_in(&link, &[("user_code", &codes.user)]).await;
     assert_eq!(page.status, 200);
-    assert!(page.html.contains(&format!("href=\"/device?user_code={}&amp;lang=de\"", codes.user)), "{}", page.html);
+    assert!(page.text.contains(&format!("href=\"/device?user_code={}&amp;lang=de\"", codes.user)), "{}", page.text);
     let words = [
         "Television wants access to your account",
         "your name and your language",
@@ -52,34 +48,34 @@ async fn a_person_signs_in_first_and_then_decides_about_the_code_of_the_link() {
         &codes.user,
     ];
     for words in words {
-        assert!(page.html.contains(words), "{words}: {}", page.html);
+        assert!(page.text.contains(words), "{words}: {}", page.text);
     }
     assert_eq!(decided(&provider).await, 0, "a GET decides nothing");
     let buttons: Vec<&str> =
-        page.html.split("<button").skip(1).filter(|rest| rest.contains("Allow") || rest.contains("Deny")).collect();
+        page.text.split("<button").skip(1).filter(|rest| rest.contains("Allow") || rest.contains("Deny")).collect();
     let class = |button: &&str| button.split("class=\"").nth(1).unwrap().split('"').next().unwrap().to_owned();
     assert_eq!(buttons.iter().map(class).collect::<Vec<_>>(), ["button quiet", "button quiet"], "both look alike");
     for query in ["action=allow", "done=allowed", "csrf_token=x&action=allow"] {
-        assert!(ann.get(&format!("{link}&{query}")).await.status < 400);
+        assert!(ann.page(&format!("{link}&{query}")).await.status < 400);
         assert_eq!(decided(&provider).await, 0, "{query}");
     }
 
     let allowed = ann.fill_in(&link, &[("user_code", &codes.user), ("action", "allow")]).await;
     assert_eq!(allowed.redirect(), (303, "/device?done=allowed"));
-    assert!(ann.get(allowed.location()).await.html.contains("The device is connected"));
+    assert!(ann.page(allowed.location()).await.text.contains("The device is connected"));
     assert_eq!(decided(&provider).await, 1);
-    assert!(ann.get("/account/apps").await.html.contains("Television"));
-    assert!(ann.get("/account/activity").await.html.contains("Access granted to an application"));
+    assert!(ann.page("/account/apps").await.text.contains("Television"));
+    assert!(ann.page("/account/activity").await.text.contains("Access granted to an application"));
     let over = ann.fill_in(&link, &[("user_code", &codes.user)]).await;
-    assert!(over.status == 400 && over.html.contains("wrong or too old"), "{}", over.html);
+    assert!(over.status == 400 && over.text.contains("wrong or too old"), "{}", over.text);
 }
 
 #[tokio::test]
 async fn a_code_is_taken_however_it_is_typed() {
     let provider = Provider::start().await;
-    let ann = Person::of(&provider);
+    let ann = &provider.person;
     let codes = television(&provider, "openid").await;
-    let page = ann.get("/device").await;
+    let page = ann.page("/device").await;
     assert_eq!((page.status, page.field("user_code").as_deref()), (200, Some("")));
     let spaced: String = codes.user.chars().flat_map(|letter| [letter, ' ']).collect();
     for typed in
@@ -87,22 +83,22 @@ async fn a_code_is_taken_however_it_is_typed() {
     {
         let page = ann.fill_in("/device", &[("user_code", &typed)]).await;
         assert!(
-            page.status == 200 && page.html.contains("Television") && page.html.contains(&codes.user),
+            page.status == 200 && page.text.contains("Television") && page.text.contains(&codes.user),
             "{typed}: {}",
-            page.html
+            page.text
         );
     }
     assert_eq!(decided(&provider).await, 0, "to type it is not to allow it");
     for wrong in ["", "BCDF", "BCDF-GHJK", "<b>BCDF</b>"] {
         let page = ann.fill_in("/device", &[("user_code", wrong)]).await;
         assert_eq!(page.status, 400, "{wrong}");
-        assert!(page.message().contains("This code is wrong or too old"), "{wrong}: {}", page.html);
-        assert!(!page.html.contains("<b>BCDF"));
+        assert!(page.message().contains("This code is wrong or too old"), "{wrong}: {}", page.text);
+        assert!(!page.text.contains("<b>BCDF"));
     }
     let page = ann.fill_in("/device", &[("user_code", &codes.user), ("action", "else")]).await;
     assert_eq!(page.status, 400);
     assert_eq!(
-        ann.send("/device", &[("user_code", &codes.user), ("action", "allow")]).await.status,
+        ann.send_form("/device", &[("user_code", &codes.user), ("action", "allow")]).await.status,
         403,
         "without the token of the page"
     );
@@ -112,7 +108,7 @@ async fn a_code_is_taken_however_it_is_typed() {
 #[tokio::test]
 async fn a_person_denies_or_takes_another_account() {
     let provider = Provider::start().await;
-    let ann = Person::of(&provider);
+    let ann = &provider.person;
     let codes = television(&provider, "openid").await;
     let link = format!("/device?user_code={}", codes.user);
     let switched = ann.fill_in(&link, &[("user_code", &codes.user), ("action", "switch")]).await;
@@ -122,27 +118,27 @@ async fn a_person_denies_or_takes_another_account() {
     let fields = [("email", "bob@example.org"), ("password", "the quietest of bays"), ("return_to", link.as_str())];
     let location = switched.location().to_owned();
     assert_eq!(ann.fill_in(&location, &fields).await.redirect(), (303, link.as_str()));
-    assert!(ann.fill_in(&link, &[("user_code", &codes.user)]).await.html.contains("bob@example.org"));
+    assert!(ann.fill_in(&link, &[("user_code", &codes.user)]).await.text.contains("bob@example.org"));
 
     let denied = ann.fill_in(&link, &[("user_code", &codes.user), ("action", "deny")]).await;
     assert_eq!(denied.redirect(), (303, "/device?done=denied"));
-    assert!(ann.get(denied.location()).await.html.contains("The device was not connected"));
-    assert!(ann.get("/account/activity").await.html.contains("Access denied to an application"));
-    assert!(!ann.get("/account/apps").await.html.contains("Television"));
+    assert!(ann.page(denied.location()).await.text.contains("The device was not connected"));
+    assert!(ann.page("/account/activity").await.text.contains("Access denied to an application"));
+    assert!(!ann.page("/account/apps").await.text.contains("Television"));
 }
 
 #[tokio::test]
 async fn a_person_without_the_role_can_deny() {
     let provider = Provider::start().await;
-    let ann = Person::of(&provider);
-    let request = browser().post(provider.app.url("/oidc/device_authorization"));
+    let ann = &provider.person;
+    let request = browser().post(provider.url("/oidc/device_authorization"));
     let request = request.basic_auth("newsdesk", Some(crate::oidc::provider::SECRET)).form(&[("scope", "openid")]);
-    let codes = Codes::of(&Response::of(request.send().await.unwrap()).await);
+    let codes = Codes::of(&request.answer().await);
     let link = format!("/device?user_code={}", codes.user);
     for fields in [&[("user_code", codes.user.as_str())][..], &[("user_code", &codes.user), ("action", "allow")]] {
         let page = ann.fill_in(&link, fields).await;
-        assert!(page.status == 403 && page.html.contains("a role that Newsdesk asks for"), "{}", page.html);
-        assert!(!page.html.contains("value=\"allow\""));
+        assert!(page.status == 403 && page.text.contains("a role that Newsdesk asks for"), "{}", page.text);
+        assert!(!page.text.contains("value=\"allow\""));
     }
     let denied = ann.fill_in(&link, &[("user_code", &codes.user), ("action", "deny")]).await;
     assert_eq!(denied.redirect(), (303, "/device?done=denied"));
@@ -155,13 +151,13 @@ async fn codes_cannot_be_guessed() {
     let one = Provider::with(&limited).await;
     let two = Provider::on(&limited, Some(&one)).await;
     let codes = television(&one, "openid").await;
-    let here = Person::of(&one);
+    let here = &one.person;
     two.sign_in().await;
-    let there = Person::of(&two);
+    let there = &two.person;
     let guess = |number: usize| format!("BBBB-BBB{}", ["B", "C", "D", "F", "G", "H"][number]);
     let type_in = async |person: &Person, code: &str| person.fill_in("/device", &[("user_code", code)]).await;
     for number in 0..6 {
-        assert_eq!(here.get(&format!("/device?user_code={}", guess(number))).await.status, 200, "a link looks nothing up");
+        assert_eq!(here.page(&format!("/device?user_code={}", guess(number))).await.status, 200, "a link looks nothing up");
     }
     for number in 0..4 {
         let person = if number % 2 == 0 { &here } else { &there };
@@ -170,7 +166,7 @@ async fn codes_cannot_be_guessed() {
         assert_eq!(type_in(person, &guess(number)).await.status, 400, "{number}");
     }
     for person in [&here, &there] {
-        let page: Page = type_in(person, &guess(4)).await;
+        let page: Response = type_in(person, &guess(4)).await;
         assert!(page.status == 429 && page.header("retry-after") == "60", "{}", page.status);
         assert_eq!(type_in(person, &codes.user).await.status, 429, "not even the right one");
         let form = person.fill_in("/device", &[("user_code", &codes.user), ("action", "allow")]).await;
@@ -184,14 +180,14 @@ async fn codes_cannot_be_guessed() {
 #[tokio::test]
 async fn the_page_speaks_german() {
     let provider = Provider::start().await;
-    let ann = Person::of(&provider);
-    ann.get("/device?lang=de").await;
-    assert!(ann.get("/device").await.html.contains("Geben Sie den Code ein, den Ihr Gerät anzeigt."));
-    assert!(ann.get("/device?user_code=BCDF-GHJK").await.html.contains("wenn ein Gerät vor Ihnen diesen Code anzeigt"));
+    let ann = &provider.person;
+    ann.page("/device?lang=de").await;
+    assert!(ann.page("/device").await.text.contains("Geben Sie den Code ein, den Ihr Gerät anzeigt."));
+    assert!(ann.page("/device?user_code=BCDF-GHJK").await.text.contains("wenn ein Gerät vor Ihnen diesen Code anzeigt"));
     let page = ann.fill_in("/device", &[("user_code", "BCDF-GHJK")]).await;
-    assert!(page.html.contains("Dieser Code ist falsch oder zu alt"), "{}", page.html);
+    assert!(page.text.contains("Dieser Code ist falsch oder zu alt"), "{}", page.text);
     let codes = television(&provider, "openid").await;
     let page = ann.fill_in("/device", &[("user_code", &codes.user)]).await;
-    assert!(page.html.contains("Television möchte auf Ihr Konto zugreifen"), "{}", page.html);
-    assert!(ann.get("/device?done=allowed").await.html.contains("Das Gerät ist verbunden"));
+    assert!(page.text.contains("Television möchte auf Ihr Konto zugreifen"), "{}", page.text);
+    assert!(ann.page("/device?done=allowed").await.text.contains("Das Gerät ist verbunden"));
 }

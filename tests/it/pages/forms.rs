@@ -1,14 +1,15 @@
 //! Forms: how they are read, and what other sites cannot send.
 
-use super::{ANN, PASSWORD, Page, Person, app};
+use super::{ANN, PASSWORD, Person, app};
 use reqwest::{Method, header};
+use support::Answer;
 
 #[tokio::test]
 async fn a_form_without_the_token_of_its_page_changes_nothing() {
     let app = app().await;
     let ann = Person::signed_in(&app, ANN).await;
-    let foreign = Person::at(&app).get("/login").await.field("csrf_token").unwrap();
-    let own = ann.get("/logout").await.field("csrf_token").unwrap();
+    let foreign = Person::at(&app).page("/login").await.field("csrf_token").unwrap();
+    let own = ann.page("/logout").await.field("csrf_token").unwrap();
     let forms: Vec<_> = app.endpoints.iter().filter(|endpoint| endpoint.is_page && endpoint.method == Method::POST).collect();
     assert!(forms.len() > 15, "{}", forms.len());
     for form in forms {
@@ -18,8 +19,8 @@ async fn a_form_without_the_token_of_its_page_changes_nothing() {
             .replace("{space}", "7")
             .replace("{name}", "webhooks");
         for fields in [&[][..], &[("csrf_token", "")], &[("csrf_token", "x")], &[("csrf_token", &foreign)]] {
-            let page = ann.send(&path, fields).await;
-            assert!(page.status == 403 && page.html.contains("This form has expired"), "{path} {fields:?}: {}", page.status);
+            let page = ann.send_form(&path, fields).await;
+            assert!(page.status == 403 && page.text.contains("This form has expired"), "{path} {fields:?}: {}", page.status);
         }
     }
     let logout = || ann.form("/logout", &[("csrf_token", &own)]);
@@ -34,7 +35,7 @@ async fn a_form_without_the_token_of_its_page_changes_nothing() {
     }
     assert!(ann.is_signed_in().await, "nothing of it ended the session");
     // As a browser sends it over plain http on a host that is not localhost: without Sec-Fetch-Site.
-    let page = Page::of(logout().header("origin", app.url("")).send().await.unwrap()).await;
+    let page = logout().header("origin", app.url("")).answer().await;
     assert_eq!((page.redirect(), ann.is_signed_in().await), ((303, "/logout"), false));
 }
 
@@ -42,7 +43,7 @@ async fn a_form_without_the_token_of_its_page_changes_nothing() {
 async fn the_header_of_the_api_is_no_token_of_a_form_and_the_api_takes_no_form() {
     let app = app().await;
     let ann = Person::signed_in(&app, ANN).await;
-    let token = ann.get("/logout").await.field("csrf_token").unwrap();
+    let token = ann.page("/logout").await.field("csrf_token").unwrap();
     let response = ann.form("/logout", &[]).header("x-csrf-token", &token).send().await.unwrap();
     assert_eq!(response.status(), 403);
     let response =
@@ -54,11 +55,11 @@ async fn the_header_of_the_api_is_no_token_of_a_form_and_the_api_takes_no_form()
 async fn a_form_is_read_strictly() {
     let app = app().await;
     let person = Person::at(&app);
-    let token = person.get("/login").await.field("csrf_token").unwrap();
+    let token = person.page("/login").await.field("csrf_token").unwrap();
     let post = async |content_type: &str, body: String| {
         let request =
             person.browser.post(person.url("/login")).header(header::CONTENT_TYPE, content_type).header("accept", "text/html");
-        Page::of(request.body(body).send().await.unwrap()).await
+        request.body(body).answer().await
     };
     let urlencoded = "application/x-www-form-urlencoded";
     let long = format!("csrf_token={token}&email={}", "a".repeat(70_000));
@@ -76,7 +77,7 @@ async fn a_form_is_read_strictly() {
     ] {
         let page = post(content_type, body).await;
         assert_eq!(page.status, status, "{content_type}");
-        assert!(page.html.starts_with("<!DOCTYPE html>"), "{content_type}: {}", page.html);
+        assert!(page.text.starts_with("<!DOCTYPE html>"), "{content_type}: {}", page.text);
     }
 }
 
@@ -88,20 +89,20 @@ async fn what_is_wrong_is_told_at_its_field_and_nothing_typed_is_lost_but_passwo
         [("firstName", "A\"nn"), ("lastName", ""), ("email", "no address"), ("password", "short"), ("return_to", "/account/data")];
     let page = person.fill_in("/register", &fields).await;
     assert_eq!(page.status, 400);
-    assert!(page.html.contains("<title>Error: Create an account"), "{}", page.html);
+    assert!(page.text.contains("<title>Error: Create an account"), "{}", page.text);
     for wrong in ["email", "password"] {
-        assert!(page.html.contains(&format!("href=\"#{wrong}\"")), "the summary leads to {wrong}");
-        let input = page.html.split("<input").find(|input| input.contains(&format!("id=\"{wrong}\""))).unwrap();
+        assert!(page.text.contains(&format!("href=\"#{wrong}\"")), "the summary leads to {wrong}");
+        let input = page.text.split("<input").find(|input| input.contains(&format!("id=\"{wrong}\""))).unwrap();
         assert!(input.contains("aria-invalid=\"true\"") && input.contains(&format!("aria-describedby=\"{wrong}-error")), "{input}");
-        assert!(page.html.contains(&format!("id=\"{wrong}-error\"")));
+        assert!(page.text.contains(&format!("id=\"{wrong}-error\"")));
     }
-    assert!(page.html.contains("Use at least 8 characters."));
+    assert!(page.text.contains("Use at least 8 characters."));
     let kept = ["firstName", "lastName", "email", "return_to"].map(|name| page.field(name).unwrap());
     assert_eq!(kept, ["A\"nn", "", "no address", "/account/data"]);
     assert_eq!(page.field("password"), None, "a password is not sent back");
-    assert!(!page.html.contains("short\""));
+    assert!(!page.text.contains("short\""));
 
     let script = "<script>alert(1)</script>@example.org";
     let page = person.fill_in("/login", &[("email", script), ("password", PASSWORD)]).await;
-    assert!(page.status == 400 && !page.html.contains("<script>alert"), "{}", page.html);
+    assert!(page.status == 400 && !page.text.contains("<script>alert"), "{}", page.text);
 }

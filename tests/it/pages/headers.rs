@@ -1,9 +1,9 @@
 //! Headers, files, languages, and the pages of errors.
 
-use super::{Page, Person, app, app_with};
+use super::{Person, app, app_with};
 use reqwest::{Method, header};
 use std::io::Read;
-use support::Wire;
+use support::{Answer, Wire};
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 
@@ -11,7 +11,7 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 async fn every_page_has_the_headers_of_pages_and_nothing_inline() {
     let app = app().await;
     let person = Person::at(&app);
-    person.register("ann@example.org").await;
+    person.sign_up("ann@example.org").await;
     person.sign_in("ann@example.org", super::PASSWORD).await;
     let stranger = Person::at(&app);
     let mut shown = 0;
@@ -31,7 +31,7 @@ async fn every_page_has_the_headers_of_pages_and_nothing_inline() {
         let kept = if path.starts_with("/docs") || path.starts_with("/licenses") { "private, no-cache" } else { "no-store" };
         // Applications open these in popups.
         let opener = if path.starts_with("/login") || path.starts_with("/interaction") { "" } else { "same-origin" };
-        for page in [stranger.get(&path).await, person.get(&path).await] {
+        for page in [stranger.page(&path).await, person.page(&path).await] {
             let found = [
                 "content-security-policy",
                 "referrer-policy",
@@ -49,15 +49,15 @@ async fn every_page_has_the_headers_of_pages_and_nothing_inline() {
             };
             assert_eq!(found, [policy.as_str(), "same-origin", opener, "same-origin", kept, "nosniff"], "{path}");
             // What is shown of a mail's source is text.
-            let html = page.html.to_lowercase();
+            let html = page.text.to_lowercase();
             let text: String = html.split("<pre").map(|part| part.rsplit("</pre>").next().unwrap()).collect();
             assert!(!text.contains(" style=") && !text.contains(" onclick") && !text.contains("<style"), "{path}");
             assert!(text.split("<script").skip(1).all(|script| script.split('>').next().unwrap().contains("src=")), "{path}");
             // The audit trail is a file as well, and the licences are a text.
             let is_file = ["text/csv; charset=utf-8", "text/plain; charset=utf-8"].contains(&page.header("content-type"));
             if page.status != 303 && !is_file {
-                assert!(page.html.starts_with("<!DOCTYPE html><html lang=\"en\""), "{path}: {}", page.html);
-                assert!(page.html.contains("<h1") && page.html.contains("name=\"viewport\""), "{path}");
+                assert!(page.text.starts_with("<!DOCTYPE html><html lang=\"en\""), "{path}: {}", page.text);
+                assert!(page.text.contains("<h1") && page.text.contains("name=\"viewport\""), "{path}");
                 shown += 1;
             }
         }
@@ -70,7 +70,7 @@ async fn every_page_has_the_headers_of_pages_and_nothing_inline() {
 async fn no_other_origin_embeds_what_the_identity_service_answers() {
     let app = app().await;
     let ann = Person::signed_in(&app, super::ANN).await;
-    let style = ann.get("/account").await.html.split("href=\"").find(|rest| rest.contains(".css\"")).unwrap().to_owned();
+    let style = ann.page("/account").await.text.split("href=\"").find(|rest| rest.contains(".css\"")).unwrap().to_owned();
     for path in [
         "/api/me",
         "/api/csrf-token",
@@ -105,9 +105,9 @@ async fn a_stranger_is_led_to_the_sign_in_and_back() {
             .replace("{id}", "00000000-0000-0000-0000-000000000000")
             .replace("{space}", "7")
             .replace("{name}", "webhooks");
-        let page = stranger.get(&path).await;
+        let page = stranger.page(&path).await;
         assert_eq!(page.redirect(), (303, format!("/login?notice=sign-in&return_to={path}").as_str()));
-        let page = stranger.get(page.location()).await;
+        let page = stranger.page(page.location()).await;
         assert_eq!((page.field("return_to"), page.message().as_str()), (Some(path), "Please sign in to continue."));
         paths += 1;
     }
@@ -129,10 +129,10 @@ async fn every_form_has_a_page_at_its_path() {
 async fn files_are_kept_for_good_and_change_their_names_with_their_content() {
     let app = app().await;
     let person = Person::at(&app);
-    let login = person.get("/login").await;
+    let login = person.page("/login").await;
     let linked = |attribute: &str| {
         login
-            .html
+            .text
             .split(attribute)
             .skip(1)
             .map(|rest| rest.split('"').next().unwrap())
@@ -142,10 +142,10 @@ async fn files_are_kept_for_good_and_change_their_names_with_their_content() {
     let files = [linked("href=\""), linked("src=\"")].concat();
     assert_eq!(files.len(), 3, "{files:?}");
     for file in files {
-        let page = Page::of(person.browser.get(person.url(file)).send().await.unwrap()).await;
+        let page = person.browser.get(person.url(file)).answer().await;
         assert_eq!((page.status, page.header("cache-control")), (200, "public, max-age=31536000, immutable"), "{file}");
         let other = file.replace('.', ".0");
-        assert_eq!(person.get(&other).await.status, 404);
+        assert_eq!(person.page(&other).await.status, 404);
         let request = person.browser.get(person.url(file)).header(header::ACCEPT_ENCODING, "br, gzip");
         let response = request.send().await.unwrap();
         assert_eq!(
@@ -154,7 +154,7 @@ async fn files_are_kept_for_good_and_change_their_names_with_their_content() {
         );
         let mut plain = String::new();
         flate2::read::GzDecoder::new(&*response.bytes().await.unwrap()).read_to_string(&mut plain).unwrap();
-        assert_eq!(plain, page.html, "{file}");
+        assert_eq!(plain, page.text, "{file}");
     }
 }
 
@@ -162,7 +162,7 @@ async fn files_are_kept_for_good_and_change_their_names_with_their_content() {
 async fn the_page_to_sign_in_with_is_small() {
     let app = app().await;
     let person = Person::at(&app);
-    let html = person.get("/login").await.html;
+    let html = person.page("/login").await.text;
     let gzipped = |bytes: &[u8]| {
         let mut encoder = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::best());
         std::io::Write::write_all(&mut encoder, bytes).unwrap();
@@ -189,22 +189,22 @@ async fn the_language_is_that_of_the_browser_until_another_one_is_chosen() {
     let app = app().await;
     let person = Person::at(&app);
     let german = person.browser.get(person.url("/login")).header(header::ACCEPT_LANGUAGE, "de-AT,en;q=0.5");
-    assert!(Page::of(german.send().await.unwrap()).await.html.contains("<html lang=\"de\""));
+    assert!(german.answer().await.text.contains("<html lang=\"de\""));
     assert!(
         person
-            .get("/login?return_to=%2Faccount%2Fdata")
+            .page("/login?return_to=%2Faccount%2Fdata")
             .await
-            .html
+            .text
             .contains("href=\"/login?return_to=%2Faccount%2Fdata&amp;lang=de\"")
     );
-    let switched = person.get("/login?return_to=%2Faccount%2Fdata&lang=de").await;
+    let switched = person.page("/login?return_to=%2Faccount%2Fdata&lang=de").await;
     assert_eq!(switched.redirect(), (303, "/login?return_to=%2Faccount%2Fdata"));
     for path in ["/login", "/register", "/none"] {
-        assert!(person.get(path).await.html.contains("<html lang=\"de\""), "{path}");
+        assert!(person.page(path).await.text.contains("<html lang=\"de\""), "{path}");
     }
 
     let english = app_with(&[("APP_SUPPORTED_LOCALES", "en")]).await;
-    assert!(!Person::at(&english).get("/login").await.html.contains("lang=de"), "there is nothing to choose");
+    assert!(!Person::at(&english).page("/login").await.text.contains("lang=de"), "there is nothing to choose");
 }
 
 #[tokio::test]
@@ -236,20 +236,18 @@ async fn errors_are_pages_for_browsers() {
     for (path, status, title) in
         [("/none", 404, "Page not found"), ("/login/none", 404, "Page not found"), ("/account/none", 404, "Page not found")]
     {
-        let page = person.get(path).await;
+        let page = person.page(path).await;
         assert_eq!((page.status, page.header("content-type")), (status, "text/html; charset=utf-8"), "{path}");
-        assert!(page.html.contains(title) && page.html.contains("Request "), "{path}: {}", page.html);
+        assert!(page.text.contains(title) && page.text.contains("Request "), "{path}: {}", page.text);
         assert_eq!(page.header("content-security-policy"), POLICY, "{path}");
     }
-    let put = Page::of(person.browser.put(person.url("/login")).send().await.unwrap()).await;
-    assert_eq!((put.status, put.header("allow"), put.html.starts_with("<!DOCTYPE")), (405, "GET, POST, HEAD, OPTIONS", true));
+    let put = person.browser.put(person.url("/login")).answer().await;
+    assert_eq!((put.status, put.header("allow"), put.text.starts_with("<!DOCTYPE")), (405, "GET, POST, HEAD, OPTIONS", true));
     // A program that names no HTML gets what it can read.
-    let json = Page::of(person.browser.get(person.url("/none")).send().await.unwrap()).await;
+    let json = person.browser.get(person.url("/none")).answer().await;
     assert_eq!((json.status, json.header("content-type")), (404, "application/json; charset=utf-8"));
     assert_eq!(
-        Page::of(person.browser.get(person.url("/api/none")).header("accept", "text/html").send().await.unwrap())
-            .await
-            .header("content-type"),
+        person.browser.get(person.url("/api/none")).header("accept", "text/html").answer().await.header("content-type"),
         "application/json; charset=utf-8"
     );
 }
@@ -258,21 +256,21 @@ async fn errors_are_pages_for_browsers() {
 async fn the_start_leads_to_where_something_can_be_done() {
     let app = app().await;
     let person = Person::at(&app);
-    assert_eq!(person.get("/").await.redirect(), (303, "/register"));
-    assert!(person.get("/register").await.message().contains("becomes the administrator"));
-    person.register("ann@example.org").await;
-    assert_eq!(person.get("/").await.redirect(), (303, "/login"));
-    assert_eq!(person.get("/register").await.message(), "");
+    assert_eq!(person.page("/").await.redirect(), (303, "/register"));
+    assert!(person.page("/register").await.message().contains("becomes the administrator"));
+    person.sign_up("ann@example.org").await;
+    assert_eq!(person.page("/").await.redirect(), (303, "/login"));
+    assert_eq!(person.page("/register").await.message(), "");
     person.sign_in("ann@example.org", super::PASSWORD).await;
-    assert_eq!(person.get("/").await.redirect(), (303, "/account"));
-    assert_eq!(person.get("/login").await.redirect(), (303, "/account"));
+    assert_eq!(person.page("/").await.redirect(), (303, "/account"));
+    assert_eq!(person.page("/login").await.redirect(), (303, "/account"));
 
     let closed = app_with(&[("APP_REGISTRATION_ENABLED", "false")]).await;
     let person = Person::at(&closed);
-    assert_eq!(person.get("/").await.redirect(), (303, "/login"));
-    assert!(!person.get("/login").await.html.contains("/register"));
-    let page = person.get("/register").await;
-    assert!(page.status == 403 && page.html.contains("Nobody can register here"), "{}", page.html);
+    assert_eq!(person.page("/").await.redirect(), (303, "/login"));
+    assert!(!person.page("/login").await.text.contains("/register"));
+    let page = person.page("/register").await;
+    assert!(page.status == 403 && page.text.contains("Nobody can register here"), "{}", page.text);
 }
 
 #[tokio::test]
@@ -282,7 +280,7 @@ async fn a_server_without_the_identity_service_has_no_pages_but_those_about_itse
     let about_itself = ["/api/docs", "/assets/pages/", "/docs", "/licenses"];
     assert!(pages.all(|page| about_itself.iter().any(|begin| page.template.starts_with(begin))));
     for path in ["/", "/login", "/account"] {
-        let page = Person::at(&app).get(path).await;
+        let page = Person::at(&app).page(path).await;
         assert_eq!((page.status, page.header("content-type")), (404, "application/json; charset=utf-8"), "{path}");
     }
 }
@@ -298,15 +296,15 @@ async fn help_privacy_and_imprint_stand_at_the_foot_of_every_page_at_the_same_pl
     let ann = super::Person::signed_in(&app, super::ANN).await;
     let stranger = Person::at(&app);
     let foot = |html: &str| html.split("<footer").nth(1).unwrap().split("class=\"languages\"").next().unwrap().to_owned();
-    let expected = foot(&stranger.get("/login").await.html);
+    let expected = foot(&stranger.page("/login").await.text);
     let order: Vec<usize> =
         ["mailto:help@example.org", "privacy?a=b&amp;c=d", "/imprint"].map(|part| expected.find(part).unwrap()).to_vec();
     assert!(order.is_sorted() && expected.contains("Help</a>"), "{expected}");
     for path in ["/account", "/account/security", "/admin", "/docs", "/api/docs", "/none", "/logout"] {
-        assert_eq!(foot(&ann.get(path).await.html), expected, "{path}");
+        assert_eq!(foot(&ann.page(path).await.text), expected, "{path}");
     }
-    let german = stranger.get("/login?lang=de").await.location().to_owned();
-    assert!(stranger.get(&german).await.html.contains("Impressum</a>"));
+    let german = stranger.page("/login?lang=de").await.location().to_owned();
+    assert!(stranger.page(&german).await.text.contains("Impressum</a>"));
     let without = super::app().await;
-    assert!(!Person::at(&without).get("/login").await.html.contains("class=\"about\""));
+    assert!(!Person::at(&without).page("/login").await.text.contains("class=\"about\""));
 }

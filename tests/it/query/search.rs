@@ -6,7 +6,7 @@ use serde_json::json;
 async fn story(fixture: &SpaceFixture, slug: &str, name: &str, text: &str) {
     let content = json!({ "component": "page", "body": [{ "component": "teaser", "headline": text }] });
     let body = json!({ "story": { "name": name, "slug": slug, "content": content } });
-    fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), body).await.expect(201);
+    fixture.editor().post("/stories", body).await.expect(201);
 }
 
 #[tokio::test]
@@ -29,7 +29,7 @@ async fn a_search_finds_words_by_their_beginning_and_slugs_come_before_names_and
 async fn a_renamed_story_is_found_by_its_new_words() {
     let fixture = SpaceFixture::new().await;
     story(&fixture, "old", "Name", "text").await;
-    let found = fixture.get(Caller::Token(&fixture.viewer), &fixture.path("/stories?with_slug=old")).await.expect(200);
+    let found = fixture.viewer().get("/stories?with_slug=old").await.expect(200);
     let path = fixture.path(&format!("/stories/{}", found["stories"][0]["id"]));
     let change = json!({ "story": { "slug": "new", "name": "Title", "content": { "component": "page", "t": "words" } } });
     fixture.put(Caller::Token(&fixture.editor), &path, change).await.expect(200);
@@ -42,7 +42,7 @@ async fn a_renamed_story_is_found_by_its_new_words() {
 async fn times_and_depth_narrow_the_list() {
     let fixture = SpaceFixture::new().await;
     story(&fixture, "early", "Early", "x").await;
-    fixture.app().clock.advance(jiff::SignedDuration::from_mins(10));
+    fixture.clock.advance(jiff::SignedDuration::from_mins(10));
     story(&fixture, "late", "Late", "x").await;
     for (query, expected) in [
         ("updated_at_gt=2026-03-01%2012:00", vec!["late"]),
@@ -55,11 +55,10 @@ async fn times_and_depth_narrow_the_list() {
         assert_eq!(slugs(&fixture, query).await, expected, "{query}");
     }
     let folder = json!({ "story": { "name": "F", "slug": "f", "is_folder": true } });
-    let folder =
-        fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), folder).await.expect(201)["story"]["id"].clone();
+    let folder = fixture.editor().post("/stories", folder).await.expect(201)["story"]["id"].clone();
     for (slug, is_startpage) in [("start", true), ("deep", false)] {
         let story = json!({ "name": slug, "slug": slug, "parent_id": folder, "is_startpage": is_startpage, "content": { "component": "page" } });
-        fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), json!({ "story": story })).await.expect(201);
+        fixture.editor().post("/stories", json!({ "story": story })).await.expect(201);
     }
     assert_eq!(slugs(&fixture, "level=1").await, ["late", "early"]);
     assert_eq!(slugs(&fixture, "level=2").await, ["deep"]);

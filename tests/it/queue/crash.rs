@@ -7,7 +7,6 @@ use std::{
     process::{Child, Command, Stdio},
 };
 use storage::{
-    Executor,
     connect::{self, Target},
     queue,
 };
@@ -52,9 +51,8 @@ async fn the_job_of_a_killed_process_comes_back_when_its_lease_has_run_out() {
     holder.kill().unwrap();
     holder.wait().unwrap();
 
-    let connection = database.store.connection("test").await.unwrap();
     // The clock of the database decides about leases.
-    connection.execute("update jobs set lease_until = clock_timestamp()", &[]).await.unwrap();
+    database.sql("update jobs set lease_until = clock_timestamp()").await;
     let lease = claim(&database, 1, LONG).await.pop().unwrap();
     assert_eq!((lease.job().id, lease.job().attempt), (id, 2));
 }
@@ -73,8 +71,7 @@ async fn a_claim_that_never_commits_blocks_no_other_and_leaves_nothing() {
     let _ = driver.await;
     drop(tx);
     // The server notices the cut connection by itself; the row lock waits for that.
-    let connection = database.store.connection("test").await.unwrap();
-    connection.row("select id from jobs where id = $1 for update", &[&first.0]).await.unwrap();
+    database.row("select id from jobs where id = $1 for update", &[&first.0]).await;
     let lease = claim(&database, 10, LONG).await.pop().unwrap();
     assert_eq!((lease.job().id, lease.job().attempt), (first, 1));
 }

@@ -58,7 +58,7 @@ async fn history(seed: u64) {
     let database = support::database().await;
     // All jobs are due at the same time, so that the order is that of their numbers.
     support::clock().drives(&database);
-    let mut connection = database.store.connection("test").await.unwrap();
+    let mut connection = database.connection().await;
     let random = support::entropy(seed);
     let roll = |below: usize| {
         let mut byte = [0];

@@ -8,7 +8,7 @@ use storage::queue::{self, Outcome};
 async fn of_a_key_only_the_oldest_unfinished_job_can_be_claimed() {
     let database = support::database().await;
     let (a1, a2, b1) = (add(&database, "a").await, add(&database, "a").await, add(&database, "b").await);
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     let mut leases = claim(&database, 10, LONG).await;
     assert_eq!(ids(&leases), [a1, b1]);
     assert!(claim(&database, 10, LONG).await.is_empty());
@@ -21,7 +21,7 @@ async fn a_job_that_waits_for_its_next_attempt_holds_up_its_key_and_a_dead_one_d
     let (database, clock) = (support::database().await, support::clock());
     clock.drives(&database);
     let (first, second) = (add(&database, "a").await, add(&database, "a").await);
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     let lease = claim(&database, 10, LONG).await.pop().unwrap();
     let wait = Duration::from_mins(1);
     assert_eq!(lease.reschedule(&connection, wait, Some("refused")).await.unwrap(), Outcome::Written);
@@ -46,7 +46,7 @@ async fn a_lease_that_ran_out_does_not_let_the_next_job_pass() {
 async fn a_redriven_job_goes_behind_the_others_of_its_key() {
     let database = support::database().await;
     let (first, second) = (add(&database, "a").await, add(&database, "a").await);
-    let mut connection = database.store.connection("test").await.unwrap();
+    let mut connection = database.connection().await;
     let lease = claim(&database, 10, LONG).await.pop().unwrap();
     assert_eq!(lease.mark_dead(&connection, noon(), "gone").await.unwrap(), Outcome::Written);
     let lease = claim(&database, 10, LONG).await.pop().unwrap();
@@ -63,7 +63,7 @@ async fn a_redriven_job_goes_behind_the_others_of_its_key() {
 #[tokio::test]
 async fn a_job_that_appears_late_in_front_of_a_running_one_waits_for_it() {
     let database = support::database().await;
-    let mut slow = database.store.connection("test").await.unwrap();
+    let mut slow = database.connection().await;
     let tx = slow.begin();
     let first = queue::add(&tx, &super::job("a")).await.unwrap();
     let second = add(&database, "a").await;
@@ -71,7 +71,7 @@ async fn a_job_that_appears_late_in_front_of_a_running_one_waits_for_it() {
     assert_eq!(running.job().id, second);
     tx.commit().await.unwrap();
     assert!(claim(&database, 10, LONG).await.is_empty(), "one of a key at a time");
-    let connection = database.store.connection("test").await.unwrap();
+    let connection = database.connection().await;
     assert_eq!(running.finish(&connection, noon()).await.unwrap(), Outcome::Written);
     assert_eq!(ids(&claim(&database, 10, LONG).await), [first]);
 }

@@ -13,8 +13,7 @@ struct Got {
 
 /// The story with these headers.
 async fn get(fixture: &SpaceFixture, accept: &str, known: Option<&str>) -> Got {
-    let mut request =
-        fixture.app().get(&format!("/api/v2/cdn/stories/s?token={}", fixture.public)).header("accept-encoding", accept);
+    let mut request = fixture.app.get(&format!("/api/v2/cdn/stories/s?token={}", fixture.public)).header("accept-encoding", accept);
     if let Some(known) = known {
         request = request.header("if-none-match", known);
     }
@@ -66,8 +65,7 @@ async fn an_entity_tag_of_any_accepted_coding_gives_304() {
 async fn a_short_response_is_never_compressed() {
     let fixture = fixture(&[]).await;
     for _ in 0..3 {
-        let response =
-            fixture.app().get(&format!("/api/v2/cdn/spaces/me?token={}", fixture.public)).header("accept-encoding", "br");
+        let response = fixture.app.get(&format!("/api/v2/cdn/spaces/me?token={}", fixture.public)).header("accept-encoding", "br");
         let response = response.send().await.unwrap();
         assert!(response.headers().get("content-encoding").is_none());
         assert_eq!(response.headers()["vary"], "accept-encoding");

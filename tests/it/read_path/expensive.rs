@@ -15,13 +15,12 @@ const PATTERN: &str = "filter_query%5Btext%5D%5Blike%5D=*a*";
 
 /// Lets the space of a test look as large as one of so many stories.
 async fn pretend(fixture: &SpaceFixture, stories: i64) {
-    let connection = fixture.app().database.store.connection("test").await.unwrap();
-    connection.execute("update edition_counts set stories = $1", &[&stories]).await.unwrap();
+    fixture.execute("update edition_counts set stories = $1", &[&stories]).await;
 }
 
 /// The status of a read, and its message.
 async fn refusal(fixture: &SpaceFixture, path: &str) -> (u16, String) {
-    let response = read(fixture.app(), &fixture.public, path).await;
+    let response = read(&fixture.app, &fixture.public, path).await;
     let (status, text) = (response.status().as_u16(), response.text().await.unwrap());
     let body: Value = serde_json::from_str(&text).unwrap();
     (status, body["error"].as_str().unwrap_or_default().to_owned())
@@ -33,7 +32,7 @@ async fn a_query_that_would_take_too_long_is_refused_before_it_runs() {
     publish(&fixture, "s", "").await;
     pretend(&fixture, 4_000).await;
     assert_eq!(refusal(&fixture, &format!("stories?{PATTERN}")).await.0, 200, "one pattern is no trouble");
-    let store = &fixture.app().database.store;
+    let store = &fixture.database.store;
     let before = store.round_trips_of("delivery.render");
     let term = |number: i32| format!("filter_query%5B__or%5D%5B%5D%5Bf{number}%5D%5Blike%5D=*a*b*c*");
     let flat = (0..50).map(term).collect::<Vec<_>>().join("&");
@@ -66,7 +65,7 @@ async fn patterns_and_the_texts_that_they_are_compared_with_are_bounded() {
     }
     for (pattern, total) in [("*****aa****b", 1), ("*c", 0), ("*a*", 1)] {
         let path = format!("stories?filter_query%5Btext%5D%5Blike%5D={pattern}");
-        let response = read(fixture.app(), &fixture.public, &path).await;
+        let response = read(&fixture.app, &fixture.public, &path).await;
         assert_eq!(response.headers()["total"], total.to_string(), "{pattern}");
     }
 }
@@ -85,11 +84,11 @@ async fn what_no_index_answers_is_estimated() {
         format!("links?sort_by={keys}"),
         format!("links?paginated=1&sort_by={keys}"),
     ] {
-        let before = fixture.app().database.store.round_trips_of("delivery.render");
+        let before = fixture.database.store.round_trips_of("delivery.render");
         let (status, message) = refusal(&fixture, &path).await;
         assert_eq!(status, 422, "{path}");
         assert!(message.starts_with("This query takes too long"), "{message}");
-        assert_eq!(fixture.app().database.store.round_trips_of("delivery.render"), before);
+        assert_eq!(fixture.database.store.round_trips_of("delivery.render"), before);
     }
     assert_eq!(refusal(&fixture, "links?sort_by=name:asc").await.0, 200);
     let (status, message) = refusal(&fixture, "stories?search_term=a%20b%20c%20d%20e%20f%20g%20h%20i").await;
@@ -101,7 +100,7 @@ async fn the_list_of_the_management_api_has_the_same_bounds() {
     let fixture = fixture(&[]).await;
     publish(&fixture, "s", "").await;
     let ask = async |query: &str| {
-        let reply = fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/stories?{query}"))).await;
+        let reply = fixture.viewer().get(&format!("/stories?{query}")).await;
         reply.expect(422).to_string()
     };
     let many = (0..501).map(|number| number.to_string()).collect::<Vec<_>>().join(",");
@@ -117,7 +116,7 @@ async fn the_list_of_the_management_api_has_the_same_bounds() {
     fixture.get(Caller::Token(&fixture.viewer), &path).await.expect(200);
     pretend(&fixture, 20_000).await;
     assert!(ask(&format!("by_slugs={}", patterns(20))).await.contains("This list takes too long in a space of this size."));
-    let listed = fixture.get(Caller::Token(&fixture.viewer), &fixture.path("/stories?by_slugs=nope,s*")).await.expect(200);
+    let listed = fixture.viewer().get("/stories?by_slugs=nope,s*").await.expect(200);
     assert_eq!(listed["stories"][0]["slug"], "s");
 }
 
@@ -127,12 +126,12 @@ async fn who_runs_out_of_time_is_told_whether_to_try_again() {
     let fixture = fixture(&[("APP_DELIVERY_STATEMENT_TIMEOUT", "1")]).await;
     publish(&fixture, "s", "").await;
     pretend(&fixture, 10_000).await;
-    let mut session = fixture.app().database.store.connection("test").await.unwrap();
+    let mut session = fixture.connection().await;
     let lock = session.begin();
     lock.execute(NEVER_IDLE, &[]).await.unwrap();
     lock.execute("lock table editions in access exclusive mode", &[]).await.unwrap();
     // The database is there, as the server sees by its other answers.
-    let observer = fixture.app().database.store.connection("test").await.unwrap();
+    let observer = fixture.connection().await;
     let answering = async { while observer.execute("select 1", &[]).await.is_ok() {} };
     let refused = async {
         let (status, message) = refusal(&fixture, &format!("stories?{PATTERN}")).await;
@@ -145,7 +144,7 @@ async fn who_runs_out_of_time_is_told_whether_to_try_again() {
         () = answering => panic!("it is not"),
         () = refused => {}
     }
-    let fixed = read(fixture.app(), &fixture.public, "stories/s").await;
+    let fixed = read(&fixture.app, &fixture.public, "stories/s").await;
     assert_eq!(fixed.status(), 503, "it asks for nothing that could be less");
     assert!(fixed.headers().contains_key("retry-after"));
 }
@@ -156,19 +155,18 @@ async fn pages_do_not_wait_for_expensive_queries() {
     publish(&fixture, "s", "").await;
     pretend(&fixture, 100_000).await;
     // Not in the transaction below, which sees only those who were connected when it first looked.
-    let observer = fixture.app().database.store.connection("test").await.unwrap();
-    let mut session = fixture.app().database.store.connection("test").await.unwrap();
+    let mut session = fixture.connection().await;
     let lock = session.begin();
     lock.execute(NEVER_IDLE, &[]).await.unwrap();
     lock.execute("lock table edition_tags in access exclusive mode", &[]).await.unwrap();
     let path = format!("stories?with_tag=a&{PATTERN}");
-    let mut expensive = pin!(read(fixture.app(), &fixture.public, &path));
+    let mut expensive = pin!(read(&fixture.app, &fixture.public, &path));
     let waiting = "select count(*) as number from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-    while observer.row(waiting, &[]).await.unwrap().get::<_, i64>("number") == 0 {
+    while fixture.value::<i64>(waiting).await == 0 {
         assert!((&mut expensive).now_or_never().is_none());
         tokio::task::yield_now().await;
     }
-    assert_eq!(read(fixture.app(), &fixture.public, "stories/s").await.status(), 200);
+    assert_eq!(read(&fixture.app, &fixture.public, "stories/s").await.status(), 200);
     drop(lock);
     assert_eq!(expensive.await.status(), 200);
 }

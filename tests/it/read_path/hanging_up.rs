@@ -24,10 +24,10 @@ async fn send(app: &TestApp, path: String) -> Wire {
 async fn a_client_that_hangs_up_leaves_no_statement_behind() {
     let variables = &[("APP_DELIVERY_AT_ONCE", "8"), ("APP_DELIVERY_STATEMENT_TIMEOUT", "30")];
     let fixture = SpaceFixture::with(Setup { variables, pool: Some(8), ..Setup::default() }).await;
-    let app = fixture.app();
+    let app = &fixture.app;
     publish(&fixture, "s", "").await;
     let (observer, driver) = storage::connect::single(&app.database.target, "").await.unwrap();
-    let mut session = app.database.store.connection("test").await.unwrap();
+    let mut session = app.connection().await;
     let lock = session.begin();
     lock.execute(NEVER_IDLE, &[]).await.unwrap();
     lock.execute("lock table editions in access exclusive mode", &[]).await.unwrap();

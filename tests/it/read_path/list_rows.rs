@@ -10,7 +10,7 @@ use storage::{
     Executor, Tx,
     content::delivery::{ContentVersion, ReadScope, relations::RelationPlan, stories, story},
 };
-use support::space_fixture::{Caller, SpaceFixture};
+use support::space_fixture::SpaceFixture;
 
 /// How many stories the space has.
 pub(super) const STORIES: i64 = 3_000;
@@ -35,13 +35,13 @@ const TABLES: [&str; 7] =
 /// A space in which every filter below has the same number of matches, scattered over the orders.
 pub(super) async fn large(statistics: Statistics) -> SpaceFixture {
     let fixture = fixture(&[]).await;
-    let session = fixture.app().database.store.connection("test.fill").await.unwrap();
+    let session = fixture.database.store.connection("test.fill").await.unwrap();
     // Not by a vacuum of its own that happens to run.
     for table in TABLES {
         session.execute(&format!("alter table {table} set (autovacuum_enabled = false)"), &[]).await.unwrap();
     }
     let folder = json!({ "story": { "name": "Blog", "slug": "blog", "is_folder": true } });
-    let made = fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), folder).await.expect(201);
+    let made = fixture.editor().post("/stories", folder).await.expect(201);
     let blog = made["story"]["id"].as_i64().unwrap();
     let fill = "with made as (
             insert into stories (space_id, uuid, group_id, parent_id, is_folder, slug, full_slug, position, created_at, updated_at)
@@ -103,7 +103,7 @@ async fn a_page_reads_what_it_answers_whatever_the_filter_and_the_order() {
         "filter_query[kind][in]=kind-2,kind-7&with_tag=tag-2,tag-7",
     ]
     .map(|filter| (filter, MATCHES));
-    let mut session = fixture.app().database.store.connection("test.rows").await.unwrap();
+    let mut session = fixture.database.store.connection("test.rows").await.unwrap();
     let relations = RelationPlan::default();
     let mut failures = Vec::new();
     for order in orders {
@@ -145,7 +145,7 @@ async fn looked_up(tx: &Tx<'_>) -> i64 {
 async fn a_walk_looks_up_what_has_the_marks_of_the_filter() {
     let fixture = large(Statistics::Known).await;
     let scope = ReadScope { space: SpaceId(fixture.space), version: ContentVersion::Published, stories: &StoryScope::All };
-    let mut session = fixture.app().database.store.connection("test.rows").await.unwrap();
+    let mut session = fixture.database.store.connection("test.rows").await.unwrap();
     for filter in ["filter_query[kind][in]=kind-2", "with_tag=tag-2", "filter_query[kind][in]=kind-2&with_tag=tag-2"] {
         for order in [
             "published_at:desc",

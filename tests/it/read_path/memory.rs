@@ -23,7 +23,7 @@ fn large(fixture: &SpaceFixture, number: u32) -> String {
 
 /// Asks from an address of this machine.
 async fn ask(fixture: &SpaceFixture, last: u8, path: &str) -> Wire {
-    let mut wire = Wire::open_from([127, 0, 0, last].into(), fixture.app().address).await;
+    let mut wire = Wire::open_from([127, 0, 0, last].into(), fixture.address).await;
     let authorization = format!("authorization: {}", fixture.editor);
     wire.send(format!("GET {path} HTTP/1.1\r\nhost: x\r\n{authorization}\r\n\r\n")).await;
     wire
@@ -38,7 +38,7 @@ async fn hold(fixture: &SpaceFixture, last: u8, path: &str) -> Wire {
 
 /// The value of a metric.
 async fn metric(fixture: &SpaceFixture, name: &str) -> usize {
-    let page = fixture.app().get("/metrics").bearer_auth("sixteen bytes or more").send().await.unwrap().text().await.unwrap();
+    let page = fixture.app.get("/metrics").bearer_auth("sixteen bytes or more").send().await.unwrap().text().await.unwrap();
     let line = page.lines().find_map(|line| line.strip_prefix(name));
     line.map_or(0, |value| value.trim().parse().unwrap())
 }
@@ -78,7 +78,7 @@ async fn a_response_from_the_cache_is_in_memory_once_however_many_hold_it() {
     }
     assert_eq!(metric(&fixture, "svc_response_memory_bytes").await, 0);
     assert_eq!(ask(&fixture, 2, &path).await.answer().await.unwrap().status, 200);
-    assert_eq!(read(fixture.app(), &fixture.public, "stories/small").await.status(), 200);
+    assert_eq!(read(&fixture.app, &fixture.public, "stories/small").await.status(), 200);
     assert!(held[0].bytes(LARGE).await.is_some());
 }
 

@@ -24,7 +24,7 @@ async fn filled(variables: &[(&str, &str)]) -> SpaceFixture {
 
 /// The slugs of a page, in the order of their names.
 async fn page(fixture: &SpaceFixture, number: usize) -> (String, Vec<String>) {
-    let response = read(fixture.app(), &fixture.public, &format!("stories?sort_by=name:asc&per_page=2&page={number}")).await;
+    let response = read(&fixture.app, &fixture.public, &format!("stories?sort_by=name:asc&per_page=2&page={number}")).await;
     let total = response.headers()["total"].to_str().unwrap().to_owned();
     let body: Value = response.json().await.unwrap();
     let slugs = body["stories"].as_array().unwrap().iter().map(|story| story["slug"].as_str().unwrap().to_owned());
@@ -32,7 +32,7 @@ async fn page(fixture: &SpaceFixture, number: usize) -> (String, Vec<String>) {
 }
 
 async fn metric(fixture: &SpaceFixture, name: &str) -> u64 {
-    let text = fixture.app().get("/metrics").bearer_auth(METRICS_TOKEN).send().await.unwrap().text().await.unwrap();
+    let text = fixture.app.get("/metrics").bearer_auth(METRICS_TOKEN).send().await.unwrap().text().await.unwrap();
     let line = text.lines().find_map(|line| line.strip_prefix(name)).unwrap_or_else(|| panic!("{name} is missing"));
     line.trim().parse().unwrap()
 }
@@ -49,10 +49,10 @@ async fn pages_that_are_asked_for_at_once_share_one_computation() {
     assert_eq!(metric(&fixture, "svc_delivery_list_keys_misses_total ").await, 1);
     assert!(metric(&fixture, "svc_delivery_list_keys_bytes ").await > 8 * 12);
     // What was worked out serves other parameters of the same list, and its first page, too.
-    let store = &fixture.app().database.store;
+    let store = &fixture.database.store;
     let before = store.round_trips();
-    read(fixture.app(), &fixture.public, "stories?sort_by=name:asc&per_page=5&page=2&excluding_fields=text").await;
-    read(fixture.app(), &fixture.public, "stories?sort_by=name:asc&per_page=5").await;
+    read(&fixture.app, &fixture.public, "stories?sort_by=name:asc&per_page=5&page=2&excluding_fields=text").await;
+    read(&fixture.app, &fixture.public, "stories?sort_by=name:asc&per_page=5").await;
     assert_eq!(store.round_trips() - before, 2);
     assert_eq!(metric(&fixture, "svc_delivery_list_keys_misses_total ").await, 1);
 }
@@ -75,7 +75,7 @@ async fn keys_of_a_state_that_is_over_are_refused_by_the_statement_of_the_page()
     let fixture = filled(&[]).await;
     let pairs = [("page", "2"), ("per_page", "2")].map(|(name, value)| (name.to_owned(), value.to_owned()));
     let plan = Plan::compile(&Parameters::new(pairs.to_vec())).unwrap();
-    let connection = fixture.app().database.store.connection("test.keys").await.unwrap();
+    let connection = fixture.database.store.connection("test.keys").await.unwrap();
     for version in [ContentVersion::Published, ContentVersion::Draft] {
         let scope = ReadScope { space: SpaceId(fixture.space), version, stories: &StoryScope::All };
         let relations = RelationPlan::default();

@@ -5,7 +5,7 @@ use actors::content::SpaceEvent;
 use futures_util::future::join_all;
 use storage::Executor;
 use support::{
-    POOL, Setup, TestApp,
+    POOL, TestApp,
     space_fixture::{Caller, SpaceFixture},
 };
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
@@ -16,10 +16,10 @@ const CUT: &str = "select pg_terminate_backend(pid) from pg_stat_activity
 /// A server, another one on its database, and the events of the other one.
 async fn pair() -> (SpaceFixture, TestApp, UnboundedReceiver<SpaceEvent>) {
     let fixture = SpaceFixture::new().await;
-    let other = TestApp::with(Setup { database: Some(fixture.app().database.clone()), ..Setup::default() }).await;
+    let other = fixture.beside(&[]).await;
     let notifications = &other.actors.handles().notifications;
     notifications.until(true).await;
-    fixture.app().actors.handles().notifications.until(true).await;
+    fixture.actors.handles().notifications.until(true).await;
     let (send, heard) = unbounded_channel();
     // The cache of the other server subscribed earlier, so it has each event before this test.
     notifications.subscribe_spaces(move |news| {
@@ -30,8 +30,7 @@ async fn pair() -> (SpaceFixture, TestApp, UnboundedReceiver<SpaceEvent>) {
 
 /// Waits until the other server has the event of the newest commit.
 async fn told(fixture: &SpaceFixture, heard: &mut UnboundedReceiver<SpaceEvent>) {
-    let connection = fixture.app().database.store.connection("test").await.unwrap();
-    let row = connection.row("select audit_seq from space_counters where space_id = $1", &[&fixture.space]).await.unwrap();
+    let row = fixture.row("select audit_seq from space_counters where space_id = $1", &[&fixture.space]).await;
     let newest: i64 = row.get("audit_seq");
     loop {
         if matches!(heard.recv().await.unwrap(), SpaceEvent::Committed { version, .. } if version.revision == newest) {
@@ -66,9 +65,9 @@ async fn a_revoked_token_and_a_deleted_space_end_on_the_other_server_too() {
     publish(&fixture, "s", "").await;
     told(&fixture, &mut heard).await;
     assert_eq!(name(&other, &fixture.public, "published").await, "s");
-    let keys = fixture.get(Caller::Token(&fixture.admin), &fixture.path("/api_keys")).await.expect(200);
+    let keys = fixture.admin().get("/api_keys").await.expect(200);
     let public = keys["api_keys"].as_array().unwrap().iter().find(|value| value["access"] == "public").unwrap();
-    fixture.delete(Caller::Token(&fixture.admin), &fixture.path(&format!("/api_keys/{}", public["id"]))).await;
+    fixture.admin().delete(&format!("/api_keys/{}", public["id"])).await;
     told(&fixture, &mut heard).await;
     assert_eq!(read(&other, &fixture.public, "stories/s").await.status(), 401);
     assert_eq!(name(&other, &fixture.preview, "published").await, "s");
@@ -80,13 +79,13 @@ async fn a_revoked_token_and_a_deleted_space_end_on_the_other_server_too() {
 #[tokio::test]
 async fn without_notifications_the_other_server_asks_the_database() {
     let (fixture, other, _heard) = pair().await;
-    let pool = &fixture.app().database.store;
+    let pool = &fixture.database.store;
     let story = publish(&fixture, "s", "").await;
     assert_eq!(name(&other, &fixture.public, "published").await, "s");
     // All connections of the pool are opened, because no further ones are admitted below.
     drop(join_all((0..POOL).map(|_| pool.connection("test"))).await);
     let connection = pool.connection("test").await.unwrap();
-    fixture.app().database.refuse_connections().await;
+    fixture.database.refuse_connections().await;
     let notifications = &other.actors.handles().notifications;
     let (cut, ()) = tokio::join!(connection.rows(CUT, &[]), notifications.until(false));
     assert_eq!(cut.unwrap().len(), 2);
@@ -108,7 +107,7 @@ async fn after_missed_notifications_nothing_older_is_served() {
     let (fixture, other, _heard) = pair().await;
     let story = publish(&fixture, "s", "").await;
     let notifications = &other.actors.handles().notifications;
-    let connection = fixture.app().database.store.connection("test").await.unwrap();
+    let connection = fixture.connection().await;
     for round in 0..5 {
         let (cut, ()) = tokio::join!(connection.rows(CUT, &[]), notifications.until(false));
         assert!(!cut.unwrap().is_empty());
@@ -116,6 +115,6 @@ async fn after_missed_notifications_nothing_older_is_served() {
         rename(&fixture, story, &new, true).await;
         notifications.until(true).await;
         assert_eq!(name(&other, &fixture.public, "published").await, new);
-        fixture.app().actors.handles().notifications.until(true).await;
+        fixture.actors.handles().notifications.until(true).await;
     }
 }

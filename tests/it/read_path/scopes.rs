@@ -26,7 +26,7 @@ impl Scoped {
     }
 
     async fn get(&self, token: &str, path: &str) -> (u16, Value) {
-        let response = read(self.fixture.app(), token, path).await;
+        let response = read(&self.fixture, token, path).await;
         (response.status().as_u16(), response.json().await.unwrap())
     }
 }
@@ -35,13 +35,12 @@ impl Scoped {
 async fn publish(fixture: &SpaceFixture, path: &str, content: Value, group: Option<&Value>) -> Value {
     let (folder, slug) = path.split_once('/').unwrap();
     let editor = Caller::Token(&fixture.editor);
-    let found =
-        fixture.get(Caller::Token(&fixture.editor), &fixture.path(&format!("/stories?with_slug={folder}"))).await.expect(200);
+    let found = fixture.editor().get(&format!("/stories?with_slug={folder}")).await.expect(200);
     let parent = if let Some(folder) = found["stories"].get(0) {
         folder["id"].clone()
     } else {
         let body = json!({ "story": { "name": folder, "slug": folder, "is_folder": true } });
-        let made = fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), body).await.expect(201);
+        let made = fixture.editor().post("/stories", body).await.expect(201);
         made["story"]["id"].clone()
     };
     let mut story = json!({ "name": slug, "slug": slug, "parent_id": parent, "content": content, "tag_list": [slug] });
@@ -94,13 +93,13 @@ async fn a_scoped_token_reads_its_stories_alone_on_every_endpoint() {
         assert!(found["stories"].as_array().unwrap().iter().all(|story| story["id"] == scoped.inside["id"]), "{list}");
         assert!(!found.to_string().contains("Secret"), "{list} {found}");
     }
-    let response = read(scoped.fixture.app(), &scoped.token, "stories").await;
+    let response = read(&scoped.fixture, &scoped.token, "stories").await;
     assert_eq!(response.headers()["total"], "1");
 
     let links = scoped.get(&scoped.token, "links").await.1;
     let known: Vec<&String> = links["links"].as_object().unwrap().keys().collect();
     assert_eq!(known, [scoped.inside["uuid"].as_str().unwrap()]);
-    assert_eq!(read(scoped.fixture.app(), &scoped.token, "links?per_page=10").await.headers()["total"], "1");
+    assert_eq!(read(&scoped.fixture, &scoped.token, "links?per_page=10").await.headers()["total"], "1");
     let tags = scoped.get(&scoped.token, "tags").await.1;
     assert_eq!(tags["tags"], json!([{ "name": "inside", "taggings_count": 1 }]));
 }

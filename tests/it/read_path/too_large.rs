@@ -21,13 +21,13 @@ async fn a_page_that_is_too_large_is_refused_and_a_smaller_one_is_answered() {
     for (token, version) in [(&fixture.public, "published"), (&fixture.preview, "draft")] {
         // More often than there are connections: none is left with the rest of a result.
         for number in 0..4 {
-            let refused = read(fixture.app(), token, &format!("stories?version={version}&cv={number}")).await;
+            let refused = read(&fixture.app, token, &format!("stories?version={version}&cv={number}")).await;
             assert_eq!(refused.status(), 422);
             let body: Value = serde_json::from_str(&refused.text().await.unwrap()).unwrap();
             let sentence =
                 "The response would have more than 1 MB. Ask for less: a smaller per_page, fewer relations or links to resolve";
             assert_eq!(body, json!({ "error": sentence }));
-            let smaller = read(fixture.app(), token, &format!("stories?per_page=2&version={version}&cv={number}")).await;
+            let smaller = read(&fixture.app, token, &format!("stories?per_page=2&version={version}&cv={number}")).await;
             assert_eq!(smaller.status(), 200);
             assert_eq!(smaller.headers()["total"], "3");
             assert!(smaller.bytes().await.unwrap().len() > 800 << 10);
@@ -38,16 +38,16 @@ async fn a_page_that_is_too_large_is_refused_and_a_smaller_one_is_answered() {
 #[tokio::test]
 async fn resolved_relations_count_as_well() {
     let (fixture, _) = large_stories().await;
-    let published = read(fixture.app(), &fixture.public, "stories?per_page=3&excluding_fields=text").await;
+    let published = read(&fixture.app, &fixture.public, "stories?per_page=3&excluding_fields=text").await;
     assert_eq!(published.status(), 422, "what is left out is read all the same");
-    let uuids = read(fixture.app(), &fixture.public, "links").await.text().await.unwrap();
+    let uuids = read(&fixture.app, &fixture.public, "links").await.text().await.unwrap();
     let links: Value = serde_json::from_str(&uuids).unwrap();
     let uuids: Vec<&String> = links["links"].as_object().unwrap().keys().collect();
     let content = json!({ "component": "page", "related": uuids });
     let body = json!({ "story": { "name": "all", "slug": "all", "content": content }, "publish": 1 });
-    fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), body).await.expect(201);
-    assert_eq!(read(fixture.app(), &fixture.public, "stories/all").await.status(), 200);
-    assert_eq!(read(fixture.app(), &fixture.public, "stories/all?resolve_relations=page.related").await.status(), 422);
+    fixture.editor().post("/stories", body).await.expect(201);
+    assert_eq!(read(&fixture.app, &fixture.public, "stories/all").await.status(), 200);
+    assert_eq!(read(&fixture.app, &fixture.public, "stories/all?resolve_relations=page.related").await.status(), 422);
 }
 
 #[tokio::test]

@@ -30,7 +30,7 @@ async fn no_read_depends_on_statistics() {
     ];
     let orders =
         ["", "sort_by=name:desc", "sort_by=published_at:desc", "sort_by=content.price:asc:int", "sort_by=content.kind:desc"];
-    let mut session = fixture.app().database.store.connection("test.rows").await.unwrap();
+    let mut session = fixture.database.store.connection("test.rows").await.unwrap();
     let mut failures = Vec::new();
     for (filter, order) in filters.iter().flat_map(|filter| orders.map(|order| (filter, order))) {
         // A number that leaves out nothing, as conditions that no index answers.
@@ -54,7 +54,7 @@ async fn no_read_depends_on_statistics() {
 async fn one_story_and_what_it_refers_to_are_looked_up() {
     let fixture = large(Statistics::Missing).await;
     let scope = ReadScope { space: SpaceId(fixture.space), version: ContentVersion::Published, stories: &StoryScope::All };
-    let database = &fixture.app().database.store;
+    let database = &fixture.database.store;
     let refer = "update editions set refs = array(select 'page.related ' || uuid from editions other
                                                   where other.space_id = $1 and other.edition = 'published' order by story_id limit 5)
                  where space_id = $1 and edition = 'published' and slug = 's7'";

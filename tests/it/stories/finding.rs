@@ -37,8 +37,7 @@ const DIFFERENCES: &str = "
                    union all table wrongly_marked) it";
 
 async fn agree(fixture: &SpaceFixture, after: &str) {
-    let session = fixture.app().database.store.connection("test").await.unwrap();
-    let differences = session.rows(DIFFERENCES, &[]).await.unwrap();
+    let differences = fixture.rows(DIFFERENCES, &[]).await;
     assert!(
         differences.is_empty(),
         "after {after}: {:?}",
@@ -72,7 +71,7 @@ async fn the_tables_that_stories_are_found_by_follow_them_everywhere() {
     agree(&fixture, "deleting").await;
     fixture.act("GET", blog, "undelete").await;
     agree(&fixture, "undeleting").await;
-    let store = &fixture.app().database.store;
+    let store = &fixture.database.store;
     store.connection("test").await.unwrap().execute("delete from stories", &[]).await.unwrap();
     agree(&fixture, "removing for good").await;
 }
@@ -81,7 +80,7 @@ async fn the_tables_that_stories_are_found_by_follow_them_everywhere() {
 async fn an_import_writes_the_marks_that_any_other_write_makes() {
     let fixture = SpaceFixture::new().await;
     import(&fixture, fixture.space, &sample_space(), false).await;
-    let session = fixture.app().database.store.connection("test").await.unwrap();
+    let session = fixture.connection().await;
     let marks = async || {
         let sql = "select edition::text || story_id, marks, more_marks from editions where not is_folder order by 1";
         let rows = session.rows(sql, &[]).await.unwrap();
@@ -103,7 +102,7 @@ async fn stories_from_before_there_were_marks_get_them() {
     fixture.folder("Blog", "blog", 0).await;
     fixture.published(page("one", "one", json!({ "tag_list": ["a", "b"] }))).await;
     fixture.story(page("two", "two", json!({ "content": { "component": "post", "title": "new" } }))).await;
-    let (client, _) = storage::connect::single(&fixture.app().database.target, "").await.unwrap();
+    let (client, _) = storage::connect::single(&fixture.database.target, "").await.unwrap();
     client
         .batch_execute(
             "drop function editions_marked() cascade; drop function content_hash, content_marks;

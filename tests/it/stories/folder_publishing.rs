@@ -46,5 +46,5 @@ async fn times_of_a_folder_are_taken_and_named_as_without_effect() {
     let warning = json!([{ "field": "publish_at", "code": "notSupported", "message": "is taken and has no effect here" }]);
     assert_eq!(saved["warnings"], warning);
     let scheduling = json!({ "story_scheduling": { "story_id": folder, "publish_at": "2030-01-01 08:00" } });
-    fixture.post(Caller::Token(&fixture.editor), &fixture.path("/story_schedulings"), scheduling).await.expect(201);
+    fixture.editor().post("/story_schedulings", scheduling).await.expect(201);
 }

@@ -25,16 +25,12 @@ async fn every_save_publish_and_unpublish_is_a_version_without_a_gap() {
     let with_content = versions(&fixture, story, "show_content=1&per_page=1").await;
     assert_eq!(with_content.len(), 1);
     assert_eq!(with_content[0]["content"]["title"], "1");
-    let one = fixture
-        .get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/story_versions/{}", found[3]["id"])))
-        .await
-        .expect(200);
+    let one = fixture.viewer().get(&format!("/story_versions/{}", found[3]["id"])).await.expect(200);
     assert_eq!(one["story_versions"]["name"], "1");
-    let of_story = fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/stories/{story}/versions"))).await;
-    assert_eq!(of_story.header("total"), Some("4"));
-    let past_the_end =
-        fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/stories/{story}/versions?page=9"))).await;
-    assert_eq!(past_the_end.header("total"), Some("4"));
+    let of_story = fixture.viewer().get(&format!("/stories/{story}/versions")).await;
+    assert_eq!(of_story.header("total"), "4");
+    let past_the_end = fixture.viewer().get(&format!("/stories/{story}/versions?page=9")).await;
+    assert_eq!(past_the_end.header("total"), "4");
 
     let of_model = |query: String| fixture.path(&format!("/versions?{query}"));
     let same = fixture.get(Caller::Token(&fixture.viewer), &of_model(format!("model=stories&model_id={story}"))).await;

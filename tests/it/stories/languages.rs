@@ -6,7 +6,7 @@ use storage::Executor;
 
 async fn speaking(fixture: &SpaceFixture) {
     let languages = json!([{ "code": "de", "name": "German" }, { "code": "pt-br", "name": "Portuguese" }]);
-    fixture.put(Caller::Token(&fixture.admin), &fixture.path(""), json!({ "space": { "languages": languages } })).await.expect(200);
+    fixture.admin().put("", json!({ "space": { "languages": languages } })).await.expect(200);
 }
 
 fn translated(lang: &str, slug: &str, name: &str) -> Value {
@@ -125,7 +125,7 @@ async fn a_story_that_is_not_published_hides_no_other_at_its_path_in_a_language(
     let plain_b = id(&fixture.published(page("B", "b", json!({}))).await);
     let plain_c = id(&fixture.story(page("C", "c", json!({}))).await);
     let public_c = id(&fixture.published(page("Public", "public", translated("de", "da", "Da"))).await);
-    let session = fixture.app().database.store.connection("test").await.unwrap();
+    let session = fixture.connection().await;
     for (story, path) in [(draft_b, "b"), (public_c, "c")] {
         let changed = session
             .execute("update translated_slugs set slug = $2, path = $2 where story_id = $1", &[&story, &path])
@@ -239,7 +239,7 @@ async fn of_two_stories_that_ask_for_one_path_in_a_language_at_once_one_gets_it(
     let create = |number: usize| {
         let story = page("S", &format!("s{number}"), translated("de", "gleich", "x"));
         let fixture = &fixture;
-        async move { fixture.post(Caller::Token(&fixture.editor), &fixture.path("/stories"), json!({ "story": story })).await.status }
+        async move { fixture.editor().post("/stories", json!({ "story": story })).await.status }
     };
     let mut statuses = futures_util::future::join_all((0..8).map(create)).await;
     statuses.sort_unstable();

@@ -1,6 +1,6 @@
 //! The list of stories in the Management API: filters, orders, paging.
 
-use super::{Caller, SpaceFixture, each, id, page};
+use super::{SpaceFixture, each, id, page};
 use serde_json::json;
 
 #[tokio::test]
@@ -35,7 +35,7 @@ async fn filters_narrow_the_list_and_combine() {
         ("search=%25".into(), ""),
         ("with_tag=y&starts_with=blog".into(), "alpha"),
     ] {
-        let body = fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/stories?{query}"))).await.expect(200);
+        let body = fixture.viewer().get(&format!("/stories?{query}")).await.expect(200);
         let mut slugs = each(&body, "slug");
         slugs.sort_unstable();
         assert_eq!(slugs.join(" "), expected, "{query}");
@@ -48,13 +48,13 @@ async fn the_list_is_paged_ordered_and_without_content() {
     for slug in ["b", "c", "a"] {
         fixture.story(page(slug, slug, json!({}))).await;
     }
-    let reply = fixture.get(Caller::Token(&fixture.viewer), &fixture.path("/stories?sort_by=name:desc&per_page=2&page=2")).await;
-    assert_eq!((reply.header("total"), reply.header("per-page")), (Some("3"), Some("2")));
+    let reply = fixture.viewer().get("/stories?sort_by=name:desc&per_page=2&page=2").await;
+    assert_eq!((reply.header("total"), reply.header("per-page")), ("3", "2"));
     let body = reply.expect(200);
     assert_eq!(each(&body, "slug"), ["a"]);
     assert!(body["stories"][0].get("content").is_none());
-    let beyond = fixture.get(Caller::Token(&fixture.viewer), &fixture.path("/stories?page=9")).await;
-    assert_eq!(beyond.header("total"), Some("3"));
+    let beyond = fixture.viewer().get("/stories?page=9").await;
+    assert_eq!(beyond.header("total"), "3");
     assert_eq!(beyond.expect(200)["stories"], json!([]));
 }
 
@@ -69,8 +69,8 @@ async fn what_the_list_does_not_know_is_refused_and_named() {
         ("folder_only=maybe", "folder_only"),
         ("folder_only=1&story_only=1", "story_only"),
     ] {
-        let body = fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/stories?{query}"))).await.expect(422);
+        let body = fixture.viewer().get(&format!("/stories?{query}")).await.expect(422);
         assert!(body["message"].as_str().unwrap().contains(named), "{query}: {body}");
     }
-    assert_eq!(fixture.get(Caller::Token(&fixture.viewer), &fixture.path("/stories?search=%00")).await.status, 400);
+    assert_eq!(fixture.viewer().get("/stories?search=%00").await.status, 400);
 }

@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 /// The slugs of the stories that a query finds, as they come.
 async fn found(fixture: &SpaceFixture, query: &str) -> String {
-    let body = fixture.get(Caller::Token(&fixture.editor), &fixture.path(&format!("/stories?{query}"))).await.expect(200);
+    let body = fixture.editor().get(&format!("/stories?{query}")).await.expect(200);
     each(&body, "slug").join(" ")
 }
 
@@ -50,7 +50,7 @@ async fn stories_are_found_by_their_content() {
         assert_eq!(found_sorted(&fixture, query).await, expected, "{query}");
     }
     // In the trash as well.
-    let gone = fixture.get(Caller::Token(&fixture.editor), &fixture.path("/stories?with_slug=a")).await.expect(200);
+    let gone = fixture.editor().get("/stories?with_slug=a").await.expect(200);
     fixture.write("DELETE", &format!("/stories/{}", gone["stories"][0]["id"]), json!({}), 200).await;
     assert_eq!(found(&fixture, "in_trash=1&filter_query[price][in]=5&contain_component=teaser").await, "a");
     assert_eq!(found(&fixture, "filter_query[price][in]=5").await, "");
@@ -84,15 +84,14 @@ async fn stories_are_found_by_their_schedules_and_authors() {
     let fixture = SpaceFixture::new().await;
     let scheduled = id(&fixture.story(page("Listed", "listed", json!({}))).await);
     let at = json!({ "story_scheduling": { "story_id": scheduled, "publish_at": "2035-01-10T00:00:00Z" } });
-    fixture.post(Caller::Token(&fixture.editor), &fixture.path("/story_schedulings"), at).await.expect(201);
+    fixture.editor().post("/story_schedulings", at).await.expect(201);
     fixture.story(page("Own", "own", json!({ "publish_at": "2035-01-20T00:00:00Z" }))).await;
     let superseded = id(&fixture.story(page("Done", "done", json!({}))).await);
     let at = json!({ "story_scheduling": { "story_id": superseded, "publish_at": "2035-01-15T00:00:00Z" } });
-    fixture.post(Caller::Token(&fixture.editor), &fixture.path("/story_schedulings"), at).await.expect(201);
+    fixture.editor().post("/story_schedulings", at).await.expect(201);
     fixture.act("POST", superseded, "publish").await;
     let theirs = json!({ "story": page("Theirs", "theirs", json!({})) });
-    let theirs =
-        fixture.post(Caller::Token(&fixture.admin), &fixture.path("/stories"), theirs).await.expect(201)["story"]["id"].clone();
+    let theirs = fixture.admin().post("/stories", theirs).await.expect(201)["story"]["id"].clone();
     for (query, expected) in [
         ("scheduled_at_gt=2035-01-01 00:00", "listed own"),
         ("scheduled_at_gt=2035-01-15 00:00", "own"),
@@ -114,7 +113,7 @@ async fn stories_are_found_by_their_schedules_and_authors() {
 async fn more_is_told_of_each_story_when_it_is_asked_for() {
     let fixture = SpaceFixture::new().await;
     let languages = json!([{ "code": "de", "name": "German" }, { "code": "fr", "name": "French" }]);
-    fixture.put(Caller::Token(&fixture.admin), &fixture.path(""), json!({ "space": { "languages": languages } })).await.expect(200);
+    fixture.admin().put("", json!({ "space": { "languages": languages } })).await.expect(200);
     let content =
         json!({ "component": "page", "title": "x".repeat(300), "price": 5, "on": true, "body": [{ "component": "teaser" }] });
     let a = fixture.published(page("A", "a", json!({ "content": content }))).await;
@@ -184,11 +183,11 @@ async fn a_wrong_value_is_refused_and_named() {
         ("filter_query[a][nope]=1", "filter_query"),
         ("filter_query[a][gt_int]=x", "filter_query"),
     ] {
-        let body = fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/stories?{query}"))).await.expect(422);
+        let body = fixture.viewer().get(&format!("/stories?{query}")).await.expect(422);
         assert!(body["details"][0]["field"].as_str().unwrap().starts_with(field), "{query}: {body}");
     }
     let many = |name: &str, value: &str| format!("{name}={}", vec![value; 501].join(","));
     for query in [many("contain_component", "x"), many("by_uuids_ordered", uuid), many("in_workflow_stages", "1")] {
-        assert_eq!(fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/stories?{query}"))).await.status, 422);
+        assert_eq!(fixture.viewer().get(&format!("/stories?{query}")).await.status, 422);
     }
 }

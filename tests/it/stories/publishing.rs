@@ -104,7 +104,7 @@ async fn alternates_share_a_group() {
     assert_eq!(two["alternates"][0]["id"], one["id"]);
     let delivered = fixture.cdn("stories/one").await.expect(200);
     assert_eq!(delivered["story"]["alternates"][0]["full_slug"], "two");
-    let response = fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/stories/{}", id(&one)))).await.expect(200);
+    let response = fixture.viewer().get(&format!("/stories/{}", id(&one))).await.expect(200);
     assert_eq!(response["story"]["alternates"][0]["id"], two["id"]);
 }
 
@@ -133,7 +133,7 @@ async fn content_whose_keys_come_in_another_order_is_no_change_and_is_kept_as_it
     assert_eq!((&saved["published"], &saved["unpublished_changes"]), (&json!(true), &json!(false)));
     assert_eq!(versions().await, before, "nothing was changed that a version could keep");
     // As written last: the draft turned, what is published as it was when it was published.
-    let told = fixture.get(Caller::Token(&fixture.editor), &fixture.path(&path)).await.text;
+    let told = fixture.editor().get(&path).await.text;
     assert!(told.contains(turned) && told.contains(data[1]), "{told}");
     let public = fixture.get(Caller::Anonymous, &format!("/api/v2/cdn/stories/s?token={}", fixture.public)).await.text;
     assert!(public.contains(content), "{public}");

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 async fn speaking() -> SpaceFixture {
     let fixture = SpaceFixture::new().await;
     let languages = json!([{ "code": "de", "name": "German" }, { "code": "pt-br", "name": "Portuguese" }]);
-    fixture.put(Caller::Token(&fixture.admin), &fixture.path(""), json!({ "space": { "languages": languages } })).await.expect(200);
+    fixture.admin().put("", json!({ "space": { "languages": languages } })).await.expect(200);
     fixture
 }
 
@@ -56,7 +56,7 @@ async fn languages_are_published_and_unpublished_on_their_own() {
         ([false, false], [false, true]),
         "German is published, Portuguese has changed"
     );
-    let listed = fixture.get(Caller::Token(&fixture.viewer), &fixture.path("/stories?with_translated_stories=1")).await.expect(200);
+    let listed = fixture.viewer().get("/stories?with_translated_stories=1").await.expect(200);
     assert_eq!(listed["stories"][0]["translated_stories"], published["translated_stories"]);
     assert_eq!(published, fixture.read(story).await);
 
@@ -131,8 +131,5 @@ async fn languages_that_cannot_be_published_are_refused_and_change_nothing() {
     assert_eq!(unknown["message"], "Parameter(s) lang not allowed");
     let new = json!({ "story": page("T", "t", json!({})), "publish": 1, "lang": "de" });
     fixture.refused("POST", "/stories", new, 422).await;
-    assert_eq!(
-        fixture.get(Caller::Token(&fixture.viewer), &fixture.path("/stories?with_slug=t")).await.expect(200)["stories"],
-        json!([])
-    );
+    assert_eq!(fixture.viewer().get("/stories?with_slug=t").await.expect(200)["stories"], json!([]));
 }

@@ -33,7 +33,7 @@ async fn large() -> (SpaceFixture, SpaceId, StoryId) {
         let more = json!({ "parent_id": small, "translated_slugs_attributes": translated });
         fixture.published(page("Story", &format!("story-{number}"), more)).await;
     }
-    let session = fixture.app().database.store.connection("test.fill").await.unwrap();
+    let session = fixture.database.store.connection("test.fill").await.unwrap();
     let fill = "with made as (
             insert into stories (space_id, uuid, group_id, parent_id, is_folder, slug, full_slug, created_at, updated_at)
             select $1, gen_random_uuid(), gen_random_uuid(), 1000000 + n / 100, false, 'other-' || n, 'other-' || n, now(), now()
@@ -58,7 +58,7 @@ async fn rows_read(tx: &Tx<'_>) -> i64 {
 
 /// Runs an operation in a transaction that is rolled back.
 async fn reads_little(fixture: &SpaceFixture, what: &str, work: impl AsyncFnOnce(&Tx<'_>)) {
-    let mut session = fixture.app().database.store.connection("test.reach").await.unwrap();
+    let mut session = fixture.database.store.connection("test.reach").await.unwrap();
     let tx = session.begin();
     let before = rows_read(&tx).await;
     work(&tx).await;
@@ -85,7 +85,7 @@ async fn what_happens_to_a_folder_reads_what_is_below_it() {
         assert!(translations::find_shared_path(tx, space, &story(tx, space, small).await).await.unwrap().is_none());
     })
     .await;
-    let now = fixture.app().clock.now();
+    let now = fixture.clock.now();
     reads_little(&fixture, "a deletion, and taking it back", async |tx| {
         let deleted = tree::delete(tx, space, &story(tx, space, small).await, now).await.unwrap();
         assert_eq!(deleted.len(), 4);

@@ -11,9 +11,9 @@ use services::content::{
 
 /// Executes a command beside the server, and returns its round trips: `begin` goes along with the first statement, `commit` counts.
 async fn round_trips<C: SpaceCommand>(fixture: &SpaceFixture, command: C) -> u64 {
-    let store = fixture.app().database.store.counting_apart();
+    let store = fixture.database.store.counting_apart();
     let authorized = Authorized::for_command_line(SpaceId(fixture.space));
-    let now = fixture.app().clock.now();
+    let now = fixture.clock.now();
     let entropy = support::entropy(11);
     command::execute(&store, entropy.as_ref(), &authorized, now, &Capture::new(command)).await.unwrap();
     store.round_trips()
@@ -27,7 +27,7 @@ async fn publishing_takes_at_most_nine_round_trips() {
     let story = fixture.story(page("First", "first", json!({ "parent_id": parent, "translated_slugs_attributes": slug }))).await;
     let story = StoryId(id(&story));
     let at = json!({ "story_scheduling": { "story_id": story.0, "publish_at": "2035-01-01T00:00:00Z" } });
-    fixture.post(Caller::Token(&fixture.editor), &fixture.path("/story_schedulings"), at).await;
+    fixture.editor().post("/story_schedulings", at).await;
     for _ in 0..2 {
         let cost = round_trips(&fixture, Publish { id: story }).await;
         assert!(cost <= 9, "{cost}");
@@ -43,7 +43,7 @@ async fn stored(fixture: &SpaceFixture, method: &str, below: &str, body: Value) 
     let caller = Caller::Token(&fixture.editor);
     let reply = fixture.json(caller, method, &fixture.path(below), body).await;
     assert!(reply.status == 200 || reply.status == 201, "{below}: {}", reply.text);
-    let answered = reply.body()["story"].clone();
+    let answered = reply.body["story"].clone();
     assert_eq!(answered, fixture.read(id(&answered)).await, "{method} {below}");
     answered
 }

@@ -1,6 +1,6 @@
 //! Soft deletion and undelete.
 
-use super::{Caller, SpaceFixture, each, id, page};
+use super::{SpaceFixture, each, id, page};
 use serde_json::json;
 
 #[tokio::test]
@@ -11,7 +11,7 @@ async fn deleting_a_folder_takes_what_is_below_and_undelete_brings_it_back_as_dr
     let early = id(&fixture.published(page("Early", "early", json!({ "parent_id": blog }))).await);
     fixture.act("DELETE", early, "").await;
     let seen = fixture.cv().await;
-    fixture.app().clock.advance(jiff::SignedDuration::from_secs(1));
+    fixture.clock.advance(jiff::SignedDuration::from_secs(1));
     let deleted = fixture.write("DELETE", &format!("/stories/{blog}"), json!({}), 200).await;
     assert!(deleted["deleted_at"].is_string());
     assert!(fixture.cv().await > seen);
@@ -20,7 +20,7 @@ async fn deleting_a_folder_takes_what_is_below_and_undelete_brings_it_back_as_dr
         let links = fixture.cdn(&format!("links?version={copy}")).await.expect(200);
         assert_eq!(links["links"], json!({}));
     }
-    let trash = fixture.get(Caller::Token(&fixture.viewer), &fixture.path("/stories?in_trash=1")).await.expect(200);
+    let trash = fixture.viewer().get("/stories?in_trash=1").await.expect(200);
     assert_eq!(trash["stories"].as_array().unwrap().len(), 3);
     for (method, action) in [("PUT", ""), ("POST", "publish"), ("PUT", "move"), ("DELETE", "")] {
         fixture.refused(method, format!("/stories/{post}/{action}").trim_end_matches('/'), json!({ "story": {} }), 404).await;

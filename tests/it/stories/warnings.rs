@@ -4,7 +4,7 @@ use super::{Caller, SpaceFixture, id, page};
 use serde_json::{Value, json};
 
 async fn put(fixture: &SpaceFixture, below: &str, body: Value) -> Value {
-    fixture.put(Caller::Token(&fixture.editor), &fixture.path(below), body).await.expect(200)
+    fixture.editor().put(below, body).await.expect(200)
 }
 
 fn fields(answer: &Value) -> Vec<&str> {
@@ -55,7 +55,7 @@ async fn settings_of_a_space_that_are_not_here_are_named_and_the_others_written(
 async fn a_story_names_its_space() {
     let fixture = SpaceFixture::new().await;
     let story = fixture.story(page("S", "s", json!({}))).await;
-    let listed = fixture.get(Caller::Token(&fixture.viewer), &fixture.path("/stories")).await.expect(200);
+    let listed = fixture.viewer().get("/stories").await.expect(200);
     for shown in [&story, &fixture.read(id(&story)).await, &listed["stories"][0]] {
         assert_eq!(shown["space_id"], fixture.space);
     }

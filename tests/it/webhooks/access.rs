@@ -37,7 +37,7 @@ async fn another_space_sees_nothing() {
     let fixture = fixture().await;
     let other = fixture.another_space().await;
     let body = registration("https://ci.example.org/hook", &ALL);
-    let made = fixture.post(Caller::Token(&fixture.admin), &fixture.path("/webhooks"), body).await.expect(201);
+    let made = fixture.admin().post("/webhooks", body).await.expect(201);
     let id = &made["webhook"]["id"];
     for space in [fixture.space, other.id] {
         let path = format!("/api/v1/spaces/{space}/webhooks/{id}");
@@ -50,5 +50,5 @@ async fn another_space_sees_nothing() {
             fixture.json(Caller::Token(&other.admin), method, &path, json!({})).await.expect(404);
         }
     }
-    assert_eq!(fixture.get(Caller::Token(&fixture.admin), &fixture.path("/webhooks")).await.expect(200)["webhooks"][0]["id"], *id);
+    assert_eq!(fixture.admin().get("/webhooks").await.expect(200)["webhooks"][0]["id"], *id);
 }

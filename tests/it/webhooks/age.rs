@@ -50,7 +50,7 @@ async fn time_in_which_nothing_is_sent_on_purpose_does_not_count() {
     assert_eq!(receiver.so_far().len(), 1);
     let audited = "select count(*) from audit_log where action = 'webhook.dead_lettered' and meta ->> 'reason' = 'age'
                    and meta ->> 'attempts' = '1'";
-    assert_eq!(fixture.number(audited).await, 1);
+    assert_eq!(fixture.count(audited).await, 1);
 }
 
 #[tokio::test]

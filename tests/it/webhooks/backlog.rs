@@ -1,6 +1,6 @@
 //! Backlogs: they end with their webhook, cost nothing while they wait, and are measured.
 
-use super::{Caller, fixture, retries::attempted};
+use super::{fixture, retries::attempted};
 use jiff::SignedDuration;
 use serde_json::json;
 use std::{iter::repeat_n, sync::Arc};
@@ -45,7 +45,7 @@ async fn a_pause_holds_back_what_is_not_under_way() {
 async fn a_deleted_webhook_gets_no_more_of_its_backlog() {
     let fixture = fixture().await;
     let (receiver, webhook, gate) = under_way(&fixture).await;
-    fixture.delete(Caller::Token(&fixture.admin), &fixture.path(&format!("/webhooks/{webhook}"))).await.expect(200);
+    fixture.admin().delete(&format!("/webhooks/{webhook}")).await.expect(200);
     gate.add_permits(4);
     fixture.until_number("select count(*) from delivery_attempts", 5).await;
     for _ in 0..20 {
@@ -68,7 +68,7 @@ async fn what_waits_for_an_earlier_event_is_not_scanned_again_and_again() {
     attempted(&fixture, webhook, "a", 1).await;
     fixture.until(webhook, "pending", 11).await;
     fixture.later(SignedDuration::from_secs(5));
-    let claims = async || fixture.app().actors.handles().observe_all().await["dispatcher"]["claims"].as_u64().unwrap();
+    let claims = async || fixture.actors.handles().observe_all().await["dispatcher"]["claims"].as_u64().unwrap();
     for _ in 0..5 {
         fixture.settle().await;
     }
@@ -93,7 +93,7 @@ async fn what_a_paused_webhook_holds_back_or_waits_for_a_failing_receiver_has_no
     receiver.will(repeat_n(Reaction::Status(500), 1));
     fixture.publish("a").await;
     attempted(&fixture, webhook, "a", 1).await;
-    let connection = fixture.app().database.store.connection("test").await.unwrap();
+    let connection = fixture.connection().await;
     let backlog = async || deliveries::count_backlog(&connection).await.unwrap();
     let found = backlog().await;
     assert_eq!((found.open, found.waiting, found.oldest_at), (1, 0, Some("2026-03-01T12:00:00Z".parse().unwrap())));

@@ -32,7 +32,7 @@ async fn behind_an_open_circuit_deliveries_wait_until_a_probe_succeeds() {
     let open = health(&fixture, webhook).await;
     assert_eq!((&open["status"], &open["failures"]), (&json!("open"), &json!(10)));
     let probe: Timestamp = open["next_probe_at"].as_str().unwrap().parse().unwrap();
-    let noon = fixture.app().clock.now();
+    let noon = fixture.clock.now();
     assert!((30..60).contains(&probe.duration_since(noon).as_secs()), "{probe}");
 
     let failed = fixture.deliveries(webhook, "?status=pending&per_page=100").await.pop().unwrap();
@@ -71,7 +71,7 @@ async fn a_probe_is_kept_for_what_can_be_sent() {
     fixture.until(webhook, "pending", 2).await;
     fixture.open_circuits().await;
     let due: Timestamp = failed["next_attempt_at"].as_str().unwrap().parse().unwrap();
-    fixture.later(due.duration_since(fixture.app().clock.now()) - SignedDuration::from_secs(5));
+    fixture.later(due.duration_since(fixture.clock.now()) - SignedDuration::from_secs(5));
     for _ in 0..20 {
         fixture.settle().await;
     }
@@ -108,12 +108,12 @@ async fn what_is_sent_again_waits_for_the_probe_like_any_other() {
 async fn of_two_processes_that_change_a_breaker_the_first_one_wins() {
     let (fixture, receiver) = (fixture().await, Receiver::start().await);
     fixture.webhook(&receiver).await;
-    let id = ReceiverId(fixture.number("select id from receivers").await);
-    let connection = fixture.app().database.store.connection("test").await.unwrap();
+    let id = ReceiverId(fixture.count("select id from receivers").await);
+    let connection = fixture.connection().await;
     let read = async || receivers::find_breaker(&connection, id).await.unwrap().unwrap();
     let save =
         async |from, to| receivers::save_breakers(&connection, &[BreakerUpdate { receiver: id, from, to }]).await.unwrap().len();
-    let noon = fixture.app().clock.now();
+    let noon = fixture.clock.now();
     let new = read().await;
     let (mut well, mut failing) = (new, new);
     well.succeeded(noon);
@@ -135,11 +135,11 @@ async fn of_two_processes_that_change_a_breaker_the_first_one_wins() {
 async fn both_versions_understand_each_other_while_an_upgrade_lasts() {
     let (fixture, receiver) = (fixture().await, Receiver::start().await);
     fixture.webhook(&receiver).await;
-    let id = ReceiverId(fixture.number("select id from receivers").await);
-    let connection = fixture.app().database.store.connection("test").await.unwrap();
+    let id = ReceiverId(fixture.count("select id from receivers").await);
+    let connection = fixture.connection().await;
     let read = async || receivers::find_breaker(&connection, id).await.unwrap().unwrap();
     let probe_in = "select extract(epoch from probe_at - statement_timestamp()) from receivers";
-    let noon = fixture.app().clock.now();
+    let noon = fixture.clock.now();
 
     fixture.sql("update receivers set health = 'failing', failures = 10, probe_at = '2026-03-01T12:00:17Z'").await;
     let outage = Outage { since: noon, failed_probes: 0 };
@@ -151,14 +151,14 @@ async fn both_versions_understand_each_other_while_an_upgrade_lasts() {
     let (from, mut to) = (read().await, CircuitBreaker::default());
     (0..10).for_each(|_| to.failed(noon));
     receivers::save_breakers(&connection, &[BreakerUpdate { receiver: id, from, to }]).await.unwrap();
-    assert_eq!(fixture.number(probe_in).await, 17);
+    assert_eq!(fixture.count(probe_in).await, 17);
     let (from, to) = (to, to.probed(noon + SignedDuration::from_secs(20)));
     receivers::save_breakers(&connection, &[BreakerUpdate { receiver: id, from, to }]).await.unwrap();
-    assert_eq!(fixture.number(probe_in).await, 30, "one is under way");
+    assert_eq!(fixture.count(probe_in).await, 30, "one is under way");
     let (from, mut to) = (to, to);
     to.succeeded(noon);
     receivers::save_breakers(&connection, &[BreakerUpdate { receiver: id, from, to }]).await.unwrap();
-    assert_eq!(fixture.number("select count(*) from receivers where probe_at is null").await, 1);
+    assert_eq!(fixture.count("select count(*) from receivers where probe_at is null").await, 1);
 }
 
 /// What the migration does with deliveries of the former version, which counted attempts that were not sent.
@@ -195,7 +195,7 @@ async fn attempts_that_were_not_sent_are_given_back_by_the_upgrade() {
     let statement = migration.split(';').find(|text| text.contains("update delivery_queue line")).unwrap();
     assert_eq!(fixture.sql(statement).await, 3);
     let line = "select string_agg(failures || case when dead_at is null then '' else ' dead' end, ', ' order by delivery_id) from delivery_queue";
-    fixture.app().database.until(line, "1, 0, 5 dead, 2").await;
+    fixture.database.until(line, "1, 0, 5 dead, 2").await;
     let mixed = fixture.deliveries(webhook, "").await.pop().unwrap();
     assert_eq!((&mixed["story"]["full_slug"], &mixed["attempts"][2]["result"]), (&json!("mixed"), &json!("circuit_open")));
 }

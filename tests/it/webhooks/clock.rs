@@ -103,8 +103,8 @@ async fn the_clock_of_a_process_puts_no_delivery_off() {
     let (fixture, receiver) = (fixture().await, Receiver::start().await);
     let webhook = fixture.webhook(&receiver).await;
     let of_the_database = support::clock();
-    fixture.app().clock.drives_no_longer();
-    of_the_database.drives(&fixture.app().database);
+    fixture.clock.drives_no_longer();
+    of_the_database.drives(&fixture.database);
     receiver.will([Reaction::Status(500)]);
     for ahead in [24, -48] {
         fixture.later(SignedDuration::from_hours(ahead));

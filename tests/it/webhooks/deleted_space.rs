@@ -32,7 +32,7 @@ async fn what_waits_is_cancelled_and_can_be_sent_again_when_the_space_is_back() 
         fixture.later(SignedDuration::from_hours(1));
         fixture.settle().await;
     }
-    assert_eq!(fixture.number("select count(*) from delivery_queue where dead_at is null").await, 0);
+    assert_eq!(fixture.count("select count(*) from delivery_queue where dead_at is null").await, 0);
     assert_eq!((receiver.so_far().len(), paused.so_far().len()), (1, 0));
 
     fixture.undelete_space().await;
@@ -42,7 +42,7 @@ async fn what_waits_is_cancelled_and_can_be_sent_again_when_the_space_is_back() 
     assert_eq!((&cancelled[1]["event"], &cancelled[1]["next_attempt_at"]), (&json!("story.published"), &json!(null)));
     fixture.until(quiet, "cancelled", 2).await;
     assert_eq!(fixture.deliveries(webhook, "?status=dead").await, Vec::<Value>::new());
-    let log = fixture.get(Caller::Token(&fixture.admin), &fixture.path("/audit_log?types=space.delete")).await.expect(200);
+    let log = fixture.admin().get("/audit_log?types=space.delete").await.expect(200);
     assert_eq!(log["audit_log"][0]["meta"], json!({ "cancelled_deliveries": 4 }));
 
     // What happens from now on is delivered, and it does not wait for what was cancelled.
@@ -69,14 +69,14 @@ async fn an_event_that_is_no_delivery_yet_is_cancelled_too() {
     let webhook = fixture.webhook(&receiver).await;
     fixture.publish("a").await;
     fixture.until(webhook, "delivered", 1).await;
-    let mut connection = fixture.app().database.store.connection("test").await.unwrap();
+    let mut connection = fixture.connection().await;
     let tx = connection.begin();
     tx.execute("select from fan_outs for update", &[]).await.unwrap();
     fixture.publish("b").await;
     let deleted = fixture.delete_space();
     let released = async {
         let waiting = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-        while fixture.number(waiting).await == 0 {
+        while fixture.count(waiting).await == 0 {
             tokio::task::yield_now().await;
         }
         tx.commit().await.unwrap();
@@ -111,9 +111,9 @@ async fn until_running(apps: &[&TestApp], wanted: u64) {
 
 /// A second server on the database of the first one.
 async fn beside(fixture: &SpaceFixture, variables: &[(&str, &str)]) -> TestApp {
-    let database = Some(fixture.app().database.clone());
+    let database = Some(fixture.database.clone());
     let other = TestApp::with(Setup { variables, database, ..Setup::default() }).await;
-    for app in [fixture.app(), &other] {
+    for app in [&fixture.app, &other] {
         app.actors.handles().notifications.until(true).await;
     }
     other
@@ -128,16 +128,16 @@ async fn an_attempt_of_another_process_is_cut_off() {
     receiver.will([Reaction::Silence]);
     fixture.publish("a").await;
     receiver.got(1).await;
-    let sends = fixture.app().actors.handles().observe_all().await["dispatcher"]["running"] == 1;
-    let deletes = if sends { other.url("") } else { fixture.app().url("") };
-    let deleting = fixture.app().client.delete(format!("{deletes}{}", fixture.path(""))).bearer_auth(&fixture.admin);
+    let sends = fixture.actors.handles().observe_all().await["dispatcher"]["running"] == 1;
+    let deletes = if sends { other.url("") } else { fixture.url("") };
+    let deleting = fixture.app.client.delete(format!("{deletes}{}", fixture.path(""))).bearer_auth(&fixture.admin);
     assert_eq!(deleting.send().await.unwrap().status(), 200);
-    until_running(&[fixture.app(), &other], 0).await;
+    until_running(&[&fixture.app, &other], 0).await;
     fixture.undelete_space().await;
     let cancelled = fixture.until(webhook, "cancelled", 1).await;
     assert_eq!(results(&cancelled[0]), ["cancelled"]);
     assert_eq!(receiver.so_far().len(), 1);
-    let health = fixture.get(Caller::Token(&fixture.admin), &fixture.path(&format!("/webhooks/{webhook}"))).await.expect(200);
+    let health = fixture.admin().get(&format!("/webhooks/{webhook}")).await.expect(200);
     assert_eq!((&health["webhook"]["health"]["status"], &health["webhook"]["health"]["failures"]), (&json!("new"), &json!(0)));
 }
 
@@ -152,12 +152,12 @@ async fn what_was_claimed_and_not_yet_sent_is_never_sent() {
     let other = beside(&fixture, &variables).await;
     let url = format!("http://hooks.lectern-test.org:{}/hook", receiver.address.port());
     let body = super::registration(&url, &super::ALL);
-    let made = fixture.post(Caller::Token(&fixture.admin), &fixture.path("/webhooks"), body).await.expect(201);
+    let made = fixture.admin().post("/webhooks", body).await.expect(201);
     let webhook = made["webhook"]["id"].as_i64().unwrap();
     fixture.publish("a").await;
-    until_running(&[fixture.app(), &other], 1).await;
+    until_running(&[&fixture.app, &other], 1).await;
     fixture.delete_space().await;
-    until_running(&[fixture.app(), &other], 0).await;
+    until_running(&[&fixture.app, &other], 0).await;
     dns.points("hooks.lectern-test.org", &["127.0.0.1"]);
     fixture.undelete_space().await;
     let cancelled = fixture.until(webhook, "cancelled", 1).await;
@@ -204,7 +204,7 @@ async fn a_fifth_failure_that_comes_after_the_deletion_is_recorded_and_nothing_m
     receiver.got(5).await;
     fixture.delete_space().await;
     gate.add_permits(1);
-    until_running(&[fixture.app()], 0).await;
+    until_running(&[&fixture.app], 0).await;
     fixture.undelete_space().await;
     // A task of its own records that it is dead.
     let delivery = attempted(&fixture, webhook, "a", 5).await;

@@ -1,6 +1,6 @@
 //! Every way in which an event arises, seen by what a receiver gets.
 
-use super::{Caller, fixture};
+use super::fixture;
 use serde_json::{Value, json};
 use support::{receiver::Receiver, space_fixture::SpaceFixture};
 
@@ -62,7 +62,7 @@ async fn a_deletion_tells_of_every_story_below() {
     let parent = folder(&fixture, "f").await;
     story(&fixture, "a", parent).await;
     story(&fixture, "b", parent).await;
-    fixture.delete(Caller::Token(&fixture.editor), &fixture.path(&format!("/stories/{parent}"))).await.expect(200);
+    fixture.editor().delete(&format!("/stories/{parent}")).await.expect(200);
     let all = told(&fixture, &receiver, webhook, 3).await;
     assert_eq!(all, [event("deleted", "f"), event("deleted", "f/a"), event("deleted", "f/b")]);
 }

@@ -18,7 +18,7 @@ async fn a_new_receiver_does_not_wait_for_silent_ones() {
         fixture.webhook(&receiver).await;
         fixture.publish("a").await;
         receiver.got(1).await;
-        silence.lasts(&fixture.app().database).await;
+        silence.lasts(&fixture.database).await;
     }
 }
 
@@ -45,7 +45,7 @@ async fn a_good_receiver_that_fails_once_keeps_its_pace() {
     fixture.later(SignedDuration::from_secs(12));
     fixture.settle().await;
     assert_eq!(receiver.got(11).await[10].json()["full_slug"], "refused");
-    silence.lasts(&fixture.app().database).await;
+    silence.lasts(&fixture.database).await;
 }
 
 /// One space has less than half of the 256 attempts for receivers that fail, and another one gets its own at once.
@@ -57,7 +57,7 @@ async fn one_space_leaves_attempts_to_the_others() {
     let admin = Caller::Token(&other.admin);
     fixture.post(admin, &format!("{path}/webhooks"), registration(&receiver.url(), &["story.published"])).await.expect(201);
     fixture.sql("update receivers set health = 'failing', failures = 5").await;
-    silence.register(&fixture.app().database, &fixture.space.to_string(), "failing", 5).await;
+    silence.register(&fixture.database, &fixture.space.to_string(), "failing", 5).await;
     fixture.settle().await;
     silence.under_way(112).await;
     let story = json!({ "name": "a", "slug": "a", "content": { "component": "page" } });
@@ -67,5 +67,5 @@ async fn one_space_leaves_attempts_to_the_others() {
         fixture.settle().await;
     }
     assert_eq!(silence.attempts(), 112);
-    silence.lasts(&fixture.app().database).await;
+    silence.lasts(&fixture.database).await;
 }

@@ -20,7 +20,7 @@ async fn a_webhook_hears_of_nothing_that_happened_before_it_was_there_and_of_eve
 async fn several_processes_make_one_delivery_and_send_it_once() {
     let fixture = fixture().await;
     let variables = [("APP_ALLOWED_PRIVATE_TARGETS", "127.0.0.1")];
-    let other = Setup { variables: &variables, database: Some(fixture.app().database.clone()), ..Setup::default() };
+    let other = Setup { variables: &variables, database: Some(fixture.database.clone()), ..Setup::default() };
     let other = TestApp::with(other).await;
     let receiver = Receiver::start().await;
     let webhook = fixture.webhook(&receiver).await;
@@ -43,7 +43,7 @@ async fn deliveries_of_a_webhook_that_is_gone_are_not_sent_and_are_removed() {
     fixture.change_webhook(webhook, json!({ "active": false })).await;
     fixture.publish("a").await;
     fixture.until(webhook, "pending", 1).await;
-    fixture.delete(Caller::Token(&fixture.admin), &fixture.path(&format!("/webhooks/{webhook}"))).await.expect(200);
+    fixture.admin().delete(&format!("/webhooks/{webhook}")).await.expect(200);
     for _ in 0..500 {
         fixture.later(jiff::SignedDuration::from_hours(2));
         fixture.settle().await;

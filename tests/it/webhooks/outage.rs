@@ -63,8 +63,8 @@ async fn all_came(fixture: &SpaceFixture, came: &[(String, String)], stories: us
     }
     assert_eq!((by_story.len(), came.len()), (stories, 2 * stories));
     assert!(by_story.values().all(|came| came.len() == 2 && came[0] < came[1]), "{by_story:?}");
-    assert!(fixture.number("select max(number) from delivery_attempts").await < 5);
-    assert_eq!(fixture.number("select count(*) from audit_log where action = 'webhook.dead_lettered'").await, 0);
+    assert!(fixture.count("select max(number) from delivery_attempts").await < 5);
+    assert_eq!(fixture.count("select count(*) from audit_log where action = 'webhook.dead_lettered'").await, 0);
 }
 
 #[tokio::test]
@@ -136,8 +136,8 @@ async fn what_waits_for_a_receiver_that_never_comes_back_dies_of_its_age() {
     fixture.until_number("select count(*) from delivery_queue where dead_at is not null", 2000).await;
     let audited = "select count(*) from audit_log where action = 'webhook.dead_lettered' and meta ->> 'reason' = 'age'
                    and meta ->> 'result' is null and (meta ->> 'attempts')::int <= 1";
-    assert_eq!(fixture.number(audited).await, 2000);
-    assert_eq!((receiver.so_far().len(), fixture.number("select count(*) from delivery_attempts").await), (12, 12));
+    assert_eq!(fixture.count(audited).await, 2000);
+    assert_eq!((receiver.so_far().len(), fixture.count("select count(*) from delivery_attempts").await), (12, 12));
     let dead = fixture.deliveries(webhook, "?status=dead").await.remove(0);
     assert_eq!((&dead["attempts"], &dead["waiting_since"]), (&json!([]), &json!(null)));
 }
@@ -162,12 +162,12 @@ async fn four_deliveries_that_fail_among_others_die_of_five_attempts_each() {
         }
         fixture.later(SignedDuration::from_secs(wait));
         fixture.until_number("select count(*) from delivery_attempts where result = 'rejected'", 4 * round).await;
-        assert_eq!(fixture.number("select count(*) from receivers where circuit <> 'closed'").await, 0);
+        assert_eq!(fixture.count("select count(*) from receivers where circuit <> 'closed'").await, 0);
     }
     let dead = fixture.until(webhook, "dead", 4).await;
     assert!(dead.iter().all(|dead| dead["attempts"].as_array().unwrap().len() == 5));
     let audited = "select count(*) from audit_log where action = 'webhook.dead_lettered' and meta ->> 'reason' = 'attempts'";
-    assert_eq!(fixture.number(audited).await, 4);
+    assert_eq!(fixture.count(audited).await, 4);
 }
 
 /// Four deliveries are all that there is, and all fail: after ten failures they take turns as probes, and each has its five requests.
@@ -181,7 +181,7 @@ async fn a_probe_is_an_attempt_like_any_other() {
     }
     let requests = "select count(*) from delivery_attempts";
     for _ in 0..200 {
-        if fixture.number(requests).await == 20 {
+        if fixture.count(requests).await == 20 {
             break;
         }
         fixture.later(SignedDuration::from_mins(5));
@@ -197,7 +197,7 @@ async fn a_probe_is_an_attempt_like_any_other() {
 async fn two_processes_send_one_probe_at_a_time() {
     let (fixture, receiver) = (fixture().await, Receiver::start().await);
     let variables = [("APP_ALLOWED_PRIVATE_TARGETS", "127.0.0.1")];
-    let setup = Setup { variables: &variables, database: Some(fixture.app().database.clone()), ..Setup::default() };
+    let setup = Setup { variables: &variables, database: Some(fixture.database.clone()), ..Setup::default() };
     let other = TestApp::with(setup).await;
     receiver.answers(FAILS);
     fixture.webhook(&receiver).await;
@@ -208,17 +208,17 @@ async fn two_processes_send_one_probe_at_a_time() {
         fixture.settle().await;
     };
     let open = format!("select count(*) from receivers where id = {FIRST} and circuit = 'open'");
-    while fixture.number(&open).await == 0 {
+    while fixture.count(&open).await == 0 {
         both().await;
     }
     // What both had under way when it opened has ended.
-    while fixture.number("select count(*) from delivery_queue where lease_until > clock_timestamp()").await > 0 {
+    while fixture.count("select count(*) from delivery_queue where lease_until > clock_timestamp()").await > 0 {
         both().await;
     }
     let before = receiver.so_far().len();
     for (number, wait) in PROBES.iter().enumerate() {
         fixture.later(SignedDuration::from_secs(wait + MARGIN));
-        while fixture.number(&format!("select failed_probes from receivers where id = {FIRST}")).await
+        while fixture.count(&format!("select failed_probes from receivers where id = {FIRST}")).await
             <= i64::try_from(number).unwrap()
         {
             both().await;
@@ -227,9 +227,9 @@ async fn two_processes_send_one_probe_at_a_time() {
     }
     receiver.answers(TAKES);
     fixture.later(SignedDuration::from_secs(600 + MARGIN));
-    while fixture.number("select count(*) from delivery_queue").await > 0 {
+    while fixture.count("select count(*) from delivery_queue").await > 0 {
         both().await;
         fixture.later(SignedDuration::from_secs(10));
     }
-    assert_eq!(fixture.number("select count(*) from audit_log where action = 'webhook.dead_lettered'").await, 0);
+    assert_eq!(fixture.count("select count(*) from audit_log where action = 'webhook.dead_lettered'").await, 0);
 }

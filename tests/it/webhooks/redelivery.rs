@@ -35,7 +35,7 @@ async fn an_attempt_that_is_just_being_recorded_is_counted() {
     fixture.sql("update receivers set active = false").await;
     let path = fixture.path(&format!("/webhooks/{webhook}/deliveries/{}/redeliver", delivered["id"].as_str().unwrap()));
     fixture.post(Caller::Token(&fixture.admin), &path, json!({})).await.expect(202);
-    let mut connection = fixture.app().database.store.connection("test").await.unwrap();
+    let mut connection = fixture.connection().await;
     let tx = connection.begin();
     tx.execute("delete from delivery_queue", &[]).await.unwrap();
     let attempt = "insert into delivery_attempts (delivery_id, number, result, replayed, started_at, took_ms)
@@ -44,13 +44,13 @@ async fn an_attempt_that_is_just_being_recorded_is_counted() {
     let again = async { fixture.post(Caller::Token(&fixture.admin), &path, json!({})).await.expect(202) };
     let recorded = async {
         let waiting = "select count(*) from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'";
-        while fixture.number(waiting).await == 0 {
+        while fixture.count(waiting).await == 0 {
             tokio::task::yield_now().await;
         }
         tx.commit().await.unwrap();
     };
     tokio::join!(again, recorded);
-    assert_eq!(fixture.number("select attempts from delivery_queue").await, 2);
+    assert_eq!(fixture.count("select attempts from delivery_queue").await, 2);
 }
 
 #[tokio::test]

@@ -57,7 +57,7 @@ async fn dead_letters_of_a_space_that_cannot_be_written_hold_up_no_others() {
     fixture.sql("update receivers set active = true").await;
     let dead = "select count(*) from delivery_queue where dead_at is not null";
     fixture.until_number(dead, 1).await;
-    assert_eq!(fixture.number("select count(*) from audit_log where action = 'webhook.dead_lettered'").await, 1);
+    assert_eq!(fixture.count("select count(*) from audit_log where action = 'webhook.dead_lettered'").await, 1);
     fixture.until_number("select count(*) from delivery_queue where due_at > '2026-03-01T12:30:00Z' and failures = 4", 1).await;
     fixture.admit("audit_log").await;
     fixture.later(SignedDuration::from_hours(1));
@@ -96,5 +96,5 @@ async fn deliveries_without_an_owner_become_dead_too() {
     )
     .await;
     fixture.until_number("select count(*) from delivery_queue where dead_at is not null", 1).await;
-    assert_eq!(fixture.number("select count(*) from delivery_attempts").await, 1);
+    assert_eq!(fixture.count("select count(*) from delivery_attempts").await, 1);
 }

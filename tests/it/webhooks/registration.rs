@@ -11,7 +11,7 @@ fn members(of: &Value) -> Vec<&str> {
 async fn a_registration_answers_the_shape_of_the_contract_and_never_the_secret() {
     let fixture = fixture().await;
     let body = registration("https://ci.example.org/hook", &ALL);
-    let made = fixture.post(Caller::Token(&fixture.admin), &fixture.path("/webhooks"), body).await.expect(201);
+    let made = fixture.admin().post("/webhooks", body).await.expect(201);
     let webhook = &made["webhook"];
     assert_eq!(members(webhook), ["id", "name", "url", "events", "active", "space_id", "created_at", "updated_at"]);
     assert_eq!(
@@ -21,9 +21,9 @@ async fn a_registration_answers_the_shape_of_the_contract_and_never_the_secret()
     assert_eq!(fixture.newest_entry().await, ["webhook.create", "webhook", "Build"]);
 
     let id = &webhook["id"];
-    let read = fixture.get(Caller::Token(&fixture.admin), &fixture.path(&format!("/webhooks/{id}"))).await.expect(200);
+    let read = fixture.admin().get(&format!("/webhooks/{id}")).await.expect(200);
     assert_eq!(read["webhook"]["health"], json!({ "status": "new", "failures": 0, "next_probe_at": null }));
-    let listed = fixture.get(Caller::Token(&fixture.admin), &fixture.path("/webhooks")).await.expect(200);
+    let listed = fixture.admin().get("/webhooks").await.expect(200);
     assert_eq!(listed["webhooks"], json!([webhook]));
     assert!(!format!("{made}{read}{listed}").contains(SECRET));
 }
@@ -33,7 +33,7 @@ async fn a_registration_answers_the_shape_of_the_contract_and_never_the_secret()
 async fn path_and_query_are_shown_to_admins_alone() {
     let fixture = fixture().await;
     let url = "https://hooks.example.org:8443/services/T0/B0?key=secret";
-    let made = fixture.post(Caller::Token(&fixture.admin), &fixture.path("/webhooks"), registration(url, &ALL)).await.expect(201);
+    let made = fixture.admin().post("/webhooks", registration(url, &ALL)).await.expect(201);
     let one = fixture.path(&format!("/webhooks/{}", made["webhook"]["id"]));
     let shown = async |token: &str| {
         let read = fixture.get(Caller::Token(token), &one).await.expect(200)["webhook"]["url"].clone();
@@ -51,7 +51,7 @@ async fn path_and_query_are_shown_to_admins_alone() {
 async fn a_change_keeps_what_it_does_not_name_and_a_deletion_removes() {
     let fixture = fixture().await;
     let body = registration("https://ci.example.org/hook", &["story.moved"]);
-    let made = fixture.post(Caller::Token(&fixture.admin), &fixture.path("/webhooks"), body).await.expect(201);
+    let made = fixture.admin().post("/webhooks", body).await.expect(201);
     let path = fixture.path(&format!("/webhooks/{}", made["webhook"]["id"]));
     let changed =
         fixture.json(Caller::Token(&fixture.admin), "PATCH", &path, json!({ "name": "New", "active": false })).await.expect(200);
@@ -104,15 +104,14 @@ async fn targets_that_the_guard_refuses_are_refused_with_one_code_and_what_the_u
         ("https:///hook", "absolute URL"),
         ("https://a b.example.org/", "without spaces"),
         ("https://ci.example.org\\hook", "without spaces"),
-        (fixture.app().url("/hook").as_str(), ""),
+        (fixture.url("/hook").as_str(), ""),
     ] {
         let body = registration(url, &ALL);
-        let refused = fixture.post(Caller::Token(&fixture.admin), &fixture.path("/webhooks"), body).await.expect(422);
+        let refused = fixture.admin().post("/webhooks", body).await.expect(422);
         assert_eq!(refused["details"][0]["code"], "blocked_target", "{url}");
         assert!(refused["details"][0]["message"].as_str().unwrap().contains(said), "{url}: {refused}");
     }
-    let made =
-        fixture.post(Caller::Token(&fixture.admin), &fixture.path("/webhooks"), registration("https://a.example.org", &ALL)).await;
+    let made = fixture.admin().post("/webhooks", registration("https://a.example.org", &ALL)).await;
     let path = fixture.path(&format!("/webhooks/{}", made.expect(201)["webhook"]["id"]));
     fixture.put(Caller::Token(&fixture.admin), &path, json!({ "url": "http://10.0.0.1/" })).await.expect(422);
 }

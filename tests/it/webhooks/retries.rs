@@ -4,7 +4,6 @@ use super::{Caller, desk_with, fixture};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
 use std::{iter::repeat_n, sync::Arc};
-use storage::Executor;
 use support::{
     receiver::{Reaction, Receiver},
     space_fixture::SpaceFixture,
@@ -87,11 +86,9 @@ async fn a_receiver_that_is_gone_gets_nothing_more_and_its_webhook_is_paused() {
     let dead = fixture.until(webhook, "dead", 1).await.remove(0);
     let attempts = dead["attempts"].as_array().unwrap();
     assert_eq!((attempts.len(), &attempts[0]["result"], &attempts[0]["status"]), (1, &json!("gone"), &json!(410)));
-    let read =
-        async || fixture.get(Caller::Token(&fixture.viewer), &fixture.path(&format!("/webhooks/{webhook}"))).await.expect(200);
+    let read = async || fixture.viewer().get(&format!("/webhooks/{webhook}")).await.expect(200);
     assert_eq!(read().await["webhook"]["active"], false);
-    let log =
-        fixture.get(Caller::Token(&fixture.admin), &fixture.path("/audit_log?types=webhook.paused,webhook.dead_lettered")).await;
+    let log = fixture.admin().get("/audit_log?types=webhook.paused,webhook.dead_lettered").await;
     let log = log.expect(200)["audit_log"].clone();
     assert_eq!((&log[0]["action"], &log[1]["action"]), (&json!("webhook.paused"), &json!("webhook.dead_lettered")));
     assert_eq!(log[0]["meta"], json!({ "reason": "gone", "delivery_id": dead["id"], "status": 410 }));
@@ -164,8 +161,7 @@ async fn an_unreachable_target_and_one_that_is_no_longer_allowed_have_results_of
     let pending = attempted(&fixture, closed, "a", 1).await;
     assert_eq!((&pending["attempts"][0]["result"], &pending["attempts"][0]["status"]), (&json!("unreachable"), &json!(null)));
 
-    let connection = fixture.app().database.store.connection("test").await.unwrap();
-    connection.execute("update receivers set url = 'http://10.0.0.1/', health = 'new'", &[]).await.unwrap();
+    fixture.sql("update receivers set url = 'http://10.0.0.1/', health = 'new'").await;
     fixture.publish("b").await;
     let blocked = attempted(&fixture, closed, "b", 1).await["attempts"][0].clone();
     assert_eq!((&blocked["result"], &blocked["answer"]), (&json!("blocked"), &json!(null)));

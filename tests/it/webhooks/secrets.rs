@@ -34,7 +34,7 @@ async fn two_secrets_are_valid_for_a_day_and_then_the_new_one_alone() {
 
     fixture.publish("a").await;
     let got = receiver.got(1).await.remove(0);
-    let (id, second) = (got.header("webhook-id").to_owned(), fixture.app().clock.now().as_second());
+    let (id, second) = (got.header("webhook-id").to_owned(), fixture.clock.now().as_second());
     assert_eq!(got.header("x-webhook-signature"), signers[0].hex(&got.body));
     assert_eq!(got.header("x-webhook-signature-previous"), signers[1].hex(&got.body));
     let both = signers.each_ref().map(|e| e.standard(&id, second, &got.body)).join(" ");

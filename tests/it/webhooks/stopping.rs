@@ -15,7 +15,7 @@ async fn nothing_is_attempted_any_more_and_what_runs_is_recorded() {
     receiver.will([Reaction::Gate(gate.clone(), 200)]);
     fixture.publish("a").await;
     receiver.got(1).await;
-    fixture.app().actors.begin_shutdown();
+    fixture.actors.begin_shutdown();
     fixture.publish("b").await;
     fixture.until(webhook, "pending", 2).await;
     gate.add_permits(1);
@@ -42,8 +42,8 @@ async fn a_dead_letter_is_written_while_the_process_stops() {
         fixture.later(SignedDuration::from_secs(1));
         fixture.settle().await;
     }
-    let (is_done, ()) = tokio::join!(fixture.app().actors.drain(Duration::from_secs(30)), async { gate.add_permits(1) });
+    let (is_done, ()) = tokio::join!(fixture.actors.drain(Duration::from_secs(30)), async { gate.add_permits(1) });
     assert!(is_done);
-    assert_eq!(fixture.number("select count(*) from delivery_queue where dead_at is not null").await, 1);
-    assert_eq!(fixture.number("select count(*) from audit_log where action = 'webhook.dead_lettered'").await, 1);
+    assert_eq!(fixture.count("select count(*) from delivery_queue where dead_at is not null").await, 1);
+    assert_eq!(fixture.count("select count(*) from audit_log where action = 'webhook.dead_lettered'").await, 1);
 }

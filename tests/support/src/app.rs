@@ -22,8 +22,8 @@ use routes::{
     web::{ErrorFormat, ResponseMemory, access::Security},
 };
 use services::identity::oidc::KeyRing;
-use std::{net::SocketAddr, sync::Arc, time::Duration};
-use storage::{Executor, blobs::Blobs};
+use std::{net::SocketAddr, ops::Deref, sync::Arc, time::Duration};
+use storage::blobs::Blobs;
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::timeout};
 
 /// A running server. It stops when it is dropped.
@@ -84,10 +84,28 @@ pub struct Setup<'a> {
     pub more: Option<fn(Dispatch) -> Dispatch>,
 }
 
+impl Deref for TestApp {
+    type Target = Database;
+
+    fn deref(&self) -> &Database {
+        &self.database
+    }
+}
+
 impl TestApp {
     /// A server with the defaults.
     pub async fn start() -> Self {
         Self::with(Setup::default()).await
+    }
+
+    /// A server with these `APP_` variables.
+    pub async fn with_variables(variables: &[(&str, &str)]) -> Self {
+        Self::with(Setup { variables, ..Setup::default() }).await
+    }
+
+    /// Another process on the database of this one, with these variables.
+    pub async fn beside(&self, variables: &[(&str, &str)]) -> Self {
+        Self::with(Setup { variables, database: Some(self.database.clone()), ..Setup::default() }).await
     }
 
     /// A server with this setup.
@@ -108,11 +126,10 @@ impl TestApp {
     }
 
     async fn no_sweep_is_due(&self) {
-        let connection = self.database.store.connection("test").await.unwrap();
         let due = "select count(*) as count, count(*) filter (where due_at <= statement_timestamp()) as due from jobs where queue = 'janitor'";
         let waiting = async {
             loop {
-                let found = connection.row(due, &[]).await.unwrap();
+                let found = self.database.row(due, &[]).await;
                 if found.get::<_, i64>("count") > 0 && found.get::<_, i64>("due") == 0 {
                     return;
                 }

@@ -12,9 +12,10 @@ use std::{
 use storage::{
     Executor, Store,
     connect::{self, Target},
+    store::{Connection, Params},
 };
 use tokio::sync::{OnceCell, oneshot};
-use tokio_postgres::{Client, NoTls};
+use tokio_postgres::{Client, NoTls, Row, types::FromSql};
 
 /// Lets a transaction wait for the test for as long as that takes. PostgreSQL would end it after ten seconds.
 pub const NEVER_IDLE: &str = "set local idle_in_transaction_session_timeout = 0";
@@ -45,12 +46,52 @@ impl Database {
     /// Lets leases go by that file too. Only for what is connected later: a statement that is prepared knows its functions.
     pub async fn set_leases_by_clock(&self) {
         let clock = function("clock_timestamp", "volatile");
-        self.store.connection("test").await.unwrap().execute(&clock, &[]).await.unwrap();
+        self.sql(&clock).await;
+    }
+
+    /// A connection of its own, for a transaction or for what is set on a session.
+    pub async fn connection(&self) -> Connection {
+        self.store.connection("test").await.unwrap()
+    }
+
+    /// Runs a statement. Returns how many rows it touched.
+    pub async fn sql(&self, statement: &str) -> u64 {
+        self.execute(statement, &[]).await
+    }
+
+    /// The same with parameters.
+    pub async fn execute(&self, statement: &str, params: Params<'_>) -> u64 {
+        self.connection().await.execute(statement, params).await.unwrap()
+    }
+
+    /// The rows of a query.
+    pub async fn rows(&self, query: &str, params: Params<'_>) -> Vec<Row> {
+        self.connection().await.rows(query, params).await.unwrap()
+    }
+
+    /// The only row of a query.
+    pub async fn row(&self, query: &str, params: Params<'_>) -> Row {
+        self.connection().await.row(query, params).await.unwrap()
+    }
+
+    /// The first column of all rows of a query.
+    pub async fn column<T: for<'a> FromSql<'a>>(&self, query: &str) -> Vec<T> {
+        self.rows(query, &[]).await.iter().map(|row| row.get(0)).collect()
+    }
+
+    /// The one value of a query.
+    pub async fn value<T: for<'a> FromSql<'a>>(&self, query: &str) -> T {
+        self.row(query, &[]).await.get(0)
+    }
+
+    /// The number that a query, or an expression, has.
+    pub async fn count(&self, query: &str) -> i64 {
+        self.value(&format!("select ({query})::bigint")).await
     }
 
     /// Waits until a query, or an expression, has this value.
     pub async fn until(&self, query: &str, value: impl Display) {
-        let (connection, value) = (self.store.connection("test").await.unwrap(), value.to_string());
+        let (connection, value) = (self.connection().await, value.to_string());
         let statement = format!("select ({query})::text as value");
         let asking = async {
             while connection.row(&statement, &[]).await.unwrap().get::<_, Option<String>>("value").as_ref() != Some(&value) {

@@ -27,7 +27,7 @@ pub fn own_spaces() -> Vec<(String, PathBuf)> {
 pub async fn start(fixture: &SpaceFixture, space: i64, path: &Path, dry_run: bool) -> Result<Import, Fault> {
     let source = SourceRef::Directory { path: path.to_str().unwrap().to_owned() };
     let write = StartImport { source, dry_run, webhooks: false, sealed_token: None };
-    fixture.app().actors.handles().spaces.execute(Authorized::for_command_line(SpaceId(space)), write).await
+    fixture.actors.handles().spaces.execute(Authorized::for_command_line(SpaceId(space)), write).await
 }
 
 /// Waits for the end of an import, which writes an audit entry.
@@ -38,5 +38,5 @@ pub async fn finished(database: &Database, import: &Import) -> Import {
 /// Imports a folder into a space and waits for the end.
 pub async fn import(fixture: &SpaceFixture, space: i64, path: &Path, dry_run: bool) -> Import {
     let started = start(fixture, space, path, dry_run).await.unwrap();
-    finished(&fixture.app().database, &started).await
+    finished(&fixture.database, &started).await
 }

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! let mails = MailBox::start().await;
-//! let app = TestApp::with(Setup { variables: &mails.variables(), ..Setup::default() }).await;
+//! let app = TestApp::with_variables(&mails.variables()).await;
 //! let link = mails.next_to("ann@example.org").await.link();
 //! ```
 

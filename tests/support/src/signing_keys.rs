@@ -6,7 +6,6 @@ use domain::identity::oidc::{SigningAlgorithm, TokenType};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use services::identity::oidc::{KeyRing, keys::KeyRingParams};
-use storage::Executor;
 use tokio::sync::OnceCell;
 
 /// Gives a database keys that were made at the time of its clock, unless it has some: of each algorithm one that signs, and the one that follows.
@@ -18,7 +17,7 @@ pub async fn provide(database: &Database) {
                             case when made.activated_at is not null then statement_timestamp() end, null
                      from json_populate_recordset(null::signing_keys, $1::text::json) made
                      where not exists (select from signing_keys)";
-    database.store.connection("test").await.unwrap().execute(statement, &[rows]).await.unwrap();
+    database.execute(statement, &[rows]).await;
 }
 
 /// The rows that a server makes at its first start, and soon after it.
@@ -26,8 +25,7 @@ async fn generate(database: &Database) -> String {
     let pool = SigningPool::start(SigningSettings { workers: 1, queue: 1 }).unwrap();
     let params = KeyRingParams { store: database.store.clone(), keys: &keys(), entropy: entropy(0), pool };
     KeyRing::open(params).await.unwrap().rotate().await.unwrap();
-    let connection = database.store.connection("test").await.unwrap();
-    let row = connection.row("select json_agg(made)::text as made from signing_keys made", &[]).await.unwrap();
+    let row = database.row("select json_agg(made)::text as made from signing_keys made", &[]).await;
     row.get("made")
 }
 

@@ -2,7 +2,6 @@
 
 use crate::Database;
 use std::time::Duration;
-use storage::Executor;
 use tokio::{net::TcpListener, sync::watch, task::JoinSet};
 
 /// Accepts connections and never says anything. It stops when it is dropped.
@@ -51,7 +50,7 @@ impl Silence {
              select id, receiver_id, key, '2026-03-01T12:00:00Z' from owed",
             self.port
         );
-        database.store.connection("test").await.unwrap().execute(&sql, &[]).await.unwrap();
+        database.sql(&sql).await;
     }
 
     /// Waits until so many attempts are under way.
@@ -69,9 +68,8 @@ impl Silence {
 
     /// Asserts that no attempt at silent receivers has ended: what arrived has not waited for one.
     pub async fn lasts(&self, database: &Database) {
-        let connection = database.store.connection("test").await.unwrap();
         let sql = "select count(*) as ended from delivery_attempts where result = 'timeout'";
-        let ended: i64 = connection.row(sql, &[]).await.unwrap().get("ended");
+        let ended: i64 = database.value(sql).await;
         assert_eq!(ended, 0, "it waited until attempts at silent receivers ended");
     }
 }

@@ -4,17 +4,17 @@ mod schedulings;
 mod stories;
 pub mod webhooks;
 
-use crate::{Setup, TestApp};
+use crate::{Answer, Response, Setup, TestApp};
 use crypto::{
     csrf,
     keys::Keys,
     session::{Claims, SessionTokens},
 };
 use domain::shared::{Clock, SessionId, UserId};
-use http::{HeaderMap, Method, header};
+use http::{Method, header};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
-use storage::Executor;
+use std::ops::Deref;
 use uuid::Uuid;
 
 /// The credentials of a request.
@@ -33,32 +33,8 @@ pub enum Caller<'a> {
     Unverified,
 }
 
-/// A response.
-pub struct Reply {
-    pub status: u16,
-    pub text: String,
-    headers: HeaderMap,
-}
-
-impl Reply {
-    pub fn body(&self) -> Value {
-        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {}", self.text))
-    }
-
-    pub fn header(&self, name: &str) -> Option<&str> {
-        self.headers.get(name).map(|header| header.to_str().unwrap())
-    }
-
-    /// Asserts the status and returns the body.
-    #[track_caller]
-    pub fn expect(self, status: u16) -> Value {
-        assert_eq!(self.status, status, "{}", self.text);
-        self.body()
-    }
-}
-
-/// A person with a session.
-pub struct Person {
+/// What a browser sends for a person with a session.
+pub struct Session {
     /// What a browser sends as `Cookie`.
     pub cookie: String,
     /// The CSRF token of the session.
@@ -73,12 +49,12 @@ pub struct OtherSpace {
 
 /// A server with one space.
 pub struct SpaceFixture {
-    app: TestApp,
+    pub app: TestApp,
     /// A client without a cookie store: each request carries the cookies of its caller.
     client: reqwest::Client,
-    owner: Person,
-    other: Person,
-    unverified: Person,
+    owner: Session,
+    other: Session,
+    unverified: Session,
     pub space: i64,
     pub public: String,
     pub preview: String,
@@ -88,10 +64,23 @@ pub struct SpaceFixture {
     pub viewer: String,
 }
 
+impl Deref for SpaceFixture {
+    type Target = TestApp;
+
+    fn deref(&self) -> &TestApp {
+        &self.app
+    }
+}
+
 impl SpaceFixture {
     /// A server on which the owner has created the space `First` and a token of each role, named like the role.
     pub async fn new() -> Self {
         Self::with(Setup::default()).await
+    }
+
+    /// The same on a server with these `APP_` variables.
+    pub async fn with_variables(variables: &[(&str, &str)]) -> Self {
+        Self::with(Setup { variables, ..Setup::default() }).await
     }
 
     /// The same on a server with this setup.
@@ -126,11 +115,6 @@ impl SpaceFixture {
         fixture
     }
 
-    /// The server.
-    pub fn app(&self) -> &TestApp {
-        &self.app
-    }
-
     /// Another space of the same owner.
     pub async fn another_space(&self) -> OtherSpace {
         let made = self.post(Caller::Owner, "/api/v1/spaces", json!({ "name": "Another" })).await.expect(201);
@@ -142,6 +126,26 @@ impl SpaceFixture {
         let path = format!("/api/v1/spaces/{space}/tokens");
         let made = self.post(Caller::Owner, &path, json!({ "name": role, "role": role })).await.expect(201);
         made["plaintext"].as_str().unwrap().to_owned()
+    }
+
+    /// The admin of the space.
+    pub fn admin(&self) -> Member<'_> {
+        self.member(&self.admin)
+    }
+
+    /// An editor of the space.
+    pub fn editor(&self) -> Member<'_> {
+        self.member(&self.editor)
+    }
+
+    /// A viewer of the space.
+    pub fn viewer(&self) -> Member<'_> {
+        self.member(&self.viewer)
+    }
+
+    /// The program with a management token of the space.
+    pub fn member<'a>(&'a self, token: &'a str) -> Member<'a> {
+        Member { fixture: self, token }
     }
 
     /// A path below the space.
@@ -165,50 +169,48 @@ impl SpaceFixture {
 
     /// How many entries the audit log of the space has.
     pub async fn audit_count(&self) -> i64 {
-        let session = self.app.database.store.connection("test").await.unwrap();
         let sql = "select count(*) as entries from audit_log where space_id = $1";
-        session.row(sql, &[&self.space]).await.unwrap().get("entries")
+        self.app.row(sql, &[&self.space]).await.get("entries")
     }
 
     /// Every row of these tables as text.
     pub async fn every_row(&self, tables: &[&str]) -> String {
-        let session = self.app.database.store.connection("test").await.unwrap();
         let mut all = String::new();
         for table in tables {
-            for row in session.rows(&format!("select row_to_json(it)::text as line from {table} it"), &[]).await.unwrap() {
+            for row in self.app.rows(&format!("select row_to_json(it)::text as line from {table} it"), &[]).await {
                 all.push_str(row.get("line"));
             }
         }
         all
     }
 
-    pub async fn get(&self, caller: Caller<'_>, path: &str) -> Reply {
+    pub async fn get(&self, caller: Caller<'_>, path: &str) -> Response {
         self.send(caller, "GET", path, "", Vec::new()).await
     }
 
-    pub async fn delete(&self, caller: Caller<'_>, path: &str) -> Reply {
+    pub async fn delete(&self, caller: Caller<'_>, path: &str) -> Response {
         self.send(caller, "DELETE", path, "", Vec::new()).await
     }
 
-    pub async fn post(&self, caller: Caller<'_>, path: &str, body: Value) -> Reply {
+    pub async fn post(&self, caller: Caller<'_>, path: &str, body: Value) -> Response {
         self.json(caller, "POST", path, body).await
     }
 
-    pub async fn put(&self, caller: Caller<'_>, path: &str, body: Value) -> Reply {
+    pub async fn put(&self, caller: Caller<'_>, path: &str, body: Value) -> Response {
         self.json(caller, "PUT", path, body).await
     }
 
-    pub async fn json(&self, caller: Caller<'_>, method: &str, path: &str, body: Value) -> Reply {
+    pub async fn json(&self, caller: Caller<'_>, method: &str, path: &str, body: Value) -> Response {
         self.send(caller, method, path, "application/json", body.to_string().into()).await
     }
 
-    pub async fn send(&self, caller: Caller<'_>, method: &str, path: &str, content_type: &str, body: Vec<u8>) -> Reply {
+    pub async fn send(&self, caller: Caller<'_>, method: &str, path: &str, content_type: &str, body: Vec<u8>) -> Response {
         let method = Method::from_bytes(method.as_bytes()).unwrap();
         let mut request = self.client.request(method, self.app.url(path)).body(body);
         if !content_type.is_empty() {
             request = request.header(header::CONTENT_TYPE, content_type);
         }
-        let signed_in = |person: &Person| [("cookie", person.cookie.clone()), ("x-csrf-token", person.csrf.clone())].to_vec();
+        let signed_in = |person: &Session| [("cookie", person.cookie.clone()), ("x-csrf-token", person.csrf.clone())].to_vec();
         let credentials = match caller {
             Caller::Anonymous => Vec::new(),
             Caller::Token(token) => vec![("authorization", format!("Bearer {token}"))],
@@ -221,36 +223,63 @@ impl SpaceFixture {
         for (name, value) in credentials {
             request = request.header(name, value);
         }
-        let response = request.send().await.unwrap();
-        let (status, headers) = (response.status().as_u16(), response.headers().clone());
-        Reply { status, text: response.text().await.unwrap(), headers }
+        request.answer().await
+    }
+}
+
+/// A program with a management token. Paths are below the space.
+#[derive(Clone, Copy)]
+pub struct Member<'a> {
+    fixture: &'a SpaceFixture,
+    token: &'a str,
+}
+
+impl Member<'_> {
+    pub async fn get(&self, below: &str) -> Response {
+        self.fixture.get(Caller::Token(self.token), &self.fixture.path(below)).await
+    }
+
+    pub async fn delete(&self, below: &str) -> Response {
+        self.fixture.delete(Caller::Token(self.token), &self.fixture.path(below)).await
+    }
+
+    pub async fn post(&self, below: &str, body: Value) -> Response {
+        self.json("POST", below, body).await
+    }
+
+    pub async fn put(&self, below: &str, body: Value) -> Response {
+        self.json("PUT", below, body).await
+    }
+
+    /// Sends JSON; nothing where it is null.
+    pub async fn json(&self, method: &str, below: &str, body: Value) -> Response {
+        let (caller, path) = (Caller::Token(self.token), self.fixture.path(below));
+        if body.is_null() {
+            return self.fixture.send(caller, method, &path, "", Vec::new()).await;
+        }
+        self.fixture.json(caller, method, &path, body).await
     }
 }
 
 /// An account with a session; its address is `{number}@example.com`.
-pub async fn person(app: &TestApp, number: u128, email_verified: bool) -> Person {
+pub async fn person(app: &TestApp, number: u128, email_verified: bool) -> Session {
     let keys = Keys::new(vec![7; 32].into());
     let (user, session, now) = (UserId(Uuid::from_u128(number)), SessionId(Uuid::from_u128(number)), app.clock.now());
     let ends = now.checked_add(SignedDuration::from_hours(24)).unwrap();
-    let connection = app.database.store.connection("test").await.unwrap();
-    connection
-        .execute(
-            "insert into users (id, email, first_name, locale, email_verified, created_at) values ($1, $2, 'A', 'en', $4, $3)",
-            &[&user.0, &format!("{number}@example.com"), &now, &email_verified],
-        )
-        .await
-        .unwrap();
-    connection
-        .execute(
-            "insert into sessions (id, user_id, token_version, amr, auth_at, created_at, last_seen_at, expires_at)
+    app.execute(
+        "insert into users (id, email, first_name, locale, email_verified, created_at) values ($1, $2, 'A', 'en', $4, $3)",
+        &[&user.0, &format!("{number}@example.com"), &now, &email_verified],
+    )
+    .await;
+    app.execute(
+        "insert into sessions (id, user_id, token_version, amr, auth_at, created_at, last_seen_at, expires_at)
              values ($1, $2, 0, '{pwd}', $3, $3, $3, $4)",
-            &[&session.0, &user.0, &now, &ends],
-        )
-        .await
-        .unwrap();
+        &[&session.0, &user.0, &now, &ends],
+    )
+    .await;
     let second = now.as_second();
     let claims = Claims { sub: user, sid: session, tv: 0, auth_time: second, iat: second, exp: ends.as_second() };
     let token = SessionTokens::new(&keys, &app.url("")).sign(claims).unwrap();
     let csrf = csrf::issue(&keys.derive("csrf/1"), &format!("session:{session}"));
-    Person { cookie: format!("session={token}; csrf_token={csrf}"), csrf }
+    Session { cookie: format!("session={token}; csrf_token={csrf}"), csrf }
 }

@@ -13,7 +13,6 @@ use nix::{
 };
 use secrecy::ExposeSecret;
 use std::process::Stdio;
-use storage::Executor;
 use storage::content::{
     commit_log::{self, AuditContext},
     webhooks,
@@ -37,12 +36,11 @@ pub struct World {
 impl World {
     pub async fn new() -> Self {
         let database = database().await;
-        let connection = database.store.connection("chaos").await.unwrap();
         let sql = "with space as (
                        insert into spaces (name, created_at, updated_at) values ('Chaos', now(), now()) returning id
                    ), counters as (insert into space_counters (space_id, cv) select id, 0 from space)
                    select id from space";
-        let space = SpaceId(connection.row(sql, &[]).await.unwrap().get("id"));
+        let space = SpaceId(database.value(sql).await);
         Self { database, space, events: 0 }
     }
 
@@ -57,7 +55,7 @@ impl World {
             events: EventKind::ALL.to_vec(),
             active: true,
         };
-        let mut connection = self.database.store.connection("chaos").await.unwrap();
+        let mut connection = self.database.connection().await;
         let tx = connection.begin();
         webhooks::insert(&tx, self.space, &settings, &secret, now()).await.unwrap();
         tx.commit().await.unwrap();
@@ -65,7 +63,7 @@ impl World {
 
     /// So many events of so many stories, as writes would leave them.
     pub async fn happen(&mut self, events: i64, stories: i64) {
-        let mut connection = self.database.store.connection("chaos").await.unwrap();
+        let mut connection = self.database.connection().await;
         let author = AuditContext { actor: Actor::system("chaos"), origin: RequestOrigin::default(), at: now() };
         let event = |number: i64| StoryEvent {
             kind: EventKind::Published,
@@ -83,19 +81,17 @@ impl World {
 
     /// Deliveries that are neither delivered nor dead, and events without deliveries.
     pub async fn open(&self) -> i64 {
-        let connection = self.database.store.connection("chaos").await.unwrap();
         let sql = "select (select count(*) from delivery_queue where dead_at is null)
                         + (select count(*) from story_events event left join fan_outs done on done.space_id = event.space_id
                            where event.seq > coalesce(done.fanned_seq, 0)) as open";
-        connection.row(sql, &[]).await.unwrap().get("open")
+        self.database.value(sql).await
     }
 
     /// Deliveries that wait for receivers whose circuits are open.
     async fn waiting(&self) -> i64 {
-        let connection = self.database.store.connection("chaos").await.unwrap();
         let sql = "select count(*) as waiting from delivery_queue line join receivers receiver on receiver.id = line.receiver_id
                    where line.dead_at is null and receiver.circuit <> 'closed'";
-        connection.row(sql, &[]).await.unwrap().get("waiting")
+        self.database.value(sql).await
     }
 
     /// Waits until nothing is open. What only waits for a receiver that does not come back is made old, and dies.
@@ -120,9 +116,8 @@ impl World {
 
     /// Deliveries that a process has leased.
     pub async fn leased(&self) -> i64 {
-        let connection = self.database.store.connection("chaos").await.unwrap();
         let sql = "select count(*) as leased from delivery_queue where lease_until > clock_timestamp()";
-        connection.row(sql, &[]).await.unwrap().get("leased")
+        self.database.value(sql).await
     }
 
     /// Starts a server, and waits until it is ready.

@@ -1,11 +1,11 @@
 //! Who may use the admin API.
 
-use super::{ADMIN, ANN, Person, administrator, app, id_of, sql, user};
+use super::{ADMIN, ANN, Person, administrator, app, id_of, user};
 use crate::identity::FREE;
 use http::Method;
 use jiff::SignedDuration;
 use serde_json::json;
-use support::{Setup, TestApp};
+use support::TestApp;
 
 /// The endpoints of the admin API, each with a path that exists.
 fn endpoints(app: &TestApp, id: &str) -> Vec<(Method, String)> {
@@ -37,7 +37,7 @@ async fn only_a_signed_in_administrator_is_let_in() {
     let ann = Person::signed_in(&app, ANN).await;
     let id = id_of(&ann).await;
     let suspended = Person::signed_in(&app, "suspended@example.org").await;
-    sql(&app, "update users set is_admin = true, suspended_at = now() where email like 'suspended%'").await;
+    app.sql("update users set is_admin = true, suspended_at = now() where email like 'suspended%'").await;
     let nobody = Person::at(&app);
     for (method, path) in endpoints(&app, &id) {
         let unauthorized = (401, "unauthorized".to_owned());
@@ -52,7 +52,7 @@ async fn only_a_signed_in_administrator_is_let_in() {
         }
     }
     assert_eq!(admin.get(&user(&id)).await.status, 200);
-    sql(&app, "update users set is_admin = false").await;
+    app.sql("update users set is_admin = false").await;
     for (method, path) in endpoints(&app, &id) {
         assert_eq!(status(&app, &admin, &method, &path, None).await, (403, "forbidden".to_owned()), "the right counts at once");
     }
@@ -77,8 +77,7 @@ async fn an_id_that_is_none_is_404() {
 
 #[tokio::test]
 async fn an_administrator_signs_in_again_after_a_time() {
-    let variables = [FREE, &[("APP_ADMIN_SESSION_MAX_AGE", "3600")]].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[FREE, &[("APP_ADMIN_SESSION_MAX_AGE", "3600")]].concat()).await;
     let admin = administrator(&app).await;
     let ann = Person::signed_in(&app, ANN).await;
     app.clock.advance(SignedDuration::from_secs(3600));

@@ -44,7 +44,7 @@ async fn every_actor_tells_what_it_is_doing() {
 async fn an_actor_that_does_not_answer_is_reported_in_time() {
     let app: TestApp = app().await;
     let admin = administrator(&app).await;
-    let mut connection = app.database.store.connection("test").await.unwrap();
+    let mut connection = app.connection().await;
     let tx = connection.begin();
     tx.execute(NEVER_IDLE, &[]).await.unwrap();
     tx.execute("lock table signing_keys in access exclusive mode", &[]).await.unwrap();

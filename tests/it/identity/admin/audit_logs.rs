@@ -1,6 +1,6 @@
 //! `/api/admin/audit-logs`.
 
-use super::{ANN, Person, administrator, app, count, id_of, sql};
+use super::{ANN, Person, administrator, app, id_of};
 use domain::shared::Clock;
 use futures_util::future::try_join_all;
 use jiff::{SignedDuration, Timestamp};
@@ -17,14 +17,13 @@ fn ids(body: &Value) -> Vec<i64> {
 
 /// The ids of entries by a plain query.
 async fn plain(app: &TestApp, condition: &str) -> Vec<i64> {
-    let connection = app.database.store.connection("test").await.unwrap();
     let query = format!("select id from account_audit where {condition} order by created_at desc, id desc");
-    connection.rows(&query, &[]).await.unwrap().iter().map(|row| row.get("id")).collect()
+    app.column(&query).await
 }
 
 /// Counts every day that can be counted.
 async fn count_days(app: &TestApp) -> u64 {
-    let connection = app.database.store.connection("test").await.unwrap();
+    let connection = app.connection().await;
     let mut days = 0;
     while audit::count_next_day(&connection, Timestamp::UNIX_EPOCH, app.clock.now()).await.unwrap() > 0 {
         days += 1;
@@ -46,7 +45,7 @@ async fn past(app: &TestApp) {
          where users.email = '{ANN}' and (number * 7919 % 240) / 24 <> 5",
         now = app.clock.now()
     );
-    sql(app, &insert).await;
+    app.sql(&insert).await;
 }
 
 #[tokio::test]
@@ -71,7 +70,7 @@ async fn an_entry_says_who_did_what_to_whom() {
         (&json!(1), &json!(1), &json!(1), &json!(1))
     );
     let all = admin.get(PATH).await.body;
-    assert_eq!(all["total"], count(&app, "select count(*) from account_audit").await);
+    assert_eq!(all["total"], app.count("select count(*) from account_audit").await);
     assert_eq!(ids(&all), plain(&app, "true").await, "the newest first");
 }
 
@@ -171,7 +170,7 @@ async fn totals_follow_when_entries_go_by_age() {
     Person::signed_in(&app, ANN).await;
     past(&app).await;
     count_days(&app).await;
-    let connection = app.database.store.connection("test").await.unwrap();
+    let connection = app.connection().await;
     let until = app.clock.now() - SignedDuration::from_hours(24 * 6 + 5);
     while storage::identity::maintenance::remove_old_audit(&connection, until, 50).await.unwrap() > 0 {}
     let left = plain(&app, "true").await;
@@ -206,9 +205,9 @@ async fn neither_a_total_nor_a_late_page_reads_the_whole_trail() {
          from generate_series(1, 60000) number",
         now = app.clock.now()
     );
-    sql(&app, &insert).await;
+    app.sql(&insert).await;
     count_days(&app).await;
-    sql(&app, "vacuum analyze account_audit").await;
+    app.sql("vacuum analyze account_audit").await;
     for (query, total) in [
         ("page=500&perPage=100", 60_002),
         ("event=test.3&page=50&perPage=100", 6000),
@@ -237,14 +236,14 @@ async fn what_is_personal_of_people_who_are_gone_becomes_empty_once() {
     Person::at(&app).login(ANN, "not the harbour").await;
     let (ann_id, path) = (id_of(&ann).await, format!("{PATH}/anonymize-orphans"));
     assert_eq!(admin.post(&path, &json!({})).await.body, json!({ "anonymized": 0 }));
-    let entries = count(&app, &format!("select count(*) from account_audit where user_id = '{ann_id}'")).await;
+    let entries = app.count(&format!("select count(*) from account_audit where user_id = '{ann_id}'")).await;
     assert_eq!(admin.delete(&format!("/api/admin/users/{ann_id}"), &json!({})).await.status, 200);
     assert_eq!(admin.post(&path, &json!({})).await.body, json!({ "anonymized": entries + 1 }), "with the entry of the deletion");
     assert_eq!(admin.post(&path, &json!({})).await.body, json!({ "anonymized": 0 }));
     let personal =
         format!("select count(*) from account_audit where user_id = '{ann_id}' and (ip is not null or details <> '{{}}')");
-    assert_eq!(count(&app, &personal).await, 0);
+    assert_eq!(app.count(&personal).await, 0);
     let own = format!("select count(*) from account_audit where user_id = '{}' and ip is not null", id_of(&admin).await);
-    assert!(count(&app, &own).await > 0, "those of people who are there stay");
+    assert!(app.count(&own).await > 0, "those of people who are there stay");
     assert_eq!(super::recorded(&app, "admin.audit.anonymized").await.len(), 3);
 }

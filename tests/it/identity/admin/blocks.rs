@@ -9,7 +9,7 @@ use support::{Setup, TestApp};
 const BLOCKS: &str = "/api/admin/blocks";
 
 async fn limited(more: &[(&str, &str)]) -> TestApp {
-    TestApp::with(Setup { variables: &[LIMITED, more].concat(), ..Setup::default() }).await
+    TestApp::with_variables(&[LIMITED, more].concat()).await
 }
 
 async fn list(admin: &Person) -> Vec<Value> {

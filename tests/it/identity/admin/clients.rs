@@ -1,8 +1,8 @@
 //! The clients of the OpenID provider, as administrators see them.
 
-use super::{FREE, LIMITED, administrator, count, id_of, recorded};
+use super::{FREE, LIMITED, administrator, id_of, recorded};
 use serde_json::json;
-use support::{Setup, TestApp};
+use support::TestApp;
 
 const CLIENTS: &str = r#"[
     {"clientId":"web-app","name":"Web","redirectUris":["https://a.example/cb"],"roleGroup":"site","roles":["viewer"],"webhookUrl":"https://a.example/hook"},
@@ -12,8 +12,7 @@ const CLIENTS: &str = r#"[
 
 async fn app(limits: &[(&str, &str)]) -> TestApp {
     let master = ("APP_CLIENT_SECRET_MASTER", "0123456789abcdef0123456789abcdef");
-    let variables = [limits, &[("APP_OIDC_CLIENTS_JSON", CLIENTS), master]].concat();
-    TestApp::with(Setup { variables: &variables, ..Setup::default() }).await
+    TestApp::with_variables(&[limits, &[("APP_OIDC_CLIENTS_JSON", CLIENTS), master]].concat()).await
 }
 
 fn secret(client: &str) -> String {
@@ -57,9 +56,9 @@ async fn the_secret_of_a_confidential_client_is_shown_and_that_is_recorded() {
     let entry = json!(["success", "admin", id_of(&admin).await, null, {}]);
     assert_eq!(recorded(&app, "admin.client.secret_revealed").await, [entry.clone(), entry]);
     let at_clients = "select count(distinct client_id) from account_audit where event = 'admin.client.secret_revealed'";
-    assert_eq!(count(&app, at_clients).await, 2);
+    assert_eq!(app.count(at_clients).await, 2);
     let leaked = format!("select count(*) from account_audit where details::text like '%{derived}%'");
-    assert_eq!(count(&app, &leaked).await, 0);
+    assert_eq!(app.count(&leaked).await, 0);
 }
 
 #[tokio::test]

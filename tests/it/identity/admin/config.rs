@@ -3,13 +3,13 @@
 use super::administrator;
 use crate::identity::FREE;
 use serde_json::json;
-use support::{Setup, TestApp};
+use support::TestApp;
 
 #[tokio::test]
 async fn the_catalogue_shows_every_variable_and_no_secret() {
     let secret = "correct-horse-battery-staple";
     let variables = [FREE, &[("APP_METRICS_TOKEN", secret), ("APP_NAME", "Reading room")]].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&variables).await;
     let admin = administrator(&app).await;
     let body = admin.get("/api/admin/config").await.body;
     assert!(!body.to_string().contains(secret));

@@ -1,6 +1,6 @@
 //! Creating people.
 
-use super::{ANN, PASSWORD, Person, administrator, administrator_with_mail, app, count, id_of, recorded, sql};
+use super::{ANN, PASSWORD, Person, administrator, administrator_with_mail, app, id_of, recorded};
 use crate::identity::links::{last_link, letters, mailing_app};
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
@@ -68,7 +68,7 @@ async fn what_is_wrong_is_refused_and_nobody_is_created() {
     ] {
         assert_eq!(admin.post("/api/admin/users", &body).await.refusal(), (400, refusal), "{body}");
     }
-    assert_eq!(count(&app, "select count(*) from users").await, 1);
+    assert_eq!(app.count("select count(*) from users").await, 1);
     assert_eq!(recorded(&app, "admin.user.created").await, [Value::Null; 0]);
 }
 
@@ -88,7 +88,7 @@ async fn of_fifty_people_with_one_address_one_is_created() {
     let mut statuses = crowd.join_all().await;
     statuses.sort_unstable();
     assert_eq!((statuses[0], &statuses[1..]), (201, &[409; 49][..]));
-    assert_eq!(count(&app, "select count(*) from users where email = 'ann@example.org'").await, 1);
+    assert_eq!(app.count("select count(*) from users where email = 'ann@example.org'").await, 1);
     let again = admin.post("/api/admin/users", &with_password()).await;
     assert_eq!(again.refusal(), (409, "emailTaken"));
     assert_eq!(recorded(&app, "admin.user.created").await.len(), 1);
@@ -98,15 +98,15 @@ async fn of_fifty_people_with_one_address_one_is_created() {
 async fn a_created_person_is_no_first_person() {
     let app = app().await;
     let admin = administrator(&app).await;
-    sql(&app, "delete from first_admin").await;
+    app.sql("delete from first_admin").await;
     let mut body = invited();
     body["isAdmin"] = json!(true);
     assert_eq!(admin.post("/api/admin/users", &body).await.body["user"]["isAdmin"], true, "who is named is promoted");
     let other = json!({ "email": "other@example.org", "firstName": "O", "passwordMode": "invite" });
     assert_eq!(admin.post("/api/admin/users", &other).await.body["user"]["isAdmin"], false);
     Person::at(&app).register("late@example.org").await;
-    assert_eq!(count(&app, "select count(*) from users where is_admin and email <> 'admin@example.org'").await, 1);
-    assert_eq!(count(&app, "select count(*) from users where email = 'late@example.org' and is_admin").await, 0);
+    assert_eq!(app.count("select count(*) from users where is_admin and email <> 'admin@example.org'").await, 1);
+    assert_eq!(app.count("select count(*) from users where email = 'late@example.org' and is_admin").await, 0);
 }
 
 #[tokio::test]

@@ -3,7 +3,7 @@
 use super::{ADMIN, Person, administrator, administrator_with_mail, app, recorded};
 use crate::identity::{FREE, LIMITED};
 use serde_json::{Value, json};
-use support::{Authority, MailBox, MailServer, Says, Setup, TestApp};
+use support::{Authority, MailBox, MailServer, Says, TestApp};
 
 const STATUS: &str = "/api/admin/email/status";
 const TEST: &str = "/api/admin/email/test";
@@ -15,7 +15,7 @@ const LOGIN: (&str, &str) = ("lectern", "correct horse");
 pub(super) async fn with_mail(mails: &MailBox, more: &[(&'static str, &str)]) -> (TestApp, Person) {
     let replaced = |name: &str| more.iter().any(|(other, _)| *other == name);
     let own: Vec<(&'static str, &str)> = mails.variables().into_iter().filter(|(name, _)| !replaced(name)).collect();
-    let app = TestApp::with(Setup { variables: &[FREE, &own, more].concat(), ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[FREE, &own, more].concat()).await;
     let admin = administrator_with_mail(&app).await;
     (app, admin)
 }
@@ -188,7 +188,7 @@ async fn the_error_of_the_mail_server_is_shown() {
 async fn of_eleven_tests_in_ten_minutes_one_is_refused() {
     let mails = MailBox::start().await;
     let own = mails.variables();
-    let app = TestApp::with(Setup { variables: &[LIMITED, &own].concat(), ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[LIMITED, &own].concat()).await;
     let admin = administrator_with_mail(&app).await;
     let test = json!({ "to": ADMIN, "template": "invite" });
     for number in 0..10 {

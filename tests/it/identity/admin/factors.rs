@@ -1,9 +1,9 @@
 //! Resetting the second factors of people.
 
-use super::{ADMIN, ANN, FREE, PASSWORD, Person, administrator, app, count, give_passwords_up, id_of, recorded, sql, user};
+use super::{ADMIN, ANN, FREE, PASSWORD, Person, administrator, app, give_passwords_up, id_of, recorded, user};
 use crate::identity::{links, totp};
 use serde_json::json;
-use support::{Setup, TestApp};
+use support::TestApp;
 
 fn path(id: &str) -> String {
     format!("{}/reset-two-factor", user(id))
@@ -22,7 +22,7 @@ async fn who_lost_the_app_signs_in_with_the_password_alone() {
     assert_eq!(reset.cookie("session"), None);
     assert_eq!(ann.get("/api/me").await.status, 401, "whoever has the session may be somebody else");
     assert_eq!(ann.login(ANN, PASSWORD).await.body["user"]["totpEnabled"], false);
-    assert_eq!(count(&app, "select count(*) from one_time where kind = 'backupCode'").await, 0);
+    assert_eq!(app.count("select count(*) from one_time where kind = 'backupCode'").await, 0);
     let again = admin.post(&path(&id), &json!({})).await;
     assert_eq!(again.body, json!({ "clearedTotp": false, "clearedPasskeys": 0 }));
     let by = id_of(&admin).await;
@@ -43,10 +43,10 @@ async fn passkeys_go_only_where_a_password_is_left() {
     let id = id_of(&ann).await;
     give_passwords_up(&app, "email = 'ann@example.org'").await;
     assert_eq!(admin.post(&path(&id), &json!({})).await.body["clearedPasskeys"], 0);
-    assert_eq!(count(&app, "select count(*) from passkeys").await, 1);
-    sql(&app, "update users set password_hash = 'x' where email = 'ann@example.org'").await;
+    assert_eq!(app.count("select count(*) from passkeys").await, 1);
+    app.sql("update users set password_hash = 'x' where email = 'ann@example.org'").await;
     assert_eq!(admin.post(&path(&id), &json!({})).await.body["clearedPasskeys"], 1);
-    assert_eq!(count(&app, "select count(*) from passkeys").await, 0);
+    assert_eq!(app.count("select count(*) from passkeys").await, 0);
 }
 
 #[tokio::test]
@@ -64,7 +64,7 @@ async fn an_administrator_who_resets_their_own_factors_stays_signed_in_here() {
 #[tokio::test]
 async fn failed_codes_are_forgotten() {
     let variables = [&FREE[1..], &[("APP_LOCKOUT_CODE_FAILURES", "2"), ("APP_RATE_LIMIT_LOGIN_IP", "1000/min")]].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&variables).await;
     let admin = administrator(&app).await;
     let ann = Person::signed_in(&app, ANN).await;
     totp::enrol(&app, &ann).await;
@@ -74,9 +74,9 @@ async fn failed_codes_are_forgotten() {
         assert_eq!(stranger.post("/api/auth/verify-totp", &json!({ "code": "000000" })).await.status, 401);
     }
     assert_eq!(stranger.post("/api/auth/verify-totp", &json!({ "code": "000000" })).await.status, 429);
-    assert!(count(&app, "select count(*) from lockout_counters where locked_until is not null").await > 0);
+    assert!(app.count("select count(*) from lockout_counters where locked_until is not null").await > 0);
     assert_eq!(admin.post(&path(&id_of(&ann).await), &json!({})).await.status, 200);
-    assert_eq!(count(&app, "select count(*) from lockout_counters where locked_until is not null").await, 0);
+    assert_eq!(app.count("select count(*) from lockout_counters where locked_until is not null").await, 0);
 }
 
 #[tokio::test]
@@ -85,9 +85,9 @@ async fn the_owner_is_told_by_mail_and_not_from_where() {
     let admin = super::administrator_with_mail(&app).await;
     let ann = Person::at(&app);
     ann.register(ANN).await;
-    sql(&app, "update users set email_verified = true").await;
+    app.sql("update users set email_verified = true").await;
     ann.login(ANN, PASSWORD).await;
-    sql(&app, "insert into totp (user_id, secret, enabled_at) select id, 'x', now() from users where email = 'ann@example.org'")
+    app.sql("insert into totp (user_id, secret, enabled_at) select id, 'x', now() from users where email = 'ann@example.org'")
         .await;
     let before = links::letters(&app, ANN).await.len();
     assert_eq!(admin.post(&path(&id_of(&ann).await), &json!({})).await.body["clearedTotp"], true);

@@ -1,6 +1,6 @@
 //! There is always an administrator who can sign in.
 
-use super::{ADMIN, PASSWORD, Person, administrator, app, count, email::with_mail, id_of, sql, user};
+use super::{ADMIN, PASSWORD, Person, administrator, app, email::with_mail, id_of, user};
 use crate::identity::meanwhile;
 use serde_json::json;
 use support::MailBox;
@@ -12,7 +12,7 @@ const ABLE: &str = "select count(*) from users where is_admin and suspended_at i
 async fn two(app: &support::TestApp) -> [(Person, String); 2] {
     let admin = administrator(app).await;
     let other = Person::signed_in(app, OTHER).await;
-    sql(app, "update users set is_admin = true").await;
+    app.sql("update users set is_admin = true").await;
     let (own, id) = (id_of(&admin).await, id_of(&other).await);
     [(admin, own), (other, id)]
 }
@@ -38,7 +38,7 @@ async fn two_administrators_who_remove_each_other_at_once_leave_one() {
             [(401, "unauthorized"), (403, "forbidden"), (409, "lastAdmin")].contains(&answers[1]),
             "{method} {below}: {answers:?}"
         );
-        assert_eq!(count(&app, ABLE).await, 1, "{method} {below}");
+        assert_eq!(app.count(ABLE).await, 1, "{method} {below}");
     }
 }
 
@@ -52,7 +52,7 @@ async fn a_request_that_waited_finds_itself_without_the_right_or_the_person_the_
         let own = format!("update users set is_admin = false where email = '{ADMIN}'");
         let refused = meanwhile(&app, &own, admin.send(method.clone(), &path, &body)).await;
         assert_eq!(refused.refusal(), (403, "forbidden"), "{method} {below}");
-        assert_eq!(count(&app, ABLE).await, 1);
+        assert_eq!(app.count(ABLE).await, 1);
         assert_eq!(Person::elsewhere(&app, OTHER).await.send(method, &path, &body).await.status, 400, "not oneself either");
     }
 }
@@ -63,8 +63,7 @@ async fn an_administrator_whose_address_is_not_verified_does_not_count_where_the
     let mails = MailBox::start().await;
     let (app, admin) = with_mail(&mails, &[]).await;
     let own = id_of(&admin).await;
-    sql(
-        &app,
+    app.sql(
         "insert into users (id, email, first_name, locale, is_admin, password_hash, created_at)
                select gen_random_uuid(), 'other@example.org', 'Other', 'en', true, password_hash, now() from users",
     )
@@ -72,7 +71,7 @@ async fn an_administrator_whose_address_is_not_verified_does_not_count_where_the
     let unverify = async |user: &str| admin.patch(user, &json!({ "emailVerified": false })).await;
     assert_eq!(unverify(&user(&own)).await.refusal(), (409, "lastAdmin"));
     assert_eq!(admin.delete("/api/me", &json!({ "password": PASSWORD })).await.refusal(), (409, "lastAdmin"));
-    sql(&app, "update users set email_verified = true").await;
+    app.sql("update users set email_verified = true").await;
     assert_eq!(unverify(&user(&own)).await.refusal(), (200, ""));
 }
 
@@ -81,8 +80,8 @@ async fn an_administrator_who_cannot_sign_in_does_not_count() {
     let app = app().await;
     let [(admin, own), (other, _)] = two(&app).await;
     // The one who acts has a session but no way to sign in again, so the other one is the last.
-    sql(&app, "alter table users disable trigger all").await;
-    sql(&app, &format!("update users set password_hash = null where id = '{own}'")).await;
+    app.sql("alter table users disable trigger all").await;
+    app.sql(&format!("update users set password_hash = null where id = '{own}'")).await;
     let id = id_of(&other).await;
     for (method, below, body) in WAYS {
         let (path, body) = (format!("{}{below}", user(&id)), serde_json::from_str(body).unwrap());
@@ -91,5 +90,5 @@ async fn an_administrator_who_cannot_sign_in_does_not_count() {
     assert_eq!(other.get("/api/admin/users").await.status, 200);
     assert_eq!(other.delete("/api/me", &json!({ "password": PASSWORD })).await.refusal(), (409, "lastAdmin"));
     let removed = "select count(*) from account_audit where event like 'admin.user.%'";
-    assert_eq!(count(&app, removed).await, 0);
+    assert_eq!(app.count(removed).await, 0);
 }

@@ -1,6 +1,6 @@
 //! Links for people who have none that works: an invitation once more, and a new password.
 
-use super::{ADMIN, ANN, FREE, PASSWORD, Person, administrator, app, count, id_of, recorded, sql};
+use super::{ADMIN, ANN, FREE, PASSWORD, Person, administrator, app, id_of, recorded};
 use crate::identity::{
     links::{self, MAILING},
     totp,
@@ -8,7 +8,7 @@ use crate::identity::{
 use domain::shared::Clock;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
-use support::{Setup, TestApp};
+use support::TestApp;
 
 const NEW: &str = "an even quieter port";
 
@@ -58,10 +58,10 @@ async fn an_invitation_that_ran_out_is_renewed_and_its_link_is_shown_while_mail_
 
 #[tokio::test]
 async fn with_mail_the_link_is_mailed_and_shown_to_nobody() {
-    let app = TestApp::with(Setup { variables: &[FREE, MAILING].concat(), ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[FREE, MAILING].concat()).await;
     let admin = Person::at(&app);
     assert_eq!(admin.register(ADMIN).await.status, 201);
-    sql(&app, "update users set email_verified = true").await;
+    app.sql("update users set email_verified = true").await;
     assert_eq!(admin.login(ADMIN, PASSWORD).await.status, 200);
     let (ann, first) = invited(&admin).await;
     let again = admin.post(&format!("/api/admin/users/{ann}/invite-link"), &json!({})).await;
@@ -75,7 +75,7 @@ async fn with_mail_the_link_is_mailed_and_shown_to_nobody() {
     assert_eq!((link.status, &link.body["sent"], &link.body["resetLink"]), (200, &json!(true), &Value::Null));
     assert_eq!(reset(&app, &links::last_token(&app, ANN).await).await, 400, "the password is the one that is in use");
     assert_eq!(
-        count(&app, "select count(*) from account_audit where event like 'admin.user.%' and details->>'mailed' = 'true'").await,
+        app.count("select count(*) from account_audit where event like 'admin.user.%' and details->>'mailed' = 'true'").await,
         2
     );
 }
@@ -96,7 +96,7 @@ async fn anybody_gets_a_link_for_a_new_password_and_a_second_factor_is_still_ask
     assert_eq!(Person::at(&app).login(ANN, NEW).await.body["twoFactorRequired"], true);
     assert_eq!(recorded(&app, "admin.user.reset_link_made").await.len(), 1);
     let texts = "select count(*) from account_audit where details::text like '%token=%'";
-    assert_eq!(count(&app, texts).await, 0, "the trail has no link");
+    assert_eq!(app.count(texts).await, 0, "the trail has no link");
 }
 
 #[tokio::test]
@@ -105,12 +105,12 @@ async fn who_is_suspended_or_unknown_gets_none() {
     let admin = administrator(&app).await;
     let (ann, _) = invited(&admin).await;
     assert_eq!(admin.post(&format!("/api/admin/users/{ann}/suspend"), &json!({})).await.status, 200);
-    let before = count(&app, "select count(*) from one_time").await;
+    let before = app.count("select count(*) from one_time").await;
     for purpose in ["invite-link", "reset-link"] {
         let refused = admin.post(&format!("/api/admin/users/{ann}/{purpose}"), &json!({})).await;
         assert_eq!(refused.refusal(), (409, "accountSuspended"), "{purpose}");
         let nobody = format!("/api/admin/users/{}/{purpose}", uuid::Uuid::nil());
         assert_eq!(admin.post(&nobody, &json!({})).await.refusal(), (404, "notFound"));
     }
-    assert_eq!(count(&app, "select count(*) from one_time").await, before);
+    assert_eq!(app.count("select count(*) from one_time").await, before);
 }

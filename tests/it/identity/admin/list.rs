@@ -1,6 +1,6 @@
 //! The list of people.
 
-use super::{ADMIN, Person, TestApp, administrator, app, count, sql};
+use super::{ADMIN, Person, TestApp, administrator, app};
 use serde_json::{Value, json};
 
 /// Adds people whose addresses are `person1@example.org` and so on, each a minute younger than the one before.
@@ -11,7 +11,7 @@ pub(super) async fn add_people(app: &TestApp, number: u32) {
                 timestamptz '2020-01-01' + n * interval '1 minute'
          from generate_series(1, {number}) n"
     );
-    sql(app, &statement).await;
+    app.sql(&statement).await;
 }
 
 /// The addresses of a page, and the total.
@@ -108,17 +108,17 @@ async fn kinds_of_people_are_counted_as_they_change() {
     };
     assert_eq!((total("").await, total("emailVerified=true").await, total("emailVerified=false").await), (11, 6, 5));
     assert_eq!((total("isAdmin=true").await, total("isAdmin=false").await, total("suspended=true").await), (1, 10, 0));
-    sql(&app, "update users set suspended_at = now() where email in ('person1@example.org', 'person2@example.org')").await;
-    sql(&app, "update users set is_admin = true where email in ('person2@example.org', 'person3@example.org')").await;
-    sql(&app, "update users set email_verified = true, first_name = 'P' where email = 'person1@example.org'").await;
-    sql(&app, "update users set last_login_at = now(), suspended_at = suspended_at").await;
+    app.sql("update users set suspended_at = now() where email in ('person1@example.org', 'person2@example.org')").await;
+    app.sql("update users set is_admin = true where email in ('person2@example.org', 'person3@example.org')").await;
+    app.sql("update users set email_verified = true, first_name = 'P' where email = 'person1@example.org'").await;
+    app.sql("update users set last_login_at = now(), suspended_at = suspended_at").await;
     assert_eq!((total("suspended=true").await, total("suspended=false").await, total("isAdmin=true").await), (2, 9, 3));
     assert_eq!(
         (total("suspended=true&isAdmin=true").await, total("emailVerified=false&isAdmin=true&suspended=false").await),
         (1, 1)
     );
     assert_eq!((total("emailVerified=true").await, total("emailVerified=false&suspended=true").await), (7, 0));
-    sql(&app, "delete from users where email like 'person%' and is_admin").await;
+    app.sql("delete from users where email like 'person%' and is_admin").await;
     assert_eq!((total("").await, total("suspended=true").await, total("isAdmin=true").await), (9, 1, 1));
-    assert_eq!(count(&app, "select sum(number)::bigint from account_counts").await, 9);
+    assert_eq!(app.count("select sum(number)::bigint from account_counts").await, 9);
 }

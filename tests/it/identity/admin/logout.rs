@@ -1,8 +1,9 @@
 //! Logging people out.
 
-use super::{ADMIN, ANN, FREE, Person, administrator, app, count, id_of, recorded, sql, user};
+use super::{ADMIN, ANN, FREE, Person, administrator, app, id_of, recorded, user};
+use reqwest::Method;
 use serde_json::json;
-use support::{Setup, TestApp};
+use support::TestApp;
 
 const ALL: &str = "/api/admin/force-logout-all";
 
@@ -33,7 +34,7 @@ async fn an_administrator_who_logs_out_themselves_stays_signed_in_here() {
     let logged_out = admin.post(&format!("{}/force-logout", user(&own)), &json!({})).await;
     assert!(logged_out.cookie("session").is_some_and(|cookie| !cookie.is_empty()), "{}", logged_out.body);
     assert_eq!((admin.get("/api/admin/users").await.status, phone.get("/api/me").await.status), (200, 401));
-    let request = admin.browser.post(app.url(&format!("{}/force-logout", user(&own)))).header("x-csrf-token", admin.csrf().await);
+    let request = admin.request(Method::POST, &format!("{}/force-logout", user(&own))).await;
     assert_eq!(request.json(&json!({})).send().await.unwrap().status(), 200, "{old}");
 }
 
@@ -70,7 +71,7 @@ async fn everybody_but_the_administrators() {
     let admin = administrator(&app).await;
     let (phone, ann) = (Person::elsewhere(&app, ADMIN).await, Person::signed_in(&app, ANN).await);
     let other = Person::signed_in(&app, "other@example.org").await;
-    sql(&app, "update users set is_admin = true where email like 'other%'").await;
+    app.sql("update users set is_admin = true where email like 'other%'").await;
     let answer = admin.post(ALL, &json!({ "scope": "non_admins" })).await;
     let message = "Everybody but the administrators is logged out";
     assert_eq!(answer.body, json!({ "affected": 1, "scope": "non_admins", "message": message, "self": false }));
@@ -87,8 +88,7 @@ async fn everybody_but_the_administrators() {
 async fn app_with_a_client() -> TestApp {
     let clients =
         r#"[{"clientId":"web","redirectUris":["https://a.example/cb"],"backchannelLogoutUri":"https://127.0.0.1:1/out"}]"#;
-    let variables = [FREE, &[("APP_OIDC_CLIENTS_JSON", clients)]].concat();
-    TestApp::with(Setup { variables: &variables, ..Setup::default() }).await
+    TestApp::with_variables(&[FREE, &[("APP_OIDC_CLIENTS_JSON", clients)]].concat()).await
 }
 
 const DELIVERIES: &str = "select count(*) from deliveries where event = 'logout'";
@@ -99,8 +99,7 @@ async fn the_clients_that_people_signed_in_to_are_told() {
     let admin = administrator(&app).await;
     let (_phone, ann) = (Person::elsewhere(&app, ADMIN).await, Person::signed_in(&app, ANN).await);
     let _other = Person::signed_in(&app, "other@example.org").await;
-    sql(
-        &app,
+    app.sql(
         "insert into oidc_session_clients (session_id, client_id, first_used_at)
          select sessions.id, 'web', now() from sessions join users on users.id = user_id where email not like 'other%'",
     )
@@ -109,14 +108,14 @@ async fn the_clients_that_people_signed_in_to_are_told() {
     let told = format!("{DELIVERIES} and convert_from(body, 'utf8') like");
     let (own, id) = (id_of(&admin).await, super::user(&id_of(&Person::elsewhere(&app, ANN).await).await));
     let id = id.rsplit('/').next().unwrap().to_owned();
-    assert_eq!(count(&app, DELIVERIES).await, 2, "one of the phone, one of all sessions of Ann");
-    assert_eq!(count(&app, &format!("{told} '%{own}%'")).await, 1);
-    assert_eq!(count(&app, &format!("{told} '%{id}%'")).await, 1);
+    assert_eq!(app.count(DELIVERIES).await, 2, "one of the phone, one of all sessions of Ann");
+    assert_eq!(app.count(&format!("{told} '%{own}%'")).await, 1);
+    assert_eq!(app.count(&format!("{told} '%{id}%'")).await, 1);
     assert_eq!(ann.get("/api/me").await.status, 401);
 
-    sql(&app, "insert into oidc_session_clients select id, 'web', now() from sessions on conflict do nothing").await;
+    app.sql("insert into oidc_session_clients select id, 'web', now() from sessions on conflict do nothing").await;
     assert_eq!(admin.post(&format!("{}/force-logout", user(&id)), &json!({})).await.status, 200);
-    assert_eq!(count(&app, DELIVERIES).await, 3);
+    assert_eq!(app.count(DELIVERIES).await, 3);
     assert_eq!(admin.post(ALL, &json!({ "scope": "non_admins" })).await.body["affected"], 2);
-    assert_eq!(count(&app, DELIVERIES).await, 3, "nobody of them is signed in");
+    assert_eq!(app.count(DELIVERIES).await, 3, "nobody of them is signed in");
 }

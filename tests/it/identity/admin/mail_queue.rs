@@ -1,6 +1,6 @@
 //! `/api/admin/email/queue…`.
 
-use super::{ADMIN, ANN, Person, administrator, app, count, email::with_mail, id_of, recorded, sql};
+use super::{ADMIN, ANN, Person, administrator, app, email::with_mail, id_of, recorded};
 use domain::shared::Clock;
 use futures_util::future;
 use jiff::SignedDuration;
@@ -40,7 +40,7 @@ async fn a_dead_mail_is_sent_after_all_and_once() {
     let (app, admin) = with_dead(&mails, &[BOB]).await;
     let dead = list(&admin, "?state=dead").await.remove(0);
     let now = format!("{:.3}", app.clock.now());
-    let bob = count(&app, "select count(*) from users where email like 'bob%' and not email_verified").await;
+    let bob = app.count("select count(*) from users where email like 'bob%' and not email_verified").await;
     assert_eq!(bob, 1);
     let expected = json!({
         "id": dead["id"], "state": "dead", "template": "verification", "locale": "en", "userId": dead["userId"], "recipient": "b…@example.org",
@@ -57,13 +57,13 @@ async fn a_dead_mail_is_sent_after_all_and_once() {
     let mail = mails.next_to(BOB).await;
     let link = mail.link();
     app.database.until("select count(*) from mails where sent_at is null", 0).await;
-    assert_eq!(count(&app, "select count(*) from jobs where queue = 'mail' and finished_at is null").await, 0);
+    assert_eq!(app.count("select count(*) from jobs where queue = 'mail' and finished_at is null").await, 0);
     assert_eq!(mails.all_to(BOB).iter().filter(|mail| mail.taken).count(), 1);
     assert_eq!(admin.post(&path, &json!({})).await.refusal(), (409, "mailNotDead"), "it was sent");
     let token = link.split_once("token=").unwrap().1;
     let verified = reqwest::get(app.url(&format!("/api/auth/verify-email?token={token}"))).await.unwrap().status();
     assert!(verified.is_success() || verified.is_redirection(), "{verified}");
-    assert_eq!(count(&app, "select count(*) from users where email like 'bob%' and email_verified").await, 1);
+    assert_eq!(app.count("select count(*) from users where email like 'bob%' and email_verified").await, 1);
 
     let entries = recorded(&app, "admin.email.retried").await;
     let details = json!({ "mail": dead["id"], "template": "verification" });
@@ -76,7 +76,7 @@ async fn a_link_that_does_not_work_is_not_mailed() {
     let mails = MailBox::start().await;
     let (app, admin) = with_dead(&mails, &[BOB, ANN]).await;
     // Ann has used another link meanwhile, which ends this one.
-    sql(&app, "update one_time set used_at = now() where user_id = (select id from users where email like 'ann%')").await;
+    app.sql("update one_time set used_at = now() where user_id = (select id from users where email like 'ann%')").await;
     let found = list(&admin, "?state=dead").await;
     for mail in &found {
         let is_of_ann = mail["recipient"] == "a…@example.org";
@@ -98,7 +98,7 @@ async fn all_dead_mails_are_sent_but_those_that_are_of_no_use() {
     let mails = MailBox::start().await;
     let addresses = ["a1@example.org", "a2@example.org", "a3@example.org", "a4@example.org"];
     let (app, admin) = with_dead(&mails, &addresses).await;
-    sql(&app, "update one_time set expires_at = created_at where user_id = (select id from users where email like 'a4%')").await;
+    app.sql("update one_time set expires_at = created_at where user_id = (select id from users where email like 'a4%')").await;
     let (path, nothing) = (format!("{QUEUE}/retry"), json!({}));
     let answers = future::join_all((0..3).map(|_| admin.post(&path, &nothing))).await;
     let retried: u64 = answers.iter().map(|answer| answer.body["retried"].as_u64().unwrap()).sum();
@@ -142,12 +142,12 @@ async fn the_content_of_a_dead_mail_is_erased_after_a_week() {
     app.clock.advance(SignedDuration::from_hours(7 * 24 - 1));
     app.actors.handles().notifications.wake_all();
     app.actors.handles().observe_all().await;
-    assert_eq!(count(&app, kept).await, 1);
+    assert_eq!(app.count(kept).await, 1);
     app.clock.advance(SignedDuration::from_hours(2));
     app.actors.handles().notifications.wake_all();
     app.database.until(kept, 0).await;
     // An invitation works for as long; the content is what is missing.
-    sql(&app, "update mails set created_at = created_at + interval '8 days'").await;
+    app.sql("update mails set created_at = created_at + interval '8 days'").await;
     let admin = Person::elsewhere(&app, ADMIN).await;
     let dead = list(&admin, "?state=dead").await.remove(0);
     assert_eq!((&dead["recipient"], &dead["isRetryable"]), (&json!(null), &json!(false)));

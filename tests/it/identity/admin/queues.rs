@@ -1,12 +1,12 @@
 //! `/api/admin/queues…`.
 
-use super::{FREE, PASSWORD, Person, administrator, app, count, recorded, sql};
+use super::{FREE, PASSWORD, Person, administrator, app, recorded};
 use domain::shared::Clock;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
 use storage::{Executor, shared::queues::count_all};
 use support::{
-    Setup, TestApp,
+    TestApp,
     receiver::{Reaction, Receiver},
 };
 
@@ -25,8 +25,7 @@ async fn with_dead_delivery() -> (TestApp, Person, Receiver) {
     let receiver = Receiver::start().await;
     let clients =
         json!([{ "clientId": "web", "redirectUris": ["https://app.example.org/cb"], "webhookUrl": receiver.url() }]).to_string();
-    let variables = [FREE, &[TARGETS, ("APP_OIDC_CLIENTS_JSON", &clients)]].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[FREE, &[TARGETS, ("APP_OIDC_CLIENTS_JSON", &clients)]].concat()).await;
     let admin = administrator(&app).await;
     receiver.will(std::iter::repeat_n(Reaction::Status(500), 5));
     let ann = Person::signed_in(&app, super::ANN).await;
@@ -90,7 +89,7 @@ async fn everything_dead_of_a_queue_is_queued_again() {
 #[tokio::test]
 async fn a_delivery_without_its_body_stays_dead() {
     let (app, admin, _receiver) = with_dead_delivery().await;
-    sql(&app, "update deliveries set body = null").await;
+    app.sql("update deliveries set body = null").await;
     let dead = admin.get(&format!("{QUEUES}/accountWebhooks/dead")).await.body["dead"][0].clone();
     let retry = format!("{QUEUES}/accountWebhooks/{}/retry", dead["id"].as_str().unwrap());
     assert_eq!(admin.post(&retry, &json!({})).await.refusal(), (409, "contentErased"));
@@ -104,7 +103,7 @@ async fn a_dead_job_is_queued_again() {
     // A job of a queue that no actor of this process claims stays as it is.
     let job = "insert into jobs (queue, key, due_at, attempt, last_error, created_at, dead_at)
                values ('import', 'nothing', statement_timestamp(), 3, 'unreadable', statement_timestamp(), statement_timestamp())";
-    sql(&app, job).await;
+    app.sql(job).await;
     assert_eq!(figures(&admin, "imports").await["dead"], 1);
     let dead = admin.get(&format!("{QUEUES}/imports/dead")).await.body["dead"][0].clone();
     let now = format!("{:.3}", app.clock.now());
@@ -125,7 +124,7 @@ async fn what_waits_has_an_age() {
     let admin = administrator(&app).await;
     let later = "insert into jobs (queue, key, due_at, created_at) values
                  ('import.local', 'later', statement_timestamp() + interval '1 day', statement_timestamp() - interval '90 s')";
-    sql(&app, later).await;
+    app.sql(later).await;
     let expected = json!({ "name": "imports", "waiting": 1, "running": 0, "dead": 0, "oldestSeconds": 90 });
     assert_eq!(figures(&admin, "imports").await, expected);
     let names: Vec<_> =
@@ -147,14 +146,14 @@ async fn counting_reads_only_what_is_not_finished() {
     let app = app().await;
     let finished = "insert into jobs (queue, key, due_at, created_at, finished_at)
                     select (array['mail', 'import', 'janitor'])[1 + number % 3], number::text, now(), now(), now() from generate_series(1, 100000) number";
-    sql(&app, finished).await;
+    app.sql(finished).await;
     let user = "insert into users (id, email, first_name, locale, created_at) values (gen_random_uuid(), 'x@example.org', 'X', 'en', now())";
-    sql(&app, user).await;
+    app.sql(user).await;
     let sent = "insert into mails (id, user_id, template, locale, created_at, sent_at)
                 select gen_random_uuid(), users.id, 'invite', 'en', now(), now() from users cross join generate_series(1, 50000)";
-    sql(&app, sent).await;
-    sql(&app, "analyze jobs, mails").await;
-    let mut connection = app.database.store.connection("test").await.unwrap();
+    app.sql(sent).await;
+    app.sql("analyze jobs, mails").await;
+    let mut connection = app.connection().await;
     let tx = connection.begin();
     let read = "select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::bigint as read
                 from pg_stat_xact_user_tables where relname in ('jobs', 'mails', 'delivery_queue', 'deliveries')";
@@ -162,5 +161,5 @@ async fn counting_reads_only_what_is_not_finished() {
     count_all(&tx, app.clock.now()).await.unwrap();
     let read = tx.row(read, &[]).await.unwrap().get::<_, i64>("read") - before;
     assert!(read < 1_000, "{read} rows");
-    assert_eq!(count(&app, "select count(*) from jobs where finished_at is not null").await, 100_000);
+    assert_eq!(app.count("select count(*) from jobs where finished_at is not null").await, 100_000);
 }

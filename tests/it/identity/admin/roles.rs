@@ -1,9 +1,9 @@
 //! Roles at clients.
 
-use super::{ANN, FREE, Person, administrator, count, id_of, recorded, sql, user};
+use super::{ANN, FREE, Person, administrator, id_of, recorded, user};
 use serde_json::{Value, json};
 use storage::{Executor, identity::role_assignments};
-use support::{NEVER_IDLE, Setup, TestApp};
+use support::{NEVER_IDLE, TestApp};
 
 const CLIENTS: &str = r#"[
     {"clientId":"web","redirectUris":["https://a.example/cb"],"roleGroup":"site","roles":["viewer","editor"],"defaultRoles":["viewer"],"clientSecret":"a-secret-of-a-client-that-is-long-enough"},
@@ -12,8 +12,7 @@ const CLIENTS: &str = r#"[
 ]"#;
 
 async fn app() -> TestApp {
-    let variables = [FREE, &[("APP_OIDC_CLIENTS_JSON", CLIENTS)]].concat();
-    TestApp::with(Setup { variables: &variables, ..Setup::default() }).await
+    TestApp::with_variables(&[FREE, &[("APP_OIDC_CLIENTS_JSON", CLIENTS)]].concat()).await
 }
 
 fn path(id: &str) -> String {
@@ -111,7 +110,7 @@ async fn roles_that_cannot_be_assigned_are_refused() {
         let refused = admin.send(http::Method::PUT, &path(&id), &body).await;
         assert_eq!(refused.refusal(), (400, refusal), "{:.60}", body.to_string());
     }
-    assert_eq!(count(&app, "select count(*) from role_assignments").await, 0);
+    assert_eq!(app.count("select count(*) from role_assignments").await, 0);
     let body = json!({ "roleGroup": "site", "roles": ["viewer"] });
     admin.delete(&user(&id), &json!({})).await;
     for path in [path(&id), path(&uuid::Uuid::nil().to_string())] {
@@ -129,7 +128,7 @@ async fn assignments_move_to_another_group_all_of_them_and_once() {
     let (ann, bob, own) = (id_of(&ann).await, id_of(&bob).await, id_of(&admin).await);
     let add = async |user: &str, group: &str, role: &str| {
         let values = format!("('{user}', '{group}', '{role}', now())");
-        sql(&app, &format!("insert into role_assignments (user_id, role_group, role, created_at) values {values}")).await;
+        app.sql(&format!("insert into role_assignments (user_id, role_group, role, created_at) values {values}")).await;
     };
     for (user, group, role) in [
         (&ann, "old", "editor"),
@@ -157,11 +156,11 @@ async fn assignments_move_to_another_group_all_of_them_and_once() {
     assert_eq!(assigned(&admin, &ann).await, json!([[], ["editor", "viewer"]]));
     assert_eq!(assigned(&admin, &bob).await, json!([[], ["owner"]]));
     assert_eq!(assigned(&admin, &own).await, json!([[], ["viewer"]]));
-    assert_eq!(count(&app, "select count(*) from role_assignments where role = ''").await, 0, "who has a role has not none");
+    assert_eq!(app.count("select count(*) from role_assignments where role = ''").await, 0, "who has a role has not none");
     assert_eq!(rekey("old", "site").await.body["moved"], 0);
 
     // A role that is written meanwhile moves, too.
-    let mut session = app.database.store.connection("test").await.unwrap();
+    let mut session = app.connection().await;
     let tx = session.begin();
     tx.execute(NEVER_IDLE, &[]).await.unwrap();
     role_assignments::lock(&tx).await.unwrap();
@@ -173,18 +172,17 @@ async fn assignments_move_to_another_group_all_of_them_and_once() {
         tx.commit().await.unwrap();
     });
     assert_eq!(moved.body["moved"], 1);
-    assert_eq!(count(&app, "select count(*) from role_assignments where role_group = 'old'").await, 0);
-    sql(
-        &app,
+    assert_eq!(app.count("select count(*) from role_assignments where role_group = 'old'").await, 0);
+    app.sql(
         "delete from role_assignments where role = 'owner' and role_group = 'site' and created_at > now() - interval '1 minute'",
     )
     .await;
-    assert_eq!(count(&app, "select count(*) from role_assignments where role_group = 'other'").await, 1);
+    assert_eq!(app.count("select count(*) from role_assignments where role_group = 'other'").await, 1);
     let details = json!({ "from": "old", "to": "site", "moved": 3 });
     assert_eq!(recorded(&app, "admin.roles.rekeyed").await[0], json!(["success", "admin", own, null, details]));
 
     add(&ann, "former", "lead").await;
-    sql(&app, "update role_assignments set created_at = now() - interval '1 day' where role = 'lead'").await;
+    app.sql("update role_assignments set created_at = now() - interval '1 day' where role = 'lead'").await;
     add(&ann, "former", "agent").await;
     add(&bob, "former", "agent").await;
     add(&bob, "desk", "lead").await;

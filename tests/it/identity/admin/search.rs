@@ -3,7 +3,6 @@
 use super::{
     Person, administrator, app,
     list::{add_people, emails},
-    sql,
 };
 use domain::{identity::admin::UserQuery, shared::Parameters};
 use secrecy::ExposeSecret;
@@ -34,7 +33,7 @@ async fn a_text_is_found_in_addresses_and_names_inside_of_words_and_in_either_ca
         person("max@two.example", "Max", "", "ÄRGER_100%"),
         person("back@three.example", "Back\\slash", "Long Name", ""),
     ] {
-        sql(&app, &statement).await;
+        app.sql(&statement).await;
     }
     let (zoe, max, back) = ("zoe@one.example", "max@two.example", "back@three.example");
     for (text, whom) in [
@@ -58,7 +57,7 @@ async fn a_text_is_found_in_addresses_and_names_inside_of_words_and_in_either_ca
     }
     assert_eq!(emails(&admin, "search=example&isAdmin=true").await.0, [super::ADMIN]);
     assert_eq!(emails(&admin, "search=example&sort=email&perPage=2&page=2").await.0, [max, zoe]);
-    sql(&app, "update users set first_name = 'Renamed' where email like 'max%'").await;
+    app.sql("update users set first_name = 'Renamed' where email like 'max%'").await;
     assert_eq!(found(&admin, "rename").await, [max]);
 }
 
@@ -67,7 +66,7 @@ async fn rare_and_frequent_texts_are_found_among_many_people() {
     let app = app().await;
     let admin = administrator(&app).await;
     add_people(&app, 12_000).await;
-    sql(&app, "analyze users").await;
+    app.sql("analyze users").await;
     assert_eq!(found(&admin, "person7@").await, ["person7@example.org"]);
     assert_eq!(emails(&admin, "search=n7@&sort=email").await.0, ["person7@example.org"], "a text without a trigram");
     let (listed, total) = emails(&admin, "search=number%20123&perPage=100").await;
@@ -81,9 +80,9 @@ async fn a_short_text_is_found_among_many_people_without_reading_all_of_them() {
     add_people(&app, 12_000).await;
     let oldest =
         "update users set first_name = '王', last_name = '伟', created_at = '2001-01-01' where email = 'person7@example.org'";
-    sql(&app, oldest).await;
-    sql(&app, "vacuum analyze users").await;
-    let mut connection = app.database.store.connection("test").await.unwrap();
+    app.sql(oldest).await;
+    app.sql("vacuum analyze users").await;
+    let mut connection = app.connection().await;
     let tx = connection.begin();
     let read = "select sum(coalesce(seq_tup_read, 0) + coalesce(idx_tup_fetch, 0))::bigint as read from pg_stat_xact_user_tables where relname = 'users'";
     for (text, people) in [("王", 1), ("伟", 1), ("王 ", 1), ("王 伟", 1), ("m 王", 0), (" 伟", 1), ("'", 0), ("#7", 0)] {
@@ -130,14 +129,13 @@ async fn the_total_of_a_frequent_text_is_estimated() {
 async fn without_the_right_to_make_the_extension_the_server_starts_and_searches_without_an_index() {
     let database = database().await;
     let owner = "create role plain_owner login";
-    let connection = database.store.connection("test").await.unwrap();
     for statement in [
         owner,
         "drop schema public cascade",
         "drop schema if exists test_clock cascade",
         "create schema public authorization plain_owner",
     ] {
-        connection.execute(statement, &[]).await.unwrap();
+        database.sql(statement).await;
     }
     let (mut client, running) = connect::single(&database.target, "-c role=plain_owner -c search_path=public").await.unwrap();
     let applied = migrate::run(&mut client).await.unwrap();

@@ -1,8 +1,8 @@
 //! Spaces: the list of all of them, giving one an owner, and bringing a deleted one back.
 
-use super::{ANN, Person, TestApp, administrator, app, count, id_of, recorded, sql};
+use super::{ANN, Person, TestApp, administrator, app, id_of, recorded};
+use reqwest::Method;
 use serde_json::{Value, json};
-use support::Setup;
 
 const BOB: &str = "bob@example.org";
 
@@ -23,7 +23,7 @@ async fn manage(app: &TestApp, token: &str, method: http::Method, path: &str, bo
 }
 
 async fn put(person: &Person, path: &str, body: &Value) -> (u16, Value) {
-    let request = person.browser.put(person.url(path)).header("x-csrf-token", person.csrf().await).json(body);
+    let request = person.request(Method::PUT, path).await.json(body);
     let response = request.send().await.unwrap();
     (response.status().as_u16(), response.json().await.unwrap())
 }
@@ -36,10 +36,8 @@ async fn names(admin: &Person, query: &str) -> Vec<String> {
 
 /// The newest entries of a space's audit log: who did what.
 async fn log(app: &TestApp, space: i64) -> Vec<String> {
-    use storage::Executor;
-    let connection = app.database.store.connection("test").await.unwrap();
     let query = "select actor_id || ' ' || action as line from audit_log where space_id = $1 order by seq desc";
-    connection.rows(query, &[&space]).await.unwrap().iter().map(|row| row.get("line")).collect()
+    app.rows(query, &[&space]).await.iter().map(|row| row.get("line")).collect()
 }
 
 #[tokio::test]
@@ -87,15 +85,15 @@ async fn every_space_is_listed_with_owner_size_and_last_change() {
         )
     };
     for number in [1000, 24] {
-        sql(&app, &asset(number)).await;
+        app.sql(&asset(number)).await;
     }
     assert_eq!(size().await, json!({ "stories": 3, "assets": 2, "bytes": 1024 }));
-    sql(&app, "update assets set deleted_at = now() where content_length = 24").await;
+    app.sql("update assets set deleted_at = now() where content_length = 24").await;
     assert_eq!(size().await, json!({ "stories": 3, "assets": 1, "bytes": 1000 }));
-    sql(&app, "delete from assets").await;
+    app.sql("delete from assets").await;
     assert_eq!(size().await, json!({ "stories": 3, "assets": 0, "bytes": 0 }));
     let kept = "select count(*) from space_counters where stories = (select count(*) from stories where not is_folder and deleted_at is null)";
-    assert_eq!(count(&app, kept).await, 1);
+    assert_eq!(app.count(kept).await, 1);
 }
 
 #[tokio::test]
@@ -106,10 +104,9 @@ async fn spaces_are_found_by_name_and_kind() {
     for name in ["100% Wolle", "Wolken", "Regen"] {
         space(&ann, name).await;
     }
-    sql(&app, "update spaces set owner_id = null where name = 'Wolken'").await;
+    app.sql("update spaces set owner_id = null where name = 'Wolken'").await;
     let gone = admin.get("/api/admin/spaces?search=regen").await.body["spaces"][0]["id"].clone();
-    let csrf = ann.csrf().await;
-    let deleted = ann.browser.delete(ann.url(&format!("/api/v1/spaces/{gone}"))).header("x-csrf-token", csrf).send().await.unwrap();
+    let deleted = ann.request(Method::DELETE, &format!("/api/v1/spaces/{gone}")).await.send().await.unwrap();
     assert_eq!(deleted.status(), 200);
     assert_eq!(names(&admin, "").await, ["Regen", "Wolken", "100% Wolle"], "deleted ones too");
     assert_eq!(names(&admin, "search=WOL").await, ["Wolken", "100% Wolle"]);
@@ -152,9 +149,9 @@ async fn a_space_that_an_account_left_behind_gets_an_owner_and_one_with_an_owner
     for missing in ["/api/admin/spaces/999/owner", "/api/admin/spaces/x/owner"] {
         assert_eq!(put(&admin, missing, &json!({ "email": BOB })).await.0, 404, "{missing}");
     }
-    sql(&app, "update users set suspended_at = now() where email = 'bob@example.org'").await;
+    app.sql("update users set suspended_at = now() where email = 'bob@example.org'").await;
     assert_eq!(put(&admin, &owner, &json!({ "email": BOB })).await.1["error"], "ownerSuspended");
-    sql(&app, "update users set suspended_at = null where email = 'bob@example.org'").await;
+    app.sql("update users set suspended_at = null where email = 'bob@example.org'").await;
     let before = log(&app, id).await.len();
     for body in [json!({ "email": "Bob@Example.org" }), json!({ "userId": bob_id })] {
         let (status, space) = put(&admin, &owner, &body).await;
@@ -167,7 +164,7 @@ async fn a_space_that_an_account_left_behind_gets_an_owner_and_one_with_an_owner
     assert_eq!(entries, [json!(["success", "admin", admin_id, bob_id, { "spaceId": id, "name": "Left behind" }])]);
     let lines = log(&app, id).await;
     assert_eq!((lines.len(), lines[0].clone()), (before + 1, format!("{admin_id} space.give_owner")));
-    assert_eq!(count(&app, &format!("select count(*) from account_audit where target_id = '{id}'")).await, 1);
+    assert_eq!(app.count(&format!("select count(*) from account_audit where target_id = '{id}'")).await, 1);
 }
 
 #[tokio::test]
@@ -197,7 +194,7 @@ async fn a_deleted_space_comes_back_with_its_tokens_until_its_grace_is_over() {
     );
 
     assert_eq!(manage(&app, &token, http::Method::DELETE, &path, json!({})).await.0, 200);
-    sql(&app, "update spaces set deleted_at = deleted_at - interval '30 days'").await;
+    app.sql("update spaces set deleted_at = deleted_at - interval '30 days'").await;
     assert_eq!(admin.post(&undelete, &json!({})).await.refusal(), (409, "graceOver"));
     assert_eq!(admin.post("/api/admin/spaces/999/undelete", &json!({})).await.status, 404);
     assert_eq!(read().await, 401);
@@ -210,7 +207,7 @@ async fn a_process_without_spaces_administers_them_too() {
     let admin = administrator(&app).await;
     let (id, token) = space(&admin, "Site").await;
     let variables = [super::FREE, &[("APP_SERVICES", "identity")]].concat();
-    let alone = TestApp::with(Setup { variables: &variables, database: Some(app.database.clone()), ..Setup::default() }).await;
+    let alone = app.beside(&variables).await;
     let there = Person::at(&alone);
     assert_eq!(there.login(super::ADMIN, super::PASSWORD).await.status, 200);
     assert_eq!(there.get(&format!("/api/v1/spaces/{id}")).await.status, 404, "no spaces here");
@@ -219,7 +216,7 @@ async fn a_process_without_spaces_administers_them_too() {
     assert_eq!(names(&there, "deleted=true").await, ["Site"]);
     assert_eq!(there.post(&format!("/api/admin/spaces/{id}/undelete"), &json!({})).await.status, 200);
     assert_eq!(manage(&app, &token, http::Method::GET, &path, json!({})).await.0, 200);
-    sql(&app, "update spaces set owner_id = null").await;
+    app.sql("update spaces set owner_id = null").await;
     assert_eq!(put(&there, &format!("/api/admin/spaces/{id}/owner"), &json!({ "email": super::ADMIN })).await.0, 200);
 }
 
@@ -229,9 +226,7 @@ async fn a_page_of_ten_thousand_spaces_reads_no_story() {
     use storage::Executor;
     let app = app().await;
     let admin = administrator(&app).await;
-    sql(
-        &app,
-        "with made as (
+    app.sql("with made as (
              insert into spaces (name, owner_id, created_at, updated_at, deleted_at)
              select 'Space ' || n, case when n % 7 > 0 then (select id from users limit 1) end, now(), now(), case when n % 11 = 0 then now() end
              from generate_series(1, 10000) n returning id
@@ -239,11 +234,11 @@ async fn a_page_of_ten_thousand_spaces_reads_no_story() {
          insert into space_counters (space_id, cv, stories) select id, 1, 100 from made",
     )
     .await;
-    sql(&app, "analyze spaces").await;
+    app.sql("analyze spaces").await;
     for query in ["", "page=90&perPage=100", "orphaned=true", "deleted=true&search=ce%209", "search=nothing"] {
         names(&admin, query).await;
     }
-    let connection = app.database.store.connection("test").await.unwrap();
+    let connection = app.connection().await;
     let read = "select coalesce(sum(seq_tup_read + idx_tup_fetch), 0)::bigint as read from pg_stat_xact_user_tables where relname in ('stories', 'assets', 'editions')";
     let filter = domain::shared::SpaceFilter::default();
     let page = domain::shared::PageRequest { page: 1, per_page: 100 };

@@ -1,16 +1,15 @@
 //! Figures for an overview.
 
-use super::{ANN, FREE, PASSWORD, Person, administrator, app, list::add_people, sql};
+use super::{ANN, FREE, PASSWORD, Person, administrator, app, list::add_people};
 use domain::shared::{Clock, timestamp};
 use jiff::SignedDuration;
 use serde_json::json;
-use support::{Setup, TestApp};
+use support::TestApp;
 
 #[tokio::test]
 async fn the_figures_are_those_of_the_tables() {
     let clients = r#"[{"clientId":"web","redirectUris":["https://a.example/cb"]},{"clientId":"cms","redirectUris":["https://b.example/cb"]}]"#;
-    let variables = [FREE, &[("APP_OIDC_CLIENTS_JSON", clients)]].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[FREE, &[("APP_OIDC_CLIENTS_JSON", clients)]].concat()).await;
     add_people(&app, 10).await;
     let old = administrator(&app).await;
     app.clock.advance(SignedDuration::from_hours(48));
@@ -18,11 +17,11 @@ async fn the_figures_are_those_of_the_tables() {
     let ann = Person::signed_in(&app, ANN).await;
     ann.login(ANN, "not the harbour").await;
     crate::identity::totp::enrol(&app, &ann).await;
-    sql(&app, "update users set suspended_at = created_at where email = 'person1@example.org'").await;
+    app.sql("update users set suspended_at = created_at where email = 'person1@example.org'").await;
     let key = "insert into passkeys (id, user_id, credential_id, credential, sign_count, is_synced, is_backed_up, transports, name, created_at)
                select gen_random_uuid(), id, decode(md5(n::text), 'hex'), '{}', 0, false, false, '{}', 'Key', created_at
                from users, generate_series(1, 2) n where email = 'person2@example.org'";
-    sql(&app, key).await;
+    app.sql(key).await;
     let figures = admin.get("/api/admin/stats").await;
     assert_eq!(
         (figures.status, figures.body),
@@ -60,7 +59,7 @@ async fn mails_of_the_day_are_counted() {
         ("dead_at, reason", "created_at, 'refused'"),
         ("sealed", "'x'"),
     ] {
-        sql(&app, &mail(columns, values)).await;
+        app.sql(&mail(columns, values)).await;
     }
     let emails = admin.get("/api/admin/stats").await.body["emails"].clone();
     assert_eq!(emails, json!({ "sentLast24h": 1, "failedLast24h": 1 }));

@@ -1,8 +1,8 @@
 //! Suspending people.
 
-use super::{ANN, FREE, PASSWORD, Person, administrator, app, count, id_of, recorded, sql, user};
+use super::{ANN, FREE, PASSWORD, Person, administrator, app, id_of, recorded, user};
 use serde_json::json;
-use support::{Setup, TestApp};
+use support::TestApp;
 
 #[tokio::test]
 async fn a_suspended_person_is_signed_out_and_cannot_come_back_until_that_ends() {
@@ -38,19 +38,18 @@ async fn what_a_suspended_person_has_granted_is_revoked() {
     let grant = "insert into oidc_grants (id, client_id, user_id, scope, resources, claims, auth_at, amr, is_offline, created_at, expires_at)
                  select gen_random_uuid(), 'web', id, '{openid}', '{}', '{}', now(), '{}', true, now(), now() + interval '1 year'
                  from users where email = 'ann@example.org'";
-    sql(&app, grant).await;
+    app.sql(grant).await;
     let active = "select count(*) from oidc_grants where revoked_at is null";
     assert_eq!(admin.post(&format!("{}/force-logout", user(&id)), &json!({})).await.status, 200);
-    assert_eq!(count(&app, active).await, 1, "a logout leaves it");
+    assert_eq!(app.count(active).await, 1, "a logout leaves it");
     assert_eq!(admin.post(&format!("{}/suspend", user(&id)), &json!({})).await.status, 200);
-    assert_eq!(count(&app, active).await, 0);
+    assert_eq!(app.count(active).await, 0);
 }
 
 #[tokio::test]
 async fn who_was_locked_out_can_sign_in_when_the_suspension_ends() {
     let few = [("APP_LOCKOUT_FAILURES", "2"), ("APP_LOCKOUT_CODE_FAILURES", "2"), ("APP_RATE_LIMIT_LOGIN_IP", "1000/min")];
-    let variables = [&FREE[1..], &few].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[&FREE[1..], &few].concat()).await;
     let admin = administrator(&app).await;
     let ann = Person::signed_in(&app, ANN).await;
     let id = id_of(&ann).await;

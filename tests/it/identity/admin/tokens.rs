@@ -1,6 +1,6 @@
 //! Tokens that act for a person end with the person's right to act.
 
-use super::{ANN, FREE, PASSWORD, Person, TestApp, administrator, app, count, id_of, recorded, sql};
+use super::{ANN, FREE, PASSWORD, Person, TestApp, administrator, app, id_of, recorded};
 use crate::identity::{links, mailed_codes::MAIL};
 use domain::identity::{MailContent, mail::NoticeKind};
 use reqwest::Method;
@@ -36,10 +36,8 @@ impl Site {
 
     /// The newest entry of the space's audit log: by whom, and what.
     async fn newest(&self, app: &TestApp) -> [String; 3] {
-        use storage::Executor;
-        let connection = app.database.store.connection("test").await.unwrap();
         let query = "select actor_label, action, target_label from audit_log where space_id = $1 order by seq desc limit 1";
-        let row = connection.row(query, &[&self.space]).await.unwrap();
+        let row = app.row(query, &[&self.space]).await;
         ["actor_label", "action", "target_label"].map(|column| row.get(column))
     }
 }
@@ -81,9 +79,9 @@ async fn a_deletion_revokes_them_and_their_spaces_say_so() {
         let label = if by_admin { "administrator" } else { "owner" };
         assert_eq!(site.newest(&app).await[..2], [label, "token.revoke"]);
         let entries = format!("select count(*) from audit_log where space_id = {} and action = 'token.revoke'", site.space);
-        assert_eq!(count(&app, &entries).await, 2);
+        assert_eq!(app.count(&entries).await, 2);
     }
-    assert_eq!(count(&app, "select count(*) from management_tokens where revoked_at is null").await, 0);
+    assert_eq!(app.count("select count(*) from management_tokens where revoked_at is null").await, 0);
 }
 
 #[tokio::test]
@@ -105,7 +103,7 @@ async fn an_administrator_sees_them_and_takes_one_away() {
     let admin = administrator(&app).await;
     let ann = Person::signed_in(&app, ANN).await;
     let site = Site::of(&app, &ann).await;
-    sql(&app, "update management_tokens set created_by = null where name = 'child'").await;
+    app.sql("update management_tokens set created_by = null where name = 'child'").await;
     let names = async |query: &str| {
         let page = admin.get(&format!("/api/admin/tokens{query}")).await;
         assert_eq!(page.status, 200, "{}", page.body);
@@ -143,11 +141,10 @@ async fn an_administrator_sees_them_and_takes_one_away() {
 
 #[tokio::test]
 async fn the_owner_of_a_space_is_told_of_each_that_is_made() {
-    let variables = [FREE, MAIL, &[("APP_EMAIL_LOGIN_CODE", "off")]].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[FREE, MAIL, &[("APP_EMAIL_LOGIN_CODE", "off")]].concat()).await;
     let ann = Person::at(&app);
     assert_eq!(ann.register(ANN).await.status, 201);
-    sql(&app, "update users set email_verified = true").await;
+    app.sql("update users set email_verified = true").await;
     assert_eq!(ann.login(ANN, PASSWORD).await.status, 200);
     let notices = async || {
         let letters = links::letters(&app, ANN).await;

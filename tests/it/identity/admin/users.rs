@@ -1,6 +1,6 @@
 //! Changing, deleting and exporting people.
 
-use super::{ADMIN, ANN, PASSWORD, Person, administrator, app, count, id_of, recorded, user};
+use super::{ADMIN, ANN, PASSWORD, Person, administrator, app, id_of, recorded, user};
 use crate::identity::links;
 use serde_json::{Value, json};
 
@@ -70,7 +70,7 @@ async fn a_verification_link_is_void_once_an_administrator_has_verified() {
     assert_eq!(ann.login(ANN, PASSWORD).await.status, 200);
     let open =
         "select count(*) from one_time where kind = 'verification' and used_at is null and expires_at > '2026-03-01T12:00:00Z'";
-    assert_eq!(count(&app, &format!("{open} and user_id = '{id}'")).await, 0);
+    assert_eq!(app.count(&format!("{open} and user_id = '{id}'")).await, 0);
 }
 
 #[tokio::test]
@@ -85,7 +85,7 @@ async fn a_deleted_person_is_gone_and_cannot_come_back_with_the_session() {
     assert_eq!((ann.get("/api/me").await.status, ann.login(ANN, PASSWORD).await.status), (401, 401));
     assert_eq!(admin.delete(&user(&id), &json!({})).await.refusal(), (404, "notFound"));
     assert_eq!(recorded(&app, "admin.user.deleted").await, [json!(["success", "admin", own, id, {}])]);
-    assert_eq!(count(&app, "select count(*) from users").await, 1);
+    assert_eq!(app.count("select count(*) from users").await, 1);
 }
 
 /// Attack 165.

@@ -1,17 +1,16 @@
 //! Logout tokens outlive the process, and wait for one that can sign them.
 
-use super::{ANN, Person, Reaction, Receiver, TARGETS, app, claims, clients, count, sign_in_to};
+use super::{ANN, Person, Reaction, Receiver, TARGETS, app, claims, clients, sign_in_to};
 use crate::oidc::verify;
 use nix::sys::signal::Signal;
 use secrecy::ExposeSecret;
 use serde_json::{Value, json};
-use storage::Executor;
 use support::{Database, browser, database, scratch, server::Server};
 
 const SECRET: (&str, &str) = ("APP_SECRET", "0123456789abcdef0123456789abcdef");
 
 async fn execute(database: &Database, statement: &str) -> u64 {
-    database.store.connection("test").await.unwrap().execute(statement, &[]).await.unwrap()
+    database.sql(statement).await
 }
 
 /// The server is killed while the client takes its time to answer.
@@ -64,7 +63,7 @@ async fn a_process_that_cannot_sign_leaves_the_logout_to_one_that_can() {
     content.handles().notifications.wake_all();
     let dispatcher = content.handles().observe_all().await["dispatcher"].clone();
     assert_eq!((&dispatcher["sent"], &dispatcher["failures"]), (&json!(0), &json!(0)));
-    assert_eq!(count(&first, "select count(*) from delivery_queue where lease_token is null and attempts = 0").await, 1);
+    assert_eq!(first.count("select count(*) from delivery_queue where lease_token is null and attempts = 0").await, 1);
 
     let setup_clients = clients(&web, &shop);
     let variables = [super::FREE, &[TARGETS, ("APP_OIDC_CLIENTS_JSON", setup_clients.as_str())]].concat();

@@ -1,10 +1,10 @@
 //! The webhook about a deleted account.
 
-use super::{ANN, FREE, PASSWORD, Person, Reaction, Receiver, SignedDuration, TARGETS, count, later};
+use super::{ANN, FREE, PASSWORD, Person, Reaction, Receiver, SignedDuration, TARGETS, later};
 use crypto::webhook::Signer;
 use domain::shared::Clock;
 use serde_json::json;
-use support::{Setup, TestApp};
+use support::TestApp;
 
 const MASTER: (&str, &str) = ("APP_CLIENT_SECRET_MASTER", "0123456789abcdef0123456789abcdef");
 /// What is derived of that for the client `web-app`.
@@ -13,7 +13,7 @@ const DERIVED: &str = "ZMPkRfLtRkPAmhz3Mgs1vJa0TD7paB6manfhWneN-eQ";
 async fn app(clients: &str) -> TestApp {
     // The only administrator could not be deleted.
     let variables = [FREE, &[TARGETS, MASTER, ("APP_FIRST_USER_IS_ADMIN", "false"), ("APP_OIDC_CLIENTS_JSON", clients)]].concat();
-    TestApp::with(Setup { variables: &variables, ..Setup::default() }).await
+    TestApp::with_variables(&variables).await
 }
 
 fn signer(secret: &str) -> Signer {
@@ -37,7 +37,7 @@ async fn every_client_that_wants_it_is_told_of_a_deleted_account() {
     derived.will([Reaction::Status(500)]);
     let ann = Person::signed_in(&app, ANN).await;
     let user = ann.get("/api/me").await.body["id"].clone();
-    super::sql(&app, "update users set legacy_sub = 'auth0|42'").await;
+    app.sql("update users set legacy_sub = 'auth0|42'").await;
     assert_eq!(ann.delete("/api/me", &json!({ "password": PASSWORD })).await.status, 200);
 
     for (receiver, client, secret) in [(&derived, "web-app", DERIVED), (&own, "own", "a secret of its own")] {
@@ -79,7 +79,7 @@ async fn a_webhook_that_cannot_be_delivered_is_a_dead_letter_with_an_entry_in_th
     }
     app.database.until("select count(*) from delivery_queue where dead_at is not null", 1).await;
     let entry = "select count(*) from account_audit where event = 'webhook.dead_letter' and details ->> 'attempts' = '5'";
-    assert_eq!(count(&app, entry).await, 1);
+    assert_eq!(app.count(entry).await, 1);
 }
 
 /// Like deliveries of webhooks: it waits while the circuit of the client is open, and dies of its age without an attempt.
@@ -90,7 +90,7 @@ async fn a_notice_to_a_client_that_never_comes_back_waits_for_three_days() {
     let app = app(&clients.to_string()).await;
     let open = "update receivers set health = 'failing', failures = 10, circuit = 'open',
                     circuit_opened_at = statement_timestamp(), circuit_until = statement_timestamp() + interval '30 seconds'";
-    super::sql(&app, open).await;
+    app.sql(open).await;
     let ann = Person::signed_in(&app, ANN).await;
     assert_eq!(ann.delete("/api/me", &json!({ "password": PASSWORD })).await.status, 200);
     later(&app, SignedDuration::from_secs(20));
@@ -100,7 +100,7 @@ async fn a_notice_to_a_client_that_never_comes_back_waits_for_three_days() {
     app.database.until("select count(*) from delivery_queue where dead_at is not null", 1).await;
     let entry = "select count(*) from account_audit where event = 'webhook.dead_letter'
                  and details ->> 'reason' = 'age' and details ->> 'attempts' = '0' and details ->> 'result' is null";
-    assert_eq!((count(&app, entry).await, receiver.so_far().len()), (1, 0));
+    assert_eq!((app.count(entry).await, receiver.so_far().len()), (1, 0));
 }
 
 /// The signature of the documentation's example.

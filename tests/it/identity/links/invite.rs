@@ -1,6 +1,6 @@
 //! Accepting an invitation. The accounts and the links are made here, so that their age can be anything.
 
-use super::{Person, Response, app, count, invitation, sql};
+use super::{Person, Response, app, invitation};
 use jiff::SignedDuration;
 use serde_json::json;
 use std::sync::Arc;
@@ -11,12 +11,9 @@ const NEW: &str = "an even quieter port";
 
 /// Creates an account without a password.
 pub(crate) async fn invited(app: &TestApp, email: &str) {
-    sql(
-        app,
-        &format!(
-            "insert into users (id, email, first_name, locale, created_at) values (gen_random_uuid(), '{email}', 'Ann', 'en', now())"
-        ),
-    )
+    app.sql(&format!(
+        "insert into users (id, email, first_name, locale, created_at) values (gen_random_uuid(), '{email}', 'Ann', 'en', now())"
+    ))
     .await;
 }
 
@@ -45,8 +42,8 @@ async fn it_sets_the_first_password_proves_the_address_and_signs_in() {
     assert_eq!(accept(&stranger, &token, "a harbour of mine").await.refusal(), (400, "alreadyUsed"));
     assert_eq!(accept(&stranger, &other, "a harbour of mine").await.refusal(), (400, "passwordAlreadySet"));
     assert_eq!(stranger.get("/api/me").await.status, 401);
-    assert_eq!(count(&app, "select count(*) from account_audit where event = 'auth.invite.accepted'").await, 1);
-    assert_eq!(count(&app, "select count(*) from former_passwords").await, 0);
+    assert_eq!(app.count("select count(*) from account_audit where event = 'auth.invite.accepted'").await, 1);
+    assert_eq!(app.count("select count(*) from former_passwords").await, 0);
 }
 
 #[tokio::test]
@@ -63,7 +60,7 @@ async fn unknown_and_expired_invitations_are_401() {
     for (body, code) in [(json!({ "newPassword": NEW }), "validation"), (json!({ "token": null }), "validation")] {
         assert_eq!(ann.post("/api/auth/accept-invite", &body).await.refusal(), (400, code));
     }
-    assert_eq!(count(&app, "select count(*) from users where password_hash is not null").await, 0);
+    assert_eq!(app.count("select count(*) from users where password_hash is not null").await, 0);
 }
 
 #[tokio::test]
@@ -76,9 +73,9 @@ async fn an_invitation_shows_for_whom_it_is() {
     let response = read(&token).await;
     let expected = json!({ "email": "ann@example.org", "firstName": "Ann", "expiresAt": "2026-03-08T12:00:00.000Z" });
     assert_eq!((response.status, &response.body), (200, &expected));
-    sql(&app, "update users set suspended_at = now()").await;
+    app.sql("update users set suspended_at = now()").await;
     assert_eq!(read(&token).await.refusal(), (401, "invalidToken"), "a suspended account");
-    sql(&app, "update users set suspended_at = null").await;
+    app.sql("update users set suspended_at = null").await;
     assert_eq!(accept(&ann, &token, NEW).await.status, 200, "to look at it does not use it up");
     for odd in [&token, &other, "x", &"x".repeat(43), ""] {
         assert_eq!(read(odd).await.refusal(), (401, "invalidToken"), "{odd}");
@@ -91,9 +88,9 @@ async fn a_suspended_account_accepts_nothing() {
     let app = app().await;
     invited(&app, "ann@example.org").await;
     let token = invitation(&app, "ann@example.org").await;
-    sql(&app, "update users set suspended_at = now()").await;
+    app.sql("update users set suspended_at = now()").await;
     assert_eq!(accept(&Person::at(&app), &token, NEW).await.refusal(), (403, "accountSuspended"));
-    sql(&app, "update users set suspended_at = null").await;
+    app.sql("update users set suspended_at = null").await;
     assert_eq!(accept(&Person::at(&app), &token, NEW).await.status, 200);
 }
 
@@ -109,9 +106,9 @@ async fn an_account_that_changes_at_this_moment_keeps_its_invitation() {
     ] {
         let response = super::super::meanwhile(&app, change, accept(&ann, &token, NEW)).await;
         assert_eq!((response.refusal(), response.cookie("session")), (refusal, None), "{change}");
-        sql(&app, "delete from totp").await;
+        app.sql("delete from totp").await;
     }
-    assert_eq!(count(&app, "select count(*) from users where password_hash is not null").await, 0, "nothing was done by halves");
+    assert_eq!(app.count("select count(*) from users where password_hash is not null").await, 0, "nothing was done by halves");
     assert_eq!(accept(&ann, &token, NEW).await.status, 200);
 }
 
@@ -133,5 +130,5 @@ async fn of_fifty_concurrent_acceptances_one_signs_in() {
     assert_eq!((won.len(), response.iter().filter(|s| s.1).count()), (1, 1), "{response:?}");
     assert!(response.iter().all(|s| s.0 == 200 || s.0 == 400), "{response:?}");
     assert_eq!(Person::at(&app).login("ann@example.org", &format!("a harbour for {}", won[0].2)).await.status, 200);
-    assert_eq!(count(&app, "select count(*) from sessions").await, 2);
+    assert_eq!(app.count("select count(*) from sessions").await, 2);
 }

@@ -1,6 +1,9 @@
 //! Verifying an address.
 
-use super::{NAVIGATES, PASSWORD, Person, Response, app, count, last_token, letters, limited_app, mailing_app, sql};
+use super::{
+    NAVIGATES, PASSWORD, Person, Response, app, forgot_password, last_token, letters, limited_app, mailing_app, open,
+    reset_password, visit,
+};
 use jiff::SignedDuration;
 use serde_json::json;
 use std::sync::Arc;
@@ -25,17 +28,17 @@ async fn only_the_whole_link_works_once_and_in_its_time() {
     let swapped: String =
         token.chars().map(|c| if c.is_lowercase() { c.to_ascii_uppercase() } else { c.to_ascii_lowercase() }).collect();
     for broken in ["", &token[1..], &token[..42], &format!("{token}="), &format!("{token}x"), &swapped, "%00", "a%2fb"] {
-        let (status, location) = ann.follow(&path(broken)).await;
+        let (status, location) = visit(&ann, &path(broken)).await;
         assert!((status, location.as_str()) == (302, NO) || status == 400, "{broken} {status} {location}");
         assert_eq!(ann.get(&path(broken)).await.status, 400, "{broken}");
     }
-    assert_eq!(count(&app, "select count(*) from users where email_verified").await, 0);
+    assert_eq!(app.count("select count(*) from users where email_verified").await, 0);
     // Only the owner of the link is verified.
-    assert_eq!(bob.follow(&path(&other)).await, (302, YES.to_owned()));
+    assert_eq!(visit(&bob, &path(&other)).await, (302, YES.to_owned()));
     assert_eq!(ann.login("ann@example.org", PASSWORD).await.refusal(), (403, "emailNotVerified"));
 
     app.clock.advance(SignedDuration::from_hours(24));
-    assert_eq!(ann.follow(&path(&token)).await, (302, NO.to_owned()));
+    assert_eq!(visit(&ann, &path(&token)).await, (302, NO.to_owned()));
     assert_eq!(ann.get(&path(&token)).await.refusal(), (400, "invalidToken"));
     assert_eq!(ann.login("ann@example.org", PASSWORD).await.refusal(), (403, "emailNotVerified"));
 }
@@ -47,15 +50,15 @@ async fn a_mail_program_that_follows_the_link_first_does_no_harm() {
     ann.register("ann@example.org").await;
     let token = last_token(&app, "ann@example.org").await;
     let head = ann.browser.head(app.url(&path(&token))).send().await.unwrap();
-    assert_eq!((head.status().as_u16(), count(&app, "select count(*) from users where email_verified").await), (405, 0));
+    assert_eq!((head.status().as_u16(), app.count("select count(*) from users where email_verified").await), (405, 0));
     for _ in 0..3 {
-        assert_eq!(ann.follow(&path(&token)).await, (302, YES.to_owned()));
+        assert_eq!(visit(&ann, &path(&token)).await, (302, YES.to_owned()));
     }
     app.clock.advance(SignedDuration::from_hours(24) - SignedDuration::from_secs(1));
-    assert_eq!(Person::at(&app).follow(&path(&token)).await, (302, YES.to_owned()));
+    assert_eq!(visit(&Person::at(&app), &path(&token)).await, (302, YES.to_owned()));
     app.clock.advance(SignedDuration::from_secs(1));
-    assert_eq!(ann.follow(&path(&token)).await, (302, NO.to_owned()));
-    assert_eq!(count(&app, "select count(*) from account_audit where event = 'auth.email.verified'").await, 1);
+    assert_eq!(visit(&ann, &path(&token)).await, (302, NO.to_owned()));
+    assert_eq!(app.count("select count(*) from account_audit where event = 'auth.email.verified'").await, 1);
 }
 
 const VERIFIED: &str = "select count(*) from users where email_verified";
@@ -74,19 +77,19 @@ async fn a_link_verifies_only_where_the_account_was_registered_and_leads_others_
     let script = [("accept", "*/*"), ("sec-fetch-mode", "cors"), ("sec-fetch-dest", "empty")];
     let html = [("accept", "text/html")];
     for headers in [NAVIGATES, &image, &script, &html, &[("sec-fetch-site", "none")]] {
-        assert_eq!(ann.open(&path(&token), headers).await, page, "{headers:?}");
-        assert_eq!(Person::at(&app).open(&path(&token), headers).await, page, "{headers:?}");
+        assert_eq!(open(&ann, &path(&token), headers).await, page, "{headers:?}");
+        assert_eq!(open(&Person::at(&app), &path(&token), headers).await, page, "{headers:?}");
     }
     // In the browser of the registration too it takes a person who goes there.
     let early = [NAVIGATES, &[("sec-purpose", "prefetch;prerender")]].concat();
     for headers in [&early[..], &image, &script, &[("purpose", "prefetch")], &[("x-moz", "prefetch")]] {
-        assert_eq!(eve.open(&path(&token), headers).await, page, "{headers:?}");
+        assert_eq!(open(&eve, &path(&token), headers).await, page, "{headers:?}");
     }
     // A prefetch of a program is one as well.
-    assert_eq!(Person::at(&app).open(&path(&token), &[("purpose", "prefetch")]).await, page);
-    assert_eq!(count(&app, VERIFIED).await, 0);
-    assert_eq!(eve.follow(&path(&token)).await, (302, YES.to_owned()));
-    assert_eq!(count(&app, VERIFIED).await, 1);
+    assert_eq!(open(&Person::at(&app), &path(&token), &[("purpose", "prefetch")]).await, page);
+    assert_eq!(app.count(VERIFIED).await, 0);
+    assert_eq!(visit(&eve, &path(&token)).await, (302, YES.to_owned()));
+    assert_eq!(app.count(VERIFIED).await, 1);
 }
 
 /// Over plain http, to another host than localhost, browsers do not say how a link is opened.
@@ -96,7 +99,7 @@ async fn the_browser_of_the_registration_is_known_without_what_browsers_tell_ove
     let ann = Person::at(&app);
     ann.register("ann@example.org").await;
     let token = last_token(&app, "ann@example.org").await;
-    assert_eq!(ann.open(&path(&token), &[("accept", "text/html,*/*;q=0.8")]).await, (302, YES.to_owned()));
+    assert_eq!(open(&ann, &path(&token), &[("accept", "text/html,*/*;q=0.8")]).await, (302, YES.to_owned()));
 }
 
 #[tokio::test]
@@ -104,8 +107,8 @@ async fn a_program_that_calls_it_verifies() {
     let app = mailing_app().await;
     Person::at(&app).register("ann@example.org").await;
     let token = last_token(&app, "ann@example.org").await;
-    assert_eq!(Person::at(&app).open(&path(&token), PROGRAM).await, (302, YES.to_owned()));
-    assert_eq!(count(&app, VERIFIED).await, 1);
+    assert_eq!(open(&Person::at(&app), &path(&token), PROGRAM).await, (302, YES.to_owned()));
+    assert_eq!(app.count(VERIFIED).await, 1);
 }
 
 /// A stranger who asks for another link does not become the one who registered.
@@ -118,8 +121,8 @@ async fn another_link_is_still_for_the_browser_of_the_registration() {
         eve.post("/api/auth/resend-verification", &json!({ "email": "ann@example.org" })).await;
     }
     let token = last_token(&app, "ann@example.org").await;
-    assert_eq!(eve.follow(&path(&token)).await.0, 303);
-    assert_eq!(ann.follow(&path(&token)).await, (302, YES.to_owned()));
+    assert_eq!(visit(&eve, &path(&token)).await.0, 303);
+    assert_eq!(visit(&ann, &path(&token)).await, (302, YES.to_owned()));
 }
 
 #[tokio::test]
@@ -130,10 +133,10 @@ async fn of_fifty_concurrent_uses_of_a_link_one_verifies_and_all_succeed() {
     let mut crowd = JoinSet::new();
     for _ in 0..50 {
         let (app, token) = (app.clone(), token.clone());
-        crowd.spawn(async move { Person::at(&app).open(&path(&token), PROGRAM).await.1 });
+        crowd.spawn(async move { open(&Person::at(&app), &path(&token), PROGRAM).await.1 });
     }
     assert_eq!(crowd.join_all().await, [YES; 50]);
-    assert_eq!(count(&app, "select count(*) from account_audit where event = 'auth.email.verified'").await, 1);
+    assert_eq!(app.count("select count(*) from account_audit where event = 'auth.email.verified'").await, 1);
 }
 
 #[tokio::test]
@@ -143,7 +146,7 @@ async fn it_leads_to_the_login_page_and_nowhere_else() {
     ann.register("ann@example.org").await;
     let token = last_token(&app, "ann@example.org").await;
     for more in ["&next=https://evil.example", "&next=//evil.example", "&redirect=https://evil.example", "&token=x"] {
-        let (status, location) = ann.follow(&format!("{}{more}", path(&token))).await;
+        let (status, location) = visit(&ann, &format!("{}{more}", path(&token))).await;
         assert!(status == 302 && (location == YES || location == NO), "{more}: {location}");
     }
     let request = ann.browser.get(app.url(&path(&token))).header("host", "evil.example").header("x-forwarded-host", "evil.example");
@@ -162,11 +165,11 @@ async fn another_mail_makes_the_one_before_void_and_the_answer_tells_nothing() {
     let comparable = |response: &Response| (response.status, response.body.clone());
     assert_eq!(comparable(&resend("nobody@example.org").await), comparable(&response));
     let second = last_token(&app, "ann@example.org").await;
-    assert_eq!(ann.follow(&path(&first)).await.1, NO);
-    assert_eq!(ann.follow(&path(&second)).await.1, YES);
+    assert_eq!(visit(&ann, &path(&first)).await.1, NO);
+    assert_eq!(visit(&ann, &path(&second)).await.1, YES);
     assert_eq!(comparable(&resend("ann@example.org").await), comparable(&response));
     assert_eq!(letters(&app, "ann@example.org").await.len(), 2, "none to who is verified");
-    assert_eq!(count(&app, "select count(*) from mails").await, 2);
+    assert_eq!(app.count("select count(*) from mails").await, 2);
     for odd in [json!({}), json!({ "email": "no address" }), json!({ "email": null })] {
         assert_eq!(ann.post("/api/auth/resend-verification", &odd).await.refusal(), (400, "validation"), "{odd}");
     }
@@ -185,7 +188,7 @@ async fn of_links_that_are_asked_for_at_once_only_the_newest_works() {
     }
     assert_eq!(crowd.join_all().await, [200; 20]);
     let open = "select count(*) from one_time where kind = 'verification' and expires_at > '2026-03-01T12:00:00Z'";
-    assert_eq!(count(&app, open).await, 1);
+    assert_eq!(app.count(open).await, 1);
 }
 
 #[tokio::test]
@@ -198,9 +201,9 @@ async fn three_mails_an_hour_go_to_an_address_and_the_response_does_not_tell() {
     }
     assert_eq!(letters(&app, "ann@example.org").await.len(), 1 + 3);
     for _ in 6..20 {
-        assert_eq!(ann.forgot("nobody@example.org").await.status, 200);
+        assert_eq!(forgot_password(&ann, "nobody@example.org").await.status, 200);
     }
-    assert_eq!(ann.forgot("other@example.org").await.refusal(), (429, "rateLimited"), "twenty an hour from one address");
+    assert_eq!(forgot_password(&ann, "other@example.org").await.refusal(), (429, "rateLimited"), "twenty an hour from one address");
     app.clock.advance(SignedDuration::from_mins(20));
     assert_eq!(ann.post("/api/auth/resend-verification", &json!({ "email": "ann@example.org" })).await.status, 200);
     assert_eq!(letters(&app, "ann@example.org").await.len(), 5);
@@ -216,11 +219,11 @@ async fn guessing_links_is_limited_and_a_right_one_still_works() {
         assert_eq!(ann.get(&path(&"x".repeat(43))).await.refusal(), (400, "invalidToken"));
     }
     assert_eq!(ann.get(&path(&"x".repeat(43))).await.refusal(), (429, "rateLimited"));
-    assert_eq!(ann.reset(&"x".repeat(43), "an even quieter port").await.refusal(), (429, "rateLimited"));
+    assert_eq!(reset_password(&ann, &"x".repeat(43), "an even quieter port").await.refusal(), (429, "rateLimited"));
     assert_eq!(ann.get(&format!("/api/auth/invite?token={}", "x".repeat(43))).await.refusal(), (429, "rateLimited"));
     let body = json!({ "token": "x".repeat(43) });
     assert_eq!(ann.post("/api/auth/confirm-email", &body).await.refusal(), (429, "rateLimited"));
-    assert_eq!(ann.follow(&path(&token)).await.1, YES);
+    assert_eq!(visit(&ann, &path(&token)).await.1, YES);
 }
 
 #[tokio::test]
@@ -228,10 +231,10 @@ async fn without_mail_nothing_is_sent_and_the_answers_are_the_same() {
     let app = app().await;
     let ann = Person::at(&app);
     ann.register("ann@example.org").await;
-    sql(&app, "update users set email_verified = false").await;
+    app.sql("update users set email_verified = false").await;
     for email in ["ann@example.org", "nobody@example.org"] {
         assert_eq!(ann.post("/api/auth/resend-verification", &json!({ "email": email })).await.status, 200);
-        assert_eq!(ann.forgot(email).await.status, 200);
+        assert_eq!(forgot_password(&ann, email).await.status, 200);
     }
-    assert_eq!(count(&app, "select (select count(*) from mails) + (select count(*) from jobs where queue = 'mail')").await, 0);
+    assert_eq!(app.count("select (select count(*) from mails) + (select count(*) from jobs where queue = 'mail')").await, 0);
 }

@@ -127,8 +127,7 @@ async fn of_fifty_at_once_as_many_are_admitted_as_may_fail_and_all_are_counted()
     let decisions = crowd.join_all().await;
     assert_eq!(decisions.iter().filter(|(admission, _)| *admission == Admission::Allowed).count(), 5);
     assert_eq!(decisions.iter().filter(|(admission, _)| *admission == Admission::Busy).count(), 45);
-    let row =
-        database.store.connection("test").await.unwrap().row("select tried, day_count from lockout_counters", &[]).await.unwrap();
+    let row = database.row("select tried, day_count from lockout_counters", &[]).await;
     assert_eq!((row.get::<_, i64>("tried"), row.get::<_, i32>("day_count")), (50, 0), "none has failed yet");
     for (_, attempt) in decisions.into_iter().filter(|(admission, _)| *admission == Admission::Allowed) {
         conclude(&database.store, Conclusion::Failed(attempt)).await;

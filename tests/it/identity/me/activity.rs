@@ -1,6 +1,6 @@
 //! `GET /api/me/activity`.
 
-use super::{Person, app, sql};
+use super::{Person, app};
 use domain::shared::UserId;
 use serde_json::{Value, json};
 use storage::{Executor, identity::audit};
@@ -35,7 +35,7 @@ async fn it_lists_what_happened_to_the_own_account_newest_first() {
 /// How many entries of the audit trail were read by its index so far, by PostgreSQL's statistics.
 async fn read(app: &TestApp) -> i64 {
     // A connection reports its statistics after a while, or when this function is called.
-    let session = app.database.store.connection("test").await.unwrap();
+    let session = app.connection().await;
     session.rows("select pg_stat_force_next_flush()", &[]).await.unwrap();
     let read = "select idx_tup_read as number from pg_stat_user_indexes where indexrelname = 'account_audit_activity'";
     session.row(read, &[]).await.unwrap().get("number")
@@ -47,11 +47,11 @@ async fn only_the_returned_entries_of_a_long_trail_are_read() {
     let ann = Person::signed_in(&app, "ann@example.org").await;
     let past = "insert into account_audit (actor_id, event, status, created_at)
                 select case number % 2 when 0 then id::text end, case number % 4 when 0 then 'auth.login.success' else 'test' end, 'success', now() from users, generate_series(1, 20000) as number";
-    sql(&app, past).await;
-    sql(&app, "analyze account_audit").await;
+    app.sql(past).await;
+    app.sql("analyze account_audit").await;
     let before = read(&app).await;
     let user = UserId(ann.get("/api/me").await.body["id"].as_str().unwrap().parse().unwrap());
-    let session = app.database.store.connection("test").await.unwrap();
+    let session = app.connection().await;
     assert_eq!(audit::activity(&session, user, 20).await.unwrap().len(), 20);
     session.rows("select pg_stat_force_next_flush()", &[]).await.unwrap();
     let during = read(&app).await - before;
@@ -62,8 +62,7 @@ async fn only_the_returned_entries_of_a_long_trail_are_read() {
 async fn it_returns_as_many_as_requested_and_at_most_a_hundred() {
     let app = app().await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
-    sql(
-        &app,
+    app.sql(
         "insert into account_audit (actor_id, event, status, created_at)
          select id::text, 'auth.login.success', 'success', now() from users, generate_series(1, 150)",
     )

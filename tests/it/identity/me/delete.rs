@@ -1,9 +1,8 @@
 //! `DELETE /api/me`.
 
-use super::{PASSWORD, Person, app, count, get_with_cookies, sql};
+use super::{PASSWORD, Person, app, get_with_cookies};
 use serde_json::json;
 use std::{collections::BTreeMap, sync::Arc};
-use storage::Executor;
 use tokio::task::JoinSet;
 
 #[tokio::test]
@@ -21,7 +20,7 @@ async fn only_the_password_deletes_an_account() {
     ] {
         assert_eq!(ann.delete("/api/me", &body).await.refusal(), refusal, "{body}");
     }
-    assert_eq!(count(&app, "select count(*) from users").await, 2);
+    assert_eq!(app.count("select count(*) from users").await, 2);
 
     let response = ann.delete("/api/me", &json!({ "password": PASSWORD })).await;
     assert_eq!(
@@ -30,7 +29,7 @@ async fn only_the_password_deletes_an_account() {
     );
     assert_eq!((ann.get("/api/me").await.status, phone.get("/api/me").await.status), (401, 401));
     assert_eq!(ann.login("ann@example.org", PASSWORD).await.refusal(), (401, "invalidCredentials"));
-    assert_eq!(count(&app, "select count(*) from users").await, 1);
+    assert_eq!(app.count("select count(*) from users").await, 1);
 }
 
 #[tokio::test]
@@ -71,19 +70,15 @@ async fn everything_that_hangs_on_a_deleted_account_goes_with_it() {
     let ann = Person::signed_in(&app, "ann@example.org").await;
     let id = ann.get("/api/me").await.body["id"].as_str().unwrap().to_owned();
     ann.post("/api/me/password", &json!({ "currentPassword": PASSWORD, "newPassword": "an even quieter port" })).await;
-    sql(
-        &app,
-        &format!(
-            "insert into one_time (id, kind, user_id, hash, created_at, expires_at)
+    app.sql(&format!(
+        "insert into one_time (id, kind, user_id, hash, created_at, expires_at)
              values (gen_random_uuid(), 'invite', '{id}', 'x', now(), now())"
-        ),
-    )
+    ))
     .await;
-    let told = count(&app, &format!("select count(*) from account_audit where user_id = '{id}'")).await;
+    let told = app.count(&format!("select count(*) from account_audit where user_id = '{id}'")).await;
     assert_eq!(ann.delete("/api/me", &json!({ "password": "an even quieter port" })).await.status, 200);
 
-    let session = app.database.store.connection("test").await.unwrap();
-    let columns = session
+    let columns = app
         .rows(
             "select table_name || '.' || column_name as name, table_name::text, column_name::text from information_schema.columns
              where table_schema = 'public' and table_name not like 'refinery%'
@@ -91,19 +86,18 @@ async fn everything_that_hangs_on_a_deleted_account_goes_with_it() {
              order by 1",
             &[],
         )
-        .await
-        .unwrap();
+        .await;
     let rules: BTreeMap<&str, &str> = RULES.iter().copied().collect();
     let names: Vec<String> = columns.iter().map(|column| column.get("name")).collect();
     assert_eq!(names, rules.keys().copied().collect::<Vec<_>>(), "each column that names an account has a rule");
     for (name, rule) in rules {
         let (table, column) = name.split_once('.').unwrap();
-        let left = count(&app, &format!("select count(*) from {table} where {column}::text in ('{id}', 'ann@example.org')")).await;
+        let left = app.count(&format!("select count(*) from {table} where {column}::text in ('{id}', 'ann@example.org')")).await;
         let expected = if name == "account_audit.user_id" { told + 1 } else { 0 };
         assert_eq!(left, expected, "{name}: {rule}");
     }
     let last = "select count(*) from account_audit where event = 'account.deleted' and status = 'success'";
-    assert_eq!(count(&app, last).await, 1);
+    assert_eq!(app.count(last).await, 1);
 }
 
 #[tokio::test]
@@ -115,18 +109,18 @@ async fn the_last_administrator_stays() {
     assert_eq!((refusal.cookie("session"), admin.get("/api/me").await.status), (None, 200));
 
     Person::at(&app).register("second@example.org").await;
-    sql(&app, "update users set is_admin = true, suspended_at = now() where email like 'second%'").await;
+    app.sql("update users set is_admin = true, suspended_at = now() where email like 'second%'").await;
     assert_eq!(admin.delete("/api/me", &json!({ "password": PASSWORD })).await.status, 409, "a suspended one cannot take over");
-    sql(&app, "update users set suspended_at = null").await;
+    app.sql("update users set suspended_at = null").await;
     let invited = "insert into users (id, email, first_name, locale, is_admin, created_at)
                    values (gen_random_uuid(), 'third@example.org', 'T', 'en', true, now())";
-    sql(&app, invited).await;
-    sql(&app, "update users set is_admin = false where email like 'second%'").await;
+    app.sql(invited).await;
+    app.sql("update users set is_admin = false where email like 'second%'").await;
     let refusal = admin.delete("/api/me", &json!({ "password": PASSWORD })).await;
     assert_eq!(refusal.refusal(), (409, "lastAdmin"), "one who was invited and has not come yet cannot either");
     let passkey = "insert into passkeys (id, user_id, credential_id, credential, sign_count, is_synced, is_backed_up, transports, name, created_at)
                    select gen_random_uuid(), id, 'x', '{}', 0, false, false, '{}', 'Key', now() from users where email like 'third%'";
-    sql(&app, passkey).await;
+    app.sql(passkey).await;
     assert_eq!(admin.delete("/api/me", &json!({ "password": PASSWORD })).await.status, 200, "a passkey is enough");
 }
 
@@ -137,7 +131,7 @@ async fn of_ten_administrators_who_delete_their_accounts_at_once_one_stays() {
     for number in 0..10 {
         people.push(Person::signed_in(&app, &format!("admin{number}@example.org")).await);
     }
-    sql(&app, "update users set is_admin = true").await;
+    app.sql("update users set is_admin = true").await;
     let mut crowd = JoinSet::new();
     for person in people {
         let csrf = person.csrf().await;
@@ -149,5 +143,5 @@ async fn of_ten_administrators_who_delete_their_accounts_at_once_one_stays() {
     let mut statuses = crowd.join_all().await;
     statuses.sort_unstable();
     assert_eq!((&statuses[..9], statuses[9]), (&[200; 9][..], 409));
-    assert_eq!(count(&app, "select count(*) from users where is_admin").await, 1);
+    assert_eq!(app.count("select count(*) from users where is_admin").await, 1);
 }

@@ -1,8 +1,8 @@
 //! `GET /api/me/export`.
 
-use super::{LIMITED, PASSWORD, Person, app, count, give_passwords_up, sql};
+use super::{LIMITED, PASSWORD, Person, app, give_passwords_up};
 use serde_json::json;
-use support::{Setup, TestApp};
+use support::TestApp;
 
 #[tokio::test]
 async fn the_file_holds_what_is_known_about_the_account() {
@@ -43,8 +43,7 @@ async fn the_roles_of_the_account_are_part_of_it() {
     let app = app().await;
     let bob = Person::signed_in(&app, "bob@example.org").await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
-    sql(
-        &app,
+    app.sql(
         "insert into role_assignments (user_id, role_group, role, created_at)
          select id, 'web', role, created_at from users, unnest('{viewer,editor}'::text[]) as role where email = 'ann@example.org'",
     )
@@ -62,9 +61,7 @@ async fn it_holds_no_secret_and_no_data_of_others() {
     let ann = Person::at(&app);
     ann.register("ann@example.org").await;
     let response = ann.login("ann@example.org", PASSWORD).await;
-    sql(
-        &app,
-        "insert into one_time (id, kind, user_id, hash, created_at, expires_at)
+    app.sql("insert into one_time (id, kind, user_id, hash, created_at, expires_at)
          select gen_random_uuid(), 'passwordReset', id, decode('6d61726b6572', 'hex') || uuid_send(id), created_at, created_at + interval '1 h' from users",
     )
     .await;
@@ -82,9 +79,7 @@ async fn of_what_others_did_to_the_account_it_says_what_and_when() {
     let app = app().await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
     Person::signed_in(&app, "bob@example.org").await;
-    sql(
-        &app,
-        "insert into account_audit (user_id, actor_type, actor_id, target_id, event, status, ip, user_agent, created_at)
+    app.sql("insert into account_audit (user_id, actor_type, actor_id, target_id, event, status, ip, user_agent, created_at)
          select target.id, 'admin', actor.id::text, target.id::text, 'admin.user.updated', 'success', '192.0.2.7', 'of ' || actor.email, now()
          from users actor join users target on target.id <> actor.id",
     )
@@ -101,8 +96,7 @@ async fn of_what_others_did_to_the_account_it_says_what_and_when() {
 async fn a_long_trail_is_exported_whole() {
     let app = app().await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
-    sql(
-        &app,
+    app.sql(
         "insert into account_audit (user_id, event, status, created_at)
          select id, 'test', 'success', now() from users, generate_series(1, 2500)",
     )
@@ -112,7 +106,7 @@ async fn a_long_trail_is_exported_whole() {
 
 #[tokio::test]
 async fn an_export_is_audited_and_limited() {
-    let app = TestApp::with(Setup { variables: LIMITED, ..Setup::default() }).await;
+    let app = TestApp::with_variables(LIMITED).await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
     let head = ann.browser.head(app.url("/api/me/export")).send().await.unwrap();
     assert_eq!((head.status().as_u16(), head.headers()["allow"].to_str().unwrap()), (405, "GET, OPTIONS"), "a HEAD takes nothing");
@@ -120,5 +114,5 @@ async fn an_export_is_audited_and_limited() {
         assert_eq!(ann.get("/api/me/export").await.status, 200);
     }
     assert_eq!(ann.get("/api/me/export").await.refusal(), (429, "rateLimited"));
-    assert_eq!(count(&app, "select count(*) from account_audit where event = 'account.exported'").await, 5);
+    assert_eq!(app.count("select count(*) from account_audit where event = 'account.exported'").await, 5);
 }

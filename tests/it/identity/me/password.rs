@@ -1,9 +1,9 @@
 //! `POST /api/me/password`.
 
-use super::{LIMITED, PASSWORD, Person, app, count, get_with_cookies, give_passwords_up};
+use super::{LIMITED, PASSWORD, Person, app, get_with_cookies, give_passwords_up};
 use serde_json::json;
 use std::sync::Arc;
-use support::{Setup, TestApp};
+use support::TestApp;
 use tokio::task::JoinSet;
 
 const OTHER: &str = "an even quieter port";
@@ -28,10 +28,10 @@ async fn a_changed_password_ends_every_other_session_and_keeps_this_one() {
     assert_eq!(phone.login("ann@example.org", OTHER).await.status, 200);
     assert_eq!(ann.get("/api/me").await.status, 200);
     assert_eq!(
-        count(&app, "select count(*) from account_audit where event = 'auth.password.changed' and status = 'success'").await,
+        app.count("select count(*) from account_audit where event = 'auth.password.changed' and status = 'success'").await,
         1
     );
-    assert_eq!(count(&app, "select count(*) from users where password_changed_at is not null").await, 2);
+    assert_eq!(app.count("select count(*) from users where password_changed_at is not null").await, 2);
 }
 
 #[tokio::test]
@@ -56,9 +56,9 @@ async fn what_is_refused_changes_nothing() {
     assert_eq!(weak.body["details"][0]["field"], "newPassword");
     assert_eq!(ann.get("/api/me").await.status, 200, "403 is about the password, not about the session");
     assert_eq!(Person::at(&app).login("ann@example.org", PASSWORD).await.status, 200);
-    assert_eq!(count(&app, "select count(*) from former_passwords").await, 0);
+    assert_eq!(app.count("select count(*) from former_passwords").await, 0);
     assert_eq!(
-        count(&app, "select count(*) from account_audit where event = 'auth.password.changed' and status = 'failure'").await,
+        app.count("select count(*) from account_audit where event = 'auth.password.changed' and status = 'failure'").await,
         2
     );
 }
@@ -72,7 +72,7 @@ async fn the_last_five_passwords_cannot_be_taken_again() {
         let body = json!({ "currentPassword": password(number), "newPassword": password(number + 1) });
         assert_eq!(ann.post("/api/me/password", &body).await.status, 200);
     }
-    assert_eq!(count(&app, "select count(*) from former_passwords").await, 5);
+    assert_eq!(app.count("select count(*) from former_passwords").await, 5);
     for number in 1..=6 {
         let body = json!({ "currentPassword": password(6), "newPassword": password(number) });
         assert_eq!(ann.post("/api/me/password", &body).await.refusal(), (400, "passwordReused"), "{number}");
@@ -90,8 +90,8 @@ async fn an_account_without_a_password_sets_its_first_one() {
     assert_eq!(ann.post("/api/me/password", &json!({ "newPassword": OTHER })).await.status, 200);
     assert_eq!((ann.get("/api/me").await.status, ann.get("/api/me").await.body["hasPassword"].clone()), (200, json!(true)));
     assert_eq!(Person::at(&app).login("ann@example.org", OTHER).await.status, 200);
-    assert_eq!(count(&app, "select count(*) from former_passwords").await, 0);
-    assert_eq!(count(&app, "select count(*) from account_audit where event = 'auth.password.set'").await, 1);
+    assert_eq!(app.count("select count(*) from former_passwords").await, 0);
+    assert_eq!(app.count("select count(*) from account_audit where event = 'auth.password.set'").await, 1);
 }
 
 #[tokio::test]
@@ -112,14 +112,14 @@ async fn of_fifty_changes_at_once_one_is_made() {
     let changed: Vec<_> = response.iter().filter(|(status, _)| *status == 200).collect();
     assert_eq!(changed.len(), 1, "{response:?}");
     assert_eq!(Person::at(&app).login("ann@example.org", &format!("a harbour for {}", changed[0].1)).await.status, 200);
-    assert_eq!(count(&app, "select count(*) from former_passwords").await, 1);
+    assert_eq!(app.count("select count(*) from former_passwords").await, 1);
 }
 
 #[tokio::test]
 async fn a_stranger_at_an_open_browser_cannot_try_passwords_without_limit() {
-    let app = TestApp::with(Setup { variables: LIMITED, ..Setup::default() }).await;
+    let app = TestApp::with_variables(LIMITED).await;
     // Another process on the same database.
-    let other = TestApp::with(Setup { variables: LIMITED, database: Some(app.database.clone()), ..Setup::default() }).await;
+    let other = app.beside(LIMITED).await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
     let found = Person::elsewhere(&other, "ann@example.org").await;
     let wrong = json!({ "currentPassword": "not the harbour", "newPassword": OTHER });
@@ -152,7 +152,7 @@ async fn a_stranger_at_an_open_browser_cannot_try_passwords_without_limit() {
 
 #[tokio::test]
 async fn new_passwords_cannot_be_tried_on_and_on() {
-    let app = TestApp::with(Setup { variables: LIMITED, ..Setup::default() }).await;
+    let app = TestApp::with_variables(LIMITED).await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
     let reused = json!({ "currentPassword": PASSWORD, "newPassword": PASSWORD });
     for _ in 0..10 {
@@ -167,7 +167,7 @@ async fn new_passwords_cannot_be_tried_on_and_on() {
     let body = json!({ "currentPassword": PASSWORD, "newPassword": OTHER });
     assert_eq!(ann.post("/api/me/password", &body).await.status, 200);
     assert_eq!(
-        count(&app, "select coalesce(sum(cardinality(recent)), 0)::bigint from lockout_counters").await,
+        app.count("select coalesce(sum(cardinality(recent)), 0)::bigint from lockout_counters").await,
         0,
         "it is no attempt"
     );

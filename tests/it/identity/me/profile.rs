@@ -1,13 +1,13 @@
 //! `PATCH /api/me`.
 
-use super::{FREE, Person, Response, app, count};
+use super::{FREE, Person, app};
+use reqwest::Method;
 use serde_json::{Value, json};
-use support::{Setup, TestApp};
+use support::{Answer, TestApp};
 
 #[tokio::test]
 async fn names_and_language_can_be_changed_and_the_rest_stays() {
-    let variables: Vec<_> = FREE.iter().copied().chain([("APP_SUPPORTED_LOCALES", "en,pt-BR")]).collect();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[FREE, &[("APP_SUPPORTED_LOCALES", "en,pt-BR")]].concat()).await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
     let before = ann.get("/api/me").await.body;
 
@@ -26,11 +26,7 @@ async fn names_and_language_can_be_changed_and_the_rest_stays() {
     assert_eq!((&response.body["displayName"], &response.body["firstName"]), (&json!("Annie"), &json!("Anna")));
     assert_eq!(ann.patch("/api/me", &json!({ "displayName": "" })).await.body["displayName"], "Anna", "the plain name again");
     assert_eq!(ann.patch("/api/me", &json!({})).await.status, 200);
-    assert_eq!(
-        count(&app, "select count(*) from account_audit where event = 'account.updated'").await,
-        5,
-        "five changes, one none"
-    );
+    assert_eq!(app.count("select count(*) from account_audit where event = 'account.updated'").await, 5, "five changes, one none");
 }
 
 #[tokio::test]
@@ -61,9 +57,8 @@ async fn an_update_cannot_set_fields_that_the_owner_may_not_set() {
     let response = ann.patch("/api/me", &json!({ "firstName": 7, "displayName": "Annie", "locale": [] })).await;
     let fields: Vec<_> = response.body["details"].as_array().unwrap().iter().map(|b| (&b["field"], &b["code"])).collect();
     assert_eq!(fields, [(&json!("firstName"), &json!("wrongType")), (&json!("locale"), &json!("wrongType"))], "{}", response.body);
-    let csrf = ann.csrf().await;
-    let twice = ann.browser.patch(app.url("/api/me")).header("x-csrf-token", csrf).body(r#"{"isAdmin":false,"isAdmin":true}"#);
-    assert_eq!(Response::of(twice.send().await.unwrap()).await.refusal(), (400, "badJson"));
+    let twice = ann.request(Method::PATCH, "/api/me").await.body(r#"{"isAdmin":false,"isAdmin":true}"#);
+    assert_eq!(twice.answer().await.refusal(), (400, "badJson"));
     assert_eq!(ann.get("/api/me").await.body, before);
 
     for (body, refusal) in [

@@ -2,13 +2,12 @@
 
 use super::{FREE, Person, app};
 use serde_json::json;
-use support::{Setup, TestApp};
+use support::TestApp;
 
 #[tokio::test]
 async fn a_page_of_a_client_is_a_way_back_with_the_name_of_the_client() {
     let clients = r#"[{"clientId":"web-app","name":"The Web App","redirectUris":["https://app.example.com/callback"]}]"#;
-    let variables = [FREE, &[("APP_OIDC_CLIENTS_JSON", clients)]].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[FREE, &[("APP_OIDC_CLIENTS_JSON", clients)]].concat()).await;
     let ann = Person::signed_in(&app, "ann@example.org").await;
     let back = ann.get("/api/me/referrer?referrer=web-app&referrer_uri=https%3A%2F%2Fapp.example.com%2Fhome%3Fa%3D1").await;
     assert_eq!((back.status, back.body), (200, json!({ "uri": "https://app.example.com/home?a=1", "label": "The Web App" })));

@@ -1,7 +1,9 @@
 //! `/api/me/sessions…`.
 
-use super::{Person, Response, app, count, get_with_cookies};
+use super::{Person, app, get_with_cookies};
+use reqwest::Method;
 use serde_json::{Value, json};
+use support::Answer;
 use uuid::Uuid;
 
 async fn sessions(person: &Person) -> Vec<Value> {
@@ -15,8 +17,7 @@ async fn the_list_shows_where_the_account_is_signed_in_and_each_can_be_ended() {
     let bob = Person::signed_in(&app, "bob@example.org").await;
     app.clock.advance(jiff::SignedDuration::from_secs(1));
     let phone = Person::at(&app);
-    let csrf = phone.csrf().await;
-    let login = phone.browser.post(app.url("/api/auth/login")).header("x-csrf-token", csrf).header("user-agent", "A phone");
+    let login = phone.request(Method::POST, "/api/auth/login").await.header("user-agent", "A phone");
     let body = json!({ "email": "ann@example.org", "password": super::PASSWORD });
     assert_eq!(login.json(&body).send().await.unwrap().status(), 200);
 
@@ -50,7 +51,7 @@ async fn the_list_shows_where_the_account_is_signed_in_and_each_can_be_ended() {
     let response = ann.delete(&format!("/api/me/sessions/{own}"), &json!({})).await;
     assert_eq!((response.status, response.cookie("session").as_deref()), (200, Some("")), "as signing out");
     assert_eq!(ann.get("/api/me").await.status, 401);
-    assert_eq!(count(&app, "select count(*) from account_audit where event = 'sessions.revoked_one'").await, 2);
+    assert_eq!(app.count("select count(*) from account_audit where event = 'sessions.revoked_one'").await, 2);
 }
 
 #[tokio::test]
@@ -78,13 +79,13 @@ async fn ending_the_other_sessions_forgets_their_browsers() {
     for (path, body) in [("/api/me/sessions/revoke-others", json!({})), ("/api/me/password", change)] {
         Person::elsewhere(&app, "ann@example.org").await;
         Person::elsewhere(&app, "ann@example.org").await;
-        assert_eq!(count(&app, devices).await, 3);
+        assert_eq!(app.count(devices).await, 3);
         assert_eq!(ann.post(path, &body).await.status, 200, "{path}");
-        assert_eq!(count(&app, devices).await, 1, "{path}");
+        assert_eq!(app.count(devices).await, 1, "{path}");
     }
     ann.login("ann@example.org", "an even quieter port").await;
-    assert_eq!(count(&app, devices).await, 1, "the one that is left is this one");
-    assert_eq!(count(&app, "select count(*) from known_devices").await, 2, "and Bob's");
+    assert_eq!(app.count(devices).await, 1, "the one that is left is this one");
+    assert_eq!(app.count("select count(*) from known_devices").await, 2, "and Bob's");
 }
 
 #[tokio::test]
@@ -100,7 +101,7 @@ async fn all_others_end_and_this_one_goes_on_with_a_new_cookie() {
 
     app.clock.advance(jiff::SignedDuration::from_secs(5));
     let request = ann.browser.post(app.url("/api/me/sessions/revoke-others")).header("x-csrf-token", &csrf);
-    let response = Response::of(request.send().await.unwrap()).await;
+    let response = request.answer().await;
     assert_eq!((response.status, &response.body["at"]), (200, &json!("2026-03-01T12:00:05.000Z")), "{}", response.body);
     assert!(response.body["message"].is_string());
     assert_eq!(

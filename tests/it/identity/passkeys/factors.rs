@@ -1,6 +1,6 @@
 //! An account keeps a way to sign in, whatever is requested concurrently, and no mailed link bypasses a second factor.
 
-use super::{ANN, PASSWORD, Person, SoftKey, app, count, passwordless, sql, with_a_passkey};
+use super::{ANN, PASSWORD, Person, SoftKey, app, passwordless, with_a_passkey};
 use crate::identity::{links, meanwhile, totp};
 use domain::shared::Clock;
 use serde_json::{Value, json};
@@ -59,7 +59,7 @@ async fn of_a_password_and_the_last_passkey_that_go_at_once_one_stays() {
             assert_eq!(ann.post("/api/me/password", &json!({ "newPassword": password })).await.status, 200);
         }
     }
-    assert_eq!(count(&app, "select count(*) from users where password_hash is null").await, 0);
+    assert_eq!(app.count("select count(*) from users where password_hash is null").await, 0);
 }
 
 #[tokio::test]
@@ -83,7 +83,7 @@ async fn the_database_itself_keeps_a_way_in() {
     let removal = "delete from passkeys";
     let forgetting = "update users set password_hash = null";
     for [first, second] in [[removal, forgetting], [forgetting, removal]] {
-        let other = app.database.store.connection("test").await.unwrap();
+        let other = app.connection().await;
         let refused = meanwhile(&app, first, other.execute(second, &[])).await.unwrap_err();
         assert_eq!(refused.constraint(), Some("account_keeps_a_factor"), "{first}; {second}");
         // The account gets both back.
@@ -102,7 +102,7 @@ async fn the_database_itself_keeps_one_of_the_last_two_passkeys() {
         assert_eq!(ann.add_passkey(&mut SoftKey::at(&app.url(""))).await.status, 200);
         let [first, second] =
             turn.map(|turn| format!("delete from passkeys where id = (select id from passkeys order by id offset {turn} limit 1)"));
-        let other = app.database.store.connection("test").await.unwrap();
+        let other = app.connection().await;
         let refused = meanwhile(&app, &first, other.execute(&second, &[])).await.unwrap_err();
         assert_eq!(refused.constraint(), Some("account_keeps_a_factor"), "{turn:?}");
         assert_eq!(ann.passkeys().await.len(), 1, "{turn:?}");
@@ -127,7 +127,7 @@ async fn a_session_that_ends_meanwhile_changes_no_passkey() {
     let ended = "update sessions set revoked_at = now()";
     let left = meanwhile(&app, ended, dee.delete("/api/me", &json!({ "password": PASSWORD }))).await;
     assert_eq!(left.refusal(), (401, "unauthorized"));
-    assert_eq!(count(&app, "select count(*) from passkeys").await, 4);
+    assert_eq!(app.count("select count(*) from passkeys").await, 4);
 }
 
 #[tokio::test]
@@ -138,7 +138,7 @@ async fn an_old_invitation_is_no_way_round_a_passkey() {
     let stranger = Person::at(&app);
     let body = json!({ "token": token, "newPassword": "an even quieter port" });
     assert_eq!(stranger.post("/api/auth/accept-invite", &body).await.refusal(), (400, "alreadyUsed"));
-    assert_eq!(count(&app, "select count(*) from users where password_hash is null").await, 1);
+    assert_eq!(app.count("select count(*) from users where password_hash is null").await, 1);
     assert_eq!(stranger.sign_in_with(&mut key).await.status, 200);
 }
 
@@ -147,7 +147,7 @@ async fn an_old_invitation_is_no_way_round_a_passkey() {
 async fn an_invitation_is_no_way_round_a_passkey_that_came_at_that_moment() {
     let app = app().await;
     let invited = "insert into users (id, email, first_name, locale, created_at) values (gen_random_uuid(), 'ann@example.org', 'Ann', 'en', now())";
-    sql(&app, invited).await;
+    app.sql(invited).await;
     let token = links::invitation(&app, ANN).await;
     let body = json!({ "token": token, "newPassword": "an even quieter port" });
     let stranger = Person::at(&app);
@@ -155,7 +155,7 @@ async fn an_invitation_is_no_way_round_a_passkey_that_came_at_that_moment() {
                    select gen_random_uuid(), id, uuid_send(id), '{}', 0, false, false, '{}', 'Key', now() from users";
     let response = meanwhile(&app, passkey, stranger.post("/api/auth/accept-invite", &body)).await;
     assert_eq!((response.refusal(), response.cookie("session")), ((400, "alreadyUsed"), None));
-    assert_eq!(count(&app, "select count(*) from users where password_hash is null").await, 1);
+    assert_eq!(app.count("select count(*) from users where password_hash is null").await, 1);
 }
 
 #[tokio::test]

@@ -1,6 +1,6 @@
 //! `/api/me/passkeys…`.
 
-use super::{ANN, Person, SoftKey, app, audit_entries, count, with_a_passkey};
+use super::{ANN, Person, SoftKey, app, audit_entries, with_a_passkey};
 use serde_json::{Value, json};
 
 fn path(passkey: &Value) -> String {
@@ -44,7 +44,7 @@ async fn names_are_text_and_no_key_is_shown() {
     assert_eq!(members, ["id", "name", "deviceType", "backedUp", "transports", "aaguid", "createdAt", "lastUsedAt"]);
     assert_eq!(response.body["passkeys"][0]["name"], name);
     let keys = "select count(*) from passkeys where position(encode(credential_id, 'hex') in $$KEY$$) > 0";
-    assert_eq!(count(&app, &keys.replace("KEY", &response.body.to_string())).await, 0);
+    assert_eq!(app.count(&keys.replace("KEY", &response.body.to_string())).await, 0);
 }
 
 #[tokio::test]

@@ -1,10 +1,10 @@
 //! Signing in with passkeys, without a user name.
 
-use super::{ANN, Forgetful, LIMITED, PASSWORD, Person, SoftKey, app, audit_entries, count, sql, with_a_passkey};
+use super::{ANN, Forgetful, LIMITED, PASSWORD, Person, SoftKey, app, audit_entries, sign_in_lying, with_a_passkey};
 use crate::identity::{FREE, mailed_codes::MAIL, totp};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
-use support::{Setup, TestApp};
+use support::TestApp;
 use tokio::task::JoinSet;
 
 const START: &str = "/api/webauthn/login/start";
@@ -33,7 +33,7 @@ async fn a_passkey_signs_in_and_nothing_else_is_asked_for() {
     assert_eq!(response.cookie("csrf_token").as_deref(), response.body["csrfToken"].as_str());
     assert_eq!(elsewhere.get("/api/me").await.body, response.body["user"]);
     let amr = "select count(*) from sessions where amr = '{hwk,user,mfa}' and expires_at = created_at + interval '14 d'";
-    assert_eq!(count(&app, amr).await, 1);
+    assert_eq!(app.count(amr).await, 1);
     assert_eq!(elsewhere.passkeys().await[0]["lastUsedAt"], "2026-03-01T12:01:00.000Z");
     assert_eq!(audit_entries(&app, "auth.login.success", "success").await, 2);
 }
@@ -52,7 +52,7 @@ async fn a_passkey_of_several_devices_says_so_and_need_not_be_remembered() {
         assert_eq!(response.status, 200, "who counts nothing says 0 each time: {}", response.body);
     }
     let amr = "select count(*) from sessions where amr = '{swk,user,mfa}' and expires_at = created_at + interval '1 d'";
-    assert_eq!(count(&app, amr).await, 2);
+    assert_eq!(app.count(amr).await, 2);
     assert_eq!(ann.passkeys().await[0]["backedUp"], true, "as it was heard last");
 }
 
@@ -71,7 +71,7 @@ async fn a_response_works_once_in_time_and_for_its_challenge() {
     app.clock.advance(SignedDuration::from_mins(5));
     assert_eq!(ann.finish_login(&answer).await.refusal(), expired, "five minutes later");
 
-    let made_up = ann.sign_in_lying(&mut key, |told| told.client_data["challenge"] = json!("A".repeat(43))).await;
+    let made_up = sign_in_lying(&ann, &mut key, |told| told.client_data["challenge"] = json!("A".repeat(43))).await;
     assert_eq!(made_up.refusal(), expired, "a challenge that the server did not make");
     assert_eq!(audit_entries(&app, "auth.login.failure", "failure").await, 3, "each is written down");
 }
@@ -91,7 +91,7 @@ async fn a_response_works_only_in_the_browser_of_its_challenge() {
     assert_eq!(asking.finish_login(&key.get(&options)).await.refusal(), (401, "challengeExpired"), "nor what a session asked for");
     assert_eq!(asking.sign_in_with(&mut key).await.status, 200);
     let kept = "select count(*) from one_time where kind = 'passkeyLogin' and length(payload ->> 'browser') = 64";
-    assert_eq!(count(&app, kept).await, 4, "a hash of what is in the cookie");
+    assert_eq!(app.count(kept).await, 4, "a hash of what is in the cookie");
 }
 
 /// Breaks a request in one place; the second value is the start of another ceremony.
@@ -131,21 +131,20 @@ async fn any_response_consumes_the_challenge() {
 #[tokio::test]
 async fn every_failed_sign_in_is_counted() {
     let token = "0123456789abcdef";
-    let variables = [FREE, &[("APP_METRICS_TOKEN", token)]].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[FREE, &[("APP_METRICS_TOKEN", token)]].concat()).await;
     let (_, mut key) = with_a_passkey(&app, ANN).await;
     let stranger = Person::at(&app);
     let answer = key.get(&stranger.options(START).await);
     app.clock.advance(SignedDuration::from_mins(5));
     stranger.finish_login(&answer).await;
     stranger.finish_login(&json!("x")).await;
-    stranger.sign_in_lying(&mut key, |told| told.flags &= !0x04).await;
+    sign_in_lying(&stranger, &mut key, |told| told.flags &= !0x04).await;
     let text = app.get("/metrics").bearer_auth(token).send().await.unwrap().text().await.unwrap();
     assert!(text.contains("svc_logins_total{method=\"passkey\",result=\"failure\"} 3"), "{text}");
     for reason in ["challengeExpired", "unreadable", "invalidCredential"] {
         let told =
             format!("select count(*) from account_audit where event = 'auth.login.failure' and details ->> 'reason' = '{reason}'");
-        assert_eq!(count(&app, &told).await, 1, "{reason}");
+        assert_eq!(app.count(&told).await, 1, "{reason}");
     }
 }
 
@@ -163,7 +162,7 @@ async fn of_fifty_concurrent_uses_of_one_response_one_signs_in() {
     let mut statuses = crowd.join_all().await;
     statuses.sort_unstable();
     assert_eq!((statuses[0], &statuses[1..]), (200, &[401; 49][..]));
-    assert_eq!(count(&app, "select count(*) from sessions").await, 2);
+    assert_eq!(app.count("select count(*) from sessions").await, 2);
 }
 
 #[tokio::test]
@@ -187,10 +186,10 @@ async fn it_does_not_tell_whether_an_address_has_an_account() {
 #[tokio::test]
 async fn an_account_that_may_not_sign_in_learns_why_after_it_authenticated() {
     let mailing = [FREE, MAIL].concat();
-    let app = TestApp::with(Setup { variables: &mailing, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&mailing).await;
     let ann = Person::at(&app);
     ann.register(ANN).await;
-    sql(&app, "update users set email_verified = true").await;
+    app.sql("update users set email_verified = true").await;
     ann.login(ANN, PASSWORD).await;
     let mut key = SoftKey::at(&app.url(""));
     assert_eq!(ann.add_passkey(&mut key).await.status, 200);
@@ -198,10 +197,10 @@ async fn an_account_that_may_not_sign_in_learns_why_after_it_authenticated() {
         ("update users set email_verified = false", "emailNotVerified"),
         ("update users set suspended_at = now()", "accountSuspended"),
     ] {
-        sql(&app, statement).await;
+        app.sql(statement).await;
         let stranger = Person::at(&app);
         assert_eq!(stranger.sign_in_with(&mut key).await.refusal(), (403, code));
-        let wrong = stranger.sign_in_lying(&mut key, |told| told.flags &= !0x04).await;
+        let wrong = sign_in_lying(&stranger, &mut key, |told| told.flags &= !0x04).await;
         assert_eq!(wrong.refusal(), (401, "invalidCredential"), "and not before");
     }
 }
@@ -220,7 +219,7 @@ async fn a_removed_passkey_does_not_sign_in() {
 
 #[tokio::test]
 async fn one_address_asks_thirty_times_a_minute() {
-    let app = TestApp::with(Setup { variables: LIMITED, ..Setup::default() }).await;
+    let app = TestApp::with_variables(LIMITED).await;
     let stranger = Person::at(&app);
     for number in 0..30 {
         let path = if number % 2 == 0 { START } else { FINISH };
@@ -235,8 +234,7 @@ async fn one_address_asks_thirty_times_a_minute() {
 #[tokio::test]
 async fn pages_of_other_hosts_of_the_domain_are_accepted_when_configured() {
     let more = [("APP_WEBAUTHN_ORIGINS", "http://app.localhost:3000"), ("APP_NAME", "Example")];
-    let variables = [FREE, &more].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[FREE, &more].concat()).await;
     let ann = Person::signed_in(&app, ANN).await;
     assert_eq!(ann.options("/api/webauthn/register/start").await["rp"], json!({ "name": "Example", "id": "localhost" }));
     let mut key = SoftKey::at("http://app.localhost:3000");

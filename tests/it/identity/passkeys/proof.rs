@@ -1,6 +1,6 @@
 //! Re-authentication by a passkey: to remove the password, or, without one, to delete the account.
 
-use super::{ANN, PASSWORD, Person, SoftKey, app, audit_entries, count, passwordless, with_a_passkey};
+use super::{ANN, PASSWORD, Person, SoftKey, app, audit_entries, come_back, passkey_proof, passwordless, with_a_passkey};
 use crate::identity::{get_with_cookies, meanwhile};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
@@ -14,9 +14,9 @@ async fn a_password_is_given_up_by_itself_or_by_a_passkey() {
     for by_passkey in [false, true] {
         let app = app().await;
         let (ann, mut key) = with_a_passkey(&app, ANN).await;
-        ann.come_back(&app, &mut key).await;
+        come_back(&ann, &app, &mut key).await;
         let phone = Person::elsewhere(&app, ANN).await;
-        let proof = if by_passkey { ann.proof(&mut key).await } else { json!({ "password": PASSWORD }) };
+        let proof = if by_passkey { passkey_proof(&ann, &mut key).await } else { json!({ "password": PASSWORD }) };
         let response = ann.delete("/api/me/password", &proof).await;
         assert_eq!((response.status, response.body["message"].is_string()), (200, true), "{}", response.body);
         assert!(response.cookie("session").is_some(), "a fresh cookie");
@@ -47,7 +47,7 @@ async fn a_password_without_a_passkey_stays() {
 async fn a_failed_reauthentication_changes_nothing() {
     let app = app().await;
     let (ann, mut key) = with_a_passkey(&app, ANN).await;
-    ann.come_back(&app, &mut key).await;
+    come_back(&ann, &app, &mut key).await;
     let (_, mut bobs) = with_a_passkey(&app, "bob@example.org").await;
     let remove = async |body: &Value| ann.delete("/api/me/password", body).await;
     for (body, refusal) in [
@@ -56,7 +56,7 @@ async fn a_failed_reauthentication_changes_nothing() {
         (json!({ "password": "not the harbour" }), (403, "invalidPassword")),
         (json!({ "credential": "x" }), (403, "invalidAssertion")),
         (json!({ "password": PASSWORD, "credential": "x" }), (400, "validation")),
-        (json!({ "password": "", "credential": ann.proof(&mut key).await["credential"] }), (400, "validation")),
+        (json!({ "password": "", "credential": passkey_proof(&ann, &mut key).await["credential"] }), (400, "validation")),
     ] {
         assert_eq!(remove(&body).await.refusal(), refusal, "{body}");
     }
@@ -78,7 +78,7 @@ async fn a_failed_reauthentication_changes_nothing() {
     assert_eq!((before, audit_entries(&app, "webauthn.counter_regression", "failure").await), (0, 1));
     assert_eq!(ann.get("/api/me").await.body["hasPassword"], true);
     assert_eq!(
-        count(&app, "select count(*) from account_audit where event = 'auth.password.removed' and status = 'success'").await,
+        app.count("select count(*) from account_audit where event = 'auth.password.removed' and status = 'success'").await,
         0
     );
 }
@@ -87,11 +87,11 @@ async fn a_failed_reauthentication_changes_nothing() {
 async fn a_challenge_works_once_in_time_for_its_session_and_its_purpose() {
     let app = app().await;
     let (ann, mut key) = with_a_passkey(&app, ANN).await;
-    ann.come_back(&app, &mut key).await;
+    come_back(&ann, &app, &mut key).await;
     let (bob, _) = with_a_passkey(&app, "bob@example.org").await;
     let refused = (403, "invalidAssertion");
 
-    let proof = ann.proof(&mut key).await;
+    let proof = passkey_proof(&ann, &mut key).await;
     let response = Person::at(&app).finish_login(&proof["credential"]).await;
     assert_eq!(response.refusal(), (401, "challengeExpired"), "it does not sign in");
     let login = key.get(&ann.options("/api/webauthn/login/start").await);
@@ -102,30 +102,30 @@ async fn a_challenge_works_once_in_time_for_its_session_and_its_purpose() {
         "and a response to a login does not reauthenticate"
     );
 
-    let proof = ann.proof(&mut key).await;
+    let proof = passkey_proof(&ann, &mut key).await;
     assert_eq!(bob.delete("/api/me/password", &proof).await.refusal(), refused, "another account");
     assert_eq!(ann.delete("/api/me/password", &proof).await.refusal(), refused, "and now it is used up");
 
-    let proof = ann.proof(&mut key).await;
+    let proof = passkey_proof(&ann, &mut key).await;
     let elsewhere = Person::elsewhere(&app, ANN).await;
     assert_eq!(elsewhere.delete("/api/me/password", &proof).await.refusal(), refused, "another session of hers");
 
-    let proof = ann.proof(&mut key).await;
+    let proof = passkey_proof(&ann, &mut key).await;
     app.clock.advance(SignedDuration::from_mins(5));
     assert_eq!(ann.delete("/api/me/password", &proof).await.refusal(), refused, "after five minutes");
 
-    let mut proof = ann.proof(&mut key).await;
+    let mut proof = passkey_proof(&ann, &mut key).await;
     let challenge = std::mem::replace(&mut proof["challenge"], json!("another"));
     assert_eq!(ann.delete("/api/me/password", &proof).await.refusal(), refused, "another question");
     proof["challenge"] = challenge;
     assert_eq!(ann.delete("/api/me/password", &proof).await.refusal(), refused, "and that was the only try");
-    let mut proof = ann.proof(&mut key).await;
+    let mut proof = passkey_proof(&ann, &mut key).await;
     let credential = std::mem::replace(&mut proof["credential"], json!({ "id": "x" }));
     assert_eq!(ann.delete("/api/me/password", &proof).await.refusal(), refused, "no answer at all");
     proof["credential"] = credential;
     assert_eq!(ann.delete("/api/me/password", &proof).await.refusal(), refused, "was one as well");
 
-    let proof = ann.proof(&mut key).await;
+    let proof = passkey_proof(&ann, &mut key).await;
     assert_eq!(ann.delete("/api/me/password", &proof).await.status, 200);
     assert_eq!(ann.delete("/api/me", &proof).await.refusal(), refused, "twice");
 }
@@ -134,7 +134,7 @@ async fn a_challenge_works_once_in_time_for_its_session_and_its_purpose() {
 async fn a_passkey_that_a_stranger_registers_at_an_open_browser_does_not_reauthenticate() {
     let app = app().await;
     let (ann, mut own) = with_a_passkey(&app, ANN).await;
-    ann.come_back(&app, &mut own).await;
+    come_back(&ann, &app, &mut own).await;
     app.clock.advance(SignedDuration::from_mins(10));
     let mut planted = SoftKey::at(&app.url(""));
     assert_eq!(ann.add_passkey(&mut planted).await.status, 200);
@@ -144,9 +144,9 @@ async fn a_passkey_that_a_stranger_registers_at_an_open_browser_does_not_reauthe
     let proof = json!({ "credential": planted.get(&options) });
     assert_eq!(ann.delete("/api/me/password", &proof).await.refusal(), (403, "invalidAssertion"));
     let reason = "select count(*) from account_audit where event = 'auth.password.removed' and details ->> 'reason' = 'newPasskey'";
-    assert_eq!(count(&app, reason).await, 1);
+    assert_eq!(app.count(reason).await, 1);
     assert_eq!(ann.get("/api/me").await.body["hasPassword"], true);
-    let proof = ann.proof(&mut own).await;
+    let proof = passkey_proof(&ann, &mut own).await;
     assert_eq!(ann.delete("/api/me/password", &proof).await.status, 200, "the one of before does");
     // The same rule holds for deleting the account.
     let mut options = ann.options("/api/me/password-reauth").await;
@@ -163,7 +163,7 @@ async fn a_passkey_that_is_made_behind_the_sign_in_counts_at_once_and_a_late_one
     let mut bobs = SoftKey::at(&app.url(""));
     app.clock.advance(SignedDuration::from_mins(10) - SignedDuration::from_secs(1));
     bob.add_passkey(&mut bobs).await;
-    let proof = bob.proof(&mut bobs).await;
+    let proof = passkey_proof(&bob, &mut bobs).await;
     assert_eq!(bob.delete("/api/me/password", &proof).await.status, 200);
 
     let ann = Person::signed_in(&app, ANN).await;
@@ -171,8 +171,8 @@ async fn a_passkey_that_is_made_behind_the_sign_in_counts_at_once_and_a_late_one
     app.clock.advance(SignedDuration::from_mins(10));
     ann.add_passkey(&mut key).await;
     assert_eq!(ann.post("/api/me/password-reauth", &json!({})).await.refusal(), (400, "noPasskeys"), "it came late");
-    ann.come_back(&app, &mut key).await;
-    let proof = ann.proof(&mut key).await;
+    come_back(&ann, &app, &mut key).await;
+    let proof = passkey_proof(&ann, &mut key).await;
     assert_eq!(ann.delete("/api/me/password", &proof).await.status, 200);
 }
 
@@ -184,14 +184,14 @@ async fn a_passkey_that_changed_at_that_moment_proves_nothing() {
     let (ann, mut anns) = with_a_passkey(&app, ANN).await;
     let (bob, mut bobs) = passwordless(&app, "bob@example.org").await;
     for (person, key, path) in [(ann, &mut anns, "/api/me/password"), (bob, &mut bobs, "/api/me")] {
-        person.come_back(&app, key).await;
+        come_back(&person, &app, key).await;
         person.add_passkey(&mut SoftKey::at(&app.url(""))).await;
         for (change, told_of) in [
             ("update passkeys set sign_count = sign_count + 1 where last_used_at is not null", 1),
             ("delete from passkeys where last_used_at is not null", 0),
         ] {
             let before = audit_entries(&app, "webauthn.counter_regression", "failure").await;
-            let proof = person.proof(key).await;
+            let proof = passkey_proof(&person, key).await;
             let response = meanwhile(&app, change, person.delete(path, &proof)).await;
             assert_eq!(response.refusal(), (403, "invalidAssertion"), "{path}: {change}");
             let after = audit_entries(&app, "webauthn.counter_regression", "failure").await;
@@ -221,15 +221,15 @@ async fn of_fifty_concurrent_uses_of_one_reauthentication_one_succeeds() {
     let app = app().await;
     // Ann is the only administrator, so no request deletes the account: one gets as far as that refusal (409), the others are refused before.
     let (ann, mut key) = passwordless(&app, ANN).await;
-    ann.come_back(&app, &mut key).await;
-    let proof = ann.proof(&mut key).await;
+    come_back(&ann, &app, &mut key).await;
+    let proof = passkey_proof(&ann, &mut key).await;
     assert_eq!(fifty(&ann, "/api/me", &proof).await, BTreeMap::from([(403, 49), (409, 1)]));
 
     let bob = Person::signed_in(&app, "bob@example.org").await;
     let mut phone = SoftKey::synced(&app.url(""));
     bob.add_passkey(&mut phone).await;
-    bob.come_back(&app, &mut phone).await;
-    let proof = bob.proof(&mut phone).await;
+    come_back(&bob, &app, &mut phone).await;
+    let proof = passkey_proof(&bob, &mut phone).await;
     let statuses = fifty(&bob, "/api/me/password", &proof).await;
     assert_eq!((statuses.get(&200), statuses.values().sum()), (Some(&1), 50), "{statuses:?}");
     assert_eq!(audit_entries(&app, "auth.password.removed", "success").await, 2, "Ann's was one");
@@ -240,15 +240,15 @@ async fn an_account_without_a_password_is_deleted_with_a_passkey() {
     let app = app().await;
     Person::at(&app).register("first@example.org").await;
     let (ann, mut key) = passwordless(&app, ANN).await;
-    ann.come_back(&app, &mut key).await;
+    come_back(&ann, &app, &mut key).await;
     assert_eq!(ann.delete("/api/me", &json!({})).await.refusal(), (400, "validation"));
     assert_eq!(ann.delete("/api/me", &json!({ "password": PASSWORD })).await.refusal(), (403, "invalidPassword"));
-    let proof = ann.proof(&mut key).await;
+    let proof = passkey_proof(&ann, &mut key).await;
     let response = ann.delete("/api/me", &proof).await;
     assert_eq!((response.status, response.cookie("session").as_deref()), (200, Some("")), "{}", response.body);
     assert_eq!(ann.sign_in_with(&mut key).await.refusal(), (401, "invalidCredential"));
-    assert_eq!(count(&app, "select count(*) from users").await, 1);
-    assert_eq!(count(&app, "select count(*) from passkeys").await, 0);
+    assert_eq!(app.count("select count(*) from users").await, 1);
+    assert_eq!(app.count("select count(*) from passkeys").await, 0);
 }
 
 #[tokio::test]
@@ -256,8 +256,8 @@ async fn an_account_with_a_password_is_deleted_with_it() {
     let app = app().await;
     Person::at(&app).register("first@example.org").await;
     let (ann, mut key) = with_a_passkey(&app, ANN).await;
-    ann.come_back(&app, &mut key).await;
-    let proof = ann.proof(&mut key).await;
+    come_back(&ann, &app, &mut key).await;
+    let proof = passkey_proof(&ann, &mut key).await;
     assert_eq!(ann.delete("/api/me", &proof).await.refusal(), (400, "passwordRequired"));
     assert_eq!(ann.delete("/api/me", &json!({ "password": PASSWORD })).await.status, 200);
 }

@@ -1,6 +1,6 @@
 //! Forged responses to the challenge of a sign-in are refused.
 
-use super::{ANN, Person, app, audit_entries, count, with_a_passkey};
+use super::{ANN, Person, app, audit_entries, sign_in_lying, with_a_passkey};
 use crate::identity::meanwhile;
 use serde_json::json;
 use std::sync::Arc;
@@ -123,15 +123,15 @@ async fn a_counter_that_goes_back_is_refused_and_the_owner_notified() {
     assert_eq!(ann.sign_in_with(&mut key).await.status, 200);
     assert_eq!(ann.sign_in_with(&mut key).await.status, 200);
     for copied in [2, 1, 0] {
-        let response = Person::at(&app).sign_in_lying(&mut key, |told| told.count = copied).await;
+        let response = sign_in_lying(&Person::at(&app), &mut key, |told| told.count = copied).await;
         assert_eq!(response.refusal(), (401, "invalidCredential"), "{copied}");
     }
     assert_eq!(audit_entries(&app, "webauthn.counter_regression", "failure").await, 3);
     let own = ann.get("/api/me/activity").await.body["activity"].clone();
     assert!(own.as_array().unwrap().iter().any(|o| o["event"] == "webauthn.counter_regression"), "its owner can see it");
-    let response = Person::at(&app).sign_in_lying(&mut key, |told| told.count = 9).await;
+    let response = sign_in_lying(&Person::at(&app), &mut key, |told| told.count = 9).await;
     assert_eq!(response.status, 200, "it may leave some out");
-    assert_eq!(count(&app, "select sign_count from passkeys").await, 9);
+    assert_eq!(app.count("select sign_count from passkeys").await, 9);
 }
 
 /// A cloned key is used between the check of the counter and the sign-in.

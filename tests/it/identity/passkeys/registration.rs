@@ -1,8 +1,9 @@
 //! Registering passkeys.
 
-use super::{ANN, Person, SoftKey, TestApp, app, audit_entries, count, sql, with_a_passkey};
+use super::{ANN, Person, SoftKey, TestApp, app, audit_entries, come_back, with_a_passkey};
 use crate::identity::get_with_cookies;
 use jiff::SignedDuration;
+use reqwest::Method;
 use serde_json::{Value, json};
 use std::sync::Arc;
 use support::Forgery;
@@ -36,13 +37,9 @@ async fn a_browser_is_asked_for_a_passkey_that_is_found_without_a_name() {
             "extensions": { "credProps": true },
         })
     );
-    assert_eq!(count(&app, "select count(*) from one_time where kind = 'passkeyRegistration'").await, 1);
+    assert_eq!(app.count("select count(*) from one_time where kind = 'passkeyRegistration'").await, 1);
     let stored = "select count(*) from one_time where payload::text || encode(hash, 'escape') like";
-    assert_eq!(
-        count(&app, &format!("{stored} '%{}%'", challenge.as_str().unwrap())).await,
-        0,
-        "of a challenge only a hash is kept"
-    );
+    assert_eq!(app.count(&format!("{stored} '%{}%'", challenge.as_str().unwrap())).await, 0, "of a challenge only a hash is kept");
 }
 
 /// The user handle of an account.
@@ -73,10 +70,10 @@ async fn an_account_has_one_random_handle_for_ever() {
 
     let mut key = SoftKey::at(&app.url(""));
     assert_eq!(ann.add_passkey(&mut key).await.status, 200);
-    assert_eq!((handle(&ann).await, &ann.come_back(&app, &mut key).await), (own.clone(), &()), "of all of its passkeys");
+    assert_eq!((handle(&ann).await, &come_back(&ann, &app, &mut key).await), (own.clone(), &()), "of all of its passkeys");
     assert_ne!(handle(&Person::signed_in(&app, "bob@example.org").await).await, *own);
     let stored = format!("select count(*) from users where webauthn_handle = decode('{}', 'hex')", hex::encode(own));
-    assert_eq!(count(&app, &stored).await, 1);
+    assert_eq!(app.count(&stored).await, 1);
 }
 
 #[tokio::test]
@@ -124,8 +121,7 @@ async fn a_name_can_be_given_before_or_after() {
     for path in [START, FINISH] {
         assert_eq!(ann.post(path, &json!({ "name": "a\u{202e}b" })).await.refusal(), (400, "validation"), "{path}");
     }
-    let csrf = ann.csrf().await;
-    let silent = ann.browser.post(ann.url(START)).header("x-csrf-token", csrf).send().await.unwrap();
+    let silent = ann.request(Method::POST, START).await.send().await.unwrap();
     assert_eq!(silent.status(), 200, "nothing need be said");
 }
 
@@ -164,7 +160,7 @@ async fn a_registration_is_finished_once_in_time_and_by_the_session_that_started
         assert_eq!(finish(&other, &credential, Value::Null).await.refusal(), expired, "another session");
         assert_eq!(finish(&ann, &credential, Value::Null).await.refusal(), expired, "and the challenge is consumed");
     }
-    assert_eq!(count(&app, "select count(*) from passkeys").await, 2);
+    assert_eq!(app.count("select count(*) from passkeys").await, 2);
 }
 
 #[tokio::test]
@@ -278,7 +274,7 @@ async fn what_is_not_right_is_not_added() {
     ] {
         assert_eq!(ann.post(FINISH, &body).await.refusal(), (400, code), "{body}");
     }
-    assert_eq!(count(&app, "select count(*) from passkeys").await, 1, "the one whose id is as long as one may be");
+    assert_eq!(app.count("select count(*) from passkeys").await, 1, "the one whose id is as long as one may be");
 }
 
 #[tokio::test]
@@ -295,9 +291,7 @@ async fn twenty_are_enough() {
 
 /// Gives each account some passkeys that no authenticator has.
 async fn more(app: &TestApp, number: i64) {
-    sql(
-        app,
-        &format!(
+    app.sql(&format!(
             "insert into passkeys (id, user_id, credential_id, credential, sign_count, is_synced, is_backed_up, transports, name, created_at)
              select gen_random_uuid(), users.id, uuid_send(gen_random_uuid()), '{{}}', 0, false, false, '{{}}', 'Key', now()
              from users, generate_series(1, {number})"

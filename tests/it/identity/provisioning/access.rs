@@ -5,7 +5,7 @@ use crate::identity::LIMITED;
 use jiff::SignedDuration;
 use reqwest::Method;
 use serde_json::json;
-use support::{Setup, TestApp, browser};
+use support::{Answer, TestApp, browser};
 
 const PATHS: [&str; 3] = ["/api/provisioning/users", "/api/provisioning/users/import", "/api/provisioning/users/lookup"];
 
@@ -13,14 +13,14 @@ const PATHS: [&str; 3] = ["/api/provisioning/users", "/api/provisioning/users/im
 #[tokio::test]
 async fn without_a_token_there_is_nothing() {
     for variables in [&[][..], &[("APP_ADMIN_API_TOKENS_JSON", "[]")]] {
-        let app = TestApp::with(Setup { variables, ..Setup::default() }).await;
+        let app = TestApp::with_variables(variables).await;
         for path in PATHS.into_iter().chain(["/api/provisioning", "/api/provisioning/x"]) {
             for method in [Method::GET, Method::HEAD, Method::POST, Method::PUT, Method::PATCH, Method::DELETE, Method::OPTIONS] {
                 let response = app.client.request(method.clone(), app.url(path)).bearer_auth(TOKEN).send().await.unwrap();
                 assert_eq!(response.status().as_u16(), 404, "{method} {path}");
             }
         }
-        let refused = Response::of(app.get(PATHS[2]).send().await.unwrap()).await;
+        let refused = app.get(PATHS[2]).answer().await;
         assert_eq!(refused.refusal(), (404, "notFound"));
     }
 }
@@ -47,7 +47,7 @@ async fn only_a_whole_token_opens_it() {
             browser().request(method.clone(), app.url(&format!("{path}?access_token={TOKEN}"))).json(&user),
             admin.browser.request(method.clone(), app.url(path)).header("x-csrf-token", csrf).json(&user),
         ] {
-            let refused = Response::of(request.send().await.unwrap()).await;
+            let refused = request.answer().await;
             assert_eq!(refused.refusal(), (401, "unauthorized"), "{path}");
             assert_eq!(refused.headers["www-authenticate"], "Bearer");
         }
@@ -62,15 +62,14 @@ async fn only_a_whole_token_opens_it() {
 }
 
 async fn ask(app: &TestApp, token: &str) -> Response {
-    Response::of(browser().get(app.url("/api/provisioning/users/lookup?legacySub=1")).bearer_auth(token).send().await.unwrap())
-        .await
+    browser().get(app.url("/api/provisioning/users/lookup?legacySub=1")).bearer_auth(token).answer().await
 }
 
 /// Attack 173.
 #[tokio::test]
 async fn a_token_has_60_requests_a_minute_at_all_processes_together() {
     let variables = [LIMITED, &[TOKENS, CLIENTS, METRICS]].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&variables).await;
     let second = beside(&app, &variables).await;
     for number in 0..60 {
         let app = if number % 2 == 0 { &app } else { &second };
@@ -103,7 +102,7 @@ async fn a_token_has_60_requests_a_minute_at_all_processes_together() {
 #[tokio::test]
 async fn a_crowd_at_two_processes_is_counted_as_one_and_what_is_refused_costs_the_database_nothing() {
     let variables = [LIMITED, &[TOKENS]].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&variables).await;
     let second = beside(&app, &variables).await;
     let crowd = async |size: usize| {
         let asked = (0..size).map(|number| ask(if number % 2 == 0 { &app } else { &second }, TOKEN));
@@ -120,8 +119,7 @@ async fn a_crowd_at_two_processes_is_counted_as_one_and_what_is_refused_costs_th
 
 #[tokio::test]
 async fn a_clock_that_jumps_neither_locks_a_token_out_nor_opens_the_limit() {
-    let variables = [LIMITED, &[TOKENS]].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[LIMITED, &[TOKENS]].concat()).await;
     let day = SignedDuration::from_hours(24);
     app.clock.advance(day);
     for _ in 0..60 {
@@ -139,8 +137,7 @@ async fn a_clock_that_jumps_neither_locks_a_token_out_nor_opens_the_limit() {
 
 #[tokio::test]
 async fn limits_can_be_off() {
-    let variables = [FREE, &[TOKENS]].concat();
-    let app = TestApp::with(Setup { variables: &variables, ..Setup::default() }).await;
+    let app = TestApp::with_variables(&[FREE, &[TOKENS]].concat()).await;
     for _ in 0..70 {
         assert_eq!(ask(&app, TOKEN).await.status, 404);
     }

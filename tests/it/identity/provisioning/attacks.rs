@@ -1,6 +1,6 @@
 //! What callers try.
 
-use super::{Person, SUB, app, codes, count, import, user};
+use super::{Person, SUB, app, codes, import, user};
 use serde_json::{Map, Value, json};
 
 /// Attack 175.
@@ -75,7 +75,7 @@ async fn roles_are_those_that_clients_declare() {
     let mut expected = vec!["invalid badRole"; 7];
     expected.resize(12, "invalid validation");
     assert_eq!(codes(&import(&app, &rows).await), expected);
-    assert_eq!(count(&app, "select count(*) from users").await + count(&app, "select count(*) from role_assignments").await, 0);
+    assert_eq!(app.count("select count(*) from users").await + app.count("select count(*) from role_assignments").await, 0);
 }
 
 #[tokio::test]
@@ -101,7 +101,7 @@ async fn no_field_makes_an_administrator_or_comes_from_elsewhere() {
     let nested =
         import(&app, &[user("ann@example.org", json!({ "hashedPassword": { "value": super::BCRYPT, "rounds": 4 } }))]).await;
     assert_eq!(nested.body["results"][0]["message"], "hashedPassword.rounds is not known");
-    assert_eq!(count(&app, "select count(*) from users").await, 0);
+    assert_eq!(app.count("select count(*) from users").await, 0);
 }
 
 #[tokio::test]
@@ -110,5 +110,5 @@ async fn text_of_callers_stays_text() {
     let sub = "'; drop table users; --\u{202e}<script>";
     let row = user("o'neil@example.org", json!({ "lastName": "O'Neil \\ \"x\" {a,b}", "legacySub": sub }));
     assert_eq!(codes(&import(&app, &[row]).await), ["created"]);
-    assert_eq!(count(&app, "select count(*) from users where last_name = 'O''Neil \\ \"x\" {a,b}'").await, 1);
+    assert_eq!(app.count("select count(*) from users where last_name = 'O''Neil \\ \"x\" {a,b}'").await, 1);
 }

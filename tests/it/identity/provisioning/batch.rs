@@ -2,8 +2,8 @@
 
 use super::{
     super::links::{MAILING, last_token},
-    BCRYPT, METRICS, Person, SUB, TOKEN, app, beside, codes, count, create, dry_run, entries, import, lookup, measured, post, rows,
-    sql, user, with,
+    BCRYPT, METRICS, Person, SUB, TOKEN, app, beside, codes, create, dry_run, entries, import, lookup, measured, post, rows, user,
+    with,
 };
 use serde_json::{Value, json};
 use support::browser;
@@ -82,24 +82,24 @@ async fn one_bad_row_fails_no_other() {
     );
     assert_eq!(results[8]["message"], "isAdmin is not known");
     assert_eq!((&results[11]["email"], &results[12]["email"]), (&json!("nonsense"), &json!("")));
-    assert_eq!(count(&app, "select count(*) from users").await, 4);
-    assert_eq!(count(&app, "select count(*) from users where is_admin").await, 0);
+    assert_eq!(app.count("select count(*) from users").await, 4);
+    assert_eq!(app.count("select count(*) from users where is_admin").await, 0);
     for (result, number) in [("created", 4), ("skipped", 1), ("conflict", 6), ("invalid", 5), ("failed", 0), ("dry_run", 13)] {
         assert_eq!(measured(&app, result).await, number, "{result}");
     }
 
-    sql(&app, "create table seen as select max(id) as id from account_audit").await;
+    app.sql("create table seen as select max(id) as id from account_audit").await;
     let again = import(&app, &sent[..2]).await;
     assert_eq!(codes(&again), ["skipped alreadyImported"; 2], "the row that was created is skipped now");
-    assert_eq!(count(&app, "select count(*) from account_audit, seen where account_audit.id > seen.id").await, 2);
+    assert_eq!(app.count("select count(*) from account_audit, seen where account_audit.id > seen.id").await, 2);
 }
 
 #[tokio::test]
 async fn every_row_has_an_entry_of_the_token_in_the_audit_trail() {
     let app = app().await;
     let bob = people(&app).await;
-    sql(&app, "alter table account_audit disable trigger all").await;
-    sql(&app, "delete from account_audit").await;
+    app.sql("alter table account_audit disable trigger all").await;
+    app.sql("delete from account_audit").await;
     import(&app, &one_of_each(&bob)).await;
     let rejected = EXPECTED[2..].iter().map(|outcome| outcome.split_once(' ').unwrap().1);
     let expected = [
@@ -108,11 +108,8 @@ async fn every_row_has_an_entry_of_the_token_in_the_audit_trail() {
     ];
     let rejected = rejected.map(|reason| format!("provisioning.user.rejected provisioning importer {reason} false"));
     assert_eq!(entries(&app).await, expected.into_iter().chain(rejected).collect::<Vec<_>>());
-    assert_eq!(count(&app, "select count(distinct request_id) from account_audit where ip is not null").await, 1);
-    assert_eq!(
-        count(&app, "select count(*) from account_audit where details::text like '%@%' or details::text like '%$%'").await,
-        0
-    );
+    assert_eq!(app.count("select count(distinct request_id) from account_audit where ip is not null").await, 1);
+    assert_eq!(app.count("select count(*) from account_audit where details::text like '%@%' or details::text like '%$%'").await, 0);
 }
 
 #[tokio::test]
@@ -175,7 +172,7 @@ async fn five_hundred_accounts_with_everything_are_made_with_few_round_trips() {
         "{}",
         app.database.store.round_trips_of("provisioning.write")
     );
-    let number = |query: &'static str| count(&app, query);
+    let number = |query: &'static str| app.count(query);
     assert_eq!(number("select count(*) from users").await, 500);
     assert_eq!(number("select count(*) from role_assignments").await, 167 * 3);
     assert_eq!(number("select count(*) from one_time where kind = 'invite'").await, 167);
@@ -202,8 +199,8 @@ async fn whoever_is_invited_gets_a_link_and_while_mail_is_on_a_mail() {
         let links: Vec<&str> =
             many.body["results"].as_array().unwrap().iter().map(|row| row["inviteLink"].as_str().unwrap()).collect();
         assert!(links.iter().all(|link| link.starts_with(&app.url("/accept-invite?token="))) && links[0] != links[1]);
-        assert_eq!(count(&app, "select count(*) from users where email_verified or password_hash is not null").await, 0);
-        assert_eq!(count(&app, "select count(*) from mails").await, if is_mail_on { 2 } else { 0 }, "none for a suspended account");
+        assert_eq!(app.count("select count(*) from users where email_verified or password_hash is not null").await, 0);
+        assert_eq!(app.count("select count(*) from mails").await, if is_mail_on { 2 } else { 0 }, "none for a suspended account");
         let token = link.split_once("?token=").unwrap().1;
         if is_mail_on {
             assert_eq!(last_token(&app, "ann@example.org").await, token);
@@ -221,12 +218,12 @@ async fn whoever_is_invited_gets_a_link_and_while_mail_is_on_a_mail() {
 async fn accounts_that_were_provisioned_are_there_first() {
     let app = app().await;
     assert_eq!(dry_run(&app, &[user("ann@example.org", json!({}))]).await.body["created"], 1);
-    assert_eq!(count(&app, "select count(*) from first_admin").await, 0);
+    assert_eq!(app.count("select count(*) from first_admin").await, 0);
     import(&app, &[user("ann@example.org", json!({})), user("bob@example.org", json!({}))]).await;
     let registered = Person::at(&app);
     assert_eq!(registered.register("eve@example.org").await.status, 201);
-    assert_eq!(count(&app, "select count(*) from users where is_admin").await, 0);
-    assert_eq!(count(&app, "select count(*) from first_admin").await, 1);
+    assert_eq!(app.count("select count(*) from users where is_admin").await, 0);
+    assert_eq!(app.count("select count(*) from first_admin").await, 1);
 }
 
 #[tokio::test]

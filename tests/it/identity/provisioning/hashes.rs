@@ -1,6 +1,6 @@
 //! Hashes of other systems: which are taken, and what becomes of them.
 
-use super::{Person, app, codes, count, dry_run, import, user};
+use super::{Person, app, codes, dry_run, import, user};
 use serde_json::{Value, json};
 use support::tools;
 
@@ -34,7 +34,7 @@ async fn hold(vectors: &Value) {
         );
     }
     let stored = "select count(*) from users where password_hash is not null";
-    assert_eq!(count(&app, stored).await, i64::try_from(vectors["valid"].as_array().unwrap().len()).unwrap());
+    assert_eq!(app.count(stored).await, i64::try_from(vectors["valid"].as_array().unwrap().len()).unwrap());
 }
 
 #[tokio::test]
@@ -111,7 +111,7 @@ async fn hashes_that_are_weak_costly_or_odd_are_refused_by_name() {
         .map(|(number, hash)| user(&format!("g{number}@example.org"), json!({ "hashedPassword": { "value": hash } })))
         .collect();
     assert_eq!(codes(&dry_run(&app, &rows).await), ["created"; 4]);
-    assert_eq!(count(&app, "select count(*) from users").await, 0);
+    assert_eq!(app.count("select count(*) from users").await, 0);
 }
 
 /// The accent of the first hash is a character of its own, as macOS writes it; that of the second belongs to its letter, as most keyboards do.
@@ -131,7 +131,7 @@ async fn a_password_of_another_system_fits_on_every_keyboard() {
         assert_eq!(person.login(&email, "cafe harbour").await.refusal(), (401, "invalidCredentials"), "{email}");
         assert_eq!(person.login(&email, typed).await.status, 200, "{email}");
         let current = format!("select count(*) from users where email = '{email}' and password_hash like '$argon2id$%'");
-        assert_eq!(count(&app, &current).await, 1, "{email}");
+        assert_eq!(app.count(&current).await, 1, "{email}");
         // The hash is of the usual form now, and both keyboards still write the password.
         for typed in [apart, composed] {
             assert_eq!(Person::at(&app).login(&email, typed).await.status, 200, "{email} {typed:?}");
@@ -154,15 +154,15 @@ async fn the_next_login_replaces_an_imported_hash_and_ends_nothing() {
             "select count(*) from users where email = '{email}' and password_hash = '{}'",
             vector["hash"].as_str().unwrap()
         );
-        assert_eq!(count(&app, &stored).await, 1, "as it was sent");
+        assert_eq!(app.count(&stored).await, 1, "as it was sent");
         let person = Person::at(&app);
         assert_eq!(person.login(&email, "another password").await.refusal(), (401, "invalidCredentials"), "{kind}");
-        assert_eq!(count(&app, &stored).await, 1, "a wrong password replaces nothing");
+        assert_eq!(app.count(&stored).await, 1, "a wrong password replaces nothing");
         assert_eq!(person.login(&email, vector["password"].as_str().unwrap()).await.status, 200, "{kind}");
         let current = format!(
             "select count(*) from users where email = '{email}' and password_hash like '$argon2id$v=19$m=64,t=1,p=1$%' and token_version = 0"
         );
-        assert_eq!(count(&app, &current).await, 1, "{kind}");
+        assert_eq!(app.count(&current).await, 1, "{kind}");
         assert_eq!(
             Person::at(&app).login(&email, vector["password"].as_str().unwrap()).await.status,
             200,
@@ -170,6 +170,6 @@ async fn the_next_login_replaces_an_imported_hash_and_ends_nothing() {
         );
         assert_eq!(person.get("/api/me").await.status, 200, "the session goes on");
     }
-    assert_eq!(count(&app, "select count(*) from former_passwords").await, 0);
-    assert_eq!(count(&app, "select count(*) from account_audit where event like 'auth.password.%'").await, 0);
+    assert_eq!(app.count("select count(*) from former_passwords").await, 0);
+    assert_eq!(app.count("select count(*) from account_audit where event like 'auth.password.%'").await, 0);
 }

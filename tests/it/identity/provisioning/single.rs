@@ -2,7 +2,7 @@
 
 use super::{
     super::links::{MAILING, last_token},
-    BCRYPT, PASSWORD, Person, SUB, app, count, create, entries, import, lookup, user, with,
+    BCRYPT, PASSWORD, Person, SUB, app, create, entries, import, lookup, user, with,
 };
 use serde_json::json;
 
@@ -57,7 +57,7 @@ async fn every_refusal_has_its_status_and_its_code() {
         assert!(refused.body["message"].is_string() && refused.body["requestId"].is_string());
         assert!(!refused.body.to_string().contains("hunter2"));
     }
-    assert_eq!(count(&app, "select count(*) from users").await, 2);
+    assert_eq!(app.count("select count(*) from users").await, 2);
     let unread = super::post(&app, "/users", &json!("x")).await;
     assert_eq!(unread.refusal(), (400, "validation"));
     let events = entries(&app).await;

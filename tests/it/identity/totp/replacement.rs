@@ -1,11 +1,11 @@
 //! A second app in the place of the first: only who has the first one, a passkey, or the password and a backup code may do that.
 
 use super::{ANN, STEP, codes, enrol, start, state};
-use crate::identity::{LIMITED, PASSWORD, Person, Response, app, count, meanwhile};
+use crate::identity::{LIMITED, PASSWORD, Person, Response, app, meanwhile};
 use domain::shared::Clock;
 use jiff::SignedDuration;
 use serde_json::{Value, json};
-use support::{Authenticator, Setup, SoftKey, TestApp};
+use support::{Authenticator, SoftKey, TestApp};
 
 const CONFIRM: &str = "/api/me/totp/confirm";
 
@@ -81,7 +81,7 @@ async fn the_password_and_a_backup_code_replace_an_app_that_was_lost() {
     let proof = json!({ "password": PASSWORD, "backupCode": backup_codes[3] });
     let response = ann.post(CONFIRM, &confirmation(&app, &second, proof)).await;
     is_replaced(&app, &ann, response, &second, &first.code(app.clock.now())).await;
-    assert_eq!(count(&app, "select count(*) from account_audit where event = 'auth.backup_code.used'").await, 1);
+    assert_eq!(app.count("select count(*) from account_audit where event = 'auth.backup_code.used'").await, 1);
 }
 
 #[tokio::test]
@@ -117,12 +117,12 @@ async fn an_app_that_comes_into_use_meanwhile_is_not_replaced() {
     let body = json!({ "code": pending.code(app.clock.now()) });
     let change = "update totp set secret = 'x', enabled_at = now()";
     assert_eq!(meanwhile(&app, change, ann.post(CONFIRM, &body)).await.refusal(), (400, "invalidCode"));
-    assert_eq!(count(&app, "select count(*) from totp where secret = 'x'").await, 1);
+    assert_eq!(app.count("select count(*) from totp where secret = 'x'").await, 1);
 }
 
 #[tokio::test]
 async fn wrong_proofs_are_limited() {
-    let app = TestApp::with(Setup { variables: LIMITED, ..Setup::default() }).await;
+    let app = TestApp::with_variables(LIMITED).await;
     let (ann, first, _, second) = with_a_second_app(&app).await;
     let wrong = json!({ "currentCode": first.code_off(app.clock.now(), 5) });
     for _ in 0..10 {

@@ -1,6 +1,6 @@
 //! Who may open the console.
 
-use super::{ADMIN, ANN, CLIENTS, PASSWORD, Person, administrator_and_ann, app, app_with, id_of, sql};
+use super::{ADMIN, ANN, CLIENTS, PASSWORD, Person, administrator_and_ann, app, app_with, id_of};
 use jiff::SignedDuration;
 use reqwest::Method;
 use support::TestApp;
@@ -34,40 +34,40 @@ async fn only_an_administrator_sees_the_console() {
     let (admin, ann) = administrator_and_ann(&app).await;
     let id = id_of(&app, ANN).await;
     let space = "insert into spaces (id, name, created_at, updated_at) overriding system value values (7, 'Site', now(), now())";
-    sql(&app, space).await;
-    sql(&app, "insert into space_counters (space_id, cv) values (7, 1)").await;
+    app.sql(space).await;
+    app.sql("insert into space_counters (space_id, cv) values (7, 1)").await;
     for path in paths(&app, &id) {
-        let page = admin.get(&path).await;
+        let page = admin.page(&path).await;
         // A file, and a mail in its frame.
         let is_page =
-            page.html.contains("class=\"sections\"") || ["/admin/audit/csv", "/admin/mail/preview/frame"].contains(&path.as_str());
-        assert!(page.status == 200 && is_page, "{path}: {}", page.html);
-        let page = ann.get(&path).await;
+            page.text.contains("class=\"sections\"") || ["/admin/audit/csv", "/admin/mail/preview/frame"].contains(&path.as_str());
+        assert!(page.status == 200 && is_page, "{path}: {}", page.text);
+        let page = ann.page(&path).await;
         assert_eq!(page.status, 403, "{path}");
         assert!(
-            page.html.contains("This part is for administrators") && !page.html.contains("class=\"sections\""),
+            page.text.contains("This part is for administrators") && !page.text.contains("class=\"sections\""),
             "{}",
-            page.html
+            page.text
         );
     }
-    sql(&app, "update users set is_admin = false").await;
-    assert_eq!(admin.get("/admin").await.status, 403, "a right that was removed is gone at once");
+    app.sql("update users set is_admin = false").await;
+    assert_eq!(admin.page("/admin").await.status, 403, "a right that was removed is gone at once");
 }
 
 #[tokio::test]
 async fn every_link_of_the_navigation_leads_to_a_page() {
     let app = app().await;
     let admin = Person::signed_in(&app, ADMIN).await;
-    let page = admin.get("/admin").await;
-    let navigation = page.html.split("class=\"sections\"").nth(1).unwrap().split("</ul>").next().unwrap();
+    let page = admin.page("/admin").await;
+    let navigation = page.text.split("class=\"sections\"").nth(1).unwrap().split("</ul>").next().unwrap();
     let links: Vec<&str> = navigation.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
     assert!(links.contains(&"/admin") && links.contains(&"/admin/users"), "{links:?}");
     assert!(links.len() >= 6, "{links:?}");
     for link in links {
-        let page = admin.get(link).await;
+        let page = admin.page(link).await;
         assert_eq!(page.status, 200, "{link}");
-        assert!(page.html.contains(&format!("href=\"{link}\" aria-current=\"page\"")), "{link} is where one is");
-        assert!(page.html.contains("href=\"/account\">Ann Bee</a>") && page.html.contains("action=\"/logout\""), "{link}");
+        assert!(page.text.contains(&format!("href=\"{link}\" aria-current=\"page\"")), "{link} is where one is");
+        assert!(page.text.contains("href=\"/account\">Ann Bee</a>") && page.text.contains("action=\"/logout\""), "{link}");
     }
 }
 
@@ -76,29 +76,29 @@ async fn who_signed_in_long_ago_signs_in_again_and_comes_back() {
     let app = app_with(&[("APP_ADMIN_SESSION_MAX_AGE", "3600")]).await;
     let admin = Person::signed_in(&app, ADMIN).await;
     app.clock.advance(SignedDuration::from_secs(3601));
-    let page = admin.get("/admin/users?search=ann%40example.org&page=1").await;
+    let page = admin.page("/admin/users?search=ann%40example.org&page=1").await;
     let back = "/admin/users?search=ann%40example.org&page=1";
     let encoded = "/admin/users%3Fsearch%3Dann%2540example.org%26page%3D1";
     assert_eq!(page.redirect(), (303, format!("/login?prompt=login&notice=administer&return_to={encoded}").as_str()));
-    let login = admin.get(page.location()).await;
+    let login = admin.page(page.location()).await;
     assert_eq!((login.status, login.field("return_to").as_deref()), (200, Some(back)));
     assert!(login.message().contains("sign in again"), "{}", login.message());
     assert_eq!(login.field("email").as_deref(), Some(ADMIN), "who signs in once more types no address");
     let fields = [("email", ADMIN), ("password", PASSWORD), ("return_to", back)];
     let token = login.field("csrf_token").unwrap();
-    let signed_in = admin.send("/login", &[&[("csrf_token", token.as_str())], &fields[..]].concat()).await;
+    let signed_in = admin.send_form("/login", &[&[("csrf_token", token.as_str())], &fields[..]].concat()).await;
     assert_eq!(signed_in.redirect(), (303, back));
-    assert_eq!(admin.get(back).await.status, 200);
+    assert_eq!(admin.page(back).await.status, 200);
     app.clock.advance(SignedDuration::from_secs(3601));
-    let page = admin.get("/admin/users?search=a/b").await;
+    let page = admin.page("/admin/users?search=a/b").await;
     assert!(page.location().ends_with("&return_to=/admin/users"), "what no path can hold is left out: {}", page.location());
-    assert_eq!(admin.get("/account").await.status, 200, "the session goes on elsewhere");
+    assert_eq!(admin.page("/account").await.status, 200, "the session goes on elsewhere");
 }
 
 #[tokio::test]
 async fn the_account_pages_lead_an_administrator_to_the_console() {
     let app = app().await;
     let (admin, ann) = administrator_and_ann(&app).await;
-    assert!(admin.get("/account").await.html.contains("href=\"/admin\""));
-    assert!(!ann.get("/account").await.html.contains("/admin"));
+    assert!(admin.page("/account").await.text.contains("href=\"/admin\""));
+    assert!(!ann.page("/account").await.text.contains("/admin"));
 }

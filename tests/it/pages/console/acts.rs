@@ -1,6 +1,6 @@
 //! Acts with consequences: named before, with a proof, and told afterwards.
 
-use super::{ADMIN, ANN, PASSWORD, Person, administrator_and_ann, app, id_of, person, sql, text};
+use super::{ADMIN, ANN, PASSWORD, Person, administrator_and_ann, app, id_of, person};
 
 const ALL: [&str; 8] = ["suspend", "unsuspend", "sign-out", "reset-factors", "export", "grant-admin", "revoke-admin", "delete"];
 
@@ -10,19 +10,19 @@ async fn without_a_proof_nothing_happens() {
     let (admin, ann) = administrator_and_ann(&app).await;
     let id = id_of(&app, ANN).await;
     let state = "select count(*) || ' ' || count(suspended_at) || ' ' || sum(token_version) || ' ' || count(*) filter (where is_admin) as text from users";
-    let before = text(&app, state).await;
+    let before = app.value::<String>(state).await;
     for act in ALL {
         let path = format!("{}/{act}", person(&id));
-        let page = admin.get(&path).await;
+        let page = admin.page(&path).await;
         assert!(
-            page.status == 200 && page.html.contains("What follows from it") && page.html.contains("<li>"),
+            page.status == 200 && page.text.contains("What follows from it") && page.text.contains("<li>"),
             "{act}: {}",
-            page.html
+            page.text
         );
         let page = admin.fill_in(&path, &[("password", "not the harbour")]).await;
-        assert!(page.status == 403 && page.html.contains("id=\"password-error\""), "{act}: {} {}", page.status, page.html);
+        assert!(page.status == 403 && page.text.contains("id=\"password-error\""), "{act}: {} {}", page.status, page.text);
         let page = admin.fill_in(&path, &[]).await;
-        assert!(page.status == 400 && page.html.contains("What follows from it"), "{act}: {} {}", page.status, page.html);
+        assert!(page.status == 400 && page.text.contains("What follows from it"), "{act}: {} {}", page.status, page.text);
     }
     for fields in [
         &[("scope", "all"), ("password", "not the harbour")][..],
@@ -32,11 +32,11 @@ async fn without_a_proof_nothing_happens() {
         let page = admin.fill_in("/admin/sign-out-everybody", fields).await;
         assert!((400..=403).contains(&page.status), "{fields:?} {}", page.status);
     }
-    assert_eq!(text(&app, state).await, before);
+    assert_eq!(app.value::<String>(state).await, before);
     assert!(ann.is_signed_in().await);
     let refused = "select count(*)::text as text from account_audit where event = 'admin.confirmation' and status = 'failure'";
-    assert_eq!(text(&app, refused).await, "9", "and the trail has each wrong password");
-    assert_eq!(admin.get(&format!("{}/none", person(&id))).await.status, 404);
+    assert_eq!(app.value::<String>(refused).await, "9", "and the trail has each wrong password");
+    assert_eq!(admin.page(&format!("{}/none", person(&id))).await.status, 404);
 }
 
 #[tokio::test]
@@ -44,16 +44,16 @@ async fn a_person_is_suspended_and_let_in_again() {
     let app = app().await;
     let (admin, ann) = administrator_and_ann(&app).await;
     let id = id_of(&app, ANN).await;
-    let page = admin.get(&format!("{}/suspend", person(&id))).await;
-    assert!(page.html.contains("One session ends at once.") && page.html.contains(ANN), "{}", page.html);
+    let page = admin.page(&format!("{}/suspend", person(&id))).await;
+    assert!(page.text.contains("One session ends at once.") && page.text.contains(ANN), "{}", page.text);
     let page = admin.fill_in(&format!("{}/suspend", person(&id)), &[("password", PASSWORD)]).await;
     assert_eq!(page.redirect(), (303, format!("{}?done=suspend", person(&id)).as_str()));
-    let page = admin.get(page.location()).await;
-    assert!(page.message() == "The account is suspended." && page.html.contains("/unsuspend\""), "{}", page.html);
+    let page = admin.page(page.location()).await;
+    assert!(page.message() == "The account is suspended." && page.text.contains("/unsuspend\""), "{}", page.text);
     assert!(!ann.is_signed_in().await);
     assert_eq!(ann.sign_in(ANN, PASSWORD).await.status, 403);
     let page = admin.fill_in(&format!("{}/unsuspend", person(&id)), &[("password", PASSWORD)]).await;
-    assert_eq!(admin.get(page.location()).await.message(), "The suspension is ended.");
+    assert_eq!(admin.page(page.location()).await.message(), "The suspension is ended.");
     assert_eq!(ann.sign_in(ANN, PASSWORD).await.status, 303);
     let page = admin.fill_in(&format!("{}/suspend", person(&id_of(&app, ADMIN).await)), &[("password", PASSWORD)]).await;
     assert!(page.status == 400 && page.message().contains("your own account"), "{}", page.message());
@@ -71,7 +71,7 @@ async fn a_person_is_signed_out_and_an_administrator_stays_in_the_own_browser() 
     let elsewhere = Person::at(&app);
     elsewhere.sign_in(ADMIN, PASSWORD).await;
     let page = sign_out(ADMIN).await;
-    assert_eq!(admin.get(page.location()).await.message(), "All sessions of the account are ended.");
+    assert_eq!(admin.page(page.location()).await.message(), "All sessions of the account are ended.");
     assert!(!elsewhere.is_signed_in().await && admin.is_signed_in().await);
 }
 
@@ -80,18 +80,16 @@ async fn second_factors_are_reset() {
     let app = app().await;
     let (admin, ann) = administrator_and_ann(&app).await;
     let id = id_of(&app, ANN).await;
-    sql(
-        &app,
-        &format!(
+    app.sql(&format!(
             "insert into passkeys (id, user_id, credential_id, credential, sign_count, is_synced, is_backed_up, transports, name, created_at)
              select gen_random_uuid(), id, uuid_send(gen_random_uuid()), '{{}}', 0, false, false, '{{}}', 'Key', created_at from users, generate_series(1, 2) where email = '{ANN}'"
         ),
     )
     .await;
     let path = format!("{}/reset-factors", person(&id));
-    assert!(admin.get(&path).await.html.contains("2 passkeys are removed."));
+    assert!(admin.page(&path).await.text.contains("2 passkeys are removed."));
     let page = admin.fill_in(&path, &[("password", PASSWORD)]).await;
-    assert_eq!(admin.get(page.location()).await.message(), "The second factors are reset. Passkeys removed: 2.");
+    assert_eq!(admin.page(page.location()).await.message(), "The second factors are reset. Passkeys removed: 2.");
     assert!(!ann.is_signed_in().await);
 }
 
@@ -101,8 +99,8 @@ async fn the_data_of_a_person_are_downloaded() {
     let (admin, _) = administrator_and_ann(&app).await;
     let id = id_of(&app, ANN).await;
     let file = admin.fill_in(&format!("{}/export", person(&id)), &[("password", PASSWORD)]).await;
-    assert!(file.status == 200 && file.header("content-disposition").contains(&id), "{}", file.html);
-    assert!(file.html.contains("\"auditLog\"") && file.html.contains(ANN));
+    assert!(file.status == 200 && file.header("content-disposition").contains(&id), "{}", file.text);
+    assert!(file.text.contains("\"auditLog\"") && file.text.contains(ANN));
 }
 
 #[tokio::test]
@@ -112,13 +110,13 @@ async fn the_right_to_administer_is_given_and_taken_away() {
     let path = |id: &str, act: &str| format!("{}/{act}", person(id));
     let id = id_of(&app, ANN).await;
     let page = admin.fill_in(&path(&id, "grant-admin"), &[("password", PASSWORD)]).await;
-    assert_eq!(admin.get(page.location()).await.message(), "The person is an administrator now.");
-    assert_eq!(ann.get("/admin").await.status, 200);
+    assert_eq!(admin.page(page.location()).await.message(), "The person is an administrator now.");
+    assert_eq!(ann.page("/admin").await.status, 200);
     let own = id_of(&app, ADMIN).await;
     let page = admin.fill_in(&path(&own, "revoke-admin"), &[("password", PASSWORD)]).await;
     assert!(page.status == 400 && page.message().contains("your own right"), "{}", page.message());
     assert_eq!(ann.fill_in(&path(&own, "revoke-admin"), &[("password", PASSWORD)]).await.status, 303);
-    assert_eq!(admin.get("/admin").await.status, 403);
+    assert_eq!(admin.page("/admin").await.status, 403);
 }
 
 #[tokio::test]
@@ -126,14 +124,14 @@ async fn a_person_is_deleted() {
     let app = app().await;
     let (admin, ann) = administrator_and_ann(&app).await;
     let id = id_of(&app, ANN).await;
-    sql(&app, &format!("insert into spaces (name, owner_id, created_at, updated_at) values ('Site', '{id}', now(), now())")).await;
-    let page = admin.get(&format!("{}/delete", person(&id))).await;
-    assert!(page.html.contains("One space stays, without an owner."), "{}", page.html);
+    app.sql(&format!("insert into spaces (name, owner_id, created_at, updated_at) values ('Site', '{id}', now(), now())")).await;
+    let page = admin.page(&format!("{}/delete", person(&id))).await;
+    assert!(page.text.contains("One space stays, without an owner."), "{}", page.text);
     let page = admin.fill_in(&format!("{}/delete", person(&id)), &[("password", PASSWORD)]).await;
     assert_eq!(page.redirect(), (303, "/admin/users?done=deleted"));
-    assert_eq!(admin.get("/admin/users?done=deleted").await.message(), "The account is deleted.");
+    assert_eq!(admin.page("/admin/users?done=deleted").await.message(), "The account is deleted.");
     assert!(!ann.is_signed_in().await);
-    assert_eq!(admin.get(&person(&id)).await.status, 404);
+    assert_eq!(admin.page(&person(&id)).await.status, 404);
 }
 
 #[tokio::test]
@@ -144,11 +142,11 @@ async fn everybody_is_signed_out() {
     elsewhere.sign_in(ADMIN, PASSWORD).await;
     let sign_out =
         async |scope: &str| admin.fill_in("/admin/sign-out-everybody", &[("scope", scope), ("password", PASSWORD)]).await;
-    assert!(admin.get("/admin/sign-out-everybody").await.html.contains("Sessions that are active now: 3, of 2 people in all."));
+    assert!(admin.page("/admin/sign-out-everybody").await.text.contains("Sessions that are active now: 3, of 2 people in all."));
     assert_eq!(sign_out("non_admins").await.redirect(), (303, "/admin?done=everybody&count=1"));
     assert!(!ann.is_signed_in().await && elsewhere.is_signed_in().await);
     let page = sign_out("all").await;
-    assert_eq!(admin.get(page.location()).await.message(), "Accounts that were signed out: 2.");
+    assert_eq!(admin.page(page.location()).await.message(), "Accounts that were signed out: 2.");
     assert!(!elsewhere.is_signed_in().await && admin.is_signed_in().await);
     assert_eq!(sign_out("all_and_self").await.status, 303);
     assert!(!admin.is_signed_in().await);
@@ -159,7 +157,7 @@ async fn everybody_is_signed_out() {
 async fn an_address_puts_no_words_of_its_own_on_a_page() {
     let app = app().await;
     let admin = Person::signed_in(&app, ADMIN).await;
-    let page = admin.get("/admin?done=everybody&count=%3Cb%3E").await;
+    let page = admin.page("/admin?done=everybody&count=%3Cb%3E").await;
     assert_eq!(page.message(), "Accounts that were signed out: 0.");
-    assert_eq!(admin.get("/admin?done=call%20555").await.message(), "");
+    assert_eq!(admin.page("/admin?done=call%20555").await.message(), "");
 }

@@ -1,6 +1,6 @@
 //! Roles that applications give by default: they are named and ticked until somebody chooses, and a choice takes none of them away without a word.
 
-use super::{administrator_and_ann, app_with, id_of, person, text};
+use super::{administrator_and_ann, app_with, id_of, person};
 use crate::pages::ANN;
 
 /// A group of two applications, of which one has a default role; one where a person has one role; and an application without roles.
@@ -19,19 +19,19 @@ async fn default_roles_are_ticked_and_named_until_a_choice_and_groups_without_ro
     let app = app_with(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
     let (admin, _) = administrator_and_ann(&app).await;
     let path = format!("{}/roles", person(&id_of(&app, ANN).await));
-    let page = admin.get(&path).await;
+    let page = admin.page(&path).await;
     for part in [
         "Default roles apply until you choose. By default at Web: viewer.",
         "Default roles apply until you choose. By default: free.",
         "name=\"role:viewer\" checked",
         "name=\"role\" value=\"free\" checked",
     ] {
-        assert!(page.html.contains(part), "{part}: {}", page.html);
+        assert!(page.text.contains(part), "{part}: {}", page.text);
     }
-    assert_eq!(page.html.matches(" checked").count(), 2, "{}", page.html);
-    assert_eq!(page.html.matches("class=\"badge\">default").count(), 2, "{}", page.html);
-    assert!(!page.html.contains("plain") && !page.html.contains("Plain"), "{}", page.html);
-    assert!(!admin.get("/admin/roles").await.html.contains("Plain"));
+    assert_eq!(page.text.matches(" checked").count(), 2, "{}", page.text);
+    assert_eq!(page.text.matches("class=\"badge\">default").count(), 2, "{}", page.text);
+    assert!(!page.text.contains("plain") && !page.text.contains("Plain"), "{}", page.text);
+    assert!(!admin.page("/admin/roles").await.text.contains("Plain"));
 }
 
 #[tokio::test]
@@ -41,24 +41,24 @@ async fn a_role_that_is_added_takes_none_away_and_one_that_goes_is_named_before(
     let id = id_of(&app, ANN).await;
     let path = format!("{}/roles/change", person(&id));
     // The page's form as it stands, with one more tick.
-    let page = admin.get(&format!("{path}?group=site&role:viewer=on&role:editor=on")).await;
+    let page = admin.page(&format!("{path}?group=site&role:viewer=on&role:editor=on")).await;
     for part in ["Until now by default at Web: viewer.", "New: editor.", "No role is taken away.", "From then on these roles count"]
     {
-        assert!(page.html.contains(part), "{part}: {}", page.html);
+        assert!(page.text.contains(part), "{part}: {}", page.text);
     }
-    let alone = admin.get(&format!("{path}?group=site&role:editor=on")).await;
-    assert!(alone.html.contains("Taken away: viewer.") && !alone.html.contains("No role is taken away."), "{}", alone.html);
+    let alone = admin.page(&format!("{path}?group=site&role:editor=on")).await;
+    assert!(alone.text.contains("Taken away: viewer.") && !alone.text.contains("No role is taken away."), "{}", alone.text);
     let fields = [("group", "site"), ("role:viewer", "on"), ("role:editor", "on")];
     assert_eq!(admin.fill_in(&format!("{path}?group=site"), &fields).await.status, 303);
-    assert_eq!(text(&app, STORED).await, "site:editor site:viewer");
-    let page = admin.get(&format!("{path}?group=site&role:editor=on&role:agent=on")).await;
+    assert_eq!(app.value::<String>(STORED).await, "site:editor site:viewer");
+    let page = admin.page(&format!("{path}?group=site&role:editor=on&role:agent=on")).await;
     for part in ["Until now: editor, viewer.", "New: agent.", "Taken away: viewer."] {
-        assert!(page.html.contains(part), "{part}: {}", page.html);
+        assert!(page.text.contains(part), "{part}: {}", page.text);
     }
-    let page = admin.get(&format!("{path}?group=one&role=paid")).await;
-    assert!(page.html.contains("Until now by default: free.") && page.html.contains("Taken away: free."), "{}", page.html);
-    let roles = admin.get(&format!("{}/roles", person(&id))).await;
-    assert_eq!(roles.html.matches("Default roles apply until you choose.").count(), 1, "of the other group: {}", roles.html);
+    let page = admin.page(&format!("{path}?group=one&role=paid")).await;
+    assert!(page.text.contains("Until now by default: free.") && page.text.contains("Taken away: free."), "{}", page.text);
+    let roles = admin.page(&format!("{}/roles", person(&id))).await;
+    assert_eq!(roles.text.matches("Default roles apply until you choose.").count(), 1, "of the other group: {}", roles.text);
 }
 
 #[tokio::test]
@@ -67,14 +67,14 @@ async fn an_account_is_given_back_to_the_default_roles() {
     let (admin, _) = administrator_and_ann(&app).await;
     let roles = format!("{}/roles", person(&id_of(&app, ANN).await));
     let change = format!("{roles}/change");
-    assert!(!admin.get(&roles).await.html.contains("Use default roles"), "they apply already");
+    assert!(!admin.page(&roles).await.text.contains("Use default roles"), "they apply already");
     for (group, chosen) in [("site", ("role:agent", "on")), ("one", ("role", "paid"))] {
         assert_eq!(admin.fill_in(&format!("{change}?group={group}"), &[("group", group), chosen]).await.status, 303);
     }
-    let page = admin.get(&roles).await;
-    assert_eq!(page.html.matches(">Use default roles<").count(), 2, "{}", page.html);
+    let page = admin.page(&roles).await;
+    assert_eq!(page.text.matches(">Use default roles<").count(), 2, "{}", page.text);
     // The button is one of the form of the group, so that what is ticked is sent, too.
-    let page = admin.get(&format!("{change}?group=site&role:agent=on&defaults=on")).await;
+    let page = admin.page(&format!("{change}?group=site&role:agent=on&defaults=on")).await;
     for part in [
         "From then on by default at Web: viewer.",
         "Until now: agent.",
@@ -82,15 +82,15 @@ async fn an_account_is_given_back_to_the_default_roles() {
         "Taken away: agent.",
         "follow what the applications have by default",
     ] {
-        assert!(page.html.contains(part), "{part}: {}", page.html);
+        assert!(page.text.contains(part), "{part}: {}", page.text);
     }
-    assert_eq!(text(&app, STORED).await, "one:paid site:agent", "the page alone changes nothing");
+    assert_eq!(app.value::<String>(STORED).await, "one:paid site:agent", "the page alone changes nothing");
     let fields = [("group", "site"), ("defaults", "on")];
     assert_eq!(admin.fill_in(&format!("{change}?group=site&defaults=on"), &fields).await.status, 303);
-    assert_eq!(text(&app, STORED).await, "one:paid");
-    let page = admin.get(&format!("{change}?group=one&defaults=on")).await;
-    assert!(page.html.contains("From then on by default: free.") && page.html.contains("Taken away: paid."), "{}", page.html);
-    let roles = admin.get(&roles).await;
-    assert!(roles.html.contains("Default roles apply until you choose. By default at Web: viewer."), "{}", roles.html);
-    assert_eq!(roles.html.matches(">Use default roles<").count(), 1, "of the other group: {}", roles.html);
+    assert_eq!(app.value::<String>(STORED).await, "one:paid");
+    let page = admin.page(&format!("{change}?group=one&defaults=on")).await;
+    assert!(page.text.contains("From then on by default: free.") && page.text.contains("Taken away: paid."), "{}", page.text);
+    let roles = admin.page(&roles).await;
+    assert!(roles.text.contains("Default roles apply until you choose. By default at Web: viewer."), "{}", roles.text);
+    assert_eq!(roles.text.matches(">Use default roles<").count(), 1, "of the other group: {}", roles.text);
 }

@@ -1,21 +1,21 @@
 //! The form for a new person: what an invitation does not need is not asked for, and has no effect.
 
-use super::{ADMIN, ANN, Person, app, text};
+use super::{ADMIN, ANN, Person, app};
 
 #[tokio::test]
 async fn a_password_that_is_sent_with_an_invitation_has_no_effect() {
     let app = app().await;
     let admin = Person::signed_in(&app, ADMIN).await;
-    let page = admin.get("/admin/users/new").await;
-    let field = page.html.split("name=\"password\"").nth(1).unwrap().split('>').next().unwrap();
-    assert!(page.html.contains("data-with=\"set\"") && !field.contains(" required"), "{}", page.html);
+    let page = admin.page("/admin/users/new").await;
+    let field = page.text.split("name=\"password\"").nth(1).unwrap().split('>').next().unwrap();
+    assert!(page.text.contains("data-with=\"set\"") && !field.contains(" required"), "{}", page.text);
     let new = [("email", ANN), ("firstName", "Ann"), ("lastName", ""), ("locale", "en")];
     let invited = [&new[..], &[("passwordMode", "invite"), ("password", "short")]].concat();
     let page = admin.fill_in("/admin/users/new", &invited).await;
-    assert_eq!(page.status, 200, "not even looked at: {}", page.html);
+    assert_eq!(page.status, 200, "not even looked at: {}", page.text);
     let without = "select (password_hash is null)::text as text from users where email = 'ann@example.org'";
-    assert_eq!(text(&app, without).await, "true");
+    assert_eq!(app.value::<String>(without).await, "true");
     let other = [&[("email", "bob@example.org")][..], &new[1..], &[("passwordMode", "set"), ("password", "")]].concat();
     let page = admin.fill_in("/admin/users/new", &other).await;
-    assert!(page.status == 400 && page.html.contains("id=\"password-error\""), "{}", page.html);
+    assert!(page.status == 400 && page.text.contains("id=\"password-error\""), "{}", page.text);
 }

@@ -1,14 +1,14 @@
 //! The overview, the list of people, and the page of a person.
 
-use super::{ADMIN, ANN, CLIENTS, PASSWORD, Person, administrator_and_ann, app, app_with, id_of, person, sql, text};
+use super::{ADMIN, ANN, CLIENTS, PASSWORD, Person, administrator_and_ann, app, app_with, id_of, person};
 use support::MailBox;
 
 #[tokio::test]
 async fn the_overview_counts_and_says_what_works() {
     let app = app().await;
     let (admin, _) = administrator_and_ann(&app).await;
-    sql(&app, "update users set suspended_at = now() where email like 'ann%'").await;
-    let page = admin.get("/admin").await;
+    app.sql("update users set suspended_at = now() where email like 'ann%'").await;
+    let page = admin.page("/admin").await;
     for (label, path, count) in [
         ("all", "/admin/users", "2"),
         ("address verified", "/admin/users?emailVerified=true", "2"),
@@ -17,23 +17,23 @@ async fn the_overview_counts_and_says_what_works() {
         ("webhook deliveries given up", "/admin/workers/webhooks", "0"),
     ] {
         let figure = format!("<a href=\"{path}\">{label}</a></dt><dd>{count}</dd>");
-        assert!(page.html.contains(&figure), "{figure}: {}", page.html);
-        assert_eq!(admin.get(path).await.status, 200, "{path}");
+        assert!(page.text.contains(&figure), "{figure}: {}", page.text);
+        assert_eq!(admin.page(path).await.status, 200, "{path}");
     }
     // The clock of the tests stands at noon.
     let sign_ins = "href=\"/admin/audit?event=auth.login.success&amp;from=2026-02-28\"";
-    assert!(page.html.contains(sign_ins), "{}", page.html);
+    assert!(page.text.contains(sign_ins), "{}", page.text);
     let job = "insert into jobs (queue, key, due_at, created_at, lease_token, lease_until)
                values ('import', 'held', statement_timestamp(), statement_timestamp(), gen_random_uuid(), statement_timestamp() + interval '1 day')";
-    sql(&app, job).await;
-    assert!(admin.get("/admin").await.html.contains("Oldest work that waits"));
-    assert!(page.html.contains(env!("CARGO_PKG_VERSION")) && page.html.contains("Database"), "{}", page.html);
+    app.sql(job).await;
+    assert!(admin.page("/admin").await.text.contains("Oldest work that waits"));
+    assert!(page.text.contains(env!("CARGO_PKG_VERSION")) && page.text.contains("Database"), "{}", page.text);
 }
 
 /// What the overview leads with, as the paths of the ways on.
 async fn ways(admin: &Person) -> Vec<String> {
-    let page = admin.get("/admin").await;
-    let panel = page.html.split("concerns").nth(1).unwrap().split("</section>").next().unwrap();
+    let page = admin.page("/admin").await;
+    let panel = page.text.split("concerns").nth(1).unwrap().split("</section>").next().unwrap();
     panel.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap().to_owned()).collect()
 }
 
@@ -44,11 +44,11 @@ async fn the_overview_leads_with_what_needs_a_person_and_nothing_that_is_routine
     set_up.push(("APP_BASE_URL", "https://cms.example.org"));
     let well = app_with(&set_up).await;
     let admin = Person::at(&well);
-    admin.register(ADMIN).await;
-    sql(&well, "update users set email_verified = true").await;
+    admin.sign_up(ADMIN).await;
+    well.sql("update users set email_verified = true").await;
     assert_eq!(admin.sign_in(ADMIN, PASSWORD).await.status, 303);
     mails.next_to(ADMIN).await;
-    assert!(admin.get("/admin").await.html.contains("Nothing needs you just now"));
+    assert!(admin.page("/admin").await.text.contains("Nothing needs you just now"));
 
     let app = app().await;
     let (admin, _) = administrator_and_ann(&app).await;
@@ -78,18 +78,18 @@ async fn the_overview_leads_with_what_needs_a_person_and_nothing_that_is_routine
         ("update sending set paused_at = now()", "/docs/operations#sending-is-paused"),
     ] {
         assert!(!ways(&admin).await.contains(&way.to_owned()), "{way}");
-        sql(&app, broken).await;
+        app.sql(broken).await;
         let found = ways(&admin).await;
         assert!(found.contains(&way.to_owned()), "{way}: {found:?}");
         assert_eq!(found[found.len() - 2..], [mail_off, loopback], "what is not urgent comes last");
     }
-    let page = admin.get("/admin").await;
-    assert!(page.html.contains("hooks.example") && !page.html.contains("hooks.example/secret"), "{}", page.html);
+    let page = admin.page("/admin").await;
+    assert!(page.text.contains("hooks.example") && !page.text.contains("hooks.example/secret"), "{}", page.text);
     for way in ways(&admin).await {
         let (path, anchor) = way.split_once('#').unwrap_or((&way, ""));
-        let page = admin.get(path).await;
+        let page = admin.page(path).await;
         assert!(
-            page.status == 200 && (anchor.is_empty() || page.html.contains(&format!("id=\"{anchor}\""))),
+            page.status == 200 && (anchor.is_empty() || page.text.contains(&format!("id=\"{anchor}\""))),
             "{way} leads somewhere"
         );
     }
@@ -102,13 +102,13 @@ async fn a_page_behind_the_end_and_an_empty_list_say_what_they_are() {
     let id = id_of(&app, ANN).await;
     let sessions = person(&id) + "/sessions";
     for path in ["/admin/users", "/admin/audit", &sessions] {
-        let page = admin.get(&format!("{path}?page=99")).await;
+        let page = admin.page(&format!("{path}?page=99")).await;
         assert!(
-            page.status == 200 && page.html.contains("There is no page 99: the list ends with page 1."),
+            page.status == 200 && page.text.contains("There is no page 99: the list ends with page 1."),
             "{path}: {}",
-            page.html
+            page.text
         );
-        assert!(page.html.contains(&format!("href=\"{path}?page=1\"")), "{path}: {}", page.html);
+        assert!(page.text.contains(&format!("href=\"{path}?page=1\"")), "{path}: {}", page.text);
     }
     for (path, told) in [
         ("/admin/mail", "Mails stand here until"),
@@ -116,8 +116,8 @@ async fn a_page_behind_the_end_and_an_empty_list_say_what_they_are() {
         ("/admin/spaces", "People make spaces"),
         ("/admin/tokens", "They are made in spaces"),
     ] {
-        let page = admin.get(path).await;
-        assert!(page.html.contains(told), "{path}: {}", page.html);
+        let page = admin.page(path).await;
+        assert!(page.text.contains(told), "{path}: {}", page.text);
     }
 }
 
@@ -126,35 +126,31 @@ async fn sessions_and_grants_of_a_person_have_pages() {
     let app = app_with(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
     let (admin, _) = administrator_and_ann(&app).await;
     let id = id_of(&app, ANN).await;
-    sql(
-        &app,
-        "insert into sessions (id, user_id, token_version, ip, amr, auth_at, created_at, last_seen_at, expires_at)
+    app.sql("insert into sessions (id, user_id, token_version, ip, amr, auth_at, created_at, last_seen_at, expires_at)
          select gen_random_uuid(), user_id, token_version, '192.0.2.1', amr, auth_at, created_at - n * interval '1 second', last_seen_at, expires_at
          from sessions, generate_series(1, 59) n where user_id = (select id from users where email = 'ann@example.org')",
     )
     .await;
-    sql(
-        &app,
-        "insert into oidc_grants (id, client_id, user_id, scope, resources, claims, auth_at, amr, is_offline, created_at, expires_at)
+    app.sql("insert into oidc_grants (id, client_id, user_id, scope, resources, claims, auth_at, amr, is_offline, created_at, expires_at)
          select gen_random_uuid(), 'web', id, '{openid,email}', '{}', '{}', now(), '{pwd}', true, '2026-03-01', '2100-01-01'
          from users, generate_series(1, 60) where email = 'ann@example.org'",
     )
     .await;
     let rows = |html: &str| html.matches("<th scope=\"row\"").count();
-    let page = admin.get(&person(&id)).await;
-    assert!(page.html.contains("60 active sessions") && page.html.contains("Grants: 60"), "{}", page.html);
+    let page = admin.page(&person(&id)).await;
+    assert!(page.text.contains("60 active sessions") && page.text.contains("Grants: 60"), "{}", page.text);
     for part in ["sessions", "apps"] {
         let path = format!("/admin/users/{id}/{part}");
-        assert!(page.html.contains(&format!("href=\"{path}\"")), "{part}: {}", page.html);
-        let first = admin.get(&path).await;
-        assert_eq!((rows(&first.html), first.html.contains("Page 1 of 2, 60 in all")), (50, true), "{}", first.html);
-        assert_eq!(rows(&admin.get(&format!("{path}?page=2")).await.html), 10, "{part}");
-        let missing = admin.get(&format!("/admin/users/{}/{part}", uuid::Uuid::nil())).await;
+        assert!(page.text.contains(&format!("href=\"{path}\"")), "{part}: {}", page.text);
+        let first = admin.page(&path).await;
+        assert_eq!((rows(&first.text), first.text.contains("Page 1 of 2, 60 in all")), (50, true), "{}", first.text);
+        assert_eq!(rows(&admin.page(&format!("{path}?page=2")).await.text), 10, "{part}");
+        let missing = admin.page(&format!("/admin/users/{}/{part}", uuid::Uuid::nil())).await;
         assert_eq!(missing.status, 404, "{part}");
     }
-    let suspend = admin.get(&format!("/admin/users/{id}/suspend")).await;
-    assert!(suspend.html.contains("60 sessions end at once.") && suspend.html.contains("50 more"), "{}", suspend.html);
-    assert_eq!(suspend.html.matches("<li>Shop &lt;b&gt;</li>").count(), 1, "an application is named once: {}", suspend.html);
+    let suspend = admin.page(&format!("/admin/users/{id}/suspend")).await;
+    assert!(suspend.text.contains("60 sessions end at once.") && suspend.text.contains("50 more"), "{}", suspend.text);
+    assert_eq!(suspend.text.matches("<li>Shop &lt;b&gt;</li>").count(), 1, "an application is named once: {}", suspend.text);
 }
 
 #[tokio::test]
@@ -164,59 +160,58 @@ async fn an_invited_person_is_shown_as_such_until_the_first_sign_in() {
     let fields = [("email", "ben@example.org"), ("firstName", "Ben"), ("locale", "en"), ("passwordMode", "invite")];
     assert_eq!(admin.fill_in("/admin/users/new", &fields).await.status, 200);
     let state = async |email: &str| {
-        let page = admin.get(&person(&id_of(&app, email).await)).await;
-        let list = admin.get(&format!("/admin/users?search={email}")).await;
+        let page = admin.page(&person(&id_of(&app, email).await)).await;
+        let list = admin.page(&format!("/admin/users?search={email}")).await;
         let badge = |html: &str| {
             html.split("class=\"badges\">").nth(1).unwrap().split('<').nth(1).unwrap().split('>').nth(1).unwrap().to_owned()
         };
-        assert_eq!(badge(&page.html), badge(&list.html));
-        badge(&page.html)
+        assert_eq!(badge(&page.text), badge(&list.text));
+        badge(&page.text)
     };
     assert_eq!((state("ben@example.org").await, state(ANN).await), ("invited".to_owned(), "active".to_owned()));
-    let page = admin.get(&person(&id_of(&app, "ben@example.org").await)).await;
-    let groups: Vec<usize> = ["Help<", "Access<", "Danger<"].map(|title| page.html.find(title).unwrap()).to_vec();
-    assert!(groups.is_sorted(), "{}", page.html);
-    let [invite, delete] = ["/invite\"", "/delete\""].map(|act| page.html.find(act).unwrap());
-    assert!(groups[0] < invite && invite < groups[1] && groups[2] < delete, "{}", page.html);
+    let page = admin.page(&person(&id_of(&app, "ben@example.org").await)).await;
+    let groups: Vec<usize> = ["Help<", "Access<", "Danger<"].map(|title| page.text.find(title).unwrap()).to_vec();
+    assert!(groups.is_sorted(), "{}", page.text);
+    let [invite, delete] = ["/invite\"", "/delete\""].map(|act| page.text.find(act).unwrap());
+    assert!(groups[0] < invite && invite < groups[1] && groups[2] < delete, "{}", page.text);
 }
 
 #[tokio::test]
 async fn people_are_found_by_text_and_kind_and_on_pages() {
     let app = app().await;
     let admin = Person::signed_in(&app, ADMIN).await;
-    sql(
-        &app,
+    app.sql(
         "insert into users (id, email, first_name, locale, is_admin, email_verified, token_version, created_at, updated_at)
          select gen_random_uuid(), 'person' || n || '@example.org', 'Person ' || n, 'en', false, n % 2 = 0, 0, now(), now()
          from generate_series(1, 119) n",
     )
     .await;
     let rows = |html: &str| html.matches("<th scope=\"row\"").count();
-    let page = admin.get("/admin/users").await;
-    assert_eq!((rows(&page.html), page.html.contains("People: 120")), (50, true), "{}", page.html);
+    let page = admin.page("/admin/users").await;
+    assert_eq!((rows(&page.text), page.text.contains("People: 120")), (50, true), "{}", page.text);
     assert!(
-        page.html.contains("Page 1 of 3")
-            && page.html.contains("href=\"/admin/users?page=2\"")
-            && !page.html.contains("rel=\"prev\"")
+        page.text.contains("Page 1 of 3")
+            && page.text.contains("href=\"/admin/users?page=2\"")
+            && !page.text.contains("rel=\"prev\"")
     );
-    let last = admin.get("/admin/users?page=3").await;
-    assert_eq!((rows(&last.html), last.html.contains("rel=\"next\"")), (20, false));
-    let page = admin.get("/admin/users?search=person&emailVerified=true&isAdmin=&suspended=&sort=email&page=2").await;
-    assert_eq!(rows(&page.html), 9, "{}", page.html);
+    let last = admin.page("/admin/users?page=3").await;
+    assert_eq!((rows(&last.text), last.text.contains("rel=\"next\"")), (20, false));
+    let page = admin.page("/admin/users?search=person&emailVerified=true&isAdmin=&suspended=&sort=email&page=2").await;
+    assert_eq!(rows(&page.text), 9, "{}", page.text);
     assert!(
-        page.html.contains("value=\"person\"") && page.html.contains("<option value=\"true\" selected>"),
+        page.text.contains("value=\"person\"") && page.text.contains("<option value=\"true\" selected>"),
         "the filter is shown"
     );
     let before = "href=\"/admin/users?search=person&amp;emailVerified=true&amp;isAdmin=&amp;suspended=&amp;sort=email&amp;page=1\"";
-    assert!(page.html.contains(before), "and stays on other pages: {}", page.html);
-    let page = admin.get("/admin/users?search=nobody%20at%20all").await;
-    assert!(page.html.contains("Nobody matches this filter.") && page.html.contains("Show all"), "{}", page.html);
-    let page = admin.get("/admin/users?page=0").await;
+    assert!(page.text.contains(before), "and stays on other pages: {}", page.text);
+    let page = admin.page("/admin/users?search=nobody%20at%20all").await;
+    assert!(page.text.contains("Nobody matches this filter.") && page.text.contains("Show all"), "{}", page.text);
+    let page = admin.page("/admin/users?page=0").await;
     assert_eq!((page.status, page.message().is_empty()), (400, false));
-    let page = admin.get(&format!("/admin/users?search={}", "x".repeat(101))).await;
-    assert!(page.status == 400 && page.html.contains("id=\"search-error\""), "{}", page.html);
-    let page = admin.get("/admin/users?search=%3Cscript%3Ealert(1)%3C/script%3E").await;
-    assert!(page.status == 200 && !page.html.contains("<script>alert"), "{}", page.html);
+    let page = admin.page(&format!("/admin/users?search={}", "x".repeat(101))).await;
+    assert!(page.status == 400 && page.text.contains("id=\"search-error\""), "{}", page.text);
+    let page = admin.page("/admin/users?search=%3Cscript%3Ealert(1)%3C/script%3E").await;
+    assert!(page.status == 200 && !page.text.contains("<script>alert"), "{}", page.text);
 }
 
 #[tokio::test]
@@ -235,14 +230,14 @@ async fn a_person_is_created_with_a_password() {
     };
     let page = admin.fill_in("/admin/users/new", &fields("no address", "set", "short")).await;
     assert_eq!((page.status, page.field("firstName").as_deref()), (400, Some("Ben")));
-    assert!(page.html.contains("id=\"email-error\"") && !page.html.contains("short\""), "{}", page.html);
+    assert!(page.text.contains("id=\"email-error\"") && !page.text.contains("short\""), "{}", page.text);
     let page = admin.fill_in("/admin/users/new", &fields(ADMIN, "set", PASSWORD)).await;
-    assert!(page.status == 409 && page.html.contains("id=\"email-error\""), "{}", page.html);
+    assert!(page.status == 409 && page.text.contains("id=\"email-error\""), "{}", page.text);
     let page = admin.fill_in("/admin/users/new", &fields("ben@example.org", "set", PASSWORD)).await;
     let id = id_of(&app, "ben@example.org").await;
     assert_eq!(page.redirect(), (303, format!("/admin/users/{id}?done=created").as_str()));
-    let page = admin.get(page.location()).await;
-    assert!(page.message() == "The account is created." && page.html.contains("Ben Dee"), "{}", page.html);
+    let page = admin.page(page.location()).await;
+    assert!(page.message() == "The account is created." && page.text.contains("Ben Dee"), "{}", page.text);
     assert_eq!(Person::at(&app).sign_in("ben@example.org", PASSWORD).await.redirect(), (303, "/account"));
 }
 
@@ -258,11 +253,11 @@ async fn a_person_is_invited_by_a_link_that_is_shown_once() {
         ("password", "filled in"),
     ];
     let page = admin.fill_in("/admin/users/new", &fields).await;
-    assert!(page.status == 200 && page.html.contains("pass this link on"), "{}", page.html);
-    let link = page.html.split("id=\"link\">").nth(1).unwrap().split('<').next().unwrap();
+    assert!(page.status == 200 && page.text.contains("pass this link on"), "{}", page.text);
+    let link = page.text.split("id=\"link\">").nth(1).unwrap().split('<').next().unwrap();
     let path = &link[link.find("/accept-invite").unwrap()..];
     let ben = Person::at(&app);
-    let first = ben.get(path).await;
+    let first = ben.page(path).await;
     assert_eq!(ben.fill_in(first.location(), &[("newPassword", PASSWORD)]).await.status, 303);
     assert!(ben.is_signed_in().await);
 }
@@ -272,8 +267,8 @@ async fn a_page_tells_everything_about_a_person() {
     let app = app().await;
     let (admin, _) = administrator_and_ann(&app).await;
     let id = id_of(&app, ANN).await;
-    let page = admin.get(&person(&id)).await;
-    assert_eq!(page.status, 200, "{}", page.html);
+    let page = admin.page(&person(&id)).await;
+    assert_eq!(page.status, 200, "{}", page.text);
     for part in [
         "Ann Bee",
         ANN,
@@ -284,22 +279,22 @@ async fn a_page_tells_everything_about_a_person() {
         "/admin/users/",
         "&quot;event&quot;: &quot;auth.login.success&quot;",
     ] {
-        assert!(page.html.contains(part), "{part}: {}", page.html);
+        assert!(page.text.contains(part), "{part}: {}", page.text);
     }
     for act in ["suspend", "sign-out", "reset-factors", "export", "grant-admin", "delete"] {
-        assert!(page.html.contains(&format!("href=\"/admin/users/{id}/{act}\"")), "{act}");
+        assert!(page.text.contains(&format!("href=\"/admin/users/{id}/{act}\"")), "{act}");
     }
     assert!(
-        !page.html.contains("/unsuspend\"") && !page.html.contains("/revoke-admin\""),
+        !page.text.contains("/unsuspend\"") && !page.text.contains("/revoke-admin\""),
         "what would change nothing is not offered"
     );
     let own = id_of(&app, ADMIN).await;
-    let page = admin.get(&person(&own)).await;
+    let page = admin.page(&person(&own)).await;
     for act in ["suspend", "delete", "revoke-admin"] {
-        assert!(!page.html.contains(&format!("/{act}\"")), "{act} is for others");
+        assert!(!page.text.contains(&format!("/{act}\"")), "{act} is for others");
     }
     for unknown in ["00000000-0000-0000-0000-000000000000", "x", "1"] {
-        assert_eq!(admin.get(&person(unknown)).await.status, 404, "{unknown}");
+        assert_eq!(admin.page(&person(unknown)).await.status, 404, "{unknown}");
     }
 }
 
@@ -313,7 +308,7 @@ async fn names_and_the_language_are_changed() {
     // A browser sends what was in the fields when it loaded the form, too.
     let hidden = ["firstName", "lastName", "displayName", "locale"].map(|name| format!("loaded:{name}"));
     let edit = async |fields: &[(&str, &str)]| {
-        let page = admin.get(&path).await;
+        let page = admin.page(&path).await;
         let loaded = hidden.each_ref().map(|name| page.field(name).unwrap());
         let loaded: Vec<(&str, &str)> = hidden.iter().map(String::as_str).zip(loaded.iter().map(String::as_str)).collect();
         admin.fill_in(&path, &[fields, &loaded].concat()).await
@@ -321,18 +316,18 @@ async fn names_and_the_language_are_changed() {
     let page = edit(&fields).await;
     assert_eq!(page.redirect(), (303, format!("{}?done=changed", person(&id)).as_str()));
     let stored = "select first_name || ' ' || coalesce(last_name, '-') || ' ' || locale || ' ' || email_verified as text from users where email like 'ann%'";
-    assert_eq!(text(&app, stored).await, "Änne - de true");
+    assert_eq!(app.value::<String>(stored).await, "Änne - de true");
     let page = edit(&[("firstName", " "), ("lastName", "kept"), ("displayName", ""), ("locale", "de")]).await;
     assert_eq!((page.status, page.field("lastName").as_deref()), (400, Some("kept")));
 
     // What others changed since the form was loaded stays, and so does a language that cannot be chosen any more.
-    sql(&app, "update users set locale = 'fr' where email like 'ann%'").await;
+    app.sql("update users set locale = 'fr' where email like 'ann%'").await;
     let stale = [("loaded:firstName", "Ann"), ("loaded:lastName", ""), ("loaded:locale", "fr")];
-    let page = admin.get(&path).await;
-    assert!(page.html.contains(r#"<option value="fr" selected"#), "{}", page.html);
+    let page = admin.page(&path).await;
+    assert!(page.text.contains(r#"<option value="fr" selected"#), "{}", page.text);
     let changed = [&[("firstName", "Ann"), ("lastName", "New"), ("displayName", ""), ("locale", "fr")][..], &stale].concat();
     assert_eq!(admin.fill_in(&path, &changed).await.status, 303);
-    assert_eq!(text(&app, stored).await, "Änne New fr true");
+    assert_eq!(app.value::<String>(stored).await, "Änne New fr true");
 }
 
 #[tokio::test]
@@ -344,15 +339,19 @@ async fn an_address_counts_as_verified_or_not_only_with_a_proof() {
     for (act, other, verified) in [("unverify-address", "verify-address", "false"), ("verify-address", "unverify-address", "true")]
     {
         let path = format!("{}/{act}", person(&id));
-        let page = admin.get(&person(&id)).await;
-        assert!(page.html.contains(&format!("/{act}\"")) && !page.html.contains(&format!("/{other}\"")), "{}", page.html);
-        let before = text(&app, stored).await;
+        let page = admin.page(&person(&id)).await;
+        assert!(page.text.contains(&format!("/{act}\"")) && !page.text.contains(&format!("/{other}\"")), "{}", page.text);
+        let before = app.value::<String>(stored).await;
         for (wrong, status) in [(&[][..], 400), (&[("password", "wrong")], 403)] {
-            assert_eq!((admin.fill_in(&path, wrong).await.status, text(&app, stored).await), (status, before.clone()), "{act}");
+            assert_eq!(
+                (admin.fill_in(&path, wrong).await.status, app.value::<String>(stored).await),
+                (status, before.clone()),
+                "{act}"
+            );
         }
         let done = admin.fill_in(&path, &[("password", PASSWORD)]).await;
         assert_eq!(done.redirect(), (303, format!("{}?done={act}", person(&id)).as_str()));
-        assert_eq!(text(&app, stored).await, verified);
+        assert_eq!(app.value::<String>(stored).await, verified);
     }
 }
 
@@ -367,7 +366,7 @@ async fn roles_are_decided_group_by_group() {
     let (admin, _) = administrator_and_ann(&app).await;
     let id = id_of(&app, ANN).await;
     let path = format!("{}/roles", person(&id));
-    assert!(admin.get(&path).await.html.contains("Default roles apply until you choose. By default: none."));
+    assert!(admin.page(&path).await.text.contains("Default roles apply until you choose. By default: none."));
     let stored =
         "select coalesce(string_agg(role_group || ':' || role, ' ' order by role_group, role), '') as text from role_assignments";
     for (fields, roles) in [
@@ -377,21 +376,21 @@ async fn roles_are_decided_group_by_group() {
         (&[("group", "one"), ("role", "")], "one: shop:viewer"),
     ] {
         let ask = format!("{path}/change?{}", query(fields));
-        let page = admin.get(&ask).await;
-        assert!(page.status == 200 && page.html.contains("Until now"), "{}", page.html);
-        assert!(!page.html.contains("name=\"password\""), "no proof is asked for, as by the API: {}", page.html);
+        let page = admin.page(&ask).await;
+        assert!(page.status == 200 && page.text.contains("Until now"), "{}", page.text);
+        assert!(!page.text.contains("name=\"password\""), "no proof is asked for, as by the API: {}", page.text);
         let page = admin.fill_in(&ask, fields).await;
         assert_eq!(page.redirect(), (303, format!("{}?done=roles", person(&id)).as_str()), "{fields:?}");
-        assert_eq!(text(&app, stored).await, roles);
+        assert_eq!(app.value::<String>(stored).await, roles);
     }
-    let page = admin.get(&person(&id)).await;
-    assert!(page.html.contains("<dt>shop</dt><dd>viewer</dd>") && page.html.contains("<dt>one</dt><dd>none</dd>"), "{}", page.html);
-    assert_eq!(admin.get(&format!("{path}/change?group=none")).await.status, 404);
-    let page = admin.get(&format!("{path}/change?group=shop&role:owner=on")).await;
-    assert!(page.status == 400 && !page.message().is_empty(), "{}", page.html);
+    let page = admin.page(&person(&id)).await;
+    assert!(page.text.contains("<dt>shop</dt><dd>viewer</dd>") && page.text.contains("<dt>one</dt><dd>none</dd>"), "{}", page.text);
+    assert_eq!(admin.page(&format!("{path}/change?group=none")).await.status, 404);
+    let page = admin.page(&format!("{path}/change?group=shop&role:owner=on")).await;
+    assert!(page.status == 400 && !page.message().is_empty(), "{}", page.text);
     let wrong = [("group", "shop"), ("role:owner", "on")];
     assert_eq!(admin.fill_in(&format!("{path}/change?group=shop"), &wrong).await.status, 400);
-    assert_eq!(text(&app, stored).await, "one: shop:viewer");
+    assert_eq!(app.value::<String>(stored).await, "one: shop:viewer");
 }
 
 /// One wait for the session, one for the administrator, and those of the page.
@@ -405,9 +404,9 @@ async fn a_page_waits_for_the_database_a_few_times() {
         ["/admin", "/admin/users", &person(&id), "/admin/users/new", "/admin/audit", "/admin/clients", "/admin/configuration"]
     {
         // The first one prepares the statements.
-        admin.get(path).await;
+        admin.page(path).await;
         let before = app.database.store.round_trips();
-        assert_eq!(admin.get(path).await.status, 200);
+        assert_eq!(admin.page(path).await.status, 200);
         waits.push((path.to_owned(), app.database.store.round_trips() - before));
     }
     let expected = [4, 4, 5, 2, 6, 2, 2];

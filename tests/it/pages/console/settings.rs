@@ -16,16 +16,16 @@ async fn times_are_told_in_days_and_hours_in_both_languages() {
         ("en", ["14 days", "1 hour, 30 minutes"], ["1 day, 1 hour, 1 minute, 1 second", "(12 hours)"]),
         ("de", ["14 Tage", "1 Stunde, 30 Minuten"], ["1 Tag, 1 Stunde, 1 Minute, 1 Sekunde", "(12 Stunden)"]),
     ] {
-        admin.get(&format!("/admin?lang={language}")).await;
-        let page = admin.get("/admin/clients/web").await;
+        admin.page(&format!("/admin?lang={language}")).await;
+        let page = admin.page("/admin/clients/web").await;
         assert!(
-            client.iter().all(|words| page.html.contains(words)) && !page.html.contains("1209600"),
+            client.iter().all(|words| page.text.contains(words)) && !page.text.contains("1209600"),
             "{language}: {}",
-            page.html
+            page.text
         );
-        let page = admin.get("/admin/configuration?search=APP_ADMIN_SESSION_MAX_AGE").await;
-        assert!(variable.iter().all(|words| page.html.contains(words)), "{language}: {}", page.html);
-        assert!(page.html.contains("<code>90061</code>") && page.html.contains("<code>43200</code>"), "{language}: {}", page.html);
+        let page = admin.page("/admin/configuration?search=APP_ADMIN_SESSION_MAX_AGE").await;
+        assert!(variable.iter().all(|words| page.text.contains(words)), "{language}: {}", page.text);
+        assert!(page.text.contains("<code>90061</code>") && page.text.contains("<code>43200</code>"), "{language}: {}", page.text);
     }
 }
 
@@ -33,10 +33,10 @@ async fn times_are_told_in_days_and_hours_in_both_languages() {
 async fn the_catalogue_is_marked_up_and_marked_as_english() {
     let app = app().await;
     let admin = Person::signed_in(&app, ADMIN).await;
-    admin.get("/admin?lang=de").await;
-    let page = admin.get("/admin/configuration").await;
-    assert!(page.html.contains("<html lang=\"de\"") && page.html.contains("<h2>Netz</h2>"), "{}", page.html);
-    let described = page.html.split(" lang=\"en\">").skip(1).map(|rest| rest.split("</span>").next().unwrap());
+    admin.page("/admin?lang=de").await;
+    let page = admin.page("/admin/configuration").await;
+    assert!(page.text.contains("<html lang=\"de\"") && page.text.contains("<h2>Netz</h2>"), "{}", page.text);
+    let described = page.text.split(" lang=\"en\">").skip(1).map(|rest| rest.split("</span>").next().unwrap());
     let all: Vec<&str> = described.filter(|text| !text.starts_with("English")).collect();
     assert!(all.len() >= lectern::config::variables::VARIABLES.len(), "{}", all.len());
     for text in &all {
@@ -44,7 +44,7 @@ async fn the_catalogue_is_marked_up_and_marked_as_english() {
     }
     let sent = all.iter().find(|text| text.contains("How long after signing in an administrator")).unwrap();
     assert!(sent.contains("<code>reauthenticationRequired</code>"), "{sent}");
-    assert!(page.html.contains("<a href=\"/docs/moving-users\">docs/moving-users.md</a>"), "{}", page.html);
+    assert!(page.text.contains("<a href=\"/docs/moving-users\">docs/moving-users.md</a>"), "{}", page.text);
 }
 
 /// Each link of these pages within the server is a page, and each anchor is on it.
@@ -61,9 +61,9 @@ async fn every_link_leads_somewhere() {
         "/admin/roles",
         "/admin/mail/preview",
     ] {
-        let page = admin.get(path).await;
+        let page = admin.page(path).await;
         assert_eq!(page.status, 200, "{path}");
-        let found = page.html.split("<main").nth(1).unwrap().split("</main>").next().unwrap();
+        let found = page.text.split("<main").nth(1).unwrap().split("</main>").next().unwrap();
         let found = found.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap().replace("&amp;", "&"));
         links.extend(found.map(|link| link.strip_prefix(&app.url("")).map_or_else(|| link.clone(), str::to_owned)));
     }
@@ -80,12 +80,12 @@ async fn every_link_leads_somewhere() {
     }
     for link in links.iter().filter(|link| !link.starts_with("https://a.example/")) {
         let (path, anchor) = link.split_once('#').unwrap_or((link, ""));
-        let page = admin.get(path).await;
+        let page = admin.page(path).await;
         let is_begun = path.starts_with("/oidc/authorize") && page.status == 303;
         assert!(page.status == 200 || is_begun, "{link}: {}", page.status);
-        assert!(anchor.is_empty() || page.html.contains(&format!("id=\"{anchor}\"")), "{link}");
+        assert!(anchor.is_empty() || page.text.contains(&format!("id=\"{anchor}\"")), "{link}");
         if let Some(name) = path.strip_prefix("/admin/configuration?search=") {
-            assert!(page.html.contains(&format!("<code>{name}</code>")), "{link} finds it");
+            assert!(page.text.contains(&format!("<code>{name}</code>")), "{link} finds it");
         }
     }
 }

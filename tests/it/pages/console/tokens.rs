@@ -1,18 +1,18 @@
 //! Tokens at the console: on the page of a person, as a list, before an act on a person; and links that administrators make.
 
-use super::{ADMIN, ANN, PASSWORD, Person, administrator_and_ann, app, id_of, person, sql, text};
+use super::{ADMIN, ANN, PASSWORD, Person, administrator_and_ann, app, id_of, person};
 use support::TestApp;
 
 /// Ann's space with two management tokens that act for her.
 async fn site(app: &TestApp) {
     let space = "insert into spaces (id, name, owner_id, created_at, updated_at) overriding system value
                  select 7, 'Site <b>', id, now(), now() from users where email = 'ann@example.org'";
-    sql(app, space).await;
-    sql(app, "insert into space_counters (space_id, cv) values (7, 1)").await;
+    app.sql(space).await;
+    app.sql("insert into space_counters (space_id, cv) values (7, 1)").await;
     let tokens = "insert into management_tokens (space_id, kind, role, name, token_hash, created_by, created_at)
                   select 7, 'role', role, 'Deploy ' || role, decode(md5(role), 'hex'), id, now()
                   from users, unnest(array['admin', 'viewer']) role where email = 'ann@example.org'";
-    sql(app, tokens).await;
+    app.sql(tokens).await;
 }
 
 #[tokio::test]
@@ -27,18 +27,18 @@ async fn tokens_are_listed_by_person_and_taken_away() {
         "/admin/tokens?person=ann%40example.org".to_owned(),
         format!("/admin/tokens?person={ann}"),
     ] {
-        let page = admin.get(&page).await;
+        let page = admin.page(&page).await;
         let has_both =
-            page.html.contains("Deploy admin") && page.html.contains("Deploy viewer") && page.html.contains("Site &lt;b&gt;");
-        assert!(page.status == 200 && has_both, "{}", page.html);
+            page.text.contains("Deploy admin") && page.text.contains("Deploy viewer") && page.text.contains("Site &lt;b&gt;");
+        assert!(page.status == 200 && has_both, "{}", page.text);
     }
     for none in ["withoutPerson=true", "person=nobody%40example.org"] {
-        assert!(admin.get(&format!("/admin/tokens?{none}")).await.html.contains("No token matches this filter."));
+        assert!(admin.page(&format!("/admin/tokens?{none}")).await.text.contains("No token matches this filter."));
     }
-    let page = admin.get("/admin/tokens?person=ann").await;
-    assert!(page.status == 400 && page.html.contains("id=\"person-error\""), "{}", page.html);
+    let page = admin.page("/admin/tokens?person=ann").await;
+    assert!(page.status == 400 && page.text.contains("id=\"person-error\""), "{}", page.text);
 
-    let list = admin.get("/admin/tokens").await.html;
+    let list = admin.page("/admin/tokens").await.text;
     let path = list
         .split("href=\"")
         .find(|rest| rest.starts_with("/admin/tokens/revoke?"))
@@ -47,21 +47,21 @@ async fn tokens_are_listed_by_person_and_taken_away() {
         .next()
         .unwrap()
         .replace("&amp;", "&");
-    let asked = admin.get(&path).await;
+    let asked = admin.page(&path).await;
     let (kind, id) = (asked.field("kind").unwrap(), asked.field("id").unwrap());
     let take_away =
         async |password: &str| admin.fill_in(&path, &[("kind", kind.as_str()), ("id", id.as_str()), ("password", password)]).await;
     let before = "select count(*)::text as text from management_tokens where revoked_at is null";
     assert_eq!(take_away("not the harbour").await.status, 403);
-    assert_eq!(text(&app, before).await, "2");
+    assert_eq!(app.value::<String>(before).await, "2");
     assert_eq!(take_away(PASSWORD).await.redirect(), (303, "/admin/tokens?done=revoked"));
-    assert_eq!(text(&app, before).await, "1");
-    assert_eq!(admin.get("/admin/tokens?done=revoked").await.message(), "The token is taken away.");
-    assert_eq!(admin.get(&path).await.status, 404);
+    assert_eq!(app.value::<String>(before).await, "1");
+    assert_eq!(admin.page("/admin/tokens?done=revoked").await.message(), "The token is taken away.");
+    assert_eq!(admin.page(&path).await.status, 404);
     for unknown in ["kind=management&id=x", "kind=x&id=1"] {
-        assert_eq!(admin.get(&format!("/admin/tokens/revoke?{unknown}")).await.status, 404, "{unknown}");
+        assert_eq!(admin.page(&format!("/admin/tokens/revoke?{unknown}")).await.status, 404, "{unknown}");
     }
-    assert_eq!(admin.get("/admin/tokens/revoke").await.status, 200, "the list, to choose from");
+    assert_eq!(admin.page("/admin/tokens/revoke").await.status, 200, "the list, to choose from");
 }
 
 #[tokio::test]
@@ -75,17 +75,17 @@ async fn what_an_act_ends_is_listed_before_it() {
         ("delete", ["2 tokens that act for the person are revoked.", "Deploy viewer", "Site &lt;b&gt;"]),
         ("sign-out", ["Take the tokens away too", "Deploy admin", "Sessions that end"]),
     ] {
-        let page = admin.get(&format!("{ann}/{act}")).await;
-        assert!(wanted.iter().all(|text| page.html.contains(text)), "{act}: {}", page.html);
+        let page = admin.page(&format!("{ann}/{act}")).await;
+        assert!(wanted.iter().all(|text| page.text.contains(text)), "{act}: {}", page.text);
     }
-    let box_is_ticked = admin.get(&format!("{ann}/sign-out")).await.html.contains(" checked");
+    let box_is_ticked = admin.page(&format!("{ann}/sign-out")).await.text.contains(" checked");
     assert!(!box_is_ticked, "a sign-out leaves the tokens unless it is ticked");
     let left = "select count(*)::text as text from management_tokens where revoked_at is null";
     assert_eq!(admin.fill_in(&format!("{ann}/sign-out"), &[("password", PASSWORD)]).await.status, 303);
-    assert_eq!(text(&app, left).await, "2");
+    assert_eq!(app.value::<String>(left).await, "2");
     assert!(!ann_at_home.is_signed_in().await);
     assert_eq!(admin.fill_in(&format!("{ann}/sign-out"), &[("password", PASSWORD), ("tokens", "on")]).await.status, 303);
-    assert_eq!(text(&app, left).await, "0");
+    assert_eq!(app.value::<String>(left).await, "0");
 }
 
 #[tokio::test]
@@ -95,25 +95,25 @@ async fn an_administrator_invites_again_and_makes_a_link_for_a_new_password() {
     let new = [("email", ANN), ("firstName", "Ann"), ("passwordMode", "invite")];
     assert_eq!(admin.fill_in("/admin/users/new", &new).await.status, 200);
     let ann = person(&id_of(&app, ANN).await);
-    assert!(admin.get(&ann).await.html.contains(&format!("href=\"{ann}/invite\"")));
-    let asked = admin.get(&format!("{ann}/invite")).await;
-    assert!(asked.html.contains("Links of earlier invitations do not work any more."), "{}", asked.html);
+    assert!(admin.page(&ann).await.text.contains(&format!("href=\"{ann}/invite\"")));
+    let asked = admin.page(&format!("{ann}/invite")).await;
+    assert!(asked.text.contains("Links of earlier invitations do not work any more."), "{}", asked.text);
     let shown = admin.fill_in(&format!("{ann}/invite"), &[("password", PASSWORD)]).await;
-    assert!(shown.status == 200 && shown.html.contains("/accept-invite?token="), "{}", shown.html);
-    let link = shown.html.split("/accept-invite?token=").nth(1).unwrap().split('<').next().unwrap().to_owned();
+    assert!(shown.status == 200 && shown.text.contains("/accept-invite?token="), "{}", shown.text);
+    let link = shown.text.split("/accept-invite?token=").nth(1).unwrap().split('<').next().unwrap().to_owned();
     let guest = Person::at(&app);
-    let moved = guest.get(&format!("/accept-invite?token={link}")).await;
+    let moved = guest.page(&format!("/accept-invite?token={link}")).await;
     let accepted = guest.fill_in(moved.location(), &[("newPassword", "an even quieter port")]).await;
-    assert_eq!(accepted.status, 303, "{}", accepted.html);
-    assert!(!admin.get(&ann).await.html.contains(&format!("href=\"{ann}/invite\"")), "who signs in is not invited again");
+    assert_eq!(accepted.status, 303, "{}", accepted.text);
+    assert!(!admin.page(&ann).await.text.contains(&format!("href=\"{ann}/invite\"")), "who signs in is not invited again");
     assert_eq!(admin.fill_in(&format!("{ann}/invite"), &[("password", PASSWORD)]).await.status, 409);
 
     let shown = admin.fill_in(&format!("{ann}/reset-link"), &[("password", PASSWORD)]).await;
     assert!(
-        shown.status == 200 && shown.html.contains("/reset-password?token=") && shown.html.contains("It is shown only now."),
+        shown.status == 200 && shown.text.contains("/reset-password?token=") && shown.text.contains("It is shown only now."),
         "{}",
-        shown.html
+        shown.text
     );
     let links = "select string_agg(event || ' ' || (details->>'mailed'), ', ' order by id) as text from account_audit where event in ('admin.user.invite_renewed', 'admin.user.reset_link_made')";
-    assert_eq!(text(&app, links).await, "admin.user.invite_renewed false, admin.user.reset_link_made false");
+    assert_eq!(app.value::<String>(links).await, "admin.user.invite_renewed false, admin.user.reset_link_made false");
 }

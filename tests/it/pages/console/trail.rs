@@ -1,6 +1,6 @@
 //! The audit trail: filters, details, the file, and emptying.
 
-use super::{ADMIN, ANN, CLIENTS, PASSWORD, Person, administrator_and_ann, app, app_with, id_of, sql, text};
+use super::{ADMIN, ANN, CLIENTS, PASSWORD, Person, administrator_and_ann, app, app_with, id_of};
 use domain::identity::AuditEvent;
 use reqwest::header;
 
@@ -26,25 +26,25 @@ async fn entries_are_filtered_by_event_person_and_day() {
         ("?to=2001-01-01", 0),
         ("?from=2001-01-01&to=2099-01-01", 4),
     ] {
-        let page = admin.get(&format!("/admin/audit{query}")).await;
-        assert_eq!((page.status, rows(&page.html)), (200, count), "{query}: {}", page.html);
+        let page = admin.page(&format!("/admin/audit{query}")).await;
+        assert_eq!((page.status, rows(&page.text)), (200, count), "{query}: {}", page.text);
     }
-    assert!(admin.get("/admin/audit?person=nobody%40example.org").await.html.contains("There is no account with this address."));
-    assert!(admin.get("/admin/audit?event=nothing").await.html.contains("No entry matches this filter."));
+    assert!(admin.page("/admin/audit?person=nobody%40example.org").await.text.contains("There is no account with this address."));
+    assert!(admin.page("/admin/audit?event=nothing").await.text.contains("No entry matches this filter."));
     for (query, field) in
         [("event=a%20b", "event"), ("person=ann", "person"), ("from=soon", "from"), ("from=2026-03-02&to=2026-03-01", "from")]
     {
-        let page = admin.get(&format!("/admin/audit?{query}")).await;
-        assert!(page.status == 400 && page.html.contains(&format!("id=\"{field}-error\"")), "{query}: {}", page.html);
+        let page = admin.page(&format!("/admin/audit?{query}")).await;
+        assert!(page.status == 400 && page.text.contains(&format!("id=\"{field}-error\"")), "{query}: {}", page.text);
     }
-    let page = admin.get("/admin/audit?event=auth.register").await;
+    let page = admin.page("/admin/audit?event=auth.register").await;
     assert!(
-        page.html.contains("Account created") && page.html.contains("&quot;actorType&quot;: &quot;user&quot;"),
+        page.text.contains("Account created") && page.text.contains("&quot;actorType&quot;: &quot;user&quot;"),
         "{}",
-        page.html
+        page.text
     );
-    assert!(page.html.contains(&format!("href=\"/admin/users/{id}\">{ANN}</a>")), "{}", page.html);
-    assert!(page.html.contains("href=\"/admin/audit/csv?event=auth.register\""), "the file has the same filter: {}", page.html);
+    assert!(page.text.contains(&format!("href=\"/admin/users/{id}\">{ANN}</a>")), "{}", page.text);
+    assert!(page.text.contains("href=\"/admin/audit/csv?event=auth.register\""), "the file has the same filter: {}", page.text);
 }
 
 #[tokio::test]
@@ -52,9 +52,9 @@ async fn events_are_a_list_in_words_and_keep_their_names() {
     let app = app_with(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
     let (admin, _) = administrator_and_ann(&app).await;
     for (language, words) in [("en", "Sign-in refused"), ("de", "Anmeldung abgelehnt")] {
-        admin.get(&format!("/admin/audit?lang={language}")).await;
-        let page = admin.get("/admin/audit?event=auth.login.failure").await;
-        let list = page.html.split("<select id=\"event\"").nth(1).unwrap().split("</select>").next().unwrap();
+        admin.page(&format!("/admin/audit?lang={language}")).await;
+        let page = admin.page("/admin/audit?event=auth.login.failure").await;
+        let list = page.text.split("<select id=\"event\"").nth(1).unwrap().split("</select>").next().unwrap();
         for event in AuditEvent::ALL {
             let option = list.split(&format!("<option value=\"{}\"", event.name())).nth(1).unwrap();
             let shown = option.split('>').nth(1).unwrap().split('<').next().unwrap();
@@ -63,13 +63,13 @@ async fn events_are_a_list_in_words_and_keep_their_names() {
         assert!(list.contains(&format!("<option value=\"auth.login.failure\" selected>{words}</option>")), "{list}");
     }
     // What an address asks for stays chosen: the beginning of names, and what only a former version recorded.
-    admin.get("/admin/audit?lang=en").await;
+    admin.page("/admin/audit?lang=en").await;
     for asked in ["auth.login.*", "auth.forgotten"] {
-        let page = admin.get(&format!("/admin/audit?event={asked}")).await;
-        assert!(page.html.contains(&format!("<option value=\"{asked}\" selected>")), "{asked}: {}", page.html);
+        let page = admin.page(&format!("/admin/audit?event={asked}")).await;
+        assert!(page.text.contains(&format!("<option value=\"{asked}\" selected>")), "{asked}: {}", page.text);
     }
-    let page = admin.get("/admin/audit?event=auth.login.*").await;
-    assert!(page.html.contains("Signed in") && page.html.contains(">auth.login.success</code>"), "{}", page.html);
+    let page = admin.page("/admin/audit?event=auth.login.*").await;
+    assert!(page.text.contains("Signed in") && page.text.contains(">auth.login.success</code>"), "{}", page.text);
 }
 
 #[tokio::test]
@@ -79,7 +79,7 @@ async fn entries_are_filtered_by_outcome_application_and_address_in_page_and_fil
     Person::at(&app).sign_in(ANN, "not the harbour").await;
     let insert = "insert into account_audit (event, status, client_id, ip, created_at)
                   values ('oidc.request.refused', 'failure', 'web', '2001:db8::7', now()), ('oidc.request.refused', 'failure', 'gone', null, now())";
-    sql(&app, insert).await;
+    app.sql(insert).await;
     let mut files = Vec::new();
     for (query, count) in [
         ("?status=failure", 3),
@@ -92,30 +92,30 @@ async fn entries_are_filtered_by_outcome_application_and_address_in_page_and_fil
         ("?ip=127.0.0.1&status=success", 4),
         ("?ip=127.0.0.1&person=ann%40example.org&status=failure", 1),
     ] {
-        let page = admin.get(&format!("/admin/audit{query}")).await;
-        assert_eq!((page.status, rows(&page.html)), (200, count), "{query}: {}", page.html);
-        let file = page.html.split("href=\"/admin/audit/csv").nth(1).unwrap().split('"').next().unwrap().replace("&amp;", "&");
+        let page = admin.page(&format!("/admin/audit{query}")).await;
+        assert_eq!((page.status, rows(&page.text)), (200, count), "{query}: {}", page.text);
+        let file = page.text.split("href=\"/admin/audit/csv").nth(1).unwrap().split('"').next().unwrap().replace("&amp;", "&");
         files.push((format!("/admin/audit/csv{file}"), count));
     }
     for (path, count) in files {
-        let file = admin.get(&path).await;
+        let file = admin.page(&path).await;
         // Each file leaves an entry, which the next one may have.
-        let found = file.html.lines().skip(1).filter(|line| !line.contains("admin.audit.exported")).count();
-        assert_eq!((file.status, found), (200, count), "{path}: {}", file.html);
+        let found = file.text.lines().skip(1).filter(|line| !line.contains("admin.audit.exported")).count();
+        assert_eq!((file.status, found), (200, count), "{path}: {}", file.text);
     }
-    let page = admin.get("/admin/audit?client=web").await;
-    assert!(page.html.contains("<option value=\"web\" selected>Shop &lt;b&gt;</option>"), "{}", page.html);
-    assert!(admin.get("/admin/audit?client=gone").await.html.contains("<option value=\"gone\" selected>gone</option>"));
+    let page = admin.page("/admin/audit?client=web").await;
+    assert!(page.text.contains("<option value=\"web\" selected>Shop &lt;b&gt;</option>"), "{}", page.text);
+    assert!(admin.page("/admin/audit?client=gone").await.text.contains("<option value=\"gone\" selected>gone</option>"));
     let german = Person::at(&app);
     german.sign_in(ADMIN, PASSWORD).await;
-    german.get("/admin/audit?lang=de").await;
-    let page = german.get("/admin/audit?ip=localhost&person=x").await;
+    german.page("/admin/audit?lang=de").await;
+    let page = german.page("/admin/audit?ip=localhost&person=x").await;
     for part in ["Schreiben Sie eine Adresse wie 203.0.113.7", "Schreiben Sie eine E-Mail-Adresse oder"] {
-        assert!(page.status == 400 && page.html.contains(part), "{part}: {}", page.html);
+        assert!(page.status == 400 && page.text.contains(part), "{part}: {}", page.text);
     }
     for (query, field) in [("status=ok", "status"), ("ip=localhost", "ip")] {
-        let page = admin.get(&format!("/admin/audit?{query}")).await;
-        assert!(page.status == 400 && page.html.contains(&format!("id=\"{field}-error\"")), "{query}: {}", page.html);
+        let page = admin.page(&format!("/admin/audit?{query}")).await;
+        assert!(page.status == 400 && page.text.contains(&format!("id=\"{field}-error\"")), "{query}: {}", page.text);
     }
 }
 
@@ -124,33 +124,33 @@ async fn a_browser_that_calls_itself_a_formula_is_text_in_page_and_file() {
     let app = app().await;
     let admin = Person::signed_in(&app, ADMIN).await;
     let evil = "=HYPERLINK(\"https://evil.example\",\"<b>x</b>\")";
-    let page = admin.get("/login?prompt=login").await;
+    let page = admin.page("/login?prompt=login").await;
     let token = page.field("csrf_token").unwrap();
     let fields = [("csrf_token", token.as_str()), ("email", ADMIN), ("password", PASSWORD)];
     let signed_in = admin.form("/login", &fields).header(header::USER_AGENT, evil).send().await.unwrap();
     assert_eq!(signed_in.status(), 303);
-    assert!(!admin.get("/admin/audit").await.html.contains("<b>x</b>"));
-    let file = admin.get("/admin/audit/csv?event=auth.login.success&person=&from=&to=").await;
+    assert!(!admin.page("/admin/audit").await.text.contains("<b>x</b>"));
+    let file = admin.page("/admin/audit/csv?event=auth.login.success&person=&from=&to=").await;
     assert_eq!((file.status, file.header("content-disposition")), (200, "attachment; filename=\"audit.csv\""));
-    let lines: Vec<&str> = file.html.trim_end().split("\r\n").collect();
-    assert_eq!(lines.len(), 3, "{}", file.html);
-    assert!(lines[0].starts_with("time,event,status,") && lines[1].contains(",auth.login.success,success,"), "{}", file.html);
-    assert!(lines[1].contains("\"'=HYPERLINK(\"\"https://evil.example\"\""), "{}", file.html);
-    assert_eq!(admin.get("/admin/audit/csv?from=soon").await.status, 400);
+    let lines: Vec<&str> = file.text.trim_end().split("\r\n").collect();
+    assert_eq!(lines.len(), 3, "{}", file.text);
+    assert!(lines[0].starts_with("time,event,status,") && lines[1].contains(",auth.login.success,success,"), "{}", file.text);
+    assert!(lines[1].contains("\"'=HYPERLINK(\"\"https://evil.example\"\""), "{}", file.text);
+    assert_eq!(admin.page("/admin/audit/csv?from=soon").await.status, 400);
 }
 
 #[tokio::test]
 async fn entries_about_people_who_are_gone_are_emptied() {
     let app = app().await;
     let (admin, _) = administrator_and_ann(&app).await;
-    sql(&app, "delete from users where email like 'ann%'").await;
+    app.sql("delete from users where email like 'ann%'").await;
     let left = "select count(*)::text as text from account_audit where ip is not null and user_id not in (select id from users)";
-    assert_eq!(text(&app, left).await, "2");
+    assert_eq!(app.value::<String>(left).await, "2");
     let page = admin.fill_in("/admin/audit/anonymize", &[("password", "not the harbour")]).await;
-    assert_eq!((page.status, text(&app, left).await.as_str()), (403, "2"));
+    assert_eq!((page.status, app.value::<String>(left).await.as_str()), (403, "2"));
     let page = admin.fill_in("/admin/audit/anonymize", &[("password", PASSWORD)]).await;
     assert_eq!(page.redirect(), (303, "/admin/audit?done=anonymized&count=2"));
-    let page = admin.get(page.location()).await;
-    assert!(page.message() == "Entries that were emptied: 2." && page.html.contains("somebody who is gone"), "{}", page.html);
-    assert_eq!(text(&app, left).await, "0");
+    let page = admin.page(page.location()).await;
+    assert!(page.message() == "Entries that were emptied: 2." && page.text.contains("somebody who is gone"), "{}", page.text);
+    assert_eq!(app.value::<String>(left).await, "0");
 }

@@ -3,19 +3,18 @@
 use super::{Caller, SpaceFixture};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
-use storage::Executor;
 
 impl SpaceFixture {
     pub async fn draft(&self, slug: &str, more: Value) -> i64 {
         let mut story = json!({ "name": slug, "slug": slug, "content": { "component": "page" } });
         story.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-        let made = self.post(Caller::Token(&self.editor), &self.path("/stories"), json!({ "story": story })).await;
+        let made = self.editor().post("/stories", json!({ "story": story })).await;
         made.expect(201)["story"]["id"].as_i64().unwrap()
     }
 
     pub async fn schedule(&self, story: i64, publish_at: &str) -> Value {
         let body = json!({ "story_scheduling": { "story_id": story, "publish_at": publish_at } });
-        let made = self.post(Caller::Token(&self.editor), &self.path("/story_schedulings"), body).await;
+        let made = self.editor().post("/story_schedulings", body).await;
         made.expect(201)["story_scheduling"].clone()
     }
 
@@ -31,17 +30,16 @@ impl SpaceFixture {
 
     /// Moves the clock and polls the scheduler twice, so that the actions that it had begun are done.
     pub async fn pass(&self, by: SignedDuration) {
-        self.app().clock.advance(by);
+        self.clock.advance(by);
         for _ in 0..2 {
-            self.app().actors.handles().notifications.wake_all();
-            self.app().actors.handles().observe_all().await;
+            self.actors.handles().notifications.wake_all();
+            self.actors.handles().observe_all().await;
         }
     }
 
     /// The events of the outbox.
     pub async fn told(&self) -> Vec<String> {
-        let session = self.app().database.store.connection("test").await.unwrap();
-        let rows = session.rows("select action, story_id from story_events order by seq", &[]).await.unwrap();
+        let rows = self.database.rows("select action, story_id from story_events order by seq", &[]).await;
         rows.iter().map(|row| format!("{} {}", row.get::<_, String>("action"), row.get::<_, i64>("story_id"))).collect()
     }
 }

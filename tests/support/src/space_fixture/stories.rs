@@ -1,8 +1,7 @@
 //! Stories and folders of the space.
 
-use super::{Caller, Reply, SpaceFixture};
+use super::{Caller, Response, SpaceFixture};
 use serde_json::{Value, json};
-use storage::Executor;
 
 impl SpaceFixture {
     /// Creates a story or folder as editor.
@@ -30,21 +29,21 @@ impl SpaceFixture {
     }
 
     pub async fn write(&self, method: &str, below: &str, body: Value, status: u16) -> Value {
-        let reply = self.json(Caller::Token(&self.editor), method, &self.path(below), body).await;
+        let reply = self.editor().json(method, below, body).await;
         reply.expect(status)["story"].clone()
     }
 
     /// The error of a write.
     pub async fn refused(&self, method: &str, below: &str, body: Value, status: u16) -> Value {
-        self.json(Caller::Token(&self.editor), method, &self.path(below), body).await.expect(status)
+        self.editor().json(method, below, body).await.expect(status)
     }
 
     pub async fn read(&self, id: i64) -> Value {
-        self.get(Caller::Token(&self.viewer), &self.path(&format!("/stories/{id}"))).await.expect(200)["story"].clone()
+        self.viewer().get(&format!("/stories/{id}")).await.expect(200)["story"].clone()
     }
 
     /// The Delivery API with the preview token; `path` may hold a query.
-    pub async fn cdn(&self, path: &str) -> Reply {
+    pub async fn cdn(&self, path: &str) -> Response {
         let joint = if path.contains('?') { '&' } else { '?' };
         self.get(Caller::Anonymous, &format!("/api/v2/cdn/{path}{joint}token={}", self.preview)).await
     }
@@ -55,9 +54,8 @@ impl SpaceFixture {
 
     /// The events of the outbox: action, full slug, old full slug.
     pub async fn events(&self) -> Vec<(String, String, Option<String>)> {
-        let session = self.app().database.store.connection("test").await.unwrap();
         let sql = "select action, full_slug, old_full_slug from story_events where space_id = $1 order by seq";
-        let rows = session.rows(sql, &[&self.space]).await.unwrap();
+        let rows = self.database.rows(sql, &[&self.space]).await;
         rows.iter().map(|row| (row.get("action"), row.get("full_slug"), row.get("old_full_slug"))).collect()
     }
 }

@@ -4,7 +4,6 @@ use super::{Caller, SpaceFixture};
 use crate::{receiver::Receiver, silence::Silence};
 use jiff::SignedDuration;
 use serde_json::{Value, json};
-use storage::Executor;
 
 pub const SECRET: &str = "a secret of the tests";
 pub const ALL: [&str; 4] = ["story.published", "story.unpublished", "story.deleted", "story.moved"];
@@ -22,7 +21,7 @@ impl SpaceFixture {
 
     pub async fn webhook_for(&self, receiver: &Receiver, events: &[&str]) -> i64 {
         let body = registration(&receiver.url(), events);
-        let made = self.post(Caller::Token(&self.admin), &self.path("/webhooks"), body).await.expect(201);
+        let made = self.admin().post("/webhooks", body).await.expect(201);
         made["webhook"]["id"].as_i64().unwrap()
     }
 
@@ -34,16 +33,16 @@ impl SpaceFixture {
 
     /// A request of an editor about a story. Returns the story.
     pub async fn act_on(&self, method: &str, below: &str, body: Value, status: u16) -> Value {
-        self.json(Caller::Token(&self.editor), method, &self.path(below), body).await.expect(status)["story"].clone()
+        self.editor().json(method, below, body).await.expect(status)["story"].clone()
     }
 
     pub async fn change_webhook(&self, id: i64, body: Value) -> Value {
-        self.put(Caller::Token(&self.admin), &self.path(&format!("/webhooks/{id}")), body).await.expect(200)["webhook"].clone()
+        self.admin().put(&format!("/webhooks/{id}"), body).await.expect(200)["webhook"].clone()
     }
 
     /// The deliveries of a webhook, newest first; `query` may filter.
     pub async fn deliveries(&self, id: i64, query: &str) -> Vec<Value> {
-        let list = self.get(Caller::Token(&self.admin), &self.path(&format!("/webhooks/{id}/deliveries{query}"))).await;
+        let list = self.admin().get(&format!("/webhooks/{id}/deliveries{query}")).await;
         list.expect(200)["deliveries"].as_array().unwrap().clone()
     }
 
@@ -62,32 +61,21 @@ impl SpaceFixture {
 
     /// Lets the actors do what is due now. Callers bound how often they call it.
     pub async fn settle(&self) {
-        let handles = self.app().actors.handles();
+        let handles = self.actors.handles();
         handles.notifications.wake_all();
         handles.observe_all().await;
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     }
 
-    /// Runs a statement beside the server.
-    pub async fn sql(&self, statement: &str) -> u64 {
-        self.app().database.store.connection("test").await.unwrap().execute(statement, &[]).await.unwrap()
-    }
-
-    /// The number that a query returns.
-    pub async fn number(&self, query: &str) -> i64 {
-        let connection = self.app().database.store.connection("test").await.unwrap();
-        connection.row(&format!("select ({query})::bigint as number"), &[]).await.unwrap().get("number")
-    }
-
     /// Waits until a query returns a number, and lets the actors work meanwhile.
     pub async fn until_number(&self, query: &str, number: i64) {
         for _ in 0..2000 {
-            if self.number(query).await == number {
+            if self.count(query).await == number {
                 return;
             }
             self.settle().await;
         }
-        panic!("{query} never was {number} but {}", self.number(query).await);
+        panic!("{query} never was {number} but {}", self.count(query).await);
     }
 
     /// From now on a table refuses the rows for which a condition holds, with an error that the server does not expect.
@@ -112,14 +100,14 @@ impl SpaceFixture {
     }
 
     pub fn later(&self, by: SignedDuration) {
-        self.app().clock.advance(by);
+        self.clock.advance(by);
     }
 
     /// Three hundred silent receivers, ninety of this space and ten of each of some others, until two hundred attempts are under way.
     pub async fn silent_receivers(&self, health: &str, failures: u32) -> Silence {
         let silence = Silence::start().await;
         let owner = format!("case when number < 90 then {} else 1000 + number / 10 end", self.space);
-        silence.register(&self.app().database, &owner, health, failures).await;
+        silence.register(&self.database, &owner, health, failures).await;
         self.settle().await;
         silence.under_way(192).await;
         silence
@@ -131,9 +119,8 @@ impl SpaceFixture {
 
     /// Brings the space back, as an administrator.
     pub async fn undelete_space(&self) {
-        let app = self.app();
-        let connection = app.database.store.connection("test").await.unwrap();
-        connection.execute("update users set is_admin = true where email = '1@example.com'", &[]).await.unwrap();
+        let app = self;
+        app.sql("update users set is_admin = true where email = '1@example.com'").await;
         self.post(Caller::Owner, &format!("/api/admin/spaces/{}/undelete", self.space), json!({})).await.expect(200);
     }
 }
