@@ -4,7 +4,7 @@ use crate::{command_env::CommandEnv, config::Config};
 use anyhow::{Result, anyhow, bail};
 use clap::{Args, Subcommand};
 use domain::identity::Email;
-use services::identity::{AdministratorChange, SetAdministrator};
+use services::identity::{AdministratorChange, set_administrator};
 
 /// What is to be done.
 #[derive(Subcommand)]
@@ -27,8 +27,7 @@ pub(super) async fn run(config: &Config, action: &Action) -> Result<()> {
     let is_admin = matches!(action, Action::Grant(_));
     let address = Email::read(email).map_err(|invalid| anyhow!("{email} {invalid}"))?;
     let env = CommandEnv::open(config).await?;
-    let change = SetAdministrator { email: address, is_admin, at: env.clock.now() };
-    let outcome = env.store.transact(&change).await;
+    let outcome = set_administrator(&env.store, &address, is_admin, env.clock.now()).await;
     env.close().await;
     let (now, before) = if is_admin {
         ("is an administrator now", "is an administrator already")

@@ -4,7 +4,7 @@
 use crate::{command_env::CommandEnv, config::Config};
 use anyhow::Result;
 use clap::Subcommand;
-use services::identity::sending::SetSending;
+use services::identity::sending::set_sending;
 use storage::shared::sending::{self, Sending};
 
 /// What is to be done.
@@ -36,6 +36,6 @@ async fn execute(env: &CommandEnv, action: Action) -> Result<&'static str> {
         Action::Pause => false,
         Action::Resume => true,
     };
-    env.store.transact(&SetSending { is_on, at: env.clock.now() }).await?;
+    set_sending(&env.store, is_on, env.clock.now()).await?;
     Ok(if is_on { "sending is on" } else { "sending is paused" })
 }

@@ -27,8 +27,8 @@ use std::{
     time::{Duration, Instant},
 };
 use storage::{
-    TxOperation,
     identity::{NewMail, mails},
+    transact,
 };
 use support::{Database, MailBox, TestClock};
 
@@ -104,7 +104,7 @@ impl MailFixture {
         let user = UserId(self.database.row(insert, &[&to, &self.clock.now()]).await.get("id"));
         let recipient = Recipient { user, email: Email::parse(to).unwrap(), name: name.to_owned(), locale: locale.to_owned() };
         let mail = self.mail_queue.compose(&recipient, content).unwrap().unwrap();
-        self.database.store.transact(&Add(mail)).await.unwrap();
+        add(&self.database, &mail).await.unwrap();
     }
 
     /// Moves the clock, and lets the actors look.
@@ -127,16 +127,8 @@ impl MailFixture {
     }
 }
 
-struct Add(NewMail);
-
-impl TxOperation for Add {
-    type Output = ();
-
-    const NAME: &'static str = "test.mail";
-
-    async fn run(&self, tx: &storage::Tx<'_>) -> storage::Result<()> {
-        mails::add(tx, &self.0).await
-    }
+async fn add(database: &Database, mail: &NewMail) -> storage::Result<()> {
+    transact!(database.store, "test.mail", async |tx| { mails::add(tx, mail).await }).await
 }
 
 fn link(token: &str) -> MailContent {

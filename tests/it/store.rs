@@ -9,7 +9,7 @@ use std::{
     sync::atomic::{AtomicU32, Ordering},
     time::Duration,
 };
-use storage::{Connection, Error, Executor, Result, Store, Tx, TxOperation, store::Params};
+use storage::{Connection, End, Error, Executor, Result, Store, Tx, store::Params, transact, transact_if};
 use support::Database;
 use tokio::time::sleep;
 
@@ -206,59 +206,25 @@ async fn what_followed_a_failed_statement_does_not_hide_its_error() {
     assert_eq!(later.constraint(), Some("one_pkey"), "{later}");
 }
 
-/// Writes a row, and then answers whether it is kept.
-struct Write {
-    is_kept: bool,
-}
-
-impl TxOperation for Write {
-    type Output = bool;
-
-    const NAME: &'static str = "test.write";
-
-    fn keeps(output: &bool) -> bool {
-        *output
-    }
-
-    async fn run(&self, tx: &Tx<'_>) -> Result<bool> {
-        tx.execute("insert into one values (77)", &[]).await?;
-        Ok(self.is_kept)
-    }
-}
-
 #[tokio::test]
 async fn an_outcome_that_keeps_nothing_is_answered_and_rolled_back() {
     let database = support::database().await;
     let other = table(&database.store).await;
     let written = async || other.rows("select from one where id = 77", &[]).await.unwrap().len();
-    assert!(!database.store.transact(&Write { is_kept: false }).await.unwrap());
+    let write = async |is_kept: bool| {
+        let written = transact_if!(database.store, "test.write", async |tx| {
+            tx.execute("insert into one values (77)", &[]).await?;
+            Ok(if is_kept { End::Commit("kept") } else { End::RollBack("refused") })
+        });
+        written.await.unwrap()
+    };
+    assert_eq!(write(false).await, "refused");
     assert_eq!(written().await, 0);
-    assert!(database.store.transact(&Write { is_kept: true }).await.unwrap());
+    assert_eq!(write(true).await, "kept");
     assert_eq!(written().await, 1);
 }
 
-/// Needs a row that another transaction has locked until this is run for the second time.
-struct LockRow {
-    runs: AtomicU32,
-    other: Connection,
-}
-
 const LOCK: &str = "select 1 from one where id = $1 for update nowait";
-
-impl TxOperation for LockRow {
-    type Output = ();
-
-    const NAME: &'static str = "test.lock";
-
-    async fn run(&self, tx: &Tx<'_>) -> Result<()> {
-        if self.runs.fetch_add(1, Ordering::Relaxed) > 0 {
-            self.other.execute("rollback", &[]).await?;
-        }
-        tx.rows("select 1", &[]).await?;
-        tx.execute(LOCK, &[&2]).await?;
-        fail_first(tx, LOCK, 1).await
-    }
-}
 
 #[tokio::test]
 async fn a_conflict_in_a_pipeline_is_retried() {
@@ -266,9 +232,18 @@ async fn a_conflict_in_a_pipeline_is_retried() {
     let other = table(&database.store).await;
     other.execute("begin", &[]).await.unwrap();
     other.rows("select 1 from one where id = 1 for update", &[]).await.unwrap();
-    let operation = LockRow { runs: AtomicU32::new(0), other };
-    database.store.transact(&operation).await.unwrap();
-    assert_eq!(operation.runs.into_inner(), 2);
+    let (runs, other) = (&AtomicU32::new(0), &other);
+    // Needs a row that another transaction has locked until this is run for the second time.
+    let locked = transact!(database.store, "test.lock", async |tx| {
+        if runs.fetch_add(1, Ordering::Relaxed) > 0 {
+            other.execute("rollback", &[]).await?;
+        }
+        tx.rows("select 1", &[]).await?;
+        tx.execute(LOCK, &[&2]).await?;
+        fail_first(tx, LOCK, 1).await
+    });
+    locked.await.unwrap();
+    assert_eq!(runs.load(Ordering::Relaxed), 2);
 }
 
 #[tokio::test]

@@ -1,11 +1,11 @@
 //! The owner's part in giving deliveries up.
 
 use domain::shared::{Fault, SharedClock};
-use futures_util::{FutureExt, future::BoxFuture};
-use jiff::Timestamp;
+use futures_util::future::BoxFuture;
 use storage::{
-    Store, Tx, TxOperation,
+    Store,
     shared::deliveries::{DeadLetter, write_dead_letters},
+    transact,
 };
 
 /// Gives deliveries up in the name of their owner: marking them dead and what the owner records about them is one transaction.
@@ -22,22 +22,11 @@ pub(crate) struct OrphanDeadLetters {
 
 impl DeadLetterHandler for OrphanDeadLetters {
     fn mark_dead(&self, letters: Vec<DeadLetter>) -> BoxFuture<'_, Result<(), Fault>> {
-        let operation = MarkDead { letters, at: self.clock.now() };
-        async move { Ok(self.store.transact(&operation).await?) }.boxed()
-    }
-}
-
-struct MarkDead {
-    letters: Vec<DeadLetter>,
-    at: Timestamp,
-}
-
-impl TxOperation for MarkDead {
-    type Output = ();
-
-    const NAME: &'static str = "delivery.mark_dead";
-
-    async fn run(&self, tx: &Tx<'_>) -> storage::Result<()> {
-        write_dead_letters(tx, &self.letters, self.at).await.map(drop)
+        Box::pin(async move {
+            let (letters, at) = (&letters, self.clock.now());
+            let mark =
+                transact!(self.store, "delivery.mark_dead", async |tx| { write_dead_letters(tx, letters, at).await.map(drop) });
+            Ok(mark.await?)
+        })
     }
 }

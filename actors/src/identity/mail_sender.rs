@@ -35,7 +35,7 @@ use domain::{
     shared::{MailId, SharedClock},
 };
 use egress::mail::MailTransport;
-use in_flight::{Claimed, InFlight, Outcome};
+use in_flight::{Claimed, InFlight};
 use mail_server::MailServer;
 use ractor::ActorCell;
 use serde::Serialize;
@@ -206,8 +206,8 @@ impl MailSender {
     fn begin(&mut self, claimed: Claimed, settings: &Settings) {
         let mail = &claimed.mail;
         if !mail_retry::is_useful(mail.template, mail.created_at, self.params.clock.now()) {
-            let decision = self.decision(&claimed, Outcome::Dead { reason: "expired", failure: None });
-            return self.params.in_flight.decide(claimed, decision);
+            let outcome = self.give_up(&claimed, "expired", None);
+            return self.params.in_flight.decide(claimed, outcome);
         }
         let claimed = Arc::new(claimed);
         let started = self.params.in_flight.start(Arc::clone(&claimed));

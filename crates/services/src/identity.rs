@@ -47,7 +47,7 @@ mod striped_lock;
 mod timing;
 mod typed_code;
 
-pub use administrators::{AdministratorChange, SetAdministrator};
+pub use administrators::{AdministratorChange, set_administrator};
 pub use context::IdentityContext;
 pub use counters::LoginCounters;
 pub use limits::IdentityLimits;

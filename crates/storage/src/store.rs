@@ -3,7 +3,7 @@
 //! ```text
 //! store.connection("story.find").await?  -> Connection         from the pool, for one caller; it can begin a transaction
 //! store.shared("session.find").await?    -> SharedConnection   one connection that the lookups of all requests share
-//! store.transact(&operation).await?      -> its output         a transaction, run again after a conflict (40001, 40P01, 55P03)
+//! transact!(store, "story.move", async |tx| { … }).await?  -> its output  a transaction, run again after a conflict (40001, 40P01, 55P03)
 //! ```
 //!
 //! Statements are run through [`Executor`], which all of them and [`Tx`] implement.
@@ -27,7 +27,7 @@ pub use reader::{Mark, Reader};
 pub use replicas::{ReadCounts, Replicas};
 pub use shared_connection::SharedConnection;
 pub use statement_log::listen_to_statements;
-pub use transaction::{Tx, TxOperation};
+pub use transaction::{End, Tx, TxOperation};
 
 use crate::{
     Error, Result,
@@ -42,7 +42,7 @@ use shared_connection::SharedSlot;
 use std::{sync::Arc, time::Duration};
 use tokio::time::timeout;
 use tracing::Instrument;
-use transaction::{Capture, ErasedOperation};
+use transaction::{Output, Work};
 
 /// How often a transaction is run at most, when each time it conflicts with another one.
 const MAX_RUNS: u32 = 4;
@@ -119,20 +119,45 @@ impl Store {
             .await
     }
 
-    /// Runs an operation in a transaction of its own and commits it; after a conflict with another transaction the whole is run again.
-    pub async fn transact<O: TxOperation>(&self, operation: &O) -> Result<O::Output> {
-        let operation = Capture::new(operation);
-        self.transact_erased(&operation).await?;
-        operation.into_output()
+    /// Runs statements in a transaction of its own and commits it; an error rolls them back. After a conflict with another transaction all of them are run again,
+    /// so the closure leaves what it borrows as it is. The name, `noun.verb`, stands in traces, logs and the count of round trips.
+    pub async fn in_transaction<'env, T: Send + 'env>(
+        &self,
+        name: &'static str,
+        work: impl for<'a> Fn(&'a Tx<'env>) -> BoxFuture<'a, Result<T>> + Sync,
+    ) -> Result<T> {
+        self.in_transaction_if(name, |tx| {
+            let output = work(tx);
+            Box::pin(async move { output.await.map(End::Commit) })
+        })
+        .await
     }
 
-    /// The same for an operation that keeps its output: one function for all of them, because the compiler would make one of each.
-    async fn transact_erased(&self, operation: &dyn ErasedOperation) -> Result<()> {
-        let name = operation.name();
+    /// The same for statements that decide at their end whether what they wrote is kept.
+    pub async fn in_transaction_if<'env, T: Send + 'env>(
+        &self,
+        name: &'static str,
+        work: impl for<'a> Fn(&'a Tx<'env>) -> BoxFuture<'a, Result<End<T>>> + Sync,
+    ) -> Result<T> {
+        let output = Output::default();
+        self.transact_erased(name, &|tx| Box::pin(output.clone().keep(work(tx)))).await?;
+        output.take().ok_or_else(|| Error::Internal(format!("{name} ended without an output")))
+    }
+
+    /// [`Store::in_transaction`] for an operation.
+    pub async fn transact<'o, O: TxOperation>(&self, operation: &'o O) -> Result<O::Output>
+    where
+        O::Output: 'o,
+    {
+        self.in_transaction(operation.name(), |tx| Box::pin(operation.run(tx))).await
+    }
+
+    /// One function for the transactions of all types, because the compiler would make one of each.
+    async fn transact_erased(&self, name: &'static str, work: Work<'_, '_>) -> Result<()> {
         let mut runs_left = MAX_RUNS;
         loop {
             runs_left -= 1;
-            let outcome = self.attempt(operation).instrument(tracing::debug_span!("db.transaction", otel.name = name)).await;
+            let outcome = self.attempt(name, work).instrument(tracing::debug_span!("db.transaction", otel.name = name)).await;
             match outcome {
                 Err(error) if error.is_retryable() && runs_left > 0 => {
                     tracing::info!(operation = name, %error, "transaction is run again");
@@ -142,10 +167,9 @@ impl Store {
         }
     }
 
-    async fn attempt(&self, operation: &dyn ErasedOperation) -> Result<()> {
-        let mut connection = self.connection(operation.name()).await?;
-        let tx = connection.begin();
-        if operation.run(&tx).await? { tx.commit().await } else { Ok(()) }
+    async fn attempt(&self, name: &'static str, work: Work<'_, '_>) -> Result<()> {
+        let tx = Tx::owning(self.connection(name).await?);
+        if work(&tx).await? { tx.commit().await } else { Ok(()) }
     }
 
     /// Does work on the database that may take `limit`. `None` when it has taken longer although the database is there: it is too much. An error when the database has

@@ -7,8 +7,9 @@ use domain::{
 use jiff::{SignedDuration, Timestamp};
 use std::sync::Arc;
 use storage::{
-    Store, Tx, TxOperation,
+    Store,
     identity::one_time::{self, Hash, NewOneTime, OneTimeToken},
+    transact,
 };
 use support::Database;
 use tokio::task::JoinSet;
@@ -17,61 +18,23 @@ use uuid::Uuid;
 const ANN: UserId = UserId(Uuid::from_u128(1));
 const HASH: Hash = [7; 32];
 
-/// Stores a token.
-struct Add(NewOneTime);
-
-impl TxOperation for Add {
-    type Output = ();
-
-    const NAME: &'static str = "test.add";
-
-    async fn run(&self, tx: &Tx<'_>) -> storage::Result<()> {
-        one_time::add(tx, &self.0).await
-    }
-}
-
 /// Consumes a token.
-struct Consume(Kind, Hash, Timestamp);
-
-impl TxOperation for Consume {
-    type Output = Option<OneTimeToken>;
-
-    const NAME: &'static str = "test.take";
-
-    async fn run(&self, tx: &Tx<'_>) -> storage::Result<Option<OneTimeToken>> {
-        one_time::consume(tx, self.0, &self.1, self.2).await
-    }
+async fn consume(store: &Store, kind: Kind, hash: Hash, at: Timestamp) -> Option<OneTimeToken> {
+    transact!(store, "test.take", async |tx| { one_time::consume(tx, kind, &hash, at).await }).await.unwrap()
 }
 
-/// Counts an attempt at a token, and consumes it if the attempt is right.
-struct Guess {
-    is_right: bool,
-    at: Timestamp,
-}
-
-impl TxOperation for Guess {
-    /// Whether the attempt was counted, and whether it consumed the token.
-    type Output = (bool, bool);
-
-    const NAME: &'static str = "test.guess";
-
-    async fn run(&self, tx: &Tx<'_>) -> storage::Result<(bool, bool)> {
-        let Some(attempt) = one_time::attempt(tx, Kind::Verification, &HASH, self.at).await? else { return Ok((false, false)) };
-        Ok((true, self.is_right && one_time::consume_by_id(tx, attempt.id, self.at).await?))
-    }
+/// Counts an attempt at a token, and consumes it if the attempt is right. Returns whether it was counted, and whether it consumed the token.
+async fn guess(store: &Store, is_right: bool, at: Timestamp) -> (bool, bool) {
+    let guess = transact!(store, "test.guess", async |tx| {
+        let Some(attempt) = one_time::attempt(tx, Kind::Verification, &HASH, at).await? else { return Ok((false, false)) };
+        Ok((true, is_right && one_time::consume_by_id(tx, attempt.id, at).await?))
+    });
+    guess.await.unwrap()
 }
 
 /// Expires every token of a kind.
-struct ExpireAll(Kind, Timestamp);
-
-impl TxOperation for ExpireAll {
-    type Output = u64;
-
-    const NAME: &'static str = "test.burn";
-
-    async fn run(&self, tx: &Tx<'_>) -> storage::Result<u64> {
-        one_time::expire_all(tx, self.0, ANN, self.1).await
-    }
+async fn expire_all(store: &Store, kind: Kind, at: Timestamp) -> u64 {
+    transact!(store, "test.burn", async |tx| { one_time::expire_all(tx, kind, ANN, at).await }).await.unwrap()
 }
 
 /// A database with one account, and the time.
@@ -84,8 +47,8 @@ async fn world() -> (Arc<Database>, Timestamp) {
 
 async fn add(store: &Store, number: u8, at: Timestamp, attempts: Option<i32>) {
     let id = Uuid::from_u128(number.into());
-    let new = NewOneTime { attempts, ..NewOneTime::of(Kind::Verification, ANN, [number; 32], id, at) };
-    store.transact(&Add(new)).await.unwrap();
+    let new = &NewOneTime { attempts, ..NewOneTime::of(Kind::Verification, ANN, [number; 32], id, at) };
+    transact!(store, "test.add", async |tx| { one_time::add(tx, new).await }).await.unwrap();
 }
 
 async fn seen(store: &Store, hash: &Hash) -> Option<one_time::StoredToken> {
@@ -100,7 +63,7 @@ async fn of_fifty_concurrent_consumers_one_gets_the_token() {
     let mut crowd = JoinSet::new();
     for _ in 0..50 {
         let database = database.clone();
-        crowd.spawn(async move { database.store.transact(&Consume(Kind::Verification, HASH, at)).await.unwrap() });
+        crowd.spawn(async move { consume(&database.store, Kind::Verification, HASH, at).await });
     }
     let taken: Vec<OneTimeToken> = crowd.join_all().await.into_iter().flatten().collect();
     assert_eq!(taken.len(), 1);
@@ -115,12 +78,12 @@ async fn a_token_expires_and_works_only_for_its_kind() {
     let store = &database.store;
     add(store, 7, at, None).await;
     let end = at + SignedDuration::from_hours(24);
-    assert_eq!(store.transact(&Consume(Kind::PasswordReset, HASH, at)).await.unwrap(), None);
-    assert_eq!(store.transact(&Consume(Kind::Verification, HASH, end)).await.unwrap(), None);
+    assert_eq!(consume(store, Kind::PasswordReset, HASH, at).await, None);
+    assert_eq!(consume(store, Kind::Verification, HASH, end).await, None);
     assert!(seen(store, &HASH).await.unwrap().state(end) == State::Expired);
     let last = end - SignedDuration::from_nanos(1000);
     assert!(seen(store, &HASH).await.unwrap().state(last) == State::Usable);
-    assert!(store.transact(&Consume(Kind::Verification, HASH, last)).await.unwrap().is_some());
+    assert!(consume(store, Kind::Verification, HASH, last).await.is_some());
 }
 
 #[tokio::test]
@@ -130,12 +93,12 @@ async fn of_fifty_guesses_at_once_five_are_counted_and_one_can_be_right() {
     let mut crowd = JoinSet::new();
     for _ in 0..50 {
         let database = database.clone();
-        crowd.spawn(async move { database.store.transact(&Guess { is_right: false, at }).await.unwrap() });
+        crowd.spawn(async move { guess(&database.store, false, at).await });
     }
     assert_eq!(crowd.join_all().await.into_iter().filter(|(counted, _)| *counted).count(), 5);
     assert!(seen(&database.store, &HASH).await.unwrap().state(at) == State::Expired);
-    assert_eq!(database.store.transact(&Consume(Kind::Verification, HASH, at)).await.unwrap(), None);
-    assert_eq!(database.store.transact(&Guess { is_right: true, at }).await.unwrap(), (false, false), "too late to be right");
+    assert_eq!(consume(&database.store, Kind::Verification, HASH, at).await, None);
+    assert_eq!(guess(&database.store, true, at).await, (false, false), "too late to be right");
 }
 
 #[tokio::test]
@@ -145,7 +108,7 @@ async fn of_five_right_guesses_at_once_one_gets_it() {
     let mut crowd = JoinSet::new();
     for _ in 0..5 {
         let database = database.clone();
-        crowd.spawn(async move { database.store.transact(&Guess { is_right: true, at }).await.unwrap().1 });
+        crowd.spawn(async move { guess(&database.store, true, at).await.1 });
     }
     assert_eq!(crowd.join_all().await.into_iter().filter(|got| *got).count(), 1);
 
@@ -153,7 +116,7 @@ async fn of_five_right_guesses_at_once_one_gets_it() {
     let last = "update one_time set hash = $1 where attempts_left = 1";
     database.sql("delete from one_time where used_at is not null").await;
     database.execute(last, &[&HASH.as_slice()]).await;
-    assert_eq!(database.store.transact(&Guess { is_right: true, at }).await.unwrap(), (true, true), "the last guess may be right");
+    assert_eq!(guess(&database.store, true, at).await, (true, true), "the last guess may be right");
 }
 
 #[tokio::test]
@@ -163,10 +126,10 @@ async fn expiring_all_ends_unused_tokens_and_no_others() {
     for number in [1, 2, 3] {
         add(store, number, at, None).await;
     }
-    store.transact(&Consume(Kind::Verification, [1; 32], at)).await.unwrap().unwrap();
-    assert_eq!(store.transact(&ExpireAll(Kind::Invite, at)).await.unwrap(), 0);
-    assert_eq!(store.transact(&ExpireAll(Kind::Verification, at)).await.unwrap(), 2);
-    assert_eq!(store.transact(&Consume(Kind::Verification, [2; 32], at)).await.unwrap(), None);
+    consume(store, Kind::Verification, [1; 32], at).await.unwrap();
+    assert_eq!(expire_all(store, Kind::Invite, at).await, 0);
+    assert_eq!(expire_all(store, Kind::Verification, at).await, 2);
+    assert_eq!(consume(store, Kind::Verification, [2; 32], at).await, None);
     let (used, expired) = (seen(store, &[1; 32]).await.unwrap(), seen(store, &[2; 32]).await.unwrap());
     assert_eq!((used.used_at, expired.used_at), (Some(at), None), "a expired one was not used");
     assert!(used.token.expires_at > at && expired.token.expires_at == at);

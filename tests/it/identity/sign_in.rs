@@ -52,7 +52,7 @@ async fn a_sign_in_into_an_account_that_changed_or_was_deleted_is_rolled_back() 
         source: Source { origin: RequestOrigin::default(), user_agent: None, at },
     };
     let before = traces(&app).await;
-    assert!(app.database.store.transact(&sign_in).await.unwrap().is_some());
+    assert!(sign_in.run(&app.database.store).await.unwrap().is_some());
     let after = traces(&app).await;
     assert!(before.iter().zip(&after).all(|(before, after)| before != after), "{before:?} {after:?}");
     app.sql("update lockout_counters set recent = array[now()], day_count = 1").await;
@@ -66,7 +66,7 @@ async fn a_sign_in_into_an_account_that_changed_or_was_deleted_is_rolled_back() 
     for change in changes {
         app.sql(change).await;
         let left = traces(&app).await;
-        assert!(app.database.store.transact(&sign_in).await.unwrap().is_none(), "{change}");
+        assert!(sign_in.run(&app.database.store).await.unwrap().is_none(), "{change}");
         assert_eq!(traces(&app).await, left, "{change}");
         app.sql("update users set suspended_at = null").await;
     }

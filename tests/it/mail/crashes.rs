@@ -29,7 +29,7 @@ async fn a_mail_survives_a_kill_and_its_copies_are_alike() {
     let email = Email::parse("ann@example.org").unwrap();
     let recipient = Recipient { user, email, name: "Ann".into(), locale: "en".into() };
     let mail = mail_queue.compose(&recipient, link("abc")).unwrap().unwrap();
-    database.store.transact(&super::Add(mail)).await.unwrap();
+    super::add(&database, &mail).await.unwrap();
     mails.happened("mail", 1).await;
     first.signal(nix::sys::signal::Signal::SIGKILL);
     first.end().await;

@@ -102,7 +102,7 @@ async fn a_mail_of_a_transaction_that_fails_was_never_written() {
         locale: "en".into(),
     };
     let mail = fixture.mail_queue.compose(&recipient, link("abc")).unwrap().unwrap();
-    assert!(fixture.database.store.transact(&super::Add(mail)).await.is_err(), "there is no such account");
+    assert!(super::add(&fixture.database, &mail).await.is_err(), "there is no such account");
     assert_eq!(fixture.database.value::<String>("select count(*)::text from mails").await, "1");
     assert_eq!(fixture.database.value::<String>("select count(*)::text from jobs where queue = 'mail'").await, "1");
 }

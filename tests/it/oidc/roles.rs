@@ -5,8 +5,9 @@ use domain::shared::{Clock, UserId};
 use jiff::Timestamp;
 use serde_json::json;
 use storage::{
-    Executor, Tx, TxOperation,
+    Executor,
     identity::role_assignments::{self, RoleAssignment},
+    transact,
 };
 use support::Database;
 use uuid::Uuid;
@@ -15,17 +16,11 @@ const ANN: UserId = UserId(Uuid::from_u128(1));
 const BOB: UserId = UserId(Uuid::from_u128(2));
 
 /// Replaces the roles of a person in a group.
-struct Replace<'a>(UserId, &'a str, &'a [&'a str], Timestamp);
-
-impl TxOperation for Replace<'_> {
-    type Output = ();
-
-    const NAME: &'static str = "test.replace";
-
-    async fn run(&self, tx: &Tx<'_>) -> storage::Result<()> {
-        let roles: Vec<String> = self.2.iter().map(|role| (*role).to_owned()).collect();
-        role_assignments::replace(tx, self.0, self.1, &roles, self.3).await
-    }
+async fn replace_roles(database: &Database, user: UserId, group: &str, roles: &[&str], at: Timestamp) {
+    let roles = &roles.iter().map(|role| (*role).to_owned()).collect::<Vec<_>>();
+    let replaced =
+        transact!(database.store, "test.replace", async |tx| { role_assignments::replace(tx, user, group, roles, at).await });
+    replaced.await.unwrap();
 }
 
 /// The roles of a person, each as `group role`.
@@ -44,7 +39,7 @@ async fn roles_are_replaced_in_one_group_and_one_account_alone() {
         let insert = "insert into users (id, email, first_name, locale, created_at) values ($1, $2, 'A', 'en', now())";
         connection.execute(insert, &[&user.0, &email]).await.unwrap();
     }
-    let replace = async |user, group, roles| database.store.transact(&Replace(user, group, roles, clock.now())).await.unwrap();
+    let replace = async |user, group, roles: &[&str]| replace_roles(&database, user, group, roles, clock.now()).await;
     replace(ANN, "web", &["viewer", "editor"]).await;
     replace(ANN, "shop", &["viewer"]).await;
     replace(BOB, "web", &["admin"]).await;

@@ -8,7 +8,7 @@
 use crate::runtime::WakeSender;
 use egress::mail::{Failure, MailConnection};
 use futures_util::future::{AbortHandle, AbortRegistration};
-use jiff::Timestamp;
+use services::identity::mail_outcome::MailOutcome;
 use std::{
     collections::BTreeMap,
     sync::{Arc, Mutex, MutexGuard, PoisonError},
@@ -48,23 +48,10 @@ pub(super) struct Report {
     pub(super) has_connected: bool,
 }
 
-/// What becomes of a mail.
-pub(super) struct Decision {
-    pub(super) at: Timestamp,
-    pub(super) outcome: Outcome,
-}
-
-/// What is written to its row.
-pub(super) enum Outcome {
-    Sent,
-    Deferred { due_after: Duration, reason: &'static str, failure: Option<Failure> },
-    Dead { reason: &'static str, failure: Option<Failure> },
-}
-
 enum Stage {
     Sending { since: Instant, abort: AbortHandle },
     Reported(Report),
-    Decided(Arc<Decision>),
+    Decided(Arc<MailOutcome>),
 }
 
 struct Entry {
@@ -114,12 +101,12 @@ impl InFlight {
     }
 
     /// A mail that is not sent at all.
-    pub(super) fn decide(&self, claimed: Claimed, decision: Decision) {
-        self.insert(Arc::new(claimed), Stage::Decided(Arc::new(decision)));
+    pub(super) fn decide(&self, claimed: Claimed, outcome: MailOutcome) {
+        self.insert(Arc::new(claimed), Stage::Decided(Arc::new(outcome)));
     }
 
     /// Has each report decided. The connections are handed on as well.
-    pub(super) fn decide_reported(&self, mut decide: impl FnMut(&Claimed, Report) -> Decision) {
+    pub(super) fn decide_reported(&self, mut decide: impl FnMut(&Claimed, Report) -> MailOutcome) {
         for entry in self.lock().all.values_mut() {
             if !matches!(entry.stage, Stage::Reported(_)) {
                 continue;
@@ -133,10 +120,10 @@ impl InFlight {
     }
 
     /// What is to be written, in the order of the claims.
-    pub(super) fn decided(&self) -> Vec<(u64, Arc<Claimed>, Arc<Decision>)> {
+    pub(super) fn decided(&self) -> Vec<(u64, Arc<Claimed>, Arc<MailOutcome>)> {
         let entries = self.lock();
         let decided = entries.all.iter().filter_map(|(number, entry)| match &entry.stage {
-            Stage::Decided(decision) => Some((*number, Arc::clone(&entry.claimed), Arc::clone(decision))),
+            Stage::Decided(outcome) => Some((*number, Arc::clone(&entry.claimed), Arc::clone(outcome))),
             _ => None,
         });
         decided.collect()

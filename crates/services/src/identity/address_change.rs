@@ -22,16 +22,17 @@ use domain::{
     shared::Fault,
 };
 use storage::{
-    Error, Result as StoreResult, Tx, TxOperation,
+    Error, Result as StoreResult, Tx,
     identity::{
-        NewMail, Outcome, Source,
+        Outcome, Source,
         accounts::{self, UNIQUE_EMAIL, WithPassword},
         audit, mails,
         one_time::{self, NewOneTime},
-        passkeys::{PasskeyUse, RecordedUse},
+        passkeys::PasskeyUse,
         sessions::{self, KeepSession, SessionTimes},
     },
     shared::sessions::SessionClaims,
+    transact,
 };
 
 /// The audit event of a requested change.
@@ -58,18 +59,28 @@ pub async fn request(
     let connection = ctx.store.connection("account.find").await?;
     let stored = accounts::find_with_password(&connection, owner.user).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);
-    let email = address_change::parse_new_email(new_email, &stored.account)?;
+    let email = &address_change::parse_new_email(new_email, &stored.account)?;
     let credential = credential(stored.account.has_password)?;
     ctx.limits.mail_from(&ctx.store, request.ip).await?;
     let passkey = reauth::reauthenticate(ctx, request, owner, &stored, credential, REQUESTED).await?;
+    let passkey = passkey.as_ref();
     if ctx.mail_queue.is_on() {
-        ctx.limits.mail_to(&ctx.store, &email).await?;
-        send_link(ctx, request, owner, passkey, &stored.account, email).await?;
+        ctx.limits.mail_to(&ctx.store, email).await?;
+        send_link(ctx, request, owner, passkey, &stored.account, email.clone()).await?;
         return Ok(AddressChangeOutcome::LinkSent);
     }
     let keep = request.keep_session(owner.session);
-    let operation = SetAddress { owner, passkey, email, keep, source: request.source.clone() };
-    let changed = ctx.store.transact(&operation).await?;
+    let changed = transact!(ctx, "account.set_address", async |tx| {
+        let locked = sessions::lock_signed_in(tx, owner, request.source.at).await?;
+        if let Some(passkey) = passkey
+            && let Err(stale) = passkey.record(tx, request.source.attempt(Some(owner.user))).await?
+        {
+            return Ok(Err(stale));
+        }
+        let times = change(tx, &locked, email, Some(keep), &request.source).await?;
+        times.map(Ok).ok_or_else(|| Fault::unauthorized().into())
+    })
+    .await?;
     reauth::unless_stale(ctx, request, owner.user, changed, REQUESTED).await.map(AddressChangeOutcome::Changed)
 }
 
@@ -77,87 +88,33 @@ async fn send_link(
     ctx: &IdentityContext,
     request: &RequestContext,
     owner: SessionClaims,
-    passkey: Option<PasskeyUse>,
+    passkey: Option<&PasskeyUse>,
     account: &Account,
     email: Email,
 ) -> Result<(), Fault> {
     let link = MailedLink::new(ctx, LinkKind::AddressChange, &Recipient { email: email.clone(), ..Recipient::from(account) })?;
     let change = AddressChange { email, token_version: owner.token_version };
     let notice = notices::compose(ctx, request, account, NoticeKind::AddressChange)?;
-    let operation = RequestAddress {
-        owner,
-        passkey,
-        token: NewOneTime { payload: change.to_json()?, ..link.token },
-        mails: link.mail.into_iter().chain(notice).collect(),
-        source: request.source.clone(),
-    };
-    let requested = ctx.store.transact(&operation).await?;
-    reauth::unless_stale(ctx, request, owner.user, requested, REQUESTED).await
-}
-
-/// Stores the link to a new address, in the place of an earlier one.
-struct RequestAddress {
-    owner: SessionClaims,
-    /// The passkey that re-authenticated, if one did.
-    passkey: Option<PasskeyUse>,
-    /// The token of the link, with an [`AddressChange`] as payload.
-    token: NewOneTime,
-    /// The mail with the link to the new address, and the notice to the old one.
-    mails: Vec<NewMail>,
-    source: Source,
-}
-
-impl TxOperation for RequestAddress {
-    type Output = RecordedUse<()>;
-
-    const NAME: &'static str = "account.request_address";
-
-    /// 401 when the session ended since the re-authentication.
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Self::Output> {
-        let (user, at) = (self.owner.user, self.source.at);
-        sessions::lock_signed_in(tx, self.owner, at).await?;
-        let attempt = self.source.attempt(Some(user));
-        if let Some(passkey) = &self.passkey
+    let token = &NewOneTime { payload: change.to_json()?, ..link.token };
+    let mails = &link.mail.into_iter().chain(notice).collect::<Vec<_>>();
+    let requested = transact!(ctx, "account.request_address", async |tx| {
+        let (user, at) = (owner.user, request.source.at);
+        sessions::lock_signed_in(tx, owner, at).await?;
+        let attempt = request.source.attempt(Some(user));
+        if let Some(passkey) = passkey
             && let Err(stale) = passkey.record(tx, attempt).await?
         {
             return Ok(Err(stale));
         }
         one_time::expire_all(tx, Kind::AddressChange, user, at).await?;
-        one_time::add(tx, &self.token).await?;
-        for mail in &self.mails {
+        one_time::add(tx, token).await?;
+        for mail in mails {
             mails::add(tx, mail).await?;
         }
         audit::record(tx, REQUESTED, Outcome::Success, attempt).await.map(Ok)
-    }
-}
-
-/// Changes the address of a signed-in person at once.
-struct SetAddress {
-    owner: SessionClaims,
-    /// The passkey that re-authenticated, if one did.
-    passkey: Option<PasskeyUse>,
-    email: Email,
-    keep: KeepSession,
-    source: Source,
-}
-
-impl TxOperation for SetAddress {
-    /// For the session's new cookie.
-    type Output = RecordedUse<SessionTimes>;
-
-    const NAME: &'static str = "account.set_address";
-
-    /// 401 when the session ended since the re-authentication; 409 `emailTaken`.
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Self::Output> {
-        let locked = sessions::lock_signed_in(tx, self.owner, self.source.at).await?;
-        if let Some(passkey) = &self.passkey
-            && let Err(stale) = passkey.record(tx, self.source.attempt(Some(self.owner.user))).await?
-        {
-            return Ok(Err(stale));
-        }
-        let times = change(tx, &locked, &self.email, Some(self.keep), &self.source).await?;
-        times.map(Ok).ok_or_else(|| Fault::unauthorized().into())
-    }
+    })
+    .await?;
+    reauth::unless_stale(ctx, request, owner.user, requested, REQUESTED).await
 }
 
 /// Changes the address of a locked account. The links that were mailed to the old address expire, and every session ends except for `keep`. Answers

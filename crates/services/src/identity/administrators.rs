@@ -7,11 +7,12 @@ use domain::{
 use jiff::Timestamp;
 use serde_json::json;
 use storage::{
-    Result, Tx, TxOperation,
+    Result, Store, Tx,
     identity::{
         accounts,
         audit::{self, Attempt},
     },
+    transact,
 };
 
 /// Refuses to go on without an administrator: 409 `lastAdmin` when an account is the only one who can sign in and administer. Whatever makes one administrator
@@ -22,15 +23,6 @@ pub(super) async fn keep_another_than(tx: &Tx<'_>, user: UserId, is_mail_on: boo
         return Err(Fault::new(Code::LastAdmin, message).into());
     }
     Ok(())
-}
-
-/// Makes the account with an address an administrator, or takes that back.
-#[derive(Debug)]
-pub struct SetAdministrator {
-    pub email: Email,
-    /// Whether it is to be an administrator.
-    pub is_admin: bool,
-    pub at: Timestamp,
 }
 
 /// What came of it.
@@ -44,29 +36,26 @@ pub enum AdministratorChange {
     Changed,
 }
 
-impl TxOperation for SetAdministrator {
-    type Output = AdministratorChange;
-
-    const NAME: &'static str = "account.set_admin";
-
-    async fn run(&self, tx: &Tx<'_>) -> Result<AdministratorChange> {
-        if !self.is_admin {
+/// Makes the account with an address an administrator, or takes that back.
+pub async fn set_administrator(store: &Store, email: &Email, is_admin: bool, at: Timestamp) -> Result<AdministratorChange> {
+    transact!(store, "account.set_admin", async |tx| {
+        if !is_admin {
             // The operator may remove even the last one, because only this command can make one again; others who remove one wait meanwhile.
             accounts::lock_administrators(tx, false).await?;
         }
-        let Some((user, is_changed)) = accounts::set_admin(tx, &self.email, self.is_admin).await? else {
+        let Some((user, is_changed)) = accounts::set_admin(tx, email, is_admin).await? else {
             return Ok(AdministratorChange::UnknownAccount);
         };
-        if self.is_admin {
+        if is_admin {
             // Takes the row that makes the first registered account an administrator: there is one now.
             accounts::register_first(tx, user, false).await?;
         }
         if !is_changed {
             return Ok(AdministratorChange::None);
         }
-        let details = json!({ "isAdmin": self.is_admin, "by": "command line" });
-        let attempt = Attempt::by_system(Some(user), self.at);
-        audit::record_with(tx, audit::Event::AdminUserUpdated, &details, attempt).await?;
+        let details = json!({ "isAdmin": is_admin, "by": "command line" });
+        audit::record_with(tx, audit::Event::AdminUserUpdated, &details, Attempt::by_system(Some(user), at)).await?;
         Ok(AdministratorChange::Changed)
-    }
+    })
+    .await
 }

@@ -4,18 +4,18 @@ use super::{IdentityContext, RequestContext, roles};
 use domain::{
     identity::{
         Email,
-        oidc::{Client, RoleGroup, RoleMode, roles as rules},
+        oidc::{Client, RoleGroup, roles as rules},
     },
     shared::{Code, Fault, UserId},
 };
 use serde_json::json;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
     identity::{
         Actor, Outcome, Source, accounts,
         audit::{self, Attempt},
         role_assignments,
     },
+    transact,
 };
 
 /// A person as a client names them: by the id, the address, or both.
@@ -54,7 +54,11 @@ pub async fn find(
         }
         (Some(Some(account)), Some(Some(_)) | None) | (None, Some(Some(account))) => Ok(account.id),
         _ => {
-            ctx.store.transact(&RecordUnknown { client, source: &request.source }).await?;
+            transact!(ctx, "client_roles.record_unknown", async |tx| {
+                let outcome = Outcome::Failure("unknownUser");
+                audit::record(tx, audit::Event::OidcClientRolesRefused, outcome, attempt(&request.source, client, None)).await
+            })
+            .await?;
             Err(Fault::not_found())
         }
     }
@@ -77,34 +81,10 @@ pub async fn set(
 ) -> Result<Vec<String>, Fault> {
     let group = ctx.settings.clients.role_group(client.role_group());
     let mode = group.map_or(client.role_mode, |group| group.mode);
-    let roles = rules::check_own(client, mode, sent)?;
-    let defaults = group.map(RoleGroup::default_roles).unwrap_or_default();
-    ctx.store.transact(&SetRoles { user, client, mode, defaults, roles: &roles, source: &request.source }).await?;
-    Ok(roles)
-}
-
-/// An attempt of a client at something of an account.
-fn attempt<'a>(source: &'a Source, client: &'a Client, user: Option<UserId>) -> Attempt<'a> {
-    source.attempt(user).by(Actor::Client(&client.id)).client(&client.id)
-}
-
-struct SetRoles<'a> {
-    user: UserId,
-    client: &'a Client,
-    mode: RoleMode,
-    /// What the person has in the group as long as nothing is assigned there.
-    defaults: Vec<String>,
-    roles: &'a [String],
-    source: &'a Source,
-}
-
-impl TxOperation for SetRoles<'_> {
-    type Output = ();
-
-    const NAME: &'static str = "client_roles.set";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        let Self { user, client, mode, ref defaults, roles, source } = *self;
+    let sent = rules::check_own(client, mode, sent)?;
+    let roles = sent.as_slice();
+    let defaults = &group.map(RoleGroup::default_roles).unwrap_or_default();
+    transact!(ctx, "client_roles.set", async |tx| {
         if !accounts::lock_row(tx, user).await? {
             return Err(Fault::not_found().into());
         }
@@ -114,24 +94,15 @@ impl TxOperation for SetRoles<'_> {
         // The first decision in a group ends its default roles: those of other clients become a part of it, so that the person does not lose them by it.
         let held = if assigned.is_empty() { defaults } else { &assigned };
         let all = rules::after_setting(client, mode, held, roles);
-        roles::replace(tx, user, group, &all, source.at).await?;
+        roles::replace(tx, user, group, &all, request.source.at).await?;
         let details = json!({ "roleGroup": group, "roles": roles });
-        audit::record_with(tx, audit::Event::OidcClientRolesUpdated, &details, attempt(source, client, Some(user))).await
-    }
+        audit::record_with(tx, audit::Event::OidcClientRolesUpdated, &details, attempt(&request.source, client, Some(user))).await
+    })
+    .await?;
+    Ok(sent)
 }
 
-struct RecordUnknown<'a> {
-    client: &'a Client,
-    source: &'a Source,
-}
-
-impl TxOperation for RecordUnknown<'_> {
-    type Output = ();
-
-    const NAME: &'static str = "client_roles.record_unknown";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        let outcome = Outcome::Failure("unknownUser");
-        audit::record(tx, audit::Event::OidcClientRolesRefused, outcome, attempt(self.source, self.client, None)).await
-    }
+/// An attempt of a client at something of an account.
+fn attempt<'a>(source: &'a Source, client: &'a Client, user: Option<UserId>) -> Attempt<'a> {
+    source.attempt(user).by(Actor::Client(&client.id)).client(&client.id)
 }

@@ -5,10 +5,11 @@ use crate::shared::SpaceAdministration;
 use crypto::{passkeys::Passkeys, passwords::Passwords};
 use domain::{
     identity::second_factor::MailCodes,
-    shared::{SharedClock, SharedEntropy},
+    shared::{Fault, SharedClock, SharedEntropy},
 };
+use futures_util::future::BoxFuture;
 use std::sync::Arc;
-use storage::Store;
+use storage::{End, Store, Tx};
 
 /// Everything that a use case needs beside the request that causes it. Cheap to clone.
 #[derive(Clone)]
@@ -39,5 +40,23 @@ impl IdentityContext {
     /// When a login code is mailed: as it is configured (`APP_EMAIL_LOGIN_CODE`), and never while mail is off.
     pub(super) fn mail_codes(&self) -> MailCodes {
         if self.mail_queue.is_on() { self.settings.mail_codes } else { MailCodes::Off }
+    }
+
+    /// [`Store::in_transaction`], for a use case.
+    pub(super) async fn in_transaction<'env, T: Send + 'env>(
+        &self,
+        name: &'static str,
+        work: impl for<'a> Fn(&'a Tx<'env>) -> BoxFuture<'a, storage::Result<T>> + Sync,
+    ) -> Result<T, Fault> {
+        Ok(self.store.in_transaction(name, work).await?)
+    }
+
+    /// [`Store::in_transaction_if`], for a use case.
+    pub(super) async fn in_transaction_if<'env, T: Send + 'env>(
+        &self,
+        name: &'static str,
+        work: impl for<'a> Fn(&'a Tx<'env>) -> BoxFuture<'a, storage::Result<End<T>>> + Sync,
+    ) -> Result<T, Fault> {
+        Ok(self.store.in_transaction_if(name, work).await?)
     }
 }

@@ -7,13 +7,9 @@ use super::{
 };
 use domain::{identity::oidc::client_notice::Deleter, shared::Fault};
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
-    identity::{
-        Outcome, Source, accounts, audit,
-        passkeys::{PasskeyUse, RecordedUse},
-        sessions,
-    },
+    identity::{Outcome, accounts, audit, sessions},
     shared::sessions::SessionClaims,
+    transact,
 };
 
 /// The audit event of a deleted account.
@@ -31,38 +27,22 @@ pub async fn delete_account(
     let stored = accounts::find_with_password(&connection, owner.user).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);
     let credential = credential(stored.account.has_password)?;
-    let passkey = reauth::reauthenticate(ctx, request, owner, &stored, credential, DELETED).await?;
-    let deleted = ctx.store.transact(&DeleteAccount { ctx, owner, passkey, source: &request.source }).await?;
-    reauth::unless_stale(ctx, request, owner.user, deleted, DELETED).await
-}
-
-struct DeleteAccount<'a> {
-    ctx: &'a IdentityContext,
-    owner: SessionClaims,
-    /// The passkey that re-authenticated, if one did.
-    passkey: Option<PasskeyUse>,
-    source: &'a Source,
-}
-
-impl TxOperation for DeleteAccount<'_> {
-    type Output = RecordedUse<()>;
-
-    const NAME: &'static str = "account.delete";
-
-    /// 401 when the session ended since the re-authentication; 409 `lastAdmin`.
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Self::Output> {
-        let user = self.owner.user;
-        administrators::keep_another_than(tx, user, self.ctx.mail_queue.is_on()).await?;
-        sessions::lock_signed_in(tx, self.owner, self.source.at).await?;
-        let attempt = self.source.attempt(Some(user));
-        if let Some(passkey) = &self.passkey
+    let passkey = &reauth::reauthenticate(ctx, request, owner, &stored, credential, DELETED).await?;
+    let deleted = transact!(ctx, "account.delete", async |tx| {
+        let user = owner.user;
+        administrators::keep_another_than(tx, user, ctx.mail_queue.is_on()).await?;
+        sessions::lock_signed_in(tx, owner, request.source.at).await?;
+        let attempt = request.source.attempt(Some(user));
+        if let Some(passkey) = passkey
             && let Err(stale) = passkey.record(tx, attempt).await?
         {
             return Ok(Err(stale));
         }
-        let by = acting_tokens::by(user, "owner", self.source);
-        acting_tokens::revoke_all(self.ctx, tx, user, &by).await?;
-        session_end::delete_account(tx, user, Deleter::User, self.source.at).await?;
+        let by = acting_tokens::by(user, "owner", &request.source);
+        acting_tokens::revoke_all(ctx, tx, user, &by).await?;
+        session_end::delete_account(tx, user, Deleter::User, request.source.at).await?;
         audit::record(tx, DELETED, Outcome::Success, attempt).await.map(Ok)
-    }
+    })
+    .await?;
+    reauth::unless_stale(ctx, request, owner.user, deleted, DELETED).await
 }

@@ -7,14 +7,15 @@ use domain::{
 };
 use jiff::Timestamp;
 use storage::{
-    Connection, Tx, TxOperation,
+    Connection,
     identity::{
-        Outcome, Source, accounts,
+        Outcome, accounts,
         audit::{self, Entry},
         oidc::grants::{self, ListedGrant},
         passkeys, passwords,
         role_assignments::{self, RoleAssignment},
     },
+    transact,
 };
 
 /// How many entries of the audit trail are read at a time.
@@ -49,7 +50,10 @@ pub struct PasswordInfo {
 /// Exports an account, and records that in its audit trail. 429 when it was exported too often, 401 when it was deleted.
 pub async fn export_account(ctx: &IdentityContext, request: &RequestContext, user: UserId) -> Result<AccountExport, Fault> {
     ctx.limits.export(&ctx.store, user).await?;
-    ctx.store.transact(&RecordExport { user, source: request.source.clone() }).await?;
+    transact!(ctx, "account.record_export", async |tx| {
+        audit::record(tx, audit::Event::AccountExported, Outcome::Success, request.source.attempt(Some(user))).await
+    })
+    .await?;
     read_account(ctx, request, user).await?.ok_or_else(Fault::unauthorized)
 }
 
@@ -81,22 +85,6 @@ async fn audit_log(connection: &Connection, user: UserId) -> Result<Vec<Entry>, 
         let Some(last) = page.last() else { return Ok(log) };
         before = Some(last.id);
         log.extend(page);
-    }
-}
-
-/// Records the export in the audit trail.
-struct RecordExport {
-    user: UserId,
-    source: Source,
-}
-
-impl TxOperation for RecordExport {
-    type Output = ();
-
-    const NAME: &'static str = "account.record_export";
-
-    async fn run(&self, tx: &Tx<'_>) -> storage::Result<()> {
-        audit::record(tx, audit::Event::AccountExported, Outcome::Success, self.source.attempt(Some(self.user))).await
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{
     IdentityContext, RequestContext,
     redeem::lock_owner,
-    session_start::{Authenticated, PreparedSession, StartSession, StartedSession},
+    session_start::{Authenticated, PreparedSession, StartedSession},
 };
 use domain::{
     identity::{
@@ -17,12 +17,12 @@ use domain::{
 use jiff::Timestamp;
 use secrecy::SecretString;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
     identity::{
         Outcome, accounts, audit,
         one_time::{self, Hash},
         passwords,
     },
+    transact,
 };
 
 /// An invitation that can be accepted.
@@ -58,11 +58,31 @@ pub async fn accept(
     let found = find(ctx, request, hash).await?;
     let Invitation { account, hash, .. } = found_or_refused(ctx, request, found).await?;
     let new = password::check_new(&ctx.settings.password_rules, "newPassword", new, &account.personal_words())?;
-    let new_hash = ctx.passwords.hash(new).await?;
+    let new_hash = &ctx.passwords.hash(new).await?;
     let authenticated = Authenticated::new(account.id, account.token_version, AuthMethod::Password);
     let prepared = PreparedSession::new(ctx, request, authenticated).await?;
-    let operation = AcceptInvite { hash, new_hash, start: &prepared.operation };
-    let account = ctx.store.transact(&operation).await?;
+    let (source, session) = (&request.source, &prepared.operation);
+    let account = transact!(ctx, "account.accept_invite", async |tx| {
+        let at = source.at;
+        let Some(locked) = lock_owner(tx, Kind::Invite, &hash).await? else {
+            return Err(Fault::from(Unacceptable::Stale).into());
+        };
+        let user = locked.account.id;
+        if one_time::consume(tx, Kind::Invite, &hash, at).await?.is_none() {
+            let stored = one_time::find(tx, Kind::Invite, &hash).await?;
+            invite::check_acceptable(stored.map_or(State::Expired, |stored| stored.state(at)), &locked.account)
+                .map_err(Fault::from)?;
+            return Err(Fault::from(Unacceptable::Stale).into());
+        }
+        invite::check_acceptable(State::Usable, &locked.account).map_err(Fault::from)?;
+        passwords::replace(tx, &locked, new_hash, at).await?;
+        one_time::expire_all(tx, Kind::Verification, user, at).await?;
+        accounts::set_verified(tx, user, at).await?;
+        audit::record(tx, audit::Event::AuthInviteAccepted, Outcome::Success, source.attempt(Some(user))).await?;
+        // The account is locked, so it is what it was a moment ago.
+        session.write(tx).await?.ok_or_else(|| Fault::of(Code::AccountChanged).into())
+    })
+    .await?;
     Ok(prepared.started(account))
 }
 
@@ -86,42 +106,4 @@ async fn found_or_refused(ctx: &IdentityContext, request: &RequestContext, found
         ctx.limits.link_from(&ctx.store, request.ip).await?;
     }
     found.ok_or_else(|| Unacceptable::Stale.into())
-}
-
-struct AcceptInvite<'a> {
-    /// The hash of the link's token.
-    hash: Hash,
-    /// A PHC string.
-    new_hash: String,
-    start: &'a StartSession,
-}
-
-impl TxOperation for AcceptInvite<'_> {
-    /// The account as it is now.
-    type Output = Account;
-
-    const NAME: &'static str = "account.accept_invite";
-
-    /// The link is not consumed by a refusal.
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Account> {
-        let source = &self.start.source;
-        let at = source.at;
-        let Some(locked) = lock_owner(tx, Kind::Invite, &self.hash).await? else {
-            return Err(Fault::from(Unacceptable::Stale).into());
-        };
-        let user = locked.account.id;
-        if one_time::consume(tx, Kind::Invite, &self.hash, at).await?.is_none() {
-            let stored = one_time::find(tx, Kind::Invite, &self.hash).await?;
-            invite::check_acceptable(stored.map_or(State::Expired, |stored| stored.state(at)), &locked.account)
-                .map_err(Fault::from)?;
-            return Err(Fault::from(Unacceptable::Stale).into());
-        }
-        invite::check_acceptable(State::Usable, &locked.account).map_err(Fault::from)?;
-        passwords::replace(tx, &locked, &self.new_hash, at).await?;
-        one_time::expire_all(tx, Kind::Verification, user, at).await?;
-        accounts::set_verified(tx, user, at).await?;
-        audit::record(tx, audit::Event::AuthInviteAccepted, Outcome::Success, source.attempt(Some(user))).await?;
-        // The account is locked, so it is what it was a moment ago.
-        self.start.write(tx).await?.ok_or_else(|| Fault::of(Code::AccountChanged).into())
-    }
 }

@@ -8,12 +8,12 @@ use domain::{
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 use storage::{
-    Tx, TxOperation,
+    Tx,
     identity::{
-        NewMail, Outcome, Source, accounts, audit, mails,
+        NewMail, Outcome, accounts, audit, mails,
         one_time::{self, NewOneTime},
     },
-    queue,
+    queue, transact,
 };
 
 /// The purpose of a mailed link.
@@ -114,10 +114,27 @@ pub(super) struct LinkRequest<'a> {
 /// one.
 pub(super) async fn send_or_pretend(ctx: &IdentityContext, request: &RequestContext, link: LinkRequest<'_>) -> Result<(), Fault> {
     let LinkRequest { email, kind, account, event, outcome } = link;
-    let source = request.source.clone();
+    let source = &request.source;
     if let Some(account) = account {
-        let link = MailedLink::new(ctx, kind, &Recipient::from(account))?;
-        return Ok(ctx.store.transact(&SendLink { user: account.id, link, event, outcome, source }).await?);
+        let link = &MailedLink::new(ctx, kind, &Recipient::from(account))?;
+        return transact!(ctx, "account.send_link", async |tx| {
+            // Of two concurrent requests the second one waits here, and then expires the link of the first.
+            if !accounts::lock_row(tx, account.id).await? {
+                // The account was deleted since it was read.
+                return Ok(());
+            }
+            if link.token.kind == Kind::Verification {
+                // Only the newest verification link works. Of reset links all work until one of them is used. The new one is still for the browser of the
+                // registration, whoever has asked for it.
+                let replaced = one_time::replace_all(tx, Kind::Verification, account.id, source.at).await?;
+                let payload = replaced.unwrap_or_else(|| link.token.payload.clone());
+                link.clone().with_payload(payload).store(tx).await?;
+            } else {
+                link.store(tx).await?;
+            }
+            audit::record(tx, event, outcome, source.attempt(Some(account.id))).await
+        })
+        .await;
     }
     let user = UserId(ctx.entropy.uuid());
     let token = if ctx.mail_queue.is_on() {
@@ -128,66 +145,20 @@ pub(super) async fn send_or_pretend(ctx: &IdentityContext, request: &RequestCont
         let (_, hash) = crypto::opaque_token::generate(ctx.entropy.as_ref());
         NewOneTime::of(kind.token_kind(), user, hash, ctx.entropy.uuid(), ctx.clock.now())
     };
-    Ok(ctx.store.transact(&PretendToSend { token, event, source }).await?)
-}
-
-/// Sends a link to an existing account.
-struct SendLink {
-    user: UserId,
-    link: MailedLink,
-    event: audit::Event,
-    outcome: Outcome,
-    source: Source,
-}
-
-impl TxOperation for SendLink {
-    type Output = ();
-
-    const NAME: &'static str = "account.send_link";
-
-    async fn run(&self, tx: &Tx<'_>) -> storage::Result<()> {
-        // Of two concurrent requests the second one waits here, and then expires the link of the first.
-        if !accounts::lock_row(tx, self.user).await? {
-            // The account was deleted since it was read.
-            return Ok(());
-        }
-        if self.link.token.kind == Kind::Verification {
-            // Only the newest verification link works. Of reset links all work until one of them is used. The new one is still for the browser of the
-            // registration, whoever has asked for it.
-            let replaced = one_time::replace_all(tx, Kind::Verification, self.user, self.source.at).await?;
-            let payload = replaced.unwrap_or_else(|| self.link.token.payload.clone());
-            self.link.clone().with_payload(payload).store(tx).await?;
-        } else {
-            self.link.store(tx).await?;
-        }
-        audit::record(tx, self.event, self.outcome, self.source.attempt(Some(self.user))).await
-    }
-}
-
-/// Does as much work of the same kinds as [`SendLink`], and sends nothing.
-struct PretendToSend {
-    token: NewOneTime,
-    event: audit::Event,
-    source: Source,
-}
-
-impl TxOperation for PretendToSend {
-    type Output = ();
-
-    const NAME: &'static str = "account.send_nothing";
-
-    async fn run(&self, tx: &Tx<'_>) -> storage::Result<()> {
-        let nobody = UserId(self.token.id);
+    let token = &token;
+    transact!(ctx, "account.send_nothing", async |tx| {
+        let nobody = UserId(token.id);
         accounts::lock_row(tx, nobody).await?;
-        if self.token.kind == Kind::Verification {
-            one_time::replace_all(tx, Kind::Verification, nobody, self.source.at).await?;
+        if token.kind == Kind::Verification {
+            one_time::replace_all(tx, Kind::Verification, nobody, source.at).await?;
         }
-        let token = NewOneTime { user: None, ..self.token.clone() };
+        let token = NewOneTime { user: None, ..token.clone() };
         one_time::add(tx, &token).await?;
         // These three stand for the rows of the mail and its job, and for the wake-up of the mail sender.
-        one_time::consume(tx, token.kind, &token.hash, self.source.at).await?;
+        one_time::consume(tx, token.kind, &token.hash, source.at).await?;
         one_time::remove(tx, token.id).await?;
         queue::notify(tx, queue::MAIL).await?;
-        audit::record(tx, self.event, Outcome::Failure("notSent"), self.source.attempt(None)).await
-    }
+        audit::record(tx, event, Outcome::Failure("notSent"), source.attempt(None)).await
+    })
+    .await
 }

@@ -8,44 +8,29 @@ use jiff::Timestamp;
 use serde_json::json;
 use std::time::Duration;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
+    Result, Store,
     identity::{
         audit::{self, Attempt},
         mails::{self, Death},
     },
     queue::{Fence, Outcome},
+    transact,
 };
 
-/// Records that the server accepted the mail.
+/// How an attempt to send a mail ended.
 #[derive(Debug, Clone)]
-pub struct MarkMailSent {
-    /// The lease of the job.
-    pub fence: Fence,
-    pub mail: MailId,
-    /// The time of the outcome.
-    pub at: Timestamp,
+pub enum MailOutcome {
+    /// The server accepted the mail.
+    Sent { at: Timestamp },
+    /// It is tried again.
+    Deferred(Deferral),
+    /// It is given up: it becomes a dead letter with an entry in the audit trail. An administrator can have it sent after all as long as its content is kept.
+    Dead(DeadMail),
 }
 
-impl TxOperation for MarkMailSent {
-    type Output = Outcome;
-
-    const NAME: &'static str = "mail.mark_sent";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Outcome> {
-        if self.fence.finish(tx, self.at).await? == Outcome::Lost {
-            return Ok(Outcome::Lost);
-        }
-        mails::mark_sent(tx, self.mail, self.at).await?;
-        Ok(Outcome::Written)
-    }
-}
-
-/// Schedules the next attempt.
+/// The next attempt at a mail.
 #[derive(Debug, Clone)]
-pub struct DeferMail {
-    /// The lease of the job.
-    pub fence: Fence,
-    pub mail: MailId,
+pub struct Deferral {
     /// After which time the mail is due again.
     pub due_after: Duration,
     /// The reason, as a code.
@@ -57,26 +42,9 @@ pub struct DeferMail {
     pub answer: Option<String>,
 }
 
-impl TxOperation for DeferMail {
-    type Output = Outcome;
-
-    const NAME: &'static str = "mail.defer";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Outcome> {
-        if self.fence.reschedule(tx, self.due_after, Some(self.reason)).await? == Outcome::Lost {
-            return Ok(Outcome::Lost);
-        }
-        mails::defer(tx, self.mail, self.attempts, self.deferrals, self.answer.as_deref()).await?;
-        Ok(Outcome::Written)
-    }
-}
-
-/// Gives a mail up: it becomes a dead letter with an entry in the audit trail. An administrator can have it sent after all as long as its content is kept.
+/// A mail that is given up.
 #[derive(Debug, Clone)]
-pub struct MarkMailDead {
-    /// The lease of the job.
-    pub fence: Fence,
-    pub mail: MailId,
+pub struct DeadMail {
     /// The account that the mail is about.
     pub user: UserId,
     /// The kind of mail.
@@ -95,30 +63,60 @@ pub struct MarkMailDead {
     pub at: Timestamp,
 }
 
-impl TxOperation for MarkMailDead {
-    type Output = Outcome;
+impl MailOutcome {
+    /// Records it under the lease of the job.
+    pub async fn record(&self, store: &Store, fence: Fence, mail: MailId) -> Result<Outcome> {
+        match self {
+            Self::Sent { at } => mark_sent(store, fence, mail, *at).await,
+            Self::Deferred(deferral) => defer(store, fence, mail, deferral).await,
+            Self::Dead(dead) => mark_dead(store, fence, mail, dead).await,
+        }
+    }
+}
 
-    const NAME: &'static str = "mail.mark_dead";
+async fn mark_sent(store: &Store, fence: Fence, mail: MailId, at: Timestamp) -> Result<Outcome> {
+    transact!(store, "mail.mark_sent", async |tx| {
+        if fence.finish(tx, at).await? == Outcome::Lost {
+            return Ok(Outcome::Lost);
+        }
+        mails::mark_sent(tx, mail, at).await?;
+        Ok(Outcome::Written)
+    })
+    .await
+}
 
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Outcome> {
-        if self.fence.finish(tx, self.at).await? == Outcome::Lost {
+async fn defer(store: &Store, fence: Fence, mail: MailId, deferral: &Deferral) -> Result<Outcome> {
+    let Deferral { due_after, reason, attempts, deferrals, answer } = deferral;
+    transact!(store, "mail.defer", async |tx| {
+        if fence.reschedule(tx, *due_after, Some(reason)).await? == Outcome::Lost {
+            return Ok(Outcome::Lost);
+        }
+        mails::defer(tx, mail, *attempts, *deferrals, answer.as_deref()).await?;
+        Ok(Outcome::Written)
+    })
+    .await
+}
+
+async fn mark_dead(store: &Store, fence: Fence, mail: MailId, dead: &DeadMail) -> Result<Outcome> {
+    transact!(store, "mail.mark_dead", async |tx| {
+        if fence.finish(tx, dead.at).await? == Outcome::Lost {
             return Ok(Outcome::Lost);
         }
         let death = Death {
-            reason: self.reason,
-            answer: self.answer.as_deref(),
-            attempts: self.attempts,
-            keeps_content: self.is_useful,
-            at: self.at,
+            reason: dead.reason,
+            answer: dead.answer.as_deref(),
+            attempts: dead.attempts,
+            keeps_content: dead.is_useful,
+            at: dead.at,
         };
-        if !mails::mark_dead(tx, self.mail, death).await? {
+        if !mails::mark_dead(tx, mail, death).await? {
             // The mail was deleted with its account, so there is no failure to report.
             return Ok(Outcome::Written);
         }
         // The reply may name the address, so it stays with the mail: the audit trail outlives the account.
-        let details = json!({ "reason": self.reason, "template": self.template.name(), "mail": self.mail, "smtpCode": self.code });
-        let attempt = Attempt::by_system(Some(self.user), self.at);
-        audit::record_failure(tx, audit::Event::MailDeadLettered, details, attempt).await?;
+        let details = json!({ "reason": dead.reason, "template": dead.template.name(), "mail": mail, "smtpCode": dead.code });
+        audit::record_failure(tx, audit::Event::MailDeadLettered, details, Attempt::by_system(Some(dead.user), dead.at)).await?;
         Ok(Outcome::Written)
-    }
+    })
+    .await
 }

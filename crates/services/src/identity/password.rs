@@ -14,17 +14,18 @@ use domain::{
 use jiff::Timestamp;
 use secrecy::SecretString;
 use storage::{
-    Error, Result as StoreResult, Tx, TxOperation,
+    Error, Result as StoreResult, Tx,
     identity::{
-        NewMail, Outcome, Source,
+        Outcome,
         accounts::{self, WithPassword},
         audit, mails,
         oidc::grants,
-        passkeys::{KEEPS_A_FACTOR, PasskeyUse, RecordedUse},
+        passkeys::KEEPS_A_FACTOR,
         passwords,
         sessions::{KeepSession, SessionTimes},
     },
     shared::sessions::SessionClaims,
+    transact,
 };
 
 /// The audit event of a changed password.
@@ -60,12 +61,24 @@ pub async fn change(
     if let Some(current) = current.filter(|_| had_password) {
         reauth::verify_password(ctx, request, owner.user, &stored, current, CHANGED).await?;
     }
-    let new_hash = hash_unused(ctx, &stored, new).await?;
+    let new_hash = &hash_unused(ctx, &stored, new).await?;
     let notice = if had_password { NoticeKind::PasswordChanged } else { NoticeKind::PasswordSet };
-    let mail = notices::compose(ctx, request, &stored.account, notice)?;
+    let mail = &notices::compose(ctx, request, &stored.account, notice)?;
     let keep = request.keep_session(owner.session);
-    let operation = ChangePassword { owner, new_hash, keep, mail, source: request.source.clone() };
-    let session = ctx.store.transact(&operation).await?;
+    let session = transact!(ctx, "account.change_password", async |tx| {
+        let (user, at) = (owner.user, request.source.at);
+        let locked = lock_unchanged(tx, owner).await?;
+        passwords::replace(tx, &locked, new_hash, at).await?;
+        let times = end_others(tx, user, keep, at).await?;
+        if locked.password_hash.is_some() {
+            grants::revoke_of_user(tx, user, at).await?;
+        }
+        let event = if locked.password_hash.is_some() { CHANGED } else { audit::Event::AuthPasswordSet };
+        audit::record(tx, event, Outcome::Success, request.source.attempt(Some(user))).await?;
+        mails::add_if(tx, mail.as_ref()).await?;
+        Ok(times)
+    })
+    .await?;
     Ok(ChangedPassword { had_password, session })
 }
 
@@ -84,11 +97,31 @@ pub async fn remove(
     if stored.account.passkeys == 0 {
         return Err(passkey::passkey_required());
     }
-    let passkey = reauth::reauthenticate(ctx, request, owner, &stored, credential?, REMOVED).await?;
-    let mail = notices::compose(ctx, request, &stored.account, NoticeKind::PasswordRemoved)?;
+    let passkey = &reauth::reauthenticate(ctx, request, owner, &stored, credential?, REMOVED).await?;
+    let mail = &notices::compose(ctx, request, &stored.account, NoticeKind::PasswordRemoved)?;
     let keep = request.keep_session(owner.session);
-    let operation = RemovePassword { owner, passkey, keep, mail, source: request.source.clone() };
-    let removed = ctx.store.transact(&operation).await?;
+    let removed = transact!(ctx, "account.remove_password", async |tx| {
+        let (user, at) = (owner.user, request.source.at);
+        let Some(old_hash) = lock_unchanged(tx, owner).await?.password_hash else {
+            return Err(Fault::unauthorized().into());
+        };
+        let attempt = request.source.attempt(Some(user));
+        if let Some(passkey) = passkey
+            && let Err(stale) = passkey.record(tx, attempt).await?
+        {
+            return Ok(Err(stale));
+        }
+        passwords::remove(tx, user, &old_hash, at).await.map_err(|error| match error.constraint() {
+            Some(KEEPS_A_FACTOR) => Error::from(passkey::passkey_required()),
+            _ => error,
+        })?;
+        let times = end_others(tx, user, keep, at).await?;
+        grants::revoke_of_user(tx, user, at).await?;
+        audit::record(tx, REMOVED, Outcome::Success, attempt).await?;
+        mails::add_if(tx, mail.as_ref()).await?;
+        Ok(Ok(times))
+    })
+    .await?;
     reauth::unless_stale(ctx, request, owner.user, removed, REMOVED).await
 }
 
@@ -124,72 +157,4 @@ async fn lock_unchanged(tx: &Tx<'_>, owner: SessionClaims) -> StoreResult<WithPa
 /// Ends the other sessions. 401 when the session of the request has ended.
 async fn end_others(tx: &Tx<'_>, user: UserId, keep: KeepSession, at: Timestamp) -> StoreResult<SessionTimes> {
     session_end::end_others(tx, user, keep, at).await?.ok_or_else(|| Fault::unauthorized().into())
-}
-
-struct ChangePassword {
-    owner: SessionClaims,
-    /// A PHC string.
-    new_hash: String,
-    keep: KeepSession,
-    mail: Option<NewMail>,
-    source: Source,
-}
-
-impl TxOperation for ChangePassword {
-    /// For the session's new cookie.
-    type Output = SessionTimes;
-
-    const NAME: &'static str = "account.change_password";
-
-    /// 401 when the session ended, or the password was changed by another request, since the old one was compared.
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<SessionTimes> {
-        let user = self.owner.user;
-        let locked = lock_unchanged(tx, self.owner).await?;
-        passwords::replace(tx, &locked, &self.new_hash, self.source.at).await?;
-        let times = end_others(tx, user, self.keep, self.source.at).await?;
-        if locked.password_hash.is_some() {
-            grants::revoke_of_user(tx, user, self.source.at).await?;
-        }
-        let event = if locked.password_hash.is_some() { CHANGED } else { audit::Event::AuthPasswordSet };
-        audit::record(tx, event, Outcome::Success, self.source.attempt(Some(user))).await?;
-        mails::add_if(tx, self.mail.as_ref()).await?;
-        Ok(times)
-    }
-}
-
-struct RemovePassword {
-    owner: SessionClaims,
-    /// The passkey that re-authenticated, if one did.
-    passkey: Option<PasskeyUse>,
-    keep: KeepSession,
-    mail: Option<NewMail>,
-    source: Source,
-}
-
-impl TxOperation for RemovePassword {
-    /// For the session's new cookie.
-    type Output = RecordedUse<SessionTimes>;
-
-    const NAME: &'static str = "account.remove_password";
-
-    /// 403 `passkeyRequired` when the account would have no other way to sign in; 401 when the account or the session changed since the re-authentication.
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Self::Output> {
-        let (user, at) = (self.owner.user, self.source.at);
-        let Some(old_hash) = lock_unchanged(tx, self.owner).await?.password_hash else { return Err(Fault::unauthorized().into()) };
-        let attempt = self.source.attempt(Some(user));
-        if let Some(passkey) = &self.passkey
-            && let Err(stale) = passkey.record(tx, attempt).await?
-        {
-            return Ok(Err(stale));
-        }
-        passwords::remove(tx, user, &old_hash, at).await.map_err(|error| match error.constraint() {
-            Some(KEEPS_A_FACTOR) => Error::from(passkey::passkey_required()),
-            _ => error,
-        })?;
-        let times = end_others(tx, user, self.keep, at).await?;
-        grants::revoke_of_user(tx, user, at).await?;
-        audit::record(tx, REMOVED, Outcome::Success, attempt).await?;
-        mails::add_if(tx, self.mail.as_ref()).await?;
-        Ok(Ok(times))
-    }
 }

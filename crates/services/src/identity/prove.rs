@@ -7,13 +7,9 @@ use super::{
 };
 use domain::shared::Fault;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
-    identity::{
-        Outcome, Source, accounts, audit,
-        passkeys::{PasskeyUse, RecordedUse},
-        sessions,
-    },
+    identity::{Outcome, accounts, audit, sessions},
     shared::sessions::SessionClaims,
+    transact,
 };
 
 /// What a person proves themselves for.
@@ -48,37 +44,21 @@ pub async fn prove(
     let stored = accounts::find_with_password(&connection, owner.user).await?.ok_or_else(Fault::unauthorized)?;
     drop(connection);
     let credential = credential(stored.account.has_password)?;
-    let passkey = reauth::reauthenticate(ctx, request, owner, &stored, credential, purpose.event()).await?;
-    let recorded = ctx.store.transact(&RecordProof { owner, passkey, purpose, source: &request.source }).await?;
-    reauth::unless_stale(ctx, request, owner.user, recorded, purpose.event()).await
-}
-
-/// Writes the proof into the session.
-struct RecordProof<'a> {
-    owner: SessionClaims,
-    /// The passkey that proved it: it is not accepted a second time.
-    passkey: Option<PasskeyUse>,
-    purpose: Purpose,
-    source: &'a Source,
-}
-
-impl TxOperation for RecordProof<'_> {
-    type Output = RecordedUse<()>;
-
-    const NAME: &'static str = "session.record_proof";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<RecordedUse<()>> {
-        let (user, at) = (self.owner.user, self.source.at);
-        sessions::lock_signed_in(tx, self.owner, at).await?;
-        if let Some(passkey) = self.passkey
-            && let Err(stale) = passkey.record(tx, self.source.attempt(Some(user))).await?
+    let passkey = &reauth::reauthenticate(ctx, request, owner, &stored, credential, purpose.event()).await?;
+    let recorded = transact!(ctx, "session.record_proof", async |tx| {
+        let (user, at) = (owner.user, request.source.at);
+        sessions::lock_signed_in(tx, owner, at).await?;
+        if let Some(passkey) = passkey
+            && let Err(stale) = passkey.record(tx, request.source.attempt(Some(user))).await?
         {
             return Ok(Err(stale));
         }
-        sessions::set_proved(tx, self.owner.session, at).await?;
-        if self.purpose == Purpose::Session {
-            audit::record(tx, self.purpose.event(), Outcome::Success, self.source.attempt(Some(user))).await?;
+        sessions::set_proved(tx, owner.session, at).await?;
+        if purpose == Purpose::Session {
+            audit::record(tx, purpose.event(), Outcome::Success, request.source.attempt(Some(user))).await?;
         }
         Ok(Ok(()))
-    }
+    })
+    .await?;
+    reauth::unless_stale(ctx, request, owner.user, recorded, purpose.event()).await
 }

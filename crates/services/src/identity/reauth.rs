@@ -16,16 +16,16 @@ use domain::{
 use secrecy::SecretString;
 use serde_json::Value;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
     identity::{
-        Outcome, Source,
+        Outcome,
         accounts::WithPassword,
         audit,
-        lockout::{self, Conclusion, PendingAttempt},
+        lockout::{self, Conclusion},
         passkeys::{self, COUNT_WENT_BACK, COUNTER_REGRESSION, PasskeyUse, RecordedUse, StaleUse},
         sessions,
     },
     shared::sessions::SessionClaims,
+    transact,
 };
 
 /// What a person authenticates with.
@@ -122,7 +122,11 @@ pub async fn verify_password(
     if let Verdict::Right { .. } = verdict {
         return ctx.conclude(attempt.map(Conclusion::Succeeded)).await;
     }
-    ctx.store.transact(&RefusePassword { user, event, attempt, source: request.source.clone() }).await?;
+    transact!(ctx, "account.refuse_password", async |tx| {
+        lockout::conclude(tx, attempt.map(Conclusion::Failed)).await?;
+        audit::record(tx, event, Outcome::Failure("invalidPassword"), request.source.attempt(Some(user))).await
+    })
+    .await?;
     Err(Fault::of(Code::InvalidPassword))
 }
 
@@ -156,57 +160,20 @@ async fn verify_passkey(
     }))
 }
 
-async fn refuse_passkey(
+/// Records that a passkey was refused for an act; or, for any passkey, that its count went back.
+pub(super) async fn refuse_passkey(
     ctx: &IdentityContext,
     request: &RequestContext,
     user: UserId,
     event: audit::Event,
     reason: &'static str,
 ) -> Result<(), Fault> {
-    Ok(ctx.store.transact(&RefusePasskey { user, event, reason, source: request.source.clone() }).await?)
+    transact!(ctx, "passkey.refuse", async |tx| {
+        audit::record(tx, event, Outcome::Failure(reason), request.source.attempt(Some(user))).await
+    })
+    .await
 }
 
 fn invalid_assertion() -> Fault {
     Fault::of(Code::InvalidAssertion)
-}
-
-/// Records that a signed-in person sent a wrong password.
-struct RefusePassword {
-    user: UserId,
-    event: audit::Event,
-    /// The attempt, if it is counted.
-    attempt: Option<PendingAttempt>,
-    source: Source,
-}
-
-impl TxOperation for RefusePassword {
-    type Output = ();
-
-    const NAME: &'static str = "account.refuse_password";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        lockout::conclude(tx, self.attempt.map(Conclusion::Failed)).await?;
-        audit::record(tx, self.event, Outcome::Failure("invalidPassword"), self.source.attempt(Some(self.user))).await
-    }
-}
-
-/// Records that a passkey was refused at a re-authentication; or, for any passkey, that its count went back.
-pub(super) struct RefusePasskey {
-    pub(super) user: UserId,
-    /// The event that is refused.
-    pub(super) event: audit::Event,
-    /// Why it is refused.
-    pub(super) reason: &'static str,
-    /// Where the request came from.
-    pub(super) source: Source,
-}
-
-impl TxOperation for RefusePasskey {
-    type Output = ();
-
-    const NAME: &'static str = "passkey.refuse";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        audit::record(tx, self.event, Outcome::Failure(self.reason), self.source.attempt(Some(self.user))).await
-    }
 }

@@ -14,15 +14,16 @@ use domain::{
 };
 use secrecy::SecretString;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
+    Result as StoreResult, Tx,
     identity::{
-        NewMail, Outcome, Source,
+        Outcome,
         accounts::{self, WithPassword},
         audit, lockout, mails,
         oidc::grants,
         one_time::{self, Hash, StoredToken},
         passwords,
     },
+    transact,
 };
 
 /// 400 for a link that never existed, was used, or has expired. The answer does not tell which.
@@ -75,11 +76,30 @@ pub async fn reset_password(
     };
     stored.account.check_not_suspended()?;
     let new = password::check_new(&ctx.settings.password_rules, "newPassword", new, &stored.account.personal_words())?;
-    let new_hash = hash_unused(ctx, &stored, new).await?;
+    let new_hash = &hash_unused(ctx, &stored, new).await?;
     let lockout_key = ctx.secrets.lockout_key(Target::Password(&stored.account.email), None);
-    let mail = notices::compose(ctx, request, &stored.account, NoticeKind::PasswordReset)?;
-    let operation = ResetPassword { hash, new_hash, lockout_key, mail, source: request.source.clone() };
-    if ctx.store.transact(&operation).await? { Ok(stored.account.email) } else { Err(invalid_token()) }
+    let mail = &notices::compose(ctx, request, &stored.account, NoticeKind::PasswordReset)?;
+    let is_reset = transact!(ctx, "account.reset_password", async |tx| {
+        let at = request.source.at;
+        let Some(locked) = lock_owner(tx, Kind::PasswordReset, &hash).await? else { return Ok(false) };
+        let user = locked.account.id;
+        if one_time::consume(tx, Kind::PasswordReset, &hash, at).await?.is_none() {
+            return Ok(false);
+        }
+        locked.account.check_not_suspended()?;
+        passwords::replace(tx, &locked, new_hash, at).await?;
+        one_time::expire_all(tx, Kind::Verification, user, at).await?;
+        accounts::set_verified(tx, user, at).await?;
+        session_end::end_all(tx, user, at).await?;
+        // Also those that outlive sessions: a person resets a password that somebody else may know.
+        grants::revoke_of_user(tx, user, at).await?;
+        lockout::remove(tx, &lockout_key).await?;
+        audit::record(tx, audit::Event::AuthPasswordReset, Outcome::Success, request.source.attempt(Some(user))).await?;
+        mails::add_if(tx, mail.as_ref()).await?;
+        Ok(true)
+    })
+    .await?;
+    if is_reset { Ok(stored.account.email) } else { Err(invalid_token()) }
 }
 
 /// Whether a reset link can be used, for the page that it leads to: 400 `invalidToken` when it cannot, and 429 when the caller tried too many invalid links.
@@ -108,44 +128,5 @@ pub(super) async fn lock_owner(tx: &Tx<'_>, kind: Kind, hash: &Hash) -> StoreRes
     match stored.and_then(|stored| stored.token.user) {
         Some(user) => accounts::lock(tx, user).await,
         None => Ok(None),
-    }
-}
-
-struct ResetPassword {
-    hash: Hash,
-    /// A PHC string.
-    new_hash: String,
-    /// The lockout counter of the old password. It is removed, because a lockout would outlast the password that it protects.
-    lockout_key: lockout::Key,
-    /// The mail that tells the owner.
-    mail: Option<NewMail>,
-    source: Source,
-}
-
-impl TxOperation for ResetPassword {
-    /// Whether the link was usable.
-    type Output = bool;
-
-    const NAME: &'static str = "account.reset_password";
-
-    /// 403 `accountSuspended`, which does not use up the link.
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
-        let at = self.source.at;
-        let Some(locked) = lock_owner(tx, Kind::PasswordReset, &self.hash).await? else { return Ok(false) };
-        let user = locked.account.id;
-        if one_time::consume(tx, Kind::PasswordReset, &self.hash, at).await?.is_none() {
-            return Ok(false);
-        }
-        locked.account.check_not_suspended()?;
-        passwords::replace(tx, &locked, &self.new_hash, at).await?;
-        one_time::expire_all(tx, Kind::Verification, user, at).await?;
-        accounts::set_verified(tx, user, at).await?;
-        session_end::end_all(tx, user, at).await?;
-        // Also those that outlive sessions: a person resets a password that somebody else may know.
-        grants::revoke_of_user(tx, user, at).await?;
-        lockout::remove(tx, &self.lockout_key).await?;
-        audit::record(tx, audit::Event::AuthPasswordReset, Outcome::Success, self.source.attempt(Some(user))).await?;
-        mails::add_if(tx, self.mail.as_ref()).await?;
-        Ok(true)
     }
 }

@@ -17,8 +17,8 @@ use domain::{
 };
 use futures_util::future;
 use storage::{
-    Tx, TxOperation,
-    identity::{Outcome, Source, accounts, audit},
+    identity::{Outcome, accounts, audit},
+    transact,
 };
 use tokio::time::Instant;
 
@@ -63,7 +63,7 @@ pub async fn register(
     let outcome = async {
         match existing {
             Some(existing) => address_taken(ctx, request, &account.email, Some(&existing)).await,
-            None => create(ctx, request, browser, account, password_hash).await,
+            None => create(ctx, request, browser, &account, &password_hash).await,
         }
     };
     pad_timing(since, outcome).await
@@ -73,8 +73,8 @@ async fn create(
     ctx: &IdentityContext,
     request: &RequestContext,
     browser: BrowserHash,
-    account: NewAccount,
-    password_hash: String,
+    account: &NewAccount,
+    password_hash: &str,
 ) -> Result<RegistrationOutcome, Fault> {
     let user = UserId(ctx.entropy.uuid());
     let email = account.email.clone();
@@ -82,13 +82,36 @@ async fn create(
         let name = account.display_name.clone().unwrap_or_else(|| account.first_name.clone());
         let to = Recipient { user, email: email.clone(), name, locale: account.locale.clone() };
         let link = VerificationLink { registered_in: Some(browser) };
-        Some(MailedLink::new(ctx, LinkKind::Verification, &to)?.with_payload(link.to_json()?))
+        &Some(MailedLink::new(ctx, LinkKind::Verification, &to)?.with_payload(link.to_json()?))
     } else {
-        None
+        &None
     };
     let first_is_admin = ctx.settings.first_user_is_admin;
-    let register = Register { id: user, account, password_hash, first_is_admin, verification, source: request.source.clone() };
-    if !ctx.store.transact(&register).await? {
+    let is_registered = transact!(ctx, "account.register", async |tx| {
+        let new = accounts::NewRow {
+            id: user,
+            email: &account.email,
+            first_name: &account.first_name,
+            last_name: account.last_name.as_deref(),
+            display_name: account.display_name.as_deref(),
+            locale: &account.locale,
+            password_hash: Some(password_hash),
+            email_verified: verification.is_none(),
+            is_admin: false,
+            at: request.source.at,
+        };
+        if !accounts::insert(tx, new).await? {
+            return Ok(false);
+        }
+        accounts::register_first(tx, user, first_is_admin).await?;
+        if let Some(verification) = verification {
+            verification.store(tx).await?;
+        }
+        audit::record(tx, audit::Event::AuthRegister, Outcome::Success, request.source.attempt(Some(user))).await?;
+        Ok(true)
+    })
+    .await?;
+    if !is_registered {
         // A concurrent registration took the address, and its mail goes there.
         return address_taken(ctx, request, &email, None).await;
     }
@@ -116,49 +139,4 @@ async fn address_taken(
     let link = LinkRequest { email, kind: LinkKind::PasswordReset, account, event: audit::Event::AuthRegister, outcome };
     links::send_or_pretend(ctx, request, link).await?;
     Ok(RegistrationOutcome::VerificationRequired)
-}
-
-/// Inserts an account.
-struct Register {
-    id: UserId,
-    account: NewAccount,
-    /// A PHC string.
-    password_hash: String,
-    /// Whether the first account that is ever registered becomes an administrator.
-    first_is_admin: bool,
-    /// The link that verifies the address. Without one the address counts as verified, because no mail could verify it later.
-    verification: Option<MailedLink>,
-    source: Source,
-}
-
-impl TxOperation for Register {
-    /// `false` when the address is taken.
-    type Output = bool;
-
-    const NAME: &'static str = "account.register";
-
-    async fn run(&self, tx: &Tx<'_>) -> storage::Result<bool> {
-        let account = &self.account;
-        let new = accounts::NewRow {
-            id: self.id,
-            email: &account.email,
-            first_name: &account.first_name,
-            last_name: account.last_name.as_deref(),
-            display_name: account.display_name.as_deref(),
-            locale: &account.locale,
-            password_hash: Some(&self.password_hash),
-            email_verified: self.verification.is_none(),
-            is_admin: false,
-            at: self.source.at,
-        };
-        if !accounts::insert(tx, new).await? {
-            return Ok(false);
-        }
-        accounts::register_first(tx, self.id, self.first_is_admin).await?;
-        if let Some(verification) = &self.verification {
-            verification.store(tx).await?;
-        }
-        audit::record(tx, audit::Event::AuthRegister, Outcome::Success, self.source.attempt(Some(self.id))).await?;
-        Ok(true)
-    }
 }

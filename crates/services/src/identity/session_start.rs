@@ -88,7 +88,7 @@ pub async fn start(
     authenticated: Authenticated,
 ) -> Result<Option<StartedSession>, Fault> {
     let prepared = PreparedSession::new(ctx, request, authenticated).await?;
-    let account = ctx.store.transact(&prepared.operation).await?;
+    let account = prepared.operation.run(&ctx.store).await?;
     Ok(account.map(|account| prepared.started(account)))
 }
 

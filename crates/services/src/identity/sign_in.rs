@@ -20,13 +20,13 @@ use domain::{
 use futures_util::future;
 use secrecy::SecretString;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
     identity::{
-        Outcome, Source,
+        Outcome,
         accounts::{self, WithPassword},
         audit, known_devices,
         lockout::{self, Conclusion, PendingAttempt},
     },
+    transact,
 };
 use tokio::time::Instant;
 use uuid::Uuid;
@@ -202,24 +202,9 @@ pub(super) async fn refuse(
     reason: &'static str,
     conclusion: Option<Conclusion>,
 ) -> Result<(), Fault> {
-    Ok(ctx.store.transact(&RefuseSignIn { user, reason, conclusion, source: request.source.clone() }).await?)
-}
-
-/// Records a refused sign-in. One for an unknown account is recorded as well, so that both cost the same.
-struct RefuseSignIn {
-    user: Option<UserId>,
-    reason: &'static str,
-    conclusion: Option<Conclusion>,
-    source: Source,
-}
-
-impl TxOperation for RefuseSignIn {
-    type Output = ();
-
-    const NAME: &'static str = "account.refuse_sign_in";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        lockout::conclude(tx, self.conclusion).await?;
-        audit::record(tx, audit::Event::AuthLoginFailure, Outcome::Failure(self.reason), self.source.attempt(self.user)).await
-    }
+    transact!(ctx, "account.refuse_sign_in", async |tx| {
+        lockout::conclude(tx, conclusion).await?;
+        audit::record(tx, audit::Event::AuthLoginFailure, Outcome::Failure(reason), request.source.attempt(user)).await
+    })
+    .await
 }

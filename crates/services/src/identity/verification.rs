@@ -16,13 +16,13 @@ use domain::{
 use jiff::SignedDuration;
 use secrecy::SecretString;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
     identity::{
-        Outcome, Source,
+        Outcome,
         accounts::{self, WithPassword},
         audit,
         one_time::{self, Hash},
     },
+    transact,
 };
 
 /// For how long after its use a link still reports success: people follow it twice.
@@ -95,7 +95,22 @@ fn is_repeated(account: &Account, used_at: jiff::Timestamp, at: jiff::Timestamp)
 
 /// Verifies the address without asking for anything else. Answers whether the link is valid.
 pub async fn verify(ctx: &IdentityContext, request: &RequestContext, hash: Hash) -> Result<bool, Fault> {
-    Ok(ctx.store.transact(&VerifyEmail { hash, source: request.source.clone() }).await?)
+    transact!(ctx, "account.verify_email", async |tx| {
+        let at = request.source.at;
+        let Some(locked) = lock_owner(tx, Kind::Verification, &hash).await? else { return Ok(false) };
+        let user = locked.account.id;
+        if one_time::consume(tx, Kind::Verification, &hash, at).await?.is_none() {
+            let stored = one_time::find(tx, Kind::Verification, &hash).await?;
+            let used_at = stored.and_then(|stored| stored.used_at);
+            return Ok(used_at.is_some_and(|used_at| is_repeated(&locked.account, used_at, at)));
+        }
+        one_time::expire_all(tx, Kind::Verification, user, at).await?;
+        if accounts::set_verified(tx, user, at).await? {
+            audit::record(tx, EVENT, Outcome::Success, request.source.attempt(Some(user))).await?;
+        }
+        Ok(true)
+    })
+    .await
 }
 
 /// Verifies the address for a person who has pressed the button. A wrong password does not use up the link, and its failures are counted as those of a
@@ -120,33 +135,5 @@ pub async fn confirm(
     match hash {
         Some(hash) if verify(ctx, request, hash).await? => Ok(Some(open.owner.account.email)),
         _ => Err(invalid_token()),
-    }
-}
-
-struct VerifyEmail {
-    hash: Hash,
-    source: Source,
-}
-
-impl TxOperation for VerifyEmail {
-    /// Whether the address is verified by this link, now or by its use not long ago.
-    type Output = bool;
-
-    const NAME: &'static str = "account.verify_email";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
-        let at = self.source.at;
-        let Some(locked) = lock_owner(tx, Kind::Verification, &self.hash).await? else { return Ok(false) };
-        let user = locked.account.id;
-        if one_time::consume(tx, Kind::Verification, &self.hash, at).await?.is_none() {
-            let stored = one_time::find(tx, Kind::Verification, &self.hash).await?;
-            let used_at = stored.and_then(|stored| stored.used_at);
-            return Ok(used_at.is_some_and(|used_at| is_repeated(&locked.account, used_at, at)));
-        }
-        one_time::expire_all(tx, Kind::Verification, user, at).await?;
-        if accounts::set_verified(tx, user, at).await? {
-            audit::record(tx, EVENT, Outcome::Success, self.source.attempt(Some(user))).await?;
-        }
-        Ok(true)
     }
 }

@@ -35,7 +35,7 @@ impl Connection {
 
     /// Begins a transaction. Dropped without [`Tx::commit`], it is rolled back.
     pub fn begin(&mut self) -> Tx<'_> {
-        Tx::new(self)
+        Tx::lent(self)
     }
 
     /// Runs a query and visits each row as it arrives: for results that should not be held in memory as a whole. They have no bound in bytes.

@@ -5,74 +5,75 @@ use crate::{Error, Result};
 use futures_util::future::{BoxFuture, try_join};
 use std::{
     future::Future,
+    ops::Deref,
     sync::{
-        Mutex, PoisonError,
+        Arc, Mutex, PoisonError,
         atomic::{AtomicBool, Ordering::Relaxed},
     },
 };
 use tokio::sync::SetOnce;
 use tokio_postgres::Row;
 
-/// An operation that is one transaction. After a conflict it is run again from the start, so it takes itself by reference.
-pub trait TxOperation: Sync {
-    /// The result of the operation.
-    type Output: Send;
-
-    /// Its name in traces and in the count of round trips, `noun.verb`.
-    const NAME: &'static str;
-
-    /// The name of this one: another one than of its type, when it carries an operation of any type.
-    fn name(&self) -> &'static str {
-        Self::NAME
-    }
-
-    /// Whether what it wrote is kept. An outcome that its caller expects, and that must change nothing, is an output and no error: it rolls back.
-    fn keeps(_output: &Self::Output) -> bool {
-        true
-    }
-
-    /// Runs its statements. An error rolls all of them back.
-    fn run(&self, tx: &Tx<'_>) -> impl Future<Output = Result<Self::Output>> + Send;
+/// How a transaction ends, with what its caller gets.
+#[derive(Debug)]
+pub enum End<T> {
+    /// What was written is kept.
+    Commit(T),
+    /// Nothing that was written is kept: an outcome that the caller expects, and that must change nothing.
+    RollBack(T),
 }
 
-/// An operation of any type, which keeps its output.
-pub(super) trait ErasedOperation: Sync {
-    fn name(&self) -> &'static str;
+/// The statements of a transaction, which keep their output and answer whether what they wrote is kept. They borrow from `'env`: `&'a Tx<'env>` says that it outlives
+/// `'a`.
+pub(super) type Work<'env, 'w> = &'w (dyn for<'a> Fn(&'a Tx<'env>) -> BoxFuture<'a, Result<bool>> + Sync + 'w);
 
-    /// Runs it, and answers whether what it wrote is kept.
-    fn run<'a>(&'a self, tx: &'a Tx<'_>) -> BoxFuture<'a, Result<bool>>;
+/// `transact!(store, "story.move", async |tx| { … })` is [`Store::in_transaction`](super::Store::in_transaction): the closure returns its future in a box, because
+/// the compiler cannot say yet that the future of an `async` closure is `Send`. What it borrows must outlive the call. Something else that has a function
+/// `in_transaction` may stand in place of the store.
+#[macro_export]
+macro_rules! transact {
+    ($store:expr, $name:expr, async |$tx:ident| $statements:block) => {
+        $store.in_transaction($name, |$tx| ::std::boxed::Box::pin(async move $statements))
+    };
 }
 
-/// An operation with the place for its output.
-pub(super) struct Capture<'a, O: TxOperation> {
-    operation: &'a O,
-    output: Mutex<Option<O::Output>>,
+/// The same for [`Store::in_transaction_if`](super::Store::in_transaction_if).
+#[macro_export]
+macro_rules! transact_if {
+    ($store:expr, $name:expr, async |$tx:ident| $statements:block) => {
+        $store.in_transaction_if($name, |$tx| ::std::boxed::Box::pin(async move $statements))
+    };
 }
 
-impl<'a, O: TxOperation> Capture<'a, O> {
-    pub(super) fn new(operation: &'a O) -> Self {
-        Self { operation, output: Mutex::new(None) }
+/// The place for the output of a transaction, which is taken after its commit.
+pub(super) struct Output<T>(Arc<Mutex<Option<T>>>);
+
+impl<T> Output<T> {
+    /// Keeps the output of statements. Answers whether what they wrote is kept as well.
+    pub(super) async fn keep(self, end: BoxFuture<'_, Result<End<T>>>) -> Result<bool> {
+        let (output, is_kept) = match end.await? {
+            End::Commit(output) => (output, true),
+            End::RollBack(output) => (output, false),
+        };
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(output);
+        Ok(is_kept)
     }
 
     /// The output of the last run.
-    pub(super) fn into_output(self) -> Result<O::Output> {
-        let output = self.output.into_inner().unwrap_or_else(PoisonError::into_inner);
-        output.ok_or_else(|| Error::Internal(format!("{} ended without an output", self.operation.name())))
+    pub(super) fn take(&self) -> Option<T> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 }
 
-impl<O: TxOperation> ErasedOperation for Capture<'_, O> {
-    fn name(&self) -> &'static str {
-        self.operation.name()
+impl<T> Default for Output<T> {
+    fn default() -> Self {
+        Self(Arc::default())
     }
+}
 
-    fn run<'a>(&'a self, tx: &'a Tx<'_>) -> BoxFuture<'a, Result<bool>> {
-        Box::pin(async move {
-            let output = self.operation.run(tx).await?;
-            let keeps = O::keeps(&output);
-            *self.output.lock().unwrap_or_else(PoisonError::into_inner) = Some(output);
-            Ok(keeps)
-        })
+impl<T> Clone for Output<T> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
     }
 }
 
@@ -81,16 +82,44 @@ impl<O: TxOperation> ErasedOperation for Capture<'_, O> {
 /// `begin` is sent together with the first statement, which saves a round trip. After a statement has failed, PostgreSQL refuses all further
 /// ones with the error 25P02, those too that were sent already. What this reports instead is always the error of the statement that failed:
 /// a conflict can be retried, and 25P02 cannot.
-pub struct Tx<'a> {
-    connection: &'a Connection,
+///
+/// It lives no longer than `'env`, so the closure of [`Store::in_transaction`](super::Store::in_transaction) may borrow what outlives that.
+pub struct Tx<'env> {
+    connection: Held<'env>,
     /// Whether `begin` was sent and neither `commit` nor `rollback` was.
     is_open: AtomicBool,
     /// The error of the first statement that failed.
     failure: SetOnce<Error>,
 }
 
-impl<'a> Tx<'a> {
-    pub(super) fn new(connection: &'a Connection) -> Self {
+#[expect(clippy::large_enum_variant, reason = "nearly all are owned")]
+enum Held<'env> {
+    Own(Connection),
+    Lent(&'env Connection),
+}
+
+impl Deref for Held<'_> {
+    type Target = Connection;
+
+    fn deref(&self) -> &Connection {
+        match self {
+            Self::Own(connection) => connection,
+            Self::Lent(connection) => connection,
+        }
+    }
+}
+
+impl<'env> Tx<'env> {
+    /// On a connection that is given back with it.
+    pub(super) fn owning(connection: Connection) -> Self {
+        Self::new(Held::Own(connection))
+    }
+
+    pub(super) fn lent(connection: &'env Connection) -> Self {
+        Self::new(Held::Lent(connection))
+    }
+
+    fn new(connection: Held<'env>) -> Self {
         Self { connection, is_open: AtomicBool::new(false), failure: SetOnce::new() }
     }
 
@@ -167,4 +196,21 @@ impl Drop for AbandonGuard<'_> {
             let _ = failure.set(Error::Internal("a statement of the transaction was abandoned".to_owned()));
         }
     }
+}
+
+/// The statements of a transaction as a type.
+pub trait TxOperation: Sync {
+    /// The result of the operation.
+    type Output: Send;
+
+    /// Its name in traces and in the count of round trips, `noun.verb`.
+    const NAME: &'static str;
+
+    /// The name of this one: another one than of its type, when it carries an operation of any type.
+    fn name(&self) -> &'static str {
+        Self::NAME
+    }
+
+    /// Runs its statements. An error rolls all of them back.
+    fn run(&self, tx: &Tx<'_>) -> impl Future<Output = Result<Self::Output>> + Send;
 }

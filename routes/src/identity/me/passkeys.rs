@@ -55,7 +55,7 @@ pub(super) async fn rename(
 ) -> Result<ApiResponse, Fault> {
     let body = request.strict_json::<NameBody>(BODY_LIMIT).await?.read_beside(&find(&identity, signed_in, id).await?)?;
     let name = passkey::name(body.name.as_deref())?.ok_or_else(|| Fault::required("name", "Send a name"))?;
-    let renamed = use_cases::rename(&identity.ctx, &identity.request_context(&request), signed_in.user, id, name).await?;
+    let renamed = use_cases::rename(&identity.ctx, &identity.request_context(&request), signed_in.user, id, &name).await?;
     ApiResponse::ok(&PasskeyView::from(renamed))
 }
 

@@ -71,7 +71,7 @@ pub(crate) async fn rename(
     let renamed = async {
         let name = passkey::name(form.given("name"))?.ok_or_else(|| Fault::required("name", "Send a name"))?;
         let context = pages.identity.request_context(&request);
-        passkeys::rename(&pages.identity.ctx, &context, signed_in.user, id, name).await
+        passkeys::rename(&pages.identity.ctx, &context, signed_in.user, id, &name).await
     };
     match renamed.await {
         Ok(_) => ApiResponse::see_other("/account/security?done=saved"),

@@ -16,15 +16,14 @@ use domain::{
 };
 use secrecy::SecretString;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
     identity::{
-        Source,
         accounts::WithPassword,
         audit,
         one_time::{self, Hash},
-        sessions::{KeepSession, SessionTimes},
+        sessions::SessionTimes,
     },
     shared::sessions::SessionClaims,
+    transact,
 };
 
 /// A link that can put an address into effect.
@@ -92,23 +91,30 @@ pub async fn confirm(
     signed_in: Option<SessionClaims>,
     password: Option<SecretString>,
 ) -> Result<ConfirmedAddress, Fault> {
-    let link = look_at(ctx, request, hash).await?;
+    let link = &look_at(ctx, request, hash).await?;
     if link.asks_password(&Opener { browser: None, signed_in: signed_in.map(|session| session.user) }) {
         check_password(ctx, request, &link.owner, password, audit::Event::AuthEmailChanged).await?;
     }
     let own = signed_in.filter(|session| session.user == link.owner.account.id);
     let keep = own.map(|session| request.keep_session(session.session));
-    match ctx.store.transact(&ConfirmAddress { hash: link.hash, keep, source: request.source.clone() }).await? {
-        Confirmed::Changed(session) => Ok(ConfirmedAddress { email: link.change.email, session }),
+    let confirmed = transact!(ctx, "account.confirm_address", async |tx| {
+        let Some(locked) = lock_owner(tx, Kind::AddressChange, &link.hash).await? else {
+            return Ok(Confirmed::InvalidLink);
+        };
+        let consumed = one_time::consume(tx, Kind::AddressChange, &link.hash, request.source.at).await?;
+        let Some(token) = consumed else { return Ok(Confirmed::InvalidLink) };
+        let requested = AddressChange::from_json(token.payload)?;
+        if !is_current(&requested, &locked.account) {
+            return Ok(Confirmed::InvalidLink);
+        }
+        locked.account.check_not_suspended()?;
+        Ok(Confirmed::Changed(change(tx, &locked, &requested.email, keep, &request.source).await?))
+    })
+    .await?;
+    match confirmed {
+        Confirmed::Changed(session) => Ok(ConfirmedAddress { email: link.change.email.clone(), session }),
         Confirmed::InvalidLink => Err(invalid_token()),
     }
-}
-
-struct ConfirmAddress {
-    hash: Hash,
-    /// The session of the request, if it is one of this account.
-    keep: Option<KeepSession>,
-    source: Source,
 }
 
 enum Confirmed {
@@ -116,23 +122,4 @@ enum Confirmed {
     Changed(Option<SessionTimes>),
     /// There is no such link, or it was used, has expired or was revoked.
     InvalidLink,
-}
-
-impl TxOperation for ConfirmAddress {
-    type Output = Confirmed;
-
-    const NAME: &'static str = "account.confirm_address";
-
-    /// 403 `accountSuspended` and 409 `emailTaken`, neither of which uses up the link.
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Confirmed> {
-        let Some(locked) = lock_owner(tx, Kind::AddressChange, &self.hash).await? else { return Ok(Confirmed::InvalidLink) };
-        let consumed = one_time::consume(tx, Kind::AddressChange, &self.hash, self.source.at).await?;
-        let Some(token) = consumed else { return Ok(Confirmed::InvalidLink) };
-        let requested = AddressChange::from_json(token.payload)?;
-        if !is_current(&requested, &locked.account) {
-            return Ok(Confirmed::InvalidLink);
-        }
-        locked.account.check_not_suspended()?;
-        Ok(Confirmed::Changed(change(tx, &locked, &requested.email, self.keep, &self.source).await?))
-    }
 }

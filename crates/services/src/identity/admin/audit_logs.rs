@@ -9,12 +9,9 @@ use domain::{
 use jiff::Timestamp;
 use serde_json::json;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
-    identity::{
-        Source,
-        audit::{self, AnonymizedBatch, FullEntry},
-    },
+    identity::audit::{self, FullEntry},
     shared::sessions::SessionClaims,
+    transact,
 };
 
 /// How many entries a transaction looks at.
@@ -33,36 +30,23 @@ pub async fn export_entries(
     administrator: SessionClaims,
     query: Option<&AuditQuery>,
 ) -> Result<Vec<FullEntry>, Fault> {
-    Ok(ctx.store.transact(&Export { administrator, query, source: &request.source }).await?)
-}
-
-struct Export<'a> {
-    administrator: SessionClaims,
-    query: Option<&'a AuditQuery>,
-    source: &'a Source,
-}
-
-impl TxOperation for Export<'_> {
-    type Output = Vec<FullEntry>;
-
-    const NAME: &'static str = "audit.export";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Vec<FullEntry>> {
-        check_administrator(tx, self.administrator, self.source.at).await?;
-        let entries = match self.query {
+    transact!(ctx, "audit.export", async |tx| {
+        check_administrator(tx, administrator, request.source.at).await?;
+        let entries = match query {
             Some(query) => audit::search(tx, query).await?.items,
             None => Vec::new(),
         };
         let time = |at: Option<Timestamp>| at.map(|at| at.to_string());
-        let filter = self.query.map(|query| {
+        let filter = query.map(|query| {
             let event = query.event.as_ref().map(EventFilter::to_string);
             let status = query.status.map(AuditStatus::name);
-            json!({ "event": event, "status": status, "client": query.client, "ip": query.ip, "user": query.user, "from": time(query.from), "before": time(query.before) })
+            let (from, before) = (time(query.from), time(query.before));
+            json!({ "event": event, "status": status, "client": query.client, "ip": query.ip, "user": query.user, "from": from, "before": before })
         });
         let details = json!({ "entries": entries.len(), "filter": filter });
-        audit::record_with(tx, audit::Event::AdminAuditExported, &details, attempt(self.source, self.administrator, None)).await?;
+        audit::record_with(tx, audit::Event::AdminAuditExported, &details, attempt(&request.source, administrator, None)).await?;
         Ok(entries)
-    }
+    }).await
 }
 
 /// Empties what is personal in the entries about people who are gone, and returns how many had something. Each batch is a transaction of its own with an entry
@@ -70,34 +54,22 @@ impl TxOperation for Export<'_> {
 pub async fn anonymize(ctx: &IdentityContext, request: &RequestContext, administrator: SessionClaims) -> Result<i64, Fault> {
     let (mut after, mut total) = (0, 0);
     loop {
-        let batch = ctx.store.transact(&Anonymize { administrator, after, is_first: after == 0, source: &request.source }).await?;
+        let is_first = after == 0;
+        let batch = transact!(ctx, "audit.anonymize", async |tx| {
+            check_administrator(tx, administrator, request.source.at).await?;
+            let batch = audit::anonymize_batch(tx, after, BATCH).await?;
+            if is_first || batch.anonymized > 0 {
+                let details = json!({ "anonymized": batch.anonymized });
+                let attempt = attempt(&request.source, administrator, None);
+                audit::record_with(tx, audit::Event::AdminAuditAnonymized, &details, attempt).await?;
+            }
+            Ok(batch)
+        })
+        .await?;
         total += batch.anonymized;
         match batch.last {
             Some(last) => after = last,
             None => return Ok(total),
         }
-    }
-}
-
-struct Anonymize<'a> {
-    administrator: SessionClaims,
-    after: i64,
-    is_first: bool,
-    source: &'a Source,
-}
-
-impl TxOperation for Anonymize<'_> {
-    type Output = AnonymizedBatch;
-
-    const NAME: &'static str = "audit.anonymize";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<AnonymizedBatch> {
-        check_administrator(tx, self.administrator, self.source.at).await?;
-        let batch = audit::anonymize_batch(tx, self.after, BATCH).await?;
-        if self.is_first || batch.anonymized > 0 {
-            let attempt = attempt(self.source, self.administrator, None);
-            audit::record_with(tx, audit::Event::AdminAuditAnonymized, &json!({ "anonymized": batch.anonymized }), attempt).await?;
-        }
-        Ok(batch)
     }
 }

@@ -18,12 +18,13 @@ use std::{
     time::Duration,
 };
 use storage::{
-    Executor, Result as StoreResult, Tx, TxOperation,
+    Executor,
     identity::{
-        Source, account_list, audit, known_devices,
+        account_list, audit, known_devices,
         lockout::{self, Key},
     },
     shared::sessions::SessionClaims,
+    transact,
 };
 
 /// How many blocks of a kind are listed.
@@ -173,7 +174,26 @@ pub async fn lift_block(
         BlockId::Process { limit, caller } => Some((find_limiter(ctx, limit, caller).ok_or_else(Fault::not_found)?, caller)),
         _ => None,
     };
-    ctx.store.transact(&Lift { ctx, id, user, administrator, source: &request.source }).await?;
+    transact!(ctx, "block.lift", async |tx| {
+        check_administrator(tx, administrator, request.source.at).await?;
+        let (is_lifted, limit) = match id {
+            BlockId::Lockout(key) => match &ctx.limits.passwords {
+                Some(rules) => (lockout::lift(tx, key, rules, request.source.at).await?, "lockout"),
+                None => (false, "lockout"),
+            },
+            BlockId::Shared { limit: name, caller } => match find_shared(ctx, name) {
+                Some(limit) => (limit.lift(tx, caller).await?, name.as_str()),
+                None => (false, name.as_str()),
+            },
+            BlockId::Process { limit, .. } => (true, limit.as_str()),
+        };
+        if !is_lifted {
+            return Err(Fault::not_found().into());
+        }
+        let attempt = attempt(&request.source, administrator, user);
+        audit::record_with(tx, audit::Event::AdminBlockLifted, &json!({ "limit": limit }), attempt).await
+    })
+    .await?;
     if let Some((limiter, caller)) = counted {
         limiter.lift(caller);
     }
@@ -195,48 +215,4 @@ fn find_limiter<'a>(ctx: &'a IdentityContext, limit: &str, caller: &Caller) -> O
     let limits = ctx.limits.of_this_process();
     let (_, limiter, _) = limits.into_iter().find(|(name, ..)| *name == limit)?;
     limiter.refuses(caller).then_some(limiter)
-}
-
-struct Lift<'a> {
-    ctx: &'a IdentityContext,
-    id: &'a BlockId,
-    user: Option<UserId>,
-    administrator: SessionClaims,
-    source: &'a Source,
-}
-
-impl TxOperation for Lift<'_> {
-    type Output = ();
-
-    const NAME: &'static str = "block.lift";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        check_administrator(tx, self.administrator, self.source.at).await?;
-        let (is_lifted, limit) = match self.id {
-            BlockId::Lockout(key) => (self.lift_lockout(tx, key).await?, "lockout"),
-            BlockId::Shared { limit, caller } => (self.lift_shared(tx, limit, caller).await?, limit.as_str()),
-            BlockId::Process { limit, .. } => (true, limit.as_str()),
-        };
-        if !is_lifted {
-            return Err(Fault::not_found().into());
-        }
-        let attempt = attempt(self.source, self.administrator, self.user);
-        audit::record_with(tx, audit::Event::AdminBlockLifted, &json!({ "limit": limit }), attempt).await
-    }
-}
-
-impl Lift<'_> {
-    async fn lift_lockout(&self, tx: &Tx<'_>, key: &Key) -> StoreResult<bool> {
-        match &self.ctx.limits.passwords {
-            Some(rules) => lockout::lift(tx, key, rules, self.source.at).await,
-            None => Ok(false),
-        }
-    }
-
-    async fn lift_shared(&self, tx: &Tx<'_>, name: &str, caller: &str) -> StoreResult<bool> {
-        match find_shared(self.ctx, name) {
-            Some(limit) => limit.lift(tx, caller).await,
-            None => Ok(false),
-        }
-    }
 }

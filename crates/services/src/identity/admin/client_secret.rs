@@ -8,9 +8,9 @@ use domain::{
 };
 use secrecy::SecretString;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
-    identity::{Outcome, Source, audit},
+    identity::{Outcome, audit},
     shared::sessions::SessionClaims,
+    transact,
 };
 
 /// The secrets of a client.
@@ -38,25 +38,12 @@ pub async fn reveal_client_secret(
         }
     }
     ctx.identity.limits.client_secret_to(&ctx.identity.store, administrator.user).await?;
-    ctx.identity.store.transact(&RecordReveal { client_id, administrator, source: &request.source }).await?;
+    transact!(ctx.identity, "client.record_reveal", async |tx| {
+        check_administrator(tx, administrator, request.source.at).await?;
+        let attempt = attempt(&request.source, administrator, None).client(client_id);
+        audit::record(tx, audit::Event::AdminClientSecretRevealed, Outcome::Success, attempt).await
+    })
+    .await?;
     let webhook_secret = client.webhook_url.as_ref().map(|_| ctx.secrets.webhook_secret(client));
     Ok(RevealedSecret { secret: ctx.secrets.secret(client), webhook_secret })
-}
-
-struct RecordReveal<'a> {
-    client_id: &'a str,
-    administrator: SessionClaims,
-    source: &'a Source,
-}
-
-impl TxOperation for RecordReveal<'_> {
-    type Output = ();
-
-    const NAME: &'static str = "client.record_reveal";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        check_administrator(tx, self.administrator, self.source.at).await?;
-        let attempt = attempt(self.source, self.administrator, None).client(self.client_id);
-        audit::record(tx, audit::Event::AdminClientSecretRevealed, Outcome::Success, attempt).await
-    }
 }

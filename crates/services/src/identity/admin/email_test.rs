@@ -7,11 +7,7 @@ use domain::{
     shared::{Fault, UserId},
 };
 use serde_json::{Value, json};
-use storage::{
-    Result as StoreResult, Tx, TxOperation,
-    identity::{Source, audit},
-    shared::sessions::SessionClaims,
-};
+use storage::{identity::audit, shared::sessions::SessionClaims, transact};
 
 /// The audit event.
 const SENT: audit::Event = audit::Event::AdminEmailTestSent;
@@ -30,27 +26,13 @@ pub async fn record(
     template: Template,
     refusal: Option<&'static str>,
 ) -> Result<(), Fault> {
-    Ok(ctx.store.transact(&RecordTest { administrator, template, refusal, source: &request.source }).await?)
-}
-
-struct RecordTest<'a> {
-    administrator: SessionClaims,
-    template: Template,
-    refusal: Option<&'static str>,
-    source: &'a Source,
-}
-
-impl TxOperation for RecordTest<'_> {
-    type Output = ();
-
-    const NAME: &'static str = "email.record_test";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        let attempt = attempt(self.source, self.administrator, None);
-        let details = |reason: Option<&str>| -> Value { json!({ "template": self.template.name(), "reason": reason }) };
-        match self.refusal {
+    transact!(ctx, "email.record_test", async |tx| {
+        let attempt = attempt(&request.source, administrator, None);
+        let details = |reason: Option<&str>| -> Value { json!({ "template": template.name(), "reason": reason }) };
+        match refusal {
             None => audit::record_with(tx, SENT, &details(None), attempt).await,
             Some(reason) => audit::record_failure(tx, SENT, details(Some(reason)), attempt).await,
         }
-    }
+    })
+    .await
 }

@@ -5,12 +5,12 @@ use crate::identity::{IdentityContext, RequestContext, acting_tokens, session_en
 use domain::shared::{Fault, UserId};
 use serde_json::json;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
     identity::{
-        Outcome, Source, audit,
-        sessions::{self, KeepSession, SessionTimes},
+        Outcome, audit,
+        sessions::{self, SessionTimes},
     },
     shared::sessions::SessionClaims,
+    transact,
 };
 
 /// Ends every session of an account. An administrator who logs out their own keeps the session of the request: then the times for its new cookie are answered.
@@ -22,43 +22,27 @@ pub async fn force_logout(
     (user, revokes_tokens): (UserId, bool),
 ) -> Result<Option<SessionTimes>, Fault> {
     let keep = (user == administrator.user).then(|| request.keep_session(administrator.session));
-    let source = request.source.clone();
-    Ok(ctx.store.transact(&ForceLogout { ctx, user, revokes_tokens, keep, administrator, source }).await?)
-}
-
-struct ForceLogout<'a> {
-    ctx: &'a IdentityContext,
-    user: UserId,
-    revokes_tokens: bool,
-    keep: Option<KeepSession>,
-    administrator: SessionClaims,
-    source: Source,
-}
-
-impl TxOperation for ForceLogout<'_> {
-    type Output = Option<SessionTimes>;
-
-    const NAME: &'static str = "session.force_logout";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Option<SessionTimes>> {
-        let (user, at) = (self.user, self.source.at);
-        lock_user(tx, self.administrator, user, at).await?;
-        let times = if let Some(keep) = self.keep {
+    let source = &request.source;
+    transact!(ctx, "session.force_logout", async |tx| {
+        let at = source.at;
+        lock_user(tx, administrator, user, at).await?;
+        let times = if let Some(keep) = keep {
             Some(session_end::log_out_others(tx, user, keep, at).await?.ok_or_else(Fault::unauthorized)?)
         } else {
             session_end::log_out(tx, user, at).await?;
             None
         };
-        let attempt = attempt(&self.source, self.administrator, Some(user));
-        if self.revokes_tokens {
-            let by = acting_tokens::by(self.administrator.user, "administrator", &self.source);
-            let revoked = acting_tokens::revoke_all(self.ctx, tx, user, &by).await?;
+        let attempt = attempt(source, administrator, Some(user));
+        if revokes_tokens {
+            let by = acting_tokens::by(administrator.user, "administrator", source);
+            let revoked = acting_tokens::revoke_all(ctx, tx, user, &by).await?;
             audit::record_with(tx, audit::Event::AdminUserForceLogout, &json!({ "revokedTokens": revoked }), attempt).await?;
         } else {
             audit::record(tx, audit::Event::AdminUserForceLogout, Outcome::Success, attempt).await?;
         }
         Ok(times)
-    }
+    })
+    .await
 }
 
 /// Who is logged out with everybody.
@@ -98,34 +82,16 @@ pub async fn force_logout_all(
     administrator: SessionClaims,
     scope: LogoutScope,
 ) -> Result<LoggedOut, Fault> {
-    Ok(ctx.store.transact(&ForceLogoutAll { scope, administrator, source: request.source.clone() }).await?)
-}
-
-struct ForceLogoutAll {
-    scope: LogoutScope,
-    administrator: SessionClaims,
-    source: Source,
-}
-
-impl TxOperation for ForceLogoutAll {
-    type Output = LoggedOut;
-
-    const NAME: &'static str = "session.force_logout_all";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<LoggedOut> {
-        let at = self.source.at;
-        check_administrator(tx, self.administrator, at).await?;
-        let (is_kept, with_administrators) = (self.scope == LogoutScope::All, self.scope != LogoutScope::NonAdmins);
-        let affected = session_end::log_out_everybody(tx, self.administrator, is_kept, with_administrators, at).await?;
-        let kept = if is_kept {
-            Some(sessions::keep_signed_in(tx, self.administrator).await?.ok_or_else(Fault::unauthorized)?)
-        } else {
-            None
-        };
-        let details =
-            json!({ "scope": self.scope.name(), "alsoLogOutSelf": self.scope == LogoutScope::AllAndSelf, "affected": affected });
-        audit::record_with(tx, audit::Event::AdminForceLogoutAll, &details, attempt(&self.source, self.administrator, None))
-            .await?;
+    transact!(ctx, "session.force_logout_all", async |tx| {
+        let at = request.source.at;
+        check_administrator(tx, administrator, at).await?;
+        let (is_kept, with_administrators) = (scope == LogoutScope::All, scope != LogoutScope::NonAdmins);
+        let affected = session_end::log_out_everybody(tx, administrator, is_kept, with_administrators, at).await?;
+        let kept =
+            if is_kept { Some(sessions::keep_signed_in(tx, administrator).await?.ok_or_else(Fault::unauthorized)?) } else { None };
+        let details = json!({ "scope": scope.name(), "alsoLogOutSelf": scope == LogoutScope::AllAndSelf, "affected": affected });
+        audit::record_with(tx, audit::Event::AdminForceLogoutAll, &details, attempt(&request.source, administrator, None)).await?;
         Ok(LoggedOut { affected, kept })
-    }
+    })
+    .await
 }

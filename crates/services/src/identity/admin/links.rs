@@ -14,9 +14,9 @@ use jiff::Timestamp;
 use secrecy::SecretString;
 use serde_json::json;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
-    identity::{Source, accounts, audit, one_time},
+    identity::{accounts, audit, one_time},
     shared::sessions::SessionClaims,
+    transact,
 };
 
 /// What a person gets a link for.
@@ -65,33 +65,19 @@ pub async fn make_link(
     drop(connection);
     let (link, url) = MailedLink::with_url(ctx, purpose.kinds().0, &Recipient::from(&account))?;
     let (is_mailed, expires_at) = (link.mail.is_some(), link.token.kind.expires_at(link.token.at));
-    ctx.store.transact(&MakeLink { link, user, purpose, administrator, source: &request.source }).await?;
-    Ok(MadeLink { link: (!is_mailed).then_some(url), expires_at })
-}
-
-struct MakeLink<'a> {
-    link: MailedLink,
-    user: UserId,
-    purpose: LinkPurpose,
-    administrator: SessionClaims,
-    source: &'a Source,
-}
-
-impl TxOperation for MakeLink<'_> {
-    type Output = ();
-
-    const NAME: &'static str = "account.make_link";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        let account = lock_user(tx, self.administrator, self.user, self.source.at).await?.account;
+    let link = &link;
+    transact!(ctx, "account.make_link", async |tx| {
+        let account = lock_user(tx, administrator, user, request.source.at).await?.account;
         invite::check_receivable(&account)?;
-        if self.purpose == LinkPurpose::Invitation {
+        if purpose == LinkPurpose::Invitation {
             invite::check_invitable(&account)?;
-            one_time::expire_all(tx, self.purpose.kinds().1, self.user, self.source.at).await?;
+            one_time::expire_all(tx, purpose.kinds().1, user, request.source.at).await?;
         }
-        self.link.store(tx).await?;
-        let details = json!({ "mailed": self.link.mail.is_some() });
-        let attempt = attempt(self.source, self.administrator, Some(self.user));
-        audit::record_with(tx, self.purpose.event(), &details, attempt).await
-    }
+        link.store(tx).await?;
+        let details = json!({ "mailed": is_mailed });
+        let attempt = attempt(&request.source, administrator, Some(user));
+        audit::record_with(tx, purpose.event(), &details, attempt).await
+    })
+    .await?;
+    Ok(MadeLink { link: (!is_mailed).then_some(url), expires_at })
 }

@@ -8,17 +8,16 @@ use domain::{
     identity::{admin::QueuedMailQuery, mail_retry},
     shared::{Code, Fault, MailId, Page},
 };
-use jiff::Timestamp;
 use serde_json::json;
 use std::collections::HashSet;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
     identity::{
-        Source, audit,
+        audit,
         mails::{self, DeadMail},
         one_time::{self, Hash},
     },
     shared::sessions::SessionClaims,
+    transact,
 };
 
 /// How many mails a transaction queues again.
@@ -55,7 +54,30 @@ pub async fn retry_mail(
     id: MailId,
 ) -> Result<(), Fault> {
     check_mail_is_on(&ctx.mail_queue)?;
-    Ok(ctx.store.transact(&RetryMail { queue: &ctx.mail_queue, id, administrator, source: &request.source }).await?)
+    transact!(ctx, "mail.retry", async |tx| {
+        let at = request.source.at;
+        check_administrator(tx, administrator, at).await?;
+        let mail = mails::lock(tx, id).await?.ok_or_else(Fault::not_found)?;
+        if mail.dead_at.is_none() {
+            return Err(Fault::of(Code::MailNotDead).into());
+        }
+        if !mail_retry::is_useful(mail.template, mail.created_at, at) {
+            return Err(expired().into());
+        }
+        let Some(link) = ctx.mail_queue.link_of(&mail) else {
+            return Err(Fault::of(Code::MailErased).into());
+        };
+        if let Some(hash) = link.0
+            && one_time::usable_links(tx, &[hash], at).await?.is_empty()
+        {
+            return Err(expired().into());
+        }
+        mails::queue_again(tx, &[mail.id], at).await?;
+        let attempt = attempt(&request.source, administrator, Some(mail.user));
+        let details = json!({ "mail": mail.id, "template": mail.template.name() });
+        audit::record_with(tx, audit::Event::AdminEmailRetried, &details, attempt).await
+    })
+    .await
 }
 
 /// What came of queueing all dead mails again.
@@ -77,8 +99,26 @@ pub async fn retry_all_mails(
     check_mail_is_on(&ctx.mail_queue)?;
     let (mut behind, mut total) = (None, Retried::default());
     loop {
-        let operation = RetryBatch { queue: &ctx.mail_queue, behind, administrator, source: &request.source };
-        let (batch, last) = ctx.store.transact(&operation).await?;
+        let (batch, last) = transact!(ctx, "mail.retry_all", async |tx| {
+            let at = request.source.at;
+            check_administrator(tx, administrator, at).await?;
+            let dead = mails::lock_dead(tx, at, behind, BATCH).await?;
+            let useful = dead.iter().filter(|mail| mail_retry::is_useful(mail.template, mail.created_at, at));
+            let useful: Vec<(&DeadMail, Link)> = useful.filter_map(|mail| Some((mail, ctx.mail_queue.link_of(mail)?))).collect();
+            let hashes: Vec<Hash> = useful.iter().filter_map(|(_, link)| link.0).collect();
+            let usable: HashSet<Hash> = one_time::usable_links(tx, &hashes, at).await?.into_iter().collect();
+            let works = |link: &Link| link.0.is_none_or(|hash| usable.contains(&hash));
+            let again: Vec<MailId> = useful.iter().filter(|(_, link)| works(link)).map(|(mail, _)| mail.id).collect();
+            mails::queue_again(tx, &again, at).await?;
+            let retried = Retried { retried: again.len() as u64, left: (dead.len() - again.len()) as u64 };
+            if retried.retried > 0 {
+                let attempt = attempt(&request.source, administrator, None);
+                audit::record_with(tx, audit::Event::AdminEmailRetried, &json!({ "retried": retried.retried }), attempt).await?;
+            }
+            let last = dead.last().and_then(|mail| Some((mail.dead_at?, mail.id)));
+            Ok((retried, last))
+        })
+        .await?;
         total = Retried { retried: total.retried + batch.retried, left: total.left + batch.left };
         match last {
             Some(last) => behind = Some(last),
@@ -92,78 +132,8 @@ fn check_mail_is_on(queue: &MailQueue) -> Result<(), Fault> {
     if queue.is_on() { Ok(()) } else { Err(off()) }
 }
 
-struct RetryMail<'a> {
-    queue: &'a MailQueue,
-    id: MailId,
-    administrator: SessionClaims,
-    source: &'a Source,
-}
-
-impl TxOperation for RetryMail<'_> {
-    type Output = ();
-
-    const NAME: &'static str = "mail.retry";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        let at = self.source.at;
-        check_administrator(tx, self.administrator, at).await?;
-        let mail = mails::lock(tx, self.id).await?.ok_or_else(Fault::not_found)?;
-        if mail.dead_at.is_none() {
-            return Err(Fault::of(Code::MailNotDead).into());
-        }
-        if !mail_retry::is_useful(mail.template, mail.created_at, at) {
-            return Err(expired().into());
-        }
-        let Some(link) = self.queue.link_of(&mail) else {
-            return Err(Fault::of(Code::MailErased).into());
-        };
-        if let Some(hash) = link.0
-            && one_time::usable_links(tx, &[hash], at).await?.is_empty()
-        {
-            return Err(expired().into());
-        }
-        mails::queue_again(tx, &[mail.id], at).await?;
-        let attempt = attempt(self.source, self.administrator, Some(mail.user));
-        let details = json!({ "mail": mail.id, "template": mail.template.name() });
-        audit::record_with(tx, audit::Event::AdminEmailRetried, &details, attempt).await
-    }
-}
-
 fn expired() -> Fault {
     Fault::of(Code::MailExpired)
-}
-
-struct RetryBatch<'a> {
-    queue: &'a MailQueue,
-    behind: Option<(Timestamp, MailId)>,
-    administrator: SessionClaims,
-    source: &'a Source,
-}
-
-impl TxOperation for RetryBatch<'_> {
-    type Output = (Retried, Option<(Timestamp, MailId)>);
-
-    const NAME: &'static str = "mail.retry_all";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Self::Output> {
-        let at = self.source.at;
-        check_administrator(tx, self.administrator, at).await?;
-        let dead = mails::lock_dead(tx, at, self.behind, BATCH).await?;
-        let useful = dead.iter().filter(|mail| mail_retry::is_useful(mail.template, mail.created_at, at));
-        let useful: Vec<(&DeadMail, Link)> = useful.filter_map(|mail| Some((mail, self.queue.link_of(mail)?))).collect();
-        let hashes: Vec<Hash> = useful.iter().filter_map(|(_, link)| link.0).collect();
-        let usable: HashSet<Hash> = one_time::usable_links(tx, &hashes, at).await?.into_iter().collect();
-        let works = |link: &Link| link.0.is_none_or(|hash| usable.contains(&hash));
-        let again: Vec<MailId> = useful.iter().filter(|(_, link)| works(link)).map(|(mail, _)| mail.id).collect();
-        mails::queue_again(tx, &again, at).await?;
-        let retried = Retried { retried: again.len() as u64, left: (dead.len() - again.len()) as u64 };
-        if retried.retried > 0 {
-            let attempt = attempt(self.source, self.administrator, None);
-            audit::record_with(tx, audit::Event::AdminEmailRetried, &json!({ "retried": retried.retried }), attempt).await?;
-        }
-        let last = dead.last().and_then(|mail| Some((mail.dead_at?, mail.id)));
-        Ok((retried, last))
-    }
 }
 
 /// The hash of the secret of the link in a mail, if there is one.

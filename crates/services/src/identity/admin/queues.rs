@@ -9,13 +9,14 @@ use domain::shared::{Code, DeliveryId, Fault, JobId, Page, PageRequest};
 use serde_json::{Value, json};
 use std::collections::BTreeMap;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
+    Result as StoreResult, Tx,
     identity::{Source, audit},
     queue,
     shared::{
         queues::{self, DeadWork, QueueFigures, QueueName},
         sessions::SessionClaims,
     },
+    transact,
 };
 
 /// How much a transaction queues again.
@@ -47,7 +48,17 @@ pub async fn retry_one(
         let id = id.parse().map_err(|_| Fault::not_found())?;
         return retry_mail(ctx, request, administrator, id).await;
     }
-    Ok(ctx.store.transact(&RetryOne { queue, id, administrator, source: &request.source }).await?)
+    transact!(ctx, "queue.retry", async |tx| {
+        check_administrator(tx, administrator, request.source.at).await?;
+        if let Ok(id) = id.parse::<DeliveryId>() {
+            redeliver(tx, queue, id).await?;
+        } else {
+            redrive(tx, queue, id).await?;
+        }
+        let details = json!({ "queue": queue.name(), "id": id });
+        record(tx, &request.source, administrator, &details).await
+    })
+    .await
 }
 
 /// Queues everything again that is dead in a queue. Each batch is a transaction of its own: a call that is cut off can be made again.
@@ -63,101 +74,49 @@ pub async fn retry_all(
     let (mut retried, mut after) = (0, 0);
     loop {
         // A batch that is not full may be so because another call took some of it: only an empty one is the end.
-        let batch = ctx.store.transact(&RetryBatch { queue, after, administrator, source: &request.source }).await?;
-        if batch.retried == 0 {
+        let (batch, last) = transact!(ctx, "queue.retry_all", async |tx| {
+            let at = request.source.at;
+            check_administrator(tx, administrator, at).await?;
+            let (retried, last) = if queue.has_deliveries() {
+                let queued = queues::redeliver_all(tx, queue, at, after, BATCH).await?;
+                (queued.len() as u64, queued.into_iter().max().unwrap_or(after))
+            } else {
+                (queues::redrive_all(tx, queue, at, BATCH).await?, 0)
+            };
+            if retried > 0 {
+                let details = json!({ "queue": queue.name(), "retried": retried });
+                record(tx, &request.source, administrator, &details).await?;
+            }
+            Ok((retried, last))
+        })
+        .await?;
+        if batch == 0 {
             break;
         }
-        (retried, after) = (retried + batch.retried, batch.last);
+        (retried, after) = (retried + batch, last);
     }
     let left = count_queues(ctx).await?.get(&queue).map_or(0, |figures| figures.dead.unsigned_abs());
     Ok(Retried { retried, left })
 }
 
-struct RetryOne<'a> {
-    queue: QueueName,
-    id: &'a str,
-    administrator: SessionClaims,
-    source: &'a Source,
-}
-
-impl TxOperation for RetryOne<'_> {
-    type Output = ();
-
-    const NAME: &'static str = "queue.retry";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        check_administrator(tx, self.administrator, self.source.at).await?;
-        if let Ok(id) = self.id.parse::<DeliveryId>() {
-            self.redeliver(tx, id).await?;
-        } else {
-            self.redrive(tx).await?;
-        }
-        let details = json!({ "queue": self.queue.name(), "id": self.id });
-        record(tx, self.source, self.administrator, &details).await
+async fn redeliver(tx: &Tx<'_>, queue: QueueName, id: DeliveryId) -> StoreResult<()> {
+    let (is_dead, has_body) = queues::find_dead_delivery(tx, queue, id).await?.ok_or_else(Fault::not_found)?;
+    if is_dead && !has_body {
+        return Err(Fault::of(Code::ContentErased).into());
     }
-}
-
-impl RetryOne<'_> {
-    async fn redeliver(&self, tx: &Tx<'_>, id: DeliveryId) -> StoreResult<()> {
-        let (is_dead, has_body) = queues::find_dead_delivery(tx, self.queue, id).await?.ok_or_else(Fault::not_found)?;
-        if is_dead && !has_body {
-            return Err(Fault::of(Code::ContentErased).into());
-        }
-        if !is_dead || !queues::redeliver_one(tx, id).await? {
-            return Err(not_dead().into());
-        }
-        Ok(())
+    if !is_dead || !queues::redeliver_one(tx, id).await? {
+        return Err(Fault::of(Code::NotDead).into());
     }
+    Ok(())
+}
 
-    async fn redrive(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        let id = JobId(self.id.parse().map_err(|_| Fault::not_found())?);
-        let is_dead = queues::find_dead_job(tx, self.queue, id).await?.ok_or_else(Fault::not_found)?;
-        if !is_dead || queue::redrive(tx, id).await?.is_none() {
-            return Err(not_dead().into());
-        }
-        Ok(())
+async fn redrive(tx: &Tx<'_>, queue: QueueName, id: &str) -> StoreResult<()> {
+    let id = JobId(id.parse().map_err(|_| Fault::not_found())?);
+    let is_dead = queues::find_dead_job(tx, queue, id).await?.ok_or_else(Fault::not_found)?;
+    if !is_dead || queue::redrive(tx, id).await?.is_none() {
+        return Err(Fault::of(Code::NotDead).into());
     }
-}
-
-fn not_dead() -> Fault {
-    Fault::of(Code::NotDead)
-}
-
-struct RetryBatch<'a> {
-    queue: QueueName,
-    /// Deliveries up to this number have had their turn.
-    after: i64,
-    administrator: SessionClaims,
-    source: &'a Source,
-}
-
-/// What came of a batch.
-struct Batch {
-    retried: u64,
-    /// The greatest number of a delivery.
-    last: i64,
-}
-
-impl TxOperation for RetryBatch<'_> {
-    type Output = Batch;
-
-    const NAME: &'static str = "queue.retry_all";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Batch> {
-        let at = self.source.at;
-        check_administrator(tx, self.administrator, at).await?;
-        let (retried, last) = if self.queue.has_deliveries() {
-            let queued = queues::redeliver_all(tx, self.queue, at, self.after, BATCH).await?;
-            (queued.len() as u64, queued.into_iter().max().unwrap_or(self.after))
-        } else {
-            (queues::redrive_all(tx, self.queue, at, BATCH).await?, 0)
-        };
-        if retried > 0 {
-            let details = json!({ "queue": self.queue.name(), "retried": retried });
-            record(tx, self.source, self.administrator, &details).await?;
-        }
-        Ok(Batch { retried, last })
-    }
+    Ok(())
 }
 
 async fn record(tx: &Tx<'_>, source: &Source, administrator: SessionClaims, details: &Value) -> StoreResult<()> {

@@ -8,13 +8,9 @@ use domain::{
 };
 use serde_json::json;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
-    identity::{
-        Source, audit, mails, one_time, passkeys,
-        sessions::{KeepSession, SessionTimes},
-        totp,
-    },
+    identity::{audit, mails, one_time, passkeys, sessions::SessionTimes, totp},
     shared::sessions::SessionClaims,
+    transact,
 };
 
 /// What was removed.
@@ -37,37 +33,15 @@ pub async fn reset_two_factor(
     user: UserId,
 ) -> Result<ClearedFactors, Fault> {
     let keep = (user == administrator.user).then(|| request.keep_session(administrator.session));
-    Ok(ctx.store.transact(&ResetTwoFactor { ctx, request, user, keep, administrator }).await?)
-}
-
-struct ResetTwoFactor<'a> {
-    ctx: &'a IdentityContext,
-    request: &'a RequestContext,
-    user: UserId,
-    keep: Option<KeepSession>,
-    administrator: SessionClaims,
-}
-
-impl ResetTwoFactor<'_> {
-    fn source(&self) -> &Source {
-        &self.request.source
-    }
-}
-
-impl TxOperation for ResetTwoFactor<'_> {
-    type Output = ClearedFactors;
-
-    const NAME: &'static str = "account.reset_two_factor";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<ClearedFactors> {
-        let (user, at) = (self.user, self.source().at);
-        let account = lock_user(tx, self.administrator, user, at).await?.account;
+    transact!(ctx, "account.reset_two_factor", async |tx| {
+        let at = request.source.at;
+        let account = lock_user(tx, administrator, user, at).await?.account;
         let totp = totp::remove(tx, user).await?;
         one_time::remove_all(tx, Kind::BackupCode, user).await?;
         let passkeys = if account.has_password { passkeys::delete_all(tx, user).await? } else { 0 };
         // Before the browsers that have counters of their own are forgotten.
-        self.ctx.forget_failures(tx, &account).await?;
-        let kept = if let Some(keep) = self.keep {
+        ctx.forget_failures(tx, &account).await?;
+        let kept = if let Some(keep) = keep {
             Some(session_end::end_others(tx, user, keep, at).await?.ok_or_else(Fault::unauthorized)?)
         } else {
             session_end::end_all(tx, user, at).await?;
@@ -75,12 +49,13 @@ impl TxOperation for ResetTwoFactor<'_> {
         };
         for (is_removed, notice) in [(totp, NoticeKind::AppRemoved), (passkeys > 0, NoticeKind::PasskeyRemoved)] {
             if is_removed {
-                mails::add_if(tx, notices::compose_by_administrator(self.ctx, self.request, &account, notice)?.as_ref()).await?;
+                mails::add_if(tx, notices::compose_by_administrator(ctx, request, &account, notice)?.as_ref()).await?;
             }
         }
         let details = json!({ "clearedTotp": totp, "clearedPasskeys": passkeys });
-        let attempt = attempt(self.source(), self.administrator, Some(user));
+        let attempt = attempt(&request.source, administrator, Some(user));
         audit::record_with(tx, audit::Event::AdminUserTwoFactorReset, &details, attempt).await?;
         Ok(ClearedFactors { totp, passkeys, kept })
-    }
+    })
+    .await
 }

@@ -8,12 +8,13 @@ use domain::{
 };
 use serde_json::json;
 use storage::{
-    Executor, Result as StoreResult, Tx, TxOperation,
+    Executor, Result as StoreResult,
     identity::{
-        Source, accounts, audit,
+        accounts, audit,
         role_assignments::{self, RoleAssignment},
     },
     shared::sessions::SessionClaims,
+    transact,
 };
 
 /// A group of roles, and which of them a person has.
@@ -61,39 +62,22 @@ pub async fn set_roles(
     let clients = &ctx.settings.clients;
     let group = clients.role_group(&role_group).ok_or_else(|| unknown_group("roleGroup"))?;
     roles::check_assignable(group, roles.as_deref().unwrap_or_default())?;
-    Ok(ctx.store.transact(&SetRoles { clients, user, role_group, roles, administrator, source: &request.source }).await?)
-}
-
-struct SetRoles<'a> {
-    clients: &'a Clients,
-    user: UserId,
-    role_group: String,
-    /// `None` for the default roles.
-    roles: Option<Vec<String>>,
-    administrator: SessionClaims,
-    source: &'a Source,
-}
-
-impl TxOperation for SetRoles<'_> {
-    type Output = Vec<RolesInGroup>;
-
-    const NAME: &'static str = "role.set";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Vec<RolesInGroup>> {
-        let Self { user, role_group, roles, source, .. } = self;
-        lock_user(tx, self.administrator, *user, source.at).await?;
+    let (role_group, roles, at) = (&role_group, &roles, request.source.at);
+    transact!(ctx, "role.set", async |tx| {
+        lock_user(tx, administrator, user, at).await?;
         role_assignments::lock(tx).await?;
-        let mut before = role_assignments::list_in(tx, *user, role_group).await?;
+        let mut before = role_assignments::list_in(tx, user, role_group).await?;
         before.retain(|role| role != roles::NONE);
         match roles {
-            Some(roles) => crate::identity::roles::replace(tx, *user, role_group, roles, source.at).await?,
-            None => crate::identity::roles::give_back(tx, *user, role_group).await?,
+            Some(roles) => crate::identity::roles::replace(tx, user, role_group, roles, at).await?,
+            None => crate::identity::roles::give_back(tx, user, role_group).await?,
         }
         let details = json!({ "roleGroup": role_group, "roles": roles, "before": before });
-        audit::record_with(tx, audit::Event::AdminUserRolesUpdated, &details, attempt(source, self.administrator, Some(*user)))
+        audit::record_with(tx, audit::Event::AdminUserRolesUpdated, &details, attempt(&request.source, administrator, Some(user)))
             .await?;
-        read_roles(tx, self.clients, *user).await
-    }
+        read_roles(tx, clients, user).await
+    })
+    .await
 }
 
 /// How many people have a role under the name of a group, of clients or of none.
@@ -115,29 +99,14 @@ pub async fn rekey_roles(
     }
     let group = ctx.settings.clients.role_group(to).ok_or_else(|| unknown_group("to"))?;
     let is_single = group.mode == RoleMode::Single;
-    Ok(ctx.store.transact(&RekeyRoles { from, to, is_single, administrator, source: &request.source }).await?)
-}
-
-struct RekeyRoles<'a> {
-    from: &'a str,
-    to: &'a str,
-    is_single: bool,
-    administrator: SessionClaims,
-    source: &'a Source,
-}
-
-impl TxOperation for RekeyRoles<'_> {
-    type Output = i64;
-
-    const NAME: &'static str = "role.rekey";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<i64> {
-        check_administrator(tx, self.administrator, self.source.at).await?;
-        let moved = role_assignments::rekey(tx, self.from, self.to, self.is_single).await?;
-        let details = json!({ "from": self.from, "to": self.to, "moved": moved });
-        audit::record_with(tx, audit::Event::AdminRolesRekeyed, &details, attempt(self.source, self.administrator, None)).await?;
+    transact!(ctx, "role.rekey", async |tx| {
+        check_administrator(tx, administrator, request.source.at).await?;
+        let moved = role_assignments::rekey(tx, from, to, is_single).await?;
+        let details = json!({ "from": from, "to": to, "moved": moved });
+        audit::record_with(tx, audit::Event::AdminRolesRekeyed, &details, attempt(&request.source, administrator, None)).await?;
         Ok(moved)
-    }
+    })
+    .await
 }
 
 /// 400 for a group that no client has.

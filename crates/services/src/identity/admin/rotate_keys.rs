@@ -13,13 +13,14 @@ use jiff::Timestamp;
 use serde_json::json;
 use std::time::Duration;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
+    Result as StoreResult, Tx,
     identity::{
         Source, audit,
-        oidc::signing_keys::{self, NewKey, SIGNING_KEYS, StoredKeys},
+        oidc::signing_keys::{self, NewKey, SIGNING_KEYS, StoredKey, StoredKeys},
     },
     queue,
     shared::sessions::SessionClaims,
+    transact,
 };
 
 /// A rotation that an administrator asks for. The key rotator carries it out.
@@ -56,35 +57,19 @@ pub async fn rotate_keys(ring: &KeyRing, request: &ManualRotation) -> Result<(),
             new_keys.push(ring.generate(algorithm).await?);
         }
     }
-    ring.store().transact(&RotateKeys { request, new_keys }).await?;
-    if let Err(fault) = ring.reload().await {
-        // The keys are rotated, and this process has been woken to read them.
-        tracing::warn!(cause = fault.cause.as_deref(), "the keys could not be read after their rotation; they are read again");
-    }
-    Ok(())
-}
-
-struct RotateKeys<'a> {
-    request: &'a ManualRotation,
-    /// What takes the place of compromised keys.
-    new_keys: Vec<NewKey>,
-}
-
-impl TxOperation for RotateKeys<'_> {
-    type Output = ();
-
-    const NAME: &'static str = "signing_keys.rotate_by_hand";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        let ManualRotation { administrator, ref source, is_compromised, .. } = *self.request;
+    let new_keys = new_keys.as_slice();
+    transact!(ring.store(), "signing_keys.rotate_by_hand", async |tx| {
+        let ManualRotation { administrator, ref source, is_compromised, .. } = *request;
         signing_keys::lock(tx).await?;
         check_administrator(tx, administrator, source.at).await?;
         let stored = signing_keys::list(tx).await?;
         if is_compromised {
-            if self.is_replaced(&stored) {
+            let is_new = |key: &StoredKey| key.created_at >= request.asked_at;
+            if !stored.keys.is_empty() && stored.keys.iter().all(is_new) {
+                // Another request has replaced them.
                 return Ok(());
             }
-            self.replace(tx).await?;
+            replace(tx, new_keys).await?;
         } else {
             activate_next(tx, &stored).await?;
         }
@@ -92,23 +77,22 @@ impl TxOperation for RotateKeys<'_> {
         queue::make_due(tx, SIGNING_KEYS).await?;
         let details = json!({ "compromised": is_compromised });
         audit::record_with(tx, audit::Event::AdminKeysRotated, &details, attempt(source, administrator, None)).await
+    })
+    .await?;
+    if let Err(fault) = ring.reload().await {
+        // The keys are rotated, and this process has been woken to read them.
+        tracing::warn!(cause = fault.cause.as_deref(), "the keys could not be read after their rotation; they are read again");
     }
+    Ok(())
 }
 
-impl RotateKeys<'_> {
-    /// Whether every key was made when the request had come, or later.
-    fn is_replaced(&self, stored: &StoredKeys) -> bool {
-        !stored.keys.is_empty() && stored.keys.iter().all(|key| key.created_at >= self.request.asked_at)
+async fn replace(tx: &Tx<'_>, new_keys: &[NewKey]) -> StoreResult<()> {
+    tracing::warn!("the signing keys are replaced, because they are said to be compromised");
+    signing_keys::remove_all(tx).await?;
+    for new in new_keys {
+        signing_keys::insert(tx, new, true).await?;
     }
-
-    async fn replace(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        tracing::warn!("the signing keys are replaced, because they are said to be compromised");
-        signing_keys::remove_all(tx).await?;
-        for new in &self.new_keys {
-            signing_keys::insert(tx, new, true).await?;
-        }
-        Ok(())
-    }
+    Ok(())
 }
 
 async fn activate_next(tx: &Tx<'_>, stored: &StoredKeys) -> StoreResult<()> {

@@ -11,9 +11,10 @@ use domain::{
 };
 use serde_json::json;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
+    Result as StoreResult, Tx,
     identity::{Source, accounts, audit},
     shared::{listed_spaces, sessions::SessionClaims},
+    transact,
 };
 
 /// A person as an administrator names them: by the id or the address.
@@ -46,12 +47,23 @@ pub async fn give_owner(
     space: SpaceId,
     owner: NewOwner,
 ) -> Result<ListedSpace, Fault> {
-    let owner = find_owner(ctx, owner).await?;
+    let owner = find_owner(ctx, owner).await?.id;
     let source = &request.source;
-    Ok(ctx
-        .store
-        .transact(&GiveOwner { ctx, act: act(administrator, space, source), owner: owner.id, administrator, source })
-        .await?)
+    let act = &act(administrator, space, source);
+    transact!(ctx, "space.give_owner", async |tx| {
+        let locked = accounts::lock(tx, owner).await?;
+        check_administrator(tx, administrator, source.at).await?;
+        if locked.ok_or_else(Fault::not_found)?.account.suspended_at.is_some() {
+            return Err(Fault::of(Code::OwnerSuspended).into());
+        }
+        let is_changed = ctx.spaces.give_owner(tx, act, owner).await?;
+        let space = listed_spaces::find(tx, act.space).await?.ok_or_else(Fault::not_found)?;
+        if is_changed {
+            record(tx, audit::Event::AdminSpaceOwnerGiven, &space, (source, administrator, Some(owner))).await?;
+        }
+        Ok(space)
+    })
+    .await
 }
 
 /// Brings a deleted space back with everything in it, and answers it as it is then. Nothing changes for one that is not deleted. 404, 409 `graceOver`.
@@ -62,7 +74,17 @@ pub async fn undelete(
     space: SpaceId,
 ) -> Result<ListedSpace, Fault> {
     let source = &request.source;
-    Ok(ctx.store.transact(&Undelete { ctx, act: act(administrator, space, source), administrator, source }).await?)
+    let act = &act(administrator, space, source);
+    transact!(ctx, "space.undelete", async |tx| {
+        check_administrator(tx, administrator, source.at).await?;
+        let is_changed = ctx.spaces.undelete(tx, act).await?;
+        let space = listed_spaces::find(tx, act.space).await?.ok_or_else(Fault::not_found)?;
+        if is_changed {
+            record(tx, audit::Event::AdminSpaceUndeleted, &space, (source, administrator, None)).await?;
+        }
+        Ok(space)
+    })
+    .await
 }
 
 /// The account of the person. 400 when they are named by neither or by both, 404 without such an account.
@@ -85,57 +107,6 @@ async fn find_owner(ctx: &IdentityContext, owner: NewOwner) -> Result<Account, F
 /// The audit log of the space names the administrator by their number, never by their address.
 fn act(administrator: SessionClaims, space: SpaceId, source: &Source) -> SpaceAct {
     SpaceAct { space, by: acting_tokens::by(administrator.user, "administrator", source) }
-}
-
-struct GiveOwner<'a> {
-    ctx: &'a IdentityContext,
-    act: SpaceAct,
-    owner: UserId,
-    administrator: SessionClaims,
-    source: &'a Source,
-}
-
-impl TxOperation for GiveOwner<'_> {
-    type Output = ListedSpace;
-
-    const NAME: &'static str = "space.give_owner";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<ListedSpace> {
-        let owner = accounts::lock(tx, self.owner).await?;
-        check_administrator(tx, self.administrator, self.source.at).await?;
-        if owner.ok_or_else(Fault::not_found)?.account.suspended_at.is_some() {
-            return Err(Fault::of(Code::OwnerSuspended).into());
-        }
-        let is_changed = self.ctx.spaces.give_owner(tx, &self.act, self.owner).await?;
-        let space = listed_spaces::find(tx, self.act.space).await?.ok_or_else(Fault::not_found)?;
-        if is_changed {
-            record(tx, audit::Event::AdminSpaceOwnerGiven, &space, (self.source, self.administrator, Some(self.owner))).await?;
-        }
-        Ok(space)
-    }
-}
-
-struct Undelete<'a> {
-    ctx: &'a IdentityContext,
-    act: SpaceAct,
-    administrator: SessionClaims,
-    source: &'a Source,
-}
-
-impl TxOperation for Undelete<'_> {
-    type Output = ListedSpace;
-
-    const NAME: &'static str = "space.undelete";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<ListedSpace> {
-        check_administrator(tx, self.administrator, self.source.at).await?;
-        let is_changed = self.ctx.spaces.undelete(tx, &self.act).await?;
-        let space = listed_spaces::find(tx, self.act.space).await?.ok_or_else(Fault::not_found)?;
-        if is_changed {
-            record(tx, audit::Event::AdminSpaceUndeleted, &space, (self.source, self.administrator, None)).await?;
-        }
-        Ok(space)
-    }
 }
 
 /// The entry in the audit trail of accounts; the space has one of its own.

@@ -11,9 +11,9 @@ use domain::{
 };
 use serde_json::json;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
-    identity::{Source, audit},
+    identity::audit,
     shared::{listed_tokens, sessions::SessionClaims},
+    transact,
 };
 
 /// A page of tokens, the newest first.
@@ -35,32 +35,17 @@ pub async fn revoke_token(
     administrator: SessionClaims,
     (kind, id): (TokenKind, TokenId),
 ) -> Result<ListedToken, Fault> {
-    Ok(ctx.store.transact(&RevokeToken { ctx, kind, id, administrator, source: &request.source }).await?)
-}
-
-struct RevokeToken<'a> {
-    ctx: &'a IdentityContext,
-    kind: TokenKind,
-    id: TokenId,
-    administrator: SessionClaims,
-    source: &'a Source,
-}
-
-impl TxOperation for RevokeToken<'_> {
-    type Output = ListedToken;
-
-    const NAME: &'static str = "token.revoke_any";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<ListedToken> {
-        check_administrator(tx, self.administrator, self.source.at).await?;
-        let token = listed_tokens::find(tx, self.kind, self.id).await?.ok_or_else(Fault::not_found)?;
-        let by = acting_tokens::by(self.administrator.user, "administrator", self.source);
-        if !self.ctx.spaces.revoke_token(tx, &SpaceAct { space: token.space, by }, self.kind, self.id).await? {
+    transact!(ctx, "token.revoke_any", async |tx| {
+        check_administrator(tx, administrator, request.source.at).await?;
+        let token = listed_tokens::find(tx, kind, id).await?.ok_or_else(Fault::not_found)?;
+        let by = acting_tokens::by(administrator.user, "administrator", &request.source);
+        if !ctx.spaces.revoke_token(tx, &SpaceAct { space: token.space, by }, kind, id).await? {
             return Err(Fault::not_found().into());
         }
-        let details = json!({ "kind": self.kind.name(), "tokenId": token.id, "name": token.name, "spaceId": token.space });
+        let details = json!({ "kind": kind.name(), "tokenId": token.id, "name": token.name, "spaceId": token.space });
         let user = token.user.as_ref().map(|(user, _)| *user);
-        audit::record_with(tx, audit::Event::AdminTokenRevoked, &details, attempt(self.source, self.administrator, user)).await?;
+        audit::record_with(tx, audit::Event::AdminTokenRevoked, &details, attempt(&request.source, administrator, user)).await?;
         Ok(token)
-    }
+    })
+    .await
 }

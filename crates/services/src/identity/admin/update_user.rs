@@ -12,9 +12,9 @@ use domain::{
 };
 use serde_json::{Map, Value, json};
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
-    identity::{Source, account_rights, accounts, audit, one_time},
+    identity::{account_rights, accounts, audit, one_time},
     shared::sessions::SessionClaims,
+    transact,
 };
 
 /// Changes an account, and answers it as it is then. 400 for invalid fields and `cannotRemoveOwnAdmin`, 404, 409 `lastAdmin`.
@@ -25,37 +25,20 @@ pub async fn update_user(
     user: UserId,
     changes: UserChangeRequest,
 ) -> Result<Account, Fault> {
-    let change = changes.validate(&ctx.settings.locales)?;
+    let change = &changes.validate(&ctx.settings.locales)?;
     if user == administrator.user && change.is_admin == Some(false) {
         let message = "You cannot take away your own right to administer; another administrator can";
         return Err(Fault::new(Code::CannotRemoveOwnAdmin, message));
     }
-    Ok(ctx.store.transact(&UpdateUser { ctx, user, change, administrator, source: &request.source }).await?)
-}
-
-struct UpdateUser<'a> {
-    ctx: &'a IdentityContext,
-    user: UserId,
-    change: UserChange,
-    administrator: SessionClaims,
-    source: &'a Source,
-}
-
-impl TxOperation for UpdateUser<'_> {
-    /// The account after the change.
-    type Output = Account;
-
-    const NAME: &'static str = "account.update";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Account> {
-        let (user, at) = (self.user, self.source.at);
-        let UserChange { profile, email_verified, is_admin } = &self.change;
-        let is_mail_on = self.ctx.mail_queue.is_on();
+    transact!(ctx, "account.update", async |tx| {
+        let at = request.source.at;
+        let UserChange { profile, email_verified, is_admin } = change;
+        let is_mail_on = ctx.mail_queue.is_on();
         if *is_admin == Some(false) || is_mail_on && *email_verified == Some(false) {
             administrators::keep_another_than(tx, user, is_mail_on).await?;
         }
-        let account = lock_user(tx, self.administrator, user, at).await?.account;
-        let differing = self.change.differing(&account);
+        let account = lock_user(tx, administrator, user, at).await?.account;
+        let differing = change.differing(&account);
         if differing.is_empty() {
             return Ok(account);
         }
@@ -76,8 +59,9 @@ impl TxOperation for UpdateUser<'_> {
             }
         }
         let details = Value::Object(details);
-        audit::record_with(tx, audit::Event::AdminUserUpdated, &details, attempt(self.source, self.administrator, Some(user)))
+        audit::record_with(tx, audit::Event::AdminUserUpdated, &details, attempt(&request.source, administrator, Some(user)))
             .await?;
         Ok(accounts::lock(tx, user).await?.ok_or_else(Fault::not_found)?.account)
-    }
+    })
+    .await
 }

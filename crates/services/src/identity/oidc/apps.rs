@@ -8,13 +8,13 @@ use domain::{
 use jiff::Timestamp;
 use serde_json::json;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
     identity::{
-        Source, audit,
+        audit,
         oidc::{consents, grants, remembered_consents},
         sessions,
     },
     shared::sessions::SessionClaims,
+    transact,
 };
 
 /// An application that a person has signed in to.
@@ -50,37 +50,18 @@ pub async fn list(ctx: &IdentityContext, user: UserId) -> Result<Vec<App>, Fault
 /// Withdraws what a person has allowed a client: the consent, and every grant with its tokens. Nothing happens for a client that has neither. 401 when the
 /// session ended since the request began.
 pub async fn withdraw(ctx: &IdentityContext, request: &RequestContext, owner: SessionClaims, client_id: &str) -> Result<(), Fault> {
-    let operation = Withdraw { owner, client_id: client_id.to_owned(), source: request.source.clone() };
-    Ok(ctx.store.transact(&operation).await?)
-}
-
-struct Withdraw {
-    owner: SessionClaims,
-    client_id: String,
-    source: Source,
-}
-
-impl TxOperation for Withdraw {
-    type Output = ();
-
-    const NAME: &'static str = "oidc.withdraw";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        let (user, at) = (self.owner.user, self.source.at);
-        sessions::lock_signed_in(tx, self.owner, at).await?;
-        remembered_consents::forget(tx, user, &self.client_id).await?;
-        let had_consent = consents::remove(tx, user, &self.client_id).await?;
-        let revoked = grants::revoke_of_client(tx, user, &self.client_id, at).await?;
+    transact!(ctx, "oidc.withdraw", async |tx| {
+        let (user, at) = (owner.user, request.source.at);
+        sessions::lock_signed_in(tx, owner, at).await?;
+        remembered_consents::forget(tx, user, client_id).await?;
+        let had_consent = consents::remove(tx, user, client_id).await?;
+        let revoked = grants::revoke_of_client(tx, user, client_id, at).await?;
         if !had_consent && revoked == 0 {
             return Ok(());
         }
-        let details = json!({ "clientId": self.client_id });
-        audit::record_with(
-            tx,
-            audit::Event::OidcConsentWithdrawn,
-            &details,
-            self.source.attempt(Some(user)).client(&self.client_id),
-        )
-        .await
-    }
+        let details = json!({ "clientId": client_id });
+        audit::record_with(tx, audit::Event::OidcConsentWithdrawn, &details, request.source.attempt(Some(user)).client(client_id))
+            .await
+    })
+    .await
 }

@@ -9,9 +9,10 @@ use jiff::{SignedDuration, Timestamp};
 use secrecy::{ExposeSecret, SecretString};
 use std::sync::Arc;
 use storage::{
-    Result as StoreResult, Store, Tx, TxOperation,
+    Result as StoreResult, Store, Tx,
     identity::oidc::client_receivers::{self, ClientReceiver},
     shared::receivers::{self, NewReceiver},
+    transact,
 };
 
 /// How long deliveries are signed with the former secret as well, after a client got another one.
@@ -41,7 +42,8 @@ pub async fn synchronise(
         let account = account.map(|url| Wanted::new(client, NoticeKind::Account, url, Some(webhook_secret(client))));
         logout.into_iter().chain(account)
     });
-    Ok(store.transact(&Synchronise { wanted: wanted.collect(), seal, at }).await?)
+    let target = &Synchronise { wanted: wanted.collect(), seal, at };
+    Ok(transact!(store, "client_receivers.synchronise", async |tx| { target.run(tx).await }).await?)
 }
 
 /// A receiver that there should be.
@@ -68,11 +70,7 @@ struct Synchronise {
     at: Timestamp,
 }
 
-impl TxOperation for Synchronise {
-    type Output = ();
-
-    const NAME: &'static str = "client_receivers.synchronise";
-
+impl Synchronise {
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
         let present = client_receivers::lock_all(tx).await?;
         for receiver in &present {
@@ -92,9 +90,7 @@ impl TxOperation for Synchronise {
         }
         Ok(())
     }
-}
 
-impl Synchronise {
     async fn update(&self, tx: &Tx<'_>, receiver: &ClientReceiver, wanted: &Wanted) -> StoreResult<()> {
         if receiver.url != wanted.url {
             receivers::update(tx, receiver.receiver, &wanted.url, true).await?;

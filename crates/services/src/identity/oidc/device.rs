@@ -22,11 +22,11 @@ use jiff::Timestamp;
 use secrecy::SecretString;
 use std::time::Duration;
 use storage::{
-    Tx, TxOperation,
     identity::{
         oidc::device_codes::{self, DeviceRequest, NewDeviceCode},
         one_time::Hash,
     },
+    transact,
 };
 pub use verification::{DeviceView, decide, find};
 
@@ -63,8 +63,10 @@ pub async fn authorize(
     for _ in 0..MAX_TRIES {
         let user_code = codes::user_code(entropy);
         let user_hash = user_hash(ctx, &user_code);
-        let new = NewDeviceCode { request: request.clone(), device_hash, user_hash, interval: INTERVAL, at, expires_at };
-        if ctx.identity.store.transact(&Begin(new)).await? {
+        let new = &NewDeviceCode { request: request.clone(), device_hash, user_hash, interval: INTERVAL, at, expires_at };
+        let begin = transact!(ctx.identity, "oidc.begin_device_authorization", async |tx| { device_codes::insert(tx, new).await });
+        // Unless the user code is taken.
+        if begin.await? {
             return Ok(DeviceAuthorization { device_code, user_code, expires_in: lifetimes::DEVICE_CODE, interval: INTERVAL });
         }
     }
@@ -74,17 +76,4 @@ pub async fn authorize(
 /// The hash of a user code that is stored.
 fn user_hash(ctx: &OidcContext, code: &UserCode) -> Hash {
     codes::hash(&ctx.identity.secrets.codes, "device", code.letters())
-}
-
-struct Begin(NewDeviceCode);
-
-impl TxOperation for Begin {
-    /// Whether the user code was free.
-    type Output = bool;
-
-    const NAME: &'static str = "oidc.begin_device_authorization";
-
-    async fn run(&self, tx: &Tx<'_>) -> storage::Result<bool> {
-        device_codes::insert(tx, &self.0).await
-    }
 }

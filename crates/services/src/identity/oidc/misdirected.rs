@@ -4,15 +4,15 @@
 //! minute for each address, and all processes together note 60 a minute at most.
 
 use super::OidcContext;
-use crate::identity::{IdentityLimits, RequestContext};
+use crate::identity::RequestContext;
 use domain::{
-    identity::oidc::misdirected::{Misdirected, misdirected},
+    identity::oidc::misdirected::misdirected,
     shared::{Fault, Kind},
 };
 use serde_json::json;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
     identity::{audit, oidc::refusal_turns},
+    transact,
 };
 
 /// How much is kept of what was sent, in characters.
@@ -20,14 +20,30 @@ const MAX_KEPT: usize = 500;
 
 /// Notes a fault that is such a refusal, and returns it.
 pub(super) async fn note(ctx: &OidcContext, request: &RequestContext, fault: Fault) -> Fault {
-    let Some(refused) = misdirected(&fault) else { return fault };
+    let Some(refused) = &misdirected(&fault) else { return fault };
     let (client, limits) = (refused.client.map(|client| client.id), &*ctx.identity.limits);
     if limits.peek_misdirected(client, request.ip).is_err() {
         return fault;
     }
     // Characters that cannot be seen, and those that the database does not take, are left out.
-    let sent: String = refused.sent.chars().filter(|c| !c.is_control()).take(MAX_KEPT).collect();
-    match ctx.identity.store.transact(&Note { limits, refused, sent: &sent, request }).await {
+    let sent = refused.sent.chars().filter(|c| !c.is_control()).take(MAX_KEPT).collect::<String>();
+    let sent = sent.as_str();
+    let noted = transact!(ctx.identity.store, "oidc.misdirected", async |tx| {
+        match limits.misdirected(tx, client, request.ip).await {
+            Err(fault) if fault.kind() == Kind::TooMany => return Ok(false),
+            counted => counted?,
+        }
+        if !refusal_turns::take(tx).await? {
+            return Ok(false);
+        }
+        let attempt = request.source.attempt(None);
+        let attempt = client.map_or(attempt, |client| attempt.client(client));
+        let details = json!({ "reason": refused.code.name(), "parameter": refused.parameter, "sent": sent });
+        audit::record_failure(tx, audit::Event::OidcRequestRefused, details, attempt).await?;
+        Ok(true)
+    })
+    .await;
+    match noted {
         Ok(true) => tracing::info!(
             client.id = client,
             client.address = %request.ip,
@@ -42,35 +58,4 @@ pub(super) async fn note(ctx: &OidcContext, request: &RequestContext, fault: Fau
         Err(error) => tracing::warn!(%error, "the refusal of an application's request was not recorded"),
     }
     fault
-}
-
-struct Note<'a> {
-    limits: &'a IdentityLimits,
-    refused: Misdirected<'a>,
-    sent: &'a str,
-    request: &'a RequestContext,
-}
-
-impl TxOperation for Note<'_> {
-    /// Whether it was noted.
-    type Output = bool;
-
-    const NAME: &'static str = "oidc.misdirected";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
-        let Self { limits, refused, sent, request } = *self;
-        let client = refused.client.map(|client| client.id);
-        match limits.misdirected(tx, client, request.ip).await {
-            Err(fault) if fault.kind() == Kind::TooMany => return Ok(false),
-            counted => counted?,
-        }
-        if !refusal_turns::take(tx).await? {
-            return Ok(false);
-        }
-        let attempt = request.source.attempt(None);
-        let attempt = client.map_or(attempt, |client| attempt.client(client));
-        let details = json!({ "reason": refused.code.name(), "parameter": refused.parameter, "sent": sent });
-        audit::record_failure(tx, audit::Event::OidcRequestRefused, details, attempt).await?;
-        Ok(true)
-    }
 }

@@ -17,8 +17,8 @@ use jiff::Timestamp;
 use secrecy::{ExposeSecret, SecretString};
 use std::{sync::Arc, time::Duration};
 use storage::{
-    Tx, TxOperation,
-    identity::one_time::{self, Hash, NewOneTime},
+    identity::one_time::{self, NewOneTime},
+    transact,
 };
 
 /// What references to pushed requests begin with (RFC 9126, section 2.2).
@@ -52,7 +52,7 @@ pub async fn push(
     let authorization = bound(authorization, dpop_jkt)?;
     let payload = serde_json::to_value(&authorization).map_err(|error| Fault::internal(format!("pushed request: {error}")))?;
     let (token, hash) = opaque_token::generate(ctx.identity.entropy.as_ref());
-    let stored = NewOneTime {
+    let stored = &NewOneTime {
         id: ctx.identity.entropy.uuid(),
         kind: Kind::PushedRequest,
         hash,
@@ -62,7 +62,7 @@ pub async fn push(
         attempts: None,
         at: now,
     };
-    ctx.identity.store.transact(&Push(stored)).await?;
+    transact!(ctx.identity, "oidc.push_request", async |tx| { one_time::add(tx, stored).await }).await?;
     let request_uri = format!("{PREFIX}{}", token.expose_secret()).into();
     Ok(PushedRequest { request_uri, expires_in: Kind::PushedRequest.lifetime() })
 }
@@ -83,7 +83,18 @@ pub(super) async fn take(
     let refused = || Fault::new(Code::InvalidRequestUri, "This request_uri is unknown, has expired or was used before");
     let hash = request_uri.strip_prefix(PREFIX).and_then(opaque_token::hash).ok_or_else(refused)?;
     let client = client_id.and_then(|id| ctx.clients.find(id)).ok_or_else(refused)?;
-    let authorization = ctx.identity.store.transact(&Take { hash, client_id: &client.id, at: now }).await?.ok_or_else(refused)?;
+    let authorization = transact!(ctx.identity, "oidc.take_pushed_request", async |tx| {
+        let Some(stored) = one_time::find(tx, Kind::PushedRequest, &hash).await? else { return Ok(None) };
+        let pushed: AuthorizationRequest =
+            serde_json::from_value(stored.token.payload).map_err(|error| Fault::internal(format!("pushed request: {error}")))?;
+        if pushed.client_id != client.id {
+            return Ok(None);
+        }
+        let taken = one_time::consume(tx, Kind::PushedRequest, &hash, now).await?;
+        Ok(taken.map(|_| pushed))
+    })
+    .await?
+    .ok_or_else(refused)?;
     Ok((Arc::clone(client), authorization))
 }
 
@@ -105,40 +116,4 @@ fn named(parameters: &Parameters, client: &Client) -> Parameters {
         pairs.push(("client_id".to_owned(), client.id.clone()));
     }
     Parameters::new(pairs)
-}
-
-struct Push(NewOneTime);
-
-impl TxOperation for Push {
-    type Output = ();
-
-    const NAME: &'static str = "oidc.push_request";
-
-    async fn run(&self, tx: &Tx<'_>) -> storage::Result<()> {
-        one_time::add(tx, &self.0).await
-    }
-}
-
-struct Take<'a> {
-    hash: Hash,
-    client_id: &'a str,
-    at: Timestamp,
-}
-
-impl TxOperation for Take<'_> {
-    /// The request, if it was still unused and is this client's.
-    type Output = Option<AuthorizationRequest>;
-
-    const NAME: &'static str = "oidc.take_pushed_request";
-
-    async fn run(&self, tx: &Tx<'_>) -> storage::Result<Option<AuthorizationRequest>> {
-        let Some(stored) = one_time::find(tx, Kind::PushedRequest, &self.hash).await? else { return Ok(None) };
-        let pushed: AuthorizationRequest =
-            serde_json::from_value(stored.token.payload).map_err(|error| Fault::internal(format!("pushed request: {error}")))?;
-        if pushed.client_id != self.client_id {
-            return Ok(None);
-        }
-        let taken = one_time::consume(tx, Kind::PushedRequest, &self.hash, self.at).await?;
-        Ok(taken.map(|_| pushed))
-    }
 }

@@ -8,11 +8,11 @@ use domain::{
 };
 use jiff::Timestamp;
 use storage::{
-    Tx, TxOperation,
     identity::oidc::{
         access_tokens, denied_tokens, grants,
         introspection::{self, TokenKind, TokenOwner},
     },
+    transact,
 };
 
 /// Revokes a token. A refresh token takes its whole grant with it, with all tokens; an access token only itself. A token that is unknown or no longer valid
@@ -21,7 +21,26 @@ use storage::{
 /// 400 `invalid_request` for a token of another client; a public client, which could be anybody, is not told.
 pub async fn revoke(ctx: &OidcContext, client: &Client, token: &str, now: Timestamp) -> Result<(), Fault> {
     let is_own = match opaque_token::hash(token) {
-        Some(hash) => ctx.identity.store.transact(&RevokeStored { hash, client_id: &client.id, at: now }).await?,
+        Some(hash) => {
+            transact!(ctx.identity, "oidc.revoke_token", async |tx| {
+                let Some(TokenOwner { kind, client_id, grant }) = introspection::find_owner(tx, &hash).await? else {
+                    return Ok(true);
+                };
+                if client_id != client.id {
+                    return Ok(false);
+                }
+                match (kind, grant) {
+                    (TokenKind::Refresh, Some(grant)) => {
+                        grants::revoke(tx, grant, now).await?;
+                    }
+                    _ => {
+                        access_tokens::remove(tx, &hash, &client.id).await?;
+                    }
+                }
+                Ok(true)
+            })
+            .await?
+        }
         None => deny_jwt(ctx, client, token, now).await?,
     };
     if is_own || client.is_public() {
@@ -40,33 +59,4 @@ async fn deny_jwt(ctx: &OidcContext, client: &Client, token: &str, now: Timestam
     let connection = ctx.identity.store.connection("oidc.deny_token").await?;
     denied_tokens::insert(&connection, &claims.jti, expires_at).await?;
     Ok(true)
-}
-
-/// Revokes a stored token of a client. The output is `false` if it is that of another client.
-struct RevokeStored<'a> {
-    hash: [u8; 32],
-    client_id: &'a str,
-    at: Timestamp,
-}
-
-impl TxOperation for RevokeStored<'_> {
-    type Output = bool;
-
-    const NAME: &'static str = "oidc.revoke_token";
-
-    async fn run(&self, tx: &Tx<'_>) -> storage::Result<bool> {
-        let Some(TokenOwner { kind, client_id, grant }) = introspection::find_owner(tx, &self.hash).await? else { return Ok(true) };
-        if client_id != self.client_id {
-            return Ok(false);
-        }
-        match (kind, grant) {
-            (TokenKind::Refresh, Some(grant)) => {
-                grants::revoke(tx, grant, self.at).await?;
-            }
-            _ => {
-                access_tokens::remove(tx, &self.hash, self.client_id).await?;
-            }
-        }
-        Ok(true)
-    }
 }

@@ -7,16 +7,15 @@ use crypto::{
     token,
 };
 use domain::{identity::one_time::Kind as OneTime, shared::Fault};
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
     identity::{
-        one_time::{self, Hash, NewOneTime, OneTimeToken},
+        one_time::{self, NewOneTime, OneTimeToken},
         passkeys::{PasskeyUse, StoredPasskey},
     },
     shared::sessions::SessionClaims,
+    transact,
 };
 
 /// Who may answer a challenge.
@@ -67,7 +66,7 @@ pub(in crate::identity) async fn create_challenge(
     let hash = opaque_token::hash(&challenge).ok_or_else(|| Fault::internal("a challenge of another length"))?;
     let (owner, browser) = stored_subject(ctx, subject);
     let state = ChallengeState { state, name, browser };
-    let row = NewOneTime {
+    let row = &NewOneTime {
         id: ctx.entropy.uuid(),
         kind,
         hash,
@@ -77,7 +76,7 @@ pub(in crate::identity) async fn create_challenge(
         attempts: None,
         at: ctx.clock.now(),
     };
-    ctx.store.transact(&CreateChallenge(row)).await?;
+    transact!(ctx, "passkey.create_challenge", async |tx| { one_time::add(tx, row).await }).await?;
     Ok(PasskeyChallenge { options, challenge })
 }
 
@@ -110,7 +109,8 @@ pub(in crate::identity) async fn consume_challenge(
 
 async fn consume(ctx: &IdentityContext, kind: OneTime, challenge: Option<&str>) -> Result<Option<OneTimeToken>, Fault> {
     let Some(hash) = challenge.and_then(opaque_token::hash) else { return Ok(None) };
-    Ok(ctx.store.transact(&ConsumeChallenge { kind, hash, at: ctx.clock.now() }).await?)
+    let at = ctx.clock.now();
+    transact!(ctx, "passkey.consume_challenge", async |tx| { one_time::consume(tx, kind, &hash, at).await }).await
 }
 
 /// The subject as it is stored.
@@ -136,33 +136,4 @@ pub(in crate::identity) fn check(
 /// The passkeys of an account as the options name them.
 pub(in crate::identity) fn known(stored: &[StoredPasskey]) -> Vec<Known<'_>> {
     stored.iter().map(|key| Known { credential_id: &key.credential_id, transports: &key.passkey.transports }).collect()
-}
-
-struct CreateChallenge(NewOneTime);
-
-impl TxOperation for CreateChallenge {
-    type Output = ();
-
-    const NAME: &'static str = "passkey.create_challenge";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        one_time::add(tx, &self.0).await
-    }
-}
-
-struct ConsumeChallenge {
-    kind: OneTime,
-    hash: Hash,
-    at: Timestamp,
-}
-
-impl TxOperation for ConsumeChallenge {
-    /// The challenge; `None` when it is over, or never was one.
-    type Output = Option<OneTimeToken>;
-
-    const NAME: &'static str = "passkey.consume_challenge";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Option<OneTimeToken>> {
-        one_time::consume(tx, self.kind, &self.hash, self.at).await
-    }
 }

@@ -4,22 +4,23 @@ use super::{PasskeyChallenge, Subject, check, consume_challenge, create_challeng
 use crate::identity::{
     IdentityContext, RequestContext,
     counters::LoginResult,
-    reauth::RefusePasskey,
-    session_start::{Authenticated, PreparedSession, StartSession, StartedSession},
+    reauth::refuse_passkey,
+    session_start::{Authenticated, PreparedSession, StartedSession},
     sign_in,
 };
 use crypto::passkeys::{Assertion, Refused};
 use domain::{
-    identity::{Account, AuthMethod, one_time::Kind as OneTime, second_factor::challenge_expired},
+    identity::{AuthMethod, one_time::Kind as OneTime, second_factor::challenge_expired},
     shared::{Code, Fault, UserId},
 };
 use serde_json::Value;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
+    End,
     identity::{
         accounts,
-        passkeys::{self, COUNT_WENT_BACK, COUNTER_REGRESSION, PasskeyUse, RecordedUse, StaleUse},
+        passkeys::{self, COUNT_WENT_BACK, COUNTER_REGRESSION, StaleUse},
     },
+    transact_if,
 };
 
 /// What a browser sends to finish a login with a passkey.
@@ -75,8 +76,7 @@ pub async fn finish_login(
     let used = match check(ctx, &challenge, &assertion, &stored) {
         Ok(used) => used,
         Err(Refused::CountWentBack) => {
-            let (event, reason, source) = (COUNTER_REGRESSION, COUNT_WENT_BACK, request.source.clone());
-            ctx.store.transact(&RefusePasskey { user: stored.user, event, reason, source }).await?;
+            refuse_passkey(ctx, request, stored.user, COUNTER_REGRESSION, COUNT_WENT_BACK).await?;
             return Err(refuse(ctx, request, Some(stored.user), COUNT_WENT_BACK).await?);
         }
         Err(Refused::Wrong(why)) => {
@@ -93,13 +93,24 @@ pub async fn finish_login(
     let method = AuthMethod::Passkey { synced: stored.passkey.is_synced };
     let authenticated = Authenticated { remember, ..Authenticated::new(account.id, account.token_version, method) };
     let prepared = PreparedSession::new(ctx, request, authenticated).await?;
-    let operation = SignInWithPasskey { used, start: &prepared.operation };
-    let reason = match ctx.store.transact(&operation).await? {
-        Ok(Some(account)) => {
+    let session = &prepared.operation;
+    let signed_in = transact_if!(ctx, "passkey.sign_in", async |tx| {
+        accounts::lock_row(tx, used.user).await?;
+        if let Err(stale) = used.record(tx, request.source.attempt(Some(used.user))).await? {
+            // That the count went back is recorded.
+            return Ok(End::Commit(Err(stale)));
+        }
+        Ok(match session.write(tx).await? {
+            Some(account) => End::Commit(Ok(account)),
+            None => End::RollBack(Err(StaleUse::Gone)),
+        })
+    });
+    let reason = match signed_in.await? {
+        Ok(account) => {
             ctx.counters.login("passkey", LoginResult::Success);
             return Ok(prepared.started(account));
         }
-        Ok(None) | Err(StaleUse::Gone) => "changedMeanwhile",
+        Err(StaleUse::Gone) => "changedMeanwhile",
         Err(StaleUse::CountWentBack) => COUNT_WENT_BACK,
     };
     Err(refuse(ctx, request, Some(stored.user), reason).await?)
@@ -119,29 +130,4 @@ async fn refuse(
 
 fn invalid_credential() -> Fault {
     Fault::of(Code::InvalidCredential)
-}
-
-/// Records the use of a passkey and starts the session.
-struct SignInWithPasskey<'a> {
-    used: PasskeyUse,
-    start: &'a StartSession,
-}
-
-impl TxOperation for SignInWithPasskey<'_> {
-    /// That of [`StartSession`].
-    type Output = RecordedUse<Option<Account>>;
-
-    const NAME: &'static str = "passkey.sign_in";
-
-    fn keeps(output: &Self::Output) -> bool {
-        !matches!(output, Ok(None))
-    }
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Self::Output> {
-        accounts::lock_row(tx, self.used.user).await?;
-        match self.used.record(tx, self.start.source.attempt(Some(self.used.user))).await? {
-            Ok(()) => self.start.write(tx).await.map(Ok),
-            Err(stale) => Ok(Err(stale)),
-        }
-    }
 }

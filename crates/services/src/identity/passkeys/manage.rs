@@ -6,13 +6,14 @@ use domain::{
     shared::{Fault, PasskeyId, UserId},
 };
 use storage::{
-    Error, Result as StoreResult, Tx, TxOperation,
+    Error,
     identity::{
-        NewMail, Outcome, Source, audit, mails,
+        Outcome, audit, mails,
         passkeys::{self, KEEPS_A_FACTOR},
         sessions,
     },
     shared::sessions::SessionClaims,
+    transact,
 };
 
 /// Renames a passkey. 404 when the account has no such passkey.
@@ -21,67 +22,34 @@ pub async fn rename(
     request: &RequestContext,
     user: UserId,
     id: PasskeyId,
-    name: String,
+    name: &str,
 ) -> Result<Passkey, Fault> {
-    let operation = RenamePasskey { user, id, name, source: request.source.clone() };
-    ctx.store.transact(&operation).await?.ok_or_else(Fault::not_found)
+    transact!(ctx, "passkey.rename", async |tx| {
+        let renamed = passkeys::rename(tx, user, id, name).await?;
+        if renamed.is_some() {
+            audit::record(tx, audit::Event::AuthPasskeyRenamed, Outcome::Success, request.source.attempt(Some(user))).await?;
+        }
+        Ok(renamed)
+    })
+    .await?
+    .ok_or_else(Fault::not_found)
 }
 
 /// Removes a passkey. 404 when the account has no such passkey, 403 `lastFactor` when the account would have no other way to sign in.
 pub async fn remove(ctx: &IdentityContext, request: &RequestContext, owner: SessionClaims, id: PasskeyId) -> Result<(), Fault> {
-    let mail = notices::compose_for(ctx, request, owner.user, NoticeKind::PasskeyRemoved).await?;
-    let operation = RemovePasskey { owner, id, mail, source: request.source.clone() };
-    if ctx.store.transact(&operation).await? { Ok(()) } else { Err(Fault::not_found()) }
-}
-
-struct RenamePasskey {
-    user: UserId,
-    id: PasskeyId,
-    name: String,
-    source: Source,
-}
-
-impl TxOperation for RenamePasskey {
-    /// `None` when the account has no such passkey.
-    type Output = Option<Passkey>;
-
-    const NAME: &'static str = "passkey.rename";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Option<Passkey>> {
-        let renamed = passkeys::rename(tx, self.user, self.id, &self.name).await?;
-        if renamed.is_some() {
-            audit::record(tx, audit::Event::AuthPasskeyRenamed, Outcome::Success, self.source.attempt(Some(self.user))).await?;
-        }
-        Ok(renamed)
-    }
-}
-
-struct RemovePasskey {
-    owner: SessionClaims,
-    id: PasskeyId,
-    /// The mail that tells the owner.
-    mail: Option<NewMail>,
-    source: Source,
-}
-
-impl TxOperation for RemovePasskey {
-    /// Whether the account had the passkey.
-    type Output = bool;
-
-    const NAME: &'static str = "passkey.remove";
-
-    /// 401 when the session ended since the request began, 403 `lastFactor`.
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
-        sessions::lock_signed_in(tx, self.owner, self.source.at).await?;
-        let is_removed = passkeys::delete(tx, self.owner.user, self.id).await.map_err(|error| match error.constraint() {
+    let mail = &notices::compose_for(ctx, request, owner.user, NoticeKind::PasskeyRemoved).await?;
+    let is_removed = transact!(ctx, "passkey.remove", async |tx| {
+        sessions::lock_signed_in(tx, owner, request.source.at).await?;
+        let is_removed = passkeys::delete(tx, owner.user, id).await.map_err(|error| match error.constraint() {
             Some(KEEPS_A_FACTOR) => Error::from(rules::last_factor()),
             _ => error,
         })?;
         if is_removed {
-            audit::record(tx, audit::Event::AuthPasskeyRemoved, Outcome::Success, self.source.attempt(Some(self.owner.user)))
-                .await?;
-            mails::add_if(tx, self.mail.as_ref()).await?;
+            audit::record(tx, audit::Event::AuthPasskeyRemoved, Outcome::Success, request.source.attempt(Some(owner.user))).await?;
+            mails::add_if(tx, mail.as_ref()).await?;
         }
         Ok(is_removed)
-    }
+    })
+    .await?;
+    if is_removed { Ok(()) } else { Err(Fault::not_found()) }
 }

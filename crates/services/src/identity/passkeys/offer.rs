@@ -18,8 +18,8 @@ use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
     identity::one_time::{self, Hash, NewOneTime},
+    transact,
 };
 
 /// A challenge that nothing is stored of.
@@ -66,7 +66,7 @@ pub(super) async fn consume_offer(
     let answered = passkeys::challenge_of(credential).as_deref().and_then(opaque_token::hash);
     let is_answered = |offered: &Offered| Some(offered.hash) == answered && OneTime::PasskeyLogin.expires_at(offered.at) > now;
     let Some(Offered { hash, state, at }) = offered.filter(is_answered) else { return Ok(None) };
-    let row = NewOneTime {
+    let row = &NewOneTime {
         id: ctx.entropy.uuid(),
         kind: OneTime::PasskeyLogin,
         hash,
@@ -76,22 +76,6 @@ pub(super) async fn consume_offer(
         attempts: None,
         at,
     };
-    let is_first = ctx.store.transact(&UseOffer { row, at: now }).await?;
+    let is_first = transact!(ctx, "passkey.use_offer", async |tx| { one_time::add_used(tx, row, now).await }).await?;
     Ok(is_first.then(|| ChallengeState::of_offer(state)))
-}
-
-struct UseOffer {
-    row: NewOneTime,
-    at: Timestamp,
-}
-
-impl TxOperation for UseOffer {
-    /// Whether it was not answered before.
-    type Output = bool;
-
-    const NAME: &'static str = "passkey.use_offer";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
-        one_time::add_used(tx, &self.row, self.at).await
-    }
 }

@@ -10,17 +10,17 @@ use domain::{
         one_time::Kind as OneTime,
         passkey::{self as rules, Handle},
     },
-    shared::{Code, Fault, PasskeyId, UserId},
+    shared::{Code, Fault, PasskeyId},
 };
 use serde_json::Value;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
     identity::{
-        NewMail, Outcome, Source, accounts, audit, mails,
+        Outcome, accounts, audit, mails,
         passkeys::{self, NewPasskey},
         sessions,
     },
     shared::sessions::SessionClaims,
+    transact,
 };
 
 /// What a browser sends to finish the registration of a passkey.
@@ -54,7 +54,9 @@ pub async fn start_registration(
     let display_name = account.display_name();
     let mut new = Handle::default();
     ctx.entropy.fill(&mut new);
-    let handle = ctx.store.transact(&EnsureHandle { user: account.id, new }).await?.ok_or_else(Fault::unauthorized)?;
+    let handle = transact!(ctx, "passkey.ensure_handle", async |tx| { passkeys::ensure_handle(tx, account.id, &new).await })
+        .await?
+        .ok_or_else(Fault::unauthorized)?;
     let person = Owner { handle: &handle, name: account.email.as_str(), display_name: &display_name };
     let started = ctx.passkeys.start_registration(person, &known(&stored))?;
     create_challenge(ctx, OneTime::PasskeyRegistration, Subject::SignedIn(owner), started, name).await
@@ -69,6 +71,7 @@ pub async fn finish_registration(
 ) -> Result<Passkey, Fault> {
     ctx.limits.passkey_from(&ctx.store, request.ip).await?;
     let PasskeyRegistration { challenge, credential, name, device } = registration;
+    let device = device.as_deref();
     let subject = Subject::SignedIn(owner);
     let challenge = consume_challenge(ctx, OneTime::PasskeyRegistration, subject, &credential, challenge.as_deref()).await?;
     let answer = Registration::read(&credential).ok_or_else(invalid)?;
@@ -81,7 +84,7 @@ pub async fn finish_registration(
         tracing::debug!(why, "passkey not registered");
         invalid()
     })?;
-    let new = NewPasskey {
+    let new = &NewPasskey {
         id: PasskeyId(ctx.entropy.uuid()),
         name: name.or(challenge.name),
         credential_id: key.credential_id,
@@ -92,51 +95,9 @@ pub async fn finish_registration(
         transports: rules::transports(answer.transports()),
         aaguid: key.aaguid,
     };
-    let mail = notices::compose_for(ctx, request, owner.user, NoticeKind::PasskeyAdded).await?;
-    Ok(ctx.store.transact(&AddPasskey { owner, new, device, mail, source: request.source.clone() }).await?)
-}
-
-fn invalid() -> Fault {
-    Fault::of(Code::InvalidAttestation)
-}
-
-/// Sets what authenticators call an account, unless it is set already.
-struct EnsureHandle {
-    user: UserId,
-    /// Random bytes, for an account that has no handle.
-    new: Handle,
-}
-
-impl TxOperation for EnsureHandle {
-    /// The handle that the account has from now on; `None` when the account is gone.
-    type Output = Option<Vec<u8>>;
-
-    const NAME: &'static str = "passkey.ensure_handle";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Option<Vec<u8>>> {
-        passkeys::ensure_handle(tx, self.user, &self.new).await
-    }
-}
-
-struct AddPasskey {
-    owner: SessionClaims,
-    new: NewPasskey,
-    /// What it is called unless its owner or its provider names it.
-    device: Option<String>,
-    /// The mail that tells the owner.
-    mail: Option<NewMail>,
-    source: Source,
-}
-
-impl TxOperation for AddPasskey {
-    type Output = Passkey;
-
-    const NAME: &'static str = "passkey.add";
-
-    /// 401 when the session ended since the request began, 409 `tooManyPasskeys`, 409 `credentialExists`.
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Passkey> {
-        let Self { owner, new, device, mail, source } = self;
-        sessions::lock_signed_in(tx, *owner, source.at).await?;
+    let mail = &notices::compose_for(ctx, request, owner.user, NoticeKind::PasskeyAdded).await?;
+    transact!(ctx, "passkey.add", async |tx| {
+        sessions::lock_signed_in(tx, owner, request.source.at).await?;
         // Counted under the lock: other requests may have added some before.
         let others = passkeys::list(tx, owner.user).await?;
         if others.len() >= rules::MOST {
@@ -145,12 +106,17 @@ impl TxOperation for AddPasskey {
         let name = new
             .name
             .clone()
-            .unwrap_or_else(|| rules::usual_name(new.aaguid, device.as_deref(), others.iter().map(|other| other.name.as_str())));
-        let Some(added) = passkeys::insert(tx, owner.user, new, &name, source.at).await? else {
+            .unwrap_or_else(|| rules::usual_name(new.aaguid, device, others.iter().map(|other| other.name.as_str())));
+        let Some(added) = passkeys::insert(tx, owner.user, new, &name, request.source.at).await? else {
             return Err(rules::known_already().into());
         };
-        audit::record(tx, audit::Event::AuthPasskeyAdded, Outcome::Success, source.attempt(Some(owner.user))).await?;
+        audit::record(tx, audit::Event::AuthPasskeyAdded, Outcome::Success, request.source.attempt(Some(owner.user))).await?;
         mails::add_if(tx, mail.as_ref()).await?;
         Ok(added)
-    }
+    })
+    .await
+}
+
+fn invalid() -> Fault {
+    Fault::of(Code::InvalidAttestation)
 }

@@ -10,7 +10,7 @@ use domain::{
 use secrecy::SecretString;
 use serde_json::json;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
+    Result as StoreResult, Store, Tx,
     identity::{
         Actor, Source, accounts,
         audit::{self, Outcome, Record},
@@ -18,6 +18,7 @@ use storage::{
         provisioning::{self, NewAccount},
         role_assignments,
     },
+    transact,
 };
 
 /// How often rows are judged again whose insertion met another transaction.
@@ -67,7 +68,7 @@ pub(super) async fn write(
 ) -> Result<Vec<Written>, Fault> {
     let store = &ctx.identity.store;
     let whole = Write { rows, refused: &refused, source, token };
-    match store.transact(&whole).await {
+    match whole.run(store).await {
         Ok(written) => return Ok(written),
         Err(error) if error.is_transient() => return Err(error.into()),
         Err(error) => {
@@ -78,7 +79,7 @@ pub(super) async fn write(
     let mut written = Vec::with_capacity(rows.len());
     for row in rows {
         let alone = Write { rows: std::slice::from_ref(row), refused: &[], source, token };
-        let outcome = store.transact(&alone).await.map(|one| one.first().copied());
+        let outcome = alone.run(store).await.map(|one| one.first().copied());
         written.push(outcome.unwrap_or_else(|error| {
             tracing::error!(%error, "an account could not be provisioned");
             None
@@ -87,7 +88,7 @@ pub(super) async fn write(
             refused.push(Note { row: row.row, code: RowCode::WriteFailed, user: None });
         }
     }
-    store.transact(&Write { rows: &[], refused: &refused, source, token }).await?;
+    Write { rows: &[], refused: &refused, source, token }.run(store).await?;
     Ok(written.into_iter().map(|written| written.unwrap_or(Written::Refused(RowCode::WriteFailed))).collect())
 }
 
@@ -99,26 +100,24 @@ struct Write<'a> {
     token: &'a str,
 }
 
-impl TxOperation for Write<'_> {
-    type Output = Vec<Written>;
-
-    const NAME: &'static str = "provisioning.write";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Vec<Written>> {
-        let written = self.insert(tx).await?;
-        let created: Vec<&Prepared> =
-            self.rows.iter().zip(&written).filter(|(_, written)| matches!(written, Written::Created)).map(|(row, _)| row).collect();
-        if let Some(first) = created.first() {
-            // There are accounts now, so nobody becomes an administrator by registering.
-            accounts::register_first(tx, first.id, false).await?;
-        }
-        add_what_belongs_to(tx, &created, self.source).await?;
-        self.record(tx, &written).await?;
-        Ok(written)
-    }
-}
-
 impl Write<'_> {
+    async fn run(&self, store: &Store) -> StoreResult<Vec<Written>> {
+        transact!(store, "provisioning.write", async |tx| {
+            let written = self.insert(tx).await?;
+            let is_created = |written: &Written| matches!(written, Written::Created);
+            let rows = self.rows.iter().zip(&written).filter(|(_, written)| is_created(written));
+            let created: Vec<&Prepared> = rows.map(|(row, _)| row).collect();
+            if let Some(first) = created.first() {
+                // There are accounts now, so nobody becomes an administrator by registering.
+                accounts::register_first(tx, first.id, false).await?;
+            }
+            add_what_belongs_to(tx, &created, self.source).await?;
+            self.record(tx, &written).await?;
+            Ok(written)
+        })
+        .await
+    }
+
     /// Judges the rows and inserts those that nothing is in the way of. A row that meets another transaction (somebody registers the same address) is judged again
     /// when that has ended: the unique indexes decide.
     async fn insert(&self, tx: &Tx<'_>) -> StoreResult<Vec<Written>> {

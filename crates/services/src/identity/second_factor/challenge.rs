@@ -10,21 +10,22 @@ use domain::{
         one_time::Kind as OneTime,
         second_factor::{ATTEMPTS, Mailed, Method, Pending, RESEND_AFTER},
     },
-    shared::{Fault, UserId},
+    shared::Fault,
 };
 use futures_util::{join, try_join};
 use jiff::Timestamp;
 use secrecy::ExposeSecret;
 use std::time::Duration;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
+    End,
     identity::{
-        NewMail, Source, accounts,
+        accounts,
         lockout::{self, Conclusion, PendingAttempt},
         mails,
         one_time::{self, Hash, NewOneTime},
         pending_logins,
     },
+    transact_if,
 };
 
 /// What a challenge is created from.
@@ -93,73 +94,43 @@ pub(in crate::identity) async fn challenge(
         expires_at: row.expires_at(),
         resend_after: is_mailed.then_some(RESEND_AFTER),
     };
-    let source = request.source.clone();
-    let operation = CreateChallenge { user: account.id, pending: row, is_mailed, mail, rehashed, reasons, pending_attempt, source };
-    if !ctx.store.transact(&operation).await? {
-        return Ok(None);
-    }
-    ctx.counters.login("password", LoginResult::SecondFactorRequired);
-    Ok(Some(challenge))
-}
-
-/// Stores a login whose password was right until its second factor comes.
-struct CreateChallenge {
-    user: UserId,
-    pending: NewOneTime,
-    /// Whether it waits for a mailed code.
-    is_mailed: bool,
-    /// The mail with the code, if one is mailed; else the one that says that the sign-in is suspicious, if it is.
-    mail: Option<NewMail>,
-    rehashed: Option<(String, String)>,
-    reasons: Vec<SuspicionReason>,
-    pending_attempt: Option<PendingAttempt>,
-    source: Source,
-}
-
-impl TxOperation for CreateChallenge {
-    /// Whether the account is still there.
-    type Output = bool;
-
-    const NAME: &'static str = "second_factor.challenge";
-
-    fn keeps(is_there: &bool) -> bool {
-        *is_there
-    }
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
+    let (row, mail, reasons, rehashed) = (&row, &mail, &reasons, &rehashed);
+    let is_there = transact_if!(ctx, "second_factor.challenge", async |tx| {
         let rehash = async {
-            match &self.rehashed {
-                Some((old, new)) => accounts::replace_hash(tx, self.user, old, new).await,
+            match rehashed {
+                Some((old, new)) => accounts::replace_hash(tx, account.id, old, new).await,
                 None => Ok(()),
             }
         };
         let writes = async {
             try_join!(
                 async {
-                    let voids = self
-                        .is_mailed
-                        .then(|| pending_logins::expire_mailed_codes(tx, self.user, Some(self.pending.id), self.source.at));
+                    let voids = is_mailed.then(|| pending_logins::expire_mailed_codes(tx, account.id, Some(row.id), at));
                     match voids {
                         Some(voids) => voids.await.map(|_| ()),
                         None => Ok(()),
                     }
                 },
-                one_time::add(tx, &self.pending),
+                one_time::add(tx, row),
                 rehash,
-                lockout::conclude(tx, self.pending_attempt.map(Conclusion::Succeeded)),
-                record_suspicion(tx, &self.reasons, self.source.attempt(Some(self.user))),
-                mails::add_if(tx, self.mail.as_ref()),
+                lockout::conclude(tx, pending_attempt.map(Conclusion::Succeeded)),
+                record_suspicion(tx, reasons, request.source.attempt(Some(account.id))),
+                mails::add_if(tx, mail.as_ref()),
             )
         };
         // All statements travel together, the lock first. Without an account the others say that their rows belong to nothing.
-        match join!(accounts::lock_row(tx, self.user), writes) {
-            (Ok(false), _) => Ok(false),
-            (locked, writes) => {
-                writes?;
-                locked
-            }
+        let (is_there, writes) = join!(accounts::lock_row(tx, account.id), writes);
+        if !is_there? {
+            return Ok(End::RollBack(false));
         }
+        writes.map(|_| End::Commit(true))
+    })
+    .await?;
+    if !is_there {
+        return Ok(None);
     }
+    ctx.counters.login("password", LoginResult::SecondFactorRequired);
+    Ok(Some(challenge))
 }
 
 /// An address as its owner recognises it and a stranger does not learn it: `a***@example.org`.

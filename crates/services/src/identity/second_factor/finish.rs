@@ -1,19 +1,20 @@
 //! The transaction that finishes a login: the code and the pending login are consumed, and the session is started.
 
-use crate::identity::session_start::StartSession;
+use crate::identity::{IdentityContext, session_start::StartSession};
 use domain::{
     identity::{Account, one_time::Kind as OneTime},
-    shared::UserId,
+    shared::{Fault, UserId},
 };
 use futures_util::join;
 use jiff::Timestamp;
 use storage::{
-    Result, Tx, TxOperation,
+    End, Result as StoreResult, Tx,
     identity::{
         Outcome, accounts, audit,
         one_time::{self, Hash},
         totp,
     },
+    transact_if,
 };
 use uuid::Uuid;
 
@@ -38,7 +39,7 @@ pub enum RightCode {
 
 impl RightCode {
     /// Consumes the code. `false` when it was used before. The caller has locked the account, see [`accounts::lock_row`].
-    pub(in crate::identity) async fn consume(&self, tx: &Tx<'_>, user: UserId, at: Timestamp) -> Result<bool> {
+    pub(in crate::identity) async fn consume(&self, tx: &Tx<'_>, user: UserId, at: Timestamp) -> StoreResult<bool> {
         match self {
             Self::Mailed => Ok(true),
             Self::Totp { sealed, step } => totp::use_step(tx, user, sealed, *step).await,
@@ -50,13 +51,6 @@ impl RightCode {
     }
 }
 
-/// Starts the session of a login whose second factor was right.
-pub(super) struct FinishLogin<'a> {
-    pub(super) pending: Uuid,
-    pub(super) code: RightCode,
-    pub(super) start: &'a StartSession,
-}
-
 /// Why there is no session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum NotFinished {
@@ -66,40 +60,38 @@ pub(super) enum NotFinished {
     Over,
 }
 
-impl TxOperation for FinishLogin<'_> {
-    /// The account as it is now, and how many backup codes are left, if one was used.
-    type Output = std::result::Result<(Account, Option<i64>), NotFinished>;
-
-    const NAME: &'static str = "second_factor.finish";
-
-    fn keeps(output: &Self::Output) -> bool {
-        output.is_ok()
-    }
-
-    async fn run(&self, tx: &Tx<'_>) -> Result<Self::Output> {
-        let (user, source) = (self.start.user, &self.start.source);
-        let (lock, code) = (accounts::lock_row(tx, user), self.code.consume(tx, user, source.at));
-        let pending = one_time::consume_by_id(tx, self.pending, source.at);
+/// Starts the session of a login whose second factor was right. Returns the account as it is now, and how many backup codes are left, if one was used.
+pub(super) async fn finish(
+    ctx: &IdentityContext,
+    pending: Uuid,
+    code: &RightCode,
+    start: &StartSession,
+) -> Result<Result<(Account, Option<i64>), NotFinished>, Fault> {
+    let (user, source) = (start.user, &start.source);
+    transact_if!(ctx, "second_factor.finish", async |tx| {
+        let (lock, code_use) = (accounts::lock_row(tx, user), code.consume(tx, user, source.at));
+        let pending = one_time::consume_by_id(tx, pending, source.at);
         // All statements are sent together, the lock first. `join!` and not `try_join!`: dropping a statement in flight would lose the connection, and a
         // wrong backup code is an ordinary outcome here. The first that refuses is the answer.
-        let (lock, code, pending, account) = Box::pin(async { join!(lock, code, pending, self.start.write(tx)) }).await;
+        let (lock, code_use, pending, account) = Box::pin(async { join!(lock, code_use, pending, start.write(tx)) }).await;
         if !lock? {
-            return Ok(Err(NotFinished::Over));
+            return Ok(End::RollBack(Err(NotFinished::Over)));
         }
-        if !code? {
-            return Ok(Err(NotFinished::WrongCode));
+        if !code_use? {
+            return Ok(End::RollBack(Err(NotFinished::WrongCode)));
         }
         if !pending? {
-            return Ok(Err(NotFinished::Over));
+            return Ok(End::RollBack(Err(NotFinished::Over)));
         }
-        let Some(account) = account? else { return Ok(Err(NotFinished::Over)) };
-        let backup_codes_left = match self.code {
+        let Some(account) = account? else { return Ok(End::RollBack(Err(NotFinished::Over))) };
+        let backup_codes_left = match code {
             RightCode::Backup(_) => {
                 audit::record(tx, BACKUP_CODE_USED, Outcome::Success, source.attempt(Some(user))).await?;
                 Some(one_time::count_open(tx, OneTime::BackupCode, user, source.at).await?)
             }
             RightCode::Mailed | RightCode::Totp { .. } => None,
         };
-        Ok(Ok((account, backup_codes_left)))
-    }
+        Ok(End::Commit(Ok((account, backup_codes_left))))
+    })
+    .await
 }

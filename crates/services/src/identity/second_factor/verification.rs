@@ -1,7 +1,7 @@
 //! The verification of a code: the attempt is paid for, the code is matched, and the login is finished or the attempt rejected.
 
 use super::{
-    finish::{FinishLogin, NotFinished, RightCode},
+    finish::{NotFinished, RightCode, finish},
     mailed_hash,
     pending::{self, PendingLogin},
 };
@@ -161,8 +161,7 @@ impl PaidAttempt {
         };
         let finished = async {
             let prepared = PreparedSession::new(ctx, request, authenticated).await?;
-            let operation = FinishLogin { pending: self.login.row.id, code, start: &prepared.operation };
-            match ctx.store.transact(&operation).await? {
+            match finish(ctx, self.login.row.id, &code, &prepared.operation).await? {
                 Ok(finished) => Ok(Some((finished, prepared))),
                 Err(NotFinished::WrongCode) => Ok(None),
                 Err(NotFinished::Over) => Err(challenge_expired()),

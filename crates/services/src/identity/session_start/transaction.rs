@@ -9,7 +9,7 @@ use futures_util::{join, try_join};
 use jiff::Timestamp;
 use serde_json::json;
 use storage::{
-    Result, Tx, TxOperation,
+    End, Result, Store, Tx,
     identity::{
         Attempt, NewMail, Outcome, Source,
         accounts::{self, SignInRecord},
@@ -21,6 +21,7 @@ use storage::{
         pending_logins,
         sessions::{self, NewSession},
     },
+    transact_if,
 };
 
 /// Starts a session, and writes what a sign-in leaves: the end of the browser's former session, the device, the reset of the lockout, the audit entries, a
@@ -61,27 +62,21 @@ pub struct SignInNotices {
     pub mail: Option<NewMail>,
 }
 
-impl TxOperation for StartSession {
-    /// The account as it is now; `None` when it is no longer what it was when its owner authenticated: it has another password or second factor, or it is
-    /// suspended or gone.
-    type Output = Option<Account>;
-
-    const NAME: &'static str = "account.sign_in";
-
-    fn keeps(output: &Self::Output) -> bool {
-        output.is_some()
-    }
-
-    async fn run(&self, tx: &Tx<'_>) -> Result<Self::Output> {
-        // All statements travel together, the lock first: the others see whatever the lock has waited for. (On a new connection, where statements are prepared
-        // first, they may overtake the lock; at worst two transactions then wait for each other, and one is run again.) Together the futures are too large for
-        // the stack of the caller.
-        let writes = async { try_join!(self.lock(tx), self.write(tx)) };
-        Ok(Box::pin(writes).await?.1)
-    }
-}
-
 impl StartSession {
+    /// Runs alone. Returns the account as it is now; `None` when it is no longer what it was when its owner authenticated: it has another password or second
+    /// factor, or it is suspended or gone.
+    pub async fn run(&self, store: &Store) -> Result<Option<Account>> {
+        transact_if!(store, "account.sign_in", async |tx| {
+            // All statements travel together, the lock first: the others see whatever the lock has waited for. (On a new connection, where statements are
+            // prepared first, they may overtake the lock; at worst two transactions then wait for each other, and one is run again.) Together the futures are
+            // too large for the stack of the caller.
+            let writes = async { try_join!(self.lock(tx), self.write(tx)) };
+            let account = Box::pin(writes).await?.1;
+            Ok(if account.is_some() { End::Commit(account) } else { End::RollBack(None) })
+        })
+        .await
+    }
+
     async fn lock(&self, tx: &Tx<'_>) -> Result<()> {
         accounts::lock_row(tx, self.user).await.map(|_| ())
     }

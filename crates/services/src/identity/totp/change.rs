@@ -13,16 +13,17 @@ use domain::{
     shared::Fault,
 };
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
+    End,
     identity::{
-        NewMail, Outcome, Source, audit,
+        Outcome, audit,
         lockout::{self, Conclusion, PendingAttempt},
         mails,
         one_time::{self, NewOneTime},
-        passkeys::{PasskeyUse, RecordedUse},
+        passkeys::PasskeyUse,
         sessions, totp,
     },
     shared::sessions::SessionClaims,
+    transact_if,
 };
 
 /// A change that a right code allows.
@@ -98,71 +99,49 @@ pub(super) async fn run(
     pending_attempt: Option<PendingAttempt>,
 ) -> Result<(), Fault> {
     let changed = async {
-        let mail = notices::compose_for(ctx, request, owner.user, change.notice()).await?;
-        let operation = ChangeTotp { owner, change, mail, pending_attempt, source: request.source.clone() };
-        let recorded = ctx.store.transact(&operation).await?;
+        let (change, mail) = (&change, &notices::compose_for(ctx, request, owner.user, change.notice()).await?);
+        let recorded = transact_if!(ctx, "totp.change", async |tx| {
+            let (user, at) = (owner.user, request.source.at);
+            sessions::lock_signed_in(tx, owner, at).await?;
+            let attempt = request.source.attempt(Some(user));
+            if let Some(passkey) = change.passkey()
+                && let Err(stale) = passkey.record(tx, attempt).await?
+            {
+                // That the count went back is recorded.
+                return Ok(End::Commit(Err(stale)));
+            }
+            if let Some(code) = change.code()
+                && !code.consume(tx, user, at).await?
+            {
+                return Ok(End::RollBack(Ok(false)));
+            }
+            let (is_right, event) = match change {
+                Change::Confirm { sealed, replaced, .. } => {
+                    let replaced = replaced.as_ref().map(|replaced| replaced.sealed.as_slice());
+                    (totp::confirm(tx, user, sealed, replaced, at).await?, ENABLED)
+                }
+                Change::RenewBackupCodes { .. } => (true, audit::Event::AuthBackupCodesRegenerated),
+                Change::Remove { .. } => (totp::remove(tx, user).await?, audit::Event::AuthTotpDisabled),
+            };
+            if !is_right {
+                return Ok(End::RollBack(Ok(false)));
+            }
+            one_time::remove_all(tx, OneTime::BackupCode, user).await?;
+            if let Change::Confirm { backup_codes, .. } | Change::RenewBackupCodes { backup_codes, .. } = change {
+                for code in backup_codes {
+                    one_time::add(tx, code).await?;
+                }
+            }
+            lockout::conclude(tx, pending_attempt.map(Conclusion::Succeeded)).await?;
+            if let Some(RightCode::Backup(_)) = change.code() {
+                audit::record(tx, BACKUP_CODE_USED, Outcome::Success, attempt).await?;
+            }
+            audit::record(tx, event, Outcome::Success, attempt).await?;
+            mails::add_if(tx, mail.as_ref()).await?;
+            Ok(End::Commit(Ok(true)))
+        })
+        .await?;
         reauth::unless_stale(ctx, request, owner.user, recorded, ENABLED).await
     };
     if ctx.refund_on_error(pending_attempt, changed).await? { Ok(()) } else { Err(wrong_code(ctx, pending_attempt).await?) }
-}
-
-struct ChangeTotp {
-    owner: SessionClaims,
-    change: Change,
-    /// The mail that tells the owner.
-    mail: Option<NewMail>,
-    pending_attempt: Option<PendingAttempt>,
-    source: Source,
-}
-
-impl TxOperation for ChangeTotp {
-    /// Whether the code was right: not when it was used before, or when the app is another one by now.
-    type Output = RecordedUse<bool>;
-
-    const NAME: &'static str = "totp.change";
-
-    fn keeps(output: &Self::Output) -> bool {
-        *output != Ok(false)
-    }
-
-    /// 401 when the session ended since the request began.
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<Self::Output> {
-        let (user, at) = (self.owner.user, self.source.at);
-        sessions::lock_signed_in(tx, self.owner, at).await?;
-        let attempt = self.source.attempt(Some(user));
-        if let Some(passkey) = self.change.passkey()
-            && let Err(stale) = passkey.record(tx, attempt).await?
-        {
-            return Ok(Err(stale));
-        }
-        if let Some(code) = self.change.code()
-            && !code.consume(tx, user, at).await?
-        {
-            return Ok(Ok(false));
-        }
-        let (is_right, event) = match &self.change {
-            Change::Confirm { sealed, replaced, .. } => {
-                let replaced = replaced.as_ref().map(|replaced| replaced.sealed.as_slice());
-                (totp::confirm(tx, user, sealed, replaced, at).await?, ENABLED)
-            }
-            Change::RenewBackupCodes { .. } => (true, audit::Event::AuthBackupCodesRegenerated),
-            Change::Remove { .. } => (totp::remove(tx, user).await?, audit::Event::AuthTotpDisabled),
-        };
-        if !is_right {
-            return Ok(Ok(false));
-        }
-        one_time::remove_all(tx, OneTime::BackupCode, user).await?;
-        if let Change::Confirm { backup_codes, .. } | Change::RenewBackupCodes { backup_codes, .. } = &self.change {
-            for code in backup_codes {
-                one_time::add(tx, code).await?;
-            }
-        }
-        lockout::conclude(tx, self.pending_attempt.map(Conclusion::Succeeded)).await?;
-        if let Some(RightCode::Backup(_)) = self.change.code() {
-            audit::record(tx, BACKUP_CODE_USED, Outcome::Success, attempt).await?;
-        }
-        audit::record(tx, event, Outcome::Success, attempt).await?;
-        mails::add_if(tx, self.mail.as_ref()).await?;
-        Ok(Ok(true))
-    }
 }

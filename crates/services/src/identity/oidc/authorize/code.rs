@@ -14,13 +14,13 @@ use domain::{
         },
         one_time::Kind,
     },
-    shared::{Fault, UserId},
+    shared::Fault,
 };
 use futures_util::try_join;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
+    Result as StoreResult, Tx,
     identity::{
         Source, audit,
         oidc::{
@@ -32,6 +32,7 @@ use storage::{
         one_time::{self, Hash, NewOneTime},
     },
     shared::sessions::SessionClaims,
+    transact,
 };
 
 /// Issues a code.
@@ -101,41 +102,31 @@ impl IssueCode {
     }
 
     /// Writes both and answers the code. 404 when the interaction was finished by another request at this moment.
-    pub(super) async fn run(self, ctx: &OidcContext) -> Result<String, Fault> {
-        ctx.identity.store.transact(&self).await?;
+    pub(super) async fn run(&self, ctx: &OidcContext) -> Result<String, Fault> {
+        transact!(ctx.identity, "oidc.issue_code", async |tx| {
+            let at = self.source.at;
+            let consume = async {
+                match &self.interaction {
+                    Some(stored) => interactions::consume(tx, &stored.hash, at).await,
+                    None => Ok(()),
+                }
+            };
+            let note = async {
+                match self.grant.session {
+                    Some(session) => grants::note_session_client(tx, session, &self.grant.client_id, at).await,
+                    None => Ok(()),
+                }
+            };
+            let (grant, code) = (grants::insert(tx, &self.grant), one_time::add(tx, &self.code));
+            try_join!(consume, grant, code, note, self.record_consent(tx)).map(|_| ())
+        })
+        .await?;
         Ok(self.token.expose_secret().to_owned())
     }
-}
 
-impl TxOperation for IssueCode {
-    type Output = ();
-
-    const NAME: &'static str = "oidc.issue_code";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        let at = self.source.at;
-        let user = self.grant.user;
-        let consume = async {
-            match &self.interaction {
-                Some(stored) => interactions::consume(tx, &stored.hash, at).await,
-                None => Ok(()),
-            }
-        };
-        let note = async {
-            match self.grant.session {
-                Some(session) => grants::note_session_client(tx, session, &self.grant.client_id, at).await,
-                None => Ok(()),
-            }
-        };
-        try_join!(consume, grants::insert(tx, &self.grant), one_time::add(tx, &self.code), note, self.record_consent(tx, user))
-            .map(|_| ())
-    }
-}
-
-impl IssueCode {
-    async fn record_consent(&self, tx: &Tx<'_>, user: UserId) -> StoreResult<()> {
+    async fn record_consent(&self, tx: &Tx<'_>) -> StoreResult<()> {
         let Some(scope) = &self.consent else { return Ok(()) };
-        let client_id = &self.grant.client_id;
+        let (user, client_id) = (self.grant.user, &self.grant.client_id);
         let details = json!({ "clientId": client_id, "scope": scope.to_string() });
         let attempt = self.source.attempt(Some(user)).client(client_id);
         let remember = async {

@@ -18,8 +18,9 @@ use jiff::Timestamp;
 use secrecy::{ExposeSecret, SecretString};
 use std::sync::Arc;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
+    Result as StoreResult, Tx,
     identity::one_time::{self, Hash, NewOneTime, OneTimeToken},
+    transact,
 };
 
 /// An interaction, and the page that comes next.
@@ -64,7 +65,7 @@ pub(super) async fn start(
     };
     let (uid, hash) = opaque_token::generate(entropy);
     let interaction = Interaction { request, browser, progress: Progress::new(at) };
-    let token = NewOneTime {
+    let token = &NewOneTime {
         id: ctx.identity.entropy.uuid(),
         kind: Kind::Interaction,
         hash,
@@ -74,7 +75,7 @@ pub(super) async fn start(
         attempts: None,
         at,
     };
-    ctx.identity.store.transact(&Start { token }).await?;
+    transact!(ctx.identity, "interaction.start", async |tx| { one_time::add(tx, token).await }).await?;
     Ok(StartedInteraction { uid: uid.expose_secret().to_owned(), prompt, cookie })
 }
 
@@ -120,13 +121,21 @@ pub(in crate::identity::oidc) async fn save(
     progress: Progress,
 ) -> Result<(), Fault> {
     let interaction = Interaction { progress, ..stored.interaction.clone() };
-    let operation = Save { stored, payload: to_payload(&interaction)?, at: ctx.identity.clock.now() };
-    if ctx.identity.store.transact(&operation).await? { Ok(()) } else { Err(not_found()) }
+    let payload = &to_payload(&interaction)?;
+    let at = ctx.identity.clock.now();
+    let is_saved = transact!(ctx.identity, "interaction.save", async |tx| {
+        one_time::renew(tx, Kind::Interaction, &stored.token, payload, at).await
+    })
+    .await?;
+    if is_saved { Ok(()) } else { Err(not_found()) }
 }
 
 /// Ends an interaction without a code.
 pub(super) async fn finish(ctx: &OidcContext, stored: &StoredInteraction, at: Timestamp) -> Result<(), Fault> {
-    Ok(ctx.identity.store.transact(&Finish { hash: stored.hash, at }).await?)
+    transact!(ctx.identity, "interaction.finish", async |tx| {
+        one_time::consume(tx, Kind::Interaction, &stored.hash, at).await.map(|_| ())
+    })
+    .await
 }
 
 /// Uses an interaction up, in the transaction that issues its code. 404 when it was used before.
@@ -136,50 +145,4 @@ pub(super) async fn consume(tx: &Tx<'_>, hash: &Hash, at: Timestamp) -> StoreRes
 
 fn to_payload(interaction: &Interaction) -> Result<serde_json::Value, Fault> {
     serde_json::to_value(interaction).map_err(|error| Fault::internal(format!("interaction: {error}")))
-}
-
-struct Start {
-    token: NewOneTime,
-}
-
-impl TxOperation for Start {
-    type Output = ();
-
-    const NAME: &'static str = "interaction.start";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        one_time::add(tx, &self.token).await
-    }
-}
-
-struct Save<'a> {
-    stored: &'a StoredInteraction,
-    payload: serde_json::Value,
-    at: Timestamp,
-}
-
-impl TxOperation for Save<'_> {
-    /// Whether the interaction was still as it was read.
-    type Output = bool;
-
-    const NAME: &'static str = "interaction.save";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
-        one_time::renew(tx, Kind::Interaction, &self.stored.token, &self.payload, self.at).await
-    }
-}
-
-struct Finish {
-    hash: Hash,
-    at: Timestamp,
-}
-
-impl TxOperation for Finish {
-    type Output = ();
-
-    const NAME: &'static str = "interaction.finish";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        one_time::consume(tx, Kind::Interaction, &self.hash, self.at).await.map(|_| ())
-    }
 }

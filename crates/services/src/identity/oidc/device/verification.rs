@@ -18,9 +18,8 @@ use futures_util::try_join;
 use serde_json::json;
 use std::sync::Arc;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
     identity::{
-        Source, audit, lockout,
+        audit, lockout,
         lockout::Conclusion,
         oidc::{
             authorization::SignedInPerson,
@@ -30,6 +29,7 @@ use storage::{
         sessions,
     },
     shared::sessions::SessionClaims,
+    transact,
 };
 
 /// The request of a device as its page shows it.
@@ -92,14 +92,36 @@ pub async fn decide(
     typed: &str,
     decision: Decision,
 ) -> Result<(), Fault> {
-    let view = find(ctx, request, session, typed).await?;
+    let view = &find(ctx, request, session, typed).await?;
     let grant = match decision {
         Decision::Denied => None,
         Decision::Allowed if !view.may_sign_in() => return Err(role_required(&view.client)),
-        Decision::Allowed => Some(grant_of(ctx, request, session, &view)?),
+        Decision::Allowed => Some(grant_of(ctx, request, session, view)?),
     };
-    let operation = Decide { session, request: view.request, decision, grant, source: &request.source };
-    if ctx.identity.store.transact(&operation).await? { Ok(()) } else { Err(invalid_code()) }
+    let grant = grant.as_ref();
+    let is_first = transact!(ctx.identity, "oidc.decide_device", async |tx| {
+        let (user, at) = (session.user, request.source.at);
+        sessions::lock_signed_in(tx, session, at).await?;
+        if !device_codes::decide(tx, view.request.id, decision, at).await? {
+            return Ok(false);
+        }
+        let (client_id, scope) = (&view.request.client_id, &view.request.scope);
+        let details = json!({ "clientId": client_id, "scope": scope.to_string(), "device": true });
+        let attempt = request.source.attempt(Some(user)).client(client_id);
+        let Some(grant) = grant else {
+            audit::record_with(tx, audit::Event::OidcConsentDenied, &details, attempt).await?;
+            return Ok(true);
+        };
+        try_join!(
+            grants::insert(tx, grant),
+            grants::note_session_client(tx, session.session, client_id, at),
+            consents::add(tx, user, client_id, scope, at),
+            audit::record_with(tx, audit::Event::OidcConsentGranted, &details, attempt)
+        )
+        .map(|_| true)
+    })
+    .await?;
+    if is_first { Ok(()) } else { Err(invalid_code()) }
 }
 
 fn grant_of(ctx: &OidcContext, request: &RequestContext, session: SessionClaims, view: &DeviceView) -> Result<Grant, Fault> {
@@ -122,43 +144,4 @@ fn grant_of(ctx: &OidcContext, request: &RequestContext, session: SessionClaims,
         created_at: at,
         expires_at: at.checked_add(lives_for).map_err(|error| Fault::internal(format!("grant expiry: {error}")))?,
     })
-}
-
-struct Decide<'a> {
-    session: SessionClaims,
-    request: DeviceRequest,
-    decision: Decision,
-    /// What the device is given.
-    grant: Option<Grant>,
-    source: &'a Source,
-}
-
-impl TxOperation for Decide<'_> {
-    /// Whether nobody has decided before.
-    type Output = bool;
-
-    const NAME: &'static str = "oidc.decide_device";
-
-    /// 401 when the session has ended.
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
-        let (user, at) = (self.session.user, self.source.at);
-        sessions::lock_signed_in(tx, self.session, at).await?;
-        if !device_codes::decide(tx, self.request.id, self.decision, at).await? {
-            return Ok(false);
-        }
-        let (client_id, scope) = (&self.request.client_id, &self.request.scope);
-        let details = json!({ "clientId": client_id, "scope": scope.to_string(), "device": true });
-        let attempt = self.source.attempt(Some(user)).client(client_id);
-        let Some(grant) = &self.grant else {
-            audit::record_with(tx, audit::Event::OidcConsentDenied, &details, attempt).await?;
-            return Ok(true);
-        };
-        try_join!(
-            grants::insert(tx, grant),
-            grants::note_session_client(tx, self.session.session, client_id, at),
-            consents::add(tx, user, client_id, scope, at),
-            audit::record_with(tx, audit::Event::OidcConsentGranted, &details, attempt)
-        )
-        .map(|_| true)
-    }
 }

@@ -11,8 +11,9 @@ use domain::{
 use secrecy::ExposeSecret;
 use std::time::Duration;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
+    Result as StoreResult, Tx,
     identity::oidc::signing_keys::{self, NewKey},
+    transact,
 };
 
 impl KeyRing {
@@ -30,7 +31,8 @@ impl KeyRing {
     async fn take_steps(&self, mut operation: Rotate) -> Result<Duration, Fault> {
         // What a private key takes to be generated must not be spent in a transaction. So the first run says which keys are needed.
         loop {
-            let outcome = self.inner.store.transact(&operation).await?;
+            let rotate = &operation;
+            let outcome = transact!(self.inner.store, "signing_keys.rotate", async |tx| { rotate.run(tx).await }).await?;
             if outcome.missing.is_empty() {
                 return Ok(outcome.idle_for);
             }
@@ -65,11 +67,7 @@ struct Rotated {
     idle_for: Duration,
 }
 
-impl TxOperation for Rotate {
-    type Output = Rotated;
-
-    const NAME: &'static str = "signing_keys.rotate";
-
+impl Rotate {
     async fn run(&self, tx: &Tx<'_>) -> StoreResult<Rotated> {
         signing_keys::lock(tx).await?;
         if signing_keys::draw_back(tx).await? > 0 {
@@ -84,9 +82,7 @@ impl TxOperation for Rotate {
         }
         Ok(rotated)
     }
-}
 
-impl Rotate {
     /// Takes the steps of one algorithm. Returns for how long none is due; `None` when the next step needs a new key.
     async fn take_steps(&self, tx: &Tx<'_>, algorithm: SigningAlgorithm) -> StoreResult<Option<Duration>> {
         loop {

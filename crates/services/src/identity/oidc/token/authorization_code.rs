@@ -2,7 +2,7 @@
 
 use super::{
     TokenResponse,
-    issue::{Issue, Issued, IssuedRefresh, store},
+    issue::{Issue, store},
     resource,
 };
 use crate::identity::{RequestContext, oidc::OidcContext};
@@ -23,12 +23,12 @@ use domain::{
 use futures_util::try_join;
 use serde::Deserialize;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
     identity::{
-        Actor, Outcome, Source, audit,
+        Actor, Outcome, audit,
         oidc::grants,
         one_time::{self, Hash},
     },
+    transact,
 };
 
 /// What is stored with a code.
@@ -77,8 +77,16 @@ pub(super) async fn redeem(
     let issued = issue.tokens(ctx).await?;
     let wants_refresh = scope.has(OFFLINE_ACCESS) && client.allows_grant(GrantType::RefreshToken);
     let refresh = wants_refresh.then(|| issue.refresh_token(ctx, &scope));
-    let redeem = RedeemCode { hash, issued: &issued, refresh: refresh.as_ref(), source: &request.source };
-    if !ctx.identity.store.transact(&redeem).await? {
+    let made = (&issued, refresh.as_ref());
+    let is_first = transact!(ctx.identity, "oidc.redeem_code", async |tx| {
+        // Consumed in a statement of its own: of two requests at once, the second stores no tokens.
+        if one_time::consume(tx, Kind::AuthorizationCode, &hash, request.source.at).await?.is_none() {
+            return Ok(false);
+        }
+        store(tx, made.0, made.1).await.map(|()| true)
+    })
+    .await?;
+    if !is_first {
         // Another request redeemed it at this moment.
         revoke_reused(ctx, request, &hash, &client.id).await?;
         return Err(refused());
@@ -108,50 +116,14 @@ fn refused() -> Fault {
     invalid_grant("The code is unknown, expired, was used before, or is not for this client")
 }
 
-struct RedeemCode<'a> {
-    hash: Hash,
-    issued: &'a Issued,
-    refresh: Option<&'a IssuedRefresh>,
-    source: &'a Source,
-}
-
-impl TxOperation for RedeemCode<'_> {
-    /// Whether the code was still unused.
-    type Output = bool;
-
-    const NAME: &'static str = "oidc.redeem_code";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
-        // Consumed in a statement of its own: of two requests at once, the second stores no tokens.
-        if one_time::consume(tx, Kind::AuthorizationCode, &self.hash, self.source.at).await?.is_none() {
-            return Ok(false);
-        }
-        store(tx, self.issued, self.refresh).await.map(|()| true)
-    }
-}
-
 /// Revokes what a code was redeemed for, if it is this client's: it was presented again, so that somebody has stolen it.
 async fn revoke_reused(ctx: &OidcContext, request: &RequestContext, hash: &Hash, client_id: &str) -> Result<(), Fault> {
-    Ok(ctx.identity.store.transact(&RevokeReused { hash: *hash, client_id, source: &request.source }).await?)
-}
-
-struct RevokeReused<'a> {
-    hash: Hash,
-    /// The client that presented it.
-    client_id: &'a str,
-    source: &'a Source,
-}
-
-impl TxOperation for RevokeReused<'_> {
-    type Output = ();
-
-    const NAME: &'static str = "oidc.revoke_reused_code";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        let Some(stored) = one_time::find(tx, Kind::AuthorizationCode, &self.hash).await? else { return Ok(()) };
-        let revoked = grants::revoke_given_to(tx, stored.token.id, self.client_id, self.source.at).await?;
+    transact!(ctx.identity, "oidc.revoke_reused_code", async |tx| {
+        let Some(stored) = one_time::find(tx, Kind::AuthorizationCode, hash).await? else { return Ok(()) };
+        let revoked = grants::revoke_given_to(tx, stored.token.id, client_id, request.source.at).await?;
         let Some(user) = revoked else { return Ok(()) };
-        let attempt = self.source.attempt(Some(user)).by(Actor::Client(self.client_id)).client(self.client_id);
+        let attempt = request.source.attempt(Some(user)).by(Actor::Client(client_id)).client(client_id);
         audit::record(tx, audit::Event::OidcCodeReuseDetected, Outcome::Failure("codeReused"), attempt).await
-    }
+    })
+    .await
 }

@@ -2,7 +2,7 @@
 
 use super::{
     TokenResponse,
-    issue::{Issue, Issued, IssuedRefresh, store},
+    issue::{Issue, store},
     resource,
 };
 use crate::identity::{RequestContext, oidc::OidcContext};
@@ -19,14 +19,14 @@ use domain::{
 use jiff::Timestamp;
 use serde_json::json;
 use storage::{
-    Result as StoreResult, Tx, TxOperation,
     identity::{
-        Actor, Source, audit,
+        Actor, audit,
         oidc::{
             grants,
             refresh_tokens::{self, RefreshToken},
         },
     },
+    transact,
 };
 use uuid::Uuid;
 
@@ -66,8 +66,14 @@ pub(super) async fn refresh(
         let successor = issue.refresh_token(ctx, &stored.scope);
         let is_rotated = if kind == Use::Repeated {
             let used_since = request.at().checked_sub(ctx.settings.refresh_grace).unwrap_or(Timestamp::MIN);
-            let rotate = RotateAgain { hash, used_since, issued: &issued, successor: &successor, at: request.at() };
-            ctx.identity.store.transact(&rotate).await?
+            let (hash, made) = (&hash, (&issued, &successor));
+            transact!(ctx.identity, "oidc.rotate_refresh_token_again", async |tx| {
+                if !refresh_tokens::rotate_again(tx, hash, &made.1.row.hash, used_since, MAX_REPEATS, request.at()).await? {
+                    return Ok(false);
+                }
+                store(tx, made.0, Some(made.1)).await.map(|()| true)
+            })
+            .await?
         } else {
             let connection = ctx.identity.store.connection("oidc.rotate_refresh_token").await?;
             refresh_tokens::rotate(&connection, &hash, &successor.row, issued.row.as_ref(), request.at()).await?
@@ -104,53 +110,15 @@ fn scope(parameters: &Parameters, granted: &Scope) -> Result<Scope, Fault> {
     if asked.is_within(granted) { Ok(asked) } else { Err(invalid_scope("The scope goes beyond what was granted")) }
 }
 
-/// A further use within the grace.
-struct RotateAgain<'a> {
-    hash: [u8; 32],
-    /// A first use before this time is none of the grace.
-    used_since: Timestamp,
-    issued: &'a Issued,
-    successor: &'a IssuedRefresh,
-    at: Timestamp,
-}
-
-impl TxOperation for RotateAgain<'_> {
-    /// Whether the token could be used so.
-    type Output = bool;
-
-    const NAME: &'static str = "oidc.rotate_refresh_token_again";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<bool> {
-        let successor = &self.successor.row;
-        if !refresh_tokens::rotate_again(tx, &self.hash, &successor.hash, self.used_since, MAX_REPEATS, self.at).await? {
-            return Ok(false);
-        }
-        store(tx, self.issued, Some(self.successor)).await.map(|()| true)
-    }
-}
-
 /// Ends the family of a token that was used twice.
 async fn revoke_family(ctx: &OidcContext, request: &RequestContext, grant: Uuid, client: &Client) -> Result<(), Fault> {
-    Ok(ctx.identity.store.transact(&RevokeFamily { grant, client_id: &client.id, source: &request.source }).await?)
-}
-
-struct RevokeFamily<'a> {
-    grant: Uuid,
-    client_id: &'a str,
-    source: &'a Source,
-}
-
-impl TxOperation for RevokeFamily<'_> {
-    type Output = ();
-
-    const NAME: &'static str = "oidc.revoke_reused_family";
-
-    async fn run(&self, tx: &Tx<'_>) -> StoreResult<()> {
-        if let Some(user) = grants::revoke(tx, self.grant, self.source.at).await? {
-            let details = json!({ "clientId": self.client_id });
-            let attempt = self.source.attempt(Some(user)).by(Actor::Client(self.client_id)).client(self.client_id);
+    transact!(ctx.identity, "oidc.revoke_reused_family", async |tx| {
+        if let Some(user) = grants::revoke(tx, grant, request.source.at).await? {
+            let details = json!({ "clientId": client.id });
+            let attempt = request.source.attempt(Some(user)).by(Actor::Client(&client.id)).client(&client.id);
             audit::record_failure(tx, audit::Event::OidcRefreshReuseDetected, details, attempt).await?;
         }
         Ok(())
-    }
+    })
+    .await
 }
