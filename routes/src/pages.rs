@@ -26,9 +26,9 @@ use crate::{
     ops::Ops,
     web::{ApiResponse, Endpoints, ErrorFormat, Sessions, endpoint::Opener, problem, proved},
 };
-use domain::shared::{Code, Fault, Kind, Language};
+use domain::shared::{Fault, Kind, Language};
 use form::Form;
-use pages::Site;
+use pages::{Frame, Problems, Site};
 use services::identity::SiteLinks;
 use std::sync::Arc;
 use visitor::{Anyone, Member, Visitor, return_to};
@@ -154,7 +154,22 @@ impl Pages {
 /// Whether a fault belongs into the form that caused it. A defect of the server and a request that no page sends are pages of their own.
 fn is_of_form(fault: &Fault) -> bool {
     !matches!(fault.kind(), Kind::Internal | Kind::MethodNotAllowed | Kind::TooLarge | Kind::UnsupportedMedia)
-        && fault.code != Code::Unauthorized
+        && !fault.is_unauthorized()
+}
+
+/// The page again, with what is wrong with its form. `fields` are those that the form has.
+fn refuse(
+    pages: &Pages,
+    visitor: Visitor,
+    fault: Fault,
+    fields: &[&str],
+    render: impl FnOnce(&Frame<'_>, Problems) -> String,
+) -> Result<ApiResponse, Fault> {
+    if !is_of_form(&fault) {
+        return Err(fault);
+    }
+    let problems = Problems::of(visitor.language(), &fault, fields);
+    Ok(with_retry(visitor.page(pages, status(&fault), |frame| render(frame, problems)), &fault))
 }
 
 /// The status of a form that is shown again.

@@ -16,7 +16,7 @@ use domain::{
         import::{Findings, Import, SourceRef, Status},
         token::ManagementKind,
     },
-    shared::{Code, Fault, RequestOrigin, SpaceId},
+    shared::{Fault, RequestOrigin, SpaceId},
 };
 use egress::vendor::Memory;
 use routes::content::TokenKeys;
@@ -114,12 +114,14 @@ async fn import(importer: &Importer<'_>, arguments: &Arguments, source: SourceRe
         (None, name) => find_or_create_space(importer, name.as_deref().unwrap_or_default(), &source).await?,
     };
     importer.space.get_or_init(|| space);
-    let start =
-        StartImport { source: source.clone(), dry_run: arguments.dry_run, webhooks: arguments.webhooks, sealed_token: None };
-    let import = match importer.actors.handles().spaces.execute(Authorized::for_command_line(space), start).await {
-        Ok(import) => import,
-        Err(fault) if fault.code == Code::ImportRunning => find_interrupted(env, space, &source, arguments).await?,
-        Err(fault) => return Err(command_error(fault, space)),
+    let open = jobs::find_open(&env.store.connection("import.find").await?, space).await?;
+    let import = match open {
+        Some(open) => interrupted(open, &source, arguments)?,
+        None => {
+            let start = StartImport { source, dry_run: arguments.dry_run, webhooks: arguments.webhooks, sealed_token: None };
+            let started = importer.actors.handles().spaces.execute(Authorized::for_command_line(space), start).await;
+            started.map_err(|fault| command_error(fault, space))?
+        }
     };
     let ended = watch_progress(env, import).await?;
     print!("{}", summary(&ended));
@@ -130,18 +132,13 @@ async fn import(importer: &Importer<'_>, arguments: &Arguments, source: SourceRe
     }
 }
 
-/// Finds the import of the same folder with the same options that an earlier run did not finish; this run continues it.
-async fn find_interrupted(env: &CommandEnv, space: SpaceId, source: &SourceRef, arguments: &Arguments) -> Result<Import> {
-    let session = env.store.connection("import.find").await?;
-    match jobs::find_open(&session, space).await? {
-        Some(import)
-            if import.source == *source && (import.dry_run, import.webhooks) == (arguments.dry_run, arguments.webhooks) =>
-        {
-            eprintln!("going on with import {}, which was cut off", import.id);
-            Ok(import)
-        }
-        _ => bail!("another import into space {space} is not over; wait for it, or cancel it"),
+/// The open import of a space, if it is one of the same folder with the same options that an earlier run did not finish; this run continues it.
+fn interrupted(open: Import, source: &SourceRef, arguments: &Arguments) -> Result<Import> {
+    if open.source != *source || (open.dry_run, open.webhooks) != (arguments.dry_run, arguments.webhooks) {
+        bail!("another import into space {} is not over; wait for it, or cancel it", open.space);
     }
+    eprintln!("going on with import {}, which was cut off", open.id);
+    Ok(open)
 }
 
 fn command_error(fault: Fault, space: SpaceId) -> anyhow::Error {

@@ -96,7 +96,7 @@ fn neither_service_knows_the_other_and_shared_code_knows_neither() {
 }
 
 #[test]
-fn codes_of_errors_are_not_compared_as_text() {
+fn faults_are_not_recognised_by_their_codes() {
     assert_none(sources(root()).iter().flat_map(|(path, text)| rules::codes(path, text)).collect());
 }
 

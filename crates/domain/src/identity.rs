@@ -29,7 +29,7 @@ pub mod return_to;
 pub mod second_factor;
 pub mod verification;
 
-pub use account::Account;
+pub use account::{Account, SignInBar};
 pub use address_change::AddressChange;
 pub use audit_event::AuditEvent;
 pub use auth_method::AuthMethod;

@@ -69,14 +69,16 @@ struct LoginBody {
     remember_me: Option<bool>,
 }
 
-/// Signs in with a passkey.
+/// Signs in with a passkey; 403 when the account may not sign in.
 async fn finish_login(identity: Identity, browser: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let LoginBody { challenge, credential, remember_me } = request.json_fields(BODY_LIMIT).await?;
     let remember = remember_me != Some(false);
     let login = PasskeyLogin { challenge, credential: required(credential)?, offer: None, remember };
     let context = identity.sign_in_context(&request, &browser);
-    let started = passkeys::finish_login(&identity.ctx, &context, &browser.to_string(), login).await?;
-    session_cookies::respond(&identity, started)
+    match passkeys::finish_login(&identity.ctx, &context, &browser.to_string(), login).await? {
+        Ok(started) => session_cookies::respond(&identity, started),
+        Err(bar) => Err(Fault::of(bar.code())),
+    }
 }
 
 /// The response of the browser to a challenge; 400 `validation` without one.

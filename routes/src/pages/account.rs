@@ -15,14 +15,14 @@ pub(super) mod prove;
 pub(super) mod security;
 pub(super) mod sessions;
 
-use super::{Form, Pages, Visitor, is_of_form, status, with_retry};
-use crate::web::{ApiRequest, ApiResponse, SignedIn};
+use super::{Form, Pages, Visitor, refuse};
+use crate::web::{ApiRequest, SignedIn};
 use domain::{
     identity::Account,
     shared::{Code, Detail, Fault},
 };
 use pages::{
-    Frame, Problems, Text,
+    Text,
     account::{Done, proof::Proof},
 };
 use services::identity::reauth::Credential;
@@ -42,21 +42,6 @@ fn done(request: &ApiRequest, known: &[(&str, Text)]) -> Result<Option<Done>, Fa
     let query = request.query()?;
     let sent = query.get("done").unwrap_or_default();
     Ok(known.iter().find(|(name, _)| *name == sent).map(|(_, text)| Done(*text)))
-}
-
-/// The page again, with what is wrong with its form. `fields` are those that the form has.
-fn refuse(
-    pages: &Pages,
-    visitor: Visitor,
-    fault: Fault,
-    fields: &[&str],
-    render: impl FnOnce(&Frame<'_>, Problems) -> String,
-) -> Result<ApiResponse, Fault> {
-    if !is_of_form(&fault) {
-        return Err(fault);
-    }
-    let problems = Problems::of(visitor.language(), &fault, fields);
-    Ok(with_retry(visitor.page(pages, status(&fault), |frame| render(frame, problems)), &fault))
 }
 
 /// What proves who an account belongs to: its password if it has one, and a passkey otherwise.

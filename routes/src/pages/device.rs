@@ -7,7 +7,7 @@
 //! POST action=allow|deny 303 to the page that says so
 //! ```
 
-use super::{Form, Pages, Visitor, interaction, is_of_form, sign_in, status, with_retry};
+use super::{Form, Pages, Visitor, interaction, refuse, sign_in};
 use crate::web::{ApiRequest, ApiResponse, SignedIn};
 use domain::{
     identity::{
@@ -22,7 +22,10 @@ use pages::{
     device::{self as view, DeviceView, Done},
     sign_in::with_return,
 };
-use services::identity::{RequestContext, oidc::device};
+use services::identity::{
+    RequestContext,
+    oidc::{device, interaction::Decided},
+};
 use storage::shared::sessions::SessionClaims;
 
 /// The field for the code, with the one of the address in it.
@@ -71,12 +74,8 @@ fn consent(pages: &Pages, visitor: Visitor, found: &device::DeviceView) -> ApiRe
 }
 
 /// The field for the code again, with what is wrong.
-fn refuse(pages: &Pages, visitor: Visitor, fault: &Fault, typed: &str) -> Result<ApiResponse, Fault> {
-    if !is_of_form(fault) {
-        return Err(fault.clone());
-    }
-    let problems = Problems::of(visitor.language(), fault, &["user_code"]);
-    Ok(with_retry(visitor.page(pages, status(fault), |frame| view::code_page(frame, typed, &problems)), fault))
+fn typed_again(pages: &Pages, visitor: Visitor, fault: Fault, typed: &str) -> Result<ApiResponse, Fault> {
+    refuse(pages, visitor, fault, &["user_code"], |frame, problems| view::code_page(frame, typed, &problems))
 }
 
 /// Takes the code and shows what the device asks for, 403 for a person without a role that the client demands; then takes what the person decided: 303. Another
@@ -102,10 +101,10 @@ pub(super) async fn decide(
         _ => return Err(Fault::new(Code::BadForm, "The form has no such action")),
     };
     match device::decide(&identity.oidc, &context, session, typed, decision).await {
-        Ok(()) => ApiResponse::see_other(done),
+        Ok(Decided::Written) => ApiResponse::see_other(done),
         // The page tells it.
-        Err(fault) if fault.code == Code::LoginRoleRequired => look_up(&pages, &context, visitor, session, typed).await,
-        Err(fault) => refuse(&pages, visitor, &fault, typed),
+        Ok(Decided::RoleRequired(_)) => look_up(&pages, &context, visitor, session, typed).await,
+        Err(fault) => typed_again(&pages, visitor, fault, typed),
     }
 }
 
@@ -119,6 +118,6 @@ async fn look_up(
 ) -> Result<ApiResponse, Fault> {
     match device::find(&pages.identity.oidc, context, session, typed).await {
         Ok(found) => Ok(consent(pages, visitor.at(page_of(Some(typed))), &found)),
-        Err(fault) => refuse(pages, visitor, &fault, typed),
+        Err(fault) => typed_again(pages, visitor, fault, typed),
     }
 }

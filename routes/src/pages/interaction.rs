@@ -21,7 +21,7 @@ use pages::{
     Frame,
     interaction::{self as page, ConsentView},
 };
-use services::identity::oidc::interaction::{self, Action, InteractionView};
+use services::identity::oidc::interaction::{self, Action, Decided, InteractionView};
 use url::Url;
 
 /// What is known of an interaction in this browser.
@@ -107,11 +107,10 @@ pub(super) async fn decide(pages: Pages, visitor: Visitor, uid: String, mut requ
     };
     let identity = &pages.identity;
     let context = identity.request_context(&request);
-    match interaction::finish(&identity.oidc, &context, browser(identity, &request), &uid, action).await {
-        Ok(()) => resume(&uid),
+    match interaction::finish(&identity.oidc, &context, browser(identity, &request), &uid, action).await? {
+        Decided::Written => resume(&uid),
         // The page tells it.
-        Err(fault) if fault.code == Code::LoginRoleRequired => ApiResponse::see_other(&format!("/interaction/{uid}")),
-        Err(fault) => Err(fault),
+        Decided::RoleRequired(_) => ApiResponse::see_other(&format!("/interaction/{uid}")),
     }
 }
 

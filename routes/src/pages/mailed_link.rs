@@ -6,18 +6,66 @@ pub(super) mod invite;
 pub(super) mod reset;
 pub(super) mod verification;
 
-use super::{Pages, Visitor};
+use super::{Form, Pages, Visitor, refuse, typed};
 use crate::web::{
     ApiRequest, ApiResponse,
     cookie::{self, Keep, MailedLink},
 };
 use domain::{identity::verification::Opener, shared::Fault};
-use http::header;
+use http::{StatusCode, header};
+use pages::{
+    Problems,
+    mailed_link::{Expired, Request, RequestView, expired_page, request_page},
+};
 use std::time::Duration;
 use storage::identity::one_time::Hash;
 
 /// How long a browser keeps the token of a link. The link itself may be valid for longer, and works again.
 const KEPT_FOR: Duration = Duration::from_hours(1);
+
+impl MailedLink {
+    fn expired(self) -> Expired {
+        match self {
+            Self::Address => Expired::Address,
+            Self::Invite => Expired::Invite,
+            Self::PasswordReset => Expired::PasswordReset,
+            Self::Verification => Expired::Verification,
+        }
+    }
+}
+
+/// The page of a link that cannot be used; its cookie goes.
+fn expired(pages: &Pages, visitor: Visitor, link: MailedLink) -> Result<ApiResponse, Fault> {
+    forget(pages, link, visitor.page(pages, StatusCode::BAD_REQUEST, |frame| expired_page(frame, link.expired())))
+}
+
+/// The page that asks for a link.
+fn show_request(pages: &Pages, visitor: Visitor, request: &ApiRequest, asked: Request) -> Result<ApiResponse, Fault> {
+    let email = typed::kept(pages, request);
+    let is_sent = request.query()?.get("sent") == Some("1");
+    let view = RequestView { request: asked, problems: Problems::default(), email: &email, is_sent, is_mail_on: is_mail_on(pages) };
+    Ok(visitor.ok(pages, |frame| request_page(frame, &view)))
+}
+
+/// The same page after its form was sent: that a link was, or what is wrong.
+fn answer_request(
+    pages: &Pages,
+    visitor: Visitor,
+    request: &ApiRequest,
+    (asked, form, sent): (Request, &Form, Result<(), Fault>),
+) -> Result<ApiResponse, Fault> {
+    let email = form.text("email");
+    let Err(fault) = sent else {
+        return typed::keep(pages, email, ApiResponse::see_other(&format!("{}?sent=1", request.path()))?);
+    };
+    refuse(pages, visitor, fault, &["email"], |frame, problems| {
+        request_page(frame, &RequestView { request: asked, problems, email, is_sent: false, is_mail_on: is_mail_on(pages) })
+    })
+}
+
+fn is_mail_on(pages: &Pages) -> bool {
+    pages.identity.ctx.mail_queue.is_on()
+}
 
 /// The redirect to the page of the link that takes the token out of the URL, if it holds one.
 fn take_token(pages: &Pages, request: &ApiRequest, link: MailedLink, page: &str) -> Result<Option<ApiResponse>, Fault> {

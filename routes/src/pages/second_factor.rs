@@ -1,13 +1,13 @@
 //! `/login/2fa`: the second factor of a sign-in. The cookie of the pending login says whose it is.
 
-use super::{Form, Pages, Visitor, interaction, is_of_form, return_to, sign_in, status, with_retry};
+use super::{Form, Pages, Visitor, interaction, refuse, return_to, sign_in};
 use crate::{
     identity::auth,
     web::{ApiRequest, ApiResponse, cookie},
 };
 use domain::{
     identity::{ReturnTo, second_factor::Method},
-    shared::{Code, Fault},
+    shared::Fault,
 };
 use http::{StatusCode, header};
 use pages::{
@@ -62,13 +62,14 @@ pub(super) async fn verify(pages: Pages, visitor: Visitor, mut request: ApiReque
     if form.given("action") == Some("resend") {
         let resent = second_factor::resend(&identity.ctx, &identity.request_context(&request), &token).await;
         return match resent {
-            Ok(_) => {
+            Ok(None) => sign_in::redirect("expired", return_to.as_ref()),
+            Ok(Some(_)) => {
                 let cookie = auth::login_cookie(identity, &token)?;
                 let path = pages::sign_in::with_return("/login/2fa", return_to.as_ref());
                 let separator = if path.contains('?') { '&' } else { '?' };
                 Ok(ApiResponse::see_other(&format!("{path}{separator}sent=1"))?.with(header::SET_COOKIE, cookie))
             }
-            Err(fault) => refuse(&pages, visitor, fault, asked(pending, false), return_to.as_ref()),
+            Err(fault) => asked_again(&pages, visitor, fault, asked(pending, false), return_to.as_ref()),
         };
     }
     let context = identity.sign_in_context(&request, &visitor.binding);
@@ -86,19 +87,20 @@ pub(super) async fn verify(pages: Pages, visitor: Visitor, mut request: ApiReque
             let view = SecondFactorView { asked, problems, was_resent: false, return_to: return_to.as_ref() };
             Ok(visitor.page(&pages, StatusCode::UNAUTHORIZED, |frame| view::page(frame, &view)))
         }
-        Err(fault) => refuse(&pages, visitor, fault, asked, return_to.as_ref()),
+        Ok(VerificationOutcome::Over) => sign_in::redirect("expired", return_to.as_ref()),
+        Err(fault) => asked_again(&pages, visitor, fault, asked, return_to.as_ref()),
     }
 }
 
-/// The page again, with what is wrong. A login that is over begins again.
-fn refuse(pages: &Pages, visitor: Visitor, fault: Fault, asked: Asked, return_to: Option<&ReturnTo>) -> Result<ApiResponse, Fault> {
-    if fault.code == Code::ChallengeExpired {
-        return sign_in::redirect("expired", return_to);
-    }
-    if !is_of_form(&fault) {
-        return Err(fault);
-    }
-    let problems = Problems::of(visitor.language(), &fault, &["code"]);
-    let view = SecondFactorView { asked, problems, was_resent: false, return_to };
-    Ok(with_retry(visitor.page(pages, status(&fault), |frame| view::page(frame, &view)), &fault))
+/// The page again, with what is wrong.
+fn asked_again(
+    pages: &Pages,
+    visitor: Visitor,
+    fault: Fault,
+    asked: Asked,
+    return_to: Option<&ReturnTo>,
+) -> Result<ApiResponse, Fault> {
+    refuse(pages, visitor, fault, &["code"], |frame, problems| {
+        view::page(frame, &SecondFactorView { asked, problems, was_resent: false, return_to })
+    })
 }

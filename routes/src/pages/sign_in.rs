@@ -1,19 +1,16 @@
 //! `/login`: signing in with a password or a passkey.
 
-use super::{Form, Pages, Visitor, interaction, is_of_form, return_to, second_factor, status, typed, with_retry};
+use super::{Form, Pages, Visitor, interaction, refuse, return_to, second_factor, typed};
 use crate::{
     identity::{auth, session_cookies},
     web::{ApiRequest, ApiResponse, cookie::Keep},
 };
 use domain::{
-    identity::{Email, ReturnTo},
+    identity::{Email, ReturnTo, SignInBar},
     shared::{Code, Fault, Parameters},
 };
 use http::header;
-use pages::{
-    Problems,
-    sign_in::{self as view, Notice, Offer, SignInView, with_return},
-};
+use pages::sign_in::{self as view, Notice, Offer, SignInView, with_return};
 use services::identity::{
     StartedSession,
     oidc::interaction::InteractionView,
@@ -124,20 +121,20 @@ pub(super) async fn with_password(pages: Pages, visitor: Visitor, mut request: A
         let context = identity.sign_in_context(&request, &visitor.binding);
         sign_in::sign_in(&identity.ctx, &context, PasswordLogin { email, password, remember }).await
     };
-    match Box::pin(signed_in).await {
-        Ok(SignInOutcome::SignedIn(started)) => finish(&pages, &started, return_to),
+    let refused = match Box::pin(signed_in).await {
+        Ok(SignInOutcome::SignedIn(started)) => return finish(&pages, &started, return_to),
         Ok(SignInOutcome::SecondFactorRequired(challenge)) => {
             let cookie = auth::login_cookie(identity, &challenge.login_token)?;
             let response = second_factor::redirect(return_to.as_ref())?.with(header::SET_COOKIE, cookie);
             // For the way back, should the code come too late.
-            typed::keep(&pages, form.text("email"), response)
+            return typed::keep(&pages, form.text("email"), response);
         }
-        Err(fault) => {
-            let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
-            let response = refuse(&pages, visitor, fault, behind.as_ref(), (form.text("email"), remember, return_to.as_ref()))?;
-            typed::keep(&pages, form.text("email"), response)
-        }
-    }
+        Ok(SignInOutcome::Barred(bar)) => Refused::from(bar),
+        Err(fault) => Refused::from(fault),
+    };
+    let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
+    let response = show_again(&pages, visitor, refused, behind.as_ref(), (form.text("email"), remember, return_to.as_ref()))?;
+    typed::keep(&pages, form.text("email"), response)
 }
 
 /// To another page from the form of one that asks for an address, which is taken along: 303.
@@ -164,33 +161,48 @@ pub(super) async fn with_passkey(pages: Pages, visitor: Visitor, mut request: Ap
         let context = pages.identity.sign_in_context(&request, &visitor.binding);
         passkeys::finish_login(&pages.identity.ctx, &context, &visitor.binding.to_string(), login).await
     };
-    match Box::pin(signed_in).await {
-        Ok(started) => finish(&pages, &started, return_to),
-        Err(fault) => {
-            let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
-            refuse(&pages, visitor, fault, behind.as_ref(), ("", remember, return_to.as_ref()))
-        }
+    let refused = match Box::pin(signed_in).await {
+        Ok(Ok(started)) => return finish(&pages, &started, return_to),
+        Ok(Err(bar)) => Refused::from(bar),
+        Err(fault) => Refused::from(fault),
+    };
+    let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
+    show_again(&pages, visitor, refused, behind.as_ref(), ("", remember, return_to.as_ref()))
+}
+
+/// A sign-in that was refused.
+struct Refused {
+    fault: Fault,
+    /// Whether another link can be mailed that verifies the address.
+    offers_verification: bool,
+}
+
+impl From<Fault> for Refused {
+    fn from(fault: Fault) -> Self {
+        Self { fault, offers_verification: false }
+    }
+}
+
+impl From<SignInBar> for Refused {
+    fn from(bar: SignInBar) -> Self {
+        Self { fault: Fault::of(bar.code()), offers_verification: bar == SignInBar::Unverified }
     }
 }
 
 /// The page again, with what is wrong.
-fn refuse(
+fn show_again(
     pages: &Pages,
     visitor: Visitor,
-    fault: Fault,
+    Refused { fault, offers_verification }: Refused,
     behind: Option<&InteractionView>,
     (email, remember, return_to): (&str, bool, Option<&ReturnTo>),
 ) -> Result<ApiResponse, Fault> {
-    if !is_of_form(&fault) {
-        return Err(fault);
-    }
     let visitor = on_the_way(pages, visitor, behind);
-    let problems = Problems::of(visitor.language(), &fault, &["email", "password"]);
-    let offers_verification = fault.code == Code::EmailNotVerified;
     let offer = offer(pages, &visitor)?;
-    let offer = Some(&offer);
-    let view = SignInView { problems, email, remember, return_to, offers_verification, offer, ..base(pages, behind) };
-    Ok(with_retry(visitor.page(pages, status(&fault), |frame| view::page(frame, &view)), &fault))
+    refuse(pages, visitor, fault, &["email", "password"], |frame, problems| {
+        let offer = Some(&offer);
+        view::page(frame, &SignInView { problems, email, remember, return_to, offers_verification, offer, ..base(pages, behind) })
+    })
 }
 
 /// Goes on with a session that was started.

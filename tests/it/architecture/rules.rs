@@ -170,6 +170,9 @@ const WIRING: &[&str] = &[
     "routes/src/web/session.rs",
 ];
 
+/// Where faults are told apart by their codes, by the beginning of the paths: the table of codes, and what renders faults.
+const KNOW_CODES: &[&str] = &["crates/domain/src/shared/fault", "crates/pages/src/error.rs", "crates/pages/src/fault_text.rs"];
+
 /// Words that begin a statement, as they stand at the beginning of a string.
 const SQL: &[&str] =
     &["select ", "insert into ", "update ", "delete from ", "create table ", "create database ", "alter ", "drop ", "with "];
@@ -255,19 +258,25 @@ pub fn services(path: &str, text: &str) -> Vec<String> {
         .collect()
 }
 
-/// Codes of errors that are compared as text: the enums say what is meant.
+/// Faults that are recognised by their code: what a caller expects is an outcome of the use case. Codes of other kinds may be compared, and never as text.
 pub fn codes(path: &str, text: &str) -> Vec<String> {
     if !is_rust(path) || path.starts_with("tests/") || path.starts_with("load/") || path.ends_with("/tests.rs") {
         return Vec::new();
     }
     // Written together, as rustfmt leaves them.
-    let forms =
+    let text_forms =
         [".code == \"", ".code != \"", "code.name() ==", "code.name() !=", "match fault.code.name()", "matches!(fault.code.name()"];
-    let compares =
-        |line: &str| forms.iter().any(|form| line.contains(form)) || (line.contains("matches!(") && line.contains(".code, \""));
+    let fault_forms = [".code == Code::", ".code != Code::", "match fault.code {", ".code() == Code::", ".code() != Code::"];
+    let may_look = KNOW_CODES.iter().any(|begin| path.starts_with(begin));
+    let recognises = |line: &str| {
+        let is_match = |of: &str| line.contains("matches!(") && line.contains(of);
+        text_forms.iter().any(|form| line.contains(form))
+            || is_match(".code, \"")
+            || !may_look && (fault_forms.iter().any(|form| line.contains(form)) || is_match(".code, Code::"))
+    };
     let production = text.split("#[cfg(test)]").next().unwrap_or_default();
-    let lines = code(production).filter(|line| compares(line));
-    lines.map(|line| format!("{path}: a code compared as text: {}", line.trim())).collect()
+    let lines = code(production).filter(|line| recognises(line));
+    lines.map(|line| format!("{path}: a fault is recognised by its code: {}", line.trim())).collect()
 }
 
 /// Transactions that are opened by a route, where a use case ought to.
@@ -275,7 +284,7 @@ pub fn transactions(path: &str, text: &str) -> Vec<String> {
     if !path.starts_with("routes/src/") {
         return Vec::new();
     }
-    let opens = code(text).filter(|line| line.contains(".transact("));
+    let opens = code(text).filter(|line| [".transact(", "transact!("].iter().any(|form| line.contains(form)));
     opens.map(|line| format!("{path}: opens a transaction: {}", line.trim())).collect()
 }
 
@@ -305,7 +314,7 @@ pub fn undocumented(path: &str, text: &str) -> Vec<String> {
 
 /// Entries of the lists above that fit no file any longer.
 pub fn stale_exceptions(paths: &[&str]) -> Vec<String> {
-    let entries = OWNED.iter().map(|(begin, _)| begin).chain(WIRING);
+    let entries = OWNED.iter().map(|(begin, _)| begin).chain(WIRING).chain(KNOW_CODES);
     let stale = entries.filter(|begin| !paths.iter().any(|path| path.starts_with(**begin)));
     stale.map(|begin| format!("{begin} is in a list of tests/it/architecture/rules.rs and fits no file")).collect()
 }
@@ -340,8 +349,8 @@ fn mentions(line: &str, word: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::{
-        CHOSEN, Crate, OWNED, WIRING, codes, edges, files, homes, services, sql, stale_exceptions, transactions, unchosen,
-        undocumented, unused,
+        CHOSEN, Crate, KNOW_CODES, OWNED, WIRING, codes, edges, files, homes, services, sql, stale_exceptions, transactions,
+        unchosen, undocumented, unused,
     };
 
     fn invented(name: &str, dependencies: &[&str], source: &str) -> Crate {
@@ -429,23 +438,28 @@ mod tests {
 
     #[test]
     fn a_transaction_in_a_route_is_found() {
-        let text = "let id = content.store.transact(&operation).await?;";
-        assert_eq!((transactions("routes/src/a.rs", text).len(), transactions("crates/services/src/a.rs", text).len()), (1, 0));
+        for text in ["let id = content.store.transact(&operation).await?;", "transact!(store, \"space.create\", async |tx| {"] {
+            assert_eq!((transactions("routes/src/a.rs", text).len(), transactions("crates/services/src/a.rs", text).len()), (1, 0));
+        }
     }
 
     #[test]
-    fn a_code_that_is_compared_as_text_is_found_outside_of_tests() {
+    fn a_fault_that_is_recognised_by_its_code_is_found_outside_of_tests() {
         for wrong in [
             "if fault.code == \"emailTaken\" {",
             "if fault.code.name() != WRONG {",
             "match fault.code.name() {",
             "if !matches!(error.code, \"gone\") {",
+            "Err(fault) if fault.code == Code::EmailTaken => {",
+            "if matches!(fault.code, Code::EmailTaken | Code::StaleLink) {",
+            "match fault.code {",
         ] {
             assert_eq!(codes("routes/src/a.rs", wrong).len(), 1, "{wrong}");
             assert_eq!(codes("tests/it/a.rs", wrong).len(), 0, "{wrong}");
             assert_eq!(codes("routes/src/a.rs", &format!("#[cfg(test)]\n{wrong}")).len(), 0, "{wrong}");
         }
-        assert_eq!(codes("routes/src/a.rs", "if fault.code == Code::EmailTaken {").len(), 0);
+        assert_eq!(codes(KNOW_CODES[0], "if self.code == Code::Unauthorized {").len(), 0);
+        assert_eq!(codes("actors/src/a.rs", "if error.code == EndCode::ImportTooLarge {").len(), 0);
     }
 
     #[test]
@@ -472,7 +486,7 @@ mod tests {
 
     #[test]
     fn an_exception_that_fits_no_file_is_found() {
-        assert_eq!(stale_exceptions(&[]).len(), OWNED.len() + WIRING.len());
+        assert_eq!(stale_exceptions(&[]).len(), OWNED.len() + WIRING.len() + KNOW_CODES.len());
     }
 
     #[test]

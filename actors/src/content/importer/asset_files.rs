@@ -8,7 +8,7 @@ use domain::{
         asset::{FileName, ObjectKey},
         import::record,
     },
-    shared::{Backoff, Code, SharedClock, SharedEntropy, SpaceId},
+    shared::{Backoff, SharedClock, SharedEntropy, SpaceId},
 };
 use services::content::import::{
     apply::{
@@ -106,7 +106,7 @@ impl From<FileError> for AttemptError {
 impl From<blobs::Error> for AttemptError {
     fn from(error: blobs::Error) -> Self {
         match error {
-            blobs::Error::Sender(fault) if fault.code == Code::BodyBroken => Self::Transient(fault.message.into_owned()),
+            blobs::Error::Sender(fault) if fault.is_broken_body() => Self::Transient(fault.message.into_owned()),
             blobs::Error::Sender(fault) => Self::Permanent(fault.message.into_owned()),
             error @ (blobs::Error::TooLarge { .. } | blobs::Error::Empty) => Self::Permanent(format!("its file is {error}")),
             blobs::Error::Busy | blobs::Error::Missing(_) => Self::Storage("too many files are being received".to_owned()),

@@ -61,14 +61,13 @@ impl Account {
         names.into_iter().flatten().chain([self.email.local_part()]).collect()
     }
 
-    /// 403 when the account may not sign in. It is checked only after the password was right, because the answer shows that the account exists.
+    /// Why the account may not sign in, if it may not. It is told only after the password was right, because the answer shows that the account exists.
     /// While mail is off, addresses cannot be proved, so an unproved one is accepted.
-    pub fn check_may_sign_in(&self, is_mail_on: bool) -> Result<(), Fault> {
-        self.check_not_suspended()?;
-        if is_mail_on && !self.email_verified {
-            return Err(Fault::of(Code::EmailNotVerified));
+    pub fn sign_in_bar(&self, is_mail_on: bool) -> Option<SignInBar> {
+        if self.suspended_at.is_some() {
+            return Some(SignInBar::Suspended);
         }
-        Ok(())
+        (is_mail_on && !self.email_verified).then_some(SignInBar::Unverified)
     }
 
     /// 403 `accountSuspended` for a suspended account. The answer shows that the account exists, so it is for its proved owner only.
@@ -80,9 +79,28 @@ impl Account {
     }
 }
 
+/// Why an account may not sign in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SignInBar {
+    /// 403 `accountSuspended`.
+    Suspended,
+    /// 403 `emailNotVerified`.
+    Unverified,
+}
+
+impl SignInBar {
+    /// The code that the caller and the audit trail get.
+    pub fn code(self) -> Code {
+        match self {
+            Self::Suspended => Code::AccountSuspended,
+            Self::Unverified => Code::EmailNotVerified,
+        }
+    }
+}
+
 #[cfg(test)]
 pub(super) mod tests {
-    use super::Account;
+    use super::{Account, SignInBar};
     use crate::{identity::Email, shared::UserId};
     use jiff::Timestamp;
 
@@ -117,13 +135,13 @@ pub(super) mod tests {
 
     #[test]
     fn suspension_is_reported_before_an_unverified_address() {
-        assert!(account().check_may_sign_in(true).is_ok());
+        assert_eq!(account().sign_in_bar(true), None);
         let unverified = Account { email_verified: false, ..account() };
-        assert_eq!(unverified.check_may_sign_in(true).unwrap_err().code.name(), "emailNotVerified");
-        assert!(unverified.check_may_sign_in(false).is_ok(), "without mail no address can be verified");
+        assert_eq!(unverified.sign_in_bar(true), Some(SignInBar::Unverified));
+        assert_eq!(unverified.sign_in_bar(false), None, "without mail no address can be verified");
         let suspended = Account { suspended_at: Some(Timestamp::UNIX_EPOCH), ..unverified };
         for is_mail_on in [true, false] {
-            assert_eq!(suspended.check_may_sign_in(is_mail_on).unwrap_err().code.name(), "accountSuspended");
+            assert_eq!(suspended.sign_in_bar(is_mail_on), Some(SignInBar::Suspended));
         }
     }
 

@@ -154,6 +154,16 @@ impl Fault {
         Self::new(Code::Unauthorized, "Unauthorized")
     }
 
+    /// Whether the caller is signed in no more: [`Fault::unauthorized`].
+    pub fn is_unauthorized(&self) -> bool {
+        self.code == Code::Unauthorized
+    }
+
+    /// Whether what was being sent broke off. It may come whole another time.
+    pub fn is_broken_body(&self) -> bool {
+        self.code == Code::BodyBroken
+    }
+
     /// Names the scheme by which the caller should authenticate.
     #[must_use]
     pub fn challenged(self, scheme: Challenge) -> Self {

@@ -12,7 +12,7 @@ use domain::{
         one_time::{Kind, State},
         password,
     },
-    shared::{Code, Fault, Kind as FaultKind},
+    shared::{Code, Fault},
 };
 use jiff::Timestamp;
 use secrecy::SecretString;
@@ -34,14 +34,14 @@ pub struct Invitation {
     hash: Hash,
 }
 
-/// Reads the invitation of a link, for the page that accepts it. 401 `invalidToken` for one that cannot be accepted, for whatever reason: the reason is
-/// answered to [`accept`] only. 429 when the caller tried too many invalid links.
-pub async fn read(ctx: &IdentityContext, request: &RequestContext, hash: Option<Hash>) -> Result<Invitation, Fault> {
-    let found = match find(ctx, request, hash).await {
-        Err(fault) if matches!(fault.kind(), FaultKind::BadRequest | FaultKind::Forbidden) => None,
-        found => found?,
-    };
-    found_or_refused(ctx, request, found).await
+/// Reads the invitation of a link, for the page that accepts it. `None` for one that cannot be accepted, for whatever reason: the reason is answered to
+/// [`accept`] only. 429 when the caller tried too many of those.
+pub async fn read(ctx: &IdentityContext, request: &RequestContext, hash: Option<Hash>) -> Result<Option<Invitation>, Fault> {
+    let found = find(ctx, request, hash).await?.ok();
+    if found.is_none() {
+        ctx.limits.link_from(&ctx.store, request.ip).await?;
+    }
+    Ok(found)
 }
 
 /// Sets the first password of an invited account, and signs in. The mail proves who owns the address, so the address is verified. A password that is refused
@@ -56,7 +56,10 @@ pub async fn accept(
     new: Option<SecretString>,
 ) -> Result<StartedSession, Fault> {
     let found = find(ctx, request, hash).await?;
-    let Invitation { account, hash, .. } = found_or_refused(ctx, request, found).await?;
+    if let Err(Unacceptable::Stale) = found {
+        ctx.limits.link_from(&ctx.store, request.ip).await?;
+    }
+    let Invitation { account, hash, .. } = found?;
     let new = password::check_new(&ctx.settings.password_rules, "newPassword", new, &account.personal_words())?;
     let new_hash = &ctx.passwords.hash(new).await?;
     let authenticated = Authenticated::new(account.id, account.token_version, AuthMethod::Password);
@@ -86,24 +89,19 @@ pub async fn accept(
     Ok(prepared.started(account))
 }
 
-/// The invitation of a link, or the reason why it cannot be accepted. `None` when there is none, or it expired.
-async fn find(ctx: &IdentityContext, request: &RequestContext, hash: Option<Hash>) -> Result<Option<Invitation>, Fault> {
-    let Some(hash) = hash else { return Ok(None) };
+/// The invitation of a link, or the reason why it cannot be accepted.
+async fn find(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    hash: Option<Hash>,
+) -> Result<Result<Invitation, Unacceptable>, Fault> {
+    let Some(hash) = hash else { return Ok(Err(Unacceptable::Stale)) };
     let connection = ctx.store.connection("link.find").await?;
-    let Some(stored) = one_time::find(&connection, Kind::Invite, &hash).await? else { return Ok(None) };
-    let Some(user) = stored.token.user else { return Ok(None) };
-    let Some(account) = accounts::find(&connection, user).await? else { return Ok(None) };
-    match invite::check_acceptable(stored.state(request.at()), &account) {
-        Ok(()) => Ok(Some(Invitation { account, expires_at: stored.token.expires_at, hash })),
-        Err(Unacceptable::Stale) => Ok(None),
-        Err(reason) => Err(reason.into()),
-    }
-}
-
-/// Counts an invalid link of the caller.
-async fn found_or_refused(ctx: &IdentityContext, request: &RequestContext, found: Option<Invitation>) -> Result<Invitation, Fault> {
-    if found.is_none() {
-        ctx.limits.link_from(&ctx.store, request.ip).await?;
-    }
-    found.ok_or_else(|| Unacceptable::Stale.into())
+    let stored = one_time::find(&connection, Kind::Invite, &hash).await?;
+    let Some((stored, user)) = stored.and_then(|stored| stored.token.user.map(|user| (stored, user))) else {
+        return Ok(Err(Unacceptable::Stale));
+    };
+    let Some(account) = accounts::find(&connection, user).await? else { return Ok(Err(Unacceptable::Stale)) };
+    let acceptable = invite::check_acceptable(stored.state(request.at()), &account);
+    Ok(acceptable.map(|()| Invitation { account, expires_at: stored.token.expires_at, hash }))
 }

@@ -60,11 +60,11 @@ impl IdentityContext {
     }
 
     /// Does what follows on a registered attempt, and refunds the attempt when that ends in an error: it may have been right.
-    pub(super) async fn refund_on_error<T>(
+    pub(super) async fn refund_on_error<T, E>(
         &self,
         attempt: Option<PendingAttempt>,
-        work: impl Future<Output = Result<T, Fault>>,
-    ) -> Result<T, Fault> {
+        work: impl Future<Output = Result<T, E>>,
+    ) -> Result<T, E> {
         let outcome = work.await;
         if let (Err(_), Some(attempt)) = (&outcome, attempt) {
             let refunded = async { lockout::refund(&self.store.connection("lockout.refund").await?, &attempt).await };

@@ -42,14 +42,14 @@ pub struct ChangedPassword {
     pub session: SessionTimes,
 }
 
-/// Changes the password, or sets the first one. 400 `currentPasswordRequired`, `validation` or `passwordReused`, 403 `invalidPassword`.
+/// Changes the password, or sets the first one. `None` when the current one is wrong. 400 `currentPasswordRequired`, `validation` or `passwordReused`.
 pub async fn change(
     ctx: &IdentityContext,
     request: &RequestContext,
     owner: SessionClaims,
     current: Option<SecretString>,
     new: Option<SecretString>,
-) -> Result<ChangedPassword, Fault> {
+) -> Result<Option<ChangedPassword>, Fault> {
     let stored = find(ctx, owner.user).await?;
     let had_password = stored.password_hash.is_some();
     if had_password && current.is_none() {
@@ -58,8 +58,10 @@ pub async fn change(
     }
     let rules = &ctx.settings.password_rules;
     let new = password::check_new(rules, "newPassword", new, &stored.account.personal_words())?;
-    if let Some(current) = current.filter(|_| had_password) {
-        reauth::verify_password(ctx, request, owner.user, &stored, current, CHANGED).await?;
+    if let Some(current) = current.filter(|_| had_password)
+        && !reauth::compare_password(ctx, request, owner.user, &stored, current, CHANGED).await?
+    {
+        return Ok(None);
     }
     let new_hash = &hash_unused(ctx, &stored, new).await?;
     let notice = if had_password { NoticeKind::PasswordChanged } else { NoticeKind::PasswordSet };
@@ -79,7 +81,7 @@ pub async fn change(
         Ok(times)
     })
     .await?;
-    Ok(ChangedPassword { had_password, session })
+    Ok(Some(ChangedPassword { had_password, session }))
 }
 
 /// Removes the password: from now on only a passkey signs in. Answers what the session's new cookie claims. 400 `noPassword`, 403 `passkeyRequired` or what a

@@ -75,7 +75,7 @@ pub async fn reauthenticate(
 ) -> Result<Option<PasskeyUse>, Fault> {
     match credential {
         Credential::Password(password) => {
-            verify_password(ctx, request, owner.user, stored, password, event).await?;
+            check_password(ctx, request, owner.user, stored, password, event).await?;
             Ok(None)
         }
         Credential::Passkey { challenge, credential } => {
@@ -107,8 +107,8 @@ pub async fn unless_stale<T>(
     Err(invalid_assertion())
 }
 
-/// 403 `invalidPassword` unless it is the account's password. Failures are counted as those at login are. Not 401: the session is as good as before.
-pub async fn verify_password(
+/// 403 `invalidPassword` unless it is the account's password. Not 401: the session is as good as before.
+pub(super) async fn check_password(
     ctx: &IdentityContext,
     request: &RequestContext,
     user: UserId,
@@ -116,18 +116,36 @@ pub async fn verify_password(
     password: SecretString,
     event: audit::Event,
 ) -> Result<(), Fault> {
+    if compare_password(ctx, request, user, stored, password, event).await? { Ok(()) } else { Err(wrong_password()) }
+}
+
+/// 403 for a password that is not the account's.
+pub fn wrong_password() -> Fault {
+    Fault::of(Code::InvalidPassword)
+}
+
+/// Whether it is the account's password. Failures are counted as those at login are, and recorded; 429 after too many.
+pub(super) async fn compare_password(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    user: UserId,
+    stored: &WithPassword,
+    password: SecretString,
+    event: audit::Event,
+) -> Result<bool, Fault> {
     let attempt = ctx.register_attempt_of(request, user, Target::Reauth(user)).await?;
     let comparable = stored.password_hash.as_deref().filter(|_| !password::is_too_long(&password));
     let verdict = ctx.refund_on_error(attempt, ctx.passwords.verify(password, comparable)).await?;
     if let Verdict::Right { .. } = verdict {
-        return ctx.conclude(attempt.map(Conclusion::Succeeded)).await;
+        ctx.conclude(attempt.map(Conclusion::Succeeded)).await?;
+        return Ok(true);
     }
     transact!(ctx, "account.refuse_password", async |tx| {
         lockout::conclude(tx, attempt.map(Conclusion::Failed)).await?;
         audit::record(tx, event, Outcome::Failure("invalidPassword"), request.source.attempt(Some(user))).await
     })
     .await?;
-    Err(Fault::of(Code::InvalidPassword))
+    Ok(false)
 }
 
 /// The use of the passkey, if it is one of the account that may re-authenticate and the answer is right; else the reason why not.

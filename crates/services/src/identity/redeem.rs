@@ -26,8 +26,8 @@ use storage::{
     transact,
 };
 
-/// 400 for a link that never existed, was used, or has expired. The answer does not tell which.
-pub fn invalid_token() -> Fault {
+/// 400 `invalidToken` for a link that never existed, was used, or has expired. The answer does not tell which.
+pub fn stale_link() -> Fault {
     Fault::of(Code::StaleLink)
 }
 
@@ -57,22 +57,23 @@ pub(super) async fn check_password(
     event: audit::Event,
 ) -> Result<(), Fault> {
     let missing = || Fault::of(Code::PasswordRequired).about(vec![Detail::required("password")]);
-    reauth::verify_password(ctx, request, owner.account.id, owner, password.ok_or_else(missing)?, event).await
+    reauth::check_password(ctx, request, owner.account.id, owner, password.ok_or_else(missing)?, event).await
 }
 
 /// Sets a new password by a reset link. The mail proves who owns the address, so the address is verified, and every session and every other reset
 /// link of the account ends. A second factor is still asked for at the next login. A password that is refused does not use up the link.
 ///
-/// 400 `invalidToken`, `validation` or `passwordReused`, 403 `accountSuspended`, and 429 when the caller tried too many invalid links.
+/// Returns the address of the account; `None` for a link that cannot be used. 400 `validation` or `passwordReused`, 403 `accountSuspended`, and 429 when the
+/// caller tried too many invalid links.
 pub async fn reset_password(
     ctx: &IdentityContext,
     request: &RequestContext,
     hash: Option<Hash>,
     new: Option<SecretString>,
-) -> Result<Email, Fault> {
+) -> Result<Option<Email>, Fault> {
     let Some((hash, stored)) = find_reset(ctx, request, hash).await? else {
         ctx.limits.link_from(&ctx.store, request.ip).await?;
-        return Err(invalid_token());
+        return Ok(None);
     };
     stored.account.check_not_suspended()?;
     let new = password::check_new(&ctx.settings.password_rules, "newPassword", new, &stored.account.personal_words())?;
@@ -99,16 +100,16 @@ pub async fn reset_password(
         Ok(true)
     })
     .await?;
-    if is_reset { Ok(stored.account.email) } else { Err(invalid_token()) }
+    Ok(is_reset.then_some(stored.account.email))
 }
 
-/// Whether a reset link can be used, for the page that it leads to: 400 `invalidToken` when it cannot, and 429 when the caller tried too many invalid links.
-pub async fn check_reset_link(ctx: &IdentityContext, request: &RequestContext, hash: Option<Hash>) -> Result<(), Fault> {
-    if find_reset(ctx, request, hash).await?.is_some() {
-        return Ok(());
+/// Whether a reset link can be used, for the page that it leads to. 429 when the caller tried too many invalid links.
+pub async fn is_reset_link(ctx: &IdentityContext, request: &RequestContext, hash: Option<Hash>) -> Result<bool, Fault> {
+    let is_usable = find_reset(ctx, request, hash).await?.is_some();
+    if !is_usable {
+        ctx.limits.link_from(&ctx.store, request.ip).await?;
     }
-    ctx.limits.link_from(&ctx.store, request.ip).await?;
-    Err(invalid_token())
+    Ok(is_usable)
 }
 
 /// The account of a usable reset link.

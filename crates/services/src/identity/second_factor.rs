@@ -20,8 +20,28 @@ pub use verification::{VerificationOutcome, verify_mailed_code, verify_totp};
 use super::IdentityContext;
 use crypto::codes;
 use domain::identity::MailContent;
+use domain::shared::Fault;
 use secrecy::{ExposeSecret, SecretString};
 use uuid::Uuid;
+
+/// Why a pending login is not finished.
+enum Unfinished {
+    /// It is over, or never existed; or the account changed meanwhile.
+    Over,
+    Fault(Fault),
+}
+
+impl From<Fault> for Unfinished {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
+}
+
+impl From<storage::Error> for Unfinished {
+    fn from(error: storage::Error) -> Self {
+        Self::Fault(error.into())
+    }
+}
 
 /// A new code for a pending login: the hash that is stored, and the mail that carries the code.
 fn new_code(ctx: &IdentityContext, pending: Uuid) -> (String, MailContent) {

@@ -14,7 +14,7 @@ use super::{
 };
 use crypto::passwords::Verdict;
 use domain::{
-    identity::{Account, AuthMethod, Email, device::Recognition, password, second_factor as rules},
+    identity::{Account, AuthMethod, Email, SignInBar, device::Recognition, password, second_factor as rules},
     shared::{Code, Fault, Kind, UserId},
 };
 use futures_util::future;
@@ -51,6 +51,21 @@ pub enum SignInOutcome {
     SecondFactorRequired(Challenge),
     /// A session was started.
     SignedIn(Box<StartedSession>),
+    /// The account may not sign in.
+    Barred(SignInBar),
+}
+
+/// Why a password leads to no sign-in.
+enum Refusal {
+    /// It was right, and the account may not sign in.
+    Barred(SignInBar),
+    Fault(Fault),
+}
+
+impl From<Fault> for Refusal {
+    fn from(fault: Fault) -> Self {
+        Self::Fault(fault)
+    }
 }
 
 /// An account whose password was right.
@@ -62,12 +77,15 @@ struct Verified {
     is_common: bool,
 }
 
-/// Signs in. 401 `invalidCredentials` for an unknown account and a wrong password alike, 429 while too many attempts have failed, 403 when the account may
-/// not sign in.
+/// Signs in. 401 `invalidCredentials` for an unknown account and a wrong password alike, 429 while too many attempts have failed.
 pub async fn sign_in(ctx: &IdentityContext, request: &RequestContext, login: PasswordLogin) -> Result<SignInOutcome, Fault> {
     ctx.limits.peek_login_from(request.ip)?;
     let PasswordLogin { email, password, remember } = login;
-    let verified = verify_password(ctx, request, &email, password).await?;
+    let verified = match verify_password(ctx, request, &email, password).await {
+        Ok(verified) => verified,
+        Err(Refusal::Barred(bar)) => return Ok(SignInOutcome::Barred(bar)),
+        Err(Refusal::Fault(fault)) => return Err(fault),
+    };
     ctx.refund_on_error(verified.pending_attempt, continue_login(ctx, request, verified, remember)).await
 }
 
@@ -76,11 +94,11 @@ async fn verify_password(
     request: &RequestContext,
     email: &Email,
     password: SecretString,
-) -> Result<Verified, Fault> {
+) -> Result<Verified, Refusal> {
     let began = Instant::now();
     // Reserved before anything is written: when the pool is full, the attempt is refused and not counted.
     let slot = ctx.passwords.reserve()?;
-    let connection = ctx.store.connection("account.find").await?;
+    let connection = ctx.store.connection("account.find").await.map_err(Fault::from)?;
     // All are awaited: a connection with an answer that nothing waits for is not used again.
     let (counted, known_browser, found) = future::join3(
         ctx.limits.login_from(&connection, request.ip),
@@ -94,7 +112,7 @@ async fn verify_password(
     )
     .await;
     counted?;
-    let (known_browser, found) = (known_browser?, found?);
+    let (known_browser, found) = (known_browser?, found.map_err(Fault::from)?);
     let registered = ctx.register_attempt(&connection, Target::Password(email), known_browser).await;
     let attempt = registered.inspect_err(|fault| count_locked(ctx, fault))?;
     // Given back before the hashing, which takes longer than any statement.
@@ -132,7 +150,7 @@ async fn judge(
     request: &RequestContext,
     password: SecretString,
     compared: Compared,
-) -> Result<Verified, Fault> {
+) -> Result<Verified, Refusal> {
     let Compared { found, verdict, recognition, attempt } = compared;
     let user = found.as_ref().map(|found| found.account.id);
     let (Verdict::Right { outdated }, Some(found)) = (verdict, found) else {
@@ -140,13 +158,13 @@ async fn judge(
         ctx.counters.login("password", LoginResult::Failure);
         refuse(ctx, request, user, "invalidCredentials", attempt.map(Conclusion::Failed)).await?;
         counted?;
-        return Err(invalid_credentials());
+        return Err(invalid_credentials().into());
     };
-    if let Err(fault) = found.account.check_may_sign_in(ctx.mail_queue.is_on()) {
+    if let Some(bar) = found.account.sign_in_bar(ctx.mail_queue.is_on()) {
         ctx.counters.login("password", LoginResult::Refused);
-        let refused = refuse(ctx, request, user, fault.code.name(), attempt.map(Conclusion::Succeeded));
+        let refused = refuse(ctx, request, user, bar.code().name(), attempt.map(Conclusion::Succeeded));
         ctx.refund_on_error(attempt, refused).await?;
-        return Err(fault);
+        return Err(Refusal::Barred(bar));
     }
     let is_common = password::is_common(&password);
     let rehashed = match found.password_hash {

@@ -3,7 +3,7 @@
 
 use super::{
     IdentityContext, RequestContext,
-    redeem::{self, FoundLink, check_password, invalid_token, lock_owner},
+    redeem::{self, FoundLink, check_password, lock_owner},
 };
 use domain::{
     identity::{
@@ -39,6 +39,17 @@ pub enum LinkState {
     Done,
     /// It can verify the address.
     Open(Box<OpenLink>),
+}
+
+/// What came of a link that was followed.
+#[derive(Debug)]
+pub enum LinkUse {
+    /// It never existed, is over, or was used long ago.
+    Invalid,
+    /// It has verified the address not long ago.
+    Repeated,
+    /// The address of the account is verified.
+    Verified(Email),
 }
 
 /// A link that can verify the address of an account.
@@ -116,24 +127,24 @@ pub async fn verify(ctx: &IdentityContext, request: &RequestContext, hash: Hash)
 /// Verifies the address for a person who has pressed the button. A wrong password does not use up the link, and its failures are counted as those of a
 /// re-authentication are.
 ///
-/// 400 `invalidToken`, 400 `passwordRequired` and 403 `invalidPassword` where the password is asked for, 429 after too many of either.
+/// 400 `passwordRequired` and 403 `invalidPassword` where the password is asked for, 429 after too many of either.
 pub async fn confirm(
     ctx: &IdentityContext,
     request: &RequestContext,
     hash: Option<Hash>,
     opener: Opener,
     password: Option<SecretString>,
-) -> Result<Option<Email>, Fault> {
+) -> Result<LinkUse, Fault> {
     let open = match look_at(ctx, request, hash).await? {
         LinkState::Open(open) => open,
-        LinkState::Done => return Ok(None),
-        LinkState::Invalid => return Err(invalid_token()),
+        LinkState::Done => return Ok(LinkUse::Repeated),
+        LinkState::Invalid => return Ok(LinkUse::Invalid),
     };
     if open.asks_password(&opener) {
         check_password(ctx, request, &open.owner, password, EVENT).await?;
     }
     match hash {
-        Some(hash) if verify(ctx, request, hash).await? => Ok(Some(open.owner.account.email)),
-        _ => Err(invalid_token()),
+        Some(hash) if verify(ctx, request, hash).await? => Ok(LinkUse::Verified(open.owner.account.email)),
+        _ => Ok(LinkUse::Invalid),
     }
 }

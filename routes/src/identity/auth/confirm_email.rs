@@ -8,7 +8,7 @@ use crate::{
 use domain::shared::{Fault, Kind};
 use secrecy::SecretString;
 use serde::Deserialize;
-use services::identity::address_change;
+use services::identity::{address_change, redeem::stale_link};
 
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
@@ -30,6 +30,7 @@ pub(super) async fn confirm(identity: Identity, _: Binding, mut request: ApiRequ
     let owner = signed_in.map(|signed_in| signed_in.claims());
     let context = identity.request_context(&request);
     let confirmed = Box::pin(address_change::confirm(&identity.ctx, &context, hash, owner, body.password)).await?;
+    let confirmed = confirmed.ok_or_else(stale_link)?;
     let response = ApiResponse::ok(&success(&request, Message::AddressChanged))?;
     match (signed_in, confirmed.session) {
         (Some(signed_in), Some(times)) => session_cookies::reissue(&identity, signed_in, times, response),

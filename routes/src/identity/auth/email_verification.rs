@@ -12,7 +12,7 @@ use domain::shared::Fault;
 use http::{HeaderMap, header};
 use services::identity::{
     link_requests::request_verification,
-    redeem::invalid_token,
+    redeem::stale_link,
     verification::{self, LinkState},
 };
 
@@ -59,7 +59,7 @@ fn verified() -> ApiResponse {
 
 fn refuse(opening: Opening) -> Result<ApiResponse, Fault> {
     match opening {
-        Opening::Program => Err(invalid_token()),
+        Opening::Program => Err(stale_link()),
         _ => Ok(ApiResponse::found("/login?verified=0&reason=invalid")),
     }
 }

@@ -5,7 +5,10 @@ use crate::{
     identity::{BODY_LIMIT, Identity, session_cookies},
     web::{Anonymous, ApiRequest, ApiResponse, csrf::Binding},
 };
-use domain::shared::{Fault, timestamp};
+use domain::{
+    identity::invite::Unacceptable,
+    shared::{Fault, timestamp},
+};
 use jiff::Timestamp;
 use serde::Serialize;
 use services::identity::invites;
@@ -22,7 +25,8 @@ struct InviteView {
 /// The account of an invitation, for the page that accepts it.
 pub(super) async fn read(identity: Identity, _: Anonymous, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let hash = super::token(request.query()?.get("token"))?;
-    let invitation = invites::read(&identity.ctx, &identity.request_context(&request), hash).await?;
+    let read = invites::read(&identity.ctx, &identity.request_context(&request), hash).await?;
+    let invitation = read.ok_or(Unacceptable::Stale)?;
     let (email, first_name) = (invitation.account.email.as_str().to_owned(), invitation.account.first_name);
     ApiResponse::ok(&InviteView { email, first_name, expires_at: invitation.expires_at })
 }

@@ -41,7 +41,7 @@ struct SecondFactorRequired {
     resend_after: Option<u64>,
 }
 
-/// 200 with the session, or with the challenge of a second factor.
+/// 200 with the session, or with the challenge of a second factor; 403 when the account may not sign in.
 pub(super) async fn login(identity: Identity, browser: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let body: Body = request.json_fields(BODY_LIMIT).await?;
     let (email, password) = credentials(body.email.as_deref(), body.password)?;
@@ -49,6 +49,7 @@ pub(super) async fn login(identity: Identity, browser: Binding, mut request: Api
     match sign_in::sign_in(&identity.ctx, &identity.sign_in_context(&request, &browser), login).await? {
         SignInOutcome::SecondFactorRequired(challenge) => challenged(&identity, challenge),
         SignInOutcome::SignedIn(session) => session_cookies::respond(&identity, *session),
+        SignInOutcome::Barred(bar) => Err(Fault::of(bar.code())),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
     web::{ApiRequest, ApiResponse, Message, csrf::Binding},
 };
 use domain::shared::Fault;
-use services::identity::{link_requests::request_password_reset, redeem::reset_password};
+use services::identity::{link_requests::request_password_reset, redeem};
 
 /// Mails a link to set a new password. The answer is always the same, whether there is such an account or not.
 pub(super) async fn forgot(identity: Identity, _: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
@@ -19,6 +19,7 @@ pub(super) async fn forgot(identity: Identity, _: Binding, mut request: ApiReque
 pub(super) async fn reset(identity: Identity, _: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let LinkBody { token, new_password } = request.json_fields(BODY_LIMIT).await?;
     let hash = super::token(token.as_deref())?;
-    reset_password(&identity.ctx, &identity.request_context(&request), hash, new_password).await?;
+    let reset = redeem::reset_password(&identity.ctx, &identity.request_context(&request), hash, new_password).await?;
+    reset.ok_or_else(redeem::stale_link)?;
     ApiResponse::ok(&success(&request, Message::PasswordReset))
 }

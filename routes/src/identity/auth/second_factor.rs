@@ -4,7 +4,10 @@ use crate::{
     identity::{BODY_LIMIT, Identity, session_cookies},
     web::{ApiRequest, ApiResponse, Message, cookie, csrf::Binding},
 };
-use domain::shared::{Code, Detail, Fault, FieldCode};
+use domain::{
+    identity::second_factor::challenge_expired,
+    shared::{Code, Detail, Fault, FieldCode},
+};
 use http::header;
 use serde::{Deserialize, Serialize};
 use services::identity::second_factor::{self, VerificationOutcome};
@@ -48,7 +51,8 @@ struct Resent {
 pub(super) async fn resend_code(identity: Identity, _: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let body: ResendBody = request.json_fields_or_default(BODY_LIMIT).await?;
     let login_token = login_token_of(&identity, &request, body.login_token);
-    let after = second_factor::resend(&identity.ctx, &identity.request_context(&request), &login_token).await?;
+    let resent = second_factor::resend(&identity.ctx, &identity.request_context(&request), &login_token).await?;
+    let after = resent.ok_or_else(challenge_expired)?;
     let resent = Resent { message: Message::CodeSent.in_language(request.meta.language), resend_after: after.as_secs() };
     // The pending login was extended, so its cookie is, too.
     Ok(ApiResponse::ok(&resent)?.with(header::SET_COOKIE, super::login_cookie(&identity, &login_token)?))
@@ -82,7 +86,7 @@ struct BackupCodesLeft {
     backup_codes_remaining: i64,
 }
 
-/// The response with the session; 401 `invalidCode` with the number of attempts that are left when the code is wrong.
+/// The response with the session; 401 `invalidCode` with the number of attempts that are left when the code is wrong, and 401 when the login is over.
 fn respond(identity: &Identity, verified: VerificationOutcome) -> Result<ApiResponse, Fault> {
     match verified {
         VerificationOutcome::SignedIn { session, backup_codes_left: None } => session_cookies::respond(identity, *session),
@@ -93,5 +97,6 @@ fn respond(identity: &Identity, verified: VerificationOutcome) -> Result<ApiResp
             let left = Detail::new("code", FieldCode::AttemptsLeft, attempts_left.to_string());
             Err(Fault::of(Code::InvalidLoginCode).about(vec![left]))
         }
+        VerificationOutcome::Over => Err(challenge_expired()),
     }
 }

@@ -23,6 +23,7 @@ pub(super) async fn change(identity: Identity, signed_in: SignedIn, mut request:
     let ChangeBody { current_password, new_password } = request.strict_json(BODY_LIMIT).await?.read()?;
     let context = identity.request_context(&request);
     let changed = password::change(&identity.ctx, &context, signed_in.claims(), current_password, new_password).await?;
+    let changed = changed.ok_or_else(reauth::wrong_password)?;
     let message = if changed.had_password { Message::PasswordChanged } else { Message::PasswordSet };
     session_cookies::reissue(&identity, signed_in, changed.session, ApiResponse::ok(&success(&request, message))?)
 }

@@ -14,7 +14,7 @@ use domain::{
 };
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use services::identity::oidc::interaction::{self, Action, InteractionView};
+use services::identity::oidc::interaction::{self, Action, Decided, InteractionView};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
@@ -106,7 +106,11 @@ pub(super) async fn finish(identity: Identity, _: Binding, uid: String, mut requ
         Some(_) => return Err(Fault::required("action", "action must be continue, login, select_account, consent or abort")),
     };
     let context = identity.request_context(&request);
-    interaction::finish(&identity.oidc, &context, browser(&identity, &request), &uid, action).await?;
+    if let Decided::RoleRequired(client) =
+        interaction::finish(&identity.oidc, &context, browser(&identity, &request), &uid, action).await?
+    {
+        return Err(interaction::role_required(&client));
+    }
     let redirect_to = format!("{}/oidc/authorize/{uid}", identity.oidc.settings.issuer);
     ApiResponse::ok(&Finished { redirect_to })
 }

@@ -6,9 +6,9 @@ use crate::{
     pages::{Form, Pages},
     web::{ApiRequest, ApiResponse},
 };
-use domain::shared::{Code, Fault, FieldCode};
+use domain::shared::{Detail, Fault, FieldCode};
 use pages::{Problems, account::password as view};
-use services::identity::password;
+use services::identity::{password, reauth};
 
 /// The page that changes the password, or sets the first one.
 pub(crate) async fn show(pages: Pages, (visitor, signed_in): Owner, _: ApiRequest) -> Result<ApiResponse, Fault> {
@@ -24,15 +24,13 @@ pub(crate) async fn change(pages: Pages, (visitor, signed_in): Owner, mut reques
     let context = identity.request_context(&request);
     let (current, new) = (form.secret("currentPassword"), form.secret("newPassword"));
     match Box::pin(password::change(&identity.ctx, &context, signed_in.claims(), current, new)).await {
-        Ok(changed) => {
+        Ok(Some(changed)) => {
             let response = ApiResponse::see_other("/account/security?done=password")?;
             session_cookies::reissue(identity, signed_in, changed.session, response)
         }
-        Err(mut fault) => {
-            // The form has no other password that can be wrong.
-            if fault.code == Code::InvalidPassword {
-                fault.details = vec![domain::shared::Detail::new("currentPassword", FieldCode::Wrong, "is wrong")];
-            }
+        outcome => {
+            let of_current = || vec![Detail::new("currentPassword", FieldCode::Wrong, "is wrong")];
+            let fault = outcome.err().unwrap_or_else(|| reauth::wrong_password().about(of_current()));
             let account = find(&pages, signed_in).await?;
             let about = (account.email.as_str(), &identity.ctx.settings.password_rules);
             refuse(&pages, visitor, fault, &["currentPassword", "newPassword"], |frame, problems| {

@@ -1,17 +1,17 @@
 //! `/confirm-email`: changes the address of an account, by the link that was mailed to the new one: after a click where the account is signed in, and after its
 //! password anywhere else, because a stranger may read that mail (`domain::identity::address_change`).
 
-use super::{forget, kept_token, opener, take_token};
+use super::{expired, forget, kept_token, opener, take_token};
 use crate::{
     identity::session_cookies,
     pages::{Form, Pages, Visitor, is_of_form, sign_in, status, typed, with_retry},
     web::{ApiRequest, ApiResponse, cookie::MailedLink},
 };
-use domain::shared::{Code, Fault};
+use domain::shared::Fault;
 use http::StatusCode;
 use pages::{
     Problems,
-    mailed_link::{ConfirmView, Confirming, Expired, confirm_page, expired_page},
+    mailed_link::{ConfirmView, Confirming, confirm_page},
 };
 use services::identity::address_change::{self, ConfirmedAddress};
 
@@ -32,19 +32,13 @@ async fn page(
     problems: Problems,
 ) -> Result<ApiResponse, Fault> {
     let hash = kept_token(pages, request, MailedLink::Address);
-    let link = match address_change::look_at(&pages.identity.ctx, &pages.identity.request_context(request), hash).await {
-        Ok(link) => link,
-        Err(fault) if fault.code == Code::StaleLink => return expired(pages, visitor),
-        Err(fault) => return Err(fault),
+    let context = pages.identity.request_context(request);
+    let Some(link) = address_change::look_at(&pages.identity.ctx, &context, hash).await? else {
+        return expired(pages, visitor, MailedLink::Address);
     };
     let asks_password = link.asks_password(&opener(pages, &visitor, request).await?);
     let view = ConfirmView { confirming: Confirming::New, problems, email: link.email().as_str(), asks_password };
     Ok(visitor.page(pages, status, |frame| confirm_page(frame, &view)))
-}
-
-fn expired(pages: &Pages, visitor: Visitor) -> Result<ApiResponse, Fault> {
-    let page = visitor.page(pages, StatusCode::BAD_REQUEST, |frame| expired_page(frame, Expired::Address));
-    forget(pages, MailedLink::Address, page)
 }
 
 /// Changes the address. A session of the same account in this browser is kept: 303 to the account, else to the page to sign in with.
@@ -55,7 +49,7 @@ pub(crate) async fn confirm(pages: Pages, visitor: Visitor, mut request: ApiRequ
     let signed_in = if visitor.is_signed_in() { Some(identity.sessions.signed_in(&request).await?) } else { None };
     let (context, owner) = (identity.request_context(&request), signed_in.map(|signed_in| signed_in.claims()));
     match Box::pin(address_change::confirm(&identity.ctx, &context, hash, owner, form.secret("password"))).await {
-        Ok(ConfirmedAddress { email, session }) => {
+        Ok(Some(ConfirmedAddress { email, session })) => {
             let response = match (signed_in, session) {
                 (Some(signed_in), Some(times)) => {
                     session_cookies::reissue(identity, signed_in, times, ApiResponse::see_other("/account?done=address")?)?
@@ -66,7 +60,7 @@ pub(crate) async fn confirm(pages: Pages, visitor: Visitor, mut request: ApiRequ
             };
             forget(&pages, MailedLink::Address, response)
         }
-        Err(fault) if fault.code == Code::StaleLink => expired(&pages, visitor),
+        Ok(None) => expired(&pages, visitor, MailedLink::Address),
         Err(fault) if is_of_form(&fault) => {
             let problems = Problems::of(visitor.language(), &fault, &["password"]);
             Ok(with_retry(page(&pages, visitor, &request, status(&fault), problems).await?, &fault))

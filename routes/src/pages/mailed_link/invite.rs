@@ -1,15 +1,15 @@
 //! `/accept-invite`: sets the first password of an account that was made for somebody, and signs in.
 
-use super::{forget, kept_token, take_token};
+use super::{expired, forget, kept_token, take_token};
 use crate::{
     pages::{Form, Pages, Visitor, is_of_form, return_to, sign_in, status, with_retry},
     web::{ApiRequest, ApiResponse, cookie::MailedLink},
 };
-use domain::shared::{Code, Fault};
+use domain::shared::Fault;
 use http::StatusCode;
 use pages::{
     Problems,
-    mailed_link::{Expired, InviteView, expired_page, invite_page},
+    mailed_link::{InviteView, invite_page},
 };
 use services::identity::invites;
 
@@ -30,13 +30,9 @@ async fn page(
     problems: Problems,
 ) -> Result<ApiResponse, Fault> {
     let hash = kept_token(pages, request, MailedLink::Invite);
-    let invitation = match invites::read(&pages.identity.ctx, &pages.identity.request_context(request), hash).await {
-        Ok(invitation) => invitation,
-        Err(fault) if fault.code == Code::StaleInvitation => {
-            let page = visitor.page(pages, StatusCode::BAD_REQUEST, |frame| expired_page(frame, Expired::Invite));
-            return forget(pages, MailedLink::Invite, page);
-        }
-        Err(fault) => return Err(fault),
+    let context = pages.identity.request_context(request);
+    let Some(invitation) = invites::read(&pages.identity.ctx, &context, hash).await? else {
+        return expired(pages, visitor, MailedLink::Invite);
     };
     let view = InviteView {
         problems,

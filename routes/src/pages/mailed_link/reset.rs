@@ -1,29 +1,21 @@
 //! `/forgot-password` asks for a link to set a new password, and `/reset-password` sets it.
 
-use super::{forget, kept_token, take_token};
+use super::{answer_request, expired, forget, kept_token, take_token};
 use crate::{
     identity::auth::parse_address,
-    pages::{Form, Pages, Visitor, is_of_form, sign_in, status, typed, with_retry},
+    pages::{Form, Pages, Visitor, refuse, sign_in, typed},
     web::{ApiRequest, ApiResponse, cookie::MailedLink},
 };
-use domain::shared::{Code, Fault};
-use http::StatusCode;
+use domain::shared::Fault;
 use pages::{
     Problems,
-    mailed_link::{Expired, Request, RequestView, expired_page, request_page, reset_page},
+    mailed_link::{Request, reset_page},
 };
 use services::identity::{link_requests::request_password_reset, redeem};
 
 /// The page that asks for a link.
 pub(crate) async fn show_request(pages: Pages, visitor: Visitor, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let email = typed::kept(&pages, &request);
-    let view = RequestView { is_sent: request.query()?.get("sent") == Some("1"), email: &email, ..base(&pages) };
-    Ok(visitor.ok(&pages, |frame| request_page(frame, &view)))
-}
-
-fn base(pages: &Pages) -> RequestView<'static> {
-    let is_mail_on = pages.identity.ctx.mail_queue.is_on();
-    RequestView { request: Request::PasswordReset, problems: Problems::default(), email: "", is_sent: false, is_mail_on }
+    super::show_request(&pages, visitor, &request, Request::PasswordReset)
 }
 
 /// Mails a link, if the address has an account; the answer is always the same.
@@ -33,15 +25,8 @@ pub(crate) async fn send(pages: Pages, visitor: Visitor, mut request: ApiRequest
         let email = parse_address(form.given("email"))?;
         request_password_reset(&pages.identity.ctx, &pages.identity.request_context(&request), &email).await
     };
-    match sent.await {
-        Ok(()) => typed::keep(&pages, form.text("email"), ApiResponse::see_other("/forgot-password?sent=1")?),
-        Err(fault) if is_of_form(&fault) => {
-            let problems = Problems::of(visitor.language(), &fault, &["email"]);
-            let view = RequestView { problems, email: form.text("email"), ..base(&pages) };
-            Ok(with_retry(visitor.page(&pages, status(&fault), |frame| request_page(frame, &view)), &fault))
-        }
-        Err(fault) => Err(fault),
-    }
+    let sent = sent.await;
+    answer_request(&pages, visitor, &request, (Request::PasswordReset, &form, sent))
 }
 
 /// The page that sets the password; the one of an expired link offers another.
@@ -50,19 +35,11 @@ pub(crate) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
         return Ok(redirect);
     }
     let hash = kept_token(&pages, &request, MailedLink::PasswordReset);
-    match redeem::check_reset_link(&pages.identity.ctx, &pages.identity.request_context(&request), hash).await {
-        Ok(()) => {
-            let rules = &pages.identity.ctx.settings.password_rules;
-            Ok(visitor.ok(&pages, |frame| reset_page(frame, &Problems::default(), rules)))
-        }
-        Err(fault) if fault.code == Code::StaleLink => expired(&pages, visitor),
-        Err(fault) => Err(fault),
+    if !redeem::is_reset_link(&pages.identity.ctx, &pages.identity.request_context(&request), hash).await? {
+        return expired(&pages, visitor, MailedLink::PasswordReset);
     }
-}
-
-fn expired(pages: &Pages, visitor: Visitor) -> Result<ApiResponse, Fault> {
-    let page = visitor.page(pages, StatusCode::BAD_REQUEST, |frame| expired_page(frame, Expired::PasswordReset));
-    forget(pages, MailedLink::PasswordReset, page)
+    let rules = &pages.identity.ctx.settings.password_rules;
+    Ok(visitor.ok(&pages, |frame| reset_page(frame, &Problems::default(), rules)))
 }
 
 /// Sets the password: 303 to the page to sign in with.
@@ -71,17 +48,14 @@ pub(crate) async fn reset(pages: Pages, visitor: Visitor, mut request: ApiReques
     let hash = kept_token(&pages, &request, MailedLink::PasswordReset);
     let context = pages.identity.request_context(&request);
     match Box::pin(redeem::reset_password(&pages.identity.ctx, &context, hash, form.secret("newPassword"))).await {
-        Ok(email) => {
+        Ok(Some(email)) => {
             // Every session of the account has ended, and that of this browser may have been one of them.
             let response = pages.identity.sessions.clear_cookies(sign_in::redirect("reset", None)?);
             typed::keep(&pages, email.as_str(), forget(&pages, MailedLink::PasswordReset, response)?)
         }
-        Err(fault) if fault.code == Code::StaleLink => expired(&pages, visitor),
-        Err(fault) if is_of_form(&fault) => {
-            let problems = Problems::of(visitor.language(), &fault, &["newPassword"]);
-            let rules = &pages.identity.ctx.settings.password_rules;
-            Ok(with_retry(visitor.page(&pages, status(&fault), |frame| reset_page(frame, &problems, rules)), &fault))
-        }
-        Err(fault) => Err(fault),
+        Ok(None) => expired(&pages, visitor, MailedLink::PasswordReset),
+        Err(fault) => refuse(&pages, visitor, fault, &["newPassword"], |frame, problems| {
+            reset_page(frame, &problems, &pages.identity.ctx.settings.password_rules)
+        }),
     }
 }

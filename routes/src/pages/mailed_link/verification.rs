@@ -1,24 +1,21 @@
 //! `/verify-email` asks for a link that verifies an address. The link leads back to it, and on to `/verify-email/confirm`, which verifies the address after a
 //! click, and after the password where a stranger may have registered (`domain::identity::verification`).
 
-use super::{forget, kept_token, opener, take_token};
+use super::{answer_request, expired, forget, kept_token, opener, take_token};
 use crate::{
     identity::auth::parse_address,
     pages::{Form, Pages, Visitor, is_of_form, status, typed, with_retry},
     web::{ApiRequest, ApiResponse, cookie::MailedLink},
 };
-use domain::{
-    identity::Email,
-    shared::{Code, Fault},
-};
+use domain::shared::Fault;
 use http::StatusCode;
 use pages::{
     Problems,
-    mailed_link::{ConfirmView, Confirming, Expired, Request, RequestView, confirm_page, expired_page, request_page},
+    mailed_link::{ConfirmView, Confirming, Request, confirm_page},
 };
 use services::identity::{
     link_requests::request_verification,
-    verification::{self, LinkState},
+    verification::{self, LinkState, LinkUse},
 };
 
 /// The page that verifies.
@@ -29,14 +26,7 @@ pub(crate) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
     if let Some(redirect) = take_token(&pages, &request, MailedLink::Verification, CONFIRM)? {
         return Ok(redirect);
     }
-    let email = typed::kept(&pages, &request);
-    let view = RequestView { is_sent: request.query()?.get("sent") == Some("1"), email: &email, ..base(&pages) };
-    Ok(visitor.ok(&pages, |frame| request_page(frame, &view)))
-}
-
-fn base(pages: &Pages) -> RequestView<'static> {
-    let is_mail_on = pages.identity.ctx.mail_queue.is_on();
-    RequestView { request: Request::Verification, problems: Problems::default(), email: "", is_sent: false, is_mail_on }
+    super::show_request(&pages, visitor, &request, Request::Verification)
 }
 
 /// Mails another link, if the address has an account that needs one; the answer is always the same.
@@ -46,15 +36,8 @@ pub(crate) async fn send(pages: Pages, visitor: Visitor, mut request: ApiRequest
         let email = parse_address(form.given("email"))?;
         request_verification(&pages.identity.ctx, &pages.identity.request_context(&request), &email).await
     };
-    match sent.await {
-        Ok(()) => typed::keep(&pages, form.text("email"), ApiResponse::see_other("/verify-email?sent=1")?),
-        Err(fault) if is_of_form(&fault) => {
-            let problems = Problems::of(visitor.language(), &fault, &["email"]);
-            let view = RequestView { problems, email: form.text("email"), ..base(&pages) };
-            Ok(with_retry(visitor.page(&pages, status(&fault), |frame| request_page(frame, &view)), &fault))
-        }
-        Err(fault) => Err(fault),
-    }
+    let sent = sent.await;
+    answer_request(&pages, visitor, &request, (Request::Verification, &form, sent))
 }
 
 /// The page of a link.
@@ -80,13 +63,8 @@ async fn page(
             typed::keep(pages, email, visitor.page(pages, status, |frame| confirm_page(frame, &view)))
         }
         LinkState::Done => done(pages, &visitor),
-        LinkState::Invalid => expired(pages, visitor),
+        LinkState::Invalid => expired(pages, visitor, MailedLink::Verification),
     }
-}
-
-fn expired(pages: &Pages, visitor: Visitor) -> Result<ApiResponse, Fault> {
-    let page = visitor.page(pages, StatusCode::BAD_REQUEST, |frame| expired_page(frame, Expired::Verification));
-    forget(pages, MailedLink::Verification, page)
 }
 
 /// To the page to sign in with, which tells it. A person who is signed in, with this or another account, would skip that page.
@@ -102,11 +80,9 @@ pub(crate) async fn confirm(pages: Pages, visitor: Visitor, mut request: ApiRequ
     let (ctx, context) = (&pages.identity.ctx, pages.identity.request_context(&request));
     let opener = opener(&pages, &visitor, &request).await?;
     match Box::pin(verification::confirm(ctx, &context, hash, opener, form.secret("password"))).await {
-        Ok(email) => {
-            let response = done(&pages, &visitor)?;
-            typed::keep(&pages, email.as_ref().map_or("", Email::as_str), response)
-        }
-        Err(fault) if fault.code == Code::StaleLink => expired(&pages, visitor),
+        Ok(LinkUse::Verified(email)) => typed::keep(&pages, email.as_str(), done(&pages, &visitor)?),
+        Ok(LinkUse::Repeated) => typed::keep(&pages, "", done(&pages, &visitor)?),
+        Ok(LinkUse::Invalid) => expired(&pages, visitor, MailedLink::Verification),
         Err(fault) if is_of_form(&fault) => {
             let problems = Problems::of(visitor.language(), &fault, &["password"]);
             Ok(with_retry(page(&pages, visitor, &request, status(&fault), problems).await?, &fault))

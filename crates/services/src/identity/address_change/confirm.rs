@@ -4,7 +4,7 @@
 use super::change;
 use crate::identity::{
     IdentityContext, RequestContext,
-    redeem::{self, check_password, invalid_token, lock_owner},
+    redeem::{self, check_password, lock_owner},
 };
 use domain::{
     identity::{
@@ -54,15 +54,15 @@ pub struct ConfirmedAddress {
     pub session: Option<SessionTimes>,
 }
 
-/// Looks at a link. 400 `invalidToken`, and 429 when the caller tried too many invalid links.
-pub async fn look_at(ctx: &IdentityContext, request: &RequestContext, hash: Option<Hash>) -> Result<OpenLink, Fault> {
+/// Looks at a link; `None` for one that cannot be used. 429 when the caller tried too many of those.
+pub async fn look_at(ctx: &IdentityContext, request: &RequestContext, hash: Option<Hash>) -> Result<Option<OpenLink>, Fault> {
     if let Some(hash) = hash
         && let Some(link) = find(ctx, request, hash).await?
     {
-        return Ok(link);
+        return Ok(Some(link));
     }
     ctx.limits.link_from(&ctx.store, request.ip).await?;
-    Err(invalid_token())
+    Ok(None)
 }
 
 async fn find(ctx: &IdentityContext, request: &RequestContext, hash: Hash) -> Result<Option<OpenLink>, Fault> {
@@ -82,7 +82,7 @@ fn is_current(change: &AddressChange, account: &Account) -> bool {
 /// Changes the address. Every session of the account ends, except for the session of the request (`signed_in`) if it is one of this account; without such a
 /// session the password is needed, if there is one. Nothing that is refused uses up the link.
 ///
-/// 400 `invalidToken`, 400 `passwordRequired` and 403 `invalidPassword` where the password is asked for, 403 `accountSuspended`, 409 `emailTaken`, and 429 after
+/// `None` for a link that cannot be used. 400 `passwordRequired` and 403 `invalidPassword` where the password is asked for, 403 `accountSuspended`, 409 `emailTaken`, and 429 after
 /// too many invalid links or wrong passwords.
 pub async fn confirm(
     ctx: &IdentityContext,
@@ -90,36 +90,27 @@ pub async fn confirm(
     hash: Option<Hash>,
     signed_in: Option<SessionClaims>,
     password: Option<SecretString>,
-) -> Result<ConfirmedAddress, Fault> {
-    let link = &look_at(ctx, request, hash).await?;
+) -> Result<Option<ConfirmedAddress>, Fault> {
+    let Some(link) = look_at(ctx, request, hash).await? else { return Ok(None) };
+    let link = &link;
     if link.asks_password(&Opener { browser: None, signed_in: signed_in.map(|session| session.user) }) {
         check_password(ctx, request, &link.owner, password, audit::Event::AuthEmailChanged).await?;
     }
     let own = signed_in.filter(|session| session.user == link.owner.account.id);
     let keep = own.map(|session| request.keep_session(session.session));
-    let confirmed = transact!(ctx, "account.confirm_address", async |tx| {
+    transact!(ctx, "account.confirm_address", async |tx| {
         let Some(locked) = lock_owner(tx, Kind::AddressChange, &link.hash).await? else {
-            return Ok(Confirmed::InvalidLink);
+            return Ok(None);
         };
         let consumed = one_time::consume(tx, Kind::AddressChange, &link.hash, request.source.at).await?;
-        let Some(token) = consumed else { return Ok(Confirmed::InvalidLink) };
+        let Some(token) = consumed else { return Ok(None) };
         let requested = AddressChange::from_json(token.payload)?;
         if !is_current(&requested, &locked.account) {
-            return Ok(Confirmed::InvalidLink);
+            return Ok(None);
         }
         locked.account.check_not_suspended()?;
-        Ok(Confirmed::Changed(change(tx, &locked, &requested.email, keep, &request.source).await?))
+        let session = change(tx, &locked, &requested.email, keep, &request.source).await?;
+        Ok(Some(ConfirmedAddress { email: requested.email, session }))
     })
-    .await?;
-    match confirmed {
-        Confirmed::Changed(session) => Ok(ConfirmedAddress { email: link.change.email.clone(), session }),
-        Confirmed::InvalidLink => Err(invalid_token()),
-    }
-}
-
-enum Confirmed {
-    /// The account has the new address. The session is kept if there is one to keep.
-    Changed(Option<SessionTimes>),
-    /// There is no such link, or it was used, has expired or was revoked.
-    InvalidLink,
+    .await
 }

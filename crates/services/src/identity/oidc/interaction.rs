@@ -91,31 +91,42 @@ pub async fn view(ctx: &OidcContext, request: &RequestContext, browser: Browser<
     })
 }
 
-/// Writes what the person did; then the interaction can be resumed. 401 when nobody is signed in, 403 `loginRoleRequired` when the person has none of the
-/// roles that the client demands, 400 for scopes that were not asked for. Refusing is always possible.
+/// What came of a decision.
+#[derive(Debug)]
+pub enum Decided {
+    /// It is written.
+    Written,
+    /// Nothing is: the person has none of the roles that the client demands.
+    RoleRequired(Arc<Client>),
+}
+
+/// Writes what the person did; then the interaction can be resumed. 401 when nobody is signed in, 400 for scopes that were not asked for. Refusing is always
+/// possible.
 pub async fn finish(
     ctx: &OidcContext,
     request: &RequestContext,
     browser: Browser<'_>,
     uid: &str,
     action: Action,
-) -> Result<(), Fault> {
+) -> Result<Decided, Fault> {
     let stored = interactions::find(ctx, uid, browser.interaction_cookie, request.at()).await?;
     let progress = stored.interaction.progress.clone();
     if action == Action::Abort {
-        return interactions::save(ctx, &stored, Progress { is_refused: true, ..progress }).await;
+        interactions::save(ctx, &stored, Progress { is_refused: true, ..progress }).await?;
+        return Ok(Decided::Written);
     }
     let client = interactions::client_of(ctx, &stored)?;
     let (person, _) = find_person(ctx, browser, &client, request).await?.ok_or_else(Fault::unauthorized)?;
     if !roles::may_sign_in(&client, &person.facts.roles) {
-        return Err(role_required(&client));
+        return Ok(Decided::RoleRequired(client));
     }
     let user = person.facts.user;
     let confirmed = match action {
         Action::Consent { scope, remember } => Confirmation { user, granted: Some(consented(&stored, scope)?), remember },
         Action::Continue | Action::Abort => progress.confirmed_by(user).cloned().unwrap_or_else(|| Confirmation::of(user)),
     };
-    interactions::save(ctx, &stored, Progress { confirmed: Some(confirmed), ..progress }).await
+    interactions::save(ctx, &stored, Progress { confirmed: Some(confirmed), ..progress }).await?;
+    Ok(Decided::Written)
 }
 
 /// The scopes that a person consents to. 400 for one that was not asked for.
@@ -129,7 +140,7 @@ fn consented(stored: &StoredInteraction, scope: Option<Scope>) -> Result<Scope, 
 }
 
 /// 403 for a person who has none of the roles that a client demands. The person stays signed in.
-pub(super) fn role_required(client: &Client) -> Fault {
+pub fn role_required(client: &Client) -> Fault {
     let message = format!("Your account has no role that lets you sign in to {}; ask an administrator for one", client.name);
     Fault::new(Code::LoginRoleRequired, message)
 }

@@ -10,7 +10,7 @@ use crate::identity::{
 };
 use crypto::passkeys::{Assertion, Refused};
 use domain::{
-    identity::{AuthMethod, one_time::Kind as OneTime, second_factor::challenge_expired},
+    identity::{AuthMethod, SignInBar, one_time::Kind as OneTime, second_factor::challenge_expired},
     shared::{Code, Fault, UserId},
 };
 use serde_json::Value;
@@ -43,13 +43,13 @@ pub async fn start_login(ctx: &IdentityContext, request: &RequestContext, browse
     create_challenge(ctx, OneTime::PasskeyLogin, Subject::Browser(browser), started, None).await
 }
 
-/// Signs in. 401 `challengeExpired` or `invalidCredential`, 403 when the account may not sign in.
+/// Signs in, unless the account may not. 401 `challengeExpired` or `invalidCredential`.
 pub async fn finish_login(
     ctx: &IdentityContext,
     request: &RequestContext,
     browser: &str,
     login: PasskeyLogin,
-) -> Result<StartedSession, Fault> {
+) -> Result<Result<StartedSession, SignInBar>, Fault> {
     ctx.limits.passkey_from(&ctx.store, request.ip).await?;
     let PasskeyLogin { challenge, credential, offer, remember } = login;
     let challenge = if let Some(offer) = &offer {
@@ -85,10 +85,10 @@ pub async fn finish_login(
         }
     };
     let account = account.ok_or_else(invalid_credential)?;
-    if let Err(fault) = account.check_may_sign_in(ctx.mail_queue.is_on()) {
+    if let Some(bar) = account.sign_in_bar(ctx.mail_queue.is_on()) {
         ctx.counters.login("passkey", LoginResult::Refused);
-        sign_in::refuse(ctx, request, Some(account.id), fault.code.name(), None).await?;
-        return Err(fault);
+        sign_in::refuse(ctx, request, Some(account.id), bar.code().name(), None).await?;
+        return Ok(Err(bar));
     }
     let method = AuthMethod::Passkey { synced: stored.passkey.is_synced };
     let authenticated = Authenticated { remember, ..Authenticated::new(account.id, account.token_version, method) };
@@ -108,7 +108,7 @@ pub async fn finish_login(
     let reason = match signed_in.await? {
         Ok(account) => {
             ctx.counters.login("passkey", LoginResult::Success);
-            return Ok(prepared.started(account));
+            return Ok(Ok(prepared.started(account)));
         }
         Err(StaleUse::Gone) => "changedMeanwhile",
         Err(StaleUse::CountWentBack) => COUNT_WENT_BACK,

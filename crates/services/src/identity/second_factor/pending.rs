@@ -1,12 +1,12 @@
 //! The pending login: the row that waits for its second factor.
 
-use super::challenge::hint;
+use super::{Unfinished, challenge::hint};
 use crate::identity::{IdentityContext, RequestContext, lockout::BUSY, secrets::Target};
 use domain::{
     identity::{
         device::Recognition,
         one_time::{Kind as OneTime, State},
-        second_factor::{Method, Pending, challenge_expired},
+        second_factor::{Method, Pending},
     },
     shared::{Code, Fault, UserId},
 };
@@ -34,14 +34,14 @@ pub(super) struct PendingLogin {
     pub(super) totp_secret: Option<Vec<u8>>,
 }
 
-/// Finds the pending login of a token that waits for one method, and counts that the address tries one. 401 when there is none that can still be finished, 429
-/// when it has no attempt left or the address tries too many.
+/// Finds the pending login of a token that waits for one method, and counts that the address tries one. 429 when it has no attempt left or the address tries too
+/// many.
 pub(super) async fn find(
     ctx: &IdentityContext,
     request: &RequestContext,
     login_token: &str,
     method: Method,
-) -> Result<PendingLogin, Fault> {
+) -> Result<PendingLogin, Unfinished> {
     ctx.limits.peek_login_from(request.ip)?;
     let connection = ctx.store.connection("pending_login.find").await?;
     let hash = crypto::opaque_token::hash(login_token);
@@ -54,13 +54,13 @@ pub(super) async fn find(
     // Both are awaited: a connection with an answer that nothing waits for is not used again.
     let (counted, found) = future::join(ctx.limits.login_from(&connection, request.ip), found).await;
     counted?;
-    let (hash, found) = hash.zip(found?).ok_or_else(challenge_expired)?;
+    let (hash, found) = hash.zip(found?).ok_or(Unfinished::Over)?;
     let now = ctx.clock.now();
     if let Some(user) = found.stored.token.user.filter(|_| is_exhausted(&found.stored, now)) {
         // One of the attempts that are being checked may be right, so the login is not over yet.
         let key = ctx.secrets.lockout_key(target(method, user), request.known_browser(found.recognition));
         if lockout::are_under_way(&connection, &key, now).await? {
-            return Err(Fault::too_many(BUSY));
+            return Err(Fault::too_many(BUSY).into());
         }
     }
     drop(connection);
@@ -70,7 +70,7 @@ pub(super) async fn find(
         Some(user) if pending.method == method => {
             Ok(PendingLogin { row, user, pending, hash, recognition: found.recognition, totp_secret: found.totp_secret })
         }
-        _ => Err(challenge_expired()),
+        _ => Err(Unfinished::Over),
     }
 }
 
@@ -109,16 +109,16 @@ pub(super) fn read(row: &OneTimeToken) -> Result<Pending, Fault> {
     serde_json::from_value(row.payload.clone()).map_err(|error| Fault::internal(format!("pending login: {error}")))
 }
 
-/// The row, if a code can still finish it: 429 when it has no attempt left, 401 when it was finished or its time is over.
-fn still_open(stored: StoredToken, now: Timestamp) -> Result<OneTimeToken, Fault> {
+/// The row, if a code can still finish it: 429 when it has no attempt left.
+fn still_open(stored: StoredToken, now: Timestamp) -> Result<OneTimeToken, Unfinished> {
     if stored.state(now) == State::Usable {
         return Ok(stored.token);
     }
     if is_exhausted(&stored, now) {
         let left = stored.token.expires_at.duration_since(now).unsigned_abs();
-        return Err(Fault::new(Code::RateLimited, "No guess is left; sign in again").retry(left));
+        return Err(Fault::new(Code::RateLimited, "No guess is left; sign in again").retry(left).into());
     }
-    Err(challenge_expired())
+    Err(Unfinished::Over)
 }
 
 /// Whether it has no attempt left, and none was right so far.

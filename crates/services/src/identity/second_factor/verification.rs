@@ -1,6 +1,7 @@
 //! The verification of a code: the attempt is paid for, the code is matched, and the login is finished or the attempt rejected.
 
 use super::{
+    Unfinished,
     finish::{NotFinished, RightCode, finish},
     mailed_hash,
     pending::{self, PendingLogin},
@@ -19,7 +20,7 @@ use domain::{
         AuthMethod, TypedCode,
         mail::NoticeKind,
         one_time::Kind as OneTime,
-        second_factor::{Method, Pending, challenge_expired},
+        second_factor::{Method, Pending},
     },
     shared::Fault,
 };
@@ -43,16 +44,36 @@ pub enum VerificationOutcome {
         /// How many attempts the pending login has left.
         attempts_left: i32,
     },
+    /// The login cannot be finished any more.
+    Over,
 }
 
-/// Finishes a login with a code of the authenticator app, or with a backup code. 401 when the login cannot be finished any more, 429 when too many codes
-/// were wrong, from whatever browser they came.
+impl VerificationOutcome {
+    fn of(outcome: Result<Self, Unfinished>) -> Result<Self, Fault> {
+        match outcome {
+            Ok(outcome) => Ok(outcome),
+            Err(Unfinished::Over) => Ok(Self::Over),
+            Err(Unfinished::Fault(fault)) => Err(fault),
+        }
+    }
+}
+
+/// Finishes a login with a code of the authenticator app, or with a backup code. 429 when too many codes were wrong, from whatever browser they came.
 pub async fn verify_totp(
     ctx: &IdentityContext,
     request: &RequestContext,
     login_token: &str,
     code: &str,
 ) -> Result<VerificationOutcome, Fault> {
+    VerificationOutcome::of(match_totp(ctx, request, login_token, code).await)
+}
+
+async fn match_totp(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    login_token: &str,
+    code: &str,
+) -> Result<VerificationOutcome, Unfinished> {
     let login = pending::find(ctx, request, login_token, Method::Totp).await?;
     let target = pending::target(Method::Totp, login.user);
     let attempt = PaidAttempt::new(ctx, request, login, target).await?;
@@ -72,6 +93,15 @@ pub async fn verify_mailed_code(
     login_token: &str,
     code: &str,
 ) -> Result<VerificationOutcome, Fault> {
+    VerificationOutcome::of(match_mailed_code(ctx, request, login_token, code).await)
+}
+
+async fn match_mailed_code(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    login_token: &str,
+    code: &str,
+) -> Result<VerificationOutcome, Unfinished> {
     let login = pending::find(ctx, request, login_token, Method::Email).await?;
     let target = pending::target(Method::Email, login.user);
     let attempt = PaidAttempt::new(ctx, request, login, target).await?;
@@ -97,17 +127,21 @@ struct PaidAttempt {
 }
 
 impl PaidAttempt {
-    async fn new(ctx: &IdentityContext, request: &RequestContext, login: PendingLogin, target: Target<'_>) -> Result<Self, Fault> {
+    async fn new(
+        ctx: &IdentityContext,
+        request: &RequestContext,
+        login: PendingLogin,
+        target: Target<'_>,
+    ) -> Result<Self, Unfinished> {
         let connection = ctx.store.connection("lockout.register").await?;
         let pending_attempt = ctx.register_attempt(&connection, target, request.known_browser(login.recognition)).await?;
         let consumed = async {
             let at = ctx.clock.now();
             let Some(row) = one_time::attempt(&connection, OneTime::PendingLogin, &login.hash, at).await? else {
                 // Other attempts came in between. One of them has finished the login, or they are all there are and some are being checked still.
-                let stored =
-                    one_time::find(&connection, OneTime::PendingLogin, &login.hash).await?.ok_or_else(challenge_expired)?;
-                let is_exhausted = pending::is_exhausted(&stored, at);
-                return Err(if is_exhausted { Fault::too_many(BUSY) } else { challenge_expired() });
+                let stored = one_time::find(&connection, OneTime::PendingLogin, &login.hash).await?;
+                let is_exhausted = stored.is_some_and(|stored| pending::is_exhausted(&stored, at));
+                return Err(if is_exhausted { Fault::too_many(BUSY).into() } else { Unfinished::Over });
             };
             // Read again: another code may have been mailed in between.
             let pending = pending::read(&row)?;
@@ -127,7 +161,7 @@ impl PaidAttempt {
         ctx: &IdentityContext,
         request: &RequestContext,
         label: &'static str,
-    ) -> Result<VerificationOutcome, Fault> {
+    ) -> Result<VerificationOutcome, Unfinished> {
         let counted = ctx.limits.login_failed_from(&ctx.store, request.ip).await;
         ctx.counters.login(label, LoginResult::Failure);
         let conclusion = self.pending_attempt.map(Conclusion::Failed);
@@ -143,7 +177,7 @@ impl PaidAttempt {
         request: &RequestContext,
         code: RightCode,
         label: &'static str,
-    ) -> Result<VerificationOutcome, Fault> {
+    ) -> Result<VerificationOutcome, Unfinished> {
         let Pending { remember, token_version, is_notified, .. } = self.login.pending;
         let (method, notice) = match code {
             RightCode::Mailed => (AuthMethod::PasswordAndMailedCode, Notice::IfSuspicious),
@@ -164,7 +198,7 @@ impl PaidAttempt {
             match finish(ctx, self.login.row.id, &code, &prepared.operation).await? {
                 Ok(finished) => Ok(Some((finished, prepared))),
                 Err(NotFinished::WrongCode) => Ok(None),
-                Err(NotFinished::Over) => Err(challenge_expired()),
+                Err(NotFinished::Over) => Err(Unfinished::Over),
             }
         };
         // Boxed, because the future is too large for the stack of the caller.

@@ -6,7 +6,7 @@ use crate::identity::{
     oidc::{
         OidcContext,
         authorize::{Browser, find_person},
-        interaction::role_required,
+        interaction::Decided,
     },
     secrets::Target,
 };
@@ -83,19 +83,19 @@ async fn find_counted(ctx: &OidcContext, request: &RequestContext, user: UserId,
     found?.ok_or_else(invalid_code)
 }
 
-/// Writes what the person has decided about a device. With [`Decision::Allowed`] the device gets what it asked for: 403 `loginRoleRequired` for a person who
-/// has none of the roles that the client demands. Faults of [`find`] as well: somebody else may have decided meanwhile.
+/// Writes what the person has decided about a device. With [`Decision::Allowed`] the device gets what it asked for. Faults of [`find`] as well: another
+/// request may have decided meanwhile.
 pub async fn decide(
     ctx: &OidcContext,
     request: &RequestContext,
     session: SessionClaims,
     typed: &str,
     decision: Decision,
-) -> Result<(), Fault> {
+) -> Result<Decided, Fault> {
     let view = &find(ctx, request, session, typed).await?;
     let grant = match decision {
         Decision::Denied => None,
-        Decision::Allowed if !view.may_sign_in() => return Err(role_required(&view.client)),
+        Decision::Allowed if !view.may_sign_in() => return Ok(Decided::RoleRequired(Arc::clone(&view.client))),
         Decision::Allowed => Some(grant_of(ctx, request, session, view)?),
     };
     let grant = grant.as_ref();
@@ -121,7 +121,7 @@ pub async fn decide(
         .map(|_| true)
     })
     .await?;
-    if is_first { Ok(()) } else { Err(invalid_code()) }
+    if is_first { Ok(Decided::Written) } else { Err(invalid_code()) }
 }
 
 fn grant_of(ctx: &OidcContext, request: &RequestContext, session: SessionClaims, view: &DeviceView) -> Result<Grant, Fault> {
