@@ -5,7 +5,7 @@ mod pages;
 
 use crypto::{keys::Keys, random::SystemEntropy, seal::Seal};
 use domain::{
-    content::import::{Import, SourceRef, Status},
+    content::import::{Import, ImportPayload, SourceRef, Status},
     shared::Actor,
 };
 use serde_json::{Value, json};
@@ -116,7 +116,7 @@ async fn begin(world: &World, source_space: i64) -> Import {
     let tx = session.begin();
     let new = jobs::NewImport { source: &source, dry_run: false, webhooks: false, sealed_token: Some(&sealed), by: &by, at };
     let import = jobs::insert(&tx, world.space, &new).await.unwrap();
-    let payload = json!({ "space": world.space, "import": import.id });
+    let payload = ImportPayload { space: world.space, import: import.id };
     queue::add(&tx, &NewJob { queue: IMPORT, key: world.space.to_string(), payload, at }).await.unwrap();
     tx.commit().await.unwrap();
     import

@@ -7,7 +7,7 @@ mod order;
 use domain::shared::JobId;
 use futures_util::future::join_all;
 use jiff::{SignedDuration, Timestamp};
-use serde_json::json;
+use serde_json::{Value, json};
 use std::{collections::BTreeSet, time::Duration};
 use storage::{
     Executor,
@@ -16,7 +16,7 @@ use storage::{
 };
 use support::Database;
 
-const QUEUE: Queue = Queue("test");
+const QUEUE: Queue<Value> = Queue::new("test");
 const AT_ONCE: Duration = Duration::ZERO;
 /// A lease that has run out as soon as it is claimed.
 const OVER: Duration = Duration::ZERO;
@@ -26,7 +26,7 @@ fn noon() -> Timestamp {
     "2026-03-01T12:00:00Z".parse().unwrap()
 }
 
-fn job(key: &str) -> NewJob {
+fn job(key: &str) -> NewJob<Value> {
     NewJob { queue: QUEUE, key: key.to_owned(), payload: json!({ "for": key }), at: noon() }
 }
 
@@ -38,12 +38,12 @@ async fn add(database: &Database, key: &str) -> JobId {
     id
 }
 
-async fn claim(database: &Database, limit: i64, lease_for: Duration) -> Vec<Lease> {
+async fn claim(database: &Database, limit: i64, lease_for: Duration) -> Vec<Lease<Value>> {
     let connection = database.connection().await;
     queue::claim(&connection, QUEUE, limit, lease_for).await.unwrap()
 }
 
-fn ids(leases: &[Lease]) -> Vec<JobId> {
+fn ids(leases: &[Lease<Value>]) -> Vec<JobId> {
     leases.iter().map(|lease| lease.job().id).collect()
 }
 
@@ -56,9 +56,9 @@ async fn a_bound_holds_for_all_processes_that_claim_at_the_same_time() {
     let bound = Bound { queues: &[QUEUE], most: 4, limit: 3 };
     let claimer = || async {
         let mut connection = database.connection().await;
-        queue::claim_within(&mut connection, (QUEUE, None), bound, LONG).await.unwrap()
+        queue::claim_within(&mut connection, (QUEUE, None), &bound, LONG).await.unwrap()
     };
-    let mut leases: Vec<Lease> = join_all((0..8).map(|_| claimer())).await.into_iter().flatten().collect();
+    let mut leases: Vec<Lease<Value>> = join_all((0..8).map(|_| claimer())).await.into_iter().flatten().collect();
     assert_eq!(leases.len(), 4);
     let connection = database.connection().await;
     assert_eq!(leases.pop().unwrap().finish(&connection, noon()).await.unwrap(), Outcome::Written);
@@ -150,13 +150,13 @@ async fn a_job_is_claimed_when_it_is_due_and_not_before() {
     add(&database, "key").await;
     let connection = database.connection().await;
     let lease = claim(&database, 1, LONG).await.pop().unwrap();
-    assert_eq!(lease.job().payload, json!({ "for": "key" }));
+    assert_eq!(lease.job().payload, Some(json!({ "for": "key" })));
     let wait = Duration::from_secs(30);
     assert_eq!(lease.reschedule(&connection, wait, Some("refused")).await.unwrap(), Outcome::Written);
     clock.advance(SignedDuration::from_micros(29_999_999));
     assert!(queue::claim(&connection, QUEUE, 1, LONG).await.unwrap().is_empty());
     clock.advance(SignedDuration::from_micros(1));
-    assert!(queue::claim(&connection, Queue("other"), 1, LONG).await.unwrap().is_empty());
+    assert!(queue::claim(&connection, Queue::<Value>::new("other"), 1, LONG).await.unwrap().is_empty());
     let again = queue::claim(&connection, QUEUE, 1, LONG).await.unwrap().pop().unwrap();
     assert_eq!(again.job().attempt, 2);
 }
@@ -217,7 +217,7 @@ async fn a_job_and_its_announcement_appear_with_the_commit_or_not_at_all() {
     queue::add(&tx, &job("rolled back")).await.unwrap();
     drop(tx);
     let tx = connection.begin();
-    queue::add(&tx, &NewJob { queue: Queue("kept"), ..job("kept") }).await.unwrap();
+    queue::add(&tx, &NewJob { queue: Queue::new("kept"), ..job("kept") }).await.unwrap();
     assert!(claim(&database, 1, LONG).await.is_empty());
     tx.commit().await.unwrap();
     assert_eq!(listener.next().await.unwrap().payload, "kept", "the first notification is about the job that exists");

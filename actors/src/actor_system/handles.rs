@@ -9,6 +9,7 @@ use crate::{
     read_load::ReadLoad,
     runtime::{Handle, Runtime, handle::DEADLINE, polling, supervisor},
 };
+use domain::content::import::ImportPayload;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use storage::{
@@ -90,7 +91,7 @@ impl Handles {
     }
 
     /// Wakes each actor when another process, or a request, announces work for its queue.
-    pub(crate) fn wake_on_notifications(&self, import_queues: &[Queue]) {
+    pub(crate) fn wake_on_notifications(&self, import_queues: &[Queue<ImportPayload>]) {
         for queue in import_queues {
             self.notifications.wake_on(*queue, self.importer.wake_sender());
         }

@@ -9,7 +9,6 @@ use crate::runtime::{Cause, Poller, Runtime, WakeSender};
 use domain::shared::{Fault, SharedClock};
 use ractor::ActorCell;
 use serde::Serialize;
-use serde_json::json;
 use services::identity::{
     admin::rotate_keys::{ManualRotation, rotate_keys},
     oidc::KeyRing,
@@ -22,7 +21,7 @@ use std::{
 use storage::{
     Store,
     identity::oidc::signing_keys::SIGNING_KEYS,
-    queue::{self, Lease, NewJob},
+    queue::{self, Lease, NewJob, NoPayload},
 };
 use tokio::sync::oneshot;
 
@@ -161,7 +160,7 @@ impl KeyRotator {
     async fn claim(&mut self) -> storage::Result<Option<Lease>> {
         let mut connection = self.params.store.connection("signing_keys.claim").await?;
         if !self.has_job {
-            let job = NewJob { queue: SIGNING_KEYS, key: JOB.to_owned(), payload: json!({}), at: self.params.clock.now() };
+            let job = NewJob { queue: SIGNING_KEYS, key: JOB.to_owned(), payload: NoPayload {}, at: self.params.clock.now() };
             let tx = connection.begin();
             queue::add_once(&tx, &job).await?;
             tx.commit().await?;

@@ -8,7 +8,6 @@ use crate::runtime::{Cause, Poller, Runtime, polling::MAX_POLL};
 use domain::shared::SharedClock;
 use ractor::ActorCell;
 use serde::Serialize;
-use serde_json::json;
 use std::{
     collections::{BTreeMap, VecDeque},
     time::Duration,
@@ -16,7 +15,7 @@ use std::{
 use storage::{
     Connection, Store,
     blobs::Blobs,
-    queue::{self, JANITOR, Lease, NewJob, Outcome},
+    queue::{self, JANITOR, Lease, NewJob, NoPayload, Outcome},
 };
 use tokio::time::Instant;
 
@@ -206,7 +205,7 @@ async fn ensure_jobs(connection: &mut Connection, params: &Params) -> storage::R
     let at = params.clock.now();
     let tx = connection.begin();
     for sweep in Sweep::ALL {
-        let job = NewJob { queue: JANITOR, key: sweep.name().to_owned(), payload: json!({}), at };
+        let job = NewJob { queue: JANITOR, key: sweep.name().to_owned(), payload: NoPayload {}, at };
         queue::add_once(&tx, &job).await?;
     }
     tx.commit().await

@@ -80,8 +80,8 @@ impl Notifications {
     }
 
     /// Wakes an actor when a job is added to the queue.
-    pub(crate) fn wake_on(&self, queue: Queue, actor: WakeSender) {
-        self.wake_senders.write().unwrap_or_else(PoisonError::into_inner).insert(queue.0, actor);
+    pub(crate) fn wake_on<P>(&self, queue: Queue<P>, actor: WakeSender) {
+        self.wake_senders.write().unwrap_or_else(PoisonError::into_inner).insert(queue.name(), actor);
     }
 
     /// Wakes all actors: there may be work in any queue.

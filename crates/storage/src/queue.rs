@@ -18,10 +18,15 @@ mod lease;
 pub use lease::{Fence, Job, Lease, Outcome};
 
 use crate::{Connection, Error, Executor, Result, Tx, expiry::Expiring, row};
-use domain::shared::JobId;
+use domain::{content::import::ImportPayload, shared::JobId};
 use jiff::Timestamp;
-use serde_json::Value;
-use std::time::Duration;
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use std::{
+    fmt::{self, Debug},
+    marker::PhantomData,
+    time::Duration,
+};
+use tokio_postgres::types::Json;
 
 /// The NOTIFY channel: the payload is the queue's name.
 pub const CHANNEL: &str = "lectern_jobs";
@@ -29,37 +34,69 @@ pub const CHANNEL: &str = "lectern_jobs";
 /// No lease of a job is longer: it is extended while its holder works.
 pub const LONGEST_LEASE: Duration = Duration::from_mins(10);
 
-/// The name of a queue. One kind of actor claims its jobs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct Queue(pub &'static str);
+/// A queue, whose jobs have payloads of this type. One kind of actor claims them.
+pub struct Queue<P = NoPayload> {
+    name: &'static str,
+    payload: PhantomData<fn() -> P>,
+}
+
+/// What is to be done is said by the key alone.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct NoPayload {}
+
+impl<P> Queue<P> {
+    /// The queue of this name, which is in the rows.
+    pub const fn new(name: &'static str) -> Self {
+        Self { name, payload: PhantomData }
+    }
+
+    /// Its name.
+    pub const fn name(self) -> &'static str {
+        self.name
+    }
+}
+
+impl<P> Clone for Queue<P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<P> Copy for Queue<P> {}
+
+impl<P> fmt::Debug for Queue<P> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name)
+    }
+}
 
 /// Removal of what has expired.
-pub const JANITOR: Queue = Queue("janitor");
+pub const JANITOR: Queue = Queue::new("janitor");
 /// Imports over the network: any process can do them.
-pub const IMPORT: Queue = Queue("import");
+pub const IMPORT: Queue<ImportPayload> = Queue::new("import");
 /// Mails to people.
-pub const MAIL: Queue = Queue("mail");
+pub const MAIL: Queue = Queue::new("mail");
 /// Deliveries to receivers outside. They have tables of their own, see [`crate::shared::deliveries`]; only the notification is shared.
-pub const DELIVERIES: Queue = Queue("deliveries");
+pub const DELIVERIES: Queue = Queue::new("deliveries");
 /// Deliveries that were cancelled while a process may be sending them: no jobs, only a notification.
-pub const CANCELLED_DELIVERIES: Queue = Queue("cancelled_deliveries");
+pub const CANCELLED_DELIVERIES: Queue = Queue::new("cancelled_deliveries");
 /// Imports from a folder: only a process on the machine that has it.
-pub const IMPORT_LOCAL: Queue = Queue("import.local");
+pub const IMPORT_LOCAL: Queue<ImportPayload> = Queue::new("import.local");
 
 /// A job to be added.
 #[derive(Debug, Clone)]
-pub struct NewJob {
+pub struct NewJob<P = NoPayload> {
     /// The queue it is added to.
-    pub queue: Queue,
+    pub queue: Queue<P>,
     /// Unfinished jobs of a key run one at a time, oldest first.
     pub key: String,
     /// What is to be done: numbers and names, never the only copy of anything, never a secret.
-    pub payload: Value,
+    pub payload: P,
     pub at: Timestamp,
 }
 
 /// Adds a job, due at once. It exists when the transaction commits, and waiting actors are woken then.
-pub async fn add(tx: &Tx<'_>, job: &NewJob) -> Result<JobId> {
+pub async fn add<P: Serialize + Debug + Sync>(tx: &Tx<'_>, job: &NewJob<P>) -> Result<JobId> {
     let added = tx
         .row(
             "with added as (
@@ -67,9 +104,9 @@ pub async fn add(tx: &Tx<'_>, job: &NewJob) -> Result<JobId> {
              )
              select id, pg_notify('lectern_jobs', $1::text) from added",
             &[
-                /* queue */ &job.queue.0,
+                /* queue */ &job.queue.name,
                 /* key */ &job.key,
-                /* payload */ &job.payload,
+                /* payload */ &Json(&job.payload),
                 /* created_at */ &job.at,
             ],
         )
@@ -82,30 +119,30 @@ pub async fn add_all(tx: &Tx<'_>, queue: Queue, keys: &[String], at: &[Timestamp
     tx.execute(
         "insert into jobs (queue, key, due_at, created_at)
          select $1, key, statement_timestamp(), created_at from unnest($2::text[], $3::timestamptz[]) as new (key, created_at)",
-        &[/* queue */ &queue.0, /* key */ &keys, /* created_at */ &at],
+        &[/* queue */ &queue.name, /* key */ &keys, /* created_at */ &at],
     )
     .await?;
     notify(tx, queue).await
 }
 
 /// Wakes the actors of a queue when the transaction commits.
-pub async fn notify(tx: &Tx<'_>, queue: Queue) -> Result<()> {
-    tx.execute("select pg_notify($1, $2)", &[/* channel */ &CHANNEL, /* payload */ &queue.0]).await?;
+pub async fn notify<P>(tx: &Tx<'_>, queue: Queue<P>) -> Result<()> {
+    tx.execute("select pg_notify($1, $2)", &[/* channel */ &CHANNEL, /* payload */ &queue.name]).await?;
     Ok(())
 }
 
 /// Adds a job unless its key has an unfinished one. For work that repeats for ever: each process adds it, and one row stands.
-pub async fn add_once(tx: &Tx<'_>, job: &NewJob) -> Result<Option<JobId>> {
+pub async fn add_once<P: Serialize + Debug + Sync>(tx: &Tx<'_>, job: &NewJob<P>) -> Result<Option<JobId>> {
     // Two processes that ask at the same time would both find none, so they ask one after the other.
     tx.execute(
         "select pg_advisory_xact_lock(hashtextextended($1 || chr(10) || $2, 0))",
-        &[/* queue */ &job.queue.0, /* key */ &job.key],
+        &[/* queue */ &job.queue.name, /* key */ &job.key],
     )
     .await?;
     let open = tx
         .row_opt(
             "select id from jobs where queue = $1 and key = $2 and finished_at is null and dead_at is null limit 1",
-            &[/* queue */ &job.queue.0, /* key */ &job.key],
+            &[/* queue */ &job.queue.name, /* key */ &job.key],
         )
         .await?;
     if open.is_some() {
@@ -120,15 +157,20 @@ pub async fn add_once(tx: &Tx<'_>, job: &NewJob) -> Result<Option<JobId>> {
 /// one" PostgreSQL may join, and read the whole queue for each claim; for "the oldest one is this" it takes one step in an index.) Rows that another
 /// process is claiming at this moment are skipped, and nothing is waited for. A lease that ran out is no obstacle: its job is claimed again, with
 /// the attempt counted. Mails are not claimed while sending is paused.
-pub async fn claim(connection: &Connection, queue: Queue, limit: i64, lease_for: Duration) -> Result<Vec<Lease>> {
+pub async fn claim<P: DeserializeOwned>(
+    connection: &Connection,
+    queue: Queue<P>,
+    limit: i64,
+    lease_for: Duration,
+) -> Result<Vec<Lease<P>>> {
     claim_some(connection, (queue, None), limit, lease_for).await
 }
 
 /// How many jobs may be leased at a time, by all processes together.
-#[derive(Debug, Clone, Copy)]
-pub struct Bound<'a> {
+#[derive(Debug)]
+pub struct Bound<'a, P> {
     /// The queues whose jobs count.
-    pub queues: &'a [Queue],
+    pub queues: &'a [Queue<P>],
     /// How many of them may be leased at a time.
     pub most: usize,
     /// How many the caller can run.
@@ -138,13 +180,13 @@ pub struct Bound<'a> {
 /// Leases jobs that are due as long as no more are leased than the bound allows: those of one key, if one is named, else of all.
 ///
 /// Two processes that count and then claim at the same time would both find the same free slots, so they do it one after the other.
-pub async fn claim_within(
+pub async fn claim_within<P: DeserializeOwned>(
     connection: &mut Connection,
-    (queue, key): (Queue, Option<&str>),
-    bound: Bound<'_>,
+    (queue, key): (Queue<P>, Option<&str>),
+    bound: &Bound<'_, P>,
     lease_for: Duration,
-) -> Result<Vec<Lease>> {
-    let names: Vec<&str> = bound.queues.iter().map(|queue| queue.0).collect();
+) -> Result<Vec<Lease<P>>> {
+    let names: Vec<&str> = bound.queues.iter().map(|queue| queue.name).collect();
     let tx = connection.begin();
     tx.execute(
         "select pg_advisory_xact_lock(hashtextextended('bound of ' || array_to_string($1::text[], ' '), 0))",
@@ -166,12 +208,12 @@ pub async fn claim_within(
     Ok(leases)
 }
 
-async fn claim_some(
+async fn claim_some<P: DeserializeOwned>(
     on: &impl Executor,
-    (queue, key): (Queue, Option<&str>),
+    (queue, key): (Queue<P>, Option<&str>),
     limit: i64,
     lease_for: Duration,
-) -> Result<Vec<Lease>> {
+) -> Result<Vec<Lease<P>>> {
     let rows = on
         .rows(
             "with open as materialized (
@@ -201,21 +243,21 @@ async fn claim_some(
              from open where job.id = open.id
              returning job.id, job.key, job.payload, job.attempt, job.due_at, job.lease_token",
             &[
-                /* queue */ &queue.0,
+                /* queue */ &queue.name,
                 /* limit */ &limit,
                 /* lease_for */ &lease_for.as_secs_f64(),
                 /* key */ &key,
             ],
         )
         .await?;
-    let mut leases = rows.iter().map(|row| Lease::of(queue, row)).collect::<Result<Vec<_>>>()?;
+    let mut leases = rows.iter().map(Lease::of).collect::<Result<Vec<_>>>()?;
     leases.sort_by_key(|lease| (lease.job().due_at, lease.job().id));
     Ok(leases)
 }
 
 /// Whether a job of this key is leased.
-pub async fn is_leased(tx: &Tx<'_>, queues: &[Queue], key: &str) -> Result<bool> {
-    let names: Vec<&str> = queues.iter().map(|queue| queue.0).collect();
+pub async fn is_leased<P>(tx: &Tx<'_>, queues: &[Queue<P>], key: &str) -> Result<bool> {
+    let names: Vec<&str> = queues.iter().map(|queue| queue.name).collect();
     let row = tx
         .row(
             "select exists (select from jobs where queue = any($1) and key = $2 and finished_at is null and dead_at is null
@@ -231,7 +273,7 @@ pub async fn make_due(tx: &Tx<'_>, queue: Queue) -> Result<()> {
     tx.execute(
         "update jobs set due_at = least(due_at, statement_timestamp())
          where queue = $1 and finished_at is null and dead_at is null and lease_token is null",
-        &[/* queue */ &queue.0],
+        &[/* queue */ &queue.name],
     )
     .await?;
     notify(tx, queue).await
@@ -240,7 +282,7 @@ pub async fn make_due(tx: &Tx<'_>, queue: Queue) -> Result<()> {
 /// Puts right what was written before the clock of the database went back: a job that is due further ahead than its queue ever puts one off is due
 /// now, and a lease that holds for longer than [`LONGEST_LEASE`] ends after that. Returns how many rows that were. Rows that a process is using just
 /// now are left to the next call.
-pub async fn draw_back(connection: &Connection, queue: Queue, longest_wait: Duration) -> Result<u64> {
+pub async fn draw_back<P>(connection: &Connection, queue: Queue<P>, longest_wait: Duration) -> Result<u64> {
     connection
         .execute(
             "update jobs job
@@ -255,7 +297,7 @@ pub async fn draw_back(connection: &Connection, queue: Queue, longest_wait: Dura
                  for update skip locked
              )",
             &[
-                /* queue */ &queue.0,
+                /* queue */ &queue.name,
                 /* longest_wait */ &longest_wait.as_secs_f64(),
                 /* longest_lease */ &LONGEST_LEASE.as_secs_f64(),
             ],

@@ -6,7 +6,7 @@ use domain::shared::SpaceId;
 use storage::{
     Executor,
     content::commit_log::SpaceVersion,
-    queue::{self, NewJob},
+    queue::{self, NewJob, NoPayload},
 };
 use tokio::sync::mpsc;
 
@@ -68,7 +68,7 @@ async fn an_added_job_wakes_the_actor_of_its_queue() {
     let mut connection = database.connection().await;
     let tx = connection.begin();
     let at = domain::shared::Clock::now(&*clock);
-    let job = NewJob { queue: queue::JANITOR, key: "from a newer version".into(), payload: serde_json::json!({}), at };
+    let job = NewJob { queue: queue::JANITOR, key: "from a newer version".into(), payload: NoPayload {}, at };
     queue::add(&tx, &job).await.unwrap();
     tx.commit().await.unwrap();
     let looked = "select attempt, last_error from jobs where key = 'from a newer version' and attempt > 0";

@@ -8,7 +8,7 @@ use bytes::Bytes;
 use domain::{
     content::{
         asset::{FileName, ObjectKey},
-        import::{Import, Kind, SourceRef, Status},
+        import::{Import, ImportPayload, Kind, SourceRef, Status},
     },
     shared::{Actor, Clock, Fault as OurFault, SpaceId},
 };
@@ -19,7 +19,7 @@ use std::{path::Path, time::Duration};
 use storage::{
     Executor,
     content::imports::jobs,
-    queue::{self, IMPORT, IMPORT_LOCAL, NewJob},
+    queue::{self, IMPORT, IMPORT_LOCAL, NewJob, Queue},
 };
 use support::{
     POOL, Setup,
@@ -39,7 +39,7 @@ pub async fn planted(fixture: &SpaceFixture, path: &Path, changes: &[&str]) -> I
     let tx = session.begin();
     let new = jobs::NewImport { source: &source, dry_run: false, webhooks: false, sealed_token: Some(b"sealed"), by: &by, at };
     let import = jobs::insert(&tx, SpaceId(fixture.space), &new).await.unwrap();
-    let payload = json!({ "space": fixture.space, "import": import.id });
+    let payload = ImportPayload { space: SpaceId(fixture.space), import: import.id };
     queue::add(&tx, &NewJob { queue: IMPORT_LOCAL, key: fixture.space.to_string(), payload, at }).await.unwrap();
     for change in changes {
         tx.execute(change, &[]).await.unwrap();
@@ -107,7 +107,7 @@ async fn a_job_that_names_no_import_is_marked_dead() {
     let at = fixture.clock.now();
     let mut session = fixture.connection().await;
     let tx = session.begin();
-    let job = NewJob { queue: IMPORT, key: "7".to_owned(), payload: json!({ "space": 7 }), at };
+    let job = NewJob { queue: Queue::new(IMPORT.name()), key: "7".to_owned(), payload: json!({ "space": 7 }), at };
     queue::add(&tx, &job).await.unwrap();
     tx.commit().await.unwrap();
     drop(session);

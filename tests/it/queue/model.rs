@@ -2,6 +2,7 @@
 
 use super::{AT_ONCE, LONG, OVER, QUEUE, job, noon};
 use domain::shared::JobId;
+use serde_json::Value;
 use std::collections::BTreeMap;
 use storage::queue::{self, Lease, NewJob, Outcome};
 
@@ -38,7 +39,7 @@ impl Model {
     }
 
     /// Changes the job if the lease still holds.
-    fn write(&mut self, lease: &Lease, change: impl FnOnce(&mut Expected)) -> Outcome {
+    fn write(&mut self, lease: &Lease<Value>, change: impl FnOnce(&mut Expected)) -> Outcome {
         let Some(expected) = self.jobs.get_mut(&lease.job().id) else { return Outcome::Lost };
         if expected.leased.is_none_or(|(attempt, _)| attempt != lease.job().attempt) {
             return Outcome::Lost;
@@ -66,7 +67,7 @@ async fn history(seed: u64) {
         usize::from(byte[0]) % below
     };
     let mut model = Model::default();
-    let mut held: Vec<Lease> = Vec::new();
+    let mut held: Vec<Lease<Value>> = Vec::new();
     for step in 0..STEPS {
         match roll(8) {
             0..=2 => {

@@ -27,7 +27,7 @@ async fn a_job_that_waits_for_its_next_attempt_holds_up_its_key_and_a_dead_one_d
     assert_eq!(lease.reschedule(&connection, wait, Some("refused")).await.unwrap(), Outcome::Written);
     assert!(claim(&database, 10, LONG).await.is_empty(), "the second waits for the first");
     clock.advance(wait.try_into().unwrap());
-    let lease = queue::claim(&connection, queue::Queue("test"), 10, LONG).await.unwrap().pop().unwrap();
+    let lease = queue::claim(&connection, super::QUEUE, 10, LONG).await.unwrap().pop().unwrap();
     assert_eq!(lease.job().id, first);
     assert_eq!(lease.mark_dead(&connection, noon(), "gone").await.unwrap(), Outcome::Written);
     assert_eq!(ids(&claim(&database, 10, LONG).await), [second]);

@@ -96,14 +96,14 @@ impl Importer {
             let bound = Bound { queues: &settings.queues, most: settings.slots, limit };
             if queue::draw_back(&connection, *queue, LONGEST_WAIT).await? > 0 {
                 tracing::warn!(
-                    queue = queue.0,
+                    queue = queue.name(),
                     "the clock of the database went back: imports that were due too far ahead are due now"
                 );
             }
-            leases.extend(queue::claim_within(&mut connection, (*queue, key.as_deref()), bound, settings.lease).await?);
+            leases.extend(queue::claim_within(&mut connection, (*queue, key.as_deref()), &bound, settings.lease).await?);
         }
         for lease in leases {
-            let Some(import) = Worker::import_of(lease.job()) else {
+            let Some(import) = lease.job().payload else {
                 tracing::error!(job.id = %lease.job().id, "a job names no import: it is a dead letter now");
                 let _outcome = lease.mark_dead(&connection, self.deps.clock.now(), UNREADABLE).await?;
                 continue;

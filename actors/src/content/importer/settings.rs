@@ -7,7 +7,10 @@ use super::{
 use crate::content::importer::end_code::EndCode;
 use crate::runtime::Runtime;
 use crypto::seal::Seal;
-use domain::{content::import::SourceRef, shared::SpaceId};
+use domain::{
+    content::import::{ImportPayload, SourceRef},
+    shared::SpaceId,
+};
 use egress::{
     clients::EgressClients,
     fetch::Limits,
@@ -31,7 +34,7 @@ const LEASE: Duration = Duration::from_secs(15);
 #[derive(Clone)]
 pub struct Settings {
     /// The queues from which it claims jobs.
-    pub queues: Vec<Queue>,
+    pub queues: Vec<Queue<ImportPayload>>,
     /// How many imports run concurrently, in all processes together.
     pub slots: usize,
     /// How long a lease lasts without a heartbeat.

@@ -15,7 +15,7 @@ use super::{
 use crate::content::importer::end_code::EndCode;
 use crate::{content::SpaceRouter, read_load::ReadLoad, runtime::Runtime};
 use domain::{
-    content::import::{Finding, Import, Kind, Phase, Report, Status},
+    content::import::{Finding, Import, ImportPayload, Kind, Phase, Report, Status},
     shared::{Fault, ImportId, Kind as FaultKind, SharedClock, SharedEntropy, SpaceId},
 };
 use services::content::import::{chunk::ChunkPayload, state::ImportState};
@@ -23,7 +23,7 @@ use std::{future::Future, pin::pin, sync::Arc, time::Duration};
 use storage::{
     Store,
     content::imports::jobs,
-    queue::{Fence, Job, Lease, Outcome as LeaseOutcome},
+    queue::{Fence, Lease, Outcome as LeaseOutcome},
 };
 use tokio::{
     sync::{RwLock, watch},
@@ -58,7 +58,7 @@ pub(super) struct Worker {
     space: SpaceId,
     id: ImportId,
     /// `None` once the lease is released, lost or finished.
-    lease: Option<Lease>,
+    lease: Option<Lease<ImportPayload>>,
     fence: Fence,
     attempt: i32,
     /// When the lease was last extended.
@@ -110,17 +110,11 @@ enum StepError {
 }
 
 impl Worker {
-    /// The import in a job's payload; `None` if there is none.
-    pub(super) fn import_of(job: &Job) -> Option<(SpaceId, ImportId)> {
-        let number = |key: &str| job.payload.get(key).and_then(serde_json::Value::as_i64);
-        Some((SpaceId(number("space")?), ImportId(number("import")?)))
-    }
-
     /// A worker for an import whose job was claimed.
-    pub(super) fn new(deps: WorkerDeps, (space, id): (SpaceId, ImportId), lease: Lease, check: watch::Receiver<()>) -> Self {
+    pub(super) fn new(deps: WorkerDeps, job: ImportPayload, lease: Lease<ImportPayload>, check: watch::Receiver<()>) -> Self {
         Self {
-            space,
-            id,
+            space: job.space,
+            id: job.import,
             fence: lease.fence(),
             attempt: lease.job().attempt,
             lease: Some(lease),
@@ -199,7 +193,10 @@ impl Worker {
         self.write(&mut running, Arc::new(records), to, is_last).await?;
         drop((exclusive, room));
         if running.at == (Phase::Stories, END) {
-            self.finish_dry_run(&mut running).await?;
+            if running.import.dry_run {
+                let at = running.at;
+                self.commit_chunk(&mut running, ChunkPayload::Displaced, at).await?;
+            }
             return Err(StepError::Finish(Status::Succeeded, None));
         }
         let elapsed = started.elapsed();

@@ -34,7 +34,7 @@ pub mod tree;
 pub type Fingerprint = [u8; 16];
 
 pub use finding::{Finding, Findings};
-pub use job::{Import, SourceRef, Status};
+pub use job::{Import, ImportPayload, SourceRef, Status};
 pub use kind::{Kind, Phase};
 pub use record::Record;
 pub use report::{Files, Outcome, Report};

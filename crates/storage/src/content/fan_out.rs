@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use tokio_postgres::Row;
 
 /// The queue whose actor is woken when something happened to a story.
-pub const STORY_EVENTS: Queue = Queue("story_events");
+pub const STORY_EVENTS: Queue = Queue::new("story_events");
 
 /// A space whose events are not all made into deliveries.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

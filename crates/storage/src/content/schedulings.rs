@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use tokio_postgres::Row;
 
 /// The queue whose NOTIFY wakes the schedulers.
-pub const SCHEDULES: Queue = Queue("schedules");
+pub const SCHEDULES: Queue = Queue::new("schedules");
 
 const COLUMNS: &str = "id, story_id, publish_at, status, created_at, updated_at";
 

@@ -12,14 +12,13 @@ pub use queued::{QueuedMail, list};
 
 use crate::{
     Executor, Result, Tx,
-    queue::{self, NewJob},
+    queue::{self, NewJob, NoPayload},
 };
 use domain::{
     identity::mail::Template,
     shared::{MailId, UserId},
 };
 use jiff::Timestamp;
-use serde_json::json;
 use uuid::Uuid;
 
 /// A mail to be queued. `services::identity::MailQueue` composes it.
@@ -54,7 +53,7 @@ pub async fn add(tx: &Tx<'_>, new: &NewMail) -> Result<()> {
     )
     .await?;
     // The key is unique, because mails need no order among each other.
-    let job = NewJob { queue: queue::MAIL, key: new.id.to_string(), payload: json!({}), at: new.at };
+    let job = NewJob { queue: queue::MAIL, key: new.id.to_string(), payload: NoPayload {}, at: new.at };
     queue::add(tx, &job).await?;
     Ok(())
 }

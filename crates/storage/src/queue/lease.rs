@@ -1,23 +1,22 @@
 //! A lease: a job that this process has for a while.
 
-use super::{Queue, outcome};
+use super::{NoPayload, outcome};
 use crate::{Executor, Result, row};
 use domain::shared::JobId;
 use jiff::Timestamp;
-use serde_json::Value;
+use serde::de::DeserializeOwned;
 use std::time::Duration;
 use tokio_postgres::Row;
 use uuid::Uuid;
 
 /// A job as it was claimed.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Job {
+pub struct Job<P> {
     pub id: JobId,
-    pub queue: Queue,
     /// Unfinished jobs of a key run one at a time.
     pub key: String,
-    /// What is to be done.
-    pub payload: Value,
+    /// What is to be done; `None` when this version cannot read it.
+    pub payload: Option<P>,
     /// The number of this attempt, from 1. An attempt that ended with its process counts too.
     pub attempt: i32,
     /// Since when it is due.
@@ -28,8 +27,8 @@ pub struct Job {
 /// after the lease has run out.
 #[derive(Debug)]
 #[must_use = "a dropped lease blocks its job until it runs out"]
-pub struct Lease {
-    job: Job,
+pub struct Lease<P = NoPayload> {
+    job: Job<P>,
     token: Uuid,
 }
 
@@ -91,9 +90,9 @@ pub enum Outcome {
     Lost,
 }
 
-impl Lease {
+impl<P: DeserializeOwned> Lease<P> {
     /// The job.
-    pub fn job(&self) -> &Job {
+    pub fn job(&self) -> &Job<P> {
         &self.job
     }
 
@@ -146,12 +145,11 @@ impl Lease {
         outcome("job.mark_dead", touched)
     }
 
-    pub(super) fn of(queue: Queue, claimed: &Row) -> Result<Self> {
+    pub(super) fn of(claimed: &Row) -> Result<Self> {
         let job = Job {
             id: JobId(row::get(claimed, "id")?),
-            queue,
             key: row::get(claimed, "key")?,
-            payload: row::get(claimed, "payload")?,
+            payload: serde_json::from_value(row::get(claimed, "payload")?).ok(),
             attempt: row::get(claimed, "attempt")?,
             due_at: row::get(claimed, "due_at")?,
         };

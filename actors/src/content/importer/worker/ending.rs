@@ -5,8 +5,10 @@ use domain::{
     content::import::Status,
     shared::{Fault, Kind as FaultKind},
 };
-use services::content::Authorized;
-use services::content::import::finish::{AbandonImport, FinishImport};
+use services::content::{
+    Authorized,
+    import::finish::{AbandonImport, FinishImport},
+};
 use std::mem;
 use storage::content::imports::stories;
 

@@ -5,8 +5,6 @@ use crate::content::importer::end_code::EndCode;
 use crate::content::importer::source::{SourceManifest, StoryHeader};
 use domain::content::import::{Import, Kind, Phase, Record, Report, Status};
 use services::content::import::{
-    ChunkOutcome,
-    apply::stories::reserve,
     chunk::ChunkPayload,
     state::{ImportState, SourceStories, SourceStory},
 };
@@ -163,16 +161,7 @@ impl Worker {
             };
             state.source_stories = SourceStories::new(headers.into_iter().map(listed));
         }
-        let payload = if running.import.dry_run {
-            let connection = self.deps.store.connection("import.dry_run").await?;
-            let state = running.state.read().await;
-            let mut outcome = ChunkOutcome::new(running.report.clone(), &state);
-            reserve::reserve_fake_ids(&connection, self.space, &state, &stories, &mut outcome).await?;
-            ChunkPayload::DryRun(Box::new(outcome))
-        } else {
-            ChunkPayload::Reservations(stories)
-        };
         let at = running.at;
-        self.commit_chunk(running, payload, at).await
+        self.commit_chunk(running, ChunkPayload::Reservations(stories), at).await
     }
 }

@@ -5,12 +5,13 @@ use domain::{
     content::import::{Finding, Kind, Outcome, Phase, Report, Status},
     shared::{Fault, Kind as FaultKind},
 };
-use services::content::Authorized;
-use services::content::import::{
-    ApplyMode, ChunkOutcome, PreparedRecord,
-    apply::{apply, stories::displacement},
-    chunk::{ApplyChunk, ChunkPayload, ChunkResult},
-    state::ImportState,
+use services::content::{
+    Authorized,
+    import::{
+        PreparedRecord,
+        chunk::{ApplyChunk, ChunkPayload, ChunkResult},
+        state::ImportState,
+    },
 };
 use std::{ops::Range, sync::Arc};
 use tokio::time::Instant;
@@ -36,7 +37,7 @@ impl Worker {
         pending.push(0..records.len());
         while let Some(range) = pending.pop() {
             let next = if range.end == records.len() { to } else { running.at };
-            let payload = self.payload(running, &records, range.clone()).await?;
+            let payload = ChunkPayload::Records(records.clone(), range.clone());
             match self.commit_chunk(running, payload, next).await {
                 Ok(()) => {}
                 Err(StepError::Retry(fault)) if is_rejection(&fault) && range.len() > 1 => {
@@ -50,39 +51,6 @@ impl Worker {
             }
         }
         Ok(())
-    }
-
-    /// The payload of a chunk: the records; in a dry run the outcome of comparing them.
-    async fn payload(
-        &self,
-        running: &Running,
-        records: &Arc<Vec<PreparedRecord>>,
-        range: Range<usize>,
-    ) -> Result<ChunkPayload, StepError> {
-        if !running.import.dry_run {
-            return Ok(ChunkPayload::Records(records.clone(), range));
-        }
-        let connection = self.deps.store.connection("import.dry_run").await?;
-        let state = running.state.read().await;
-        let mut outcome = ChunkOutcome::new(running.report.clone(), &state);
-        let mode = ApplyMode::DryRun(&connection, self.space);
-        apply(running.at.0, &mode, &state, records.get(range).unwrap_or_default(), &mut outcome).await?;
-        Ok(ChunkPayload::DryRun(Box::new(outcome)))
-    }
-
-    /// Reports the stories that would stay displaced after a dry run. Other imports restore their displaced stories when they end.
-    pub(super) async fn finish_dry_run(&mut self, running: &mut Running) -> Result<(), StepError> {
-        if !running.import.dry_run {
-            return Ok(());
-        }
-        let connection = self.deps.store.connection("import.dry_run").await?;
-        let state = running.state.read().await;
-        let mut outcome = ChunkOutcome::new(running.report.clone(), &state);
-        let mode = ApplyMode::DryRun(&connection, self.space);
-        displacement::report_displaced(&mode, &state, &mut outcome.report).await?;
-        drop((state, connection));
-        let at = running.at;
-        self.commit_chunk(running, ChunkPayload::DryRun(Box::new(outcome)), at).await
     }
 
     /// Reports a record that the database rejects for a reason that the domain's rules do not know.

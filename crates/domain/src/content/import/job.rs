@@ -5,6 +5,13 @@ use crate::shared::{Actor, ImportId, SpaceId};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+/// What the job of an import in the queue says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub struct ImportPayload {
+    pub space: SpaceId,
+    pub import: ImportId,
+}
+
 /// The status of an import.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]

@@ -1,7 +1,10 @@
-//! Writes one step of a running import in one transaction.
+//! Writes one step of a running import in one transaction; in a dry run it compares, and writes how far it is.
 
 use super::{
-    apply::{self, ApplyMode, ChunkOutcome, PreparedRecord, stories::reserve},
+    apply::{
+        self, ApplyMode, ChunkOutcome, PreparedRecord,
+        stories::{displacement, reserve},
+    },
     audit::audited,
     space_settings,
     state::{ImportState, id_space},
@@ -57,8 +60,8 @@ pub enum ChunkPayload {
     Records(Arc<Vec<PreparedRecord>>, Range<usize>),
     /// The ids of stories, given as id at the source and UUID.
     Reservations(Vec<(i64, Uuid)>),
-    /// The outcome of a dry run.
-    DryRun(Box<ChunkOutcome>),
+    /// The end of a dry run: stories that would stay displaced are reported. Other imports restore theirs when they end.
+    Displaced,
 }
 
 /// The result of a chunk.
@@ -112,6 +115,7 @@ impl SpaceCommand for ApplyChunk {
 
 impl ApplyChunk {
     async fn apply(&self, ctx: &CommandContext<'_>, import: &Import, state: &ImportState) -> Result<ChunkOutcome> {
+        let mode = ApplyMode::of(import, ctx);
         let mut outcome = ChunkOutcome::new(self.report.clone(), state);
         match &self.payload {
             ChunkPayload::Empty => {}
@@ -124,11 +128,11 @@ impl ApplyChunk {
             }
             ChunkPayload::Records(records, range) => {
                 let records = records.get(range.clone()).unwrap_or_default();
-                let applied = apply::apply(self.from.0, &ApplyMode::Write(ctx), state, records, &mut outcome).await;
+                let applied = apply::apply(self.from.0, &mode, state, records, &mut outcome).await;
                 applied.map_err(blame_record)?;
             }
-            ChunkPayload::Reservations(stories) => reserve::reserve_ids(ctx, state, stories, &mut outcome).await?,
-            ChunkPayload::DryRun(dry_run) => outcome = (**dry_run).clone(),
+            ChunkPayload::Reservations(stories) => reserve::reserve_ids(&mode, state, stories, &mut outcome).await?,
+            ChunkPayload::Displaced => displacement::report_displaced(&mode, state, &mut outcome.report).await?,
         }
         Ok(outcome)
     }

@@ -5,7 +5,7 @@ use crate::content::command::{CommandContext, SpaceCommand};
 use domain::{
     content::{
         Changes, Right,
-        import::{Import, SourceRef, Status},
+        import::{Import, ImportPayload, SourceRef, Status},
     },
     shared::{Code, Fault, ImportId},
 };
@@ -54,12 +54,12 @@ impl SpaceCommand for StartImport {
 
 /// Adds the queue job of an import.
 async fn enqueue(ctx: &CommandContext<'_>, import: &Import) -> Result<()> {
-    let payload = json!({ "space": ctx.space, "import": import.id });
+    let payload = ImportPayload { space: ctx.space, import: import.id };
     let job = NewJob { queue: queue_of(import), key: ctx.space.to_string(), payload, at: ctx.now };
     queue::add(ctx.tx, &job).await.map(drop)
 }
 
-fn queue_of(import: &Import) -> Queue {
+fn queue_of(import: &Import) -> Queue<ImportPayload> {
     match import.source {
         SourceRef::Vendor { .. } => IMPORT,
         SourceRef::Directory { .. } => IMPORT_LOCAL,

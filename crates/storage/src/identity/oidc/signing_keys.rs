@@ -11,7 +11,7 @@ use serde_json::Value;
 use tokio_postgres::Row;
 
 /// The queue of the job that rotates keys. Every process is told on it that keys have changed.
-pub const SIGNING_KEYS: Queue = Queue("signing_keys");
+pub const SIGNING_KEYS: Queue = Queue::new("signing_keys");
 
 /// A key as it is stored.
 #[derive(Debug, Clone)]

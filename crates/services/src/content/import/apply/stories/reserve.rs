@@ -1,42 +1,31 @@
 //! Reserves the ids of stories.
 
-use crate::content::{
-    command::CommandContext,
-    import::{apply::ChunkOutcome, state::ImportState},
+use crate::content::import::{
+    apply::{ApplyMode, ChunkOutcome},
+    state::ImportState,
 };
 use domain::{content::import::Kind, shared::SpaceId};
 use std::collections::HashMap;
 use storage::{
-    Connection, Executor, Result,
+    Executor, Result,
     content::imports::{ids::IdMapping, stories},
 };
 use uuid::Uuid;
 
 /// Maps every story of the source, given as id and UUID, to an id here before any story is written, so that content can refer to stories that come
 /// later. A story whose UUID exists here has the id of that one. The others get new ids in the order of their ids at the source, because that
-/// order decides between two stories at the same position.
-pub async fn reserve_ids(
-    ctx: &CommandContext<'_>,
+/// order decides between two stories at the same position. A dry run gives them fake ids.
+pub(in crate::content::import) async fn reserve_ids(
+    mode: &ApplyMode<'_>,
     state: &ImportState,
     stories: &[(i64, Uuid)],
     outcome: &mut ChunkOutcome,
 ) -> Result<()> {
-    let unmapped = Unmapped::load(ctx.tx, ctx.space, state, stories).await?;
-    let ids = stories::reserve_ids(ctx.tx, unmapped.count_new()).await?;
-    unmapped.map_to(ids, outcome);
-    Ok(())
-}
-
-/// The same for a dry run, with fake ids.
-pub async fn reserve_fake_ids(
-    connection: &Connection,
-    space: SpaceId,
-    state: &ImportState,
-    stories: &[(i64, Uuid)],
-    outcome: &mut ChunkOutcome,
-) -> Result<()> {
-    let unmapped = Unmapped::load(connection, space, state, stories).await?;
-    let ids = (0..unmapped.count_new()).map(|_| outcome.next_fake_id()).collect();
+    let unmapped = Unmapped::load(&mode.executor(), mode.space(), state, stories).await?;
+    let ids = match mode.ctx() {
+        Some(ctx) => stories::reserve_ids(ctx.tx, unmapped.count_new()).await?,
+        None => (0..unmapped.count_new()).map(|_| outcome.next_fake_id()).collect(),
+    };
     unmapped.map_to(ids, outcome);
     Ok(())
 }
