@@ -18,7 +18,7 @@ use std::{
 };
 use storage::{
     content::imports::jobs,
-    queue::{self, IMPORT, NewJob},
+    queue::{self, NewJob},
 };
 use support::{
     import::{
@@ -117,7 +117,7 @@ async fn begin(world: &World, source_space: i64) -> Import {
     let new = jobs::NewImport { source: &source, dry_run: false, webhooks: false, sealed_token: Some(&sealed), by: &by, at };
     let import = jobs::insert(&tx, world.space, &new).await.unwrap();
     let payload = ImportPayload { space: world.space, import: import.id };
-    queue::add(&tx, &NewJob { queue: IMPORT, key: world.space.to_string(), payload, at }).await.unwrap();
+    queue::add(&tx, &NewJob { queue: jobs::IMPORT, key: world.space.to_string(), payload, at }).await.unwrap();
     tx.commit().await.unwrap();
     import
 }

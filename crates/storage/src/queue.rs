@@ -18,7 +18,7 @@ mod lease;
 pub use lease::{Fence, Job, Lease, Outcome};
 
 use crate::{Connection, Error, Executor, Result, Tx, expiry::Expiring, row};
-use domain::{content::import::ImportPayload, shared::JobId};
+use domain::shared::JobId;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use std::{
@@ -72,16 +72,12 @@ impl<P> fmt::Debug for Queue<P> {
 
 /// Removal of what has expired.
 pub const JANITOR: Queue = Queue::new("janitor");
-/// Imports over the network: any process can do them.
-pub const IMPORT: Queue<ImportPayload> = Queue::new("import");
 /// Mails to people.
 pub const MAIL: Queue = Queue::new("mail");
 /// Deliveries to receivers outside. They have tables of their own, see [`crate::shared::deliveries`]; only the notification is shared.
 pub const DELIVERIES: Queue = Queue::new("deliveries");
 /// Deliveries that were cancelled while a process may be sending them: no jobs, only a notification.
 pub const CANCELLED_DELIVERIES: Queue = Queue::new("cancelled_deliveries");
-/// Imports from a folder: only a process on the machine that has it.
-pub const IMPORT_LOCAL: Queue<ImportPayload> = Queue::new("import.local");
 
 /// A job to be added.
 #[derive(Debug, Clone)]

@@ -19,7 +19,7 @@ use std::{path::Path, time::Duration};
 use storage::{
     Executor,
     content::imports::jobs,
-    queue::{self, IMPORT, IMPORT_LOCAL, NewJob, Queue},
+    queue::{self, NewJob, Queue},
 };
 use support::{
     POOL, Setup,
@@ -40,7 +40,7 @@ pub async fn planted(fixture: &SpaceFixture, path: &Path, changes: &[&str]) -> I
     let new = jobs::NewImport { source: &source, dry_run: false, webhooks: false, sealed_token: Some(b"sealed"), by: &by, at };
     let import = jobs::insert(&tx, SpaceId(fixture.space), &new).await.unwrap();
     let payload = ImportPayload { space: SpaceId(fixture.space), import: import.id };
-    queue::add(&tx, &NewJob { queue: IMPORT_LOCAL, key: fixture.space.to_string(), payload, at }).await.unwrap();
+    queue::add(&tx, &NewJob { queue: jobs::IMPORT_LOCAL, key: fixture.space.to_string(), payload, at }).await.unwrap();
     for change in changes {
         tx.execute(change, &[]).await.unwrap();
     }
@@ -107,7 +107,7 @@ async fn a_job_that_names_no_import_is_marked_dead() {
     let at = fixture.clock.now();
     let mut session = fixture.connection().await;
     let tx = session.begin();
-    let job = NewJob { queue: Queue::new(IMPORT.name()), key: "7".to_owned(), payload: json!({ "space": 7 }), at };
+    let job = NewJob { queue: Queue::new(jobs::IMPORT.name()), key: "7".to_owned(), payload: json!({ "space": 7 }), at };
     queue::add(&tx, &job).await.unwrap();
     tx.commit().await.unwrap();
     drop(session);
@@ -130,7 +130,7 @@ async fn a_file_slower_than_the_lease_does_not_lose_the_lease() {
             let is_extended = "select lease_until = clock_timestamp() + interval '3 seconds' from jobs where queue = 'import'";
             while !session.row(is_extended, &[]).await.unwrap().get::<_, bool>(0) {
                 assert!(
-                    queue::claim(&session, IMPORT, 1, Duration::from_mins(1)).await.unwrap().is_empty(),
+                    queue::claim(&session, jobs::IMPORT, 1, Duration::from_mins(1)).await.unwrap().is_empty(),
                     "another process could have taken it"
                 );
                 tokio::time::sleep(Duration::from_millis(20)).await;

@@ -177,7 +177,7 @@ impl TestApp {
         let mut actors = actor_system::Params { blobs: Some(blobs.clone()), retention: config.retention, ..actors };
         actors.limits.deadline = setup.deadline.unwrap_or(Duration::from_secs(30));
         // Tests also import folders, like the command line.
-        actors.imports.queues.push(storage::queue::IMPORT_LOCAL);
+        actors.imports.queues.push(storage::content::imports::jobs::IMPORT_LOCAL);
         Box::pin(crate::signing_keys::provide(&database)).await;
         let provider = Box::pin(wiring::provider(&config, &keys, &config.base_url(address), &actors)).await.unwrap();
         actors.provider.clone_from(&provider);

@@ -24,7 +24,8 @@ use std::{
 };
 use storage::{
     blobs::Blobs,
-    queue::{IMPORT, IMPORT_LOCAL, Queue},
+    content::imports::jobs::{IMPORT, IMPORT_LOCAL},
+    queue::Queue,
 };
 
 /// The default duration of a lease.

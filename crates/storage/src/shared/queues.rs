@@ -4,7 +4,7 @@
 mod dead;
 mod figures;
 
-pub use dead::{DeadWork, find_dead_delivery, find_dead_job, list_dead, redeliver_all, redeliver_one, redrive_all};
+pub use dead::{DeadWork, find_dead_delivery, find_dead_job, list_dead, newest_job, redeliver_all, redeliver_one, redrive_all};
 pub use figures::{QueueFigures, count_all};
 
 /// A queue by the name that administrators know it by.

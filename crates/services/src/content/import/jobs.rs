@@ -12,8 +12,8 @@ use domain::{
 use serde_json::json;
 use storage::{
     Result,
-    content::imports::jobs,
-    queue::{self, IMPORT, IMPORT_LOCAL, NewJob, Queue},
+    content::imports::jobs::{self, IMPORT, IMPORT_LOCAL},
+    queue::{self, NewJob, Queue},
 };
 
 /// Requests an import. It starts when a process has a free slot.

@@ -71,6 +71,7 @@ pub async fn retry_all(
     if queue == QueueName::Mail {
         return retry_all_mails(ctx, request, administrator).await;
     }
+    let newest = queues::newest_job(&ctx.store.connection("queue.retry_all").await?, queue).await?;
     let (mut retried, mut after) = (0, 0);
     loop {
         // A batch that is not full may be so because another call took some of it: only an empty one is the end.
@@ -81,7 +82,7 @@ pub async fn retry_all(
                 let queued = queues::redeliver_all(tx, queue, at, after, BATCH).await?;
                 (queued.len() as u64, queued.into_iter().max().unwrap_or(after))
             } else {
-                (queues::redrive_all(tx, queue, at, BATCH).await?, 0)
+                (queues::redrive_all(tx, queue, newest, BATCH).await?, 0)
             };
             if retried > 0 {
                 let details = json!({ "queue": queue.name(), "retried": retried });

@@ -1,13 +1,18 @@
 //! The imports of a space: table `import_jobs`. The process that runs an import holds the lease of its row in `jobs`.
 
-use crate::{Error, Executor, Result, Tx, row};
+use crate::{Error, Executor, Result, Tx, queue::Queue, row};
 use domain::{
-    content::import::{Fingerprint, Import, Phase, Report, SourceRef, Status},
+    content::import::{Fingerprint, Import, ImportPayload, Phase, Report, SourceRef, Status},
     shared::{Actor, Code, Fault, ImportId, Page, PageRequest, SpaceId},
 };
 use jiff::Timestamp;
 use serde_json::value::RawValue;
 use tokio_postgres::Row;
+
+/// Imports over the network: any process can do them.
+pub const IMPORT: Queue<ImportPayload> = Queue::new("import");
+/// Imports from a folder: only a process on the machine that has it.
+pub const IMPORT_LOCAL: Queue<ImportPayload> = Queue::new("import.local");
 
 /// All columns but the report.
 const COLUMNS: &str =

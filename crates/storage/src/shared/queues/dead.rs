@@ -137,12 +137,20 @@ pub async fn redeliver_all(tx: &Tx<'_>, queue: QueueName, until: Timestamp, afte
     .await
 }
 
-/// Queues the dead jobs of a queue again that died at a time or before, at most `limit`. Returns how many.
-pub async fn redrive_all(tx: &Tx<'_>, queue: QueueName, until: Timestamp, limit: i64) -> Result<u64> {
+/// The newest job of a queue; 0 when there is none.
+pub async fn newest_job(executor: &impl Executor, queue: QueueName) -> Result<i64> {
+    let newest =
+        executor.row("select coalesce(max(id), 0) as id from jobs where queue = any ($1)", &[/* names */ &names(queue)]).await?;
+    row::get(&newest, "id")
+}
+
+/// Queues the dead jobs of a queue again up to a number, at most `limit`. Returns how many. One that is queued again has a higher number, so that it is not found
+/// again when it dies meanwhile.
+pub async fn redrive_all(tx: &Tx<'_>, queue: QueueName, newest: i64, limit: i64) -> Result<u64> {
     let rows = tx
         .rows(
-            "select id from jobs where queue = any ($1) and dead_at is not null and dead_at <= $2 order by id limit $3 for update",
-            &[/* names */ &names(queue), /* until */ &until, /* limit */ &limit],
+            "select id from jobs where queue = any ($1) and dead_at is not null and id <= $2 order by id limit $3 for update",
+            &[/* names */ &names(queue), /* newest */ &newest, /* limit */ &limit],
         )
         .await?;
     let mut redriven = 0;
