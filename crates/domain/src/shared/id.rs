@@ -1,5 +1,6 @@
-//! Identifiers as types: a story's number cannot be passed where a space's is wanted.
+//! Identifiers as types: a story's number cannot be passed where a space's is wanted, in statements too: PostgreSQL gets the number or UUID itself.
 
+use postgres_types::{FromSql, ToSql};
 use serde::{Deserialize, Serialize};
 use std::{fmt, str::FromStr};
 use uuid::{Uuid, fmt::Hyphenated};
@@ -17,8 +18,9 @@ pub trait NumericId: fmt::Debug + fmt::Display + Copy + Ord + Send + Sync + 'sta
 macro_rules! numeric_id {
     ($($(#[$doc:meta])* $name:ident;)+) => {$(
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSql, FromSql)]
         #[serde(transparent)]
+        #[postgres(transparent)]
         pub struct $name(pub i64);
 
         impl fmt::Display for $name {
@@ -51,8 +53,9 @@ macro_rules! numeric_id {
 macro_rules! uuid_id {
     ($($(#[$doc:meta])* $name:ident;)+) => {$(
         $(#[$doc])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSql, FromSql)]
         #[serde(transparent)]
+        #[postgres(transparent)]
         pub struct $name(pub Uuid);
 
         impl fmt::Display for $name {
