@@ -107,7 +107,7 @@ pub async fn add<P: Serialize + Debug + Sync>(tx: &Tx<'_>, job: &NewJob<P>) -> R
             ],
         )
         .await?;
-    Ok(JobId(row::get(&added, "id")?))
+    row::get(&added, "id")
 }
 
 /// Adds a job without a payload for each of these keys, as [`add`] does.
@@ -312,10 +312,10 @@ pub async fn redrive(tx: &Tx<'_>, job: JobId) -> Result<Option<JobId>> {
                  returning id, queue
              )
              select id, pg_notify('lectern_jobs', queue) from redriven",
-            &[/* id */ &job.0],
+            &[/* id */ &job],
         )
         .await?;
-    redriven.map(|redriven| row::get(&redriven, "id").map(JobId)).transpose()
+    redriven.map(|redriven| row::get(&redriven, "id")).transpose()
 }
 
 /// Removes jobs that were finished up to a time, at most `limit`. Dead jobs stay until a person has looked at them.

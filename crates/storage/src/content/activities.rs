@@ -49,7 +49,7 @@ pub async fn list(connection: &Connection, space: SpaceId, filter: &ActivityFilt
         .row(
             &format!("select count(*) as total from audit_log entry where {CONDITION}"),
             &[
-                /* space_id */ &space.0,
+                /* space_id */ &space,
                 /* created_at_gte */ &filter.created_at_gte,
                 /* created_at_lte */ &filter.created_at_lte,
                 /* target_type */ &filter.kinds,
@@ -68,7 +68,7 @@ pub async fn list(connection: &Connection, space: SpaceId, filter: &ActivityFilt
                  {SELECT}"
             ),
             &[
-                /* space_id */ &space.0,
+                /* space_id */ &space,
                 /* created_at_gte */ &filter.created_at_gte,
                 /* created_at_lte */ &filter.created_at_lte,
                 /* target_type */ &filter.kinds,
@@ -86,7 +86,7 @@ pub async fn list(connection: &Connection, space: SpaceId, filter: &ActivityFilt
 /// One activity by the number of its entry.
 pub async fn find(connection: &Connection, space: SpaceId, id: i64) -> Result<Option<Activity>> {
     let sql = format!("with wanted as materialized (select * from audit_log where space_id = $1 and seq = $2) {SELECT}");
-    connection.row_opt(&sql, &[/* space_id */ &space.0, /* seq */ &id]).await?.as_ref().map(activity).transpose()
+    connection.row_opt(&sql, &[/* space_id */ &space, /* seq */ &id]).await?.as_ref().map(activity).transpose()
 }
 
 fn activity(row: &Row) -> Result<Activity> {

@@ -33,7 +33,7 @@ pub async fn count(tx: &Tx<'_>, space: SpaceId, now: Timestamp) -> Result<i64> {
     let counted = tx
         .row_opt(
             "select count(*) as uploads from asset_uploads where space_id = $1 and expires_at > $2",
-            &[/* space_id */ &space.0, /* now */ &now],
+            &[/* space_id */ &space, /* now */ &now],
         )
         .await?;
     counted.as_ref().map_or(Ok(0), |counted| row::get(counted, "uploads"))
@@ -50,8 +50,8 @@ pub async fn begin(tx: &Tx<'_>, space: SpaceId, upload: &Upload) -> Result<()> {
              expires_at = excluded.expires_at, object = null, content_type = null, content_length = null, sha256 = null, width = null,
              height = null",
         &[
-            /* space_id */ &space.0,
-            /* asset_id */ &upload.asset.0,
+            /* space_id */ &space,
+            /* asset_id */ &upload.asset,
             /* ticket */ &upload.ticket,
             /* replaces */ &upload.replaces,
             /* name */ &upload.name.as_str(),
@@ -68,7 +68,7 @@ pub async fn find(executor: &impl Executor, space: SpaceId, asset: AssetId) -> R
         .row_opt(
             "select space_id, asset_id, ticket, replaces, name, change, expires_at, object, content_type, content_length, sha256, width, height
              from asset_uploads where space_id = $1 and asset_id = $2",
-            &[/* space_id */ &space.0, /* asset_id */ &asset.0],
+            &[/* space_id */ &space, /* asset_id */ &asset],
         )
         .await?;
     found.as_ref().map(upload).transpose()
@@ -83,8 +83,8 @@ pub async fn complete(connection: &Connection, space: SpaceId, upload: &Upload, 
              set object = $4, content_type = $5, content_length = $6, sha256 = $7, width = $8, height = $9
              where space_id = $1 and asset_id = $2 and ticket = $3 and object is null",
             &[
-                /* space_id */ &space.0,
-                /* asset_id */ &upload.asset.0,
+                /* space_id */ &space,
+                /* asset_id */ &upload.asset,
                 /* ticket */ &upload.ticket,
                 /* object */ &stored.key.id,
                 /* content_type */ &stored.content_type,
@@ -104,13 +104,13 @@ pub async fn end(tx: &Tx<'_>, space: SpaceId, asset: AssetId) -> Result<()> {
         "asset_upload.end",
         "with ended as (delete from asset_uploads where space_id = $1 and asset_id = $2 returning ticket)
          update assets set ticket = ended.ticket from ended where assets.space_id = $1 and assets.id = $2",
-        &[/* space_id */ &space.0, /* asset_id */ &asset.0],
+        &[/* space_id */ &space, /* asset_id */ &asset],
     )
     .await
 }
 
 fn upload(row: &Row) -> Result<Upload> {
-    let space = SpaceId(row::get(row, "space_id")?);
+    let space = row::get(row, "space_id")?;
     let name = FileName::of(row::get(row, "name")?);
     let change: serde_json::Map<String, serde_json::Value> = row::json(row, "change")?;
     let file = match row::get::<Option<Uuid>>(row, "object")? {
@@ -125,7 +125,7 @@ fn upload(row: &Row) -> Result<Upload> {
         }),
     };
     Ok(Upload {
-        asset: AssetId(row::get(row, "asset_id")?),
+        asset: row::get(row, "asset_id")?,
         ticket: row::get(row, "ticket")?,
         replaces: row::get(row, "replaces")?,
         name,

@@ -9,7 +9,7 @@ pub use write::{add_tags, ids_in_folders, insert, move_to_folder, replace, reser
 use crate::{Connection, Executor, Result, row};
 use domain::{
     content::asset::{Asset, AssetMeta, File, FileName, ObjectKey},
-    shared::{AssetFolderId, AssetId, SpaceId},
+    shared::{AssetId, SpaceId},
 };
 use jiff::Timestamp;
 use tokio_postgres::Row;
@@ -29,7 +29,7 @@ const COLUMNS: &str = "asset.id, asset.space_id, asset.object, asset.name, asset
 /// One asset, in the trash or not.
 pub async fn find(executor: &impl Executor, space: SpaceId, id: AssetId) -> Result<Option<Asset>> {
     let sql = format!("select {COLUMNS} from assets asset where asset.space_id = $1 and asset.id = $2");
-    executor.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(asset).transpose()
+    executor.row_opt(&sql, &[/* space_id */ &space, /* id */ &id]).await?.as_ref().map(asset).transpose()
 }
 
 /// The asset of a key, which is that of its object or the ticket of its upload, if its file is served now: unless it is in the trash, not published
@@ -42,7 +42,7 @@ pub async fn find_served(connection: &Connection, key: ObjectKey, now: Timestamp
            and asset.deleted_at is null and spaces.deleted_at is null
            and (asset.publish_at is null or asset.publish_at <= $3) and (asset.expire_at is null or asset.expire_at > $3)"
     );
-    let found = connection.row_opt(&sql, &[/* space_id */ &key.space.0, /* object, ticket */ &key.id, /* now */ &now]).await?;
+    let found = connection.row_opt(&sql, &[/* space_id */ &key.space, /* object, ticket */ &key.id, /* now */ &now]).await?;
     found.as_ref().map(asset).transpose()
 }
 
@@ -53,13 +53,13 @@ pub async fn find_all(executor: &impl Executor, space: SpaceId, ids: &[i64]) -> 
          where asset.space_id = $1 and asset.id = any($2) and asset.deleted_at is null
          order by asset.id"
     );
-    executor.rows(&sql, &[/* space_id */ &space.0, /* id */ &ids]).await?.iter().map(asset).collect()
+    executor.rows(&sql, &[/* space_id */ &space, /* id */ &ids]).await?.iter().map(asset).collect()
 }
 
 /// The assets of these numbers, in the trash or not, by their numbers.
 pub async fn find_any(executor: &impl Executor, space: SpaceId, ids: &[i64]) -> Result<Vec<Asset>> {
     let sql = format!("select {COLUMNS} from assets asset where asset.space_id = $1 and asset.id = any($2) order by asset.id");
-    executor.rows(&sql, &[/* space_id */ &space.0, /* id */ &ids]).await?.iter().map(asset).collect()
+    executor.rows(&sql, &[/* space_id */ &space, /* id */ &ids]).await?.iter().map(asset).collect()
 }
 
 /// The objects among these that no asset names, and no result that is kept.
@@ -74,19 +74,19 @@ pub async fn without_row(connection: &Connection, keys: &[ObjectKey]) -> Result<
                  select from image_results kept where kept.space_id = lying.space_id and kept.result = lying.object
              )",
             &[
-                /* space_id */ &keys.iter().map(|key| key.space.0).collect::<Vec<_>>(),
+                /* space_id */ &keys.iter().map(|key| key.space).collect::<Vec<_>>(),
                 /* object */ &keys.iter().map(|key| key.id).collect::<Vec<_>>(),
             ],
         )
         .await?;
-    rows.iter().map(|r| Ok(ObjectKey { space: SpaceId(row::get(r, "space_id")?), id: row::get(r, "object")? })).collect()
+    rows.iter().map(|r| Ok(ObjectKey { space: row::get(r, "space_id")?, id: row::get(r, "object")? })).collect()
 }
 
 fn asset(row: &Row) -> Result<Asset> {
-    let space = SpaceId(row::get(row, "space_id")?);
+    let space = row::get(row, "space_id")?;
     let meta_data: serde_json::Map<String, serde_json::Value> = row::json(row, "meta_data")?;
     Ok(Asset {
-        id: AssetId(row::get(row, "id")?),
+        id: row::get(row, "id")?,
         space,
         file: File {
             key: ObjectKey { space, id: row::get::<Uuid>(row, "object")? },
@@ -103,7 +103,7 @@ fn asset(row: &Row) -> Result<Asset> {
             source: row::get(row, "source")?,
             focus: row::get(row, "focus")?,
             ext_id: row::get(row, "ext_id")?,
-            folder: row::get::<Option<i64>>(row, "asset_folder_id")?.map(AssetFolderId),
+            folder: row::get(row, "asset_folder_id")?,
             is_private: row::get(row, "is_private")?,
             locked: row::get(row, "locked")?,
             expire_at: row::get(row, "expire_at")?,

@@ -21,7 +21,7 @@ pub async fn list(connection: &Connection, space: SpaceId, filter: &AuditFilter,
         .row(
             &format!("select count(*) as total from audit_log where {CONDITION}"),
             &[
-                /* space_id */ &space.0,
+                /* space_id */ &space,
                 /* created_at_gte */ &filter.created_at_gte,
                 /* created_at_lte */ &filter.created_at_lte,
                 /* types */ &filter.types,
@@ -40,7 +40,7 @@ pub async fn list(connection: &Connection, space: SpaceId, filter: &AuditFilter,
                  limit $7 offset $8"
             ),
             &[
-                /* space_id */ &space.0,
+                /* space_id */ &space,
                 /* created_at_gte */ &filter.created_at_gte,
                 /* created_at_lte */ &filter.created_at_lte,
                 /* types */ &filter.types,
@@ -57,7 +57,7 @@ pub async fn list(connection: &Connection, space: SpaceId, filter: &AuditFilter,
 pub(super) fn record(row: &Row) -> Result<AuditRecord> {
     Ok(AuditRecord {
         id: row::get(row, "seq")?,
-        space_id: SpaceId(row::get(row, "space_id")?),
+        space_id: row::get(row, "space_id")?,
         actor: Party { kind: row::get(row, "actor_type")?, id: row::get(row, "actor_id")?, label: row::get(row, "actor_label")? },
         action: row::get(row, "action")?,
         target: Party {

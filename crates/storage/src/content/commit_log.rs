@@ -36,7 +36,7 @@ pub struct SpaceVersion {
 /// the other, lock everything else in the same order, and see the deletion of the space that they waited for.
 pub async fn lock_space(tx: &Tx<'_>, space: SpaceId) -> Result<()> {
     let locked =
-        tx.row_opt("select id from spaces where id = $1 and deleted_at is null for no key update", &[/* id */ &space.0]).await?;
+        tx.row_opt("select id from spaces where id = $1 and deleted_at is null for no key update", &[/* id */ &space]).await?;
     if locked.is_none() {
         return Err(Fault::not_found().into());
     }
@@ -76,7 +76,7 @@ pub async fn append(tx: &Tx<'_>, space: SpaceId, context: &AuditContext, changes
                     case when cardinality($14::text[]) > 0 then pg_notify('lectern_jobs', 'story_events') end
              from counted",
             &[
-                /* space_id */ &space.0,
+                /* space_id */ &space,
                 /* public */ &changes.public,
                 /* at */ &context.at,
                 /* actor_type */ &context.actor.kind,
@@ -90,7 +90,7 @@ pub async fn append(tx: &Tx<'_>, space: SpaceId, context: &AuditContext, changes
                 /* target_label */ &audit.iter().map(|a| a.target.label.as_str()).collect::<Vec<_>>(),
                 /* meta */ &audit.iter().map(|a| &a.meta).collect::<Vec<_>>(),
                 /* event action */ &events.iter().map(|event| event.kind.name()).collect::<Vec<_>>(),
-                /* story_id */ &events.iter().map(|event| event.story_id.0).collect::<Vec<_>>(),
+                /* story_id */ &events.iter().map(|event| event.story_id).collect::<Vec<_>>(),
                 /* uuid */ &events.iter().map(|event| event.uuid).collect::<Vec<_>>(),
                 /* full_slug */ &events.iter().map(|event| event.full_slug.as_str()).collect::<Vec<_>>(),
                 /* old_full_slug */ &events.iter().map(|event| event.old_full_slug.as_deref()).collect::<Vec<_>>(),

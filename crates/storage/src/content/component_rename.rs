@@ -18,7 +18,7 @@ pub async fn in_editions(tx: &Tx<'_>, space: SpaceId, rename: &ComponentRename) 
              where space_id = $1
                and jsonb_path_exists(doc, '$.** ? (@.component == $name)', jsonb_build_object('name', $2::text))
              order by story_id, edition",
-            &[/* space_id */ &space.0, /* name */ &rename.from],
+            &[/* space_id */ &space, /* name */ &rename.from],
         )
         .await?;
     for batch in found.chunks(BATCH) {
@@ -28,7 +28,7 @@ pub async fn in_editions(tx: &Tx<'_>, space: SpaceId, rename: &ComponentRename) 
     }
     tx.execute(
         "update edition_fields set value = $3 where space_id = $1 and field = 'component' and value = $2 and not is_element",
-        &[/* space_id */ &space.0, /* value */ &rename.from, /* value */ &rename.to],
+        &[/* space_id */ &space, /* value */ &rename.from, /* value */ &rename.to],
     )
     .await
     .map(drop)
@@ -45,7 +45,7 @@ async fn rewrite_editions(
             "select edition.story_id, edition.edition::text as edition, edition.content
              from unnest($2::bigint[], $3::text[]::edition_kind[]) as wanted (story_id, edition)
              join editions edition on edition.space_id = $1 and edition.story_id = wanted.story_id and edition.edition = wanted.edition",
-            &[/* space_id */ &space.0, /* story_id */ &stories, /* edition */ &editions],
+            &[/* space_id */ &space, /* story_id */ &stories, /* edition */ &editions],
         )
         .await?;
     let (mut stories, mut editions, mut contents) = (Vec::new(), Vec::new(), Vec::new());
@@ -64,7 +64,7 @@ async fn rewrite_editions(
          from unnest($2::bigint[], $3::text[]::edition_kind[], $4::text[]) as renamed (story_id, edition, content)
          where edition.space_id = $1 and edition.story_id = renamed.story_id and edition.edition = renamed.edition",
         &[
-            /* space_id */ &space.0,
+            /* space_id */ &space,
             /* story_id */ &stories,
             /* edition */ &editions,
             /* content */ &contents,
@@ -80,7 +80,7 @@ async fn rewrite_editions(
 pub async fn in_folders(tx: &Tx<'_>, space: SpaceId, rename: &ComponentRename) -> Result<()> {
     tx.execute(
         "update stories set default_root = $3 where space_id = $1 and default_root = $2",
-        &[/* space_id */ &space.0, /* default_root */ &rename.from, /* default_root */ &rename.to],
+        &[/* space_id */ &space, /* default_root */ &rename.from, /* default_root */ &rename.to],
     )
     .await
     .map(drop)
@@ -92,7 +92,7 @@ pub async fn in_presets(tx: &Tx<'_>, space: SpaceId, rename: &ComponentRename) -
         tx.execute_one(
             "preset.rename",
             "update presets set preset = $3 where space_id = $1 and id = $2",
-            &[/* space_id */ &space.0, /* id */ &id, /* preset */ &Verbatim(renamed)],
+            &[/* space_id */ &space, /* id */ &id, /* preset */ &Verbatim(renamed)],
         )
         .await?;
     }
@@ -107,7 +107,7 @@ pub async fn in_schemas(tx: &Tx<'_>, space: SpaceId, rename: &ComponentRename) -
         tx.execute_one(
             "component.rename",
             "update components set schema = $3 where space_id = $1 and id = $2",
-            &[/* space_id */ &space.0, /* id */ &id, /* schema */ &Verbatim(renamed)],
+            &[/* space_id */ &space, /* id */ &id, /* schema */ &Verbatim(renamed)],
         )
         .await?;
     }

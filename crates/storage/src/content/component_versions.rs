@@ -33,8 +33,8 @@ pub async fn append(
          insert into component_versions (space_id, component_id, event, component, author_id, author, created_at)
          select space_id, id, $3, row_to_json(component), $4, $5, $6 from components component where space_id = $1 and id = $2",
         &[
-            /* space_id */ &space.0,
-            /* component_id */ &id.0,
+            /* space_id */ &space,
+            /* component_id */ &id,
             /* event */ &event.name(),
             /* author_id */ &author.id,
             /* author */ &author.label,
@@ -55,7 +55,7 @@ pub async fn list(
     let total = connection
         .row(
             "select count(*) as total from component_versions where space_id = $1 and component_id = $2",
-            &[/* space_id */ &space.0, /* component_id */ &component.0],
+            &[/* space_id */ &space, /* component_id */ &component],
         )
         .await?;
     let rows = connection
@@ -63,8 +63,8 @@ pub async fn list(
             "select id, event, author, created_at from component_versions where space_id = $1 and component_id = $2
              order by id desc limit $3 offset $4",
             &[
-                /* space_id */ &space.0,
-                /* component_id */ &component.0,
+                /* space_id */ &space,
+                /* component_id */ &component,
                 /* limit */ &page.limit(),
                 /* offset */ &page.offset(),
             ],
@@ -91,7 +91,7 @@ pub async fn find_schema(
     let found = connection
         .row_opt(
             "select component -> 'schema' as schema from component_versions where space_id = $1 and component_id = $2 and id = $3",
-            &[/* space_id */ &space.0, /* component_id */ &component.0, /* id */ &version],
+            &[/* space_id */ &space, /* component_id */ &component, /* id */ &version],
         )
         .await?;
     found.map(|row| row::get::<Verbatim>(&row, "schema").map(|schema| schema.0)).transpose()
@@ -120,7 +120,7 @@ pub async fn restore_version(
          returning {COLUMNS}"
     );
     let restored = tx
-        .row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0, /* version */ &version, /* updated_at */ &at])
+        .row_opt(&sql, &[/* space_id */ &space, /* id */ &id, /* version */ &version, /* updated_at */ &at])
         .await
         .map_err(constraint_fault)?;
     restored.as_ref().map(component).transpose()
@@ -138,7 +138,7 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, id: ComponentId, at: Timestamp)
                     select json_agg(row_to_json(own) order by own.id) from presets own where own.space_id = $1 and own.component_id = $2
                 ), '[]'), $3
          from gone",
-        &[/* space_id */ &space.0, /* id */ &id.0, /* deleted_at */ &at],
+        &[/* space_id */ &space, /* id */ &id, /* deleted_at */ &at],
     )
     .await
 }
@@ -166,7 +166,7 @@ pub async fn restore_deleted(tx: &Tx<'_>, space: SpaceId, id: ComponentId) -> Re
                     old.preset_id, old.color, old.icon, old.internal_tag_ids, old.content_type_asset_preview, old.metadata,
                     old.created_at, old.updated_at
              from gone cross join lateral json_populate_record(null::components, gone.component) old",
-            &[/* space_id */ &space.0, /* id */ &id.0],
+            &[/* space_id */ &space, /* id */ &id],
         )
         .await
         .map_err(constraint_fault)?;
@@ -182,7 +182,7 @@ pub async fn list_deleted(connection: &Connection, space: SpaceId) -> Result<Vec
                  from deleted_components deleted cross join lateral json_populate_record(null::components, deleted.component) component
                  where deleted.space_id = $1 order by deleted.deleted_at desc, deleted.id desc"
             ),
-            &[/* space_id */ &space.0],
+            &[/* space_id */ &space],
         )
         .await?;
     rows.iter().map(|r| Ok(DeletedComponent { component: component(r)?, deleted_at: row::get(r, "deleted_at")? })).collect()

@@ -6,7 +6,7 @@ use crate::{
 };
 use domain::{
     content::component::{Component, Definition},
-    shared::{ComponentId, Fault, FieldCode, PresetId, SpaceId},
+    shared::{ComponentId, Fault, FieldCode, SpaceId},
 };
 use jiff::Timestamp;
 use tokio_postgres::Row;
@@ -115,7 +115,7 @@ pub async fn list(
                  order by {column} {direction}, component.id"
             ),
             &[
-                /* space_id */ &space.0,
+                /* space_id */ &space,
                 /* in_group */ &filter.in_group,
                 /* is_root */ &filter.is_root,
                 /* search */ &filter.search,
@@ -132,7 +132,7 @@ pub async fn list(
 /// Finds a component.
 pub async fn find(connection: &Connection, space: SpaceId, id: ComponentId) -> Result<Option<Component>> {
     let sql = format!("select {COLUMNS} from components component where component.space_id = $1 and component.id = $2");
-    connection.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(component).transpose()
+    connection.row_opt(&sql, &[/* space_id */ &space, /* id */ &id]).await?.as_ref().map(component).transpose()
 }
 
 /// One component, locked until the transaction ends.
@@ -140,7 +140,7 @@ pub async fn lock(tx: &Tx<'_>, space: SpaceId, id: ComponentId) -> Result<Option
     let sql = format!(
         "select {COLUMNS} from components component where component.space_id = $1 and component.id = $2 for update of component"
     );
-    tx.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(component).transpose()
+    tx.row_opt(&sql, &[/* space_id */ &space, /* id */ &id]).await?.as_ref().map(component).transpose()
 }
 
 /// Adds a component. 422 when its name is taken or its group does not exist.
@@ -156,7 +156,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, definition: &Definition, at: Ti
                  returning {COLUMNS}"
             ),
             &[
-                /* space_id */ &space.0,
+                /* space_id */ &space,
                 /* name */ &definition.name,
                 /* display_name */ &definition.display_name,
                 /* description */ &definition.description,
@@ -167,7 +167,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, definition: &Definition, at: Ti
                 /* is_root */ &definition.is_root,
                 /* is_nestable */ &definition.is_nestable,
                 /* component_group_uuid */ &definition.component_group_uuid,
-                /* preset_id */ &definition.preset_id.map(|id| id.0),
+                /* preset_id */ &definition.preset_id,
                 /* color */ &definition.color,
                 /* icon */ &definition.icon,
                 /* internal_tag_ids */ &definition.internal_tag_ids,
@@ -187,7 +187,7 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, id: ComponentId, definition: &D
         let own = tx
             .row_opt(
                 "select id from presets where space_id = $1 and id = $2 and component_id = $3 for key share",
-                &[/* space_id */ &space.0, /* id */ &preset.0, /* component_id */ &id.0],
+                &[/* space_id */ &space, /* id */ &preset, /* component_id */ &id],
             )
             .await?;
         if own.is_none() {
@@ -205,8 +205,8 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, id: ComponentId, definition: &D
                  returning {COLUMNS}"
             ),
             &[
-                /* space_id */ &space.0,
-                /* id */ &id.0,
+                /* space_id */ &space,
+                /* id */ &id,
                 /* name */ &definition.name,
                 /* display_name */ &definition.display_name,
                 /* description */ &definition.description,
@@ -217,7 +217,7 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, id: ComponentId, definition: &D
                 /* is_root */ &definition.is_root,
                 /* is_nestable */ &definition.is_nestable,
                 /* component_group_uuid */ &definition.component_group_uuid,
-                /* preset_id */ &definition.preset_id.map(|preset_id| preset_id.0),
+                /* preset_id */ &definition.preset_id,
                 /* color */ &definition.color,
                 /* icon */ &definition.icon,
                 /* internal_tag_ids */ &definition.internal_tag_ids,
@@ -246,7 +246,7 @@ pub(super) fn component(row: &Row) -> Result<Component> {
     let Verbatim(schema) = row::get(row, "schema")?;
     let Verbatim(all_presets) = row::get(row, "all_presets")?;
     Ok(Component {
-        id: ComponentId(row::get(row, "id")?),
+        id: row::get(row, "id")?,
         definition: Definition {
             name: row::get(row, "name")?,
             display_name: row::get(row, "display_name")?,
@@ -258,7 +258,7 @@ pub(super) fn component(row: &Row) -> Result<Component> {
             is_root: row::get(row, "is_root")?,
             is_nestable: row::get(row, "is_nestable")?,
             component_group_uuid: row::get(row, "component_group_uuid")?,
-            preset_id: row::get::<Option<i64>>(row, "preset_id")?.map(PresetId),
+            preset_id: row::get(row, "preset_id")?,
             color: row::get(row, "color")?,
             icon: row::get(row, "icon")?,
             internal_tag_ids: row::get(row, "internal_tag_ids")?,

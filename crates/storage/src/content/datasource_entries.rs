@@ -86,7 +86,7 @@ pub async fn find(executor: &impl Executor, space: SpaceId, id: EntryId) -> Resu
     let sql = format!(
         "select {COLUMNS}, null::text as dimension_value from datasource_entries entry where entry.space_id = $1 and entry.id = $2"
     );
-    executor.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(entry).transpose()
+    executor.row_opt(&sql, &[/* space_id */ &space, /* id */ &id]).await?.as_ref().map(entry).transpose()
 }
 
 /// Adds an entry. 422 when its name is taken or its datasource does not exist.
@@ -102,8 +102,8 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, datasource: DatasourceId, draft
                  returning {COLUMNS}, null::text as dimension_value"
             ),
             &[
-                /* space_id */ &space.0,
-                /* datasource_id */ &datasource.0,
+                /* space_id */ &space,
+                /* datasource_id */ &datasource,
                 /* name */ &draft.name,
                 /* value */ &draft.value,
                 /* position */ &draft.position,
@@ -120,8 +120,8 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, id: EntryId, draft: &EntryDraft
         "datasource_entry.update",
         "update datasource_entries set name = $3, value = $4, position = coalesce($5, position) where space_id = $1 and id = $2",
         &[
-            /* space_id */ &space.0,
-            /* id */ &id.0,
+            /* space_id */ &space,
+            /* id */ &id,
             /* name */ &draft.name,
             /* value */ &draft.value,
             /* position */ &draft.position,
@@ -136,7 +136,7 @@ pub async fn set_value(tx: &Tx<'_>, space: SpaceId, entry: &Entry, new: &Dimensi
     let dimension = tx
         .row_opt(
             "select id from datasource_dimensions where space_id = $1 and datasource_id = $2 and id = $3",
-            &[/* space_id */ &space.0, /* datasource_id */ &entry.datasource_id.0, /* id */ &new.dimension.0],
+            &[/* space_id */ &space, /* datasource_id */ &entry.datasource_id, /* id */ &new.dimension],
         )
         .await?;
     if dimension.is_none() {
@@ -149,9 +149,9 @@ pub async fn set_value(tx: &Tx<'_>, space: SpaceId, entry: &Entry, new: &Dimensi
                 "insert into datasource_entry_values (space_id, dimension_id, entry_id, value) values ($1, $2, $3, $4)
                  on conflict (space_id, dimension_id, entry_id) do update set value = excluded.value",
                 &[
-                    /* space_id */ &space.0,
-                    /* dimension_id */ &new.dimension.0,
-                    /* entry_id */ &entry.id.0,
+                    /* space_id */ &space,
+                    /* dimension_id */ &new.dimension,
+                    /* entry_id */ &entry.id,
                     /* value */ value,
                 ],
             )
@@ -160,7 +160,7 @@ pub async fn set_value(tx: &Tx<'_>, space: SpaceId, entry: &Entry, new: &Dimensi
         None => tx
             .execute(
                 "delete from datasource_entry_values where space_id = $1 and dimension_id = $2 and entry_id = $3",
-                &[/* space_id */ &space.0, /* dimension_id */ &new.dimension.0, /* entry_id */ &entry.id.0],
+                &[/* space_id */ &space, /* dimension_id */ &new.dimension, /* entry_id */ &entry.id],
             )
             .await
             .map(drop),
@@ -172,7 +172,7 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, id: EntryId) -> Result<()> {
     tx.execute_one(
         "datasource_entry.delete",
         "delete from datasource_entries where space_id = $1 and id = $2",
-        &[/* space_id */ &space.0, /* id */ &id.0],
+        &[/* space_id */ &space, /* id */ &id],
     )
     .await
 }
@@ -188,8 +188,8 @@ fn constraint_fault(error: Error) -> Error {
 
 fn entry(row: &Row) -> Result<Entry> {
     Ok(Entry {
-        id: EntryId(row::get(row, "id")?),
-        datasource_id: DatasourceId(row::get(row, "datasource_id")?),
+        id: row::get(row, "id")?,
+        datasource_id: row::get(row, "datasource_id")?,
         name: row::get(row, "name")?,
         value: row::get(row, "value")?,
         position: row::get(row, "position")?,

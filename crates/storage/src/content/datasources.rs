@@ -115,7 +115,7 @@ pub async fn find(executor: &impl Executor, space: SpaceId, reference: &Referenc
         .row_opt(
             &sql,
             &[
-                /* space_id */ &space.0,
+                /* space_id */ &space,
                 /* id */ &text.parse::<i64>().ok(),
                 /* slug */ text,
                 /* number wins */ &number_wins,
@@ -131,7 +131,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, draft: &DatasourceDraft, at: Ti
         .row(
             "insert into datasources (space_id, name, slug, created_at, updated_at) values ($1, $2, $3, $4, $4) returning id",
             &[
-                /* space_id */ &space.0,
+                /* space_id */ &space,
                 /* name */ &draft.name,
                 /* slug */ &draft.slug,
                 /* created_at, updated_at */ &at,
@@ -139,7 +139,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, draft: &DatasourceDraft, at: Ti
         )
         .await
         .map_err(constraint_fault)?;
-    let id = DatasourceId(row::get(&made, "id")?);
+    let id = row::get(&made, "id")?;
     add_dimensions(tx, space, id, &draft.dimensions, at).await?;
     read_back(tx, space, id).await
 }
@@ -150,8 +150,8 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, id: DatasourceId, draft: &Datas
         "datasource.update",
         "update datasources set name = $3, slug = $4, updated_at = $5 where space_id = $1 and id = $2",
         &[
-            /* space_id */ &space.0,
-            /* id */ &id.0,
+            /* space_id */ &space,
+            /* id */ &id,
             /* name */ &draft.name,
             /* slug */ &draft.slug,
             /* updated_at */ &at,
@@ -164,7 +164,7 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, id: DatasourceId, draft: &Datas
     let ids: Vec<i64> = kept.iter().map(|(id, _)| *id).collect();
     tx.execute(
         "delete from datasource_dimensions where space_id = $1 and datasource_id = $2 and id <> all($3)",
-        &[/* space_id */ &space.0, /* datasource_id */ &id.0, /* id */ &ids],
+        &[/* space_id */ &space, /* datasource_id */ &id, /* id */ &ids],
     )
     .await?;
     tx.execute(
@@ -173,8 +173,8 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, id: DatasourceId, draft: &Datas
          where dimension.space_id = $1 and dimension.datasource_id = $2 and dimension.id = given.id
            and (dimension.name, dimension.entry_value) is distinct from (given.name, given.entry_value)",
         &[
-            /* space_id */ &space.0,
-            /* datasource_id */ &id.0,
+            /* space_id */ &space,
+            /* datasource_id */ &id,
             /* id */ &ids,
             /* name */ &kept.iter().map(|(_, k)| k.name.as_str()).collect::<Vec<_>>(),
             /* entry_value */ &kept.iter().map(|(_, k)| k.entry_value.as_str()).collect::<Vec<_>>(),
@@ -191,7 +191,7 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, id: DatasourceId) -> Result<()>
     tx.execute_one(
         "datasource.delete",
         "delete from datasources where space_id = $1 and id = $2",
-        &[/* space_id */ &space.0, /* id */ &id.0],
+        &[/* space_id */ &space, /* id */ &id],
     )
     .await
 }
@@ -205,8 +205,8 @@ async fn add_dimensions(tx: &Tx<'_>, space: SpaceId, id: DatasourceId, all: &[Di
          from unnest($3::text[], $4::text[]) with ordinality as given (name, entry_value, place)
          order by given.place",
         &[
-            /* space_id */ &space.0,
-            /* datasource_id */ &id.0,
+            /* space_id */ &space,
+            /* datasource_id */ &id,
             /* name */ &added.iter().map(|a| a.name.as_str()).collect::<Vec<_>>(),
             /* entry_value */ &added.iter().map(|a| a.entry_value.as_str()).collect::<Vec<_>>(),
             /* created_at, updated_at */ &at,
@@ -218,7 +218,7 @@ async fn add_dimensions(tx: &Tx<'_>, space: SpaceId, id: DatasourceId, all: &[Di
 
 async fn read_back(tx: &Tx<'_>, space: SpaceId, id: DatasourceId) -> Result<Datasource> {
     let sql = format!("select {COLUMNS} from datasources source where source.space_id = $1 and source.id = $2");
-    datasource(&tx.row(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?)
+    datasource(&tx.row(&sql, &[/* space_id */ &space, /* id */ &id]).await?)
 }
 
 /// The violation of a constraint as the fault that the caller gets.
@@ -233,7 +233,7 @@ fn constraint_fault(error: Error) -> Error {
 
 fn datasource(row: &Row) -> Result<Datasource> {
     Ok(Datasource {
-        id: DatasourceId(row::get(row, "id")?),
+        id: row::get(row, "id")?,
         name: row::get(row, "name")?,
         slug: row::get(row, "slug")?,
         dimensions: row::json(row, "dimensions")?,

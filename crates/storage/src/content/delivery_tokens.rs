@@ -16,7 +16,7 @@ pub async fn list(connection: &Connection, space: SpaceId) -> Result<Vec<Deliver
     let rows = connection
         .rows(
             "select id, kind, name, story_ids, created_at from delivery_tokens where space_id = $1 and revoked_at is null order by id",
-            &[/* space_id */ &space.0],
+            &[/* space_id */ &space],
         )
         .await?;
     rows.iter().map(token).collect()
@@ -25,7 +25,7 @@ pub async fn list(connection: &Connection, space: SpaceId) -> Result<Vec<Deliver
 /// How many valid tokens a space has.
 pub async fn count(tx: &Tx<'_>, space: SpaceId) -> Result<i64> {
     let row = tx
-        .row("select count(*) as live from delivery_tokens where space_id = $1 and revoked_at is null", &[/* space_id */ &space.0])
+        .row("select count(*) as live from delivery_tokens where space_id = $1 and revoked_at is null", &[/* space_id */ &space])
         .await?;
     row::get(&row, "live")
 }
@@ -46,7 +46,7 @@ pub async fn insert(
              values ($1, $2, $3, $4, $5, $6)
              returning id, kind, name, story_ids, created_at",
             &[
-                /* space_id */ &space.0,
+                /* space_id */ &space,
                 /* kind */ &kind.name(),
                 /* name */ &name,
                 /* story_ids */ &scope.ids(),
@@ -64,7 +64,7 @@ pub async fn revoke(tx: &Tx<'_>, space: SpaceId, id: TokenId, at: Timestamp) -> 
         "update delivery_tokens set revoked_at = $3
          where space_id = $1 and id = $2 and revoked_at is null
          returning id, kind, name, story_ids, created_at",
-        &[/* space_id */ &space.0, /* id */ &id.0, /* revoked_at */ &at],
+        &[/* space_id */ &space, /* id */ &id, /* revoked_at */ &at],
     )
     .await?
     .as_ref()
@@ -74,7 +74,7 @@ pub async fn revoke(tx: &Tx<'_>, space: SpaceId, id: TokenId, at: Timestamp) -> 
 
 fn token(row: &Row) -> Result<DeliveryToken> {
     Ok(DeliveryToken {
-        id: TokenId(row::get(row, "id")?),
+        id: row::get(row, "id")?,
         kind: row::parsed(row, "kind", DeliveryKind::of)?,
         name: row::get(row, "name")?,
         scope: scope(row)?,
@@ -84,6 +84,6 @@ fn token(row: &Row) -> Result<DeliveryToken> {
 
 /// The scope in the column `story_ids`.
 pub(super) fn scope(row: &Row) -> Result<StoryScope> {
-    let ids: Option<Vec<i64>> = row::get(row, "story_ids")?;
-    Ok(StoryScope::of(ids.unwrap_or_default().into_iter().map(StoryId).collect()))
+    let ids: Option<Vec<StoryId>> = row::get(row, "story_ids")?;
+    Ok(StoryScope::of(ids.unwrap_or_default()))
 }

@@ -157,7 +157,7 @@ pub async fn page(
     after: i64,
 ) -> Result<Vec<(i64, Box<RawValue>)>> {
     let rows = executor
-        .rows(list.sql(), &[/* space_id */ &space.0, /* after */ &after, /* limit */ &PAGE, /* base_url */ &base_url])
+        .rows(list.sql(), &[/* space_id */ &space, /* after */ &after, /* limit */ &PAGE, /* base_url */ &base_url])
         .await?;
     rows.iter()
         .map(|r| {

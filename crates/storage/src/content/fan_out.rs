@@ -4,7 +4,7 @@
 use crate::{Connection, Executor, Result, Tx, queue::Queue, row};
 use domain::{
     content::{EventKind, StoryEvent},
-    shared::{SpaceId, StoryId},
+    shared::SpaceId,
 };
 use jiff::Timestamp;
 use tokio_postgres::Row;
@@ -31,10 +31,10 @@ pub async fn list_lagging(connection: &Connection, without: &[SpaceId], limit: i
              join spaces space on space.id = counters.space_id and space.deleted_at is null
              where counters.event_seq > coalesce(done.fanned_seq, 0) and counters.space_id <> all($1)
              order by event.occurred_at limit $2",
-            &[/* without */ &without.iter().map(|w| w.0).collect::<Vec<_>>(), /* limit */ &limit],
+            &[/* without */ &without, /* limit */ &limit],
         )
         .await?;
-    let lagging = |row: &Row| Ok(LaggingSpace { space: SpaceId(row::get(row, "space_id")?), since: row::get(row, "occurred_at")? });
+    let lagging = |row: &Row| Ok(LaggingSpace { space: row::get(row, "space_id")?, since: row::get(row, "occurred_at")? });
     rows.iter().map(lagging).collect()
 }
 
@@ -49,11 +49,11 @@ pub enum Wait {
 
 /// Locks the cursor of a space, and answers the number of the last event that became deliveries. `None` when another process has it.
 pub async fn lock_cursor(tx: &Tx<'_>, space: SpaceId, wait: Wait) -> Result<Option<i64>> {
-    tx.execute("insert into fan_outs (space_id, fanned_seq) values ($1, 0) on conflict do nothing", &[/* space_id */ &space.0])
+    tx.execute("insert into fan_outs (space_id, fanned_seq) values ($1, 0) on conflict do nothing", &[/* space_id */ &space])
         .await?;
     let locking = if wait == Wait::ForOthers { "" } else { " skip locked" };
     let sql = format!("select fanned_seq from fan_outs where space_id = $1 for update{locking}");
-    tx.row_opt(&sql, &[/* space_id */ &space.0]).await?.map(|cursor| row::get(&cursor, "fanned_seq")).transpose()
+    tx.row_opt(&sql, &[/* space_id */ &space]).await?.map(|cursor| row::get(&cursor, "fanned_seq")).transpose()
 }
 
 /// Moves the cursor of a space to an event.
@@ -61,7 +61,7 @@ pub async fn move_cursor(tx: &Tx<'_>, space: SpaceId, to: i64) -> Result<()> {
     tx.execute_one(
         "fan_out.move",
         "update fan_outs set fanned_seq = $2 where space_id = $1",
-        &[/* space_id */ &space.0, /* fanned_seq */ &to],
+        &[/* space_id */ &space, /* fanned_seq */ &to],
     )
     .await
 }
@@ -83,7 +83,7 @@ pub async fn list_next(tx: &Tx<'_>, space: SpaceId, after: i64, limit: i64) -> R
             "select seq, action, story_id, uuid, full_slug, old_full_slug, occurred_at from story_events
              where space_id = $1 and seq > $2 and exists (select from spaces where id = $1 and deleted_at is null)
              order by seq limit $3",
-            &[/* space_id */ &space.0, /* after */ &after, /* limit */ &limit],
+            &[/* space_id */ &space, /* after */ &after, /* limit */ &limit],
         )
         .await?;
     rows.iter().map(next_event).collect()
@@ -92,7 +92,7 @@ pub async fn list_next(tx: &Tx<'_>, space: SpaceId, after: i64, limit: i64) -> R
 fn next_event(row: &Row) -> Result<NextEvent> {
     let event = StoryEvent {
         kind: row::parsed(row, "action", EventKind::of)?,
-        story_id: StoryId(row::get(row, "story_id")?),
+        story_id: row::get(row, "story_id")?,
         uuid: row::get(row, "uuid")?,
         full_slug: row::get(row, "full_slug")?,
         old_full_slug: row::get(row, "old_full_slug")?,

@@ -64,7 +64,7 @@ impl<Id: NumericId> Hierarchy<Id> {
             .rows(
                 &sql,
                 &[
-                    /* space_id */ &space.0,
+                    /* space_id */ &space,
                     /* search */ &filter.search,
                     /* with_parent */ &filter.with_parent,
                     /* id */ &filter.ids,
@@ -78,7 +78,7 @@ impl<Id: NumericId> Hierarchy<Id> {
     /// Finds a node.
     pub async fn find(&self, executor: &impl Executor, space: SpaceId, id: Id) -> Result<Option<Node<Id>>> {
         let sql = format!("{} where own.space_id = $1 and own.id = $2", self.nodes());
-        executor.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.number()]).await?.as_ref().map(node).transpose()
+        executor.row_opt(&sql, &[/* space_id */ &space, /* id */ &id.number()]).await?.as_ref().map(node).transpose()
     }
 
     /// Adds a node and returns its number.
@@ -91,7 +91,7 @@ impl<Id: NumericId> Hierarchy<Id> {
             .row(
                 &sql,
                 &[
-                    /* space_id */ &space.0,
+                    /* space_id */ &space,
                     /* uuid */ &new.uuid,
                     /* name */ &new.name,
                     /* parent_id */ &new.parent_id.map(NumericId::number),
@@ -116,7 +116,7 @@ impl<Id: NumericId> Hierarchy<Id> {
             self.table,
             &sql,
             &[
-                /* space_id */ &space.0,
+                /* space_id */ &space,
                 /* id */ &id.number(),
                 /* name */ &name,
                 /* parent_id */ &parent.map(NumericId::number),
@@ -135,10 +135,10 @@ impl<Id: NumericId> Hierarchy<Id> {
                  from {table} own
                  where own.space_id = $1 and own.id = $2 and held.space_id = $1 and held.{column} = $2"
             );
-            tx.execute(&sql, &[/* space_id */ &space.0, /* id */ &id.number(), /* updated_at */ &at]).await?;
+            tx.execute(&sql, &[/* space_id */ &space, /* id */ &id.number(), /* updated_at */ &at]).await?;
         }
         let sql = format!("delete from {table} where space_id = $1 and id = $2");
-        tx.execute_one(table, &sql, &[/* space_id */ &space.0, /* id */ &id.number()]).await
+        tx.execute_one(table, &sql, &[/* space_id */ &space, /* id */ &id.number()]).await
     }
 
     /// `$1` is the space.

@@ -2,7 +2,7 @@
 
 use super::assets::{hash, signed, unsigned};
 use crate::{Connection, Executor, Result, Tx, row};
-use domain::{content::asset::ObjectKey, shared::SpaceId};
+use domain::content::asset::ObjectKey;
 use jiff::Timestamp;
 use tokio_postgres::Row;
 
@@ -27,7 +27,7 @@ pub async fn find(executor: &impl Executor, original: ObjectKey, transformation:
         .row_opt(
             "select space_id, result, content_type, content_length, sha256, used_at
              from image_results where space_id = $1 and object = $2 and transformation = $3",
-            &[/* space_id */ &original.space.0, /* object */ &original.id, /* transformation */ &transformation],
+            &[/* space_id */ &original.space, /* object */ &original.id, /* transformation */ &transformation],
         )
         .await?;
     found.as_ref().map(result).transpose()
@@ -41,7 +41,7 @@ pub async fn insert(tx: &Tx<'_>, original: ObjectKey, transformation: &str, resu
              values ($1, $2, $3, $4, $5, $6, $7, $8)
              on conflict (space_id, object, transformation) do nothing",
             &[
-                /* space_id */ &original.space.0,
+                /* space_id */ &original.space,
                 /* object */ &original.id,
                 /* transformation */ &transformation,
                 /* result */ &result.key.id,
@@ -93,7 +93,7 @@ pub async fn touch(connection: &Connection, result: ObjectKey, now: Timestamp) -
     connection
         .execute(
             "update image_results set used_at = $3 where space_id = $1 and result = $2 and used_at < $3",
-            &[/* space_id */ &result.space.0, /* result */ &result.id, /* now */ &now],
+            &[/* space_id */ &result.space, /* result */ &result.id, /* now */ &now],
         )
         .await
         .map(drop)
@@ -104,7 +104,7 @@ pub async fn remove(connection: &Connection, result: ObjectKey) -> Result<()> {
     connection
         .execute(
             "delete from image_results where space_id = $1 and result = $2",
-            &[/* space_id */ &result.space.0, /* result */ &result.id],
+            &[/* space_id */ &result.space, /* result */ &result.id],
         )
         .await
         .map(drop)
@@ -135,7 +135,7 @@ fn keys(rows: &[Row]) -> Result<Vec<ObjectKey>> {
 }
 
 fn key(row: &Row) -> Result<ObjectKey> {
-    Ok(ObjectKey { space: SpaceId(row::get(row, "space_id")?), id: row::get(row, "result")? })
+    Ok(ObjectKey { space: row::get(row, "space_id")?, id: row::get(row, "result")? })
 }
 
 fn result(row: &Row) -> Result<ImageResult> {

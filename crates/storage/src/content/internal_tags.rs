@@ -32,7 +32,7 @@ pub async fn list(connection: &Connection, space: SpaceId, filter: &Filter, page
         .row(
             &format!("select count(*) as total from internal_tags tag where {CONDITION}"),
             &[
-                /* space_id */ &space.0,
+                /* space_id */ &space,
                 /* search */ &pattern,
                 /* object_type */ &kind,
                 /* by_ids */ &filter.by_ids,
@@ -54,7 +54,7 @@ pub async fn list(connection: &Connection, space: SpaceId, filter: &Filter, page
                  order by tag.name, tag.id limit $6 offset $7"
             ),
             &[
-                /* space_id */ &space.0,
+                /* space_id */ &space,
                 /* search */ &pattern,
                 /* object_type */ &kind,
                 /* by_ids */ &filter.by_ids,
@@ -72,7 +72,7 @@ pub async fn known(tx: &Tx<'_>, space: SpaceId, kind: TaggedKind, ids: &[i64]) -
     let rows = tx
         .rows(
             "select id from internal_tags where space_id = $1 and object_type = $2 and id = any($3) for key share",
-            &[/* space_id */ &space.0, /* object_type */ &kind.name(), /* id */ &ids],
+            &[/* space_id */ &space, /* object_type */ &kind.name(), /* id */ &ids],
         )
         .await?;
     rows.iter().map(|r| row::get(r, "id")).collect()
@@ -82,7 +82,7 @@ pub async fn known(tx: &Tx<'_>, space: SpaceId, kind: TaggedKind, ids: &[i64]) -
 pub async fn lock(tx: &Tx<'_>, space: SpaceId, id: InternalTagId) -> Result<Option<InternalTag>> {
     tx.row_opt(
         "select id, name, object_type, null::bigint as assets_count from internal_tags where space_id = $1 and id = $2 for update",
-        &[/* space_id */ &space.0, /* id */ &id.0],
+        &[/* space_id */ &space, /* id */ &id],
     )
     .await?
     .as_ref()
@@ -95,7 +95,7 @@ pub async fn count(tx: &Tx<'_>, space: SpaceId, kind: TaggedKind) -> Result<i64>
     let counted = tx
         .row(
             "select count(*) as tags from internal_tags where space_id = $1 and object_type = $2",
-            &[/* space_id */ &space.0, /* object_type */ &kind.name()],
+            &[/* space_id */ &space, /* object_type */ &kind.name()],
         )
         .await?;
     row::get(&counted, "tags")
@@ -108,7 +108,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, name: &str, kind: TaggedKind, a
             "insert into internal_tags (space_id, name, object_type, created_at, updated_at) values ($1, $2, $3, $4, $4)
              returning id, name, object_type, null::bigint as assets_count",
             &[
-                /* space_id */ &space.0,
+                /* space_id */ &space,
                 /* name */ &name,
                 /* object_type */ &kind.name(),
                 /* created_at, updated_at */ &at,
@@ -125,7 +125,7 @@ pub async fn rename(tx: &Tx<'_>, space: SpaceId, id: InternalTagId, name: &str, 
         .row(
             "update internal_tags set name = $3, updated_at = $4 where space_id = $1 and id = $2
              returning id, name, object_type, null::bigint as assets_count",
-            &[/* space_id */ &space.0, /* id */ &id.0, /* name */ &name, /* updated_at */ &at],
+            &[/* space_id */ &space, /* id */ &id, /* name */ &name, /* updated_at */ &at],
         )
         .await
         .map_err(constraint_fault)?;
@@ -145,14 +145,14 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, removed: &InternalTag) -> Resul
                 "update {table} set internal_tag_ids = array_remove(internal_tag_ids, $2)
                  where space_id = $1 and $2 = any(internal_tag_ids)"
             ),
-            &[/* space_id */ &space.0, /* id */ &removed.id.0],
+            &[/* space_id */ &space, /* id */ &removed.id],
         )
         .await?;
     }
     tx.execute_one(
         "internal_tag.delete",
         "delete from internal_tags where space_id = $1 and id = $2",
-        &[/* space_id */ &space.0, /* id */ &removed.id.0],
+        &[/* space_id */ &space, /* id */ &removed.id],
     )
     .await
 }
@@ -167,7 +167,7 @@ fn constraint_fault(error: Error) -> Error {
 
 fn tag(row: &Row) -> Result<InternalTag> {
     Ok(InternalTag {
-        id: InternalTagId(row::get(row, "id")?),
+        id: row::get(row, "id")?,
         name: row::get(row, "name")?,
         kind: row::parsed(row, "object_type", TaggedKind::of)?,
         assets_count: row::get(row, "assets_count")?,

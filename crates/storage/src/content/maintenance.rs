@@ -60,7 +60,7 @@ pub async fn find_deleted_space(connection: &Connection, until: Timestamp) -> Re
     let found = connection
         .row_opt("select id from spaces where deleted_at <= $1 order by deleted_at limit 1", &[/* until */ &until])
         .await?;
-    found.map(|row| row::get(&row, "id").map(SpaceId)).transpose()
+    found.map(|row| row::get(&row, "id")).transpose()
 }
 
 /// Removes at most `limit` rows of a space that was deleted up to a time; 0 when nothing of it is left. The space itself is removed last: few
@@ -79,12 +79,12 @@ pub async fn remove_deleted_space(connection: &Connection, space: SpaceId, until
                  where content.space_id = $1 and spaces.deleted_at <= $2 limit $3
              )"
         );
-        removed = connection.execute(&sql, &[/* space_id */ &space.0, /* until */ &until, /* limit */ &limit]).await?;
+        removed = connection.execute(&sql, &[/* space_id */ &space, /* until */ &until, /* limit */ &limit]).await?;
     }
     if removed > 0 {
         return Ok(removed);
     }
-    connection.execute("delete from spaces where id = $1 and deleted_at <= $2", &[/* id */ &space.0, /* until */ &until]).await
+    connection.execute("delete from spaces where id = $1 and deleted_at <= $2", &[/* id */ &space, /* until */ &until]).await
 }
 
 /// Removes webhooks and closes their receivers, which another sweep removes with their deliveries.
@@ -100,7 +100,7 @@ async fn remove_webhooks(connection: &Connection, space: SpaceId, until: Timesta
                  returning receiver_id
              )
              update receivers receiver set closed_at = $2 from removed where receiver.id = removed.receiver_id",
-            &[/* space_id */ &space.0, /* until */ &until, /* limit */ &limit],
+            &[/* space_id */ &space, /* until */ &until, /* limit */ &limit],
         )
         .await
 }

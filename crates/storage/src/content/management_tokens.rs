@@ -10,7 +10,6 @@ use domain::{
 };
 use jiff::Timestamp;
 use tokio_postgres::Row;
-use uuid::Uuid;
 
 /// A token that was presented and is valid.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,11 +44,11 @@ pub async fn find_bearer(connection: &Connection, hash: &[u8; 32]) -> Result<Opt
         .await?;
     let Some(found) = found else { return Ok(None) };
     Ok(Some(Bearer {
-        space: SpaceId(row::get(&found, "space_id")?),
-        id: TokenId(row::get(&found, "id")?),
+        space: row::get(&found, "space_id")?,
+        id: row::get(&found, "id")?,
         name: row::get(&found, "name")?,
         role: row::parsed(&found, "role", Role::of)?,
-        created_by: row::get::<Option<Uuid>>(&found, "created_by")?.map(UserId),
+        created_by: row::get(&found, "created_by")?,
     }))
 }
 
@@ -63,7 +62,7 @@ pub async fn is_valid(executor: &impl Executor, space: SpaceId, id: TokenId) -> 
              left join users person on person.id = token.created_by
              where token.space_id = $1 and token.id = $2 and token.revoked_at is null and spaces.deleted_at is null
                and person.suspended_at is null",
-            &[/* space_id */ &space.0, /* id */ &id.0],
+            &[/* space_id */ &space, /* id */ &id],
         )
         .await?;
     Ok(found.is_some())
@@ -74,10 +73,10 @@ pub async fn spaces_of(tx: &Tx<'_>, person: UserId) -> Result<Vec<SpaceId>> {
     let rows = tx
         .rows(
             "select distinct space_id from management_tokens where created_by = $1 and revoked_at is null order by space_id",
-            &[/* created_by */ &person.0],
+            &[/* created_by */ &person],
         )
         .await?;
-    rows.iter().map(|row| row::get(row, "space_id").map(SpaceId)).collect()
+    rows.iter().map(|row| row::get(row, "space_id")).collect()
 }
 
 /// Revokes the tokens that act for a person in a space, and returns them.
@@ -87,7 +86,7 @@ pub async fn revoke_of(tx: &Tx<'_>, space: SpaceId, person: UserId, at: Timestam
             "update management_tokens set revoked_at = $3
              where space_id = $1 and created_by = $2 and revoked_at is null
              returning id, kind, role, name, created_at, last_used_at",
-            &[/* space_id */ &space.0, /* created_by */ &person.0, /* revoked_at */ &at],
+            &[/* space_id */ &space, /* created_by */ &person, /* revoked_at */ &at],
         )
         .await?;
     rows.iter().map(token).collect()
@@ -99,7 +98,7 @@ pub async fn list(connection: &Connection, space: SpaceId) -> Result<Vec<Managem
         .rows(
             "select id, kind, role, name, created_at, last_used_at
              from management_tokens where space_id = $1 and revoked_at is null order by id",
-            &[/* space_id */ &space.0],
+            &[/* space_id */ &space],
         )
         .await?;
     rows.iter().map(token).collect()
@@ -108,10 +107,7 @@ pub async fn list(connection: &Connection, space: SpaceId) -> Result<Vec<Managem
 /// How many valid tokens a space has.
 pub async fn count(tx: &Tx<'_>, space: SpaceId) -> Result<i64> {
     let row = tx
-        .row(
-            "select count(*) as live from management_tokens where space_id = $1 and revoked_at is null",
-            &[/* space_id */ &space.0],
-        )
+        .row("select count(*) as live from management_tokens where space_id = $1 and revoked_at is null", &[/* space_id */ &space])
         .await?;
     row::get(&row, "live")
 }
@@ -138,12 +134,12 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, new: NewToken<'_>, at: Timestam
              values ($1, $2, $3, $4, $5, $6, $7)
              returning id, kind, role, name, created_at, last_used_at",
             &[
-                /* space_id */ &space.0,
+                /* space_id */ &space,
                 /* kind */ &new.kind.name(),
                 /* role */ &new.role.name(),
                 /* name */ &new.name,
                 /* token_hash */ &new.hash.as_slice(),
-                /* created_by */ &new.created_by.map(|person| person.0),
+                /* created_by */ &new.created_by,
                 /* created_at */ &at,
             ],
         )
@@ -157,7 +153,7 @@ pub async fn revoke(tx: &Tx<'_>, space: SpaceId, id: TokenId, at: Timestamp) -> 
         "update management_tokens set revoked_at = $3
          where space_id = $1 and id = $2 and revoked_at is null
          returning id, kind, role, name, created_at, last_used_at",
-        &[/* space_id */ &space.0, /* id */ &id.0, /* revoked_at */ &at],
+        &[/* space_id */ &space, /* id */ &id, /* revoked_at */ &at],
     )
     .await?
     .as_ref()
@@ -167,7 +163,7 @@ pub async fn revoke(tx: &Tx<'_>, space: SpaceId, id: TokenId, at: Timestamp) -> 
 
 fn token(row: &Row) -> Result<ManagementToken> {
     Ok(ManagementToken {
-        id: TokenId(row::get(row, "id")?),
+        id: row::get(row, "id")?,
         kind: row::parsed(row, "kind", ManagementKind::of)?,
         role: row::parsed(row, "role", Role::of)?,
         name: row::get(row, "name")?,

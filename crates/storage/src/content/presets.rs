@@ -23,7 +23,7 @@ pub async fn list(connection: &Connection, space: SpaceId, component: Option<Com
                  where space_id = $1 and ($2::bigint is null or component_id = $2)
                  order by id"
             ),
-            &[/* space_id */ &space.0, /* component_id */ &component.map(|component| component.0)],
+            &[/* space_id */ &space, /* component_id */ &component],
         )
         .await?;
     rows.iter().map(preset).collect()
@@ -32,7 +32,7 @@ pub async fn list(connection: &Connection, space: SpaceId, component: Option<Com
 /// Finds a preset.
 pub async fn find(connection: &Connection, space: SpaceId, id: PresetId) -> Result<Option<Preset>> {
     let sql = format!("select {COLUMNS} from presets where space_id = $1 and id = $2");
-    connection.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(preset).transpose()
+    connection.row_opt(&sql, &[/* space_id */ &space, /* id */ &id]).await?.as_ref().map(preset).transpose()
 }
 
 /// The content of a preset and the name of its component.
@@ -50,7 +50,7 @@ pub async fn find_content(executor: &impl Executor, space: SpaceId, id: PresetId
             "select component.name, preset.preset from presets preset
              join components component on component.space_id = $1 and component.id = preset.component_id
              where preset.space_id = $1 and preset.id = $2",
-            &[/* space_id */ &space.0, /* id */ &id.0],
+            &[/* space_id */ &space, /* id */ &id],
         )
         .await?
         .as_ref()
@@ -65,7 +65,7 @@ pub async fn find_default_content(executor: &impl Executor, space: SpaceId, comp
             "select component.name, preset.preset from components component
              join presets preset on preset.space_id = $1 and preset.id = component.preset_id
              where component.space_id = $1 and component.name = $2",
-            &[/* space_id */ &space.0, /* name */ &component],
+            &[/* space_id */ &space, /* name */ &component],
         )
         .await?
         .as_ref()
@@ -80,7 +80,7 @@ fn content(row: &Row) -> Result<PresetContent> {
 /// One preset, locked until the transaction ends.
 pub async fn lock(tx: &Tx<'_>, space: SpaceId, id: PresetId) -> Result<Option<Preset>> {
     let sql = format!("select {COLUMNS} from presets where space_id = $1 and id = $2 for update");
-    tx.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(preset).transpose()
+    tx.row_opt(&sql, &[/* space_id */ &space, /* id */ &id]).await?.as_ref().map(preset).transpose()
 }
 
 /// Adds a preset. 422 when its component does not exist.
@@ -93,8 +93,8 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, draft: &PresetDraft, at: Timest
                  returning {COLUMNS}"
             ),
             &[
-                /* space_id */ &space.0,
-                /* component_id */ &draft.component_id.0,
+                /* space_id */ &space,
+                /* component_id */ &draft.component_id,
                 /* name */ &draft.name,
                 /* preset */ &Verbatim(draft.preset.clone()),
                 /* image */ &draft.image,
@@ -123,9 +123,9 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, id: PresetId, draft: &PresetDra
                  returning {COLUMNS}"
             ),
             &[
-                /* space_id */ &space.0,
-                /* id */ &id.0,
-                /* component_id */ &draft.component_id.0,
+                /* space_id */ &space,
+                /* id */ &id,
+                /* component_id */ &draft.component_id,
                 /* name */ &draft.name,
                 /* preset */ &Verbatim(draft.preset.clone()),
                 /* image */ &draft.image,
@@ -142,12 +142,8 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, id: PresetId, draft: &PresetDra
 
 /// Removes a preset.
 pub async fn delete(tx: &Tx<'_>, space: SpaceId, id: PresetId) -> Result<()> {
-    tx.execute_one(
-        "preset.delete",
-        "delete from presets where space_id = $1 and id = $2",
-        &[/* space_id */ &space.0, /* id */ &id.0],
-    )
-    .await
+    tx.execute_one("preset.delete", "delete from presets where space_id = $1 and id = $2", &[/* space_id */ &space, /* id */ &id])
+        .await
 }
 
 /// The violation of a constraint as the fault that the caller gets.
@@ -161,9 +157,9 @@ fn constraint_fault(error: Error) -> Error {
 fn preset(row: &Row) -> Result<Preset> {
     let Verbatim(content) = row::get(row, "preset")?;
     Ok(Preset {
-        id: PresetId(row::get(row, "id")?),
+        id: row::get(row, "id")?,
         draft: PresetDraft {
-            component_id: ComponentId(row::get(row, "component_id")?),
+            component_id: row::get(row, "component_id")?,
             name: row::get(row, "name")?,
             preset: content,
             image: row::get(row, "image")?,

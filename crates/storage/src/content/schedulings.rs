@@ -46,7 +46,7 @@ pub async fn list(connection: &Connection, space: SpaceId, filter: Filter, page:
 /// Finds a scheduling.
 pub async fn find(executor: &impl Executor, space: SpaceId, id: SchedulingId) -> Result<Option<Scheduling>> {
     let sql = format!("select {COLUMNS} from story_schedulings where space_id = $1 and id = $2");
-    executor.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(scheduling).transpose()
+    executor.row_opt(&sql, &[/* space_id */ &space, /* id */ &id]).await?.as_ref().map(scheduling).transpose()
 }
 
 /// The schedulings of a story that are still to run, by their times.
@@ -54,7 +54,7 @@ pub async fn list_open(executor: &impl Executor, space: SpaceId, story: StoryId)
     let sql = format!(
         "select {COLUMNS} from story_schedulings where space_id = $1 and story_id = $2 and status = 'scheduled' order by publish_at, id"
     );
-    executor.rows(&sql, &[/* space_id */ &space.0, /* story_id */ &story.0]).await?.iter().map(scheduling).collect()
+    executor.rows(&sql, &[/* space_id */ &space, /* story_id */ &story]).await?.iter().map(scheduling).collect()
 }
 
 /// Adds a scheduling.
@@ -65,12 +65,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: StoryId, publish_at: Tim
                 "insert into story_schedulings (space_id, story_id, publish_at, status, created_at, updated_at)
                  values ($1, $2, $3, 'scheduled', $4, $4) returning {COLUMNS}"
             ),
-            &[
-                /* space_id */ &space.0,
-                /* story_id */ &story.0,
-                /* publish_at */ &publish_at,
-                /* created_at */ &at,
-            ],
+            &[/* space_id */ &space, /* story_id */ &story, /* publish_at */ &publish_at, /* created_at */ &at],
         )
         .await?;
     scheduling(&row)
@@ -82,8 +77,8 @@ pub async fn save(tx: &Tx<'_>, space: SpaceId, scheduling: &Scheduling) -> Resul
         "scheduling.save",
         "update story_schedulings set publish_at = $3, status = $4, updated_at = $5 where space_id = $1 and id = $2",
         &[
-            /* space_id */ &space.0,
-            /* id */ &scheduling.id.0,
+            /* space_id */ &space,
+            /* id */ &scheduling.id,
             /* publish_at */ &scheduling.publish_at,
             /* status */ &scheduling.status.name(),
             /* updated_at */ &scheduling.updated_at,
@@ -97,7 +92,7 @@ pub async fn mark_superseded(tx: &Tx<'_>, space: SpaceId, story: StoryId, at: Ti
     tx.execute(
         "update story_schedulings set status = 'published_before_schedule', updated_at = $3
          where space_id = $1 and story_id = $2 and status = 'scheduled'",
-        &[/* space_id */ &space.0, /* story_id */ &story.0, /* updated_at */ &at],
+        &[/* space_id */ &space, /* story_id */ &story, /* updated_at */ &at],
     )
     .await
 }
@@ -171,8 +166,8 @@ pub async fn list_due(connection: &Connection, now: Timestamp, excluded: &Exclus
             &[
                 /* now */ &now,
                 /* limit */ &limit,
-                /* excluded spaces */ &excluded.spaces.iter().map(|space| space.0).collect::<Vec<_>>(),
-                /* excluded stories */ &excluded.stories.iter().map(|story| story.0).collect::<Vec<_>>(),
+                /* excluded spaces */ &excluded.spaces,
+                /* excluded stories */ &excluded.stories,
             ],
         )
         .await?;
@@ -184,7 +179,7 @@ pub async fn list_due(connection: &Connection, now: Timestamp, excluded: &Exclus
             "expire" => Some(ScheduledAction::Expire(StoryId(id))),
             _ => None,
         })?;
-        Ok(Due { space: SpaceId(row::get(row, "space_id")?), story: StoryId(row::get(row, "story_id")?), action })
+        Ok(Due { space: row::get(row, "space_id")?, story: row::get(row, "story_id")?, action })
     };
     rows.iter().map(due).collect()
 }
@@ -200,8 +195,8 @@ pub async fn next_due(connection: &Connection, now: Timestamp) -> Result<Option<
 
 fn scheduling(row: &Row) -> Result<Scheduling> {
     Ok(Scheduling {
-        id: SchedulingId(row::get(row, "id")?),
-        story: StoryId(row::get(row, "story_id")?),
+        id: row::get(row, "id")?,
+        story: row::get(row, "story_id")?,
         publish_at: row::get(row, "publish_at")?,
         status: row::parsed(row, "status", Status::of)?,
         created_at: row::get(row, "created_at")?,

@@ -7,7 +7,6 @@ use domain::{
 };
 use jiff::Timestamp;
 use tokio_postgres::Row;
-use uuid::Uuid;
 
 const COLUMNS: &str =
     "space.id, space.name, space.domain, space.languages, space.default_lang_name, space.owner_id, space.created_at,
@@ -19,7 +18,7 @@ pub async fn find(executor: &impl Executor, id: SpaceId) -> Result<Option<Space>
         "select {COLUMNS} from spaces space join space_counters counters on counters.space_id = $1
          where space.id = $1 and space.deleted_at is null"
     );
-    executor.row_opt(&sql, &[/* id */ &id.0]).await?.as_ref().map(space).transpose()
+    executor.row_opt(&sql, &[/* id */ &id]).await?.as_ref().map(space).transpose()
 }
 
 /// The spaces of a person that are not deleted, by their numbers.
@@ -29,7 +28,7 @@ pub async fn list_owned(connection: &Connection, owner: UserId) -> Result<Vec<Sp
          where space.owner_id = $1 and space.deleted_at is null
          order by space.id"
     );
-    connection.rows(&sql, &[/* owner_id */ &owner.0]).await?.iter().map(space).collect()
+    connection.rows(&sql, &[/* owner_id */ &owner]).await?.iter().map(space).collect()
 }
 
 /// Whether a person owns a space that is not deleted.
@@ -37,7 +36,7 @@ pub async fn is_owned_by(connection: &Connection, id: SpaceId, owner: UserId) ->
     let found = connection
         .row_opt(
             "select id from spaces where id = $1 and owner_id = $2 and deleted_at is null",
-            &[/* id */ &id.0, /* owner_id */ &owner.0],
+            &[/* id */ &id, /* owner_id */ &owner],
         )
         .await?;
     Ok(found.is_some())
@@ -60,17 +59,17 @@ pub async fn insert(tx: &Tx<'_>, settings: &SpaceSettings, owner: Option<UserId>
                 /* domain */ &settings.domain,
                 /* languages */ &row::to_json(&settings.languages)?,
                 /* default_lang_name */ &settings.default_lang_name,
-                /* owner_id */ &owner.map(|owner| owner.0),
+                /* owner_id */ &owner,
                 /* created_at, updated_at */ &at,
             ],
         )
         .await?;
-    Ok(SpaceId(row::get(&row, "space_id")?))
+    row::get(&row, "space_id")
 }
 
 /// The languages of a space beside its default one.
 pub async fn languages(executor: &impl Executor, id: SpaceId) -> Result<Vec<Language>> {
-    let row = executor.row("select languages from spaces where id = $1", &[/* id */ &id.0]).await?;
+    let row = executor.row("select languages from spaces where id = $1", &[/* id */ &id]).await?;
     row::list(&row, "languages")
 }
 
@@ -79,7 +78,7 @@ pub async fn lock(tx: &Tx<'_>, id: SpaceId) -> Result<Option<SpaceSettings>> {
     let found = tx
         .row_opt(
             "select name, domain, languages, default_lang_name from spaces where id = $1 and deleted_at is null for no key update",
-            &[/* id */ &id.0],
+            &[/* id */ &id],
         )
         .await?;
     found.as_ref().map(settings).transpose()
@@ -88,11 +87,11 @@ pub async fn lock(tx: &Tx<'_>, id: SpaceId) -> Result<Option<SpaceSettings>> {
 /// A space that an administrator acts on, deleted or not, locked until the transaction ends.
 pub async fn lock_for_administrator(tx: &Tx<'_>, id: SpaceId) -> Result<Option<AdministeredSpace>> {
     let found =
-        tx.row_opt("select name, owner_id, deleted_at from spaces where id = $1 for no key update", &[/* id */ &id.0]).await?;
+        tx.row_opt("select name, owner_id, deleted_at from spaces where id = $1 for no key update", &[/* id */ &id]).await?;
     let administered = |row: &Row| {
         Ok(AdministeredSpace {
             name: row::get(row, "name")?,
-            owner: row::get::<Option<Uuid>>(row, "owner_id")?.map(UserId),
+            owner: row::get(row, "owner_id")?,
             deleted_at: row::get(row, "deleted_at")?,
         })
     };
@@ -105,7 +104,7 @@ pub async fn update(tx: &Tx<'_>, id: SpaceId, settings: &SpaceSettings, at: Time
         "space.update",
         "update spaces set name = $2, domain = $3, languages = $4, default_lang_name = $5, updated_at = $6 where id = $1",
         &[
-            /* id */ &id.0,
+            /* id */ &id,
             /* name */ &settings.name,
             /* domain */ &settings.domain,
             /* languages */ &row::to_json(&settings.languages)?,
@@ -121,7 +120,7 @@ pub async fn soft_delete(tx: &Tx<'_>, id: SpaceId, at: Timestamp) -> Result<()> 
     tx.execute_one(
         "space.delete",
         "update spaces set deleted_at = $2, updated_at = $2 where id = $1 and deleted_at is null",
-        &[/* id */ &id.0, /* deleted_at, updated_at */ &at],
+        &[/* id */ &id, /* deleted_at, updated_at */ &at],
     )
     .await
 }
@@ -131,7 +130,7 @@ pub async fn undelete(tx: &Tx<'_>, id: SpaceId, at: Timestamp) -> Result<()> {
     tx.execute_one(
         "space.undelete",
         "update spaces set deleted_at = null, updated_at = $2 where id = $1 and deleted_at is not null",
-        &[/* id */ &id.0, /* updated_at */ &at],
+        &[/* id */ &id, /* updated_at */ &at],
     )
     .await
 }
@@ -141,16 +140,16 @@ pub async fn set_owner(tx: &Tx<'_>, id: SpaceId, owner: UserId, at: Timestamp) -
     tx.execute_one(
         "space.set_owner",
         "update spaces set owner_id = $2, updated_at = $3 where id = $1",
-        &[/* id */ &id.0, /* owner_id */ &owner.0, /* updated_at */ &at],
+        &[/* id */ &id, /* owner_id */ &owner, /* updated_at */ &at],
     )
     .await
 }
 
 fn space(row: &Row) -> Result<Space> {
     Ok(Space {
-        id: SpaceId(row::get(row, "id")?),
+        id: row::get(row, "id")?,
         settings: settings(row)?,
-        owner: row::get::<Option<Uuid>>(row, "owner_id")?.map(UserId),
+        owner: row::get(row, "owner_id")?,
         cv: row::get(row, "cv")?,
         stories_count: row::get(row, "stories_count")?,
         created_at: row::get(row, "created_at")?,

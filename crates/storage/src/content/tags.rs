@@ -23,14 +23,14 @@ pub async fn list(connection: &Connection, space: SpaceId, search: Option<&str>,
     let total = connection
         .row(
             &format!("select count(*) as total from ({COUNTED} {condition} group by tag) counted"),
-            &[/* space_id */ &space.0, /* search */ &pattern],
+            &[/* space_id */ &space, /* search */ &pattern],
         )
         .await?;
     let rows = connection
         .rows(
             &format!("{COUNTED} {condition} group by tag order by tag limit $3 offset $4"),
             &[
-                /* space_id */ &space.0,
+                /* space_id */ &space,
                 /* search */ &pattern,
                 /* limit */ &page.limit(),
                 /* offset */ &page.offset(),
@@ -43,7 +43,7 @@ pub async fn list(connection: &Connection, space: SpaceId, search: Option<&str>,
 /// A tag by its name.
 pub async fn find(executor: &impl Executor, space: SpaceId, name: &str) -> Result<Option<Tag>> {
     let sql = format!("{COUNTED} and tag = $2 group by tag");
-    executor.row_opt(&sql, &[/* space_id */ &space.0, /* name */ &name]).await?.as_ref().map(tag).transpose()
+    executor.row_opt(&sql, &[/* space_id */ &space, /* name */ &name]).await?.as_ref().map(tag).transpose()
 }
 
 /// Renames a tag in every edition, of folders and of stories in the trash too. A story that has both names has the new one once, where the first of the two
@@ -70,7 +70,7 @@ pub async fn rename(tx: &Tx<'_>, space: SpaceId, from: &str, to: &str) -> Result
                  select $1, edition, story_id, position, $3 from changed where not is_folder
              )
              select count(distinct story_id) as stories from changed",
-            &[/* space_id */ &space.0, /* from */ &from, /* to */ &to],
+            &[/* space_id */ &space, /* from */ &from, /* to */ &to],
         )
         .await?;
     row::get(&counted, "stories")
@@ -86,7 +86,7 @@ pub async fn remove(tx: &Tx<'_>, space: SpaceId, name: &str) -> Result<i64> {
                  delete from edition_tags where space_id = $1 and tag = $2
              )
              select count(distinct story_id) as stories from changed",
-            &[/* space_id */ &space.0, /* name */ &name],
+            &[/* space_id */ &space, /* name */ &name],
         )
         .await?;
     row::get(&counted, "stories")
@@ -106,7 +106,7 @@ pub async fn active_stories(tx: &Tx<'_>, space: SpaceId, ids: &[i64]) -> Result<
     let rows = tx
         .rows(
             "select id from stories where space_id = $1 and id = any($2) and deleted_at is null",
-            &[/* space_id */ &space.0, /* id */ &ids],
+            &[/* space_id */ &space, /* id */ &ids],
         )
         .await?;
     rows.iter().map(|r| row::get(r, "id")).collect()
@@ -139,11 +139,10 @@ pub async fn add(tx: &Tx<'_>, space: SpaceId, pairs: &[(StoryId, String)]) -> Re
                  )
              )
              select distinct on (story_id) story_id, name, max(tags) over (partition by story_id) as tags from changed order by story_id, edition",
-            &[/* space_id */ &space.0, /* story_id */ &ids, /* name */ &names],
+            &[/* space_id */ &space, /* story_id */ &ids, /* name */ &names],
         )
         .await?;
-    let tagged =
-        |r: &Row| Ok(Tagged { id: StoryId(row::get(r, "story_id")?), name: row::get(r, "name")?, tags: row::get(r, "tags")? });
+    let tagged = |r: &Row| Ok(Tagged { id: row::get(r, "story_id")?, name: row::get(r, "name")?, tags: row::get(r, "tags")? });
     rows.iter().map(tagged).collect()
 }
 

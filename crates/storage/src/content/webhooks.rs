@@ -24,20 +24,20 @@ const SELECT: &str = "select webhook.id, webhook.receiver_id, webhook.name, webh
 /// The webhooks of a space, by their numbers.
 pub async fn list(executor: &impl Executor, space: SpaceId) -> Result<Vec<Webhook>> {
     let sql = format!("{SELECT} where webhook.space_id = $1 order by webhook.id");
-    executor.rows(&sql, &[/* space_id */ &space.0]).await?.iter().map(webhook).collect()
+    executor.rows(&sql, &[/* space_id */ &space]).await?.iter().map(webhook).collect()
 }
 
 /// Finds a webhook.
 pub async fn find(executor: &impl Executor, space: SpaceId, id: WebhookId) -> Result<Option<Webhook>> {
     let sql = format!("{SELECT} where webhook.space_id = $1 and webhook.id = $2");
-    executor.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(webhook).transpose()
+    executor.row_opt(&sql, &[/* space_id */ &space, /* id */ &id]).await?.as_ref().map(webhook).transpose()
 }
 
 /// The space and the webhook of a receiver.
 pub async fn find_owner(executor: &impl Executor, receiver: ReceiverId) -> Result<Option<(SpaceId, Webhook)>> {
     let sql = SELECT.replacen("select ", "select webhook.space_id, ", 1) + " where webhook.receiver_id = $1";
-    let found = executor.row_opt(&sql, &[/* receiver_id */ &receiver.0]).await?;
-    found.map(|f| Ok((SpaceId(row::get(&f, "space_id")?), webhook(&f)?))).transpose()
+    let found = executor.row_opt(&sql, &[/* receiver_id */ &receiver]).await?;
+    found.map(|f| Ok((row::get(&f, "space_id")?, webhook(&f)?))).transpose()
 }
 
 /// Adds a webhook with its receiver.
@@ -50,8 +50,8 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, settings: &WebhookSettings, sec
             "insert into webhooks (space_id, receiver_id, name, description, events, created_at, updated_at) values ($1, $2, $3, $6, $4, $5, $5)
              returning id",
             &[
-                /* space_id */ &space.0,
-                /* receiver_id */ &receiver.0,
+                /* space_id */ &space,
+                /* receiver_id */ &receiver,
                 /* name */ &settings.name,
                 /* events */ &names(settings),
                 /* created_at, updated_at */ &at,
@@ -59,7 +59,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, settings: &WebhookSettings, sec
             ],
         )
         .await?;
-    Ok(Webhook { id: WebhookId(row::get(&row, "id")?), receiver, settings: settings.clone(), created_at: at, updated_at: at })
+    Ok(Webhook { id: row::get(&row, "id")?, receiver, settings: settings.clone(), created_at: at, updated_at: at })
 }
 
 /// Changes a webhook.
@@ -68,8 +68,8 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, webhook: &Webhook, settings: &W
         "webhook.update",
         "update webhooks set name = $3, description = $6, events = $4, updated_at = $5 where space_id = $1 and id = $2",
         &[
-            /* space_id */ &space.0,
-            /* id */ &webhook.id.0,
+            /* space_id */ &space,
+            /* id */ &webhook.id,
             /* name */ &settings.name,
             /* events */ &names(settings),
             /* updated_at */ &at,
@@ -91,7 +91,7 @@ pub async fn pause(tx: &Tx<'_>, space: SpaceId, webhook: &Webhook, url: &str, at
     tx.execute_one(
         "webhook.pause",
         "update webhooks set updated_at = $3 where space_id = $1 and id = $2",
-        &[/* space_id */ &space.0, /* id */ &webhook.id.0, /* updated_at */ &at],
+        &[/* space_id */ &space, /* id */ &webhook.id, /* updated_at */ &at],
     )
     .await?;
     Ok(true)
@@ -102,7 +102,7 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, webhook: &Webhook, at: Timestam
     tx.execute_one(
         "webhook.delete",
         "delete from webhooks where space_id = $1 and id = $2",
-        &[/* space_id */ &space.0, /* id */ &webhook.id.0],
+        &[/* space_id */ &space, /* id */ &webhook.id],
     )
     .await?;
     receivers::close(tx, webhook.receiver, at).await
@@ -115,8 +115,8 @@ fn names(settings: &WebhookSettings) -> Vec<&'static str> {
 fn webhook(row: &Row) -> Result<Webhook> {
     let events: Vec<&str> = row::get(row, "events")?;
     Ok(Webhook {
-        id: WebhookId(row::get(row, "id")?),
-        receiver: ReceiverId(row::get(row, "receiver_id")?),
+        id: row::get(row, "id")?,
+        receiver: row::get(row, "receiver_id")?,
         settings: WebhookSettings {
             name: row::get(row, "name")?,
             description: row::get(row, "description")?,

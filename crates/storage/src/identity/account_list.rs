@@ -15,7 +15,6 @@ use domain::{
 };
 use std::collections::HashMap;
 use tokio_postgres::{Row, types::ToSql};
-use uuid::Uuid;
 
 /// How many accounts of these kinds there are.
 pub async fn count(executor: &impl Executor, filter: UserFilter) -> Result<i64> {
@@ -42,7 +41,7 @@ pub async fn list(executor: &impl Executor, filter: UserFilter, sort: UserSort, 
         order = order(sort)
     );
     let rows = executor.rows(&statement, &[/* limit */ &limit, /* offset */ &offset]).await?;
-    rows.iter().map(|row| row::get::<Uuid>(row, "id").map(UserId)).collect()
+    rows.iter().map(|row| row::get(row, "id")).collect()
 }
 
 /// What a search has found.
@@ -142,8 +141,7 @@ pub async fn search(
 
 /// Accounts by their ids, in the order of these; those that were deleted are left out.
 pub async fn find_all(executor: &impl Executor, ids: &[UserId]) -> Result<Vec<Account>> {
-    let plain: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
-    let rows = executor.rows(concat!("select ", account!(), " from users where id = any ($1)"), &[/* ids */ &plain]).await?;
+    let rows = executor.rows(concat!("select ", account!(), " from users where id = any ($1)"), &[/* ids */ &ids]).await?;
     let accounts = rows.iter().map(|row| read(row).map(|found| (found.account.id, found.account)));
     let mut by_id = accounts.collect::<Result<HashMap<UserId, Account>>>()?;
     Ok(ids.iter().filter_map(|id| by_id.remove(id)).collect())
@@ -156,8 +154,7 @@ pub async fn has_search_index(executor: &impl Executor) -> Result<bool> {
 }
 
 fn read_found(found: &Row) -> Result<Found> {
-    let ids: Vec<Uuid> = row::get(found, "ids")?;
-    Ok(Found { matches: row::get(found, "matches")?, ids: ids.into_iter().map(UserId).collect() })
+    Ok(Found { matches: row::get(found, "matches")?, ids: row::get(found, "ids")? })
 }
 
 /// The condition of a filter, in the words of the partial indexes.

@@ -9,7 +9,7 @@ pub async fn set_admin(tx: &Tx<'_>, id: UserId, is_admin: bool, at: Timestamp) -
     tx.execute_one(
         "users.set_admin",
         "update users set is_admin = $2, updated_at = $3 where id = $1",
-        &[/* id */ &id.0, /* is_admin */ &is_admin, /* updated_at */ &at],
+        &[/* id */ &id, /* is_admin */ &is_admin, /* updated_at */ &at],
     )
     .await
 }
@@ -19,7 +19,7 @@ pub async fn set_email_verified(tx: &Tx<'_>, id: UserId, is_verified: bool, at: 
     tx.execute_one(
         "users.set_email_verified",
         "update users set email_verified = $2, updated_at = $3 where id = $1",
-        &[/* id */ &id.0, /* email_verified */ &is_verified, /* updated_at */ &at],
+        &[/* id */ &id, /* email_verified */ &is_verified, /* updated_at */ &at],
     )
     .await
 }
@@ -29,7 +29,7 @@ pub async fn set_suspended(tx: &Tx<'_>, id: UserId, is_suspended: bool, at: Time
     tx.execute_one(
         "users.set_suspended",
         "update users set suspended_at = case when $2 then $3::timestamptz end, updated_at = $3 where id = $1",
-        &[/* id */ &id.0, /* is_suspended */ &is_suspended, /* at */ &at],
+        &[/* id */ &id, /* is_suspended */ &is_suspended, /* at */ &at],
     )
     .await
 }

@@ -7,7 +7,6 @@ use domain::{
 };
 use jiff::Timestamp;
 use tokio_postgres::Row;
-use uuid::Uuid;
 
 /// The index that refuses a second account with the same address.
 pub const UNIQUE_EMAIL: &str = "users_email";
@@ -57,7 +56,7 @@ pub struct NewRow<'a> {
 
 /// The account of an id.
 pub async fn find(executor: &impl Executor, id: UserId) -> Result<Option<Account>> {
-    let found = executor.row_opt(concat!("select ", account!(), " from users where id = $1"), &[/* id */ &id.0]).await?;
+    let found = executor.row_opt(concat!("select ", account!(), " from users where id = $1"), &[/* id */ &id]).await?;
     Ok(found.as_ref().map(read).transpose()?.map(|found| found.account))
 }
 
@@ -83,20 +82,20 @@ pub async fn find_by_legacy_sub(connection: &Connection, legacy_sub: &str) -> Re
 
 /// The subject that an account had in the system that it was imported from, if it was imported and had one.
 pub async fn legacy_sub(executor: &impl Executor, id: UserId) -> Result<Option<String>> {
-    let found = executor.row_opt("select legacy_sub from users where id = $1", &[/* id */ &id.0]).await?;
+    let found = executor.row_opt("select legacy_sub from users where id = $1", &[/* id */ &id]).await?;
     Ok(found.as_ref().map(|found| row::get(found, "legacy_sub")).transpose()?.flatten())
 }
 
 /// The account of an id, with the hash of its password.
 pub async fn find_with_password(connection: &Connection, id: UserId) -> Result<Option<WithPassword>> {
-    let found = connection.row_opt(concat!("select ", account!(), " from users where id = $1"), &[/* id */ &id.0]).await?;
+    let found = connection.row_opt(concat!("select ", account!(), " from users where id = $1"), &[/* id */ &id]).await?;
     found.as_ref().map(read).transpose()
 }
 
 /// Locks an account's row until the commit; `false` when it was deleted. A transaction that consumes something of an account, or changes its credentials,
 /// locks this row before any other: so two such transactions never wait for each other in a circle.
 pub async fn lock_row(tx: &Tx<'_>, id: UserId) -> Result<bool> {
-    Ok(tx.row_opt("select id from users where id = $1 for no key update", &[/* id */ &id.0]).await?.is_some())
+    Ok(tx.row_opt("select id from users where id = $1 for no key update", &[/* id */ &id]).await?.is_some())
 }
 
 /// Locks an account and reads it. The account is read by a statement of its own: a statement that waits for the lock would see the other tables
@@ -105,7 +104,7 @@ pub async fn lock(tx: &Tx<'_>, id: UserId) -> Result<Option<WithPassword>> {
     if !lock_row(tx, id).await? {
         return Ok(None);
     }
-    let found = tx.row_opt(concat!("select ", account!(), " from users where id = $1"), &[/* id */ &id.0]).await?;
+    let found = tx.row_opt(concat!("select ", account!(), " from users where id = $1"), &[/* id */ &id]).await?;
     found.as_ref().map(read).transpose()
 }
 
@@ -121,7 +120,7 @@ pub async fn set_profile(tx: &Tx<'_>, id: UserId, change: &ProfileChange, at: Ti
                 account!()
             ),
             &[
-                /* id */ &id.0,
+                /* id */ &id,
                 /* first_name */ &change.first_name,
                 /* is last_name changed */ &change.last_name.is_some(),
                 /* last_name */ &change.last_name.clone().flatten(),
@@ -140,7 +139,7 @@ pub async fn set_email(tx: &Tx<'_>, id: UserId, email: &Email, at: Timestamp) ->
     tx.execute_one(
         "users.set_email",
         "update users set email = $2, email_verified = true, updated_at = $3 where id = $1",
-        &[/* id */ &id.0, /* email */ &email.as_str(), /* updated_at */ &at],
+        &[/* id */ &id, /* email */ &email.as_str(), /* updated_at */ &at],
     )
     .await
 }
@@ -150,7 +149,7 @@ pub async fn set_verified(tx: &Tx<'_>, id: UserId, at: Timestamp) -> Result<bool
     let verified = tx
         .execute(
             "update users set email_verified = true, updated_at = $2 where id = $1 and not email_verified",
-            &[/* id */ &id.0, /* updated_at */ &at],
+            &[/* id */ &id, /* updated_at */ &at],
         )
         .await?;
     Ok(verified == 1)
@@ -166,7 +165,7 @@ pub async fn insert(tx: &Tx<'_>, new: NewRow<'_>) -> Result<bool> {
                      case when $7::text is not null then $10::timestamptz end, case when $7::text is not null then $10::timestamptz end)
              on conflict (email) do nothing",
             &[
-                /* id */ &new.id.0,
+                /* id */ &new.id,
                 /* email */ &new.email.as_str(),
                 /* first_name */ &new.first_name,
                 /* last_name */ &new.last_name,
@@ -191,7 +190,7 @@ pub async fn register_first(tx: &Tx<'_>, user: UserId, is_promoted: bool) -> Res
              insert into first_admin (user_id) values ($1) on conflict do nothing returning user_id
          )
          update users set is_admin = true from first where users.id = first.user_id and $2",
-        &[/* user_id */ &user.0, /* is_promoted */ &is_promoted],
+        &[/* user_id */ &user, /* is_promoted */ &is_promoted],
     )
     .await?;
     Ok(())
@@ -208,14 +207,14 @@ pub async fn set_admin(tx: &Tx<'_>, email: &Email, is_admin: bool) -> Result<Opt
             &[/* email */ &email.as_str(), /* is_admin */ &is_admin],
         )
         .await?;
-    found.as_ref().map(|row| Ok((UserId(row::get(row, "id")?), row::get(row, "is_changed")?))).transpose()
+    found.as_ref().map(|row| Ok((row::get(row, "id")?, row::get(row, "is_changed")?))).transpose()
 }
 
 /// Replaces the hash of a password by one of the same password with the current costs. That ends no session.
 pub async fn replace_hash(tx: &Tx<'_>, user: UserId, old: &str, new: &str) -> Result<()> {
     tx.execute(
         "update users set password_hash = $3 where id = $1 and password_hash = $2",
-        &[/* id */ &user.0, /* old_hash */ &old, /* new_hash */ &new],
+        &[/* id */ &user, /* old_hash */ &old, /* new_hash */ &new],
     )
     .await?;
     Ok(())
@@ -224,7 +223,7 @@ pub async fn replace_hash(tx: &Tx<'_>, user: UserId, old: &str, new: &str) -> Re
 /// Raises an account's `token_version`, which ends every session of it, and answers the new one. `None` without such an account.
 pub async fn raise_token_version(tx: &Tx<'_>, user: UserId) -> Result<Option<i32>> {
     let raised = tx
-        .row_opt("update users set token_version = token_version + 1 where id = $1 returning token_version", &[/* id */ &user.0])
+        .row_opt("update users set token_version = token_version + 1 where id = $1 returning token_version", &[/* id */ &user])
         .await?;
     raised.as_ref().map(|raised| row::get(raised, "token_version")).transpose()
 }
@@ -257,7 +256,7 @@ pub async fn record_sign_in(tx: &Tx<'_>, sign_in: SignInRecord<'_>) -> Result<Op
                 account!()
             ),
             &[
-                /* id */ &sign_in.user.0,
+                /* id */ &sign_in.user,
                 /* token_version */ &sign_in.token_version,
                 /* last_login_at */ &sign_in.at,
                 /* old_hash */ &old_hash,
@@ -286,12 +285,12 @@ pub async fn lock_administrators(tx: &Tx<'_>, is_mail_on: bool) -> Result<Vec<Us
             &[/* is_mail_on */ &is_mail_on],
         )
         .await?;
-    rows.iter().map(|row| row::get::<Uuid>(row, "id").map(UserId)).collect()
+    rows.iter().map(|row| row::get(row, "id")).collect()
 }
 
 /// Deletes an account, and with it every row that references it. The entries of the audit trail reference nothing and stay.
 pub async fn delete(tx: &Tx<'_>, id: UserId) -> Result<()> {
-    tx.execute("delete from users where id = $1", &[/* id */ &id.0]).await?;
+    tx.execute("delete from users where id = $1", &[/* id */ &id]).await?;
     Ok(())
 }
 
@@ -299,7 +298,7 @@ pub(super) fn read(row: &Row) -> Result<WithPassword> {
     let email: &str = row::get(row, "email")?;
     let password_hash: Option<String> = row::get(row, "password_hash")?;
     let account = Account {
-        id: UserId(row::get(row, "id")?),
+        id: row::get(row, "id")?,
         email: Email::parse(email).ok_or_else(|| Error::Internal("column email: no address".to_owned()))?,
         first_name: row::get(row, "first_name")?,
         last_name: row::get(row, "last_name")?,

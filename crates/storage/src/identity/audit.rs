@@ -193,7 +193,7 @@ pub async fn failed_since(executor: &impl Executor, since: Timestamp, limit: i64
             &[/* since */ &since, /* limit */ &limit],
         )
         .await?;
-    rows.iter().map(|row| row::get(row, "user_id").map(UserId)).collect()
+    rows.iter().map(|row| row::get(row, "user_id")).collect()
 }
 
 /// What a person did, and what others did to the account, the newest first, at most `limit`; with `before`, only entries with a lower id.
@@ -208,7 +208,7 @@ pub async fn list(connection: &Connection, user: UserId, before: Option<i64>, li
              order by id desc limit $4",
             &[
                 /* actor_id */ &user.to_string(),
-                /* user_id */ &user.0,
+                /* user_id */ &user,
                 /* before */ &before.unwrap_or(i64::MAX),
                 /* limit */ &limit,
             ],
@@ -247,7 +247,7 @@ pub struct Record<'a> {
 
 /// Records several events in one statement.
 pub async fn record_all(tx: &Tx<'_>, all: &[Record<'_>]) -> Result<()> {
-    let users: Vec<Option<Uuid>> = all.iter().map(|entry| entry.attempt.user.map(|user| user.0)).collect();
+    let users: Vec<_> = all.iter().map(|entry| entry.attempt.user).collect();
     let actor_types: Vec<&str> = all.iter().map(|entry| entry.attempt.actor.kind()).collect();
     let actor_ids: Vec<Option<String>> = all.iter().map(|entry| entry.attempt.actor.id()).collect();
     let targets: Vec<Option<String>> = all.iter().map(|entry| entry.attempt.target_id()).collect();
@@ -303,7 +303,7 @@ async fn insert(tx: &Tx<'_>, event: Event, status: &str, details: &Value, attemp
              (user_id, actor_type, actor_id, target_id, client_id, event, status, ip, user_agent, request_id, details, created_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)",
         &[
-            /* user_id */ &attempt.user.map(|user| user.0),
+            /* user_id */ &attempt.user,
             /* actor_type */ &attempt.actor.kind(),
             /* actor_id */ &attempt.actor.id(),
             /* target_id */ &attempt.target_id(),

@@ -8,7 +8,6 @@ use domain::{
 };
 use jiff::{SignedDuration, Timestamp};
 use tokio_postgres::Row;
-use uuid::Uuid;
 
 /// How long a browser is known after it was last seen.
 pub const KNOWN_FOR: SignedDuration = SignedDuration::from_hours(90 * 24);
@@ -64,7 +63,7 @@ pub async fn recognise(executor: &impl Executor, user: UserId, device: &Device, 
         .row_opt(
             recognition!("$1"),
             &[
-                /* user_id */ &user.0,
+                /* user_id */ &user,
                 /* hash */ &device.hash.as_ref().map(<[u8; 32]>::as_slice),
                 /* browser */ &device.browser,
                 /* network */ &device.network,
@@ -95,7 +94,7 @@ pub async fn remember(tx: &Tx<'_>, user: UserId, hash: &Hash, device: &Device, n
          on conflict (hash) do update set browser = excluded.browser, network = excluded.network, last_seen_at = excluded.last_seen_at
              where known_devices.user_id = excluded.user_id",
         &[
-            /* user_id */ &user.0,
+            /* user_id */ &user,
             /* hash */ &hash.as_slice(),
             /* browser */ &device.browser,
             /* network */ &device.network,
@@ -112,7 +111,7 @@ pub async fn forget_surplus(tx: &Tx<'_>, user: UserId) -> Result<()> {
         "delete from known_devices where id in (
              select id from known_devices where user_id = $1 order by last_seen_at desc, id desc offset $2
          )",
-        &[/* user_id */ &user.0, /* offset */ &MAX_DEVICES],
+        &[/* user_id */ &user, /* offset */ &MAX_DEVICES],
     )
     .await?;
     Ok(())
@@ -120,7 +119,7 @@ pub async fn forget_surplus(tx: &Tx<'_>, user: UserId) -> Result<()> {
 
 /// The hashes of the device cookies of the browsers that an account knows.
 pub async fn list_hashes(tx: &Tx<'_>, user: UserId) -> Result<Vec<Hash>> {
-    let rows = tx.rows("select hash from known_devices where user_id = $1", &[/* user_id */ &user.0]).await?;
+    let rows = tx.rows("select hash from known_devices where user_id = $1", &[/* user_id */ &user]).await?;
     let hash = |row| {
         let hash: &[u8] = row::get(row, "hash")?;
         hash.try_into().map_err(|_| Error::Internal("column hash: not 32 bytes".to_owned()))
@@ -130,12 +129,11 @@ pub async fn list_hashes(tx: &Tx<'_>, user: UserId) -> Result<Vec<Hash>> {
 
 /// The same for several accounts, each hash with its account.
 pub async fn list_hashes_of(executor: &impl Executor, users: &[UserId]) -> Result<Vec<(UserId, Hash)>> {
-    let plain: Vec<Uuid> = users.iter().map(|user| user.0).collect();
-    let rows = executor.rows("select user_id, hash from known_devices where user_id = any ($1)", &[/* user_ids */ &plain]).await?;
+    let rows = executor.rows("select user_id, hash from known_devices where user_id = any ($1)", &[/* user_ids */ &users]).await?;
     let hash = |row| {
         let hash: &[u8] = row::get(row, "hash")?;
         let hash = hash.try_into().map_err(|_| Error::Internal("column hash: not 32 bytes".to_owned()))?;
-        Ok((UserId(row::get(row, "user_id")?), hash))
+        Ok((row::get(row, "user_id")?, hash))
     };
     rows.iter().map(hash).collect()
 }
@@ -144,7 +142,7 @@ pub async fn list_hashes_of(executor: &impl Executor, users: &[UserId]) -> Resul
 pub async fn forget_others(tx: &Tx<'_>, user: UserId, kept: Option<&Hash>) -> Result<()> {
     tx.execute(
         "delete from known_devices where user_id = $1 and hash is distinct from $2",
-        &[/* user_id */ &user.0, /* kept */ &kept.map(<[u8; 32]>::as_slice)],
+        &[/* user_id */ &user, /* kept */ &kept.map(<[u8; 32]>::as_slice)],
     )
     .await?;
     Ok(())

@@ -19,7 +19,6 @@ use domain::{
     shared::{MailId, UserId},
 };
 use jiff::Timestamp;
-use uuid::Uuid;
 
 /// A mail to be queued. `services::identity::MailQueue` composes it.
 #[derive(Debug, Clone)]
@@ -43,8 +42,8 @@ pub async fn add(tx: &Tx<'_>, new: &NewMail) -> Result<()> {
         "mail.insert",
         "insert into mails (id, user_id, template, locale, sealed, created_at) values ($1, $2, $3, $4, $5, $6)",
         &[
-            /* id */ &new.id.0,
-            /* user_id */ &new.user.0,
+            /* id */ &new.id,
+            /* user_id */ &new.user,
             /* template */ &new.template.name(),
             /* locale */ &new.locale,
             /* sealed */ &new.sealed,
@@ -60,8 +59,8 @@ pub async fn add(tx: &Tx<'_>, new: &NewMail) -> Result<()> {
 
 /// Queues mails, in one statement for the mails and one for their jobs.
 pub async fn add_all(tx: &Tx<'_>, all: &[&NewMail]) -> Result<()> {
-    let ids: Vec<Uuid> = all.iter().map(|new| new.id.0).collect();
-    let users: Vec<Uuid> = all.iter().map(|new| new.user.0).collect();
+    let ids: Vec<_> = all.iter().map(|new| new.id).collect();
+    let users: Vec<_> = all.iter().map(|new| new.user).collect();
     let templates: Vec<&str> = all.iter().map(|new| new.template.name()).collect();
     let locales: Vec<&str> = all.iter().map(|new| new.locale.as_str()).collect();
     let sealed: Vec<&[u8]> = all.iter().map(|new| new.sealed.as_slice()).collect();

@@ -97,8 +97,8 @@ pub async fn add(tx: &Tx<'_>, new: &NewOneTime) -> Result<()> {
         &[
             /* id */ &new.id,
             /* kind */ &new.kind.name(),
-            /* user_id */ &new.user.map(|user| user.0),
-            /* session_id */ &new.session.map(|session| session.0),
+            /* user_id */ &new.user,
+            /* session_id */ &new.session,
             /* hash */ &new.hash.as_slice(),
             /* payload */ &new.payload,
             /* attempts_left */ &new.attempts,
@@ -118,8 +118,8 @@ pub async fn add_used(tx: &Tx<'_>, new: &NewOneTime, used_at: Timestamp) -> Resu
             &[
                 /* id */ &new.id,
                 /* kind */ &new.kind.name(),
-                /* user_id */ &new.user.map(|user| user.0),
-                /* session_id */ &new.session.map(|session| session.0),
+                /* user_id */ &new.user,
+                /* session_id */ &new.session,
                 /* hash */ &new.hash.as_slice(),
                 /* payload */ &new.payload,
                 /* created_at */ &new.at,
@@ -135,7 +135,7 @@ pub async fn add_used(tx: &Tx<'_>, new: &NewOneTime, used_at: Timestamp) -> Resu
 pub async fn add_all(tx: &Tx<'_>, all: &[&NewOneTime]) -> Result<()> {
     let ids: Vec<Uuid> = all.iter().map(|new| new.id).collect();
     let kinds: Vec<&str> = all.iter().map(|new| new.kind.name()).collect();
-    let users: Vec<Option<Uuid>> = all.iter().map(|new| new.user.map(|user| user.0)).collect();
+    let users: Vec<_> = all.iter().map(|new| new.user).collect();
     let hashes: Vec<&[u8]> = all.iter().map(|new| new.hash.as_slice()).collect();
     let created_at: Vec<Timestamp> = all.iter().map(|new| new.at).collect();
     let expires_at: Vec<Timestamp> = all.iter().map(|new| new.expires_at()).collect();
@@ -221,7 +221,7 @@ pub async fn usable_links(executor: &impl Executor, hashes: &[Hash], at: Timesta
 pub async fn expire_all(tx: &Tx<'_>, kind: Kind, user: UserId, at: Timestamp) -> Result<u64> {
     tx.execute(
         "update one_time set expires_at = $3 where user_id = $2 and kind = $1 and used_at is null and expires_at > $3",
-        &[/* kind */ &kind.name(), /* user_id */ &user.0, /* expires_at */ &at],
+        &[/* kind */ &kind.name(), /* user_id */ &user, /* expires_at */ &at],
     )
     .await
 }
@@ -232,7 +232,7 @@ pub async fn replace_all(tx: &Tx<'_>, kind: Kind, user: UserId, at: Timestamp) -
         .rows(
             "update one_time set expires_at = $3 where user_id = $2 and kind = $1 and used_at is null and expires_at > $3
              returning payload, created_at",
-            &[/* kind */ &kind.name(), /* user_id */ &user.0, /* expires_at */ &at],
+            &[/* kind */ &kind.name(), /* user_id */ &user, /* expires_at */ &at],
         )
         .await?;
     let newest = replaced.iter().map(|row| Ok((row::get::<Timestamp>(row, "created_at")?, row))).collect::<Result<Vec<_>>>()?;
@@ -270,7 +270,7 @@ pub async fn count_open(executor: &impl Executor, kind: Kind, user: UserId, at: 
     let counted = executor
         .row_opt(
             "select count(*) as open from one_time where user_id = $2 and kind = $1 and used_at is null and expires_at > $3",
-            &[/* kind */ &kind.name(), /* user_id */ &user.0, /* at */ &at],
+            &[/* kind */ &kind.name(), /* user_id */ &user, /* at */ &at],
         )
         .await?;
     counted.as_ref().map_or(Ok(0), |counted| row::get(counted, "open"))
@@ -278,7 +278,7 @@ pub async fn count_open(executor: &impl Executor, kind: Kind, user: UserId, at: 
 
 /// Deletes all tokens of a kind that an account has.
 pub async fn remove_all(tx: &Tx<'_>, kind: Kind, user: UserId) -> Result<u64> {
-    tx.execute("delete from one_time where user_id = $2 and kind = $1", &[/* kind */ &kind.name(), /* user_id */ &user.0]).await
+    tx.execute("delete from one_time where user_id = $2 and kind = $1", &[/* kind */ &kind.name(), /* user_id */ &user]).await
 }
 
 /// Deletes tokens that expired before a time, used or not, at most `limit`.
@@ -291,12 +291,10 @@ pub(super) fn read_stored(row: &Row) -> Result<StoredToken> {
 }
 
 fn read(row: &Row) -> Result<OneTimeToken> {
-    let user: Option<Uuid> = row::get(row, "user_id")?;
-    let session: Option<Uuid> = row::get(row, "session_id")?;
     Ok(OneTimeToken {
         id: row::get(row, "id")?,
-        user: user.map(UserId),
-        session: session.map(SessionId),
+        user: row::get(row, "user_id")?,
+        session: row::get(row, "session_id")?,
         payload: row::get(row, "payload")?,
         attempts_left: row::get(row, "attempts_left")?,
         created_at: row::get(row, "created_at")?,

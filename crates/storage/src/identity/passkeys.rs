@@ -77,14 +77,14 @@ pub struct NewPasskey {
 /// The passkeys of an account, the oldest first.
 pub async fn list(executor: &impl Executor, user: UserId) -> Result<Vec<Passkey>> {
     let rows = executor
-        .rows(concat!("select ", passkey!(), " from passkeys where user_id = $1 order by created_at, id"), &[/* user_id */ &user.0])
+        .rows(concat!("select ", passkey!(), " from passkeys where user_id = $1 order by created_at, id"), &[/* user_id */ &user])
         .await?;
     rows.iter().map(read).collect()
 }
 
 /// The passkeys of an account with their keys, the oldest first.
 pub async fn list_stored(executor: &impl Executor, user: UserId) -> Result<Vec<StoredPasskey>> {
-    let rows = executor.rows(concat!(stored!(), "where user_id = $1 order by created_at, id"), &[/* user_id */ &user.0]).await?;
+    let rows = executor.rows(concat!(stored!(), "where user_id = $1 order by created_at, id"), &[/* user_id */ &user]).await?;
     rows.iter().map(read_stored).collect()
 }
 
@@ -106,8 +106,8 @@ pub async fn insert(tx: &Tx<'_>, user: UserId, new: &NewPasskey, name: &str, at:
                 passkey!()
             ),
             &[
-                /* id */ &new.id.0,
-                /* user_id */ &user.0,
+                /* id */ &new.id,
+                /* user_id */ &user,
                 /* credential_id */ &new.credential_id,
                 /* credential */ &new.credential,
                 /* sign_count */ &i64::from(new.sign_count),
@@ -128,7 +128,7 @@ pub async fn rename(tx: &Tx<'_>, user: UserId, id: PasskeyId, name: &str) -> Res
     let renamed = tx
         .row_opt(
             concat!("update passkeys set name = $3 where id = $1 and user_id = $2 returning ", passkey!()),
-            &[/* id */ &id.0, /* user_id */ &user.0, /* name */ &name],
+            &[/* id */ &id, /* user_id */ &user, /* name */ &name],
         )
         .await?;
     renamed.as_ref().map(read).transpose()
@@ -136,14 +136,13 @@ pub async fn rename(tx: &Tx<'_>, user: UserId, id: PasskeyId, name: &str) -> Res
 
 /// Deletes a passkey; `false` when the account has no such passkey. [`KEEPS_A_FACTOR`] refuses the last way to sign in.
 pub async fn delete(tx: &Tx<'_>, user: UserId, id: PasskeyId) -> Result<bool> {
-    let deleted =
-        tx.execute("delete from passkeys where id = $1 and user_id = $2", &[/* id */ &id.0, /* user_id */ &user.0]).await?;
+    let deleted = tx.execute("delete from passkeys where id = $1 and user_id = $2", &[/* id */ &id, /* user_id */ &user]).await?;
     Ok(deleted == 1)
 }
 
 /// Deletes every passkey of an account that has a password, and answers their number.
 pub async fn delete_all(tx: &Tx<'_>, user: UserId) -> Result<u64> {
-    tx.execute("delete from passkeys where user_id = $1", &[/* user_id */ &user.0]).await
+    tx.execute("delete from passkeys where user_id = $1", &[/* user_id */ &user]).await
 }
 
 /// Sets what authenticators call an account, unless it is set already, and answers it; `None` when the account is gone. It never changes: passkeys are
@@ -151,11 +150,11 @@ pub async fn delete_all(tx: &Tx<'_>, user: UserId) -> Result<u64> {
 pub async fn ensure_handle(tx: &Tx<'_>, user: UserId, new: &Handle) -> Result<Option<Vec<u8>>> {
     tx.execute(
         "update users set webauthn_handle = $2 where id = $1 and webauthn_handle is null",
-        &[/* id */ &user.0, /* webauthn_handle */ &new.as_slice()],
+        &[/* id */ &user, /* webauthn_handle */ &new.as_slice()],
     )
     .await?;
     // Of two requests at the same time the second has waited for the row, and reads what the first has set.
-    let handle = tx.row_opt("select webauthn_handle from users where id = $1", &[/* id */ &user.0]).await?;
+    let handle = tx.row_opt("select webauthn_handle from users where id = $1", &[/* id */ &user]).await?;
     handle.as_ref().map(|row| row::get(row, "webauthn_handle")).transpose()
 }
 

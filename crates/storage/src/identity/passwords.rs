@@ -11,7 +11,7 @@ pub const REMEMBERED: i64 = 5;
 /// The hashes of the passwords that an account had before, the newest first.
 pub async fn former(executor: &impl Executor, user: UserId) -> Result<Vec<String>> {
     let rows = executor
-        .rows("select password_hash from former_passwords where user_id = $1 order by id desc", &[/* user_id */ &user.0])
+        .rows("select password_hash from former_passwords where user_id = $1 order by id desc", &[/* user_id */ &user])
         .await?;
     rows.iter().map(|row| row::get(row, "password_hash")).collect()
 }
@@ -34,7 +34,7 @@ pub async fn credential(connection: &Connection, user: UserId) -> Result<Option<
             "select password_hash, coalesce(password_created_at, created_at) as made_at,
                     coalesce(password_changed_at, created_at) as changed_at
              from users where id = $1 and password_hash is not null",
-            &[/* id */ &user.0],
+            &[/* id */ &user],
         )
         .await?;
     let Some(found) = found else { return Ok(None) };
@@ -53,7 +53,7 @@ pub async fn replace(tx: &Tx<'_>, locked: &WithPassword, new_hash: &str, at: Tim
         "update users set password_hash = $2, password_changed_at = $3,
                 password_created_at = case when password_hash is null then $3 else password_created_at end
          where id = $1",
-        &[/* id */ &user.0, /* password_hash */ &new_hash, /* at */ &at],
+        &[/* id */ &user, /* password_hash */ &new_hash, /* at */ &at],
     )
     .await?;
     if let Some(old_hash) = &locked.password_hash {
@@ -67,7 +67,7 @@ pub async fn replace(tx: &Tx<'_>, locked: &WithPassword, new_hash: &str, at: Tim
 pub async fn remove(tx: &Tx<'_>, user: UserId, old_hash: &str, at: Timestamp) -> Result<()> {
     tx.execute(
         "update users set password_hash = null, password_created_at = null, password_changed_at = null where id = $1",
-        &[/* id */ &user.0],
+        &[/* id */ &user],
     )
     .await?;
     remember(tx, user, old_hash, at).await?;
@@ -86,13 +86,13 @@ async fn remember(tx: &Tx<'_>, user: UserId, old_hash: &str, at: Timestamp) -> R
     tx.execute_one(
         "former_passwords.insert",
         "insert into former_passwords (user_id, password_hash, replaced_at) values ($1, $2, $3)",
-        &[/* user_id */ &user.0, /* password_hash */ &old_hash, /* replaced_at */ &at],
+        &[/* user_id */ &user, /* password_hash */ &old_hash, /* replaced_at */ &at],
     )
     .await?;
     tx.execute(
         "delete from former_passwords where user_id = $1
            and id not in (select id from former_passwords where user_id = $1 order by id desc limit $2)",
-        &[/* user_id */ &user.0, /* limit */ &REMEMBERED],
+        &[/* user_id */ &user, /* limit */ &REMEMBERED],
     )
     .await?;
     Ok(())

@@ -69,7 +69,7 @@ pub async fn expire_mailed_codes(tx: &Tx<'_>, user: UserId, except: Option<Uuid>
            and jsonb_typeof(payload -> 'mailed') = 'object'",
         &[
             /* kind */ &Kind::PendingLogin.name(),
-            /* user_id */ &user.0,
+            /* user_id */ &user,
             /* expires_at */ &at,
             /* except */ &except,
         ],

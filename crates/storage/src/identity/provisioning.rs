@@ -10,7 +10,6 @@ use jiff::Timestamp;
 use secrecy::ExposeSecret;
 use std::collections::HashSet;
 use tokio_postgres::Row;
-use uuid::Uuid;
 
 /// An account to insert.
 #[derive(Debug, Clone, Copy)]
@@ -24,7 +23,7 @@ pub struct NewAccount<'a> {
 pub async fn find_existing(executor: &impl Executor, rows: &[&Candidate]) -> Result<Vec<KnownAccount>> {
     let emails: Vec<&str> = rows.iter().map(|row| row.email.as_str()).collect();
     let subs: Vec<&str> = rows.iter().filter_map(|row| row.legacy_sub.as_ref()).map(LegacySub::as_str).collect();
-    let ids: Vec<Uuid> = rows.iter().filter_map(|row| row.legacy_sub.as_ref()?.as_id()).map(|id| id.0).collect();
+    let ids: Vec<_> = rows.iter().filter_map(|row| row.legacy_sub.as_ref()?.as_id()).collect();
     // Each part reads one index. With `or` PostgreSQL may read the table instead.
     let found = executor
         .rows(
@@ -35,11 +34,7 @@ pub async fn find_existing(executor: &impl Executor, rows: &[&Candidate]) -> Res
         )
         .await?;
     let read = |row: &Row| {
-        Ok(KnownAccount {
-            id: UserId(row::get(row, "id")?),
-            email: row::get(row, "email")?,
-            legacy_sub: row::get(row, "legacy_sub")?,
-        })
+        Ok(KnownAccount { id: row::get(row, "id")?, email: row::get(row, "email")?, legacy_sub: row::get(row, "legacy_sub")? })
     };
     found.iter().map(read).collect()
 }
@@ -49,7 +44,7 @@ pub async fn find_existing(executor: &impl Executor, rows: &[&Candidate]) -> Res
 pub async fn insert(tx: &Tx<'_>, rows: &[NewAccount<'_>], at: Timestamp) -> Result<HashSet<UserId>> {
     let of = |column: fn(&Candidate) -> Option<&str>| rows.iter().map(|row| column(row.candidate)).collect::<Vec<_>>();
     let flag = |column: fn(&Candidate) -> bool| rows.iter().map(|row| column(row.candidate)).collect::<Vec<_>>();
-    let ids: Vec<Uuid> = rows.iter().map(|row| row.id.0).collect();
+    let ids: Vec<_> = rows.iter().map(|row| row.id).collect();
     let created_at: Vec<Timestamp> = rows.iter().map(|row| row.candidate.created_at.unwrap_or(at)).collect();
     let inserted = tx
         .rows(
@@ -78,5 +73,5 @@ pub async fn insert(tx: &Tx<'_>, rows: &[NewAccount<'_>], at: Timestamp) -> Resu
             ],
         )
         .await?;
-    inserted.iter().map(|row| row::get::<Uuid>(row, "id").map(UserId)).collect()
+    inserted.iter().map(|row| row::get(row, "id")).collect()
 }

@@ -19,7 +19,7 @@ pub async fn list_in(executor: &impl Executor, user: UserId, role_group: &str) -
     let rows = executor
         .rows(
             "select role from role_assignments where user_id = $1 and role_group = $2 order by role",
-            &[/* user_id */ &user.0, /* role_group */ &role_group],
+            &[/* user_id */ &user, /* role_group */ &role_group],
         )
         .await?;
     rows.iter().map(|row| row::get(row, "role")).collect()
@@ -30,7 +30,7 @@ pub async fn list(executor: &impl Executor, user: UserId) -> Result<Vec<RoleAssi
     let rows = executor
         .rows(
             "select role_group, role from role_assignments where user_id = $1 and role <> $2 order by role_group, role",
-            &[/* user_id */ &user.0, /* none */ &NONE],
+            &[/* user_id */ &user, /* none */ &NONE],
         )
         .await?;
     rows.iter().map(|row| Ok(RoleAssignment { role_group: row::get(row, "role_group")?, role: row::get(row, "role")? })).collect()
@@ -39,10 +39,7 @@ pub async fn list(executor: &impl Executor, user: UserId) -> Result<Vec<RoleAssi
 /// The same with [`NONE`] for each group in which it was decided that they have no role.
 pub async fn list_decided(executor: &impl Executor, user: UserId) -> Result<Vec<RoleAssignment>> {
     let rows = executor
-        .rows(
-            "select role_group, role from role_assignments where user_id = $1 order by role_group, role",
-            &[/* user_id */ &user.0],
-        )
+        .rows("select role_group, role from role_assignments where user_id = $1 order by role_group, role", &[/* user_id */ &user])
         .await?;
     rows.iter().map(|row| Ok(RoleAssignment { role_group: row::get(row, "role_group")?, role: row::get(row, "role")? })).collect()
 }
@@ -67,13 +64,13 @@ pub async fn replace(tx: &Tx<'_>, user: UserId, role_group: &str, roles: &[Strin
     }
     tx.execute(
         "delete from role_assignments where user_id = $1 and role_group = $2 and role <> all ($3)",
-        &[/* user_id */ &user.0, /* role_group */ &role_group, /* roles */ &roles],
+        &[/* user_id */ &user, /* role_group */ &role_group, /* roles */ &roles],
     )
     .await?;
     tx.execute(
         "insert into role_assignments (user_id, role_group, role, created_at)
          select $1, $2, role, $4 from unnest($3::text[]) as role on conflict do nothing",
-        &[/* user_id */ &user.0, /* role_group */ &role_group, /* roles */ &roles, /* created_at */ &at],
+        &[/* user_id */ &user, /* role_group */ &role_group, /* roles */ &roles, /* created_at */ &at],
     )
     .await?;
     Ok(())
@@ -83,7 +80,7 @@ pub async fn replace(tx: &Tx<'_>, user: UserId, role_group: &str, roles: &[Strin
 pub async fn remove(tx: &Tx<'_>, user: UserId, role_group: &str) -> Result<()> {
     tx.execute(
         "delete from role_assignments where user_id = $1 and role_group = $2",
-        &[/* user_id */ &user.0, /* role_group */ &role_group],
+        &[/* user_id */ &user, /* role_group */ &role_group],
     )
     .await?;
     Ok(())

@@ -46,8 +46,8 @@ pub async fn insert(tx: &Tx<'_>, new: NewSession<'_>) -> Result<()> {
         "insert into sessions (id, user_id, token_version, ip, user_agent, amr, auth_at, created_at, last_seen_at, expires_at)
          values ($1, $2, $3, $4, $5, $6, $7, $7, $7, $8)",
         &[
-            /* id */ &new.id.0,
-            /* user_id */ &new.user.0,
+            /* id */ &new.id,
+            /* user_id */ &new.user,
             /* token_version */ &new.token_version,
             /* ip */ &new.ip,
             /* user_agent */ &new.user_agent,
@@ -71,8 +71,8 @@ pub async fn lock_signed_in(tx: &Tx<'_>, claimed: SessionClaims, at: Timestamp) 
              where id = $1 and user_id = $2 and token_version = $3 and revoked_at is null and expires_at > $4 and last_seen_at > $5
              for share",
             &[
-                /* id */ &claimed.session.0,
-                /* user_id */ &claimed.user.0,
+                /* id */ &claimed.session,
+                /* user_id */ &claimed.user,
                 /* token_version */ &claimed.token_version,
                 /* now */ &at,
                 /* idle_since */ &idle_since(at),
@@ -119,7 +119,7 @@ async fn keep_one(tx: &Tx<'_>, user: UserId, session: SessionId, token_version: 
             "update sessions set token_version = $3
              where id = $1 and user_id = $2 and token_version = $3 - 1 and revoked_at is null
              returning auth_at, created_at, expires_at",
-            &[/* id */ &session.0, /* user_id */ &user.0, /* token_version */ &token_version],
+            &[/* id */ &session, /* user_id */ &user, /* token_version */ &token_version],
         )
         .await?;
     let Some(found) = found else { return Ok(None) };
@@ -145,14 +145,14 @@ pub async fn keep_signed_in(tx: &Tx<'_>, claimed: SessionClaims) -> Result<Optio
 
 /// When the person of a session authenticated; `None` when its row is gone.
 pub async fn auth_at(executor: &impl Executor, id: SessionId) -> Result<Option<Timestamp>> {
-    let found = executor.row_opt("select auth_at from sessions where id = $1", &[/* id */ &id.0]).await?;
+    let found = executor.row_opt("select auth_at from sessions where id = $1", &[/* id */ &id]).await?;
     found.as_ref().map(|f| row::get(f, "auth_at")).transpose()
 }
 
 /// Writes that the person of a session has just proved who they are.
 pub async fn set_proved(tx: &Tx<'_>, id: SessionId, at: Timestamp) -> Result<()> {
     let sql = "update sessions set proved_at = $2 where id = $1 and revoked_at is null";
-    tx.execute_one("session.set_proved", sql, &[/* id */ &id.0, /* proved_at */ &at]).await
+    tx.execute_one("session.set_proved", sql, &[/* id */ &id, /* proved_at */ &at]).await
 }
 
 /// Ends a session, and answers its account; `None` when it was revoked before.
@@ -160,10 +160,10 @@ pub async fn revoke(tx: &Tx<'_>, id: SessionId, at: Timestamp) -> Result<Option<
     let revoked = tx
         .row_opt(
             "update sessions set revoked_at = $2 where id = $1 and revoked_at is null returning user_id",
-            &[/* id */ &id.0, /* revoked_at */ &at],
+            &[/* id */ &id, /* revoked_at */ &at],
         )
         .await?;
-    revoked.as_ref().map(|row| row::get(row, "user_id").map(UserId)).transpose()
+    revoked.as_ref().map(|row| row::get(row, "user_id")).transpose()
 }
 
 /// An active session, as its owner sees it.
@@ -198,7 +198,7 @@ pub async fn list_active(executor: &impl Executor, user: UserId, now: Timestamp,
         .rows(
             &sql,
             &[
-                /* user_id */ &user.0,
+                /* user_id */ &user,
                 /* now */ &now,
                 /* idle_since */ &idle_since,
                 /* limit */ &page.limit(),
@@ -212,7 +212,7 @@ pub async fn list_active(executor: &impl Executor, user: UserId, now: Timestamp,
         // The page is behind the end.
         None => {
             let sql = format!("select count(*) as total {ACTIVE}");
-            let counted = executor.row(&sql, &[/* user_id */ &user.0, /* now */ &now, /* idle_since */ &idle_since]).await?;
+            let counted = executor.row(&sql, &[/* user_id */ &user, /* now */ &now, /* idle_since */ &idle_since]).await?;
             row::get(&counted, "total")?
         }
     };
@@ -235,7 +235,7 @@ pub async fn last_revoked_others(executor: &impl Executor, user: UserId) -> Resu
     let found = executor
         .row_opt(
             "select created_at from account_audit where user_id = $1 and event = $2 order by id desc limit 1",
-            &[/* user_id */ &user.0, /* event */ &REVOKED_OTHERS.name()],
+            &[/* user_id */ &user, /* event */ &REVOKED_OTHERS.name()],
         )
         .await?;
     found.as_ref().map(|row| row::get(row, "created_at")).transpose()
@@ -248,7 +248,7 @@ pub async fn revoke_of(tx: &Tx<'_>, user: UserId, id: SessionId, at: Timestamp) 
             "update sessions set revoked_at = $3 from users
              where sessions.id = $1 and sessions.user_id = $2 and users.id = $2 and users.token_version = sessions.token_version
                and sessions.revoked_at is null and sessions.expires_at > $3",
-            &[/* id */ &id.0, /* user_id */ &user.0, /* revoked_at */ &at],
+            &[/* id */ &id, /* user_id */ &user, /* revoked_at */ &at],
         )
         .await?;
     Ok(revoked == 1)

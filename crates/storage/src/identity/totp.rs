@@ -18,7 +18,7 @@ pub async fn find(executor: &impl Executor, user: UserId, now: Timestamp) -> Res
     let found = executor
         .row_opt(
             "select secret, case when pending_until > $2 then pending end as pending from totp where user_id = $1",
-            &[/* user_id */ &user.0, /* now */ &now],
+            &[/* user_id */ &user, /* now */ &now],
         )
         .await?;
     let Some(found) = found else { return Ok(Totp::default()) };
@@ -33,7 +33,7 @@ pub async fn start(connection: &Connection, user: UserId, sealed: &[u8], until: 
             "insert into totp (user_id, pending, pending_until)
              select id, $2::bytea, $3::timestamptz from users where id = $1 for key share
              on conflict (user_id) do update set pending = excluded.pending, pending_until = excluded.pending_until",
-            &[/* user_id */ &user.0, /* pending */ &sealed, /* pending_until */ &until],
+            &[/* user_id */ &user, /* pending */ &sealed, /* pending_until */ &until],
         )
         .await?;
     Ok(started == 1)
@@ -48,7 +48,7 @@ pub async fn confirm(tx: &Tx<'_>, user: UserId, sealed: &[u8], replaced: Option<
         .execute(
             "update totp set secret = pending, enabled_at = $3, last_step = null, pending = null, pending_until = null
              where user_id = $1 and pending = $2 and pending_until > $3 and secret is not distinct from $4",
-            &[/* user_id */ &user.0, /* pending */ &sealed, /* now */ &now, /* secret */ &replaced],
+            &[/* user_id */ &user, /* pending */ &sealed, /* now */ &now, /* secret */ &replaced],
         )
         .await?;
     Ok(confirmed == 1)
@@ -62,7 +62,7 @@ pub async fn use_step(tx: &Tx<'_>, user: UserId, sealed: &[u8], step: i64) -> Re
     let touched = tx
         .execute(
             "update totp set last_step = $3 where user_id = $1 and secret = $2 and (last_step is null or last_step < $3)",
-            &[/* user_id */ &user.0, /* secret */ &sealed, /* last_step */ &step],
+            &[/* user_id */ &user, /* secret */ &sealed, /* last_step */ &step],
         )
         .await?;
     Ok(touched == 1)
@@ -70,6 +70,6 @@ pub async fn use_step(tx: &Tx<'_>, user: UserId, sealed: &[u8], step: i64) -> Re
 
 /// Takes the app away, and what waits with it. `false` when there was none.
 pub async fn remove(tx: &Tx<'_>, user: UserId) -> Result<bool> {
-    let removed = tx.execute("delete from totp where user_id = $1 and secret is not null", &[/* user_id */ &user.0]).await?;
+    let removed = tx.execute("delete from totp where user_id = $1 and secret is not null", &[/* user_id */ &user]).await?;
     Ok(removed == 1)
 }

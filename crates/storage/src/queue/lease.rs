@@ -45,7 +45,7 @@ impl Fence {
         let touched = executor
             .execute(
                 "update jobs set lease_until = clock_timestamp() + make_interval(secs => $3) where id = $1 and lease_token = $2",
-                &[/* id */ &self.job.0, /* lease_token */ &self.token, /* lease_for */ &lease_for.as_secs_f64()],
+                &[/* id */ &self.job, /* lease_token */ &self.token, /* lease_for */ &lease_for.as_secs_f64()],
             )
             .await?;
         outcome("job.extend", touched)
@@ -56,7 +56,7 @@ impl Fence {
         let touched = executor
             .execute(
                 "update jobs set finished_at = $3, lease_token = null, lease_until = null where id = $1 and lease_token = $2",
-                &[/* id */ &self.job.0, /* lease_token */ &self.token, /* finished_at */ &at],
+                &[/* id */ &self.job, /* lease_token */ &self.token, /* finished_at */ &at],
             )
             .await?;
         outcome("job.finish", touched)
@@ -69,7 +69,7 @@ impl Fence {
                 "update jobs set due_at = statement_timestamp() + make_interval(secs => $3), last_error = $4, lease_token = null, lease_until = null
                  where id = $1 and lease_token = $2",
                 &[
-                    /* id */ &self.job.0,
+                    /* id */ &self.job,
                     /* lease_token */ &self.token,
                     /* after */ &after.as_secs_f64(),
                     /* last_error */ &error,
@@ -122,7 +122,7 @@ impl<P: DeserializeOwned> Lease<P> {
             .execute(
                 "update jobs set due_at = statement_timestamp(), attempt = attempt - 1, lease_token = null, lease_until = null
                  where id = $1 and lease_token = $2",
-                &[/* id */ &self.job.id.0, /* lease_token */ &self.token],
+                &[/* id */ &self.job.id, /* lease_token */ &self.token],
             )
             .await?;
         outcome("job.release", touched)
@@ -135,7 +135,7 @@ impl<P: DeserializeOwned> Lease<P> {
                 "update jobs set dead_at = $3, last_error = $4, lease_token = null, lease_until = null
                  where id = $1 and lease_token = $2",
                 &[
-                    /* id */ &self.job.id.0,
+                    /* id */ &self.job.id,
                     /* lease_token */ &self.token,
                     /* dead_at */ &at,
                     /* last_error */ &error,
@@ -147,7 +147,7 @@ impl<P: DeserializeOwned> Lease<P> {
 
     pub(super) fn of(claimed: &Row) -> Result<Self> {
         let job = Job {
-            id: JobId(row::get(claimed, "id")?),
+            id: row::get(claimed, "id")?,
             key: row::get(claimed, "key")?,
             payload: serde_json::from_value(row::get(claimed, "payload")?).ok(),
             attempt: row::get(claimed, "attempt")?,

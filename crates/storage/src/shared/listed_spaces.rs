@@ -3,7 +3,6 @@
 use crate::{Executor, Result, row};
 use domain::shared::{ListedSpace, Page, PageRequest, SpaceFilter, SpaceId, UserId};
 use tokio_postgres::Row;
-use uuid::Uuid;
 
 const WANTED: &str = "($1::text is null or lower(space.name) like lower($1))
      and ($2::boolean is null or (space.owner_id is null) = $2)
@@ -49,16 +48,16 @@ pub async fn list(executor: &impl Executor, filter: &SpaceFilter, page: PageRequ
 /// One space, deleted or not.
 pub async fn find(executor: &impl Executor, id: SpaceId) -> Result<Option<ListedSpace>> {
     let sql = format!("with wanted as (select * from spaces where id = $1) {SELECT}");
-    executor.row_opt(&sql, &[/* id */ &id.0]).await?.as_ref().map(listed).transpose()
+    executor.row_opt(&sql, &[/* id */ &id]).await?.as_ref().map(listed).transpose()
 }
 
 fn listed(row: &Row) -> Result<ListedSpace> {
-    let owner: Option<Uuid> = row::get(row, "owner_id")?;
+    let owner: Option<UserId> = row::get(row, "owner_id")?;
     let email: Option<String> = row::get(row, "email")?;
     Ok(ListedSpace {
-        id: SpaceId(row::get(row, "id")?),
+        id: row::get(row, "id")?,
         name: row::get(row, "name")?,
-        owner: owner.map(UserId).zip(email),
+        owner: owner.zip(email),
         stories: row::get(row, "stories")?,
         assets: row::get(row, "assets")?,
         asset_bytes: row::get(row, "asset_bytes")?,

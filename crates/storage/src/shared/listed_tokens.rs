@@ -1,9 +1,8 @@
 //! The valid tokens of all spaces with the people for whom they act, for administrators: management tokens, and delivery tokens that read drafts.
 
 use crate::{Executor, Result, row};
-use domain::shared::{ListedToken, Page, PageRequest, SpaceId, TokenFilter, TokenId, TokenKind, UserId};
+use domain::shared::{ListedToken, Page, PageRequest, TokenFilter, TokenId, TokenKind, UserId};
 use tokio_postgres::Row;
-use uuid::Uuid;
 
 /// Every such token, of spaces that are not deleted.
 const ALL: &str =
@@ -24,18 +23,17 @@ const WANTED: &str = "($1::uuid is null or user_id = $1) and ($2::boolean is nul
 
 /// A page of tokens, the newest first.
 pub async fn list(executor: &impl Executor, filter: TokenFilter, page: PageRequest) -> Result<Page<ListedToken>> {
-    let user = filter.user.map(|user| user.0);
     let counted = executor
         .row(
             &format!("select count(*) as total from ({ALL}) token where {WANTED}"),
-            &[/* user_id */ &user, /* is_without_person */ &filter.is_without_person],
+            &[/* user_id */ &filter.user, /* is_without_person */ &filter.is_without_person],
         )
         .await?;
     let rows = executor
         .rows(
             &format!("select * from ({ALL}) token where {WANTED} order by created_at desc, kind, id desc limit $3 offset $4"),
             &[
-                /* user_id */ &user,
+                /* user_id */ &filter.user,
                 /* is_without_person */ &filter.is_without_person,
                 /* limit */ &page.limit(),
                 /* offset */ &page.offset(),
@@ -50,7 +48,7 @@ pub async fn newest_of(executor: &impl Executor, user: UserId, limit: i64) -> Re
     let sql = format!(
         "select *, count(*) over () as total from ({ALL}) token where user_id = $1 order by created_at desc, kind, id desc limit $2"
     );
-    let rows = executor.rows(&sql, &[/* user_id */ &user.0, /* limit */ &limit]).await?;
+    let rows = executor.rows(&sql, &[/* user_id */ &user, /* limit */ &limit]).await?;
     let total = rows.first().map_or(Ok(0), |row| row::get(row, "total"))?;
     Ok(Page { items: rows.iter().map(listed).collect::<Result<_>>()?, total })
 }
@@ -58,20 +56,20 @@ pub async fn newest_of(executor: &impl Executor, user: UserId, limit: i64) -> Re
 /// One of them.
 pub async fn find(executor: &impl Executor, kind: TokenKind, id: TokenId) -> Result<Option<ListedToken>> {
     let sql = format!("select * from ({ALL}) token where kind = $1 and id = $2");
-    executor.row_opt(&sql, &[/* kind */ &kind.name(), /* id */ &id.0]).await?.as_ref().map(listed).transpose()
+    executor.row_opt(&sql, &[/* kind */ &kind.name(), /* id */ &id]).await?.as_ref().map(listed).transpose()
 }
 
 fn listed(row: &Row) -> Result<ListedToken> {
-    let user: Option<Uuid> = row::get(row, "user_id")?;
+    let user: Option<UserId> = row::get(row, "user_id")?;
     let email: Option<String> = row::get(row, "email")?;
     Ok(ListedToken {
         kind: row::parsed(row, "kind", |name| name.parse().ok())?,
-        id: TokenId(row::get(row, "id")?),
-        space: SpaceId(row::get(row, "space_id")?),
+        id: row::get(row, "id")?,
+        space: row::get(row, "space_id")?,
         space_name: row::get(row, "space_name")?,
         name: row::get(row, "name")?,
         access: row::get(row, "access")?,
-        user: user.map(UserId).zip(email),
+        user: user.zip(email),
         is_suspended: row::get(row, "is_suspended")?,
         created_at: row::get(row, "created_at")?,
         last_used_at: row::get(row, "last_used_at")?,

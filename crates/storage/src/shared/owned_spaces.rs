@@ -6,7 +6,7 @@ use domain::shared::UserId;
 /// How many spaces an account owns. They stay without an owner when it is deleted.
 pub async fn count(executor: &impl Executor, owner: UserId) -> Result<i64> {
     let counted = executor
-        .row_opt("select count(*) as owned from spaces where owner_id = $1 and deleted_at is null", &[/* owner_id */ &owner.0])
+        .row_opt("select count(*) as owned from spaces where owner_id = $1 and deleted_at is null", &[/* owner_id */ &owner])
         .await?;
     counted.as_ref().map_or(Ok(0), |counted| row::get(counted, "owned"))
 }
@@ -14,5 +14,5 @@ pub async fn count(executor: &impl Executor, owner: UserId) -> Result<i64> {
 /// The names of the spaces that an account owns, by their numbers.
 pub async fn list(executor: &impl Executor, owner: UserId) -> Result<Vec<String>> {
     let sql = "select name from spaces where owner_id = $1 and deleted_at is null order by id";
-    executor.rows(sql, &[/* owner_id */ &owner.0]).await?.iter().map(|row| row::get(row, "name")).collect()
+    executor.rows(sql, &[/* owner_id */ &owner]).await?.iter().map(|row| row::get(row, "name")).collect()
 }

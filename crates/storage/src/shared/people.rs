@@ -10,18 +10,18 @@ const COLUMNS: &str = "person.id, person.email, person.first_name, person.last_n
 /// A person.
 pub async fn find(executor: &impl Executor, id: UserId) -> Result<Option<Person>> {
     let sql = format!("select {COLUMNS} from users person where person.id = $1");
-    executor.row_opt(&sql, &[/* id */ &id.0]).await?.as_ref().map(person).transpose()
+    executor.row_opt(&sql, &[/* id */ &id]).await?.as_ref().map(person).transpose()
 }
 
 /// The owner of a space.
 pub async fn find_owner(executor: &impl Executor, space: SpaceId) -> Result<Option<Person>> {
     let sql = format!("select {COLUMNS} from users person join spaces on spaces.owner_id = person.id where spaces.id = $1");
-    executor.row_opt(&sql, &[/* space_id */ &space.0]).await?.as_ref().map(person).transpose()
+    executor.row_opt(&sql, &[/* space_id */ &space]).await?.as_ref().map(person).transpose()
 }
 
 fn person(row: &Row) -> Result<Person> {
     Ok(Person {
-        id: UserId(row::get(row, "id")?),
+        id: row::get(row, "id")?,
         email: row::get(row, "email")?,
         first_name: row::get(row, "first_name")?,
         last_name: row::get(row, "last_name")?,

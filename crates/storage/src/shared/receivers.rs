@@ -44,7 +44,7 @@ pub async fn insert(tx: &Tx<'_>, new: &NewReceiver<'_>) -> Result<ReceiverId> {
             ],
         )
         .await?;
-    row::get(&row, "id").map(ReceiverId)
+    row::get(&row, "id")
 }
 
 /// Changes where deliveries go, and whether they do. Another URL is a new start: the circuit of the old one is forgotten.
@@ -61,7 +61,7 @@ pub async fn update(tx: &Tx<'_>, id: ReceiverId, url: &str, active: bool) -> Res
              circuit_opened_at = case when url = $2 then circuit_opened_at end,
              failed_probes = case when url = $2 then failed_probes else 0 end
          where id = $1 and closed_at is null",
-        &[/* id */ &id.0, /* url */ &url, /* active */ &active],
+        &[/* id */ &id, /* url */ &url, /* active */ &active],
     )
     .await?;
     queue::notify(tx, DELIVERIES).await
@@ -74,7 +74,7 @@ pub async fn rotate(tx: &Tx<'_>, id: ReceiverId, secret: &[u8], previous_until: 
         "update receivers
          set previous_secret = secret, previous_until = case when secret is not null then $3::timestamptz end, secret = $2
          where id = $1 and closed_at is null",
-        &[/* id */ &id.0, /* secret */ &secret, /* previous_until */ &previous_until],
+        &[/* id */ &id, /* secret */ &secret, /* previous_until */ &previous_until],
     )
     .await
 }
@@ -84,7 +84,7 @@ pub async fn close(tx: &Tx<'_>, id: ReceiverId, at: Timestamp) -> Result<()> {
     tx.execute_one(
         "receiver.close",
         "update receivers set closed_at = $2 where id = $1 and closed_at is null",
-        &[/* id */ &id.0, /* closed_at */ &at],
+        &[/* id */ &id, /* closed_at */ &at],
     )
     .await?;
     queue::notify(tx, DELIVERIES).await
@@ -92,11 +92,7 @@ pub async fn close(tx: &Tx<'_>, id: ReceiverId, at: Timestamp) -> Result<()> {
 
 /// Silences receivers while their owner is deleted, or ends that. Nothing is sent to them meanwhile, whatever is queued.
 pub async fn set_silenced(tx: &Tx<'_>, all: &[ReceiverId], silenced: bool) -> Result<()> {
-    tx.execute(
-        "update receivers set silenced = $2 where id = any($1)",
-        &[/* id */ &all.iter().map(|receiver| receiver.0).collect::<Vec<_>>(), /* silenced */ &silenced],
-    )
-    .await?;
+    tx.execute("update receivers set silenced = $2 where id = any($1)", &[/* id */ &all, /* silenced */ &silenced]).await?;
     queue::notify(tx, DELIVERIES).await
 }
 
@@ -105,7 +101,7 @@ pub async fn pause(tx: &Tx<'_>, id: ReceiverId, url: &str) -> Result<bool> {
     let paused = tx
         .execute(
             "update receivers set active = false where id = $1 and url = $2 and active and closed_at is null",
-            &[/* id */ &id.0, /* url */ &url],
+            &[/* id */ &id, /* url */ &url],
         )
         .await?;
     queue::notify(tx, DELIVERIES).await?;

@@ -46,8 +46,8 @@ pub async fn find_active(executor: &impl Executor, claimed: SessionClaims, now: 
                and users.token_version = sessions.token_version and users.suspended_at is null
                and sessions.revoked_at is null and sessions.expires_at > $4 and sessions.last_seen_at > $5",
             &[
-                /* id */ &claimed.session.0,
-                /* user_id */ &claimed.user.0,
+                /* id */ &claimed.session,
+                /* user_id */ &claimed.user,
                 /* token_version */ &claimed.token_version,
                 /* now */ &now,
                 /* idle_since */ &idle_since(now),
@@ -71,7 +71,7 @@ pub async fn proof_methods(executor: &impl Executor, session: SessionId) -> Resu
             "select sessions.auth_at, users.password_hash is not null as has_password,
                     (select min(passkeys.created_at) from passkeys where passkeys.user_id = users.id) as oldest_passkey
              from sessions join users on users.id = sessions.user_id where sessions.id = $1",
-            &[/* id */ &session.0],
+            &[/* id */ &session],
         )
         .await?;
     let Some(found) = found else { return Ok(None) };

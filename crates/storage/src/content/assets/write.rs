@@ -12,7 +12,7 @@ use tokio_postgres::Row;
 /// Reserves the number of a new asset.
 pub async fn reserve(tx: &Tx<'_>) -> Result<AssetId> {
     let row = tx.row("select nextval(pg_get_serial_sequence('assets', 'id')) as id", &[]).await?;
-    Ok(AssetId(row::get(&row, "id")?))
+    row::get(&row, "id")
 }
 
 /// Adds an asset. 422 when its folder does not exist.
@@ -29,8 +29,8 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, id: AssetId, (file, meta): (&Fi
         .row(
             &sql,
             &[
-                /* space_id */ &space.0,
-                /* id */ &id.0,
+                /* space_id */ &space,
+                /* id */ &id,
                 /* object */ &file.key.id,
                 /* name */ &file.name.as_str(),
                 /* content_type */ &file.content_type,
@@ -44,7 +44,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, id: AssetId, (file, meta): (&Fi
                 /* source */ &meta.source,
                 /* focus */ &meta.focus,
                 /* ext_id */ &meta.ext_id,
-                /* asset_folder_id */ &meta.folder.map(|folder| folder.0),
+                /* asset_folder_id */ &meta.folder,
                 /* is_private */ &meta.is_private,
                 /* locked */ &meta.locked,
                 /* expire_at */ &meta.expire_at,
@@ -72,8 +72,8 @@ pub async fn replace(tx: &Tx<'_>, space: SpaceId, id: AssetId, file: &File, at: 
         .row(
             &sql,
             &[
-                /* space_id */ &space.0,
-                /* id */ &id.0,
+                /* space_id */ &space,
+                /* id */ &id,
                 /* object */ &file.key.id,
                 /* name */ &file.name.as_str(),
                 /* content_type */ &file.content_type,
@@ -101,15 +101,15 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, id: AssetId, meta: &AssetMeta, 
         .row(
             &sql,
             &[
-                /* space_id */ &space.0,
-                /* id */ &id.0,
+                /* space_id */ &space,
+                /* id */ &id,
                 /* alt */ &meta.alt,
                 /* title */ &meta.title,
                 /* copyright */ &meta.copyright,
                 /* source */ &meta.source,
                 /* focus */ &meta.focus,
                 /* ext_id */ &meta.ext_id,
-                /* asset_folder_id */ &meta.folder.map(|folder| folder.0),
+                /* asset_folder_id */ &meta.folder,
                 /* is_private */ &meta.is_private,
                 /* locked */ &meta.locked,
                 /* expire_at */ &meta.expire_at,
@@ -127,21 +127,21 @@ pub async fn update(tx: &Tx<'_>, space: SpaceId, id: AssetId, meta: &AssetMeta, 
 /// Moves an asset to the trash, or out of it.
 pub async fn set_deleted(tx: &Tx<'_>, space: SpaceId, id: AssetId, deleted_at: Option<Timestamp>) -> Result<Asset> {
     let sql = format!("update assets asset set deleted_at = $3 where asset.space_id = $1 and asset.id = $2 returning {COLUMNS}");
-    asset(&tx.row(&sql, &[/* space_id */ &space.0, /* id */ &id.0, /* deleted_at */ &deleted_at]).await?)
+    asset(&tx.row(&sql, &[/* space_id */ &space, /* id */ &id, /* deleted_at */ &deleted_at]).await?)
 }
 
 /// Moves assets to the trash, or out of it; they are returned by their numbers.
 pub async fn set_all_deleted(tx: &Tx<'_>, space: SpaceId, ids: &[i64], deleted_at: Option<Timestamp>) -> Result<Vec<Asset>> {
     let sql =
         format!("update assets asset set deleted_at = $3 where asset.space_id = $1 and asset.id = any($2) returning {COLUMNS}");
-    let rows = tx.rows(&sql, &[/* space_id */ &space.0, /* id */ &ids, /* deleted_at */ &deleted_at]).await?;
+    let rows = tx.rows(&sql, &[/* space_id */ &space, /* id */ &ids, /* deleted_at */ &deleted_at]).await?;
     by_number(&rows)
 }
 
 /// The assets in folders, but for those in the trash.
 pub async fn ids_in_folders(tx: &Tx<'_>, space: SpaceId, folders: &[i64]) -> Result<Vec<i64>> {
     let sql = "select id from assets where space_id = $1 and asset_folder_id = any($2) and deleted_at is null order by id";
-    let rows = tx.rows(sql, &[/* space_id */ &space.0, /* asset_folder_id */ &folders]).await?;
+    let rows = tx.rows(sql, &[/* space_id */ &space, /* asset_folder_id */ &folders]).await?;
     rows.iter().map(|row| row::get(row, "id")).collect()
 }
 
@@ -158,7 +158,7 @@ pub async fn move_to_folder(
     );
     let folder = folder.map(|f| f.0);
     let rows = tx
-        .rows(&sql, &[/* space_id */ &space.0, /* id */ &ids, /* asset_folder_id */ &folder, /* updated_at */ &at])
+        .rows(&sql, &[/* space_id */ &space, /* id */ &ids, /* asset_folder_id */ &folder, /* updated_at */ &at])
         .await
         .map_err(constraint_fault)?;
     by_number(&rows)
@@ -173,7 +173,7 @@ pub async fn add_tags(tx: &Tx<'_>, space: SpaceId, ids: &[i64], tags: &[i64], at
          ), updated_at = $4
          where asset.space_id = $1 and asset.id = any($2) returning {COLUMNS}"
     );
-    let rows = tx.rows(&sql, &[/* space_id */ &space.0, /* id */ &ids, /* tags */ &tags, /* updated_at */ &at]).await?;
+    let rows = tx.rows(&sql, &[/* space_id */ &space, /* id */ &ids, /* tags */ &tags, /* updated_at */ &at]).await?;
     by_number(&rows)
 }
 

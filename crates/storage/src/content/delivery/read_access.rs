@@ -6,7 +6,6 @@ use domain::{
     content::{Language, story_scope::StoryScope, token::DeliveryKind},
     shared::{SpaceId, TokenId},
 };
-use uuid::Uuid;
 
 /// A valid delivery token and its space.
 #[derive(Debug, Clone)]
@@ -79,13 +78,13 @@ pub async fn find(connection: &Connection, token_hash: &[u8; 32]) -> Result<Opti
     let Some(found) = found else { return Ok(None) };
     let languages: Vec<Language> = row::json(&found, "languages")?;
     Ok(Some(ReadAccess {
-        token: TokenId(row::get(&found, "token_id")?),
-        space: SpaceId(row::get(&found, "space_id")?),
+        token: row::get(&found, "token_id")?,
+        space: row::get(&found, "space_id")?,
         kind: row::parsed(&found, "kind", DeliveryKind::of)?,
         stories: delivery_tokens::scope(&found)?,
         cv: row::get(&found, "cv")?,
         revision: row::get(&found, "audit_seq")?,
-        timeline: row::get::<Option<Uuid>>(&found, "timeline")?.map(TimelineId),
+        timeline: row::get::<Option<uuid::Uuid>>(&found, "timeline")?.map(TimelineId),
         name: row::get(&found, "name")?,
         domain: row::get(&found, "domain")?,
         language_codes: languages.into_iter().map(|language| language.code).collect(),

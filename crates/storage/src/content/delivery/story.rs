@@ -100,11 +100,11 @@ pub(super) fn read(scope: ReadScope<'_>, row: &Row) -> Result<DeliveredStory> {
     let mut linked: Vec<LinkedStory> = row::list(row, "linked")?;
     linked.retain(|story| scope.stories.includes(StoryId(story.id)));
     Ok(DeliveredStory {
-        id: StoryId(row::get(row, "story_id")?),
+        id: row::get(row, "story_id")?,
         uuid: row::get(row, "uuid")?,
         slug: row::get(row, "slug")?,
         full_slug: row::get(row, "full_slug")?,
-        parent: StoryId(row::get(row, "parent_id")?),
+        parent: row::get(row, "parent_id")?,
         position: row::get(row, "position")?,
         is_startpage: row::get(row, "is_startpage")?,
         group_id: row::get(row, "group_id")?,

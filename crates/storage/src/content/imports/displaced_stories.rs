@@ -26,8 +26,8 @@ pub async fn upsert(tx: &Tx<'_>, space: SpaceId, displaced: &DisplacedStory) -> 
              slug = case when displaced.temporary_slug = excluded.slug then displaced.slug else excluded.slug end,
              is_startpage = case when displaced.temporary_slug = excluded.slug then displaced.is_startpage else excluded.is_startpage end",
         &[
-            /* space_id */ &space.0,
-            /* story_id */ &displaced.story.0,
+            /* space_id */ &space,
+            /* story_id */ &displaced.story,
             /* source_id */ &displaced.source_id,
             /* slug */ &displaced.slug,
             /* is_startpage */ &displaced.is_startpage,
@@ -43,7 +43,7 @@ pub async fn set_slug(tx: &Tx<'_>, space: SpaceId, story: StoryId, temporary_slu
     tx.execute_one(
         "import.set_displaced_slug",
         "update import_displaced_stories set temporary_slug = $3 where space_id = $1 and story_id = $2",
-        &[/* space_id */ &space.0, /* story_id */ &story.0, /* temporary_slug */ &temporary_slug],
+        &[/* space_id */ &space, /* story_id */ &story, /* temporary_slug */ &temporary_slug],
     )
     .await
 }
@@ -55,13 +55,13 @@ pub async fn list(executor: &impl Executor, space: SpaceId) -> Result<Vec<Displa
             "select displaced.story_id, displaced.source_id, displaced.slug, displaced.is_startpage, displaced.temporary_slug
              from import_displaced_stories displaced join stories story on story.space_id = $1 and story.id = displaced.story_id
              where displaced.space_id = $1 order by length(story.full_slug), displaced.story_id",
-            &[/* space_id */ &space.0],
+            &[/* space_id */ &space],
         )
         .await?;
     rows.iter()
         .map(|r| {
             Ok(DisplacedStory {
-                story: StoryId(row::get(r, "story_id")?),
+                story: row::get(r, "story_id")?,
                 source_id: row::get(r, "source_id")?,
                 slug: row::get(r, "slug")?,
                 is_startpage: row::get(r, "is_startpage")?,
@@ -75,7 +75,7 @@ pub async fn list(executor: &impl Executor, space: SpaceId) -> Result<Vec<Displa
 pub async fn remove(tx: &Tx<'_>, space: SpaceId, story: StoryId) -> Result<()> {
     tx.execute(
         "delete from import_displaced_stories where space_id = $1 and story_id = $2",
-        &[/* space_id */ &space.0, /* story_id */ &story.0],
+        &[/* space_id */ &space, /* story_id */ &story],
     )
     .await
     .map(drop)

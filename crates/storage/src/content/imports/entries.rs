@@ -37,7 +37,7 @@ pub async fn find_existing(
              where space_id = $1 and datasource_id = any($2) and name = any($3)
              union
              select datasource_id, name, id from datasource_entries where space_id = $1 and id = any($4)",
-            &[/* space_id */ &space.0, /* datasource_id */ &datasources, /* name */ &names, /* id */ &ids],
+            &[/* space_id */ &space, /* datasource_id */ &datasources, /* name */ &names, /* id */ &ids],
         )
         .await?;
     rows.iter().map(|r| Ok((row::get(r, "datasource_id")?, row::get(r, "name")?, row::get(r, "id")?))).collect()
@@ -56,7 +56,7 @@ pub async fn list_imported(
              from import_ids ids join datasource_entries entry on entry.space_id = $1 and entry.id = ids.id
              where ids.space_id = $1 and ids.source_space_id = $2 and ids.kind = 'datasource_entry'
                and ids.import_id = $3 and ids.outcome is not null",
-            &[/* space_id */ &space.0, /* source_space_id */ &source, /* import_id */ &import.0],
+            &[/* space_id */ &space, /* source_space_id */ &source, /* import_id */ &import],
         )
         .await?;
     rows.iter().map(|r| Ok((row::get(r, "datasource_id")?, row::get(r, "name")?, row::get(r, "source_id")?))).collect()
@@ -68,7 +68,7 @@ pub async fn last_positions(executor: &impl Executor, space: SpaceId, datasource
         .rows(
             "select datasource_id, max(position) as position from datasource_entries
              where space_id = $1 and datasource_id = any($2) group by datasource_id",
-            &[/* space_id */ &space.0, /* datasource_id */ &datasources],
+            &[/* space_id */ &space, /* datasource_id */ &datasources],
         )
         .await?;
     rows.iter().map(|r| Ok((row::get(r, "datasource_id")?, row::get(r, "position")?))).collect()
@@ -81,7 +81,7 @@ pub async fn set_temporary_names(tx: &Tx<'_>, space: SpaceId, ids: &[i64]) -> Re
     }
     tx.execute(
         "update datasource_entries set name = 'moving-' || id where space_id = $1 and id = any($2)",
-        &[/* space_id */ &space.0, /* id */ &ids],
+        &[/* space_id */ &space, /* id */ &ids],
     )
     .await
     .map(drop)
@@ -101,7 +101,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, all: &[NewEntry<'_>]) -> Result
              )
              select added.id from added join given using (datasource_id, name) order by given.place",
             &[
-                /* space_id */ &space.0,
+                /* space_id */ &space,
                 /* datasource_id */ &all.iter().map(|value| value.datasource).collect::<Vec<_>>(),
                 /* name */ &all.iter().map(|value| value.name).collect::<Vec<_>>(),
                 /* value */ &all.iter().map(|value| value.value).collect::<Vec<_>>(),
@@ -116,14 +116,14 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, all: &[NewEntry<'_>]) -> Result
 pub async fn set_values(tx: &Tx<'_>, space: SpaceId, entries: &[i64], all: &[DimensionValue<'_>]) -> Result<()> {
     tx.execute(
         "delete from datasource_entry_values where space_id = $1 and entry_id = any($2)",
-        &[/* space_id */ &space.0, /* entry_id */ &entries],
+        &[/* space_id */ &space, /* entry_id */ &entries],
     )
     .await?;
     tx.execute(
         "insert into datasource_entry_values (space_id, dimension_id, entry_id, value)
          select $1, * from unnest($2::bigint[], $3::bigint[], $4::text[])",
         &[
-            /* space_id */ &space.0,
+            /* space_id */ &space,
             /* dimension_id */ &all.iter().map(|value| value.dimension).collect::<Vec<_>>(),
             /* entry_id */ &all.iter().map(|value| value.entry).collect::<Vec<_>>(),
             /* value */ &all.iter().map(|value| value.value).collect::<Vec<_>>(),

@@ -36,10 +36,10 @@ pub async fn list(
             "select source_id, id, fingerprint, case when import_id = $4 then outcome end as outcome
              from import_ids where space_id = $1 and source_space_id = $2 and kind = $3",
             &[
-                /* space_id */ &space.0,
+                /* space_id */ &space,
                 /* source_space_id */ &source,
                 /* kind */ &kind.name(),
-                /* import_id */ &import.0,
+                /* import_id */ &import,
             ],
         )
         .await?;
@@ -71,10 +71,10 @@ pub async fn upsert(
          on conflict (space_id, source_space_id, kind, source_id)
          do update set id = excluded.id, fingerprint = excluded.fingerprint, import_id = excluded.import_id, outcome = excluded.outcome",
         &[
-            /* space_id */ &space.0,
+            /* space_id */ &space,
             /* source_space_id */ &source,
             /* kind */ &kind.name(),
-            /* import_id */ &import.0,
+            /* import_id */ &import,
             /* source_id */ &all.iter().map(|(source, _)| *source).collect::<Vec<_>>(),
             /* id */ &all.iter().map(|(_, mapping)| mapping.id).collect::<Vec<_>>(),
             /* fingerprint */
@@ -93,7 +93,7 @@ pub async fn count_written(executor: &impl Executor, space: SpaceId, import: Imp
             "select case when ids.kind = 'story' and story.is_folder then 'folder' else ids.kind end as kind, ids.outcome, count(*) as count
              from import_ids ids left join stories story on ids.kind = 'story' and story.space_id = $1 and story.id = ids.id
              where ids.space_id = $1 and ids.import_id = $2 and ids.outcome in ('created', 'updated') group by 1, 2",
-            &[/* space_id */ &space.0, /* import_id */ &import.0],
+            &[/* space_id */ &space, /* import_id */ &import],
         )
         .await?;
     rows.iter()

@@ -47,7 +47,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, new: &NewImport<'_>) -> Result<
                  returning {COLUMNS}, report"
             ),
             &[
-                /* space_id */ &space.0,
+                /* space_id */ &space,
                 /* dry_run */ &new.dry_run,
                 /* source */ &row::to_json(new.source)?,
                 /* sealed_token */ &new.sealed_token,
@@ -67,13 +67,13 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, new: &NewImport<'_>) -> Result<
 /// Finds an import.
 pub async fn find(executor: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
     let sql = format!("select {COLUMNS}, report from import_jobs where space_id = $1 and id = $2");
-    executor.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(import).transpose()
+    executor.row_opt(&sql, &[/* space_id */ &space, /* id */ &id]).await?.as_ref().map(import).transpose()
 }
 
 /// Finds the unfinished import of a space.
 pub async fn find_open(executor: &impl Executor, space: SpaceId) -> Result<Option<Import>> {
     let sql = format!("select {COLUMNS}, report from import_jobs where space_id = $1 and finished_at is null");
-    executor.row_opt(&sql, &[/* space_id */ &space.0]).await?.as_ref().map(import).transpose()
+    executor.row_opt(&sql, &[/* space_id */ &space]).await?.as_ref().map(import).transpose()
 }
 
 /// Finds the newest unfinished import from a source into a space with this name.
@@ -90,19 +90,19 @@ pub async fn find_open_of(executor: &impl Executor, source: &SourceRef, name: &s
 /// Finds an import and locks its row.
 pub async fn lock(tx: &Tx<'_>, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
     let sql = format!("select {COLUMNS}, report from import_jobs where space_id = $1 and id = $2 for update");
-    tx.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(import).transpose()
+    tx.row_opt(&sql, &[/* space_id */ &space, /* id */ &id]).await?.as_ref().map(import).transpose()
 }
 
 /// Finds an import without its report and locks its row.
 pub async fn lock_without_report(tx: &Tx<'_>, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
     let sql = format!("select {COLUMNS}, {NO_REPORT} from import_jobs where space_id = $1 and id = $2 for update");
-    tx.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(import).transpose()
+    tx.row_opt(&sql, &[/* space_id */ &space, /* id */ &id]).await?.as_ref().map(import).transpose()
 }
 
 /// Finds an import without its report.
 pub async fn find_without_report(executor: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<Import>> {
     let sql = format!("select {COLUMNS}, {NO_REPORT} from import_jobs where space_id = $1 and id = $2");
-    executor.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(import).transpose()
+    executor.row_opt(&sql, &[/* space_id */ &space, /* id */ &id]).await?.as_ref().map(import).transpose()
 }
 
 /// Finds an import for a progress display: its report has only the totals of the findings, and only if the row has changed since `before`.
@@ -117,8 +117,8 @@ pub async fn find_progress(executor: &impl Executor, before: &Import) -> Result<
         .row_opt(
             &sql,
             &[
-                /* space_id */ &before.space.0,
-                /* id */ &before.id.0,
+                /* space_id */ &before.space,
+                /* id */ &before.id,
                 /* updated_at */ &before.updated_at,
                 /* status */ &before.status.name(),
                 /* phase */ &before.phase.name(),
@@ -133,19 +133,19 @@ pub async fn find_progress(executor: &impl Executor, before: &Import) -> Result<
 /// Lists the imports of a space, newest first.
 pub async fn list(executor: &impl Executor, space: SpaceId, page: PageRequest) -> Result<Page<Import>> {
     let total = executor
-        .rows("select count(*) as total from import_jobs where space_id = $1", &[/* space_id */ &space.0])
+        .rows("select count(*) as total from import_jobs where space_id = $1", &[/* space_id */ &space])
         .await?
         .first()
         .map_or(Ok(0), |r| row::get(r, "total"))?;
     let sql = format!("select {COLUMNS}, report from import_jobs where space_id = $1 order by id desc limit $2 offset $3");
-    let rows = executor.rows(&sql, &[/* space_id */ &space.0, /* limit */ &page.limit(), /* offset */ &page.offset()]).await?;
+    let rows = executor.rows(&sql, &[/* space_id */ &space, /* limit */ &page.limit(), /* offset */ &page.offset()]).await?;
     Ok(Page { items: rows.iter().map(import).collect::<Result<_>>()?, total })
 }
 
 /// The encrypted source token of an unfinished import.
 pub async fn sealed_token(executor: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<Vec<u8>>> {
     let found = executor
-        .row_opt("select sealed_token from import_jobs where space_id = $1 and id = $2", &[/* space_id */ &space.0, /* id */ &id.0])
+        .row_opt("select sealed_token from import_jobs where space_id = $1 and id = $2", &[/* space_id */ &space, /* id */ &id])
         .await?;
     found.map_or(Ok(None), |f| row::get(&f, "sealed_token"))
 }
@@ -155,7 +155,7 @@ pub async fn source_fingerprint(executor: &impl Executor, space: SpaceId, id: Im
     let found = executor
         .row_opt(
             "select source_fingerprint from import_jobs where space_id = $1 and id = $2",
-            &[/* space_id */ &space.0, /* id */ &id.0],
+            &[/* space_id */ &space, /* id */ &id],
         )
         .await?;
     let fingerprint: Option<Vec<u8>> = found.map_or(Ok(None), |f| row::get(&f, "source_fingerprint"))?;
@@ -167,7 +167,7 @@ pub async fn set_source_fingerprint(tx: &Tx<'_>, space: SpaceId, id: ImportId, f
     tx.execute_one(
         "import.set_source_fingerprint",
         "update import_jobs set source_fingerprint = $3 where space_id = $1 and id = $2",
-        &[/* space_id */ &space.0, /* id */ &id.0, /* source_fingerprint */ &fingerprint.map(<[u8; 16]>::as_slice)],
+        &[/* space_id */ &space, /* id */ &id, /* source_fingerprint */ &fingerprint.map(<[u8; 16]>::as_slice)],
     )
     .await
 }
@@ -177,7 +177,7 @@ pub async fn last_progress_attempt(executor: &impl Executor, space: SpaceId, id:
     let found = executor
         .row_opt(
             "select last_progress_attempt from import_jobs where space_id = $1 and id = $2",
-            &[/* space_id */ &space.0, /* id */ &id.0],
+            &[/* space_id */ &space, /* id */ &id],
         )
         .await?;
     found.map_or(Ok(0), |f| row::get(&f, "last_progress_attempt"))
@@ -220,8 +220,8 @@ pub async fn record_progress(tx: &Tx<'_>, space: SpaceId, id: ImportId, progress
              started_at = coalesce(started_at, $10), updated_at = $10
          where space_id = $1 and id = $2 and finished_at is null",
         &[
-            /* space_id */ &space.0,
-            /* id */ &id.0,
+            /* space_id */ &space,
+            /* id */ &id,
             /* phase */ &progress.phase.name(),
             /* cursor */ &progress.cursor,
             /* done */ &progress.done,
@@ -238,7 +238,7 @@ pub async fn record_progress(tx: &Tx<'_>, space: SpaceId, id: ImportId, progress
 /// The report from when the import came to its current position, if it has read more since.
 pub async fn base_report(executor: &impl Executor, space: SpaceId, id: ImportId) -> Result<Option<Report>> {
     let found = executor
-        .row_opt("select base_report from import_jobs where space_id = $1 and id = $2", &[/* space_id */ &space.0, /* id */ &id.0])
+        .row_opt("select base_report from import_jobs where space_id = $1 and id = $2", &[/* space_id */ &space, /* id */ &id])
         .await?;
     let base: Option<row::Verbatim> = found.map_or(Ok(None), |f| row::get(&f, "base_report"))?;
     base.map(|row::Verbatim(report)| read_report(&report)).transpose()
@@ -249,7 +249,7 @@ pub async fn request_cancel(tx: &Tx<'_>, space: SpaceId, id: ImportId, at: Times
     tx.execute_one(
         "import.request_cancel",
         "update import_jobs set cancel_requested = true, updated_at = $3 where space_id = $1 and id = $2 and finished_at is null",
-        &[/* space_id */ &space.0, /* id */ &id.0, /* updated_at */ &at],
+        &[/* space_id */ &space, /* id */ &id, /* updated_at */ &at],
     )
     .await
 }
@@ -270,8 +270,8 @@ pub async fn end(
          set status = $3, error_code = $4, error_message = $5, sealed_token = null, updated_at = $6, finished_at = $6
          where space_id = $1 and id = $2 and finished_at is null",
         &[
-            /* space_id */ &space.0,
-            /* id */ &id.0,
+            /* space_id */ &space,
+            /* id */ &id,
             /* status */ &status.name(),
             /* error_code */ &code,
             /* error_message */ &message,
@@ -287,7 +287,7 @@ pub async fn set_report(tx: &Tx<'_>, space: SpaceId, id: ImportId, report: &Repo
     tx.execute_one(
         "import.set_report",
         "update import_jobs set report = $3, done = greatest(done, $4) where space_id = $1 and id = $2",
-        &[/* space_id */ &space.0, /* id */ &id.0, /* report */ &report_json(report)?, /* done */ &done],
+        &[/* space_id */ &space, /* id */ &id, /* report */ &report_json(report)?, /* done */ &done],
     )
     .await
 }
@@ -301,8 +301,8 @@ pub async fn resume(tx: &Tx<'_>, space: SpaceId, id: ImportId, report: &Report, 
              last_progress_attempt = 0, updated_at = $5, finished_at = null
          where space_id = $1 and id = $2 and status in ('failed', 'cancelled')",
         &[
-            /* space_id */ &space.0,
-            /* id */ &id.0,
+            /* space_id */ &space,
+            /* id */ &id,
             /* report */ &report_json(report)?,
             /* sealed_token */ &sealed_token,
             /* updated_at */ &at,
@@ -333,7 +333,7 @@ pub async fn list_abandoned(executor: &impl Executor) -> Result<Vec<(SpaceId, Im
             &[],
         )
         .await?;
-    rows.iter().map(|r| Ok((SpaceId(row::get(r, "space_id")?), ImportId(row::get(r, "id")?)))).collect()
+    rows.iter().map(|r| Ok((row::get(r, "space_id")?, row::get(r, "id")?))).collect()
 }
 
 fn report_json(report: &Report) -> Result<row::Verbatim> {
@@ -346,8 +346,8 @@ fn import(row: &Row) -> Result<Import> {
     let message: Option<String> = row::get(row, "error_message")?;
     let kind = row::parsed(row, "actor_type", |value| ["user", "token", "system"].into_iter().find(|kind| *kind == value))?;
     Ok(Import {
-        id: ImportId(row::get(row, "id")?),
-        space: SpaceId(row::get(row, "space_id")?),
+        id: row::get(row, "id")?,
+        space: row::get(row, "space_id")?,
         status: row::parsed(row, "status", Status::of)?,
         dry_run: row::get(row, "dry_run")?,
         webhooks: row::get(row, "webhooks")?,

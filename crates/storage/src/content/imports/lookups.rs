@@ -6,13 +6,13 @@ use serde_json::{Map, Value};
 
 /// All components: name and id.
 pub async fn components(executor: &impl Executor, space: SpaceId) -> Result<Vec<(String, i64)>> {
-    let rows = executor.rows("select name, id from components where space_id = $1", &[/* space_id */ &space.0]).await?;
+    let rows = executor.rows("select name, id from components where space_id = $1", &[/* space_id */ &space]).await?;
     rows.iter().map(|r| Ok((row::get(r, "name")?, row::get(r, "id")?))).collect()
 }
 
 /// All components: name and schema.
 pub async fn schemas(executor: &impl Executor, space: SpaceId) -> Result<Vec<(String, Map<String, Value>)>> {
-    let rows = executor.rows("select name, schema from components where space_id = $1", &[/* space_id */ &space.0]).await?;
+    let rows = executor.rows("select name, schema from components where space_id = $1", &[/* space_id */ &space]).await?;
     rows.iter()
         .map(|r| {
             let Verbatim(schema) = row::get(r, "schema")?;
@@ -24,7 +24,7 @@ pub async fn schemas(executor: &impl Executor, space: SpaceId) -> Result<Vec<(St
 
 /// The ids of all presets.
 pub async fn presets(executor: &impl Executor, space: SpaceId) -> Result<Vec<i64>> {
-    let rows = executor.rows("select id from presets where space_id = $1", &[/* space_id */ &space.0]).await?;
+    let rows = executor.rows("select id from presets where space_id = $1", &[/* space_id */ &space]).await?;
     rows.iter().map(|r| row::get(r, "id")).collect()
 }
 
@@ -35,7 +35,7 @@ pub async fn set_default_presets(tx: &Tx<'_>, space: SpaceId, all: &[(i64, i64)]
          from unnest($2::bigint[], $3::bigint[]) as given (id, preset_id)
          where space_id = $1 and components.id = given.id and components.preset_id is distinct from given.preset_id",
         &[
-            /* space_id */ &space.0,
+            /* space_id */ &space,
             /* id */ &all.iter().map(|value| value.0).collect::<Vec<_>>(),
             /* preset_id */ &all.iter().map(|value| value.1).collect::<Vec<_>>(),
         ],
@@ -54,7 +54,7 @@ pub struct Datasource {
 
 /// All datasources.
 pub async fn datasources(executor: &impl Executor, space: SpaceId) -> Result<Vec<Datasource>> {
-    let rows = executor.rows("select id, name, slug from datasources where space_id = $1", &[/* space_id */ &space.0]).await?;
+    let rows = executor.rows("select id, name, slug from datasources where space_id = $1", &[/* space_id */ &space]).await?;
     rows.iter().map(|r| Ok(Datasource { id: row::get(r, "id")?, name: row::get(r, "name")?, slug: row::get(r, "slug")? })).collect()
 }
 
@@ -65,7 +65,7 @@ pub async fn set_temporary_datasource_names(tx: &Tx<'_>, space: SpaceId, ids: &[
     }
     tx.execute(
         "update datasources set slug = 'moving-' || id, name = 'moving-' || id where space_id = $1 and id = any($2)",
-        &[/* space_id */ &space.0, /* id */ &ids],
+        &[/* space_id */ &space, /* id */ &ids],
     )
     .await
     .map(drop)
@@ -73,7 +73,7 @@ pub async fn set_temporary_datasource_names(tx: &Tx<'_>, space: SpaceId, ids: &[
 
 /// The ids of all assets, including those in the trash.
 pub async fn assets(executor: &impl Executor, space: SpaceId) -> Result<Vec<i64>> {
-    let rows = executor.rows("select id from assets where space_id = $1", &[/* space_id */ &space.0]).await?;
+    let rows = executor.rows("select id from assets where space_id = $1", &[/* space_id */ &space]).await?;
     rows.iter().map(|r| row::get(r, "id")).collect()
 }
 
@@ -82,7 +82,7 @@ pub async fn dimensions(executor: &impl Executor, space: SpaceId, datasources: &
     let rows = executor
         .rows(
             "select datasource_id, entry_value, id from datasource_dimensions where space_id = $1 and datasource_id = any($2)",
-            &[/* space_id */ &space.0, /* datasource_id */ &datasources],
+            &[/* space_id */ &space, /* datasource_id */ &datasources],
         )
         .await?;
     rows.iter().map(|r| Ok((row::get(r, "datasource_id")?, row::get(r, "entry_value")?, row::get(r, "id")?))).collect()

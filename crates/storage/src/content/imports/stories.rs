@@ -60,7 +60,7 @@ pub async fn find_existing(
                  ) story
              )
              select distinct id, uuid, full_slug, is_folder, deleted_at is not null as is_deleted from found",
-            &[/* space_id */ &space.0, /* full_slug */ &paths, /* uuid */ &uuids, /* id */ &ids],
+            &[/* space_id */ &space, /* full_slug */ &paths, /* uuid */ &uuids, /* id */ &ids],
         )
         .await?;
     rows.iter().map(existing_story).collect()
@@ -71,7 +71,7 @@ pub async fn list_folders(executor: &impl Executor, space: SpaceId) -> Result<Ve
     let rows = executor
         .rows(
             "select id, uuid, full_slug, is_folder, deleted_at is not null as is_deleted from stories where space_id = $1 and is_folder",
-            &[/* space_id */ &space.0],
+            &[/* space_id */ &space],
         )
         .await?;
     rows.iter().map(existing_story).collect()
@@ -84,7 +84,7 @@ pub async fn list_folder_translations(executor: &impl Executor, space: SpaceId) 
             "select translated.story_id, translated.lang, translated.path from translated_slugs translated
              join stories folder on folder.space_id = $1 and folder.id = translated.story_id
              where translated.space_id = $1 and folder.is_folder and folder.deleted_at is null",
-            &[/* space_id */ &space.0],
+            &[/* space_id */ &space],
         )
         .await?;
     rows.iter().map(|r| Ok((row::get(r, "story_id")?, row::get(r, "lang")?, row::get(r, "path")?))).collect()
@@ -92,7 +92,7 @@ pub async fn list_folder_translations(executor: &impl Executor, space: SpaceId) 
 
 /// The UUIDs and ids of all stories of a space, including deleted ones.
 pub async fn list_uuids(executor: &impl Executor, space: SpaceId) -> Result<Vec<(Uuid, i64)>> {
-    let rows = executor.rows("select uuid, id from stories where space_id = $1", &[/* space_id */ &space.0]).await?;
+    let rows = executor.rows("select uuid, id from stories where space_id = $1", &[/* space_id */ &space]).await?;
     rows.iter().map(|r| Ok((row::get(r, "uuid")?, row::get(r, "id")?))).collect()
 }
 
@@ -101,7 +101,7 @@ pub async fn set_uuid(tx: &Tx<'_>, space: SpaceId, id: StoryId, uuid: Uuid) -> R
     tx.execute(
         "with named as (update stories set uuid = $3 where space_id = $1 and id = $2)
          update editions set uuid = $3 where space_id = $1 and story_id = $2",
-        &[/* space_id */ &space.0, /* id */ &id.0, /* uuid */ &uuid],
+        &[/* space_id */ &space, /* id */ &id, /* uuid */ &uuid],
     )
     .await
     .map(drop)

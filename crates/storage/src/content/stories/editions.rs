@@ -23,8 +23,8 @@ pub async fn insert_draft(tx: &Tx<'_>, space: SpaceId, id: StoryId, draft: &Edit
     tx.row(
         &sql,
         &[
-            /* space_id */ &space.0,
-            /* story_id */ &id.0,
+            /* space_id */ &space,
+            /* story_id */ &id,
             /* name */ &draft.name,
             /* component */ &draft.component,
             /* content */ &Verbatim(draft.content.clone()),
@@ -51,8 +51,8 @@ pub async fn save_draft(tx: &Tx<'_>, space: SpaceId, id: StoryId, draft: &Editio
     tx.row(
         &sql,
         &[
-            /* space_id */ &space.0,
-            /* story_id */ &id.0,
+            /* space_id */ &space,
+            /* story_id */ &id,
             /* name */ &draft.name,
             /* component */ &draft.component,
             /* content */ &Verbatim(draft.content.clone()),
@@ -100,7 +100,7 @@ pub async fn publish(tx: &Tx<'_>, space: SpaceId, id: StoryId) -> Result<()> {
                 sort_by_date = excluded.sort_by_date, path = excluded.path, meta_data = excluded.meta_data,
                 group_id = excluded.group_id, created_at = excluded.created_at, updated_at = excluded.updated_at,
                 published_at = excluded.published_at, first_published_at = excluded.first_published_at",
-        &[/* space_id */ &space.0, /* story_id */ &id.0],
+        &[/* space_id */ &space, /* story_id */ &id],
     )
     .await
 }
@@ -110,7 +110,7 @@ pub async fn stamp_published(tx: &Tx<'_>, space: SpaceId, id: StoryId, at: Times
     tx.execute_one(
         "edition.stamp_published",
         "update editions set published_at = $3 where space_id = $1 and edition = 'published' and story_id = $2",
-        &[/* space_id */ &space.0, /* story_id */ &id.0, /* published_at */ &at],
+        &[/* space_id */ &space, /* story_id */ &id, /* published_at */ &at],
     )
     .await
 }
@@ -120,7 +120,7 @@ pub async fn unpublish(tx: &Tx<'_>, space: SpaceId, id: StoryId) -> Result<()> {
     tx.execute_one(
         "edition.unpublish",
         "delete from editions where space_id = $1 and edition = 'published' and story_id = $2",
-        &[/* space_id */ &space.0, /* story_id */ &id.0],
+        &[/* space_id */ &space, /* story_id */ &id],
     )
     .await
 }

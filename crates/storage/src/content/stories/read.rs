@@ -151,7 +151,7 @@ pub async fn find(executor: &impl Executor, space: SpaceId, id: StoryId) -> Resu
          join editions draft on draft.space_id = $1 and draft.story_id = story.id and draft.edition <> 'published'
          where story.space_id = $1 and story.id = $2"
     );
-    executor.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?.as_ref().map(story_with_draft).transpose()
+    executor.row_opt(&sql, &[/* space_id */ &space, /* id */ &id]).await?.as_ref().map(story_with_draft).transpose()
 }
 
 /// A story by its number, deleted or not, with its ancestors, translations and alternates.
@@ -161,14 +161,14 @@ pub async fn find_detail(executor: &impl Executor, space: SpaceId, id: StoryId) 
          join editions draft on draft.space_id = $1 and draft.story_id = story.id and draft.edition <> 'published'
          where story.space_id = $1 and story.id = $2"
     );
-    let row = executor.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?;
+    let row = executor.row_opt(&sql, &[/* space_id */ &space, /* id */ &id]).await?;
     row.map(|row| Ok(StoryDetail { current: story_with_draft(&row)?, related: related(&row)? })).transpose()
 }
 
 /// The ancestors, translations and alternates of a story.
 pub async fn find_related(executor: &impl Executor, space: SpaceId, id: StoryId) -> Result<Related> {
     let sql = format!("select {RELATED} from stories story where story.space_id = $1 and story.id = $2");
-    let row = executor.row_opt(&sql, &[/* space_id */ &space.0, /* id */ &id.0]).await?;
+    let row = executor.row_opt(&sql, &[/* space_id */ &space, /* id */ &id]).await?;
     row.as_ref().map_or_else(|| Ok(Related::default()), related)
 }
 
@@ -179,7 +179,7 @@ pub async fn unknown_story(executor: &impl Executor, space: SpaceId, ids: &[i64]
             "select wanted.id from unnest($2::bigint[]) as wanted (id)
              where not exists (select from stories story where story.space_id = $1 and story.id = wanted.id and story.deleted_at is null)
              order by wanted.id limit 1",
-            &[/* space_id */ &space.0, /* id */ &ids],
+            &[/* space_id */ &space, /* id */ &ids],
         )
         .await?;
     found.as_ref().map(|row| row::get(row, "id")).transpose()
@@ -191,7 +191,7 @@ pub async fn find_published(executor: &impl Executor, space: SpaceId, id: StoryI
         .row_opt(
             "select name, component, content, tags, sort_by_date, path, meta_data
              from editions where space_id = $1 and edition = 'published' and story_id = $2",
-            &[/* space_id */ &space.0, /* story_id */ &id.0],
+            &[/* space_id */ &space, /* story_id */ &id],
         )
         .await?
         .as_ref()
@@ -227,12 +227,12 @@ fn story(row: &Row) -> Result<Story> {
         _ => Publication::Draft,
     };
     Ok(Story {
-        id: StoryId(row::get(row, "id")?),
+        id: row::get(row, "id")?,
         uuid: row::get(row, "uuid")?,
         group_id: row::get(row, "group_id")?,
         is_folder: row::get(row, "is_folder")?,
         place: Place {
-            parent: StoryId(row::get(row, "parent_id")?),
+            parent: row::get(row, "parent_id")?,
             slug: row::get(row, "slug")?,
             full_slug: row::get(row, "full_slug")?,
             position: row::get(row, "position")?,

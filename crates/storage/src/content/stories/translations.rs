@@ -33,7 +33,7 @@ pub async fn of_story(executor: &impl Executor, space: SpaceId, story: StoryId) 
     executor
         .rows(
             "select id, lang, slug, name, path from translated_slugs where space_id = $1 and story_id = $2 order by lang",
-            &[/* space_id */ &space.0, /* story_id */ &story.0],
+            &[/* space_id */ &space, /* story_id */ &story],
         )
         .await?
         .iter()
@@ -49,7 +49,7 @@ pub async fn put(tx: &Tx<'_>, space: SpaceId, story: StoryId, lang: &str, slug: 
          on conflict (space_id, story_id, lang) do update set slug = excluded.slug, name = excluded.name
          returning id",
             &[
-                /* space_id */ &space.0, /* story_id */ &story.0, /* lang */ &lang, /* slug */ &slug,
+                /* space_id */ &space, /* story_id */ &story, /* lang */ &lang, /* slug */ &slug,
                 /* name */ &name,
             ],
         )
@@ -61,7 +61,7 @@ pub async fn put(tx: &Tx<'_>, space: SpaceId, story: StoryId, lang: &str, slug: 
 pub async fn remove(tx: &Tx<'_>, space: SpaceId, story: StoryId, lang: &str) -> Result<()> {
     tx.execute(
         "delete from translated_slugs where space_id = $1 and story_id = $2 and lang = $3",
-        &[/* space_id */ &space.0, /* story_id */ &story.0, /* lang */ &lang],
+        &[/* space_id */ &space, /* story_id */ &story, /* lang */ &lang],
     )
     .await?;
     Ok(())
@@ -84,7 +84,7 @@ pub async fn refresh_paths(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result
          )
          insert into translated_slugs (space_id, story_id, lang, path) select $1, id, lang, '' from spread
          on conflict (space_id, story_id, lang) do nothing",
-        &[/* space_id */ &space.0, /* id */ &story.id.0],
+        &[/* space_id */ &space, /* id */ &story.id],
     )
     .await?;
     let subtree = Subtree::story(story);
@@ -110,8 +110,8 @@ pub async fn refresh_paths(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result
          )
          select coalesce(bool_or(octet_length(path) > $5), false) as is_too_long from chain where above = 0",
             &[
-                /* space_id */ &space.0,
-                /* id */ &story.id.0,
+                /* space_id */ &space,
+                /* id */ &story.id,
                 /* from */ &subtree.from,
                 /* before */ &subtree.before,
                 /* max_path */ &i32::try_from(slug::MAX_FULL_SLUG).unwrap_or(i32::MAX),
@@ -167,15 +167,15 @@ pub async fn find_shared_path(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Res
              )
              select lang, path, story_id from shared order by path, lang limit 1",
             &[
-                /* space_id */ &space.0,
-                /* id */ &story.id.0,
+                /* space_id */ &space,
+                /* id */ &story.id,
                 /* from */ &subtree.from,
                 /* before */ &subtree.before,
             ],
         )
         .await?;
     let shared = |row: &Row| {
-        Ok(SharedPath { lang: row::get(row, "lang")?, path: row::get(row, "path")?, other: StoryId(row::get(row, "story_id")?) })
+        Ok(SharedPath { lang: row::get(row, "lang")?, path: row::get(row, "path")?, other: row::get(row, "story_id")? })
     };
     found.as_ref().map(shared).transpose()
 }

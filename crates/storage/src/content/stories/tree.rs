@@ -36,7 +36,7 @@ pub async fn find_folder(executor: &impl Executor, space: SpaceId, id: StoryId) 
     executor
         .row_opt(
             "select full_slug, is_folder, default_root from stories where space_id = $1 and id = $2 and deleted_at is null",
-            &[/* space_id */ &space.0, /* id */ &id.0],
+            &[/* space_id */ &space, /* id */ &id],
         )
         .await?
         .map(|row| {
@@ -54,10 +54,10 @@ pub async fn find_at(executor: &impl Executor, space: SpaceId, full_slug: &str) 
     executor
         .row_opt(
             "select id from stories where space_id = $1 and full_slug = $2 and deleted_at is null",
-            &[/* space_id */ &space.0, /* full_slug */ &full_slug],
+            &[/* space_id */ &space, /* full_slug */ &full_slug],
         )
         .await?
-        .map(|row| row::get(&row, "id").map(StoryId))
+        .map(|row| row::get(&row, "id"))
         .transpose()
 }
 
@@ -67,7 +67,7 @@ pub async fn first_position(tx: &Tx<'_>, space: SpaceId, parent: StoryId) -> Res
         .row(
             "select coalesce(min(position) - 10, 0) as position from stories
              where space_id = $1 and parent_id = $2 and deleted_at is null",
-            &[/* space_id */ &space.0, /* parent_id */ &parent.0],
+            &[/* space_id */ &space, /* parent_id */ &parent],
         )
         .await?;
     row::get(&row, "position")
@@ -86,7 +86,7 @@ pub async fn position_after(tx: &Tx<'_>, space: SpaceId, parent: StoryId, siblin
     let found = tx
         .row_opt(
             "select position from stories where space_id = $1 and parent_id = $2 and id = $3 and deleted_at is null",
-            &[/* space_id */ &space.0, /* parent_id */ &parent.0, /* id */ &sibling.0],
+            &[/* space_id */ &space, /* parent_id */ &parent, /* id */ &sibling],
         )
         .await?;
     let Some(found) = found else {
@@ -103,10 +103,7 @@ pub async fn position_after(tx: &Tx<'_>, space: SpaceId, parent: StoryId, siblin
                  update editions set position = behind.position from behind where space_id = $1 and story_id = behind.id
              )
              select coalesce(bool_or(is_visible), false) as is_visible from behind",
-            &[
-                /* space_id */ &space.0, /* parent_id */ &parent.0, /* position */ &position,
-                /* id */ &sibling.0,
-            ],
+            &[/* space_id */ &space, /* parent_id */ &parent, /* position */ &position, /* id */ &sibling],
         )
         .await?;
     Ok(FreePosition { position: position.saturating_add(10), is_visible: row::get(&moved, "is_visible")? })
@@ -122,9 +119,9 @@ pub async fn set_place(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()>
          update editions set parent_id = $3, slug = $4, full_slug = $5, position = $6, is_startpage = $7, group_id = $8
          where space_id = $1 and story_id = $2",
         &[
-            /* space_id */ &space.0,
-            /* id */ &story.id.0,
-            /* parent_id */ &story.place.parent.0,
+            /* space_id */ &space,
+            /* id */ &story.id,
+            /* parent_id */ &story.place.parent,
             /* slug */ &story.place.slug,
             /* full_slug */ &story.place.full_slug,
             /* position */ &story.place.position,
@@ -144,7 +141,7 @@ pub async fn move_below(tx: &Tx<'_>, space: SpaceId, old: &str, new: &str) -> Re
         .row(
             "select max(octet_length(full_slug)) as longest from stories
              where space_id = $1 and full_slug ~>=~ $2 and full_slug ~<~ $3 and deleted_at is null",
-            &[/* space_id */ &space.0, /* from */ &subtree.from, /* before */ &subtree.before],
+            &[/* space_id */ &space, /* from */ &subtree.from, /* before */ &subtree.before],
         )
         .await?;
     check_growth(row::get(&longest, "longest")?, old, new)?;
@@ -161,7 +158,7 @@ pub async fn move_below(tx: &Tx<'_>, space: SpaceId, old: &str, new: &str) -> Re
              )
              select id, uuid, full_slug, old_full_slug, published from moved order by full_slug",
             &[
-                /* space_id */ &space.0,
+                /* space_id */ &space,
                 /* old */ &old,
                 /* new */ &new,
                 /* from */ &subtree.from,
@@ -196,8 +193,8 @@ pub async fn delete(tx: &Tx<'_>, space: SpaceId, story: &Story, at: Timestamp) -
              )
              select id, uuid, full_slug, old_full_slug, published from deleted order by full_slug",
             &[
-                /* space_id */ &space.0,
-                /* id */ &story.id.0,
+                /* space_id */ &space,
+                /* id */ &story.id,
                 /* from */ &subtree.from,
                 /* before */ &subtree.before,
                 /* deleted_at */ &at,
@@ -216,7 +213,7 @@ pub async fn undelete(tx: &Tx<'_>, space: SpaceId, story: &Story, full_slug: &st
             "select max(octet_length(full_slug)) as longest from stories
              where space_id = $1 and full_slug ~>=~ $2 and full_slug ~<~ $3 and deleted_at = $4",
             &[
-                /* space_id */ &space.0,
+                /* space_id */ &space,
                 /* from */ &subtree.from,
                 /* before */ &subtree.before,
                 /* deleted_at */ &story.deleted_at,
@@ -233,8 +230,8 @@ pub async fn undelete(tx: &Tx<'_>, space: SpaceId, story: &Story, full_slug: &st
          update editions set edition = 'draft', full_slug = restored.full_slug from restored
          where editions.space_id = $1 and editions.edition = 'trashed' and editions.story_id = restored.id",
         &[
-            /* space_id */ &space.0,
-            /* id */ &story.id.0,
+            /* space_id */ &space,
+            /* id */ &story.id,
             /* from */ &subtree.from,
             /* before */ &subtree.before,
             /* deleted_at */ &story.deleted_at,
@@ -255,7 +252,7 @@ fn check_growth(longest: Option<i32>, old: &str, new: &str) -> Result<()> {
 
 fn moved_story(row: &Row) -> Result<MovedStory> {
     Ok(MovedStory {
-        id: StoryId(row::get(row, "id")?),
+        id: row::get(row, "id")?,
         uuid: row::get(row, "uuid")?,
         full_slug: row::get(row, "full_slug")?,
         old_full_slug: row::get(row, "old_full_slug")?,

@@ -67,8 +67,8 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: &Story, edition: &Editio
         "insert into story_versions (space_id, story_id, number, status, name, content, author_id, author, created_at)
          values ($1, $2, $3, $4, $5, $6, $7, $8, $9)",
         &[
-            /* space_id */ &space.0,
-            /* story_id */ &story.id.0,
+            /* space_id */ &space,
+            /* story_id */ &story.id,
             /* number */ &story.last_version,
             /* status */ &new.status.name(),
             /* name */ &edition.name,
@@ -93,7 +93,7 @@ pub async fn list(
     let total = executor
         .rows(
             "select count(*) as total from story_versions where space_id = $1 and story_id = $2",
-            &[/* space_id */ &space.0, /* story_id */ &story.0],
+            &[/* space_id */ &space, /* story_id */ &story],
         )
         .await?
         .first()
@@ -104,8 +104,8 @@ pub async fn list(
              from story_versions where space_id = $1 and story_id = $2
              order by number desc limit $4 offset $5",
             &[
-                /* space_id */ &space.0,
-                /* story_id */ &story.0,
+                /* space_id */ &space,
+                /* story_id */ &story,
                 /* with_content */ &with_content,
                 /* limit */ &page.limit(),
                 /* offset */ &page.offset(),
@@ -121,10 +121,10 @@ pub async fn find(executor: &impl Executor, space: SpaceId, id: i64) -> Result<O
         .row_opt(
             "select story_id, id, number, status, name, content, author, created_at from story_versions
              where space_id = $1 and id = $2",
-            &[/* space_id */ &space.0, /* id */ &id],
+            &[/* space_id */ &space, /* id */ &id],
         )
         .await?
-        .map(|row| Ok((StoryId(row::get(&row, "story_id")?), version(&row)?)))
+        .map(|row| Ok((row::get(&row, "story_id")?, version(&row)?)))
         .transpose()
 }
 

@@ -24,10 +24,10 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Edition)
              values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, $19, $20, $21)
              returning id",
             &[
-                /* space_id */ &space.0,
+                /* space_id */ &space,
                 /* uuid */ &story.uuid,
                 /* group_id */ &story.group_id,
-                /* parent_id */ &story.place.parent.0,
+                /* parent_id */ &story.place.parent,
                 /* is_folder */ &story.is_folder,
                 /* is_startpage */ &story.place.is_startpage,
                 /* slug */ &story.place.slug,
@@ -49,7 +49,7 @@ pub async fn insert(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Edition)
         )
         .await
         .map_err(place_taken)?;
-    let id = StoryId(row::get(&inserted, "id")?);
+    let id = row::get(&inserted, "id")?;
     editions::insert_draft(tx, space, id, draft).await?;
     Ok(id)
 }
@@ -69,8 +69,8 @@ pub async fn save(tx: &Tx<'_>, space: SpaceId, story: &Story) -> Result<()> {
                 expire_at = $13, translations = $14
          where space_id = $1 and id = $2",
         &[
-            /* space_id */ &space.0,
-            /* id */ &story.id.0,
+            /* space_id */ &space,
+            /* id */ &story.id,
             /* default_root */ &story.default_root,
             /* disable_fe_editor */ &story.disable_fe_editor,
             /* pinned */ &story.pinned,
@@ -105,8 +105,8 @@ pub async fn save_version(tx: &Tx<'_>, space: SpaceId, story: &Story, draft: &Ed
                 expire_at = $13, translations = $20
          where space_id = $1 and id = $2",
         &[
-            /* space_id */ &space.0,
-            /* id */ &story.id.0,
+            /* space_id */ &space,
+            /* id */ &story.id,
             /* default_root */ &story.default_root,
             /* disable_fe_editor */ &story.disable_fe_editor,
             /* pinned */ &story.pinned,

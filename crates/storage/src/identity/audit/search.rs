@@ -64,7 +64,7 @@ impl FullEntry {
             status: row::get(row, "status")?,
             ip: row::get(row, "ip")?,
             user_agent: row::get(row, "user_agent")?,
-            user: row::get::<Option<Uuid>>(row, "user_id")?.map(UserId),
+            user: row::get(row, "user_id")?,
             user_email: row::get(row, "email")?,
             actor_type: row::get(row, "actor_type")?,
             actor_id: row::get(row, "actor_id")?,

@@ -31,13 +31,13 @@ pub async fn find(connection: &Connection, id: MailId) -> Result<Option<Mail>> {
         .row_opt(
             "select id, user_id, template, locale, sealed, deferrals, created_at from mails
              where id = $1 and sent_at is null and dead_at is null",
-            &[/* id */ &id.0],
+            &[/* id */ &id],
         )
         .await?;
     let read = |found| {
         Ok(Mail {
-            id: MailId(row::get(found, "id")?),
-            user: UserId(row::get(found, "user_id")?),
+            id: row::get(found, "id")?,
+            user: row::get(found, "user_id")?,
             template: row::parsed(found, "template", |name| name.parse().ok())?,
             locale: row::get(found, "locale")?,
             sealed: row::get(found, "sealed")?,
@@ -50,7 +50,7 @@ pub async fn find(connection: &Connection, id: MailId) -> Result<Option<Mail>> {
 
 /// Records that the server accepted the mail, and erases its content. No row is updated if the mail was deleted with its account meanwhile.
 pub async fn mark_sent(tx: &Tx<'_>, id: MailId, at: Timestamp) -> Result<()> {
-    tx.execute("update mails set sealed = null, answer = null, sent_at = $2 where id = $1", &[/* id */ &id.0, /* sent_at */ &at])
+    tx.execute("update mails set sealed = null, answer = null, sent_at = $2 where id = $1", &[/* id */ &id, /* sent_at */ &at])
         .await?;
     Ok(())
 }
@@ -60,7 +60,7 @@ pub async fn defer(tx: &Tx<'_>, id: MailId, attempts: u32, deferrals: u32, answe
     tx.execute(
         "update mails set attempts = $2, answer = $3, deferrals = deferrals + $4::int where id = $1",
         &[
-            /* id */ &id.0,
+            /* id */ &id,
             /* attempts */ &clamped(attempts),
             /* answer */ &answer,
             /* deferrals */ &clamped(deferrals),
@@ -90,7 +90,7 @@ pub async fn mark_dead(tx: &Tx<'_>, id: MailId, death: Death<'_>) -> Result<bool
         .execute(
             "update mails set sealed = case when $6 then sealed end, dead_at = $2, reason = $3, answer = $4, attempts = $5 where id = $1",
             &[
-                /* id */ &id.0,
+                /* id */ &id,
                 /* dead_at */ &death.at,
                 /* reason */ &death.reason,
                 /* answer */ &death.answer,

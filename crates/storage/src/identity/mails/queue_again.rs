@@ -11,7 +11,6 @@ use domain::{
 };
 use jiff::Timestamp;
 use tokio_postgres::Row;
-use uuid::Uuid;
 
 /// A mail that was given up.
 #[derive(Debug, Clone)]
@@ -34,7 +33,7 @@ const COLUMNS: &str = "id, user_id, template, sealed, created_at, dead_at";
 /// Locks a mail, dead or not; `None` when there is none.
 pub async fn lock(tx: &Tx<'_>, id: MailId) -> Result<Option<DeadMail>> {
     let sql = format!("select {COLUMNS} from mails where id = $1 for update");
-    tx.row_opt(&sql, &[/* id */ &id.0]).await?.as_ref().map(dead_mail).transpose()
+    tx.row_opt(&sql, &[/* id */ &id]).await?.as_ref().map(dead_mail).transpose()
 }
 
 /// Locks dead mails whose content is kept and that died at a time or before, in order of that: at most `limit`, behind the one that is named.
@@ -45,17 +44,7 @@ pub async fn lock_dead(tx: &Tx<'_>, until: Timestamp, behind: Option<(Timestamp,
          where dead_at is not null and sealed is not null and dead_at <= $1 and ($2::timestamptz is null or (dead_at, id) > ($2, $3))
          order by dead_at, id limit $4 for update"
     );
-    let rows = tx
-        .rows(
-            &sql,
-            &[
-                /* until */ &until,
-                /* dead_at */ &dead_at,
-                /* id */ &id.map(|id: MailId| id.0),
-                /* limit */ &limit,
-            ],
-        )
-        .await?;
+    let rows = tx.rows(&sql, &[/* until */ &until, /* dead_at */ &dead_at, /* id */ &id, /* limit */ &limit]).await?;
     rows.iter().map(dead_mail).collect()
 }
 
@@ -64,10 +53,9 @@ pub async fn queue_again(tx: &Tx<'_>, ids: &[MailId], at: Timestamp) -> Result<(
     if ids.is_empty() {
         return Ok(());
     }
-    let plain: Vec<Uuid> = ids.iter().map(|id| id.0).collect();
     tx.execute(
         "update mails set dead_at = null, reason = null, answer = null, attempts = 0, deferrals = 0 where id = any ($1)",
-        &[/* ids */ &plain],
+        &[/* ids */ &ids],
     )
     .await?;
     let keys: Vec<String> = ids.iter().map(ToString::to_string).collect();
@@ -76,8 +64,8 @@ pub async fn queue_again(tx: &Tx<'_>, ids: &[MailId], at: Timestamp) -> Result<(
 
 fn dead_mail(row: &Row) -> Result<DeadMail> {
     Ok(DeadMail {
-        id: MailId(row::get(row, "id")?),
-        user: UserId(row::get(row, "user_id")?),
+        id: row::get(row, "id")?,
+        user: row::get(row, "user_id")?,
         template: row::parsed(row, "template", |name| name.parse().ok())?,
         sealed: row::get(row, "sealed")?,
         created_at: row::get(row, "created_at")?,

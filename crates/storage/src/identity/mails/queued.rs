@@ -76,9 +76,9 @@ fn queued(row: &Row) -> Result<QueuedMail> {
     };
     let error = row::get(row, if state == MailState::Dead { "reason" } else { "last_error" })?;
     Ok(QueuedMail {
-        id: MailId(row::get(row, "id")?),
+        id: row::get(row, "id")?,
         state,
-        user: UserId(row::get(row, "user_id")?),
+        user: row::get(row, "user_id")?,
         template: row::parsed(row, "template", |name| name.parse().ok())?,
         locale: row::get(row, "locale")?,
         sealed: row::get(row, "sealed")?,

@@ -51,8 +51,8 @@ pub async fn find_person(
                    and sessions.revoked_at is null and sessions.expires_at > $4 and sessions.last_seen_at > $5"
             ),
             &[
-                /* id */ &claimed.session.0,
-                /* user_id */ &claimed.user.0,
+                /* id */ &claimed.session,
+                /* user_id */ &claimed.user,
                 /* token_version */ &claimed.token_version,
                 /* now */ &now,
                 /* idle_since */ &idle_since(now),

@@ -36,7 +36,7 @@ pub async fn lock_all(tx: &Tx<'_>) -> Result<Vec<ClientReceiver>> {
         Ok(ClientReceiver {
             client_id: row::get(row, "client_id")?,
             kind: row::parsed(row, "kind", NoticeKind::of)?,
-            receiver: ReceiverId(row::get(row, "receiver_id")?),
+            receiver: row::get(row, "receiver_id")?,
             url: row::get(row, "url")?,
             secret: row::get(row, "secret")?,
         })
@@ -49,19 +49,15 @@ pub async fn insert(tx: &Tx<'_>, client_id: &str, kind: NoticeKind, receiver: Re
     tx.execute_one(
         "client_receiver.insert",
         "insert into client_receivers (client_id, kind, receiver_id) values ($1, $2, $3)",
-        &[/* client_id */ &client_id, /* kind */ &kind.name(), /* receiver_id */ &receiver.0],
+        &[/* client_id */ &client_id, /* kind */ &kind.name(), /* receiver_id */ &receiver],
     )
     .await
 }
 
 /// Takes a client's receiver away.
 pub async fn remove(tx: &Tx<'_>, receiver: ReceiverId) -> Result<()> {
-    tx.execute_one(
-        "client_receiver.delete",
-        "delete from client_receivers where receiver_id = $1",
-        &[/* receiver_id */ &receiver.0],
-    )
-    .await
+    tx.execute_one("client_receiver.delete", "delete from client_receivers where receiver_id = $1", &[/* receiver_id */ &receiver])
+        .await
 }
 
 /// A client to be told of a deleted account, with a new id for the delivery.
@@ -83,8 +79,8 @@ pub async fn list_for_accounts(executor: &impl Executor) -> Result<Vec<AccountTa
     let read = |row: &Row| {
         Ok(AccountTarget {
             client_id: row::get(row, "client_id")?,
-            receiver: ReceiverId(row::get(row, "receiver_id")?),
-            delivery: DeliveryId(row::get(row, "delivery")?),
+            receiver: row::get(row, "receiver_id")?,
+            delivery: row::get(row, "delivery")?,
         })
     };
     rows.iter().map(read).collect()
@@ -109,7 +105,7 @@ pub async fn list_for_session(executor: &impl Executor, session: SessionId) -> R
          join client_receivers target on target.client_id = used.client_id and target.kind = 'logout'
          where session.id = $1
          order by used.client_id",
-        &[/* id */ &session.0],
+        &[/* id */ &session],
     )
     .await
 }
@@ -125,7 +121,7 @@ pub async fn list_for_others(executor: &impl Executor, user: UserId, kept: Sessi
          join client_receivers target on target.client_id = used.client_id and target.kind = 'logout'
          where session.user_id = $1 and session.id <> $2 and session.revoked_at is null and session.expires_at > $3
          order by used.client_id, session.id",
-        &[/* user_id */ &user.0, /* kept */ &kept.0, /* now */ &now],
+        &[/* user_id */ &user, /* kept */ &kept, /* now */ &now],
     )
     .await
 }
@@ -144,7 +140,7 @@ pub async fn list_for_all(executor: &impl Executor, user: UserId, now: Timestamp
              where session.user_id = $1 and session.revoked_at is null and session.expires_at > $2
          ) told
          order by told.client_id",
-        &[/* user_id */ &user.0, /* now */ &now],
+        &[/* user_id */ &user, /* now */ &now],
     )
     .await
 }
@@ -205,7 +201,7 @@ pub async fn list_for_range(
         &[
             /* above */ &range.above,
             /* up_to */ &range.up_to,
-            /* asking */ &asking.0,
+            /* asking */ &asking,
             /* with_administrators */ &with_administrators,
             /* now */ &now,
         ],
@@ -215,11 +211,10 @@ pub async fn list_for_range(
 
 async fn logout_targets(executor: &impl Executor, sql: &str, params: &[&(dyn ToSql + Sync)]) -> Result<Vec<LogoutTarget>> {
     let read = |row: &Row| {
-        let session: Option<Uuid> = row::get(row, "session_id")?;
         let notice = LogoutNotice {
             client_id: row::get(row, "client_id")?,
-            user: UserId(row::get(row, "user_id")?),
-            session: session.map(SessionId),
+            user: row::get(row, "user_id")?,
+            session: row::get(row, "session_id")?,
         };
         let (receiver, delivery) = (row::get(row, "receiver_id")?, row::get(row, "delivery")?);
         Ok(LogoutTarget { notice, receiver: ReceiverId(receiver), delivery: DeliveryId(delivery) })

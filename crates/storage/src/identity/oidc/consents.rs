@@ -21,7 +21,7 @@ pub async fn add(tx: &Tx<'_>, user: UserId, client_id: &str, scope: &Scope, at: 
         "insert into oidc_consents as known (user_id, client_id, scope, created_at, updated_at) values ($1, $2, $3, $4, $4)
          on conflict (user_id, client_id) do update
          set scope = array(select distinct name from unnest(known.scope || excluded.scope) as name order by name), updated_at = $4",
-        &[/* user_id */ &user.0, /* client_id */ &client_id, /* scope */ &scope.names(), /* at */ &at],
+        &[/* user_id */ &user, /* client_id */ &client_id, /* scope */ &scope.names(), /* at */ &at],
     )
     .await
     .map(|_| ())
@@ -32,7 +32,7 @@ pub async fn remove(tx: &Tx<'_>, user: UserId, client_id: &str) -> Result<bool> 
     let removed = tx
         .execute(
             "delete from oidc_consents where user_id = $1 and client_id = $2",
-            &[/* user_id */ &user.0, /* client_id */ &client_id],
+            &[/* user_id */ &user, /* client_id */ &client_id],
         )
         .await?;
     Ok(removed == 1)
@@ -43,7 +43,7 @@ pub async fn list(executor: &impl Executor, user: UserId) -> Result<Vec<StoredCo
     let rows = executor
         .rows(
             "select client_id, scope, created_at, updated_at from oidc_consents where user_id = $1 order by client_id",
-            &[/* user_id */ &user.0],
+            &[/* user_id */ &user],
         )
         .await?;
     let stored = |row| {

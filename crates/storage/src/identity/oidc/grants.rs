@@ -75,8 +75,8 @@ pub async fn insert(tx: &Tx<'_>, grant: &Grant) -> Result<()> {
         &[
             /* id */ &grant.id,
             /* client_id */ &grant.client_id,
-            /* user_id */ &grant.user.0,
-            /* session_id */ &grant.session.map(|session| session.0),
+            /* user_id */ &grant.user,
+            /* session_id */ &grant.session,
             /* scope */ &grant.scope.names(),
             /* resources */ &grant.resources,
             /* claims */ &row::to_json(&grant.claims)?,
@@ -95,7 +95,7 @@ pub async fn insert(tx: &Tx<'_>, grant: &Grant) -> Result<()> {
 pub async fn note_session_client(tx: &Tx<'_>, session: SessionId, client_id: &str, at: Timestamp) -> Result<()> {
     tx.execute(
         "insert into oidc_session_clients (session_id, client_id, first_used_at) values ($1, $2, $3) on conflict do nothing",
-        &[/* session_id */ &session.0, /* client_id */ &client_id, /* first_used_at */ &at],
+        &[/* session_id */ &session, /* client_id */ &client_id, /* first_used_at */ &at],
     )
     .await
     .map(|_| ())
@@ -153,7 +153,7 @@ pub async fn revoke(tx: &Tx<'_>, id: Uuid, at: Timestamp) -> Result<Option<UserI
             &[/* id */ &id, /* revoked_at */ &at],
         )
         .await?;
-    revoked.as_ref().map(|revoked| row::get(revoked, "user_id").map(UserId)).transpose()
+    revoked.as_ref().map(|revoked| row::get(revoked, "user_id")).transpose()
 }
 
 /// The same, if the grant was given to this client.
@@ -164,14 +164,14 @@ pub async fn revoke_given_to(tx: &Tx<'_>, id: Uuid, client_id: &str, at: Timesta
             &[/* id */ &id, /* client_id */ &client_id, /* revoked_at */ &at],
         )
         .await?;
-    revoked.as_ref().map(|revoked| row::get(revoked, "user_id").map(UserId)).transpose()
+    revoked.as_ref().map(|revoked| row::get(revoked, "user_id")).transpose()
 }
 
 /// Revokes the grants of a session that do not outlive it.
 pub async fn revoke_of_session(tx: &Tx<'_>, session: SessionId, at: Timestamp) -> Result<u64> {
     tx.execute(
         "update oidc_grants set revoked_at = $2 where session_id = $1 and not is_offline and revoked_at is null",
-        &[/* session_id */ &session.0, /* revoked_at */ &at],
+        &[/* session_id */ &session, /* revoked_at */ &at],
     )
     .await
 }
@@ -181,7 +181,7 @@ pub async fn revoke_of_sessions(tx: &Tx<'_>, user: UserId, kept: Option<SessionI
     tx.execute(
         "update oidc_grants set revoked_at = $3
          where user_id = $1 and ($2::uuid is null or session_id is distinct from $2) and not is_offline and revoked_at is null",
-        &[/* user_id */ &user.0, /* kept */ &kept.map(|kept| kept.0), /* revoked_at */ &at],
+        &[/* user_id */ &user, /* kept */ &kept, /* revoked_at */ &at],
     )
     .await
 }
@@ -190,7 +190,7 @@ pub async fn revoke_of_sessions(tx: &Tx<'_>, user: UserId, kept: Option<SessionI
 pub async fn revoke_of_user(tx: &Tx<'_>, user: UserId, at: Timestamp) -> Result<u64> {
     tx.execute(
         "update oidc_grants set revoked_at = $2 where user_id = $1 and revoked_at is null",
-        &[/* user_id */ &user.0, /* revoked_at */ &at],
+        &[/* user_id */ &user, /* revoked_at */ &at],
     )
     .await
 }
@@ -199,7 +199,7 @@ pub async fn revoke_of_user(tx: &Tx<'_>, user: UserId, at: Timestamp) -> Result<
 pub async fn revoke_of_client(tx: &Tx<'_>, user: UserId, client_id: &str, at: Timestamp) -> Result<u64> {
     tx.execute(
         "update oidc_grants set revoked_at = $3 where user_id = $1 and client_id = $2 and revoked_at is null",
-        &[/* user_id */ &user.0, /* client_id */ &client_id, /* revoked_at */ &at],
+        &[/* user_id */ &user, /* client_id */ &client_id, /* revoked_at */ &at],
     )
     .await
 }
@@ -225,16 +225,15 @@ pub async fn list_active(executor: &impl Executor, user: UserId, now: Timestamp,
     let sql = format!(
         "select client_id, scope, created_at, count(*) over () as total {ACTIVE} order by created_at desc, id limit $3 offset $4"
     );
-    let rows = executor
-        .rows(&sql, &[/* user_id */ &user.0, /* now */ &now, /* limit */ &page.limit(), /* offset */ &page.offset()])
-        .await?;
+    let rows =
+        executor.rows(&sql, &[/* user_id */ &user, /* now */ &now, /* limit */ &page.limit(), /* offset */ &page.offset()]).await?;
     let total = match rows.first() {
         Some(row) => row::get(row, "total")?,
         None if page.page == 1 => 0,
         // The page is behind the end.
         None => {
             let sql = format!("select count(*) as total {ACTIVE}");
-            row::get(&executor.row(&sql, &[/* user_id */ &user.0, /* now */ &now]).await?, "total")?
+            row::get(&executor.row(&sql, &[/* user_id */ &user, /* now */ &now]).await?, "total")?
         }
     };
     let listed = |row| {
@@ -250,7 +249,7 @@ pub async fn list_active(executor: &impl Executor, user: UserId, now: Timestamp,
 /// The clients that an account has granted something that is valid, each once.
 pub async fn list_clients(executor: &impl Executor, user: UserId, now: Timestamp) -> Result<Vec<String>> {
     let sql = format!("select distinct client_id {ACTIVE} order by client_id");
-    let rows = executor.rows(&sql, &[/* user_id */ &user.0, /* now */ &now]).await?;
+    let rows = executor.rows(&sql, &[/* user_id */ &user, /* now */ &now]).await?;
     rows.iter().map(|row| row::get(row, "client_id")).collect()
 }
 
@@ -268,8 +267,8 @@ fn read(row: &Row) -> Result<Grant> {
     Ok(Grant {
         id: row::get(row, "id")?,
         client_id: row::get(row, "client_id")?,
-        user: UserId(row::get(row, "user_id")?),
-        session: row::get::<Option<Uuid>>(row, "session_id")?.map(SessionId),
+        user: row::get(row, "user_id")?,
+        session: row::get(row, "session_id")?,
         scope: Scope::of(row::get::<Vec<String>>(row, "scope")?),
         resources: row::get(row, "resources")?,
         claims: row::json(row, "claims")?,

@@ -94,7 +94,7 @@ fn person(row: &Row, user: Uuid) -> Result<TokenPerson> {
     Ok(TokenPerson {
         id: UserId(user),
         email: row::get(row, "email")?,
-        session: row::get::<Option<Uuid>>(row, "session_id")?.map(SessionId),
+        session: row::get(row, "session_id")?,
         auth_at: row::get(row, "auth_at")?,
         methods: row::get(row, "amr")?,
     })

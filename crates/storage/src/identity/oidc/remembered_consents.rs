@@ -15,7 +15,7 @@ pub async fn remember(tx: &Tx<'_>, user: UserId, device: &Hash, client_id: &str,
          select id, $3, $4, $5 from known_devices where user_id = $1 and hash = $2
          on conflict (device_id, client_id) do update set scope = excluded.scope, expires_at = excluded.expires_at",
         &[
-            /* user_id */ &user.0,
+            /* user_id */ &user,
             /* hash */ &device.as_slice(),
             /* client_id */ &client_id,
             /* scope */ &scope.names(),
@@ -30,7 +30,7 @@ pub async fn remember(tx: &Tx<'_>, user: UserId, device: &Hash, client_id: &str,
 pub async fn forget(tx: &Tx<'_>, user: UserId, client_id: &str) -> Result<()> {
     tx.execute(
         "delete from oidc_remembered_consents where client_id = $2 and device_id in (select id from known_devices where user_id = $1)",
-        &[/* user_id */ &user.0, /* client_id */ &client_id],
+        &[/* user_id */ &user, /* client_id */ &client_id],
     )
     .await
     .map(|_| ())

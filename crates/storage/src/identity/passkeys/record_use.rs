@@ -45,8 +45,8 @@ impl PasskeyUse {
                 "update passkeys set sign_count = $3, is_backed_up = $4, last_used_at = $5
                  where id = $1 and user_id = $2 and (sign_count < $3 or (sign_count = 0 and $3 = 0::bigint))",
                 &[
-                    /* id */ &self.id.0,
-                    /* user_id */ &self.user.0,
+                    /* id */ &self.id,
+                    /* user_id */ &self.user,
                     /* sign_count */ &i64::from(self.sign_count),
                     /* is_backed_up */ &self.is_backed_up,
                     /* last_used_at */ &attempt.at,
@@ -57,7 +57,7 @@ impl PasskeyUse {
             return Ok(Ok(()));
         }
         let existing = tx
-            .row_opt("select id from passkeys where id = $1 and user_id = $2", &[/* id */ &self.id.0, /* user_id */ &self.user.0])
+            .row_opt("select id from passkeys where id = $1 and user_id = $2", &[/* id */ &self.id, /* user_id */ &self.user])
             .await?;
         if existing.is_none() {
             return Ok(Err(StaleUse::Gone));

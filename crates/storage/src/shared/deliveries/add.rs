@@ -53,8 +53,8 @@ pub async fn add(tx: &Tx<'_>, all: &[NewDelivery], at: Timestamp) -> Result<u64>
         .execute(
             &sql,
             &[
-                /* public_id */ &all.iter().map(|new| new.id.0).collect::<Vec<_>>(),
-                /* receiver_id */ &all.iter().map(|new| new.receiver.0).collect::<Vec<_>>(),
+                /* public_id */ &all.iter().map(|new| new.id).collect::<Vec<_>>(),
+                /* receiver_id */ &all.iter().map(|new| new.receiver).collect::<Vec<_>>(),
                 /* event */ &all.iter().map(|new| new.event).collect::<Vec<_>>(),
                 /* key */ &all.iter().map(|new| new.key.as_str()).collect::<Vec<_>>(),
                 /* content_type */ &all.iter().map(|new| new.content_type).collect::<Vec<_>>(),

@@ -23,7 +23,7 @@ pub async fn cancel(tx: &Tx<'_>, receivers: &[ReceiverId], at: Timestamp) -> Res
              )
              update delivery_queue line set dead_at = $2, cancelled = true from open where line.delivery_id = open.delivery_id",
             &[
-                /* receiver_id */ &receivers.iter().map(|receiver| receiver.0).collect::<Vec<_>>(),
+                /* receiver_id */ &receivers,
                 /* dead_at */ &at,
             ],
         )

@@ -124,7 +124,7 @@ pub async fn claim(
         .rows(
             &sql,
             &[
-                /* receiver_id */ &quotas.iter().map(|quota| quota.receiver.0).collect::<Vec<_>>(),
+                /* receiver_id */ &quotas.iter().map(|quota| quota.receiver).collect::<Vec<_>>(),
                 /* count */ &quotas.iter().map(|quota| quota.count).collect::<Vec<_>>(),
                 /* lease_for */ &lease_for.as_secs_f64(),
                 /* scanned_until */ &quotas.iter().map(|quota| quota.scanned_until).collect::<Vec<_>>(),
@@ -160,11 +160,11 @@ pub(super) fn leased(row: &Row) -> Result<LeasedDelivery> {
     let (failures, age): (i32, f64) = (row::get(row, "failures")?, row::get(row, "age")?);
     Ok(LeasedDelivery {
         lease: DeliveryLease { delivery: row::get(row, "delivery_id")?, token: row::get(row, "lease_token")? },
-        receiver: ReceiverId(row::get(row, "receiver_id")?),
+        receiver: row::get(row, "receiver_id")?,
         kind: row::get(row, "kind")?,
         url: row::get(row, "url")?,
         secrets: secret.into_iter().chain(previous).collect(),
-        id: DeliveryId(row::get(row, "public_id")?),
+        id: row::get(row, "public_id")?,
         event: row::get(row, "event")?,
         key: row::get(row, "key")?,
         content_type: row::get(row, "content_type")?,

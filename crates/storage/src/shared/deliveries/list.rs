@@ -89,11 +89,11 @@ pub async fn list(
     page: PageRequest,
 ) -> Result<Page<Delivery>> {
     let found = of_state(state);
-    let total = connection.row(&format!("select count(*) as total from {found}"), &[/* receiver_id */ &receiver.0]).await?;
+    let total = connection.row(&format!("select count(*) as total from {found}"), &[/* receiver_id */ &receiver]).await?;
     let rows = connection
         .rows(
             &format!("select {COLUMNS} from {found} order by delivery.id desc limit $2 offset $3"),
-            &[/* receiver_id */ &receiver.0, /* limit */ &page.limit(), /* offset */ &page.offset()],
+            &[/* receiver_id */ &receiver, /* limit */ &page.limit(), /* offset */ &page.offset()],
         )
         .await?;
     Ok(Page { items: rows.iter().map(delivery).collect::<Result<_>>()?, total: row::get(&total, "total")? })
@@ -105,7 +105,7 @@ pub async fn find(connection: &Connection, receiver: ReceiverId, id: DeliveryId)
         "select {COLUMNS} from deliveries delivery left join delivery_queue line on line.delivery_id = delivery.id
          where delivery.receiver_id = $1 and delivery.public_id = $2"
     );
-    connection.row_opt(&sql, &[/* receiver_id */ &receiver.0, /* public_id */ &id.0]).await?.as_ref().map(delivery).transpose()
+    connection.row_opt(&sql, &[/* receiver_id */ &receiver, /* public_id */ &id]).await?.as_ref().map(delivery).transpose()
 }
 
 fn delivery(row: &Row) -> Result<Delivery> {
@@ -119,7 +119,7 @@ fn delivery(row: &Row) -> Result<Delivery> {
         (Some(_), Some(_)) => State::Dead,
     };
     Ok(Delivery {
-        id: DeliveryId(row::get(row, "public_id")?),
+        id: row::get(row, "public_id")?,
         state,
         event: row::get(row, "event")?,
         key: row::get(row, "key")?,

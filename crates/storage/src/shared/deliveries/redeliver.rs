@@ -46,7 +46,7 @@ const NUMBER: &str = "update delivery_queue line
 /// Queues one delivery again. `false` when it does not exist, is still pending, or its body was removed.
 pub async fn redeliver(tx: &Tx<'_>, receiver: ReceiverId, id: DeliveryId) -> Result<bool> {
     let found = "select id, receiver_id, key from deliveries where receiver_id = $1 and public_id = $2 and body is not null";
-    let queued = queue(tx, found, &[/* receiver_id */ &receiver.0, /* public_id */ &id.0]).await?;
+    let queued = queue(tx, found, &[/* receiver_id */ &receiver, /* public_id */ &id]).await?;
     Ok(!queued.is_empty())
 }
 
@@ -68,7 +68,7 @@ pub async fn redeliver_range(tx: &Tx<'_>, receiver: ReceiverId, range: &Range) -
          order by delivery.id limit $4"
     );
     let params: Params<'_> =
-        &[/* receiver_id */ &receiver.0, /* from */ &range.from, /* to */ &range.to, /* limit */ &range.limit];
+        &[/* receiver_id */ &receiver, /* from */ &range.from, /* to */ &range.to, /* limit */ &range.limit];
     Ok(queue(tx, &found, params).await?.len() as u64)
 }
 

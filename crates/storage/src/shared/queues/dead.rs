@@ -91,7 +91,7 @@ pub async fn find_dead_delivery(tx: &Tx<'_>, queue: QueueName, id: DeliveryId) -
              from deliveries delivery join receivers receiver on receiver.id = delivery.receiver_id
              left join delivery_queue line on line.delivery_id = delivery.id
              where delivery.public_id = $1 and receiver.kind = any ($2) and receiver.closed_at is null and not receiver.silenced",
-            &[/* public_id */ &id.0, /* names */ &names(queue)],
+            &[/* public_id */ &id, /* names */ &names(queue)],
         )
         .await?;
     found.as_ref().map(|row| Ok((row::get(row, "is_dead")?, row::get(row, "has_body")?))).transpose()
@@ -102,7 +102,7 @@ pub async fn find_dead_job(tx: &Tx<'_>, queue: QueueName, id: JobId) -> Result<O
     let found = tx
         .row_opt(
             "select dead_at is not null as is_dead from jobs where id = $1 and queue = any ($2)",
-            &[/* id */ &id.0, /* names */ &names(queue)],
+            &[/* id */ &id, /* names */ &names(queue)],
         )
         .await?;
     found.as_ref().map(|row| row::get(row, "is_dead")).transpose()
@@ -115,7 +115,7 @@ pub async fn redeliver_one(tx: &Tx<'_>, id: DeliveryId) -> Result<bool> {
         "select delivery.id, delivery.receiver_id, delivery.key
          from deliveries delivery join delivery_queue line on line.delivery_id = delivery.id
          where delivery.public_id = $1 and delivery.body is not null and line.dead_at is not null and not line.cancelled",
-        &[/* public_id */ &id.0],
+        &[/* public_id */ &id],
     )
     .await?;
     Ok(!queued.is_empty())
@@ -155,7 +155,7 @@ pub async fn redrive_all(tx: &Tx<'_>, queue: QueueName, newest: i64, limit: i64)
         .await?;
     let mut redriven = 0;
     for row in &rows {
-        redriven += u64::from(queue::redrive(tx, JobId(row::get(row, "id")?)).await?.is_some());
+        redriven += u64::from(queue::redrive(tx, row::get(row, "id")?).await?.is_some());
     }
     Ok(redriven)
 }

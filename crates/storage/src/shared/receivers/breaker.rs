@@ -15,7 +15,7 @@ pub(in crate::shared) const BREAKER_COLUMNS: &str = "receiver.health, receiver.f
 /// A receiver's circuit breaker.
 pub async fn find_breaker(executor: &impl Executor, id: ReceiverId) -> Result<Option<CircuitBreaker>> {
     let sql = format!("select {BREAKER_COLUMNS} from receivers receiver where id = $1");
-    executor.row_opt(&sql, &[/* id */ &id.0]).await?.as_ref().map(breaker).transpose()
+    executor.row_opt(&sql, &[/* id */ &id]).await?.as_ref().map(breaker).transpose()
 }
 
 /// A change of a receiver's circuit breaker.
@@ -44,7 +44,7 @@ pub async fn save_breakers(connection: &Connection, all: &[BreakerUpdate]) -> Re
                and receiver.circuit = change.old_circuit and receiver.circuit_until is not distinct from change.old_until
              returning receiver.id",
             &[
-                /* id */ &all.iter().map(|update| update.receiver.0).collect::<Vec<_>>(),
+                /* id */ &all.iter().map(|update| update.receiver).collect::<Vec<_>>(),
                 /* old_health */ &all.iter().map(|update| update.from.health.name()).collect::<Vec<_>>(),
                 /* old_failures */ &all.iter().map(|update| number(update.from.failures)).collect::<Vec<_>>(),
                 /* old_circuit */ &all.iter().map(|update| update.from.circuit.name()).collect::<Vec<_>>(),
@@ -60,7 +60,7 @@ pub async fn save_breakers(connection: &Connection, all: &[BreakerUpdate]) -> Re
             ],
         )
         .await?;
-    rows.iter().map(|row| row::get(row, "id").map(ReceiverId)).collect()
+    rows.iter().map(|row| row::get(row, "id")).collect()
 }
 
 fn outage(update: &BreakerUpdate) -> Option<Outage> {

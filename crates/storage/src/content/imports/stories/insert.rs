@@ -104,7 +104,7 @@ async fn insert_rows(tx: &Tx<'_>, space: SpaceId, all: &[EditionRow<'_>], author
                 updated_at, published_at, first_published_at
          from given, content_marks(given.doc, given.tag_list), unnest(given.kinds) as copy (kind)",
         &[
-            /* space_id */ &space.0,
+            /* space_id */ &space,
             /* id */ &story_column(all, |story| story.id.0),
             /* uuid */ &story_column(all, |story| story.uuid),
             /* group_id */ &story_column(all, |story| story.group_id),
@@ -162,7 +162,7 @@ async fn insert_fields(tx: &Tx<'_>, space: SpaceId, all: &[EditionRow<'_>]) -> R
          cross join lateral unnest(case given.editions when 'both' then '{draft,published}'::edition_kind[]
                                         else array[given.editions::edition_kind] end) as copy (kind)",
         &[
-            /* space_id */ &space.0,
+            /* space_id */ &space,
             /* editions */ &lines.iter().map(|(line, _)| line.editions).collect::<Vec<_>>(),
             /* story_id */ &lines.iter().map(|(line, _)| line.story.id.0).collect::<Vec<_>>(),
             /* position */ &lines.iter().map(|(line, _)| line.story.place.position).collect::<Vec<_>>(),
@@ -188,7 +188,7 @@ async fn insert_schedulings(tx: &Tx<'_>, space: SpaceId, all: &[NewStory<'_>], a
         "insert into story_schedulings (space_id, story_id, publish_at, status, created_at, updated_at)
          select $1, planned.*, 'scheduled', $4, $4 from unnest($2::bigint[], $3::timestamptz[]) as planned",
         &[
-            /* space_id */ &space.0,
+            /* space_id */ &space,
             /* story_id */ &planned.iter().map(|p| p.0).collect::<Vec<_>>(),
             /* publish_at */ &planned.iter().map(|p| p.1).collect::<Vec<_>>(),
             /* created_at, updated_at */ &at,
@@ -202,7 +202,7 @@ async fn insert_schedulings(tx: &Tx<'_>, space: SpaceId, all: &[NewStory<'_>], a
 /// exist already.
 async fn insert_translations(tx: &Tx<'_>, space: SpaceId, all: &[NewStory<'_>]) -> Result<()> {
     let own: Vec<_> = all.iter().flat_map(|new| new.source.translations.iter().map(|own| (new.story.id.0, own))).collect();
-    let ids: Vec<i64> = all.iter().map(|new| new.story.id.0).collect();
+    let ids: Vec<_> = all.iter().map(|new| new.story.id).collect();
     tx.execute(
         "with own as (
              select * from unnest($3::bigint[], $4::text[], $5::text[], $6::text[]) as own (story_id, lang, slug, name)
@@ -234,7 +234,7 @@ async fn insert_translations(tx: &Tx<'_>, space: SpaceId, all: &[NewStory<'_>]) 
              where space_id = $1 and story_id = placed.parent_id and translated_slugs.lang = wanted.lang offset 0
          ) above on true",
         &[
-            /* space_id */ &space.0,
+            /* space_id */ &space,
             /* id */ &ids,
             /* own.story_id */ &own.iter().map(|(story, _)| *story).collect::<Vec<_>>(),
             /* own.lang */ &own.iter().map(|(_, own)| own.lang.as_str()).collect::<Vec<_>>(),

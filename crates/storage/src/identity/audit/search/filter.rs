@@ -52,7 +52,7 @@ impl Filter<'_> {
             (Some(user), ip) => {
                 let sql = format!("select count(*) as entries from ({}) entries", of_account());
                 let id = user.to_string();
-                executor.row(&sql, &[&start, &end, events, status, client, /* user_id */ &user.0, /* actor_id */ &id, ip]).await?
+                executor.row(&sql, &[&start, &end, events, status, client, /* user_id */ &user, /* actor_id */ &id, ip]).await?
             }
             (None, Some(ip)) => {
                 let sql = format!("select count(*) as entries from account_audit where ip = $6 and {MATCHES}");
@@ -76,7 +76,7 @@ impl Filter<'_> {
                     format!("select id from ({}) entries order by created_at desc, id desc offset $9 limit $10", of_account());
                 let id = user.to_string();
                 let params: crate::store::Params<'_> =
-                    &[from, end, events, status, client, /* user_id */ &user.0, /* actor_id */ &id, ip, offset, limit];
+                    &[from, end, events, status, client, /* user_id */ &user, /* actor_id */ &id, ip, offset, limit];
                 executor.rows(&sql, params).await?
             }
             (None, Some(ip)) => {
