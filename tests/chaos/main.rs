@@ -19,7 +19,14 @@ mod import;
 mod kill;
 mod memory;
 mod outage;
-mod person;
 mod provisioning;
 mod revocation;
 mod stop;
+
+/// Both processes serve one site.
+const SITE: &[(&str, &str)] = &[
+    ("APP_BASE_URL", "http://chaos.example"),
+    ("APP_RATE_LIMITS", "off"),
+    ("APP_ARGON2_MEMORY_KIB", "64"),
+    ("APP_ARGON2_ITERATIONS", "1"),
+];

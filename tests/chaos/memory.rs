@@ -1,7 +1,7 @@
 //! A flood of responses that nobody reads: the memory that it takes is bounded, and goes back to the system.
 
-use crate::person::{Person, SITE, url};
-use serde_json::{Value, json};
+use crate::SITE;
+use serde_json::json;
 use std::time::{Duration, Instant};
 use support::world::{Running, World, random_text};
 use tokio::{io::AsyncWriteExt, net::TcpStream, task::JoinSet};
@@ -23,7 +23,7 @@ async fn memory_goes_back_after_a_flood_of_responses_that_nobody_reads() {
     let page = |number: usize| format!("/api/v2/cdn/stories?per_page={STORIES}&token={token}&fallback_lang=l{number}");
     // What a server keeps that has answered such pages belongs to the measure.
     for number in 0..20 {
-        let response = reqwest::get(url(&server, &page(number))).await.unwrap();
+        let response = reqwest::get(server.url(&page(number))).await.unwrap();
         assert_eq!(response.status(), 200);
         assert!(response.bytes().await.unwrap().len() > STORIES * STORY_BYTES);
     }
@@ -61,20 +61,13 @@ async fn memory_goes_back_after_a_flood_of_responses_that_nobody_reads() {
     server.stop().await;
 }
 
-/// Makes a space, and answers its public token.
+/// Makes a space. Returns its public token.
 async fn space_with_large_stories(server: &Running) -> String {
-    let person = Person::new(server, "ann@example.org".into()).await;
-    let made: Value = person.post(server, "/api/v1/spaces", json!({ "name": "Large" })).await.json().await.unwrap();
-    let space = format!("/api/v1/spaces/{}", made["space"]["id"]);
-    let editor: Value =
-        person.post(server, &format!("{space}/tokens"), json!({ "name": "chaos", "role": "editor" })).await.json().await.unwrap();
-    let editor = editor["plaintext"].as_str().unwrap();
+    let space = server.person("ann@example.org").await.space().await;
     for number in 0..STORIES {
         let content = json!({ "component": "page", "text": random_text(STORY_BYTES) });
-        let body = json!({ "story": { "name": "Large", "slug": format!("s{number}"), "content": content }, "publish": 1 });
-        let request = person.client.post(url(server, &format!("{space}/stories"))).header("authorization", editor);
-        let response = request.json(&body).send().await.unwrap();
-        assert_eq!(response.status(), 201, "{}", response.text().await.unwrap());
+        let story = json!({ "name": "Large", "slug": format!("s{number}"), "content": content });
+        space.post("/stories", json!({ "story": story, "publish": 1 })).await.expect(201);
     }
-    made["tokens"]["public"].as_str().unwrap().to_owned()
+    space.public
 }

@@ -33,10 +33,6 @@ fn import(server: &Running, round: u32) -> reqwest::RequestBuilder {
     reqwest::Client::new().post(url).bearer_auth(TOKEN).json(&accounts(round))
 }
 
-async fn number(world: &World, query: &str) -> i64 {
-    world.database.value(query).await
-}
-
 /// Accounts that lack one of their two roles, their invitation, its mail or their entry in the audit trail, or have one of them twice.
 async fn halves(world: &World) -> i64 {
     let query = "select count(*) from users where
@@ -44,7 +40,7 @@ async fn halves(world: &World) -> i64 {
                      or (select count(*) from one_time where user_id = users.id and kind = 'invite') <> 1
                      or (select count(*) from mails join jobs on jobs.key = mails.id::text where user_id = users.id) <> 1
                      or (select count(*) from account_audit where user_id = users.id and event = 'provisioning.user.created') <> 1";
-    number(world, query).await
+    world.database.count(query).await
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -66,7 +62,7 @@ async fn no_account_is_half_made_when_the_server_is_killed_in_an_import() {
             server.kill().await;
         };
         let (answer, ()) = tokio::join!(request.send(), killing);
-        let written = number(&world, &format!("select count(*) from users where email like 'r{round}u%'")).await;
+        let written = world.database.count(&format!("select count(*) from users where email like 'r{round}u%'")).await;
         assert!([0, ALL].contains(&written), "{written} accounts of a request");
         // What was acknowledged is there.
         assert!(answer.is_err() || written == ALL);
@@ -83,7 +79,7 @@ async fn no_account_is_half_made_when_the_server_is_killed_in_an_import() {
         let body: Value = import(&server, round).send().await.unwrap().json().await.unwrap();
         assert!([&body["created"], &body["skipped"]].contains(&&json!(ACCOUNTS)), "{body}");
     }
-    assert_eq!(number(&world, "select count(*) from users").await, (i64::from(rounds) + 1) * ALL);
+    assert_eq!(world.database.count("select count(*) from users").await, (i64::from(rounds) + 1) * ALL);
     assert_eq!(halves(&world).await, 0);
     server.stop().await;
     println!("{rounds} kills during imports: {whole} were written before, {none} were not");

@@ -1,36 +1,61 @@
 //! Two processes on one database: a session that the one has ended is refused by both, from the moment on at which that was acknowledged.
 
-use crate::person::{Person, SITE, cookie, url};
+use crate::SITE;
 use serde_json::json;
 use std::sync::Arc;
-use support::world::{Running, World, is_full};
+use support::{
+    Answer, PASSWORD, Person, browser,
+    world::{Running, World, is_full},
+};
 use tokio::task::JoinSet;
 
 /// People who sign in and out at the same time.
 const PEOPLE: usize = 8;
 
-impl Person {
-    /// Whether a session is accepted.
-    async fn is_accepted(&self, at: &Running, session: &str) -> bool {
-        let request = self.client.get(url(at, "/api/me")).header("cookie", format!("session={session}"));
-        match request.send().await.unwrap().status().as_u16() {
-            200 => true,
-            401 => false,
-            other => panic!("{other}"),
-        }
+/// A person who is signed in.
+struct SignedIn {
+    browser: reqwest::Client,
+    email: String,
+    session: String,
+}
+
+impl SignedIn {
+    async fn new(at: &Running, email: String) -> Self {
+        let mut person = Self { browser: browser(), email, session: String::new() };
+        person.at(at).register(&person.email).await.expect(201);
+        person.sign_in(at).await;
+        person
     }
 
-    /// Ends the session in one of two ways, and goes on with a new one. Answers the old one.
+    /// The same browser at one of the processes.
+    fn at(&self, process: &Running) -> Person {
+        Person { origin: process.url(""), browser: self.browser.clone() }
+    }
+
+    async fn sign_in(&mut self, at: &Running) {
+        self.session = self.at(at).login(&self.email, PASSWORD).await.cookie("session").unwrap();
+    }
+
+    /// Ends the session in one of two ways, and goes on with a new one. Returns the old one.
     async fn end(&mut self, at: &Running, by_signing_out: bool) -> String {
         let old = self.session.clone();
-        if by_signing_out {
-            assert_eq!(self.post(at, "/api/auth/logout", json!({})).await.status(), 200);
-            return old;
+        let path = if by_signing_out { "/api/auth/logout" } else { "/api/me/sessions/revoke-others" };
+        let response = self.at(at).post(path, &json!({})).await;
+        assert_eq!(response.status, 200, "{}", response.text);
+        if !by_signing_out {
+            self.session = response.cookie("session").unwrap();
         }
-        let said = self.post(at, "/api/me/sessions/revoke-others", json!({})).await;
-        assert_eq!(said.status(), 200);
-        self.session = cookie(&said, "session").unwrap();
         old
+    }
+}
+
+/// Whether a session is accepted.
+async fn is_accepted(at: &Running, session: &str) -> bool {
+    let request = browser().get(at.url("/api/me")).header("cookie", format!("session={session}"));
+    match request.answer().await.status {
+        200 => true,
+        401 => false,
+        other => panic!("{other}"),
     }
 }
 
@@ -43,16 +68,16 @@ async fn what_was_ended_is_accepted_by_no_process_any_more() {
     for number in 0..PEOPLE {
         let processes = processes.clone();
         people.spawn(async move {
-            let mut person = Person::new(&processes[0], format!("ann{number}@example.org")).await;
+            let mut person = SignedIn::new(&processes[0], format!("ann{number}@example.org")).await;
             let mut accepted = 0;
             for round in 0..tries / PEOPLE {
                 let (here, there) = (&processes[round % 2], &processes[(round + 1) % 2]);
                 // Any cache of either process that could hold the session holds it now.
                 let session = person.session.clone();
-                assert!(tokio::join!(person.is_accepted(here, &session), person.is_accepted(there, &session)) == (true, true));
+                assert!(tokio::join!(is_accepted(here, &session), is_accepted(there, &session)) == (true, true));
                 let by_signing_out = round % 10 == 9;
                 let old = person.end(here, by_signing_out).await;
-                let (first, second) = tokio::join!(person.is_accepted(here, &old), person.is_accepted(there, &old));
+                let (first, second) = tokio::join!(is_accepted(here, &old), is_accepted(there, &old));
                 accepted += usize::from(first) + usize::from(second);
                 if by_signing_out {
                     person.sign_in(there).await;

@@ -9,7 +9,7 @@ use storage::{
     connect::{self, Target},
 };
 use support::{
-    owner::Owner,
+    Person,
     receiver::{Reaction, Receiver},
     server::{self, Server},
 };
@@ -33,8 +33,8 @@ async fn an_administrator_is_made_and_unmade_beside_the_server_and_without_it() 
     let data = support::scratch();
     let server = Server::start(data.path(), &[]).await;
     assert!(server.welcome.contains("lectern admin grant EMAIL"), "{}", server.welcome);
-    let (stranger, ann) = (Owner::new(&server, "stranger@example.org").await, Owner::new(&server, "ann@example.org").await);
-    let is_admin = async |owner: &Owner| owner.get("/api/me").await["isAdmin"].as_bool().unwrap();
+    let (stranger, ann) = (server.person("stranger@example.org").await, server.person("ann@example.org").await);
+    let is_admin = async |owner: &Person| owner.get("/api/me").await.body["isAdmin"].as_bool().unwrap();
     assert_eq!((is_admin(&stranger).await, is_admin(&ann).await), (true, false));
 
     let said = lectern(data.path(), &["admin", "grant", " Ann@Example.org"]).await.unwrap();
@@ -51,7 +51,7 @@ async fn an_administrator_is_made_and_unmade_beside_the_server_and_without_it() 
         let refused = lectern(data.path(), &["admin", "grant", email]).await.unwrap_err();
         assert!(refused.contains(part) && refused.lines().count() == 1, "{refused}");
     }
-    let _other = Owner::new(&server, "ann@exämple.org").await;
+    let _other = server.person("ann@exämple.org").await;
     assert!(lectern(data.path(), &["admin", "grant", "Ann@EXÄMPLE.org"]).await.unwrap().contains("is an administrator now"));
     assert!(
         lectern(data.path(), &["admin", "revoke", "ann@xn--exmple-cua.org"]).await.unwrap().contains("no administrator any more")
@@ -77,14 +77,14 @@ async fn an_administrator_is_made_and_unmade_beside_the_server_and_without_it() 
 async fn who_is_granted_it_is_the_first_administrator() {
     let data = support::scratch();
     let server = Server::start(data.path(), &[("APP_FIRST_USER_IS_ADMIN", "false")]).await;
-    let _ann = Owner::new(&server, "ann@example.org").await;
+    let _ann = server.person("ann@example.org").await;
     assert_eq!(asked(data.path(), "with gone as (delete from first_admin returning 1) select count(*)::text from gone").await, "1");
     server.signal(Signal::SIGTERM);
     assert!(server.end().await.0.success());
     lectern(data.path(), &["admin", "grant", "ann@example.org"]).await.unwrap();
     let server = Server::start(data.path(), &[]).await;
-    let next = Owner::new(&server, "next@example.org").await;
-    assert_eq!(next.get("/api/me").await["isAdmin"], false);
+    let next = server.person("next@example.org").await;
+    assert_eq!(next.get("/api/me").await.body["isAdmin"], false);
 }
 
 #[tokio::test]
@@ -112,11 +112,11 @@ async fn what_a_killed_server_was_doing_is_done_as_soon_as_the_next_one_runs() {
     let (data, receiver) = (support::scratch(), Receiver::start().await);
     let variables = [("APP_ALLOWED_PRIVATE_TARGETS", "127.0.0.1")];
     let first = Server::start(data.path(), &variables).await;
-    let space = Owner::new(&first, "ann@example.org").await.space().await;
+    let space = first.person("ann@example.org").await.space().await;
     let webhook = json!({ "name": "w", "url": receiver.url(), "events": ["story.published"], "secret": "a secret of the tests" });
-    assert_eq!(space.post("/webhooks", webhook).await.status(), 201);
+    space.post("/webhooks", webhook).await.expect(201);
     receiver.will([Reaction::Silence]);
-    assert_eq!(space.publish("s").await.status(), 201);
+    space.publish("s").await.expect(201);
     receiver.got(1).await;
     let socket = data.path().join("run");
     let own = Target::new(format!("host={} user=lectern dbname=postgres", socket.display()), 1);

@@ -3,7 +3,7 @@
 use serde_json::Value;
 use std::{fs, path::Path};
 use storage::connect::{self, Target};
-use support::{owner::Owner, server::Server, small_disk::SmallDisk};
+use support::{server::Server, small_disk::SmallDisk};
 
 /// Writes to the log of PostgreSQL until that has no room for it any more, and again whenever PostgreSQL is back.
 async fn write_ahead(socket: &Path) {
@@ -22,8 +22,8 @@ async fn a_full_disk_ends_postgresql_and_not_the_server_and_nothing_has_to_be_do
     let scratch = support::scratch();
     let disk = SmallDisk::at(scratch.path());
     let mut server = Server::start_on(&disk, &[("APP_METRICS_TOKEN", "0123456789abcdef")]).await;
-    let space = Owner::new(&server, "ann@example.org").await.space().await;
-    assert_eq!(space.publish("before").await.status(), 201);
+    let space = server.person("ann@example.org").await.space().await;
+    space.publish("before").await.expect(201);
     assert_eq!(server.get(&space.read("before")).await, 200);
 
     let pid = server.pid();
@@ -42,18 +42,17 @@ async fn a_full_disk_ends_postgresql_and_not_the_server_and_nothing_has_to_be_do
     let metrics = browser.get(server.url("/metrics")).bearer_auth("0123456789abcdef").send().await.unwrap().text().await.unwrap();
     assert!(metrics.contains("\nsvc_disk_full 1\n"), "{metrics}");
     let refused = space.publish("meanwhile").await;
-    assert_eq!(refused.status(), 503);
-    assert!(refused.headers().contains_key("retry-after"));
+    assert!(refused.status == 503 && refused.headers.contains_key("retry-after"), "{refused:?}");
     assert_eq!(server.get(&space.read("before")).await, 200, "what was read before is in memory, and nothing can change it");
     assert_eq!(server.get(&space.read("other")).await, 503);
     for _ in 0..50 {
-        assert_eq!(space.publish("meanwhile").await.status(), 503);
+        space.publish("meanwhile").await.expect(503);
     }
 
     disk.free(pid);
     server.says("PostgreSQL runs again").await;
     assert_eq!(server.get("/api/ready").await, 200);
-    assert_eq!(space.publish("after").await.status(), 201);
+    space.publish("after").await.expect(201);
     for (slug, status) in [("before", 200), ("after", 200), ("meanwhile", 404)] {
         assert_eq!(server.get(&space.read(slug)).await, status, "what was refused was not done, and all else was: {slug}");
     }

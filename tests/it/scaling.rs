@@ -8,7 +8,6 @@ mod promotion;
 mod replicas;
 
 use futures_util::future::join_all;
-use reqwest::Response;
 use serde_json::{Value, json};
 use std::{
     net::SocketAddr,
@@ -16,8 +15,8 @@ use std::{
     time::{Duration, Instant},
 };
 use support::{
-    Scratch, browser,
-    owner::{OwnedSpace, Owner},
+    Person, Response, Scratch, browser,
+    owner::OwnedSpace,
     scratch,
     server::{Server, refusal},
 };
@@ -58,7 +57,7 @@ fn local(port: u16) -> SocketAddr {
 }
 
 async fn space(running: &Running) -> OwnedSpace {
-    Owner::new(&running.server, "ann@example.org").await.space().await
+    running.server.person("ann@example.org").await.space().await
 }
 
 /// How many statements for a replica had this outcome.
@@ -75,7 +74,7 @@ async fn read_until(running: &Running, space: &OwnedSpace, outcome: &str) {
     let began = Instant::now();
     for number in 0.. {
         let list = format!("/api/v2/cdn/stories?token={}&per_page=1&filter_query[field][in]={outcome}-{number}", space.public);
-        assert_eq!(settled(async || space.get(&list).await).await.status(), 200);
+        assert_eq!(settled(async || space.get(&list).await).await.status, 200);
         if replica_reads(running, outcome).await > before {
             return;
         }
@@ -93,10 +92,10 @@ async fn settled(ask: impl AsyncFn() -> Response) -> Response {
     let asking = async {
         loop {
             let answer = ask().await;
-            if answer.status() != 503 {
+            if answer.status != 503 {
                 return answer;
             }
-            assert!(answer.headers().contains_key("retry-after"));
+            assert!(answer.headers.contains_key("retry-after"));
         }
     };
     timeout(Duration::from_secs(30), asking).await.expect("it settles")
@@ -109,9 +108,9 @@ struct Site {
 }
 
 impl Site {
-    async fn new(owner: &Owner) -> Self {
+    async fn new(owner: &Person) -> Self {
         let space = owner.space().await;
-        let story = space.publish("fresh").await.json::<Value>().await.unwrap()["story"].take();
+        let story = space.publish("fresh").await.body["story"].take();
         Self { space, story }
     }
 
@@ -124,7 +123,7 @@ impl Site {
     async fn rename(&self, name: &str) {
         let (path, change) = (format!("/stories/{}", self.story["id"]), json!({ "publish": 1, "story": { "name": name } }));
         let answer = settled(async || self.space.put(&path, change.clone()).await).await;
-        assert_eq!(answer.status(), 200, "{}", answer.text().await.unwrap());
+        assert_eq!(answer.status, 200, "{}", answer.text);
     }
 
     /// Publishes the story under a name of its own for each number, and reads it at once in three ways. Each read has to show what was just acknowledged.
@@ -139,7 +138,7 @@ impl Site {
             let name = format!("round {number}");
             self.rename(&name).await;
             let read = async |path: &String| -> Value {
-                let answer = settled(async || self.space.get(path).await).await.json::<Value>().await.unwrap();
+                let answer = settled(async || self.space.get(path).await).await.body;
                 answer.pointer("/story/name").or(answer.pointer("/stories/0/name")).cloned().unwrap_or(answer)
             };
             assert_eq!(join_all(paths.iter().map(read)).await, [(); 3].map(|()| Value::from(name.as_str())), "stale");

@@ -13,7 +13,7 @@ use opentelemetry_proto::tonic::{
 };
 use prost::Message;
 use std::{net::SocketAddr, sync::Arc, time::Duration};
-use support::{free_address::FreeAddress, owner::Owner, server::Server, spaces::sample_space};
+use support::{free_address::FreeAddress, server::Server, spaces::sample_space};
 use tokio::{sync::watch, task::JoinSet, time::timeout};
 use vendor_stand_in::{Options, StandIn};
 use warp::Filter;
@@ -228,8 +228,8 @@ async fn a_step_of_an_import_and_a_round_of_an_actor_have_traces_with_their_stat
         ("APP_ALLOWED_PRIVATE_TARGETS", &target),
     ];
     let server = Server::start(data.path(), &variables).await;
-    let space = Owner::new(&server, "ann@example.org").await.space().await;
-    assert_eq!(space.post("/import/vendor", wanted(&sample_space())).await.status(), 202);
+    let space = server.person("ann@example.org").await.space().await;
+    assert_eq!(space.post("/import/vendor", wanted(&sample_space())).await.status, 202);
     for name in ["import.step", "importer"] {
         let is_whole = |all: &Arrived| {
             let mut beginnings = all.spans.iter().filter(|span| span.name == name && span.parent_span_id.is_empty());

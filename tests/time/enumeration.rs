@@ -1,9 +1,8 @@
 //! Neither the response nor its duration tells whether an address has an account.
 
-use crate::visitor::{PASSWORD, Response, Visitor};
 use serde_json::{Value, json};
 use std::time::{Duration, Instant};
-use support::TestApp;
+use support::{Answer, PASSWORD, Person, Response, TestApp};
 
 const TOKEN: (&str, &str) = ("APP_METRICS_TOKEN", "0123456789abcdef");
 /// Mail is on, and no server listens there.
@@ -51,6 +50,11 @@ async fn hashed(app: &TestApp) -> (u64, Duration) {
     (count, Duration::from_secs_f64(seconds))
 }
 
+/// One request, with a CSRF token that is known before.
+async fn post(ann: &Person, csrf: &str, path: &str, body: &Value) -> Response {
+    ann.browser.post(ann.url(path)).header("x-csrf-token", csrf).json(body).answer().await
+}
+
 /// Requests each kind in turn, so that other load of the machine falls on all of them, and compares responses, their durations, how many passwords were
 /// hashed, and the time that took: it must be alike by itself and not only because the response waits for the next step of time.
 ///
@@ -86,7 +90,7 @@ async fn cannot_be_told_apart(app: &TestApp, kinds: &[&str], mut ask: impl Async
 #[tokio::test]
 async fn a_failed_login_has_the_same_response_and_duration_whatever_is_wrong() {
     let app = TestApp::with_variables(UNLIMITED).await;
-    let ann = Visitor::at(&app).await;
+    let ann = Person::at(&app);
     for name in ["known", "passwordless", "unverified", "suspended", "second"] {
         assert_eq!(ann.register(&format!("{name}@example.org")).await.status, 201);
     }
@@ -100,9 +104,10 @@ async fn a_failed_login_has_the_same_response_and_duration_whatever_is_wrong() {
     app.sql("update users set suspended_at = now() where email like 'suspended%'").await;
 
     app.sql("insert into totp (user_id, secret, enabled_at) select id, 'x', now() from users where email like 'second%'").await;
+    let csrf = ann.csrf().await;
     cannot_be_told_apart(&app, &["unknown", "known", "passwordless", "unverified", "suspended", "second"], async |name| {
         let body = json!({ "email": format!("{name}@example.org"), "password": format!("{PASSWORD}!") });
-        let response = ann.post("/api/auth/login", &body).await;
+        let response = post(&ann, &csrf, "/api/auth/login", &body).await;
         assert_eq!((response.status, &response.body["error"]), (401, &json!("invalidCredentials")));
         response
     })
@@ -113,13 +118,14 @@ async fn a_failed_login_has_the_same_response_and_duration_whatever_is_wrong() {
 #[tokio::test]
 async fn a_request_for_a_reset_link_has_the_same_response_and_duration_for_any_address() {
     let app = TestApp::with_variables(&[UNLIMITED, MAIL].concat()).await;
-    let ann = Visitor::at(&app).await;
+    let ann = Person::at(&app);
     assert_eq!(ann.register("known@example.org").await.status, 201);
     app.sql("update users set email_verified = true").await;
 
+    let csrf = ann.csrf().await;
     cannot_be_told_apart(&app, &["unknown", "known"], async |name| {
         let body = json!({ "email": format!("{name}@example.org") });
-        let response = ann.post("/api/auth/password/forgot", &body).await;
+        let response = post(&ann, &csrf, "/api/auth/password/forgot", &body).await;
         assert_eq!(response.status, 200, "{}", response.body);
         response
     })
@@ -129,18 +135,19 @@ async fn a_request_for_a_reset_link_has_the_same_response_and_duration_for_any_a
 #[tokio::test]
 async fn a_registration_has_the_same_response_and_duration_whether_the_address_is_taken() {
     let app = TestApp::with_variables(&[UNLIMITED, MAIL].concat()).await;
-    let ann = Visitor::at(&app).await;
+    let ann = Person::at(&app);
     for name in ["taken", "suspended"] {
         assert_eq!(ann.register(&format!("{name}@example.org")).await.status, 201);
     }
     app.sql("update users set suspended_at = now() where email like 'suspended%'").await;
 
     let mut number = 0;
+    let csrf = ann.csrf().await;
     cannot_be_told_apart(&app, &["new", "taken", "suspended"], async |name| {
         number += 1;
         let email = if name == "new" { format!("new{number}@example.org") } else { format!("{name}@example.org") };
         let body = json!({ "email": email, "password": PASSWORD, "firstName": "Ann" });
-        let response = ann.post("/api/auth/register", &body).await;
+        let response = post(&ann, &csrf, "/api/auth/register", &body).await;
         assert_eq!(response.status, 201, "{}", response.body);
         response
     })
@@ -150,15 +157,16 @@ async fn a_registration_has_the_same_response_and_duration_whether_the_address_i
 #[tokio::test]
 async fn asking_for_a_verification_link_says_and_takes_the_same_for_anybody() {
     let app = TestApp::with_variables(&[UNLIMITED, MAIL].concat()).await;
-    let ann = Visitor::at(&app).await;
+    let ann = Person::at(&app);
     for name in ["waiting", "verified"] {
         assert_eq!(ann.register(&format!("{name}@example.org")).await.status, 201);
     }
     app.sql("update users set email_verified = true where email like 'verified%'").await;
 
+    let csrf = ann.csrf().await;
     cannot_be_told_apart(&app, &["unknown", "waiting", "verified"], async |name| {
         let body = json!({ "email": format!("{name}@example.org") });
-        let response = ann.post("/api/auth/resend-verification", &body).await;
+        let response = post(&ann, &csrf, "/api/auth/resend-verification", &body).await;
         assert_eq!(response.status, 200, "{}", response.body);
         response
     })

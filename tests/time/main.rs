@@ -13,4 +13,3 @@
 mod enumeration;
 mod latency;
 mod silence;
-mod visitor;

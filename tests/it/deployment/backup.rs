@@ -4,11 +4,10 @@
 use super::{METRICS_TOKEN, SECRET};
 use nix::sys::signal::Signal;
 use secrecy::ExposeSecret;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::path::Path;
 use support::{
-    Database, MailBox, browser, database,
-    owner::Owner,
+    Database, MailBox, PASSWORD, Person, browser, database,
     receiver::{Reaction, Receiver},
     scratch, server,
     server::Server,
@@ -63,25 +62,25 @@ async fn a_restored_copy_has_everything_and_sends_nothing_until_it_is_told_to() 
 
     // Without mail an account is verified at once.
     let server = Server::start(data.path(), &own).await;
-    let ann = Owner::new(&server, "ann@example.org").await;
+    let ann = server.person("ann@example.org").await;
     let space = ann.space().await;
     let webhook = json!({ "name": "w", "url": receiver.url(), "events": ["story.published"], "secret": "a secret of the tests" });
-    assert_eq!(space.post("/webhooks", webhook).await.status(), 201);
-    let image = space.upload("a.gif", crate::assets::GIF).await.json::<Value>().await.unwrap();
+    space.post("/webhooks", webhook).await.expect(201);
+    let image = space.upload("a.gif", crate::assets::GIF).await.body;
     let file = image["filename"].as_str().or(image["asset"]["filename"].as_str()).unwrap().to_owned();
-    assert_eq!(space.publish("arrives").await.status(), 201);
+    space.publish("arrives").await.expect(201);
     receiver.got(1).await;
     // One that is to be tried again much later.
     receiver.will([Reaction::Status(500)]);
-    assert_eq!(space.publish("fails").await.status(), 201);
+    space.publish("fails").await.expect(201);
     receiver.got(2).await;
     stop(server).await;
 
     // A mail that the mail server did not take, and will be tried again within seconds.
     mails.close().await;
     let server = Server::start(data.path(), &with_mail).await;
-    let forgotten = Owner::of(&server, "ann@example.org");
-    forgotten.posted("/api/auth/password/forgot", json!({ "email": "ann@example.org" })).await;
+    let forgotten = Person::at_origin(server.url(""));
+    forgotten.post("/api/auth/password/forgot", &json!({ "email": "ann@example.org" })).await.expect(200);
 
     let dump = backup.path().join("lectern.dump");
     let dump = dump.to_str().unwrap();
@@ -92,8 +91,7 @@ async fn a_restored_copy_has_everything_and_sends_nothing_until_it_is_told_to() 
     ));
     let counted = rows(&original).await;
     // What comes later is not in the backup.
-    let later = forgotten.get("/api/health").await;
-    assert_eq!(later["status"], "ok");
+    assert_eq!(forgotten.get("/api/health").await.body["status"], "ok");
     stop(server).await;
 
     let restore = |url: &str| drop(postgres("pg_restore", &["--exit-on-error", "--no-owner", "--dbname", url, dump]));
@@ -110,8 +108,7 @@ async fn a_restored_copy_has_everything_and_sends_nothing_until_it_is_told_to() 
     assert!(server.welcome.contains("this database is a copy of another one"), "{}", server.welcome);
 
     // The same people, content and files.
-    let ann = Owner::of(&server, "ann@example.org");
-    ann.sign_in().await;
+    Person::at_origin(server.url("")).login("ann@example.org", PASSWORD).await.expect(200);
     assert_eq!(server.get(&space.read("arrives")).await, 200);
     let path = file.strip_prefix("http://").unwrap().split_once('/').unwrap().1;
     let bytes = browser().get(server.url(&format!("/{path}"))).send().await.unwrap().bytes().await.unwrap();
@@ -119,7 +116,7 @@ async fn a_restored_copy_has_everything_and_sends_nothing_until_it_is_told_to() 
 
     // Something new to be sent. The event becomes a delivery, which counts as waiting and is not sent.
     let space = space.at(&server);
-    assert_eq!(space.publish("later").await.status(), 201);
+    space.publish("later").await.expect(201);
     copy.until("select count(*) from delivery_queue where dead_at is null", 2).await;
     assert!(metric(&server, "svc_sending_paused").await > 0.0);
     assert_eq!((receiver.so_far().len(), mails.all().len()), (2, 0));
@@ -147,7 +144,7 @@ async fn a_restored_copy_has_everything_and_sends_nothing_until_it_is_told_to() 
     // By hand, as before a base backup of a running system is started a second time.
     assert_eq!(status("pause").await, "sending is paused");
     let space = space.at(&server);
-    assert_eq!(space.publish("held").await.status(), 201);
+    space.publish("held").await.expect(201);
     copy.until("select count(*) from delivery_queue where dead_at is null", 2).await;
     assert_eq!(receiver.so_far().len(), 3);
     assert_eq!(status("resume").await, "sending is on");

@@ -5,10 +5,7 @@ use crate::import::vendor::wanted;
 use nix::sys::signal::Signal;
 use serde_json::Value;
 use std::{sync::Arc, time::Duration};
-use support::{
-    owner::{OwnedSpace, Owner},
-    spaces::sample_space,
-};
+use support::{Person, owner::OwnedSpace, spaces::sample_space};
 use tokio::{sync::watch, task::JoinSet, time::timeout};
 use vendor_stand_in::{Fault, Options, StandIn, What};
 
@@ -68,7 +65,7 @@ async fn follow(space: Arc<OwnedSpace>, path: String, seen: Arc<watch::Sender<Se
 }
 
 /// Keeps the console's figures open.
-async fn follow_console(administrator: Arc<Owner>, seen: Arc<watch::Sender<Seen>>) {
+async fn follow_console(administrator: Arc<Person>, seen: Arc<watch::Sender<Seen>>) {
     loop {
         let answer = administrator.stream("/admin/workers/events").await;
         seen.send_modify(|seen| (seen.connections, seen.events) = (seen.connections + 1, 0));
@@ -100,11 +97,9 @@ async fn events_come_at_once_and_a_stream_goes_on_at_the_other_server() {
     let more =
         [("APP_VENDOR_MAPI_URL", origin.as_str()), ("APP_VENDOR_CDN_URL", &origin), ("APP_ALLOWED_PRIVATE_TARGETS", &target)];
     let Pair { addresses, servers, data, database, proxy, _reserved } = Pair::with(&more).await;
-    let ann = Arc::new(Owner::new(&servers[0], "ann@example.org").await);
+    let ann = Arc::new(servers[0].person("ann@example.org").await);
     let space = Arc::new(ann.space().await);
-    let made = space.post("/import/vendor", wanted(&sample_space())).await;
-    assert_eq!(made.status(), 202);
-    let made: Value = made.json().await.unwrap();
+    let made = space.post("/import/vendor", wanted(&sample_space())).await.expect(202);
     let import = format!("/imports/{}", made["import"]["id"]);
     source.control.faulted(1).await;
     source.control.set_faults(vec![Fault::of("/stories/", What::Silence)]);
@@ -133,7 +128,7 @@ async fn events_come_at_once_and_a_stream_goes_on_at_the_other_server() {
     }
     has(&console, |seen| seen.connections > 1 && seen.events > 0).await;
 
-    assert_eq!(space.delete(&import).await.status(), 200);
+    space.delete(&import).await.expect(200);
     for seen in &seen {
         has(seen, |seen| seen.is_over).await;
     }

@@ -3,7 +3,6 @@
 use nix::{sys::signal::Signal, unistd::Uid};
 use std::{collections::BTreeMap, path::Path};
 use support::{
-    owner::Owner,
     scratch,
     server::{self, Server},
     tools,
@@ -78,11 +77,9 @@ async fn the_server_runs_on_a_root_that_is_read_only() {
     let mut wrapper: Vec<String> = ["unshare"].into_iter().chain(namespaces.split(' ')).map(str::to_owned).collect();
     wrapper.extend(["sh".to_owned(), "-c".to_owned(), script, data.path().display().to_string()]);
     let server = Server::start_within(&wrapper, data.path(), &[]).await;
-    let space = Owner::new(&server, "ann@example.org").await.space().await;
-    assert_eq!(space.publish("s").await.status(), 201);
-    let image = space.upload("a.gif", crate::assets::GIF).await;
-    assert_eq!(image.status(), 201);
-    let image: serde_json::Value = image.json().await.unwrap();
+    let space = server.person("ann@example.org").await.space().await;
+    space.publish("s").await.expect(201);
+    let image = space.upload("a.gif", crate::assets::GIF).await.expect(201);
     let file = image["filename"].as_str().or(image["asset"]["filename"].as_str()).unwrap();
     let small = support::browser().get(format!("{file}/m/2x0")).send().await.unwrap();
     assert_eq!(small.status(), 200, "{}", small.text().await.unwrap());

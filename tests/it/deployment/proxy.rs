@@ -1,8 +1,9 @@
 //! The proxy in front of two real servers: who its clients are, what it shows, what it lets through.
 
 use super::{Pair, metrics};
+use reqwest::Method;
 use serde_json::json;
-use support::{owner::Owner, tools};
+use support::{Answer, PASSWORD, Person, tools};
 
 #[test]
 fn the_configuration_is_valid_and_formatted() {
@@ -29,39 +30,34 @@ fn the_configuration_is_valid_and_formatted() {
 async fn clients_reach_both_servers_and_are_who_they_are() {
     let pair = Pair::start().await;
     let through = |path: &str| format!("http://{}{path}", pair.proxy.address);
-    let ann = Owner::new(&pair.servers[0], "ann@example.org").await;
+    let ann = pair.servers[0].person("ann@example.org").await;
 
     // Another address of this machine, as another client would have. What it says about itself counts for nothing.
     let elsewhere = reqwest::Client::builder().no_proxy().cookie_store(true).local_address(std::net::IpAddr::from([127, 0, 0, 2]));
-    let elsewhere = elsewhere.build().unwrap();
-    let csrf: serde_json::Value = elsewhere.get(through("/api/csrf-token")).send().await.unwrap().json().await.unwrap();
-    let signed_in = elsewhere
-        .post(through("/api/auth/login"))
-        .header("x-csrf-token", csrf["csrfToken"].as_str().unwrap())
-        .header("x-forwarded-for", "203.0.113.9")
-        .json(&json!({ "email": "ann@example.org", "password": "correct horse battery" }));
-    assert_eq!(signed_in.send().await.unwrap().status(), 200);
-    let sessions = ann.get("/api/me/sessions").await;
+    let elsewhere = Person { origin: through(""), browser: elsewhere.build().unwrap() };
+    let signed_in = elsewhere.request(Method::POST, "/api/auth/login").await.header("x-forwarded-for", "203.0.113.9");
+    signed_in.json(&json!({ "email": "ann@example.org", "password": PASSWORD })).answer().await.expect(200);
+    let sessions = ann.get("/api/me/sessions").await.body;
     let mut addresses: Vec<&str> = sessions["sessions"].as_array().unwrap().iter().filter_map(|one| one["ip"].as_str()).collect();
     addresses.sort_unstable();
     assert_eq!(addresses, ["127.0.0.1", "127.0.0.2"]);
 
     // The sessions hold on both servers, whichever a request reaches.
     let space = ann.space().await;
-    assert_eq!(space.publish("s").await.status(), 201);
+    space.publish("s").await.expect(201);
     for address in pair.addresses {
         let seen = async || metrics(address).await.lines().any(|line| line.contains(r#"route="/api/me",status="200""#));
         while !seen().await {
-            assert_eq!(ann.get("/api/me").await["email"], "ann@example.org");
+            assert_eq!(ann.get("/api/me").await.body["email"], "ann@example.org");
         }
     }
     for path in ["/metrics", "/api/ready"] {
-        assert_eq!(elsewhere.get(through(path)).send().await.unwrap().status(), 404, "{path}");
+        assert_eq!(elsewhere.get(path).await.status, 404, "{path}");
     }
-    assert_eq!(elsewhere.get(through("/api/health")).send().await.unwrap().status(), 200);
+    assert_eq!(elsewhere.get("/api/health").await.status, 200);
 
     // Bodies pass as they are; how large they may be is said by the server.
     let story = |bytes: usize| json!({ "story": { "name": "S", "slug": format!("s-{bytes}"), "content": { "component": "page", "text": "x".repeat(bytes) } } });
-    assert_eq!(space.post("/stories", story(4 << 20)).await.status(), 201);
-    assert_eq!(space.post("/stories", story(6 << 20)).await.status(), 413);
+    space.post("/stories", story(4 << 20)).await.expect(201);
+    space.post("/stories", story(6 << 20)).await.expect(413);
 }

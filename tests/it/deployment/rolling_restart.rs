@@ -9,7 +9,7 @@ use std::{
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
 };
-use support::owner::{OwnedSpace, Owner};
+use support::owner::OwnedSpace;
 use tokio::task::JoinSet;
 
 /// Clients at a time that read, and that write.
@@ -36,8 +36,7 @@ async fn read(url: String, keeps: bool, end: Arc<AtomicBool>, count: Arc<AtomicU
 async fn write(space: Arc<OwnedSpace>, number: usize, end: Arc<AtomicBool>, count: Arc<AtomicUsize>) {
     let mut next = 0;
     while !end.load(Ordering::Relaxed) {
-        let answer = space.publish(&format!("story-{number}-{next}")).await;
-        assert_eq!(answer.status(), 201, "{}", answer.text().await.unwrap());
+        space.publish(&format!("story-{number}-{next}")).await.expect(201);
         next += 1;
         count.fetch_add(1, Ordering::Relaxed);
     }
@@ -55,8 +54,8 @@ async fn takes_part(address: SocketAddr) {
 #[tokio::test(flavor = "multi_thread")]
 async fn two_servers_are_restarted_under_load_and_no_request_is_lost() {
     let Pair { addresses, servers, data, database, proxy, _reserved } = Pair::start().await;
-    let space = Arc::new(Owner::new(&servers[0], "ann@example.org").await.space().await);
-    assert_eq!(space.publish("first").await.status(), 201);
+    let space = Arc::new(servers[0].person("ann@example.org").await.space().await);
+    space.publish("first").await.expect(201);
     let (end, reads, writes) = (Arc::<AtomicBool>::default(), Arc::<AtomicUsize>::default(), Arc::<AtomicUsize>::default());
     let mut load = JoinSet::new();
     for number in 0..CLIENTS {

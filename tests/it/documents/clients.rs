@@ -2,7 +2,7 @@
 
 use super::{Desk, blocks};
 use serde_json::Value;
-use support::{owner::Owner, tools};
+use support::tools;
 
 /// The clients of all examples as one list.
 fn clients() -> Vec<Value> {
@@ -37,7 +37,7 @@ async fn a_device_signs_in_and_an_application_sets_roles() {
     assert_eq!(clients.len(), 3, "{clients:?}");
     let configured = Value::from(clients).to_string();
     let mut desk = Desk::of("docs/clients.md", &[("APP_OIDC_CLIENTS_JSON", configured.as_str())]).await;
-    let ann = Owner::new(&desk.server, "ann@example.org").await;
+    let ann = desk.server.person("ann@example.org").await;
     let shell = &mut desk.shell;
     assert_eq!(shell.run("lectern check-config").await.trim(), "the configuration is fine");
 
@@ -47,7 +47,7 @@ async fn a_device_signs_in_and_an_application_sets_roles() {
     let waiting = shell.next_ending_with(22, "grant-type:device_code").await;
     assert!(waiting.contains("authorization_pending"), "{waiting}");
 
-    let secret = ann.get("/api/admin/clients/web-app/secret").await;
+    let secret = ann.get("/api/admin/clients/web-app/secret").await.body;
     shell.run(&format!("CLIENT_SECRET='{}'", secret["secret"].as_str().unwrap_or_else(|| panic!("{secret}")))).await;
     let roles = shell.next("/api/apps/roles").await;
     assert!(roles.contains("editor"), "{roles}");

@@ -1,7 +1,7 @@
 //! docs/moving.md, with the stand-in of Storyblok as the source.
 
 use super::Desk;
-use support::{owner::Owner, spaces::sample_space};
+use support::spaces::sample_space;
 use vendor_stand_in::{Fault, Options, StandIn, TOKEN, What};
 
 /// The id of the sample space.
@@ -17,7 +17,7 @@ async fn a_space_moves_here_and_is_kept_as_a_folder() {
         ("APP_ALLOWED_PRIVATE_TARGETS", target.as_str()),
     ];
     let mut desk = Desk::of("docs/moving.md", &variables).await;
-    Owner::new(&desk.server, "ann@example.org").await;
+    desk.server.person("ann@example.org").await;
     let shell = &mut desk.shell;
     shell.run(&format!("export STORYBLOK_SPACE={SOURCE} STORYBLOK_REGION=eu STORYBLOK_TOKEN={TOKEN}")).await;
 

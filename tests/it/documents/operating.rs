@@ -3,14 +3,14 @@
 use super::Desk;
 use nix::sys::signal::Signal;
 use secrecy::ExposeSecret;
-use support::{cluster, owner::Owner, scratch, server::Server};
+use support::{cluster, scratch, server::Server};
 
 #[tokio::test]
 async fn a_backup_is_taken_and_restored() {
     let mut desk = Desk::of("docs/operations.md", &[]).await;
-    let space = Owner::new(&desk.server, "ann@example.org").await.space().await;
-    assert_eq!(space.publish("kept").await.status(), 201);
-    assert!(space.upload("a.gif", crate::assets::GIF).await.status().is_success());
+    let space = desk.server.person("ann@example.org").await.space().await;
+    space.publish("kept").await.expect(201);
+    space.upload("a.gif", crate::assets::GIF).await.expect(201);
     // The commands of the table, and the one that opens the private PostgreSQL.
     for (command, says) in [
         ("lectern check-config", "the configuration is fine"),

@@ -1,12 +1,11 @@
 //! docs/webhooks.md.
 
 use super::Desk;
-use support::owner::Owner;
 
 #[tokio::test]
 async fn a_webhook_is_registered() {
     let mut desk = Desk::of("docs/webhooks.md", &[]).await;
-    let space = Owner::new(&desk.server, "ann@example.org").await.space().await;
+    let space = desk.server.person("ann@example.org").await.space().await;
     let set = format!("BASE={} SPACE={} TOKEN={}", desk.server.url(""), space.id, space.admin);
     desk.shell.run(&set).await;
     let made = desk.shell.next("/webhooks").await;

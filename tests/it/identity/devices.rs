@@ -17,7 +17,7 @@ async fn behind_a_proxy() -> TestApp {
 
 /// A person with a browser of this `User-Agent`.
 fn with(app: &TestApp, user_agent: &str) -> Person {
-    Person::with_browser(&app, user_agent)
+    Person::with_browser(app, user_agent)
 }
 
 /// Signs in from an address.

@@ -95,7 +95,7 @@ const NAVIGATES: &[(&str, &str)] = &[
 
 /// Follows a link as a browser does whose person goes there. Returns the target of the redirect, or the error.
 async fn visit(person: &Person, path: &str) -> (u16, String) {
-    open(&person, path, NAVIGATES).await
+    open(person, path, NAVIGATES).await
 }
 
 /// Opens a link with these headers. Returns the target of the redirect, or the error.

@@ -2,16 +2,12 @@
 
 use super::{
     folder::Folder,
-    kills::Person,
+    kills::started,
     vendor::{imported, wanted, world_with},
 };
-use domain::{
-    content::import::{Kind, Status},
-    shared::SpaceId,
-};
+use domain::content::import::{Kind, Status};
 use secrecy::ExposeSecret;
 use serde_json::json;
-use storage::content::imports::jobs;
 use support::{
     database,
     import::{assert_same, dump, finished, import, sample_space},
@@ -155,14 +151,10 @@ async fn a_hostile_source_takes_no_more_memory_than_an_import_may_and_others_go_
         ("APP_IMPORT_MEMORY_MB", "32"),
     ];
     let server = Server::start(data.path(), &variables).await;
-    let person = Person::signed_in(&server).await;
+    let person = server.person("ann@example.org").await;
     let run = async |expected: Status| {
-        let (space, token) = person.space(&server).await;
-        let id = person.import(&server, space, &token, &sample_space()).await;
-        let session = database.connection().await;
-        let row = jobs::find(&session, SpaceId(space), id).await.unwrap().unwrap();
-        drop(session);
-        let done = finished(&database, &row).await;
+        let import = started(&database, &person.space().await, &sample_space()).await;
+        let done = finished(&database, &import).await;
         assert_eq!(done.status, expected, "{:?}", done.error);
     };
     run(Status::Succeeded).await;

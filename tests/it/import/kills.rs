@@ -2,17 +2,17 @@
 
 use super::{folder::Folder, places::add, vendor::wanted};
 use domain::{
-    content::import::Status,
+    content::import::{Import, Status},
     shared::{ImportId, SpaceId},
 };
-use reqwest::{Client, Method};
 use secrecy::ExposeSecret;
-use serde_json::{Value, json};
+use serde_json::json;
 use std::{path::Path, time::Duration};
 use storage::content::imports::jobs;
 use support::{
-    Database, browser, database,
-    import::{assert_same, dump, finished, sample_space},
+    Database, database,
+    import::{assert_same, dump, finished, sample_space, waiting::current},
+    owner::OwnedSpace,
     scratch,
     server::Server,
 };
@@ -62,13 +62,12 @@ async fn is_as_if_not_killed(folder: &Path, holds: &[(&str, u64)]) {
         ("APP_RATE_LIMITS", "off"),
     ];
     let mut running = Server::start(data.path(), &variables).await;
-    let person = Person::signed_in(&running).await;
+    let person = running.person("ann@example.org").await;
 
     let hold = |(path, each): (&str, u64)| stand_in.control.set_faults(vec![Fault::of(path, What::Silence).each(each)]);
     hold(holds[0]);
-    let (space, token) = person.space(&running).await;
-    let (clean, clean_token) = person.space(&running).await;
-    let id = person.import(&running, space, &token, folder).await;
+    let (space, clean) = (person.space().await, person.space().await);
+    let import = started(&database, &space, folder).await;
     for (number, held) in holds.iter().enumerate() {
         until_held(&stand_in, number as u64).await;
         running.signal(nix::sys::signal::Signal::SIGKILL);
@@ -77,27 +76,18 @@ async fn is_as_if_not_killed(folder: &Path, holds: &[(&str, u64)]) {
             Some(next) => hold(*next),
             None => stand_in.control.set_faults(Vec::new()),
         }
-        let session = database.connection().await;
-        let row = jobs::find(&session, SpaceId(space), id).await.unwrap().unwrap();
-        assert!(!row.status.is_over(), "killed at {held:?}");
+        assert!(!current(&database.store, &import).await.status.is_over(), "killed at {held:?}");
         // Expires the lease of the killed process.
         run_out(&database).await;
         running = Server::start(data.path(), &variables).await;
     }
-    let session = database.connection().await;
-    let row = jobs::find(&session, SpaceId(space), id).await.unwrap().unwrap();
-    drop(session);
-    let done = finished(&database, &row).await;
+    let done = finished(&database, &import).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
 
-    let id = person.import(&running, clean, &clean_token, folder).await;
-    let session = database.connection().await;
-    let row = jobs::find(&session, SpaceId(clean), id).await.unwrap().unwrap();
-    drop(session);
-    let whole = finished(&database, &row).await;
+    let whole = finished(&database, &started(&database, &clean.at(&running), folder).await).await;
     assert_eq!((whole.status, &whole.report.failures), (Status::Succeeded, &done.report.failures));
     assert_eq!(whole.report.warnings.by_code, done.report.warnings.by_code);
-    assert_same(&dump(&database.store, space).await, &dump(&database.store, clean).await);
+    assert_same(&dump(&database.store, space.id).await, &dump(&database.store, clean.id).await);
 }
 
 /// Waits until the source holds back another response than the `before` ones.
@@ -112,39 +102,8 @@ async fn run_out(database: &Database) {
     database.rows("update jobs set lease_until = now() - interval '1 second' where lease_until is not null", &[]).await;
 }
 
-/// A signed-in browser.
-pub struct Person(Client);
-
-impl Person {
-    pub async fn signed_in(server: &Server) -> Self {
-        let person = Self(browser());
-        let account = json!({ "email": "ann@example.org", "password": "quiet lamp seven rivers", "firstName": "Ann" });
-        person.post(server, "/api/auth/register", account.clone()).await;
-        person.post(server, "/api/auth/login", account).await;
-        person
-    }
-
-    async fn post(&self, server: &Server, path: &str, body: Value) -> Value {
-        let url = |path: &str| format!("http://{}{path}", server.address);
-        let csrf: Value = self.0.get(url("/api/csrf-token")).send().await.unwrap().json().await.unwrap();
-        let request = self.0.request(Method::POST, url(path)).header("x-csrf-token", csrf["csrfToken"].as_str().unwrap());
-        let answer = request.json(&body).send().await.unwrap();
-        assert!(answer.status().is_success(), "{path}: {}", answer.text().await.unwrap());
-        answer.json().await.unwrap()
-    }
-
-    /// Creates a space and a token with all rights in it.
-    pub async fn space(&self, server: &Server) -> (i64, String) {
-        let space = self.post(server, "/api/v1/spaces", json!({ "name": "Here" })).await["space"]["id"].as_i64().unwrap();
-        let made = self.post(server, &format!("/api/v1/spaces/{space}/tokens"), json!({ "name": "t", "role": "admin" })).await;
-        (space, made["plaintext"].as_str().unwrap().to_owned())
-    }
-
-    /// Starts an import of a folder from the stand-in.
-    pub async fn import(&self, server: &Server, space: i64, token: &str, folder: &Path) -> ImportId {
-        let url = format!("http://{}/api/v1/spaces/{space}/import/vendor", server.address);
-        let made = self.0.post(url).header("authorization", token).json(&wanted(folder)).send().await.unwrap();
-        assert_eq!(made.status(), 202);
-        ImportId(made.json::<Value>().await.unwrap()["import"]["id"].as_i64().unwrap())
-    }
+/// Starts an import of a folder from the stand-in.
+pub async fn started(database: &Database, space: &OwnedSpace, folder: &Path) -> Import {
+    let id = space.post("/import/vendor", wanted(folder)).await.expect(202)["import"]["id"].as_i64().unwrap();
+    jobs::find(&database.connection().await, SpaceId(space.id), ImportId(id)).await.unwrap().unwrap()
 }

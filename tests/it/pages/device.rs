@@ -174,7 +174,7 @@ async fn codes_cannot_be_guessed() {
     }
     one.advance(60);
     two.advance(60);
-    assert_eq!(type_in(&here, &codes.user).await.status, 200);
+    assert_eq!(type_in(here, &codes.user).await.status, 200);
 }
 
 #[tokio::test]

@@ -216,12 +216,12 @@ async fn before_an_app_on_a_device_people_are_asked_each_time_and_what_a_browser
         assert!(back.location().starts_with(&format!("{APP}?code=")), "{}", back.location());
     };
     for _ in 0..2 {
-        allow(&ann, &[]).await;
+        allow(ann, &[]).await;
     }
-    assert_eq!(silent(&ann).await, "interaction_required", "nothing was remembered");
-    allow(&ann, &[("remember", "on")]).await;
-    assert_eq!(silent(&ann).await, "code");
-    allow(&ann, &[]).await;
+    assert_eq!(silent(ann).await, "interaction_required", "nothing was remembered");
+    allow(ann, &[("remember", "on")]).await;
+    assert_eq!(silent(ann).await, "code");
+    allow(ann, &[]).await;
     let more = request(&[("prompt", "none"), ("scope", "openid email")]);
     assert!(ann.page(&more).await.location().contains("error=interaction_required"), "more than was remembered");
 
@@ -230,13 +230,13 @@ async fn before_an_app_on_a_device_people_are_asked_each_time_and_what_a_browser
     assert_eq!(silent(&elsewhere).await, "interaction_required", "another browser");
     let withdrawn = ann.fill_in("/account/apps", &[("client_id", "desktop")]).await;
     assert_eq!(withdrawn.status, 303, "{}", withdrawn.text);
-    assert_eq!(silent(&ann).await, "interaction_required", "withdrawn");
+    assert_eq!(silent(ann).await, "interaction_required", "withdrawn");
 
-    allow(&ann, &[("remember", "on")]).await;
+    allow(ann, &[("remember", "on")]).await;
     for (days, expected) in [(80, "code"), (9, "code"), (2, "interaction_required")] {
         provider.advance(days * 24 * 3600);
         provider.sign_in().await;
-        assert_eq!(silent(&ann).await, expected, "{days} days later");
+        assert_eq!(silent(ann).await, expected, "{days} days later");
     }
 }
 

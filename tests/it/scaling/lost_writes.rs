@@ -2,9 +2,9 @@
 //! the next writes get the numbers that the lost ones had.
 
 use super::{NEW_TIMELINE, Running, Site, read_until, replica_reads, serve, settled, url_of};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::time::{Duration, Instant};
-use support::{link::Link, owner::Owner, postgres_server::PostgresServer};
+use support::{link::Link, postgres_server::PostgresServer};
 
 /// A server on a primary whose standby has not received the last ten writes of two spaces. The server reads on both as its replicas, too, if `are_read` says so.
 struct Fork {
@@ -22,7 +22,7 @@ impl Fork {
         let replicas = format!("postgres://lectern@{},{}/postgres", primary.address, standby.address);
         let url = url_of(&[primary.address, standby.address]);
         let running = serve(&[("APP_DATABASE_URL", &url), ("APP_DATABASE_READ_URL", if are_read { &replicas } else { "" })]).await;
-        let owner = Owner::new(&running.server, "ann@example.org").await;
+        let owner = running.server.person("ann@example.org").await;
         let sites = [Site::new(&owner).await, Site::new(&owner).await];
         primary.wait_for_replay(&standby).await;
         drop(link);
@@ -51,12 +51,12 @@ async fn what_a_promoted_standby_never_received_is_not_served_from_memory() {
     fork.go_on(site).await;
     // What is revoked at a number that the lost writes had is revoked at once.
     let other = &fork.sites[1].space;
-    let made = settled(async || other.post("/api_keys", key.clone()).await).await.json::<Value>().await.unwrap();
+    let made = settled(async || other.post("/api_keys", key.clone()).await).await.body;
     let read = format!("/api/v2/cdn/stories?token={}", made["api_key"]["token"].as_str().unwrap());
-    let status = async || settled(async || other.get(&read).await).await.status();
+    let status = async || settled(async || other.get(&read).await).await.status;
     assert_eq!(status().await, 200);
     let revoke = async || other.delete(&format!("/api_keys/{}", made["api_key"]["id"])).await;
-    assert_eq!(settled(revoke).await.status(), 200);
+    assert_eq!(settled(revoke).await.status, 200);
     assert_eq!(status().await, 401);
 }
 
@@ -82,7 +82,7 @@ async fn a_former_primary_is_not_believed_of_a_space_that_was_not_written_since(
     for number in 0.. {
         let list = format!("/api/v2/cdn/stories?token={}&starts_with=fresh&filter_query[field][not_in]={number}", other.public);
         let read = settled(async || other.get(&list).await).await;
-        assert_eq!(read.json::<Value>().await.unwrap()["stories"][0]["name"], "fresh", "what was lost does not come back");
+        assert_eq!(read.body["stories"][0]["name"], "fresh", "what was lost does not come back");
         let now = (replica_reads(&fork.running, "read").await, replica_reads(&fork.running, "away").await);
         if now.0 > before.0 && now.1 > before.1 {
             return;
@@ -100,7 +100,7 @@ async fn promote_two(before: &[&str], rows: &str) -> (PostgresServer, Running, S
     let replicas = format!("postgres://lectern@{},{}/postgres", first.address, second.address);
     let url = url_of(&[primary.address, first.address, second.address]);
     let running = serve(&[("APP_DATABASE_URL", &url), ("APP_DATABASE_READ_URL", &replicas)]).await;
-    let site = Site::new(&Owner::new(&running.server, "ann@example.org").await).await;
+    let site = Site::new(&running.server.person("ann@example.org").await).await;
     primary.until("select count(*) from timelines", "1").await;
     primary.run(before).await;
     for standby in &standbys {

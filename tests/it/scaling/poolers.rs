@@ -63,7 +63,7 @@ async fn behind_a_pooler_in_session_mode_everything_works_and_the_limits_hold() 
     let running = serve(&[("APP_DATABASE_URL", &url(&pooler))]).await;
     let space = space(&running).await;
     for number in 0..60 {
-        assert_eq!(space.publish(&format!("story-{number}")).await.status(), 201, "{number}");
+        space.publish(&format!("story-{number}")).await.expect(201);
     }
     database.until(LISTENERS, "1").await;
     let (store, _) = connect::open(&Target::new(url(&pooler), 2)).await.unwrap();
@@ -101,7 +101,7 @@ async fn a_pooler_in_transaction_mode_in_front_of_a_replica_is_not_read() {
     let pooler = pooler(&database, "transaction").await;
     let running = serve(&[("APP_DATABASE_URL", &database.url()), ("APP_DATABASE_READ_URL", &url(&pooler))]).await;
     let space = space(&running).await;
-    assert_eq!(space.publish("first").await.status(), 201);
+    space.publish("first").await.expect(201);
     read_until(&running, &space, "away").await;
     assert_eq!(replica_reads(&running, "read").await, 0);
 }

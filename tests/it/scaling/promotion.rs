@@ -2,7 +2,6 @@
 
 use super::{LISTENERS, NEW_TIMELINE, Site, serve, settled, space, url_of};
 use jiff::Timestamp;
-use reqwest::Response;
 use serde_json::{Value, json};
 use std::{sync::Arc, time::Duration};
 use storage::{
@@ -10,7 +9,8 @@ use storage::{
     listen::Listener,
 };
 use support::{
-    owner::{OwnedSpace, Owner},
+    Response,
+    owner::OwnedSpace,
     postgres_server::PostgresServer,
     receiver::{Reaction, Receiver},
 };
@@ -20,12 +20,12 @@ use tokio::{sync::Semaphore, time::timeout};
 const PATIENCE: Duration = Duration::from_mins(1);
 
 async fn publish(space: &OwnedSpace, slug: &str) {
-    assert_eq!(settled(async || space.publish(slug).await).await.status(), 201);
+    assert_eq!(settled(async || space.publish(slug).await).await.status, 201);
 }
 
 /// Asks until the answer has a value somewhere.
 async fn until(ask: impl AsyncFn() -> Response, pointer: &str, value: Value) {
-    let is = async || settled(&ask).await.json::<Value>().await.unwrap().pointer(pointer) == Some(&value);
+    let is = async || settled(&ask).await.body.pointer(pointer) == Some(&value);
     timeout(PATIENCE, async { while !is().await {} }).await.unwrap_or_else(|_| panic!("{pointer} is not {value}"));
 }
 
@@ -38,15 +38,15 @@ async fn after_a_promotion_queues_go_on_and_no_process_shows_what_is_old() {
     let (url, target) = (url_of(&[primary.address, standby.address]), receiver.address.to_string());
     let variables = [("APP_DATABASE_URL", url.as_str()), ("APP_ALLOWED_PRIVATE_TARGETS", &target)];
     let (one, other) = (serve(&variables).await, serve(&variables).await);
-    let site = Site::new(&Owner::new(&one.server, "ann@example.org").await).await;
+    let site = Site::new(&one.server.person("ann@example.org").await).await;
     let space = &site.space;
     let webhook = json!({ "name": "w", "url": receiver.url(), "events": ["story.published"], "secret": "a secret of the tests" });
-    let webhook = space.post("/webhooks", webhook).await.json::<Value>().await.unwrap()["webhook"]["id"].take();
+    let webhook = space.post("/webhooks", webhook).await.body["webhook"]["id"].take();
     let planned = json!({ "story": { "name": "Planned", "slug": "planned", "content": { "component": "page" } } });
-    let planned = space.post("/stories", planned).await.json::<Value>().await.unwrap()["story"]["id"].take();
+    let planned = space.post("/stories", planned).await.body["story"]["id"].take();
     let soon: Timestamp = primary.value("select to_json(now() + interval '8 s') #>> '{}'").await.parse().unwrap();
     let scheduling = json!({ "story_scheduling": { "story_id": planned, "publish_at": soon.to_string() } });
-    assert_eq!(space.post("/story_schedulings", scheduling).await.status(), 201);
+    space.post("/story_schedulings", scheduling).await.expect(201);
     // The primary is lost while this is being delivered, and before its outcome can be written.
     let gate = Arc::new(Semaphore::new(0));
     receiver.will([Reaction::Gate(gate.clone(), 200)]);
@@ -99,7 +99,7 @@ async fn a_primary_that_is_locked_is_read_until_another_one_can_be_written() {
     primary.wait_for_replay(&standby).await;
     primary.lock().await;
     for number in 0..10 {
-        assert_eq!(space.publish(&format!("refused-{number}")).await.status(), 503);
+        space.publish(&format!("refused-{number}")).await.expect(503);
         assert_eq!(read(&space, &number.to_string()).await, 200);
     }
     standby.promote().await;
@@ -140,5 +140,5 @@ async fn a_process_that_only_listens_notices_that_a_locked_primary_has_a_success
 /// The status of a read that no memory has.
 async fn read(space: &OwnedSpace, what: &str) -> u16 {
     let list = format!("/api/v2/cdn/stories?token={}&starts_with=fresh&filter_query[field][not_in]={what}", space.public);
-    settled(async || space.get(&list).await).await.status().as_u16()
+    settled(async || space.get(&list).await).await.status
 }

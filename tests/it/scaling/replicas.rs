@@ -10,10 +10,7 @@ use storage::{
     Executor, Mark, Store, TimelineId,
     connect::{self, Target},
 };
-use support::{
-    owner::{OwnedSpace, Owner},
-    postgres_server::PostgresServer,
-};
+use support::{owner::OwnedSpace, postgres_server::PostgresServer};
 use tokio::time::timeout;
 
 /// How many statements of a server sleep.
@@ -42,7 +39,7 @@ const SITES: usize = 10;
 #[tokio::test(flavor = "multi_thread")]
 async fn a_thousand_reads_after_a_publish_are_never_stale_whatever_the_replica_does() {
     let (_primary, standby, running) = pair().await;
-    let owner = Owner::new(&running.server, "ann@example.org").await;
+    let owner = running.server.person("ann@example.org").await;
     let mut sites = Vec::new();
     for _ in 0..SITES {
         sites.push(Site::new(&owner).await);
@@ -67,7 +64,7 @@ async fn a_thousand_reads_after_a_publish_are_never_stale_whatever_the_replica_d
 async fn what_a_replica_cannot_answer_is_read_on_the_primary_until_it_is_back() {
     let (_primary, standby, running) = pair().await;
     let space = space(&running).await;
-    assert_eq!(space.publish("first").await.status(), 201);
+    space.publish("first").await.expect(201);
     read_until(&running, &space, "read").await;
     // It hangs: a second, once, and then its reads are made on the primary.
     standby.signal_all(Signal::SIGSTOP);
@@ -86,11 +83,11 @@ async fn a_database_that_is_no_replica_of_the_primary_is_not_read() {
     let foreign = serve(&[("APP_DATABASE_URL", &other.url())]).await;
     let decoy = space(&foreign).await;
     for number in 0..20 {
-        assert_eq!(decoy.publish(&format!("decoy-{number}")).await.status(), 201);
+        assert_eq!(decoy.publish(&format!("decoy-{number}")).await.status, 201);
     }
     let running = serve(&[("APP_DATABASE_URL", &primary.url()), ("APP_DATABASE_READ_URL", &other.url())]).await;
     let space = space(&running).await;
-    assert_eq!(space.publish("first").await.status(), 201);
+    space.publish("first").await.expect(201);
     // It even has the row by which a replica is known.
     primary.until(TIMELINES, "1").await;
     let row = primary.value("select format('insert into timelines values (%L, %L, %L)', id, cluster, number) from timelines").await;

@@ -2,11 +2,11 @@
 //! went wrong, both audit trails, dead letters, the log of PostgreSQL, and a dump of the whole database.
 
 use super::Collector;
+use reqwest::Method;
 use serde_json::{Value, json};
 use std::path::Path;
 use support::{
-    Authenticator, MailBox, MailServer, browser,
-    owner::Owner,
+    Authenticator, MailBox, MailServer, Person, browser,
     receiver::{Reaction, Receiver},
     server::Server,
     tools,
@@ -54,62 +54,48 @@ impl Planted {
     }
 }
 
-/// A POST with the CSRF token of a browser.
-async fn posted(browser: &reqwest::Client, server: &Server, path: &str, body: Value) -> reqwest::RequestBuilder {
-    let csrf: Value = browser.get(server.url("/api/csrf-token")).send().await.unwrap().json().await.unwrap();
-    browser.post(server.url(path)).header("x-csrf-token", csrf["csrfToken"].as_str().unwrap()).json(&body)
-}
-
-/// The body of an answer that has to be a success.
-async fn body(request: reqwest::RequestBuilder) -> Value {
-    let answer = request.send().await.unwrap();
-    assert!(answer.status().is_success(), "{}: {}", answer.url().path(), answer.status());
-    serde_json::from_str(&answer.text().await.unwrap()).unwrap_or_default()
-}
-
 fn token_in(link: &str) -> &str {
     link.split_once("token=").unwrap().1
 }
 
 /// What Ann does: an account, a second factor, a forgotten password; each of its secrets once right and once wrong.
 async fn account(planted: &mut Planted, server: &Server, mails: &MailBox) {
-    let ann = browser();
+    let ann = Person::at_origin(server.url(""));
     let login = |password: &str| json!({ "email": ANN, "password": password });
     planted.add("a password", PASSWORD);
     let registration = json!({ "email": ANN, "password": PASSWORD, "firstName": "Ann", "lastName": "Bee" });
-    body(posted(&ann, server, "/api/auth/register", registration).await).await;
+    ann.post("/api/auth/register", &registration).await.expect(201);
     let link = mails.next_to(ANN).await.link();
     planted.add("a mailed link", token_in(&link));
-    ann.get(server.url(&format!("/api/auth/verify-email?token={}", token_in(&link)))).send().await.unwrap();
+    ann.get(&format!("/api/auth/verify-email?token={}", token_in(&link))).await;
     let wrong = planted.add("a wrong password", "planted and mistyped");
-    planted.refused(posted(&ann, server, "/api/auth/login", login(&wrong)).await).await;
-    let answer = posted(&ann, server, "/api/auth/login", login(PASSWORD)).await.send().await.unwrap();
-    for cookie in answer.headers().get_all("set-cookie") {
+    planted.refused(ann.request(Method::POST, "/api/auth/login").await.json(&login(&wrong))).await;
+    let answer = ann.post("/api/auth/login", &login(PASSWORD)).await;
+    for cookie in answer.headers.get_all("set-cookie") {
         let (name, value) = cookie.to_str().unwrap().split(';').next().unwrap().split_once('=').unwrap();
         // An empty one is removed.
         if !value.is_empty() {
             planted.add(&format!("the cookie {name}"), value);
         }
     }
-    let answer: Value = answer.json().await.unwrap();
-    planted.member("a CSRF token", &answer["csrfToken"]);
+    planted.member("a CSRF token", &answer.body["csrfToken"]);
 
-    let started = body(posted(&ann, server, "/api/me/totp/start", json!({})).await).await;
+    let started = ann.post("/api/me/totp/start", &json!({})).await.expect(200);
     let secret = planted.member("the secret of an authenticator app", &started["secret"]);
-    planted.refused(posted(&ann, server, "/api/me/totp/confirm", json!({ "code": "planted-wrong-code" })).await).await;
+    planted.refused(ann.request(Method::POST, "/api/me/totp/confirm").await.json(&json!({ "code": "planted-wrong-code" }))).await;
     #[expect(clippy::disallowed_methods, reason = "the server under test has the real time")]
     let code = Authenticator::holding(&secret).code(jiff::Timestamp::now());
-    let confirmed = body(posted(&ann, server, "/api/me/totp/confirm", json!({ "code": code })).await).await;
+    let confirmed = ann.post("/api/me/totp/confirm", &json!({ "code": code })).await.expect(200);
     for code in confirmed["backupCodes"].as_array().unwrap() {
         planted.member("a backup code", code);
     }
-    let other = browser();
-    let waiting = body(posted(&other, server, "/api/auth/login", login(PASSWORD)).await).await;
+    let other = Person::at_origin(server.url(""));
+    let waiting = other.post("/api/auth/login", &login(PASSWORD)).await.expect(200);
     let waiting = planted.member("the token of a sign-in that waits for its second factor", &waiting["loginToken"]);
     let code = confirmed["backupCodes"][0].as_str().unwrap();
-    body(posted(&other, server, "/api/auth/verify-totp", json!({ "code": code, "loginToken": waiting })).await).await;
+    other.post("/api/auth/verify-totp", &json!({ "code": code, "loginToken": waiting })).await.expect(200);
 
-    body(posted(&other, server, "/api/auth/password/forgot", json!({ "email": ANN })).await).await;
+    other.post("/api/auth/password/forgot", &json!({ "email": ANN })).await.expect(200);
     let link = loop {
         let mail = mails.next_to(ANN).await;
         if mail.text.contains("/reset-password") {
@@ -120,7 +106,7 @@ async fn account(planted: &mut Planted, server: &Server, mails: &MailBox) {
     let wrong = planted.add("a wrong link", "planted-link-that-was-never-mailed-0123456789");
     let new = planted.add("a new password", "planted and never accepted");
     let reset = json!({ "token": wrong, "newPassword": new, "password": new });
-    planted.refused(posted(&other, server, "/api/auth/password/reset", reset).await).await;
+    planted.refused(other.request(Method::POST, "/api/auth/password/reset").await.json(&reset)).await;
 }
 
 /// What programs do: tokens that are right, wrong and unknown, and bodies that cannot be read.
@@ -153,8 +139,7 @@ async fn programs(planted: &mut Planted, server: &Server) {
     planted.add("an authorization code", "planted-code-of-nobody");
     // Bodies that end too early, with the secret right before the end.
     let broken = planted.add("a secret in a body that cannot be read", "planted-before-the-end");
-    let csrf: Value = client.get(server.url("/api/csrf-token")).send().await.unwrap().json().await.unwrap();
-    let login = client.post(server.url("/api/auth/login")).header("x-csrf-token", csrf["csrfToken"].as_str().unwrap());
+    let login = Person::at_origin(server.url("")).request(Method::POST, "/api/auth/login").await;
     planted
         .refused(login.header("content-type", "application/json").body(format!(r#"{{"email":"a@b.example","password":"{broken}"#)))
         .await;
@@ -202,25 +187,21 @@ async fn no_sink_tells_a_secret() {
     programs(&mut planted, &server).await;
 
     // Another person without a second factor, who has a space with a webhook whose receiver refuses everything.
-    let bob = Owner::of(&server, "bob@example.org");
-    bob.posted(
-        "/api/auth/register",
-        json!({ "email": "bob@example.org", "password": "correct horse battery", "firstName": "Bob" }),
-    )
-    .await;
+    let bob = Person::at_origin(server.url(""));
+    bob.register("bob@example.org").await.expect(201);
     let link = mails.next_to("bob@example.org").await.link();
     planted.add("a mailed link", token_in(&link));
-    bob.visit(&format!("/api/auth/verify-email?token={}", token_in(&link))).await;
-    bob.sign_in().await;
+    bob.get(&format!("/api/auth/verify-email?token={}", token_in(&link))).await;
+    bob.login("bob@example.org", support::PASSWORD).await.expect(200);
     let space = bob.space().await;
     for (name, token) in [("a public token", &space.public), ("a management token", &space.admin)] {
         planted.add(name, token);
     }
     let secret = planted.add("the secret of a webhook", "planted-webhook-secret");
     let webhook = json!({ "name": "w", "url": receiver.url(), "events": ["story.published"], "secret": secret });
-    assert_eq!(space.post("/webhooks", webhook).await.status(), 201);
+    space.post("/webhooks", webhook).await.expect(201);
     receiver.will((0..5).map(|_| Reaction::Status(500)));
-    assert_eq!(space.publish("s").await.status(), 201);
+    space.publish("s").await.expect(201);
     receiver.got(5).await;
     assert_eq!(server.get(&space.read("s")).await, 200);
     let metrics =

@@ -1,6 +1,6 @@
 //! The real binary as a process of its own.
 
-use crate::{binary, small_disk::SmallDisk};
+use crate::{Person, binary, small_disk::SmallDisk};
 use nix::{
     sys::signal::{Signal, kill},
     unistd::Pid,
@@ -147,6 +147,11 @@ impl Server {
     /// The URL that it names itself by.
     pub fn base_url(&self) -> String {
         format!("http://localhost:{}", self.address.port())
+    }
+
+    /// A person who has registered and signed in.
+    pub async fn person(&self, email: &str) -> Person {
+        Person::signed_in_at(self.url(""), email).await
     }
 
     /// The status of a GET.

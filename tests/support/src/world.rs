@@ -1,6 +1,6 @@
 //! A space with webhooks and events, written by the storage's own functions, and a server on it that can be killed.
 
-use crate::{Database, binary, clock, database, receiver::Receiver};
+use crate::{Database, Person, binary, clock, database, receiver::Receiver};
 use crypto::{keys::Keys, random::SystemEntropy, seal::Seal};
 use domain::{
     content::{Changes, EventKind, StoryEvent, webhook::WebhookSettings},
@@ -170,6 +170,16 @@ pub struct Running {
 }
 
 impl Running {
+    /// The URL of a path.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// A person who has registered and signed in.
+    pub async fn person(&self, email: &str) -> Person {
+        Person::signed_in_at(self.url(""), email).await
+    }
+
     /// kill -9.
     pub async fn kill(mut self) {
         self.child.kill().await.unwrap();
