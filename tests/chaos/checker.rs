@@ -1,10 +1,9 @@
 //! What has to be true of deliveries after every chaos test. It is read from the database and from the logs of the receivers alone.
 
 use crypto::webhook::Signer;
-use std::collections::{HashMap, HashSet};
-use storage::Executor;
 use support::{
-    receiver::{Got, Receiver},
+    prelude::*,
+    receiver::Got,
     world::{SECRET, World},
 };
 

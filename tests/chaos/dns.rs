@@ -1,12 +1,8 @@
 //! Names that do not exist, DNS servers that fail or do not answer, and answers that change.
 
-use std::{
-    collections::BTreeMap,
-    time::{Duration, Instant},
-};
 use support::{
     Dns, Record,
-    receiver::Receiver,
+    prelude::*,
     world::{World, is_full},
 };
 

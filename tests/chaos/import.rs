@@ -8,14 +8,8 @@ use domain::{
     content::import::{Import, ImportPayload, SourceRef, Status},
     shared::Actor,
 };
-use serde_json::{Value, json};
 use services::content::import::source_token::{SEAL, seal_context};
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    process::Command,
-    time::Duration,
-};
+use std::process::Command;
 use storage::{
     content::imports::jobs,
     queue::{self, NewJob},
@@ -26,11 +20,10 @@ use support::{
         held::End,
         waiting::{current, once},
     },
+    prelude::*,
     spaces::sample_space,
-    tools,
     world::{ROOT, Running, World, is_full, now},
 };
-use uuid::Uuid;
 use vendor_stand_in::{Options, StandIn, TOKEN};
 
 /// The time limit for importing twenty thousand stories.

@@ -1,9 +1,8 @@
 //! kill -9 again and again over a backlog, with unreachable receivers among the others.
 
 use crate::checker::check;
-use std::time::Duration;
 use support::{
-    receiver::Reaction,
+    prelude::*,
     world::{World, closed, is_full, receivers},
 };
 

@@ -1,10 +1,11 @@
 //! A flood of responses that nobody reads: the memory that it takes is bounded, and goes back to the system.
 
 use crate::SITE;
-use serde_json::json;
-use std::time::{Duration, Instant};
-use support::world::{Running, World, random_text};
-use tokio::{io::AsyncWriteExt, net::TcpStream, task::JoinSet};
+use support::{
+    prelude::*,
+    world::{Running, World, random_text},
+};
+use tokio::{io::AsyncWriteExt, net::TcpStream};
 
 /// Each asks for a page of its own, of about 3 MB.
 const CONNECTIONS: usize = 200;

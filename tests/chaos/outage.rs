@@ -1,12 +1,7 @@
 //! kill -9 while the circuit of a receiver is open, and while a probe is under way.
 
 use crate::checker::check;
-use jiff::SignedDuration;
-use support::{
-    TestClock,
-    receiver::{Reaction, Receiver},
-    world::World,
-};
+use support::{TestClock, prelude::*, world::World};
 
 /// The clock of the database goes on, and the dispatchers look at it.
 async fn later(world: &World, clock: &TestClock, seconds: i64) {

@@ -1,8 +1,9 @@
 //! kill -9 in the middle of imports of accounts, and registrations of the same addresses meanwhile: no account is ever half made.
 
-use serde_json::{Value, json};
-use std::time::Instant;
-use support::world::{Running, World, is_full};
+use support::{
+    prelude::*,
+    world::{Running, World, is_full},
+};
 
 const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 /// The accounts of one request.

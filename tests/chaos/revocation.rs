@@ -1,13 +1,10 @@
 //! Two processes on one database: a session that the one has ended is refused by both, from the moment on at which that was acknowledged.
 
 use crate::SITE;
-use serde_json::json;
-use std::sync::Arc;
 use support::{
-    Answer, PASSWORD, Person, browser,
+    prelude::*,
     world::{Running, World, is_full},
 };
-use tokio::task::JoinSet;
 
 /// People who sign in and out at the same time.
 const PEOPLE: usize = 8;

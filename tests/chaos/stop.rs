@@ -1,19 +1,11 @@
 //! SIGTERM under load, again and again. From the signal on, no delivery is attempted any more.
 
 use crate::checker::check;
-use std::{
-    net::SocketAddr,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering},
-    },
-    time::{Duration, Instant},
-};
+use std::sync::atomic::{AtomicBool, Ordering};
 use support::{
-    receiver::{Reaction, Receiver},
+    prelude::*,
     world::{World, closed, is_full, receivers},
 };
-use tokio::task::JoinSet;
 
 /// How long a stop may take.
 const STOPPED: Duration = Duration::from_secs(30);

@@ -19,11 +19,10 @@ use routes::{
     web::{Anonymous, ApiRequest, ApiResponse, Endpoints, ErrorFormat, Public},
 };
 use std::{
-    collections::HashMap,
     convert::Infallible,
-    sync::{Arc, LazyLock, Mutex},
+    sync::{LazyLock, Mutex},
 };
-use support::{Setup, TestApp};
+use support::prelude::*;
 use tokio::sync::Semaphore;
 use warp::{Reply, reply::Response};
 

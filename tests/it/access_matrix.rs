@@ -7,11 +7,8 @@ mod table;
 use callers::{Caller, callers};
 use futures_util::{StreamExt, stream};
 use http::{Method, header};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    fmt::Write,
-};
-use support::{TestApp, space_fixture::SpaceFixture};
+use std::fmt::Write;
+use support::prelude::*;
 use table::{COLUMNS, TABLE};
 
 /// What the server has to have so that every endpoint exists. The limits are about how often, and not about who.

@@ -8,16 +8,14 @@ mod notifications;
 use actors::content::SpaceRouter;
 use domain::{
     content::{Changes, Right},
-    shared::{Clock, Fault, Kind, SpaceId},
+    shared::{Fault, Kind, SpaceId},
 };
-use jiff::Timestamp;
 use services::content::{Authorized, CommandContext, SpaceCommand};
 use std::sync::{
-    Arc, Mutex,
+    Mutex,
     atomic::{AtomicU32, Ordering},
 };
-use storage::Executor;
-use support::Database;
+use support::prelude::*;
 use tokio::sync::oneshot;
 
 /// A space with nothing in it.

@@ -7,13 +7,8 @@ mod docs;
 mod rules;
 
 use rules::Crate;
-use serde_json::Value;
-use std::{
-    fs,
-    path::{Path, PathBuf},
-    process::Command,
-};
-use support::tools::root;
+use std::process::Command;
+use support::{prelude::*, tools::root};
 
 /// The packages of the workspace with their normal dependencies; what only their tests need is left out.
 fn crates() -> Vec<Crate> {

@@ -1,18 +1,8 @@
 //! Commands beside a running server, on the private PostgreSQL that it runs; and what a killed server leaves to the next one.
 
 use crate::import::folder::Folder;
-use nix::sys::signal::Signal;
-use serde_json::json;
-use std::path::Path;
-use storage::{
-    Executor,
-    connect::{self, Target},
-};
-use support::{
-    Person,
-    receiver::{Reaction, Receiver},
-    server::{self, Server},
-};
+use storage::connect::{self, Target};
+use support::{prelude::*, server};
 
 /// Runs a command on a data directory. Returns its standard output, or its standard error if it failed.
 async fn lectern(data: &Path, arguments: &[&str]) -> Result<String, String> {

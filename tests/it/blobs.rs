@@ -3,12 +3,12 @@
 use bytes::Bytes;
 use domain::{
     content::asset::{FileName, ObjectKey},
-    shared::{Clock, Code, Fault, SpaceId},
+    shared::{Code, Fault, SpaceId},
 };
 use futures_util::{StreamExt, TryStreamExt, poll, stream};
-use std::{path::Path, pin::pin, time::Duration};
+use std::pin::pin;
 use storage::blobs::{Blobs, Error, S3Settings, Settings};
-use support::{Bucket, Scratch, clock, entropy, scratch};
+use support::{Bucket, clock, entropy, prelude::*};
 
 const LIMIT: u64 = 1 << 20;
 

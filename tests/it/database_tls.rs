@@ -1,10 +1,9 @@
 //! TLS to a configured database: encrypted where the URL asks for it, and only with a certificate of a known authority.
 
-use nix::sys::signal::Signal;
 use support::{
     postgres_server::{EMPTY, PostgresServer},
-    scratch,
-    server::{Server, refusal},
+    prelude::*,
+    server::refusal,
 };
 use tokio_postgres::NoTls;
 

@@ -9,21 +9,7 @@ mod parallel;
 mod sources;
 mod tags_and_links;
 
-use serde_json::{Value, json};
-use support::{
-    Response,
-    space_fixture::{Caller, SpaceFixture},
-};
-
-/// A write as editor.
-async fn send(fixture: &SpaceFixture, method: &str, below: &str, body: Value) -> Response {
-    fixture.editor().json(method, below, body).await
-}
-
-/// A management list or resource as viewer.
-async fn look(fixture: &SpaceFixture, below: &str) -> Response {
-    fixture.viewer().get(below).await
-}
+use support::prelude::*;
 
 /// The Delivery API with the public token; `path` may hold a query.
 async fn cdn(fixture: &SpaceFixture, path: &str) -> Response {
@@ -31,21 +17,17 @@ async fn cdn(fixture: &SpaceFixture, path: &str) -> Response {
     fixture.get(Caller::Anonymous, &format!("/api/v2/cdn/{path}{joint}token={}", fixture.public)).await
 }
 
-async fn cv(fixture: &SpaceFixture) -> i64 {
-    cdn(fixture, "spaces/me").await.expect(200)["space"]["version"].as_i64().unwrap()
-}
-
 /// A datasource whose dimensions have these codes.
 async fn datasource(fixture: &SpaceFixture, slug: &str, codes: &[&str]) -> Value {
     let dimensions: Vec<Value> = codes.iter().map(|code| json!({ "name": code.to_uppercase(), "entry_value": code })).collect();
     let body = json!({ "datasource": { "name": slug, "slug": slug, "dimensions_attributes": dimensions } });
-    send(fixture, "POST", "/datasources", body).await.expect(201)["datasource"].clone()
+    fixture.editor().post("/datasources", body).await.expect(201)["datasource"].clone()
 }
 
 /// An entry whose value is its name in capitals.
 async fn entry(fixture: &SpaceFixture, datasource: &Value, name: &str) -> i64 {
     let body = json!({ "datasource_entry": { "name": name, "value": name.to_uppercase(), "datasource_id": datasource["id"] } });
-    send(fixture, "POST", "/datasource_entries", body).await.expect(201)["datasource_entry"]["id"].as_i64().unwrap()
+    fixture.editor().post("/datasource_entries", body).await.expect(201)["datasource_entry"]["id"].as_i64().unwrap()
 }
 
 /// One member of each item of a list.

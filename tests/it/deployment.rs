@@ -13,9 +13,7 @@ mod rolling_restart;
 mod sbom;
 mod service_unit;
 
-use secrecy::ExposeSecret;
-use std::net::SocketAddr;
-use support::{Database, Scratch, database, free_address::FreeAddress, proxy::Proxy, scratch, server::Server};
+use support::{database, free_address::FreeAddress, prelude::*, proxy::Proxy};
 
 const SECRET: &str = "0123456789abcdef0123456789abcdef";
 const METRICS_TOKEN: &str = "0123456789abcdef";

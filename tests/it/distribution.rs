@@ -9,7 +9,7 @@ mod schema;
 mod statements;
 mod tables;
 
-use std::collections::BTreeSet;
+use support::prelude::*;
 
 /// Something that breaks a rule.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]

@@ -18,7 +18,7 @@ mod tour;
 mod webhooks;
 
 use shell::Shell;
-use support::{Scratch, scratch, server::Server, tools};
+use support::prelude::*;
 
 /// Every document, by its path in the repository: README.md first.
 fn documents() -> Vec<String> {

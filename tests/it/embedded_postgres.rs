@@ -1,7 +1,8 @@
 //! The private PostgreSQL: created once, started again, stopped when it outlived its server.
 
 use lectern::embedded_postgres::{self, Durability};
-use std::{fs, sync::Mutex, time::Duration};
+use std::sync::Mutex;
+use support::prelude::*;
 
 /// Collects the lines of progress.
 #[derive(Default)]

@@ -1,9 +1,7 @@
 //! The disk of the data directory is full, really: the private PostgreSQL ends, and the server does not.
 
-use serde_json::Value;
-use std::{fs, path::Path};
 use storage::connect::{self, Target};
-use support::{server::Server, small_disk::SmallDisk};
+use support::{prelude::*, small_disk::SmallDisk};
 
 /// Writes to the log of PostgreSQL until that has no room for it any more, and again whenever PostgreSQL is back.
 async fn write_ahead(socket: &Path) {

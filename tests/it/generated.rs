@@ -1,6 +1,6 @@
 //! Files that are written from code are up to date.
 
-use support::tools;
+use support::prelude::*;
 
 #[test]
 fn the_configuration_page_is_generated_from_the_list_of_variables() {

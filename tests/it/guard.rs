@@ -14,8 +14,7 @@ use egress::{
 };
 use prometheus::{Registry, TextEncoder};
 use rustls::RootCertStore;
-use std::sync::Arc;
-use support::{Authority, Dns};
+use support::{Authority, Dns, prelude::*};
 
 /// A guard with a DNS server of its own.
 struct GuardFixture {

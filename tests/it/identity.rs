@@ -34,9 +34,8 @@ mod strict_bodies;
 mod totp;
 
 use futures_util::future;
-use std::{future::Future, time::Duration};
-use storage::Executor;
-use support::{Answer, PASSWORD, Person, Response, TestApp, browser};
+use std::future::Future;
+use support::prelude::*;
 
 /// The usual limits, and cheap hashes.
 const LIMITED: &[(&str, &str)] = &[("APP_ARGON2_MEMORY_KIB", "64"), ("APP_ARGON2_ITERATIONS", "1")];

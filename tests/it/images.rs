@@ -12,9 +12,8 @@ use crate::assets;
 use domain::content::image::{Format, SourceFormat, Target, Transformation};
 use http::HeaderMap;
 use images::{Deadline, Limits};
-use serde_json::Value;
-use std::{io::Cursor, time::Duration};
-use support::{TestApp, multipart::Part, space_fixture::SpaceFixture};
+use std::io::Cursor;
+use support::{multipart::Part, prelude::*};
 
 pub const TOKEN: &str = "0123456789abcdef";
 

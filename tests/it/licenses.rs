@@ -1,8 +1,7 @@
 //! `/licenses`: that it names what is in the binary, neither less nor more, and how it is served.
 
 use http::{HeaderMap, StatusCode};
-use std::{collections::BTreeSet, path::Path};
-use support::{TestApp, tools};
+use support::prelude::*;
 
 /// The crates of the binary, as cargo builds it for the targets of deny.toml, without those of this repository.
 fn crates_of_the_binary() -> BTreeSet<String> {

@@ -1,8 +1,7 @@
 //! The load generator's scenarios against a server: each runs for a moment, and nothing may fail.
 
-use serde_json::Value;
-use std::{ffi::OsString, fs, path::Path, process};
-use support::{TestApp, scratch};
+use std::{ffi::OsString, process};
+use support::prelude::*;
 
 const METRICS_TOKEN: &str = "0123456789abcdef";
 

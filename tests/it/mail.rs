@@ -17,20 +17,15 @@ use domain::{
         Email, MailContent, Recipient,
         mail::{MailTemplates, Sender},
     },
-    shared::{Clock, UserId},
+    shared::UserId,
 };
 use egress::mail::{Security, SmtpTransport, Timeouts};
-use serde_json::Value;
 use services::identity::MailQueue;
-use std::{
-    sync::Arc,
-    time::{Duration, Instant},
-};
 use storage::{
     identity::{NewMail, mails},
     transact,
 };
-use support::{Database, MailBox, TestClock};
+use support::{TestClock, prelude::*};
 
 const BASE_URL: &str = "https://cms.example.com";
 /// Longer than anything here takes, also on a busy machine.

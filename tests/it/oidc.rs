@@ -23,7 +23,7 @@ mod rotation;
 mod scripts;
 mod session_end;
 
-use serde_json::Value;
+use support::prelude::*;
 
 /// What a client does with a token and with keys that it has fetched: the claims, if the signature is right.
 pub fn verify(token: &str, jwks: &Value) -> Option<Value> {

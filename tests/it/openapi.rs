@@ -1,9 +1,7 @@
 //! The description of the API and the tables of endpoints are the same set, and what is described can be followed. Pages are no API; `super::pages` tests what
 //! they need. That every answer is as it is described, `support::conformance` checks in all tests.
 
-use serde_json::Value;
-use std::collections::BTreeSet;
-use support::{TestApp, conformance::Comparison};
+use support::{conformance::Comparison, prelude::*};
 
 /// The tokens without which some paths do not exist.
 const OPENED: &[(&str, &str)] = &[

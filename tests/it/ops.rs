@@ -1,9 +1,6 @@
 //! Health, readiness, metrics, and the files of `ops/`.
 
-use serde_json::{Value, json};
-use std::collections::BTreeSet;
-use storage::Executor;
-use support::{TestApp, tools};
+use support::prelude::*;
 
 #[tokio::test]
 async fn health_is_ok() {

@@ -11,7 +11,7 @@ mod links;
 mod proofs;
 mod sign_in;
 
-use support::{PASSWORD, Person, Response, TestApp};
+use support::prelude::*;
 
 const ANN: &str = "ann@example.org";
 

@@ -7,9 +7,8 @@ mod search;
 use generate::{queries, stories};
 use model::Model;
 use proptest::test_runner::{Config, RngAlgorithm, TestRng, TestRunner};
-use serde_json::{Value, json};
 use std::cell::Cell;
-use support::space_fixture::{Caller, SpaceFixture};
+use support::prelude::*;
 use tokio::runtime::Handle;
 
 /// How many random queries are tried.

@@ -5,16 +5,11 @@ mod model;
 mod order;
 
 use domain::shared::JobId;
-use futures_util::future::join_all;
-use jiff::{SignedDuration, Timestamp};
-use serde_json::{Value, json};
-use std::{collections::BTreeSet, time::Duration};
 use storage::{
-    Executor,
     listen::Listener,
     queue::{self, Bound, Lease, NewJob, Outcome, Queue},
 };
-use support::Database;
+use support::prelude::*;
 
 const QUEUE: Queue<Value> = Queue::new("test");
 const AT_ONCE: Duration = Duration::ZERO;

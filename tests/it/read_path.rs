@@ -15,8 +15,7 @@ mod statements;
 mod too_large;
 mod without_statistics;
 
-use serde_json::{Value, json};
-use support::{TestApp, space_fixture::SpaceFixture};
+use support::prelude::*;
 
 /// A space on a server with these variables.
 async fn fixture(variables: &[(&str, &str)]) -> SpaceFixture {
@@ -37,7 +36,7 @@ async fn rename(fixture: &SpaceFixture, story: i64, name: &str, publish: bool) {
     if publish {
         body["publish"] = json!(1);
     }
-    fixture.editor().json("PUT", &format!("/stories/{story}"), body).await.expect(200);
+    fixture.editor().put(&format!("/stories/{story}"), body).await.expect(200);
 }
 
 /// A read with the preview token, from any server.

@@ -1,7 +1,6 @@
 //! Resolving relations and links in the Delivery API, and leaving out fields.
 
-use serde_json::{Value, json};
-use support::space_fixture::{Caller, SpaceFixture};
+use support::prelude::*;
 
 async fn publish(fixture: &SpaceFixture, slug: &str, parent: &Value, content: Value) -> Value {
     let story = json!({ "name": slug.to_uppercase(), "slug": slug, "parent_id": parent, "content": content });

@@ -7,20 +7,8 @@ mod poolers;
 mod promotion;
 mod replicas;
 
-use futures_util::future::join_all;
-use serde_json::{Value, json};
-use std::{
-    net::SocketAddr,
-    ops::Range,
-    time::{Duration, Instant},
-};
-use support::{
-    Person, Response, Scratch, browser,
-    owner::OwnedSpace,
-    scratch,
-    server::{Server, refusal},
-};
-use tokio::time::timeout;
+use std::ops::Range;
+use support::{prelude::*, server::refusal};
 
 /// A server on a database, with its data directory.
 struct Running {
@@ -122,8 +110,7 @@ impl Site {
     /// Publishes the story under a name.
     async fn rename(&self, name: &str) {
         let (path, change) = (format!("/stories/{}", self.story["id"]), json!({ "publish": 1, "story": { "name": name } }));
-        let answer = settled(async || self.space.put(&path, change.clone()).await).await;
-        assert_eq!(answer.status, 200, "{}", answer.text);
+        settled(async || self.space.put(&path, change.clone()).await).await.expect(200);
     }
 
     /// Publishes the story under a name of its own for each number, and reads it at once in three ways. Each read has to show what was just acknowledged.

@@ -1,13 +1,6 @@
 //! Planned publishes, and stories that go offline at a time.
 
-use jiff::SignedDuration;
-use serde_json::{Value, json};
-use std::time::Duration;
-use storage::Executor;
-use support::{
-    NEVER_IDLE, Setup,
-    space_fixture::{Caller, SpaceFixture},
-};
+use support::{NEVER_IDLE, prelude::*};
 
 const HOUR: SignedDuration = SignedDuration::from_hours(1);
 

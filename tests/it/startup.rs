@@ -1,15 +1,9 @@
 //! The real binary: its start, and its error messages when it cannot start.
 
-use nix::sys::signal::Signal;
-use std::{
-    fs,
-    os::unix::fs::{MetadataExt, PermissionsExt},
-    path::Path,
-    time::Duration,
-};
+use std::os::unix::fs::{MetadataExt, PermissionsExt};
 use support::{
-    server::{Server, refusal, run},
-    tools,
+    prelude::*,
+    server::{refusal, run},
 };
 use tokio::{net::TcpListener, process::Command};
 

@@ -7,10 +7,9 @@ use futures_util::{
 use std::{
     pin::pin,
     sync::atomic::{AtomicU32, Ordering},
-    time::Duration,
 };
-use storage::{Connection, End, Error, Executor, Result, Store, Tx, store::Params, transact, transact_if};
-use support::Database;
+use storage::{Connection, End, Error, Result, Tx, store::Params, transact, transact_if};
+use support::prelude::*;
 use tokio::time::sleep;
 
 const SLEEP: &str = "select pg_sleep($1)::text as slept";

@@ -21,8 +21,7 @@ mod trash;
 mod unset_parameters;
 mod warnings;
 
-use serde_json::{Value, json};
-use support::space_fixture::{Caller, SpaceFixture};
+use support::prelude::*;
 
 /// A story of the component `page`; `more` adds to it or overrides.
 fn page(name: &str, slug: &str, more: Value) -> Value {

@@ -4,7 +4,6 @@ mod sinks;
 
 use crate::import::vendor::wanted;
 use http::HeaderMap;
-use nix::sys::signal::Signal;
 use opentelemetry_proto::tonic::{
     collector::{metrics::v1::ExportMetricsServiceRequest, trace::v1::ExportTraceServiceRequest},
     common::v1::{KeyValue, any_value::Value},
@@ -12,9 +11,8 @@ use opentelemetry_proto::tonic::{
     trace::v1::Span,
 };
 use prost::Message;
-use std::{net::SocketAddr, sync::Arc, time::Duration};
-use support::{free_address::FreeAddress, server::Server, spaces::sample_space};
-use tokio::{sync::watch, task::JoinSet, time::timeout};
+use support::{free_address::FreeAddress, prelude::*, spaces::sample_space};
+use tokio::sync::watch;
 use vendor_stand_in::{Options, StandIn};
 use warp::Filter;
 

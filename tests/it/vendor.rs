@@ -9,9 +9,10 @@ use egress::{
     tls,
     vendor::{HttpPool, Memory, Origins, Record, Vendor},
 };
-use serde_json::Value;
-use std::path::Path;
-use support::spaces::{example_spaces, sample_space};
+use support::{
+    prelude::*,
+    spaces::{example_spaces, sample_space},
+};
 use vendor_stand_in::{Options, StandIn, TOKEN};
 
 /// What a client of a test may hold.

@@ -19,9 +19,9 @@ mod retries;
 mod secrets;
 mod stopping;
 
-use support::space_fixture::{
-    Caller, SpaceFixture,
-    webhooks::{ALL, SECRET, registration},
+use support::{
+    prelude::*,
+    space_fixture::webhooks::{ALL, SECRET, registration},
 };
 
 /// A server that may call receivers on this machine.

@@ -1,8 +1,6 @@
 //! Neither the response nor its duration tells whether an address has an account.
 
-use serde_json::{Value, json};
-use std::time::{Duration, Instant};
-use support::{Answer, PASSWORD, Person, Response, TestApp};
+use support::prelude::*;
 
 const TOKEN: (&str, &str) = ("APP_METRICS_TOKEN", "0123456789abcdef");
 /// Mail is on, and no server listens there.

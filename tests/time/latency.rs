@@ -1,8 +1,7 @@
 //! The time from the commit of an event to its first attempt, on an idle server.
 
-use std::time::{Duration, Instant};
 use support::{
-    receiver::Receiver,
+    prelude::*,
     world::{World, is_full, receivers},
 };
 

@@ -1,8 +1,7 @@
 //! Almost all receivers are silent or unreachable; those that answer do not notice.
 
-use std::time::{Duration, Instant};
 use support::{
-    receiver::{Reaction, Receiver},
+    prelude::*,
     world::{World, closed, is_full, receivers},
 };
 

@@ -1,7 +1,7 @@
 //! Holds back the pages of imports.
 
-use std::time::Duration;
 use storage::connect::{self, Target};
+use support::prelude::*;
 use tokio_postgres::Client;
 
 /// The advisory lock for which a page of an import waits.

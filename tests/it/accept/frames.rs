@@ -1,13 +1,12 @@
 //! HTTP/2 clients that attack: their connections are closed, and other clients are served as before.
 
 use super::{HEALTH, Limits, app};
-use std::{net::SocketAddr, time::Duration};
 use support::{
-    TestApp, Wire,
+    Wire,
     frames::{
         CONTINUATION, DATA, END_HEADERS, END_STREAM, ENHANCE_YOUR_CALM, Frames, HEADERS, PING, RESET, SETTINGS, frame, get, line,
     },
-    server::Server,
+    prelude::*,
 };
 
 /// The largest payload of a frame.

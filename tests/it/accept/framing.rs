@@ -1,7 +1,7 @@
 //! Requests that a proxy and the server could frame differently are refused, and their connection is closed.
 
 use super::{HEALTH, Limits, app};
-use support::space_fixture::SpaceFixture;
+use support::prelude::*;
 
 #[tokio::test]
 async fn ambiguous_framing_is_400_and_the_end_of_the_connection() {

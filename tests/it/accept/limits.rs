@@ -1,8 +1,7 @@
 //! Time limits, sizes and numbers that a client cannot exceed.
 
 use super::{HEALTH, Limits, app, gate, slow, trickle};
-use std::time::Duration;
-use support::TestApp;
+use support::prelude::*;
 
 const SHORT: Duration = Duration::from_millis(100);
 

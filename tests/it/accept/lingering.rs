@@ -1,8 +1,7 @@
 //! A client that sends a large body gets the response that refuses it, although the server does not read the body.
 
 use super::{Limits, app};
-use futures_util::future::join_all;
-use support::{Raw, TestApp};
+use support::{Raw, prelude::*};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::TcpStream,

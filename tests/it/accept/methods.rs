@@ -1,8 +1,7 @@
 //! HEAD, OPTIONS, and what is not allowed.
 
 use super::{Limits, app};
-use reqwest::Method;
-use support::{TestApp, Wire};
+use support::{Wire, prelude::*};
 
 #[tokio::test]
 async fn head_is_get_without_its_body() {

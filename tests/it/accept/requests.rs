@@ -1,7 +1,6 @@
 //! Request ids, formats of errors, services that are turned off.
 
-use serde_json::Value;
-use support::TestApp;
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_requests_own_id_is_taken_when_it_is_a_uuid() {

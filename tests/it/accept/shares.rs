@@ -1,9 +1,7 @@
 //! How many connections one address may have.
 
 use super::{HEALTH, Limits, app, gate, misbehaving, trickle};
-use futures_util::future::join_all;
-use std::time::Duration;
-use support::{Setup, TestApp, Wire};
+use support::{Wire, prelude::*};
 
 /// A connection from an address of this machine.
 async fn connect(app: &TestApp, last: u8) -> Wire {

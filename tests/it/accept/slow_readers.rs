@@ -1,10 +1,9 @@
 //! Clients that do not take their responses, or take them slowly.
 
 use super::{HEALTH, LARGE, Limits, app, gate, trickle};
-use std::time::Duration;
 use support::{
-    TestApp,
     frames::{DATA, END_HEADERS, END_STREAM, Frames, HEADERS, WINDOW_UPDATE, frame, get},
+    prelude::*,
 };
 
 const SHORT: Duration = Duration::from_millis(100);

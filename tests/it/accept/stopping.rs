@@ -1,8 +1,7 @@
 //! Stopping: running requests finish until a deadline, and new connections are refused.
 
 use super::{HEALTH, Limits, app, gate, slow};
-use std::time::Duration;
-use support::Wire;
+use support::{Wire, prelude::*};
 use tokio::net::TcpStream;
 
 #[tokio::test]

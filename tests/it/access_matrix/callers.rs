@@ -1,9 +1,10 @@
 //! Every kind of caller, with credentials that are or were real.
 
 use base64::{Engine, prelude::BASE64_STANDARD};
-use serde_json::json;
-use storage::Executor;
-use support::space_fixture::{self, Session, SpaceFixture};
+use support::{
+    prelude::*,
+    space_fixture::{self, Session},
+};
 
 /// A caller: a column of the table.
 pub struct Caller {

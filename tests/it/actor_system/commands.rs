@@ -3,17 +3,10 @@
 use super::{Note, Ticking, execute, gated, kind, note, notes, space};
 use actors::content::SpaceEvent;
 use domain::shared::{Kind, SpaceId, StoryId};
-use futures_util::future::join_all;
-use serde_json::json;
 use services::content::Authorized;
-use std::{
-    sync::{Arc, Mutex},
-    time::Duration,
-};
-use storage::{
-    Executor,
-    content::schedulings::{Due, ScheduledAction},
-};
+use std::sync::Mutex;
+use storage::content::schedulings::{Due, ScheduledAction};
+use support::prelude::*;
 
 #[tokio::test]
 async fn commands_of_a_space_run_one_by_one_in_order_of_arrival() {

@@ -2,16 +2,8 @@
 
 use super::{Panic, execute, gated, kind, note, note_when_back, notes, space};
 use domain::shared::{Backoff, Kind};
-use futures_util::future::join_all;
-use serde_json::json;
-use std::{
-    sync::{
-        Arc,
-        atomic::{AtomicU32, Ordering},
-    },
-    time::Duration,
-};
-use storage::Executor;
+use std::sync::atomic::{AtomicU32, Ordering};
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_thousand_panics_in_a_space_do_not_touch_its_neighbour() {

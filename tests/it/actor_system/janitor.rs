@@ -1,12 +1,8 @@
 //! The janitor and its sweeps.
 
 use actors::{actor_system::Params, maintenance::Retention};
-use domain::shared::Clock;
-use jiff::{SignedDuration, Timestamp};
-use serde_json::json;
-use std::time::Duration;
 use storage::queue::{self, JANITOR};
-use support::Database;
+use support::prelude::*;
 
 const INSTANT: SignedDuration = SignedDuration::from_millis(1);
 

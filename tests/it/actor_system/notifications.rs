@@ -4,10 +4,10 @@ use super::{note, space};
 use actors::content::SpaceEvent;
 use domain::shared::SpaceId;
 use storage::{
-    Executor,
     content::commit_log::SpaceVersion,
     queue::{self, NewJob, NoPayload},
 };
+use support::prelude::*;
 use tokio::sync::mpsc;
 
 #[tokio::test]

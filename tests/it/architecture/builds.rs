@@ -1,9 +1,11 @@
 //! What `make run` has compiled, the tests and checks use as it is: a dependency with other features or another profile would be compiled a second time.
 
 use super::assert_none;
-use serde_json::Value;
-use std::{collections::BTreeSet, process::Command};
-use support::tools::{printed, root};
+use std::process::Command;
+use support::{
+    prelude::*,
+    tools::{printed, root},
+};
 
 /// What cargo would compile for a command. The list is unstable, hence the variable: nothing is compiled by it.
 #[expect(clippy::disallowed_methods, reason = "the toolchain is not part of the configuration")]

@@ -1,8 +1,7 @@
 //! The documents name paths of this repository; each of them has to exist.
 
 use super::assert_none;
-use std::fs;
-use support::tools::root;
+use support::{prelude::*, tools::root};
 
 const DOCUMENTS: &[&str] = &["README.md", "docs/development.md"];
 /// What a path of this repository begins with.

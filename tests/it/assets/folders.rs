@@ -1,8 +1,7 @@
 //! Folders of assets.
 
 use super::{GIF, Kept, upload};
-use serde_json::json;
-use support::space_fixture::Caller;
+use support::prelude::*;
 
 #[tokio::test]
 async fn folders_stand_in_each_other_and_what_stands_in_one_outlives_it() {

@@ -1,11 +1,7 @@
 //! Upload forms that are refused, of which nothing is left.
 
 use super::{GIF, Kept, begin, finish, form, on_both, send, send_fields, upload};
-use domain::shared::Clock;
-use futures_util::future::join_all;
-use jiff::SignedDuration;
-use serde_json::{Value, json};
-use support::space_fixture::Caller;
+use support::prelude::*;
 
 on_both!(a_file_that_is_refused_leaves_nothing);
 

@@ -1,8 +1,7 @@
 //! Lists, changes and the trash of assets, and assets in stories.
 
 use super::{GIF, Kept, fetch, upload, uploaded};
-use serde_json::{Value, json};
-use support::space_fixture::{Caller, SpaceFixture};
+use support::prelude::*;
 
 async fn names(fixture: &SpaceFixture, query: &str) -> Vec<String> {
     let found = fixture.viewer().get(&format!("/assets?{query}")).await.expect(200);

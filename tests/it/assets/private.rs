@@ -1,9 +1,7 @@
 //! Private assets: served with a signed URL only.
 
 use super::{GIF, Kept, fetch, upload};
-use jiff::SignedDuration;
-use serde_json::{Value, json};
-use support::space_fixture::Caller;
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_private_asset_is_served_with_a_signature_for_an_hour() {
@@ -62,8 +60,7 @@ async fn only_assets_of_the_tokens_own_space_are_signed() {
     let key = fixture.post(Caller::Token(&other.admin), &path, serde_json::json!({ "api_key": { "access": "private" } })).await;
     let body = key.body;
     let token = body.pointer("/api_key/token").or(body.pointer("/token")).and_then(Value::as_str).expect("a token").to_owned();
-    let foreign = fixture.get(Caller::Anonymous, &format!("/api/v2/cdn/assets/me?token={token}&filename={url}")).await;
-    assert_eq!(foreign.status, 404);
+    fixture.get(Caller::Anonymous, &format!("/api/v2/cdn/assets/me?token={token}&filename={url}")).await.expect(404);
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! Serving files under their public URLs.
 
 use super::{GIF, Kept, fetch, on_both, uploaded};
-use serde_json::json;
+use support::prelude::*;
 
 on_both!(a_file_is_served_whole_in_part_and_not_at_all_when_it_is_cached);
 

@@ -3,11 +3,10 @@
 use super::{GIF, Kept, begin, fetch, on_both, send, upload, uploaded};
 use domain::{
     content::asset::{FileName, ObjectKey},
-    shared::{Clock, Fault, SpaceId},
+    shared::{Fault, SpaceId},
 };
 use futures_util::stream;
-use jiff::SignedDuration;
-use support::{entropy, space_fixture::Caller};
+use support::{entropy, prelude::*};
 
 on_both!(an_object_that_never_got_its_row_is_removed_after_a_day what_an_asset_lets_go_of_is_removed);
 

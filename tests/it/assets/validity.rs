@@ -1,10 +1,7 @@
 //! `publish_at` and `expire_at`: when a file is served.
 
 use super::{GIF, Kept, fetch, upload};
-use domain::shared::Clock;
-use jiff::SignedDuration;
-use serde_json::{Value, json};
-use support::space_fixture::Caller;
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_file_is_served_from_publish_at_until_expire_at() {

@@ -1,10 +1,10 @@
 //! The audit log in Storyblok's shape, and what differs between versions of a story.
 
-use super::{Caller, SpaceFixture, each, get, send, story};
-use serde_json::{Value, json};
+use super::{each, story};
+use support::prelude::*;
 
 async fn activities(fixture: &SpaceFixture, query: &str) -> Vec<Value> {
-    let listed = send(fixture, "admin", "GET", &format!("/activities{query}"), Value::Null).await.expect(200);
+    let listed = fixture.admin().get(&format!("/activities{query}")).await.expect(200);
     each(&listed["activities"], "activity")
 }
 
@@ -12,7 +12,7 @@ async fn activities(fixture: &SpaceFixture, query: &str) -> Vec<Value> {
 async fn activities_are_the_audit_log_with_the_people_behind_it() {
     let fixture = SpaceFixture::new().await;
     let made = story(&fixture, "home", json!({}), true).await;
-    let reply = send(&fixture, "admin", "GET", "/activities?per_page=2", Value::Null).await;
+    let reply = fixture.admin().get("/activities?per_page=2").await;
     let total = fixture.audit_count().await.to_string();
     assert_eq!((reply.header("total"), reply.header("per-page")), (total.as_str(), "2"));
     let listed = reply.expect(200)["activities"].clone();
@@ -46,12 +46,12 @@ async fn activities_are_the_audit_log_with_the_people_behind_it() {
     // A token acts for the person who made it.
     assert_eq!(newest["user"], json!({ "id": 1, "userid": "1@example.com", "friendly_name": "A", "active": true }));
     assert_eq!(activity["owner_id"], 1);
-    let one = send(&fixture, "admin", "GET", &format!("/activities/{}", activity["id"]), Value::Null).await.expect(200);
+    let one = fixture.admin().get(&format!("/activities/{}", activity["id"])).await.expect(200);
     assert_eq!(&one, newest);
-    send(&fixture, "admin", "GET", "/activities/999999", Value::Null).await.expect(404);
+    fixture.admin().get("/activities/999999").await.expect(404);
     for role in ["editor", "viewer"] {
-        send(&fixture, role, "GET", "/activities", Value::Null).await.expect(403);
-        send(&fixture, role, "GET", "/activities/1", Value::Null).await.expect(403);
+        fixture.role(role).get("/activities").await.expect(403);
+        fixture.role(role).get("/activities/1").await.expect(403);
     }
     let log = fixture.admin().get("/audit_log?per_page=100").await.expect(200);
     let actions = each(&log["audit_log"], "action");
@@ -80,7 +80,7 @@ async fn activities_are_selected_by_type_thing_person_key_and_time() {
     assert_eq!(keys("?created_at_lte=2001-01-01".to_owned()).await.len(), 0);
     assert_eq!(keys("?per_page=100&created_at_gte=2001-01-01".to_owned()).await.len(), all);
     for wrong in ["?created_at_gte=soon", "?by_owner_ids=x", "?page=0", "?owner=1"] {
-        send(&fixture, "admin", "GET", &format!("/activities{wrong}"), Value::Null).await.expect(422);
+        fixture.admin().get(&format!("/activities{wrong}")).await.expect(422);
     }
     let other = fixture.another_space().await;
     let foreign = format!("/api/v1/spaces/{}/activities?types=Story", other.id);
@@ -95,10 +95,10 @@ async fn a_version_is_compared_with_the_draft() {
     let made = story(&fixture, "home", json!({ "name": "Home", "content": content }), true).await;
     let path = format!("/stories/{}", made["id"]);
     let now = json!({ "same": 1, "_uid": "p", "component": "page", "title": "New", "body": [{ "n": 2, "_uid": "x", "component": "x" }], "more": null });
-    send(&fixture, "editor", "PUT", &path, json!({ "story": { "name": "Start", "content": now } })).await.expect(200);
-    let versions = get(&fixture, &format!("{path}/versions")).await.expect(200)["versions"].clone();
+    fixture.editor().put(&path, json!({ "story": { "name": "Start", "content": now } })).await.expect(200);
+    let versions = fixture.viewer().get(&format!("{path}/versions")).await.expect(200)["versions"].clone();
     let (newest, oldest) = (&versions[0]["id"], &versions.as_array().unwrap().last().unwrap()["id"]);
-    let compared = get(&fixture, &format!("{path}/compare?version={oldest}")).await.expect(200);
+    let compared = fixture.viewer().get(&format!("{path}/compare?version={oldest}")).await.expect(200);
     assert_eq!((&compared["story_id"], &compared["version"]["id"]), (&made["id"], oldest));
     assert_eq!((&compared["version"]["content"], &compared["current"]["content"]), (&content, &now));
     let changes: Vec<Value> = compared["changes"].as_array().unwrap().iter().map(|c| json!([c["path"], c["change"]])).collect();
@@ -106,12 +106,12 @@ async fn a_version_is_compared_with_the_draft() {
         changes,
         [json!(["name", "changed"]), json!(["title", "changed"]), json!(["body.0.n", "changed"]), json!(["more", "added"])]
     );
-    let same = get(&fixture, &format!("{path}/compare?version_v2={newest}")).await.expect(200);
+    let same = fixture.viewer().get(&format!("{path}/compare?version_v2={newest}")).await.expect(200);
     assert_eq!(same["changes"], json!([]));
 
     let other = story(&fixture, "other", json!({}), false).await;
-    get(&fixture, &format!("/stories/{}/compare?version={oldest}", other["id"])).await.expect(404);
-    get(&fixture, &format!("{path}/compare?version=999999")).await.expect(404);
-    get(&fixture, &format!("{path}/compare")).await.expect(422);
-    get(&fixture, &format!("{path}/compare?version=x")).await.expect(422);
+    fixture.viewer().get(&format!("/stories/{}/compare?version={oldest}", other["id"])).await.expect(404);
+    fixture.viewer().get(&format!("{path}/compare?version=999999")).await.expect(404);
+    fixture.viewer().get(&format!("{path}/compare")).await.expect(422);
+    fixture.viewer().get(&format!("{path}/compare?version=x")).await.expect(422);
 }

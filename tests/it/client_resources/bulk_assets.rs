@@ -1,13 +1,11 @@
 //! Changes of many assets at once, and files that are copied from other servers.
 
-use super::{SpaceFixture, cdn, cv, each, get, send};
+use super::each;
 use crate::assets::{fetch, uploaded};
-use futures_util::future::join_all;
-use serde_json::{Value, json};
-use support::{Peer, Reply};
+use support::{Peer, Reply, prelude::*};
 
-async fn post(fixture: &SpaceFixture, role: &str, below: &str, body: Value) -> super::Response {
-    send(fixture, role, "POST", &format!("/assets/{below}"), body).await
+async fn post(fixture: &SpaceFixture, role: &str, below: &str, body: Value) -> Response {
+    fixture.role(role).post(&format!("/assets/{below}"), body).await
 }
 
 /// Three assets, by their numbers.
@@ -24,11 +22,11 @@ async fn many_assets_move_go_and_come_back_at_once() {
     let fixture = SpaceFixture::new().await;
     let ids = three(&fixture).await;
     let folder = json!({ "asset_folder": { "name": "Folder" } });
-    let folder = send(&fixture, "editor", "POST", "/asset_folders", folder).await.expect(201)["asset_folder"]["id"].clone();
+    let folder = fixture.editor().post("/asset_folders", folder).await.expect(201)["asset_folder"]["id"].clone();
     let body = json!({ "ids": ids, "asset": { "asset_folder_id": folder } });
     let moved = post(&fixture, "editor", "bulk_update", body).await.expect(200);
     assert_eq!(each(&moved["assets"], "asset_folder_id"), vec![folder.clone(); 3]);
-    assert_eq!(get(&fixture, &format!("/assets?in_folder={folder}")).await.header("total"), "3");
+    assert_eq!(fixture.viewer().get(&format!("/assets?in_folder={folder}")).await.header("total"), "3");
     assert_eq!(fixture.newest_entry().await, ["asset.update", "asset", "c.txt"]);
     let out = post(
         &fixture,
@@ -39,13 +37,13 @@ async fn many_assets_move_go_and_come_back_at_once() {
     .await;
     assert_eq!(each(&out.expect(200)["assets"], "asset_folder_id"), [Value::Null]);
 
-    let url = get(&fixture, &format!("/assets/{}", ids[1])).await.expect(200)["filename"].clone();
-    let before = cv(&fixture).await;
+    let url = fixture.viewer().get(&format!("/assets/{}", ids[1])).await.expect(200)["filename"].clone();
+    let before = fixture.cv().await;
     let gone = post(&fixture, "editor", "bulk_destroy", json!({ "ids": [ids[0], ids[1], ids[1]] })).await.expect(200);
     assert_eq!(each(&gone["assets"], "id"), ids[..2]);
-    assert!(cv(&fixture).await > before);
+    assert!(fixture.cv().await > before);
     assert_eq!(fetch(&fixture, &url, &[]).await.0, 404);
-    assert_eq!(get(&fixture, "/assets?in_folder=-1").await.header("total"), "2");
+    assert_eq!(fixture.viewer().get("/assets?in_folder=-1").await.header("total"), "2");
     assert_eq!(fixture.newest_entry().await, ["asset.delete", "asset", "b.txt"]);
     let rest = post(&fixture, "editor", "bulk_destroy", json!({ "ids": ids })).await.expect(200);
     assert_eq!(each(&rest["assets"], "id"), ids[2..], "the others are in the trash already");
@@ -59,8 +57,8 @@ async fn bulk_changes_that_are_refused_change_no_asset() {
     let fixture = SpaceFixture::new().await;
     let ids = three(&fixture).await;
     let foreign = json!({ "internal_tag": { "name": "x", "object_type": "component" } });
-    let tag = send(&fixture, "admin", "POST", "/internal_tags", foreign).await.expect(200)["internal_tag"]["id"].clone();
-    let listed = get(&fixture, "/assets").await.expect(200);
+    let tag = fixture.admin().post("/internal_tags", foreign).await.expect(200)["internal_tag"]["id"].clone();
+    let listed = fixture.viewer().get("/assets").await.expect(200);
     let entries = fixture.audit_count().await;
     let (unknown, many) = (json!([ids[0], 999_999]), vec![json!(1); 101]);
     for (action, body, status) in [
@@ -81,7 +79,7 @@ async fn bulk_changes_that_are_refused_change_no_asset() {
         post(&fixture, "viewer", action, body).await.expect(403);
     }
     assert_eq!(fixture.audit_count().await, entries);
-    assert_eq!(get(&fixture, "/assets").await.expect(200), listed);
+    assert_eq!(fixture.viewer().get("/assets").await.expect(200), listed);
 }
 
 #[tokio::test]
@@ -91,16 +89,16 @@ async fn many_assets_get_tags_at_once_and_each_tag_once() {
     let mut tags = Vec::new();
     for name in ["Press", "Web"] {
         let body = json!({ "internal_tag": { "name": name, "object_type": "asset" } });
-        tags.push(send(&fixture, "editor", "POST", "/internal_tags", body).await.expect(200)["internal_tag"]["id"].clone());
+        tags.push(fixture.editor().post("/internal_tags", body).await.expect(200)["internal_tag"]["id"].clone());
     }
     let body = json!({ "ids": ids, "internal_tag_ids": [tags[1], tags[0], tags[1]] });
     let replies = join_all((0..5).map(|_| post(&fixture, "editor", "bulk_tags_association", body.clone()))).await;
     for reply in replies {
         assert_eq!(each(&reply.expect(200)["assets"], "internal_tag_ids"), vec![json!([tags[1], tags[0]]); 3]);
     }
-    let named = get(&fixture, &format!("/assets/{}", ids[0])).await.expect(200)["internal_tags_list"].clone();
+    let named = fixture.viewer().get(&format!("/assets/{}", ids[0])).await.expect(200)["internal_tags_list"].clone();
     assert_eq!(each(&named, "name"), ["Press", "Web"]);
-    assert_eq!(get(&fixture, &format!("/assets?with_tags={}", tags[0])).await.header("total"), "3");
+    assert_eq!(fixture.viewer().get(&format!("/assets?with_tags={}", tags[0])).await.header("total"), "3");
 }
 
 /// A server that may download from this machine.
@@ -135,7 +133,7 @@ async fn a_file_of_another_server_becomes_an_asset() {
     }
     post(&fixture, "viewer", "copy_from_url", json!({ "url": url("/moved") })).await.expect(403);
     assert_eq!(fixture.audit_count().await, entries);
-    assert_eq!(cdn(&fixture, "spaces/me").await["space"]["id"], fixture.space);
+    assert_eq!(fixture.cdn("spaces/me").await.expect(200)["space"]["id"], fixture.space);
 }
 
 #[tokio::test]
@@ -182,5 +180,5 @@ async fn a_file_that_is_too_large_or_empty_leaves_nothing() {
         let reply = post(&fixture, "editor", "copy_from_url", json!({ "url": url })).await;
         assert!([413, 422].contains(&reply.status), "{}", reply.text);
     }
-    assert_eq!(get(&fixture, "/assets").await.header("total"), "0");
+    assert_eq!(fixture.viewer().get("/assets").await.header("total"), "0");
 }

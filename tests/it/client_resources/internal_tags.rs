@@ -1,13 +1,12 @@
 //! Internal tags: created, renamed, removed, and shown on what has them.
 
-use super::{SpaceFixture, each, get, send};
+use super::each;
 use crate::assets::uploaded;
-use futures_util::future::join_all;
-use serde_json::{Value, json};
+use support::prelude::*;
 
 async fn tag(fixture: &SpaceFixture, name: &str, kind: &str) -> Value {
     let body = json!({ "internal_tag": { "name": name, "object_type": kind } });
-    send(fixture, "admin", "POST", "/internal_tags", body).await.expect(200)["internal_tag"].clone()
+    fixture.admin().post("/internal_tags", body).await.expect(200)["internal_tag"].clone()
 }
 
 #[tokio::test]
@@ -20,28 +19,28 @@ async fn tags_are_created_listed_renamed_and_removed() {
     tag(&fixture, "Press", "asset").await;
     tag(&fixture, "Layout", "asset").await;
 
-    let listed = get(&fixture, "/internal_tags?by_object_type=asset&page=1&per_page=1").await;
+    let listed = fixture.viewer().get("/internal_tags?by_object_type=asset&page=1&per_page=1").await;
     assert_eq!((listed.header("total"), listed.header("per-page")), ("2", "1"));
     assert_eq!(each(&listed.expect(200)["internal_tags"], "name"), ["Layout"]);
     let names = |below: &'static str| {
         let fixture = &fixture;
-        async move { each(&get(fixture, below).await.expect(200)["internal_tags"], "name") }
+        async move { each(&fixture.viewer().get(below).await.expect(200)["internal_tags"], "name") }
     };
     assert_eq!(names("/internal_tags").await.len(), 3);
     assert_eq!(names("/internal_tags?search=PRE").await, ["Press"]);
     assert_eq!(names("/internal_tags?search=%25").await, [Value::Null; 0]);
     let path = format!("/internal_tags/{}", made["id"]);
-    let by_id = get(&fixture, &format!("/internal_tags?by_ids={},1", made["id"])).await.expect(200);
+    let by_id = fixture.viewer().get(&format!("/internal_tags?by_ids={},1", made["id"])).await.expect(200);
     assert_eq!(by_id["internal_tags"], json!([made]));
 
     let renamed =
-        send(&fixture, "admin", "PATCH", &path, json!({ "internal_tag": { "name": "Parts", "object_type": "component" } })).await;
+        fixture.admin().json("PATCH", &path, json!({ "internal_tag": { "name": "Parts", "object_type": "component" } })).await;
     assert_eq!(renamed.expect(200)["internal_tag"], json!({ "id": made["id"], "name": "Parts", "object_type": "component" }));
     assert_eq!(fixture.newest_entry().await, ["internal_tag.update", "internal_tag", "Parts"]);
-    send(&fixture, "admin", "DELETE", &path, Value::Null).await.expect(200);
+    fixture.admin().delete(&path).await.expect(200);
     assert_eq!(fixture.newest_entry().await, ["internal_tag.delete", "internal_tag", "Parts"]);
-    send(&fixture, "admin", "DELETE", &path, Value::Null).await.expect(404);
-    send(&fixture, "admin", "PUT", &path, json!({ "internal_tag": { "name": "x" } })).await.expect(404);
+    fixture.admin().delete(&path).await.expect(404);
+    fixture.admin().put(&path, json!({ "internal_tag": { "name": "x" } })).await.expect(404);
 }
 
 #[tokio::test]
@@ -58,14 +57,14 @@ async fn bad_tags_are_refused_and_change_nothing() {
         ("PATCH", path.as_str(), json!({ "object_type": "asset" }), "object_type"),
         ("PATCH", path.as_str(), json!({ "name": "" }), "name"),
     ] {
-        let refused = send(&fixture, "admin", method, below, json!({ "internal_tag": body })).await.expect(422);
+        let refused = fixture.admin().json(method, below, json!({ "internal_tag": body })).await.expect(422);
         assert!(refused["fields"][field].is_array(), "{refused}");
     }
-    send(&fixture, "admin", "POST", "/internal_tags", json!({})).await.expect(422);
-    get(&fixture, "/internal_tags?by_object_type=story").await.expect(422);
-    get(&fixture, "/internal_tags?tag=1").await.expect(422);
+    fixture.admin().post("/internal_tags", json!({})).await.expect(422);
+    fixture.viewer().get("/internal_tags?by_object_type=story").await.expect(422);
+    fixture.viewer().get("/internal_tags?tag=1").await.expect(422);
     assert_eq!(fixture.audit_count().await, entries);
-    assert_eq!(get(&fixture, "/internal_tags").await.expect(200)["internal_tags"], json!([made]));
+    assert_eq!(fixture.viewer().get("/internal_tags").await.expect(200)["internal_tags"], json!([made]));
 }
 
 #[tokio::test]
@@ -73,14 +72,14 @@ async fn editors_change_tags_of_assets_and_not_those_of_components() {
     let fixture = SpaceFixture::new().await;
     let of_components = tag(&fixture, "Layout", "component").await;
     let body = |kind: &str| json!({ "internal_tag": { "name": "Own", "object_type": kind } });
-    send(&fixture, "editor", "POST", "/internal_tags", body("component")).await.expect(403);
-    let own = send(&fixture, "editor", "POST", "/internal_tags", body("asset")).await.expect(200)["internal_tag"]["id"].clone();
-    send(&fixture, "viewer", "POST", "/internal_tags", body("asset")).await.expect(403);
+    fixture.editor().post("/internal_tags", body("component")).await.expect(403);
+    let own = fixture.editor().post("/internal_tags", body("asset")).await.expect(200)["internal_tag"]["id"].clone();
+    fixture.viewer().post("/internal_tags", body("asset")).await.expect(403);
     let path = format!("/internal_tags/{}", of_components["id"]);
-    send(&fixture, "editor", "PATCH", &path, json!({ "internal_tag": { "name": "x" } })).await.expect(403);
-    send(&fixture, "editor", "DELETE", &path, Value::Null).await.expect(403);
-    send(&fixture, "viewer", "DELETE", &format!("/internal_tags/{own}"), Value::Null).await.expect(403);
-    send(&fixture, "editor", "DELETE", &format!("/internal_tags/{own}"), Value::Null).await.expect(200);
+    fixture.editor().json("PATCH", &path, json!({ "internal_tag": { "name": "x" } })).await.expect(403);
+    fixture.editor().delete(&path).await.expect(403);
+    fixture.viewer().delete(&format!("/internal_tags/{own}")).await.expect(403);
+    fixture.editor().delete(&format!("/internal_tags/{own}")).await.expect(200);
     let other = fixture.another_space().await;
     let foreign = super::Caller::Token(&other.admin);
     let below = format!("/api/v1/spaces/{}/internal_tags/{}", other.id, of_components["id"]);
@@ -98,17 +97,17 @@ async fn what_has_a_tag_shows_its_name_until_it_is_removed() {
 
     let asset = uploaded(&fixture, "a.txt", b"text").await["id"].clone();
     let path = format!("/assets/{asset}");
-    send(&fixture, "editor", "PUT", &path, json!({ "asset": { "internal_tag_ids": [press, layout] } })).await;
-    let shown = get(&fixture, &path).await.expect(200);
+    fixture.editor().put(&path, json!({ "asset": { "internal_tag_ids": [press, layout] } })).await;
+    let shown = fixture.viewer().get(&path).await.expect(200);
     assert_eq!(shown["internal_tags_list"], json!([{ "id": press, "name": "Press" }]), "a tag of components is none of assets");
-    let counted = get(&fixture, "/internal_tags?with_assets_count=true").await.expect(200);
+    let counted = fixture.viewer().get("/internal_tags?with_assets_count=true").await.expect(200);
     assert_eq!(each(&counted["internal_tags"], "assets_count"), [json!(1), json!(1)]);
 
-    send(&fixture, "admin", "DELETE", &format!("/internal_tags/{press}"), Value::Null).await.expect(200);
-    send(&fixture, "admin", "DELETE", &format!("/internal_tags/{layout}"), Value::Null).await.expect(200);
-    let shown = get(&fixture, &path).await.expect(200);
+    fixture.admin().delete(&format!("/internal_tags/{press}")).await.expect(200);
+    fixture.admin().delete(&format!("/internal_tags/{layout}")).await.expect(200);
+    let shown = fixture.viewer().get(&path).await.expect(200);
     assert_eq!((&shown["internal_tags_list"], &shown["internal_tag_ids"]), (&json!([]), &json!([layout])));
-    let shown = get(&fixture, &format!("/components/{}", component["id"])).await.expect(200);
+    let shown = fixture.viewer().get(&format!("/components/{}", component["id"])).await.expect(200);
     assert_eq!((&shown["component"]["internal_tags_list"], &shown["component"]["internal_tag_ids"]), (&json!([]), &json!([77])));
 }
 
@@ -116,12 +115,12 @@ async fn what_has_a_tag_shows_its_name_until_it_is_removed() {
 async fn of_twenty_that_want_one_name_one_gets_it() {
     let fixture = SpaceFixture::new().await;
     let body = json!({ "internal_tag": { "name": "Layout", "object_type": "component" } });
-    let mut statuses: Vec<u16> = join_all((0..20).map(|_| send(&fixture, "admin", "POST", "/internal_tags", body.clone())))
+    let mut statuses: Vec<u16> = join_all((0..20).map(|_| fixture.admin().post("/internal_tags", body.clone())))
         .await
         .into_iter()
         .map(|reply| reply.status)
         .collect();
     statuses.sort_unstable();
     assert_eq!(statuses, [[200].as_slice(), &[422; 19]].concat());
-    assert_eq!(get(&fixture, "/internal_tags").await.header("total"), "1");
+    assert_eq!(fixture.viewer().get("/internal_tags").await.header("total"), "1");
 }

@@ -1,13 +1,13 @@
 //! Parameters of Storyblok's management client that change what is asked for.
 
-use super::{SpaceFixture, cdn, cv, each, get, send, story};
+use super::{each, story};
 use crate::assets::uploaded;
-use serde_json::{Value, json};
+use support::prelude::*;
 
 /// An asset in a folder, by its number.
 async fn asset(fixture: &SpaceFixture, folder: &Value) -> Value {
     let id = uploaded(fixture, "a.txt", b"a").await["id"].clone();
-    send(fixture, "editor", "PUT", &format!("/assets/{id}"), json!({ "asset": { "asset_folder_id": folder } })).await;
+    fixture.editor().put(&format!("/assets/{id}"), json!({ "asset": { "asset_folder_id": folder } })).await;
     id
 }
 
@@ -16,7 +16,7 @@ async fn a_folder_of_assets_takes_what_is_below_it_to_the_trash_when_asked() {
     let fixture = SpaceFixture::new().await;
     let folder = async |name: &str, parent: &Value| {
         let body = json!({ "asset_folder": { "name": name, "parent_id": parent } });
-        send(&fixture, "editor", "POST", "/asset_folders", body).await.expect(201)["asset_folder"]["id"].clone()
+        fixture.editor().post("/asset_folders", body).await.expect(201)["asset_folder"]["id"].clone()
     };
     let top = folder("top", &json!(null)).await;
     let kept = folder("kept", &top).await;
@@ -25,18 +25,17 @@ async fn a_folder_of_assets_takes_what_is_below_it_to_the_trash_when_asked() {
     let inside = asset(&fixture, &below).await;
     let beside = asset(&fixture, &kept).await;
 
-    let deleted =
-        send(&fixture, "editor", "DELETE", &format!("/asset_folders/{gone}?recursive=true"), Value::Null).await.expect(200);
+    let deleted = fixture.editor().delete(&format!("/asset_folders/{gone}?recursive=true")).await.expect(200);
     assert_eq!(deleted["asset_folder"]["id"], gone);
-    let folders = get(&fixture, "/asset_folders").await.expect(200);
+    let folders = fixture.viewer().get("/asset_folders").await.expect(200);
     assert_eq!(each(&folders["asset_folders"], "name"), ["top", "kept"]);
-    let trash = get(&fixture, "/assets?in_folder=-1").await.expect(200);
+    let trash = fixture.viewer().get("/assets?in_folder=-1").await.expect(200);
     assert_eq!(each(&trash["assets"], "id"), std::slice::from_ref(&inside));
-    let restored = send(&fixture, "editor", "POST", "/assets/bulk_restore", json!({ "ids": [inside] })).await.expect(200);
+    let restored = fixture.editor().post("/assets/bulk_restore", json!({ "ids": [inside] })).await.expect(200);
     assert_eq!(restored["assets"][0]["asset_folder_id"], top, "the folder above is the nearest that there is");
 
-    send(&fixture, "editor", "DELETE", &format!("/asset_folders/{kept}?recursive=false"), Value::Null).await.expect(200);
-    let moved = get(&fixture, &format!("/assets/{beside}")).await.expect(200);
+    fixture.editor().delete(&format!("/asset_folders/{kept}?recursive=false")).await.expect(200);
+    let moved = fixture.viewer().get(&format!("/assets/{beside}")).await.expect(200);
     assert_eq!((&moved["asset_folder_id"], &moved["deleted_at"]), (&top, &json!(null)));
 }
 
@@ -44,53 +43,56 @@ async fn a_folder_of_assets_takes_what_is_below_it_to_the_trash_when_asked() {
 async fn a_components_new_name_is_written_wherever_the_old_one_stands() {
     let fixture = SpaceFixture::new().await;
     let component = async |attributes: Value| {
-        send(&fixture, "admin", "POST", "/components", json!({ "component": attributes })).await.expect(201)["component"].clone()
+        fixture.admin().post("/components", json!({ "component": attributes })).await.expect(201)["component"].clone()
     };
     let teaser = component(json!({ "name": "teaser", "is_root": true })).await;
     let schema = json!({ "body": { "type": "bloks", "restrict_components": true, "component_whitelist": ["teaser", "grid"] } });
     let page = component(json!({ "name": "page", "schema": schema })).await;
     let preset =
         json!({ "preset": { "name": "P", "component_id": page["id"], "preset": { "body": [{ "component": "teaser" }] } } });
-    let preset = send(&fixture, "admin", "POST", "/presets", preset).await.expect(201)["preset"]["id"].clone();
+    let preset = fixture.admin().post("/presets", preset).await.expect(201)["preset"]["id"].clone();
     let folder = story(&fixture, "folder", json!({ "is_folder": true, "default_root": "teaser" }), false).await;
     let content = json!({ "component": "page", "n": 1.50, "body": [{ "component": "teaser", "title": "teaser" }] });
     let published = story(&fixture, "published", json!({ "content": content }), true).await;
     let draft = json!({ "component": "teaser", "title": "draft" });
     let draft = story(&fixture, "draft", json!({ "content": draft }), false).await;
-    let versions = get(&fixture, &format!("/story_versions?by_story_id={}&show_content=1", published["id"])).await.text;
-    let (before, entries, events) = (cv(&fixture).await, fixture.audit_count().await, fixture.events().await);
+    let versions = fixture.viewer().get(&format!("/story_versions?by_story_id={}&show_content=1", published["id"])).await.text;
+    let (before, entries, events) = (fixture.cv().await, fixture.audit_count().await, fixture.events().await);
 
     let path = format!("/components/{}", teaser["id"]);
     let body = json!({ "component": { "name": "hero" } });
-    let renamed = send(&fixture, "admin", "PUT", &format!("{path}?update_content=true"), body).await.expect(200);
+    let renamed = fixture.admin().put(&format!("{path}?update_content=true"), body).await.expect(200);
     assert_eq!(renamed["component"]["name"], "hero");
-    assert!(cv(&fixture).await > before);
+    assert!(fixture.cv().await > before);
     assert_eq!(fixture.audit_count().await, entries + 1);
-    let shown = cdn(&fixture, "stories/published").await["story"].clone();
+    let shown = fixture.cdn("stories/published").await.expect(200)["story"].clone();
     assert_eq!(
         (&shown["content"]["body"][0]["component"], &shown["content"]["body"][0]["title"]),
         (&json!("hero"), &json!("teaser"))
     );
-    assert_eq!(each(&cdn(&fixture, "stories?version=draft&content_type=hero").await["stories"], "id"), [draft["id"].clone()]);
-    assert_eq!(cdn(&fixture, "stories?version=draft&content_type=teaser").await["stories"], json!([]));
-    let found = cdn(&fixture, "stories?version=draft&filter_query[component][in]=hero").await;
+    assert_eq!(
+        each(&fixture.cdn("stories?version=draft&content_type=hero").await.expect(200)["stories"], "id"),
+        [draft["id"].clone()]
+    );
+    assert_eq!(fixture.cdn("stories?version=draft&content_type=teaser").await.expect(200)["stories"], json!([]));
+    let found = fixture.cdn("stories?version=draft&filter_query[component][in]=hero").await.expect(200);
     assert_eq!(each(&found["stories"], "id"), [draft["id"].clone()]);
-    let read = get(&fixture, &format!("/stories/{}", folder["id"])).await.expect(200);
+    let read = fixture.viewer().get(&format!("/stories/{}", folder["id"])).await.expect(200);
     assert_eq!(read["story"]["default_root"], "hero");
-    let read = get(&fixture, &format!("/presets/{preset}")).await.expect(200);
+    let read = fixture.viewer().get(&format!("/presets/{preset}")).await.expect(200);
     assert_eq!(read["preset"]["preset"]["body"][0]["component"], "hero");
-    let read = get(&fixture, &format!("/components/{}", page["id"])).await.expect(200);
+    let read = fixture.viewer().get(&format!("/components/{}", page["id"])).await.expect(200);
     assert_eq!(read["component"]["schema"]["body"]["component_whitelist"], json!(["hero", "grid"]));
-    let after = get(&fixture, &format!("/story_versions?by_story_id={}&show_content=1", published["id"])).await.text;
+    let after = fixture.viewer().get(&format!("/story_versions?by_story_id={}&show_content=1", published["id"])).await.text;
     assert_eq!(after, versions, "versions are what they were");
-    let read = get(&fixture, &format!("/stories/{}", published["id"])).await.expect(200);
+    let read = fixture.viewer().get(&format!("/stories/{}", published["id"])).await.expect(200);
     assert_eq!((&read["story"]["unpublished_changes"], &read["story"]["updated_at"]), (&json!(false), &published["updated_at"]));
     assert_eq!(fixture.events().await, events, "no story was published or changed");
 
-    let kept = send(&fixture, "admin", "PUT", &path, json!({ "component": { "name": "banner" } })).await.expect(200);
+    let kept = fixture.admin().put(&path, json!({ "component": { "name": "banner" } })).await.expect(200);
     assert_eq!(kept["component"]["name"], "banner");
     assert_eq!(
-        cdn(&fixture, "stories/published").await["story"]["content"]["body"][0]["component"],
+        fixture.cdn("stories/published").await.expect(200)["story"]["content"]["body"][0]["component"],
         "hero",
         "unless it is asked for"
     );
@@ -101,20 +103,22 @@ async fn entries_come_as_a_file_of_commas_when_asked() {
     let fixture = SpaceFixture::new().await;
     let source =
         json!({ "datasource": { "name": "L", "slug": "l", "dimensions_attributes": [{ "name": "German", "entry_value": "de" }] } });
-    let source = send(&fixture, "editor", "POST", "/datasources", source).await.expect(201)["datasource"].clone();
+    let source = fixture.editor().post("/datasources", source).await.expect(201)["datasource"].clone();
     let dimension = &source["dimensions"][0]["id"];
     for number in 0..30 {
         let entry = json!({ "name": format!("n{number:02}"), "value": format!("a, \"{number}\""), "datasource_id": source["id"], "dimension_value": "=x" });
         // The dimension stands beside the entry, and wins over that of the query.
         let body = json!({ "datasource_entry": entry, "dimension_id": dimension });
-        send(&fixture, "editor", "POST", "/datasource_entries?dimension_id=0", body).await.expect(201);
+        fixture.editor().post("/datasource_entries?dimension_id=0", body).await.expect(201);
     }
-    let all = get(&fixture, "/datasource_entries?datasource_slug=l&as_csv=true").await;
+    let all = fixture.viewer().get("/datasource_entries?datasource_slug=l&as_csv=true").await;
     assert_eq!((all.status, all.header("content-type"), all.header("total")), (200, "text/csv; charset=utf-8", ""));
     let lines: Vec<&str> = all.text.split("\r\n").collect();
     assert_eq!((lines.len(), lines[0], lines[1]), (32, "name,value", "n00,\"a, \"\"0\"\"\""));
-    let page =
-        get(&fixture, &format!("/datasource_entries?datasource_slug=l&as_csv=1&per_page=2&page=2&dimension={dimension}")).await;
+    let page = fixture
+        .viewer()
+        .get(&format!("/datasource_entries?datasource_slug=l&as_csv=1&per_page=2&page=2&dimension={dimension}"))
+        .await;
     assert_eq!(page.text, "name,value,dimension_value\r\nn02,\"a, \"\"2\"\"\",=x\r\nn03,\"a, \"\"3\"\"\",=x\r\n");
     assert_eq!(page.header("total"), "30");
 }
@@ -126,10 +130,10 @@ async fn components_are_found_by_their_metadata() {
         [("a", json!({ "app_slug": "x", "frame_id": "1" })), ("b", json!({ "app_slug": "x" })), ("c", json!(null))]
     {
         let body = json!({ "component": { "name": name, "metadata": metadata } });
-        send(&fixture, "admin", "POST", "/components", body).await.expect(201);
+        fixture.admin().post("/components", body).await.expect(201);
     }
     for (query, names) in [("by_metadata_app_slug=x", "a b"), ("by_metadata_frame_id=1", "a"), ("by_metadata_app_slug=y", "")] {
-        let found = get(&fixture, &format!("/components?{query}")).await.expect(200);
+        let found = fixture.viewer().get(&format!("/components?{query}")).await.expect(200);
         let found: Vec<String> = each(&found["components"], "name").iter().map(|name| name.as_str().unwrap().to_owned()).collect();
         assert_eq!(found.join(" "), names, "{query}");
     }

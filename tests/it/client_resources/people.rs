@@ -1,7 +1,6 @@
 //! `users/me` and `collaborators`: who is behind a token, and who owns a space.
 
-use super::{Caller, SpaceFixture, get, send};
-use serde_json::{Value, json};
+use support::prelude::*;
 
 async fn me(fixture: &SpaceFixture, token: &str) -> Value {
     fixture.get(Caller::Raw(token), "/api/v1/users/me").await.expect(200)["user"].clone()
@@ -68,7 +67,7 @@ async fn a_token_made_with_a_token_acts_for_the_same_person() {
 #[tokio::test]
 async fn the_owner_is_the_collaborator_and_only_administrators_see_the_address() {
     let fixture = SpaceFixture::new().await;
-    let reply = send(&fixture, "admin", "GET", "/collaborators", Value::Null).await;
+    let reply = fixture.admin().get("/collaborators").await;
     assert_eq!((reply.header("total"), reply.header("per-page")), ("1", "25"));
     let listed = reply.expect(200)["collaborators"].clone();
     let owner = &listed[0];
@@ -80,12 +79,12 @@ async fn the_owner_is_the_collaborator_and_only_administrators_see_the_address()
         (&json!([]), &json!([]), &json!([]))
     );
     for role in ["editor", "viewer"] {
-        let shown = send(&fixture, role, "GET", "/collaborators", Value::Null).await;
+        let shown = fixture.role(role).get("/collaborators").await;
         assert!(!shown.text.contains("example.com"), "{}", shown.text);
         assert_eq!(shown.expect(200)["collaborators"][0]["user"]["friendly_name"], "A");
     }
-    assert_eq!(get(&fixture, "/collaborators?search=nobody").await.expect(200)["collaborators"], json!([]));
-    assert_eq!(get(&fixture, "/collaborators?page=2").await.expect(200)["collaborators"], json!([]));
+    assert_eq!(fixture.viewer().get("/collaborators?search=nobody").await.expect(200)["collaborators"], json!([]));
+    assert_eq!(fixture.viewer().get("/collaborators?page=2").await.expect(200)["collaborators"], json!([]));
     fixture.execute("update spaces set owner_id = null where id = $1", &[&fixture.space]).await;
-    assert_eq!(get(&fixture, "/collaborators").await.expect(200)["collaborators"], json!([]));
+    assert_eq!(fixture.viewer().get("/collaborators").await.expect(200)["collaborators"], json!([]));
 }

@@ -1,7 +1,6 @@
 //! Lists of features that do not exist here.
 
-use super::{SpaceFixture, get, send};
-use serde_json::{Value, json};
+use support::prelude::*;
 
 #[tokio::test]
 async fn what_a_space_does_not_use_is_an_empty_list() {
@@ -24,14 +23,14 @@ async fn what_a_space_does_not_use_is_an_empty_list() {
         ("workflows", "workflows"),
     ] {
         let path = format!("/{name}?page=1&per_page=10&search=a&by_ids=1,2");
-        let reply = get(&fixture, &path).await;
+        let reply = fixture.viewer().get(&path).await;
         assert_eq!((reply.header("total"), reply.header("per-page")), ("0", "10"), "{name}");
         assert_eq!(reply.expect(200), json!({ key: [] }));
-        get(&fixture, &format!("/{name}?nonsense=1")).await.expect(422);
-        get(&fixture, &format!("/{name}/1")).await.expect(404);
-        send(&fixture, "admin", "POST", &format!("/{name}"), json!({})).await.expect(404);
-        send(&fixture, "admin", "DELETE", &format!("/{name}"), Value::Null).await.expect(404);
+        fixture.viewer().get(&format!("/{name}?nonsense=1")).await.expect(422);
+        fixture.viewer().get(&format!("/{name}/1")).await.expect(404);
+        fixture.admin().post(&format!("/{name}"), json!({})).await.expect(404);
+        fixture.admin().delete(&format!("/{name}")).await.expect(404);
     }
-    get(&fixture, "/workflow_stage_changes?with_story=1").await.expect(200);
-    send(&fixture, "admin", "POST", "/assets/1/convert?target_asset_folder_id=1", json!({})).await.expect(404);
+    fixture.viewer().get("/workflow_stage_changes?with_story=1").await.expect(200);
+    fixture.admin().post("/assets/1/convert?target_asset_folder_id=1", json!({})).await.expect(404);
 }

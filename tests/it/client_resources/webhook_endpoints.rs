@@ -1,8 +1,7 @@
 //! Webhooks under Storyblok's names.
 
-use super::{Caller, SpaceFixture, send, story};
-use serde_json::{Value, json};
-use support::receiver::Receiver;
+use super::story;
+use support::prelude::*;
 
 fn endpoint(more: Value) -> Value {
     let mut endpoint = json!({ "name": "Build", "endpoint": "https://ci.example.org/h", "actions": ["story.published"] });
@@ -11,7 +10,7 @@ fn endpoint(more: Value) -> Value {
 }
 
 async fn made(fixture: &SpaceFixture, more: Value) -> Value {
-    send(fixture, "admin", "POST", "/webhook_endpoints", endpoint(more)).await.expect(201)["webhook_endpoint"].clone()
+    fixture.admin().post("/webhook_endpoints", endpoint(more)).await.expect(201)["webhook_endpoint"].clone()
 }
 
 #[tokio::test]
@@ -38,31 +37,31 @@ async fn an_endpoint_is_a_webhook_in_another_shape() {
     assert_eq!((&one["description"], &one["activated"], &one["secret"]), (&json!("Builds the site"), &json!(false), &Value::Null));
     assert_eq!(fixture.newest_entry().await, ["webhook.create", "webhook", "Build"]);
     let path = format!("/webhook_endpoints/{}", one["id"]);
-    let admin = Caller::Token(&fixture.admin);
-    let as_webhook = fixture.get(admin, &fixture.path(&format!("/webhooks/{}", one["id"]))).await.expect(200);
+    let admin = fixture.admin();
+    let as_webhook = admin.get(&format!("/webhooks/{}", one["id"])).await.expect(200);
     assert_eq!((&as_webhook["webhook"]["url"], &as_webhook["webhook"]["active"]), (&one["endpoint"], &json!(false)));
 
     // What was read can be sent back: nothing changes but what is named.
     let mut back = one.clone();
     back["name"] = json!("Rebuild");
     back["actions"] = json!(["story.published", "story.moved"]);
-    let changed = send(&fixture, "admin", "PATCH", &path, json!({ "webhook_endpoint": back })).await.expect(200);
+    let changed = fixture.admin().json("PATCH", &path, json!({ "webhook_endpoint": back })).await.expect(200);
     assert_eq!(
         (&changed["webhook_endpoint"]["name"], &changed["webhook_endpoint"]["description"]),
         (&json!("Rebuild"), &one["description"])
     );
     assert_eq!(fixture.newest_entry().await[0], "webhook.update", "the secret stays");
-    let none = send(&fixture, "admin", "PUT", &path, json!({ "webhook_endpoint": { "description": null } })).await.expect(200);
+    let none = fixture.admin().put(&path, json!({ "webhook_endpoint": { "description": null } })).await.expect(200);
     assert_eq!(none["webhook_endpoint"]["description"], Value::Null);
-    assert_eq!(send(&fixture, "admin", "GET", &path, Value::Null).await.expect(200), none);
+    assert_eq!(fixture.admin().get(&path).await.expect(200), none);
     made(&fixture, json!({})).await;
-    let listed = send(&fixture, "admin", "GET", "/webhook_endpoints?page=1&per_page=1", Value::Null).await;
+    let listed = fixture.admin().get("/webhook_endpoints?page=1&per_page=1").await;
     assert_eq!(listed.header("total"), "2");
     assert_eq!(listed.expect(200)["webhook_endpoints"], json!([none["webhook_endpoint"]]));
     assert!(!fixture.every_row(&["webhooks", "receivers", "audit_log"]).await.contains("hidden-secret"));
-    send(&fixture, "admin", "DELETE", &path, Value::Null).await.expect(200);
-    send(&fixture, "admin", "GET", &path, Value::Null).await.expect(404);
-    let allowed = send(&fixture, "admin", "GET", "/webhook_endpoints/allowed_actions", Value::Null).await.expect(200);
+    fixture.admin().delete(&path).await.expect(200);
+    fixture.admin().get(&path).await.expect(404);
+    let allowed = fixture.admin().get("/webhook_endpoints/allowed_actions").await.expect(200);
     let named = ["story.published", "story.unpublished", "story.deleted", "story.moved"].map(|action| json!({ "action": action }));
     assert_eq!(allowed["allowed_actions"], json!(named));
 }
@@ -82,17 +81,17 @@ async fn a_bad_endpoint_is_refused_in_its_own_names() {
         (json!({ "secret": "x".repeat(600) }), "secret"),
         (json!({ "description": "x".repeat(1001) }), "description"),
     ] {
-        let refused = send(&fixture, "admin", "POST", "/webhook_endpoints", endpoint(body.clone())).await.expect(422);
+        let refused = fixture.admin().post("/webhook_endpoints", endpoint(body.clone())).await.expect(422);
         assert!(refused["fields"][field].is_array(), "{refused}");
-        let refused = send(&fixture, "admin", "PATCH", &path, json!({ "webhook_endpoint": body })).await.expect(422);
+        let refused = fixture.admin().json("PATCH", &path, json!({ "webhook_endpoint": body })).await.expect(422);
         assert!(refused["fields"][field].is_array(), "{refused}");
     }
-    send(&fixture, "admin", "POST", "/webhook_endpoints", json!({})).await.expect(422);
+    fixture.admin().post("/webhook_endpoints", json!({})).await.expect(422);
     for role in ["editor", "viewer"] {
         for (method, below) in [("GET", "/webhook_endpoints"), ("GET", path.as_str()), ("DELETE", path.as_str())] {
-            send(&fixture, role, method, below, Value::Null).await.expect(403);
+            fixture.role(role).json(method, below, Value::Null).await.expect(403);
         }
-        send(&fixture, role, "POST", "/webhook_endpoints", endpoint(json!({}))).await.expect(403);
+        fixture.role(role).post("/webhook_endpoints", endpoint(json!({}))).await.expect(403);
     }
     assert_eq!(fixture.audit_count().await, entries);
 }

@@ -1,7 +1,6 @@
 //! Rights: every endpoint of this part with every sort of credential.
 
-use serde_json::{Value, json};
-use support::space_fixture::{Caller, SpaceFixture};
+use support::prelude::*;
 
 /// The right that an endpoint requires.
 #[derive(Clone, Copy, PartialEq)]

@@ -3,18 +3,15 @@
 use actors::content::SpaceRouter;
 use domain::{
     content::{SpaceSettings, audit::AuditFilter, component::ComponentChange},
-    shared::{Actor, Clock, PageRequest, RequestOrigin, SpaceId, UserId},
+    shared::{Actor, PageRequest, RequestOrigin, SpaceId, UserId},
 };
 use services::content::{
     Authorized,
     components::CreateComponent,
     spaces::{CreateSpace, DeleteSpace},
 };
-use std::{collections::BTreeSet, sync::Arc};
-use storage::Executor;
 use storage::content::{audit_log, commit_log::AuditContext};
-use support::{Database, TestClock};
-use uuid::Uuid;
+use support::{TestClock, prelude::*};
 
 struct World {
     database: Database,

@@ -1,7 +1,6 @@
 //! Bad bodies get a clear error and change nothing.
 
-use serde_json::{Value, json};
-use support::space_fixture::{Caller, SpaceFixture};
+use support::prelude::*;
 
 /// The content of the space, and the number of entries of its log.
 async fn everything(fixture: &SpaceFixture) -> (Vec<String>, i64) {

@@ -1,17 +1,12 @@
 //! Scalars of bodies are read as what their field wants, on every resource; what cannot be is named.
 
-use serde_json::{Value, json};
-use support::{Response, space_fixture::SpaceFixture};
-
-async fn send(fixture: &SpaceFixture, method: &str, below: &str, body: Value) -> Response {
-    fixture.admin().json(method, below, body).await
-}
+use support::prelude::*;
 
 #[tokio::test]
 async fn scalars_in_other_types_are_written_on_every_resource() {
     let fixture = SpaceFixture::new().await;
     let made = async |below: &str, key: &str, attributes: Value, status: u16| {
-        send(&fixture, "POST", below, json!({ key: attributes })).await.expect(status)[key].clone()
+        fixture.admin().post(below, json!({ key: attributes })).await.expect(status)[key].clone()
     };
     let folder = json!({ "name": 7, "slug": 2026, "is_folder": "true", "parent_id": "0", "position": "3", "group_id": "", "sort_by_date": "" });
     let folder = made("/stories", "story", folder, 201).await;
@@ -47,10 +42,10 @@ async fn scalars_in_other_types_are_written_on_every_resource() {
     assert_eq!((&entry["name"], &entry["value"], &entry["position"]), (&json!("true"), &json!("1.5"), &json!(9)));
     let folder = made("/asset_folders", "asset_folder", json!({ "name": 1, "parent_id": "0" }), 201).await;
     let moved =
-        send(&fixture, "PUT", &format!("/asset_folders/{}", folder["id"]), json!({ "asset_folder": { "parent_id": "" } })).await;
+        fixture.admin().put(&format!("/asset_folders/{}", folder["id"]), json!({ "asset_folder": { "parent_id": "" } })).await;
     assert_eq!(moved.expect(200)["asset_folder"]["parent_id"], json!(null));
     let moved =
-        send(&fixture, "POST", "/stories/bulk_move", json!({ "story_ids": [story["id"].to_string()], "to_folder": "0" })).await;
+        fixture.admin().post("/stories/bulk_move", json!({ "story_ids": [story["id"].to_string()], "to_folder": "0" })).await;
     assert_eq!(moved.status, 200);
     let plan = json!({ "story_id": story["id"].to_string(), "publish_at": "2030-01-01 08:00 UTC" });
     assert_eq!(made("/story_schedulings", "story_scheduling", plan, 201).await["story_id"], story["id"]);
@@ -58,8 +53,7 @@ async fn scalars_in_other_types_are_written_on_every_resource() {
     assert_eq!(made("/api_keys", "api_key", key, 201).await["name"], "7");
     let hook = json!({ "name": 7, "endpoint": "https://a.example.org/", "actions": ["story.published"], "activated": "0" });
     assert_eq!(made("/webhook_endpoints", "webhook_endpoint", hook, 201).await["activated"], false);
-    let tag =
-        send(&fixture, "POST", "/tags", json!({ "tag": { "name": 7, "story_id": story["id"].to_string() } })).await.expect(200);
+    let tag = fixture.admin().post("/tags", json!({ "tag": { "name": 7, "story_id": story["id"].to_string() } })).await.expect(200);
     assert_eq!(tag["tag"]["name"], "7");
     let tag = made("/internal_tags", "internal_tag", json!({ "name": 7, "object_type": "asset" }), 200).await;
     assert_eq!(tag["name"], "7");
@@ -90,7 +84,7 @@ async fn what_cannot_be_cast_is_named_and_changes_nothing() {
         ("/webhook_endpoints", json!({ "webhook_endpoint": { "activated": "maybe" } }), "activated"),
         ("/assets/bulk_destroy", json!({ "ids": [1, "x"] }), "ids"),
     ] {
-        let refused = send(&fixture, "POST", below, body.clone()).await.expect(422);
+        let refused = fixture.admin().post(below, body.clone()).await.expect(422);
         assert_eq!(refused["details"][0]["field"], field, "{below} {body}: {refused}");
     }
     assert_eq!(fixture.audit_count().await, before);

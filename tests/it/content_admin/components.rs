@@ -1,12 +1,7 @@
 //! Components, groups and presets in the shapes of Storyblok's API. The schemas of real spaces are accepted and kept as they were written.
 
-use serde_json::{Value, json};
-use std::{
-    collections::{BTreeMap, BTreeSet},
-    path::Path,
-};
 use support::{
-    space_fixture::{Caller, SpaceFixture},
+    prelude::*,
     spaces::{definitions, example_space},
 };
 
@@ -18,10 +13,10 @@ fn list(folder: &Path, name: &str) -> Vec<Value> {
 /// Writes all components, groups and presets of a folder as a migration script would, and reads them back.
 async fn round_trip(folder: &Path) {
     let fixture = SpaceFixture::new().await;
-    let admin = Caller::Token(&fixture.admin);
+    let admin = fixture.admin();
     let mut groups = BTreeMap::new();
     for group in &list(folder, "component_groups") {
-        let made = fixture.post(admin, &fixture.path("/component_groups"), json!({ "component_group": group })).await.expect(201);
+        let made = admin.post("/component_groups", json!({ "component_group": group })).await.expect(201);
         groups.insert(group["uuid"].as_str().unwrap().to_owned(), made["component_group"]["uuid"].clone());
     }
 
@@ -33,7 +28,7 @@ async fn round_trip(folder: &Path) {
             component["component_group_uuid"] = groups[uuid].clone();
         }
         let name = component["name"].as_str().unwrap().to_owned();
-        let reply = fixture.post(admin, &fixture.path("/components"), json!({ "component": component })).await;
+        let reply = admin.post("/components", json!({ "component": component })).await;
         if written.contains_key(&name) {
             assert_eq!(reply.expect(422)["fields"]["name"], json!(["has already been taken"]));
             continue;
@@ -68,14 +63,14 @@ async fn round_trip(folder: &Path) {
         let Some(component) = ids.get(&source["component_id"].as_i64().unwrap()) else { continue };
         let mut preset = source.clone();
         preset["component_id"] = json!(component);
-        let made = fixture.post(admin, &fixture.path("/presets"), json!({ "preset": preset })).await.expect(201)["preset"].clone();
+        let made = admin.post("/presets", json!({ "preset": preset })).await.expect(201)["preset"].clone();
         for same in ["name", "preset", "component_id", "image", "color", "icon", "description"] {
             assert_eq!(made[same], preset[same], "{} {same}", preset["name"]);
         }
         presets += 1;
     }
 
-    let listed = fixture.get(admin, &fixture.path("/components")).await.expect(200);
+    let listed = admin.get("/components").await.expect(200);
     let components = listed["components"].as_array().unwrap();
     let names: BTreeSet<&str> = components.iter().map(|component| component["name"].as_str().unwrap()).collect();
     assert_eq!(names, written.keys().map(String::as_str).collect());
@@ -129,7 +124,7 @@ async fn a_schema_is_kept_to_the_letter() {
 #[tokio::test]
 async fn lists_are_filtered_and_paged() {
     let fixture = SpaceFixture::new().await;
-    let admin = Caller::Token(&fixture.admin);
+    let admin = fixture.admin();
     let group = fixture.create("component_group", json!({ "name": "Layout" })).await;
     let page = fixture.create("component", json!({ "name": "page", "is_root": true, "is_nestable": false })).await;
     let grid = fixture
@@ -157,7 +152,7 @@ async fn lists_are_filtered_and_paged() {
         ("sort_by=id:desc", vec!["teaser", "grid", "page"]),
         ("page=2&per_page=2", vec!["teaser"]),
     ] {
-        let reply = fixture.get(admin, &fixture.path(&format!("/components?{query}"))).await;
+        let reply = admin.get(&format!("/components?{query}")).await;
         let paged = if query.contains("page=") { "3" } else { "" };
         assert_eq!(reply.header("total"), paged, "{query}");
         let listed = reply.expect(200);
@@ -165,7 +160,7 @@ async fn lists_are_filtered_and_paged() {
         assert_eq!(names, expected, "{query}");
     }
     for query in ["is_root=2", "in_group=x", "with_tags=x", "sort_by=size", "nonsense=1", "page=0"] {
-        fixture.get(admin, &fixture.path(&format!("/components?{query}"))).await.expect(422);
+        admin.get(&format!("/components?{query}")).await.expect(422);
     }
 }
 

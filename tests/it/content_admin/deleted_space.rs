@@ -4,13 +4,7 @@ use crate::import::{
     folder::Folder,
     vendor::{wanted, world_of},
 };
-use jiff::SignedDuration;
-use serde_json::{Value, json};
-use std::time::Duration;
-use support::{
-    Setup,
-    space_fixture::{Caller, SpaceFixture},
-};
+use support::prelude::*;
 use vendor_stand_in::{Fault, What};
 
 async fn draft(fixture: &SpaceFixture, slug: &str, more: Value) -> i64 {

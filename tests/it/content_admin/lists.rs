@@ -1,7 +1,6 @@
 //! The parameters that every list of the Management API knows.
 
-use serde_json::json;
-use support::space_fixture::{Caller, SpaceFixture};
+use support::prelude::*;
 
 /// Every list, with the parameters that it cannot do without.
 const LISTS: &[&str] = &[

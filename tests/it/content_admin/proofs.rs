@@ -1,11 +1,6 @@
 //! Tokens that a person makes in a session: they outlive it, so they need a recent proof.
 
-use jiff::SignedDuration;
-use serde_json::{Value, json};
-use support::{
-    Response,
-    space_fixture::{Caller, SpaceFixture},
-};
+use support::prelude::*;
 
 fn management() -> Value {
     json!({ "name": "script", "role": "viewer" })

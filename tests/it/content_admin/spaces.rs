@@ -1,7 +1,6 @@
 //! Spaces: creation, rights to change one, and what is left of a deleted one.
 
-use serde_json::{Value, json};
-use support::space_fixture::{Caller, SpaceFixture};
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_new_space_answers_its_name_and_three_tokens_and_nothing_else() {

@@ -1,7 +1,6 @@
 //! Management and delivery tokens: shown once, stored as hashes, revoked at once.
 
-use serde_json::json;
-use support::space_fixture::{Caller, SpaceFixture};
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_management_token_is_made_by_the_owner_or_an_admin_and_shown_once() {

@@ -1,7 +1,7 @@
 //! Rights on datasources: every endpoint with every kind of caller.
 
-use super::{Caller, SpaceFixture, cdn, datasource, entry, look};
-use serde_json::{Value, json};
+use super::{cdn, datasource, entry};
+use support::prelude::*;
 
 /// Method, path below the space, status for a viewer and for an editor. Numbers and bodies are ones that change nothing.
 fn endpoints() -> Vec<(&'static str, &'static str, Value, u16, u16)> {
@@ -28,7 +28,7 @@ async fn every_endpoint_asks_every_credential_the_same_questions() {
     let fixture = SpaceFixture::new().await;
     let other = fixture.another_space().await;
     datasource(&fixture, "labels", &["de"]).await;
-    let (entries, before) = (fixture.audit_count().await, look(&fixture, "/datasources").await.text);
+    let (entries, before) = (fixture.audit_count().await, fixture.viewer().get("/datasources").await.text);
     for (method, path, body, viewer, writer) in endpoints() {
         for (who, caller, status) in [
             ("anonymous", Caller::Anonymous, 401),
@@ -45,7 +45,7 @@ async fn every_endpoint_asks_every_credential_the_same_questions() {
         }
     }
     assert_eq!(
-        (fixture.audit_count().await, look(&fixture, "/datasources").await.text),
+        (fixture.audit_count().await, fixture.viewer().get("/datasources").await.text),
         (entries, before),
         "none of it changed anything"
     );
@@ -89,5 +89,5 @@ async fn what_another_space_has_does_not_exist() {
     let read = cdn(&fixture, "datasource_entries").await.expect(200);
     assert_eq!(read["datasource_entries"].as_array().unwrap().len(), 1);
     assert_eq!(cdn(&fixture, &format!("datasources/{}", made["id"])).await.status, 404);
-    assert_eq!(look(&fixture, "/datasources/labels").await.expect(200)["datasource"], mine);
+    assert_eq!(fixture.viewer().get("/datasources/labels").await.expect(200)["datasource"], mine);
 }

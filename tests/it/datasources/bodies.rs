@@ -1,12 +1,13 @@
 //! Bad bodies get a clear error and change nothing.
 
-use super::{Caller, SpaceFixture, datasource, entry, look, send};
-use serde_json::json;
+use super::{datasource, entry};
+use support::prelude::*;
 
 /// The content of the space, the number of entries of its log, and its `cv`.
 async fn everything(fixture: &SpaceFixture) -> (String, String, i64, i64) {
-    let (sources, entries) = (look(fixture, "/datasources").await.text, look(fixture, "/datasource_entries").await.text);
-    (sources, entries, fixture.audit_count().await, super::cv(fixture).await)
+    let (sources, entries) =
+        (fixture.viewer().get("/datasources").await.text, fixture.viewer().get("/datasource_entries").await.text);
+    (sources, entries, fixture.audit_count().await, fixture.cv().await)
 }
 
 #[tokio::test]
@@ -33,7 +34,7 @@ async fn a_refused_value_is_named_and_changes_nothing() {
             "can't be blank",
         ),
     ] {
-        let refused = send(&fixture, "POST", "/datasources", json!({ "datasource": attributes })).await.expect(422);
+        let refused = fixture.editor().post("/datasources", json!({ "datasource": attributes })).await.expect(422);
         assert_eq!(refused["fields"][field][0], message, "{attributes}: {refused}");
     }
     let dimension = |value| json!({ "name": "changed", "dimensions_attributes": [value] });
@@ -50,7 +51,7 @@ async fn a_refused_value_is_named_and_changes_nothing() {
             &format!("has no dimension {foreign} to change"),
         ),
     ] {
-        let refused = send(&fixture, "PUT", "/datasources/labels", json!({ "datasource": attributes })).await.expect(422);
+        let refused = fixture.editor().put("/datasources/labels", json!({ "datasource": attributes })).await.expect(422);
         assert_eq!(refused["fields"][field][0], message, "{attributes}: {refused}");
     }
     for (attributes, field, message) in [
@@ -69,7 +70,7 @@ async fn a_refused_value_is_named_and_changes_nothing() {
             "has to name the dimension of dimension_value, in the query",
         ),
     ] {
-        let refused = send(&fixture, "POST", "/datasource_entries", json!({ "datasource_entry": attributes })).await.expect(422);
+        let refused = fixture.editor().post("/datasource_entries", json!({ "datasource_entry": attributes })).await.expect(422);
         assert_eq!(refused["fields"][field][0], message, "{refused}");
     }
     let path = format!("/datasource_entries/{hello}");
@@ -82,7 +83,7 @@ async fn a_refused_value_is_named_and_changes_nothing() {
         ("?dimension_id=de".into(), json!({ "value": "changed", "dimension_value": "x" }), "dimension_id"),
         ("?dimension=1".into(), json!({ "value": "changed" }), ""),
     ] {
-        let refused = send(&fixture, "PUT", &format!("{path}{query}"), json!({ "datasource_entry": attributes })).await.expect(422);
+        let refused = fixture.editor().put(&format!("{path}{query}"), json!({ "datasource_entry": attributes })).await.expect(422);
         assert!(field.is_empty() || refused["fields"][field].is_array(), "{query} {attributes}: {refused}");
     }
     assert_eq!(everything(&fixture).await, before);

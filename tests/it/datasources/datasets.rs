@@ -1,9 +1,10 @@
 //! Whole datasources, written as a migration script would and read back in every dimension.
 
-use super::{SpaceFixture, cdn, send};
-use serde_json::{Value, json};
-use std::{collections::BTreeMap, path::Path};
-use support::spaces::{definitions, example_space};
+use super::cdn;
+use support::{
+    prelude::*,
+    spaces::{definitions, example_space},
+};
 
 fn list(folder: &Path, name: &str) -> Vec<Value> {
     let text = std::fs::read_to_string(folder.join(format!("{name}.json"))).unwrap();
@@ -36,7 +37,7 @@ async fn round_trip(folder: &Path) -> (usize, usize) {
         let mut attributes = source.clone();
         attributes["dimensions_attributes"] = source["dimensions"].clone();
         let written =
-            send(&fixture, "POST", "/datasources", json!({ "datasource": attributes })).await.expect(201)["datasource"].clone();
+            fixture.editor().post("/datasources", json!({ "datasource": attributes })).await.expect(201)["datasource"].clone();
         assert_eq!((&written["name"], &written["slug"]), (&source["name"], &source["slug"]));
         made.insert(source["id"].as_i64().unwrap(), written);
     }
@@ -44,12 +45,12 @@ async fn round_trip(folder: &Path) -> (usize, usize) {
         let source = &made[&entry["datasource_id"].as_i64().unwrap()];
         let mut attributes = entry.clone();
         attributes["datasource_id"] = source["id"].clone();
-        let written = send(&fixture, "POST", "/datasource_entries", json!({ "datasource_entry": attributes })).await.expect(201);
+        let written = fixture.editor().post("/datasource_entries", json!({ "datasource_entry": attributes })).await.expect(201);
         for dimension in source["dimensions"].as_array().unwrap() {
             let Some(value) = entry["dimension_values"].get(dimension["entry_value"].as_str().unwrap()) else { continue };
             let path = format!("/datasource_entries/{}?dimension_id={}", written["datasource_entry"]["id"], dimension["id"]);
             let body = json!({ "datasource_entry": { "name": entry["name"], "value": entry["value"], "dimension_value": value } });
-            assert_eq!(send(&fixture, "PUT", &path, body).await.status, 204);
+            assert_eq!(fixture.editor().put(&path, body).await.status, 204);
         }
     }
 

@@ -1,7 +1,7 @@
 //! Datasources and entries as readers see them.
 
-use super::{Caller, SpaceFixture, cdn, cv, datasource, each, entry, send};
-use serde_json::{Value, json};
+use super::{cdn, datasource, each, entry};
+use support::prelude::*;
 
 #[tokio::test]
 async fn entries_are_read_in_each_dimension() {
@@ -15,7 +15,7 @@ async fn entries_are_read_in_each_dimension() {
     {
         let path = format!("/datasource_entries/{entry}?dimension_id={}", source["dimensions"][place]["id"]);
         let body = json!({ "datasource_entry": { "dimension_value": value } });
-        assert_eq!(send(&fixture, "PUT", &path, body).await.status, 204);
+        assert_eq!(fixture.editor().put(&path, body).await.status, 204);
     }
     let body = cdn(&fixture, "datasource_entries?datasource=labels&dimension=de").await.expect(200);
     let expected = json!({
@@ -23,7 +23,7 @@ async fn entries_are_read_in_each_dimension() {
             { "id": cancel, "name": "cancel", "value": "CANCEL", "dimension_value": "Abbrechen" },
             { "id": save, "name": "save", "value": "SAVE", "dimension_value": null },
         ],
-        "cv": cv(&fixture).await,
+        "cv": fixture.cv().await,
     });
     assert_eq!(body, expected);
     for (query, values) in [
@@ -54,7 +54,7 @@ async fn datasources_are_listed_and_found() {
     let fixture = SpaceFixture::new().await;
     let labels = datasource(&fixture, "labels", &["de"]).await;
     let colors = datasource(&fixture, "colors", &[]).await;
-    let version = cv(&fixture).await;
+    let version = fixture.cv().await;
     assert_eq!(cdn(&fixture, "datasources").await.expect(200), json!({ "datasources": [labels, colors], "cv": version }));
     for (query, slugs) in [
         ("search=COL".to_owned(), vec!["colors"]),
@@ -113,7 +113,7 @@ async fn pages_are_headed_clamped_and_checked() {
 async fn a_write_is_read_at_once_under_a_new_version() {
     let fixture = SpaceFixture::new().await;
     let labels = datasource(&fixture, "labels", &[]).await;
-    let before = cv(&fixture).await;
+    let before = fixture.cv().await;
     let path = format!("datasource_entries?datasource=labels&cv={before}");
     let first = cdn(&fixture, &path).await;
     assert_eq!(first.header("cache-control"), "public, max-age=0, s-maxage=604800");
@@ -131,6 +131,6 @@ async fn a_write_is_read_at_once_under_a_new_version() {
     );
     let body: Value = after.json().await.unwrap();
     assert_eq!(each(&body, "datasource_entries", "name"), ["new"]);
-    assert_eq!(body["cv"], cv(&fixture).await);
+    assert_eq!(body["cv"], fixture.cv().await);
     assert!(body["cv"].as_i64().unwrap() > before);
 }

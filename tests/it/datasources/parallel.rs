@@ -1,8 +1,7 @@
 //! Many writes of datasources at once.
 
-use super::{Caller, SpaceFixture, datasource, each, look};
-use futures_util::future::join_all;
-use serde_json::json;
+use super::{datasource, each};
+use support::prelude::*;
 
 #[tokio::test]
 async fn of_fifty_that_want_one_slug_one_gets_it() {
@@ -16,7 +15,7 @@ async fn of_fifty_that_want_one_slug_one_gets_it() {
     let mut statuses = join_all((0..50).map(create)).await;
     statuses.sort_unstable();
     assert_eq!(statuses, [[201].as_slice(), &[422; 49]].concat());
-    assert_eq!(look(&fixture, "/datasources").await.header("total"), "1");
+    assert_eq!(fixture.viewer().get("/datasources").await.header("total"), "1");
 }
 
 #[tokio::test]
@@ -25,7 +24,7 @@ async fn fifty_new_entries_stand_one_behind_the_other() {
     let source = datasource(&fixture, "labels", &[]).await;
     let names: Vec<String> = (0..50).map(|number| number.to_string()).collect();
     join_all(names.iter().map(|name| super::entry(&fixture, &source, name))).await;
-    let listed = look(&fixture, "/datasource_entries?per_page=50").await.expect(200);
+    let listed = fixture.viewer().get("/datasource_entries?per_page=50").await.expect(200);
     let positions: Vec<_> = each(&listed, "datasource_entries", "position").into_iter().map(|e| e.as_i64().unwrap()).collect();
     assert_eq!(positions, (1..=50).collect::<Vec<_>>());
 }

@@ -1,14 +1,14 @@
 //! The tags of published stories, and single links.
 
-use super::{Caller, SpaceFixture, cdn, send};
-use serde_json::{Value, json};
+use super::cdn;
+use support::prelude::*;
 
 /// A story or folder, published unless `more` says that it is a folder or a draft.
 async fn story(fixture: &SpaceFixture, slug: &str, more: Value) -> Value {
     let mut story = json!({ "name": slug, "slug": slug, "content": { "component": "page" } });
     story.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
     let publish = i32::from(story["is_folder"] != true && story["draft"] != true);
-    send(fixture, "POST", "/stories", json!({ "story": story, "publish": publish })).await.expect(201)["story"].clone()
+    fixture.editor().post("/stories", json!({ "story": story, "publish": publish })).await.expect(201)["story"].clone()
 }
 
 #[tokio::test]

@@ -2,17 +2,7 @@
 //! commands are those of docs/operations.md, "Backup and restore".
 
 use super::{METRICS_TOKEN, SECRET};
-use nix::sys::signal::Signal;
-use secrecy::ExposeSecret;
-use serde_json::json;
-use std::path::Path;
-use support::{
-    Database, MailBox, PASSWORD, Person, browser, database,
-    receiver::{Reaction, Receiver},
-    scratch, server,
-    server::Server,
-    tools,
-};
+use support::{database, prelude::*, server};
 
 /// Runs a program of PostgreSQL.
 fn postgres(program: &str, arguments: &[&str]) -> String {

@@ -1,8 +1,7 @@
 //! `docker-compose.yml` and `ops/secrets.sh`.
 
-use serde_json::Value;
-use std::{collections::BTreeSet, fs, os::unix::fs::PermissionsExt, path::Path};
-use support::{scratch, server, tools};
+use std::os::unix::fs::PermissionsExt;
+use support::{prelude::*, server};
 
 const FILE: &str = "docker-compose.yml";
 

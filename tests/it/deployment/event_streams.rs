@@ -2,11 +2,8 @@
 
 use super::{Pair, start};
 use crate::import::vendor::wanted;
-use nix::sys::signal::Signal;
-use serde_json::Value;
-use std::{sync::Arc, time::Duration};
-use support::{Person, owner::OwnedSpace, spaces::sample_space};
-use tokio::{sync::watch, task::JoinSet, time::timeout};
+use support::{prelude::*, spaces::sample_space};
+use tokio::sync::watch;
 use vendor_stand_in::{Fault, Options, StandIn, What};
 
 /// What a client has seen of its stream so far.

@@ -1,12 +1,10 @@
 //! What a newcomer meets first: `scripts/setup.sh` on a machine that lacks something.
 
 use std::{
-    fs,
     os::unix::fs::{PermissionsExt, symlink},
-    path::Path,
     process::{Command, Output},
 };
-use support::{Scratch, scratch, tools};
+use support::prelude::*;
 
 /// What the script itself needs. Nothing else is found on its path.
 const USUAL: &[&str] = &["sh", "dirname", "head", "sort", "id", "uname", "cut", "ls"];

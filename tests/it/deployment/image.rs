@@ -1,12 +1,7 @@
 //! `Dockerfile`: its shell, and the server under the conditions of the image.
 
-use nix::{sys::signal::Signal, unistd::Uid};
-use std::{collections::BTreeMap, path::Path};
-use support::{
-    scratch,
-    server::{self, Server},
-    tools,
-};
+use nix::unistd::Uid;
+use support::{prelude::*, server};
 
 /// The instructions, with continued lines joined.
 fn instructions() -> Vec<(String, String)> {

@@ -1,8 +1,6 @@
 //! Prometheus and Grafana of `docker-compose.yml`: their files, read by Prometheus' own tool.
 
-use serde_json::{Value, json};
-use std::fs;
-use support::{scratch, tools};
+use support::prelude::*;
 
 fn promtool(arguments: &[&str]) -> String {
     tools::printed(tools::run(&tools::unpacked("promtool"), arguments))

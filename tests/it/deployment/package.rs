@@ -2,13 +2,8 @@
 
 use lectern::config::{Config, Environment};
 use nix::unistd::Uid;
-use std::{
-    ffi::OsStr,
-    fs,
-    os::unix::fs::PermissionsExt,
-    path::{Path, PathBuf},
-};
-use support::{Scratch, binary, scratch, tools};
+use std::{ffi::OsStr, os::unix::fs::PermissionsExt};
+use support::{binary, prelude::*};
 
 /// Not compressed, which would take half a minute.
 fn packed(folder: &Scratch) -> PathBuf {

@@ -1,9 +1,7 @@
 //! The proxy in front of two real servers: who its clients are, what it shows, what it lets through.
 
 use super::{Pair, metrics};
-use reqwest::Method;
-use serde_json::json;
-use support::{Answer, PASSWORD, Person, tools};
+use support::prelude::*;
 
 #[test]
 fn the_configuration_is_valid_and_formatted() {

@@ -1,16 +1,8 @@
 //! Both servers are restarted, one after the other, while requests come in: none of them fails.
 
 use super::{Pair, metrics, start};
-use nix::sys::signal::Signal;
-use std::{
-    net::SocketAddr,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, AtomicUsize, Ordering},
-    },
-};
-use support::owner::OwnedSpace;
-use tokio::task::JoinSet;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use support::prelude::*;
 
 /// Clients at a time that read, and that write.
 const CLIENTS: usize = 4;

@@ -1,8 +1,6 @@
 //! The bill of materials: `make sbom`.
 
-use serde_json::Value;
-use std::{collections::BTreeSet, fs};
-use support::{scratch, tools};
+use support::prelude::*;
 
 /// The script checks what it writes against the published schema.
 #[test]

@@ -1,7 +1,7 @@
 //! `ops/lectern.service`, by the tools of systemd.
 
-use std::{ffi::OsStr, fs, path::Path};
-use support::{binary, scratch, tools};
+use std::ffi::OsStr;
+use support::{binary, prelude::*};
 
 /// Tenths of a point, of a hundred. Of what is left most is the network, which a server needs.
 const EXPOSURE: &str = "15";

@@ -4,7 +4,7 @@ use super::{
     node::Node,
     tables::{self, Placement},
 };
-use std::collections::{BTreeMap, BTreeSet};
+use support::prelude::*;
 
 /// Each table by space has a condition `space_id = $n` of its own, and each row that is inserted into one has `$n` or what such a table has.
 pub(super) const SPACE: &str = "space";

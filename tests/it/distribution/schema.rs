@@ -4,8 +4,8 @@ use super::{
     Exception, Violation, assert_only, except,
     tables::{self, Placement},
 };
-use std::collections::BTreeMap;
-use storage::{Connection, Executor};
+use storage::Connection;
+use support::prelude::*;
 use tokio_postgres::Row;
 
 /// A table is in exactly one list of `tables.rs`.

@@ -9,11 +9,7 @@ use super::{
     query::{self, INSERTS, JOINS, LOCKS, SPACE, SUBQUERIES, Table, Tables},
     tables,
 };
-use secrecy::ExposeSecret;
-use serde_json::Value;
-use std::{collections::BTreeSet, fs};
-use support::{Database, tools};
-use tokio::task::JoinSet;
+use support::prelude::*;
 use tokio_postgres::{Client, NoTls, SimpleQueryMessage};
 
 mod exceptions;

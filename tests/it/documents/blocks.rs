@@ -1,6 +1,6 @@
 //! The code blocks of a document.
 
-use support::tools;
+use support::prelude::*;
 
 /// A block between fences.
 #[derive(Debug, Clone, PartialEq, Eq)]

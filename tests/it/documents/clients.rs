@@ -1,8 +1,7 @@
 //! docs/clients.md, with the clients that it shows.
 
 use super::{Desk, blocks};
-use serde_json::Value;
-use support::tools;
+use support::prelude::*;
 
 /// The clients of all examples as one list.
 fn clients() -> Vec<Value> {

@@ -1,8 +1,7 @@
 //! No command of a document is without a test.
 
 use super::{blocks, documents, not_run};
-use serde_json::Value;
-use support::tools;
+use support::prelude::*;
 
 /// The documents whose blocks are run, with the file and the name of the test.
 const RUN: &[(&str, &str, &str)] = &[

@@ -2,7 +2,7 @@
 
 use super::Shell;
 use std::os::unix::fs::symlink;
-use support::{scratch, server::Server, tools};
+use support::prelude::*;
 
 /// A client for each role of the realm, under the name that it has there.
 const CLIENTS: &str = r#"[{"clientId": "one", "redirectUris": ["https://one.example.com/"], "roles": ["viewer", "editor"]}]"#;

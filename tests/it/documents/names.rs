@@ -1,8 +1,7 @@
 //! What the documents name in the middle of a sentence exists: variables, endpoints, subcommands.
 
 use super::documents;
-use std::collections::BTreeSet;
-use support::{TestApp, server, tools};
+use support::{prelude::*, server};
 
 /// Every piece between backticks, of all documents, outside of blocks.
 fn spans() -> BTreeSet<String> {

@@ -1,9 +1,7 @@
 //! docs/operations.md: a backup of a server with a private PostgreSQL, restored into a database elsewhere.
 
 use super::Desk;
-use nix::sys::signal::Signal;
-use secrecy::ExposeSecret;
-use support::{cluster, scratch, server::Server};
+use support::{cluster, prelude::*};
 
 #[tokio::test]
 async fn a_backup_is_taken_and_restored() {

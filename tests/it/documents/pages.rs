@@ -2,8 +2,7 @@
 
 use super::documents;
 use reqwest::{StatusCode, header};
-use std::collections::{BTreeMap, BTreeSet};
-use support::{TestApp, tools};
+use support::prelude::*;
 
 /// The path of a document's page.
 fn path_of(document: &str) -> String {

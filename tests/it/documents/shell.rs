@@ -1,12 +1,11 @@
 //! A shell in which the blocks of a document are run one after the other, as by a reader who copies them.
 
 use super::{blocks, blocks::Block, not_run};
-use std::{collections::VecDeque, path::Path, process::Stdio, time::Duration};
-use support::{binary, tools};
+use std::{collections::VecDeque, process::Stdio};
+use support::{binary, prelude::*};
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
     process::{Child, ChildStdin, ChildStdout, Command},
-    time::timeout,
 };
 
 /// Longer than any block takes, also on a busy machine.

@@ -8,8 +8,7 @@ use egress::{
 };
 use http::{HeaderMap, HeaderValue, Method};
 use rustls::RootCertStore;
-use std::time::Duration;
-use support::{Authority, Peer, Record, Reply};
+use support::{Authority, Peer, Record, Reply, prelude::*};
 use tokio::time::Instant;
 
 /// Longer than anything takes that is not meant to be late.

@@ -7,8 +7,7 @@ use egress::{
     guard::Refusal,
 };
 use futures_util::StreamExt;
-use std::time::Duration;
-use support::{Authority, Peer, Reply};
+use support::{Authority, Peer, Reply, prelude::*};
 
 /// The bytes of a file, or why it broke off.
 async fn read(fetched: Fetched) -> Result<Vec<u8>, HttpError> {

@@ -5,8 +5,8 @@ use egress::{
     dns::DnsError,
     guard::{Refusal, ResolveError},
 };
-use std::net::{IpAddr, SocketAddr};
-use support::Record;
+use std::net::IpAddr;
+use support::{Record, prelude::*};
 
 const NAME: &str = "hooks.example.com";
 

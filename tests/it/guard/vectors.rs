@@ -2,8 +2,7 @@
 
 use super::GuardFixture;
 use egress::guard::{Refusal, ResolveError};
-use serde_json::Value;
-use support::{Record, tools};
+use support::{Record, prelude::*};
 
 /// Lines of the repository's own, so that a plain clone tests every rule.
 const OWN: &str = include_str!("vectors.json");

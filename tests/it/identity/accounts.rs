@@ -1,9 +1,7 @@
 //! Registration.
 
-use super::{FREE, PASSWORD, Person, app};
-use serde_json::json;
-use support::{Setup, TestApp};
-use tokio::task::JoinSet;
+use super::{FREE, app};
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_person_registers_signs_in_reads_the_profile_and_signs_out() {

@@ -24,9 +24,8 @@ mod suspension;
 mod tokens;
 mod users;
 
-use super::{FREE, LIMITED, PASSWORD, Person, app, give_passwords_up};
-use serde_json::Value;
-use support::TestApp;
+use super::{FREE, LIMITED, app, give_passwords_up};
+use support::prelude::*;
 
 const ADMIN: &str = "admin@example.org";
 const ANN: &str = "ann@example.org";

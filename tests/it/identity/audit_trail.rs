@@ -1,8 +1,7 @@
 //! Who the trail of accounts names, and that nobody rewrites it.
 
-use super::{Person, app};
-use storage::Executor;
-use support::TestApp;
+use super::app;
+use support::prelude::*;
 
 /// What PostgreSQL answers to a statement that must not work.
 async fn refused(app: &TestApp, statement: &str) {

@@ -3,17 +3,10 @@
 mod durable;
 mod webhook;
 
-use super::{FREE, PASSWORD, Person, links::link_of_kind};
+use super::{FREE, links::link_of_kind};
 use crate::oidc::verify;
-use domain::{identity::one_time::Kind, shared::Clock};
-use jiff::SignedDuration;
-use serde_json::{Value, json};
-use std::collections::BTreeSet;
-use support::{
-    Setup, TestApp,
-    receiver::{Got, Reaction, Receiver},
-    silence::Silence,
-};
+use domain::identity::one_time::Kind;
+use support::{prelude::*, receiver::Got, silence::Silence};
 
 const ANN: &str = "ann@example.org";
 const METRICS: (&str, &str) = ("APP_METRICS_TOKEN", "0123456789abcdef");

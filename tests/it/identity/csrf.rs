@@ -1,8 +1,7 @@
 //! Requests that other sites make a browser send.
 
-use super::{FREE, PASSWORD, Person, app};
-use serde_json::json;
-use support::{Answer, TestApp, browser};
+use super::{FREE, app};
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_token_that_is_missing_wrong_or_of_another_session_is_refused() {

@@ -1,10 +1,7 @@
 //! Recognised browsers, and suspicious sign-ins.
 
-use super::{FREE, PASSWORD, Person, Response};
-use jiff::SignedDuration;
-use reqwest::Method;
-use serde_json::json;
-use support::{Answer, TestApp, browser_called};
+use super::FREE;
+use support::{browser_called, prelude::*};
 
 const ANN: &str = "ann@example.org";
 const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0";

@@ -1,9 +1,8 @@
 //! A browser holds one session: that from before a sign-in ends with it, whoever it belongs to.
 
-use super::{FREE, PASSWORD, Person, Response, get_with_cookies, links, mailed_codes, totp};
-use domain::{identity::MailContent, shared::Clock};
-use serde_json::json;
-use support::{SoftKey, TestApp};
+use super::{FREE, get_with_cookies, links, mailed_codes, totp};
+use domain::identity::MailContent;
+use support::prelude::*;
 
 const ANN: &str = "ann@example.org";
 const BOB: &str = "bob@example.org";

@@ -1,7 +1,7 @@
 //! The threads that hash passwords, in the real server.
 
-use super::{FREE, Person};
-use support::{scratch, server::Server};
+use super::FREE;
+use support::prelude::*;
 
 #[tokio::test]
 async fn the_threads_that_hash_have_a_lower_priority_than_those_that_serve() {

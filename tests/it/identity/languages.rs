@@ -1,9 +1,7 @@
 //! Errors in the language of the reader.
 
-use super::{FREE, PASSWORD, Person, Response, app};
-use reqwest::Method;
-use serde_json::json;
-use support::{Answer, TestApp};
+use super::{FREE, app};
+use support::prelude::*;
 
 /// The error of a failed login in a browser with this `Accept-Language`.
 async fn wrong(app: &TestApp, language: &str) -> Response {

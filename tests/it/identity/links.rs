@@ -7,15 +7,13 @@ mod registration;
 mod reset;
 mod verification;
 
-use super::{FREE, LIMITED, PASSWORD, Person, Response, app};
+use super::{FREE, LIMITED, app};
 use crypto::{keys::Keys, random::SystemEntropy, seal::Seal};
 use domain::{
     identity::{MailContent, mail::StoredMail, one_time::Kind},
     shared::MailId,
 };
-use secrecy::ExposeSecret;
-use serde_json::json;
-use support::TestApp;
+use support::prelude::*;
 
 /// Mail is on, and the mail server is down: every mail stays in the outbox, where the tests read it.
 pub(super) const MAILING: &[(&str, &str)] = &[

@@ -2,12 +2,8 @@
 
 mod counters;
 
-use super::{PASSWORD, Person, Response, app};
-use jiff::SignedDuration;
-use std::sync::Arc;
-use storage::Executor;
-use support::{SoftKey, TestApp};
-use tokio::task::JoinSet;
+use super::app;
+use support::prelude::*;
 
 const ANN: &str = "ann@example.org";
 const WRONG: &str = "not the harbour";

@@ -1,10 +1,7 @@
 //! Signing in with a password.
 
-use super::{FREE, PASSWORD, Person, Response, app, give_passwords_up};
-use serde_json::{Value, json};
-use std::sync::Arc;
-use support::TestApp;
-use tokio::task::JoinSet;
+use super::{FREE, app, give_passwords_up};
+use support::prelude::*;
 
 /// What a caller can compare.
 fn comparable(response: &Response) -> (u16, Value, Value) {

@@ -1,7 +1,7 @@
 //! The log holds no secret.
 
-use super::{FREE, PASSWORD, Person};
-use support::{scratch, server::Server};
+use super::FREE;
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_talkative_log_holds_no_secret_and_no_address() {

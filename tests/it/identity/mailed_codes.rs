@@ -1,7 +1,7 @@
 //! Codes that are mailed at login, and the mail about a new browser. The mail server is down, so every mail waits in the outbox, sealed, and the tests
 //! open it with the key.
 
-use super::{FREE, LIMITED, PASSWORD, Person, Response, totp::enrol};
+use super::{FREE, LIMITED, totp::enrol};
 use aws_lc_rs::{
     digest::{SHA1_FOR_LEGACY_USE_ONLY, SHA256, SHA512, digest},
     hmac,
@@ -9,16 +9,9 @@ use aws_lc_rs::{
 use crypto::{keys::Keys, seal::Seal};
 use domain::{
     identity::mail::{MailContent, NoticeKind, StoredMail},
-    shared::{Clock, MailId},
+    shared::MailId,
 };
-use jiff::SignedDuration;
-use reqwest::Method;
-use secrecy::ExposeSecret;
-use serde_json::{Value, json};
-use std::{collections::BTreeSet, sync::Arc};
-use support::{Answer, TestApp};
-use tokio::task::JoinSet;
-use uuid::Uuid;
+use support::prelude::*;
 
 const ANN: &str = "ann@example.org";
 /// Mail is on, and the server cannot be reached, so mails stay in the outbox.

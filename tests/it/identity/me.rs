@@ -8,9 +8,8 @@ mod profile;
 mod referrer;
 mod sessions;
 
-use super::{FREE, LIMITED, PASSWORD, Person, app, get_with_cookies, give_passwords_up};
-use serde_json::json;
-use support::Answer;
+use super::{FREE, LIMITED, app, get_with_cookies, give_passwords_up};
+use support::prelude::*;
 
 #[tokio::test]
 async fn without_a_session_it_is_401_and_without_a_csrf_token_403() {

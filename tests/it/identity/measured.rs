@@ -1,9 +1,7 @@
 //! The metrics of accounts.
 
-use super::{FREE, LIMITED, PASSWORD, Person};
-use serde_json::json;
-use std::time::{Duration, Instant};
-use support::TestApp;
+use super::{FREE, LIMITED};
+use support::prelude::*;
 
 pub(super) const TOKEN: (&str, &str) = ("APP_METRICS_TOKEN", "0123456789abcdef");
 

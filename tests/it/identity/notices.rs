@@ -1,13 +1,8 @@
 //! The mails that tell the owner of an account what was changed. The mail server is down, so every mail waits in the outbox.
 
-use super::{FREE, PASSWORD, Person, links, mailed_codes, totp};
-use domain::{
-    identity::{MailContent, mail::NoticeKind, one_time::Kind},
-    shared::Clock,
-};
-use jiff::SignedDuration;
-use serde_json::json;
-use support::{SoftKey, TestApp};
+use super::{FREE, links, mailed_codes, totp};
+use domain::identity::{MailContent, mail::NoticeKind, one_time::Kind};
+use support::prelude::*;
 
 const ANN: &str = "ann@example.org";
 const OTHER: &str = "an even quieter port";

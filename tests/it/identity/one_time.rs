@@ -2,18 +2,14 @@
 
 use domain::{
     identity::one_time::{Kind, State},
-    shared::{Clock, UserId},
+    shared::UserId,
 };
-use jiff::{SignedDuration, Timestamp};
-use std::sync::Arc;
 use storage::{
     Store,
     identity::one_time::{self, Hash, NewOneTime, OneTimeToken},
     transact,
 };
-use support::Database;
-use tokio::task::JoinSet;
-use uuid::Uuid;
+use support::prelude::*;
 
 const ANN: UserId = UserId(Uuid::from_u128(1));
 const HASH: Hash = [7; 32];

@@ -7,10 +7,8 @@ mod proof;
 mod refusals;
 mod registration;
 
-use super::{LIMITED, PASSWORD, Person, Response, app, browser};
-use jiff::SignedDuration;
-use serde_json::{Value, json};
-use support::{Answer, SoftKey, TestApp, soft_key::ResponseParts};
+use super::{LIMITED, app, browser};
+use support::{prelude::*, soft_key::ResponseParts};
 
 const ANN: &str = "ann@example.org";
 
@@ -59,16 +57,14 @@ impl Forgetful {
 /// A person who is signed in and has a passkey on a security key.
 async fn with_a_passkey(app: &TestApp, email: &str) -> (Person, SoftKey) {
     let (person, mut key) = (Person::signed_in(app, email).await, SoftKey::at(&app.url("")));
-    let response = person.add_passkey(&mut key).await;
-    assert_eq!(response.status, 200, "{}", response.body);
+    person.add_passkey(&mut key).await.expect(200);
     (person, key)
 }
 
 /// As above, without a password.
 async fn passwordless(app: &TestApp, email: &str) -> (Person, SoftKey) {
     let (person, key) = with_a_passkey(app, email).await;
-    let response = person.delete("/api/me/password", &json!({ "password": PASSWORD })).await;
-    assert_eq!(response.status, 200, "{}", response.body);
+    person.delete("/api/me/password", &json!({ "password": PASSWORD })).await.expect(200);
     (person, key)
 }
 

@@ -1,11 +1,7 @@
 //! Recent proofs: what a stranger at an open browser must not do is refused to a session that neither signed in nor proved itself a short while ago.
 
-use super::{FREE, LIMITED, PASSWORD, Person, Response, app, totp};
-use domain::shared::Clock;
-use jiff::SignedDuration;
-use reqwest::Method;
-use serde_json::{Value, json};
-use support::{Answer, SoftKey, TestApp};
+use super::{FREE, LIMITED, app, totp};
+use support::prelude::*;
 
 const ADMIN: &str = "admin@example.org";
 const ANN: &str = "ann@example.org";
@@ -240,11 +236,9 @@ async fn a_body_that_proves_needs_no_other_proof() {
     let next = totp::start(&ann).await;
     app.clock.advance(TOO_LONG);
     let at = app.clock.now();
-    let replaced = ann.post("/api/me/totp/confirm", &json!({ "code": next.code(at), "currentCode": app_in_use.code(at) })).await;
-    assert_eq!(replaced.status, 200, "{}", replaced.body);
+    ann.post("/api/me/totp/confirm", &json!({ "code": next.code(at), "currentCode": app_in_use.code(at) })).await.expect(200);
     app.clock.advance(SignedDuration::from_secs(30));
-    let renewed = ann.post("/api/me/totp/backup-codes", &json!({ "code": next.code(app.clock.now()) })).await;
-    assert_eq!(renewed.status, 200, "{}", renewed.body);
+    ann.post("/api/me/totp/backup-codes", &json!({ "code": next.code(app.clock.now()) })).await.expect(200);
 
     assert_eq!(ann.delete(&passkey, &json!({})).await.refusal(), (403, "proofRequired"));
     assert_eq!(ann.delete(&passkey, &json!({ "password": "not the harbour" })).await.refusal(), (403, "invalidPassword"));

@@ -7,10 +7,8 @@ mod hashes;
 mod races;
 mod single;
 
-use super::{FREE, PASSWORD, Person, Response};
-use serde_json::{Value, json};
-use std::sync::Arc;
-use support::{Answer, Setup, TestApp, browser};
+use super::FREE;
+use support::prelude::*;
 
 const TOKEN: &str = "0123456789abcdef0123456789abcdef";
 const OTHER_TOKEN: &str = "fedcba9876543210fedcba9876543210";

@@ -1,8 +1,7 @@
 //! A form whose CSRF token or whose fields are wrong uses up no limit of the address that it came from.
 
-use super::{LIMITED, PASSWORD, Person, Response};
-use serde_json::{Value, json};
-use support::{Answer, SoftKey, TestApp};
+use super::LIMITED;
+use support::prelude::*;
 
 /// Two of each an hour.
 const TWO: &[(&str, &str)] = &[

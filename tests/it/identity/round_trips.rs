@@ -1,10 +1,7 @@
 //! How often a sign-in waits for the database.
 
-use super::{LIMITED, PASSWORD, Person, totp::enrol};
-use domain::shared::Clock;
-use jiff::SignedDuration;
-use serde_json::json;
-use support::TestApp;
+use super::{LIMITED, totp::enrol};
+use support::prelude::*;
 
 const ANN: &str = "ann@example.org";
 

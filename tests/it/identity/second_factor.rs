@@ -1,13 +1,7 @@
 //! The steps from a correct password to a session, when a second factor is needed.
 
-use super::{FREE, LIMITED, PASSWORD, Person, Response, app, get_with_cookies, meanwhile, totp::enrol};
-use domain::shared::Clock;
-use jiff::SignedDuration;
-use serde_json::{Value, json};
-use std::sync::Arc;
-use storage::Executor;
-use support::{Answer, Authenticator, Setup, TestApp, browser};
-use tokio::task::JoinSet;
+use super::{FREE, LIMITED, app, get_with_cookies, meanwhile, totp::enrol};
+use support::{Authenticator, prelude::*};
 
 const ANN: &str = "ann@example.org";
 const STEP: SignedDuration = SignedDuration::from_secs(30);

@@ -1,14 +1,9 @@
 //! When sessions were last seen, and the end of idle ones.
 
-use super::{Person, app};
-use domain::shared::{Clock, SessionId};
-use jiff::SignedDuration;
-use serde_json::{Value, json};
-use std::time::{Duration, Instant};
-use storage::Executor;
+use super::app;
+use domain::shared::SessionId;
 use storage::shared::sessions::{self, SEEN_EVERY};
-use support::TestApp;
-use uuid::Uuid;
+use support::prelude::*;
 
 /// A test that waits longer than this fails.
 const PATIENCE: Duration = Duration::from_secs(20);
@@ -34,8 +29,7 @@ async fn a_session_that_is_used_lives_on_and_one_that_is_not_ends_after_a_week()
     for days in [6, 6] {
         app.clock.advance(SignedDuration::from_hours(24 * days));
         let before = touched(&app).await["written"].as_u64().unwrap();
-        let listed = used.get("/api/me/sessions").await;
-        assert_eq!(listed.status, 200);
+        used.get("/api/me/sessions").await.expect(200);
         until_written(&app, before + 1).await;
     }
     assert_eq!(left.get("/api/me").await.refusal(), (401, "unauthorized"), "twelve days");

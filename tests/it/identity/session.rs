@@ -1,14 +1,12 @@
 //! Session cookies that must not work.
 
-use super::{FREE, PASSWORD, Person, app, get_with_cookies};
+use super::{FREE, app, get_with_cookies};
 use crypto::{
     keys::Keys,
     session::{Claims, SessionTokens},
 };
-use domain::shared::{Clock, SessionId, UserId};
-use serde_json::json;
-use support::TestApp;
-use uuid::Uuid;
+use domain::shared::{SessionId, UserId};
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_cookie_that_was_signed_out_or_whose_account_changed_is_dead() {

@@ -1,11 +1,8 @@
 //! The limits whose number the contract names: two servers on one database admit that many together, however many ask both of them at once.
 
-use super::{LIMITED, PASSWORD, Person, Response, mailed_codes::MAIL};
+use super::{LIMITED, mailed_codes::MAIL};
 use futures_util::future;
-use jiff::SignedDuration;
-use reqwest::Method;
-use serde_json::json;
-use support::{Answer, Setup, TestApp};
+use support::prelude::*;
 
 const ANN: &str = "ann@example.org";
 const PROXY: (&str, &str) = ("APP_TRUSTED_PROXIES", "127.0.0.1");

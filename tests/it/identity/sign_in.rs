@@ -1,21 +1,15 @@
 //! A sign-in whose account changed after its owner authenticated is rolled back whole.
 
-use super::Person;
 use domain::{
     identity::{
         AuthMethod,
         lockout::{Admission, Rules},
     },
-    shared::{Clock, RequestOrigin, SessionId, UserId},
+    shared::{RequestOrigin, SessionId, UserId},
 };
-use jiff::SignedDuration;
 use services::identity::session_start::{SignInNotices, StartSession};
-use storage::{
-    Executor,
-    identity::{Source, known_devices::Device, lockout},
-};
-use support::TestApp;
-use uuid::Uuid;
+use storage::identity::{Source, known_devices::Device, lockout};
+use support::prelude::*;
 
 /// All rows that a sign-in writes.
 async fn traces(app: &TestApp) -> Vec<String> {

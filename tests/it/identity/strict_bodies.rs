@@ -1,9 +1,7 @@
 //! Members that an endpoint does not know are refused below `/api/admin` and `/api/me`, and what a resource shows can be sent back.
 
-use super::{PASSWORD, Person, app};
-use reqwest::Method;
-use serde_json::{Value, json};
-use support::{Declared, TestApp};
+use super::app;
+use support::{Declared, prelude::*};
 
 /// Those that need a thing that is there, and have a test of their own below.
 const OF_A_RESOURCE: [&str; 1] = ["PATCH /api/me/passkeys/{id}"];

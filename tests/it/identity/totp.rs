@@ -2,21 +2,15 @@
 
 mod replacement;
 
-use super::{LIMITED, PASSWORD, Person, Response, app, meanwhile};
-use domain::shared::Clock;
-use jiff::SignedDuration;
-use serde_json::{Value, json};
-use std::sync::Arc;
-use support::{Answer, Authenticator, TestApp};
-use tokio::task::JoinSet;
+use super::{LIMITED, app, meanwhile};
+use support::{Authenticator, prelude::*};
 
 const ANN: &str = "ann@example.org";
 const STEP: SignedDuration = SignedDuration::from_secs(30);
 
 pub(super) async fn start(person: &Person) -> Authenticator {
-    let response = person.post("/api/me/totp/start", &json!({})).await;
-    assert_eq!(response.status, 200, "{}", response.body);
-    Authenticator::holding(response.body["secret"].as_str().unwrap())
+    let response = person.post("/api/me/totp/start", &json!({})).await.expect(200);
+    Authenticator::holding(response["secret"].as_str().unwrap())
 }
 
 fn codes(response: &Response) -> Vec<String> {

@@ -5,9 +5,8 @@ use super::{
     animated::{gif, of_gif, of_webp},
     decoded, error, get, metric, server, uploaded, uploaded_with,
 };
-use domain::{content::image::Format, shared::Clock};
-use jiff::SignedDuration;
-use support::{TestApp, space_fixture::Caller};
+use domain::content::image::Format;
+use support::prelude::*;
 
 const BROWSER: (&str, &str) = ("accept", "image/avif,image/webp,image/apng,*/*;q=0.8");
 const FROM_STORE: &str = "svc_images_total{from=\"store\"}";

@@ -2,12 +2,7 @@
 
 use super::{BLUE, Picture, RED, TOKEN, decoded, get, metric, picture, server, uploaded, uploaded_with};
 use crate::assets;
-use futures_util::future::join_all;
-use jiff::SignedDuration;
-use support::{
-    Bucket, Setup, TestApp,
-    space_fixture::{Caller, SpaceFixture},
-};
+use support::{Bucket, prelude::*};
 
 const MADE: &str = "svc_images_total{from=\"made\"}";
 const FROM_STORE: &str = "svc_images_total{from=\"store\"}";

@@ -3,10 +3,7 @@
 use super::{Picture, error, get, metric, server, uploaded};
 use crate::assets;
 use futures_util::{StreamExt, stream::FuturesUnordered};
-use support::{
-    multipart,
-    space_fixture::{Caller, SpaceFixture},
-};
+use support::{multipart, prelude::*};
 
 /// Uploads a file to another space.
 async fn uploaded_to(fixture: &SpaceFixture, space: i64, token: &str, bytes: &[u8]) -> String {

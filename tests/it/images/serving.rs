@@ -2,10 +2,8 @@
 
 use super::{Picture, decoded, error, get, metric, server, uploaded, uploaded_with};
 use crate::assets::GIF;
-use domain::{content::image::Format, shared::Clock};
-use jiff::SignedDuration;
-use serde_json::json;
-use support::space_fixture::Caller;
+use domain::content::image::Format;
+use support::prelude::*;
 
 const BROWSER: (&str, &str) = ("accept", "image/avif,image/webp,image/apng,*/*;q=0.8");
 

@@ -5,11 +5,9 @@ use super::{
     vendor::{imported, wanted, world_of},
 };
 use domain::content::import::Status;
-use serde_json::{Value, json};
 use support::{
-    Setup,
     import::{import, sample_space},
-    space_fixture::SpaceFixture,
+    prelude::*,
 };
 
 /// The only column of a query.

@@ -5,10 +5,9 @@ use super::{
     vendor::{imported, wanted, world},
 };
 use domain::content::import::{Kind, Status};
-use serde_json::{Value, json};
 use support::{
     import::{assert_same, dump, import},
-    space_fixture::SpaceFixture,
+    prelude::*,
 };
 use vendor_stand_in::{Fault, What};
 

@@ -1,14 +1,12 @@
 //! `lectern import` and `lectern export`, as processes of their own.
 
 use super::folder::Folder;
-use secrecy::ExposeSecret;
-use serde_json::json;
-use std::path::Path;
-use storage::{Executor, content::commit_log, listen::Listener};
+use storage::{content::commit_log, listen::Listener};
 use support::{
-    Database, Scratch, database,
+    database,
     import::{assert_same, dump, held::End},
-    scratch, server,
+    prelude::*,
+    server,
 };
 
 /// Runs the binary on a database until it exits. Returns its standard output, or its standard error if it failed.

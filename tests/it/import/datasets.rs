@@ -1,11 +1,9 @@
 //! Whole spaces, imported from their folders.
 
 use domain::content::import::{Kind, Report, Status};
-use serde_json::{Value, json};
-use std::path::{Path, PathBuf};
 use support::{
     import::{assert_same, dump, example_spaces, import, own_spaces},
-    space_fixture::SpaceFixture,
+    prelude::*,
 };
 
 fn records(folder: &Path, file: &str) -> Vec<Value> {

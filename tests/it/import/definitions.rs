@@ -2,11 +2,9 @@
 
 use super::{changes::present, folder::Folder};
 use domain::content::import::{Kind, Status};
-use serde_json::{Value, json};
-use storage::Executor;
 use support::{
     import::{assert_same, import},
-    space_fixture::SpaceFixture,
+    prelude::*,
 };
 
 /// Imports, changes the source, imports again, and compares with a space into which only the changed source was imported.

@@ -9,13 +9,10 @@ use domain::{
     content::import::{Import, Status},
     shared::{ImportId, SpaceId},
 };
-use serde_json::json;
-use std::time::Duration;
 use storage::content::imports::jobs;
 use support::{
-    Setup,
     import::{finished, import},
-    space_fixture::SpaceFixture,
+    prelude::*,
 };
 use vendor_stand_in::{Fault, StandIn, What};
 

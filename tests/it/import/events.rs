@@ -4,14 +4,10 @@ use domain::{
     content::import::{SourceRef, Status},
     shared::SpaceId,
 };
-use serde_json::json;
 use services::content::{Authorized, import::jobs::StartImport};
-use std::path::Path;
 use support::{
     import::{finished, sample_space},
-    receiver::Receiver,
-    scratch,
-    space_fixture::{Caller, SpaceFixture},
+    prelude::*,
 };
 
 async fn import(fixture: &SpaceFixture, folder: &Path, webhooks: bool, dry_run: bool) {

@@ -1,11 +1,6 @@
 //! Folders of exported JSON that a test can change.
 
-use serde_json::Value;
-use std::{
-    fs,
-    path::{Path, PathBuf},
-};
-use support::{Scratch, import::sample_space, scratch};
+use support::{import::sample_space, prelude::*};
 
 /// A copy of the sample space. It is gone with this.
 pub struct Folder {

@@ -6,13 +6,10 @@ use super::{
     vendor::{imported, wanted, world_with},
 };
 use domain::content::import::{Kind, Status};
-use secrecy::ExposeSecret;
-use serde_json::json;
 use support::{
     database,
     import::{assert_same, dump, finished, import, sample_space},
-    scratch,
-    server::Server,
+    prelude::*,
 };
 use vendor_stand_in::{Fault, Options, StandIn, What};
 

@@ -5,16 +5,11 @@ use domain::{
     content::import::{Import, Status},
     shared::{ImportId, SpaceId},
 };
-use secrecy::ExposeSecret;
-use serde_json::json;
-use std::{path::Path, time::Duration};
 use storage::content::imports::jobs;
 use support::{
-    Database, database,
+    database,
     import::{assert_same, dump, finished, sample_space, waiting::current},
-    owner::OwnedSpace,
-    scratch,
-    server::Server,
+    prelude::*,
 };
 use vendor_stand_in::{Fault, Options, StandIn, What};
 

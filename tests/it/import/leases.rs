@@ -10,21 +10,17 @@ use domain::{
         asset::{FileName, ObjectKey},
         import::{Import, ImportPayload, Kind, SourceRef, Status},
     },
-    shared::{Actor, Clock, Fault as OurFault, SpaceId},
+    shared::{Actor, Fault as OurFault, SpaceId},
 };
-use futures_util::{future::join_all, stream};
-use jiff::SignedDuration;
-use serde_json::json;
-use std::{path::Path, time::Duration};
+use futures_util::stream;
 use storage::{
-    Executor,
     content::imports::jobs,
     queue::{self, NewJob, Queue},
 };
 use support::{
-    POOL, Setup,
+    POOL,
     import::{finished, import, sample_space},
-    space_fixture::{Caller, SpaceFixture},
+    prelude::*,
 };
 use vendor_stand_in::{Fault, What};
 

@@ -6,10 +6,9 @@ use super::{
     vendor::{imported, wanted, world},
 };
 use domain::content::import::{Kind, Status};
-use serde_json::{Value, json};
 use support::{
     import::{assert_same, dump, import},
-    space_fixture::{Caller, SpaceFixture},
+    prelude::*,
 };
 use vendor_stand_in::{Fault, What};
 

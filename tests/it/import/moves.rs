@@ -1,7 +1,7 @@
 //! Stories that exchange their paths between two imports.
 
 use super::{changes::becomes_from, folder::Folder};
-use serde_json::{Value, json};
+use support::prelude::*;
 
 /// Gives stories other slugs and paths.
 pub fn exchange(folder: &Folder, places: &[(i64, &str, &str)]) {

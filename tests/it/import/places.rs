@@ -5,11 +5,9 @@ use super::{
     vendor::{imported, wanted, world},
 };
 use domain::content::import::{Import, Kind, Status};
-use serde_json::{Value, json};
-use storage::Executor;
 use support::{
     import::{assert_same, dump, import},
-    space_fixture::{Caller, SpaceFixture},
+    prelude::*,
 };
 
 /// Adds a copy of story 206 with other attributes. Its id is part of its UUID.

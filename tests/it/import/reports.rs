@@ -9,15 +9,10 @@ use domain::{
     content::import::{Import, Kind, Phase, Status},
     shared::{ImportId, SpaceId},
 };
-use serde_json::json;
-use std::{
-    path::{Path, PathBuf},
-    time::Duration,
-};
 use storage::content::imports::jobs;
 use support::{
     import::{assert_same, dump, example_spaces, finished, import, own_spaces, waiting::once},
-    space_fixture::{Caller, SpaceFixture},
+    prelude::*,
 };
 use vendor_stand_in::{Fault, TOKEN, What};
 

@@ -9,12 +9,10 @@ use domain::{
     content::import::{Kind, Phase, Status},
     shared::{ImportId, SpaceId},
 };
-use serde_json::{Value, json};
-use std::time::Duration;
-use storage::{Executor, content::imports::jobs};
+use storage::content::imports::jobs;
 use support::{
     import::{finished, import, waiting::once},
-    space_fixture::SpaceFixture,
+    prelude::*,
 };
 use vendor_stand_in::{Fault, Options, StandIn, What};
 

@@ -7,9 +7,7 @@ use proptest::{
     strategy::ValueTree,
     test_runner::{Config, RngAlgorithm, TestRng, TestRunner},
 };
-use serde_json::{Value, json};
-use support::{import::import, space_fixture::SpaceFixture};
-use uuid::Uuid;
+use support::{import::import, prelude::*};
 
 /// How many sources are imported.
 const CASES: usize = 12;

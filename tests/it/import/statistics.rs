@@ -2,10 +2,9 @@
 
 use super::moves::many;
 use domain::content::import::Status;
-use std::time::Duration;
 use support::{
     import::{held::End, start, waiting::once},
-    space_fixture::SpaceFixture,
+    prelude::*,
 };
 
 #[tokio::test]

@@ -5,12 +5,9 @@ use super::{
     vendor::{wanted, world_of},
 };
 use domain::content::import::Status;
-use jiff::SignedDuration;
-use std::time::Duration;
 use support::{
-    Setup,
     import::{import, sample_space},
-    space_fixture::{Caller, SpaceFixture},
+    prelude::*,
 };
 use vendor_stand_in::{Fault, What};
 

@@ -1,7 +1,7 @@
 //! Event streams: how many there may be, and their end with the credential that opened them.
 
 use super::vendor::{wanted, world};
-use support::{import::sample_space, space_fixture::Caller};
+use support::{import::sample_space, prelude::*};
 use vendor_stand_in::{Fault, What};
 
 #[tokio::test]
@@ -40,8 +40,8 @@ async fn a_space_has_so_many_streams_and_a_place_that_is_left_is_free() {
 async fn a_stream_ends_with_the_token_that_opened_it_and_with_the_right_of_its_person() {
     let (stand_in, fixture) = world([sample_space()], None).await;
     stand_in.control.fault(Fault::of("/stories/", What::Silence));
-    let admin = Caller::Token(&fixture.admin);
-    let made = fixture.post(admin, &fixture.path("/import/vendor"), wanted(&sample_space())).await.expect(202)["import"].clone();
+    let admin = fixture.admin();
+    let made = admin.post("/import/vendor", wanted(&sample_space())).await.expect(202)["import"].clone();
     let url = fixture.url(&fixture.path(&format!("/imports/{}/events", made["id"])));
     let open = async |token: &str| {
         let client = reqwest::Client::builder().no_proxy().build().unwrap();
@@ -51,13 +51,13 @@ async fn a_stream_ends_with_the_token_that_opened_it_and_with_the_right_of_its_p
         stream
     };
     let (mut of_viewer, mut of_editor) = (open(&fixture.viewer).await, open(&fixture.editor).await);
-    let tokens = fixture.get(admin, &fixture.path("/tokens")).await.expect(200)["tokens"].clone();
+    let tokens = admin.get("/tokens").await.expect(200)["tokens"].clone();
     let viewer = tokens.as_array().unwrap().iter().find(|token| token["name"] == "viewer").unwrap()["id"].clone();
-    fixture.delete(admin, &fixture.path(&format!("/tokens/{viewer}"))).await.expect(200);
+    admin.delete(&format!("/tokens/{viewer}")).await.expect(200);
     while of_viewer.chunk().await.unwrap().is_some() {}
     fixture.sql("update users set suspended_at = now()").await;
     while of_editor.chunk().await.unwrap().is_some() {}
     fixture.sql("update users set suspended_at = null").await;
-    let import = fixture.get(admin, &fixture.path(&format!("/imports/{}", made["id"]))).await.expect(200);
+    let import = admin.get(&format!("/imports/{}", made["id"])).await.expect(200);
     assert_eq!(import["import"]["status"], "running", "the import goes on");
 }

@@ -11,11 +11,10 @@ use super::{
 };
 use domain::content::import::{Import, Kind, Phase, Status};
 use futures_util::{StreamExt, stream};
-use serde_json::json;
 use support::{
-    Setup,
     import::{assert_same, dump, finished, import},
-    space_fixture::{Caller, OtherSpace, SpaceFixture},
+    prelude::*,
+    space_fixture::OtherSpace,
 };
 use vendor_stand_in::{Options, StandIn, TOKEN};
 

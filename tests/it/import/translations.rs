@@ -5,8 +5,7 @@ use super::{
     vendor::{imported, wanted, world},
 };
 use domain::content::import::{Report, Status};
-use serde_json::json;
-use support::{import::import, space_fixture::SpaceFixture};
+use support::{import::import, prelude::*};
 use vendor_stand_in::{Fault, What};
 
 /// The published content of a story, and its draft.

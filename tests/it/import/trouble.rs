@@ -5,11 +5,9 @@ use super::{
     vendor::{imported, wanted, world, world_with},
 };
 use domain::content::import::{Findings, Kind, Status};
-use serde_json::{Value, json};
 use support::{
     import::{assert_same, dump, import},
-    scratch,
-    space_fixture::{Caller, SpaceFixture},
+    prelude::*,
 };
 use vendor_stand_in::{Fault, What};
 
@@ -157,8 +155,8 @@ async fn odd_attributes_fail_no_record() {
     let odd: Vec<_> = told(&done.report.warnings).into_iter().filter(|t| t.1 == "attributeOdd").map(|t| t.0).collect();
     assert_eq!(odd, [12, 12, 101, 102, 206, 206], "{:#?}", done.report.warnings.items);
     assert_eq!(dry.report.warnings, done.report.warnings);
-    let admin = Caller::Token(&fixture.admin);
-    let components = fixture.get(admin, &fixture.path("/components")).await.expect(200)["components"].clone();
+    let admin = fixture.admin();
+    let components = admin.get("/components").await.expect(200)["components"].clone();
     let teaser = components.as_array().unwrap().iter().find(|component| component["name"] == "teaser").unwrap();
     assert_eq!((&teaser["schema"]["shape"], &teaser["color"]), (&json!({ "type": "hologram", "depth": 3 }), &json!(null)));
     assert_eq!(teaser["all_presets"].as_array().unwrap().len(), 1, "its presets came with it");

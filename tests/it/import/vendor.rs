@@ -4,16 +4,10 @@ use domain::{
     content::import::{Import, Status},
     shared::{ImportId, SpaceId},
 };
-use serde_json::{Value, json};
-use std::{
-    path::{Path, PathBuf},
-    time::Duration,
-};
 use storage::content::imports::jobs;
 use support::{
-    Setup,
     import::{assert_same, dump, example_spaces, finished, import, own_spaces, sample_space},
-    space_fixture::{Caller, SpaceFixture},
+    prelude::*,
 };
 use vendor_stand_in::{Fault, Options, StandIn, TOKEN, What};
 
@@ -189,16 +183,16 @@ async fn a_second_import_waits_its_turn_and_a_running_one_can_be_stopped() {
 #[tokio::test]
 async fn the_stream_of_events_ends_with_the_import() {
     let (_stand_in, fixture) = world([sample_space()], None).await;
-    let admin = Caller::Token(&fixture.admin);
-    let made = fixture.post(admin, &fixture.path("/import/vendor"), wanted(&sample_space())).await.expect(202)["import"].clone();
-    let events = fixture.get(admin, &fixture.path(&format!("/imports/{}/events", made["id"]))).await;
+    let admin = fixture.admin();
+    let made = admin.post("/import/vendor", wanted(&sample_space())).await.expect(202)["import"].clone();
+    let events = admin.get(&format!("/imports/{}/events", made["id"])).await;
     assert_eq!((events.status, events.header("content-type")), (200, "text/event-stream"));
     let last = events.text.trim_end().rsplit("\n\n").next().unwrap();
     let (name, data) = last.split_once('\n').unwrap();
     assert_eq!(name.replace(' ', ""), "event:import");
     let told: Value = serde_json::from_str(data.split_once(':').unwrap().1).unwrap();
     assert_eq!(told["import"]["status"], "succeeded");
-    fixture.get(admin, &fixture.path("/imports/999999/events")).await.expect(404);
+    admin.get("/imports/999999/events").await.expect(404);
 }
 
 #[tokio::test]

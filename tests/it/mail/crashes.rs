@@ -2,10 +2,9 @@
 
 use super::{BASE_URL, link};
 use domain::identity::{Email, Recipient};
-use domain::shared::{Clock, UserId};
-use secrecy::ExposeSecret;
+use domain::shared::UserId;
 use services::identity::MailQueue;
-use support::{MailBox, Says, database, scratch, server::Server};
+use support::{database, prelude::*};
 
 /// A mail is sent at least once; when it is sent twice, both have the same `Message-ID`.
 #[tokio::test]

@@ -10,8 +10,7 @@ use egress::{
     mail::{Security, Settings, Timeouts},
     tls,
 };
-use std::{sync::Arc, time::Duration};
-use support::{Authority, MailBox, Says};
+use support::{Authority, prelude::*};
 use tokio::{net::TcpListener, time};
 use tokio_rustls::TlsAcceptor;
 

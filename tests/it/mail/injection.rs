@@ -2,8 +2,7 @@
 
 use super::{MailFixture, link};
 use domain::identity::MailContent;
-use serde_json::{Value, json};
-use support::{MailBox, TestApp};
+use support::prelude::*;
 
 const HEADERS: [&str; 8] = ["Message-ID", "Date", "From", "To", "Subject", "Auto-Submitted", "MIME-Version", "Content-Type"];
 

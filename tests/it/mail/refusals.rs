@@ -2,8 +2,7 @@
 
 use super::{DONE, MailFixture, code, link, server, settings};
 use egress::mail::Timeouts;
-use std::time::Duration;
-use support::{MailBox, Says};
+use support::prelude::*;
 
 #[tokio::test]
 async fn what_is_refused_for_good_is_a_dead_mail_at_once_and_others_go_on() {

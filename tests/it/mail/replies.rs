@@ -6,12 +6,11 @@ use egress::{
     mail::{Security, Settings, SmtpCredentials},
     tls,
 };
-use std::sync::{Arc, Mutex};
-use support::Authority;
+use std::sync::Mutex;
+use support::{Authority, prelude::*};
 use tokio::{
     io::{AsyncBufReadExt, AsyncRead, AsyncWrite, AsyncWriteExt, BufReader},
     net::TcpListener,
-    task::JoinSet,
 };
 use tokio_rustls::TlsAcceptor;
 

@@ -2,8 +2,7 @@
 
 use super::{BASE_URL, DONE, MailFixture, code, link};
 use domain::identity::MailContent;
-use std::time::Duration;
-use support::{MailBox, TestApp};
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_mail_arrives_as_text_and_html_and_is_forgotten() {

@@ -1,8 +1,7 @@
 //! Stopping a process while it sends mails.
 
 use super::{DONE, MailFixture, link, server, settings};
-use std::time::{Duration, Instant};
-use support::{MailBox, Says};
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_stop_waits_for_the_mail_that_is_under_way_and_says_goodbye() {

@@ -5,8 +5,7 @@ use egress::{
     mail::{Security, Settings, SmtpCredentials},
     tls,
 };
-use std::time::Duration;
-use support::{Authority, MailBox, MailServer, Says};
+use support::{Authority, MailServer, prelude::*};
 use tokio::{
     io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader},
     net::TcpListener,

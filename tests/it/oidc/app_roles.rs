@@ -1,9 +1,7 @@
 //! `/api/apps/roles`: clients read and set the roles of people themselves.
 
 use super::provider::{Provider, SECRET};
-use reqwest::Method;
-use serde_json::{Value, json};
-use support::{Answer, PASSWORD, Person, Response, browser};
+use support::prelude::*;
 
 const PATH: &str = "/api/apps/roles";
 

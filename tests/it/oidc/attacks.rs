@@ -2,8 +2,7 @@
 
 use super::provider::{CALLBACK, PKCE, Provider, Redirect, SECRET, claims, decoded};
 use base64::{Engine, prelude::BASE64_STANDARD};
-use serde_json::{Value, json};
-use support::{Answer, browser};
+use support::prelude::*;
 
 const CHALLENGE: [(&str, &str); 2] = [("code_challenge", PKCE.1), ("code_challenge_method", "S256")];
 
@@ -15,8 +14,7 @@ async fn only_the_port_of_a_registered_loopback_address_is_free() {
     for uri in ["http://127.0.0.1/cb", "http://127.0.0.1:51004/cb"] {
         let answer = asked(uri).await;
         let uid = answer.location().strip_prefix("/interaction/").unwrap();
-        let consent = provider.post(&format!("/api/oidc/interaction/{uid}/finish"), &json!({ "action": "consent" })).await;
-        assert_eq!(consent.status, 200, "{}", consent.text);
+        provider.post(&format!("/api/oidc/interaction/{uid}/finish"), &json!({ "action": "consent" })).await.expect(200);
         let back = provider.get(&format!("/oidc/authorize/{uid}")).await;
         assert!(back.location().starts_with(&format!("{uri}?code=")), "{uri}: {}", back.location());
     }

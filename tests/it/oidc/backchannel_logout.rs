@@ -5,8 +5,7 @@ use super::{
     provider::{Provider, Redirect, claims, clients},
     verify,
 };
-use serde_json::{Value, json};
-use support::receiver::Receiver;
+use support::prelude::*;
 
 #[tokio::test]
 async fn signing_out_at_the_wish_of_a_client_sends_it_a_logout_token_of_the_session() {

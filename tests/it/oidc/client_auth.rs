@@ -5,11 +5,8 @@ use aws_lc_rs::{
     signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair, KeyPair},
 };
 use base64::{Engine, prelude::BASE64_STANDARD, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
-use domain::shared::Clock;
 use futures_util::future;
-use serde_json::{Value, json};
-use std::sync::Arc;
-use support::{Answer, Database, Response, Setup, TestApp, browser};
+use support::prelude::*;
 
 /// A secret that needs encoding in a header and in a form.
 const ODD: &str = "a+b%2Bc/d=e:f&g h%";

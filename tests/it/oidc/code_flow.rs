@@ -1,8 +1,7 @@
 //! The authorization code flow, from the request to the claims.
 
 use super::provider::{CALLBACK, PKCE, Provider, Redirect, SECRET, claims};
-use serde_json::json;
-use support::{Answer, browser};
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_signed_in_person_is_sent_back_with_a_code_that_is_worth_tokens() {
@@ -201,9 +200,9 @@ async fn userinfo_takes_the_token_from_a_form_but_not_from_two_places_and_never_
 #[tokio::test]
 async fn a_client_that_acts_for_itself_gets_a_token_without_a_person() {
     let provider = Provider::start().await;
-    let response = provider.token("machine", &[("grant_type", "client_credentials"), ("scope", "reports openid")]).await;
-    assert_eq!(response.status, 200, "{}", response.text);
-    let tokens = response.body;
+    let response =
+        provider.token("machine", &[("grant_type", "client_credentials"), ("scope", "reports openid")]).await.expect(200);
+    let tokens = response;
     assert_eq!((&tokens["scope"], &tokens["expires_in"]), (&json!("reports"), &json!(600)));
     assert!(tokens.get("id_token").is_none() && tokens.get("refresh_token").is_none());
     assert_eq!(provider.userinfo(&tokens["access_token"]).await.refusal(), (403, "insufficient_scope"));
@@ -230,9 +229,8 @@ async fn two_processes_share_codes_and_tokens() {
     let one = Provider::start().await;
     let other = Provider::on(&[("APP_BASE_URL", &one.app.url(""))], Some(&one)).await;
     let code = one.code("web", &[("scope", "openid offline_access")]).await;
-    let response = other.redeem("web", &code).await;
-    assert_eq!(response.status, 200, "{}", response.text);
-    assert_eq!(one.userinfo(&response.body["access_token"]).await.status, 200);
+    let response = other.redeem("web", &code).await.expect(200);
+    assert_eq!(one.userinfo(&response["access_token"]).await.status, 200);
 }
 
 /// What is not the provider's business is refused before anything else.

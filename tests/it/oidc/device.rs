@@ -6,9 +6,7 @@ use super::{
     provider::{Provider, SECRET, claims},
 };
 use futures_util::future;
-use serde_json::{Value, json};
-use std::{collections::BTreeSet, sync::Arc};
-use support::{Answer, Response, browser};
+use support::prelude::*;
 
 /// The token of `/metrics`.
 const METRICS: (&str, &str) = ("APP_METRICS_TOKEN", "0123456789abcdef");
@@ -84,9 +82,8 @@ async fn a_device_gets_tokens_once_a_person_has_allowed_it() {
 
     assert_eq!(poll(&provider, &codes.device).await.refusal(), error("authorization_pending"));
     allow(&provider, &codes).await;
-    let tokens = poll(&provider, &codes.device).await;
-    assert_eq!(tokens.status, 200, "{}", tokens.text);
-    let tokens = tokens.body;
+    let tokens = poll(&provider, &codes.device).await.expect(200);
+    let tokens = tokens;
     assert_eq!((&tokens["token_type"], &tokens["scope"]), (&json!("Bearer"), &json!("openid profile offline_access")));
     let id_token = claims(&tokens["id_token"]);
     assert_eq!((&id_token["sub"], &id_token["aud"]), (&json!(provider.ann().await), &json!("tv")));
@@ -94,10 +91,9 @@ async fn a_device_gets_tokens_once_a_person_has_allowed_it() {
     assert_eq!(provider.userinfo(&tokens["access_token"]).await.body["given_name"], "Ann");
     let refresh =
         [("grant_type", "refresh_token"), ("client_id", "tv"), ("refresh_token", tokens["refresh_token"].as_str().unwrap())];
-    let refreshed = provider.form("/oidc/token", &refresh).await;
-    assert_eq!(refreshed.status, 200, "{}", refreshed.text);
+    let refreshed = provider.form("/oidc/token", &refresh).await.expect(200);
     assert_eq!(poll(&provider, &codes.device).await.refusal(), error("invalid_grant"), "a code is used once");
-    assert_eq!(provider.userinfo(&refreshed.body["access_token"]).await.status, 200);
+    assert_eq!(provider.userinfo(&refreshed["access_token"]).await.status, 200);
 
     let metrics = provider.person.browser.get(provider.url("/metrics")).bearer_auth(METRICS.1);
     let metrics = metrics.answer().await.text;

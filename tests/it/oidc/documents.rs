@@ -1,8 +1,6 @@
 //! Metadata and public keys.
 
-use serde_json::Value;
-use std::collections::BTreeSet;
-use support::TestApp;
+use support::prelude::*;
 
 const METADATA: [&str; 2] = ["/.well-known/openid-configuration", "/.well-known/oauth-authorization-server"];
 const KEYS: [&str; 2] = ["/.well-known/jwks.json", "/oidc/jwks"];

@@ -5,10 +5,8 @@ use super::{
     provider::{CALLBACK, PKCE, Provider, Redirect, SECRET, claims},
 };
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD as BASE64};
-use domain::shared::Clock;
 use futures_util::future;
-use serde_json::{Value, json};
-use support::{Answer, Response, browser};
+use support::prelude::*;
 
 /// A proof for a request, with claims and members of the header added or replaced.
 pub fn proof(provider: &Provider, key: &Key, request: (&str, &str), claims: &Value, header: &Value) -> String {

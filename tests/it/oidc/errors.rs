@@ -1,9 +1,8 @@
 //! Every error below `/oidc` and `/.well-known` is one of OAuth: `error` and `error_description`, and nothing else.
 
 use super::forms;
-use reqwest::{Method, Response};
-use serde_json::Value;
-use support::{Setup, TestApp};
+use reqwest::Response;
+use support::prelude::*;
 
 async fn app() -> TestApp {
     TestApp::with(Setup { more: Some(forms::endpoints), ..Setup::default() }).await

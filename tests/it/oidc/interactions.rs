@@ -1,19 +1,16 @@
 //! Requests for which a person has to do something first.
 
 use super::provider::{Provider, Redirect, claims};
-use serde_json::{Value, json};
-use support::{PASSWORD, browser};
+use support::prelude::*;
 
 async fn view(provider: &Provider, uid: &str) -> Value {
-    let response = provider.get(&format!("/api/oidc/interaction/{uid}")).await;
-    assert_eq!(response.status, 200, "{}", response.text);
-    response.body
+    let response = provider.get(&format!("/api/oidc/interaction/{uid}")).await.expect(200);
+    response
 }
 
 async fn finish(provider: &Provider, uid: &str, body: Value) -> String {
-    let response = provider.post(&format!("/api/oidc/interaction/{uid}/finish"), &body).await;
-    assert_eq!(response.status, 200, "{}", response.text);
-    let redirect = response.body["redirectTo"].as_str().unwrap().to_owned();
+    let response = provider.post(&format!("/api/oidc/interaction/{uid}/finish"), &body).await.expect(200);
+    let redirect = response["redirectTo"].as_str().unwrap().to_owned();
     assert_eq!(redirect, provider.url(&format!("/oidc/authorize/{uid}")));
     format!("/oidc/authorize/{uid}")
 }

@@ -4,8 +4,7 @@ use super::{
     provider::{Provider, SECRET, claims},
     verify,
 };
-use serde_json::{Value, json};
-use support::{Answer, Response, browser};
+use support::prelude::*;
 
 /// Sends a token to an endpoint as a confidential client.
 async fn send(provider: &Provider, path: &str, client: &str, token: &str, more: &[(&str, &str)]) -> Response {

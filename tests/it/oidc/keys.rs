@@ -7,11 +7,8 @@ use crypto::{
     oidc::{SigningPool, SigningSettings},
 };
 use domain::identity::oidc::{SigningAlgorithm, TokenType};
-use futures_util::future::join_all;
-use secrecy::ExposeSecret;
-use serde_json::{Value, json};
 use services::identity::oidc::{KeyRing, keys::KeyRingParams};
-use support::{Database, TestApp, scratch, server, signing_keys};
+use support::{prelude::*, server, signing_keys};
 
 /// The keys as a process holds them that hears of nothing.
 pub async fn ring(database: &Database, keys: &Keys) -> Result<KeyRing, String> {

@@ -3,9 +3,7 @@
 
 use super::provider::{CALLBACK, Provider, authorize_path};
 use futures_util::future;
-use jiff::{SignedDuration, Timestamp};
-use serde_json::Value;
-use support::{Answer, Response, browser, scratch, server::Server};
+use support::prelude::*;
 
 const PROXY: (&str, &str) = ("APP_TRUSTED_PROXIES", "127.0.0.1");
 const ELSEWHERE: &str = "https://app.example/cb?next=<b>";

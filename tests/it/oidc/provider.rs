@@ -1,9 +1,8 @@
 //! A server with clients, and a person who signs in to them.
 
 use base64::{Engine, prelude::BASE64_URL_SAFE_NO_PAD};
-use serde_json::{Value, json};
-use std::{collections::BTreeMap, ops::Deref, sync::Arc};
-use support::{Answer, PASSWORD, Person, Response, Setup, TestApp, browser};
+use std::ops::Deref;
+use support::prelude::*;
 use url::Url;
 
 /// The secret of every confidential client.

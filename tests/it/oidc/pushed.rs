@@ -1,8 +1,7 @@
 //! `POST /oidc/par`, and authorization requests that refer to what was pushed.
 
 use super::provider::{CALLBACK, PKCE, Provider, Redirect, SECRET};
-use serde_json::json;
-use support::{Answer, Response, browser};
+use support::prelude::*;
 
 const PREFIX: &str = "urn:ietf:params:oauth:request_uri:";
 

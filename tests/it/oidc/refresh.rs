@@ -3,9 +3,7 @@
 use super::provider::{Provider, SECRET, claims};
 use crate::identity::links::link_of_kind;
 use domain::identity::one_time::Kind;
-use reqwest::Method;
-use serde_json::{Value, json};
-use support::{Answer, PASSWORD, SoftKey, browser};
+use support::prelude::*;
 
 const OFFLINE: &str = "openid email offline_access";
 
@@ -57,10 +55,9 @@ async fn within_the_grace_a_client_that_lost_the_response_gets_another_pair() {
     let first = provider.tokens("web", OFFLINE).await;
     let lost = provider.refresh("web", &first["refresh_token"]).await.body;
     provider.advance(9);
-    let second = provider.refresh("web", &first["refresh_token"]).await;
-    assert_eq!(second.status, 200, "{}", second.text);
+    let second = provider.refresh("web", &first["refresh_token"]).await.expect(200);
     assert_eq!(provider.refresh("web", &lost["refresh_token"]).await.refusal(), REFUSED, "its place was taken");
-    let third = provider.refresh("web", &second.body["refresh_token"]).await;
+    let third = provider.refresh("web", &second["refresh_token"]).await;
     assert_eq!(third.status, 200, "and that ends no family");
     assert_eq!(provider.refresh("web", &first["refresh_token"]).await.refusal(), REFUSED, "the successor was used");
     assert_eq!(provider.refresh("web", &third.body["refresh_token"]).await.refusal(), REFUSED, "so the family is over");
@@ -115,9 +112,8 @@ async fn a_token_ends_with_its_time_its_family_its_grant_and_its_person() {
     let mut tokens = provider.tokens("web", OFFLINE).await;
     for _ in 0..8 {
         provider.advance(11 * day);
-        let response = provider.refresh("web", &tokens["refresh_token"]).await;
-        assert_eq!(response.status, 200, "{}", response.text);
-        tokens = response.body;
+        let response = provider.refresh("web", &tokens["refresh_token"]).await.expect(200);
+        tokens = response;
     }
     provider.advance(2 * day);
     assert_eq!(provider.refresh("web", &tokens["refresh_token"]).await.refusal(), REFUSED, "90 days in all");
@@ -159,8 +155,7 @@ async fn a_changed_or_removed_password_ends_every_grant_and_the_first_one_ends_n
         let (tokens, unused) = (provider.tokens("web", OFFLINE).await, provider.code("web", &[("scope", OFFLINE)]).await);
         let jwt = provider.code("web", &[("scope", OFFLINE), ("resource", "https://api.example")]).await;
         let jwt = provider.redeem("web", &jwt).await.body;
-        let response = provider.person.send(method.clone(), path, &body).await;
-        assert_eq!(response.status, 200, "{}", response.text);
+        provider.person.send(method.clone(), path, &body).await.expect(200);
         let refused = if revokes { 400 } else { 200 };
         assert_eq!(provider.refresh("web", &tokens["refresh_token"]).await.status, refused, "{method} {body}");
         assert_eq!(provider.refresh("web", &jwt["refresh_token"]).await.status, refused, "{method} {body}");
@@ -189,10 +184,10 @@ async fn the_token_of_a_public_client_lives_no_longer_for_being_used() {
     let tokens = post(&form).await.body;
     provider.advance(13 * 24 * 3600);
     let refresh = |token: &Value| token["refresh_token"].as_str().unwrap().to_owned();
-    let second = post(&[("grant_type", "refresh_token"), ("refresh_token", &refresh(&tokens)), ("client_id", "spa")]).await;
-    assert_eq!(second.status, 200, "{}", second.text);
+    let second =
+        post(&[("grant_type", "refresh_token"), ("refresh_token", &refresh(&tokens)), ("client_id", "spa")]).await.expect(200);
     provider.advance(24 * 3600);
-    let third = post(&[("grant_type", "refresh_token"), ("refresh_token", &refresh(&second.body)), ("client_id", "spa")]).await;
+    let third = post(&[("grant_type", "refresh_token"), ("refresh_token", &refresh(&second)), ("client_id", "spa")]).await;
     assert_eq!(third.refusal(), REFUSED);
 }
 

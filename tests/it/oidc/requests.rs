@@ -1,7 +1,7 @@
 //! Authorization requests that are wrong, or that ask for something special.
 
 use super::provider::{CALLBACK, PKCE, Provider, Redirect, claims};
-use serde_json::json;
+use support::prelude::*;
 
 /// Whoever asks with a wrong client or redirect URI is never redirected (RFC 9700, section 4.11).
 #[tokio::test]

@@ -1,16 +1,12 @@
 //! The roles that are assigned to people: their table, and what clients are told.
 
 use super::provider::{CALLBACK, Provider, SECRET};
-use domain::shared::{Clock, UserId};
-use jiff::Timestamp;
-use serde_json::json;
+use domain::shared::UserId;
 use storage::{
-    Executor,
     identity::role_assignments::{self, RoleAssignment},
     transact,
 };
-use support::Database;
-use uuid::Uuid;
+use support::prelude::*;
 
 const ANN: UserId = UserId(Uuid::from_u128(1));
 const BOB: UserId = UserId(Uuid::from_u128(2));

@@ -2,15 +2,9 @@
 
 use super::{keys::ring, verify};
 use domain::identity::oidc::TokenType;
-use jiff::SignedDuration;
-use nix::sys::signal::Signal;
-use secrecy::ExposeSecret;
-use serde_json::{Value, json};
-use std::collections::BTreeSet;
-use storage::Executor;
 use support::{
-    Database, NEVER_IDLE, TestApp, scratch,
-    server::Server,
+    NEVER_IDLE,
+    prelude::*,
     signing_keys::{ALGORITHM, rotate_after},
 };
 

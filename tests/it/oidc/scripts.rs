@@ -1,8 +1,7 @@
 //! What scripts of web pages may read, and what every endpoint says to a body that is no form.
 
 use super::provider::{Provider, SECRET};
-use serde_json::json;
-use support::{Answer, Response, browser};
+use support::prelude::*;
 
 /// The endpoints that clients send forms to.
 const FORMS: [&str; 5] = ["/oidc/token", "/oidc/par", "/oidc/device_authorization", "/oidc/revoke", "/oidc/introspect"];

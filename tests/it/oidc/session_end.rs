@@ -1,7 +1,7 @@
 //! Signing out at the wish of a client. The tests are named after the modules of the certification plan that they follow.
 
 use super::provider::{Provider, Redirect};
-use support::{Answer, Response, browser};
+use support::prelude::*;
 
 const BYE: &str = "https://app.example/bye";
 

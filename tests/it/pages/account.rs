@@ -1,10 +1,7 @@
 //! The account pages without scripts.
 
-use super::{ANN, PASSWORD, Person, Response, app};
-use domain::shared::Clock;
-use jiff::SignedDuration;
-use reqwest::Method;
-use support::Authenticator;
+use super::{ANN, app};
+use support::{Authenticator, prelude::*};
 
 const NEW: &str = "an even quieter port";
 const BEN: &str = "ben@example.org";
@@ -156,8 +153,7 @@ async fn passkeys_are_renamed_and_removed() {
     let removed = ann.fill_in(&format!("{path}/remove"), &[]).await;
     assert_eq!(removed.redirect(), (303, "/account/security?done=passkey-removed"));
     assert!(ann.page("/account/security").await.text.contains("You have no passkey yet."));
-    let page = ann.fill_in("/logout", &[]).await;
-    assert_eq!(page.status, 303);
+    ann.fill_in("/logout", &[]).await.expect(303);
 }
 
 #[tokio::test]
@@ -234,8 +230,7 @@ async fn what_an_administrator_does_is_told_to_both_in_words() {
     let admin = Person::signed_in(&app, ANN).await;
     let ben = Person::signed_in(&app, BEN).await;
     let id: String = { app.value("select id::text from users where email = 'ben@example.org'").await };
-    let page = admin.fill_in(&format!("/admin/users/{id}/reset-factors"), &[("password", PASSWORD)]).await;
-    assert_eq!(page.status, 303, "{}", page.text);
+    admin.fill_in(&format!("/admin/users/{id}/reset-factors"), &[("password", PASSWORD)]).await.expect(303);
     for (person, lang, told) in [
         (&admin, "en", "Reset an account’s second factors"),
         (&ben, "en", "Second factors reset by an administrator"),

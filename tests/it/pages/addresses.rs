@@ -1,8 +1,8 @@
 //! Addresses whose domain is not ASCII, as people read them.
 
-use super::{PASSWORD, Person, app};
+use super::app;
 use crate::oidc::provider::{Provider, authorize_path};
-use serde_json::json;
+use support::prelude::*;
 
 const SHOWN: &str = "ann@exämple.org";
 const STORED: &str = "ann@xn--exmple-cua.org";

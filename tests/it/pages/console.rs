@@ -13,8 +13,8 @@ mod spaces;
 mod tokens;
 mod trail;
 
-use super::{ANN, PASSWORD, Person, app, app_with};
-use support::TestApp;
+use super::{ANN, app, app_with};
+use support::prelude::*;
 
 const ADMIN: &str = "admin@example.org";
 

@@ -1,8 +1,7 @@
 //! `/device`: typing the code of a device, and deciding about it.
 
 use crate::oidc::{device::Codes, provider::Provider};
-use serde_json::json;
-use support::{Answer, PASSWORD, Person, Response, browser};
+use support::prelude::*;
 
 const ANN: &str = "ann@example.org";
 
@@ -169,8 +168,7 @@ async fn codes_cannot_be_guessed() {
         let page: Response = type_in(person, &guess(4)).await;
         assert!(page.status == 429 && page.header("retry-after") == "60", "{}", page.status);
         assert_eq!(type_in(person, &codes.user).await.status, 429, "not even the right one");
-        let form = person.fill_in("/device", &[("user_code", &codes.user), ("action", "allow")]).await;
-        assert_eq!(form.status, 429);
+        person.fill_in("/device", &[("user_code", &codes.user), ("action", "allow")]).await.expect(429);
     }
     one.advance(60);
     two.advance(60);

@@ -1,8 +1,8 @@
 //! Forms: how they are read, and what other sites cannot send.
 
-use super::{ANN, PASSWORD, Person, app};
-use reqwest::{Method, header};
-use support::Answer;
+use super::{ANN, app};
+use reqwest::header;
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_form_without_the_token_of_its_page_changes_nothing() {

@@ -1,9 +1,9 @@
 //! Headers, files, languages, and the pages of errors.
 
-use super::{Person, app, app_with};
-use reqwest::{Method, header};
+use super::{app, app_with};
+use reqwest::header;
 use std::io::Read;
-use support::{Answer, Wire};
+use support::{Wire, prelude::*};
 
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
 

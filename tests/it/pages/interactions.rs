@@ -1,8 +1,7 @@
 //! Where the OpenID provider sends a person: signing in, choosing the account, consenting, and leaving again.
 
 use crate::oidc::provider::{CALLBACK, PKCE, Provider, authorize_path};
-use serde_json::json;
-use support::{PASSWORD, Person, Response, browser};
+use support::prelude::*;
 
 const ANN: &str = "ann@example.org";
 
@@ -169,8 +168,7 @@ async fn an_interaction_of_another_browser_is_not_shown() {
     let page = stranger.page(&format!("/interaction/{uid}")).await;
     assert!(page.status == 403 && page.text.contains("another browser"), "{}", page.text);
     let token = stranger.page("/login").await.field("csrf_token").unwrap();
-    let page = stranger.send_form(&format!("/interaction/{uid}"), &[("csrf_token", &token), ("action", "deny")]).await;
-    assert_eq!(page.status, 403);
+    stranger.send_form(&format!("/interaction/{uid}"), &[("csrf_token", &token), ("action", "deny")]).await.expect(403);
     assert_eq!(stranger.page(&format!("/login?return_to=/interaction/{uid}")).await.status, 200, "and the sign-in is a plain one");
 }
 

@@ -1,10 +1,9 @@
 //! Every link of every mail leads to a page that works, in both languages.
 
-use super::{ANN, FREE, PASSWORD, Person};
+use super::{ANN, FREE};
 use crate::identity::links::{invitation, link_of_kind};
 use domain::identity::{mail::Template, one_time::Kind};
-use jiff::SignedDuration;
-use support::{Answer, MailBox, TestApp, browser_called};
+use support::{browser_called, prelude::*};
 
 const NEW: &str = "an even quieter port";
 
@@ -55,8 +54,7 @@ async fn the_link_of_a_registration_leads_to_a_sign_in_that_knows_where_to_go() 
     assert_eq!(path, "/login?verified=0&reason=invalid");
     assert!(page.message().contains("no longer valid") && page.text.contains("href=\"/verify-email\""), "{}", page.message());
     assert_eq!(ann.fill_in("/verify-email", &[("email", ANN)]).await.redirect(), (303, "/verify-email?sent=1"));
-    let page = ann.sign_in("ann-en@example.org", PASSWORD).await;
-    assert_eq!(page.status, 303);
+    ann.sign_in("ann-en@example.org", PASSWORD).await.expect(303);
 }
 
 #[tokio::test]

@@ -1,8 +1,7 @@
 //! Recent proofs at pages: the page that asks for one, and back to the page that needed it.
 
-use super::{ANN, FREE, PASSWORD, Person, app, app_with};
-use jiff::SignedDuration;
-use support::TestApp;
+use super::{ANN, FREE, app, app_with};
+use support::prelude::*;
 
 const TOO_LONG: SignedDuration = SignedDuration::from_secs(901);
 const ADMIN: &str = "admin@example.org";

@@ -1,10 +1,7 @@
 //! Registering, signing in and out.
 
-use super::{ANN, FREE, PASSWORD, Person, Response, app, app_with};
-use domain::shared::Clock;
-use jiff::SignedDuration;
-use serde_json::{Value, json};
-use support::{Authenticator, MailBox, SoftKey, TestApp};
+use super::{ANN, FREE, app, app_with};
+use support::{Authenticator, prelude::*};
 
 #[tokio::test]
 async fn a_person_registers_signs_in_and_out() {

@@ -2,7 +2,7 @@
 
 use super::model::Model;
 use proptest::{collection::vec, option, prelude::*, sample::select};
-use serde_json::{Value, json};
+use support::prelude::*;
 
 /// Stories with every kind of value in their fields; always the same ones.
 pub(super) fn stories() -> Vec<Value> {

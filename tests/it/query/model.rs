@@ -1,7 +1,7 @@
 //! What the parameters mean, said plainly: no index, no plan, no SQL.
 
-use serde_json::Value;
 use std::cmp::Ordering;
+use support::prelude::*;
 
 /// The stories, as the Management API showed them.
 #[derive(Default)]

@@ -1,7 +1,7 @@
 //! What the model does not say: full-text search, times, depth.
 
-use super::{Caller, SpaceFixture, slugs};
-use serde_json::json;
+use super::slugs;
+use support::prelude::*;
 
 async fn story(fixture: &SpaceFixture, slug: &str, name: &str, text: &str) {
     let content = json!({ "component": "page", "body": [{ "component": "teaser", "headline": text }] });

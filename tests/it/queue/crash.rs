@@ -1,7 +1,6 @@
 //! A process that crashes with a lease, and one that crashes while it claims.
 
 use super::{LONG, QUEUE, add, claim, ids};
-use secrecy::ExposeSecret;
 use std::{
     io::{BufRead, BufReader},
     process::{Child, Command, Stdio},
@@ -10,6 +9,7 @@ use storage::{
     connect::{self, Target},
     queue,
 };
+use support::prelude::*;
 
 /// The variable that tells a second run of this binary the database: that run holds a lease until it is killed.
 const HOLDER: &str = "LECTERN_TEST_LEASE_HOLDER";

@@ -2,9 +2,8 @@
 
 use super::{AT_ONCE, LONG, OVER, QUEUE, job, noon};
 use domain::shared::JobId;
-use serde_json::Value;
-use std::collections::BTreeMap;
 use storage::queue::{self, Lease, NewJob, Outcome};
+use support::prelude::*;
 
 const KEYS: [&str; 3] = ["a", "b", "c"];
 const STEPS: usize = 250;

@@ -1,8 +1,8 @@
 //! Jobs of a key run one after the other.
 
 use super::{LONG, OVER, add, claim, ids, noon};
-use std::time::Duration;
 use storage::queue::{self, Outcome};
+use support::prelude::*;
 
 #[tokio::test]
 async fn of_a_key_only_the_oldest_unfinished_job_can_be_claimed() {

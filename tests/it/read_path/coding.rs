@@ -2,7 +2,7 @@
 
 use super::{fixture, publish};
 use std::io::Read;
-use support::space_fixture::SpaceFixture;
+use support::prelude::*;
 
 struct Got {
     status: u16,

@@ -2,13 +2,8 @@
 
 use super::{fixture, publish, read};
 use futures_util::FutureExt;
-use serde_json::Value;
 use std::pin::pin;
-use storage::Executor;
-use support::{
-    NEVER_IDLE,
-    space_fixture::{Caller, SpaceFixture},
-};
+use support::{NEVER_IDLE, prelude::*};
 
 /// A list of a space by a pattern that is looked for in every story.
 const PATTERN: &str = "filter_query%5Btext%5D%5Blike%5D=*a*";

@@ -1,10 +1,9 @@
 //! A client that was told that its write is done reads nothing older.
 
 use super::{fixture, name, publish, read, rename};
-use futures_util::future::{join_all, select};
-use serde_json::{Value, json};
+use futures_util::future::select;
 use std::pin::pin;
-use support::space_fixture::{Caller, SpaceFixture};
+use support::prelude::*;
 
 const WRITERS: usize = 4;
 const ROUNDS: usize = 250;

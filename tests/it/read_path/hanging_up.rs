@@ -1,11 +1,7 @@
 //! Clients that ask and hang up.
 
 use super::publish;
-use futures_util::future::join_all;
-use std::time::{Duration, Instant};
-use storage::Executor;
-use support::{NEVER_IDLE, Setup, TestApp, Wire, space_fixture::SpaceFixture};
-use tokio::time::timeout;
+use support::{NEVER_IDLE, Wire, prelude::*};
 
 /// How many statements of requests wait for a lock.
 async fn waiting(observer: &tokio_postgres::Client) -> i64 {

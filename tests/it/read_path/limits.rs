@@ -1,7 +1,7 @@
 //! The limit of a token.
 
 use super::{fixture, publish, read};
-use jiff::SignedDuration;
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_token_over_its_limit_is_told_when_to_come_back_and_others_are_not() {

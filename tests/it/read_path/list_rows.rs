@@ -5,12 +5,11 @@ use domain::{
     content::{query::Plan, story_scope::StoryScope},
     shared::{Parameters, SpaceId},
 };
-use serde_json::json;
 use storage::{
-    Executor, Tx,
+    Tx,
     content::delivery::{ContentVersion, ReadScope, relations::RelationPlan, stories, story},
 };
-use support::space_fixture::SpaceFixture;
+use support::prelude::*;
 
 /// How many stories the space has.
 pub(super) const STORIES: i64 = 3_000;

@@ -1,7 +1,7 @@
 //! The memory of responses that are not taken.
 
 use super::{fixture, publish, read};
-use support::{Wire, space_fixture::SpaceFixture};
+use support::{Wire, prelude::*};
 
 /// The size of a large story: more than the system keeps of a connection.
 const LARGE: usize = 2 << 20;

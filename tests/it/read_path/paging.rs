@@ -5,10 +5,8 @@ use domain::{
     content::{query::Plan, story_scope::StoryScope},
     shared::{Parameters, SpaceId},
 };
-use futures_util::future::join_all;
-use serde_json::Value;
 use storage::content::delivery::{ContentVersion, ReadScope, relations::RelationPlan, stories};
-use support::space_fixture::{Caller, SpaceFixture};
+use support::prelude::*;
 
 /// How many stories the spaces have.
 const STORIES: usize = 12;

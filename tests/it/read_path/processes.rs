@@ -2,12 +2,7 @@
 
 use super::{name, publish, read, rename};
 use actors::content::SpaceEvent;
-use futures_util::future::join_all;
-use storage::Executor;
-use support::{
-    POOL, TestApp,
-    space_fixture::{Caller, SpaceFixture},
-};
+use support::{POOL, prelude::*};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 const CUT: &str = "select pg_terminate_backend(pid) from pg_stat_activity

@@ -1,9 +1,7 @@
 //! How many round trips reads cost, and how often responses are rendered.
 
 use super::{fixture, name, publish, read, rename};
-use futures_util::future::join_all;
-use serde_json::{Value, json};
-use support::space_fixture::{Caller, SpaceFixture};
+use support::prelude::*;
 
 /// Waits until the server is connected to the NOTIFY channel; before, it does not use its token cache.
 async fn hearing(fixture: &SpaceFixture) {

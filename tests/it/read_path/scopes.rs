@@ -1,8 +1,7 @@
 //! A delivery token that names stories reads these and nothing of the others, on every endpoint and from the cache.
 
 use super::{fixture, read};
-use serde_json::{Value, json};
-use support::space_fixture::{Caller, SpaceFixture};
+use support::prelude::*;
 
 /// Two published stories of one group, the first of which refers to the second, and a token for the first.
 struct Scoped {
@@ -34,7 +33,7 @@ impl Scoped {
 /// A published story below a folder that is made when it is missing.
 async fn publish(fixture: &SpaceFixture, path: &str, content: Value, group: Option<&Value>) -> Value {
     let (folder, slug) = path.split_once('/').unwrap();
-    let editor = Caller::Token(&fixture.editor);
+    let editor = fixture.editor();
     let found = fixture.editor().get(&format!("/stories?with_slug={folder}")).await.expect(200);
     let parent = if let Some(folder) = found["stories"].get(0) {
         folder["id"].clone()
@@ -48,7 +47,7 @@ async fn publish(fixture: &SpaceFixture, path: &str, content: Value, group: Opti
         story["group_id"] = group.clone();
     }
     let body = json!({ "story": story, "publish": 1 });
-    fixture.post(editor, &fixture.path("/stories"), body).await.expect(201)["story"].take()
+    editor.post("/stories", body).await.expect(201)["story"].take()
 }
 
 /// The plaintext of a new token.

@@ -1,7 +1,6 @@
 //! The bound on prepared statements of a connection: queries of the Delivery API have more texts than PostgreSQL should keep.
 
-use storage::Executor;
-use support::database;
+use support::{database, prelude::*};
 
 /// The bound of a connection, and the statements of one transaction.
 const MOST: i64 = 450;

@@ -1,8 +1,7 @@
 //! Responses that would be larger than one may be.
 
 use super::{fixture, publish, read};
-use serde_json::{Value, json};
-use support::space_fixture::{Caller, SpaceFixture};
+use support::prelude::*;
 
 /// Three stories of 400 KB each, of which two fit into a response.
 async fn large_stories() -> (SpaceFixture, Vec<i64>) {

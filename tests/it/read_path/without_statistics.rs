@@ -2,11 +2,8 @@
 
 use super::list_rows::{STORIES, Statistics, large, plan, rows_read};
 use domain::{content::story_scope::StoryScope, shared::SpaceId};
-use storage::{
-    Executor,
-    content::delivery::{ContentVersion, ReadScope, relations::RelationPlan, stories},
-};
-use uuid::Uuid;
+use storage::content::delivery::{ContentVersion, ReadScope, relations::RelationPlan, stories};
+use support::prelude::*;
 
 /// A statement that compares each story with each other one, or with each entry of an index, reads hundreds of times as many rows as the space has.
 #[tokio::test]

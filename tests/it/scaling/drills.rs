@@ -5,23 +5,12 @@ use super::{
     failover::{Loss, WRITERS, Writing, fail_over, lost},
     serve, space, url_of,
 };
-use nix::{
-    sys::signal::{Signal, kill},
-    unistd::Pid,
-};
-use serde_json::{Value, json};
-use std::{
-    net::SocketAddr,
-    path::Path,
-    process::Stdio,
-    sync::Arc,
-    time::{Duration, Instant},
-};
-use support::{Scratch, browser, free_address::FreeAddress, link::Link, postgres_server::PostgresServer, scratch, server::Server};
+use nix::{sys::signal::kill, unistd::Pid};
+use std::process::Stdio;
+use support::{free_address::FreeAddress, link::Link, postgres_server::PostgresServer, prelude::*};
 use tokio::{
     net::UdpSocket,
     process::{Child, Command},
-    time::timeout,
 };
 
 /// Longer than a cluster takes to do anything.

@@ -1,25 +1,15 @@
 //! A database that moves to another host: nothing acknowledged is lost, and nothing but 503 is answered meanwhile.
 
 use super::{local, refused, serve, settled, space, url_of};
-use nix::sys::signal::Signal;
-use std::{
-    collections::HashSet,
-    net::SocketAddr,
-    sync::{
-        Arc,
-        atomic::{AtomicBool, Ordering::Relaxed},
-    },
-    time::{Duration, Instant},
-};
+use std::sync::atomic::{AtomicBool, Ordering::Relaxed};
 use support::{
-    Response,
     free_address::FreeAddress,
     network::Network,
-    owner::OwnedSpace,
     postgres_server::{PostgresServer, value_at},
+    prelude::*,
     silence::Silence,
 };
-use tokio::{net::TcpStream, sync::watch, task::JoinSet, time::timeout};
+use tokio::{net::TcpStream, sync::watch};
 
 /// Clients that write at the same time.
 pub(super) const WRITERS: usize = 8;

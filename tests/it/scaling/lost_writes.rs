@@ -2,9 +2,7 @@
 //! the next writes get the numbers that the lost ones had.
 
 use super::{NEW_TIMELINE, Running, Site, read_until, replica_reads, serve, settled, url_of};
-use serde_json::json;
-use std::time::{Duration, Instant};
-use support::{link::Link, postgres_server::PostgresServer};
+use support::{link::Link, postgres_server::PostgresServer, prelude::*};
 
 /// A server on a primary whose standby has not received the last ten writes of two spaces. The server reads on both as its replicas, too, if `are_read` says so.
 struct Fork {

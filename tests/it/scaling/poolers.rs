@@ -1,16 +1,12 @@
 //! pgbouncer in front of the database: session mode works as without it, transaction mode is refused with a reason.
 
 use super::{LISTENERS, read_until, refused, replica_reads, serve, space};
-use std::{net::SocketAddr, process::Stdio, time::Duration};
-use storage::{
-    Executor,
-    connect::{self, Target},
-};
-use support::{Scratch, free_address::FreeAddress, postgres_server::PostgresServer, scratch, tools};
+use std::process::Stdio;
+use storage::connect::{self, Target};
+use support::{free_address::FreeAddress, postgres_server::PostgresServer, prelude::*};
 use tokio::{
     net::TcpStream,
     process::{Child, Command},
-    time::timeout,
 };
 
 struct Pooler {

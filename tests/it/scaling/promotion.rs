@@ -1,20 +1,12 @@
 //! What goes on by itself when another host becomes the primary, and what is told apart from that.
 
 use super::{LISTENERS, NEW_TIMELINE, Site, serve, settled, space, url_of};
-use jiff::Timestamp;
-use serde_json::{Value, json};
-use std::{sync::Arc, time::Duration};
 use storage::{
     connect::{self, Target},
     listen::Listener,
 };
-use support::{
-    Response,
-    owner::OwnedSpace,
-    postgres_server::PostgresServer,
-    receiver::{Reaction, Receiver},
-};
-use tokio::{sync::Semaphore, time::timeout};
+use support::{postgres_server::PostgresServer, prelude::*};
+use tokio::sync::Semaphore;
 
 /// Longer than anything here takes.
 const PATIENCE: Duration = Duration::from_mins(1);

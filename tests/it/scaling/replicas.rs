@@ -1,17 +1,12 @@
 //! Reads of the Delivery API on replicas: never older than what was acknowledged, and on the primary when a replica cannot answer.
 
 use super::{Running, Site, read_until, replica_reads, serve, space};
-use nix::sys::signal::Signal;
-use std::{
-    ops::Range,
-    time::{Duration, Instant},
-};
+use std::ops::Range;
 use storage::{
-    Executor, Mark, Store, TimelineId,
+    Mark, TimelineId,
     connect::{self, Target},
 };
-use support::{owner::OwnedSpace, postgres_server::PostgresServer};
-use tokio::time::timeout;
+use support::{postgres_server::PostgresServer, prelude::*};
 
 /// How many statements of a server sleep.
 const SLEEPING: &str = "select count(*) from pg_stat_activity where wait_event = 'PgSleep'";

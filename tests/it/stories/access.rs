@@ -1,7 +1,7 @@
 //! Rights on stories: every endpoint with every kind of caller.
 
-use super::{Caller, SpaceFixture, id, page};
-use serde_json::json;
+use super::{id, page};
+use support::prelude::*;
 
 #[tokio::test]
 async fn every_endpoint_asks_for_the_right_token() {

@@ -1,7 +1,7 @@
 //! Bad bodies: each gets a clear answer and changes nothing.
 
-use super::{Caller, SpaceFixture, id, page};
-use serde_json::json;
+use super::{id, page};
+use support::prelude::*;
 
 #[tokio::test]
 async fn bad_bodies_are_refused_with_the_field_and_change_nothing() {

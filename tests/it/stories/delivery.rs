@@ -1,7 +1,7 @@
 //! The Delivery API: tokens, filters, paging, caching, links.
 
-use super::{Caller, SpaceFixture, each, id, page};
-use serde_json::json;
+use super::{each, id, page};
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_public_token_reads_what_is_published_and_nothing_else() {

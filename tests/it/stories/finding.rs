@@ -1,9 +1,10 @@
 //! The index tables of stories agree with their editions, whatever is done to a story.
 
-use super::{SpaceFixture, id, page};
-use serde_json::json;
-use storage::Executor;
-use support::import::{import, sample_space};
+use super::{id, page};
+use support::{
+    import::{import, sample_space},
+    prelude::*,
+};
 
 /// The rows that are missing in the index tables, and those that are too many.
 const DIFFERENCES: &str = "

@@ -1,7 +1,7 @@
 //! Publishing a folder changes nothing and is no error: Storyblok's command line and restore tools publish whatever they push.
 
-use super::{Caller, SpaceFixture, id, page};
-use serde_json::json;
+use super::{id, page};
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_folder_is_published_without_any_change() {

@@ -1,7 +1,7 @@
 //! The versions of a story: their list, and going back to one.
 
-use super::{Caller, SpaceFixture, id, page};
-use serde_json::{Value, json};
+use super::{id, page};
+use support::prelude::*;
 
 async fn versions(fixture: &SpaceFixture, story: i64, query: &str) -> Vec<Value> {
     let path = fixture.path(&format!("/story_versions?by_story_id={story}&{query}"));

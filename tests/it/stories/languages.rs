@@ -1,8 +1,7 @@
 //! Languages: translated fields, names and paths.
 
-use super::{Caller, SpaceFixture, id, page};
-use serde_json::{Value, json};
-use storage::Executor;
+use super::{id, page};
+use support::prelude::*;
 
 async fn speaking(fixture: &SpaceFixture) {
     let languages = json!([{ "code": "de", "name": "German" }, { "code": "pt-br", "name": "Portuguese" }]);

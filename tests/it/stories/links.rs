@@ -1,7 +1,7 @@
 //! `cached_url` of links to stories that are renamed or moved after the link was written.
 
-use super::{Caller, SpaceFixture, id, page};
-use serde_json::{Value, json};
+use super::{id, page};
+use support::prelude::*;
 
 fn link(target: &Value, url: &str) -> Value {
     json!({ "fieldtype": "multilink", "linktype": "story", "id": target["uuid"], "url": "", "cached_url": url })

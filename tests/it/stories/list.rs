@@ -1,7 +1,7 @@
 //! The list of stories in the Management API: filters, orders, paging.
 
-use super::{SpaceFixture, each, id, page};
-use serde_json::json;
+use super::{each, id, page};
+use support::prelude::*;
 
 #[tokio::test]
 async fn filters_narrow_the_list_and_combine() {

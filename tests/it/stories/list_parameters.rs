@@ -1,7 +1,7 @@
 //! The parameters of the list of stories that Storyblok's clients name.
 
-use super::{Caller, SpaceFixture, each, id, page};
-use serde_json::{Value, json};
+use super::{each, id, page};
+use support::prelude::*;
 
 /// The slugs of the stories that a query finds, as they come.
 async fn found(fixture: &SpaceFixture, query: &str) -> String {

@@ -1,8 +1,7 @@
 //! Many commands at once: versions and audit entries have no gap, `cv` strictly increases, and paths stay unique.
 
-use super::{Caller, SpaceFixture, id, page};
-use serde_json::json;
-use std::collections::BTreeMap;
+use super::{id, page};
+use support::prelude::*;
 
 /// Runs requests at once and counts the answers by status.
 async fn at_once<F: Future<Output = u16>>(requests: impl IntoIterator<Item = F>) -> BTreeMap<u16, usize> {

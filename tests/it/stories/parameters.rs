@@ -1,7 +1,7 @@
 //! What the hosted service's clients can say with a creation, an update and a copy beside the story itself.
 
-use super::{Caller, SpaceFixture, id, page};
-use serde_json::{Value, json};
+use super::{id, page};
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_story_begins_with_a_preset() {

@@ -1,7 +1,7 @@
 //! The places of stories: paths, folders, start pages, order.
 
-use super::{SpaceFixture, each, id, page};
-use serde_json::json;
+use super::{each, id, page};
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_story_stands_below_its_folder_and_blocks_get_uids() {

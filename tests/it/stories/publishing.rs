@@ -1,7 +1,7 @@
 //! Drafts and published editions: which readers see which.
 
-use super::{Caller, SpaceFixture, id, page};
-use serde_json::json;
+use super::{id, page};
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_draft_is_not_seen_until_it_is_published_and_then_until_it_is_taken_offline() {

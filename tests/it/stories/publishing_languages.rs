@@ -1,7 +1,7 @@
 //! Publishing and unpublishing some languages of a story.
 
-use super::{Caller, SpaceFixture, id, page};
-use serde_json::{Value, json};
+use super::{id, page};
+use support::prelude::*;
 
 /// A space in German and Portuguese.
 async fn speaking() -> SpaceFixture {

@@ -1,21 +1,21 @@
 //! Operations in a large space read only the rows that they are about. A plan that scans the space gives the same result, far too slowly.
 
-use super::{SpaceFixture, page};
+use super::page;
 use domain::{
     content::{
         query::{Order, Slugs},
         story::Story,
     },
-    shared::{Clock, PageRequest, SpaceId, StoryId},
+    shared::{PageRequest, SpaceId, StoryId},
 };
-use serde_json::json;
 use storage::{
-    Executor, Tx,
+    Tx,
     content::stories::{
         list::{Extras, Filter, list},
         read, translations, tree,
     },
 };
+use support::prelude::*;
 
 /// How many stories no operation is about.
 const OTHERS: i64 = 2_000;

@@ -1,13 +1,13 @@
 //! What commands of stories cost, in round trips to PostgreSQL, and that they answer what is stored although they do not read it back.
 
-use super::{Caller, SpaceFixture, id, page};
-use domain::shared::{Clock, SpaceId, StoryId};
-use serde_json::{Value, json};
+use super::{id, page};
+use domain::shared::{SpaceId, StoryId};
 use services::content::{
     Authorized, SpaceCommand,
     command::{self, Capture},
     stories::{DiscardChanges, MoveStory, Publish, Unpublish},
 };
+use support::prelude::*;
 
 /// Executes a command beside the server, and returns its round trips: `begin` goes along with the first statement, `commit` counts.
 async fn round_trips<C: SpaceCommand>(fixture: &SpaceFixture, command: C) -> u64 {
@@ -40,8 +40,8 @@ async fn publishing_takes_at_most_nine_round_trips() {
 
 /// The answer of a command, which is also what a read answers afterwards.
 async fn stored(fixture: &SpaceFixture, method: &str, below: &str, body: Value) -> Value {
-    let caller = Caller::Token(&fixture.editor);
-    let reply = fixture.json(caller, method, &fixture.path(below), body).await;
+    let caller = fixture.editor();
+    let reply = caller.json(method, below, body).await;
     assert!(reply.status == 200 || reply.status == 201, "{below}: {}", reply.text);
     let answered = reply.body["story"].clone();
     assert_eq!(answered, fixture.read(id(&answered)).await, "{method} {below}");

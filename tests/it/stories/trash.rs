@@ -1,7 +1,7 @@
 //! Soft deletion and undelete.
 
-use super::{SpaceFixture, each, id, page};
-use serde_json::json;
+use super::{each, id, page};
+use support::prelude::*;
 
 #[tokio::test]
 async fn deleting_a_folder_takes_what_is_below_and_undelete_brings_it_back_as_drafts() {

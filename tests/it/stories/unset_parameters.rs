@@ -1,7 +1,7 @@
 //! What clients send where they meant to send nothing, paths as they join them, and parameters that they add to every request.
 
-use super::{Caller, SpaceFixture, each, id, page};
-use serde_json::json;
+use super::{each, id, page};
+use support::prelude::*;
 
 /// Three published stories, `a`, `b` and `c`, the last with a tag.
 async fn fixture() -> SpaceFixture {

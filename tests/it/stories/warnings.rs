@@ -1,7 +1,7 @@
 //! What an update takes and does not do is named beside the story; parameters come in the query and in the body.
 
-use super::{Caller, SpaceFixture, id, page};
-use serde_json::{Value, json};
+use super::{id, page};
+use support::prelude::*;
 
 async fn put(fixture: &SpaceFixture, below: &str, body: Value) -> Value {
     fixture.editor().put(below, body).await.expect(200)
@@ -33,18 +33,18 @@ async fn features_that_are_not_here_are_named() {
 #[tokio::test]
 async fn settings_of_a_space_that_are_not_here_are_named_and_the_others_written() {
     let fixture = SpaceFixture::new().await;
-    let admin = Caller::Token(&fixture.admin);
+    let admin = fixture.admin();
     let german = json!([{ "code": "de", "name": "German", "ai_translation_code": "de" }]);
     let space = json!({ "name": "N", "options": { "languages": german }, "version": fixture.cv().await, "webhook_token": "t", "routes": null });
-    let written = fixture.put(admin, &fixture.path(""), json!({ "space": space })).await.expect(200);
+    let written = admin.put("", json!({ "space": space })).await.expect(200);
     assert_eq!((&written["space"]["name"], &written["space"]["languages"][0]["code"]), (&json!("N"), &json!("de")));
     assert_eq!(fields(&written), ["webhook_token"]);
     let french = json!([{ "code": "fr", "name": "French" }]);
     let both = json!({ "languages": french, "options": { "languages": german } });
-    let written = fixture.put(admin, &fixture.path(""), json!({ "space": both })).await.expect(200);
+    let written = admin.put("", json!({ "space": both })).await.expect(200);
     assert_eq!(written["space"]["languages"][0]["code"], "fr", "the member itself wins");
-    let read = fixture.get(admin, &fixture.path("")).await.expect(200);
-    let again = fixture.put(admin, &fixture.path(""), read).await.expect(200);
+    let read = admin.get("").await.expect(200);
+    let again = admin.put("", read).await.expect(200);
     assert_eq!(fields(&again), [""; 0], "what was read can be sent back");
     let made = json!({ "space": { "name": "Wrapped", "domain": "https://a.example/", "is_demo": true } });
     let made = fixture.post(Caller::Owner, "/api/v1/spaces?space_type=x", made).await.expect(201);

@@ -2,15 +2,7 @@
 //! went wrong, both audit trails, dead letters, the log of PostgreSQL, and a dump of the whole database.
 
 use super::Collector;
-use reqwest::Method;
-use serde_json::{Value, json};
-use std::path::Path;
-use support::{
-    Authenticator, MailBox, MailServer, Person, browser,
-    receiver::{Reaction, Receiver},
-    server::Server,
-    tools,
-};
+use support::{Authenticator, MailServer, prelude::*};
 
 const ANN: &str = "ann@example.org";
 const METRICS_TOKEN: &str = "planted-metrics-token";

@@ -5,8 +5,7 @@ use egress::{
     tls,
     vendor::{Error, HttpPool, Memory, Origins, Vendor, Wanted},
 };
-use std::time::Duration;
-use support::{Peer, Reply};
+use support::{Peer, Reply, prelude::*};
 use vendor_stand_in::{Fault, TOKEN, What};
 
 #[tokio::test]

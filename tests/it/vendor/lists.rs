@@ -2,8 +2,8 @@
 
 use super::{client, example_spaces, number, reader, sample_space, stand_in, values};
 use egress::vendor::{Error, Page, Vendor, Wanted};
-use serde_json::Value;
-use std::{collections::BTreeSet, fs, future::Future, path::Path};
+use std::future::Future;
+use support::prelude::*;
 use vendor_stand_in::{Options, StandIn, TOKEN};
 
 fn file(folder: &Path, name: &str) -> Vec<Value> {

@@ -2,7 +2,7 @@
 
 use super::{reader, sample_space};
 use egress::vendor::Error;
-use std::time::{Duration, Instant};
+use support::prelude::*;
 use vendor_stand_in::{Options, StandIn};
 
 /// The client does not know the limit. The test runs in real time, because the source's limit does; on a busy machine, one of three attempts has it.

@@ -14,12 +14,9 @@ use hyper_util::{
     server::conn::auto::Builder,
 };
 use rustls::{RootCertStore, ServerConfig};
-use std::{
-    convert::Infallible,
-    sync::{Arc, Mutex},
-};
-use support::{Authority, Dns};
-use tokio::{net::TcpListener, task::JoinSet};
+use std::{convert::Infallible, sync::Mutex};
+use support::{Authority, Dns, prelude::*};
+use tokio::net::TcpListener;
 use tokio_rustls::TlsAcceptor;
 
 type Seen = Arc<Mutex<Vec<(Version, String)>>>;

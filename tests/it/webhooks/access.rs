@@ -1,7 +1,7 @@
 //! Access to webhooks: every role reads them, and admins alone change them.
 
-use super::{ALL, Caller, fixture, registration};
-use serde_json::json;
+use super::{ALL, fixture, registration};
+use support::prelude::*;
 
 #[tokio::test]
 async fn every_role_reads_and_admins_alone_write() {

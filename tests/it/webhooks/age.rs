@@ -1,12 +1,7 @@
 //! The age of deliveries: from when it counts, and which time does not.
 
-use super::{Caller, desk_with};
-use jiff::SignedDuration;
-use serde_json::json;
-use support::{
-    receiver::{Reaction, Receiver},
-    space_fixture::SpaceFixture,
-};
+use super::desk_with;
+use support::prelude::*;
 
 /// A server on which deliveries become an hour old, with a delivery at a receiver that takes none.
 async fn one_that_waits() -> (SpaceFixture, Receiver, i64) {

@@ -1,14 +1,9 @@
 //! Backlogs: they end with their webhook, cost nothing while they wait, and are measured.
 
 use super::{fixture, retries::attempted};
-use jiff::SignedDuration;
-use serde_json::json;
-use std::{iter::repeat_n, sync::Arc};
+use std::iter::repeat_n;
 use storage::shared::deliveries;
-use support::{
-    receiver::{Reaction, Receiver},
-    space_fixture::SpaceFixture,
-};
+use support::prelude::*;
 use tokio::sync::Semaphore;
 
 /// A receiver with four attempts under way and eight deliveries behind them.

@@ -1,18 +1,13 @@
 //! Open circuits: what waits, what is sent, and what the row of a receiver holds.
 
-use super::{Caller, desk_with, fixture, retries::attempted};
+use super::{desk_with, fixture, retries::attempted};
 use domain::shared::{
-    Clock, ReceiverId,
+    ReceiverId,
     delivery::{CircuitBreaker, Outage},
 };
-use jiff::{SignedDuration, Timestamp};
-use serde_json::{Value, json};
 use std::iter::repeat_n;
 use storage::shared::receivers::{self, BreakerUpdate};
-use support::{
-    receiver::{Reaction, Receiver},
-    space_fixture::SpaceFixture,
-};
+use support::prelude::*;
 
 async fn health(fixture: &SpaceFixture, webhook: i64) -> Value {
     let path = fixture.path(&format!("/webhooks/{webhook}"));

@@ -1,13 +1,8 @@
 //! The wall clock jumps forward and back while deliveries wait. Leases hold by the database's clock, so no delivery is lost or sent twice at once.
 
 use super::{fixture, retries::attempted};
-use jiff::SignedDuration;
-use serde_json::json;
-use std::{iter::repeat_n, sync::Arc};
-use support::{
-    receiver::{Reaction, Receiver},
-    space_fixture::SpaceFixture,
-};
+use std::iter::repeat_n;
+use support::prelude::*;
 use tokio::sync::Semaphore;
 
 const JUMPS: [SignedDuration; 4] = [

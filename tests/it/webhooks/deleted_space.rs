@@ -1,14 +1,7 @@
 //! A deleted space sends nothing, and what waited is cancelled until it is redelivered.
 
-use super::{Caller, fixture, retries::attempted};
-use jiff::SignedDuration;
-use serde_json::{Value, json};
-use storage::Executor;
-use support::{
-    Dns, Record, Setup, TestApp,
-    receiver::{Reaction, Receiver},
-    space_fixture::SpaceFixture,
-};
+use super::{fixture, retries::attempted};
+use support::{Dns, Record, prelude::*};
 
 fn results(delivery: &Value) -> Vec<&str> {
     delivery["attempts"].as_array().unwrap().iter().map(|attempt| attempt["result"].as_str().unwrap()).collect()

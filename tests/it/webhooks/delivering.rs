@@ -1,10 +1,8 @@
 //! What a receiver gets.
 
-use super::{Caller, SECRET, fixture};
+use super::{SECRET, fixture};
 use crypto::webhook::Signer;
-use domain::shared::Clock;
-use serde_json::json;
-use support::receiver::{Reaction, Receiver};
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_publish_arrives_signed_and_in_the_words_of_the_contract() {

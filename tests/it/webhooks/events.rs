@@ -1,8 +1,7 @@
 //! Every way in which an event arises, seen by what a receiver gets.
 
 use super::fixture;
-use serde_json::{Value, json};
-use support::{receiver::Receiver, space_fixture::SpaceFixture};
+use support::prelude::*;
 
 /// What came, sorted: action, path, former path.
 async fn told(fixture: &SpaceFixture, receiver: &Receiver, webhook: i64, count: usize) -> Vec<(String, String, Value)> {

@@ -1,13 +1,8 @@
 //! Receivers that accept deliveries and never answer take nothing from those that are new, from those that fail once, and from other spaces.
 
-use super::{Caller, fixture, registration, retries::attempted};
-use jiff::SignedDuration;
-use serde_json::json;
-use std::{iter::repeat_n, sync::Arc};
-use support::{
-    receiver::{Reaction, Receiver},
-    silence::Silence,
-};
+use super::{fixture, registration, retries::attempted};
+use std::iter::repeat_n;
+use support::{prelude::*, silence::Silence};
 use tokio::sync::Semaphore;
 
 #[tokio::test]

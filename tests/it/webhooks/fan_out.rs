@@ -1,8 +1,7 @@
 //! From events to deliveries: one for each webhook that was subscribed when the event happened.
 
-use super::{Caller, fixture};
-use serde_json::json;
-use support::{Setup, TestApp, receiver::Receiver};
+use super::fixture;
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_webhook_hears_of_nothing_that_happened_before_it_was_there_and_of_everything_after() {

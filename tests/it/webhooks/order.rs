@@ -1,9 +1,7 @@
 //! The order in which deliveries arrive; no receiver holds up another.
 
 use super::{fixture, retries::attempted};
-use jiff::SignedDuration;
-use serde_json::json;
-use support::receiver::{Reaction, Receiver};
+use support::prelude::*;
 
 #[tokio::test]
 async fn what_happens_to_a_story_arrives_in_order_and_other_stories_do_not_wait() {

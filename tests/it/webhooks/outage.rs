@@ -1,14 +1,8 @@
 //! Receivers that fail for an hour of the test's clock and come back, and one that never does.
 
 use super::fixture;
-use jiff::SignedDuration;
-use serde_json::json;
-use std::{collections::HashMap, iter::repeat_n, sync::Arc};
-use support::{
-    Setup, TestApp,
-    receiver::{Reaction, Receiver},
-    space_fixture::SpaceFixture,
-};
+use std::iter::repeat_n;
+use support::prelude::*;
 use tokio::sync::Semaphore;
 
 const FAILS: Reaction = Reaction::Status(500);

@@ -1,10 +1,7 @@
 //! Redelivery.
 
-use super::{Caller, desk_with, fixture};
-use jiff::SignedDuration;
-use serde_json::json;
-use storage::Executor;
-use support::receiver::{Reaction, Receiver};
+use super::{desk_with, fixture};
+use support::prelude::*;
 
 #[tokio::test]
 async fn what_arrived_is_sent_again_with_the_same_number_and_bytes() {

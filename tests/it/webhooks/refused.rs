@@ -1,13 +1,8 @@
 //! The database refuses a row with an error that the server does not expect. No other delivery is held up.
 
-use super::{Caller, fixture, registration};
-use jiff::SignedDuration;
-use serde_json::json;
+use super::{fixture, registration};
 use std::iter::repeat_n;
-use support::{
-    receiver::{Reaction, Receiver},
-    space_fixture::{OtherSpace, SpaceFixture},
-};
+use support::{prelude::*, space_fixture::OtherSpace};
 
 /// A space beside the first one, with a webhook.
 async fn other_space(fixture: &SpaceFixture, receiver: &Receiver) -> OtherSpace {

@@ -1,7 +1,7 @@
 //! Registering, reading, changing and removing webhooks.
 
-use super::{ALL, Caller, SECRET, fixture, registration};
-use serde_json::{Value, json};
+use super::{ALL, SECRET, fixture, registration};
+use support::prelude::*;
 
 fn members(of: &Value) -> Vec<&str> {
     of.as_object().unwrap().keys().map(String::as_str).collect()

@@ -1,13 +1,8 @@
 //! Failed deliveries: when they are attempted again, and when they are dead.
 
-use super::{Caller, desk_with, fixture};
-use jiff::{SignedDuration, Timestamp};
-use serde_json::{Value, json};
-use std::{iter::repeat_n, sync::Arc};
-use support::{
-    receiver::{Reaction, Receiver},
-    space_fixture::SpaceFixture,
-};
+use super::{desk_with, fixture};
+use std::iter::repeat_n;
+use support::prelude::*;
 use tokio::sync::Semaphore;
 
 const FAILED: Reaction = Reaction::Status(500);

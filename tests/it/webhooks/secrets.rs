@@ -2,10 +2,7 @@
 
 use super::{SECRET, fixture};
 use crypto::webhook::Signer;
-use domain::shared::Clock;
-use jiff::SignedDuration;
-use serde_json::json;
-use support::receiver::Receiver;
+use support::prelude::*;
 
 const NEW: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 

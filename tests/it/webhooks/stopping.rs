@@ -1,9 +1,8 @@
 //! A process that is told to stop.
 
 use super::{desk_with, fixture};
-use jiff::SignedDuration;
-use std::{iter::repeat_n, sync::Arc, time::Duration};
-use support::receiver::{Reaction, Receiver};
+use std::iter::repeat_n;
+use support::prelude::*;
 use tokio::sync::Semaphore;
 
 /// From the signal on no delivery is attempted; the attempts that run are recorded.

@@ -42,6 +42,7 @@ pub mod owner;
 mod peer;
 mod person;
 pub mod postgres_server;
+pub mod prelude;
 pub mod proxy;
 pub mod receiver;
 mod response;

@@ -143,6 +143,15 @@ impl SpaceFixture {
         self.member(&self.viewer)
     }
 
+    /// The one with this role.
+    pub fn role(&self, role: &str) -> Member<'_> {
+        match role {
+            "admin" => self.admin(),
+            "editor" => self.editor(),
+            _ => self.viewer(),
+        }
+    }
+
     /// The program with a management token of the space.
     pub fn member<'a>(&'a self, token: &'a str) -> Member<'a> {
         Member { fixture: self, token }
@@ -235,24 +244,24 @@ pub struct Member<'a> {
 }
 
 impl Member<'_> {
-    pub async fn get(&self, below: &str) -> Response {
+    pub async fn get(self, below: &str) -> Response {
         self.fixture.get(Caller::Token(self.token), &self.fixture.path(below)).await
     }
 
-    pub async fn delete(&self, below: &str) -> Response {
+    pub async fn delete(self, below: &str) -> Response {
         self.fixture.delete(Caller::Token(self.token), &self.fixture.path(below)).await
     }
 
-    pub async fn post(&self, below: &str, body: Value) -> Response {
+    pub async fn post(self, below: &str, body: Value) -> Response {
         self.json("POST", below, body).await
     }
 
-    pub async fn put(&self, below: &str, body: Value) -> Response {
+    pub async fn put(self, below: &str, body: Value) -> Response {
         self.json("PUT", below, body).await
     }
 
     /// Sends JSON; nothing where it is null.
-    pub async fn json(&self, method: &str, below: &str, body: Value) -> Response {
+    pub async fn json(self, method: &str, below: &str, body: Value) -> Response {
         let (caller, path) = (Caller::Token(self.token), self.fixture.path(below));
         if body.is_null() {
             return self.fixture.send(caller, method, &path, "", Vec::new()).await;

@@ -1,11 +1,9 @@
 //! Who may use the admin API.
 
-use super::{ADMIN, ANN, Person, administrator, app, id_of, user};
+use super::{ADMIN, ANN, administrator, app, id_of, user};
 use crate::identity::FREE;
 use http::Method;
-use jiff::SignedDuration;
-use serde_json::json;
-use support::TestApp;
+use support::prelude::*;
 
 /// The endpoints of the admin API, each with a path that exists.
 fn endpoints(app: &TestApp, id: &str) -> Vec<(Method, String)> {

@@ -1,10 +1,7 @@
 //! `GET /api/admin/actors`.
 
 use super::{administrator, app};
-use serde_json::Value;
-use std::time::{Duration, Instant};
-use storage::Executor;
-use support::{NEVER_IDLE, TestApp};
+use support::{NEVER_IDLE, prelude::*};
 
 const ACTORS: &str = "/api/admin/actors";
 const PATIENCE: Duration = Duration::from_mins(1);
@@ -56,10 +53,9 @@ async fn an_actor_that_does_not_answer_is_reported_in_time() {
             while tx.row(waiting, &[]).await.unwrap().get::<_, i64>("waiting") == 0 {
                 tokio::task::yield_now().await;
             }
-            let response = admin.get(ACTORS).await;
-            assert_eq!(response.status, 200);
-            let rotator = find(&response.body, "key_rotator");
-            if rotator["state"] == "unresponsive" && find(&response.body, "janitor")["state"] == "running" {
+            let response = admin.get(ACTORS).await.expect(200);
+            let rotator = find(&response, "key_rotator");
+            if rotator["state"] == "unresponsive" && find(&response, "janitor")["state"] == "running" {
                 assert_eq!(rotator["observed"], Value::Null);
                 break;
             }

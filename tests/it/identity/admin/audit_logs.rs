@@ -1,12 +1,9 @@
 //! `/api/admin/audit-logs`.
 
-use super::{ANN, Person, administrator, app, id_of};
-use domain::shared::Clock;
+use super::{ANN, administrator, app, id_of};
 use futures_util::future::try_join_all;
-use jiff::{SignedDuration, Timestamp};
-use serde_json::{Value, json};
-use storage::{Executor, identity::audit};
-use support::{POOL, TestApp};
+use storage::identity::audit;
+use support::{POOL, prelude::*};
 
 const PATH: &str = "/api/admin/audit-logs";
 

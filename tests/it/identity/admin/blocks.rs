@@ -1,10 +1,7 @@
 //! `/api/admin/blocks…`.
 
-use super::{ADMIN, ANN, LIMITED, PASSWORD, Person, administrator, id_of, recorded};
-use domain::shared::Clock;
-use jiff::SignedDuration;
-use serde_json::{Value, json};
-use support::{Setup, TestApp};
+use super::{ADMIN, ANN, LIMITED, administrator, id_of, recorded};
+use support::prelude::*;
 
 const BLOCKS: &str = "/api/admin/blocks";
 

@@ -1,8 +1,7 @@
 //! The clients of the OpenID provider, as administrators see them.
 
 use super::{FREE, LIMITED, administrator, id_of, recorded};
-use serde_json::json;
-use support::TestApp;
+use support::prelude::*;
 
 const CLIENTS: &str = r#"[
     {"clientId":"web-app","name":"Web","redirectUris":["https://a.example/cb"],"roleGroup":"site","roles":["viewer"],"webhookUrl":"https://a.example/hook"},

@@ -2,8 +2,7 @@
 
 use super::administrator;
 use crate::identity::FREE;
-use serde_json::json;
-use support::TestApp;
+use support::prelude::*;
 
 #[tokio::test]
 async fn the_catalogue_shows_every_variable_and_no_secret() {

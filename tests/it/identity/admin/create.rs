@@ -1,9 +1,8 @@
 //! Creating people.
 
-use super::{ANN, PASSWORD, Person, administrator, administrator_with_mail, app, id_of, recorded};
+use super::{ANN, administrator, administrator_with_mail, app, id_of, recorded};
 use crate::identity::links::{last_link, letters, mailing_app};
-use serde_json::{Value, json};
-use tokio::task::JoinSet;
+use support::prelude::*;
 
 fn with_password() -> Value {
     json!({ "email": " Ann@Example.org ", "firstName": "Ann", "lastName": "Bee", "passwordMode": "set", "password": PASSWORD })
@@ -113,8 +112,7 @@ async fn a_created_person_is_no_first_person() {
 async fn an_invitation_is_mailed_too() {
     let app = mailing_app().await;
     let admin = administrator_with_mail(&app).await;
-    let created = admin.post("/api/admin/users", &invited()).await;
-    assert_eq!(created.status, 201, "{}", created.body);
+    let created = admin.post("/api/admin/users", &invited()).await.expect(201);
     assert_eq!(letters(&app, ANN).await.len(), 1);
-    assert_eq!(created.body["inviteLink"], last_link(&app, ANN).await);
+    assert_eq!(created["inviteLink"], last_link(&app, ANN).await);
 }

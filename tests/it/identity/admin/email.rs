@@ -1,9 +1,8 @@
 //! `/api/admin/email…`.
 
-use super::{ADMIN, Person, administrator, administrator_with_mail, app, recorded};
+use super::{ADMIN, administrator, administrator_with_mail, app, recorded};
 use crate::identity::{FREE, LIMITED};
-use serde_json::{Value, json};
-use support::{Authority, MailBox, MailServer, Says, TestApp};
+use support::{Authority, MailServer, prelude::*};
 
 const STATUS: &str = "/api/admin/email/status";
 const TEST: &str = "/api/admin/email/test";

@@ -1,9 +1,8 @@
 //! Resetting the second factors of people.
 
-use super::{ADMIN, ANN, FREE, PASSWORD, Person, administrator, app, give_passwords_up, id_of, recorded, user};
+use super::{ADMIN, ANN, FREE, administrator, app, give_passwords_up, id_of, recorded, user};
 use crate::identity::{links, totp};
-use serde_json::json;
-use support::TestApp;
+use support::prelude::*;
 
 fn path(id: &str) -> String {
     format!("{}/reset-two-factor", user(id))

@@ -1,9 +1,8 @@
 //! There is always an administrator who can sign in.
 
-use super::{ADMIN, PASSWORD, Person, administrator, app, email::with_mail, id_of, user};
+use super::{ADMIN, administrator, app, email::with_mail, id_of, user};
 use crate::identity::meanwhile;
-use serde_json::json;
-use support::MailBox;
+use support::prelude::*;
 
 const OTHER: &str = "other@example.org";
 const ABLE: &str = "select count(*) from users where is_admin and suspended_at is null and password_hash is not null";

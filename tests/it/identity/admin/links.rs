@@ -1,22 +1,18 @@
 //! Links for people who have none that works: an invitation once more, and a new password.
 
-use super::{ADMIN, ANN, FREE, PASSWORD, Person, administrator, app, id_of, recorded};
+use super::{ADMIN, ANN, FREE, administrator, app, id_of, recorded};
 use crate::identity::{
     links::{self, MAILING},
     totp,
 };
-use domain::shared::Clock;
-use jiff::SignedDuration;
-use serde_json::{Value, json};
-use support::TestApp;
+use support::prelude::*;
 
 const NEW: &str = "an even quieter port";
 
 async fn invited(admin: &Person) -> (String, String) {
     let body = json!({ "email": ANN, "firstName": "Ann", "passwordMode": "invite" });
-    let made = admin.post("/api/admin/users", &body).await;
-    assert_eq!(made.status, 201, "{}", made.body);
-    (made.body["user"]["id"].as_str().unwrap().to_owned(), token(&made.body["inviteLink"]))
+    let made = admin.post("/api/admin/users", &body).await.expect(201);
+    (made["user"]["id"].as_str().unwrap().to_owned(), token(&made["inviteLink"]))
 }
 
 /// The token of a link.

@@ -1,7 +1,7 @@
 //! The list of people.
 
-use super::{ADMIN, Person, TestApp, administrator, app};
-use serde_json::{Value, json};
+use super::{ADMIN, administrator, app};
+use support::prelude::*;
 
 /// Adds people whose addresses are `person1@example.org` and so on, each a minute younger than the one before.
 pub(super) async fn add_people(app: &TestApp, number: u32) {

@@ -1,9 +1,7 @@
 //! Logging people out.
 
-use super::{ADMIN, ANN, FREE, Person, administrator, app, id_of, recorded, user};
-use reqwest::Method;
-use serde_json::json;
-use support::TestApp;
+use super::{ADMIN, ANN, FREE, administrator, app, id_of, recorded, user};
+use support::prelude::*;
 
 const ALL: &str = "/api/admin/force-logout-all";
 

@@ -1,11 +1,8 @@
 //! `/api/admin/email/queue…`.
 
-use super::{ADMIN, ANN, Person, administrator, app, email::with_mail, id_of, recorded};
-use domain::shared::Clock;
+use super::{ADMIN, ANN, administrator, app, email::with_mail, id_of, recorded};
 use futures_util::future;
-use jiff::SignedDuration;
-use serde_json::{Value, json};
-use support::{MailBox, Says, TestApp};
+use support::prelude::*;
 
 const QUEUE: &str = "/api/admin/email/queue";
 const DEAD: &str = "select count(*) from mails where dead_at is not null";

@@ -1,14 +1,8 @@
 //! `/api/admin/queues…`.
 
-use super::{FREE, PASSWORD, Person, administrator, app, recorded};
-use domain::shared::Clock;
-use jiff::SignedDuration;
-use serde_json::{Value, json};
-use storage::{Executor, shared::queues::count_all};
-use support::{
-    TestApp,
-    receiver::{Reaction, Receiver},
-};
+use super::{FREE, administrator, app, recorded};
+use storage::shared::queues::count_all;
+use support::prelude::*;
 
 const QUEUES: &str = "/api/admin/queues";
 /// Where deliveries may go although they are on this machine.

@@ -1,9 +1,8 @@
 //! Roles at clients.
 
-use super::{ANN, FREE, Person, administrator, id_of, recorded, user};
-use serde_json::{Value, json};
-use storage::{Executor, identity::role_assignments};
-use support::{NEVER_IDLE, TestApp};
+use super::{ANN, FREE, administrator, id_of, recorded, user};
+use storage::identity::role_assignments;
+use support::{NEVER_IDLE, prelude::*};
 
 const CLIENTS: &str = r#"[
     {"clientId":"web","redirectUris":["https://a.example/cb"],"roleGroup":"site","roles":["viewer","editor"],"defaultRoles":["viewer"],"clientSecret":"a-secret-of-a-client-that-is-long-enough"},
@@ -72,9 +71,8 @@ async fn what_was_decided_is_taken_back_by_null_alone() {
         assert_eq!(put(json!({ "roleGroup": "site", "roles": decided })).await.status, 200);
         assert_eq!(put(json!({ "roleGroup": "desk", "roles": ["lead"] })).await.status, 200);
         assert_eq!(put(json!({ "roleGroup": "site" })).await.refusal(), (400, "validation"), "left out, it is forgotten");
-        let response = put(json!({ "roleGroup": "site", "roles": null })).await;
-        assert_eq!(response.status, 200, "{}", response.body);
-        let site = &response.body["groups"][1];
+        let response = put(json!({ "roleGroup": "site", "roles": null })).await.expect(200);
+        let site = &response["groups"][1];
         assert_eq!((&site["isDefault"], &site["assigned"]), (&json!(true), &json!([])), "{decided}");
         assert_eq!(assigned(&admin, &id).await, json!([["lead"], []]), "other groups stay");
     }

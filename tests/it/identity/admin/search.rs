@@ -1,14 +1,12 @@
 //! Searching for people.
 
 use super::{
-    Person, administrator, app,
+    administrator, app,
     list::{add_people, emails},
 };
 use domain::{identity::admin::UserQuery, shared::Parameters};
-use secrecy::ExposeSecret;
-use serde_json::json;
-use storage::{Executor, connect, identity::account_list, migrate};
-use support::{database, scratch, server::Server};
+use storage::{connect, identity::account_list, migrate};
+use support::{database, prelude::*};
 
 async fn found(admin: &Person, text: &str) -> Vec<String> {
     let query = percent_encoding::utf8_percent_encode(text, percent_encoding::NON_ALPHANUMERIC);

@@ -1,16 +1,14 @@
 //! Spaces: the list of all of them, giving one an owner, and bringing a deleted one back.
 
-use super::{ANN, Person, TestApp, administrator, app, id_of, recorded};
-use reqwest::Method;
-use serde_json::{Value, json};
+use super::{ANN, administrator, app, id_of, recorded};
+use support::prelude::*;
 
 const BOB: &str = "bob@example.org";
 
 /// Somebody's new space, and a token of its administrators.
 async fn space(owner: &Person, name: &str) -> (i64, String) {
-    let made = owner.post("/api/v1/spaces", &json!({ "name": name })).await;
-    assert_eq!(made.status, 201, "{}", made.body);
-    let id = made.body["space"]["id"].as_i64().unwrap();
+    let made = owner.post("/api/v1/spaces", &json!({ "name": name })).await.expect(201);
+    let id = made["space"]["id"].as_i64().unwrap();
     let token = owner.post(&format!("/api/v1/spaces/{id}/tokens"), &json!({ "name": "admin", "role": "admin" })).await;
     (id, token.body["plaintext"].as_str().unwrap().to_owned())
 }

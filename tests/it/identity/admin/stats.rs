@@ -1,10 +1,8 @@
 //! Figures for an overview.
 
-use super::{ANN, FREE, PASSWORD, Person, administrator, app, list::add_people};
-use domain::shared::{Clock, timestamp};
-use jiff::SignedDuration;
-use serde_json::json;
-use support::TestApp;
+use super::{ANN, FREE, administrator, app, list::add_people};
+use domain::shared::timestamp;
+use support::prelude::*;
 
 #[tokio::test]
 async fn the_figures_are_those_of_the_tables() {

@@ -1,8 +1,7 @@
 //! Suspending people.
 
-use super::{ANN, FREE, PASSWORD, Person, administrator, app, id_of, recorded, user};
-use serde_json::json;
-use support::TestApp;
+use super::{ANN, FREE, administrator, app, id_of, recorded, user};
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_suspended_person_is_signed_out_and_cannot_come_back_until_that_ends() {

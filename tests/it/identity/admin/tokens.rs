@@ -1,11 +1,9 @@
 //! Tokens that act for a person end with the person's right to act.
 
-use super::{ANN, FREE, PASSWORD, Person, TestApp, administrator, app, id_of, recorded};
+use super::{ANN, FREE, administrator, app, id_of, recorded};
 use crate::identity::{links, mailed_codes::MAIL};
 use domain::identity::{MailContent, mail::NoticeKind};
-use reqwest::Method;
-use serde_json::{Value, json};
-use support::Setup;
+use support::prelude::*;
 
 /// Ann's space, a token that she made, and one that this token made.
 struct Site {
@@ -105,9 +103,8 @@ async fn an_administrator_sees_them_and_takes_one_away() {
     let site = Site::of(&app, &ann).await;
     app.sql("update management_tokens set created_by = null where name = 'child'").await;
     let names = async |query: &str| {
-        let page = admin.get(&format!("/api/admin/tokens{query}")).await;
-        assert_eq!(page.status, 200, "{}", page.body);
-        let names = page.body["tokens"].as_array().unwrap().iter().map(|token| token["name"].as_str().unwrap().to_owned());
+        let page = admin.get(&format!("/api/admin/tokens{query}")).await.expect(200);
+        let names = page["tokens"].as_array().unwrap().iter().map(|token| token["name"].as_str().unwrap().to_owned());
         let mut names: Vec<_> = names.collect();
         names.sort_unstable();
         names.join(" ")

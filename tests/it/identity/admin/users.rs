@@ -1,8 +1,8 @@
 //! Changing, deleting and exporting people.
 
-use super::{ADMIN, ANN, PASSWORD, Person, administrator, app, id_of, recorded, user};
+use super::{ADMIN, ANN, administrator, app, id_of, recorded, user};
 use crate::identity::links;
-use serde_json::{Value, json};
+use support::prelude::*;
 
 #[tokio::test]
 async fn an_administrator_changes_what_the_owner_may_change_and_the_rights() {

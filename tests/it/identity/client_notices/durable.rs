@@ -1,11 +1,8 @@
 //! Logout tokens outlive the process, and wait for one that can sign them.
 
-use super::{ANN, Person, Reaction, Receiver, TARGETS, app, claims, clients, sign_in_to};
+use super::{ANN, Reaction, Receiver, TARGETS, app, claims, clients, sign_in_to};
 use crate::oidc::verify;
-use nix::sys::signal::Signal;
-use secrecy::ExposeSecret;
-use serde_json::{Value, json};
-use support::{Database, browser, database, scratch, server::Server};
+use support::{database, prelude::*};
 
 const SECRET: (&str, &str) = ("APP_SECRET", "0123456789abcdef0123456789abcdef");
 

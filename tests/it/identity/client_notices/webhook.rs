@@ -1,10 +1,8 @@
 //! The webhook about a deleted account.
 
-use super::{ANN, FREE, PASSWORD, Person, Reaction, Receiver, SignedDuration, TARGETS, later};
+use super::{ANN, FREE, Reaction, Receiver, SignedDuration, TARGETS, later};
 use crypto::webhook::Signer;
-use domain::shared::Clock;
-use serde_json::json;
-use support::TestApp;
+use support::prelude::*;
 
 const MASTER: (&str, &str) = ("APP_CLIENT_SECRET_MASTER", "0123456789abcdef0123456789abcdef");
 /// What is derived of that for the client `web-app`.

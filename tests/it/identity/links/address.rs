@@ -1,16 +1,9 @@
 //! Changing the mail address of an account.
 
-use super::{
-    PASSWORD, Person, Response, app, forgot_password, last_link, last_token, letters, limited_app, mailing_app, reset_password,
-    verified,
-};
+use super::{app, forgot_password, last_link, last_token, letters, limited_app, mailing_app, reset_password, verified};
 use crate::identity::give_passwords_up;
 use domain::identity::{MailContent, mail::NoticeKind};
-use jiff::SignedDuration;
-use serde_json::json;
-use std::sync::Arc;
-use support::{Answer, TestApp};
-use tokio::task::JoinSet;
+use support::prelude::*;
 
 const ANN: &str = "ann@example.org";
 const NEW: &str = "new@example.org";

@@ -1,9 +1,9 @@
 //! A stolen database holds no link that works.
 
-use super::{PASSWORD, Person, forgot_password, invitation, last_token, mailing_app, verified};
+use super::{forgot_password, invitation, last_token, mailing_app, verified};
 use crate::identity::second_factor::dump;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use serde_json::json;
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_dump_of_the_database_holds_no_link() {

@@ -1,11 +1,7 @@
 //! Accepting an invitation. The accounts and the links are made here, so that their age can be anything.
 
-use super::{Person, Response, app, invitation};
-use jiff::SignedDuration;
-use serde_json::json;
-use std::sync::Arc;
-use support::TestApp;
-use tokio::task::JoinSet;
+use super::{app, invitation};
+use support::prelude::*;
 
 const NEW: &str = "an even quieter port";
 

@@ -1,10 +1,8 @@
 //! Registration on a server that sends mail.
 
-use super::{PASSWORD, Person, forgot_password, last_link, letters, limited_app, mailing_app, verified, visit};
+use super::{forgot_password, last_link, letters, limited_app, mailing_app, verified, visit};
 use domain::identity::MailContent;
-use serde_json::json;
-use std::sync::Arc;
-use tokio::task::JoinSet;
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_new_account_has_to_be_verified_before_the_first_sign_in() {

@@ -1,16 +1,8 @@
 //! Forgotten passwords.
 
-use super::{
-    FREE, PASSWORD, Person, Response, forgot_password, last_link, last_token, letters, limited_app, mailing_app, reset_password,
-    verified, visit,
-};
+use super::{FREE, forgot_password, last_link, last_token, letters, limited_app, mailing_app, reset_password, verified, visit};
 use crate::identity::totp;
-use domain::shared::Clock;
-use jiff::SignedDuration;
-use serde_json::json;
-use std::sync::Arc;
-use support::{scratch, server::Server};
-use tokio::task::JoinSet;
+use support::prelude::*;
 
 const NEW: &str = "an even quieter port";
 const OTHER: &str = "the quietest of all bays";

@@ -1,13 +1,7 @@
 //! Verifying an address.
 
-use super::{
-    NAVIGATES, PASSWORD, Person, Response, app, forgot_password, last_token, letters, limited_app, mailing_app, open,
-    reset_password, visit,
-};
-use jiff::SignedDuration;
-use serde_json::json;
-use std::sync::Arc;
-use tokio::task::JoinSet;
+use super::{NAVIGATES, app, forgot_password, last_token, letters, limited_app, mailing_app, open, reset_password, visit};
+use support::prelude::*;
 
 const YES: &str = "/login?verified=1";
 /// A program that is no browser.

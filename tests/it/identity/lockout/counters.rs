@@ -1,20 +1,12 @@
 //! The counting of attempts in the database, compared with the rule of the domain.
 
-use domain::{
-    identity::lockout::{Admission, Counter, Rules},
-    shared::Clock,
-};
-use jiff::{SignedDuration, Timestamp};
+use domain::identity::lockout::{Admission, Counter, Rules};
 use proptest::{
     prelude::*,
     test_runner::{Config, TestRunner},
 };
-use std::{sync::Arc, time::Duration};
-use storage::{
-    Executor, Store,
-    identity::lockout::{self, Conclusion, Key, PendingAttempt},
-};
-use tokio::task::JoinSet;
+use storage::identity::lockout::{self, Conclusion, Key, PendingAttempt};
+use support::prelude::*;
 
 const KEY: Key = [3; 32];
 

@@ -1,10 +1,9 @@
 //! `GET /api/me/activity`.
 
-use super::{Person, app};
+use super::app;
 use domain::shared::UserId;
-use serde_json::{Value, json};
-use storage::{Executor, identity::audit};
-use support::TestApp;
+use storage::identity::audit;
+use support::prelude::*;
 
 fn events(body: &Value) -> Vec<&str> {
     body["activity"].as_array().unwrap().iter().map(|b| b["event"].as_str().unwrap()).collect()

@@ -1,9 +1,7 @@
 //! `DELETE /api/me`.
 
-use super::{PASSWORD, Person, app, get_with_cookies};
-use serde_json::json;
-use std::{collections::BTreeMap, sync::Arc};
-use tokio::task::JoinSet;
+use super::{app, get_with_cookies};
+use support::prelude::*;
 
 #[tokio::test]
 async fn only_the_password_deletes_an_account() {

@@ -1,8 +1,7 @@
 //! `GET /api/me/export`.
 
-use super::{LIMITED, PASSWORD, Person, app, give_passwords_up};
-use serde_json::json;
-use support::TestApp;
+use super::{LIMITED, app, give_passwords_up};
+use support::prelude::*;
 
 #[tokio::test]
 async fn the_file_holds_what_is_known_about_the_account() {

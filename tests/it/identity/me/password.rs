@@ -1,10 +1,7 @@
 //! `POST /api/me/password`.
 
-use super::{LIMITED, PASSWORD, Person, app, get_with_cookies, give_passwords_up};
-use serde_json::json;
-use std::sync::Arc;
-use support::TestApp;
-use tokio::task::JoinSet;
+use super::{LIMITED, app, get_with_cookies, give_passwords_up};
+use support::prelude::*;
 
 const OTHER: &str = "an even quieter port";
 

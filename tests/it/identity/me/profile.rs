@@ -1,9 +1,7 @@
 //! `PATCH /api/me`.
 
-use super::{FREE, Person, app};
-use reqwest::Method;
-use serde_json::{Value, json};
-use support::{Answer, TestApp};
+use super::{FREE, app};
+use support::prelude::*;
 
 #[tokio::test]
 async fn names_and_language_can_be_changed_and_the_rest_stays() {

@@ -1,8 +1,7 @@
 //! `GET /api/me/referrer`.
 
-use super::{FREE, Person, app};
-use serde_json::json;
-use support::TestApp;
+use super::{FREE, app};
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_page_of_a_client_is_a_way_back_with_the_name_of_the_client() {

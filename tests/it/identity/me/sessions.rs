@@ -1,10 +1,7 @@
 //! `/api/me/sessions…`.
 
-use super::{Person, app, get_with_cookies};
-use reqwest::Method;
-use serde_json::{Value, json};
-use support::Answer;
-use uuid::Uuid;
+use super::{app, get_with_cookies};
+use support::prelude::*;
 
 async fn sessions(person: &Person) -> Vec<Value> {
     person.get("/api/me/sessions").await.body["sessions"].as_array().unwrap().clone()

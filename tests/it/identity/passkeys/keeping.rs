@@ -1,7 +1,7 @@
 //! `/api/me/passkeys…`.
 
-use super::{ANN, Person, SoftKey, app, audit_entries, with_a_passkey};
-use serde_json::{Value, json};
+use super::{ANN, SoftKey, app, audit_entries, with_a_passkey};
+use support::prelude::*;
 
 fn path(passkey: &Value) -> String {
     format!("/api/me/passkeys/{}", passkey["id"].as_str().unwrap())

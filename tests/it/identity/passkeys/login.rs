@@ -1,11 +1,8 @@
 //! Signing in with passkeys, without a user name.
 
-use super::{ANN, Forgetful, LIMITED, PASSWORD, Person, SoftKey, app, audit_entries, sign_in_lying, with_a_passkey};
+use super::{ANN, Forgetful, LIMITED, SoftKey, app, audit_entries, sign_in_lying, with_a_passkey};
 use crate::identity::{FREE, mailed_codes::MAIL, totp};
-use jiff::SignedDuration;
-use serde_json::{Value, json};
-use support::TestApp;
-use tokio::task::JoinSet;
+use support::prelude::*;
 
 const START: &str = "/api/webauthn/login/start";
 const FINISH: &str = "/api/webauthn/login/finish";

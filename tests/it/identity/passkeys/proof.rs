@@ -1,11 +1,8 @@
 //! Re-authentication by a passkey: to remove the password, or, without one, to delete the account.
 
-use super::{ANN, PASSWORD, Person, SoftKey, app, audit_entries, come_back, passkey_proof, passwordless, with_a_passkey};
+use super::{ANN, SoftKey, app, audit_entries, come_back, passkey_proof, passwordless, with_a_passkey};
 use crate::identity::{get_with_cookies, meanwhile};
-use jiff::SignedDuration;
-use serde_json::{Value, json};
-use std::collections::BTreeMap;
-use tokio::task::JoinSet;
+use support::prelude::*;
 
 const OTHER: &str = "an even quieter port";
 

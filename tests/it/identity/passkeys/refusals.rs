@@ -1,11 +1,8 @@
 //! Forged responses to the challenge of a sign-in are refused.
 
-use super::{ANN, Person, app, audit_entries, sign_in_lying, with_a_passkey};
+use super::{ANN, app, audit_entries, sign_in_lying, with_a_passkey};
 use crate::identity::meanwhile;
-use serde_json::json;
-use std::sync::Arc;
-use support::Forgery;
-use tokio::task::JoinSet;
+use support::{Forgery, prelude::*};
 
 const START: &str = "/api/webauthn/login/start";
 const FINISH: &str = "/api/webauthn/login/finish";

@@ -1,13 +1,8 @@
 //! Registering passkeys.
 
-use super::{ANN, Person, SoftKey, TestApp, app, audit_entries, come_back, with_a_passkey};
+use super::{ANN, SoftKey, app, audit_entries, come_back, with_a_passkey};
 use crate::identity::get_with_cookies;
-use jiff::SignedDuration;
-use reqwest::Method;
-use serde_json::{Value, json};
-use std::sync::Arc;
-use support::Forgery;
-use tokio::task::JoinSet;
+use support::{Forgery, prelude::*};
 
 const START: &str = "/api/webauthn/register/start";
 const FINISH: &str = "/api/webauthn/register/finish";
@@ -82,14 +77,13 @@ async fn a_passkey_is_added_and_told_of_without_its_key() {
     let ann = Person::signed_in(&app, ANN).await;
     let mut key = SoftKey::synced(&app.url(""));
     key.aaguid = uuid::uuid!("ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4").into_bytes();
-    let response = ann.add_passkey(&mut key).await;
-    assert_eq!(response.status, 200, "{}", response.body);
-    let id = response.body["passkey"]["id"].clone();
+    let response = ann.add_passkey(&mut key).await.expect(200);
+    let id = response["passkey"]["id"].clone();
     let passkey = json!({
         "id": id, "name": "Google Password Manager", "deviceType": "multiDevice", "backedUp": true, "transports": ["nfc", "usb"],
         "aaguid": "ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4", "createdAt": "2026-03-01T12:00:00.000Z", "lastUsedAt": null,
     });
-    assert_eq!(response.body, json!({ "verified": true, "passkey": passkey }));
+    assert_eq!(response, json!({ "verified": true, "passkey": passkey }));
     assert_eq!(ann.passkeys().await, [passkey]);
     assert_eq!(ann.get("/api/me").await.body["passkeyCount"], 1);
     assert_eq!(audit_entries(&app, "auth.passkey.added", "success").await, 1);

@@ -1,11 +1,8 @@
 //! Who may provision, and how often.
 
-use super::{CLIENTS, FREE, METRICS, OTHER_TOKEN, Person, Response, TOKEN, TOKENS, app, beside};
+use super::{CLIENTS, FREE, METRICS, OTHER_TOKEN, TOKEN, TOKENS, app, beside};
 use crate::identity::LIMITED;
-use jiff::SignedDuration;
-use reqwest::Method;
-use serde_json::json;
-use support::{Answer, TestApp, browser};
+use support::prelude::*;
 
 const PATHS: [&str; 3] = ["/api/provisioning/users", "/api/provisioning/users/import", "/api/provisioning/users/lookup"];
 

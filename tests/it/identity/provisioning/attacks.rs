@@ -1,7 +1,8 @@
 //! What callers try.
 
-use super::{Person, SUB, app, codes, import, user};
-use serde_json::{Map, Value, json};
+use super::{SUB, app, codes, import, user};
+use serde_json::Map;
+use support::prelude::*;
 
 /// Attack 175.
 #[tokio::test]

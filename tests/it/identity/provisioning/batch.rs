@@ -2,11 +2,9 @@
 
 use super::{
     super::links::{MAILING, last_token},
-    BCRYPT, METRICS, Person, SUB, TOKEN, app, beside, codes, create, dry_run, entries, import, lookup, measured, post, rows, user,
-    with,
+    BCRYPT, METRICS, SUB, TOKEN, app, beside, codes, create, dry_run, entries, import, lookup, measured, post, rows, user, with,
 };
-use serde_json::{Value, json};
-use support::browser;
+use support::prelude::*;
 
 /// A row of each outcome but `failed`; Ann, Cat and, without a subject, Bob are there already.
 fn one_of_each(bob: &str) -> Vec<Value> {

@@ -1,8 +1,7 @@
 //! Hashes of other systems: which are taken, and what becomes of them.
 
-use super::{Person, app, codes, dry_run, import, user};
-use serde_json::{Value, json};
-use support::tools;
+use super::{app, codes, dry_run, import, user};
+use support::prelude::*;
 
 fn vectors() -> Value {
     serde_json::from_str(include_str!("../../../../crates/crypto/src/passwords/tests/vectors.json")).unwrap()

@@ -1,9 +1,8 @@
 //! Requests at the same time, and a database that refuses: no account is ever half made.
 
-use super::{Person, TestApp, app, codes, entries, import, measured, user};
-use futures_util::future::{join, join_all};
-use serde_json::{Value, json};
-use storage::Executor;
+use super::{app, codes, entries, import, measured, user};
+use futures_util::future::join;
+use support::prelude::*;
 
 /// Accounts that lack their role, their invitation or their entry in the audit trail.
 async fn halves(app: &TestApp) -> i64 {

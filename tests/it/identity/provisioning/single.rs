@@ -2,9 +2,9 @@
 
 use super::{
     super::links::{MAILING, last_token},
-    BCRYPT, PASSWORD, Person, SUB, app, create, entries, import, lookup, user, with,
+    BCRYPT, SUB, app, create, entries, import, lookup, user, with,
 };
-use serde_json::json;
+use support::prelude::*;
 
 #[tokio::test]
 async fn an_account_keeps_what_it_had_in_the_other_system() {
@@ -23,9 +23,8 @@ async fn an_account_keeps_what_it_had_in_the_other_system() {
     assert_eq!(lookup(&app, "email=ANN@example.org").await.body, view);
 
     let person = Person::at(&app);
-    let login = person.login("ann@example.org", "Correct-Horse-7!").await;
-    assert_eq!(login.status, 200, "{}", login.body);
-    let profile = &login.body["user"];
+    let login = person.login("ann@example.org", "Correct-Horse-7!").await.expect(200);
+    let profile = &login["user"];
     assert_eq!((&profile["id"], &profile["lastName"], &profile["locale"]), (&json!(SUB), &json!("Bee"), &json!("de")));
     assert_eq!((&profile["createdAt"], &profile["isAdmin"]), (&json!("2019-05-04T06:00:00.000Z"), &json!(false)));
     let export = person.get("/api/me/export").await.body;
@@ -147,7 +146,6 @@ async fn a_reset_by_mail_opens_an_account_without_a_credential_and_nothing_else_
     assert_eq!(person.login("none@example.org", PASSWORD).await.refusal(), (401, "invalidCredentials"));
     assert_eq!(person.post("/api/auth/password/forgot", &json!({ "email": "none@example.org" })).await.status, 200);
     let token = last_token(&app, "none@example.org").await;
-    let reset = person.post("/api/auth/password/reset", &json!({ "token": token, "newPassword": PASSWORD })).await;
-    assert_eq!(reset.status, 200, "{}", reset.body);
+    person.post("/api/auth/password/reset", &json!({ "token": token, "newPassword": PASSWORD })).await.expect(200);
     assert_eq!(person.login("none@example.org", PASSWORD).await.status, 200);
 }

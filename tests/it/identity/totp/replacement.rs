@@ -2,10 +2,7 @@
 
 use super::{ANN, STEP, codes, enrol, start, state};
 use crate::identity::{LIMITED, PASSWORD, Person, Response, app, meanwhile};
-use domain::shared::Clock;
-use jiff::SignedDuration;
-use serde_json::{Value, json};
-use support::{Authenticator, SoftKey, TestApp};
+use support::{Authenticator, prelude::*};
 
 const CONFIRM: &str = "/api/me/totp/confirm";
 

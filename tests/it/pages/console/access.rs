@@ -1,9 +1,7 @@
 //! Who may open the console.
 
-use super::{ADMIN, ANN, CLIENTS, PASSWORD, Person, administrator_and_ann, app, app_with, id_of};
-use jiff::SignedDuration;
-use reqwest::Method;
-use support::TestApp;
+use super::{ADMIN, ANN, CLIENTS, administrator_and_ann, app, app_with, id_of};
+use support::prelude::*;
 
 /// The pages of the console, each at a path that exists.
 fn paths(app: &TestApp, id: &str) -> Vec<String> {

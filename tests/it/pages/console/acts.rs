@@ -1,6 +1,7 @@
 //! Acts with consequences: named before, with a proof, and told afterwards.
 
-use super::{ADMIN, ANN, PASSWORD, Person, administrator_and_ann, app, id_of, person};
+use super::{ADMIN, ANN, administrator_and_ann, app, id_of, person};
+use support::prelude::*;
 
 const ALL: [&str; 8] = ["suspend", "unsuspend", "sign-out", "reset-factors", "export", "grant-admin", "revoke-admin", "delete"];
 

@@ -1,6 +1,7 @@
 //! Roles, applications and the configuration.
 
-use super::{ADMIN, ANN, CLIENTS, PASSWORD, Person, administrator_and_ann, app, app_with, id_of};
+use super::{ADMIN, ANN, CLIENTS, administrator_and_ann, app, app_with, id_of};
+use support::prelude::*;
 
 #[tokio::test]
 async fn groups_of_roles_are_listed_and_what_is_assigned_is_moved() {

@@ -1,7 +1,7 @@
 //! How a mail looks: the frame with its own policy, and the name of the service in mails.
 
-use super::{ADMIN, ANN, Person, app_with};
-use support::MailBox;
+use super::{ADMIN, ANN, app_with};
+use support::prelude::*;
 
 const FRAME: &str = "/admin/mail/preview/frame";
 

@@ -1,6 +1,7 @@
 //! The form for a new person: what an invitation does not need is not asked for, and has no effect.
 
-use super::{ADMIN, ANN, Person, app};
+use super::{ADMIN, ANN, app};
+use support::prelude::*;
 
 #[tokio::test]
 async fn a_password_that_is_sent_with_an_invitation_has_no_effect() {

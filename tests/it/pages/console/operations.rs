@@ -1,8 +1,7 @@
 //! The pages about the work of the server: mail, workers and queues, keys, blocks.
 
-use super::{ADMIN, ANN, PASSWORD, Person, administrator_and_ann, app, app_with};
-use jiff::SignedDuration;
-use support::{MailBox, Says};
+use super::{ADMIN, ANN, administrator_and_ann, app, app_with};
+use support::prelude::*;
 
 #[tokio::test]
 async fn keys_are_rotated_with_a_proof() {

@@ -1,7 +1,7 @@
 //! The overview, the list of people, and the page of a person.
 
-use super::{ADMIN, ANN, CLIENTS, PASSWORD, Person, administrator_and_ann, app, app_with, id_of, person};
-use support::MailBox;
+use super::{ADMIN, ANN, CLIENTS, administrator_and_ann, app, app_with, id_of, person};
+use support::prelude::*;
 
 #[tokio::test]
 async fn the_overview_counts_and_says_what_works() {

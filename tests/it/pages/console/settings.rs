@@ -1,7 +1,7 @@
 //! Times in words, the Markdown of the configuration's catalogue, and the links of the pages about applications and the configuration.
 
-use super::{ADMIN, Person, app, app_with};
-use std::collections::BTreeSet;
+use super::{ADMIN, app, app_with};
+use support::prelude::*;
 
 const CLIENTS: &str = r#"[{"clientId":"web","name":"Web","redirectUris":["https://a.example/cb"],"roles":["viewer"],"grantTypes":["authorization_code","refresh_token"],"refreshTokenTtl":1209600,"accessTokenTtl":5400,
     "policyUri":"https://a.example/privacy","tosUri":"https://a.example/terms"},

@@ -1,6 +1,7 @@
 //! The list of spaces, and what an administrator does with them.
 
-use super::{ANN, TestApp, administrator_and_ann, app};
+use super::{ANN, administrator_and_ann, app};
+use support::prelude::*;
 
 /// Spaces of Ann and of nobody, and a deleted one.
 async fn spaces(app: &TestApp) {

@@ -1,7 +1,7 @@
 //! Tokens at the console: on the page of a person, as a list, before an act on a person; and links that administrators make.
 
-use super::{ADMIN, ANN, PASSWORD, Person, administrator_and_ann, app, id_of, person};
-use support::TestApp;
+use super::{ADMIN, ANN, administrator_and_ann, app, id_of, person};
+use support::prelude::*;
 
 /// Ann's space with two management tokens that act for her.
 async fn site(app: &TestApp) {
@@ -103,8 +103,7 @@ async fn an_administrator_invites_again_and_makes_a_link_for_a_new_password() {
     let link = shown.text.split("/accept-invite?token=").nth(1).unwrap().split('<').next().unwrap().to_owned();
     let guest = Person::at(&app);
     let moved = guest.page(&format!("/accept-invite?token={link}")).await;
-    let accepted = guest.fill_in(moved.location(), &[("newPassword", "an even quieter port")]).await;
-    assert_eq!(accepted.status, 303, "{}", accepted.text);
+    guest.fill_in(moved.location(), &[("newPassword", "an even quieter port")]).await.expect(303);
     assert!(!admin.page(&ann).await.text.contains(&format!("href=\"{ann}/invite\"")), "who signs in is not invited again");
     assert_eq!(admin.fill_in(&format!("{ann}/invite"), &[("password", PASSWORD)]).await.status, 409);
 

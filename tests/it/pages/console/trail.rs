@@ -1,8 +1,9 @@
 //! The audit trail: filters, details, the file, and emptying.
 
-use super::{ADMIN, ANN, CLIENTS, PASSWORD, Person, administrator_and_ann, app, app_with, id_of};
+use super::{ADMIN, ANN, CLIENTS, administrator_and_ann, app, app_with, id_of};
 use domain::identity::AuditEvent;
 use reqwest::header;
+use support::prelude::*;
 
 fn rows(html: &str) -> usize {
     html.matches("<th scope=\"row\"").count()
