@@ -8,6 +8,7 @@ mod serving;
 mod sweeping;
 mod validity;
 
+use std::ops::Deref;
 use support::{
     Bucket,
     multipart::{Part, form},
@@ -40,6 +41,14 @@ pub const GIF: &[u8] =
 pub struct Kept {
     pub fixture: SpaceFixture,
     _bucket: Option<Bucket>,
+}
+
+impl Deref for Kept {
+    type Target = SpaceFixture;
+
+    fn deref(&self) -> &SpaceFixture {
+        &self.fixture
+    }
 }
 
 impl Kept {

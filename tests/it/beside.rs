@@ -54,8 +54,7 @@ async fn an_administrator_is_made_and_unmade_beside_the_server_and_without_it() 
     assert_eq!(asked(data.path(), entries).await, expected);
     assert_eq!(server.get("/api/ready").await, 200, "the server has noticed nothing");
 
-    server.signal(Signal::SIGTERM);
-    assert!(server.end().await.0.success());
+    server.stop().await;
     assert!(lectern(data.path(), &["admin", "revoke", "ann@example.org"]).await.unwrap().contains("any more"));
     let server = Server::start(data.path(), &[]).await;
     assert_eq!(asked(data.path(), "select count(*)::text from users where is_admin").await, "0");
@@ -69,8 +68,7 @@ async fn who_is_granted_it_is_the_first_administrator() {
     let server = Server::start(data.path(), &[("APP_FIRST_USER_IS_ADMIN", "false")]).await;
     let _ann = server.person("ann@example.org").await;
     assert_eq!(asked(data.path(), "with gone as (delete from first_admin returning 1) select count(*)::text from gone").await, "1");
-    server.signal(Signal::SIGTERM);
-    assert!(server.end().await.0.success());
+    server.stop().await;
     lectern(data.path(), &["admin", "grant", "ann@example.org"]).await.unwrap();
     let server = Server::start(data.path(), &[]).await;
     let next = server.person("next@example.org").await;
@@ -92,8 +90,7 @@ async fn a_space_is_imported_and_exported_beside_the_server() {
     let said = lectern(data.path(), &["export", space, to.to_str().unwrap()]).await.unwrap();
     assert!(said.lines().any(|line| line.starts_with("stories")) && to.join("stories.json").exists(), "{said}");
     assert_eq!(server.get("/api/ready").await, 200);
-    server.signal(Signal::SIGTERM);
-    assert!(server.end().await.0.success());
+    server.stop().await;
 }
 
 /// The process that took the lease of an attempt is dead, and no other one can have taken one. So the end of the lease, an hour away, is not waited for.

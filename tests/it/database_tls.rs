@@ -52,8 +52,7 @@ async fn connections_are_encrypted_on_request_and_only_with_a_known_certificate(
         assert_eq!(server.get("/api/ready").await, 200, "so at least one connection is in use");
         let encrypted = postgres.encrypted().await;
         assert!(!encrypted.is_empty() && encrypted.iter().all(|e| *e == expected), "{mode}: {encrypted:?}");
-        server.signal(Signal::SIGTERM);
-        assert!(server.end().await.0.success());
+        server.stop().await;
     }
     let url = postgres.url("require");
     let said = refusal(&[("APP_DATABASE_URL", &url), ("APP_DATA_DIR", data.path().to_str().unwrap())]).await;

@@ -47,6 +47,21 @@ async fn app() -> TestApp {
     TestApp::with_variables(FREE).await
 }
 
+/// A server, and Ann who has an account.
+async fn registered() -> (TestApp, Person) {
+    let app = app().await;
+    let ann = Person::at(&app);
+    ann.register("ann@example.org").await.expect(201);
+    (app, ann)
+}
+
+/// The same, and she is signed in.
+async fn signed_in() -> (TestApp, Person) {
+    let (app, ann) = registered().await;
+    ann.login("ann@example.org", PASSWORD).await.expect(200);
+    (app, ann)
+}
+
 /// Sends a request with these cookies and no others.
 async fn get_with_cookies(app: &TestApp, path: &str, cookies: &str) -> Response {
     browser().get(app.url(path)).header("cookie", cookies).answer().await

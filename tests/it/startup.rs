@@ -21,8 +21,7 @@ async fn the_first_start_makes_everything_and_the_second_finds_it() {
     let secret = data.path().join("secret");
     assert_eq!(fs::metadata(&secret).unwrap().mode() & 0o777, 0o600);
     let kept = fs::read_to_string(&secret).unwrap();
-    first.signal(Signal::SIGTERM);
-    assert!(first.end().await.0.success());
+    first.stop().await;
 
     let mut starts = Vec::new();
     // One of them is quick: other tests run beside this one, and what they do to the clock is not the server's doing. A start that waits for something, or does
@@ -34,8 +33,7 @@ async fn the_first_start_makes_everything_and_the_second_finds_it() {
         assert_eq!(again.get("/api/ready").await, 200);
         assert_eq!(fs::read_to_string(&secret).unwrap(), kept);
         starts.push(again.took);
-        again.signal(Signal::SIGTERM);
-        assert!(again.end().await.0.success());
+        again.stop().await;
     }
 }
 
@@ -64,8 +62,7 @@ async fn a_postgresql_that_ends_is_started_again_and_stops_with_the_server() {
         assert_eq!(server.get("/api/ready").await, 200);
     }
     let last = postmaster(data.path());
-    server.signal(Signal::SIGTERM);
-    assert!(server.end().await.0.success());
+    server.stop().await;
     assert!(!Path::new(&format!("/proc/{last}/cwd")).exists());
 }
 
@@ -79,8 +76,7 @@ async fn a_server_can_be_stopped_while_its_postgresql_does_not_start() {
     nix::sys::signal::kill(pid, Signal::SIGKILL).unwrap();
     server.says("contains errors").await;
     assert_eq!((server.get("/api/ready").await, server.get("/api/health").await), (503, 200));
-    server.signal(Signal::SIGTERM);
-    assert!(server.end().await.0.success());
+    server.stop().await;
 }
 
 #[tokio::test]
@@ -106,8 +102,7 @@ async fn signals_that_ask_for_nothing_do_no_harm() {
     }
     server.signal(Signal::SIGPIPE);
     assert_eq!(server.get("/api/ready").await, 200);
-    server.signal(Signal::SIGTERM);
-    assert!(server.end().await.0.success());
+    server.stop().await;
 }
 
 #[tokio::test]
@@ -162,8 +157,7 @@ async fn the_data_lies_where_the_documents_say_for_root_too() {
         for part in ["postgres/PG_VERSION", "secret", "run"] {
             assert!(data.join(part).exists(), "{part}");
         }
-        server.signal(Signal::SIGTERM);
-        assert!(server.end().await.0.success());
+        server.stop().await;
     }
 }
 
@@ -190,8 +184,7 @@ async fn a_data_directory_that_is_deleted_is_noticed() {
     assert_eq!(ready(&server).await, (503, false.into()));
     nix::sys::signal::kill(nix::unistd::Pid::from_raw(postmaster(&away).parse().unwrap()), Signal::SIGKILL).unwrap();
     assert_eq!((ready(&other).await.0, postmaster(&data)), (200, postgres));
-    other.signal(Signal::SIGTERM);
-    assert!(other.end().await.0.success());
+    other.stop().await;
 
     // Back again, it is served again.
     fs::remove_dir_all(&data).unwrap();
@@ -202,8 +195,7 @@ async fn a_data_directory_that_is_deleted_is_noticed() {
     assert_eq!(told, 1, "{}", server.output_so_far());
     fs::rename(&data, &away).unwrap();
     assert_eq!(ready(&server).await, (503, false.into()));
-    server.signal(Signal::SIGTERM);
-    assert!(server.end().await.0.success());
+    server.stop().await;
 }
 
 #[tokio::test]

@@ -102,12 +102,6 @@ async fn traced(server: &Server, path: &str, trace_parent: &str) -> u16 {
     support::browser().get(server.url(path)).header("traceparent", trace_parent).send().await.unwrap().status().as_u16()
 }
 
-async fn stop(server: Server) {
-    server.signal(Signal::SIGTERM);
-    let (status, error) = server.end().await;
-    assert!(status.success(), "{error}");
-}
-
 #[tokio::test]
 async fn a_request_is_a_part_of_its_callers_trace_with_the_names_of_its_statements() {
     let (collector, data) = (Collector::start().await, support::scratch());
@@ -148,13 +142,13 @@ async fn a_request_is_a_part_of_its_callers_trace_with_the_names_of_its_statemen
         (ready.value == Some(number_data_point::Value::AsDouble(2.0))).then_some(())
     };
     collector.has(|all| counts(all).is_some()).await;
-    stop(server).await;
+    server.stop().await;
     // Traces and metrics of a process belong together; those of another process are another's.
     let first = collector.arrived.borrow().services.clone();
     assert!(first.iter().all(|service| service == &first[0]), "{first:?}");
     let server = Server::start(data.path(), &variables).await;
     collector.has(|all| all.services.last().is_some_and(|last| last.0 == "lectern" && last.1 != first[0].1)).await;
-    stop(server).await;
+    server.stop().await;
 }
 
 #[tokio::test]
@@ -171,7 +165,7 @@ async fn a_trace_of_our_own_begins_with_the_request() {
         .fold(both, |request, trace| request.header("traceparent", format!("00-{trace}-{PARENT}-01")));
     assert_eq!(both.send().await.unwrap().status(), 200);
     // What waits is sent when the server stops.
-    stop(server).await;
+    server.stop().await;
     let arrived = collector.arrived.borrow();
     let request = arrived.spans.iter().find(|span| span.name == "/api/ready").unwrap();
     assert!(request.parent_span_id.is_empty() && hex::encode(&request.trace_id) != TRACE);
@@ -189,7 +183,7 @@ async fn a_part_of_the_traces_is_recorded_each_of_them_whole() {
     for _ in 0..200 {
         assert_eq!(server.get("/api/ready").await, 200);
     }
-    stop(server).await;
+    server.stop().await;
     let arrived = collector.arrived.borrow();
     let traces = |name: &str| -> Vec<_> {
         let mut traces: Vec<_> = arrived.spans.iter().filter(|span| span.name == name).map(|span| &span.trace_id).collect();
@@ -235,7 +229,7 @@ async fn a_step_of_an_import_and_a_round_of_an_actor_have_traces_with_their_stat
         };
         collector.has(is_whole).await;
     }
-    stop(server).await;
+    server.stop().await;
 }
 
 /// It refuses connections, or accepts them and says nothing.
@@ -257,7 +251,7 @@ async fn a_collector_that_does_not_answer_holds_up_nothing() {
             server.says(unreachable).await;
         }
         assert_eq!(server.get("/api/ready").await, 200);
-        stop(server).await;
+        server.stop().await;
     }
 }
 

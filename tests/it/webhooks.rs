@@ -29,6 +29,13 @@ async fn fixture() -> SpaceFixture {
     desk_with(&[]).await
 }
 
+/// The same with a receiver and a webhook for it.
+async fn with_webhook() -> (SpaceFixture, Receiver, i64) {
+    let (fixture, receiver) = (fixture().await, Receiver::start().await);
+    let webhook = fixture.webhook(&receiver).await;
+    (fixture, receiver, webhook)
+}
+
 async fn desk_with(variables: &[(&str, &str)]) -> SpaceFixture {
     let usual = [("APP_ALLOWED_PRIVATE_TARGETS", "127.0.0.1")];
     let variables: Vec<_> = usual.iter().chain(variables).copied().collect();

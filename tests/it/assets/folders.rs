@@ -5,8 +5,7 @@ use support::prelude::*;
 
 #[tokio::test]
 async fn folders_stand_in_each_other_and_what_stands_in_one_outlives_it() {
-    let kept = Kept::on_disk().await;
-    let fixture = &kept.fixture;
+    let fixture = &Kept::on_disk().await;
     let outer = fixture.create("asset_folder", json!({ "name": "Outer" })).await;
     let inner = fixture.create("asset_folder", json!({ "name": "Inner", "parent_id": outer["id"] })).await;
     assert_eq!(inner["parent_uuid"], outer["uuid"]);

@@ -5,8 +5,7 @@ use support::prelude::*;
 
 on_both!(a_file_that_is_refused_leaves_nothing);
 
-async fn a_file_that_is_refused_leaves_nothing(kept: &Kept) {
-    let fixture = &kept.fixture;
+async fn a_file_that_is_refused_leaves_nothing(fixture: &Kept) {
     let too_large = vec![7; (1 << 20) + 1];
     assert_eq!(upload(fixture, &[("file", Some("a"), &too_large)]).await.status, 413);
     upload(fixture, &[("file", Some("a"), b"")]).await.expect(422);
@@ -29,15 +28,14 @@ async fn a_file_that_is_refused_leaves_nothing(kept: &Kept) {
     finish(fixture, &begun).await.expect(422);
     assert_eq!(fixture.get(editor, &path).await.expect(200)["assets"], json!([]));
     // The folder that does not exist was found out after the file had come: its object is the janitor's.
-    assert_eq!(kept.objects().await, 2);
+    assert_eq!(fixture.objects().await, 2);
     let incoming = fixture.data.path().join("assets/incoming");
     assert_eq!(std::fs::read_dir(incoming).unwrap().count(), 0);
 }
 
 #[tokio::test]
 async fn a_body_in_chunks_is_bounded_too() {
-    let kept = Kept::on_disk().await;
-    let fixture = &kept.fixture;
+    let fixture = &Kept::on_disk().await;
     let mut wire = fixture.connect().await;
     let head = format!(
         "POST {} HTTP/1.1\r\nhost: x\r\nauthorization: {}\r\ncontent-type: multipart/form-data; boundary=line\r\n\
@@ -57,8 +55,7 @@ async fn a_body_in_chunks_is_bounded_too() {
 
 #[tokio::test]
 async fn a_form_is_taken_once_and_only_as_it_was_signed() {
-    let kept = Kept::on_disk().await;
-    let fixture = &kept.fixture;
+    let fixture = &Kept::on_disk().await;
     let begun = begin(fixture, json!({ "filename": "a.gif" })).await;
     let other = begin(fixture, json!({ "filename": "b.gif" })).await;
     let field = |of: &Value, name: &str| of["fields"][name].as_str().unwrap().to_owned();
@@ -91,8 +88,7 @@ async fn a_form_is_taken_once_and_only_as_it_was_signed() {
 
 #[tokio::test]
 async fn a_space_has_so_many_uploads_under_way_and_no_more() {
-    let kept = Kept::on_disk().await;
-    let fixture = &kept.fixture;
+    let fixture = &Kept::on_disk().await;
     let fill = "insert into asset_uploads (space_id, asset_id, ticket, replaces, name, change, expires_at)
                 select $1, 100000 + n, gen_random_uuid(), false, 'a', '{}', $2 from generate_series(1, 1997) as n";
     let in_an_hour = fixture.clock.now() + SignedDuration::from_hours(1);
@@ -130,8 +126,7 @@ async fn odd_names_become_safe_ones() {
 
 #[tokio::test]
 async fn a_caller_without_write_access_uploads_nothing() {
-    let kept = Kept::on_disk().await;
-    let fixture = &kept.fixture;
+    let fixture = &Kept::on_disk().await;
     let other = fixture.another_space().await;
     let (content_type, body) = form(&[("file", Some("a.gif"), GIF)]);
     let path = fixture.path("/assets");
@@ -156,13 +151,12 @@ async fn a_caller_without_write_access_uploads_nothing() {
     let foreign = format!("/api/v1/spaces/{}/assets/{}", other.id, made["id"]);
     assert_eq!(fixture.get(Caller::Token(&other.admin), &foreign).await.status, 404);
     assert_eq!(fixture.get(Caller::Token(&fixture.viewer), &one).await.expect(200), made);
-    assert_eq!(kept.objects().await, 1);
+    assert_eq!(fixture.objects().await, 1);
 }
 
 #[tokio::test]
 async fn a_disk_that_fails_is_503_and_leaves_no_asset() {
-    let kept = Kept::on_disk().await;
-    let fixture = &kept.fixture;
+    let fixture = &Kept::on_disk().await;
     let assets = fixture.data.path().join("assets");
     let space = assets.join(format!("f/{}", fixture.space));
     std::fs::write(&space, "in the way").unwrap();
@@ -175,7 +169,7 @@ async fn a_disk_that_fails_is_503_and_leaves_no_asset() {
     std::fs::rename(assets.join("incoming"), assets.join("gone")).unwrap();
     upload(fixture, &[("file", Some("a.gif"), GIF)]).await.expect(503);
     std::fs::rename(assets.join("gone"), assets.join("incoming")).unwrap();
-    assert_eq!(kept.objects().await, 0);
+    assert_eq!(fixture.objects().await, 0);
     super::uploaded(fixture, "a.gif", GIF).await;
     assert_eq!(fixture.viewer().get("/assets").await.header("total"), "1");
 }

@@ -10,8 +10,7 @@ async fn names(fixture: &SpaceFixture, query: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn a_list_is_filtered_ordered_and_paged() {
-    let kept = Kept::on_disk().await;
-    let fixture = &kept.fixture;
+    let fixture = &Kept::on_disk().await;
     let folder = fixture.create("asset_folder", json!({ "name": "F" })).await["id"].to_string();
     upload(fixture, &[("alt", None, b"Red fox"), ("ext_id", None, b"e1"), ("file", Some("one.gif"), GIF)]).await.expect(201);
     fixture.clock.advance(jiff::SignedDuration::from_hours(1));
@@ -54,8 +53,7 @@ async fn a_list_is_filtered_ordered_and_paged() {
 
 #[tokio::test]
 async fn a_change_keeps_what_it_does_not_name_and_is_told() {
-    let kept = Kept::on_disk().await;
-    let fixture = &kept.fixture;
+    let fixture = &Kept::on_disk().await;
     let made = upload(fixture, &[("alt", None, b"A"), ("title", None, b"T"), ("file", Some("a.gif"), GIF)]).await.expect(201);
     let path = fixture.path(&format!("/assets/{}", made["id"]));
     let editor = Caller::Token(&fixture.editor);
@@ -75,8 +73,7 @@ async fn a_change_keeps_what_it_does_not_name_and_is_told() {
 
 #[tokio::test]
 async fn an_asset_in_the_trash_is_not_served_until_it_is_restored() {
-    let kept = Kept::on_disk().await;
-    let fixture = &kept.fixture;
+    let fixture = &Kept::on_disk().await;
     let made = uploaded(fixture, "a.gif", GIF).await;
     let path = fixture.path(&format!("/assets/{}", made["id"]));
     let editor = Caller::Token(&fixture.editor);
@@ -97,8 +94,7 @@ async fn an_asset_in_the_trash_is_not_served_until_it_is_restored() {
 
 #[tokio::test]
 async fn a_story_is_answered_with_the_assets_that_it_names() {
-    let kept = Kept::on_disk().await;
-    let fixture = &kept.fixture;
+    let fixture = &Kept::on_disk().await;
     let one = upload(fixture, &[("alt", None, b"A"), ("file", Some("a.gif"), GIF)]).await.expect(201);
     let other = uploaded(fixture, "b.gif", GIF).await;
     let field = |value: &Value| json!({ "fieldtype": "asset", "id": value["id"], "filename": value["filename"] });

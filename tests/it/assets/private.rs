@@ -5,8 +5,7 @@ use support::prelude::*;
 
 #[tokio::test]
 async fn a_private_asset_is_served_with_a_signature_for_an_hour() {
-    let kept = Kept::on_disk().await;
-    let fixture = &kept.fixture;
+    let fixture = &Kept::on_disk().await;
     let made = upload(fixture, &[("is_private", None, b"1"), ("file", Some("a.gif"), GIF)]).await.expect(201);
     let url = made["filename"].as_str().unwrap();
     assert_eq!(fetch(fixture, &made["filename"], &[]).await.0, 403);
@@ -41,8 +40,7 @@ async fn a_private_asset_is_served_with_a_signature_for_an_hour() {
 
 #[tokio::test]
 async fn only_assets_of_the_tokens_own_space_are_signed() {
-    let kept = Kept::on_disk().await;
-    let fixture = &kept.fixture;
+    let fixture = &Kept::on_disk().await;
     let made = upload(fixture, &[("file", Some("a.gif"), GIF)]).await.expect(201);
     let ask = |filename: String| {
         let path = format!("/api/v2/cdn/assets/me?token={}&filename={filename}", fixture.preview);

@@ -84,8 +84,7 @@ async fn a_file_takes_any_parameter() {
 
 #[tokio::test]
 async fn a_path_that_names_no_file_is_404_in_json() {
-    let kept = Kept::on_disk().await;
-    let fixture = &kept.fixture;
+    let fixture = &Kept::on_disk().await;
     let path = super::path_of(fixture, &uploaded(fixture, "ü.gif", GIF).await["filename"]);
     assert!(path.ends_with("/%C3%BC.gif"), "{path}");
     let other = path.replace(".gif", ".html");

@@ -5,8 +5,7 @@ use support::prelude::*;
 
 #[tokio::test]
 async fn a_file_is_served_from_publish_at_until_expire_at() {
-    let kept = Kept::on_disk().await;
-    let fixture = &kept.fixture;
+    let fixture = &Kept::on_disk().await;
     let clock = &fixture.clock;
     let after = |hours| clock.now() + SignedDuration::from_hours(hours);
     let (publish_at, expire_at) = (after(1).to_string(), after(3).to_string());
@@ -42,8 +41,7 @@ async fn a_file_is_served_from_publish_at_until_expire_at() {
 
 #[tokio::test]
 async fn no_cache_keeps_a_private_file_beyond_its_asset() {
-    let kept = Kept::on_disk().await;
-    let fixture = &kept.fixture;
+    let fixture = &Kept::on_disk().await;
     let expire_at = (fixture.clock.now() + SignedDuration::from_mins(10)).to_string();
     let parts = [("is_private", None, &b"1"[..]), ("expire_at", None, expire_at.as_bytes()), ("file", Some("a.gif"), GIF)];
     let made = upload(fixture, &parts).await.expect(201);

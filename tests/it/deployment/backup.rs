@@ -9,12 +9,6 @@ fn postgres(program: &str, arguments: &[&str]) -> String {
     tools::printed(tools::run(Path::new(program), arguments))
 }
 
-async fn stop(server: Server) {
-    server.signal(Signal::SIGTERM);
-    let (status, error) = server.end().await;
-    assert!(status.success(), "{error}");
-}
-
 /// What the number of rows of each table is.
 async fn rows(database: &Database) -> Vec<(String, i64)> {
     let tables = "select relname from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace order by relname";
@@ -64,7 +58,7 @@ async fn a_restored_copy_has_everything_and_sends_nothing_until_it_is_told_to() 
     receiver.will([Reaction::Status(500)]);
     space.publish("fails").await.expect(201);
     receiver.got(2).await;
-    stop(server).await;
+    server.stop().await;
 
     // A mail that the mail server did not take, and will be tried again within seconds.
     mails.close().await;
@@ -82,7 +76,7 @@ async fn a_restored_copy_has_everything_and_sends_nothing_until_it_is_told_to() 
     let counted = rows(&original).await;
     // What comes later is not in the backup.
     assert_eq!(forgotten.get("/api/health").await.body["status"], "ok");
-    stop(server).await;
+    server.stop().await;
 
     let restore = |url: &str| drop(postgres("pg_restore", &["--exit-on-error", "--no-owner", "--dbname", url, dump]));
     let copy = Database::filled(restore).await;
@@ -119,7 +113,7 @@ async fn a_restored_copy_has_everything_and_sends_nothing_until_it_is_told_to() 
         String::from_utf8(told.stdout).unwrap().trim().to_owned()
     };
     assert_eq!(status("status").await, "sending is paused");
-    stop(server).await;
+    server.stop().await;
     // A further start changes nothing.
     let server = Server::start(copied_data.path(), &with_mail).await;
     assert!(server.welcome.contains("it was paused before"), "{}", server.welcome);
@@ -128,7 +122,7 @@ async fn a_restored_copy_has_everything_and_sends_nothing_until_it_is_told_to() 
     assert_eq!(status("resume").await, "sending is on");
     assert!(receiver.got(3).await[2].text().contains("later"));
     mails.next_to("ann@example.org").await;
-    stop(server).await;
+    server.stop().await;
     let server = Server::start(copied_data.path(), &with_mail).await;
     assert!(!server.welcome.contains("are not sent"), "{}", server.welcome);
     // By hand, as before a base backup of a running system is started a second time.
@@ -155,7 +149,7 @@ async fn a_database_is_migrated_by_itself() {
     // The private PostgreSQL of the command has ended, and a server finds what it made.
     let server = Server::start(data.path(), &[]).await;
     assert!(!server.welcome.contains("brought up to date"), "{}", server.welcome);
-    stop(server).await;
+    server.stop().await;
     let sending = server::run(&["sending", "status"], &variables).await;
     assert_eq!(String::from_utf8(sending.stdout).unwrap().trim(), "sending is on");
 }

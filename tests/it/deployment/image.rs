@@ -78,6 +78,5 @@ async fn the_server_runs_on_a_root_that_is_read_only() {
     let file = image["filename"].as_str().or(image["asset"]["filename"].as_str()).unwrap();
     let small = support::browser().get(format!("{file}/m/2x0")).send().await.unwrap();
     assert_eq!(small.status(), 200, "{}", small.text().await.unwrap());
-    server.signal(Signal::SIGTERM);
-    assert!(server.end().await.0.success());
+    server.stop().await;
 }

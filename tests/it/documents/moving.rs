@@ -1,7 +1,7 @@
 //! docs/moving.md, with the stand-in of Storyblok as the source.
 
 use super::Desk;
-use support::spaces::sample_space;
+use support::{prelude::*, spaces::sample_space};
 use vendor_stand_in::{Fault, Options, StandIn, TOKEN, What};
 
 /// The id of the sample space.
@@ -17,7 +17,9 @@ async fn a_space_moves_here_and_is_kept_as_a_folder() {
         ("APP_ALLOWED_PRIVATE_TARGETS", target.as_str()),
     ];
     let mut desk = Desk::of("docs/moving.md", &variables).await;
-    desk.server.person("ann@example.org").await;
+    // With the password of the document.
+    let ann = json!({ "email": "ann@example.org", "password": "correct horse battery", "firstName": "Ann" });
+    Person::at_origin(desk.server.url("")).post("/api/auth/register", &ann).await.expect(201);
     let shell = &mut desk.shell;
     shell.run(&format!("export STORYBLOK_SPACE={SOURCE} STORYBLOK_REGION=eu STORYBLOK_TOKEN={TOKEN}")).await;
 

@@ -35,6 +35,20 @@ async fn administrator(app: &TestApp) -> Person {
     Person::signed_in(app, ADMIN).await
 }
 
+/// A server with an administrator.
+async fn with_administrator() -> (TestApp, Person) {
+    let app = app().await;
+    let admin = administrator(&app).await;
+    (app, admin)
+}
+
+/// A server with an administrator and with Ann, who is signed in.
+async fn with_ann() -> (TestApp, Person, Person) {
+    let (app, admin) = with_administrator().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    (app, admin, ann)
+}
+
 /// The same where mail is on.
 async fn administrator_with_mail(app: &TestApp) -> Person {
     let admin = Person::at(app);

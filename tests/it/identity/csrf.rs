@@ -1,13 +1,11 @@
 //! Requests that other sites make a browser send.
 
-use super::{FREE, app};
+use super::{FREE, app, registered};
 use support::prelude::*;
 
 #[tokio::test]
 async fn a_token_that_is_missing_wrong_or_of_another_session_is_refused() {
-    let app = app().await;
-    let ann = Person::at(&app);
-    ann.register("ann@example.org").await;
+    let (app, ann) = registered().await;
     ann.login("ann@example.org", PASSWORD).await;
     let own = ann.csrf().await;
     let foreign = Person::at(&app).csrf().await;
@@ -137,9 +135,7 @@ async fn a_token_stays_while_its_session_does() {
 
 #[tokio::test]
 async fn login_makes_a_new_session_and_a_new_token_and_the_old_ones_end() {
-    let app = app().await;
-    let ann = Person::at(&app);
-    ann.register("ann@example.org").await;
+    let (app, ann) = registered().await;
     let before = ann.csrf().await;
     let first = ann.login("ann@example.org", PASSWORD).await;
     let token = first.body["csrfToken"].as_str().unwrap();

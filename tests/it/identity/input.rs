@@ -1,6 +1,6 @@
 //! Bodies that are malformed, too large or hostile.
 
-use super::app;
+use super::{app, registered};
 use support::prelude::*;
 
 /// Posts a body as it is.
@@ -85,9 +85,7 @@ async fn fields_that_break_a_rule_are_named() {
 
 #[tokio::test]
 async fn nothing_of_a_password_is_stored_but_its_hash() {
-    let app = app().await;
-    let ann = Person::at(&app);
-    ann.register("ann@example.org").await;
+    let (app, ann) = registered().await;
     ann.login("ann@example.org", PASSWORD).await;
     ann.login("ann@example.org", "not the harbour").await;
     let found = "select (select count(*) from users where users::text like '%harbour%')

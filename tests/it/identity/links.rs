@@ -7,7 +7,7 @@ mod registration;
 mod reset;
 mod verification;
 
-use super::{FREE, LIMITED, app};
+use super::{FREE, LIMITED, app, registered};
 use crypto::{keys::Keys, random::SystemEntropy, seal::Seal};
 use domain::{
     identity::{MailContent, mail::StoredMail, one_time::Kind},

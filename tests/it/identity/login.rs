@@ -1,6 +1,6 @@
 //! Signing in with a password.
 
-use super::{FREE, app, give_passwords_up};
+use super::{FREE, give_passwords_up, registered};
 use support::prelude::*;
 
 /// What a caller can compare.
@@ -10,9 +10,7 @@ fn comparable(response: &Response) -> (u16, Value, Value) {
 
 #[tokio::test]
 async fn unknown_accounts_and_wrong_passwords_get_the_same_answer() {
-    let app = app().await;
-    let ann = Person::at(&app);
-    ann.register("ann@example.org").await;
+    let (app, ann) = registered().await;
     let wrong = ann.login("ann@example.org", "not the harbour").await;
     assert_eq!(wrong.refusal(), (401, "invalidCredentials"));
     assert_eq!(comparable(&ann.login("nobody@example.org", PASSWORD).await), comparable(&wrong));
@@ -26,9 +24,7 @@ async fn unknown_accounts_and_wrong_passwords_get_the_same_answer() {
 
 #[tokio::test]
 async fn a_suspension_shows_only_with_the_right_password() {
-    let app = app().await;
-    let ann = Person::at(&app);
-    ann.register("ann@example.org").await;
+    let (app, ann) = registered().await;
     app.sql("update users set suspended_at = now()").await;
     assert_eq!(ann.login("ann@example.org", "not the harbour").await.refusal(), (401, "invalidCredentials"));
     assert_eq!(ann.login("ann@example.org", PASSWORD).await.refusal(), (403, "accountSuspended"));
@@ -37,9 +33,7 @@ async fn a_suspension_shows_only_with_the_right_password() {
 
 #[tokio::test]
 async fn without_mail_no_address_needs_verification() {
-    let app = app().await;
-    let ann = Person::at(&app);
-    ann.register("ann@example.org").await;
+    let (app, ann) = registered().await;
     app.sql("update users set email_verified = false").await;
     let response = ann.login("ann@example.org", PASSWORD).await;
     assert_eq!((response.status, &response.body["user"]["emailVerified"]), (200, &json!(false)));
@@ -47,9 +41,7 @@ async fn without_mail_no_address_needs_verification() {
 
 #[tokio::test]
 async fn remembered_sessions_live_for_two_weeks_and_others_for_a_day() {
-    let app = app().await;
-    let ann = Person::at(&app);
-    ann.register("ann@example.org").await;
+    let (app, ann) = registered().await;
     let with = |remember: &Value| json!({ "email": "ann@example.org", "password": PASSWORD, "rememberMe": remember });
     for (remember, is_kept) in [(json!(true), true), (Value::Null, true), (json!(false), false)] {
         let response = ann.post("/api/auth/login", &with(&remember)).await;
@@ -74,9 +66,7 @@ async fn remembered_sessions_live_for_two_weeks_and_others_for_a_day() {
 
 #[tokio::test]
 async fn a_hash_with_older_costs_is_replaced_at_login_and_no_session_ends() {
-    let app = app().await;
-    let ann = Person::at(&app);
-    ann.register("ann@example.org").await;
+    let (app, ann) = registered().await;
     ann.login("ann@example.org", PASSWORD).await;
     // Made with m=65536, for the password «password».
     let old = "$argon2id$v=19$m=65536,t=2,p=1$c29tZXNhbHQ$CTFhFdXPJO1aFaMaO6Mm5c8y7cJHAph8ArZWb2GRPPc";
@@ -92,9 +82,7 @@ async fn a_hash_with_older_costs_is_replaced_at_login_and_no_session_ends() {
 /// about the account has changed: its sessions continue.
 async fn is_replaced_at_login(imported: &str) {
     let password = "Correct-Horse-7!";
-    let app = app().await;
-    let ann = Person::at(&app);
-    ann.register("ann@example.org").await;
+    let (app, ann) = registered().await;
     ann.login("ann@example.org", PASSWORD).await;
     app.sql(&format!("update users set password_hash = '{imported}'")).await;
     let is_ours = "select count(*) from users where password_hash like '$argon2id$v=19$m=64,t=1,p=1$%' and token_version = 0";

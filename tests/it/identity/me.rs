@@ -8,13 +8,12 @@ mod profile;
 mod referrer;
 mod sessions;
 
-use super::{FREE, LIMITED, app, get_with_cookies, give_passwords_up};
+use super::{FREE, LIMITED, app, get_with_cookies, give_passwords_up, registered, signed_in};
 use support::prelude::*;
 
 #[tokio::test]
 async fn without_a_session_it_is_401_and_without_a_csrf_token_403() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let (app, ann) = signed_in().await;
     let session = format!("/api/me/sessions/{}", uuid::Uuid::nil());
     for (method, path) in [
         ("PATCH", "/api/me"),

@@ -7,7 +7,7 @@ mod proof;
 mod refusals;
 mod registration;
 
-use super::{LIMITED, app, browser};
+use super::{LIMITED, app, browser, signed_in};
 use support::{prelude::*, soft_key::ResponseParts};
 
 const ANN: &str = "ann@example.org";

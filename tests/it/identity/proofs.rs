@@ -1,6 +1,6 @@
 //! Recent proofs: what a stranger at an open browser must not do is refused to a session that neither signed in nor proved itself a short while ago.
 
-use super::{FREE, LIMITED, app, totp};
+use super::{FREE, LIMITED, signed_in, totp};
 use support::prelude::*;
 
 const ADMIN: &str = "admin@example.org";
@@ -194,8 +194,7 @@ async fn a_wrong_proof_counts_as_a_failed_sign_in() {
 
 #[tokio::test]
 async fn a_passkey_proves_where_there_is_no_password_and_one_that_the_session_made_does_not() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     let mut key = SoftKey::at(&app.url(""));
     assert_eq!(ann.add_passkey(&mut key).await.status, 200);
     app.clock.advance(TOO_LONG);
@@ -217,8 +216,7 @@ async fn a_passkey_proves_where_there_is_no_password_and_one_that_the_session_ma
 
 #[tokio::test]
 async fn a_body_that_proves_needs_no_other_proof() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     let mut key = SoftKey::at(&app.url(""));
     assert_eq!(ann.add_passkey(&mut key).await.status, 200);
     let passkey = format!("/api/me/passkeys/{}", ann.get("/api/me/passkeys").await.body["passkeys"][0]["id"].as_str().unwrap());

@@ -1,6 +1,6 @@
 //! The steps from a correct password to a session, when a second factor is needed.
 
-use super::{FREE, LIMITED, app, get_with_cookies, meanwhile, totp::enrol};
+use super::{FREE, LIMITED, app, get_with_cookies, meanwhile, registered, signed_in, totp::enrol};
 use support::{Authenticator, prelude::*};
 
 const ANN: &str = "ann@example.org";
@@ -264,9 +264,7 @@ const ENROL: &str = "insert into totp (user_id, secret, enabled_at) select id, '
 
 #[tokio::test]
 async fn an_app_that_is_put_into_use_is_asked_for_by_logins_that_are_under_way() {
-    let app = app().await;
-    let ann = Person::at(&app);
-    ann.register(ANN).await;
+    let (app, ann) = registered().await;
     let response = meanwhile(&app, ENROL, ann.login(ANN, PASSWORD)).await;
     assert_eq!((response.refusal(), response.cookie("session")), ((401, "invalidCredentials"), None));
     assert_eq!(app.count("select count(*) from sessions").await, 0);
@@ -375,8 +373,7 @@ pub(super) async fn dump(app: &TestApp) -> String {
 
 #[tokio::test]
 async fn over_https_the_cookies_of_a_login_have_the_names_that_browsers_protect() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     enrol(&app, &ann).await;
     let variables = [FREE, &[("APP_COOKIE_SECURE", "true")]].concat();
     let secure = app.beside(&variables).await;

@@ -1,6 +1,6 @@
 //! When sessions were last seen, and the end of idle ones.
 
-use super::app;
+use super::{app, signed_in};
 use domain::shared::SessionId;
 use storage::shared::sessions::{self, SEEN_EVERY};
 use support::prelude::*;
@@ -45,8 +45,7 @@ async fn a_session_that_is_used_lives_on_and_one_that_is_not_ends_after_a_week()
 
 #[tokio::test]
 async fn a_session_that_is_used_much_is_noted_once_in_five_minutes() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let (app, ann) = signed_in().await;
     app.clock.advance(SEEN_EVERY - SignedDuration::from_secs(1));
     for _ in 0..20 {
         assert_eq!(ann.get("/api/me").await.status, 200);
@@ -91,8 +90,7 @@ async fn a_touch_never_waits_and_never_goes_back() {
 
 #[tokio::test]
 async fn what_could_not_be_noted_is_noted_with_the_next_request() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let (app, ann) = signed_in().await;
     app.clock.advance(SEEN_EVERY);
     app.sql("alter table sessions rename column last_seen_at to away").await;
     app.actors.handles().last_seen.note(SessionId(Uuid::nil()), app.clock.now());

@@ -1,6 +1,6 @@
 //! Session cookies that must not work.
 
-use super::{FREE, app, get_with_cookies};
+use super::{FREE, get_with_cookies, registered};
 use crypto::{
     keys::Keys,
     session::{Claims, SessionTokens},
@@ -10,9 +10,7 @@ use support::prelude::*;
 
 #[tokio::test]
 async fn a_cookie_that_was_signed_out_or_whose_account_changed_is_dead() {
-    let app = app().await;
-    let ann = Person::at(&app);
-    ann.register("ann@example.org").await;
+    let (app, ann) = registered().await;
     let sign_in =
         async || format!("session={}", Person::at(&app).login("ann@example.org", PASSWORD).await.cookie("session").unwrap());
     let status = async |cookie: &str| get_with_cookies(&app, "/api/me", cookie).await.status;
@@ -45,10 +43,8 @@ async fn a_cookie_that_was_signed_out_or_whose_account_changed_is_dead() {
 }
 
 /// A server, the session cookie of a signed-in person, and its claims.
-async fn signed_in() -> (TestApp, String, Claims) {
-    let app = app().await;
-    let ann = Person::at(&app);
-    ann.register("ann@example.org").await;
+async fn with_claims() -> (TestApp, String, Claims) {
+    let (app, ann) = registered().await;
     let good = ann.login("ann@example.org", PASSWORD).await.cookie("session").unwrap();
     let claims = tokens(7, &app.url("")).verify(&good, app.clock.now().as_second()).unwrap();
     (app, good, claims)
@@ -70,7 +66,7 @@ async fn are_refused(app: &TestApp, forged: &[String]) {
 
 #[tokio::test]
 async fn a_cookie_with_another_signature_is_401() {
-    let (app, good, claims) = signed_in().await;
+    let (app, good, claims) = with_claims().await;
     let (_, rest) = good.split_once('.').unwrap();
     let (payload, signature) = rest.split_once('.').unwrap();
     let mut forged = vec![tokens(8, &app.url("")).sign(claims).unwrap()];
@@ -83,7 +79,7 @@ async fn a_cookie_with_another_signature_is_401() {
 
 #[tokio::test]
 async fn a_cookie_with_wrong_claims_is_401() {
-    let (app, _, claims) = signed_in().await;
+    let (app, _, claims) = with_claims().await;
     let issuer = app.url("");
     let sign = |issuer: &str, claims: Claims| tokens(7, issuer).sign(claims).unwrap();
     let forged = [
@@ -98,7 +94,7 @@ async fn a_cookie_with_wrong_claims_is_401() {
 
 #[tokio::test]
 async fn a_damaged_cookie_is_401() {
-    let (app, good, _) = signed_in().await;
+    let (app, good, _) = with_claims().await;
     let (head, rest) = good.split_once('.').unwrap();
     let (payload, _) = rest.split_once('.').unwrap();
     let damaged = [

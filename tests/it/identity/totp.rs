@@ -2,7 +2,7 @@
 
 mod replacement;
 
-use super::{LIMITED, app, meanwhile};
+use super::{LIMITED, app, meanwhile, signed_in};
 use support::{Authenticator, prelude::*};
 
 const ANN: &str = "ann@example.org";
@@ -31,8 +31,7 @@ async fn state(person: &Person) -> Value {
 
 #[tokio::test]
 async fn the_first_code_enables_an_app() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     assert_eq!(state(&ann).await, json!({ "enabled": false, "backupCodesRemaining": 0 }));
     let response = ann.post("/api/me/totp/start", &json!({})).await;
     let secret = response.body["secret"].as_str().unwrap();
@@ -59,8 +58,7 @@ async fn the_first_code_enables_an_app() {
 
 #[tokio::test]
 async fn a_secret_waits_an_hour_for_its_first_code() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     let authenticator = start(&ann).await;
     app.clock.advance(SignedDuration::from_hours(1));
     let code = authenticator.code(app.clock.now());
@@ -69,8 +67,7 @@ async fn a_secret_waits_an_hour_for_its_first_code() {
 
 #[tokio::test]
 async fn only_the_newest_secret_can_be_confirmed_and_the_one_in_use_stays() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     let (first, second) = (start(&ann).await, start(&ann).await);
     let confirm =
         async |value: &Authenticator| ann.post("/api/me/totp/confirm", &json!({ "code": value.code(app.clock.now()) })).await;
@@ -118,8 +115,7 @@ async fn of_fifty_concurrent_confirmations_one_gets_backup_codes() {
 
 #[tokio::test]
 async fn new_backup_codes_take_the_place_of_the_old() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     assert_eq!(ann.post("/api/me/totp/backup-codes", &json!({ "code": "123456" })).await.refusal(), (400, "totpNotEnabled"));
     let (authenticator, old) = enrol(&app, &ann).await;
     let renew = async |code: &str| ann.post("/api/me/totp/backup-codes", &json!({ "code": code })).await;
@@ -165,8 +161,7 @@ async fn removing_an_app_needs_a_code_of_it_and_attempts_are_limited() {
 
 #[tokio::test]
 async fn a_session_that_ends_at_this_moment_changes_nothing() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     let (authenticator, codes) = enrol(&app, &ann).await;
     app.clock.advance(STEP);
     let next = start(&ann).await;
@@ -191,8 +186,7 @@ async fn a_session_that_ends_at_this_moment_changes_nothing() {
 
 #[tokio::test]
 async fn without_a_session_or_a_csrf_token_nothing_changes() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     let (authenticator, _) = enrol(&app, &ann).await;
     let body = json!({ "code": authenticator.code(app.clock.now()) });
     for (method, path) in [

@@ -16,9 +16,7 @@ async fn one_that_waits() -> (SpaceFixture, Receiver, i64) {
 
 async fn goes_by(fixture: &SpaceFixture, minutes: i64) {
     fixture.later(SignedDuration::from_mins(minutes));
-    for _ in 0..5 {
-        fixture.settle().await;
-    }
+    fixture.settle_times(5).await;
 }
 
 async fn sending(fixture: &SpaceFixture, paused_at: &str) {

@@ -1,6 +1,6 @@
 //! Backlogs: they end with their webhook, cost nothing while they wait, and are measured.
 
-use super::{fixture, retries::attempted};
+use super::{fixture, retries::attempted, with_webhook};
 use std::iter::repeat_n;
 use storage::shared::deliveries;
 use support::prelude::*;
@@ -28,9 +28,7 @@ async fn a_pause_holds_back_what_is_not_under_way() {
     fixture.change_webhook(webhook, json!({ "active": false })).await;
     gate.add_permits(4);
     fixture.until(webhook, "delivered", 5).await;
-    for _ in 0..20 {
-        fixture.settle().await;
-    }
+    fixture.settle_times(20).await;
     assert_eq!(receiver.so_far().len(), 5);
     fixture.change_webhook(webhook, json!({ "active": true })).await;
     fixture.until(webhook, "delivered", 13).await;
@@ -43,17 +41,14 @@ async fn a_deleted_webhook_gets_no_more_of_its_backlog() {
     fixture.admin().delete(&format!("/webhooks/{webhook}")).await.expect(200);
     gate.add_permits(4);
     fixture.until_number("select count(*) from delivery_attempts", 5).await;
-    for _ in 0..20 {
-        fixture.settle().await;
-    }
+    fixture.settle_times(20).await;
     assert_eq!(receiver.so_far().len(), 5);
 }
 
 /// The events of a story wait for the one that fails. They are not scanned again each time something else happens.
 #[tokio::test]
 async fn what_waits_for_an_earlier_event_is_not_scanned_again_and_again() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     receiver.will(repeat_n(Reaction::Status(500), 2));
     let story = fixture.publish("a").await;
     for _ in 0..5 {
@@ -64,13 +59,9 @@ async fn what_waits_for_an_earlier_event_is_not_scanned_again_and_again() {
     fixture.until(webhook, "pending", 11).await;
     fixture.later(SignedDuration::from_secs(5));
     let claims = async || fixture.actors.handles().observe_all().await["dispatcher"]["claims"].as_u64().unwrap();
-    for _ in 0..5 {
-        fixture.settle().await;
-    }
+    fixture.settle_times(5).await;
     let before = claims().await;
-    for _ in 0..50 {
-        fixture.settle().await;
-    }
+    fixture.settle_times(50).await;
     // Every five seconds all receivers are scanned anyway.
     let after = claims().await;
     assert!(after - before <= 5, "{} claims that could bring nothing", after - before);

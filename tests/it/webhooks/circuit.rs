@@ -1,6 +1,6 @@
 //! Open circuits: what waits, what is sent, and what the row of a receiver holds.
 
-use super::{desk_with, fixture, retries::attempted};
+use super::{desk_with, fixture, retries::attempted, with_webhook};
 use domain::shared::{
     ReceiverId,
     delivery::{CircuitBreaker, Outage},
@@ -17,8 +17,7 @@ async fn health(fixture: &SpaceFixture, webhook: i64) -> Value {
 /// After ten failures in a row deliveries wait, at no cost of attempts; a probe that succeeds lets everything through again.
 #[tokio::test]
 async fn behind_an_open_circuit_deliveries_wait_until_a_probe_succeeds() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     receiver.will(repeat_n(Reaction::Status(500), 10));
     for number in 0..10 {
         fixture.publish(&format!("s{number}")).await;
@@ -67,9 +66,7 @@ async fn a_probe_is_kept_for_what_can_be_sent() {
     fixture.open_circuits().await;
     let due: Timestamp = failed["next_attempt_at"].as_str().unwrap().parse().unwrap();
     fixture.later(due.duration_since(fixture.clock.now()) - SignedDuration::from_secs(5));
-    for _ in 0..20 {
-        fixture.settle().await;
-    }
+    fixture.settle_times(20).await;
     assert_eq!(receiver.so_far().len(), 1, "nothing can be sent yet");
     assert_eq!(health(&fixture, webhook).await["next_probe_at"], "2026-03-01T12:00:30.000Z", "the probe is due all the same");
     fixture.later(SignedDuration::from_secs(6));
@@ -78,8 +75,7 @@ async fn a_probe_is_kept_for_what_can_be_sent() {
 
 #[tokio::test]
 async fn what_is_sent_again_waits_for_the_probe_like_any_other() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     fixture.publish("a").await;
     let delivered = fixture.until(webhook, "delivered", 1).await.remove(0);
     fixture.open_circuits().await;
@@ -159,8 +155,7 @@ async fn both_versions_understand_each_other_while_an_upgrade_lasts() {
 /// What the migration does with deliveries of the former version, which counted attempts that were not sent.
 #[tokio::test]
 async fn attempts_that_were_not_sent_are_given_back_by_the_upgrade() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, _receiver, webhook) = with_webhook().await;
     fixture.change_webhook(webhook, json!({ "active": false })).await;
     for slug in ["mixed", "replayed", "dead", "failed"] {
         fixture.publish(slug).await;

@@ -1,6 +1,6 @@
 //! The wall clock jumps forward and back while deliveries wait. Leases hold by the database's clock, so no delivery is lost or sent twice at once.
 
-use super::{fixture, retries::attempted};
+use super::{retries::attempted, with_webhook};
 use std::iter::repeat_n;
 use support::prelude::*;
 use tokio::sync::Semaphore;
@@ -13,15 +13,12 @@ const JUMPS: [SignedDuration; 4] = [
 ];
 
 async fn rest(fixture: &SpaceFixture) {
-    for _ in 0..10 {
-        fixture.settle().await;
-    }
+    fixture.settle_times(10).await;
 }
 
 #[tokio::test]
 async fn deliveries_get_on_however_the_clock_jumps() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     let mut count = 0;
     for by in JUMPS {
         let gate = Arc::new(Semaphore::new(0));
@@ -43,8 +40,7 @@ async fn deliveries_get_on_however_the_clock_jumps() {
 /// The clock jumps a day ahead: a delivery that waits for its next attempt gets one attempt, not all that are left.
 #[tokio::test]
 async fn a_jump_forward_uses_up_one_attempt() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     receiver.will(repeat_n(Reaction::Status(500), 9));
     let story = fixture.publish("a").await;
     attempted(&fixture, webhook, "a", 1).await;
@@ -58,8 +54,7 @@ async fn a_jump_forward_uses_up_one_attempt() {
 /// The clock of the machine was a day ahead when attempts failed, and goes back: neither they nor what waits behind them stand still for a day.
 #[tokio::test]
 async fn after_a_clock_that_was_ahead_goes_back_deliveries_go_on() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     receiver.will([Reaction::Status(500)]);
     fixture.later(SignedDuration::from_hours(24));
     let story = fixture.publish("a").await;
@@ -75,8 +70,7 @@ async fn after_a_clock_that_was_ahead_goes_back_deliveries_go_on() {
 /// Leases that a process took before the clock went back, and that it did not give back because it was killed.
 #[tokio::test]
 async fn after_a_clock_that_was_ahead_goes_back_no_lease_holds_for_longer_than_one() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, _receiver, webhook) = with_webhook().await;
     fixture.sql("update receivers set active = false").await;
     fixture.publish("a").await;
     fixture.until_number("select count(*) from delivery_queue", 1).await;
@@ -95,8 +89,7 @@ async fn after_a_clock_that_was_ahead_goes_back_no_lease_holds_for_longer_than_o
 /// The clock of one process is wrong: what it writes is due by the clock of the database.
 #[tokio::test]
 async fn the_clock_of_a_process_puts_no_delivery_off() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     let of_the_database = support::clock();
     fixture.clock.drives_no_longer();
     of_the_database.drives(&fixture.database);

@@ -1,6 +1,6 @@
 //! A deleted space sends nothing, and what waited is cancelled until it is redelivered.
 
-use super::{fixture, retries::attempted};
+use super::{fixture, retries::attempted, with_webhook};
 use support::{Dns, Record, prelude::*};
 
 fn results(delivery: &Value) -> Vec<&str> {
@@ -58,8 +58,7 @@ async fn what_waits_is_cancelled_and_can_be_sent_again_when_the_space_is_back() 
 /// The fan-out has not come to the event when the space is deleted.
 #[tokio::test]
 async fn an_event_that_is_no_delivery_yet_is_cancelled_too() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     fixture.publish("a").await;
     fixture.until(webhook, "delivered", 1).await;
     let mut connection = fixture.connection().await;
@@ -163,8 +162,7 @@ async fn what_was_claimed_and_not_yet_sent_is_never_sent() {
 /// Such as by an administrator of the server, who sends everything again that is dead.
 #[tokio::test]
 async fn what_is_queued_again_while_the_space_is_deleted_waits_until_it_is_back() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     receiver.will([Reaction::Status(500)]);
     fixture.publish("a").await;
     receiver.got(1).await;

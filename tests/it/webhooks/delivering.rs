@@ -1,13 +1,12 @@
 //! What a receiver gets.
 
-use super::{SECRET, fixture};
+use super::{SECRET, fixture, with_webhook};
 use crypto::webhook::Signer;
 use support::prelude::*;
 
 #[tokio::test]
 async fn a_publish_arrives_signed_and_in_the_words_of_the_contract() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     receiver.will([Reaction::Full(202, vec![], b"thank you".to_vec())]);
     let story = fixture.publish("first").await;
     let got = receiver.got(1).await.remove(0);
@@ -69,8 +68,7 @@ async fn each_webhook_gets_what_it_asked_for_and_no_other_space_hears_of_it() {
 
 #[tokio::test]
 async fn a_ping_is_a_delivery_like_any_other() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     let path = fixture.path(&format!("/webhooks/{webhook}/ping"));
     let sent = fixture.post(Caller::Token(&fixture.admin), &path, json!({})).await.expect(202);
     assert_eq!((&sent["delivery"]["event"], &sent["delivery"]["story"]), (&json!("webhook.ping"), &json!(null)));
@@ -84,15 +82,12 @@ async fn a_ping_is_a_delivery_like_any_other() {
 
 #[tokio::test]
 async fn what_happens_while_a_webhook_is_paused_waits_for_it() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     fixture.change_webhook(webhook, json!({ "active": false })).await;
     let story = fixture.publish("a").await;
     fixture.act_on("POST", &format!("/stories/{story}/unpublish"), json!({}), 200).await;
     fixture.until(webhook, "pending", 2).await;
-    for _ in 0..10 {
-        fixture.settle().await;
-    }
+    fixture.settle_times(10).await;
     assert_eq!(receiver.so_far().len(), 0);
     fixture.change_webhook(webhook, json!({ "active": true })).await;
     let actions: Vec<_> = receiver.got(2).await.iter().map(|g| g.json()["action"].clone()).collect();
@@ -101,8 +96,7 @@ async fn what_happens_while_a_webhook_is_paused_waits_for_it() {
 
 #[tokio::test]
 async fn deliveries_are_paged_and_filtered() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, _receiver, webhook) = with_webhook().await;
     for slug in ["a", "b", "c"] {
         fixture.publish(slug).await;
     }

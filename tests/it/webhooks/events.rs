@@ -1,6 +1,6 @@
 //! Every way in which an event arises, seen by what a receiver gets.
 
-use super::fixture;
+use super::{fixture, with_webhook};
 use support::prelude::*;
 
 /// What came, sorted: action, path, former path.
@@ -33,8 +33,7 @@ async fn folder(fixture: &SpaceFixture, slug: &str) -> i64 {
 
 #[tokio::test]
 async fn a_publish_by_action_by_flag_on_creation_and_by_flag_on_update() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     let by_action = story(&fixture, "action", 0).await;
     fixture.act_on("POST", &format!("/stories/{by_action}/publish"), json!({}), 200).await;
     fixture.publish("created").await;

@@ -1,6 +1,6 @@
 //! Receivers that accept deliveries and never answer take nothing from those that are new, from those that fail once, and from other spaces.
 
-use super::{fixture, registration, retries::attempted};
+use super::{fixture, registration, retries::attempted, with_webhook};
 use std::iter::repeat_n;
 use support::{prelude::*, silence::Silence};
 use tokio::sync::Semaphore;
@@ -20,8 +20,7 @@ async fn a_new_receiver_does_not_wait_for_silent_ones() {
 /// Its backlog goes on at the old pace, four at a time, and what was refused arrives after its first wait.
 #[tokio::test]
 async fn a_good_receiver_that_fails_once_keeps_its_pace() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     fixture.publish("before").await;
     fixture.until(webhook, "delivered", 1).await;
     let silence = fixture.silent_receivers("failing", 5).await;
@@ -58,9 +57,7 @@ async fn one_space_leaves_attempts_to_the_others() {
     let story = json!({ "name": "a", "slug": "a", "content": { "component": "page" } });
     fixture.post(admin, &format!("{path}/stories"), json!({ "story": story, "publish": 1 })).await.expect(201);
     receiver.got(1).await;
-    for _ in 0..20 {
-        fixture.settle().await;
-    }
+    fixture.settle_times(20).await;
     assert_eq!(silence.attempts(), 112);
     silence.lasts(&fixture.database).await;
 }

@@ -1,6 +1,6 @@
 //! From events to deliveries: one for each webhook that was subscribed when the event happened.
 
-use super::fixture;
+use super::{fixture, with_webhook};
 use support::prelude::*;
 
 #[tokio::test]
@@ -37,8 +37,7 @@ async fn several_processes_make_one_delivery_and_send_it_once() {
 
 #[tokio::test]
 async fn deliveries_of_a_webhook_that_is_gone_are_not_sent_and_are_removed() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     fixture.change_webhook(webhook, json!({ "active": false })).await;
     fixture.publish("a").await;
     fixture.until(webhook, "pending", 1).await;
@@ -97,8 +96,6 @@ async fn deliveries_are_kept_for_as_long_as_promised() {
 async fn a_space_without_webhooks_costs_no_rows() {
     let fixture = fixture().await;
     fixture.publish("a").await;
-    for _ in 0..10 {
-        fixture.settle().await;
-    }
+    fixture.settle_times(10).await;
     assert_eq!(fixture.every_row(&["deliveries"]).await, "");
 }

@@ -1,12 +1,11 @@
 //! The order in which deliveries arrive; no receiver holds up another.
 
-use super::{fixture, retries::attempted};
+use super::{fixture, retries::attempted, with_webhook};
 use support::prelude::*;
 
 #[tokio::test]
 async fn what_happens_to_a_story_arrives_in_order_and_other_stories_do_not_wait() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     receiver.will([Reaction::Status(500)]);
     let story = fixture.publish("a").await;
     receiver.got(1).await;
@@ -24,8 +23,7 @@ async fn what_happens_to_a_story_arrives_in_order_and_other_stories_do_not_wait(
 
 #[tokio::test]
 async fn a_dead_letter_unblocks_what_comes_after_it() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     receiver.will(std::iter::repeat_n(Reaction::Status(500), 5));
     let story = fixture.publish("a").await;
     fixture.act_on("POST", &format!("/stories/{story}/unpublish"), json!({}), 200).await;
@@ -70,8 +68,6 @@ async fn a_receiver_gets_four_at_a_time_at_most() {
         fixture.publish(&format!("s{number}")).await;
     }
     receiver.got(5).await;
-    for _ in 0..20 {
-        fixture.settle().await;
-    }
+    fixture.settle_times(20).await;
     assert_eq!(receiver.so_far().len(), 5);
 }

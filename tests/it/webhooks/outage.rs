@@ -1,6 +1,6 @@
 //! Receivers that fail for an hour of the test's clock and come back, and one that never does.
 
-use super::fixture;
+use super::{fixture, with_webhook};
 use std::iter::repeat_n;
 use support::prelude::*;
 use tokio::sync::Semaphore;
@@ -139,8 +139,7 @@ async fn what_waits_for_a_receiver_that_never_comes_back_dies_of_its_age() {
 /// The receiver takes everything but four deliveries, so its circuit stays closed.
 #[tokio::test]
 async fn four_deliveries_that_fail_among_others_die_of_five_attempts_each() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     let mut others = 0;
     for (round, wait) in (1..).zip([0, 12, 72, 360, 2160]) {
         for _ in 0..4 {

@@ -1,12 +1,11 @@
 //! Redelivery.
 
-use super::{desk_with, fixture};
+use super::{desk_with, with_webhook};
 use support::prelude::*;
 
 #[tokio::test]
 async fn what_arrived_is_sent_again_with_the_same_number_and_bytes() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     fixture.publish("a").await;
     let delivered = fixture.until(webhook, "delivered", 1).await.remove(0);
     let path = fixture.path(&format!("/webhooks/{webhook}/deliveries/{}/redeliver", delivered["id"].as_str().unwrap()));
@@ -24,8 +23,7 @@ async fn what_arrived_is_sent_again_with_the_same_number_and_bytes() {
 /// Two requests for a redelivery, and an attempt that another process is just recording in between.
 #[tokio::test]
 async fn an_attempt_that_is_just_being_recorded_is_counted() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, _receiver, webhook) = with_webhook().await;
     fixture.publish("a").await;
     let delivered = fixture.until(webhook, "delivered", 1).await.remove(0);
     // Another process is to send it.
@@ -79,8 +77,7 @@ async fn a_dead_letter_is_sent_again_with_five_new_attempts_and_what_is_pending_
 
 #[tokio::test]
 async fn a_range_is_sent_again_without_its_end() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     for (number, slug) in ["a", "b", "c"].into_iter().enumerate() {
         fixture.publish(slug).await;
         fixture.until(webhook, "delivered", number + 1).await;

@@ -1,6 +1,6 @@
 //! The database refuses a row with an error that the server does not expect. No other delivery is held up.
 
-use super::{fixture, registration};
+use super::{fixture, registration, with_webhook};
 use std::iter::repeat_n;
 use support::{prelude::*, space_fixture::OtherSpace};
 
@@ -20,8 +20,7 @@ async fn publish_there(fixture: &SpaceFixture, other: &OtherSpace) {
 
 #[tokio::test]
 async fn an_outcome_that_cannot_be_written_is_put_off_and_the_others_are_written() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     fixture.refuse("delivery_attempts", "new.delivery_id = (select min(id) from deliveries)").await;
     fixture.publish("a").await;
     receiver.got(1).await;

@@ -1,6 +1,6 @@
 //! Failed deliveries: when they are attempted again, and when they are dead.
 
-use super::{desk_with, fixture};
+use super::{desk_with, fixture, with_webhook};
 use std::iter::repeat_n;
 use support::prelude::*;
 use tokio::sync::Semaphore;
@@ -29,8 +29,7 @@ pub(super) async fn attempted(fixture: &SpaceFixture, webhook: i64, slug: &str, 
 
 #[tokio::test]
 async fn a_delivery_is_tried_five_times_with_growing_waits_and_then_given_up_in_the_audit_log() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     receiver.will(repeat_n(FAILED, 5));
     let story = fixture.publish("a").await;
     let mut steps = [10.0, 60.0, 300.0, 1800.0].into_iter();
@@ -74,8 +73,7 @@ async fn a_delivery_is_tried_five_times_with_growing_waits_and_then_given_up_in_
 /// After 410 Gone nothing more is sent.
 #[tokio::test]
 async fn a_receiver_that_is_gone_gets_nothing_more_and_its_webhook_is_paused() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     receiver.will([Reaction::Status(410)]);
     let story = fixture.publish("a").await;
     let dead = fixture.until(webhook, "dead", 1).await.remove(0);
@@ -91,9 +89,7 @@ async fn a_receiver_that_is_gone_gets_nothing_more_and_its_webhook_is_paused() {
 
     fixture.publish("b").await;
     fixture.until(webhook, "pending", 1).await;
-    for _ in 0..10 {
-        fixture.settle().await;
-    }
+    fixture.settle_times(10).await;
     assert_eq!(receiver.so_far().len(), 1);
     fixture.change_webhook(webhook, json!({ "active": true })).await;
     fixture.until(webhook, "delivered", 1).await;
@@ -120,8 +116,7 @@ async fn a_receiver_may_ask_for_more_time_up_to_an_hour() {
     for (asked, seconds) in
         [("120".to_owned(), 120.0), ("Sun, 01 Mar 2026 12:05:00 GMT".to_owned(), 300.0), ("100000".to_owned(), 3600.0)]
     {
-        let (fixture, receiver) = (fixture().await, Receiver::start().await);
-        let webhook = fixture.webhook(&receiver).await;
+        let (fixture, receiver, webhook) = with_webhook().await;
         receiver.will([Reaction::Full(503, vec![("retry-after", asked.clone())], vec![])]);
         fixture.publish("a").await;
         receiver.got(1).await;

@@ -1,6 +1,6 @@
 //! Secrets: how they are stored, and how they are replaced.
 
-use super::{SECRET, fixture};
+use super::{SECRET, with_webhook};
 use crypto::webhook::Signer;
 use support::prelude::*;
 
@@ -9,8 +9,7 @@ const NEW: &str = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw";
 /// A dump of the tables contains no secret in clear.
 #[tokio::test]
 async fn no_table_holds_a_secret_that_can_be_read() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, _receiver, webhook) = with_webhook().await;
     fixture.change_webhook(webhook, json!({ "secret": NEW })).await;
     fixture.publish("a").await;
     fixture.until(webhook, "delivered", 1).await;
@@ -24,8 +23,7 @@ async fn no_table_holds_a_secret_that_can_be_read() {
 
 #[tokio::test]
 async fn two_secrets_are_valid_for_a_day_and_then_the_new_one_alone() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     fixture.change_webhook(webhook, json!({ "secret": NEW })).await;
     let signers = [NEW, SECRET].map(|value| Signer::new(&value.as_bytes().to_vec().into()));
 

@@ -1,6 +1,6 @@
 //! A process that is told to stop.
 
-use super::{desk_with, fixture};
+use super::{desk_with, with_webhook};
 use std::iter::repeat_n;
 use support::prelude::*;
 use tokio::sync::Semaphore;
@@ -8,8 +8,7 @@ use tokio::sync::Semaphore;
 /// From the signal on no delivery is attempted; the attempts that run are recorded.
 #[tokio::test]
 async fn nothing_is_attempted_any_more_and_what_runs_is_recorded() {
-    let (fixture, receiver) = (fixture().await, Receiver::start().await);
-    let webhook = fixture.webhook(&receiver).await;
+    let (fixture, receiver, webhook) = with_webhook().await;
     let gate = Arc::new(Semaphore::new(0));
     receiver.will([Reaction::Gate(gate.clone(), 200)]);
     fixture.publish("a").await;
@@ -19,9 +18,7 @@ async fn nothing_is_attempted_any_more_and_what_runs_is_recorded() {
     fixture.until(webhook, "pending", 2).await;
     gate.add_permits(1);
     fixture.until(webhook, "delivered", 1).await;
-    for _ in 0..20 {
-        fixture.settle().await;
-    }
+    fixture.settle_times(20).await;
     assert_eq!(receiver.so_far().len(), 1);
 }
 

@@ -217,6 +217,13 @@ impl Server {
         (told, String::from_utf8(output.stderr).unwrap())
     }
 
+    /// Asks it to stop, and waits for its end, which has to be a good one.
+    pub async fn stop(self) {
+        self.signal(Signal::SIGTERM);
+        let (status, error) = self.end().await;
+        assert!(status.success(), "{error}");
+    }
+
     /// Waits for its end. Returns the exit status and the standard error.
     pub async fn end(mut self) -> (ExitStatus, String) {
         // The output is read to its end, so that the process never waits for a reader.

@@ -1,6 +1,6 @@
 //! Who may use the admin API.
 
-use super::{ADMIN, ANN, administrator, app, id_of, user};
+use super::{ADMIN, ANN, administrator, id_of, user, with_administrator, with_ann};
 use crate::identity::FREE;
 use http::Method;
 use support::prelude::*;
@@ -30,9 +30,7 @@ async fn status(app: &TestApp, person: &Person, method: &Method, path: &str, hea
 /// Attack 145.
 #[tokio::test]
 async fn only_a_signed_in_administrator_is_let_in() {
-    let app = app().await;
-    let admin = administrator(&app).await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, admin, ann) = with_ann().await;
     let id = id_of(&ann).await;
     let suspended = Person::signed_in(&app, "suspended@example.org").await;
     app.sql("update users set is_admin = true, suspended_at = now() where email like 'suspended%'").await;
@@ -59,8 +57,7 @@ async fn only_a_signed_in_administrator_is_let_in() {
 /// Attack 147.
 #[tokio::test]
 async fn an_id_that_is_none_is_404() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     let unknown = uuid::Uuid::nil().to_string();
     for id in ["1", "x", "%00", "..%2f", "' or 1=1", &unknown.replace('-', ""), &format!("{{{unknown}}}"), &unknown] {
         for (method, path) in endpoints(&app, id).into_iter().filter(|(_, path)| path.starts_with(&user(id))) {
@@ -92,8 +89,7 @@ async fn an_administrator_signs_in_again_after_a_time() {
 
 #[tokio::test]
 async fn twelve_hours_are_the_default() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     app.clock.advance(SignedDuration::from_hours(12));
     assert_eq!(admin.get("/api/admin/users").await.status, 200);
     app.clock.advance(SignedDuration::from_secs(1));

@@ -1,6 +1,6 @@
 //! `GET /api/admin/actors`.
 
-use super::{administrator, app};
+use super::{administrator, app, with_administrator};
 use support::{NEVER_IDLE, prelude::*};
 
 const ACTORS: &str = "/api/admin/actors";
@@ -13,8 +13,7 @@ fn find<'a>(actors: &'a Value, name: &str) -> &'a Value {
 
 #[tokio::test]
 async fn every_actor_tells_what_it_is_doing() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     assert_eq!(admin.post("/api/v1/spaces", &serde_json::json!({ "name": "Ours" })).await.status, 201);
     let observed = app.actors.handles().observe_all().await;
     // On a busy machine one may be slower than the report waits.

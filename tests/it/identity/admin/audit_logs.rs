@@ -1,6 +1,6 @@
 //! `/api/admin/audit-logs`.
 
-use super::{ANN, administrator, app, id_of};
+use super::{ANN, id_of, with_administrator, with_ann};
 use futures_util::future::try_join_all;
 use storage::identity::audit;
 use support::{POOL, prelude::*};
@@ -47,9 +47,7 @@ async fn past(app: &TestApp) {
 
 #[tokio::test]
 async fn an_entry_says_who_did_what_to_whom() {
-    let app = app().await;
-    let admin = administrator(&app).await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, admin, ann) = with_ann().await;
     let (admin_id, ann_id) = (id_of(&admin).await, id_of(&ann).await);
     let suspended = admin.post(&format!("/api/admin/users/{ann_id}/suspend"), &json!({})).await;
     let body = admin.get(&format!("{PATH}?perPage=1&event=admin.user.suspended")).await.body;
@@ -73,8 +71,7 @@ async fn an_entry_says_who_did_what_to_whom() {
 
 #[tokio::test]
 async fn every_filter_and_page_finds_what_a_plain_query_finds() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     let ann = id_of(&Person::signed_in(&app, ANN).await).await;
     // The first sweep of the janitor is over once it says how it is. It counts days, and there are none yet.
     app.actors.handles().observe_all().await;
@@ -137,8 +134,7 @@ async fn every_filter_and_page_finds_what_a_plain_query_finds() {
 /// Attack 161.
 #[tokio::test]
 async fn what_cannot_be_read_is_refused_and_nothing_writes() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (_app, admin) = with_administrator().await;
     for query in [
         "from=2026-03-02&to=2026-03-01",
         "from=yesterday",
@@ -162,8 +158,7 @@ async fn what_cannot_be_read_is_refused_and_nothing_writes() {
 /// Days that go by age are forgotten together with their entries, and with the day of which only a part is left.
 #[tokio::test]
 async fn totals_follow_when_entries_go_by_age() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     Person::signed_in(&app, ANN).await;
     past(&app).await;
     count_days(&app).await;
@@ -193,8 +188,7 @@ async fn read(app: &TestApp) -> i64 {
 
 #[tokio::test]
 async fn neither_a_total_nor_a_late_page_reads_the_whole_trail() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     let insert = format!(
         "insert into account_audit (event, status, client_id, ip, created_at)
          select 'test.' || number % 10, case number % 4 when 0 then 'failure' else 'success' end, case when number % 3 > 0 then 'web' end,
@@ -227,9 +221,7 @@ async fn neither_a_total_nor_a_late_page_reads_the_whole_trail() {
 
 #[tokio::test]
 async fn what_is_personal_of_people_who_are_gone_becomes_empty_once() {
-    let app = app().await;
-    let admin = administrator(&app).await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, admin, ann) = with_ann().await;
     Person::at(&app).login(ANN, "not the harbour").await;
     let (ann_id, path) = (id_of(&ann).await, format!("{PATH}/anonymize-orphans"));
     assert_eq!(admin.post(&path, &json!({})).await.body, json!({ "anonymized": 0 }));

@@ -1,6 +1,6 @@
 //! Creating people.
 
-use super::{ANN, administrator, administrator_with_mail, app, id_of, recorded};
+use super::{ANN, administrator, administrator_with_mail, app, id_of, recorded, with_administrator};
 use crate::identity::links::{last_link, letters, mailing_app};
 use support::prelude::*;
 
@@ -14,8 +14,7 @@ fn invited() -> Value {
 
 #[tokio::test]
 async fn a_person_with_a_password_can_sign_in_at_once() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     let created = admin.post("/api/admin/users", &with_password()).await;
     assert_eq!((created.status, &created.body["inviteLink"]), (201, &Value::Null), "{}", created.body);
     let user = &created.body["user"];
@@ -29,8 +28,7 @@ async fn a_person_with_a_password_can_sign_in_at_once() {
 
 #[tokio::test]
 async fn an_invited_person_sets_a_password_with_the_link() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     let created = admin.post("/api/admin/users", &invited()).await;
     assert_eq!((created.status, &created.body["user"]["emailVerified"]), (201, &json!(false)), "{}", created.body);
     assert_eq!(created.body["user"]["hasPassword"], false);
@@ -44,8 +42,7 @@ async fn an_invited_person_sets_a_password_with_the_link() {
 
 #[tokio::test]
 async fn what_is_wrong_is_refused_and_nobody_is_created() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     let with = |name: &str, value: Value| {
         let mut body = with_password();
         body[name] = value;
@@ -95,8 +92,7 @@ async fn of_fifty_people_with_one_address_one_is_created() {
 
 #[tokio::test]
 async fn a_created_person_is_no_first_person() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     app.sql("delete from first_admin").await;
     let mut body = invited();
     body["isAdmin"] = json!(true);

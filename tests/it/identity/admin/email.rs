@@ -1,6 +1,6 @@
 //! `/api/admin/email…`.
 
-use super::{ADMIN, administrator, administrator_with_mail, app, recorded};
+use super::{ADMIN, administrator_with_mail, recorded, with_administrator};
 use crate::identity::{FREE, LIMITED};
 use support::{Authority, MailServer, prelude::*};
 
@@ -25,8 +25,7 @@ fn encrypted(authority: &Authority) -> MailServer<'_> {
 
 #[tokio::test]
 async fn without_a_mail_server_there_is_nothing_to_measure_and_nothing_to_send() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (_app, admin) = with_administrator().await;
     assert_eq!(admin.get(STATUS).await.body, json!({ "configured": false, "ok": false }));
     let test = json!({ "to": "bob@example.org", "template": "invite" });
     assert_eq!(admin.post(TEST, &test).await.refusal(), (409, "smtp_not_configured"));

@@ -1,6 +1,6 @@
 //! Resetting the second factors of people.
 
-use super::{ADMIN, ANN, FREE, administrator, app, give_passwords_up, id_of, recorded, user};
+use super::{ADMIN, ANN, FREE, administrator, give_passwords_up, id_of, recorded, user, with_administrator, with_ann};
 use crate::identity::{links, totp};
 use support::prelude::*;
 
@@ -10,9 +10,7 @@ fn path(id: &str) -> String {
 
 #[tokio::test]
 async fn who_lost_the_app_signs_in_with_the_password_alone() {
-    let app = app().await;
-    let admin = administrator(&app).await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, admin, ann) = with_ann().await;
     totp::enrol(&app, &ann).await;
     let id = id_of(&ann).await;
     assert_eq!(Person::at(&app).login(ANN, PASSWORD).await.body["twoFactorRequired"], true);
@@ -36,9 +34,7 @@ async fn who_lost_the_app_signs_in_with_the_password_alone() {
 
 #[tokio::test]
 async fn passkeys_go_only_where_a_password_is_left() {
-    let app = app().await;
-    let admin = administrator(&app).await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, admin, ann) = with_ann().await;
     let id = id_of(&ann).await;
     give_passwords_up(&app, "email = 'ann@example.org'").await;
     assert_eq!(admin.post(&path(&id), &json!({})).await.body["clearedPasskeys"], 0);
@@ -50,8 +46,7 @@ async fn passkeys_go_only_where_a_password_is_left() {
 
 #[tokio::test]
 async fn an_administrator_who_resets_their_own_factors_stays_signed_in_here() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     let phone = Person::elsewhere(&app, ADMIN).await;
     totp::enrol(&app, &admin).await;
     let own = id_of(&admin).await;

@@ -1,6 +1,6 @@
 //! `/api/admin/keys…`.
 
-use super::{ADMIN, administrator, app, recorded};
+use super::{ADMIN, administrator, app, recorded, with_administrator};
 use crate::identity::FREE;
 use domain::identity::oidc::{SigningAlgorithm, TokenType};
 use futures_util::future;
@@ -39,8 +39,7 @@ const KNOWN: SignedDuration = SignedDuration::from_mins(10);
 
 #[tokio::test]
 async fn keys_are_listed_without_their_private_parts() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     let body = admin.get(KEYS).await.body;
     let now = format!("{:.3}", app.clock.now());
     assert_eq!((kids(&body, "active").len(), kids(&body, "next").len()), (3, 3));
@@ -57,8 +56,7 @@ async fn keys_are_listed_without_their_private_parts() {
 
 #[tokio::test]
 async fn the_next_keys_take_over_once_every_client_knows_them() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     let (before, old) = (admin.get(KEYS).await.body, sign(&app).await);
     app.clock.advance(KNOWN - SignedDuration::from_secs(90));
     let refused = admin.post(ROTATE, &json!({})).await;
@@ -91,8 +89,7 @@ async fn the_next_keys_take_over_once_every_client_knows_them() {
 
 #[tokio::test]
 async fn compromised_keys_are_all_replaced_at_once() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     let (before, old) = (published(&app).await, sign(&app).await);
     app.clock.advance(SignedDuration::from_secs(1));
     admin.post(ROTATE, &json!({ "compromised": true })).await.expect(200);

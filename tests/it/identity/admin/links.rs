@@ -1,6 +1,6 @@
 //! Links for people who have none that works: an invitation once more, and a new password.
 
-use super::{ADMIN, ANN, FREE, administrator, app, id_of, recorded};
+use super::{ADMIN, ANN, FREE, id_of, recorded, with_administrator, with_ann};
 use crate::identity::{
     links::{self, MAILING},
     totp,
@@ -31,8 +31,7 @@ async fn reset(app: &TestApp, token: &str) -> u16 {
 
 #[tokio::test]
 async fn an_invitation_that_ran_out_is_renewed_and_its_link_is_shown_while_mail_is_off() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     let (ann, first) = invited(&admin).await;
     app.clock.advance(SignedDuration::from_hours(7 * 24));
     let admin = Person::elsewhere(&app, ADMIN).await;
@@ -78,9 +77,7 @@ async fn with_mail_the_link_is_mailed_and_shown_to_nobody() {
 
 #[tokio::test]
 async fn anybody_gets_a_link_for_a_new_password_and_a_second_factor_is_still_asked_for() {
-    let app = app().await;
-    let admin = administrator(&app).await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, admin, ann) = with_ann().await;
     totp::enrol(&app, &ann).await;
     let path = format!("/api/admin/users/{}/reset-link", id_of(&ann).await);
     let made = admin.post(&path, &json!({})).await;
@@ -97,8 +94,7 @@ async fn anybody_gets_a_link_for_a_new_password_and_a_second_factor_is_still_ask
 
 #[tokio::test]
 async fn who_is_suspended_or_unknown_gets_none() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     let (ann, _) = invited(&admin).await;
     assert_eq!(admin.post(&format!("/api/admin/users/{ann}/suspend"), &json!({})).await.status, 200);
     let before = app.count("select count(*) from one_time").await;

@@ -1,6 +1,6 @@
 //! The list of people.
 
-use super::{ADMIN, administrator, app};
+use super::{ADMIN, with_administrator};
 use support::prelude::*;
 
 /// Adds people whose addresses are `person1@example.org` and so on, each a minute younger than the one before.
@@ -24,8 +24,7 @@ pub(super) async fn emails(admin: &Person, query: &str) -> (Vec<String>, Value) 
 
 #[tokio::test]
 async fn a_page_has_the_newest_people_first() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     add_people(&app, 45).await;
     let first = admin.get("/api/admin/users").await.body;
     assert_eq!(
@@ -48,8 +47,7 @@ async fn a_page_has_the_newest_people_first() {
 
 #[tokio::test]
 async fn a_person_is_shown_with_everything_but_secrets() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (_app, admin) = with_administrator().await;
     let shown = admin.get("/api/admin/users").await.body["users"][0].clone();
     let id = shown["id"].as_str().unwrap();
     let at = shown["createdAt"].clone();
@@ -67,8 +65,7 @@ async fn a_person_is_shown_with_everything_but_secrets() {
 /// Attack 151.
 #[tokio::test]
 async fn parameters_that_cannot_be_read_are_named() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (_app, admin) = with_administrator().await;
     for (query, field) in [
         ("page=0", "page"),
         ("page=-1", "page"),
@@ -95,8 +92,7 @@ async fn parameters_that_cannot_be_read_are_named() {
 
 #[tokio::test]
 async fn kinds_of_people_are_counted_as_they_change() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     add_people(&app, 10).await;
     let total = |query: &'static str| {
         let admin = &admin;

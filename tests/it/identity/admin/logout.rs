@@ -1,15 +1,13 @@
 //! Logging people out.
 
-use super::{ADMIN, ANN, FREE, administrator, app, id_of, recorded, user};
+use super::{ADMIN, ANN, FREE, administrator, id_of, recorded, user, with_administrator, with_ann};
 use support::prelude::*;
 
 const ALL: &str = "/api/admin/force-logout-all";
 
 #[tokio::test]
 async fn one_person_is_logged_out_everywhere() {
-    let app = app().await;
-    let admin = administrator(&app).await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, admin, ann) = with_ann().await;
     let (phone, other) = (Person::elsewhere(&app, ANN).await, Person::signed_in(&app, "other@example.org").await);
     let id = id_of(&ann).await;
     let logged_out = admin.post(&format!("{}/force-logout", user(&id)), &json!({})).await;
@@ -24,8 +22,7 @@ async fn one_person_is_logged_out_everywhere() {
 
 #[tokio::test]
 async fn an_administrator_who_logs_out_themselves_stays_signed_in_here() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     let phone = Person::elsewhere(&app, ADMIN).await;
     let own = id_of(&admin).await;
     let old = admin.csrf().await;
@@ -38,8 +35,7 @@ async fn an_administrator_who_logs_out_themselves_stays_signed_in_here() {
 
 #[tokio::test]
 async fn everybody_is_logged_out_and_the_administrator_stays_here() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     let (phone, ann) = (Person::elsewhere(&app, ADMIN).await, Person::signed_in(&app, ANN).await);
     super::list::add_people(&app, 100).await;
     let answer = admin.post(ALL, &json!({})).await;
@@ -56,8 +52,7 @@ async fn everybody_is_logged_out_and_the_administrator_stays_here() {
 
 #[tokio::test]
 async fn the_administrator_too_if_they_want_that() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (_app, admin) = with_administrator().await;
     let answer = admin.post(ALL, &json!({ "scope": "all", "alsoLogOutSelf": true })).await;
     assert_eq!((answer.status, &answer.body["self"], answer.cookie("session").as_deref()), (200, &json!(true), Some("")));
     assert_eq!(admin.get("/api/me").await.status, 401);
@@ -65,8 +60,7 @@ async fn the_administrator_too_if_they_want_that() {
 
 #[tokio::test]
 async fn everybody_but_the_administrators() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     let (phone, ann) = (Person::elsewhere(&app, ADMIN).await, Person::signed_in(&app, ANN).await);
     let other = Person::signed_in(&app, "other@example.org").await;
     app.sql("update users set is_admin = true where email like 'other%'").await;

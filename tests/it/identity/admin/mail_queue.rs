@@ -1,6 +1,6 @@
 //! `/api/admin/email/queue…`.
 
-use super::{ADMIN, ANN, administrator, app, email::with_mail, id_of, recorded};
+use super::{ADMIN, ANN, email::with_mail, id_of, recorded, with_administrator};
 use futures_util::future;
 use support::prelude::*;
 
@@ -154,8 +154,7 @@ async fn the_content_of_a_dead_mail_is_erased_after_a_week() {
 
 #[tokio::test]
 async fn without_a_mail_server_nothing_is_queued_again() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (_app, admin) = with_administrator().await;
     assert_eq!(list(&admin, "").await, Vec::<Value>::new());
     let id = uuid::Uuid::nil();
     for path in [format!("{QUEUE}/retry"), format!("{QUEUE}/{id}/retry"), "/api/admin/queues/mail/retry".to_owned()] {

@@ -1,6 +1,6 @@
 //! `/api/admin/queues…`.
 
-use super::{FREE, administrator, app, recorded};
+use super::{FREE, administrator, app, recorded, with_administrator};
 use storage::shared::queues::count_all;
 use support::prelude::*;
 
@@ -92,8 +92,7 @@ async fn a_delivery_without_its_body_stays_dead() {
 
 #[tokio::test]
 async fn a_dead_job_is_queued_again() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     // A job of a queue that no actor of this process claims stays as it is.
     let job = "insert into jobs (queue, key, due_at, attempt, last_error, created_at, dead_at)
                values ('import', 'nothing', statement_timestamp(), 3, 'unreadable', statement_timestamp(), statement_timestamp())";
@@ -114,8 +113,7 @@ async fn a_dead_job_is_queued_again() {
 
 #[tokio::test]
 async fn what_waits_has_an_age() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     let later = "insert into jobs (queue, key, due_at, created_at) values
                  ('import.local', 'later', statement_timestamp() + interval '1 day', statement_timestamp() - interval '90 s')";
     app.sql(later).await;

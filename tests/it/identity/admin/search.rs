@@ -1,8 +1,8 @@
 //! Searching for people.
 
 use super::{
-    administrator, app,
     list::{add_people, emails},
+    with_administrator,
 };
 use domain::{identity::admin::UserQuery, shared::Parameters};
 use storage::{connect, identity::account_list, migrate};
@@ -18,8 +18,7 @@ async fn found(admin: &Person, text: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn a_text_is_found_in_addresses_and_names_inside_of_words_and_in_either_case() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     let person = |email: &str, first: &str, last: &str, shown: &str| {
         format!(
             "insert into users (id, email, first_name, last_name, display_name, locale, created_at)
@@ -61,8 +60,7 @@ async fn a_text_is_found_in_addresses_and_names_inside_of_words_and_in_either_ca
 
 #[tokio::test]
 async fn rare_and_frequent_texts_are_found_among_many_people() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     add_people(&app, 12_000).await;
     app.sql("analyze users").await;
     assert_eq!(found(&admin, "person7@").await, ["person7@example.org"]);
@@ -73,8 +71,7 @@ async fn rare_and_frequent_texts_are_found_among_many_people() {
 
 #[tokio::test]
 async fn a_short_text_is_found_among_many_people_without_reading_all_of_them() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     add_people(&app, 12_000).await;
     let oldest =
         "update users set first_name = '王', last_name = '伟', created_at = '2001-01-01' where email = 'person7@example.org'";
@@ -97,8 +94,7 @@ async fn a_short_text_is_found_among_many_people_without_reading_all_of_them() {
 
 #[tokio::test]
 async fn a_frequent_text_is_found_in_the_order_of_the_address_too() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     add_people(&app, 12_000).await;
     let (page, total) = emails(&admin, "search=person1&sort=email&perPage=3&page=2").await;
     assert_eq!(page, ["person10003@example.org", "person10004@example.org", "person10005@example.org"]);
@@ -110,8 +106,7 @@ async fn a_frequent_text_is_found_in_the_order_of_the_address_too() {
 
 #[tokio::test]
 async fn the_total_of_a_frequent_text_is_estimated() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     add_people(&app, 12_000).await;
     let response = admin.get("/api/admin/users?search=person").await.body;
     assert_eq!((&response["totalIsExact"], response["users"].as_array().unwrap().len()), (&json!(false), 20));

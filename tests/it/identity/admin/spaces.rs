@@ -1,6 +1,6 @@
 //! Spaces: the list of all of them, giving one an owner, and bringing a deleted one back.
 
-use super::{ANN, administrator, app, id_of, recorded};
+use super::{ANN, id_of, recorded, with_administrator, with_ann};
 use support::prelude::*;
 
 const BOB: &str = "bob@example.org";
@@ -40,9 +40,7 @@ async fn log(app: &TestApp, space: i64) -> Vec<String> {
 
 #[tokio::test]
 async fn every_space_is_listed_with_owner_size_and_last_change() {
-    let app = app().await;
-    let admin = administrator(&app).await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, admin, ann) = with_ann().await;
     let (id, token) = space(&ann, "Träume").await;
     let listed = admin.get("/api/admin/spaces").await.body;
     let first = &listed["spaces"][0];
@@ -96,9 +94,7 @@ async fn every_space_is_listed_with_owner_size_and_last_change() {
 
 #[tokio::test]
 async fn spaces_are_found_by_name_and_kind() {
-    let app = app().await;
-    let admin = administrator(&app).await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, admin, ann) = with_ann().await;
     for name in ["100% Wolle", "Wolken", "Regen"] {
         space(&ann, name).await;
     }
@@ -120,8 +116,7 @@ async fn spaces_are_found_by_name_and_kind() {
 
 #[tokio::test]
 async fn a_space_that_an_account_left_behind_gets_an_owner_and_one_with_an_owner_does_not() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     let (ann, bob) = (Person::signed_in(&app, ANN).await, Person::signed_in(&app, BOB).await);
     let (id, _) = space(&ann, "Left behind").await;
     let owner = format!("/api/admin/spaces/{id}/owner");
@@ -167,9 +162,7 @@ async fn a_space_that_an_account_left_behind_gets_an_owner_and_one_with_an_owner
 
 #[tokio::test]
 async fn a_deleted_space_comes_back_with_its_tokens_until_its_grace_is_over() {
-    let app = app().await;
-    let admin = administrator(&app).await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, admin, ann) = with_ann().await;
     let (id, token) = space(&ann, "Site").await;
     let (path, undelete) = (format!("/api/v1/spaces/{id}"), format!("/api/admin/spaces/{id}/undelete"));
     let read = async || manage(&app, &token, http::Method::GET, &path, json!({})).await.0;
@@ -201,8 +194,7 @@ async fn a_deleted_space_comes_back_with_its_tokens_until_its_grace_is_over() {
 /// A process that serves accounts alone, on a database in which another one keeps spaces.
 #[tokio::test]
 async fn a_process_without_spaces_administers_them_too() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     let (id, token) = space(&admin, "Site").await;
     let variables = [super::FREE, &[("APP_SERVICES", "identity")]].concat();
     let alone = app.beside(&variables).await;
@@ -222,8 +214,7 @@ async fn a_process_without_spaces_administers_them_too() {
 #[tokio::test]
 async fn a_page_of_ten_thousand_spaces_reads_no_story() {
     use storage::Executor;
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     app.sql("with made as (
              insert into spaces (name, owner_id, created_at, updated_at, deleted_at)
              select 'Space ' || n, case when n % 7 > 0 then (select id from users limit 1) end, now(), now(), case when n % 11 = 0 then now() end

@@ -1,6 +1,6 @@
 //! Figures for an overview.
 
-use super::{ANN, FREE, administrator, app, list::add_people};
+use super::{ANN, FREE, administrator, list::add_people, with_administrator};
 use domain::shared::timestamp;
 use support::prelude::*;
 
@@ -43,8 +43,7 @@ async fn the_figures_are_those_of_the_tables() {
 
 #[tokio::test]
 async fn mails_of_the_day_are_counted() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     let mail = |columns: &str, values: &str| {
         format!(
             "insert into mails (id, user_id, template, locale, created_at, {columns})

@@ -1,13 +1,11 @@
 //! Suspending people.
 
-use super::{ANN, FREE, administrator, app, id_of, recorded, user};
+use super::{ANN, FREE, administrator, id_of, recorded, user, with_ann};
 use support::prelude::*;
 
 #[tokio::test]
 async fn a_suspended_person_is_signed_out_and_cannot_come_back_until_that_ends() {
-    let app = app().await;
-    let admin = administrator(&app).await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, admin, ann) = with_ann().await;
     let (own, id) = (id_of(&admin).await, id_of(&ann).await);
     let (suspend, unsuspend) = (format!("{}/suspend", user(&id)), format!("{}/unsuspend", user(&id)));
     assert_eq!(admin.post(&unsuspend, &json!({})).await.body, json!({ "suspended": false }), "nothing to end");
@@ -30,9 +28,7 @@ async fn a_suspended_person_is_signed_out_and_cannot_come_back_until_that_ends()
 
 #[tokio::test]
 async fn what_a_suspended_person_has_granted_is_revoked() {
-    let app = app().await;
-    let admin = administrator(&app).await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, admin, ann) = with_ann().await;
     let id = id_of(&ann).await;
     let grant = "insert into oidc_grants (id, client_id, user_id, scope, resources, claims, auth_at, amr, is_offline, created_at, expires_at)
                  select gen_random_uuid(), 'web', id, '{openid}', '{}', '{}', now(), '{}', true, now(), now() + interval '1 year'

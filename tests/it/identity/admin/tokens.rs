@@ -1,6 +1,6 @@
 //! Tokens that act for a person end with the person's right to act.
 
-use super::{ANN, FREE, administrator, app, id_of, recorded};
+use super::{ANN, FREE, administrator, app, id_of, recorded, with_administrator, with_ann};
 use crate::identity::{links, mailed_codes::MAIL};
 use domain::identity::{MailContent, mail::NoticeKind};
 use support::prelude::*;
@@ -61,8 +61,7 @@ async fn a_suspension_stops_them_in_every_process_until_it_ends() {
 
 #[tokio::test]
 async fn a_deletion_revokes_them_and_their_spaces_say_so() {
-    let app = app().await;
-    let admin = administrator(&app).await;
+    let (app, admin) = with_administrator().await;
     for by_admin in [true, false] {
         let ann = Person::signed_in(&app, ANN).await;
         let site = Site::of(&app, &ann).await;
@@ -84,9 +83,7 @@ async fn a_deletion_revokes_them_and_their_spaces_say_so() {
 
 #[tokio::test]
 async fn a_forced_logout_leaves_them_unless_they_are_to_go_too() {
-    let app = app().await;
-    let admin = administrator(&app).await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, admin, ann) = with_ann().await;
     let site = Site::of(&app, &ann).await;
     let logout = format!("/api/admin/users/{}/force-logout", id_of(&ann).await);
     assert_eq!(admin.post(&logout, &json!({})).await.status, 200);
@@ -97,9 +94,7 @@ async fn a_forced_logout_leaves_them_unless_they_are_to_go_too() {
 
 #[tokio::test]
 async fn an_administrator_sees_them_and_takes_one_away() {
-    let app = app().await;
-    let admin = administrator(&app).await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, admin, ann) = with_ann().await;
     let site = Site::of(&app, &ann).await;
     app.sql("update management_tokens set created_by = null where name = 'child'").await;
     let names = async |query: &str| {

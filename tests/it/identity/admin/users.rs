@@ -1,14 +1,12 @@
 //! Changing, deleting and exporting people.
 
-use super::{ADMIN, ANN, administrator, app, id_of, recorded, user};
+use super::{ADMIN, ANN, id_of, recorded, user, with_ann};
 use crate::identity::links;
 use support::prelude::*;
 
 #[tokio::test]
 async fn an_administrator_changes_what_the_owner_may_change_and_the_rights() {
-    let app = app().await;
-    let admin = administrator(&app).await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, admin, ann) = with_ann().await;
     let id = id_of(&ann).await;
     let change = json!({ "firstName": " Anna ", "lastName": null, "displayName": "A.", "emailVerified": false, "isAdmin": true });
     let changed = admin.patch(&user(&id), &change).await;
@@ -41,9 +39,7 @@ async fn an_administrator_changes_what_the_owner_may_change_and_the_rights() {
 
 #[tokio::test]
 async fn what_cannot_be_changed_is_refused() {
-    let app = app().await;
-    let admin = administrator(&app).await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, admin, ann) = with_ann().await;
     let (own, id) = (id_of(&admin).await, id_of(&ann).await);
     for (path, body, refusal) in [
         (user(&id), json!({ "email": "other@example.org" }), "notEditable"),
@@ -75,9 +71,7 @@ async fn a_verification_link_is_void_once_an_administrator_has_verified() {
 
 #[tokio::test]
 async fn a_deleted_person_is_gone_and_cannot_come_back_with_the_session() {
-    let app = app().await;
-    let admin = administrator(&app).await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, admin, ann) = with_ann().await;
     let (own, id) = (id_of(&admin).await, id_of(&ann).await);
     assert_eq!(admin.delete(&user(&own), &json!({})).await.refusal(), (400, "cannotDeleteSelf"));
     let deleted = admin.delete(&user(&id), &json!({})).await;
@@ -91,9 +85,7 @@ async fn a_deleted_person_is_gone_and_cannot_come_back_with_the_session() {
 /// Attack 165.
 #[tokio::test]
 async fn an_export_is_that_of_the_person_and_is_recorded() {
-    let app = app().await;
-    let admin = administrator(&app).await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, admin, ann) = with_ann().await;
     let id = id_of(&ann).await;
     let path = format!("{}/export", user(&id));
     let exported = admin.get(&path).await;

@@ -1,6 +1,6 @@
 //! Verifying an address.
 
-use super::{NAVIGATES, app, forgot_password, last_token, letters, limited_app, mailing_app, open, reset_password, visit};
+use super::{NAVIGATES, forgot_password, last_token, letters, limited_app, mailing_app, open, registered, reset_password, visit};
 use support::prelude::*;
 
 const YES: &str = "/login?verified=1";
@@ -222,9 +222,7 @@ async fn guessing_links_is_limited_and_a_right_one_still_works() {
 
 #[tokio::test]
 async fn without_mail_nothing_is_sent_and_the_answers_are_the_same() {
-    let app = app().await;
-    let ann = Person::at(&app);
-    ann.register("ann@example.org").await;
+    let (app, ann) = registered().await;
     app.sql("update users set email_verified = false").await;
     for email in ["ann@example.org", "nobody@example.org"] {
         assert_eq!(ann.post("/api/auth/resend-verification", &json!({ "email": email })).await.status, 200);

@@ -1,6 +1,6 @@
 //! `GET /api/me/activity`.
 
-use super::app;
+use super::signed_in;
 use domain::shared::UserId;
 use storage::identity::audit;
 use support::prelude::*;
@@ -11,8 +11,7 @@ fn events(body: &Value) -> Vec<&str> {
 
 #[tokio::test]
 async fn it_lists_what_happened_to_the_own_account_newest_first() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let (app, ann) = signed_in().await;
     Person::at(&app).login("ann@example.org", "not the harbour").await;
     Person::signed_in(&app, "bob@example.org").await;
     let response = ann.get("/api/me/activity").await;
@@ -42,8 +41,7 @@ async fn read(app: &TestApp) -> i64 {
 
 #[tokio::test]
 async fn only_the_returned_entries_of_a_long_trail_are_read() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let (app, ann) = signed_in().await;
     let past = "insert into account_audit (actor_id, event, status, created_at)
                 select case number % 2 when 0 then id::text end, case number % 4 when 0 then 'auth.login.success' else 'test' end, 'success', now() from users, generate_series(1, 20000) as number";
     app.sql(past).await;
@@ -59,8 +57,7 @@ async fn only_the_returned_entries_of_a_long_trail_are_read() {
 
 #[tokio::test]
 async fn it_returns_as_many_as_requested_and_at_most_a_hundred() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let (app, ann) = signed_in().await;
     app.sql(
         "insert into account_audit (actor_id, event, status, created_at)
          select id::text, 'auth.login.success', 'success', now() from users, generate_series(1, 150)",

@@ -1,12 +1,11 @@
 //! `GET /api/me/export`.
 
-use super::{LIMITED, app, give_passwords_up};
+use super::{LIMITED, app, give_passwords_up, signed_in};
 use support::prelude::*;
 
 #[tokio::test]
 async fn the_file_holds_what_is_known_about_the_account() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let (app, ann) = signed_in().await;
     app.clock.advance(jiff::SignedDuration::from_secs(1));
     ann.post("/api/me/password", &json!({ "currentPassword": PASSWORD, "newPassword": "an even quieter port" })).await;
     let profile = ann.get("/api/me").await.body;
@@ -75,8 +74,7 @@ async fn it_holds_no_secret_and_no_data_of_others() {
 /// What the owner did at the account of somebody else is there too.
 #[tokio::test]
 async fn of_what_others_did_to_the_account_it_says_what_and_when() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let (app, ann) = signed_in().await;
     Person::signed_in(&app, "bob@example.org").await;
     app.sql("insert into account_audit (user_id, actor_type, actor_id, target_id, event, status, ip, user_agent, created_at)
          select target.id, 'admin', actor.id::text, target.id::text, 'admin.user.updated', 'success', '192.0.2.7', 'of ' || actor.email, now()
@@ -93,8 +91,7 @@ async fn of_what_others_did_to_the_account_it_says_what_and_when() {
 
 #[tokio::test]
 async fn a_long_trail_is_exported_whole() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let (app, ann) = signed_in().await;
     app.sql(
         "insert into account_audit (user_id, event, status, created_at)
          select id, 'test', 'success', now() from users, generate_series(1, 2500)",

@@ -1,15 +1,13 @@
 //! `POST /api/me/password`.
 
-use super::{LIMITED, app, get_with_cookies, give_passwords_up};
+use super::{LIMITED, app, get_with_cookies, give_passwords_up, registered, signed_in};
 use support::prelude::*;
 
 const OTHER: &str = "an even quieter port";
 
 #[tokio::test]
 async fn a_changed_password_ends_every_other_session_and_keeps_this_one() {
-    let app = app().await;
-    let ann = Person::at(&app);
-    ann.register("ann@example.org").await;
+    let (app, ann) = registered().await;
     let before = format!("session={}", ann.login("ann@example.org", PASSWORD).await.cookie("session").unwrap());
     let phone = Person::elsewhere(&app, "ann@example.org").await;
     let bob = Person::signed_in(&app, "bob@example.org").await;
@@ -33,8 +31,7 @@ async fn a_changed_password_ends_every_other_session_and_keeps_this_one() {
 
 #[tokio::test]
 async fn what_is_refused_changes_nothing() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let (app, ann) = signed_in().await;
     for (body, refusal) in [
         (json!({ "newPassword": OTHER }), (400, "currentPasswordRequired")),
         (json!({ "currentPassword": null, "newPassword": OTHER }), (400, "currentPasswordRequired")),
@@ -62,8 +59,7 @@ async fn what_is_refused_changes_nothing() {
 
 #[tokio::test]
 async fn the_last_five_passwords_cannot_be_taken_again() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let (app, ann) = signed_in().await;
     let password = |number: usize| if number == 0 { PASSWORD.to_owned() } else { format!("a quiet harbour, number {number}") };
     for number in 0..6 {
         let body = json!({ "currentPassword": password(number), "newPassword": password(number + 1) });
@@ -80,8 +76,7 @@ async fn the_last_five_passwords_cannot_be_taken_again() {
 
 #[tokio::test]
 async fn an_account_without_a_password_sets_its_first_one() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let (app, ann) = signed_in().await;
     give_passwords_up(&app, "true").await;
     assert_eq!(ann.get("/api/me").await.body["hasPassword"], false);
     assert_eq!(ann.post("/api/me/password", &json!({ "newPassword": OTHER })).await.status, 200);

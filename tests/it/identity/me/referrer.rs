@@ -1,6 +1,6 @@
 //! `GET /api/me/referrer`.
 
-use super::{FREE, app};
+use super::{FREE, signed_in};
 use support::prelude::*;
 
 #[tokio::test]
@@ -23,8 +23,7 @@ async fn a_page_of_a_client_is_a_way_back_with_the_name_of_the_client() {
 /// Without clients the response is always empty.
 #[tokio::test]
 async fn a_site_that_is_no_client_gets_no_way_back() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let (_app, ann) = signed_in().await;
     for query in [
         "",
         "?referrer=web-app",

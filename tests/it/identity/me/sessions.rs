@@ -1,6 +1,6 @@
 //! `/api/me/sessions…`.
 
-use super::{app, get_with_cookies};
+use super::{get_with_cookies, registered, signed_in};
 use support::prelude::*;
 
 async fn sessions(person: &Person) -> Vec<Value> {
@@ -9,8 +9,7 @@ async fn sessions(person: &Person) -> Vec<Value> {
 
 #[tokio::test]
 async fn the_list_shows_where_the_account_is_signed_in_and_each_can_be_ended() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let (app, ann) = signed_in().await;
     let bob = Person::signed_in(&app, "bob@example.org").await;
     app.clock.advance(jiff::SignedDuration::from_secs(1));
     let phone = Person::at(&app);
@@ -53,8 +52,7 @@ async fn the_list_shows_where_the_account_is_signed_in_and_each_can_be_ended() {
 
 #[tokio::test]
 async fn ended_and_expired_sessions_are_not_listed() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let (app, ann) = signed_in().await;
     let other = Person::elsewhere(&app, "ann@example.org").await;
     let third = Person::at(&app);
     let body = json!({ "email": "ann@example.org", "password": super::PASSWORD, "rememberMe": false });
@@ -68,8 +66,7 @@ async fn ended_and_expired_sessions_are_not_listed() {
 
 #[tokio::test]
 async fn ending_the_other_sessions_forgets_their_browsers() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, "ann@example.org").await;
+    let (app, ann) = signed_in().await;
     Person::signed_in(&app, "bob@example.org").await;
     let devices = "select count(*) from known_devices join users on users.id = user_id where email like 'ann%'";
     let change = json!({ "currentPassword": super::PASSWORD, "newPassword": "an even quieter port" });
@@ -87,9 +84,7 @@ async fn ending_the_other_sessions_forgets_their_browsers() {
 
 #[tokio::test]
 async fn all_others_end_and_this_one_goes_on_with_a_new_cookie() {
-    let app = app().await;
-    let ann = Person::at(&app);
-    ann.register("ann@example.org").await;
+    let (app, ann) = registered().await;
     let response = ann.login("ann@example.org", super::PASSWORD).await;
     let (old, csrf) =
         (format!("session={}", response.cookie("session").unwrap()), response.body["csrfToken"].as_str().unwrap().to_owned());

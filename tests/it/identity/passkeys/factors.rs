@@ -1,6 +1,6 @@
 //! An account keeps a way to sign in, whatever is requested concurrently, and no mailed link bypasses a second factor.
 
-use super::{ANN, SoftKey, app, passwordless, with_a_passkey};
+use super::{ANN, SoftKey, app, passwordless, signed_in, with_a_passkey};
 use crate::identity::{links, meanwhile, totp};
 use support::prelude::*;
 
@@ -35,8 +35,7 @@ async fn the_last_passkey_of_an_account_without_a_password_stays() {
 
 #[tokio::test]
 async fn of_a_password_and_the_last_passkey_that_go_at_once_one_stays() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     let mut password = PASSWORD.to_owned();
     for round in 0..50 {
         if ann.passkeys().await.is_empty() {

@@ -1,6 +1,6 @@
 //! `/api/me/passkeys…`.
 
-use super::{ANN, SoftKey, app, audit_entries, with_a_passkey};
+use super::{ANN, SoftKey, app, audit_entries, signed_in, with_a_passkey};
 use support::prelude::*;
 
 fn path(passkey: &Value) -> String {
@@ -70,8 +70,7 @@ async fn passkeys_of_another_account_are_not_found() {
 
 #[tokio::test]
 async fn an_export_tells_of_passkeys_and_not_their_keys() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     ann.add_passkey(&mut SoftKey::synced(&app.url(""))).await;
     let exported = ann.get("/api/me/export").await.body["webauthnCredentials"].clone();
     let id = ann.passkeys().await[0]["id"].clone();

@@ -1,6 +1,6 @@
 //! Signing in with passkeys, without a user name.
 
-use super::{ANN, Forgetful, LIMITED, SoftKey, app, audit_entries, sign_in_lying, with_a_passkey};
+use super::{ANN, Forgetful, LIMITED, SoftKey, app, audit_entries, sign_in_lying, signed_in, with_a_passkey};
 use crate::identity::{FREE, mailed_codes::MAIL, totp};
 use support::prelude::*;
 
@@ -37,8 +37,7 @@ async fn a_passkey_signs_in_and_nothing_else_is_asked_for() {
 
 #[tokio::test]
 async fn a_passkey_of_several_devices_says_so_and_need_not_be_remembered() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     let mut phone = SoftKey::synced(&app.url(""));
     phone.flags &= !support::soft_key::BACKED_UP;
     assert_eq!(ann.add_passkey(&mut phone).await.body["passkey"]["backedUp"], false);

@@ -1,6 +1,6 @@
 //! Re-authentication by a passkey: to remove the password, or, without one, to delete the account.
 
-use super::{ANN, SoftKey, app, audit_entries, come_back, passkey_proof, passwordless, with_a_passkey};
+use super::{ANN, SoftKey, app, audit_entries, come_back, passkey_proof, passwordless, signed_in, with_a_passkey};
 use crate::identity::{get_with_cookies, meanwhile};
 use support::prelude::*;
 
@@ -32,8 +32,7 @@ async fn a_password_is_given_up_by_itself_or_by_a_passkey() {
 
 #[tokio::test]
 async fn a_password_without_a_passkey_stays() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     let response = ann.delete("/api/me/password", &json!({ "password": PASSWORD })).await;
     assert_eq!((response.refusal(), response.cookie("session")), ((403, "passkeyRequired"), None));
     assert_eq!(ann.post("/api/me/password-reauth", &json!({})).await.refusal(), (400, "noPasskeys"));

@@ -1,6 +1,6 @@
 //! Registering passkeys.
 
-use super::{ANN, SoftKey, app, audit_entries, come_back, with_a_passkey};
+use super::{ANN, SoftKey, app, audit_entries, come_back, signed_in, with_a_passkey};
 use crate::identity::get_with_cookies;
 use support::{Forgery, prelude::*};
 
@@ -9,8 +9,7 @@ const FINISH: &str = "/api/webauthn/register/finish";
 
 #[tokio::test]
 async fn a_browser_is_asked_for_a_passkey_that_is_found_without_a_name() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     let mut options = ann.options(START).await;
     let challenge = options["challenge"].take();
     assert_eq!(challenge.as_str().unwrap().len(), 43);
@@ -73,8 +72,7 @@ async fn an_account_has_one_random_handle_for_ever() {
 
 #[tokio::test]
 async fn a_passkey_is_added_and_told_of_without_its_key() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     let mut key = SoftKey::synced(&app.url(""));
     key.aaguid = uuid::uuid!("ea9b8d66-4d01-1d21-3ce4-b6b48cb575d4").into_bytes();
     let response = ann.add_passkey(&mut key).await.expect(200);
@@ -101,8 +99,7 @@ async fn a_passkey_is_added_and_told_of_without_its_key() {
 
 #[tokio::test]
 async fn a_name_can_be_given_before_or_after() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     let mut key = SoftKey::at(&app.url(""));
     for (before, after, name) in
         [("SpaceFixture", None, "SpaceFixture"), ("SpaceFixture", Some(" Bag "), "Bag"), ("", Some(" "), "Passkey 3")]
@@ -198,8 +195,7 @@ async fn a_credential_that_exists_cannot_be_registered_again() {
 
 #[tokio::test]
 async fn pages_of_other_origins_make_no_passkey() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     let mut key = SoftKey::at(&app.url(""));
     let own = app.url("").replace("127.0.0.1", "localhost");
     let port = own.rsplit_once(':').unwrap().1.to_owned();
@@ -232,8 +228,7 @@ fn mixed(length: u32) -> Vec<u8> {
 
 #[tokio::test]
 async fn what_is_not_right_is_not_added() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     let mut key = SoftKey::at(&app.url(""));
     let invalid = (400, "invalidAttestation");
     let lies: [(&str, Forgery); 11] = [
@@ -296,8 +291,7 @@ async fn more(app: &TestApp, number: i64) {
 
 #[tokio::test]
 async fn registration_needs_a_session() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     for path in [START, FINISH] {
         assert_eq!(Person::at(&app).post(path, &json!({})).await.refusal(), (401, "unauthorized"), "{path}");
         let without = ann.browser.post(ann.url(path)).json(&json!({})).send().await.unwrap();

@@ -1,6 +1,6 @@
 //! A second app in the place of the first: only who has the first one, a passkey, or the password and a backup code may do that.
 
-use super::{ANN, STEP, codes, enrol, start, state};
+use super::{ANN, STEP, codes, enrol, signed_in, start, state};
 use crate::identity::{LIMITED, PASSWORD, Person, Response, app, meanwhile};
 use support::{Authenticator, prelude::*};
 
@@ -83,8 +83,7 @@ async fn the_password_and_a_backup_code_replace_an_app_that_was_lost() {
 
 #[tokio::test]
 async fn a_passkey_replaces_an_app_that_was_lost() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     let mut key = SoftKey::at(&app.url(""));
     assert_eq!(ann.add_passkey(&mut key).await.status, 200);
     let (first, _) = enrol(&app, &ann).await;
@@ -108,8 +107,7 @@ async fn a_passkey_replaces_an_app_that_was_lost() {
 /// Two first apps at once: the second one to be confirmed would replace the first without a proof.
 #[tokio::test]
 async fn an_app_that_comes_into_use_meanwhile_is_not_replaced() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     let pending = start(&ann).await;
     let body = json!({ "code": pending.code(app.clock.now()) });
     let change = "update totp set secret = 'x', enabled_at = now()";

@@ -67,6 +67,13 @@ impl SpaceFixture {
         tokio::time::sleep(std::time::Duration::from_millis(10)).await;
     }
 
+    /// The same several times.
+    pub async fn settle_times(&self, times: usize) {
+        for _ in 0..times {
+            self.settle().await;
+        }
+    }
+
     /// Waits until a query returns a number, and lets the actors work meanwhile.
     pub async fn until_number(&self, query: &str, number: i64) {
         for _ in 0..2000 {
