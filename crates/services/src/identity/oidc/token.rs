@@ -2,6 +2,10 @@
 //!
 //! Nothing is used up before everything that the response needs was read and signed: a code or refresh token that is refused, or whose request fails, can be
 //! used again. The transaction that uses it up stores the new tokens, and is committed before the client is answered.
+//!
+//! ```text
+//! TokenRequest -> TokenGrant (whom and what the tokens are for) -> TokenResponse (the tokens, with the rows that make them valid)
+//! ```
 
 mod authorization_code;
 mod client_credentials;
@@ -15,26 +19,44 @@ use domain::{
     identity::oidc::{
         Client, GrantType, Scope,
         error::{invalid_dpop_proof, invalid_request, invalid_target, unauthorized_client, unsupported_grant_type},
+        roles,
+        scope::OFFLINE_ACCESS,
     },
     shared::{Fault, Parameters},
 };
-use secrecy::SecretString;
-use std::time::Duration;
+pub use issue::TokenResponse;
+use storage::identity::oidc::grants::LiveGrant;
 
-/// What a client is given.
-#[derive(Debug)]
-pub struct TokenResponse {
-    pub access_token: SecretString,
-    /// How it is used: `Bearer`, or `DPoP` when it is bound to a key.
-    pub token_type: &'static str,
-    /// How long it is valid.
-    pub expires_in: Duration,
-    /// What it is for.
-    pub scope: Scope,
-    /// The ID token, where `openid` was granted.
-    pub id_token: Option<SecretString>,
-    /// The refresh token, where `offline_access` was granted.
-    pub refresh_token: Option<SecretString>,
+/// A token request of a client that has authenticated.
+#[derive(Clone, Copy)]
+pub struct TokenRequest<'a> {
+    pub context: &'a RequestContext,
+    pub client: &'a Client,
+    pub parameters: &'a Parameters,
+    /// The thumbprint of the key that the client has proved to hold (RFC 9449, section 5): the tokens are bound to it.
+    pub dpop_jkt: Option<&'a str>,
+}
+
+impl TokenRequest<'_> {
+    /// A parameter; 400 without it.
+    fn required(&self, name: &'static str) -> Result<&str, Fault> {
+        self.parameters.text(name).ok_or_else(|| invalid_request(format!("{name} is missing")))
+    }
+
+    /// Whether what a code or a refresh token is bound to is the key of this request.
+    fn has_key_of(&self, bound: Option<&str>) -> bool {
+        bound.is_none() || bound == self.dpop_jkt
+    }
+
+    /// Whether the person of a grant has one of the roles that the client demands, if it demands any.
+    fn may_sign_in(&self, live: &LiveGrant) -> bool {
+        roles::may_sign_in(self.client, &roles::effective(self.client, &live.roles_in(self.client.role_group())))
+    }
+
+    /// Whether a grant comes with a refresh token.
+    fn wants_refresh(&self, granted: &Scope) -> bool {
+        granted.has(OFFLINE_ACCESS) && self.client.allows_grant(GrantType::RefreshToken)
+    }
 }
 
 /// How an access token is used that is bound to a key, or to none.
@@ -42,28 +64,21 @@ pub(super) fn token_type(dpop_jkt: Option<&str>) -> &'static str {
     if dpop_jkt.is_some() { "DPoP" } else { "Bearer" }
 }
 
-/// Answers a token request of a client that has authenticated. With `dpop_jkt`, the thumbprint of a key that the client has proved to hold, the tokens are bound
-/// to that key (RFC 9449, section 5). The faults are those of RFC 6749, section 5.2.
-pub async fn token(
-    ctx: &OidcContext,
-    request: &RequestContext,
-    client: &Client,
-    parameters: &Parameters,
-    dpop_jkt: Option<&str>,
-) -> Result<TokenResponse, Fault> {
-    let name = parameters.text("grant_type").ok_or_else(|| invalid_request("grant_type is missing"))?;
+/// Answers a token request. The faults are those of RFC 6749, section 5.2.
+pub async fn token(ctx: &OidcContext, request: TokenRequest<'_>) -> Result<TokenResponse, Fault> {
+    let name = request.required("grant_type")?;
     let grant_type = GrantType::from_name(name).ok_or_else(unsupported_grant_type)?;
-    if !client.allows_grant(grant_type) {
+    if !request.client.allows_grant(grant_type) {
         return Err(unauthorized_client("The client may not use this grant type"));
     }
-    if client.requires_dpop && dpop_jkt.is_none() {
+    if request.client.requires_dpop && request.dpop_jkt.is_none() {
         return Err(invalid_dpop_proof("The client has to send a DPoP proof"));
     }
     let response = match grant_type {
-        GrantType::AuthorizationCode => authorization_code::redeem(ctx, request, client, parameters, dpop_jkt).await,
-        GrantType::RefreshToken => refresh::refresh(ctx, request, client, parameters, dpop_jkt).await,
-        GrantType::ClientCredentials => client_credentials::grant(ctx, client, parameters, dpop_jkt).await,
-        GrantType::DeviceCode => device_code::redeem(ctx, request, client, parameters, dpop_jkt).await,
+        GrantType::AuthorizationCode => authorization_code::redeem(ctx, request).await,
+        GrantType::RefreshToken => refresh::refresh(ctx, request).await,
+        GrantType::ClientCredentials => client_credentials::grant(ctx, request).await,
+        GrantType::DeviceCode => device_code::redeem(ctx, request).await,
     }?;
     ctx.counters.issued(grant_type);
     Ok(response)

@@ -1,20 +1,14 @@
 //! `grant_type=authorization_code` (RFC 6749, section 4.1.3, with RFC 7636).
 
-use super::{
-    TokenResponse,
-    issue::{Issue, store},
-    resource,
-};
+use super::{TokenRequest, TokenResponse, issue::TokenGrant, resource};
 use crate::identity::{RequestContext, oidc::OidcContext};
 use crypto::{opaque_token, pkce};
 use domain::{
     identity::{
         oidc::{
-            Client, GrantType,
+            Client,
             authorization_request::is_verifier,
             error::{invalid_grant, invalid_request},
-            roles,
-            scope::OFFLINE_ACCESS,
         },
         one_time::{Kind, State},
     },
@@ -42,56 +36,47 @@ struct CodePayload {
 
 /// Redeems a code. A code that its client presents again revokes what it was redeemed for (RFC 6749, section 4.1.2); another client is refused, and changes
 /// nothing.
-pub(super) async fn redeem(
-    ctx: &OidcContext,
-    request: &RequestContext,
-    client: &Client,
-    parameters: &Parameters,
-    dpop_jkt: Option<&str>,
-) -> Result<TokenResponse, Fault> {
-    let code = parameters.text("code").ok_or_else(|| invalid_request("code is missing"))?;
-    let hash = opaque_token::hash(code).ok_or_else(refused)?;
+pub(super) async fn redeem(ctx: &OidcContext, request: TokenRequest<'_>) -> Result<TokenResponse, Fault> {
+    let TokenRequest { context, client, parameters, dpop_jkt } = request;
+    let hash = opaque_token::hash(request.required("code")?).ok_or_else(refused)?;
     let connection = ctx.identity.store.shared("oidc.find_code").await?;
     let (stored, live) =
         try_join!(one_time::find(&connection, Kind::AuthorizationCode, &hash), grants::find_by_code(&connection, &hash))?;
     drop(connection);
     let stored = stored.ok_or_else(refused)?;
-    let state = stored.state(request.at());
+    let state = stored.state(context.at());
     if state == State::Used {
-        revoke_reused(ctx, request, &hash, &client.id).await?;
+        revoke_reused(ctx, context, &hash, &client.id).await?;
         return Err(refused());
     }
     let live = live.filter(|live| state == State::Usable && live.grant.client_id == client.id).ok_or_else(refused)?;
     let payload: CodePayload = serde_json::from_value(stored.token.payload)
         .map_err(|error| Fault::internal(format!("a stored code cannot be read: {error}")))?;
     check_proof(&payload, client, parameters)?;
-    if payload.dpop_jkt.is_some() && payload.dpop_jkt.as_deref() != dpop_jkt {
+    if !request.has_key_of(payload.dpop_jkt.as_deref()) {
         return Err(invalid_grant("The code is bound to another DPoP key"));
     }
-    if !roles::may_sign_in(client, &roles::effective(client, &live.roles_in(client.role_group()))) {
+    if !request.may_sign_in(&live) {
         return Err(refused());
     }
-    let resource = resource(parameters, &live.grant.resources)?;
-    let scope = live.grant.scope.clone();
-    let issue = Issue { client, live: &live, scope: &scope, resource, at: request.at(), dpop_jkt };
-    let issued = issue.tokens(ctx).await?;
-    let wants_refresh = scope.has(OFFLINE_ACCESS) && client.allows_grant(GrantType::RefreshToken);
-    let refresh = wants_refresh.then(|| issue.refresh_token(ctx, &scope));
-    let made = (&issued, refresh.as_ref());
+    let (scope, resource) = (&live.grant.scope, resource(parameters, &live.grant.resources)?);
+    let refresh_scope = request.wants_refresh(scope).then_some(scope);
+    let grant = TokenGrant { client, live: Some(&live), scope, refresh_scope, resource, at: context.at(), dpop_jkt };
+    let response = grant.issue(ctx).await?;
+    let tokens = &response;
     let is_first = transact!(ctx.identity, "oidc.redeem_code", async |tx| {
         // Consumed in a statement of its own: of two requests at once, the second stores no tokens.
-        if one_time::consume(tx, Kind::AuthorizationCode, &hash, request.source.at).await?.is_none() {
+        if one_time::consume(tx, Kind::AuthorizationCode, &hash, context.at()).await?.is_none() {
             return Ok(false);
         }
-        store(tx, made.0, made.1).await.map(|()| true)
-    })
-    .await?;
-    if !is_first {
-        // Another request redeemed it at this moment.
-        revoke_reused(ctx, request, &hash, &client.id).await?;
-        return Err(refused());
+        tokens.store(tx).await.map(|()| true)
+    });
+    if is_first.await? {
+        return Ok(response);
     }
-    Ok(issued.into_response(scope, refresh.map(|refresh| refresh.token)))
+    // Another request redeemed it at this moment.
+    revoke_reused(ctx, context, &hash, &client.id).await?;
+    Err(refused())
 }
 
 /// Checks that the one who redeems the code is the one who asked for it: the redirect URI (RFC 6749, section 4.1.3), and the code verifier (RFC 7636, section

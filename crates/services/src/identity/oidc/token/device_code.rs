@@ -1,21 +1,14 @@
 //! `grant_type=urn:ietf:params:oauth:grant-type:device_code` (RFC 8628, section 3.4): a device asks for tokens until a person has decided.
 
-use super::{
-    TokenResponse,
-    issue::{Issue, store},
-    resource,
-};
-use crate::identity::{RequestContext, oidc::OidcContext};
+use super::{TokenRequest, TokenResponse, issue::TokenGrant, resource};
+use crate::identity::oidc::OidcContext;
 use crypto::opaque_token;
 use domain::{
     identity::oidc::{
-        Client, GrantType,
         device_code::{Poll, denied, refused},
-        error::{invalid_grant, invalid_request},
-        roles,
-        scope::OFFLINE_ACCESS,
+        error::invalid_grant,
     },
-    shared::{Fault, Parameters},
+    shared::Fault,
 };
 use storage::{
     identity::oidc::{device_codes, grants},
@@ -23,22 +16,16 @@ use storage::{
 };
 
 /// Exchanges a device code for tokens, once. Before the person has decided: `authorization_pending`, or `slow_down` for a client that asks too often.
-pub(super) async fn redeem(
-    ctx: &OidcContext,
-    request: &RequestContext,
-    client: &Client,
-    parameters: &Parameters,
-    dpop_jkt: Option<&str>,
-) -> Result<TokenResponse, Fault> {
-    let code = parameters.text("device_code").ok_or_else(|| invalid_request("device_code is missing"))?;
-    let device_hash = opaque_token::hash(code).ok_or_else(refused)?;
-    let at = request.at();
+pub(super) async fn redeem(ctx: &OidcContext, token_request: TokenRequest<'_>) -> Result<TokenResponse, Fault> {
+    let TokenRequest { context, client, parameters, dpop_jkt } = token_request;
+    let device_hash = opaque_token::hash(token_request.required("device_code")?).ok_or_else(refused)?;
+    let at = context.at();
     let id = transact!(ctx.identity, "oidc.poll_device_code", async |tx| {
         let Some((request, state)) = device_codes::lock(tx, &device_hash).await? else { return Ok(Err(refused())) };
         if request.client_id != client.id {
             return Ok(Err(refused()));
         }
-        if request.dpop_jkt.is_some() && request.dpop_jkt.as_deref() != dpop_jkt {
+        if !token_request.has_key_of(request.dpop_jkt.as_deref()) {
             return Ok(Err(invalid_grant("The device code is bound to another DPoP key")));
         }
         match state.poll(at) {
@@ -55,27 +42,20 @@ pub(super) async fn redeem(
     // The session in which it was allowed may have ended, and the person may have withdrawn it.
     let live = grants::find_in_session(&connection, id).await?.ok_or_else(denied)?;
     drop(connection);
-    if !roles::may_sign_in(client, &roles::effective(client, &live.roles_in(client.role_group()))) {
+    if !token_request.may_sign_in(&live) {
         return Err(denied());
     }
-    let resource = resource(parameters, &live.grant.resources)?;
-    let scope = live.grant.scope.clone();
-    let issue = Issue { client, live: &live, scope: &scope, resource, at, dpop_jkt };
-    let issued = issue.tokens(ctx).await?;
-    let wants_refresh = scope.has(OFFLINE_ACCESS) && client.allows_grant(GrantType::RefreshToken);
-    let refresh = wants_refresh.then(|| issue.refresh_token(ctx, &scope));
-    let made = (&issued, refresh.as_ref());
+    let (scope, resource) = (&live.grant.scope, resource(parameters, &live.grant.resources)?);
+    let refresh_scope = token_request.wants_refresh(scope).then_some(scope);
+    let response = TokenGrant { client, live: Some(&live), scope, refresh_scope, resource, at, dpop_jkt }.issue(ctx).await?;
+    let tokens = &response;
     let is_first = transact!(ctx.identity, "oidc.redeem_device_code", async |tx| {
         // Used up first: of two requests at once, the second stores no tokens.
         if !device_codes::consume(tx, id, at).await? {
             return Ok(false);
         }
-        store(tx, made.0, made.1).await.map(|()| true)
-    })
-    .await?;
-    if !is_first {
-        // Another request redeemed it at this moment.
-        return Err(refused());
-    }
-    Ok(issued.into_response(scope, refresh.map(|refresh| refresh.token)))
+        tokens.store(tx).await.map(|()| true)
+    });
+    // Unless another request redeemed it at this moment.
+    if is_first.await? { Ok(response) } else { Err(refused()) }
 }

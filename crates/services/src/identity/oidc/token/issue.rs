@@ -1,18 +1,16 @@
-//! Making tokens. Nothing is written while they are made: the caller stores what has to be stored, in its transaction.
+//! Making tokens. Nothing is written while they are made: the caller stores the rows of the response, in its transaction.
 
-use super::{TokenResponse, token_type};
+use super::token_type;
 use crate::identity::oidc::{OidcContext, introspect::Confirmation};
 use crypto::opaque_token;
 use domain::{
-    identity::oidc::{
-        Client, IdTokenClaims, Scope, SigningAlgorithm, TokenType, acr, lifetimes, roles, scope, user_claims::Person,
-    },
+    identity::oidc::{Client, IdTokenClaims, Scope, TokenType, acr, lifetimes, roles, scope, user_claims::Person},
     shared::Fault,
 };
 use futures_util::try_join;
 use jiff::Timestamp;
 use secrecy::{ExposeSecret, SecretString};
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use std::time::Duration;
 use storage::{
@@ -25,13 +23,15 @@ use storage::{
 };
 use uuid::Uuid;
 
-/// What tokens are made of.
-pub(super) struct Issue<'a> {
+/// Whom and what tokens are for.
+pub(super) struct TokenGrant<'a> {
     pub(super) client: &'a Client,
-    /// The grant, and the person as it is now.
-    pub(super) live: &'a LiveGrant,
+    /// The grant, and the person as it is now; `None` for a client that acts for itself.
+    pub(super) live: Option<&'a LiveGrant>,
     /// What the access token is for.
     pub(super) scope: &'a Scope,
+    /// What a refresh token is for, if there is to be one.
+    pub(super) refresh_scope: Option<&'a Scope>,
     /// The resource that the access token is for.
     pub(super) resource: Option<&'a str>,
     pub(super) at: Timestamp,
@@ -39,20 +39,63 @@ pub(super) struct Issue<'a> {
     pub(super) dpop_jkt: Option<&'a str>,
 }
 
-/// Tokens, and the rows that make them valid.
-pub(super) struct Issued {
-    pub(super) access_token: SecretString,
-    /// The row of an opaque access token.
-    pub(super) row: Option<NewAccessToken>,
-    pub(super) expires_in: Duration,
-    pub(super) token_type: &'static str,
-    pub(super) id_token: Option<SecretString>,
+/// What a client is given (RFC 6749, section 5.1), and the rows that make it valid.
+#[derive(Serialize)]
+pub struct TokenResponse {
+    #[serde(serialize_with = "exposed")]
+    access_token: SecretString,
+    /// How it is used: `Bearer`, or `DPoP` when it is bound to a key.
+    token_type: &'static str,
+    /// For how many seconds it is valid.
+    expires_in: u64,
+    scope: String,
+    /// Where `openid` was granted.
+    #[serde(serialize_with = "exposed_if", skip_serializing_if = "Option::is_none")]
+    id_token: Option<SecretString>,
+    /// Where `offline_access` was granted.
+    #[serde(serialize_with = "exposed_if", skip_serializing_if = "Option::is_none")]
+    refresh_token: Option<SecretString>,
+    #[serde(skip)]
+    access_row: Option<NewAccessToken>,
+    #[serde(skip)]
+    refresh_row: Option<NewRefreshToken>,
 }
 
-/// A refresh token and its row.
-pub(super) struct IssuedRefresh {
-    pub(super) token: SecretString,
-    pub(super) row: NewRefreshToken,
+fn exposed<S: Serializer>(secret: &SecretString, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(secret.expose_secret())
+}
+
+#[expect(clippy::ref_option, reason = "serde calls it so")]
+fn exposed_if<S: Serializer>(secret: &Option<SecretString>, serializer: S) -> Result<S::Ok, S::Error> {
+    secret.as_ref().map(ExposeSecret::expose_secret).serialize(serializer)
+}
+
+impl TokenResponse {
+    /// The row of an opaque access token.
+    pub(super) fn access_row(&self) -> Option<&NewAccessToken> {
+        self.access_row.as_ref()
+    }
+
+    pub(super) fn refresh_row(&self) -> Option<&NewRefreshToken> {
+        self.refresh_row.as_ref()
+    }
+
+    /// Stores the rows.
+    pub(super) async fn store(&self, tx: &Tx<'_>) -> StoreResult<()> {
+        let access = async {
+            match &self.access_row {
+                Some(row) => access_tokens::insert(tx, row).await,
+                None => Ok(()),
+            }
+        };
+        let refresh = async {
+            match &self.refresh_row {
+                Some(row) => refresh_tokens::insert(tx, row).await,
+                None => Ok(()),
+            }
+        };
+        try_join!(access, refresh).map(|_| ())
+    }
 }
 
 #[derive(Serialize)]
@@ -110,33 +153,83 @@ impl<'a> AuthenticationClaims<'a> {
     }
 }
 
-impl Issue<'_> {
-    /// Makes an access token, and an ID token where the scope has `openid`.
-    pub(super) async fn tokens(&self, ctx: &OidcContext) -> Result<Issued, Fault> {
-        let mut person = self.live.person.clone();
-        person.roles = roles::effective(self.client, &self.live.roles_in(self.client.role_group()));
-        let sub = person.id.to_string();
-        let access = NewToken {
-            client: self.client,
-            subject: &sub,
-            grant: Some(&self.live.grant),
-            scope: self.scope,
-            roles: &person.roles,
-            resource: self.resource,
-            at: self.at,
-            dpop_jkt: self.dpop_jkt,
+/// An access token, its row if it is opaque, and for how long it is valid.
+type Access = (SecretString, Option<NewAccessToken>, Duration);
+
+impl TokenGrant<'_> {
+    /// Makes an access token, an ID token where the scope has `openid`, and a refresh token if there is to be one.
+    pub(super) async fn issue(&self, ctx: &OidcContext) -> Result<TokenResponse, Fault> {
+        let person = self.live.map(|live| {
+            let roles = roles::effective(self.client, &live.roles_in(self.client.role_group()));
+            Person { roles, ..live.person.clone() }
+        });
+        let (access_token, access_row, expires_in) = match self.resource {
+            Some(resource) => self.jwt(ctx, resource, person.as_ref()).await?,
+            None => self.opaque(ctx)?,
         };
-        let Access { token, row, expires_in } = access.make(ctx).await?;
-        let id_token = if self.scope.has(scope::OPENID) {
-            Some(self.id_token(ctx, &person, token.expose_secret()).await?.into())
-        } else {
-            None
+        let id_token = match (self.live, &person) {
+            (Some(live), Some(person)) if self.scope.has(scope::OPENID) => {
+                Some(self.id_token(ctx, &live.grant, person, access_token.expose_secret()).await?)
+            }
+            _ => None,
         };
-        Ok(Issued { access_token: token, row, expires_in, token_type: token_type(self.dpop_jkt), id_token })
+        let refresh = self.live.zip(self.refresh_scope).map(|(live, scope)| self.refresh_token(ctx, &live.grant, scope));
+        let (refresh_token, refresh_row) = refresh.unzip();
+        Ok(TokenResponse {
+            access_token,
+            token_type: token_type(self.dpop_jkt),
+            expires_in: expires_in.as_secs(),
+            scope: self.scope.to_string(),
+            id_token,
+            refresh_token,
+            access_row,
+            refresh_row,
+        })
     }
 
-    async fn id_token(&self, ctx: &OidcContext, person: &Person, access_token: &str) -> Result<String, Fault> {
-        let grant = &self.live.grant;
+    /// A token for this server itself.
+    fn opaque(&self, ctx: &OidcContext) -> Result<Access, Fault> {
+        let expires_in = match self.live {
+            Some(_) => ctx.settings.access_token_ttl(self.client),
+            None => ctx.settings.client_access_token_ttl(self.client),
+        };
+        let (token, hash) = opaque_token::generate(ctx.identity.entropy.as_ref());
+        let expires_at = self.at.checked_add(expires_in).map_err(|error| Fault::internal(format!("token expiry: {error}")))?;
+        let row = NewAccessToken {
+            hash,
+            grant: self.live.map(|live| live.grant.id),
+            client_id: self.client.id.clone(),
+            scope: self.scope.clone(),
+            issued_at: self.at,
+            expires_at,
+            dpop_jkt: self.dpop_jkt.map(str::to_owned),
+        };
+        Ok((token, Some(row), expires_in))
+    }
+
+    /// A token for a resource (RFC 9068).
+    async fn jwt(&self, ctx: &OidcContext, resource: &str, person: Option<&Person>) -> Result<Access, Fault> {
+        let expires_in = ctx.settings.jwt_access_token_ttl(self.client);
+        let grant = self.live.map(|live| &live.grant);
+        let sub = person.map(|person| person.id.to_string());
+        let claims = AccessClaims {
+            iss: &ctx.settings.issuer,
+            sub: sub.as_deref().unwrap_or(&self.client.id),
+            aud: resource,
+            client_id: &self.client.id,
+            scope: self.scope.to_string(),
+            jti: jti(ctx, grant.map(|grant| grant.id)),
+            iat: self.at.as_second(),
+            exp: self.at.as_second() + seconds(expires_in),
+            cnf: self.dpop_jkt.map(|jkt| Confirmation { jkt: jkt.to_owned() }),
+            person: grant.map(AuthenticationClaims::of),
+            roles: person.filter(|_| self.scope.has(scope::ROLES)).map(|person| person.roles.as_slice()),
+        };
+        let token = ctx.keys.sign(self.client.id_token_alg, TokenType::Access, &claims).await?;
+        Ok((token.into(), None, expires_in))
+    }
+
+    async fn id_token(&self, ctx: &OidcContext, grant: &Grant, person: &Person, access_token: &str) -> Result<SecretString, Fault> {
         let has_all = self.client.id_token_claims == IdTokenClaims::All;
         let claims = IdClaims {
             iss: &ctx.settings.issuer,
@@ -149,13 +242,12 @@ impl Issue<'_> {
             authentication: AuthenticationClaims::of(grant),
             person: person.id_token(&grant.scope, &grant.claims, has_all),
         };
-        ctx.keys.sign(self.client.id_token_alg, TokenType::Id, &claims).await
+        Ok(ctx.keys.sign(self.client.id_token_alg, TokenType::Id, &claims).await?.into())
     }
 
-    /// Makes a refresh token, which expires after the client's time without use, and with the family at the latest. One of a public client lives no longer
-    /// than the first of its family: who stole it from a browser loses it in the end.
-    pub(super) fn refresh_token(&self, ctx: &OidcContext, scope: &Scope) -> IssuedRefresh {
-        let grant = &self.live.grant;
+    /// A refresh token expires after the client's time without use, and with the family at the latest. One of a public client lives no longer than the first of its
+    /// family: a thief who took it from a browser loses it in the end.
+    fn refresh_token(&self, ctx: &OidcContext, grant: &Grant, scope: &Scope) -> (SecretString, NewRefreshToken) {
         let (token, hash) = opaque_token::generate(ctx.identity.entropy.as_ref());
         let counts_from = if self.client.is_public() { grant.created_at } else { self.at };
         let idle_end = counts_from.checked_add(self.client.refresh_token_ttl).unwrap_or(Timestamp::MAX);
@@ -168,103 +260,7 @@ impl Issue<'_> {
             // A confidential client proves by its authentication that the token is its own (RFC 9449, section 5).
             dpop_jkt: self.dpop_jkt.filter(|_| self.client.is_public()).map(str::to_owned),
         };
-        IssuedRefresh { token, row }
-    }
-}
-
-impl Issued {
-    /// The response with these tokens.
-    pub(super) fn into_response(self, scope: Scope, refresh_token: Option<SecretString>) -> TokenResponse {
-        let Self { access_token, token_type, expires_in, id_token, .. } = self;
-        TokenResponse { access_token, token_type, expires_in, scope, id_token, refresh_token }
-    }
-}
-
-/// Stores what makes tokens valid: the row of an opaque access token, and that of the refresh token, if there is one.
-pub(super) async fn store(tx: &Tx<'_>, issued: &Issued, refresh: Option<&IssuedRefresh>) -> StoreResult<()> {
-    let store_access = async {
-        match &issued.row {
-            Some(row) => access_tokens::insert(tx, row).await,
-            None => Ok(()),
-        }
-    };
-    let store_refresh = async {
-        match refresh {
-            Some(refresh) => refresh_tokens::insert(tx, &refresh.row).await,
-            None => Ok(()),
-        }
-    };
-    try_join!(store_access, store_refresh).map(|_| ())
-}
-
-/// An access token that is to be made.
-pub(super) struct NewToken<'a> {
-    pub(super) client: &'a Client,
-    /// The person, or the client that acts for itself.
-    pub(super) subject: &'a str,
-    /// The grant; `None` for a client that acts for itself.
-    pub(super) grant: Option<&'a Grant>,
-    pub(super) scope: &'a Scope,
-    pub(super) roles: &'a [String],
-    pub(super) resource: Option<&'a str>,
-    pub(super) at: Timestamp,
-    /// The thumbprint of the key that the token is bound to.
-    pub(super) dpop_jkt: Option<&'a str>,
-}
-
-/// An access token, with its row if it is opaque.
-pub(super) struct Access {
-    pub(super) token: SecretString,
-    pub(super) row: Option<NewAccessToken>,
-    pub(super) expires_in: Duration,
-}
-
-impl NewToken<'_> {
-    /// Makes a JWT (RFC 9068) for a resource, and an opaque token for this server itself.
-    pub(super) async fn make(&self, ctx: &OidcContext) -> Result<Access, Fault> {
-        match self.resource {
-            Some(resource) => self.jwt(ctx, resource).await,
-            None => self.opaque(ctx),
-        }
-    }
-
-    fn opaque(&self, ctx: &OidcContext) -> Result<Access, Fault> {
-        let expires_in = match self.grant {
-            Some(_) => ctx.settings.access_token_ttl(self.client),
-            None => ctx.settings.client_access_token_ttl(self.client),
-        };
-        let (token, hash) = opaque_token::generate(ctx.identity.entropy.as_ref());
-        let expires_at = self.at.checked_add(expires_in).map_err(|error| Fault::internal(format!("token expiry: {error}")))?;
-        let row = NewAccessToken {
-            hash,
-            grant: self.grant.map(|grant| grant.id),
-            client_id: self.client.id.clone(),
-            scope: self.scope.clone(),
-            issued_at: self.at,
-            expires_at,
-            dpop_jkt: self.dpop_jkt.map(str::to_owned),
-        };
-        Ok(Access { token, row: Some(row), expires_in })
-    }
-
-    async fn jwt(&self, ctx: &OidcContext, resource: &str) -> Result<Access, Fault> {
-        let expires_in = ctx.settings.jwt_access_token_ttl(self.client);
-        let claims = AccessClaims {
-            iss: &ctx.settings.issuer,
-            sub: self.subject,
-            aud: resource,
-            client_id: &self.client.id,
-            scope: self.scope.to_string(),
-            jti: jti(ctx, self.grant.map(|grant| grant.id)),
-            iat: self.at.as_second(),
-            exp: self.at.as_second() + seconds(expires_in),
-            cnf: self.dpop_jkt.map(|jkt| Confirmation { jkt: jkt.to_owned() }),
-            person: self.grant.map(AuthenticationClaims::of),
-            roles: (self.grant.is_some() && self.scope.has(scope::ROLES)).then_some(self.roles),
-        };
-        let algorithm: SigningAlgorithm = self.client.id_token_alg;
-        let token = ctx.keys.sign(algorithm, TokenType::Access, &claims).await?;
-        Ok(Access { token: token.into(), row: None, expires_in })
+        (token, row)
     }
 }
 

@@ -1,18 +1,13 @@
 //! `grant_type=refresh_token` (RFC 6749, section 6): each use replaces the token, see [`domain::identity::oidc::refresh`].
 
-use super::{
-    TokenResponse,
-    issue::{Issue, store},
-    resource,
-};
+use super::{TokenRequest, TokenResponse, issue::TokenGrant, resource};
 use crate::identity::{RequestContext, oidc::OidcContext};
 use crypto::opaque_token;
 use domain::{
     identity::oidc::{
         Client, Scope,
-        error::{invalid_grant, invalid_request, invalid_scope},
+        error::{invalid_grant, invalid_scope},
         refresh::{MAX_REPEATS, TokenState, Use, refused},
-        roles,
     },
     shared::{Fault, Parameters},
 };
@@ -31,58 +26,52 @@ use storage::{
 use uuid::Uuid;
 
 /// Exchanges a refresh token. One of another client is refused and stays valid.
-pub(super) async fn refresh(
-    ctx: &OidcContext,
-    request: &RequestContext,
-    client: &Client,
-    parameters: &Parameters,
-    dpop_jkt: Option<&str>,
-) -> Result<TokenResponse, Fault> {
-    let token = parameters.text("refresh_token").ok_or_else(|| invalid_request("refresh_token is missing"))?;
-    let hash = opaque_token::hash(token).ok_or_else(refused)?;
+pub(super) async fn refresh(ctx: &OidcContext, request: TokenRequest<'_>) -> Result<TokenResponse, Fault> {
+    let TokenRequest { context, client, parameters, dpop_jkt } = request;
+    let hash = opaque_token::hash(request.required("refresh_token")?).ok_or_else(refused)?;
     let stored = find(ctx, &hash).await?.filter(|stored| stored.grant.grant.client_id == client.id).ok_or_else(refused)?;
-    if stored.dpop_jkt.is_some() && stored.dpop_jkt.as_deref() != dpop_jkt {
+    if !request.has_key_of(stored.dpop_jkt.as_deref()) {
         return Err(invalid_grant("The refresh token is bound to another DPoP key"));
     }
-    let mut kind = state_of(&stored).use_at(request.at(), ctx.settings.refresh_grace);
+    let mut kind = state_of(&stored).use_at(context.at(), ctx.settings.refresh_grace);
     let scope = scope(parameters, &stored.scope)?;
     let live = &stored.grant;
-    if !roles::may_sign_in(client, &roles::effective(client, &live.roles_in(client.role_group()))) {
+    if !request.may_sign_in(live) {
         return Err(refused());
     }
-    let issue =
-        Issue { client, live, scope: &scope, resource: resource(parameters, &live.grant.resources)?, at: request.at(), dpop_jkt };
+    let (resource, refresh_scope, at) = (resource(parameters, &live.grant.resources)?, Some(&stored.scope), context.at());
+    let grant = TokenGrant { client, live: Some(live), scope: &scope, refresh_scope, resource, at, dpop_jkt };
     // Each further round means that another request has used the token meanwhile, which can happen as often as the grace allows.
     for _ in 0..=MAX_REPEATS {
         match kind {
             Use::First | Use::Repeated => {}
             Use::Refused => return Err(refused()),
             Use::Reused => {
-                revoke_family(ctx, request, live.grant.id, client).await?;
+                revoke_family(ctx, context, live.grant.id, client).await?;
                 return Err(refused());
             }
         }
-        let issued = issue.tokens(ctx).await?;
-        let successor = issue.refresh_token(ctx, &stored.scope);
+        let response = grant.issue(ctx).await?;
+        let successor = response.refresh_row().ok_or_else(|| Fault::internal("a refresh without a refresh token"))?;
         let is_rotated = if kind == Use::Repeated {
-            let used_since = request.at().checked_sub(ctx.settings.refresh_grace).unwrap_or(Timestamp::MIN);
-            let (hash, made) = (&hash, (&issued, &successor));
+            let used_since = at.checked_sub(ctx.settings.refresh_grace).unwrap_or(Timestamp::MIN);
+            let (hash, tokens) = (&hash, &response);
             transact!(ctx.identity, "oidc.rotate_refresh_token_again", async |tx| {
-                if !refresh_tokens::rotate_again(tx, hash, &made.1.row.hash, used_since, MAX_REPEATS, request.at()).await? {
+                if !refresh_tokens::rotate_again(tx, hash, &successor.hash, used_since, MAX_REPEATS, at).await? {
                     return Ok(false);
                 }
-                store(tx, made.0, Some(made.1)).await.map(|()| true)
+                tokens.store(tx).await.map(|()| true)
             })
             .await?
         } else {
             let connection = ctx.identity.store.connection("oidc.rotate_refresh_token").await?;
-            refresh_tokens::rotate(&connection, &hash, &successor.row, issued.row.as_ref(), request.at()).await?
+            refresh_tokens::rotate(&connection, &hash, successor, response.access_row(), at).await?
         };
         if is_rotated {
-            return Ok(issued.into_response(scope, Some(successor.token)));
+            return Ok(response);
         }
         let now = find(ctx, &hash).await?.ok_or_else(refused)?;
-        kind = state_of(&now).use_at(request.at(), ctx.settings.refresh_grace);
+        kind = state_of(&now).use_at(context.at(), ctx.settings.refresh_grace);
     }
     Err(refused())
 }
