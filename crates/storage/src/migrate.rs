@@ -61,6 +61,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("0063_failing_receivers", include_str!("../../../migrations/0063_failing_receivers.sql")),
     ("0064_marks_of_content", include_str!("../../../migrations/0064_marks_of_content.sql")),
     ("0065_circuits", include_str!("../../../migrations/0065_circuits.sql")),
+    ("0066_remembered_sessions", include_str!("../../../migrations/0066_remembered_sessions.sql")),
 ];
 
 /// The key of the advisory lock for which processes that start at the same time queue: «lectern» in ASCII.

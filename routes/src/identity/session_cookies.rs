@@ -7,10 +7,7 @@ use domain::shared::{Fault, SessionId, UserId};
 use http::{HeaderValue, header};
 use jiff::Timestamp;
 use serde::Serialize;
-use services::identity::{
-    StartedSession,
-    session_start::{NOT_REMEMBERED, REMEMBERED},
-};
+use services::identity::{StartedSession, session_start::REMEMBERED};
 use storage::identity::{known_devices::KNOWN_FOR, sessions::SessionTimes};
 
 #[derive(Serialize)]
@@ -50,10 +47,10 @@ fn add(identity: &Identity, cookies: [HeaderValue; 3], response: ApiResponse) ->
 
 /// The CSRF token of a started session, and its cookies.
 fn cookies(identity: &Identity, started: &StartedSession) -> Result<(String, [HeaderValue; 3]), Fault> {
-    let StartedSession { account, session, times, remember, device_token } = started;
+    let StartedSession { account, session, times, device_token } = started;
     let (session, times) = (*session, *times);
     let sessions = &identity.sessions;
-    let keep = if *remember { Keep::For(REMEMBERED) } else { Keep::Session };
+    let keep = if times.is_remembered { Keep::For(REMEMBERED) } else { Keep::Session };
     let session_cookie = sessions.cookie(claims(account.id, session, times, times.created_at), keep)?;
     let (csrf_token, csrf_cookie) = sessions.csrf().issue(&Binding::Session(session))?;
     let known_for = Keep::For(KNOWN_FOR.unsigned_abs());
@@ -70,10 +67,8 @@ pub(crate) fn reissue(
     response: ApiResponse,
 ) -> Result<ApiResponse, Fault> {
     let now = identity.ctx.clock.now();
-    // The lifetime of the session shows whether the browser keeps it when it is closed.
-    let was_remembered = times.expires_at.duration_since(times.created_at).unsigned_abs() > NOT_REMEMBERED;
     let left = times.expires_at.duration_since(now);
-    let keep = if was_remembered { Keep::For(left.try_into().unwrap_or_default()) } else { Keep::Session };
+    let keep = if times.is_remembered { Keep::For(left.try_into().unwrap_or_default()) } else { Keep::Session };
     let claims = claims(signed_in.user, signed_in.session, times, now);
     Ok(response.with(header::SET_COOKIE, identity.sessions.cookie(claims, keep)?))
 }

@@ -7,7 +7,7 @@ use domain::{
     },
     shared::{RequestOrigin, SessionId, UserId},
 };
-use services::identity::session_start::{SignInNotices, StartSession};
+use services::identity::session_start::{LoginAttempt, PreparedSession};
 use storage::identity::{Source, known_devices::Device, lockout};
 use support::prelude::*;
 
@@ -31,17 +31,16 @@ async fn a_sign_in_into_an_account_that_changed_or_was_deleted_is_rolled_back() 
     let (admission, attempt) = lockout::register(&session, &[7; 32], &Rules::default(), at).await.unwrap();
     assert_eq!(admission, Admission::Allowed);
     drop(session);
-    let mut sign_in = StartSession {
-        user,
-        token_version: 0,
-        method: AuthMethod::Password,
-        rehashed: None,
+    let attempt = LoginAttempt { pending_attempt: Some(attempt), ..LoginAttempt::new(user, 0, AuthMethod::Password) };
+    let mut sign_in = PreparedSession {
+        attempt,
         session: SessionId(Uuid::from_u128(1)),
         expires_at: at + SignedDuration::from_hours(1),
+        device_token: String::new(),
         device_hash: [1; 32],
         device: Device { hash: None, browser: "Firefox".into(), network: None },
-        notices: SignInNotices::default(),
-        pending_attempt: Some(attempt),
+        is_new_device: false,
+        mail: None,
         former_session: None,
         source: Source { origin: RequestOrigin::default(), user_agent: None, at },
     };

@@ -3,7 +3,7 @@
 use super::{
     IdentityContext, RequestContext,
     redeem::lock_owner,
-    session_start::{Authenticated, PreparedSession, StartedSession},
+    session_start::{LoginAttempt, StartedSession},
 };
 use domain::{
     identity::{
@@ -62,9 +62,9 @@ pub async fn accept(
     let Invitation { account, hash, .. } = found?;
     let new = password::check_new(&ctx.settings.password_rules, "newPassword", new, &account.personal_words())?;
     let new_hash = &ctx.passwords.hash(new).await?;
-    let authenticated = Authenticated::new(account.id, account.token_version, AuthMethod::Password);
-    let prepared = PreparedSession::new(ctx, request, authenticated).await?;
-    let (source, session) = (&request.source, &prepared.operation);
+    let attempt = LoginAttempt::new(account.id, account.token_version, AuthMethod::Password);
+    let prepared = attempt.prepare(ctx, request).await?;
+    let (source, session) = (&request.source, &prepared);
     let account = transact!(ctx, "account.accept_invite", async |tx| {
         let at = source.at;
         let Some(locked) = lock_owner(tx, Kind::Invite, &hash).await? else {

@@ -9,8 +9,8 @@ mod pending;
 mod resend;
 mod verification;
 
+pub use challenge::Challenge;
 pub(super) use challenge::challenge;
-pub use challenge::{Challenge, ChallengeParams};
 pub(super) use finish::BACKUP_CODE_USED;
 pub use finish::RightCode;
 pub use pending::{PendingFactor, pending_factor};

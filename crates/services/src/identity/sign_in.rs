@@ -7,9 +7,9 @@
 use super::{
     IdentityContext, RequestContext,
     counters::LoginResult,
-    second_factor::{self, Challenge, ChallengeParams},
+    second_factor::{self, Challenge},
     secrets::Target,
-    session_start::{self, Authenticated, StartedSession},
+    session_start::{LoginAttempt, StartedSession},
     timing::pad_failure,
 };
 use crypto::passwords::Verdict;
@@ -68,33 +68,23 @@ impl From<Fault> for Refusal {
     }
 }
 
-/// An account whose password was right.
-struct Verified {
-    account: Account,
-    recognition: Recognition,
-    rehashed: Option<(String, String)>,
-    pending_attempt: Option<PendingAttempt>,
-    is_common: bool,
-}
-
 /// Signs in. 401 `invalidCredentials` for an unknown account and a wrong password alike, 429 while too many attempts have failed.
 pub async fn sign_in(ctx: &IdentityContext, request: &RequestContext, login: PasswordLogin) -> Result<SignInOutcome, Fault> {
     ctx.limits.peek_login_from(request.ip)?;
-    let PasswordLogin { email, password, remember } = login;
-    let verified = match verify_password(ctx, request, &email, password).await {
+    let (account, attempt) = match verify_password(ctx, request, login).await {
         Ok(verified) => verified,
         Err(Refusal::Barred(bar)) => return Ok(SignInOutcome::Barred(bar)),
         Err(Refusal::Fault(fault)) => return Err(fault),
     };
-    ctx.refund_on_error(verified.pending_attempt, continue_login(ctx, request, verified, remember)).await
+    ctx.refund_on_error(attempt.pending_attempt, continue_login(ctx, request, account, attempt)).await
 }
 
 async fn verify_password(
     ctx: &IdentityContext,
     request: &RequestContext,
-    email: &Email,
-    password: SecretString,
-) -> Result<Verified, Refusal> {
+    login: PasswordLogin,
+) -> Result<(Account, LoginAttempt), Refusal> {
+    let email = &login.email;
     let began = Instant::now();
     // Reserved before anything is written: when the pool is full, the attempt is refused and not counted.
     let slot = ctx.passwords.reserve()?;
@@ -121,37 +111,29 @@ async fn verify_password(
     let comparing = Instant::now();
     let compared = async {
         let stored = found.as_ref().and_then(|found| found.password_hash.as_deref());
-        let comparable = stored.filter(|_| !password::is_too_long(&password));
+        let comparable = stored.filter(|_| !password::is_too_long(&login.password));
         // Read while the password is hashed.
         let recognised = async {
             let user = found.as_ref().map_or(NO_USER, |found| found.account.id);
             let connection = ctx.store.connection("known_devices.recognise").await?;
             request.recognised_by(&connection, user).await
         };
-        future::try_join(ctx.passwords.verify_in(slot, password.clone(), comparable), recognised).await
+        future::try_join(ctx.passwords.verify_in(slot, login.password.clone(), comparable), recognised).await
     };
     let (verdict, recognition) = ctx.refund_on_error(attempt, compared).await?;
     let since = began + comparing.elapsed();
     // On the heap, so that the futures of those who ask stay small.
-    pad_failure(since, Box::pin(judge(ctx, request, password, Compared { found, verdict, recognition, attempt }))).await
-}
-
-/// An account, if the address has one, whose password was compared with the one that was sent.
-struct Compared {
-    found: Option<WithPassword>,
-    verdict: Verdict,
-    recognition: Recognition,
-    attempt: Option<PendingAttempt>,
+    pad_failure(since, Box::pin(judge(ctx, request, login, found, (verdict, recognition, attempt)))).await
 }
 
 /// Refuses a wrong password, and an account that may not sign in.
 async fn judge(
     ctx: &IdentityContext,
     request: &RequestContext,
-    password: SecretString,
-    compared: Compared,
-) -> Result<Verified, Refusal> {
-    let Compared { found, verdict, recognition, attempt } = compared;
+    login: PasswordLogin,
+    found: Option<WithPassword>,
+    (verdict, recognition, attempt): (Verdict, Recognition, Option<PendingAttempt>),
+) -> Result<(Account, LoginAttempt), Refusal> {
     let user = found.as_ref().map(|found| found.account.id);
     let (Verdict::Right { outdated }, Some(found)) = (verdict, found) else {
         let counted = ctx.limits.login_failed_from(&ctx.store, request.ip).await;
@@ -166,38 +148,37 @@ async fn judge(
         ctx.refund_on_error(attempt, refused).await?;
         return Err(Refusal::Barred(bar));
     }
+    let PasswordLogin { password, remember, .. } = login;
     let is_common = password::is_common(&password);
     let rehashed = match found.password_hash {
         // When the pool is full now, the next login replaces the hash.
         Some(old) if outdated => ctx.passwords.hash(password).await.ok().map(|new| (old, new)),
         _ => None,
     };
-    Ok(Verified { account: found.account, recognition, rehashed, pending_attempt: attempt, is_common })
+    let account = found.account;
+    let attempt = LoginAttempt {
+        remember,
+        rehashed,
+        recognition: Some(recognition),
+        reasons: recognition.reasons(is_common),
+        pending_attempt: attempt,
+        ..LoginAttempt::new(account.id, account.token_version, AuthMethod::Password)
+    };
+    Ok((account, attempt))
 }
 
 /// What follows on a right password: a second factor, or a session.
 async fn continue_login(
     ctx: &IdentityContext,
     request: &RequestContext,
-    verified: Verified,
-    remember: bool,
+    account: Account,
+    attempt: LoginAttempt,
 ) -> Result<SignInOutcome, Fault> {
-    let Verified { account, recognition, rehashed, pending_attempt, is_common } = verified;
-    let reasons = recognition.reasons(is_common);
-    if let Some(method) = rules::required(account.has_totp, ctx.mail_codes(), !reasons.is_empty()) {
-        let known_browser = request.known_browser(recognition).copied();
-        let params = ChallengeParams { method, remember, reasons, rehashed, pending_attempt, known_browser };
-        let challenge = second_factor::challenge(ctx, request, &account, params).await?.ok_or_else(invalid_credentials)?;
-        return Ok(SignInOutcome::SecondFactorRequired(challenge));
+    if let Some(method) = rules::required(account.has_totp, ctx.mail_codes(), !attempt.reasons.is_empty()) {
+        let challenge = second_factor::challenge(ctx, request, &account, (method, &attempt)).await?;
+        return Ok(SignInOutcome::SecondFactorRequired(challenge.ok_or_else(invalid_credentials)?));
     }
-    let authenticated = Authenticated {
-        remember,
-        rehashed,
-        recognition: Some((recognition, reasons)),
-        pending_attempt,
-        ..Authenticated::new(account.id, account.token_version, AuthMethod::Password)
-    };
-    let started = session_start::start(ctx, request, authenticated).await?.ok_or_else(invalid_credentials)?;
+    let started = attempt.start(ctx, request).await?.ok_or_else(invalid_credentials)?;
     ctx.counters.login("password", LoginResult::Success);
     Ok(SignInOutcome::SignedIn(Box::new(started)))
 }

@@ -33,6 +33,8 @@ pub struct NewSession<'a> {
     pub user_agent: Option<&'a str>,
     /// How the person authenticated, by the names of RFC 8176.
     pub amr: &'a [&'a str],
+    /// Whether the browser keeps it when it is closed.
+    pub is_remembered: bool,
     /// When it is started.
     pub at: Timestamp,
     /// When it ends at the latest.
@@ -43,8 +45,8 @@ pub struct NewSession<'a> {
 pub async fn insert(tx: &Tx<'_>, new: NewSession<'_>) -> Result<()> {
     tx.execute_one(
         "session.insert",
-        "insert into sessions (id, user_id, token_version, ip, user_agent, amr, auth_at, created_at, last_seen_at, expires_at)
-         values ($1, $2, $3, $4, $5, $6, $7, $7, $7, $8)",
+        "insert into sessions (id, user_id, token_version, ip, user_agent, amr, is_remembered, auth_at, created_at, last_seen_at, expires_at)
+         values ($1, $2, $3, $4, $5, $6, $7, $8, $8, $8, $9)",
         &[
             /* id */ &new.id,
             /* user_id */ &new.user,
@@ -52,6 +54,7 @@ pub async fn insert(tx: &Tx<'_>, new: NewSession<'_>) -> Result<()> {
             /* ip */ &new.ip,
             /* user_agent */ &new.user_agent,
             /* amr */ &new.amr,
+            /* is_remembered */ &new.is_remembered,
             /* at */ &new.at,
             /* expires_at */ &new.expires_at,
         ],
@@ -101,6 +104,8 @@ pub struct SessionTimes {
     pub created_at: Timestamp,
     /// When it ends at the latest.
     pub expires_at: Timestamp,
+    /// Whether the browser keeps it when it is closed.
+    pub is_remembered: bool,
 }
 
 /// Ends every session of an account but one, by raising its `token_version`, and forgets every other browser. The session that is kept needs a new
@@ -118,7 +123,8 @@ async fn keep_one(tx: &Tx<'_>, user: UserId, session: SessionId, token_version: 
         .row_opt(
             "update sessions set token_version = $3
              where id = $1 and user_id = $2 and token_version = $3 - 1 and revoked_at is null
-             returning auth_at, created_at, expires_at",
+             returning auth_at, created_at, expires_at,
+                 coalesce(is_remembered, expires_at - created_at > interval '24 hours') as is_remembered",
             &[/* id */ &session, /* user_id */ &user, /* token_version */ &token_version],
         )
         .await?;
@@ -128,6 +134,7 @@ async fn keep_one(tx: &Tx<'_>, user: UserId, session: SessionId, token_version: 
         auth_at: row::get(&found, "auth_at")?,
         created_at: row::get(&found, "created_at")?,
         expires_at: row::get(&found, "expires_at")?,
+        is_remembered: row::get(&found, "is_remembered")?,
     }))
 }
 

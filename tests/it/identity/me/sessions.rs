@@ -1,6 +1,6 @@
 //! `/api/me/sessions…`.
 
-use super::{get_with_cookies, registered, signed_in};
+use super::{app, get_with_cookies, registered, signed_in};
 use support::prelude::*;
 
 async fn sessions(person: &Person) -> Vec<Value> {
@@ -108,4 +108,33 @@ async fn all_others_end_and_this_one_goes_on_with_a_new_cookie() {
     let again = ann.browser.post(app.url("/api/me/sessions/revoke-others")).header("x-csrf-token", &csrf);
     assert_eq!(again.send().await.unwrap().status(), 200);
     assert_eq!(ann.get("/api/me").await.status, 200);
+}
+
+#[tokio::test]
+async fn a_session_stays_as_remembered_as_it_was_begun() {
+    let app = app().await;
+    Person::signed_in(&app, "ann@example.org").await;
+    let session = app.database.store.connection("test").await.unwrap();
+    let is_kept = async |ann: &Person| {
+        let response = ann.post("/api/me/sessions/revoke-others", &json!({})).await;
+        let mut lines = response.headers.get_all("set-cookie").into_iter().map(|line| line.to_str().unwrap().to_owned());
+        lines.find(|line| line.starts_with("session=")).unwrap().contains("; Max-Age=")
+    };
+    let begin = async |remember: bool| {
+        let ann = Person::at(&app);
+        let body = json!({ "email": "ann@example.org", "password": super::PASSWORD, "rememberMe": remember });
+        assert_eq!(ann.post("/api/auth/login", &body).await.status, 200);
+        ann
+    };
+    assert!(!is_kept(&begin(false).await).await);
+    let remembered = begin(true).await;
+    assert!(is_kept(&remembered).await);
+    // It is stored, whatever the lifetime is.
+    session.execute("update sessions set expires_at = created_at + interval '20 hours'", &[]).await.unwrap();
+    assert!(is_kept(&remembered).await);
+    // A former version, which may run beside this one, stores nothing: the lifetime says it.
+    session.execute("update sessions set is_remembered = null", &[]).await.unwrap();
+    assert!(!is_kept(&remembered).await);
+    session.execute("update sessions set expires_at = created_at + interval '14 days'", &[]).await.unwrap();
+    assert!(is_kept(&remembered).await);
 }

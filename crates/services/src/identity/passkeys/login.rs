@@ -5,7 +5,7 @@ use crate::identity::{
     IdentityContext, RequestContext,
     counters::LoginResult,
     reauth::refuse_passkey,
-    session_start::{Authenticated, PreparedSession, StartedSession},
+    session_start::{LoginAttempt, StartedSession},
     sign_in,
 };
 use crypto::passkeys::{Assertion, Refused};
@@ -91,9 +91,9 @@ pub async fn finish_login(
         return Ok(Err(bar));
     }
     let method = AuthMethod::Passkey { synced: stored.passkey.is_synced };
-    let authenticated = Authenticated { remember, ..Authenticated::new(account.id, account.token_version, method) };
-    let prepared = PreparedSession::new(ctx, request, authenticated).await?;
-    let session = &prepared.operation;
+    let attempt = LoginAttempt { remember, ..LoginAttempt::new(account.id, account.token_version, method) };
+    let prepared = attempt.prepare(ctx, request).await?;
+    let session = &prepared;
     let signed_in = transact_if!(ctx, "passkey.sign_in", async |tx| {
         accounts::lock_row(tx, used.user).await?;
         if let Err(stale) = used.record(tx, request.source.attempt(Some(used.user))).await? {

@@ -1,11 +1,15 @@
 //! The challenge: what is required after a password that was right.
 
 use super::{new_code, pending};
-use crate::identity::{IdentityContext, RequestContext, counters::LoginResult, notices, session_start::record_suspicion};
+use crate::identity::{
+    IdentityContext, RequestContext,
+    counters::LoginResult,
+    notices,
+    session_start::{LoginAttempt, record_suspicion},
+};
 use domain::{
     identity::{
         Account, Email, Recipient,
-        device::SuspicionReason,
         mail::NoticeKind,
         one_time::Kind as OneTime,
         second_factor::{ATTEMPTS, Mailed, Method, Pending, RESEND_AFTER},
@@ -20,29 +24,13 @@ use storage::{
     End,
     identity::{
         accounts,
-        lockout::{self, Conclusion, PendingAttempt},
+        lockout::{self, Conclusion},
         mails,
-        one_time::{self, Hash, NewOneTime},
+        one_time::{self, NewOneTime},
         pending_logins,
     },
     transact_if,
 };
-
-/// What a challenge is created from.
-pub struct ChallengeParams {
-    /// The second factor that is required.
-    pub method: Method,
-    /// Whether the browser is to keep the session when it is closed.
-    pub remember: bool,
-    /// Why the sign-in is suspicious; empty when it is not.
-    pub reasons: Vec<SuspicionReason>,
-    /// The old and the new hash of the password, when the costs of hashing have changed.
-    pub rehashed: Option<(String, String)>,
-    /// The attempt at the password, which succeeded.
-    pub pending_attempt: Option<PendingAttempt>,
-    /// The hash of the device cookie, if the account knows the browser by it.
-    pub known_browser: Option<Hash>,
-}
 
 /// A second factor that is required to finish a login.
 #[derive(Debug)]
@@ -59,28 +47,29 @@ pub struct Challenge {
 }
 
 /// Creates a challenge. A code that is mailed voids those of earlier logins, so that a stranger who has learned the password cannot collect chances to guess one.
-/// `None` when the account was deleted since its password was compared.
+/// `None` when the account was deleted since its password was compared. The attempt is that of the password, which was right.
 pub(in crate::identity) async fn challenge(
     ctx: &IdentityContext,
     request: &RequestContext,
     account: &Account,
-    params: ChallengeParams,
+    (method, attempt): (Method, &LoginAttempt),
 ) -> Result<Option<Challenge>, Fault> {
-    let ChallengeParams { method, remember, reasons, rehashed, pending_attempt, known_browser } = params;
     let (id, at) = (ctx.entropy.uuid(), request.at());
     let (token, hash) = crypto::opaque_token::generate(ctx.entropy.as_ref());
     // A stranger who has learned the password may never show a code of the app, so the owner is told now. A mailed code tells by itself.
-    let is_notified = method == Method::Totp && !reasons.is_empty();
+    let is_notified = method == Method::Totp && !attempt.reasons.is_empty();
     let (mailed, mail) = match method {
         Method::Totp if is_notified => (None, notices::compose(ctx, request, account, NoticeKind::SignIn)?),
         Method::Totp => (None, None),
         Method::Email => {
-            ctx.limits.login_code_to(&ctx.store, account.id, known_browser.as_ref()).await?;
+            let known_browser = attempt.recognition.and_then(|recognition| request.known_browser(recognition));
+            ctx.limits.login_code_to(&ctx.store, account.id, known_browser).await?;
             let (hash, content) = new_code(ctx, id);
             (Some(Mailed { hash, at, before: 0 }), ctx.mail_queue.compose(&Recipient::from(account), content)?)
         }
     };
-    let pending = Pending { method, remember, token_version: account.token_version, is_notified, mailed };
+    let LoginAttempt { remember, token_version, .. } = *attempt;
+    let pending = Pending { method, remember, token_version, is_notified, mailed };
     let row = NewOneTime {
         payload: pending::payload(&pending)?,
         attempts: Some(ATTEMPTS),
@@ -94,10 +83,10 @@ pub(in crate::identity) async fn challenge(
         expires_at: row.expires_at(),
         resend_after: is_mailed.then_some(RESEND_AFTER),
     };
-    let (row, mail, reasons, rehashed) = (&row, &mail, &reasons, &rehashed);
+    let (row, mail) = (&row, &mail);
     let is_there = transact_if!(ctx, "second_factor.challenge", async |tx| {
         let rehash = async {
-            match rehashed {
+            match &attempt.rehashed {
                 Some((old, new)) => accounts::replace_hash(tx, account.id, old, new).await,
                 None => Ok(()),
             }
@@ -113,8 +102,8 @@ pub(in crate::identity) async fn challenge(
                 },
                 one_time::add(tx, row),
                 rehash,
-                lockout::conclude(tx, pending_attempt.map(Conclusion::Succeeded)),
-                record_suspicion(tx, reasons, request.source.attempt(Some(account.id))),
+                lockout::conclude(tx, attempt.pending_attempt.map(Conclusion::Succeeded)),
+                record_suspicion(tx, &attempt.reasons, request.source.attempt(Some(account.id))),
                 mails::add_if(tx, mail.as_ref()),
             )
         };

@@ -1,6 +1,6 @@
 //! The transaction that finishes a login: the code and the pending login are consumed, and the session is started.
 
-use crate::identity::{IdentityContext, session_start::StartSession};
+use crate::identity::{IdentityContext, session_start::PreparedSession};
 use domain::{
     identity::{Account, one_time::Kind as OneTime},
     shared::{Fault, UserId},
@@ -65,9 +65,9 @@ pub(super) async fn finish(
     ctx: &IdentityContext,
     pending: Uuid,
     code: &RightCode,
-    start: &StartSession,
+    start: &PreparedSession,
 ) -> Result<Result<(Account, Option<i64>), NotFinished>, Fault> {
-    let (user, source) = (start.user, &start.source);
+    let (user, source) = (start.attempt.user, &start.source);
     transact_if!(ctx, "second_factor.finish", async |tx| {
         let (lock, code_use) = (accounts::lock_row(tx, user), code.consume(tx, user, source.at));
         let pending = one_time::consume_by_id(tx, pending, source.at);

@@ -11,7 +11,7 @@ use crate::identity::{
     counters::LoginResult,
     lockout::BUSY,
     secrets::Target,
-    session_start::{Authenticated, Notice, PreparedSession, StartedSession},
+    session_start::{LoginAttempt, Notice, StartedSession},
     sign_in,
 };
 use crypto::token;
@@ -185,17 +185,17 @@ impl PaidAttempt {
             RightCode::Totp { .. } => (AuthMethod::PasswordAndCode, Notice::IfSuspicious),
             RightCode::Backup(_) => (AuthMethod::PasswordAndCode, Notice::Of(NoticeKind::BackupCodeSignIn)),
         };
-        let authenticated = Authenticated {
+        let attempt = LoginAttempt {
             remember,
             // That the sign-in is suspicious was recorded when the password was right.
-            recognition: Some((self.login.recognition, Vec::new())),
+            recognition: Some(self.login.recognition),
             notice,
             pending_attempt: self.pending_attempt,
-            ..Authenticated::new(self.login.user, token_version, method)
+            ..LoginAttempt::new(self.login.user, token_version, method)
         };
         let finished = async {
-            let prepared = PreparedSession::new(ctx, request, authenticated).await?;
-            match finish(ctx, self.login.row.id, &code, &prepared.operation).await? {
+            let prepared = attempt.prepare(ctx, request).await?;
+            match finish(ctx, self.login.row.id, &code, &prepared).await? {
                 Ok(finished) => Ok(Some((finished, prepared))),
                 Err(NotFinished::WrongCode) => Ok(None),
                 Err(NotFinished::Over) => Err(Unfinished::Over),

@@ -1,9 +1,10 @@
 //! The transaction that starts a session, and ends the one that the same browser held.
 
+use super::{LoginAttempt, StartedSession};
 use crate::identity::session_end;
 use domain::{
-    identity::{Account, AuthMethod, device::SuspicionReason},
-    shared::{SessionId, UserId},
+    identity::{Account, device::SuspicionReason},
+    shared::SessionId,
 };
 use futures_util::{join, try_join};
 use jiff::Timestamp;
@@ -15,55 +16,39 @@ use storage::{
         accounts::{self, SignInRecord},
         audit,
         known_devices::{self, Device},
-        lockout::{self, Conclusion, PendingAttempt},
+        lockout::{self, Conclusion},
         mails,
         one_time::Hash,
         pending_logins,
-        sessions::{self, NewSession},
+        sessions::{self, NewSession, SessionTimes},
     },
     transact_if,
 };
 
-/// Starts a session, and writes what a sign-in leaves: the end of the browser's former session, the device, the reset of the lockout, the audit entries, a
-/// mail.
-pub struct StartSession {
-    pub user: UserId,
-    /// Its `token_version` when its owner authenticated.
-    pub token_version: i32,
-    /// How the owner authenticated.
-    pub method: AuthMethod,
-    /// The old and the new hash of the password, when the costs of hashing have changed.
-    pub rehashed: Option<(String, String)>,
+/// A session that is not written yet. Its transaction writes what a sign-in leaves: the end of the browser's former session, the device, the reset of the lockout,
+/// the audit entries, a mail.
+pub struct PreparedSession {
+    pub attempt: LoginAttempt,
     pub session: SessionId,
     /// When the session ends at the latest.
     pub expires_at: Timestamp,
-    /// The hash of the device cookie that the browser has from now on.
+    /// The token of the device cookie that the browser has from now on.
+    pub device_token: String,
     pub device_hash: Hash,
     /// The browser as it came.
     pub device: Device,
-    /// What the audit trail and the owner are told besides.
-    pub notices: SignInNotices,
-    /// The attempt at a password or code that succeeded.
-    pub pending_attempt: Option<PendingAttempt>,
+    /// Whether the browser is a new one.
+    pub is_new_device: bool,
+    /// The mail to the owner.
+    pub mail: Option<NewMail>,
     /// The session that the browser held so far, of whatever account.
     pub former_session: Option<SessionId>,
     /// Where the request came from.
     pub source: Source,
 }
 
-/// What the audit trail and the owner are told besides the sign-in itself.
-#[derive(Default)]
-pub struct SignInNotices {
-    /// Why the sign-in is suspicious; empty when it is not, or when that was recorded before.
-    pub reasons: Vec<SuspicionReason>,
-    /// Whether the browser is a new one.
-    pub is_new_device: bool,
-    /// The mail to the owner.
-    pub mail: Option<NewMail>,
-}
-
-impl StartSession {
-    /// Runs alone. Returns the account as it is now; `None` when it is no longer what it was when its owner authenticated: it has another password or second
+impl PreparedSession {
+    /// Writes it in a transaction of its own. Returns the account as it is now; `None` when it is no longer what it was when its owner authenticated: it has another password or second
     /// factor, or it is suspended or gone.
     pub async fn run(&self, store: &Store) -> Result<Option<Account>> {
         transact_if!(store, "account.sign_in", async |tx| {
@@ -78,42 +63,52 @@ impl StartSession {
     }
 
     async fn lock(&self, tx: &Tx<'_>) -> Result<()> {
-        accounts::lock_row(tx, self.user).await.map(|_| ())
+        accounts::lock_row(tx, self.attempt.user).await.map(|_| ())
     }
 
     /// Writes everything, for a caller that has locked the account or locks it in the same round trip before. `None` when the account has changed: then the
     /// caller rolls back.
     pub(in crate::identity) async fn write(&self, tx: &Tx<'_>) -> Result<Option<Account>> {
-        let at = self.source.at;
+        let (at, login) = (self.source.at, &self.attempt);
+        let LoginAttempt { user, token_version, .. } = *login;
         let record = SignInRecord {
-            user: self.user,
-            token_version: self.token_version,
-            rehashed: self.rehashed.as_ref().map(|(old, new)| (old.as_str(), new.as_str())),
-            passes_totp: self.method.passes_totp(),
+            user,
+            token_version,
+            rehashed: login.rehashed.as_ref().map(|(old, new)| (old.as_str(), new.as_str())),
+            passes_totp: login.method.passes_totp(),
             at,
         };
         let session = NewSession {
             id: self.session,
-            user: self.user,
-            token_version: self.token_version,
+            user,
+            token_version,
             ip: self.source.origin.ip,
             user_agent: self.source.user_agent.as_deref(),
-            amr: self.method.methods(),
+            amr: login.method.methods(),
+            is_remembered: login.remember,
             at,
             expires_at: self.expires_at,
         };
-        let attempt = self.source.attempt(Some(self.user));
+        let attempt = self.source.attempt(Some(user));
+        let new_device = async {
+            if self.is_new_device {
+                audit::record(tx, audit::Event::AuthLoginNewDevice, Outcome::Success, attempt).await?;
+            }
+            Ok(())
+        };
         let others = async {
             try_join!(
                 // A login that waits for a mailed code began earlier, and may be a stranger's.
-                pending_logins::expire_mailed_codes(tx, self.user, None, at),
+                pending_logins::expire_mailed_codes(tx, user, None, at),
                 sessions::insert(tx, session),
                 self.end_former_session(tx),
-                known_devices::remember(tx, self.user, &self.device_hash, &self.device, at),
-                known_devices::forget_surplus(tx, self.user),
-                lockout::conclude(tx, self.pending_attempt.map(Conclusion::Succeeded)),
+                known_devices::remember(tx, user, &self.device_hash, &self.device, at),
+                known_devices::forget_surplus(tx, user),
+                lockout::conclude(tx, login.pending_attempt.map(Conclusion::Succeeded)),
                 audit::record(tx, audit::Event::AuthLoginSuccess, Outcome::Success, attempt),
-                self.notices.write(tx, attempt),
+                new_device,
+                record_suspicion(tx, &login.reasons, attempt),
+                mails::add_if(tx, self.mail.as_ref()),
             )
         };
         // `join!` and not `try_join!`: of an account that is gone, the others say that their rows belong to nothing.
@@ -134,17 +129,13 @@ impl StartSession {
             None => Ok(()),
         }
     }
-}
 
-impl SignInNotices {
-    async fn write(&self, tx: &Tx<'_>, attempt: Attempt<'_>) -> Result<()> {
-        let new_device = async {
-            if self.is_new_device {
-                audit::record(tx, audit::Event::AuthLoginNewDevice, Outcome::Success, attempt).await?;
-            }
-            Ok(())
-        };
-        try_join!(new_device, record_suspicion(tx, &self.reasons, attempt), mails::add_if(tx, self.mail.as_ref())).map(|_| ())
+    /// The session, once its transaction was committed and returned the account.
+    pub(in crate::identity) fn started(self, account: Account) -> StartedSession {
+        let Self { attempt, session, expires_at, device_token, source, .. } = self;
+        let LoginAttempt { token_version, remember: is_remembered, .. } = attempt;
+        let times = SessionTimes { token_version, auth_at: source.at, created_at: source.at, expires_at, is_remembered };
+        StartedSession { account, session, times, device_token }
     }
 }
 
