@@ -115,13 +115,13 @@ async fn import(importer: &Importer<'_>, arguments: &Arguments, source: SourceRe
     };
     importer.space.get_or_init(|| space);
     let open = jobs::find_open(&env.store.connection("import.find").await?, space).await?;
-    let import = match open {
-        Some(open) => interrupted(open, &source, arguments)?,
-        None => {
-            let start = StartImport { source, dry_run: arguments.dry_run, webhooks: arguments.webhooks, sealed_token: None };
-            let started = importer.actors.handles().spaces.execute(Authorized::for_command_line(space), start).await;
-            started.map_err(|fault| command_error(fault, space))?
-        }
+    let import = if let Some(open) = open {
+        interrupted(open, &source, arguments)?
+    } else {
+        let Arguments { dry_run, webhooks, .. } = *arguments;
+        let start = StartImport { source, dry_run, webhooks, sealed_token: None };
+        let started = importer.actors.handles().spaces.execute(Authorized::for_command_line(space), start).await;
+        started.map_err(|fault| command_error(fault, space))?
     };
     let ended = watch_progress(env, import).await?;
     print!("{}", summary(&ended));
@@ -170,7 +170,7 @@ async fn create_space(importer: &Importer<'_>, name: &str) -> Result<SpaceId> {
     let keys = TokenKeys::new(&env.keys);
     let entropy = env.entropy.as_ref();
     let audit = AuditContext { actor: access::command_line(), origin: RequestOrigin::default(), at: env.clock.now() };
-    let created = spaces::create_space(&env.store, entropy, &keys.delivery, settings, None, audit).await?;
+    let created = spaces::create_space(&env.store, entropy, &keys.delivery, &settings, None, &audit).await?;
     let space = created.id;
     let kind = ManagementKind::Role;
     let admin = crypto::token::generate(kind.prefix(), entropy);

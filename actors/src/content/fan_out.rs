@@ -8,7 +8,7 @@ use domain::shared::{SharedClock, SharedEntropy, SpaceId};
 use jiff::Timestamp;
 use ractor::ActorCell;
 use serde::Serialize;
-use services::content::fan_out::{FanOutBatch, FanOutSpace};
+use services::content::fan_out::{FanOutBatch, fan_out_space};
 use std::time::Duration;
 use storage::{Error, Store, content::fan_out};
 use tokio::time::Instant;
@@ -77,8 +77,7 @@ impl FanOut {
                 if began.elapsed() >= MAX_POLL {
                     return Ok(Duration::ZERO);
                 }
-                let operation = FanOutSpace { space: lagging.space, entropy: self.params.entropy.clone(), at: now };
-                match self.params.store.transact(&operation).await {
+                match fan_out_space(&self.params.store, lagging.space, self.params.entropy.as_ref(), now).await {
                     Ok(FanOutBatch { events, deliveries }) => {
                         handled += events;
                         self.observed.events += events;

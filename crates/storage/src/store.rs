@@ -27,7 +27,7 @@ pub use reader::{Mark, Reader};
 pub use replicas::{ReadCounts, Replicas};
 pub use shared_connection::SharedConnection;
 pub use statement_log::listen_to_statements;
-pub use transaction::{End, Tx, TxOperation};
+pub use transaction::{End, Tx};
 
 use crate::{
     Error, Result,
@@ -142,14 +142,6 @@ impl Store {
         let output = Output::default();
         self.transact_erased(name, &|tx| Box::pin(output.clone().keep(work(tx)))).await?;
         output.take().ok_or_else(|| Error::Internal(format!("{name} ended without an output")))
-    }
-
-    /// [`Store::in_transaction`] for an operation.
-    pub async fn transact<'o, O: TxOperation>(&self, operation: &'o O) -> Result<O::Output>
-    where
-        O::Output: 'o,
-    {
-        self.in_transaction(operation.name(), |tx| Box::pin(operation.run(tx))).await
     }
 
     /// One function for the transactions of all types, because the compiler would make one of each.

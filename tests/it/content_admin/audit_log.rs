@@ -1,6 +1,7 @@
 //! The audit log: append-only, without a gap, complete, and only about commands that were committed.
 
 use actors::content::SpaceRouter;
+use crypto::token::Hasher;
 use domain::{
     content::{SpaceSettings, audit::AuditFilter, component::ComponentChange},
     shared::{Actor, PageRequest, RequestOrigin, SpaceId, UserId},
@@ -8,7 +9,7 @@ use domain::{
 use services::content::{
     Authorized,
     components::CreateComponent,
-    spaces::{CreateSpace, DeleteSpace},
+    spaces::{DeleteSpace, create_space},
 };
 use storage::content::{audit_log, commit_log::AuditContext};
 use support::{TestClock, prelude::*};
@@ -33,8 +34,9 @@ async fn space(clock: &Arc<TestClock>) -> (Database, SpaceId) {
     database.execute(insert, &[&owner.0, &clock.now()]).await;
     let audit = AuditContext { actor: Actor::system("test"), origin: RequestOrigin::default(), at: clock.now() };
     let settings = SpaceSettings { name: "Space".into(), ..SpaceSettings::default() };
-    let space = database.store.transact(&CreateSpace { settings, owner: Some(owner), audit, tokens: Vec::new() }).await.unwrap();
-    (database, space)
+    let (entropy, hasher) = (support::entropy(3), Hasher::new(&[7; 32]));
+    let created = create_space(&database.store, entropy.as_ref(), &hasher, &settings, Some(owner), &audit).await.unwrap();
+    (database, created.id)
 }
 
 async fn entries(database: &Database, space: SpaceId) -> Vec<(i64, String, String)> {

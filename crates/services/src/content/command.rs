@@ -18,8 +18,9 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 use storage::{
-    Store, Tx, TxOperation,
+    Store, Tx,
     content::commit_log::{self, AuditContext, SpaceVersion},
+    transact,
 };
 
 /// A write of a space. It may be run again when its transaction conflicts with another one, so it takes itself by reference.
@@ -113,32 +114,12 @@ pub async fn execute(
     command: &dyn AnyCommand,
 ) -> storage::Result<SpaceVersion> {
     authorized.require(command.needs())?;
-    store.transact(&Execution { authorized, now, entropy, command }).await
-}
-
-/// A command with all that its transaction needs.
-struct Execution<'a> {
-    authorized: &'a Authorized,
-    now: Timestamp,
-    entropy: &'a dyn Entropy,
-    command: &'a dyn AnyCommand,
-}
-
-impl TxOperation for Execution<'_> {
-    type Output = SpaceVersion;
-
-    const NAME: &'static str = "command";
-
-    fn name(&self) -> &'static str {
-        self.command.name()
-    }
-
-    async fn run(&self, tx: &Tx<'_>) -> storage::Result<Self::Output> {
-        let Self { authorized, now, entropy, command } = *self;
-        let space = authorized.space();
+    let space = authorized.space();
+    transact!(store, command.name(), async |tx| {
         commit_log::lock_space(tx, space).await?;
         let changes = command.run(&CommandContext { tx, space, now, authorized, entropy }).await?;
         let audit = AuditContext { actor: authorized.actor().clone(), origin: authorized.origin(), at: now };
         commit_log::append(tx, space, &audit, &changes).await
-    }
+    })
+    .await
 }

@@ -9,16 +9,17 @@
 
 use domain::{
     content::webhook::{Webhook, payload},
-    shared::{DeliveryId, Entropy, SharedEntropy, SpaceId},
+    shared::{DeliveryId, Entropy, SpaceId},
 };
 use jiff::Timestamp;
 use storage::{
-    Result, Tx, TxOperation,
+    Result, Store, Tx,
     content::{
         fan_out::{self, NextEvent, Wait},
         webhooks,
     },
     shared::deliveries::{self, NewDelivery},
+    transact,
 };
 
 /// How many events become deliveries in one transaction.
@@ -34,21 +35,8 @@ pub struct FanOutBatch {
 }
 
 /// Makes deliveries of the next events of a space, unless another process is just doing it. Events of a deleted space wait until it is undeleted.
-pub struct FanOutSpace {
-    pub space: SpaceId,
-    /// Makes the ids of deliveries.
-    pub entropy: SharedEntropy,
-    pub at: Timestamp,
-}
-
-impl TxOperation for FanOutSpace {
-    type Output = FanOutBatch;
-
-    const NAME: &'static str = "fan_out.batch";
-
-    async fn run(&self, tx: &Tx<'_>) -> Result<FanOutBatch> {
-        fan_out(tx, self.space, Wait::Never, self.entropy.as_ref(), self.at).await
-    }
+pub async fn fan_out_space(store: &Store, space: SpaceId, entropy: &dyn Entropy, at: Timestamp) -> Result<FanOutBatch> {
+    transact!(store, "fan_out.batch", async |tx| { fan_out(tx, space, Wait::Never, entropy, at).await }).await
 }
 
 /// Makes deliveries of all events of a space so far.

@@ -2,41 +2,23 @@
 
 use domain::content::asset::ObjectKey;
 use storage::{
-    Result, Store, Tx, TxOperation,
+    Result, Store,
     content::image_results::{self, ImageResult},
+    transact,
 };
-
-/// Keeps a result whose object is durable. Results that were not used for longest make room for it.
-pub struct KeepImageResult {
-    /// The object that it was made of.
-    pub original: ObjectKey,
-    /// The transformation in its canonical form, with the format.
-    pub transformation: String,
-    pub result: ImageResult,
-    /// The most bytes that all results may have.
-    pub bound: u64,
-}
-
-/// Keeps it. Returns the objects that are to be removed from the store: also its own, when another process was first.
-pub async fn keep_image_result(store: &Store, keep: &KeepImageResult) -> Result<Released> {
-    store.transact(keep).await
-}
 
 /// Objects that no row names any more, to be removed from the store.
 pub type Released = Vec<ObjectKey>;
 
-impl TxOperation for KeepImageResult {
-    type Output = Released;
-
-    const NAME: &'static str = "image_result.keep";
-
-    async fn run(&self, tx: &Tx<'_>) -> Result<Released> {
-        let Self { original, transformation, result, bound } = self;
-        if !image_results::insert(tx, *original, transformation, result).await? {
+/// Keeps a result whose object is durable; it was made of an object by a transformation in its canonical form, with the format. Results that were not used for
+/// longest make room for it: all together may have so many bytes.
+pub async fn keep(store: &Store, original: ObjectKey, transformation: &str, result: &ImageResult, max: u64) -> Result<Released> {
+    transact!(store, "image_result.keep", async |tx| {
+        if !image_results::insert(tx, original, transformation, result).await? {
             // Another process was first.
             return Ok(vec![result.key]);
         }
-        let mut excess = image_results::usage(tx).await?.saturating_sub(*bound);
+        let mut excess = image_results::usage(tx).await?.saturating_sub(max);
         let mut released = Vec::new();
         while excess > 0 {
             let (objects, freed) = image_results::evict(tx, excess).await?;
@@ -48,5 +30,6 @@ impl TxOperation for KeepImageResult {
             excess = excess.saturating_sub(freed);
         }
         Ok(released)
-    }
+    })
+    .await
 }

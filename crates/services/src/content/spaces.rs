@@ -13,11 +13,12 @@ use domain::{
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::json;
 use storage::{
-    Store, Tx, TxOperation,
+    Store,
     content::{
         commit_log::{self, AuditContext},
         delivery_tokens, spaces,
     },
+    transact,
 };
 
 /// A space that was created.
@@ -27,48 +28,30 @@ pub struct CreatedSpace {
     pub tokens: Vec<(DeliveryKind, SecretString)>,
 }
 
-/// Adds a space with its first delivery tokens, on behalf of the actor of `audit`. A space of the command line has no owner.
+/// Adds a space with its first delivery tokens, on behalf of the actor of `audit`. A space of the command line has no owner. A new space has no commands to keep
+/// in order, so this is a transaction of its own and not a [`SpaceCommand`].
 pub async fn create_space(
     store: &Store,
     entropy: &dyn Entropy,
     hasher: &Hasher,
-    settings: SpaceSettings,
+    settings: &SpaceSettings,
     owner: Option<UserId>,
-    audit: AuditContext,
+    audit: &AuditContext,
 ) -> Result<CreatedSpace, Fault> {
-    let tokens = DeliveryKind::ALL.map(|kind| (kind, crypto::token::generate(kind.prefix(), entropy)));
-    let stored = tokens.iter().map(|(kind, secret)| (*kind, hasher.hash(secret.expose_secret()))).collect();
-    let id = store.transact(&CreateSpace { settings, owner, audit, tokens: stored }).await?;
-    Ok(CreatedSpace { id, tokens: tokens.into() })
-}
-
-/// Adds a space and the hashes of its first delivery tokens. A new space has no commands to keep in order, so this is an operation of the store and not a
-/// [`SpaceCommand`].
-pub struct CreateSpace {
-    pub settings: SpaceSettings,
-    /// The owner; a space of the command line has none.
-    pub owner: Option<UserId>,
-    /// Actor, origin and time of the creation.
-    pub audit: AuditContext,
-    /// The kinds of the first delivery tokens with the hashes of their secrets.
-    pub tokens: Vec<(DeliveryKind, [u8; 32])>,
-}
-
-impl TxOperation for CreateSpace {
-    type Output = SpaceId;
-
-    const NAME: &'static str = "space.create";
-
-    async fn run(&self, tx: &Tx<'_>) -> storage::Result<SpaceId> {
-        let at = self.audit.at;
-        let space = spaces::insert(tx, &self.settings, self.owner, at).await?;
-        for (kind, hash) in &self.tokens {
-            delivery_tokens::insert(tx, space, *kind, kind.default_name(), &StoryScope::All, hash, at).await?;
+    let tokens: Vec<_> = DeliveryKind::ALL.map(|kind| (kind, crypto::token::generate(kind.prefix(), entropy))).into();
+    let secrets = &tokens;
+    let id = transact!(store, "space.create", async |tx| {
+        let space = spaces::insert(tx, settings, owner, audit.at).await?;
+        for (kind, secret) in secrets {
+            let hash = hasher.hash(secret.expose_secret());
+            delivery_tokens::insert(tx, space, *kind, kind.default_name(), &StoryScope::All, &hash, audit.at).await?;
         }
-        let changes = Changes::audited("space.create", "space", space, self.settings.name.as_str());
-        commit_log::append(tx, space, &self.audit, &changes).await?;
+        let changes = Changes::audited("space.create", "space", space, settings.name.as_str());
+        commit_log::append(tx, space, audit, &changes).await?;
         Ok(space)
-    }
+    })
+    .await?;
+    Ok(CreatedSpace { id, tokens })
 }
 
 /// Changes a space's settings. A change moves `cv`, because delivery shows names and languages.

@@ -197,20 +197,3 @@ impl Drop for AbandonGuard<'_> {
         }
     }
 }
-
-/// The statements of a transaction as a type.
-pub trait TxOperation: Sync {
-    /// The result of the operation.
-    type Output: Send;
-
-    /// Its name in traces and in the count of round trips, `noun.verb`.
-    const NAME: &'static str;
-
-    /// The name of this one: another one than of its type, when it carries an operation of any type.
-    fn name(&self) -> &'static str {
-        Self::NAME
-    }
-
-    /// Runs its statements. An error rolls all of them back.
-    fn run(&self, tx: &Tx<'_>) -> impl Future<Output = Result<Self::Output>> + Send;
-}

@@ -13,10 +13,7 @@ use domain::{
 use futures_util::{FutureExt, TryStreamExt, future::join_all};
 use images::{Encoded, Error, PoolError, Shown};
 use jiff::SignedDuration;
-use services::{
-    content::images::{KeepImageResult, keep_image_result},
-    shared::rate_limiter::by_ip,
-};
+use services::{content::images::keep as keep_result, shared::rate_limiter::by_ip};
 use std::{net::IpAddr, sync::Arc, time::Duration};
 use storage::{
     blobs,
@@ -199,8 +196,7 @@ async fn keep(content: &Content, order: &Order, bytes: &Bytes) -> Result<Option<
     let stored = blobs.put_bytes(key, &FileName::of("result"), bytes).await?;
     let result =
         ImageResult { key, content_type: stored.content_type.to_owned(), bytes: stored.bytes, sha256: stored.sha256, used_at: now };
-    let keep = KeepImageResult { original: order.original, transformation: order.key.clone(), result, bound };
-    let released = match keep_image_result(&content.store, &keep).await {
+    let released = match keep_result(&content.store, order.original, &order.key, &result, bound).await {
         Ok(released) => released,
         Err(error) => {
             // No row refers to the object. When it cannot be removed now, the janitor removes it.

@@ -7,7 +7,7 @@ use domain::{
 };
 use services::content::{
     Authorized,
-    import::finish::{AbandonImport, FinishImport},
+    import::finish::{FinishImport, abandon},
 };
 use std::mem;
 use storage::content::imports::stories;
@@ -22,8 +22,7 @@ impl Worker {
             Ok(output) => has_stories = output,
             // The space was deleted meanwhile.
             Err(fault) if fault.kind() == FaultKind::NotFound => {
-                let at = self.deps.clock.now();
-                self.deps.store.transact(&AbandonImport { space: self.space, id: self.id, at }).await?;
+                abandon(&self.deps.store, self.space, self.id, self.deps.clock.now()).await?;
             }
             Err(fault) => return Err(fault),
         }

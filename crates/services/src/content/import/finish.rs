@@ -16,8 +16,9 @@ use domain::{
 use jiff::Timestamp;
 use serde_json::json;
 use storage::{
-    Result, Tx, TxOperation,
+    Result, Store,
     content::imports::{ids, jobs},
+    transact,
 };
 
 /// Ends an import whose lease this process holds.
@@ -91,21 +92,12 @@ pub(super) async fn finish(
 }
 
 /// Ends an import into a deleted space, where no command can run. Its token must not stay in the row.
-pub struct AbandonImport {
-    pub space: SpaceId,
-    pub id: ImportId,
-    pub at: Timestamp,
-}
-
-impl TxOperation for AbandonImport {
-    type Output = ();
-
-    const NAME: &'static str = "import.abandon";
-
-    async fn run(&self, tx: &Tx<'_>) -> Result<()> {
-        match jobs::lock_without_report(tx, self.space, self.id).await? {
-            Some(import) if !import.status.is_over() => jobs::end(tx, self.space, self.id, Status::Cancelled, None, self.at).await,
+pub async fn abandon(store: &Store, space: SpaceId, id: ImportId, at: Timestamp) -> Result<()> {
+    transact!(store, "import.abandon", async |tx| {
+        match jobs::lock_without_report(tx, space, id).await? {
+            Some(import) if !import.status.is_over() => jobs::end(tx, space, id, Status::Cancelled, None, at).await,
             _ => Ok(()),
         }
-    }
+    })
+    .await
 }
