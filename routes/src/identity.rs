@@ -25,8 +25,11 @@ use admin::ConfigVariable;
 use domain::shared::SessionId;
 use http::header;
 use serde::{Deserialize, Deserializer, Serialize};
-use services::identity::{IdentityContext, RequestContext, RequestParts, oidc::OidcContext, provisioning::ProvisioningContext};
+use services::identity::{
+    IdentityContext, RequestContext, RequestParts, admin::ActingAdministrator, oidc::OidcContext, provisioning::ProvisioningContext,
+};
 use std::sync::Arc;
+use storage::shared::sessions::SessionClaims;
 
 /// What the identity endpoints work with. Cheap to clone.
 #[derive(Clone)]
@@ -77,6 +80,11 @@ impl Identity {
     /// The same for a request that may sign in: it comes from a browser that may hold a session.
     pub(crate) fn sign_in_context(&self, request: &ApiRequest, browser: &Binding) -> RequestContext {
         self.context(request, browser.session())
+    }
+
+    /// An administrator who does something by a request.
+    pub(crate) fn acting<'a>(&'a self, request: &'a RequestContext, claims: SessionClaims) -> ActingAdministrator<'a> {
+        ActingAdministrator { ctx: &self.ctx, request, claims }
     }
 
     fn context(&self, request: &ApiRequest, former_session: Option<SessionId>) -> RequestContext {

@@ -25,4 +25,5 @@ pub mod tokens;
 pub mod update_user;
 pub mod user_details;
 
-use check::{attempt, check_administrator, lock_user};
+pub use check::ActingAdministrator;
+use check::{attempt, check_administrator};

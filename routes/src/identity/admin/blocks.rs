@@ -61,6 +61,6 @@ pub(super) async fn list(identity: Identity, _: SignedIn, _: ApiRequest) -> Resu
 /// `DELETE …/{id}`: 200 when the block is lifted; 404 when there is none of that id.
 pub(super) async fn lift(identity: Identity, signed_in: SignedIn, id: String, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let block = id.parse().map_err(|()| Fault::not_found())?;
-    lift_block(&identity.ctx, &identity.request_context(&request), signed_in.claims(), &block).await?;
+    lift_block(identity.acting(&identity.request_context(&request), signed_in.claims()), &block).await?;
     ApiResponse::ok(&json!({ "id": id, "lifted": true }))
 }

@@ -65,7 +65,7 @@ pub(super) async fn secret(
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
     let context = identity.request_context(&request);
-    let revealed = reveal_client_secret(&identity.oidc, &context, signed_in.claims(), &client_id).await?;
+    let revealed = reveal_client_secret(&identity.oidc, identity.acting(&context, signed_in.claims()), &client_id).await?;
     ApiResponse::ok(&SecretView {
         client_id: &client_id,
         secret: revealed.secret.expose_secret(),

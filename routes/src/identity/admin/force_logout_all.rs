@@ -49,7 +49,7 @@ pub(super) async fn force_logout_all(
     mut request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
     let scope = request.strict_json_or_empty::<Body>(BODY_LIMIT).await?.read()?.scope()?;
-    let outcome = log_out_everybody(&identity.ctx, &identity.request_context(&request), signed_in.claims(), scope).await?;
+    let outcome = log_out_everybody(identity.acting(&identity.request_context(&request), signed_in.claims()), scope).await?;
     let is_for_self = scope == LogoutScope::AllAndSelf;
     let message = match scope {
         LogoutScope::All | LogoutScope::AllAndSelf => Message::EverybodyLoggedOut,

@@ -109,7 +109,7 @@ pub(super) async fn retry_queue(
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
     let queue = named(&name)?;
-    let retried = retry_all(&identity.ctx, &identity.request_context(&request), signed_in.claims(), queue).await?;
+    let retried = retry_all(identity.acting(&identity.request_context(&request), signed_in.claims()), queue).await?;
     ApiResponse::ok(&json!({ "retried": retried.retried, "left": retried.left }))
 }
 
@@ -122,6 +122,6 @@ pub(super) async fn retry(
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
     let queue = named(&name)?;
-    retry_one(&identity.ctx, &identity.request_context(&request), signed_in.claims(), (queue, &id)).await?;
+    retry_one(identity.acting(&identity.request_context(&request), signed_in.claims()), (queue, &id)).await?;
     ApiResponse::ok(&json!({ "id": id, "queue": queue.name() }))
 }

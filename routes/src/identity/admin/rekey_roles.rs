@@ -29,6 +29,6 @@ pub(super) async fn rekey(identity: Identity, signed_in: SignedIn, mut request: 
     let (Some(from), Some(to)) = (sent(body.from), sent(body.to)) else {
         return Err(Fault::fields(Code::Validation, vec![Detail::required("from"), Detail::required("to")]));
     };
-    let moved = rekey_roles(&identity.ctx, &identity.request_context(&request), signed_in.claims(), (&from, &to)).await?;
+    let moved = rekey_roles(identity.acting(&identity.request_context(&request), signed_in.claims()), (&from, &to)).await?;
     ApiResponse::ok(&Rekeyed { from, to, moved })
 }

@@ -96,6 +96,6 @@ pub(super) async fn revoke(
 ) -> Result<ApiResponse, Fault> {
     let named = name(&kind, &id)?;
     let context = identity.request_context(&request);
-    let revoked = revoke_token(&identity.ctx, &context, signed_in.claims(), named).await?;
+    let revoked = revoke_token(identity.acting(&context, signed_in.claims()), named).await?;
     ApiResponse::ok(&TokenView::from(revoked))
 }

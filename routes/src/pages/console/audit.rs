@@ -91,8 +91,8 @@ pub(super) async fn file(pages: Pages, administrator: Administrator, request: Ap
         Wanted::Nobody => None,
         Wanted::Entries(wanted) => Some(AuditQuery { page: PageRequest { page: 1, per_page: MOST_IN_FILE }, ..wanted }),
     };
-    let (ctx, context) = (&pages.identity.ctx, pages.identity.request_context(&request));
-    let found = audit_logs::export_entries(ctx, &context, administrator.claims(), wanted.as_ref()).await?;
+    let context = pages.identity.request_context(&request);
+    let found = audit_logs::export_entries(pages.identity.acting(&context, administrator.claims()), wanted.as_ref()).await?;
     let name = HeaderValue::from_static("attachment; filename=\"audit.csv\"");
     Ok(ApiResponse::bytes(StatusCode::OK, "text/csv; charset=utf-8", csv::file(&found)).with(header::CONTENT_DISPOSITION, name))
 }
@@ -109,7 +109,7 @@ pub(super) async fn anonymize(pages: Pages, administrator: Administrator, mut re
     let context = pages.identity.request_context(&request);
     let done = async {
         confirm(&pages, &context, &administrator, &form).await?;
-        audit_logs::anonymize(&pages.identity.ctx, &context, administrator.claims()).await
+        audit_logs::anonymize(pages.identity.acting(&context, administrator.claims())).await
     };
     match Box::pin(done).await {
         Ok(count) => ApiResponse::see_other(&format!("/admin/audit?done=anonymized&count={count}")),

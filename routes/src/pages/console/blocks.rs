@@ -26,7 +26,7 @@ pub(super) async fn lift(pages: Pages, administrator: Administrator, mut request
     let context = pages.identity.request_context(&request);
     let lifted = async {
         let id: BlockId = form.text("id").parse().map_err(|()| Fault::not_found())?;
-        lift_block(&pages.identity.ctx, &context, administrator.claims(), &id).await
+        lift_block(pages.identity.acting(&context, administrator.claims()), &id).await
     };
     match Box::pin(lifted).await {
         Ok(()) => ApiResponse::see_other("/admin/blocks?done=lifted"),

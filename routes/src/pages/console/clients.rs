@@ -74,7 +74,7 @@ pub(super) async fn reveal_secret(
     let context = pages.identity.request_context(&request);
     let revealed = async {
         confirm(&pages, &context, &administrator, &form).await?;
-        reveal_client_secret(&pages.identity.oidc, &context, administrator.claims(), &id).await
+        reveal_client_secret(&pages.identity.oidc, pages.identity.acting(&context, administrator.claims()), &id).await
     };
     match Box::pin(revealed).await {
         Ok(revealed) => {

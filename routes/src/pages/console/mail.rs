@@ -37,11 +37,10 @@ pub(super) async fn show(pages: Pages, administrator: Administrator, request: Ap
 /// Sends a dead mail again: 303 to the page of the list that it was asked for at.
 pub(super) async fn retry(pages: Pages, administrator: Administrator, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let form = Form::read(&pages, &administrator.visitor, &mut request).await?;
-    let (ctx, context) = (&pages.identity.ctx, pages.identity.request_context(&request));
-    let claims = administrator.claims();
+    let context = pages.identity.request_context(&request);
     let retried = async {
         let id = form.text("id").parse().map_err(|_| Fault::not_found())?;
-        retry_mail(ctx, &context, claims, id).await
+        retry_mail(pages.identity.acting(&context, administrator.claims()), id).await
     };
     match Box::pin(retried).await {
         Ok(()) => again(&request, "mail"),

@@ -49,8 +49,8 @@ async fn run(
 ) -> Result<ApiResponse, Fault> {
     Form::read(pages, &administrator.visitor, &mut request).await?;
     let queue = name.map(named).transpose()?;
-    let (ctx, context) = (&pages.identity.ctx, pages.identity.request_context(&request));
-    let retried = retry_all(ctx, &context, administrator.claims(), queue.unwrap_or(QueueName::Mail));
+    let context = pages.identity.request_context(&request);
+    let retried = retry_all(pages.identity.acting(&context, administrator.claims()), queue.unwrap_or(QueueName::Mail));
     match Box::pin(retried).await {
         Ok(outcome) => {
             let back = view_of(queue, 0).back();

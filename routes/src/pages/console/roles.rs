@@ -71,7 +71,7 @@ pub(super) async fn rekey(pages: Pages, administrator: Administrator, mut reques
     let done = async {
         check(&pages, from, to)?;
         confirm(&pages, &context, &administrator, &form).await?;
-        rekey_roles(&pages.identity.ctx, &context, administrator.claims(), (from, to)).await
+        rekey_roles(pages.identity.acting(&context, administrator.claims()), (from, to)).await
     };
     match Box::pin(done).await {
         Ok(moved) => ApiResponse::see_other(&format!("/admin/roles?done=rekeyed&count={moved}")),

@@ -41,7 +41,7 @@ pub(super) async fn sign_out(pages: Pages, administrator: Administrator, mut req
     let ended = async {
         let scope = scope(form.text("scope"))?;
         confirm(&pages, &context, &administrator, &form).await?;
-        Ok((scope, force_logout_all(&identity.ctx, &context, administrator.claims(), scope).await?))
+        Ok((scope, force_logout_all(identity.acting(&context, administrator.claims()), scope).await?))
     };
     match Box::pin(ended).await {
         Ok((LogoutScope::AllAndSelf, _)) => Ok(identity.sessions.clear_cookies(ApiResponse::see_other("/login?return_to=/admin")?)),

@@ -70,7 +70,7 @@ pub(super) async fn revoke(pages: Pages, administrator: Administrator, mut reque
     let context = pages.identity.request_context(&request);
     let revoked = async {
         confirm(&pages, &context, &administrator, &form).await?;
-        revoke_token(&pages.identity.ctx, &context, administrator.claims(), named).await
+        revoke_token(pages.identity.acting(&context, administrator.claims()), named).await
     };
     match Box::pin(revoked).await {
         Ok(_) => ApiResponse::see_other("/admin/tokens?done=revoked"),

@@ -89,9 +89,8 @@ pub(super) async fn retry(
 ) -> Result<ApiResponse, Fault> {
     let form = Form::read(&pages, &administrator.visitor, &mut request).await?;
     let queue = named(&name)?;
-    let (ctx, context) = (&pages.identity.ctx, pages.identity.request_context(&request));
-    let claims = administrator.claims();
-    match Box::pin(retry_one(ctx, &context, claims, (queue, form.text("id")))).await {
+    let context = pages.identity.request_context(&request);
+    match Box::pin(retry_one(pages.identity.acting(&context, administrator.claims()), (queue, form.text("id")))).await {
         Ok(()) => again(&request, "one"),
         Err(fault) => {
             let (fault, shown) = problems(&administrator, fault, &[])?;

@@ -1,7 +1,7 @@
 //! The audit trail of accounts, for administrators.
 
-use super::{attempt, check_administrator};
-use crate::identity::{IdentityContext, RequestContext};
+use super::ActingAdministrator;
+use crate::identity::IdentityContext;
 use domain::{
     identity::admin::{AuditQuery, AuditStatus, EventFilter},
     shared::{Fault, Page},
@@ -10,7 +10,6 @@ use jiff::Timestamp;
 use serde_json::json;
 use storage::{
     identity::audit::{self, FullEntry},
-    shared::sessions::SessionClaims,
     transact,
 };
 
@@ -24,14 +23,9 @@ pub async fn list_entries(ctx: &IdentityContext, query: &AuditQuery) -> Result<P
 }
 
 /// The newest entries for a file; the trail has that it was made, and of what. No query stands for a person whom no account belongs to.
-pub async fn export_entries(
-    ctx: &IdentityContext,
-    request: &RequestContext,
-    administrator: SessionClaims,
-    query: Option<&AuditQuery>,
-) -> Result<Vec<FullEntry>, Fault> {
-    transact!(ctx, "audit.export", async |tx| {
-        check_administrator(tx, administrator, request.source.at).await?;
+pub async fn export_entries(by: ActingAdministrator<'_>, query: Option<&AuditQuery>) -> Result<Vec<FullEntry>, Fault> {
+    transact!(by.ctx, "audit.export", async |tx| {
+        by.check(tx).await?;
         let entries = match query {
             Some(query) => audit::search(tx, query).await?.items,
             None => Vec::new(),
@@ -44,23 +38,23 @@ pub async fn export_entries(
             json!({ "event": event, "status": status, "client": query.client, "ip": query.ip, "user": query.user, "from": from, "before": before })
         });
         let details = json!({ "entries": entries.len(), "filter": filter });
-        audit::record_with(tx, audit::Event::AdminAuditExported, &details, attempt(&request.source, administrator, None)).await?;
+        audit::record_with(tx, audit::Event::AdminAuditExported, &details, by.attempt(None)).await?;
         Ok(entries)
     }).await
 }
 
 /// Empties what is personal in the entries about people who are gone, and returns how many had something. Each batch is a transaction of its own with an entry
 /// that says what was done: a call that is cut off can be made again.
-pub async fn anonymize(ctx: &IdentityContext, request: &RequestContext, administrator: SessionClaims) -> Result<i64, Fault> {
+pub async fn anonymize(by: ActingAdministrator<'_>) -> Result<i64, Fault> {
     let (mut after, mut total) = (0, 0);
     loop {
         let is_first = after == 0;
-        let batch = transact!(ctx, "audit.anonymize", async |tx| {
-            check_administrator(tx, administrator, request.source.at).await?;
+        let batch = transact!(by.ctx, "audit.anonymize", async |tx| {
+            by.check(tx).await?;
             let batch = audit::anonymize_batch(tx, after, BATCH).await?;
             if is_first || batch.anonymized > 0 {
                 let details = json!({ "anonymized": batch.anonymized });
-                let attempt = attempt(&request.source, administrator, None);
+                let attempt = by.attempt(None);
                 audit::record_with(tx, audit::Event::AdminAuditAnonymized, &details, attempt).await?;
             }
             Ok(batch)

@@ -1,8 +1,8 @@
 //! Who is refused just now for having failed or asked too often, and lifting that.
 
-use super::{attempt, check_administrator};
+use super::ActingAdministrator;
 use crate::{
-    identity::{IdentityContext, RequestContext, SharedLimit, secrets::Target},
+    identity::{IdentityContext, SharedLimit, secrets::Target},
     shared::rate_limiter::{Caller, RateLimiter},
 };
 use domain::{
@@ -23,7 +23,6 @@ use storage::{
         account_list, audit, known_devices,
         lockout::{self, Key},
     },
-    shared::sessions::SessionClaims,
     transact,
 };
 
@@ -156,14 +155,9 @@ fn targets(account: &Account) -> [(&'static str, Target<'_>); 5] {
 
 /// Lifts a block: the failed attempts, or the requests, are forgotten. 404 when there is no such block. A limit that a process counts for itself is lifted at the
 /// process that is asked; one of all processes at that one at once, and at the others within a second.
-pub async fn lift_block(
-    ctx: &IdentityContext,
-    request: &RequestContext,
-    administrator: SessionClaims,
-    id: &BlockId,
-) -> Result<(), Fault> {
+pub async fn lift_block(by: ActingAdministrator<'_>, id: &BlockId) -> Result<(), Fault> {
     let owners = match id {
-        BlockId::Lockout(_) => find_owners(ctx, &ctx.store.connection("blocks.find_owners").await?, request.at()).await?,
+        BlockId::Lockout(_) => find_owners(by.ctx, &by.ctx.store.connection("blocks.find_owners").await?, by.at()).await?,
         _ => HashMap::new(),
     };
     let user = match id {
@@ -171,17 +165,17 @@ pub async fn lift_block(
         _ => None,
     };
     let counted = match id {
-        BlockId::Process { limit, caller } => Some((find_limiter(ctx, limit, caller).ok_or_else(Fault::not_found)?, caller)),
+        BlockId::Process { limit, caller } => Some((find_limiter(by.ctx, limit, caller).ok_or_else(Fault::not_found)?, caller)),
         _ => None,
     };
-    transact!(ctx, "block.lift", async |tx| {
-        check_administrator(tx, administrator, request.source.at).await?;
+    transact!(by.ctx, "block.lift", async |tx| {
+        by.check(tx).await?;
         let (is_lifted, limit) = match id {
-            BlockId::Lockout(key) => match &ctx.limits.passwords {
-                Some(rules) => (lockout::lift(tx, key, rules, request.source.at).await?, "lockout"),
+            BlockId::Lockout(key) => match &by.ctx.limits.passwords {
+                Some(rules) => (lockout::lift(tx, key, rules, by.at()).await?, "lockout"),
                 None => (false, "lockout"),
             },
-            BlockId::Shared { limit: name, caller } => match find_shared(ctx, name) {
+            BlockId::Shared { limit: name, caller } => match find_shared(by.ctx, name) {
                 Some(limit) => (limit.lift(tx, caller).await?, name.as_str()),
                 None => (false, name.as_str()),
             },
@@ -190,7 +184,7 @@ pub async fn lift_block(
         if !is_lifted {
             return Err(Fault::not_found().into());
         }
-        let attempt = attempt(&request.source, administrator, user);
+        let attempt = by.attempt(user);
         audit::record_with(tx, audit::Event::AdminBlockLifted, &json!({ "limit": limit }), attempt).await
     })
     .await?;
@@ -198,7 +192,7 @@ pub async fn lift_block(
         limiter.lift(caller);
     }
     if let BlockId::Shared { limit, caller } = id
-        && let Some(limit) = find_shared(ctx, limit)
+        && let Some(limit) = find_shared(by.ctx, limit)
     {
         limit.forget(caller);
     }

@@ -1,7 +1,7 @@
 //! Showing the secret of a client to an administrator.
 
-use super::{attempt, check_administrator};
-use crate::identity::{RequestContext, oidc::OidcContext};
+use super::ActingAdministrator;
+use crate::identity::oidc::OidcContext;
 use domain::{
     identity::oidc::ClientAuth,
     shared::{Code, Fault},
@@ -9,7 +9,6 @@ use domain::{
 use secrecy::SecretString;
 use storage::{
     identity::{Outcome, audit},
-    shared::sessions::SessionClaims,
     transact,
 };
 
@@ -25,8 +24,7 @@ pub struct RevealedSecret {
 /// 429 when the administrator asked too often.
 pub async fn reveal_client_secret(
     ctx: &OidcContext,
-    request: &RequestContext,
-    administrator: SessionClaims,
+    by: ActingAdministrator<'_>,
     client_id: &str,
 ) -> Result<RevealedSecret, Fault> {
     let client = ctx.clients.find(client_id).ok_or_else(Fault::not_found)?;
@@ -37,10 +35,10 @@ pub async fn reveal_client_secret(
             return Err(Fault::of(Code::NoClientSecret));
         }
     }
-    ctx.identity.limits.client_secret_to(&ctx.identity.store, administrator.user).await?;
+    ctx.identity.limits.client_secret_to(&ctx.identity.store, by.claims.user).await?;
     transact!(ctx.identity, "client.record_reveal", async |tx| {
-        check_administrator(tx, administrator, request.source.at).await?;
-        let attempt = attempt(&request.source, administrator, None).client(client_id);
+        by.check(tx).await?;
+        let attempt = by.attempt(None).client(client_id);
         audit::record(tx, audit::Event::AdminClientSecretRevealed, Outcome::Success, attempt).await
     })
     .await?;

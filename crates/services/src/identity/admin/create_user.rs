@@ -1,10 +1,7 @@
 //! Creating an account as an administrator, with a password or with an invitation.
 
-use super::{attempt, check_administrator};
-use crate::identity::{
-    IdentityContext, RequestContext,
-    links::{LinkKind, MailedLink},
-};
+use super::ActingAdministrator;
+use crate::identity::links::{LinkKind, MailedLink};
 use domain::{
     identity::{
         Account, Recipient,
@@ -16,7 +13,6 @@ use secrecy::SecretString;
 use serde_json::json;
 use storage::{
     identity::{accounts, audit},
-    shared::sessions::SessionClaims,
     transact,
 };
 
@@ -28,26 +24,21 @@ pub struct CreatedUser {
 }
 
 /// Creates an account. 400 for invalid fields, 409 `emailTaken`.
-pub async fn create_user(
-    ctx: &IdentityContext,
-    request: &RequestContext,
-    administrator: SessionClaims,
-    new: NewUserRequest,
-) -> Result<CreatedUser, Fault> {
-    let new = &new.validate(&ctx.settings.password_rules, &ctx.settings.locales)?;
-    let id = UserId(ctx.entropy.uuid());
+pub async fn create_user(by: ActingAdministrator<'_>, new: NewUserRequest) -> Result<CreatedUser, Fault> {
+    let new = &new.validate(&by.ctx.settings.password_rules, &by.ctx.settings.locales)?;
+    let id = UserId(by.ctx.entropy.uuid());
     let (mut password_hash, mut invitation, mut invite_link) = (None, None, None);
     match &new.first_sign_in {
-        FirstSignIn::Password(password) => password_hash = Some(ctx.passwords.hash(password.clone()).await?),
+        FirstSignIn::Password(password) => password_hash = Some(by.ctx.passwords.hash(password.clone()).await?),
         FirstSignIn::Invite => {
             let (email, name, locale) = (new.email.clone(), new.first_name.clone(), new.locale.clone());
-            let (link, url) = MailedLink::with_url(ctx, LinkKind::Invite, &Recipient { user: id, email, name, locale })?;
+            let (link, url) = MailedLink::with_url(by.ctx, LinkKind::Invite, &Recipient { user: id, email, name, locale })?;
             (invitation, invite_link) = (Some(link), Some(url));
         }
     }
     let (password_hash, invitation) = (password_hash.as_deref(), &invitation);
-    let created = transact!(ctx, "account.create", async |tx| {
-        check_administrator(tx, administrator, request.source.at).await?;
+    let created = transact!(by.ctx, "account.create", async |tx| {
+        by.check(tx).await?;
         let row = accounts::NewRow {
             id,
             email: &new.email,
@@ -58,7 +49,7 @@ pub async fn create_user(
             password_hash,
             email_verified: password_hash.is_some(),
             is_admin: new.is_admin,
-            at: request.source.at,
+            at: by.at(),
         };
         if !accounts::insert(tx, row).await? {
             return Ok(None);
@@ -70,7 +61,7 @@ pub async fn create_user(
         }
         let mode = if invitation.is_some() { "invite" } else { "set" };
         let details = json!({ "passwordMode": mode, "isAdmin": new.is_admin });
-        audit::record_with(tx, audit::Event::AdminUserCreated, &details, attempt(&request.source, administrator, Some(id))).await?;
+        audit::record_with(tx, audit::Event::AdminUserCreated, &details, by.attempt(Some(id))).await?;
         Ok(accounts::lock(tx, id).await?.map(|created| created.account))
     })
     .await?;

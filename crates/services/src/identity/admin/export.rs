@@ -1,30 +1,21 @@
 //! Exporting the account of somebody else.
 
-use super::{attempt, lock_user};
-use crate::identity::{
-    IdentityContext, RequestContext,
-    export::{AccountExport, read_account},
-};
+use super::ActingAdministrator;
+use crate::identity::export::{AccountExport, read_account};
 use domain::shared::{Fault, UserId};
 use storage::{
     identity::{Outcome, audit},
-    shared::sessions::SessionClaims,
     transact,
 };
 
 /// Exports an account, and records that in the audit trail. 404, and 429 when the administrator exported it too often.
-pub async fn export_user(
-    ctx: &IdentityContext,
-    request: &RequestContext,
-    administrator: SessionClaims,
-    user: UserId,
-) -> Result<AccountExport, Fault> {
-    ctx.limits.export_of(&ctx.store, user, administrator.user).await?;
-    transact!(ctx, "account.record_export_of_other", async |tx| {
-        lock_user(tx, administrator, user, request.source.at).await?;
-        let attempt = attempt(&request.source, administrator, Some(user));
+pub async fn export_user(by: ActingAdministrator<'_>, user: UserId) -> Result<AccountExport, Fault> {
+    by.ctx.limits.export_of(&by.ctx.store, user, by.claims.user).await?;
+    transact!(by.ctx, "account.record_export_of_other", async |tx| {
+        by.lock_user(tx, user).await?;
+        let attempt = by.attempt(Some(user));
         audit::record(tx, audit::Event::AdminUserExported, Outcome::Success, attempt).await
     })
     .await?;
-    read_account(ctx, request, user).await?.ok_or_else(Fault::not_found)
+    read_account(by.ctx, by.request, user).await?.ok_or_else(Fault::not_found)
 }

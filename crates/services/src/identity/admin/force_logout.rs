@@ -1,7 +1,7 @@
 //! Logging people out: one, or everybody. What they have granted to clients stays; the clients that they signed in to are told.
 
-use super::{attempt, check_administrator, lock_user};
-use crate::identity::{IdentityContext, RequestContext, acting_tokens, session_end};
+use super::ActingAdministrator;
+use crate::identity::{acting_tokens, session_end};
 use domain::shared::{Fault, UserId};
 use serde_json::json;
 use storage::{
@@ -9,33 +9,28 @@ use storage::{
         Outcome, audit,
         sessions::{self, SessionTimes},
     },
-    shared::sessions::SessionClaims,
     transact,
 };
 
 /// Ends every session of an account. An administrator who logs out their own keeps the session of the request: then the times for its new cookie are answered.
 /// `revokes_tokens` takes the tokens away as well that act for the person; else they go on, as what was granted to clients does. 404.
 pub async fn force_logout(
-    ctx: &IdentityContext,
-    request: &RequestContext,
-    administrator: SessionClaims,
+    by: ActingAdministrator<'_>,
     (user, revokes_tokens): (UserId, bool),
 ) -> Result<Option<SessionTimes>, Fault> {
-    let keep = (user == administrator.user).then(|| request.keep_session(administrator.session));
-    let source = &request.source;
-    transact!(ctx, "session.force_logout", async |tx| {
-        let at = source.at;
-        lock_user(tx, administrator, user, at).await?;
+    let keep = by.own_session(user);
+    transact!(by.ctx, "session.force_logout", async |tx| {
+        let at = by.at();
+        by.lock_user(tx, user).await?;
         let times = if let Some(keep) = keep {
             Some(session_end::log_out_others(tx, user, keep, at).await?.ok_or_else(Fault::unauthorized)?)
         } else {
             session_end::log_out(tx, user, at).await?;
             None
         };
-        let attempt = attempt(source, administrator, Some(user));
+        let attempt = by.attempt(Some(user));
         if revokes_tokens {
-            let by = acting_tokens::by(administrator.user, "administrator", source);
-            let revoked = acting_tokens::revoke_all(ctx, tx, user, &by).await?;
+            let revoked = acting_tokens::revoke_all(by.ctx, tx, user, &by.in_spaces()).await?;
             audit::record_with(tx, audit::Event::AdminUserForceLogout, &json!({ "revokedTokens": revoked }), attempt).await?;
         } else {
             audit::record(tx, audit::Event::AdminUserForceLogout, Outcome::Success, attempt).await?;
@@ -76,21 +71,16 @@ pub struct LoggedOut {
 }
 
 /// Ends every session of everybody in a scope.
-pub async fn force_logout_all(
-    ctx: &IdentityContext,
-    request: &RequestContext,
-    administrator: SessionClaims,
-    scope: LogoutScope,
-) -> Result<LoggedOut, Fault> {
-    transact!(ctx, "session.force_logout_all", async |tx| {
-        let at = request.source.at;
-        check_administrator(tx, administrator, at).await?;
+pub async fn force_logout_all(by: ActingAdministrator<'_>, scope: LogoutScope) -> Result<LoggedOut, Fault> {
+    transact!(by.ctx, "session.force_logout_all", async |tx| {
+        let at = by.at();
+        by.check(tx).await?;
         let (is_kept, with_administrators) = (scope == LogoutScope::All, scope != LogoutScope::NonAdmins);
-        let affected = session_end::log_out_everybody(tx, administrator, is_kept, with_administrators, at).await?;
+        let affected = session_end::log_out_everybody(tx, by.claims, is_kept, with_administrators, at).await?;
         let kept =
-            if is_kept { Some(sessions::keep_signed_in(tx, administrator).await?.ok_or_else(Fault::unauthorized)?) } else { None };
+            if is_kept { Some(sessions::keep_signed_in(tx, by.claims).await?.ok_or_else(Fault::unauthorized)?) } else { None };
         let details = json!({ "scope": scope.name(), "alsoLogOutSelf": scope == LogoutScope::AllAndSelf, "affected": affected });
-        audit::record_with(tx, audit::Event::AdminForceLogoutAll, &details, attempt(&request.source, administrator, None)).await?;
+        audit::record_with(tx, audit::Event::AdminForceLogoutAll, &details, by.attempt(None)).await?;
         Ok(LoggedOut { affected, kept })
     })
     .await

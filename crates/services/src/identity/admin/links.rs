@@ -1,11 +1,8 @@
 //! Links for people who have none that works: an invitation once more, and a new password. While mail is on the link is mailed; else the administrator passes it
 //! on. A link opens nothing but the form for a password: a second factor is still asked for.
 
-use super::{attempt, lock_user};
-use crate::identity::{
-    IdentityContext, RequestContext,
-    links::{LinkKind, MailedLink},
-};
+use super::ActingAdministrator;
+use crate::identity::links::{LinkKind, MailedLink};
 use domain::{
     identity::{Recipient, invite, one_time::Kind},
     shared::{Fault, UserId},
@@ -15,7 +12,6 @@ use secrecy::SecretString;
 use serde_json::json;
 use storage::{
     identity::{accounts, audit, one_time},
-    shared::sessions::SessionClaims,
     transact,
 };
 
@@ -53,29 +49,23 @@ pub struct MadeLink {
 }
 
 /// Makes a link for a person. 404; 409 `accountSuspended`, and `invitationAccepted` for an invitation of a person who signs in already.
-pub async fn make_link(
-    ctx: &IdentityContext,
-    request: &RequestContext,
-    administrator: SessionClaims,
-    user: UserId,
-    purpose: LinkPurpose,
-) -> Result<MadeLink, Fault> {
-    let connection = ctx.store.connection("account.find").await?;
+pub async fn make_link(by: ActingAdministrator<'_>, user: UserId, purpose: LinkPurpose) -> Result<MadeLink, Fault> {
+    let connection = by.ctx.store.connection("account.find").await?;
     let account = accounts::find(&connection, user).await?.ok_or_else(Fault::not_found)?;
     drop(connection);
-    let (link, url) = MailedLink::with_url(ctx, purpose.kinds().0, &Recipient::from(&account))?;
+    let (link, url) = MailedLink::with_url(by.ctx, purpose.kinds().0, &Recipient::from(&account))?;
     let (is_mailed, expires_at) = (link.mail.is_some(), link.token.kind.expires_at(link.token.at));
     let link = &link;
-    transact!(ctx, "account.make_link", async |tx| {
-        let account = lock_user(tx, administrator, user, request.source.at).await?.account;
+    transact!(by.ctx, "account.make_link", async |tx| {
+        let account = by.lock_user(tx, user).await?.account;
         invite::check_receivable(&account)?;
         if purpose == LinkPurpose::Invitation {
             invite::check_invitable(&account)?;
-            one_time::expire_all(tx, purpose.kinds().1, user, request.source.at).await?;
+            one_time::expire_all(tx, purpose.kinds().1, user, by.at()).await?;
         }
         link.store(tx).await?;
         let details = json!({ "mailed": is_mailed });
-        let attempt = attempt(&request.source, administrator, Some(user));
+        let attempt = by.attempt(Some(user));
         audit::record_with(tx, purpose.event(), &details, attempt).await
     })
     .await?;

@@ -2,8 +2,8 @@
 //!
 //! A mail is queued again only as long as it is of use: a link or a code that does not work any more is not mailed.
 
-use super::{attempt, check_administrator};
-use crate::identity::{IdentityContext, MailQueue, RequestContext};
+use super::ActingAdministrator;
+use crate::identity::{IdentityContext, MailQueue};
 use domain::{
     identity::{admin::QueuedMailQuery, mail_retry},
     shared::{Code, Fault, MailId, Page},
@@ -16,7 +16,6 @@ use storage::{
         mails::{self, DeadMail},
         one_time::{self, Hash},
     },
-    shared::sessions::SessionClaims,
     transact,
 };
 
@@ -47,16 +46,11 @@ pub async fn list_mails(ctx: &IdentityContext, query: &QueuedMailQuery) -> Resul
 
 /// Queues a dead mail again, with attempts counted anew. 404; 409 `smtp_not_configured`, `mailNotDead`, `mailExpired` when its link or code does not work any
 /// more, `mailErased` when its content is not kept any more.
-pub async fn retry_mail(
-    ctx: &IdentityContext,
-    request: &RequestContext,
-    administrator: SessionClaims,
-    id: MailId,
-) -> Result<(), Fault> {
-    check_mail_is_on(&ctx.mail_queue)?;
-    transact!(ctx, "mail.retry", async |tx| {
-        let at = request.source.at;
-        check_administrator(tx, administrator, at).await?;
+pub async fn retry_mail(by: ActingAdministrator<'_>, id: MailId) -> Result<(), Fault> {
+    check_mail_is_on(&by.ctx.mail_queue)?;
+    transact!(by.ctx, "mail.retry", async |tx| {
+        let at = by.at();
+        by.check(tx).await?;
         let mail = mails::lock(tx, id).await?.ok_or_else(Fault::not_found)?;
         if mail.dead_at.is_none() {
             return Err(Fault::of(Code::MailNotDead).into());
@@ -64,7 +58,7 @@ pub async fn retry_mail(
         if !mail_retry::is_useful(mail.template, mail.created_at, at) {
             return Err(expired().into());
         }
-        let Some(link) = ctx.mail_queue.link_of(&mail) else {
+        let Some(link) = by.ctx.mail_queue.link_of(&mail) else {
             return Err(Fault::of(Code::MailErased).into());
         };
         if let Some(hash) = link.0
@@ -73,7 +67,7 @@ pub async fn retry_mail(
             return Err(expired().into());
         }
         mails::queue_again(tx, &[mail.id], at).await?;
-        let attempt = attempt(&request.source, administrator, Some(mail.user));
+        let attempt = by.attempt(Some(mail.user));
         let details = json!({ "mail": mail.id, "template": mail.template.name() });
         audit::record_with(tx, audit::Event::AdminEmailRetried, &details, attempt).await
     })
@@ -91,20 +85,16 @@ pub struct Retried {
 
 /// Queues all dead mails again that are still of use. Each batch is a transaction of its own: a call that is cut off can be made again. 409
 /// `smtp_not_configured`.
-pub async fn retry_all_mails(
-    ctx: &IdentityContext,
-    request: &RequestContext,
-    administrator: SessionClaims,
-) -> Result<Retried, Fault> {
-    check_mail_is_on(&ctx.mail_queue)?;
+pub async fn retry_all_mails(by: ActingAdministrator<'_>) -> Result<Retried, Fault> {
+    check_mail_is_on(&by.ctx.mail_queue)?;
     let (mut behind, mut total) = (None, Retried::default());
     loop {
-        let (batch, last) = transact!(ctx, "mail.retry_all", async |tx| {
-            let at = request.source.at;
-            check_administrator(tx, administrator, at).await?;
+        let (batch, last) = transact!(by.ctx, "mail.retry_all", async |tx| {
+            let at = by.at();
+            by.check(tx).await?;
             let dead = mails::lock_dead(tx, at, behind, BATCH).await?;
             let useful = dead.iter().filter(|mail| mail_retry::is_useful(mail.template, mail.created_at, at));
-            let useful: Vec<(&DeadMail, Link)> = useful.filter_map(|mail| Some((mail, ctx.mail_queue.link_of(mail)?))).collect();
+            let useful: Vec<(&DeadMail, Link)> = useful.filter_map(|mail| Some((mail, by.ctx.mail_queue.link_of(mail)?))).collect();
             let hashes: Vec<Hash> = useful.iter().filter_map(|(_, link)| link.0).collect();
             let usable: HashSet<Hash> = one_time::usable_links(tx, &hashes, at).await?.into_iter().collect();
             let works = |link: &Link| link.0.is_none_or(|hash| usable.contains(&hash));
@@ -112,7 +102,7 @@ pub async fn retry_all_mails(
             mails::queue_again(tx, &again, at).await?;
             let retried = Retried { retried: again.len() as u64, left: (dead.len() - again.len()) as u64 };
             if retried.retried > 0 {
-                let attempt = attempt(&request.source, administrator, None);
+                let attempt = by.attempt(None);
                 audit::record_with(tx, audit::Event::AdminEmailRetried, &json!({ "retried": retried.retried }), attempt).await?;
             }
             let last = dead.last().and_then(|mail| Some((mail.dead_at?, mail.id)));

@@ -1,21 +1,18 @@
 //! What waits in the queues of both services, and queueing dead work again.
 
 use super::{
-    attempt, check_administrator,
+    ActingAdministrator,
     mails::{Retried, retry_all_mails, retry_mail},
 };
-use crate::identity::{IdentityContext, RequestContext};
+use crate::identity::IdentityContext;
 use domain::shared::{Code, DeliveryId, Fault, JobId, Page, PageRequest};
-use serde_json::{Value, json};
+use serde_json::json;
 use std::collections::BTreeMap;
 use storage::{
     Result as StoreResult, Tx,
-    identity::{Source, audit},
+    identity::audit,
     queue,
-    shared::{
-        queues::{self, DeadWork, QueueFigures, QueueName},
-        sessions::SessionClaims,
-    },
+    shared::queues::{self, DeadWork, QueueFigures, QueueName},
     transact,
 };
 
@@ -38,46 +35,36 @@ pub async fn list_dead(ctx: &IdentityContext, queue: QueueName, page: PageReques
 
 /// Queues something dead again, with attempts counted anew. 404; 409 `notDead`, `contentErased` when what is to be sent is not kept any more, and for a mail what
 /// [`retry_mail`] refuses.
-pub async fn retry_one(
-    ctx: &IdentityContext,
-    request: &RequestContext,
-    administrator: SessionClaims,
-    (queue, id): (QueueName, &str),
-) -> Result<(), Fault> {
+pub async fn retry_one(by: ActingAdministrator<'_>, (queue, id): (QueueName, &str)) -> Result<(), Fault> {
     if queue == QueueName::Mail {
         let id = id.parse().map_err(|_| Fault::not_found())?;
-        return retry_mail(ctx, request, administrator, id).await;
+        return retry_mail(by, id).await;
     }
-    transact!(ctx, "queue.retry", async |tx| {
-        check_administrator(tx, administrator, request.source.at).await?;
+    transact!(by.ctx, "queue.retry", async |tx| {
+        by.check(tx).await?;
         if let Ok(id) = id.parse::<DeliveryId>() {
             redeliver(tx, queue, id).await?;
         } else {
             redrive(tx, queue, id).await?;
         }
         let details = json!({ "queue": queue.name(), "id": id });
-        record(tx, &request.source, administrator, &details).await
+        audit::record_with(tx, RETRIED, &details, by.attempt(None)).await
     })
     .await
 }
 
 /// Queues everything again that is dead in a queue. Each batch is a transaction of its own: a call that is cut off can be made again.
-pub async fn retry_all(
-    ctx: &IdentityContext,
-    request: &RequestContext,
-    administrator: SessionClaims,
-    queue: QueueName,
-) -> Result<Retried, Fault> {
+pub async fn retry_all(by: ActingAdministrator<'_>, queue: QueueName) -> Result<Retried, Fault> {
     if queue == QueueName::Mail {
-        return retry_all_mails(ctx, request, administrator).await;
+        return retry_all_mails(by).await;
     }
     let newest = queues::newest_job(&ctx.store.connection("queue.retry_all").await?, queue).await?;
     let (mut retried, mut after) = (0, 0);
     loop {
         // A batch that is not full may be so because another call took some of it: only an empty one is the end.
-        let (batch, last) = transact!(ctx, "queue.retry_all", async |tx| {
-            let at = request.source.at;
-            check_administrator(tx, administrator, at).await?;
+        let (batch, last) = transact!(by.ctx, "queue.retry_all", async |tx| {
+            let at = by.at();
+            by.check(tx).await?;
             let (retried, last) = if queue.has_deliveries() {
                 let queued = queues::redeliver_all(tx, queue, at, after, BATCH).await?;
                 (queued.len() as u64, queued.into_iter().max().unwrap_or(after))
@@ -86,7 +73,7 @@ pub async fn retry_all(
             };
             if retried > 0 {
                 let details = json!({ "queue": queue.name(), "retried": retried });
-                record(tx, &request.source, administrator, &details).await?;
+                audit::record_with(tx, RETRIED, &details, by.attempt(None)).await?;
             }
             Ok((retried, last))
         })
@@ -96,7 +83,7 @@ pub async fn retry_all(
         }
         (retried, after) = (retried + batch, last);
     }
-    let left = count_queues(ctx).await?.get(&queue).map_or(0, |figures| figures.dead.unsigned_abs());
+    let left = count_queues(by.ctx).await?.get(&queue).map_or(0, |figures| figures.dead.unsigned_abs());
     Ok(Retried { retried, left })
 }
 
@@ -118,8 +105,4 @@ async fn redrive(tx: &Tx<'_>, queue: QueueName, id: &str) -> StoreResult<()> {
         return Err(Fault::of(Code::NotDead).into());
     }
     Ok(())
-}
-
-async fn record(tx: &Tx<'_>, source: &Source, administrator: SessionClaims, details: &Value) -> StoreResult<()> {
-    audit::record_with(tx, RETRIED, details, attempt(source, administrator, None)).await
 }

@@ -1,7 +1,7 @@
 //! Removing the second factors of somebody who lost them.
 
-use super::{attempt, lock_user};
-use crate::identity::{IdentityContext, RequestContext, notices, session_end};
+use super::ActingAdministrator;
+use crate::identity::{notices, session_end};
 use domain::{
     identity::{mail::NoticeKind, one_time::Kind},
     shared::{Fault, UserId},
@@ -9,7 +9,6 @@ use domain::{
 use serde_json::json;
 use storage::{
     identity::{audit, mails, one_time, passkeys, sessions::SessionTimes, totp},
-    shared::sessions::SessionClaims,
     transact,
 };
 
@@ -26,21 +25,16 @@ pub struct ClearedFactors {
 
 /// Removes the authenticator app of an account with its backup codes, and the passkeys if the account has a password. Its sessions end, and failed attempts are
 /// forgotten. The owner is told by mail. 404.
-pub async fn reset_two_factor(
-    ctx: &IdentityContext,
-    request: &RequestContext,
-    administrator: SessionClaims,
-    user: UserId,
-) -> Result<ClearedFactors, Fault> {
-    let keep = (user == administrator.user).then(|| request.keep_session(administrator.session));
-    transact!(ctx, "account.reset_two_factor", async |tx| {
-        let at = request.source.at;
-        let account = lock_user(tx, administrator, user, at).await?.account;
+pub async fn reset_two_factor(by: ActingAdministrator<'_>, user: UserId) -> Result<ClearedFactors, Fault> {
+    let keep = by.own_session(user);
+    transact!(by.ctx, "account.reset_two_factor", async |tx| {
+        let at = by.at();
+        let account = by.lock_user(tx, user).await?.account;
         let totp = totp::remove(tx, user).await?;
         one_time::remove_all(tx, Kind::BackupCode, user).await?;
         let passkeys = if account.has_password { passkeys::delete_all(tx, user).await? } else { 0 };
         // Before the browsers that have counters of their own are forgotten.
-        ctx.forget_failures(tx, &account).await?;
+        by.ctx.forget_failures(tx, &account).await?;
         let kept = if let Some(keep) = keep {
             Some(session_end::end_others(tx, user, keep, at).await?.ok_or_else(Fault::unauthorized)?)
         } else {
@@ -49,11 +43,11 @@ pub async fn reset_two_factor(
         };
         for (is_removed, notice) in [(totp, NoticeKind::AppRemoved), (passkeys > 0, NoticeKind::PasskeyRemoved)] {
             if is_removed {
-                mails::add_if(tx, notices::compose_by_administrator(ctx, request, &account, notice)?.as_ref()).await?;
+                mails::add_if(tx, notices::compose_by_administrator(by.ctx, by.request, &account, notice)?.as_ref()).await?;
             }
         }
         let details = json!({ "clearedTotp": totp, "clearedPasskeys": passkeys });
-        let attempt = attempt(&request.source, administrator, Some(user));
+        let attempt = by.attempt(Some(user));
         audit::record_with(tx, audit::Event::AdminUserTwoFactorReset, &details, attempt).await?;
         Ok(ClearedFactors { totp, passkeys, kept })
     })

@@ -1,7 +1,7 @@
 //! The roles that people have at clients, by group.
 
-use super::{attempt, check_administrator, lock_user};
-use crate::identity::{IdentityContext, RequestContext};
+use super::ActingAdministrator;
+use crate::identity::IdentityContext;
 use domain::{
     identity::oidc::{Clients, RoleGroup, RoleMode, roles},
     shared::{Code, Detail, Fault, FieldCode, UserId},
@@ -13,7 +13,6 @@ use storage::{
         accounts, audit,
         role_assignments::{self, RoleAssignment},
     },
-    shared::sessions::SessionClaims,
     transact,
 };
 
@@ -53,18 +52,16 @@ pub(super) fn in_groups(clients: &Clients, stored: &[RoleAssignment]) -> Vec<Rol
 /// Replaces the roles of a person in a group, and answers those in every group. An empty list means that they have none, not even the default ones; `None` takes
 /// back what was decided, so that the default roles apply. 400 `unknownRoleGroup`, and as [`roles::check_assignable`]; 404.
 pub async fn set_roles(
-    ctx: &IdentityContext,
-    request: &RequestContext,
-    administrator: SessionClaims,
+    by: ActingAdministrator<'_>,
     user: UserId,
     (role_group, roles): (String, Option<Vec<String>>),
 ) -> Result<Vec<RolesInGroup>, Fault> {
-    let clients = &ctx.settings.clients;
+    let clients = &by.ctx.settings.clients;
     let group = clients.role_group(&role_group).ok_or_else(|| unknown_group("roleGroup"))?;
     roles::check_assignable(group, roles.as_deref().unwrap_or_default())?;
-    let (role_group, roles, at) = (&role_group, &roles, request.source.at);
-    transact!(ctx, "role.set", async |tx| {
-        lock_user(tx, administrator, user, at).await?;
+    let (role_group, roles, at) = (&role_group, &roles, by.at());
+    transact!(by.ctx, "role.set", async |tx| {
+        by.lock_user(tx, user).await?;
         role_assignments::lock(tx).await?;
         let mut before = role_assignments::list_in(tx, user, role_group).await?;
         before.retain(|role| role != roles::NONE);
@@ -73,8 +70,7 @@ pub async fn set_roles(
             None => crate::identity::roles::give_back(tx, user, role_group).await?,
         }
         let details = json!({ "roleGroup": role_group, "roles": roles, "before": before });
-        audit::record_with(tx, audit::Event::AdminUserRolesUpdated, &details, attempt(&request.source, administrator, Some(user)))
-            .await?;
+        audit::record_with(tx, audit::Event::AdminUserRolesUpdated, &details, by.attempt(Some(user))).await?;
         read_roles(tx, clients, user).await
     })
     .await
@@ -88,22 +84,17 @@ pub async fn count_assigned(ctx: &IdentityContext, role_group: &str) -> Result<i
 
 /// Moves all assignments from one name of a group to another, such as after the `roleGroup` of clients was renamed, and answers how many there were. 400
 /// `sameRoleGroup`, and `unknownRoleGroup` when no client has the new one.
-pub async fn rekey_roles(
-    ctx: &IdentityContext,
-    request: &RequestContext,
-    administrator: SessionClaims,
-    (from, to): (&str, &str),
-) -> Result<i64, Fault> {
+pub async fn rekey_roles(by: ActingAdministrator<'_>, (from, to): (&str, &str)) -> Result<i64, Fault> {
     if from == to {
         return Err(Fault::of(Code::SameRoleGroup));
     }
-    let group = ctx.settings.clients.role_group(to).ok_or_else(|| unknown_group("to"))?;
+    let group = by.ctx.settings.clients.role_group(to).ok_or_else(|| unknown_group("to"))?;
     let is_single = group.mode == RoleMode::Single;
-    transact!(ctx, "role.rekey", async |tx| {
-        check_administrator(tx, administrator, request.source.at).await?;
+    transact!(by.ctx, "role.rekey", async |tx| {
+        by.check(tx).await?;
         let moved = role_assignments::rekey(tx, from, to, is_single).await?;
         let details = json!({ "from": from, "to": to, "moved": moved });
-        audit::record_with(tx, audit::Event::AdminRolesRekeyed, &details, attempt(&request.source, administrator, None)).await?;
+        audit::record_with(tx, audit::Event::AdminRolesRekeyed, &details, by.attempt(None)).await?;
         Ok(moved)
     })
     .await

@@ -1,19 +1,16 @@
 //! Spaces, as far as administrators have to do with them: all of them are listed, one without an owner is given one, a deleted one is brought back.
 
-use super::{attempt, check_administrator};
-use crate::{
-    identity::{IdentityContext, RequestContext, acting_tokens},
-    shared::SpaceAct,
-};
+use super::ActingAdministrator;
+use crate::{identity::IdentityContext, shared::SpaceAct};
 use domain::{
     identity::{Account, Email, admin::SpaceQuery},
-    shared::{Code, Fault, ListedSpace, Page, SpaceId, UserId},
+    shared::{Code, Fault, ListedSpace, Page, SpaceId},
 };
 use serde_json::json;
 use storage::{
     Result as StoreResult, Tx,
-    identity::{Source, accounts, audit},
-    shared::{listed_spaces, sessions::SessionClaims},
+    identity::{Attempt, accounts, audit},
+    shared::listed_spaces,
     transact,
 };
 
@@ -40,26 +37,19 @@ pub async fn find_space(ctx: &IdentityContext, space: SpaceId) -> Result<ListedS
 
 /// Gives a space without an owner one, and answers the space as it is then. Nothing changes for one that the person owns already. 400 unless the person is named
 /// in one way, 404 without such a space or person, 409 `spaceHasOwner`, `spaceDeleted`, and `ownerSuspended`.
-pub async fn give_owner(
-    ctx: &IdentityContext,
-    request: &RequestContext,
-    administrator: SessionClaims,
-    space: SpaceId,
-    owner: NewOwner,
-) -> Result<ListedSpace, Fault> {
-    let owner = find_owner(ctx, owner).await?.id;
-    let source = &request.source;
-    let act = &act(administrator, space, source);
-    transact!(ctx, "space.give_owner", async |tx| {
+pub async fn give_owner(by: ActingAdministrator<'_>, space: SpaceId, owner: NewOwner) -> Result<ListedSpace, Fault> {
+    let owner = find_owner(by.ctx, owner).await?.id;
+    let act = &SpaceAct { space, by: by.in_spaces() };
+    transact!(by.ctx, "space.give_owner", async |tx| {
         let locked = accounts::lock(tx, owner).await?;
-        check_administrator(tx, administrator, source.at).await?;
+        by.check(tx).await?;
         if locked.ok_or_else(Fault::not_found)?.account.suspended_at.is_some() {
             return Err(Fault::of(Code::OwnerSuspended).into());
         }
-        let is_changed = ctx.spaces.give_owner(tx, act, owner).await?;
+        let is_changed = by.ctx.spaces.give_owner(tx, act, owner).await?;
         let space = listed_spaces::find(tx, act.space).await?.ok_or_else(Fault::not_found)?;
         if is_changed {
-            record(tx, audit::Event::AdminSpaceOwnerGiven, &space, (source, administrator, Some(owner))).await?;
+            record(tx, audit::Event::AdminSpaceOwnerGiven, &space, by.attempt(Some(owner))).await?;
         }
         Ok(space)
     })
@@ -67,20 +57,14 @@ pub async fn give_owner(
 }
 
 /// Brings a deleted space back with everything in it, and answers it as it is then. Nothing changes for one that is not deleted. 404, 409 `graceOver`.
-pub async fn undelete(
-    ctx: &IdentityContext,
-    request: &RequestContext,
-    administrator: SessionClaims,
-    space: SpaceId,
-) -> Result<ListedSpace, Fault> {
-    let source = &request.source;
-    let act = &act(administrator, space, source);
-    transact!(ctx, "space.undelete", async |tx| {
-        check_administrator(tx, administrator, source.at).await?;
-        let is_changed = ctx.spaces.undelete(tx, act).await?;
+pub async fn undelete(by: ActingAdministrator<'_>, space: SpaceId) -> Result<ListedSpace, Fault> {
+    let act = &SpaceAct { space, by: by.in_spaces() };
+    transact!(by.ctx, "space.undelete", async |tx| {
+        by.check(tx).await?;
+        let is_changed = by.ctx.spaces.undelete(tx, act).await?;
         let space = listed_spaces::find(tx, act.space).await?.ok_or_else(Fault::not_found)?;
         if is_changed {
-            record(tx, audit::Event::AdminSpaceUndeleted, &space, (source, administrator, None)).await?;
+            record(tx, audit::Event::AdminSpaceUndeleted, &space, by.attempt(None)).await?;
         }
         Ok(space)
     })
@@ -104,19 +88,9 @@ async fn find_owner(ctx: &IdentityContext, owner: NewOwner) -> Result<Account, F
     found.ok_or_else(Fault::not_found)
 }
 
-/// The audit log of the space names the administrator by their number, never by their address.
-fn act(administrator: SessionClaims, space: SpaceId, source: &Source) -> SpaceAct {
-    SpaceAct { space, by: acting_tokens::by(administrator.user, "administrator", source) }
-}
-
 /// The entry in the audit trail of accounts; the space has one of its own.
-async fn record(
-    tx: &Tx<'_>,
-    event: audit::Event,
-    space: &ListedSpace,
-    (source, administrator, user): (&Source, SessionClaims, Option<UserId>),
-) -> StoreResult<()> {
+async fn record(tx: &Tx<'_>, event: audit::Event, space: &ListedSpace, attempt: Attempt<'_>) -> StoreResult<()> {
     let target = space.id.to_string();
     let details = json!({ "spaceId": space.id, "name": space.name });
-    audit::record_with(tx, event, &details, attempt(source, administrator, user).target(&target)).await
+    audit::record_with(tx, event, &details, attempt.target(&target)).await
 }

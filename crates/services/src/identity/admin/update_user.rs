@@ -1,7 +1,7 @@
 //! Changing an account: its profile, whether its address counts as verified, and whether its owner is an administrator.
 
-use super::{attempt, lock_user};
-use crate::identity::{IdentityContext, RequestContext, administrators};
+use super::ActingAdministrator;
+use crate::identity::administrators;
 use domain::{
     identity::{
         Account, ProfileChange,
@@ -13,31 +13,24 @@ use domain::{
 use serde_json::{Map, Value, json};
 use storage::{
     identity::{account_rights, accounts, audit, one_time},
-    shared::sessions::SessionClaims,
     transact,
 };
 
 /// Changes an account, and answers it as it is then. 400 for invalid fields and `cannotRemoveOwnAdmin`, 404, 409 `lastAdmin`.
-pub async fn update_user(
-    ctx: &IdentityContext,
-    request: &RequestContext,
-    administrator: SessionClaims,
-    user: UserId,
-    changes: UserChangeRequest,
-) -> Result<Account, Fault> {
-    let change = &changes.validate(&ctx.settings.locales)?;
-    if user == administrator.user && change.is_admin == Some(false) {
+pub async fn update_user(by: ActingAdministrator<'_>, user: UserId, changes: UserChangeRequest) -> Result<Account, Fault> {
+    let change = &changes.validate(&by.ctx.settings.locales)?;
+    if user == by.claims.user && change.is_admin == Some(false) {
         let message = "You cannot take away your own right to administer; another administrator can";
         return Err(Fault::new(Code::CannotRemoveOwnAdmin, message));
     }
-    transact!(ctx, "account.update", async |tx| {
-        let at = request.source.at;
+    transact!(by.ctx, "account.update", async |tx| {
+        let at = by.at();
         let UserChange { profile, email_verified, is_admin } = change;
-        let is_mail_on = ctx.mail_queue.is_on();
+        let is_mail_on = by.ctx.mail_queue.is_on();
         if *is_admin == Some(false) || is_mail_on && *email_verified == Some(false) {
             administrators::keep_another_than(tx, user, is_mail_on).await?;
         }
-        let account = lock_user(tx, administrator, user, at).await?.account;
+        let account = by.lock_user(tx, user).await?.account;
         let differing = change.differing(&account);
         if differing.is_empty() {
             return Ok(account);
@@ -59,8 +52,7 @@ pub async fn update_user(
             }
         }
         let details = Value::Object(details);
-        audit::record_with(tx, audit::Event::AdminUserUpdated, &details, attempt(&request.source, administrator, Some(user)))
-            .await?;
+        audit::record_with(tx, audit::Event::AdminUserUpdated, &details, by.attempt(Some(user))).await?;
         Ok(accounts::lock(tx, user).await?.ok_or_else(Fault::not_found)?.account)
     })
     .await

@@ -85,7 +85,7 @@ pub(in super::super) async fn retry(
     id: MailId,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    retry_mail(&identity.ctx, &identity.request_context(&request), signed_in.claims(), id).await?;
+    retry_mail(identity.acting(&identity.request_context(&request), signed_in.claims()), id).await?;
     ApiResponse::ok(&json!({ "id": id, "state": "waiting" }))
 }
 
@@ -95,6 +95,6 @@ pub(in super::super) async fn retry_all(
     signed_in: SignedIn,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    let retried = retry_all_mails(&identity.ctx, &identity.request_context(&request), signed_in.claims()).await?;
+    let retried = retry_all_mails(identity.acting(&identity.request_context(&request), signed_in.claims())).await?;
     ApiResponse::ok(&json!({ "retried": retried.retried, "left": retried.left }))
 }

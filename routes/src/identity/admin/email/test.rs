@@ -71,7 +71,7 @@ pub(crate) async fn send_test<'a>(
     email_test::acquire(&identity.ctx, administrator.user).await?;
     let outcome = identity.mail.send_test(template, to.clone(), locale).await?;
     let refusal = outcome.as_ref().err().map(|refused| refused.code);
-    email_test::record(&identity.ctx, context, administrator, template, refusal).await?;
+    email_test::record(identity.acting(context, administrator), template, refusal).await?;
     Ok(Tested { to, template, locale, outcome })
 }
 

@@ -26,6 +26,6 @@ pub(in crate::identity::admin) async fn set(
     let shown = SpaceView::from(find_space(&identity.ctx, space).await?);
     let body = request.strict_json::<Body>(BODY_LIMIT).await?.read_beside(&shown)?;
     let owner = NewOwner { user_id: body.user_id, email: body.email };
-    let space = give_owner(&identity.ctx, &identity.request_context(&request), signed_in.claims(), space, owner).await?;
+    let space = give_owner(identity.acting(&identity.request_context(&request), signed_in.claims()), space, owner).await?;
     ApiResponse::ok(&SpaceView::from(space))
 }

@@ -15,6 +15,6 @@ pub(in crate::identity::admin) async fn undelete(
     space: SpaceId,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    let space = spaces::undelete(&identity.ctx, &identity.request_context(&request), signed_in.claims(), space).await?;
+    let space = spaces::undelete(identity.acting(&identity.request_context(&request), signed_in.claims()), space).await?;
     ApiResponse::ok(&SpaceView::from(space))
 }

@@ -46,7 +46,7 @@ pub(in crate::identity::admin) async fn create(
     let NewUserBody { email, first_name, last_name, locale, is_admin, password_mode, password } = body;
     let password = password.map(Into::into);
     let new = NewUserRequest { email, first_name, last_name, locale, is_admin, password_mode, password };
-    let created = create_user(&identity.ctx, &identity.request_context(&request), signed_in.claims(), new).await?;
+    let created = create_user(identity.acting(&identity.request_context(&request), signed_in.claims()), new).await?;
     let invite_link = created.invite_link.map(|link| link.expose_secret().to_owned());
     ApiResponse::created(&Created { user: created.account.into(), invite_link })
 }

@@ -20,6 +20,6 @@ pub(in crate::identity::admin) async fn delete(
     id: UserId,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    delete_user(&identity.ctx, &identity.request_context(&request), signed_in.claims(), id).await?;
+    delete_user(identity.acting(&identity.request_context(&request), signed_in.claims()), id).await?;
     ApiResponse::ok(&Deleted { deleted: true })
 }

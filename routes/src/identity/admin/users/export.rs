@@ -14,6 +14,6 @@ pub(in crate::identity::admin) async fn export(
     id: UserId,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    let exported = export_user(&identity.ctx, &identity.request_context(&request), signed_in.claims(), id).await?;
+    let exported = export_user(identity.acting(&identity.request_context(&request), signed_in.claims()), id).await?;
     export::respond(exported, &identity.ctx.settings.locales)
 }

@@ -28,6 +28,6 @@ pub(in crate::identity::admin) async fn force_logout(
 ) -> Result<ApiResponse, Fault> {
     let body = request.strict_json_or_empty::<Body>(BODY_LIMIT).await?.read()?;
     let whom = (id, body.revoke_tokens.unwrap_or_default());
-    let kept = use_cases::force_logout(&identity.ctx, &identity.request_context(&request), signed_in.claims(), whom).await?;
+    let kept = use_cases::force_logout(identity.acting(&identity.request_context(&request), signed_in.claims()), whom).await?;
     session_cookies::reissue_if_kept(&identity, signed_in, kept, ApiResponse::ok(&LoggedOut { affected: 1 })?)
 }

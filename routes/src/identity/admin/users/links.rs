@@ -49,7 +49,7 @@ async fn respond(
     (id, purpose): (UserId, LinkPurpose),
     request: &ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    let made = make_link(&identity.ctx, &identity.request_context(request), signed_in.claims(), id, purpose).await?;
+    let made = make_link(identity.acting(&identity.request_context(request), signed_in.claims()), id, purpose).await?;
     let link = made.link.as_ref().map(ExposeSecret::expose_secret);
     let of = |wanted: LinkPurpose| link.filter(|_| purpose == wanted);
     ApiResponse::ok(&LinkView {

@@ -22,7 +22,7 @@ pub(in crate::identity::admin) async fn reset(
     id: UserId,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    let cleared = reset_two_factor(&identity.ctx, &identity.request_context(&request), signed_in.claims(), id).await?;
+    let cleared = reset_two_factor(identity.acting(&identity.request_context(&request), signed_in.claims()), id).await?;
     let answer = ApiResponse::ok(&Cleared { cleared_totp: cleared.totp, cleared_passkeys: cleared.passkeys })?;
     session_cookies::reissue_if_kept(&identity, signed_in, cleared.kept, answer)
 }

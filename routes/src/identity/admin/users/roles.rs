@@ -89,5 +89,5 @@ pub(in crate::identity::admin) async fn replace(
         return Err(Fault::fields(Code::Validation, vec![Detail::required("roleGroup"), Detail::required("roles")]));
     };
     let context = identity.request_context(&request);
-    ApiResponse::ok(&view(set_roles(&identity.ctx, &context, signed_in.claims(), id, (role_group, roles)).await?))
+    ApiResponse::ok(&view(set_roles(identity.acting(&context, signed_in.claims()), id, (role_group, roles)).await?))
 }

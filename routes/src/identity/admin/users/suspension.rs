@@ -20,7 +20,7 @@ pub(in crate::identity::admin) async fn suspend(
     id: UserId,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    use_cases::suspend(&identity.ctx, &identity.request_context(&request), signed_in.claims(), id).await?;
+    use_cases::suspend(identity.acting(&identity.request_context(&request), signed_in.claims()), id).await?;
     ApiResponse::ok(&Suspension { suspended: true })
 }
 
@@ -31,6 +31,6 @@ pub(in crate::identity::admin) async fn unsuspend(
     id: UserId,
     request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    use_cases::unsuspend(&identity.ctx, &identity.request_context(&request), signed_in.claims(), id).await?;
+    use_cases::unsuspend(identity.acting(&identity.request_context(&request), signed_in.claims()), id).await?;
     ApiResponse::ok(&Suspension { suspended: false })
 }

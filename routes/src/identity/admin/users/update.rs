@@ -51,6 +51,6 @@ pub(in crate::identity::admin) async fn update(
         locale: body.locale,
     };
     let changes = UserChangeRequest { profile, email_verified: body.email_verified, is_admin: body.is_admin };
-    let account = update_user(&identity.ctx, &identity.request_context(&request), signed_in.claims(), id, changes).await?;
+    let account = update_user(identity.acting(&identity.request_context(&request), signed_in.claims()), id, changes).await?;
     ApiResponse::ok(&AdminUser::from(account))
 }

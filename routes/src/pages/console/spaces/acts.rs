@@ -70,17 +70,16 @@ async fn act(
     let form = Form::read(pages, &administrator.visitor, &mut request).await?;
     let context = pages.identity.request_context(&request);
     let before = find_space(&pages.identity.ctx, space).await?;
-    let ctx = &pages.identity.ctx;
     let done = async {
         match act {
             SpaceAct::GiveOwner => {
                 let owner = NewOwner { user_id: None, email: Some(form.text("email").to_owned()) };
-                let given = spaces::give_owner(ctx, &context, administrator.claims(), space, owner).await;
+                let given = spaces::give_owner(pages.identity.acting(&context, administrator.claims()), space, owner).await;
                 given.map_err(unknown_person)?;
                 ApiResponse::see_other("/admin/spaces?done=owner")
             }
             SpaceAct::Undelete => {
-                spaces::undelete(ctx, &context, administrator.claims(), space).await?;
+                spaces::undelete(pages.identity.acting(&context, administrator.claims()), space).await?;
                 ApiResponse::see_other("/admin/spaces?done=undelete")
             }
         }

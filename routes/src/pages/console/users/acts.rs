@@ -159,7 +159,7 @@ async fn run(
         _ => None,
     };
     let Some(purpose) = purpose else { return change(pages, context, administrator, (id, act), form).await.map(Outcome::Response) };
-    let made = make_link(&pages.identity.ctx, context, administrator.claims(), id, purpose).await?;
+    let made = make_link(pages.identity.acting(context, administrator.claims()), id, purpose).await?;
     match made.link {
         Some(link) => Ok(Outcome::Link(link)),
         None => ApiResponse::see_other(&format!("/admin/users/{id}?done=link")).map(Outcome::Response),
@@ -173,35 +173,35 @@ async fn change(
     (id, act): (UserId, UserAct),
     form: &Form,
 ) -> Result<ApiResponse, Fault> {
-    let (identity, claims) = (&pages.identity, administrator.claims());
-    let ctx = &identity.ctx;
+    let identity = &pages.identity;
+    let by = identity.acting(context, administrator.claims());
     let done = |more: &str| ApiResponse::see_other(&format!("/admin/users/{id}?done={}{more}", act.name()));
     let reissue = |kept, response| session_cookies::reissue_if_kept(identity, administrator.signed_in, kept, response);
     match act {
-        UserAct::Suspend => suspension::suspend(ctx, context, claims, id).await.and_then(|()| done("")),
-        UserAct::Unsuspend => suspension::unsuspend(ctx, context, claims, id).await.and_then(|()| done("")),
+        UserAct::Suspend => suspension::suspend(by, id).await.and_then(|()| done("")),
+        UserAct::Unsuspend => suspension::unsuspend(by, id).await.and_then(|()| done("")),
         UserAct::SignOut => {
-            let kept = force_logout(ctx, context, claims, (id, form.is_on("tokens"))).await?;
+            let kept = force_logout(by, (id, form.is_on("tokens"))).await?;
             reissue(kept, done("")?)
         }
         UserAct::ResetFactors => {
-            let cleared = reset_two_factor(ctx, context, claims, id).await?;
+            let cleared = reset_two_factor(by, id).await?;
             reissue(cleared.kept, done(&format!("&count={}", cleared.passkeys))?)
         }
-        UserAct::Export => export::respond(export_user(ctx, context, claims, id).await?, &ctx.settings.locales),
+        UserAct::Export => export::respond(export_user(by, id).await?, &identity.ctx.settings.locales),
         UserAct::GrantAdmin | UserAct::RevokeAdmin => {
             let changes = UserChangeRequest { is_admin: Some(act == UserAct::GrantAdmin), ..UserChangeRequest::default() };
-            update_user(ctx, context, claims, id, changes).await?;
+            update_user(by, id, changes).await?;
             done("")
         }
         UserAct::Verify | UserAct::Unverify => {
             let changes = UserChangeRequest { email_verified: Some(act == UserAct::Verify), ..UserChangeRequest::default() };
-            update_user(ctx, context, claims, id, changes).await?;
+            update_user(by, id, changes).await?;
             done("")
         }
         UserAct::Invite | UserAct::ResetLink => Err(Fault::internal("a link is no change of an account")),
         UserAct::Delete => {
-            delete_user(ctx, context, claims, id).await?;
+            delete_user(by, id).await?;
             ApiResponse::see_other("/admin/users?done=deleted")
         }
     }

@@ -57,7 +57,7 @@ pub(in crate::pages::console) async fn create(
     };
     let ctx = &pages.identity.ctx;
     let context = pages.identity.request_context(&request);
-    match Box::pin(create_user(ctx, &context, administrator.claims(), new)).await {
+    match Box::pin(create_user(pages.identity.acting(&context, administrator.claims()), new)).await {
         Ok(created) => match created.invite_link {
             Some(link) => {
                 let (id, email) = (created.account.id, created.account.email);

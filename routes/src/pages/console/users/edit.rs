@@ -80,7 +80,7 @@ pub(in crate::pages::console) async fn save(
     };
     let changes = UserChangeRequest { profile, ..UserChangeRequest::default() };
     let context = pages.identity.request_context(&request);
-    match update_user(&pages.identity.ctx, &context, administrator.claims(), id, changes).await {
+    match update_user(pages.identity.acting(&context, administrator.claims()), id, changes).await {
         Ok(_) => ApiResponse::see_other(&format!("/admin/users/{id}?done=changed")),
         Err(fault) => {
             let account = find(&pages, id).await?;

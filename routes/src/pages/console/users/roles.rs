@@ -108,7 +108,7 @@ pub(in crate::pages::console) async fn change(
     let form = Form::read(&pages, &administrator.visitor, &mut request).await?;
     let context = pages.identity.request_context(&request);
     let wanted = chosen(form.parameters());
-    let changed = set_roles(&pages.identity.ctx, &context, administrator.claims(), id, wanted.clone());
+    let changed = set_roles(pages.identity.acting(&context, administrator.claims()), id, wanted.clone());
     match Box::pin(changed).await {
         Ok(_) => ApiResponse::see_other(&format!("/admin/users/{id}?done=roles")),
         Err(fault) => ask(&pages, administrator, id, &wanted, Some(fault)).await,
