@@ -28,7 +28,7 @@ copy_sources() {
 }
 
 # The files of services whose rules can be tested without PostgreSQL. Everything else there is tested through the wire (tests/it).
-services_files='shared/rate_limiter.rs identity/limits.rs identity/mail_queue.rs identity/secrets.rs identity/export.rs identity/timing.rs
+services_files='shared/rate_limiter.rs identity/limits.rs identity/mail_queue.rs identity/secrets.rs identity/account.rs identity/timing.rs
     identity/provisioning/tokens.rs identity/second_factor/challenge.rs content/import/state.rs content/import/state/source_stories.rs
     content/import/apply/outcome.rs content/import/apply/record.rs content/import/apply/stories/path_conflicts.rs
     content/import/apply/stories/placement.rs content/import/apply/stories/placement/paths.rs content/import/apply/stories/row.rs'

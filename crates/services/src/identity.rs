@@ -3,17 +3,14 @@
 //! A use case takes an [`IdentityContext`] and, where a request causes it, a [`RequestContext`]. It answers with data: an outcome that a JSON
 //! endpoint, a page and the OpenID provider can each render in their own way, or a [`domain::shared::Fault`] when it refuses.
 
+pub mod account;
 pub mod address_change;
 pub mod admin;
 pub mod administrators;
-pub mod client_roles;
 pub mod context;
 pub mod counters;
-pub mod delete_account;
-pub mod export;
 pub mod invites;
 pub mod limits;
-pub mod link_requests;
 pub mod links;
 pub mod mail_outcome;
 pub mod mail_queue;
@@ -21,13 +18,13 @@ pub mod notices;
 pub mod oidc;
 pub mod passkeys;
 pub mod password;
-pub mod profile;
 pub mod prove;
 pub mod provisioning;
 pub mod reauth;
 pub mod redeem;
 pub mod registration;
 pub mod request;
+pub mod roles;
 pub mod second_factor;
 pub mod secrets;
 pub mod sending;
@@ -42,7 +39,6 @@ pub mod verification;
 
 mod acting_tokens;
 mod lockout;
-mod roles;
 mod striped_lock;
 mod timing;
 mod typed_code;

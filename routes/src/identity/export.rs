@@ -9,7 +9,7 @@ use domain::{
 use http::{HeaderValue, header};
 use jiff::Timestamp;
 use serde::Serialize;
-use services::identity::export::AccountExport;
+use services::identity::account::AccountExport;
 use std::net::IpAddr;
 use storage::identity::{audit, oidc::grants::ListedGrant, role_assignments::RoleAssignment};
 

@@ -1,10 +1,11 @@
 //! Links that are mailed: issuing one, and answering a request for one without revealing whether the address has an account.
 
-use super::{IdentityContext, RequestContext};
+use super::{IdentityContext, RequestContext, timing::pad_timing};
 use domain::{
     identity::{Account, Email, MailContent, Recipient, one_time::Kind},
     shared::{Fault, UserId},
 };
+use futures_util::future;
 use secrecy::{ExposeSecret, SecretString};
 use serde_json::Value;
 use storage::{
@@ -15,6 +16,7 @@ use storage::{
     },
     queue, transact,
 };
+use tokio::time::Instant;
 
 /// The purpose of a mailed link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -161,4 +163,44 @@ pub(super) async fn send_or_pretend(ctx: &IdentityContext, request: &RequestCont
         audit::record(tx, event, Outcome::Failure("notSent"), source.attempt(None)).await
     })
     .await
+}
+
+/// Requests a link to set a new password.
+pub async fn request_password_reset(ctx: &IdentityContext, request: &RequestContext, email: &Email) -> Result<(), Fault> {
+    ctx.limits.mail_from(&ctx.store, request.ip).await?;
+    let kind = LinkKind::PasswordReset;
+    send_if(ctx, request, email, kind, audit::Event::AuthPasswordResetRequested, |account| account.suspended_at.is_none()).await
+}
+
+/// Requests another link to verify the address; the earlier ones expire. While mail is off, nothing happens.
+pub async fn request_verification(ctx: &IdentityContext, request: &RequestContext, email: &Email) -> Result<(), Fault> {
+    ctx.limits.mail_from(&ctx.store, request.ip).await?;
+    if !ctx.mail_queue.is_on() {
+        return Ok(());
+    }
+    let may_get_one = |account: &Account| !account.email_verified && account.suspended_at.is_none();
+    send_if(ctx, request, email, LinkKind::Verification, audit::Event::AuthEmailVerificationRequested, may_get_one).await
+}
+
+/// Sends a link if the address has an account that fulfils a condition, and has not been sent too many mails; otherwise it pretends to.
+async fn send_if(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    email: &Email,
+    kind: LinkKind,
+    event: audit::Event,
+    condition: impl Fn(&Account) -> bool,
+) -> Result<(), Fault> {
+    let sent = async {
+        let connection = ctx.store.connection("account.find").await?;
+        let found = async { Ok(accounts::find_by_email(&connection, email).await?) };
+        // The refusal is not reported: it would reveal that mails went to this address.
+        let (is_within_limit, found) = future::try_join(ctx.limits.may_mail_to(&connection, email), found).await?;
+        drop(connection);
+        let found = found.map(|found| found.account);
+        let account = found.as_ref().filter(|account| is_within_limit && condition(account));
+        let link = LinkRequest { email, kind, account, event, outcome: Outcome::Success };
+        send_or_pretend(ctx, request, link).await
+    };
+    pad_timing(Instant::now(), sent).await
 }

@@ -2,13 +2,12 @@
 
 mod challenge;
 mod login;
-mod manage;
 mod offer;
 mod registration;
 
 pub use challenge::PasskeyChallenge;
 pub(super) use challenge::{Subject, check, consume_challenge, create_challenge, known};
 pub use login::{PasskeyLogin, finish_login, start_login};
-pub use manage::{remove, rename};
 pub use offer::{PasskeyOffer, offer_login};
 pub use registration::{PasskeyRegistration, finish_registration, start_registration};
+pub use registration::{remove, rename};

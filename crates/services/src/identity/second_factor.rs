@@ -6,15 +6,14 @@
 mod challenge;
 mod finish;
 mod pending;
-mod resend;
 mod verification;
 
 pub use challenge::Challenge;
 pub(super) use challenge::challenge;
+pub use challenge::resend;
 pub(super) use finish::BACKUP_CODE_USED;
 pub use finish::RightCode;
 pub use pending::{PendingFactor, pending_factor};
-pub use resend::resend;
 pub use verification::{VerificationOutcome, verify_mailed_code, verify_totp};
 
 use super::IdentityContext;

@@ -6,7 +6,7 @@ use crate::{
 };
 use domain::shared::{Code, Detail, Fault, FieldCode};
 use serde::{Deserialize, Serialize};
-use services::identity::admin::force_logout::{LogoutScope, force_logout_all as log_out_everybody};
+use services::identity::admin::user_access::{LogoutScope, force_logout_all as log_out_everybody};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]

@@ -7,7 +7,7 @@ use crate::{
 use domain::shared::{Fault, timestamp};
 use jiff::Timestamp;
 use serde::Serialize;
-use services::identity::admin::statistics::{Statistics, read_statistics};
+use services::identity::admin::overview::{Statistics, read_statistics};
 
 #[derive(Serialize)]
 struct Stats {

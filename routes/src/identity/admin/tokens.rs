@@ -10,7 +10,7 @@ use domain::{
 };
 use jiff::Timestamp;
 use serde::Serialize;
-use services::identity::admin::tokens::{list_tokens, revoke_token};
+use services::identity::admin::spaces::{list_tokens, revoke_token};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::shared::{Fault, UserId};
 use serde::{Deserialize, Serialize};
-use services::identity::client_roles::{self, NamedPerson};
+use services::identity::roles::{self, NamedPerson};
 use warp::reply::Response;
 
 /// The roles that were read.
@@ -38,14 +38,14 @@ struct SetRolesBody {
     roles: Option<Vec<String>>,
 }
 
-/// 200 with the roles of a person, named by `userId` or `email`; 400 and 404 as [`client_roles::find`].
+/// 200 with the roles of a person, named by `userId` or `email`; 400 and 404 as [`roles::find`].
 pub(super) async fn read(identity: Identity, caller: Caller, request: ApiRequest) -> Result<Response, Fault> {
     let answer = async |client: &_, request: ApiRequest| {
         let query = request.query()?;
         let person = NamedPerson { user_id: query.get("userId"), email: query.get("email") };
         let context = identity.request_context(&request);
-        let user_id = client_roles::find(&identity.ctx, &context, client, person).await?;
-        let roles = client_roles::read(&identity.ctx, client, user_id).await?;
+        let user_id = roles::find(&identity.ctx, &context, client, person).await?;
+        let roles = roles::read(&identity.ctx, client, user_id).await?;
         ApiResponse::ok(&RolesView { client_id: &client.id, role_group: client.role_group(), user_id, roles })
     };
     caller.within_limit(&identity, request, answer).await
@@ -58,8 +58,8 @@ pub(super) async fn replace(identity: Identity, caller: Caller, request: ApiRequ
         let sent = body.roles.ok_or_else(|| Fault::required("roles", "Send the roles as an array"))?;
         let person = NamedPerson { user_id: body.user_id.as_deref(), email: body.email.as_deref() };
         let context = identity.request_context(&request);
-        let user_id = client_roles::find(&identity.ctx, &context, client, person).await?;
-        let roles = client_roles::set(&identity.ctx, &context, client, user_id, sent).await?;
+        let user_id = roles::find(&identity.ctx, &context, client, person).await?;
+        let roles = roles::set(&identity.ctx, &context, client, user_id, sent).await?;
         ApiResponse::ok(&SetRolesView { client_id: &client.id, user_id, roles })
     };
     caller.within_limit(&identity, request, answer).await

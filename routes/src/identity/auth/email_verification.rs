@@ -11,7 +11,7 @@ use crate::{
 use domain::shared::Fault;
 use http::{HeaderMap, header};
 use services::identity::{
-    link_requests::request_verification,
+    links::request_verification,
     redeem::stale_link,
     verification::{self, LinkState},
 };

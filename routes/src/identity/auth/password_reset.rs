@@ -6,7 +6,7 @@ use crate::{
     web::{ApiRequest, ApiResponse, Message, csrf::Binding},
 };
 use domain::shared::Fault;
-use services::identity::{link_requests::request_password_reset, redeem};
+use services::identity::{links::request_password_reset, redeem};
 
 /// Mails a link to set a new password. The answer is always the same, whether there is such an account or not.
 pub(super) async fn forgot(identity: Identity, _: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {

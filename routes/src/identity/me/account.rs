@@ -6,7 +6,7 @@ use crate::{
 };
 use domain::{identity::ProfileRequest, shared::Fault};
 use serde::Deserialize;
-use services::identity::{delete_account::delete_account, profile::update_profile};
+use services::identity::account::{delete_account, update_profile};
 use storage::identity::accounts;
 
 /// 200 with the profile.

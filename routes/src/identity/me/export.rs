@@ -5,7 +5,7 @@ use crate::{
     web::{ApiRequest, ApiResponse, SignedIn},
 };
 use domain::shared::Fault;
-use services::identity::export::export_account;
+use services::identity::account::export_account;
 
 /// 200 with the document, to be saved as a file.
 pub(crate) async fn export(identity: Identity, SignedIn { user, .. }: SignedIn, request: ApiRequest) -> Result<ApiResponse, Fault> {

@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::{identity::Account, shared::Fault};
 use pages::{Problems, account::data as view};
-use services::identity::delete_account::delete_account;
+use services::identity::account::delete_account;
 use storage::shared::{listed_tokens, owned_spaces};
 
 /// The page.

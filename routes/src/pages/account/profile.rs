@@ -14,7 +14,7 @@ use pages::{
     Problems, Text,
     account::profile::{self as view, ProfileView},
 };
-use services::identity::profile::update_profile;
+use services::identity::account::update_profile;
 use std::time::Duration;
 
 /// The page.

@@ -8,10 +8,7 @@ use pages::console::{
     overview::{Check, Figure, OverviewView, page},
     text::ConsoleText,
 };
-use services::identity::admin::{
-    concerns::{Concerns, read_concerns},
-    statistics::{Statistics, read_statistics},
-};
+use services::identity::admin::overview::{Concerns, Statistics, read_concerns, read_statistics};
 use std::collections::BTreeMap;
 use storage::shared::queues::{QueueFigures, QueueName};
 use tokio::try_join;

@@ -8,8 +8,8 @@ use pages::{
     console::sign_out_everybody::{Affected, page},
 };
 use services::identity::admin::{
-    force_logout::{LogoutScope, force_logout_all},
-    statistics::read_statistics,
+    overview::read_statistics,
+    user_access::{LogoutScope, force_logout_all},
 };
 
 /// The page.

@@ -18,7 +18,7 @@ use pages::{
         tokens::{TokensView, page, revoke_page},
     },
 };
-use services::identity::admin::tokens::{find_token, list_tokens, revoke_token};
+use services::identity::admin::spaces::{find_token, list_tokens, revoke_token};
 
 /// The fields of the filter.
 const FIELDS: [&str; 2] = ["person", "withoutPerson"];

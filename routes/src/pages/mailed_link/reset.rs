@@ -11,7 +11,7 @@ use pages::{
     Problems,
     mailed_link::{Request, reset_page},
 };
-use services::identity::{link_requests::request_password_reset, redeem};
+use services::identity::{links::request_password_reset, redeem};
 
 /// The page that asks for a link.
 pub(crate) async fn show_request(pages: Pages, visitor: Visitor, request: ApiRequest) -> Result<ApiResponse, Fault> {

@@ -14,7 +14,7 @@ use pages::{
     mailed_link::{ConfirmView, Confirming, Request, confirm_page},
 };
 use services::identity::{
-    link_requests::request_verification,
+    links::request_verification,
     verification::{self, LinkState, LinkUse},
 };
 

@@ -1,16 +1,20 @@
-//! Spaces, as far as administrators have to do with them: all of them are listed, one without an owner is given one, a deleted one is brought back.
+//! Spaces, as far as administrators have to do with them: all of them are listed, one without an owner is given one, a deleted one is brought back. And their tokens that act for people or
+//! read drafts: they are listed, and taken away.
 
 use super::ActingAdministrator;
 use crate::{identity::IdentityContext, shared::SpaceAct};
 use domain::{
-    identity::{Account, Email, admin::SpaceQuery},
-    shared::{Code, Fault, ListedSpace, Page, SpaceId},
+    identity::{
+        Account, Email,
+        admin::{SpaceQuery, TokenQuery},
+    },
+    shared::{Code, Fault, ListedSpace, ListedToken, Page, SpaceId, TokenId, TokenKind},
 };
 use serde_json::json;
 use storage::{
     Result as StoreResult, Tx,
     identity::{Attempt, accounts, audit},
-    shared::listed_spaces,
+    shared::{listed_spaces, listed_tokens},
     transact,
 };
 
@@ -93,4 +97,32 @@ async fn record(tx: &Tx<'_>, event: audit::Event, space: &ListedSpace, attempt: 
     let target = space.id.to_string();
     let details = json!({ "spaceId": space.id, "name": space.name });
     audit::record_with(tx, event, &details, attempt.target(&target)).await
+}
+
+/// A page of tokens, the newest first.
+pub async fn list_tokens(ctx: &IdentityContext, query: &TokenQuery) -> Result<Page<ListedToken>, Fault> {
+    let connection = ctx.store.connection("token.list_all").await?;
+    Ok(listed_tokens::list(&connection, query.filter, query.page).await?)
+}
+
+/// One of them. 404.
+pub async fn find_token(ctx: &IdentityContext, (kind, id): (TokenKind, TokenId)) -> Result<ListedToken, Fault> {
+    let connection = ctx.store.connection("token.find_any").await?;
+    listed_tokens::find(&connection, kind, id).await?.ok_or_else(Fault::not_found)
+}
+
+/// Takes a token away: it opens nothing from now on. The audit logs of the accounts and of the space say so. Answers what it was; 404 when it is no valid one.
+pub async fn revoke_token(by: ActingAdministrator<'_>, (kind, id): (TokenKind, TokenId)) -> Result<ListedToken, Fault> {
+    transact!(by.ctx, "token.revoke_any", async |tx| {
+        by.check(tx).await?;
+        let token = listed_tokens::find(tx, kind, id).await?.ok_or_else(Fault::not_found)?;
+        if !by.ctx.spaces.revoke_token(tx, &SpaceAct { space: token.space, by: by.in_spaces() }, kind, id).await? {
+            return Err(Fault::not_found().into());
+        }
+        let details = json!({ "kind": kind.name(), "tokenId": token.id, "name": token.name, "spaceId": token.space });
+        let user = token.user.as_ref().map(|(user, _)| *user);
+        audit::record_with(tx, audit::Event::AdminTokenRevoked, &details, by.attempt(user)).await?;
+        Ok(token)
+    })
+    .await
 }

@@ -13,7 +13,7 @@ use domain::{
 use http::StatusCode;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use services::identity::{RequestContext, admin::email_test};
+use services::identity::{RequestContext, admin::mails};
 use storage::shared::sessions::SessionClaims;
 
 #[derive(Deserialize)]
@@ -68,10 +68,10 @@ pub(crate) async fn send_test<'a>(
     if !identity.mail.is_on() {
         return Err(mail_diagnostics::not_configured());
     }
-    email_test::acquire(&identity.ctx, administrator.user).await?;
+    mails::acquire(&identity.ctx, administrator.user).await?;
     let outcome = identity.mail.send_test(template, to.clone(), locale).await?;
     let refusal = outcome.as_ref().err().map(|refused| refused.code);
-    email_test::record(identity.acting(context, administrator), template, refusal).await?;
+    mails::record(identity.acting(context, administrator), template, refusal).await?;
     Ok(Tested { to, template, locale, outcome })
 }
 

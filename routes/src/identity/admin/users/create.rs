@@ -9,7 +9,7 @@ use domain::{identity::admin::NewUserRequest, shared::Fault};
 use secrecy::ExposeSecret;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use services::identity::admin::create_user::create_user;
+use services::identity::admin::users::create_user;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]

@@ -6,7 +6,7 @@ use crate::{
 };
 use domain::shared::{Fault, UserId};
 use serde::Serialize;
-use services::identity::admin::delete_user::delete_user;
+use services::identity::admin::users::delete_user;
 
 #[derive(Serialize)]
 struct Deleted {

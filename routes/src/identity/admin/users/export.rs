@@ -5,7 +5,7 @@ use crate::{
     web::{ApiRequest, ApiResponse, SignedIn},
 };
 use domain::shared::{Fault, UserId};
-use services::identity::admin::export::export_user;
+use services::identity::admin::user_details::export_user;
 
 /// 200 with the document that `/api/me/export` answers, to be saved as a file.
 pub(in crate::identity::admin) async fn export(

@@ -6,7 +6,7 @@ use crate::{
 };
 use domain::shared::{Fault, UserId};
 use serde::{Deserialize, Serialize};
-use services::identity::admin::force_logout as use_cases;
+use services::identity::admin::user_access as use_cases;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]

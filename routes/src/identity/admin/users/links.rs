@@ -8,7 +8,7 @@ use domain::shared::{Fault, UserId, timestamp};
 use jiff::Timestamp;
 use secrecy::ExposeSecret;
 use serde::Serialize;
-use services::identity::admin::links::{LinkPurpose, make_link};
+use services::identity::admin::user_access::{LinkPurpose, make_link};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

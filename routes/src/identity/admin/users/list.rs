@@ -7,7 +7,7 @@ use crate::{
 };
 use domain::{identity::admin::UserQuery, shared::Fault};
 use serde::Serialize;
-use services::identity::admin::list_users::list_users;
+use services::identity::admin::user_details::list_users;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -6,7 +6,7 @@ use crate::{
 };
 use domain::shared::{Fault, UserId};
 use serde::Serialize;
-use services::identity::admin::reset_two_factor::reset_two_factor;
+use services::identity::admin::user_access::reset_two_factor;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]

@@ -6,7 +6,7 @@ use crate::{
 };
 use domain::shared::{Fault, UserId};
 use serde::Serialize;
-use services::identity::admin::suspension as use_cases;
+use services::identity::admin::users as use_cases;
 
 #[derive(Serialize)]
 struct Suspension {

@@ -10,7 +10,7 @@ use domain::{
     shared::{Fault, UserId},
 };
 use serde::Deserialize;
-use services::identity::admin::update_user::update_user;
+use services::identity::admin::users::update_user;
 
 /// Changes of an account. The address is not among them: only its owner can prove another one.
 #[derive(Deserialize)]

@@ -25,14 +25,9 @@ use secrecy::{ExposeSecret, SecretString};
 use services::identity::{
     RequestContext,
     admin::{
-        delete_user::delete_user,
-        export::export_user,
-        force_logout::force_logout,
-        links::{LinkPurpose, make_link},
-        reset_two_factor::reset_two_factor,
-        suspension,
-        update_user::update_user,
-        user_details::{UserDetails, read_user},
+        user_access::{LinkPurpose, force_logout, make_link, reset_two_factor},
+        user_details::{UserDetails, export_user, read_user},
+        users::{self, delete_user, update_user},
     },
 };
 
@@ -178,8 +173,8 @@ async fn change(
     let done = |more: &str| ApiResponse::see_other(&format!("/admin/users/{id}?done={}{more}", act.name()));
     let reissue = |kept, response| session_cookies::reissue_if_kept(identity, administrator.signed_in, kept, response);
     match act {
-        UserAct::Suspend => suspension::suspend(by, id).await.and_then(|()| done("")),
-        UserAct::Unsuspend => suspension::unsuspend(by, id).await.and_then(|()| done("")),
+        UserAct::Suspend => users::suspend(by, id).await.and_then(|()| done("")),
+        UserAct::Unsuspend => users::unsuspend(by, id).await.and_then(|()| done("")),
         UserAct::SignOut => {
             let kept = force_logout(by, (id, form.is_on("tokens"))).await?;
             reissue(kept, done("")?)

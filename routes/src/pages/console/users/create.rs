@@ -11,7 +11,7 @@ use pages::{
     console::new_user::{NewUserView, invited_page, page},
 };
 use secrecy::ExposeSecret;
-use services::identity::admin::create_user::create_user;
+use services::identity::admin::users::create_user;
 
 /// The page.
 pub(in crate::pages::console) async fn show(

@@ -13,7 +13,7 @@ use pages::{
     Problems,
     console::user_edit::{UserEditView, Values, as_loaded, page},
 };
-use services::identity::admin::update_user::update_user;
+use services::identity::admin::users::update_user;
 use storage::identity::accounts;
 
 async fn find(pages: &Pages, id: UserId) -> Result<Account, Fault> {

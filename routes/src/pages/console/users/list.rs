@@ -16,7 +16,7 @@ use pages::{
         users::{UsersView, page},
     },
 };
-use services::identity::admin::list_users::list_users;
+use services::identity::admin::user_details::list_users;
 
 /// The fields of the filter.
 const FIELDS: [&str; 5] = ["search", "emailVerified", "isAdmin", "suspended", "sort"];

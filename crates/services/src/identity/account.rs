@@ -1,8 +1,12 @@
-//! Exporting everything that is stored about an account. No hash, token or secret is part of it.
+//! What people do with their own accounts as a whole: change the profile, export everything that is stored, delete it.
 
-use super::{IdentityContext, RequestContext};
+use super::{
+    IdentityContext, RequestContext, acting_tokens, administrators,
+    reauth::{self, Credential},
+    session_end,
+};
 use domain::{
-    identity::{Account, Passkey},
+    identity::{Account, Passkey, ProfileChange, ProfileRequest, oidc::client_notice::Deleter},
     shared::{Fault, UserId},
 };
 use jiff::Timestamp;
@@ -14,9 +18,30 @@ use storage::{
         oidc::grants::{self, ListedGrant},
         passkeys, passwords,
         role_assignments::{self, RoleAssignment},
+        sessions,
     },
+    shared::sessions::SessionClaims,
     transact,
 };
+
+/// Changes names and locale. Answers the account as it is then; 400 for invalid fields, 401 when the account was deleted.
+pub async fn update_profile(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    user: UserId,
+    changes: ProfileRequest,
+) -> Result<Account, Fault> {
+    let change = &changes.validate(&ctx.settings.locales)?;
+    transact!(ctx, "account.change_profile", async |tx| {
+        let Some(account) = accounts::set_profile(tx, user, change, request.source.at).await? else { return Ok(None) };
+        if *change != ProfileChange::default() {
+            audit::record(tx, audit::Event::AccountUpdated, Outcome::Success, request.source.attempt(Some(user))).await?;
+        }
+        Ok(Some(account))
+    })
+    .await?
+    .ok_or_else(Fault::unauthorized)
+}
 
 /// How many entries of the audit trail are read at a time.
 const AUDIT_PAGE: i64 = 1000;
@@ -94,6 +119,41 @@ fn algorithm(hash: &str) -> &str {
         "2a" | "2b" | "2y" => "bcrypt",
         name => name,
     }
+}
+
+/// The audit event of a deleted account.
+const DELETED: audit::Event = audit::Event::AccountDeleted;
+
+/// Deletes the account of a signed-in person, after a re-authentication. `credential` reads the credential that was sent; its argument is whether the
+/// account has a password. 409 `lastAdmin` for the only administrator, or what a re-authentication refuses.
+pub async fn delete_account(
+    ctx: &IdentityContext,
+    request: &RequestContext,
+    owner: SessionClaims,
+    credential: impl FnOnce(bool) -> Result<Credential, Fault> + Send,
+) -> Result<(), Fault> {
+    let connection = ctx.store.connection("account.find").await?;
+    let stored = accounts::find_with_password(&connection, owner.user).await?.ok_or_else(Fault::unauthorized)?;
+    drop(connection);
+    let credential = credential(stored.account.has_password)?;
+    let passkey = &reauth::reauthenticate(ctx, request, owner, &stored, credential, DELETED).await?;
+    let deleted = transact!(ctx, "account.delete", async |tx| {
+        let user = owner.user;
+        administrators::keep_another_than(tx, user, ctx.mail_queue.is_on()).await?;
+        sessions::lock_signed_in(tx, owner, request.source.at).await?;
+        let attempt = request.source.attempt(Some(user));
+        if let Some(passkey) = passkey
+            && let Err(stale) = passkey.record(tx, attempt).await?
+        {
+            return Ok(Err(stale));
+        }
+        let by = acting_tokens::by(user, "owner", &request.source);
+        acting_tokens::revoke_all(ctx, tx, user, &by).await?;
+        session_end::delete_account(tx, user, Deleter::User, request.source.at).await?;
+        audit::record(tx, DELETED, Outcome::Success, attempt).await.map(Ok)
+    })
+    .await?;
+    reauth::unless_stale(ctx, request, owner.user, deleted, DELETED).await
 }
 
 #[cfg(test)]

@@ -1,4 +1,5 @@
-//! What needs an administrator: what was given up, what does not get on, and what keeps the server from doing its work. What is routine is not here.
+//! What administrators see first: figures, and what needs them. That is what was given up, what does not get on, and what keeps the server from doing its work;
+//! what is routine is not here.
 
 use crate::identity::{IdentityContext, oidc::KeyRing};
 use domain::{identity::oidc::signing_key::is_rotation_stuck, shared::Fault};
@@ -6,11 +7,15 @@ use futures_util::try_join;
 use jiff::{SignedDuration, Timestamp};
 use std::collections::BTreeMap;
 use storage::{
-    identity::oidc::signing_keys,
+    identity::{
+        mails::{self, Backlog},
+        oidc::signing_keys,
+        statistics::{self, AccountFigures, DayFigures},
+    },
     shared::{
         queues::{self, QueueFigures, QueueName},
         receivers::{self, FailingReceivers},
-        sending,
+        sending, sessions,
     },
 };
 
@@ -54,4 +59,33 @@ pub async fn read_concerns(ctx: &IdentityContext, keys: &KeyRing) -> Result<Conc
         failing,
         is_sending_paused,
     })
+}
+
+/// The figures.
+#[derive(Debug, Clone, Copy)]
+pub struct Statistics {
+    pub accounts: AccountFigures,
+    /// What happened within a day.
+    pub day: DayFigures,
+    /// The sessions that are active.
+    pub sessions: i64,
+    /// The mails that wait.
+    pub mails: Backlog,
+    /// The clients that are configured.
+    pub clients: usize,
+    /// When they were read.
+    pub at: Timestamp,
+}
+
+/// Reads the figures, all at once.
+pub async fn read_statistics(ctx: &IdentityContext) -> Result<Statistics, Fault> {
+    let at = ctx.clock.now();
+    let connection = ctx.store.connection("account.stats").await?;
+    let (accounts, day, sessions, mails) = try_join!(
+        statistics::accounts(&connection, at),
+        statistics::last_day(&connection, at),
+        sessions::count_active(&connection, at),
+        mails::backlog(&connection),
+    )?;
+    Ok(Statistics { accounts, day, sessions, mails, clients: ctx.settings.clients.iter().count(), at })
 }
