@@ -2,6 +2,7 @@
 
 use super::{
     IdentityContext, RequestContext, acting_tokens, administrators,
+    password::find_own,
     reauth::{self, Credential},
     session_end,
 };
@@ -132,9 +133,7 @@ pub async fn delete_account(
     owner: SessionClaims,
     credential: impl FnOnce(bool) -> Result<Credential, Fault> + Send,
 ) -> Result<(), Fault> {
-    let connection = ctx.store.connection("account.find").await?;
-    let stored = accounts::find_with_password(&connection, owner.user).await?.ok_or_else(Fault::unauthorized)?;
-    drop(connection);
+    let stored = find_own(ctx, owner.user).await?;
     let credential = credential(stored.account.has_password)?;
     let passkey = &reauth::reauthenticate(ctx, request, owner, &stored, credential, DELETED).await?;
     let deleted = transact!(ctx, "account.delete", async |tx| {

@@ -14,6 +14,7 @@ use super::{
     IdentityContext, RequestContext,
     links::{LinkKind, MailedLink},
     notices,
+    password::find_own,
     reauth::{self, Credential},
     session_end,
 };
@@ -56,9 +57,7 @@ pub async fn request(
     new_email: Option<&str>,
     credential: impl FnOnce(bool) -> Result<Credential, Fault> + Send,
 ) -> Result<AddressChangeOutcome, Fault> {
-    let connection = ctx.store.connection("account.find").await?;
-    let stored = accounts::find_with_password(&connection, owner.user).await?.ok_or_else(Fault::unauthorized)?;
-    drop(connection);
+    let stored = find_own(ctx, owner.user).await?;
     let email = &address_change::parse_new_email(new_email, &stored.account)?;
     let credential = credential(stored.account.has_password)?;
     ctx.limits.mail_from(&ctx.store, request.ip).await?;

@@ -50,7 +50,7 @@ pub async fn change(
     current: Option<SecretString>,
     new: Option<SecretString>,
 ) -> Result<Option<ChangedPassword>, Fault> {
-    let stored = find(ctx, owner.user).await?;
+    let stored = find_own(ctx, owner.user).await?;
     let had_password = stored.password_hash.is_some();
     if had_password && current.is_none() {
         let missing = vec![Detail::required("currentPassword")];
@@ -92,7 +92,7 @@ pub async fn remove(
     owner: SessionClaims,
     credential: Result<Credential, Fault>,
 ) -> Result<SessionTimes, Fault> {
-    let stored = find(ctx, owner.user).await?;
+    let stored = find_own(ctx, owner.user).await?;
     if !stored.account.has_password {
         return Err(Fault::of(Code::NoPassword));
     }
@@ -143,7 +143,8 @@ pub async fn hash_unused(ctx: &IdentityContext, stored: &WithPassword, new: Secr
     ctx.passwords.hash(new).await
 }
 
-async fn find(ctx: &IdentityContext, user: UserId) -> Result<WithPassword, Fault> {
+/// The account of a signed-in person. 401 when it was deleted at this moment.
+pub(super) async fn find_own(ctx: &IdentityContext, user: UserId) -> Result<WithPassword, Fault> {
     let connection = ctx.store.connection("account.find").await?;
     accounts::find_with_password(&connection, user).await?.ok_or_else(Fault::unauthorized)
 }

@@ -3,11 +3,12 @@
 
 use super::{
     IdentityContext, RequestContext,
+    password::find_own,
     reauth::{self, Credential},
 };
 use domain::shared::Fault;
 use storage::{
-    identity::{Outcome, accounts, audit, sessions},
+    identity::{Outcome, audit, sessions},
     shared::sessions::SessionClaims,
     transact,
 };
@@ -40,9 +41,7 @@ pub async fn prove(
     credential: impl FnOnce(bool) -> Result<Credential, Fault> + Send,
     purpose: Purpose,
 ) -> Result<(), Fault> {
-    let connection = ctx.store.connection("account.find").await?;
-    let stored = accounts::find_with_password(&connection, owner.user).await?.ok_or_else(Fault::unauthorized)?;
-    drop(connection);
+    let stored = find_own(ctx, owner.user).await?;
     let credential = credential(stored.account.has_password)?;
     let passkey = &reauth::reauthenticate(ctx, request, owner, &stored, credential, purpose.event()).await?;
     let recorded = transact!(ctx, "session.record_proof", async |tx| {

@@ -48,6 +48,11 @@ impl NewOneTime {
         Self { id, kind, hash, user: Some(user), session: None, payload: Value::Object(serde_json::Map::new()), attempts: None, at }
     }
 
+    /// A token of no account.
+    pub fn without_account(kind: Kind, hash: Hash, id: Uuid, payload: Value, at: Timestamp) -> Self {
+        Self { id, kind, hash, user: None, session: None, payload, attempts: None, at }
+    }
+
     /// When it expires.
     pub fn expires_at(&self) -> Timestamp {
         self.kind.expires_at(self.at)

@@ -52,16 +52,8 @@ pub async fn push(
     let authorization = bound(authorization, dpop_jkt)?;
     let payload = serde_json::to_value(&authorization).map_err(|error| Fault::internal(format!("pushed request: {error}")))?;
     let (token, hash) = opaque_token::generate(ctx.identity.entropy.as_ref());
-    let stored = &NewOneTime {
-        id: ctx.identity.entropy.uuid(),
-        kind: Kind::PushedRequest,
-        hash,
-        user: None,
-        session: None,
-        payload,
-        attempts: None,
-        at: now,
-    };
+    let id = ctx.identity.entropy.uuid();
+    let stored = &NewOneTime::without_account(Kind::PushedRequest, hash, id, payload, now);
     transact!(ctx.identity, "oidc.push_request", async |tx| { one_time::add(tx, stored).await }).await?;
     let request_uri = format!("{PREFIX}{}", token.expose_secret()).into();
     Ok(PushedRequest { request_uri, expires_in: Kind::PushedRequest.lifetime() })

@@ -66,16 +66,10 @@ pub(in crate::identity) async fn create_challenge(
     let hash = opaque_token::hash(&challenge).ok_or_else(|| Fault::internal("a challenge of another length"))?;
     let (owner, browser) = stored_subject(ctx, subject);
     let state = ChallengeState { state, name, browser };
-    let row = &NewOneTime {
-        id: ctx.entropy.uuid(),
-        kind,
-        hash,
-        user: owner.map(|owner| owner.user),
-        session: owner.map(|owner| owner.session),
-        payload: serde_json::to_value(&state).map_err(|error| Fault::internal(format!("challenge: {error}")))?,
-        attempts: None,
-        at: ctx.clock.now(),
-    };
+    let payload = serde_json::to_value(&state).map_err(|error| Fault::internal(format!("challenge: {error}")))?;
+    let (user, session) = owner.map(|owner| (owner.user, owner.session)).unzip();
+    let row = NewOneTime::without_account(kind, hash, ctx.entropy.uuid(), payload, ctx.clock.now());
+    let row = &NewOneTime { user, session, ..row };
     transact!(ctx, "passkey.create_challenge", async |tx| { one_time::add(tx, row).await }).await?;
     Ok(PasskeyChallenge { options, challenge })
 }

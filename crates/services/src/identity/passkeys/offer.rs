@@ -66,16 +66,7 @@ pub(super) async fn consume_offer(
     let answered = passkeys::challenge_of(credential).as_deref().and_then(opaque_token::hash);
     let is_answered = |offered: &Offered| Some(offered.hash) == answered && OneTime::PasskeyLogin.expires_at(offered.at) > now;
     let Some(Offered { hash, state, at }) = offered.filter(is_answered) else { return Ok(None) };
-    let row = &NewOneTime {
-        id: ctx.entropy.uuid(),
-        kind: OneTime::PasskeyLogin,
-        hash,
-        user: None,
-        session: None,
-        payload: json!({}),
-        attempts: None,
-        at,
-    };
+    let row = &NewOneTime::without_account(OneTime::PasskeyLogin, hash, ctx.entropy.uuid(), json!({}), at);
     let is_first = transact!(ctx, "passkey.use_offer", async |tx| { one_time::add_used(tx, row, now).await }).await?;
     Ok(is_first.then(|| ChallengeState::of_offer(state)))
 }

@@ -2,6 +2,7 @@
 
 use crate::identity::{
     IdentityContext, RequestContext,
+    password::find_own,
     reauth::{self, Credential},
     second_factor::RightCode,
 };
@@ -9,7 +10,7 @@ use domain::shared::{Code, Detail, Fault};
 use secrecy::SecretString;
 use serde_json::Value;
 use storage::{
-    identity::{accounts, audit, passkeys::PasskeyUse},
+    identity::{audit, passkeys::PasskeyUse},
     shared::sessions::SessionClaims,
 };
 
@@ -57,9 +58,7 @@ pub(super) async fn check(
         ReplacementProof::Passkey { challenge, credential } => (Credential::Passkey { challenge, credential }, None),
         ReplacementProof::PasswordAndBackupCode { password, code } => (Credential::Password(password), Some(code)),
     };
-    let connection = ctx.store.connection("account.find").await?;
-    let stored = accounts::find_with_password(&connection, user).await?.ok_or_else(Fault::unauthorized)?;
-    drop(connection);
+    let stored = find_own(ctx, user).await?;
     let passkey = reauth::reauthenticate(ctx, request, owner, &stored, credential, ENABLED).await?;
     let Some(code) = code else { return Ok(passkey.map(Proved::Passkey)) };
     let matched = ctx.match_code(user, None, &code)?;

@@ -73,21 +73,13 @@ impl IssueCode {
         let id = ctx.identity.entropy.uuid();
         let (token, hash) = opaque_token::generate(ctx.identity.entropy.as_ref());
         let payload = json!({ "redirectUri": request.target.redirect_uri, "codeChallenge": request.code_challenge, "dpopJkt": request.dpop_jkt });
-        let code = NewOneTime {
-            id,
-            kind: Kind::AuthorizationCode,
-            hash,
-            user: Some(user),
-            session: Some(session.session),
-            payload,
-            attempts: None,
-            at,
-        };
+        let session_id = Some(session.session);
+        let code = NewOneTime { session: session_id, payload, ..NewOneTime::of(Kind::AuthorizationCode, user, hash, id, at) };
         let grant = Grant {
             id,
             client_id: client.id.clone(),
             user,
-            session: Some(session.session),
+            session: session_id,
             scope,
             resources: request.resources,
             claims,

@@ -65,16 +65,8 @@ pub(super) async fn start(
     };
     let (uid, hash) = opaque_token::generate(entropy);
     let interaction = Interaction { request, browser, progress: Progress::new(at) };
-    let token = &NewOneTime {
-        id: ctx.identity.entropy.uuid(),
-        kind: Kind::Interaction,
-        hash,
-        user: None,
-        session: None,
-        payload: to_payload(&interaction)?,
-        attempts: None,
-        at,
-    };
+    let id = ctx.identity.entropy.uuid();
+    let token = &NewOneTime::without_account(Kind::Interaction, hash, id, to_payload(&interaction)?, at);
     transact!(ctx.identity, "interaction.start", async |tx| { one_time::add(tx, token).await }).await?;
     Ok(StartedInteraction { uid: uid.expose_secret().to_owned(), prompt, cookie })
 }
