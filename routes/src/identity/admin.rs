@@ -6,10 +6,8 @@ mod blocks;
 mod clients;
 mod config;
 pub(crate) mod email;
-mod force_logout_all;
 mod keys;
 mod queues;
-mod rekey_roles;
 mod spaces;
 mod stats;
 pub(crate) mod tokens;
@@ -19,31 +17,31 @@ pub use config::ConfigVariable;
 
 use super::Identity;
 use crate::web::{ByAdministrator, Endpoints, ErrorFormat, endpoint::without_body, proved};
-use users::{create, delete, export, force_logout, links, list, read, reset_two_factor, roles, suspension, update};
+use users::{access, roles};
 
 /// The endpoints below `/api/admin`. Acts on a person and on keys need a recent proof, as they do in the console.
 pub(super) fn endpoints(identity: &Identity) -> Endpoints<Identity> {
     let proved = || proved(ByAdministrator);
     Endpoints::new(identity, ErrorFormat::Identity)
         .get("/api/admin/stats", ByAdministrator, stats::stats)
-        .get("/api/admin/users", ByAdministrator, list::list)
-        .post("/api/admin/users", ByAdministrator, create::create)
-        .get("/api/admin/users/{id}", ByAdministrator, read::read)
-        .patch("/api/admin/users/{id}", ByAdministrator, update::update)
-        .delete("/api/admin/users/{id}", proved(), without_body(delete::delete))
-        .get_that_writes("/api/admin/users/{id}/export", proved(), export::export)
-        .post("/api/admin/users/{id}/suspend", proved(), without_body(suspension::suspend))
-        .post("/api/admin/users/{id}/unsuspend", proved(), without_body(suspension::unsuspend))
-        .post("/api/admin/users/{id}/reset-two-factor", proved(), without_body(reset_two_factor::reset))
-        .post("/api/admin/users/{id}/force-logout", proved(), force_logout::force_logout)
-        .post("/api/admin/users/{id}/invite-link", proved(), without_body(links::invite))
-        .post("/api/admin/users/{id}/reset-link", proved(), without_body(links::reset))
+        .get("/api/admin/users", ByAdministrator, users::list)
+        .post("/api/admin/users", ByAdministrator, users::create)
+        .get("/api/admin/users/{id}", ByAdministrator, users::read)
+        .patch("/api/admin/users/{id}", ByAdministrator, users::update)
+        .delete("/api/admin/users/{id}", proved(), without_body(users::delete))
+        .get_that_writes("/api/admin/users/{id}/export", proved(), users::export)
+        .post("/api/admin/users/{id}/suspend", proved(), without_body(access::suspend))
+        .post("/api/admin/users/{id}/unsuspend", proved(), without_body(access::unsuspend))
+        .post("/api/admin/users/{id}/reset-two-factor", proved(), without_body(access::reset_factors))
+        .post("/api/admin/users/{id}/force-logout", proved(), access::force_logout)
+        .post("/api/admin/users/{id}/invite-link", proved(), without_body(access::invite_link))
+        .post("/api/admin/users/{id}/reset-link", proved(), without_body(access::reset_link))
         .get("/api/admin/users/{id}/roles", ByAdministrator, roles::list)
         .put("/api/admin/users/{id}/roles", ByAdministrator, roles::replace)
-        .post("/api/admin/roles/rekey", proved(), rekey_roles::rekey)
-        .get("/api/admin/spaces", ByAdministrator, spaces::list::list)
-        .put("/api/admin/spaces/{space}/owner", ByAdministrator, spaces::owner::set)
-        .post("/api/admin/spaces/{space}/undelete", ByAdministrator, without_body(spaces::undelete::undelete))
+        .post("/api/admin/roles/rekey", proved(), roles::rekey)
+        .get("/api/admin/spaces", ByAdministrator, spaces::list)
+        .put("/api/admin/spaces/{space}/owner", ByAdministrator, spaces::set_owner)
+        .post("/api/admin/spaces/{space}/undelete", ByAdministrator, without_body(spaces::undelete))
         .get("/api/admin/tokens", ByAdministrator, tokens::list)
         .delete("/api/admin/tokens/{kind}/{id}", proved(), without_body(tokens::revoke))
         .get("/api/admin/clients", ByAdministrator, clients::list)
@@ -66,5 +64,5 @@ pub(super) fn endpoints(identity: &Identity) -> Endpoints<Identity> {
         .post("/api/admin/queues/{name}/{id}/retry", ByAdministrator, without_body(queues::retry))
         .get("/api/admin/keys", ByAdministrator, keys::list)
         .post("/api/admin/keys/rotate", proved(), keys::rotate)
-        .post("/api/admin/force-logout-all", proved(), force_logout_all::force_logout_all)
+        .post("/api/admin/force-logout-all", proved(), access::force_logout_all)
 }

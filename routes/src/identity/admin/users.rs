@@ -1,24 +1,27 @@
 //! `/api/admin/users…`: accounts.
 
-pub(super) mod create;
-pub(super) mod delete;
-pub(super) mod export;
-pub(super) mod force_logout;
-pub(super) mod links;
-pub(super) mod list;
-pub(super) mod read;
-pub(super) mod reset_two_factor;
+pub(super) mod access;
 pub(super) mod roles;
-pub(super) mod suspension;
-pub(super) mod update;
 
-use crate::identity::Identity;
+use crate::{
+    identity::{BODY_LIMIT, Identity, export, present},
+    web::{ApiRequest, ApiResponse, SignedIn},
+};
 use domain::{
-    identity::Account,
+    identity::{
+        Account, ProfileRequest,
+        admin::{NewUserRequest, UserChangeRequest, UserQuery},
+    },
     shared::{Fault, UserId, timestamp},
 };
 use jiff::Timestamp;
-use serde::Serialize;
+use secrecy::ExposeSecret;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use services::identity::admin::{
+    user_details::{export_user, list_users},
+    users::{create_user, delete_user, update_user},
+};
 use storage::identity::accounts;
 
 /// An account as administrators see it.
@@ -75,4 +78,149 @@ impl From<Account> for AdminUser {
             last_login_at: account.last_login_at,
         }
     }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Listed {
+    users: Vec<AdminUser>,
+    page: u32,
+    per_page: u32,
+    total: i64,
+    total_pages: i64,
+    total_is_exact: bool,
+}
+
+/// 200 with the page; 400 for a parameter that cannot be read.
+pub(in crate::identity::admin) async fn list(identity: Identity, _: SignedIn, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let query = UserQuery::read(&request.query()?)?;
+    let found = list_users(&identity.ctx, &query).await?;
+    ApiResponse::ok(&Listed {
+        users: found.accounts.into_iter().map(AdminUser::from).collect(),
+        page: query.page.page,
+        per_page: query.page.per_page,
+        total: found.total,
+        total_pages: query.page.pages_of(found.total),
+        total_is_exact: found.is_total_exact,
+    })
+}
+
+/// 200 with the account.
+pub(in crate::identity::admin) async fn read(
+    identity: Identity,
+    _: SignedIn,
+    id: UserId,
+    _: ApiRequest,
+) -> Result<ApiResponse, Fault> {
+    ApiResponse::ok(&find(&identity, id).await?)
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+struct NewUserBody {
+    email: Option<String>,
+    first_name: Option<String>,
+    last_name: Option<String>,
+    locale: Option<String>,
+    is_admin: Option<bool>,
+    password_mode: Option<String>,
+    password: Option<String>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Created {
+    user: AdminUser,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    invite_link: Option<String>,
+}
+
+/// 201 with the account, and with the link of its invitation if it has one.
+pub(in crate::identity::admin) async fn create(
+    identity: Identity,
+    signed_in: SignedIn,
+    mut request: ApiRequest,
+) -> Result<ApiResponse, Fault> {
+    let sent = request.strict_json::<NewUserBody>(BODY_LIMIT).await?;
+    // `false` and `null` ask for what is so anyway.
+    if sent.sent("isAdmin").is_some_and(|value| !matches!(value, Value::Null | Value::Bool(false))) {
+        identity.sessions.check_proved(&signed_in).await?;
+    }
+    let body = sent.read()?;
+    let NewUserBody { email, first_name, last_name, locale, is_admin, password_mode, password } = body;
+    let password = password.map(Into::into);
+    let new = NewUserRequest { email, first_name, last_name, locale, is_admin, password_mode, password };
+    let created = create_user(identity.acting(&identity.request_context(&request), signed_in.claims()), new).await?;
+    let invite_link = created.invite_link.map(|link| link.expose_secret().to_owned());
+    ApiResponse::created(&Created { user: created.account.into(), invite_link })
+}
+
+/// Changes of an account. The address is not among them: only its owner can prove another one.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase", expecting = "an object")]
+struct UserBody {
+    #[serde(default, deserialize_with = "present")]
+    first_name: Option<Option<String>>,
+    #[serde(default, deserialize_with = "present")]
+    last_name: Option<Option<String>>,
+    #[serde(default, deserialize_with = "present")]
+    display_name: Option<Option<String>>,
+    #[serde(default, deserialize_with = "present")]
+    locale: Option<Option<String>>,
+    email_verified: Option<bool>,
+    is_admin: Option<bool>,
+}
+
+/// The members that give or take a right: a change of one needs a recent proof.
+const RIGHTS: [&str; 2] = ["isAdmin", "emailVerified"];
+
+/// 200 with the account as it is then.
+pub(in crate::identity::admin) async fn update(
+    identity: Identity,
+    signed_in: SignedIn,
+    id: UserId,
+    mut request: ApiRequest,
+) -> Result<ApiResponse, Fault> {
+    let sent = request.strict_json::<UserBody>(BODY_LIMIT).await?;
+    let before = find(&identity, id).await?;
+    if sent.would_change(&RIGHTS, &before)? {
+        identity.sessions.check_proved(&signed_in).await?;
+    }
+    let body = sent.read_beside(&before)?;
+    let profile = ProfileRequest {
+        first_name: body.first_name,
+        last_name: body.last_name,
+        display_name: body.display_name,
+        locale: body.locale,
+    };
+    let changes = UserChangeRequest { profile, email_verified: body.email_verified, is_admin: body.is_admin };
+    let account = update_user(identity.acting(&identity.request_context(&request), signed_in.claims()), id, changes).await?;
+    ApiResponse::ok(&AdminUser::from(account))
+}
+
+#[derive(Serialize)]
+struct Deleted {
+    deleted: bool,
+}
+
+/// 200 when the account is gone.
+pub(in crate::identity::admin) async fn delete(
+    identity: Identity,
+    signed_in: SignedIn,
+    id: UserId,
+    request: ApiRequest,
+) -> Result<ApiResponse, Fault> {
+    delete_user(identity.acting(&identity.request_context(&request), signed_in.claims()), id).await?;
+    ApiResponse::ok(&Deleted { deleted: true })
+}
+
+/// 200 with the document that `/api/me/export` answers, to be saved as a file.
+pub(in crate::identity::admin) async fn export(
+    identity: Identity,
+    signed_in: SignedIn,
+    id: UserId,
+    request: ApiRequest,
+) -> Result<ApiResponse, Fault> {
+    let exported = export_user(identity.acting(&identity.request_context(&request), signed_in.claims()), id).await?;
+    export::respond(exported, &identity.ctx.settings.locales)
 }

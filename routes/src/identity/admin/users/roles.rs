@@ -1,7 +1,7 @@
-//! `/api/admin/users/{id}/roles`: the roles that a person has at clients.
+//! The roles of a person at the clients, and moving them to another group.
 
 use crate::{
-    identity::{Identity, present},
+    identity::{BODY_LIMIT, Identity, present},
     web::{ApiRequest, ApiResponse, SignedIn, body::DEFAULT_LIMIT},
 };
 use domain::{
@@ -9,7 +9,7 @@ use domain::{
     shared::{Code, Detail, Fault, UserId},
 };
 use serde::{Deserialize, Serialize};
-use services::identity::admin::roles::{RolesInGroup, list_roles, set_roles};
+use services::identity::admin::roles::{RolesInGroup, list_roles, rekey_roles, set_roles};
 
 #[derive(Serialize)]
 struct Groups {
@@ -90,4 +90,33 @@ pub(in crate::identity::admin) async fn replace(
     };
     let context = identity.request_context(&request);
     ApiResponse::ok(&view(set_roles(identity.acting(&context, signed_in.claims()), id, (role_group, roles)).await?))
+}
+
+#[derive(Deserialize)]
+#[serde(expecting = "an object")]
+struct RekeyBody {
+    from: Option<String>,
+    to: Option<String>,
+}
+
+#[derive(Serialize)]
+struct Rekeyed {
+    from: String,
+    to: String,
+    moved: i64,
+}
+
+/// 200 with the number of assignments.
+pub(in crate::identity::admin) async fn rekey(
+    identity: Identity,
+    signed_in: SignedIn,
+    mut request: ApiRequest,
+) -> Result<ApiResponse, Fault> {
+    let body = request.strict_json::<RekeyBody>(BODY_LIMIT).await?.read()?;
+    let sent = |text: Option<String>| text.filter(|text| !text.is_empty());
+    let (Some(from), Some(to)) = (sent(body.from), sent(body.to)) else {
+        return Err(Fault::fields(Code::Validation, vec![Detail::required("from"), Detail::required("to")]));
+    };
+    let moved = rekey_roles(identity.acting(&identity.request_context(&request), signed_in.claims()), (&from, &to)).await?;
+    ApiResponse::ok(&Rekeyed { from, to, moved })
 }
