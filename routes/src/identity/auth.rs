@@ -1,11 +1,9 @@
 //! `/api/auth/…`: registering, signing in and out, and the links that are mailed for these.
 
-mod confirm_email;
 mod email_verification;
-mod invites;
+mod links;
 pub(crate) mod login;
 mod logout;
-mod password_reset;
 mod register;
 mod second_factor;
 
@@ -31,11 +29,11 @@ pub(super) fn endpoints(identity: &Identity) -> Endpoints<Identity> {
         .post("/api/auth/logout", logout::IfSignedIn, logout::logout)
         .get_that_writes("/api/auth/verify-email", Public, email_verification::verify)
         .post("/api/auth/resend-verification", checked(limits::mail_from, ByCsrfToken), email_verification::resend)
-        .post("/api/auth/confirm-email", ByCsrfToken, confirm_email::confirm)
-        .post("/api/auth/password/forgot", checked(limits::mail_from, ByCsrfToken), password_reset::forgot)
-        .post("/api/auth/password/reset", ByCsrfToken, password_reset::reset)
-        .get("/api/auth/invite", Public, invites::read)
-        .post("/api/auth/accept-invite", ByCsrfToken, invites::accept)
+        .post("/api/auth/confirm-email", ByCsrfToken, links::confirm)
+        .post("/api/auth/password/forgot", checked(limits::mail_from, ByCsrfToken), links::forgot)
+        .post("/api/auth/password/reset", ByCsrfToken, links::reset)
+        .get("/api/auth/invite", Public, links::read_invite)
+        .post("/api/auth/accept-invite", ByCsrfToken, links::accept_invite)
 }
 
 /// Reads a password. serde would repeat a value of the wrong type in its message; this does not.

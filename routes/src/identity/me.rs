@@ -1,12 +1,8 @@
 //! `/api/me…`: the account of who is signed in.
 
-mod account;
-mod activity;
-mod email;
-pub(crate) mod export;
+pub(crate) mod account;
+mod credentials;
 mod passkeys;
-mod password;
-mod reauthenticate;
 mod referrer;
 mod sessions;
 mod totp;
@@ -21,11 +17,11 @@ pub(super) fn endpoints(identity: &Identity) -> Endpoints<Identity> {
         .get("/api/me", BySession, account::read)
         .patch("/api/me", BySession, account::update)
         .delete("/api/me", BySession, account::delete)
-        .post("/api/me/email", checked(limits::mail_from, BySession), email::change)
-        .post("/api/me/password", BySession, password::change)
-        .delete("/api/me/password", BySession, password::remove)
-        .post("/api/me/password-reauth", checked(limits::passkey_from, BySession), without_body(password::start_reauth))
-        .post("/api/me/reauthenticate", BySession, reauthenticate::reauthenticate)
+        .post("/api/me/email", checked(limits::mail_from, BySession), credentials::change_email)
+        .post("/api/me/password", BySession, credentials::change_password)
+        .delete("/api/me/password", BySession, credentials::remove_password)
+        .post("/api/me/password-reauth", checked(limits::passkey_from, BySession), without_body(credentials::start_reauth))
+        .post("/api/me/reauthenticate", BySession, credentials::reauthenticate)
         .get("/api/me/passkeys", BySession, passkeys::list)
         .patch("/api/me/passkeys/{id}", BySession, passkeys::rename)
         .delete("/api/me/passkeys/{id}", BySession, passkeys::remove)
@@ -38,7 +34,7 @@ pub(super) fn endpoints(identity: &Identity) -> Endpoints<Identity> {
         .delete("/api/me/sessions/{id}", BySession, without_body(sessions::revoke))
         .post("/api/me/sessions/revoke-others", BySession, without_body(sessions::revoke_others))
         .get("/api/me/sessions/last-revoked-others", BySession, sessions::last_revoked_others)
-        .get("/api/me/activity", BySession, activity::activity)
-        .get_that_writes("/api/me/export", BySession, export::export)
+        .get("/api/me/activity", BySession, sessions::activity)
+        .get_that_writes("/api/me/export", BySession, account::export)
         .get("/api/me/referrer", BySession, referrer::back)
 }

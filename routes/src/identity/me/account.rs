@@ -1,12 +1,12 @@
-//! `/api/me`: the account of the signed-in person: its profile, and its deletion.
+//! `/api/me` and `/api/me/export`: the account as a whole.
 
 use crate::{
-    identity::{BODY_LIMIT, Identity, present, profile::Profile, reauth_body::ReauthBody, success},
+    identity::{BODY_LIMIT, Identity, export, present, profile::Profile, reauth_body::ReauthBody, success},
     web::{ApiRequest, ApiResponse, Message, SignedIn},
 };
 use domain::{identity::ProfileRequest, shared::Fault};
 use serde::Deserialize;
-use services::identity::account::{delete_account, update_profile};
+use services::identity::account::{delete_account, export_account, update_profile};
 use storage::identity::accounts;
 
 /// 200 with the profile.
@@ -54,4 +54,10 @@ pub(super) async fn delete(identity: Identity, signed_in: SignedIn, mut request:
     let credential = |has_password| body.required(has_password);
     delete_account(&identity.ctx, &identity.request_context(&request), signed_in.claims(), credential).await?;
     Ok(identity.sessions.clear_cookies(ApiResponse::ok(&success(&request, Message::AccountDeleted))?))
+}
+
+/// 200 with the document, to be saved as a file.
+pub(crate) async fn export(identity: Identity, SignedIn { user, .. }: SignedIn, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let exported = export_account(&identity.ctx, &identity.request_context(&request), user).await?;
+    export::respond(exported, &identity.ctx.settings.locales)
 }

@@ -1,15 +1,18 @@
-//! `/api/me/sessions`: the sessions of the account, and ending them.
+//! `/api/me/sessions…` and `/api/me/activity`: where the account is signed in, and what was done with it.
 
 use crate::{
-    identity::{Identity, session_cookies, success},
+    identity::{Identity, export::EntryView, session_cookies, success},
     web::{ApiRequest, ApiResponse, Message, SignedIn},
 };
-use domain::shared::{Fault, SessionId, timestamp};
+use domain::shared::{Fault, FieldCode, SessionId, timestamp};
 use jiff::Timestamp;
 use serde::Serialize;
 use services::identity::sessions as use_cases;
-use std::net::IpAddr;
-use storage::identity::sessions::{self, ListedSession};
+use std::{net::IpAddr, num::IntErrorKind};
+use storage::identity::{
+    audit,
+    sessions::{self, ListedSession},
+};
 
 #[derive(Serialize)]
 struct Sessions {
@@ -85,4 +88,30 @@ struct LastRevoked {
 pub(super) async fn last_revoked_others(identity: Identity, signed_in: SignedIn, _: ApiRequest) -> Result<ApiResponse, Fault> {
     let connection = identity.ctx.store.connection("session.last_revoked_others").await?;
     ApiResponse::ok(&LastRevoked { at: sessions::last_revoked_others(&connection, signed_in.user).await? })
+}
+
+/// The number of entries without `limit`.
+const DEFAULT_LIMIT: i64 = 20;
+/// The highest `limit`; more is lowered to it.
+const MAX_LIMIT: i64 = 100;
+
+#[derive(Serialize)]
+struct Activity {
+    activity: Vec<EntryView>,
+    limit: i64,
+}
+
+/// 200 with the latest entries of the audit trail, the newest first.
+pub(super) async fn activity(identity: Identity, signed_in: SignedIn, request: ApiRequest) -> Result<ApiResponse, Fault> {
+    let limit = match request.query()?.get("limit") {
+        None | Some("") => DEFAULT_LIMIT,
+        Some(text) => match text.parse::<u32>() {
+            Ok(number) if number >= 1 => i64::from(number).min(MAX_LIMIT),
+            Err(error) if *error.kind() == IntErrorKind::PosOverflow => MAX_LIMIT,
+            _ => return Err(Fault::invalid("limit", FieldCode::Invalid, "must be a whole number of at least 1")),
+        },
+    };
+    let connection = identity.ctx.store.connection("account.activity").await?;
+    let entries = audit::activity(&connection, signed_in.user, limit).await?;
+    ApiResponse::ok(&Activity { activity: entries.into_iter().map(EntryView::from).collect(), limit })
 }

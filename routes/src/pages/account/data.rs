@@ -17,7 +17,7 @@ pub(crate) async fn show(pages: Pages, (visitor, _): Owner, _: ApiRequest) -> Re
 /// The file: what `/api/me/export` answers.
 pub(crate) async fn export(pages: Pages, (visitor, signed_in): Owner, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     Form::read(&pages, &visitor, &mut request).await?;
-    match me::export::export(pages.identity.clone(), signed_in, request).await {
+    match me::account::export(pages.identity.clone(), signed_in, request).await {
         Ok(file) => Ok(file),
         Err(fault) => refuse(&pages, visitor, fault, &[], |frame, problems| view::page(frame, &problems)),
     }

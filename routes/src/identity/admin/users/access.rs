@@ -105,7 +105,8 @@ pub(in crate::identity::admin) async fn force_logout_all(
     mut request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
     let scope = request.strict_json_or_empty::<ScopeBody>(BODY_LIMIT).await?.read()?.scope()?;
-    let outcome = user_access::force_logout_all(identity.acting(&identity.request_context(&request), signed_in.claims()), scope).await?;
+    let outcome =
+        user_access::force_logout_all(identity.acting(&identity.request_context(&request), signed_in.claims()), scope).await?;
     let is_for_self = scope == LogoutScope::AllAndSelf;
     let message = match scope {
         LogoutScope::All | LogoutScope::AllAndSelf => Message::EverybodyLoggedOut,
