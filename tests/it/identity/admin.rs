@@ -58,11 +58,6 @@ async fn administrator_with_mail(app: &TestApp) -> Person {
     admin
 }
 
-/// The id of a signed-in person.
-async fn id_of(person: &Person) -> String {
-    person.get("/api/me").await.body["id"].as_str().unwrap().to_owned()
-}
-
 /// The path of a person in the admin API.
 fn user(id: &str) -> String {
     format!("/api/admin/users/{id}")

@@ -56,12 +56,11 @@ async fn seen(store: &Store, hash: &Hash) -> Option<one_time::StoredToken> {
 async fn of_fifty_concurrent_consumers_one_gets_the_token() {
     let (database, at) = world().await;
     add(&database.store, 7, at, None).await;
-    let mut crowd = JoinSet::new();
-    for _ in 0..50 {
-        let database = database.clone();
-        crowd.spawn(async move { consume(&database.store, Kind::Verification, HASH, at).await });
-    }
-    let taken: Vec<OneTimeToken> = crowd.join_all().await.into_iter().flatten().collect();
+    let taken: Vec<OneTimeToken> = join_all((0..50).map(async |_| consume(&database.store, Kind::Verification, HASH, at).await))
+        .await
+        .into_iter()
+        .flatten()
+        .collect();
     assert_eq!(taken.len(), 1);
     assert_eq!((taken[0].user, taken[0].attempts_left), (Some(ANN), None));
     assert_eq!(seen(&database.store, &HASH).await.unwrap().used_at, Some(at), "it is known for having been used");
@@ -86,12 +85,14 @@ async fn a_token_expires_and_works_only_for_its_kind() {
 async fn of_fifty_guesses_at_once_five_are_counted_and_one_can_be_right() {
     let (database, at) = world().await;
     add(&database.store, 7, at, Some(5)).await;
-    let mut crowd = JoinSet::new();
-    for _ in 0..50 {
-        let database = database.clone();
-        crowd.spawn(async move { guess(&database.store, false, at).await });
-    }
-    assert_eq!(crowd.join_all().await.into_iter().filter(|(counted, _)| *counted).count(), 5);
+    assert_eq!(
+        join_all((0..50).map(async |_| guess(&database.store, false, at).await))
+            .await
+            .into_iter()
+            .filter(|(counted, _)| *counted)
+            .count(),
+        5
+    );
     assert!(seen(&database.store, &HASH).await.unwrap().state(at) == State::Expired);
     assert_eq!(consume(&database.store, Kind::Verification, HASH, at).await, None);
     assert_eq!(guess(&database.store, true, at).await, (false, false), "too late to be right");
@@ -101,12 +102,10 @@ async fn of_fifty_guesses_at_once_five_are_counted_and_one_can_be_right() {
 async fn of_five_right_guesses_at_once_one_gets_it() {
     let (database, at) = world().await;
     add(&database.store, 7, at, Some(5)).await;
-    let mut crowd = JoinSet::new();
-    for _ in 0..5 {
-        let database = database.clone();
-        crowd.spawn(async move { guess(&database.store, true, at).await.1 });
-    }
-    assert_eq!(crowd.join_all().await.into_iter().filter(|got| *got).count(), 1);
+    assert_eq!(
+        join_all((0..5).map(async |_| guess(&database.store, true, at).await.1)).await.into_iter().filter(|got| *got).count(),
+        1
+    );
 
     add(&database.store, 8, at, Some(1)).await;
     let last = "update one_time set hash = $1 where attempts_left = 1";

@@ -61,6 +61,13 @@ async fn with_a_passkey(app: &TestApp, email: &str) -> (Person, SoftKey) {
     (person, key)
 }
 
+/// A server, and Ann with a passkey.
+async fn ann_with_a_passkey() -> (TestApp, Person, SoftKey) {
+    let app = app().await;
+    let (ann, key) = with_a_passkey(&app, "ann@example.org").await;
+    (app, ann, key)
+}
+
 /// As above, without a password.
 async fn passwordless(app: &TestApp, email: &str) -> (Person, SoftKey) {
     let (person, key) = with_a_passkey(app, email).await;

@@ -4,8 +4,7 @@ use super::provider::{Provider, Redirect, claims};
 use support::prelude::*;
 
 async fn view(provider: &Provider, uid: &str) -> Value {
-    let response = provider.get(&format!("/api/oidc/interaction/{uid}")).await.expect(200);
-    response
+    provider.get(&format!("/api/oidc/interaction/{uid}")).await.expect(200)
 }
 
 async fn finish(provider: &Provider, uid: &str, body: Value) -> String {

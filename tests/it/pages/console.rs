@@ -22,7 +22,20 @@ const ADMIN: &str = "admin@example.org";
 const CLIENTS: &str = r#"[{"clientId":"web","name":"Shop <b>","redirectUris":["https://a.example/cb?x=1"],"roleGroup":"shop","roles":["viewer","editor"],"webhookUrl":"https://a.example/hook"},
     {"clientId":"one","kind":"public","redirectUris":["https://b.example/cb"],"roles":["x","y"],"roleMode":"single"}]"#;
 
-/// The administrator of the server, signed in, and another person who is signed in too.
+/// A server, and its administrator who is signed in.
+async fn with_administrator() -> (TestApp, Person) {
+    let app = app().await;
+    let admin = Person::signed_in(&app, ADMIN).await;
+    (app, admin)
+}
+
+/// A server with these variables, its administrator and another person, both signed in.
+async fn with_ann(variables: &[(&str, &str)]) -> (TestApp, Person, Person) {
+    let app = app_with(variables).await;
+    let (admin, ann) = administrator_and_ann(&app).await;
+    (app, admin, ann)
+}
+
 async fn administrator_and_ann(app: &TestApp) -> (Person, Person) {
     (Person::signed_in(app, ADMIN).await, Person::signed_in(app, ANN).await)
 }
@@ -31,6 +44,7 @@ async fn administrator_and_ann(app: &TestApp) -> (Person, Person) {
 pub(super) async fn id_of(app: &TestApp, email: &str) -> String {
     app.value::<String>(&format!("select id::text as text from users where email = '{email}'")).await
 }
+
 /// The page of a person.
 fn person(id: &str) -> String {
     format!("/admin/users/{id}")

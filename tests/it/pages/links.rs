@@ -8,8 +8,10 @@ use support::{browser_called, prelude::*};
 const NEW: &str = "an even quieter port";
 
 /// A server whose mails arrive.
-async fn mailing(mails: &MailBox) -> TestApp {
-    TestApp::with_variables(&[FREE, &mails.variables()].concat()).await
+async fn mailing() -> (MailBox, TestApp) {
+    let mails = MailBox::start().await;
+    let app = TestApp::with_variables(&[FREE, &mails.variables()].concat()).await;
+    (mails, app)
 }
 
 /// The path and query of a link, after it was checked that it leads to this server.
@@ -24,8 +26,7 @@ fn links(text: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn the_link_of_a_registration_leads_to_a_sign_in_that_knows_where_to_go() {
-    let mails = MailBox::start().await;
-    let app = mailing(&mails).await;
+    let (mails, app) = mailing().await;
     for (language, asked, told) in [
         ("en", "Confirm that", "Your e-mail address is confirmed."),
         ("de", "Bestätigen Sie, dass", "Ihre E-Mail-Adresse ist bestätigt."),
@@ -59,8 +60,7 @@ async fn the_link_of_a_registration_leads_to_a_sign_in_that_knows_where_to_go() 
 
 #[tokio::test]
 async fn an_unverified_person_is_offered_another_link() {
-    let mails = MailBox::start().await;
-    let app = mailing(&mails).await;
+    let (mails, app) = mailing().await;
     let ann = Person::at(&app);
     ann.sign_up(ANN).await;
     mails.next_to(ANN).await;
@@ -86,8 +86,7 @@ const VERIFIED: &str = "select count(*) from users where email_verified";
 /// Eve has registered with Ann's address, and hopes that Ann follows the link.
 #[tokio::test]
 async fn a_stranger_in_whose_mail_a_link_is_cannot_verify_without_the_password() {
-    let mails = MailBox::start().await;
-    let app = mailing(&mails).await;
+    let (mails, app) = mailing().await;
     let eve = Person::at(&app);
     eve.sign_up(ANN).await;
     let link = path_of(&app, &mails.next_to(ANN).await.link());
@@ -123,8 +122,7 @@ async fn a_stranger_in_whose_mail_a_link_is_cannot_verify_without_the_password()
 /// Whatever opens a link, and however often.
 #[tokio::test]
 async fn no_get_of_a_link_in_a_mail_changes_anything() {
-    let mails = MailBox::start().await;
-    let app = mailing(&mails).await;
+    let (mails, app) = mailing().await;
     Person::at(&app).sign_up(ANN).await;
     let link = path_of(&app, &mails.next_to(ANN).await.link());
     let changes = "select (select count(*) from account_audit) + (select count(*) from one_time where used_at is not null)
@@ -157,8 +155,7 @@ async fn no_get_of_a_link_in_a_mail_changes_anything() {
 
 #[tokio::test]
 async fn a_link_that_is_over_offers_another() {
-    let mails = MailBox::start().await;
-    let app = mailing(&mails).await;
+    let (mails, app) = mailing().await;
     let ann = Person::at(&app);
     ann.sign_up(ANN).await;
     let link = path_of(&app, &mails.next_to(ANN).await.link());
@@ -179,8 +176,7 @@ async fn a_link_that_is_over_offers_another() {
 /// An account whose address an administrator has taken the proof of, and one without a password.
 #[tokio::test]
 async fn a_session_of_the_account_takes_the_place_of_the_password_and_no_other_does() {
-    let mails = MailBox::start().await;
-    let app = mailing(&mails).await;
+    let (mails, app) = mailing().await;
     let (ann, bob) = (Person::at(&app), Person::at(&app));
     for (person, email) in [(&ann, ANN), (&bob, "bob@example.org")] {
         person.sign_up(email).await;
@@ -229,8 +225,7 @@ async fn guessing_the_password_of_a_link_is_limited() {
 
 #[tokio::test]
 async fn the_link_of_a_reset_sets_a_password_and_leaves_the_address_bar() {
-    let mails = MailBox::start().await;
-    let app = mailing(&mails).await;
+    let (mails, app) = mailing().await;
     let ann = Person::at(&app);
     ann.sign_up(ANN).await;
     mails.next_to(ANN).await;
@@ -272,8 +267,7 @@ async fn the_link_of_a_reset_sets_a_password_and_leaves_the_address_bar() {
 
 #[tokio::test]
 async fn the_link_of_an_invitation_sets_the_first_password_and_signs_in() {
-    let mails = MailBox::start().await;
-    let app = mailing(&mails).await;
+    let (_mails, app) = mailing().await;
     crate::identity::links::invite::invited(&app, ANN).await;
     let token = invitation(&app, ANN).await;
     let ann = Person::at(&app);
@@ -291,8 +285,7 @@ async fn the_link_of_an_invitation_sets_the_first_password_and_signs_in() {
 
 #[tokio::test]
 async fn the_link_to_a_new_address_changes_it_after_a_click() {
-    let mails = MailBox::start().await;
-    let app = mailing(&mails).await;
+    let (mails, app) = mailing().await;
     let ann = Person::at(&app);
     ann.sign_up(ANN).await;
     app.sql("update users set email_verified = true").await;
@@ -376,8 +369,7 @@ async fn the_link_to_a_new_address_asks_for_the_password_where_the_account_is_no
 /// The links of notices name pages without a token.
 #[tokio::test]
 async fn the_links_of_notices_lead_to_pages() {
-    let mails = MailBox::start().await;
-    let app = mailing(&mails).await;
+    let (mails, app) = mailing().await;
     for language in ["en", "de"] {
         let email = format!("ann-{language}@example.org");
         let ann = Person::at(&app);
@@ -401,8 +393,7 @@ async fn the_links_of_notices_lead_to_pages() {
 
 #[tokio::test]
 async fn a_notice_names_the_browser_in_the_language_of_its_mail() {
-    let mails = MailBox::start().await;
-    let app = mailing(&mails).await;
+    let (mails, app) = mailing().await;
     for (language, told) in [("en", "Device: Firefox on Linux"), ("de", "Gerät: Firefox auf Linux")] {
         let email = format!("ann-{language}@example.org");
         let browser = browser_called("Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0");

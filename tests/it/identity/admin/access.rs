@@ -1,6 +1,6 @@
 //! Who may use the admin API.
 
-use super::{ADMIN, ANN, administrator, id_of, user, with_administrator, with_ann};
+use super::{ADMIN, ANN, administrator, user, with_administrator, with_ann};
 use crate::identity::FREE;
 use http::Method;
 use support::prelude::*;
@@ -31,7 +31,7 @@ async fn status(app: &TestApp, person: &Person, method: &Method, path: &str, hea
 #[tokio::test]
 async fn only_a_signed_in_administrator_is_let_in() {
     let (app, admin, ann) = with_ann().await;
-    let id = id_of(&ann).await;
+    let id = ann.id().await;
     let suspended = Person::signed_in(&app, "suspended@example.org").await;
     app.sql("update users set is_admin = true, suspended_at = now() where email like 'suspended%'").await;
     let nobody = Person::at(&app);

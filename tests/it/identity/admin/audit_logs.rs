@@ -1,6 +1,6 @@
 //! `/api/admin/audit-logs`.
 
-use super::{ANN, id_of, with_administrator, with_ann};
+use super::{ANN, with_administrator, with_ann};
 use futures_util::future::try_join_all;
 use storage::identity::audit;
 use support::{POOL, prelude::*};
@@ -48,7 +48,7 @@ async fn past(app: &TestApp) {
 #[tokio::test]
 async fn an_entry_says_who_did_what_to_whom() {
     let (app, admin, ann) = with_ann().await;
-    let (admin_id, ann_id) = (id_of(&admin).await, id_of(&ann).await);
+    let (admin_id, ann_id) = (admin.id().await, ann.id().await);
     let suspended = admin.post(&format!("/api/admin/users/{ann_id}/suspend"), &json!({})).await;
     let body = admin.get(&format!("{PATH}?perPage=1&event=admin.user.suspended")).await.body;
     let log = &body["logs"][0];
@@ -72,7 +72,7 @@ async fn an_entry_says_who_did_what_to_whom() {
 #[tokio::test]
 async fn every_filter_and_page_finds_what_a_plain_query_finds() {
     let (app, admin) = with_administrator().await;
-    let ann = id_of(&Person::signed_in(&app, ANN).await).await;
+    let ann = Person::signed_in(&app, ANN).await.id().await;
     // The first sweep of the janitor is over once it says how it is. It counts days, and there are none yet.
     app.actors.handles().observe_all().await;
     past(&app).await;
@@ -223,7 +223,7 @@ async fn neither_a_total_nor_a_late_page_reads_the_whole_trail() {
 async fn what_is_personal_of_people_who_are_gone_becomes_empty_once() {
     let (app, admin, ann) = with_ann().await;
     Person::at(&app).login(ANN, "not the harbour").await;
-    let (ann_id, path) = (id_of(&ann).await, format!("{PATH}/anonymize-orphans"));
+    let (ann_id, path) = (ann.id().await, format!("{PATH}/anonymize-orphans"));
     assert_eq!(admin.post(&path, &json!({})).await.body, json!({ "anonymized": 0 }));
     let entries = app.count(&format!("select count(*) from account_audit where user_id = '{ann_id}'")).await;
     assert_eq!(admin.delete(&format!("/api/admin/users/{ann_id}"), &json!({})).await.status, 200);
@@ -232,7 +232,7 @@ async fn what_is_personal_of_people_who_are_gone_becomes_empty_once() {
     let personal =
         format!("select count(*) from account_audit where user_id = '{ann_id}' and (ip is not null or details <> '{{}}')");
     assert_eq!(app.count(&personal).await, 0);
-    let own = format!("select count(*) from account_audit where user_id = '{}' and ip is not null", id_of(&admin).await);
+    let own = format!("select count(*) from account_audit where user_id = '{}' and ip is not null", admin.id().await);
     assert!(app.count(&own).await > 0, "those of people who are there stay");
     assert_eq!(super::recorded(&app, "admin.audit.anonymized").await.len(), 3);
 }

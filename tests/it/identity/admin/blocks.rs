@@ -1,6 +1,6 @@
 //! `/api/admin/blocks…`.
 
-use super::{ADMIN, ANN, LIMITED, administrator, id_of, recorded};
+use super::{ADMIN, ANN, LIMITED, administrator, recorded};
 use support::prelude::*;
 
 const BLOCKS: &str = "/api/admin/blocks";
@@ -26,7 +26,7 @@ async fn an_account_that_is_locked_out_is_listed_and_let_in_again() {
     let app = limited(&[]).await;
     let admin = administrator(&app).await;
     let ann = Person::signed_in(&app, ANN).await;
-    let id = id_of(&ann).await;
+    let id = ann.id().await;
     assert_eq!(list(&admin).await, Vec::<Value>::new());
     let (guesser, nobody) = (Person::at(&app), "nobody@example.org");
     for address in [ANN, nobody] {
@@ -50,7 +50,7 @@ async fn an_account_that_is_locked_out_is_listed_and_let_in_again() {
     assert_eq!(guesser.login(ANN, PASSWORD).await.status, 200, "the failures are forgotten");
     assert_eq!(lift(&admin, of_ann).await, (404, "notFound".to_owned()));
     assert_eq!(list(&admin).await, std::slice::from_ref(other));
-    let admin_id = id_of(&admin).await;
+    let admin_id = admin.id().await;
     let entries = recorded(&app, "admin.block.lifted").await;
     assert_eq!(entries, [json!(["success", "admin", admin_id, id, { "limit": "lockout" }])]);
     assert_eq!(lift(&admin, other).await, (200, String::new()));

@@ -1,6 +1,6 @@
 //! The clients of the OpenID provider, as administrators see them.
 
-use super::{FREE, LIMITED, administrator, id_of, recorded};
+use super::{FREE, LIMITED, administrator, recorded};
 use support::prelude::*;
 
 const CLIENTS: &str = r#"[
@@ -52,7 +52,7 @@ async fn the_secret_of_a_confidential_client_is_shown_and_that_is_recorded() {
     for unknown in ["nothing", "web-app%20", "%27", "site"] {
         assert_eq!(admin.get(&secret(unknown)).await.refusal(), (404, "notFound"), "{unknown}");
     }
-    let entry = json!(["success", "admin", id_of(&admin).await, null, {}]);
+    let entry = json!(["success", "admin", admin.id().await, null, {}]);
     assert_eq!(recorded(&app, "admin.client.secret_revealed").await, [entry.clone(), entry]);
     let at_clients = "select count(distinct client_id) from account_audit where event = 'admin.client.secret_revealed'";
     assert_eq!(app.count(at_clients).await, 2);

@@ -1,6 +1,6 @@
 //! Creating people.
 
-use super::{ANN, administrator, administrator_with_mail, app, id_of, recorded, with_administrator};
+use super::{ANN, administrator, administrator_with_mail, app, recorded, with_administrator};
 use crate::identity::links::{last_link, letters, mailing_app};
 use support::prelude::*;
 
@@ -22,7 +22,7 @@ async fn a_person_with_a_password_can_sign_in_at_once() {
     assert_eq!((&user["hasPassword"], &user["lastLoginAt"]), (&json!(true), &Value::Null));
     assert_eq!(admin.get(&super::user(user["id"].as_str().unwrap())).await.body, *user);
     assert_eq!(Person::at(&app).login(ANN, PASSWORD).await.status, 200);
-    let entry = json!(["success", "admin", id_of(&admin).await, user["id"], { "passwordMode": "set", "isAdmin": false }]);
+    let entry = json!(["success", "admin", admin.id().await, user["id"], { "passwordMode": "set", "isAdmin": false }]);
     assert_eq!(recorded(&app, "admin.user.created").await, [entry]);
 }
 

@@ -1,6 +1,6 @@
 //! There is always an administrator who can sign in.
 
-use super::{ADMIN, administrator, app, email::with_mail, id_of, user};
+use super::{ADMIN, administrator, app, email::with_mail, user};
 use crate::identity::meanwhile;
 use support::prelude::*;
 
@@ -12,7 +12,7 @@ async fn two(app: &support::TestApp) -> [(Person, String); 2] {
     let admin = administrator(app).await;
     let other = Person::signed_in(app, OTHER).await;
     app.sql("update users set is_admin = true").await;
-    let (own, id) = (id_of(&admin).await, id_of(&other).await);
+    let (own, id) = (admin.id().await, other.id().await);
     [(admin, own), (other, id)]
 }
 
@@ -61,7 +61,7 @@ async fn a_request_that_waited_finds_itself_without_the_right_or_the_person_the_
 async fn an_administrator_whose_address_is_not_verified_does_not_count_where_there_is_mail() {
     let mails = MailBox::start().await;
     let (app, admin) = with_mail(&mails, &[]).await;
-    let own = id_of(&admin).await;
+    let own = admin.id().await;
     app.sql(
         "insert into users (id, email, first_name, locale, is_admin, password_hash, created_at)
                select gen_random_uuid(), 'other@example.org', 'Other', 'en', true, password_hash, now() from users",
@@ -81,7 +81,7 @@ async fn an_administrator_who_cannot_sign_in_does_not_count() {
     // The one who acts has a session but no way to sign in again, so the other one is the last.
     app.sql("alter table users disable trigger all").await;
     app.sql(&format!("update users set password_hash = null where id = '{own}'")).await;
-    let id = id_of(&other).await;
+    let id = other.id().await;
     for (method, below, body) in WAYS {
         let (path, body) = (format!("{}{below}", user(&id)), serde_json::from_str(body).unwrap());
         assert_eq!(admin.send(method.parse().unwrap(), &path, &body).await.refusal(), (409, "lastAdmin"), "{method} {below}");

@@ -1,6 +1,6 @@
 //! Links for people who have none that works: an invitation once more, and a new password.
 
-use super::{ADMIN, ANN, FREE, id_of, recorded, with_administrator, with_ann};
+use super::{ADMIN, ANN, FREE, recorded, with_administrator, with_ann};
 use crate::identity::{
     links::{self, MAILING},
     totp,
@@ -79,7 +79,7 @@ async fn with_mail_the_link_is_mailed_and_shown_to_nobody() {
 async fn anybody_gets_a_link_for_a_new_password_and_a_second_factor_is_still_asked_for() {
     let (app, admin, ann) = with_ann().await;
     totp::enrol(&app, &ann).await;
-    let path = format!("/api/admin/users/{}/reset-link", id_of(&ann).await);
+    let path = format!("/api/admin/users/{}/reset-link", ann.id().await);
     let made = admin.post(&path, &json!({})).await;
     assert_eq!((made.status, &made.body["sent"], &made.body["inviteLink"]), (200, &json!(false), &Value::Null), "{}", made.body);
     assert_eq!(ann.get("/api/me").await.status, 200, "nothing ends before it is used");

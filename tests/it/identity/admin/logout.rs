@@ -1,6 +1,6 @@
 //! Logging people out.
 
-use super::{ADMIN, ANN, FREE, administrator, id_of, recorded, user, with_administrator, with_ann};
+use super::{ADMIN, ANN, FREE, administrator, recorded, user, with_administrator, with_ann};
 use support::prelude::*;
 
 const ALL: &str = "/api/admin/force-logout-all";
@@ -9,7 +9,7 @@ const ALL: &str = "/api/admin/force-logout-all";
 async fn one_person_is_logged_out_everywhere() {
     let (app, admin, ann) = with_ann().await;
     let (phone, other) = (Person::elsewhere(&app, ANN).await, Person::signed_in(&app, "other@example.org").await);
-    let id = id_of(&ann).await;
+    let id = ann.id().await;
     let logged_out = admin.post(&format!("{}/force-logout", user(&id)), &json!({})).await;
     assert_eq!((logged_out.status, &logged_out.body), (200, &json!({ "affected": 1 })));
     assert_eq!(logged_out.cookie("session"), None);
@@ -17,14 +17,14 @@ async fn one_person_is_logged_out_everywhere() {
         (ann.get("/api/me").await.status, phone.get("/api/me").await.status, other.get("/api/me").await.status),
         (401, 401, 200)
     );
-    assert_eq!(recorded(&app, "admin.user.force_logout").await, [json!(["success", "admin", id_of(&admin).await, id, {}])]);
+    assert_eq!(recorded(&app, "admin.user.force_logout").await, [json!(["success", "admin", admin.id().await, id, {}])]);
 }
 
 #[tokio::test]
 async fn an_administrator_who_logs_out_themselves_stays_signed_in_here() {
     let (app, admin) = with_administrator().await;
     let phone = Person::elsewhere(&app, ADMIN).await;
-    let own = id_of(&admin).await;
+    let own = admin.id().await;
     let old = admin.csrf().await;
     let logged_out = admin.post(&format!("{}/force-logout", user(&own)), &json!({})).await;
     assert!(logged_out.cookie("session").is_some_and(|cookie| !cookie.is_empty()), "{}", logged_out.body);
@@ -47,7 +47,7 @@ async fn everybody_is_logged_out_and_the_administrator_stays_here() {
         (200, 401, 401)
     );
     let details = json!({ "scope": "all", "alsoLogOutSelf": false, "affected": 102 });
-    assert_eq!(recorded(&app, "admin.force_logout_all").await, [json!(["success", "admin", id_of(&admin).await, null, details])]);
+    assert_eq!(recorded(&app, "admin.force_logout_all").await, [json!(["success", "admin", admin.id().await, null, details])]);
 }
 
 #[tokio::test]
@@ -98,7 +98,7 @@ async fn the_clients_that_people_signed_in_to_are_told() {
     .await;
     assert_eq!(admin.post(ALL, &json!({})).await.status, 200);
     let told = format!("{DELIVERIES} and convert_from(body, 'utf8') like");
-    let (own, id) = (id_of(&admin).await, super::user(&id_of(&Person::elsewhere(&app, ANN).await).await));
+    let (own, id) = (admin.id().await, super::user(&Person::elsewhere(&app, ANN).await.id().await));
     let id = id.rsplit('/').next().unwrap().to_owned();
     assert_eq!(app.count(DELIVERIES).await, 2, "one of the phone, one of all sessions of Ann");
     assert_eq!(app.count(&format!("{told} '%{own}%'")).await, 1);

@@ -1,6 +1,6 @@
 //! `/api/admin/email/queue…`.
 
-use super::{ADMIN, ANN, email::with_mail, id_of, recorded, with_administrator};
+use super::{ADMIN, ANN, email::with_mail, recorded, with_administrator};
 use futures_util::future;
 use support::prelude::*;
 
@@ -64,7 +64,7 @@ async fn a_dead_mail_is_sent_after_all_and_once() {
 
     let entries = recorded(&app, "admin.email.retried").await;
     let details = json!({ "mail": dead["id"], "template": "verification" });
-    let admin_id = id_of(&admin).await;
+    let admin_id = admin.id().await;
     assert_eq!(entries, [json!(["success", "admin", admin_id, dead["userId"], details])]);
 }
 

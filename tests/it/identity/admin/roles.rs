@@ -1,6 +1,6 @@
 //! Roles at clients.
 
-use super::{ANN, FREE, administrator, id_of, recorded, user};
+use super::{ANN, FREE, administrator, recorded, user};
 use storage::identity::role_assignments;
 use support::{NEVER_IDLE, prelude::*};
 
@@ -29,7 +29,7 @@ async fn every_group_is_shown_and_one_is_replaced() {
     let app = app().await;
     let admin = administrator(&app).await;
     let ann = Person::signed_in(&app, ANN).await;
-    let id = id_of(&ann).await;
+    let id = ann.id().await;
     let desk = json!({
         "group": "desk", "roleMode": "single", "available": ["agent", "lead"], "assigned": [], "isDefault": true, "clientIds": ["desk"], "defaults": [],
     });
@@ -48,7 +48,7 @@ async fn every_group_is_shown_and_one_is_replaced() {
         assert_eq!((replaced.status, &replaced.body), (200, &json!({ "groups": [desk, site(shown, false)] })), "{body}");
         assert_eq!(admin.get(&path(&id)).await.body, replaced.body);
     }
-    let by = id_of(&admin).await;
+    let by = admin.id().await;
     let entries = recorded(&app, "admin.user.roles_updated").await;
     let first = json!({ "roleGroup": "site", "roles": ["owner", "editor"], "before": [] });
     let last = json!({ "roleGroup": "site", "roles": [], "before": ["viewer"] });
@@ -65,7 +65,7 @@ async fn what_was_decided_is_taken_back_by_null_alone() {
     let app = app().await;
     let admin = administrator(&app).await;
     let ann = Person::signed_in(&app, ANN).await;
-    let id = id_of(&ann).await;
+    let id = ann.id().await;
     let put = async |body: Value| admin.send(http::Method::PUT, &path(&id), &body).await;
     for decided in [json!(["editor"]), json!([])] {
         assert_eq!(put(json!({ "roleGroup": "site", "roles": decided })).await.status, 200);
@@ -90,7 +90,7 @@ async fn roles_that_cannot_be_assigned_are_refused() {
     let app = app().await;
     let admin = administrator(&app).await;
     let ann = Person::signed_in(&app, ANN).await;
-    let id = id_of(&ann).await;
+    let id = ann.id().await;
     let many = vec!["viewer"; 10_000];
     for (body, refusal) in [
         (json!({}), "validation"),
@@ -123,7 +123,7 @@ async fn assignments_move_to_another_group_all_of_them_and_once() {
     let app = app().await;
     let admin = administrator(&app).await;
     let (ann, bob) = (Person::signed_in(&app, ANN).await, Person::signed_in(&app, "bob@example.org").await);
-    let (ann, bob, own) = (id_of(&ann).await, id_of(&bob).await, id_of(&admin).await);
+    let (ann, bob, own) = (ann.id().await, bob.id().await, admin.id().await);
     let add = async |user: &str, group: &str, role: &str| {
         let values = format!("('{user}', '{group}', '{role}', now())");
         app.sql(&format!("insert into role_assignments (user_id, role_group, role, created_at) values {values}")).await;

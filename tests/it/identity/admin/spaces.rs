@@ -1,6 +1,6 @@
 //! Spaces: the list of all of them, giving one an owner, and bringing a deleted one back.
 
-use super::{ANN, id_of, recorded, with_administrator, with_ann};
+use super::{ANN, recorded, with_administrator, with_ann};
 use support::prelude::*;
 
 const BOB: &str = "bob@example.org";
@@ -45,7 +45,7 @@ async fn every_space_is_listed_with_owner_size_and_last_change() {
     let listed = admin.get("/api/admin/spaces").await.body;
     let first = &listed["spaces"][0];
     assert_eq!((&first["id"], &first["name"]), (&json!(id), &json!("Träume")));
-    assert_eq!(first["owner"], json!({ "id": id_of(&ann).await, "email": ANN }));
+    assert_eq!(first["owner"], json!({ "id": ann.id().await, "email": ANN }));
     assert_eq!(first["size"], json!({ "stories": 0, "assets": 0, "bytes": 0 }));
     assert_eq!((&first["orphaned"], &first["deletedAt"]), (&json!(false), &json!(null)));
     assert_eq!(
@@ -123,7 +123,7 @@ async fn a_space_that_an_account_left_behind_gets_an_owner_and_one_with_an_owner
     assert_eq!(put(&bob, &owner, &json!({ "email": BOB })).await.0, 403);
     let (status, refused) = put(&admin, &owner, &json!({ "email": BOB })).await;
     assert_eq!((status, &refused["error"]), (409, &json!("spaceHasOwner")), "{refused}");
-    let (ann_id, bob_id, admin_id) = (id_of(&ann).await, id_of(&bob).await, id_of(&admin).await);
+    let (ann_id, bob_id, admin_id) = (ann.id().await, bob.id().await, admin.id().await);
     let csrf = admin.csrf().await;
     let path = admin.url(&format!("/api/admin/users/{ann_id}"));
     assert_eq!(admin.browser.delete(path).header("x-csrf-token", csrf).send().await.unwrap().status().as_u16(), 200);
@@ -177,7 +177,7 @@ async fn a_deleted_space_comes_back_with_its_tokens_until_its_grace_is_over() {
     assert_eq!((back.status, &back.body["deletedAt"], &back.body["name"]), (200, &json!(null), &json!("Site")));
     assert_eq!(read().await, 200);
     assert_eq!(ann.get(&path).await.body["space"]["name"], "Site");
-    let admin_id = id_of(&admin).await;
+    let admin_id = admin.id().await;
     assert_eq!(log(&app, id).await[0], format!("{admin_id} space.undelete"));
     assert_eq!(
         recorded(&app, "admin.space.undeleted").await,

@@ -1,12 +1,12 @@
 //! Suspending people.
 
-use super::{ANN, FREE, administrator, id_of, recorded, user, with_ann};
+use super::{ANN, FREE, administrator, recorded, user, with_ann};
 use support::prelude::*;
 
 #[tokio::test]
 async fn a_suspended_person_is_signed_out_and_cannot_come_back_until_that_ends() {
     let (app, admin, ann) = with_ann().await;
-    let (own, id) = (id_of(&admin).await, id_of(&ann).await);
+    let (own, id) = (admin.id().await, ann.id().await);
     let (suspend, unsuspend) = (format!("{}/suspend", user(&id)), format!("{}/unsuspend", user(&id)));
     assert_eq!(admin.post(&unsuspend, &json!({})).await.body, json!({ "suspended": false }), "nothing to end");
     assert_eq!(admin.post(&format!("{}/suspend", user(&own)), &json!({})).await.refusal(), (400, "cannotSuspendSelf"));
@@ -29,7 +29,7 @@ async fn a_suspended_person_is_signed_out_and_cannot_come_back_until_that_ends()
 #[tokio::test]
 async fn what_a_suspended_person_has_granted_is_revoked() {
     let (app, admin, ann) = with_ann().await;
-    let id = id_of(&ann).await;
+    let id = ann.id().await;
     let grant = "insert into oidc_grants (id, client_id, user_id, scope, resources, claims, auth_at, amr, is_offline, created_at, expires_at)
                  select gen_random_uuid(), 'web', id, '{openid}', '{}', '{}', now(), '{}', true, now(), now() + interval '1 year'
                  from users where email = 'ann@example.org'";
@@ -47,7 +47,7 @@ async fn who_was_locked_out_can_sign_in_when_the_suspension_ends() {
     let app = TestApp::with_variables(&[&FREE[1..], &few].concat()).await;
     let admin = administrator(&app).await;
     let ann = Person::signed_in(&app, ANN).await;
-    let id = id_of(&ann).await;
+    let id = ann.id().await;
     let stranger = Person::at(&app);
     let guess = async || {
         let csrf = ann.csrf().await;

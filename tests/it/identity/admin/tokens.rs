@@ -1,6 +1,6 @@
 //! Tokens that act for a person end with the person's right to act.
 
-use super::{ANN, FREE, administrator, app, id_of, recorded, with_administrator, with_ann};
+use super::{ANN, FREE, administrator, app, recorded, with_administrator, with_ann};
 use crate::identity::{links, mailed_codes::MAIL};
 use domain::identity::{MailContent, mail::NoticeKind};
 use support::prelude::*;
@@ -47,7 +47,7 @@ async fn a_suspension_stops_them_in_every_process_until_it_ends() {
     let admin = administrator(&app).await;
     let ann = Person::signed_in(&app, ANN).await;
     let site = Site::of(&app, &ann).await;
-    let user = format!("/api/admin/users/{}", id_of(&ann).await);
+    let user = format!("/api/admin/users/{}", ann.id().await);
     assert_eq!(site.statuses(&other).await, [200, 200]);
     assert_eq!(admin.post(&format!("{user}/suspend"), &json!({})).await.status, 200);
     for process in [&app, &other] {
@@ -66,7 +66,7 @@ async fn a_deletion_revokes_them_and_their_spaces_say_so() {
         let ann = Person::signed_in(&app, ANN).await;
         let site = Site::of(&app, &ann).await;
         if by_admin {
-            let user = format!("/api/admin/users/{}", id_of(&ann).await);
+            let user = format!("/api/admin/users/{}", ann.id().await);
             assert_eq!(admin.delete(&user, &json!({})).await.status, 200);
             assert_eq!(recorded(&app, "admin.user.deleted").await[0][4], json!({ "revokedTokens": 2 }));
         } else {
@@ -85,7 +85,7 @@ async fn a_deletion_revokes_them_and_their_spaces_say_so() {
 async fn a_forced_logout_leaves_them_unless_they_are_to_go_too() {
     let (app, admin, ann) = with_ann().await;
     let site = Site::of(&app, &ann).await;
-    let logout = format!("/api/admin/users/{}/force-logout", id_of(&ann).await);
+    let logout = format!("/api/admin/users/{}/force-logout", ann.id().await);
     assert_eq!(admin.post(&logout, &json!({})).await.status, 200);
     assert_eq!((ann.get("/api/me").await.status, site.statuses(&app).await), (401, [200, 200]));
     assert_eq!(admin.post(&logout, &json!({ "revokeTokens": true })).await.body, json!({ "affected": 1 }));
@@ -106,7 +106,7 @@ async fn an_administrator_sees_them_and_takes_one_away() {
     };
     // The drafts of the space are open to two of its delivery tokens; published content is open to anybody who has the third.
     assert_eq!(names("").await, "Preview Private child own");
-    assert_eq!(names(&format!("?user={}", id_of(&ann).await)).await, "own");
+    assert_eq!(names(&format!("?user={}", ann.id().await)).await, "own");
     assert_eq!(names("?withoutPerson=true").await, "Preview Private child");
     assert_eq!(admin.get("/api/admin/tokens?user=ann&withoutPerson=1").await.refusal(), (400, "validation"));
     let own = admin.get("/api/admin/tokens?withoutPerson=false").await.body["tokens"][0].clone();

@@ -1,13 +1,13 @@
 //! Changing, deleting and exporting people.
 
-use super::{ADMIN, ANN, id_of, recorded, user, with_ann};
+use super::{ADMIN, ANN, recorded, user, with_ann};
 use crate::identity::links;
 use support::prelude::*;
 
 #[tokio::test]
 async fn an_administrator_changes_what_the_owner_may_change_and_the_rights() {
     let (app, admin, ann) = with_ann().await;
-    let id = id_of(&ann).await;
+    let id = ann.id().await;
     let change = json!({ "firstName": " Anna ", "lastName": null, "displayName": "A.", "emailVerified": false, "isAdmin": true });
     let changed = admin.patch(&user(&id), &change).await;
     assert_eq!(changed.status, 200, "{}", changed.body);
@@ -26,7 +26,7 @@ async fn an_administrator_changes_what_the_owner_may_change_and_the_rights() {
     assert_eq!(admin.patch(&user(&id), &json!({ "isAdmin": false, "emailVerified": true })).await.body["isAdmin"], false);
     assert_eq!(ann.get("/api/admin/users").await.refusal(), (403, "forbidden"));
     assert_eq!(admin.patch(&user(&id), &json!({ "firstName": "Anna" })).await.status, 200, "nothing changes");
-    let by = id_of(&admin).await;
+    let by = admin.id().await;
     let all = json!(["firstName", "lastName", "displayName", "emailVerified", "isAdmin"]);
     assert_eq!(
         recorded(&app, "admin.user.updated").await,
@@ -40,7 +40,7 @@ async fn an_administrator_changes_what_the_owner_may_change_and_the_rights() {
 #[tokio::test]
 async fn what_cannot_be_changed_is_refused() {
     let (app, admin, ann) = with_ann().await;
-    let (own, id) = (id_of(&admin).await, id_of(&ann).await);
+    let (own, id) = (admin.id().await, ann.id().await);
     for (path, body, refusal) in [
         (user(&id), json!({ "email": "other@example.org" }), "notEditable"),
         (user(&id), json!({ "firstName": null }), "validation"),
@@ -72,7 +72,7 @@ async fn a_verification_link_is_void_once_an_administrator_has_verified() {
 #[tokio::test]
 async fn a_deleted_person_is_gone_and_cannot_come_back_with_the_session() {
     let (app, admin, ann) = with_ann().await;
-    let (own, id) = (id_of(&admin).await, id_of(&ann).await);
+    let (own, id) = (admin.id().await, ann.id().await);
     assert_eq!(admin.delete(&user(&own), &json!({})).await.refusal(), (400, "cannotDeleteSelf"));
     let deleted = admin.delete(&user(&id), &json!({})).await;
     assert_eq!((deleted.status, deleted.body), (200, json!({ "deleted": true })));
@@ -86,7 +86,7 @@ async fn a_deleted_person_is_gone_and_cannot_come_back_with_the_session() {
 #[tokio::test]
 async fn an_export_is_that_of_the_person_and_is_recorded() {
     let (app, admin, ann) = with_ann().await;
-    let id = id_of(&ann).await;
+    let id = ann.id().await;
     let path = format!("{}/export", user(&id));
     let exported = admin.get(&path).await;
     let disposition = format!("attachment; filename=\"account-export-{id}-2026-03-01.json\"");
@@ -96,8 +96,8 @@ async fn an_export_is_that_of_the_person_and_is_recorded() {
     assert_eq!((&exported.body["profile"], &exported.body["meta"]), (&own.body["profile"], &own.body["meta"]));
     assert_eq!(exported.body["profile"]["email"], ANN);
     assert!(!exported.body.to_string().contains("$argon2"), "no hash");
-    assert_eq!(recorded(&app, "admin.user.exported").await, [json!(["success", "admin", id_of(&admin).await, id, {}])]);
-    assert_eq!(ann.get(&format!("{}/export", user(&id_of(&admin).await))).await.refusal(), (403, "forbidden"));
+    assert_eq!(recorded(&app, "admin.user.exported").await, [json!(["success", "admin", admin.id().await, id, {}])]);
+    assert_eq!(ann.get(&format!("{}/export", user(&admin.id().await))).await.refusal(), (403, "forbidden"));
     admin.delete(&user(&id), &json!({})).await;
     assert_eq!(admin.get(&path).await.refusal(), (404, "notFound"));
     assert!(admin.get("/api/me/export").await.body["profile"]["email"] == ADMIN);

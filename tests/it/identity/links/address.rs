@@ -15,6 +15,13 @@ async fn at_home(app: &TestApp, email: &str) -> Person {
     person
 }
 
+/// A server that sends mail, and Ann as above.
+async fn with_ann_at_home() -> (TestApp, Person) {
+    let app = mailing_app().await;
+    let ann = at_home(&app, ANN).await;
+    (app, ann)
+}
+
 async fn ask(person: &Person, new: &str) -> Response {
     person.post("/api/me/email", &json!({ "newEmail": new, "password": PASSWORD })).await
 }
@@ -30,8 +37,7 @@ async fn confirm_elsewhere(person: &Person, token: &str) -> Response {
 
 #[tokio::test]
 async fn a_new_address_is_confirmed_by_its_reader_and_the_old_one_is_told() {
-    let app = mailing_app().await;
-    let ann = at_home(&app, ANN).await;
+    let (app, ann) = with_ann_at_home().await;
     let phone = Person::at(&app);
     let response = ask(&ann, " New@Example.org ").await;
     assert_eq!((response.status, response.body["message"].is_string()), (202, true), "{}", response.body);
@@ -66,8 +72,7 @@ async fn a_new_address_is_confirmed_by_its_reader_and_the_old_one_is_told() {
 
 #[tokio::test]
 async fn the_session_that_confirms_lives_on_with_a_new_cookie_and_no_other() {
-    let app = mailing_app().await;
-    let ann = at_home(&app, ANN).await;
+    let (app, ann) = with_ann_at_home().await;
     let other = Person::at(&app);
     other.login(ANN, PASSWORD).await;
     let bob = at_home(&app, "bob@example.org").await;
@@ -93,8 +98,7 @@ async fn the_session_that_confirms_lives_on_with_a_new_cookie_and_no_other() {
 /// Ann has mistyped her new address, and Eve reads the mail to it.
 #[tokio::test]
 async fn a_stranger_whom_the_mail_went_to_gets_nothing_without_the_password() {
-    let app = mailing_app().await;
-    let ann = at_home(&app, ANN).await;
+    let (app, ann) = with_ann_at_home().await;
     assert_eq!(ask(&ann, NEW).await.status, 202);
     let token = last_token(&app, NEW).await;
     let eve = Person::at(&app);
@@ -135,8 +139,7 @@ async fn guessing_the_password_at_a_link_counts_as_at_a_reauthentication() {
 
 #[tokio::test]
 async fn without_a_password_there_is_none_to_ask_for() {
-    let app = mailing_app().await;
-    let ann = at_home(&app, ANN).await;
+    let (app, ann) = with_ann_at_home().await;
     assert_eq!(ask(&ann, NEW).await.status, 202);
     let token = last_token(&app, NEW).await;
     give_passwords_up(&app, "true").await;
@@ -149,12 +152,7 @@ async fn of_fifty_concurrent_confirmations_one_succeeds() {
     let app = Arc::new(mailing_app().await);
     ask(&at_home(&app, ANN).await, NEW).await;
     let token = last_token(&app, NEW).await;
-    let mut crowd = JoinSet::new();
-    for _ in 0..50 {
-        let (app, token) = (app.clone(), token.clone());
-        crowd.spawn(async move { confirm_elsewhere(&Person::at(&app), &token).await.status });
-    }
-    let mut response = crowd.join_all().await;
+    let mut response = join_all((0..50).map(async |_| confirm_elsewhere(&Person::at(&app), &token).await.status)).await;
     response.sort_unstable();
     assert_eq!((response[0], &response[1..]), (200, &[400; 49][..]));
     assert_eq!(app.count("select count(*) from account_audit where event = 'auth.email.changed'").await, 1);
@@ -163,8 +161,7 @@ async fn of_fifty_concurrent_confirmations_one_succeeds() {
 
 #[tokio::test]
 async fn after_a_change_of_address_no_link_to_the_old_one_works() {
-    let app = mailing_app().await;
-    let ann = at_home(&app, ANN).await;
+    let (app, ann) = with_ann_at_home().await;
     assert_eq!(forgot_password(&Person::at(&app), ANN).await.status, 200);
     let reset = last_token(&app, ANN).await;
     ask(&ann, NEW).await;
@@ -180,8 +177,7 @@ async fn after_a_change_of_address_no_link_to_the_old_one_works() {
 
 #[tokio::test]
 async fn only_the_newest_link_works_and_only_as_long_as_nothing_ended_the_sessions() {
-    let app = mailing_app().await;
-    let ann = at_home(&app, ANN).await;
+    let (app, ann) = with_ann_at_home().await;
     ask(&ann, NEW).await;
     let first = last_token(&app, NEW).await;
     ask(&ann, "third@example.org").await;
@@ -217,8 +213,7 @@ async fn only_the_newest_link_works_and_only_as_long_as_nothing_ended_the_sessio
 
 #[tokio::test]
 async fn only_the_reader_of_its_mail_learns_that_an_address_is_taken() {
-    let app = mailing_app().await;
-    let ann = at_home(&app, ANN).await;
+    let (app, ann) = with_ann_at_home().await;
     verified(&app, "bob@example.org").await;
     let (free, held) = (ask(&ann, NEW).await, ask(&ann, "bob@example.org").await);
     assert_eq!((free.status, &free.body), (held.status, &held.body));
@@ -237,20 +232,15 @@ async fn of_ten_accounts_that_want_one_address_at_once_one_gets_it() {
         ask(&at_home(&app, &format!("person{number}@example.org")).await, NEW).await;
         tokens.push(last_token(&app, NEW).await);
     }
-    let mut crowd = JoinSet::new();
-    for token in tokens {
-        let app = app.clone();
-        crowd.spawn(async move { confirm_elsewhere(&Person::at(&app), &token).await.status });
-    }
-    let mut response = crowd.join_all().await;
+    let mut response =
+        join_all(tokens.into_iter().map(async |token| confirm_elsewhere(&Person::at(&app), &token).await.status)).await;
     response.sort_unstable();
     assert_eq!((response[0], &response[1..]), (200, &[409; 9][..]));
 }
 
 #[tokio::test]
 async fn a_change_needs_reauthentication_and_another_address() {
-    let app = mailing_app().await;
-    let ann = at_home(&app, ANN).await;
+    let (app, ann) = with_ann_at_home().await;
     assert_eq!(ask(&Person::at(&app), NEW).await.refusal(), (401, "unauthorized"));
     let unsigned = ann.browser.post(app.url("/api/me/email")).json(&json!({ "newEmail": NEW, "password": PASSWORD }));
     assert_eq!(unsigned.answer().await.refusal(), (403, "csrfInvalid"));

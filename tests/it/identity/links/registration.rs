@@ -58,12 +58,7 @@ async fn a_taken_address_is_answered_as_a_new_one_and_its_owner_is_told() {
 #[tokio::test]
 async fn fifty_concurrent_registrations_of_one_address_get_the_same_response() {
     let app = Arc::new(mailing_app().await);
-    let mut crowd = JoinSet::new();
-    for _ in 0..50 {
-        let app = app.clone();
-        crowd.spawn(async move { Person::at(&app).register("ann@example.org").await.body.to_string() });
-    }
-    let mut bodies = crowd.join_all().await;
+    let mut bodies = join_all((0..50).map(async |_| Person::at(&app).register("ann@example.org").await.body.to_string())).await;
     bodies.dedup();
     assert_eq!(bodies.len(), 1);
     assert_eq!(app.count("select count(*) from users").await, 1);

@@ -124,12 +124,7 @@ async fn of_fifty_concurrent_uses_of_a_link_one_verifies_and_all_succeed() {
     let app = Arc::new(mailing_app().await);
     Person::at(&app).register("ann@example.org").await;
     let token = last_token(&app, "ann@example.org").await;
-    let mut crowd = JoinSet::new();
-    for _ in 0..50 {
-        let (app, token) = (app.clone(), token.clone());
-        crowd.spawn(async move { open(&Person::at(&app), &path(&token), PROGRAM).await.1 });
-    }
-    assert_eq!(crowd.join_all().await, [YES; 50]);
+    assert_eq!(join_all((0..50).map(async |_| open(&Person::at(&app), &path(&token), PROGRAM).await.1)).await, [YES; 50]);
     assert_eq!(app.count("select count(*) from account_audit where event = 'auth.email.verified'").await, 1);
 }
 
@@ -173,14 +168,13 @@ async fn another_mail_makes_the_one_before_void_and_the_answer_tells_nothing() {
 async fn of_links_that_are_asked_for_at_once_only_the_newest_works() {
     let app = Arc::new(mailing_app().await);
     Person::at(&app).register("ann@example.org").await;
-    let mut crowd = JoinSet::new();
-    for _ in 0..20 {
-        let app = app.clone();
-        crowd.spawn(async move {
+    assert_eq!(
+        join_all((0..20).map(async |_| {
             Person::at(&app).post("/api/auth/resend-verification", &json!({ "email": "ann@example.org" })).await.status
-        });
-    }
-    assert_eq!(crowd.join_all().await, [200; 20]);
+        }))
+        .await,
+        [200; 20]
+    );
     let open = "select count(*) from one_time where kind = 'verification' and expires_at > '2026-03-01T12:00:00Z'";
     assert_eq!(app.count(open).await, 1);
 }

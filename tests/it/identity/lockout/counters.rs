@@ -111,12 +111,7 @@ async fn the_database_counts_as_the_rule_says() {
 async fn of_fifty_at_once_as_many_are_admitted_as_may_fail_and_all_are_counted() {
     let database = Arc::new(support::database().await);
     let now = support::clock().now();
-    let mut crowd = JoinSet::new();
-    for _ in 0..50 {
-        let database = database.clone();
-        crowd.spawn(async move { register(&database.store, &Rules::default(), now).await });
-    }
-    let decisions = crowd.join_all().await;
+    let decisions = join_all((0..50).map(async |_| register(&database.store, &Rules::default(), now).await)).await;
     assert_eq!(decisions.iter().filter(|(admission, _)| *admission == Admission::Allowed).count(), 5);
     assert_eq!(decisions.iter().filter(|(admission, _)| *admission == Admission::Busy).count(), 45);
     let row = database.row("select tried, day_count from lockout_counters", &[]).await;

@@ -91,16 +91,12 @@ async fn of_fifty_changes_at_once_one_is_made() {
     let app = Arc::new(app().await);
     let ann = Arc::new(Person::signed_in(&app, "ann@example.org").await);
     let csrf = ann.csrf().await;
-    let mut crowd = JoinSet::new();
-    for number in 0..50 {
-        let (ann, csrf) = (ann.clone(), csrf.clone());
-        crowd.spawn(async move {
-            let body = json!({ "currentPassword": PASSWORD, "newPassword": format!("a harbour for {number}") });
-            let request = ann.browser.post(ann.url("/api/me/password")).header("x-csrf-token", csrf).json(&body);
-            (request.send().await.unwrap().status().as_u16(), number)
-        });
-    }
-    let response = crowd.join_all().await;
+    let response = join_all((0..50).map(async |number| {
+        let body = json!({ "currentPassword": PASSWORD, "newPassword": format!("a harbour for {number}") });
+        let request = ann.browser.post(ann.url("/api/me/password")).header("x-csrf-token", &csrf).json(&body);
+        (request.send().await.unwrap().status().as_u16(), number)
+    }))
+    .await;
     let changed: Vec<_> = response.iter().filter(|(status, _)| *status == 200).collect();
     assert_eq!(changed.len(), 1, "{response:?}");
     assert_eq!(Person::at(&app).login("ann@example.org", &format!("a harbour for {}", changed[0].1)).await.status, 200);

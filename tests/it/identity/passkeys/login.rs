@@ -1,6 +1,6 @@
 //! Signing in with passkeys, without a user name.
 
-use super::{ANN, Forgetful, LIMITED, SoftKey, app, audit_entries, sign_in_lying, signed_in, with_a_passkey};
+use super::{ANN, Forgetful, LIMITED, SoftKey, ann_with_a_passkey, app, audit_entries, sign_in_lying, signed_in, with_a_passkey};
 use crate::identity::{FREE, mailed_codes::MAIL, totp};
 use support::prelude::*;
 
@@ -9,8 +9,7 @@ const FINISH: &str = "/api/webauthn/login/finish";
 
 #[tokio::test]
 async fn a_passkey_signs_in_and_nothing_else_is_asked_for() {
-    let app = app().await;
-    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    let (app, ann, mut key) = ann_with_a_passkey().await;
     totp::enrol(&app, &ann).await;
     app.clock.advance(SignedDuration::from_mins(1));
     let elsewhere = Person::at(&app);
@@ -54,8 +53,7 @@ async fn a_passkey_of_several_devices_says_so_and_need_not_be_remembered() {
 
 #[tokio::test]
 async fn a_response_works_once_in_time_and_for_its_challenge() {
-    let app = app().await;
-    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    let (app, ann, mut key) = ann_with_a_passkey().await;
     let expired = (401, "challengeExpired");
     let forgetful = Forgetful::at(&app).await;
     let options = forgetful.post(START, &json!({})).await.body["options"].clone();
@@ -74,8 +72,7 @@ async fn a_response_works_once_in_time_and_for_its_challenge() {
 
 #[tokio::test]
 async fn a_response_works_only_in_the_browser_of_its_challenge() {
-    let app = app().await;
-    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    let (app, ann, mut key) = ann_with_a_passkey().await;
     let (asking, other) = (Person::at(&app), Person::at(&app));
     for elsewhere in [&other, &ann] {
         let options = asking.options(START).await;
@@ -203,8 +200,7 @@ async fn an_account_that_may_not_sign_in_learns_why_after_it_authenticated() {
 
 #[tokio::test]
 async fn a_removed_passkey_does_not_sign_in() {
-    let app = app().await;
-    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    let (app, ann, mut key) = ann_with_a_passkey().await;
     let stranger = Person::at(&app);
     let begun = key.get(&stranger.options(START).await);
     let id = ann.passkeys().await[0]["id"].as_str().unwrap().to_owned();

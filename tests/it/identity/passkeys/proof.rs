@@ -1,6 +1,8 @@
 //! Re-authentication by a passkey: to remove the password, or, without one, to delete the account.
 
-use super::{ANN, SoftKey, app, audit_entries, come_back, passkey_proof, passwordless, signed_in, with_a_passkey};
+use super::{
+    ANN, SoftKey, ann_with_a_passkey, app, audit_entries, come_back, passkey_proof, passwordless, signed_in, with_a_passkey,
+};
 use crate::identity::{get_with_cookies, meanwhile};
 use support::prelude::*;
 
@@ -9,8 +11,7 @@ const OTHER: &str = "an even quieter port";
 #[tokio::test]
 async fn a_password_is_given_up_by_itself_or_by_a_passkey() {
     for by_passkey in [false, true] {
-        let app = app().await;
-        let (ann, mut key) = with_a_passkey(&app, ANN).await;
+        let (app, ann, mut key) = ann_with_a_passkey().await;
         come_back(&ann, &app, &mut key).await;
         let phone = Person::elsewhere(&app, ANN).await;
         let proof = if by_passkey { passkey_proof(&ann, &mut key).await } else { json!({ "password": PASSWORD }) };
@@ -41,8 +42,7 @@ async fn a_password_without_a_passkey_stays() {
 
 #[tokio::test]
 async fn a_failed_reauthentication_changes_nothing() {
-    let app = app().await;
-    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    let (app, ann, mut key) = ann_with_a_passkey().await;
     come_back(&ann, &app, &mut key).await;
     let (_, mut bobs) = with_a_passkey(&app, "bob@example.org").await;
     let remove = async |body: &Value| ann.delete("/api/me/password", body).await;
@@ -81,8 +81,7 @@ async fn a_failed_reauthentication_changes_nothing() {
 
 #[tokio::test]
 async fn a_challenge_works_once_in_time_for_its_session_and_its_purpose() {
-    let app = app().await;
-    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    let (app, ann, mut key) = ann_with_a_passkey().await;
     come_back(&ann, &app, &mut key).await;
     let (bob, _) = with_a_passkey(&app, "bob@example.org").await;
     let refused = (403, "invalidAssertion");

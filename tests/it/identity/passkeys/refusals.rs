@@ -1,6 +1,6 @@
 //! Forged responses to the challenge of a sign-in are refused.
 
-use super::{ANN, app, audit_entries, sign_in_lying, with_a_passkey};
+use super::{ANN, ann_with_a_passkey, app, audit_entries, sign_in_lying, with_a_passkey};
 use crate::identity::meanwhile;
 use support::{Forgery, prelude::*};
 
@@ -56,8 +56,7 @@ async fn a_response_for_one_ceremony_is_refused_by_another() {
     ])
     .await;
 
-    let app = app().await;
-    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    let (_app, ann, mut key) = ann_with_a_passkey().await;
     let (register, login) = ("/api/webauthn/register/start", START);
     let made = key.create(&ann.options(register).await);
     assert_eq!(ann.finish_login(&made).await.refusal(), (401, "invalidCredential"), "it is no assertion at all");
@@ -115,8 +114,7 @@ async fn a_signature_that_does_not_fit_is_refused() {
 
 #[tokio::test]
 async fn a_counter_that_goes_back_is_refused_and_the_owner_notified() {
-    let app = app().await;
-    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    let (app, ann, mut key) = ann_with_a_passkey().await;
     assert_eq!(ann.sign_in_with(&mut key).await.status, 200);
     assert_eq!(ann.sign_in_with(&mut key).await.status, 200);
     for copied in [2, 1, 0] {

@@ -1,6 +1,6 @@
 //! Registering passkeys.
 
-use super::{ANN, SoftKey, app, audit_entries, come_back, signed_in, with_a_passkey};
+use super::{ANN, SoftKey, ann_with_a_passkey, app, audit_entries, come_back, signed_in};
 use crate::identity::get_with_cookies;
 use support::{Forgery, prelude::*};
 
@@ -46,12 +46,7 @@ async fn handle(person: &Person) -> Vec<u8> {
 async fn an_account_has_one_random_handle_for_ever() {
     let app = Arc::new(app().await);
     let ann = Arc::new(Person::signed_in(&app, ANN).await);
-    let mut crowd = JoinSet::new();
-    for _ in 0..10 {
-        let ann = ann.clone();
-        crowd.spawn(async move { handle(&ann).await });
-    }
-    let handles = crowd.join_all().await;
+    let handles = join_all((0..10).map(async |_| handle(&ann).await)).await;
     let own = &handles[0];
     assert!(handles.iter().all(|handle| handle == own), "every concurrent request gets the same handle");
     assert_eq!(own.len(), 32);
@@ -118,8 +113,7 @@ async fn a_name_can_be_given_before_or_after() {
 
 #[tokio::test]
 async fn a_registration_is_finished_once_in_time_and_by_the_session_that_started_it() {
-    let app = app().await;
-    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    let (app, ann, mut key) = ann_with_a_passkey().await;
     let finish = async |person: &Person, credential: &Value, challenge: Value| {
         person.post(FINISH, &json!({ "credential": credential, "challenge": challenge })).await
     };
@@ -175,8 +169,7 @@ async fn of_fifty_concurrent_ends_of_one_registration_one_succeeds() {
 
 #[tokio::test]
 async fn a_credential_that_exists_cannot_be_registered_again() {
-    let app = app().await;
-    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    let (app, ann, mut key) = ann_with_a_passkey().await;
     let bob = Person::signed_in(&app, "bob@example.org").await;
     let taken = key.get(&ann.options("/api/webauthn/login/start").await)["id"].as_str().unwrap().to_owned();
     let taken = base64::Engine::decode(&base64::prelude::BASE64_URL_SAFE_NO_PAD, taken).unwrap();
@@ -268,8 +261,7 @@ async fn what_is_not_right_is_not_added() {
 
 #[tokio::test]
 async fn twenty_are_enough() {
-    let app = app().await;
-    let (ann, mut key) = with_a_passkey(&app, ANN).await;
+    let (app, ann, mut key) = ann_with_a_passkey().await;
     let begun = ann.options(START).await;
     more(&app, 19).await;
     assert_eq!(ann.post(START, &json!({})).await.refusal(), (409, "tooManyPasskeys"));

@@ -1,6 +1,6 @@
 //! Who may open the console.
 
-use super::{ADMIN, ANN, CLIENTS, administrator_and_ann, app, app_with, id_of};
+use super::{ADMIN, ANN, CLIENTS, app_with, id_of, with_administrator, with_ann};
 use support::prelude::*;
 
 /// The pages of the console, each at a path that exists.
@@ -28,8 +28,7 @@ fn paths(app: &TestApp, id: &str) -> Vec<String> {
 
 #[tokio::test]
 async fn only_an_administrator_sees_the_console() {
-    let app = app_with(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
-    let (admin, ann) = administrator_and_ann(&app).await;
+    let (app, admin, ann) = with_ann(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
     let id = id_of(&app, ANN).await;
     let space = "insert into spaces (id, name, created_at, updated_at) overriding system value values (7, 'Site', now(), now())";
     app.sql(space).await;
@@ -54,8 +53,7 @@ async fn only_an_administrator_sees_the_console() {
 
 #[tokio::test]
 async fn every_link_of_the_navigation_leads_to_a_page() {
-    let app = app().await;
-    let admin = Person::signed_in(&app, ADMIN).await;
+    let (_app, admin) = with_administrator().await;
     let page = admin.page("/admin").await;
     let navigation = page.text.split("class=\"sections\"").nth(1).unwrap().split("</ul>").next().unwrap();
     let links: Vec<&str> = navigation.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()).collect();
@@ -95,8 +93,7 @@ async fn who_signed_in_long_ago_signs_in_again_and_comes_back() {
 
 #[tokio::test]
 async fn the_account_pages_lead_an_administrator_to_the_console() {
-    let app = app().await;
-    let (admin, ann) = administrator_and_ann(&app).await;
+    let (_app, admin, ann) = with_ann(&[]).await;
     assert!(admin.page("/account").await.text.contains("href=\"/admin\""));
     assert!(!ann.page("/account").await.text.contains("/admin"));
 }

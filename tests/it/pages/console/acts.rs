@@ -1,14 +1,13 @@
 //! Acts with consequences: named before, with a proof, and told afterwards.
 
-use super::{ADMIN, ANN, administrator_and_ann, app, id_of, person};
+use super::{ADMIN, ANN, id_of, person, with_administrator, with_ann};
 use support::prelude::*;
 
 const ALL: [&str; 8] = ["suspend", "unsuspend", "sign-out", "reset-factors", "export", "grant-admin", "revoke-admin", "delete"];
 
 #[tokio::test]
 async fn without_a_proof_nothing_happens() {
-    let app = app().await;
-    let (admin, ann) = administrator_and_ann(&app).await;
+    let (app, admin, ann) = with_ann(&[]).await;
     let id = id_of(&app, ANN).await;
     let state = "select count(*) || ' ' || count(suspended_at) || ' ' || sum(token_version) || ' ' || count(*) filter (where is_admin) as text from users";
     let before = app.value::<String>(state).await;
@@ -42,8 +41,7 @@ async fn without_a_proof_nothing_happens() {
 
 #[tokio::test]
 async fn a_person_is_suspended_and_let_in_again() {
-    let app = app().await;
-    let (admin, ann) = administrator_and_ann(&app).await;
+    let (app, admin, ann) = with_ann(&[]).await;
     let id = id_of(&app, ANN).await;
     let page = admin.page(&format!("{}/suspend", person(&id))).await;
     assert!(page.text.contains("One session ends at once.") && page.text.contains(ANN), "{}", page.text);
@@ -62,8 +60,7 @@ async fn a_person_is_suspended_and_let_in_again() {
 
 #[tokio::test]
 async fn a_person_is_signed_out_and_an_administrator_stays_in_the_own_browser() {
-    let app = app().await;
-    let (admin, ann) = administrator_and_ann(&app).await;
+    let (app, admin, ann) = with_ann(&[]).await;
     let sign_out = async |email: &str| {
         admin.fill_in(&format!("{}/sign-out", person(&id_of(&app, email).await)), &[("password", PASSWORD)]).await
     };
@@ -78,8 +75,7 @@ async fn a_person_is_signed_out_and_an_administrator_stays_in_the_own_browser() 
 
 #[tokio::test]
 async fn second_factors_are_reset() {
-    let app = app().await;
-    let (admin, ann) = administrator_and_ann(&app).await;
+    let (app, admin, ann) = with_ann(&[]).await;
     let id = id_of(&app, ANN).await;
     app.sql(&format!(
             "insert into passkeys (id, user_id, credential_id, credential, sign_count, is_synced, is_backed_up, transports, name, created_at)
@@ -96,8 +92,7 @@ async fn second_factors_are_reset() {
 
 #[tokio::test]
 async fn the_data_of_a_person_are_downloaded() {
-    let app = app().await;
-    let (admin, _) = administrator_and_ann(&app).await;
+    let (app, admin, _) = with_ann(&[]).await;
     let id = id_of(&app, ANN).await;
     let file = admin.fill_in(&format!("{}/export", person(&id)), &[("password", PASSWORD)]).await;
     assert!(file.status == 200 && file.header("content-disposition").contains(&id), "{}", file.text);
@@ -106,8 +101,7 @@ async fn the_data_of_a_person_are_downloaded() {
 
 #[tokio::test]
 async fn the_right_to_administer_is_given_and_taken_away() {
-    let app = app().await;
-    let (admin, ann) = administrator_and_ann(&app).await;
+    let (app, admin, ann) = with_ann(&[]).await;
     let path = |id: &str, act: &str| format!("{}/{act}", person(id));
     let id = id_of(&app, ANN).await;
     let page = admin.fill_in(&path(&id, "grant-admin"), &[("password", PASSWORD)]).await;
@@ -122,8 +116,7 @@ async fn the_right_to_administer_is_given_and_taken_away() {
 
 #[tokio::test]
 async fn a_person_is_deleted() {
-    let app = app().await;
-    let (admin, ann) = administrator_and_ann(&app).await;
+    let (app, admin, ann) = with_ann(&[]).await;
     let id = id_of(&app, ANN).await;
     app.sql(&format!("insert into spaces (name, owner_id, created_at, updated_at) values ('Site', '{id}', now(), now())")).await;
     let page = admin.page(&format!("{}/delete", person(&id))).await;
@@ -137,8 +130,7 @@ async fn a_person_is_deleted() {
 
 #[tokio::test]
 async fn everybody_is_signed_out() {
-    let app = app().await;
-    let (admin, ann) = administrator_and_ann(&app).await;
+    let (app, admin, ann) = with_ann(&[]).await;
     let elsewhere = Person::at(&app);
     elsewhere.sign_in(ADMIN, PASSWORD).await;
     let sign_out =
@@ -156,8 +148,7 @@ async fn everybody_is_signed_out() {
 /// A message is one of a few sentences, whatever an address says.
 #[tokio::test]
 async fn an_address_puts_no_words_of_its_own_on_a_page() {
-    let app = app().await;
-    let admin = Person::signed_in(&app, ADMIN).await;
+    let (_app, admin) = with_administrator().await;
     let page = admin.page("/admin?done=everybody&count=%3Cb%3E").await;
     assert_eq!(page.message(), "Accounts that were signed out: 0.");
     assert_eq!(admin.page("/admin?done=call%20555").await.message(), "");

@@ -1,12 +1,11 @@
 //! Roles, applications and the configuration.
 
-use super::{ADMIN, ANN, CLIENTS, administrator_and_ann, app, app_with, id_of};
+use super::{ADMIN, ANN, CLIENTS, app_with, id_of, with_administrator, with_ann};
 use support::prelude::*;
 
 #[tokio::test]
 async fn groups_of_roles_are_listed_and_what_is_assigned_is_moved() {
-    let app = app_with(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
-    let (admin, _) = administrator_and_ann(&app).await;
+    let (app, admin, _) = with_ann(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
     let page = admin.page("/admin/roles").await;
     assert!(
         page.text.contains("viewer, editor") && page.text.contains("one role") && page.text.contains("href=\"/admin/clients/web\""),
@@ -110,8 +109,7 @@ async fn the_configuration_is_shown_without_what_is_secret() {
 
 #[tokio::test]
 async fn without_applications_the_pages_say_so() {
-    let app = app().await;
-    let admin = Person::signed_in(&app, ADMIN).await;
+    let (_app, admin) = with_administrator().await;
     assert!(admin.page("/admin/roles").await.text.contains("No application has roles."));
     assert!(admin.page("/admin/clients").await.text.contains("No application is configured."));
 }

@@ -1,6 +1,6 @@
 //! Roles that applications give by default: they are named and ticked until somebody chooses, and a choice takes none of them away without a word.
 
-use super::{administrator_and_ann, app_with, id_of, person};
+use super::{id_of, person, with_ann};
 use crate::pages::ANN;
 
 /// A group of two applications, of which one has a default role; one where a person has one role; and an application without roles.
@@ -16,8 +16,7 @@ const STORED: &str =
 
 #[tokio::test]
 async fn default_roles_are_ticked_and_named_until_a_choice_and_groups_without_roles_are_left_out() {
-    let app = app_with(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
-    let (admin, _) = administrator_and_ann(&app).await;
+    let (app, admin, _) = with_ann(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
     let path = format!("{}/roles", person(&id_of(&app, ANN).await));
     let page = admin.page(&path).await;
     for part in [
@@ -36,8 +35,7 @@ async fn default_roles_are_ticked_and_named_until_a_choice_and_groups_without_ro
 
 #[tokio::test]
 async fn a_role_that_is_added_takes_none_away_and_one_that_goes_is_named_before() {
-    let app = app_with(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
-    let (admin, _) = administrator_and_ann(&app).await;
+    let (app, admin, _) = with_ann(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
     let id = id_of(&app, ANN).await;
     let path = format!("{}/roles/change", person(&id));
     // The page's form as it stands, with one more tick.
@@ -63,8 +61,7 @@ async fn a_role_that_is_added_takes_none_away_and_one_that_goes_is_named_before(
 
 #[tokio::test]
 async fn an_account_is_given_back_to_the_default_roles() {
-    let app = app_with(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
-    let (admin, _) = administrator_and_ann(&app).await;
+    let (app, admin, _) = with_ann(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
     let roles = format!("{}/roles", person(&id_of(&app, ANN).await));
     let change = format!("{roles}/change");
     assert!(!admin.page(&roles).await.text.contains("Use default roles"), "they apply already");

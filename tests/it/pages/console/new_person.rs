@@ -1,12 +1,10 @@
 //! The form for a new person: what an invitation does not need is not asked for, and has no effect.
 
-use super::{ADMIN, ANN, app};
-use support::prelude::*;
+use super::{ANN, with_administrator};
 
 #[tokio::test]
 async fn a_password_that_is_sent_with_an_invitation_has_no_effect() {
-    let app = app().await;
-    let admin = Person::signed_in(&app, ADMIN).await;
+    let (app, admin) = with_administrator().await;
     let page = admin.page("/admin/users/new").await;
     let field = page.text.split("name=\"password\"").nth(1).unwrap().split('>').next().unwrap();
     assert!(page.text.contains("data-with=\"set\"") && !field.contains(" required"), "{}", page.text);

@@ -1,12 +1,11 @@
 //! The pages about the work of the server: mail, workers and queues, keys, blocks.
 
-use super::{ADMIN, ANN, administrator_and_ann, app, app_with};
+use super::{ADMIN, ANN, app_with, with_administrator, with_ann};
 use support::prelude::*;
 
 #[tokio::test]
 async fn keys_are_rotated_with_a_proof() {
-    let app = app().await;
-    let admin = Person::signed_in(&app, ADMIN).await;
+    let (app, admin) = with_administrator().await;
     let page = admin.page("/admin/keys").await;
     assert!(page.text.matches("<code>").count() >= 6 && page.text.contains("Not every application knows"), "{}", page.text);
     let active =
@@ -34,8 +33,7 @@ async fn keys_are_rotated_with_a_proof() {
 
 #[tokio::test]
 async fn a_block_is_seen_and_lifted() {
-    let app = app_with(&[("APP_RATE_LIMITS", "on")]).await;
-    let (admin, _) = administrator_and_ann(&app).await;
+    let (app, admin, _) = with_ann(&[("APP_RATE_LIMITS", "on")]).await;
     assert!(admin.page("/admin/blocks").await.text.contains("Nobody is blocked just now."));
     let guesser = Person::at(&app);
     for _ in 0..5 {
@@ -100,8 +98,7 @@ async fn mail_is_looked_at_tested_and_sent_after_all() {
 
 #[tokio::test]
 async fn queues_and_workers_are_readable_without_a_script_and_dead_work_is_tried_again() {
-    let app = app().await;
-    let admin = Person::signed_in(&app, ADMIN).await;
+    let (app, admin) = with_administrator().await;
     let job = "insert into jobs (queue, key, due_at, attempt, last_error, created_at, dead_at)
                values ('import', 'nothing', statement_timestamp(), 3, 'unreadable', statement_timestamp(), statement_timestamp())";
     app.sql(job).await;
@@ -128,8 +125,7 @@ async fn queues_and_workers_are_readable_without_a_script_and_dead_work_is_tried
 
 #[tokio::test]
 async fn the_stream_of_figures_ends_with_the_session() {
-    let app = app().await;
-    let admin = Person::signed_in(&app, ADMIN).await;
+    let (app, admin) = with_administrator().await;
     let mut stream = admin.browser.get(admin.url("/admin/workers/events")).send().await.unwrap();
     assert!(stream.chunk().await.unwrap().is_some());
     app.sql("update sessions set revoked_at = now()").await;
@@ -143,8 +139,7 @@ async fn the_stream_of_figures_ends_with_the_session() {
 
 #[tokio::test]
 async fn the_figures_come_as_a_stream_and_no_more_streams_than_there_may_be() {
-    let app = app().await;
-    let (admin, ann) = administrator_and_ann(&app).await;
+    let (_app, admin, ann) = with_ann(&[]).await;
     let open = async |person: &Person| person.browser.get(person.url("/admin/workers/events")).send().await.unwrap();
     assert_eq!(open(&ann).await.status(), 403);
     let first = open(&admin).await;

@@ -1,12 +1,11 @@
 //! The overview, the list of people, and the page of a person.
 
-use super::{ADMIN, ANN, CLIENTS, administrator_and_ann, app, app_with, id_of, person};
+use super::{ADMIN, ANN, CLIENTS, app_with, id_of, person, with_administrator, with_ann};
 use support::prelude::*;
 
 #[tokio::test]
 async fn the_overview_counts_and_says_what_works() {
-    let app = app().await;
-    let (admin, _) = administrator_and_ann(&app).await;
+    let (app, admin, _) = with_ann(&[]).await;
     app.sql("update users set suspended_at = now() where email like 'ann%'").await;
     let page = admin.page("/admin").await;
     for (label, path, count) in [
@@ -50,8 +49,7 @@ async fn the_overview_leads_with_what_needs_a_person_and_nothing_that_is_routine
     mails.next_to(ADMIN).await;
     assert!(admin.page("/admin").await.text.contains("Nothing needs you just now"));
 
-    let app = app().await;
-    let (admin, _) = administrator_and_ann(&app).await;
+    let (app, admin, _) = with_ann(&[]).await;
     let (mail_off, loopback) = ("/docs/operations#mail", "/docs/operations#before-it-serves-others");
     assert_eq!(ways(&admin).await, [mail_off, loopback], "the routine of the server is no backlog");
     for (broken, way) in [
@@ -97,8 +95,7 @@ async fn the_overview_leads_with_what_needs_a_person_and_nothing_that_is_routine
 
 #[tokio::test]
 async fn a_page_behind_the_end_and_an_empty_list_say_what_they_are() {
-    let app = app().await;
-    let (admin, _) = administrator_and_ann(&app).await;
+    let (app, admin, _) = with_ann(&[]).await;
     let id = id_of(&app, ANN).await;
     let sessions = person(&id) + "/sessions";
     for path in ["/admin/users", "/admin/audit", &sessions] {
@@ -123,8 +120,7 @@ async fn a_page_behind_the_end_and_an_empty_list_say_what_they_are() {
 
 #[tokio::test]
 async fn sessions_and_grants_of_a_person_have_pages() {
-    let app = app_with(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
-    let (admin, _) = administrator_and_ann(&app).await;
+    let (app, admin, _) = with_ann(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
     let id = id_of(&app, ANN).await;
     app.sql("insert into sessions (id, user_id, token_version, ip, amr, auth_at, created_at, last_seen_at, expires_at)
          select gen_random_uuid(), user_id, token_version, '192.0.2.1', amr, auth_at, created_at - n * interval '1 second', last_seen_at, expires_at
@@ -155,8 +151,7 @@ async fn sessions_and_grants_of_a_person_have_pages() {
 
 #[tokio::test]
 async fn an_invited_person_is_shown_as_such_until_the_first_sign_in() {
-    let app = app().await;
-    let (admin, _) = administrator_and_ann(&app).await;
+    let (app, admin, _) = with_ann(&[]).await;
     let fields = [("email", "ben@example.org"), ("firstName", "Ben"), ("locale", "en"), ("passwordMode", "invite")];
     assert_eq!(admin.fill_in("/admin/users/new", &fields).await.status, 200);
     let state = async |email: &str| {
@@ -178,8 +173,7 @@ async fn an_invited_person_is_shown_as_such_until_the_first_sign_in() {
 
 #[tokio::test]
 async fn people_are_found_by_text_and_kind_and_on_pages() {
-    let app = app().await;
-    let admin = Person::signed_in(&app, ADMIN).await;
+    let (app, admin) = with_administrator().await;
     app.sql(
         "insert into users (id, email, first_name, locale, is_admin, email_verified, token_version, created_at, updated_at)
          select gen_random_uuid(), 'person' || n || '@example.org', 'Person ' || n, 'en', false, n % 2 = 0, 0, now(), now()
@@ -216,8 +210,7 @@ async fn people_are_found_by_text_and_kind_and_on_pages() {
 
 #[tokio::test]
 async fn a_person_is_created_with_a_password() {
-    let app = app().await;
-    let admin = Person::signed_in(&app, ADMIN).await;
+    let (app, admin) = with_administrator().await;
     let fields = |email, mode, password| {
         [
             ("email", email),
@@ -243,8 +236,7 @@ async fn a_person_is_created_with_a_password() {
 
 #[tokio::test]
 async fn a_person_is_invited_by_a_link_that_is_shown_once() {
-    let app = app().await;
-    let admin = Person::signed_in(&app, ADMIN).await;
+    let (app, admin) = with_administrator().await;
     let fields = [
         ("email", "ben@example.org"),
         ("firstName", "Ben"),
@@ -264,8 +256,7 @@ async fn a_person_is_invited_by_a_link_that_is_shown_once() {
 
 #[tokio::test]
 async fn a_page_tells_everything_about_a_person() {
-    let app = app().await;
-    let (admin, _) = administrator_and_ann(&app).await;
+    let (app, admin, _) = with_ann(&[]).await;
     let id = id_of(&app, ANN).await;
     let page = admin.page(&person(&id)).await;
     assert_eq!(page.status, 200, "{}", page.text);
@@ -300,8 +291,7 @@ async fn a_page_tells_everything_about_a_person() {
 
 #[tokio::test]
 async fn names_and_the_language_are_changed() {
-    let app = app().await;
-    let (admin, _) = administrator_and_ann(&app).await;
+    let (app, admin, _) = with_ann(&[]).await;
     let id = id_of(&app, ANN).await;
     let path = format!("{}/edit", person(&id));
     let fields = [("firstName", "Änne"), ("lastName", ""), ("displayName", ""), ("locale", "de")];
@@ -332,8 +322,7 @@ async fn names_and_the_language_are_changed() {
 
 #[tokio::test]
 async fn an_address_counts_as_verified_or_not_only_with_a_proof() {
-    let app = app().await;
-    let (admin, _) = administrator_and_ann(&app).await;
+    let (app, admin, _) = with_ann(&[]).await;
     let id = id_of(&app, ANN).await;
     let stored = "select email_verified::text as text from users where email like 'ann%'";
     for (act, other, verified) in [("unverify-address", "verify-address", "false"), ("verify-address", "unverify-address", "true")]
@@ -362,8 +351,7 @@ fn query(fields: &[(&str, &str)]) -> String {
 
 #[tokio::test]
 async fn roles_are_decided_group_by_group() {
-    let app = app_with(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
-    let (admin, _) = administrator_and_ann(&app).await;
+    let (app, admin, _) = with_ann(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
     let id = id_of(&app, ANN).await;
     let path = format!("{}/roles", person(&id));
     assert!(admin.page(&path).await.text.contains("Default roles apply until you choose. By default: none."));
@@ -396,8 +384,7 @@ async fn roles_are_decided_group_by_group() {
 /// One wait for the session, one for the administrator, and those of the page.
 #[tokio::test]
 async fn a_page_waits_for_the_database_a_few_times() {
-    let app = app().await;
-    let (admin, _) = administrator_and_ann(&app).await;
+    let (app, admin, _) = with_ann(&[]).await;
     let id = id_of(&app, ANN).await;
     let mut waits = Vec::new();
     for path in

@@ -1,6 +1,6 @@
 //! Times in words, the Markdown of the configuration's catalogue, and the links of the pages about applications and the configuration.
 
-use super::{ADMIN, app, app_with};
+use super::{ADMIN, app_with, with_administrator};
 use support::prelude::*;
 
 const CLIENTS: &str = r#"[{"clientId":"web","name":"Web","redirectUris":["https://a.example/cb"],"roles":["viewer"],"grantTypes":["authorization_code","refresh_token"],"refreshTokenTtl":1209600,"accessTokenTtl":5400,
@@ -31,8 +31,7 @@ async fn times_are_told_in_days_and_hours_in_both_languages() {
 
 #[tokio::test]
 async fn the_catalogue_is_marked_up_and_marked_as_english() {
-    let app = app().await;
-    let admin = Person::signed_in(&app, ADMIN).await;
+    let (_app, admin) = with_administrator().await;
     admin.page("/admin?lang=de").await;
     let page = admin.page("/admin/configuration").await;
     assert!(page.text.contains("<html lang=\"de\"") && page.text.contains("<h2>Netz</h2>"), "{}", page.text);

@@ -1,6 +1,6 @@
 //! The list of spaces, and what an administrator does with them.
 
-use super::{ANN, administrator_and_ann, app};
+use super::{ANN, with_ann};
 use support::prelude::*;
 
 /// Spaces of Ann and of nobody, and a deleted one.
@@ -21,8 +21,7 @@ async fn space(app: &TestApp, name: &str) -> String {
 
 #[tokio::test]
 async fn the_list_is_filtered_by_its_address() {
-    let app = app().await;
-    let (admin, _) = administrator_and_ann(&app).await;
+    let (app, admin, _) = with_ann(&[]).await;
     spaces(&app).await;
     let page = admin.page("/admin/spaces").await;
     for shown in
@@ -42,8 +41,7 @@ async fn the_list_is_filtered_by_its_address() {
 
 #[tokio::test]
 async fn a_space_gets_an_owner_without_a_proof_as_by_the_api() {
-    let app = app().await;
-    let (admin, _) = administrator_and_ann(&app).await;
+    let (app, admin, _) = with_ann(&[]).await;
     spaces(&app).await;
     let path = format!("/admin/spaces/{}/owner", space(&app, "Left behind").await);
     assert!(admin.page("/admin/spaces").await.text.contains(&format!("href=\"{path}\"")));
@@ -64,8 +62,7 @@ async fn a_space_gets_an_owner_without_a_proof_as_by_the_api() {
 
 #[tokio::test]
 async fn a_deleted_space_is_brought_back_without_a_proof_as_by_the_api() {
-    let app = app().await;
-    let (admin, _) = administrator_and_ann(&app).await;
+    let (app, admin, _) = with_ann(&[]).await;
     spaces(&app).await;
     let path = format!("/admin/spaces/{}/undelete", space(&app, "Gone").await);
     assert!(admin.page("/admin/spaces?deleted=true").await.text.contains(&format!("href=\"{path}\"")));

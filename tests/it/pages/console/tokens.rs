@@ -1,6 +1,6 @@
 //! Tokens at the console: on the page of a person, as a list, before an act on a person; and links that administrators make.
 
-use super::{ADMIN, ANN, administrator_and_ann, app, id_of, person};
+use super::{ANN, administrator_and_ann, app, id_of, person, with_administrator, with_ann};
 use support::prelude::*;
 
 /// Ann's space with two management tokens that act for her.
@@ -17,8 +17,7 @@ async fn site(app: &TestApp) {
 
 #[tokio::test]
 async fn tokens_are_listed_by_person_and_taken_away() {
-    let app = app().await;
-    let (admin, _) = administrator_and_ann(&app).await;
+    let (app, admin, _) = with_ann(&[]).await;
     site(&app).await;
     let ann = id_of(&app, ANN).await;
     for page in [
@@ -90,8 +89,7 @@ async fn what_an_act_ends_is_listed_before_it() {
 
 #[tokio::test]
 async fn an_administrator_invites_again_and_makes_a_link_for_a_new_password() {
-    let app = app().await;
-    let admin = Person::signed_in(&app, ADMIN).await;
+    let (app, admin) = with_administrator().await;
     let new = [("email", ANN), ("firstName", "Ann"), ("passwordMode", "invite")];
     assert_eq!(admin.fill_in("/admin/users/new", &new).await.status, 200);
     let ann = person(&id_of(&app, ANN).await);

@@ -1,6 +1,6 @@
 //! The audit trail: filters, details, the file, and emptying.
 
-use super::{ADMIN, ANN, CLIENTS, administrator_and_ann, app, app_with, id_of};
+use super::{ADMIN, ANN, CLIENTS, id_of, with_administrator, with_ann};
 use domain::identity::AuditEvent;
 use reqwest::header;
 use support::prelude::*;
@@ -11,8 +11,7 @@ fn rows(html: &str) -> usize {
 
 #[tokio::test]
 async fn entries_are_filtered_by_event_person_and_day() {
-    let app = app().await;
-    let (admin, _) = administrator_and_ann(&app).await;
+    let (app, admin, _) = with_ann(&[]).await;
     let id = id_of(&app, ANN).await;
     // Sign-ups and sign-ins of two people.
     for (query, count) in [
@@ -50,8 +49,7 @@ async fn entries_are_filtered_by_event_person_and_day() {
 
 #[tokio::test]
 async fn events_are_a_list_in_words_and_keep_their_names() {
-    let app = app_with(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
-    let (admin, _) = administrator_and_ann(&app).await;
+    let (_app, admin, _) = with_ann(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
     for (language, words) in [("en", "Sign-in refused"), ("de", "Anmeldung abgelehnt")] {
         admin.page(&format!("/admin/audit?lang={language}")).await;
         let page = admin.page("/admin/audit?event=auth.login.failure").await;
@@ -75,8 +73,7 @@ async fn events_are_a_list_in_words_and_keep_their_names() {
 
 #[tokio::test]
 async fn entries_are_filtered_by_outcome_application_and_address_in_page_and_file() {
-    let app = app_with(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
-    let (admin, _) = administrator_and_ann(&app).await;
+    let (app, admin, _) = with_ann(&[("APP_OIDC_CLIENTS_JSON", CLIENTS)]).await;
     Person::at(&app).sign_in(ANN, "not the harbour").await;
     let insert = "insert into account_audit (event, status, client_id, ip, created_at)
                   values ('oidc.request.refused', 'failure', 'web', '2001:db8::7', now()), ('oidc.request.refused', 'failure', 'gone', null, now())";
@@ -122,8 +119,7 @@ async fn entries_are_filtered_by_outcome_application_and_address_in_page_and_fil
 
 #[tokio::test]
 async fn a_browser_that_calls_itself_a_formula_is_text_in_page_and_file() {
-    let app = app().await;
-    let admin = Person::signed_in(&app, ADMIN).await;
+    let (_app, admin) = with_administrator().await;
     let evil = "=HYPERLINK(\"https://evil.example\",\"<b>x</b>\")";
     let page = admin.page("/login?prompt=login").await;
     let token = page.field("csrf_token").unwrap();
@@ -142,8 +138,7 @@ async fn a_browser_that_calls_itself_a_formula_is_text_in_page_and_file() {
 
 #[tokio::test]
 async fn entries_about_people_who_are_gone_are_emptied() {
-    let app = app().await;
-    let (admin, _) = administrator_and_ann(&app).await;
+    let (app, admin, _) = with_ann(&[]).await;
     app.sql("delete from users where email like 'ann%'").await;
     let left = "select count(*)::text as text from account_audit where ip is not null and user_id not in (select id from users)";
     assert_eq!(app.value::<String>(left).await, "2");
