@@ -27,3 +27,10 @@ async fn app() -> TestApp {
 async fn app_with(more: &[(&str, &str)]) -> TestApp {
     TestApp::with_variables(&[FREE, more].concat()).await
 }
+
+/// Such a server, and Ann who is signed in.
+async fn signed_in() -> (TestApp, Person) {
+    let app = app().await;
+    let ann = Person::signed_in(&app, ANN).await;
+    (app, ann)
+}

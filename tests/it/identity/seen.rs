@@ -1,6 +1,6 @@
 //! When sessions were last seen, and the end of idle ones.
 
-use super::{app, signed_in};
+use super::{app, registered, signed_in};
 use domain::shared::SessionId;
 use storage::shared::sessions::{self, SEEN_EVERY};
 use support::prelude::*;
@@ -23,8 +23,7 @@ async fn until_written(app: &TestApp, number: u64) {
 
 #[tokio::test]
 async fn a_session_that_is_used_lives_on_and_one_that_is_not_ends_after_a_week() {
-    let app = app().await;
-    Person::at(&app).register("ann@example.org").await;
+    let (app, _) = registered().await;
     let (used, left) = (Person::elsewhere(&app, "ann@example.org").await, Person::elsewhere(&app, "ann@example.org").await);
     for days in [6, 6] {
         app.clock.advance(SignedDuration::from_hours(24 * days));

@@ -5,9 +5,8 @@ use domain::content::image::Format;
 
 #[tokio::test]
 async fn sizes_are_those_that_were_asked_for() {
-    let fixture = server(&[]).await;
-    let app = &fixture.app;
-    let wide = uploaded(&fixture, "wide.png", &Picture::fields(400, 200).png()).await;
+    let fixture = &server(&[]).await;
+    let wide = uploaded(fixture, "wide.png", &Picture::fields(400, 200).png()).await;
     for (transformation, size) in [
         ("/m/", (400, 200)),
         ("/m", (400, 200)),
@@ -25,18 +24,17 @@ async fn sizes_are_those_that_were_asked_for() {
         ("/m/100x50/filters:rotate(90)", (50, 100)),
         ("/m/filters%3Arotate(90)%3Astrip_icc()", (200, 400)),
     ] {
-        assert_eq!(picture(app, &format!("{wide}{transformation}")).await.size, size, "{transformation}");
+        assert_eq!(picture(fixture, &format!("{wide}{transformation}")).await.size, size, "{transformation}");
     }
 }
 
 #[tokio::test]
 async fn every_filter_changes_pixels_as_it_says() {
-    let fixture = server(&[]).await;
-    let app = &fixture.app;
-    let path = uploaded(&fixture, "fields.png", &Picture::fields(80, 40).png()).await;
+    let fixture = &server(&[]).await;
+    let path = uploaded(fixture, "fields.png", &Picture::fields(80, 40).png()).await;
     let of = |transformation: &str| {
         let path = format!("{path}/m/{transformation}");
-        async move { picture(app, &path).await }
+        async move { picture(fixture, &path).await }
     };
     let corners = |picture: &Picture| {
         let (right, bottom) = (picture.size.0 - 1, picture.size.1 - 1);
@@ -71,21 +69,20 @@ async fn every_filter_changes_pixels_as_it_says() {
             *pixel = [0, 0, 0, 255];
         }
     }
-    let path = uploaded(&fixture, "detail.png", &detailed.png()).await;
+    let path = uploaded(fixture, "detail.png", &detailed.png()).await;
     let darks = |picture: Picture| picture.pixels.iter().filter(|[red, ..]| *red < 128).count();
-    assert_eq!(darks(picture(app, &format!("{path}/m/50x50")).await), 0);
-    assert!(darks(picture(app, &format!("{path}/m/50x50/smart")).await) > 1_000);
+    assert_eq!(darks(picture(fixture, &format!("{path}/m/50x50")).await), 0);
+    assert!(darks(picture(fixture, &format!("{path}/m/50x50/smart")).await) > 1_000);
 }
 
 #[tokio::test]
 async fn every_format_is_written_at_its_quality() {
-    let fixture = server(&[]).await;
-    let app = &fixture.app;
+    let fixture = &server(&[]).await;
     let fields = Picture::fields(80, 40);
     for (name, original) in
         [("a.png", fields.png()), ("a.jpg", fields.encoded(Format::Jpeg)), ("a.webp", fields.encoded(Format::Webp))]
     {
-        let path = uploaded(&fixture, name, &original).await;
+        let path = uploaded(fixture, name, &original).await;
         for (format, content_type, extension) in [
             ("webp", "image/webp", "webp"),
             ("jpeg", "image/jpeg", "jpeg"),
@@ -94,7 +91,7 @@ async fn every_format_is_written_at_its_quality() {
             ("avif", "image/avif", "avif"),
         ] {
             let (status, headers, body) =
-                get(app, &format!("{path}/m/40x0/filters:format({format})"), &[("accept", "image/webp")]).await;
+                get(fixture, &format!("{path}/m/40x0/filters:format({format})"), &[("accept", "image/webp")]).await;
             assert_eq!((status, headers["content-type"].to_str().unwrap()), (200, content_type), "{name} {format}");
             assert!(!headers.contains_key("vary"), "a format that was named is not negotiated");
             if content_type != path.rsplit('.').next().map_or("", |extension| if extension == "jpg" { "image/jpeg" } else { "" }) {
@@ -115,11 +112,11 @@ async fn every_format_is_written_at_its_quality() {
             }
         }
     }
-    let noise = uploaded(&fixture, "noise.png", &Picture::noise(200, 200).png()).await;
+    let noise = uploaded(fixture, "noise.png", &Picture::noise(200, 200).png()).await;
     for format in ["webp", "jpeg", "avif"] {
         let bytes = |quality: u8| {
             let path = format!("{noise}/m/filters:format({format}):quality({quality})");
-            async move { get(app, &path, &[]).await.2.len() }
+            async move { get(fixture, &path, &[]).await.2.len() }
         };
         assert!(bytes(10).await * 2 < bytes(90).await, "{format}");
     }
@@ -127,15 +124,14 @@ async fn every_format_is_written_at_its_quality() {
 
 #[tokio::test]
 async fn no_result_has_metadata_and_a_photo_is_shown_upright() {
-    let fixture = server(&[]).await;
-    let app = &fixture.app;
+    let fixture = &server(&[]).await;
     let jpeg = Picture::fields(64, 32).encoded(Format::Jpeg);
     // Orientation 6: a quarter with the clock.
     let exif = b"\xff\xe1\0\x22Exif\0\0II*\0\x08\0\0\0\x01\0\x12\x01\x03\0\x01\0\0\0\x06\0\0\0\0\0\0\0";
     let photo = [&jpeg[..2], exif, &jpeg[2..]].concat();
-    let path = uploaded(&fixture, "photo.jpg", &photo).await;
+    let path = uploaded(fixture, "photo.jpg", &photo).await;
     for transformation in ["", "filters:strip_exif()", "filters:strip_icc()"] {
-        let (_, _, body) = get(app, &format!("{path}/m/{transformation}"), &[]).await;
+        let (_, _, body) = get(fixture, &format!("{path}/m/{transformation}"), &[]).await;
         assert!(!body.windows(4).any(|bytes| bytes == b"Exif"));
         let result = decoded(&body);
         assert_eq!(result.size, (32, 64));
@@ -143,5 +139,5 @@ async fn no_result_has_metadata_and_a_photo_is_shown_upright() {
         result.assert_near(28, 3, RED);
         result.assert_near(28, 60, GREEN);
     }
-    assert_eq!(get(app, &path, &[]).await.2, photo, "the file itself stays as it is");
+    assert_eq!(get(fixture, &path, &[]).await.2, photo, "the file itself stays as it is");
 }

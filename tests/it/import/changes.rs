@@ -6,7 +6,7 @@ use super::{
 };
 use domain::content::import::{Kind, Status};
 use support::{
-    import::{assert_same, dump, import},
+    import::{assert_same, dry_and_done, dump, import},
     prelude::*,
 };
 use vendor_stand_in::{Fault, What};
@@ -38,8 +38,7 @@ pub async fn becomes_from(folder: Folder, change: impl FnOnce(&Folder), updated:
     let fixture = SpaceFixture::new().await;
     import(&fixture, fixture.space, folder.path(), false).await;
     change(&folder);
-    let dry = import(&fixture, fixture.space, folder.path(), true).await;
-    let done = import(&fixture, fixture.space, folder.path(), false).await;
+    let (dry, done) = dry_and_done(&fixture, folder.path()).await;
     assert_eq!(done.status, Status::Succeeded, "{:?}", done.error);
     assert_eq!(done.report.failures.items, []);
     assert_eq!(done.report.counts[&Kind::Story].updated + done.report.counts[&Kind::Folder].updated, updated);
@@ -212,8 +211,7 @@ async fn presets_and_fields_name_stories_and_assets_as_they_are_here_from_the_fi
         file["presets"][0]["preset"] = json!({ "component": "text", "related": ["206", gone], "kind": url });
     });
     let fixture = SpaceFixture::new().await;
-    let dry = import(&fixture, fixture.space, folder.path(), true).await;
-    let done = import(&fixture, fixture.space, folder.path(), false).await;
+    let (dry, done) = dry_and_done(&fixture, folder.path()).await;
     let broken: Vec<_> = done.report.broken_references.items.iter().map(|item| (item.kind, item.id)).collect();
     assert!(broken.contains(&(Kind::Preset, 31)), "{broken:?}");
     assert_eq!(done.report.urls_in_text, dry.report.urls_in_text);

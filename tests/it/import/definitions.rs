@@ -3,7 +3,7 @@
 use super::{changes::present, folder::Folder};
 use domain::content::import::{Kind, Status};
 use support::{
-    import::{assert_same, import},
+    import::{assert_same, dry_and_done, import},
     prelude::*,
 };
 
@@ -12,8 +12,7 @@ async fn becomes(folder: Folder, change: impl FnOnce(&Folder), updated: &[(Kind,
     let fixture = SpaceFixture::new().await;
     assert_eq!(import(&fixture, fixture.space, folder.path(), false).await.report.failures.items, []);
     change(&folder);
-    let dry = import(&fixture, fixture.space, folder.path(), true).await;
-    let done = import(&fixture, fixture.space, folder.path(), false).await;
+    let (dry, done) = dry_and_done(&fixture, folder.path()).await;
     assert_eq!((done.status, &done.report.failures.items), (Status::Succeeded, &vec![]), "{:?}", done.error);
     for (kind, count) in updated {
         let counts = done.report.counts[kind];
@@ -107,8 +106,7 @@ async fn a_group_that_would_stand_in_itself_comes_to_the_top() {
                  where own.name = 'Layout' and other.name = 'Text'";
     assert_eq!(session.execute(first, &[]).await.unwrap(), 1);
     record(&folder, "component_groups", 2, |value| value["parent_id"] = json!(1));
-    let dry = import(&fixture, fixture.space, folder.path(), true).await;
-    let done = import(&fixture, fixture.space, folder.path(), false).await;
+    let (dry, done) = dry_and_done(&fixture, folder.path()).await;
     assert_eq!(done.report.failures.items.len(), 0);
     let told: Vec<_> = done.report.warnings.items.iter().map(|item| (&*item.code, item.kind, item.id)).collect();
     assert!(told.contains(&("parentMissing", Kind::ComponentGroup, 2)), "{told:?}");
@@ -153,8 +151,7 @@ async fn a_dry_run_warns_of_plugins_as_the_import_does() {
         story["content"]["body"][0]["gadget"] = json!({ "plugin": "viewer", "shown": url });
     });
     for _ in 0..2 {
-        let dry = import(&fixture, fixture.space, folder.path(), true).await;
-        let done = import(&fixture, fixture.space, folder.path(), false).await;
+        let (dry, done) = dry_and_done(&fixture, folder.path()).await;
         assert_eq!(done.report.warnings.by_code.get("pluginRewritten"), Some(&1));
         assert_eq!(dry.report, done.report);
     }
@@ -167,8 +164,7 @@ async fn an_asset_that_was_deleted_here_stays_in_the_trash_and_is_named_where_it
     let asset = fixture.value::<i64>("select id from assets where name = 'bench.png'").await;
     fixture.editor().delete(&format!("/assets/{asset}")).await.expect(200);
     let before = present(&fixture, fixture.space).await;
-    let dry = import(&fixture, fixture.space, folder.path(), true).await;
-    let done = import(&fixture, fixture.space, folder.path(), false).await;
+    let (dry, done) = dry_and_done(&fixture, folder.path()).await;
     assert_eq!(dry.report, done.report);
     let told: Vec<_> = done.report.warnings.items.iter().filter(|item| item.code == "inTrash").map(|item| item.id).collect();
     assert_eq!(told, [101]);

@@ -7,7 +7,7 @@ use super::{
 };
 use domain::content::import::{Kind, Status};
 use support::{
-    import::{assert_same, dump, import},
+    import::{assert_same, dry_and_done, dump, import},
     prelude::*,
 };
 use vendor_stand_in::{Fault, What};
@@ -91,8 +91,7 @@ async fn the_record_that_stands_at_a_path_keeps_it_whatever_comes_later() {
     }
     // It moves at the source: the folder gets the path.
     folder.story(305, |story| (story["slug"], story["full_slug"]) = (json!("news"), json!("news")));
-    let dry = import(&fixture, fixture.space, folder.path(), true).await;
-    let done = import(&fixture, fixture.space, folder.path(), false).await;
+    let (dry, done) = dry_and_done(&fixture, folder.path()).await;
     assert_eq!((&dry.report.counts, &dry.report.warnings), (&done.report.counts, &done.report.warnings));
     assert_eq!(
         paths(&fixture, fixture.space, &[304, 305, 306]).await,
@@ -187,8 +186,7 @@ async fn in_an_export_a_folder_that_cannot_be_read_is_made_of_its_place_and_with
     folder.story(202, |story| story["uuid"] = json!("no uuid"));
     let fixture = SpaceFixture::new().await;
     for kind in ["created", "unchanged"] {
-        let dry = import(&fixture, fixture.space, folder.path(), true).await;
-        let done = import(&fixture, fixture.space, folder.path(), false).await;
+        let (dry, done) = dry_and_done(&fixture, folder.path()).await;
         assert_eq!(dry.report, done.report, "{kind}");
         let failed: Vec<_> = done.report.failures.items.iter().map(|item| (item.id, item.code.as_str())).collect();
         assert_eq!(failed, [(202, "unreadable")]);

@@ -6,7 +6,7 @@ use super::{
 };
 use domain::content::import::{Import, Kind, Status};
 use support::{
-    import::{assert_same, dump, import},
+    import::{assert_same, dry_and_done, dump, import},
     prelude::*,
 };
 
@@ -213,8 +213,7 @@ async fn a_new_story_in_a_folder_that_was_deleted_here_stands_at_the_top() {
     let path = fixture.path(&format!("/stories/{}", listed["stories"][0]["id"]));
     fixture.delete(Caller::Token(&fixture.editor), &path).await.expect(200);
     add(&folder, 300, json!({ "slug": "new", "full_slug": "tools/old/new", "parent_id": 202 }));
-    let dry = import(&fixture, fixture.space, folder.path(), true).await;
-    let done = import(&fixture, fixture.space, folder.path(), false).await;
+    let (dry, done) = dry_and_done(&fixture, folder.path()).await;
     assert_eq!((done.status, &done.report.failures.items), (Status::Succeeded, &vec![]));
     assert_eq!(dry.report, done.report);
     assert_eq!(paths(&fixture, fixture.space, &[300]).await, expected(&[(300, "new")]));

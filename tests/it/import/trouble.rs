@@ -6,7 +6,7 @@ use super::{
 };
 use domain::content::import::{Findings, Kind, Status};
 use support::{
-    import::{assert_same, dump, import},
+    import::{assert_same, dry_and_done, dump, import},
     prelude::*,
 };
 use vendor_stand_in::{Fault, What};
@@ -149,8 +149,7 @@ async fn odd_attributes_fail_no_record() {
     });
     folder.story(206, |story| (story["name"], story["updated_at"]) = (json!("n".repeat(300)), json!("yesterday")));
     let fixture = SpaceFixture::new().await;
-    let dry = import(&fixture, fixture.space, folder.path(), true).await;
-    let done = import(&fixture, fixture.space, folder.path(), false).await;
+    let (dry, done) = dry_and_done(&fixture, folder.path()).await;
     assert_eq!((done.status, told(&done.report.failures)), (Status::Succeeded, vec![]));
     let odd: Vec<_> = told(&done.report.warnings).into_iter().filter(|t| t.1 == "attributeOdd").map(|t| t.0).collect();
     assert_eq!(odd, [12, 12, 101, 102, 206, 206], "{:#?}", done.report.warnings.items);
@@ -344,8 +343,7 @@ async fn invalid_languages_are_left_out_one_by_one() {
             {"code": "fr", "name": "Français"}]);
     });
     let fixture = SpaceFixture::new().await;
-    let dry = import(&fixture, fixture.space, folder.path(), true).await;
-    let done = import(&fixture, fixture.space, folder.path(), false).await;
+    let (dry, done) = dry_and_done(&fixture, folder.path()).await;
     assert_eq!((done.status, &done.report.warnings), (Status::Succeeded, &dry.report.warnings));
     let codes: Vec<_> =
         done.report.warnings.items.iter().filter(|item| item.code == "languageInvalid").map(|item| item.label.as_str()).collect();
@@ -361,8 +359,7 @@ async fn an_incomplete_folder_is_reported() {
     std::fs::remove_file(folder.path().join("stories.json")).unwrap();
     std::fs::remove_file(folder.path().join("presets.json")).unwrap();
     folder.change("components", |file| file["components"][0]["preset_id"] = json!(99));
-    let dry = import(&fixture, fixture.space, folder.path(), true).await;
-    let done = import(&fixture, fixture.space, folder.path(), false).await;
+    let (dry, done) = dry_and_done(&fixture, folder.path()).await;
     let told: Vec<_> = done.report.warnings.items.iter().map(|item| (item.code.as_str(), item.message.as_str())).collect();
     for (code, part) in [
         ("fileMissing", "stories.json"),

@@ -1,6 +1,6 @@
 //! The account pages without scripts.
 
-use super::{ANN, app};
+use super::{ANN, app, signed_in};
 use support::{Authenticator, prelude::*};
 
 const NEW: &str = "an even quieter port";
@@ -8,8 +8,7 @@ const BEN: &str = "ben@example.org";
 
 #[tokio::test]
 async fn name_and_language_are_changed() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (_app, ann) = signed_in().await;
     let fields = [("firstName", "Anna"), ("lastName", ""), ("displayName", "Ännchen"), ("locale", "de")];
     assert_eq!(ann.fill_in("/account", &fields).await.redirect(), (303, "/account?done=saved"));
     let page = ann.page("/account?done=saved").await;
@@ -22,8 +21,7 @@ async fn name_and_language_are_changed() {
 
 #[tokio::test]
 async fn the_address_is_changed_with_the_password() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (_app, ann) = signed_in().await;
     let page = ann.fill_in("/account/email", &[("newEmail", BEN), ("password", "not the harbour")]).await;
     assert_eq!((page.status, page.field("newEmail").as_deref()), (403, Some(BEN)));
     assert!(page.text.contains("id=\"password-error\""), "{}", page.text);
@@ -37,8 +35,7 @@ async fn the_address_is_changed_with_the_password() {
 
 #[tokio::test]
 async fn the_password_is_changed_and_other_browsers_are_signed_out() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     let other = Person::at(&app);
     other.sign_in(ANN, PASSWORD).await;
     let change = async |current: &str, new: &str| {
@@ -73,8 +70,7 @@ fn backup_codes(page: &Response) -> Vec<String> {
 
 #[tokio::test]
 async fn an_app_is_set_up_replaced_and_turned_off() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     let page = ann.page("/account/security/app").await;
     assert!(page.text.contains("<svg") && page.text.contains("QR code for the authenticator app"));
     assert_eq!(key(&ann.page("/account/security/app").await), key(&page), "a page that is loaded again shows the same key");
@@ -120,8 +116,7 @@ async fn an_app_is_set_up_replaced_and_turned_off() {
 
 #[tokio::test]
 async fn passkeys_are_renamed_and_removed() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     Person::signed_in(&app, BEN).await;
     for (email, name) in [(ANN, "Phone"), (BEN, "Stick")] {
         let insert = format!(
@@ -158,8 +153,7 @@ async fn passkeys_are_renamed_and_removed() {
 
 #[tokio::test]
 async fn sessions_are_listed_and_ended() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     let others = [Person::at(&app), Person::at(&app), Person::at(&app)];
     for other in &others {
         other.sign_in(ANN, PASSWORD).await;
@@ -183,8 +177,7 @@ async fn sessions_are_listed_and_ended() {
 
 #[tokio::test]
 async fn the_activity_is_told_in_words_and_by_pages() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     for _ in 0..35 {
         Person::at(&app).sign_in(ANN, "not the harbour").await;
     }
@@ -210,8 +203,7 @@ fn activity(page: &Response) -> Vec<(String, String)> {
 #[tokio::test]
 async fn one_thing_that_happened_is_one_entry_whatever_was_recorded_of_it() {
     const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:143.0) Gecko/20100101 Firefox/143.0";
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     // The requests of this person name no browser; those of this one name one that is new.
     let other = Person::with_browser(&app, FIREFOX);
     other.sign_in(ANN, PASSWORD).await;
@@ -249,8 +241,7 @@ async fn what_an_administrator_does_is_told_to_both_in_words() {
 
 #[tokio::test]
 async fn the_head_names_the_person_and_signs_out_at_once() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (_app, ann) = signed_in().await;
     for path in ["/account", "/account/security", "/admin"] {
         let page = ann.page(path).await;
         let head = page.text.split("<header class=\"top\">").nth(1).unwrap().split("</header>").next().unwrap();
@@ -265,8 +256,7 @@ async fn the_head_names_the_person_and_signs_out_at_once() {
 
 #[tokio::test]
 async fn the_first_administrator_is_told_what_is_left_to_do_until_it_is_done() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     let page = ann.page("/account").await;
     for way in ["/docs/operations#mail", "/docs/configuration#app_base_url", "/docs#a-five-minute-tour", "/docs/clients"] {
         assert!(page.text.contains(&format!("href=\"{way}\"")), "{way}: {}", page.text);
@@ -299,8 +289,7 @@ async fn the_first_administrator_is_told_what_is_left_to_do_until_it_is_done() {
 
 #[tokio::test]
 async fn the_data_are_downloaded() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (_app, ann) = signed_in().await;
     let file = ann.fill_in("/account/data", &[]).await;
     assert_eq!(file.status, 200);
     assert!(file.header("content-disposition").starts_with("attachment; filename=\"account-export-"));

@@ -1,13 +1,12 @@
 //! Forms: how they are read, and what other sites cannot send.
 
-use super::{ANN, app};
+use super::{ANN, app, signed_in};
 use reqwest::header;
 use support::prelude::*;
 
 #[tokio::test]
 async fn a_form_without_the_token_of_its_page_changes_nothing() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     let foreign = Person::at(&app).page("/login").await.field("csrf_token").unwrap();
     let own = ann.page("/logout").await.field("csrf_token").unwrap();
     let forms: Vec<_> = app.endpoints.iter().filter(|endpoint| endpoint.is_page && endpoint.method == Method::POST).collect();
@@ -41,8 +40,7 @@ async fn a_form_without_the_token_of_its_page_changes_nothing() {
 
 #[tokio::test]
 async fn the_header_of_the_api_is_no_token_of_a_form_and_the_api_takes_no_form() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (_app, ann) = signed_in().await;
     let token = ann.page("/logout").await.field("csrf_token").unwrap();
     let response = ann.form("/logout", &[]).header("x-csrf-token", &token).send().await.unwrap();
     assert_eq!(response.status(), 403);

@@ -1,6 +1,6 @@
 //! Recent proofs at pages: the page that asks for one, and back to the page that needed it.
 
-use super::{ANN, FREE, app, app_with};
+use super::{ANN, FREE, app, app_with, signed_in};
 use support::prelude::*;
 
 const TOO_LONG: SignedDuration = SignedDuration::from_secs(901);
@@ -8,8 +8,7 @@ const ADMIN: &str = "admin@example.org";
 
 #[tokio::test]
 async fn the_pages_of_passkeys_and_of_the_app_ask_for_a_proof_and_go_on() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     let add = "data-start=\"/api/webauthn/register/start\"";
     assert!(ann.page("/account/security").await.text.contains(add));
     assert_eq!(ann.page("/account/security/app").await.status, 200);
@@ -40,8 +39,7 @@ async fn the_pages_of_passkeys_and_of_the_app_ask_for_a_proof_and_go_on() {
 
 #[tokio::test]
 async fn the_way_back_is_a_page_of_this_server() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     for elsewhere in ["https://evil.example/", "//evil.example", "/\\evil.example", "/api/me", ""] {
         let proved = ann.fill_in("/account/prove", &[("return_to", elsewhere), ("password", PASSWORD)]).await;
         assert_eq!(proved.redirect(), (303, "/account"), "{elsewhere}");

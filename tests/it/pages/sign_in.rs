@@ -1,6 +1,6 @@
 //! Registering, signing in and out.
 
-use super::{ANN, FREE, app, app_with};
+use super::{ANN, FREE, app, app_with, signed_in};
 use support::{Authenticator, prelude::*};
 
 #[tokio::test]
@@ -291,8 +291,7 @@ async fn the_page_brings_a_challenge_that_costs_nothing_and_signs_in_once() {
 
 #[tokio::test]
 async fn a_challenge_of_a_page_is_answered_by_the_same_browser_in_time_and_once() {
-    let app = app().await;
-    let ann = Person::signed_in(&app, ANN).await;
+    let (app, ann) = signed_in().await;
     let mut key = SoftKey::at(&app.url(""));
     let csrf = ann.page("/account").await.field("csrf_token").unwrap();
     let post = async |path: &str, body: &Value| {

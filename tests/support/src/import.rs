@@ -40,3 +40,8 @@ pub async fn import(fixture: &SpaceFixture, space: i64, path: &Path, dry_run: bo
     let started = start(fixture, space, path, dry_run).await.unwrap();
     finished(&fixture.database, &started).await
 }
+
+/// Imports a folder into the space of the fixture, first without writing and then for good.
+pub async fn dry_and_done(fixture: &SpaceFixture, path: &Path) -> (Import, Import) {
+    (import(fixture, fixture.space, path, true).await, import(fixture, fixture.space, path, false).await)
+}
