@@ -66,16 +66,6 @@ async fn signed_in() -> (TestApp, Person) {
 async fn get_with_cookies(app: &TestApp, path: &str, cookies: &str) -> Response {
     browser().get(app.url(path)).header("cookie", cookies).answer().await
 }
-/// Removes the passwords of some accounts. Each gets a passkey that no authenticator has, because a constraint refuses accounts without a way to sign in.
-async fn give_passwords_up(app: &TestApp, whose: &str) {
-    let passkey = format!(
-        "insert into passkeys (id, user_id, credential_id, credential, sign_count, is_synced, is_backed_up, transports, name, created_at)
-         select gen_random_uuid(), id, uuid_send(id), '{{}}', 0, false, false, '{{}}', 'Key', created_at from users where {whose}"
-    );
-    app.sql(&passkey).await;
-    app.sql(&format!("update users set password_hash = null where {whose}")).await;
-}
-
 /// Locks every account, sends a request that waits for the lock, changes something meanwhile, and returns the response.
 async fn meanwhile<T>(app: &TestApp, change: &str, request: impl Future<Output = T>) -> T {
     let mut session = app.connection().await;

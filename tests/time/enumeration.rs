@@ -92,12 +92,7 @@ async fn a_failed_login_has_the_same_response_and_duration_whatever_is_wrong() {
     for name in ["known", "passwordless", "unverified", "suspended", "second"] {
         assert_eq!(ann.register(&format!("{name}@example.org")).await.status, 201);
     }
-    // A constraint refuses accounts without a way to sign in, so this one gets a passkey that no authenticator has.
-    app.sql("insert into passkeys (id, user_id, credential_id, credential, sign_count, is_synced, is_backed_up, transports, name, created_at)
-         select gen_random_uuid(), id, uuid_send(id), '{}', 0, false, false, '{}', 'Key', created_at from users where email like 'passwordless%'",
-    )
-    .await;
-    app.sql("update users set password_hash = null where email like 'passwordless%'").await;
+    give_passwords_up(&app, "email like 'passwordless%'").await;
     app.sql("update users set email_verified = false where email like 'unverified%'").await;
     app.sql("update users set suspended_at = now() where email like 'suspended%'").await;
 

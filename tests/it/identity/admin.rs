@@ -24,7 +24,7 @@ mod suspension;
 mod tokens;
 mod users;
 
-use super::{FREE, LIMITED, app, give_passwords_up};
+use super::{FREE, LIMITED, app};
 use support::prelude::*;
 
 const ADMIN: &str = "admin@example.org";

@@ -1,6 +1,6 @@
 //! Signing in with a password.
 
-use super::{FREE, give_passwords_up, registered};
+use super::{FREE, registered};
 use support::prelude::*;
 
 /// What a caller can compare.

@@ -8,7 +8,7 @@ mod profile;
 mod referrer;
 mod sessions;
 
-use super::{FREE, LIMITED, app, get_with_cookies, give_passwords_up, registered, signed_in};
+use super::{FREE, LIMITED, app, get_with_cookies, registered, signed_in};
 use support::prelude::*;
 
 #[tokio::test]

@@ -1,7 +1,11 @@
 //! The fixtures of all tests in Rust that start servers: `tests/it`, `tests/chaos` and `tests/time`.
 //!
 //! ```text
-//! let app = TestApp::start().await;               the whole server; app.get("/api/health").send().await
+//! use support::prelude::*;                       what most tests use
+//! let app = TestApp::start().await;               the whole server; app.get("/api/health"), app.sql("update …"), app.count("select …")
+//! let ann = Person::signed_in(&app, ANN).await;    a person at a browser; ann.get("/api/me").await.expect(200), ann.page("/account"), ann.fill_in("/login", …)
+//! let fixture = SpaceFixture::new().await;         a server with a space; fixture.editor().post("/stories", body).await.expect(201)
+//! let server = Server::start(data, &[]).await;     the binary; server.person(ANN).await.space().await.publish("a")
 //! let database = support::database().await;      a migrated database for one test; database.store, database.target
 //! let clock = support::clock();                  stands still until clock.advance(..)
 //! let entropy = support::entropy(7);             the same bytes in every run
@@ -38,7 +42,7 @@ mod mail_box;
 pub mod multipart;
 pub mod network;
 mod object_store;
-pub mod owner;
+pub mod owned_space;
 mod peer;
 mod person;
 pub mod postgres_server;
@@ -68,7 +72,7 @@ pub use dns::{Dns, Record};
 pub use mail_box::{MailBox, MailServer, Says};
 pub use object_store::Bucket;
 pub use peer::{Authority, Peer, Reply};
-pub use person::{PASSWORD, Person};
+pub use person::{PASSWORD, Person, give_passwords_up};
 pub use response::{Answer, Response};
 pub use soft_key::{Forgery, SoftKey};
 pub use time::{TestClock, clock, entropy};

@@ -178,3 +178,13 @@ impl Person {
         self.fill_in("/login", &[("email", email), ("password", password), ("remember", "on")]).await
     }
 }
+
+/// Removes the passwords of some accounts. Each gets a passkey that no authenticator has, because a constraint refuses accounts without a way to sign in.
+pub async fn give_passwords_up(app: &TestApp, whose: &str) {
+    let passkey = format!(
+        "insert into passkeys (id, user_id, credential_id, credential, sign_count, is_synced, is_backed_up, transports, name, created_at)
+         select gen_random_uuid(), id, uuid_send(id), '{{}}', 0, false, false, '{{}}', 'Key', created_at from users where {whose}"
+    );
+    app.sql(&passkey).await;
+    app.sql(&format!("update users set password_hash = null where {whose}")).await;
+}

@@ -1,6 +1,6 @@
 //! Resetting the second factors of people.
 
-use super::{ADMIN, ANN, FREE, administrator, give_passwords_up, recorded, user, with_administrator, with_ann};
+use super::{ADMIN, ANN, FREE, administrator, recorded, user, with_administrator, with_ann};
 use crate::identity::{links, totp};
 use support::prelude::*;
 

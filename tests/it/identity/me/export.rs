@@ -1,6 +1,6 @@
 //! `GET /api/me/export`.
 
-use super::{LIMITED, app, give_passwords_up, signed_in};
+use super::{LIMITED, app, signed_in};
 use support::prelude::*;
 
 #[tokio::test]

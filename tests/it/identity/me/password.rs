@@ -1,6 +1,6 @@
 //! `POST /api/me/password`.
 
-use super::{LIMITED, app, get_with_cookies, give_passwords_up, registered, signed_in};
+use super::{LIMITED, app, get_with_cookies, registered, signed_in};
 use support::prelude::*;
 
 const OTHER: &str = "an even quieter port";
