@@ -20,7 +20,7 @@ pub enum ErrorFormat {
     Delivery,
     /// `{"error": code, "error_description"}` (RFC 6749, section 5.2); an invalid value is 400.
     OAuth,
-    /// A page for people, see [`error_page`].
+    /// A page for people: `routes/src/web/error_page.rs`.
     Page,
 }
 
