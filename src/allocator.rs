@@ -13,7 +13,7 @@ use std::{
     time::{Duration, Instant},
 };
 
-/// Blocks of at least so many bytes have pages of their own.
+/// The bytes from which on a block has pages of its own.
 #[cfg(target_env = "gnu")]
 const OWN_PAGES_FROM: libc::c_int = 256 * 1024;
 

@@ -37,9 +37,9 @@ use tokio::time::Instant;
 const RESTART_BACKOFF: Backoff = Backoff { first: Duration::from_millis(50), cap: Duration::from_secs(5), jitter: 20 };
 /// An eleventh failure within a minute will not go away by itself: the process ends, and the service manager starts another.
 const BUDGET: Budget = Budget { restarts: 10, within: Duration::from_mins(1) };
-/// After so long the earlier failures of an actor no longer count.
+/// The time after which the earlier failures of an actor no longer count.
 const RESET_AFTER: Duration = Duration::from_mins(1);
-/// An actor that has not answered for so long hangs. A poll looks at its time after each thing that it does: a command of a space has 5 seconds,
+/// An actor that has not answered for this time hangs. A poll looks at its time after each thing that it does: a command of a space has 5 seconds,
 /// a statement 30, and so have calls of the object store.
 const FROZEN_AFTER: Duration = Duration::from_mins(2);
 

@@ -1,6 +1,6 @@
 //! What every actor is built on: supervision, handles with admission, polling, wake-ups, tracked tasks, draining.
 //!
-//! ractor gives mailboxes and links. What it leaves out is here: mailboxes are unbounded, so a [`Handle`] admits only so many
+//! ractor gives mailboxes and links. What it leaves out is here: mailboxes are unbounded, so a [`Handle`] admits a bounded number of
 //! messages; nothing is restarted, so a [`Supervisor`] does it, with backoff, a budget and a watchdog.
 
 pub mod child;

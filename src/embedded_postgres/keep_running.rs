@@ -8,7 +8,7 @@ use tokio::time::{Instant, sleep};
 /// The wait before a start. A short cap: when the disk has room again, nothing but this wait is left. One process waits for its own PostgreSQL,
 /// so there is nothing to spread.
 const RESTART: Backoff = Backoff { first: Duration::from_millis(250), cap: Duration::from_secs(15), jitter: 0 };
-/// A PostgreSQL that ran for so long has not failed in a row with the one before.
+/// A PostgreSQL that ran for this time has not failed in a row with the one before.
 const RESET_AFTER: Duration = Duration::from_mins(1);
 
 impl Cluster {

@@ -10,7 +10,7 @@ use support::{
 /// How many attempts at one receiver are under way at a time.
 const MAX_CONCURRENT: usize = 4;
 
-/// Checks everything, after so many kills.
+/// Checks everything, after `kills`.
 pub async fn check(world: &World, receivers: &[Receiver], kills: usize) {
     let connection = world.database.connection().await;
     let count = async |sql: &str| -> i64 { connection.row(sql, &[]).await.unwrap().get("count") };

@@ -9,7 +9,7 @@ async fn later(world: &World, clock: &TestClock, seconds: i64) {
     world.database.sql("select pg_notify('lectern_jobs', 'deliveries')").await;
 }
 
-/// Waits until the circuit of the only receiver is in a state, after so many failed probes.
+/// Waits until the circuit of the only receiver is in a state, after this number of failed probes.
 async fn circuit(world: &World, state: &str, failed_probes: usize) {
     world.database.until("select circuit || ' ' || failed_probes from receivers", format!("{state} {failed_probes}")).await;
 }

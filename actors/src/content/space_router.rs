@@ -103,7 +103,7 @@ impl SpaceRouter {
         handle.observe().await.ok()
     }
 
-    /// Looks at the actors of some spaces, in the order of their ids, and waits so long for their answers.
+    /// Looks at the actors of some spaces, in the order of their ids, and waits for their answers as long as `within`.
     pub(crate) async fn inspect(&self, limit: usize, within: Duration) -> Vec<(SpaceId, Inspected)> {
         let mut running: Vec<_> = self.registry.lock().iter().map(|(space, handle)| (*space, handle.clone())).collect();
         running.sort_by_key(|(space, _)| *space);

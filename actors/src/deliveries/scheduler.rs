@@ -40,7 +40,7 @@ pub(super) struct ReceiverScheduler {
 /// What to claim in a round.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct ClaimPlan {
-    /// To be sent: so many of each receiver.
+    /// To be sent: how many of each receiver.
     pub(super) send: Vec<(ReceiverId, i64)>,
     /// To be sent, one of each receiver, as a probe.
     pub(super) probe: Vec<ReceiverId>,

@@ -126,7 +126,7 @@ impl<M: Message> Handle<M> {
         }
     }
 
-    /// Looks at the actor, past the admission limit, and waits so long for its answer; `None` when there was never one behind the handle.
+    /// Looks at the actor, past the admission limit, and waits for its answer as long as `within`; `None` when there was never one behind the handle.
     pub(crate) async fn inspect(&self, within: Duration) -> Option<Inspected> {
         let actor = self.inner.actor.borrow().clone()?;
         let (mailbox, restarts) = (self.inner.capacity.saturating_sub(self.free_permits()), self.inner.restarts.get());

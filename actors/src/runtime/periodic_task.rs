@@ -1,4 +1,4 @@
-//! A task beside an actor that runs every so often and never twice at the same time: counting a backlog, for example. However long it takes,
+//! A task beside an actor that runs at intervals and never twice at the same time: counting a backlog, for example. However long it takes,
 //! the actor goes on.
 
 use super::task_tracker::{AbortOnDrop, TaskTracker};
@@ -13,7 +13,7 @@ pub struct PeriodicTask {
 }
 
 impl PeriodicTask {
-    /// A task that starts so often at most.
+    /// A task that starts once an `interval` at most.
     pub fn new(interval: Duration) -> Self {
         Self { interval, began_at: None, running: None }
     }

@@ -9,9 +9,9 @@ use tokio::time::Instant;
 pub struct Policy {
     /// The wait before a restart, by the child's failures in a row.
     pub backoff: Backoff,
-    /// When a child has run for so long, its earlier failures no longer count.
+    /// When a child has run for this time, its earlier failures no longer count.
     pub reset_after: Duration,
-    /// A child that does not answer `Observe` for so long counts as frozen: it is killed, which is a failure like any other. It must be longer
+    /// A child that does not answer `Observe` for this time counts as frozen: it is killed, which is a failure like any other. It must be longer
     /// than any one message may take.
     pub frozen_after: Duration,
     /// How many restarts the supervisor makes before it fails itself. `None`: it never fails, which is right where the children are tenants

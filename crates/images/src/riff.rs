@@ -1,4 +1,4 @@
-//! The chunks of a WebP file (RFC 9649): a name of four letters, a length, and so many bytes.
+//! The chunks of a WebP file (RFC 9649): a name of four letters, a length, and bytes.
 
 /// The chunks of a file. What is cut off at its end is left out.
 pub(crate) fn of_file(file: &[u8]) -> impl Iterator<Item = ([u8; 4], &[u8])> {

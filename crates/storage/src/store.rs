@@ -80,7 +80,7 @@ impl Store {
         Self { replicas: Some(Arc::new(replicas)), ..self }
     }
 
-    /// The same database for callers that hold what they read in memory: a connection that has read so many bytes of rows refuses the next one, and the rest is not
+    /// The same database for callers that hold what they read in memory: a connection that has read `bytes` of rows refuses the next one, and the rest is not
     /// read. Without it there is no bound.
     #[must_use]
     pub fn with_max_result(&self, bytes: usize) -> Self {

@@ -19,7 +19,7 @@ pub(crate) struct Source {
 }
 
 impl Source {
-    /// A source with so many stories in one folder.
+    /// A source with `stories` in one folder.
     pub(crate) fn new(stories: u32) -> Self {
         Self { stories, round: AtomicU32::new(0) }
     }

@@ -24,7 +24,7 @@ pub(crate) trait User: Send {
 pub(crate) enum Pace {
     /// A closed loop: each user takes its next turn when the last one is done and this pause is over. The server determines the rate.
     Closed(Duration),
-    /// An open loop: so many turns a second in all, at fixed times, however slow the answers are. The number of users bounds the turns at a time.
+    /// An open loop: a rate of turns a second in all, at fixed times, however slow the answers are. The number of users bounds the turns at a time.
     Open(f64),
 }
 

@@ -21,7 +21,7 @@ use warp::{
 
 /// How often the credential of a stream is looked at: a stream ends within two seconds after it.
 const CHECKED_EVERY: Duration = Duration::from_secs(1);
-/// A comment is sent when there was no event for so long, so that no proxy takes the stream for dead.
+/// A comment is sent when there was no event for this time, so that no proxy takes the stream for dead.
 const KEEP_ALIVE: Duration = Duration::from_secs(15);
 
 /// Whether the credential still opens the stream.

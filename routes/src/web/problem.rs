@@ -122,7 +122,7 @@ fn structured(language: Language, fault: &Fault, format: ErrorFormat, request_id
     body.into()
 }
 
-/// Rounded up, so that a client that waits so many seconds is not early.
+/// Rounded up, so that a client that waits these seconds is not early.
 fn seconds(after: Duration) -> u64 {
     u64::try_from(after.as_millis().div_ceil(1000).max(1)).unwrap_or(u64::MAX)
 }

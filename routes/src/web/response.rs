@@ -24,7 +24,7 @@ impl ApiResponse {
         Self::json(StatusCode::OK, body)
     }
 
-    /// The same with a body of so many bytes at most; 422 when it would have more.
+    /// The same with a body of `max` bytes at most; 422 when it would have more.
     pub fn ok_within<T: Serialize>(max: usize, body: &T) -> Result<Self, Fault> {
         let mut writer = BoundedWriter::new(max);
         writer.write_json(body)?;

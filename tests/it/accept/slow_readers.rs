@@ -16,7 +16,7 @@ async fn cut(app: &TestApp) -> u64 {
     line.map_or(0, |count| count.parse().unwrap())
 }
 
-/// Waits until so many connections were closed because of their pace.
+/// Waits until `count` connections were closed because of their pace.
 async fn until_cut(app: &TestApp, count: u64) {
     let waiting = async { while cut(app).await < count {} };
     tokio::time::timeout(Duration::from_secs(15), waiting).await.expect("a connection that is closed");

@@ -7,7 +7,7 @@ use support::prelude::*;
 const ANN: &str = "ann@example.org";
 const OTHER: &str = "an even quieter port";
 
-/// The notices to Ann since the last call, of which so many were read before.
+/// The notices to Ann since the last call, of which `read` were read before.
 async fn news(app: &TestApp, read: &mut usize) -> Vec<NoticeKind> {
     let mails = links::letters(app, ANN).await;
     let notices = mails.iter().filter_map(|mail| match mail {

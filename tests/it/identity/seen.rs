@@ -12,7 +12,7 @@ async fn touched(app: &TestApp) -> Value {
     app.actors.handles().observe_all().await["last_seen_writer"].clone()
 }
 
-/// Waits until so many sessions were written as seen.
+/// Waits until `number` sessions were written as seen.
 async fn until_written(app: &TestApp, number: u64) {
     let began = Instant::now();
     while touched(app).await["written"] != number {

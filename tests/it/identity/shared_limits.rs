@@ -23,7 +23,7 @@ fn pass(apps: &[TestApp; 2], time: SignedDuration) {
     }
 }
 
-/// Asks so many times at once, half of them at each server. Returns how many got a status; the others were refused, and told for how long.
+/// Asks `size` times at once, half of them at each server. Returns how many got a status; the others were refused, and told for how long.
 async fn crowd(apps: &[TestApp; 2], size: usize, status: u16, ask: impl AsyncFn(Person, usize) -> Response) -> usize {
     let ask = &ask;
     let asked = (0..size).map(|number| ask(Person::at(&apps[number % 2]), number));

@@ -1,5 +1,5 @@
 //! Requests that cannot be answered to their application: an unknown client, an address that is not registered. The person sees a page, the administrator finds an
-//! entry in the audit trail and a line in the log, and however many come, there are at most so many.
+//! entry in the audit trail and a line in the log, and however many come, their number is bounded.
 
 use super::provider::{CALLBACK, Provider, authorize_path};
 use futures_util::future;

@@ -8,7 +8,7 @@ use support::{NEVER_IDLE, prelude::*};
 /// A list of a space by a pattern that is looked for in every story.
 const PATTERN: &str = "filter_query%5Btext%5D%5Blike%5D=*a*";
 
-/// Lets the space of a test look as large as one of so many stories.
+/// Lets the space of a test look as large as one of `stories`.
 async fn pretend(fixture: &SpaceFixture, stories: i64) {
     fixture.execute("update edition_counts set stories = $1", &[&stories]).await;
 }

@@ -85,7 +85,7 @@ async fn an_event_that_is_no_delivery_yet_is_cancelled_too() {
     assert_eq!(receiver.so_far().len(), 1);
 }
 
-/// Waits until the dispatchers of these servers are at so many attempts. The time that a silent receiver has is longer than this waits.
+/// Waits until the dispatchers of these servers are at `wanted` attempts. The time that a silent receiver has is longer than this waits.
 async fn until_running(apps: &[&TestApp], wanted: u64) {
     let began = std::time::Instant::now();
     loop {

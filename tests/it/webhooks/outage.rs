@@ -16,7 +16,7 @@ const MARGIN: i64 = 10;
 /// The first receiver that was made.
 const FIRST: &str = "(select min(id) from receivers)";
 
-/// Deliveries to the first receiver, due at once: two each of so many stories.
+/// Deliveries to the first receiver, due at once: two each of `stories`.
 async fn owe(fixture: &SpaceFixture, stories: usize) {
     fixture
         .sql(&format!(
@@ -33,13 +33,13 @@ async fn owe(fixture: &SpaceFixture, stories: usize) {
         .await;
 }
 
-/// Waits until the first receiver has failed so often that its circuit is open.
+/// Waits until the first receiver has failed until its circuit is open.
 async fn opened(fixture: &SpaceFixture, receiver: &Receiver) {
     fixture.until_number(&format!("select count(*) from receivers where id = {FIRST} and circuit = 'open'"), 1).await;
     assert_eq!(receiver.so_far().len(), 10);
 }
 
-/// Time goes by in which the receiver fails: until so many probes have failed, and not one more was sent.
+/// Time goes by in which the receiver fails: until `probes` have failed, and not one more was sent.
 async fn fails_on(fixture: &SpaceFixture, receiver: &Receiver, probes: usize) {
     for (number, wait) in PROBES[..probes].iter().enumerate() {
         fixture.later(SignedDuration::from_secs(wait + MARGIN));

@@ -14,7 +14,7 @@ fn wait(delivery: &Value) -> f64 {
     time(&delivery["next_attempt_at"]).duration_since(time(&last["started_at"])).as_secs_f64()
 }
 
-/// The delivery about a story, once it has so many attempts.
+/// The delivery about a story, once it has that number of `attempts`.
 pub(super) async fn attempted(fixture: &SpaceFixture, webhook: i64, slug: &str, attempts: usize) -> Value {
     for _ in 0..2000 {
         for found in fixture.deliveries(webhook, "").await {

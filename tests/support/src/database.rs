@@ -121,7 +121,7 @@ pub async fn database() -> Database {
     database_of(POOL).await
 }
 
-/// The same with a pool of so many connections.
+/// The same with a pool of `pool` connections.
 pub(crate) async fn database_of(pool: usize) -> Database {
     static TEMPLATE_MADE: OnceCell<()> = OnceCell::const_new();
     TEMPLATE_MADE.get_or_init(make_template).await;

@@ -40,7 +40,7 @@ impl Link {
         Self { address, lag, _accepting: accepting }
     }
 
-    /// From now on everything arrives so much later.
+    /// From now on everything arrives later by `lag`.
     pub fn lag(&self, lag: Duration) {
         self.lag.send_replace(lag);
     }

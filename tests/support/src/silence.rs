@@ -53,7 +53,7 @@ impl Silence {
         database.sql(&sql).await;
     }
 
-    /// Waits until so many attempts are under way.
+    /// Waits until `count` attempts are under way.
     pub async fn under_way(&self, count: usize) {
         let mut connections = self.connections.clone();
         let waiting = connections.wait_for(|open| *open >= count);

@@ -61,7 +61,7 @@ impl World {
         tx.commit().await.unwrap();
     }
 
-    /// So many events of so many stories, as writes would leave them.
+    /// `events` of `stories`, as writes would leave them.
     pub async fn happen(&mut self, events: i64, stories: i64) {
         let mut connection = self.database.connection().await;
         let author = AuditContext { actor: Actor::system("chaos"), origin: RequestOrigin::default(), at: now() };
@@ -226,7 +226,7 @@ pub fn now() -> Timestamp {
     Timestamp::now()
 }
 
-/// Text of so many random digits.
+/// Text of `length` random digits.
 pub fn random_text(length: usize) -> String {
     use domain::shared::Entropy;
     let mut bytes = vec![0; length / 2];

@@ -15,7 +15,7 @@ use tokio::time::Instant;
 
 /// How much longer than its status a response may take: for the beginning of its body.
 const BODY_TIMEOUT: Duration = Duration::from_secs(1);
-/// After so long an attempt is not active any more: it only waits for its receiver.
+/// The time after which an attempt is not active any more: it only waits for its receiver.
 const SLOW_AFTER: Duration = Duration::from_secs(1);
 /// The same at a receiver of which no quick answer is to be expected.
 const SLOW_AFTER_UNPROVEN: Duration = Duration::from_millis(250);

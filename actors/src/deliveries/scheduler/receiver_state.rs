@@ -10,9 +10,9 @@ use storage::shared::receivers::BreakerUpdate;
 
 /// How many deliveries of one receiver are under way at a time.
 pub(in super::super) const MAX_CONCURRENT: usize = 4;
-/// A delivery may become visible so long after it became due: its transaction was not committed yet when the receiver was scanned.
+/// How long after it became due a delivery may become visible: its transaction was not committed yet when the receiver was scanned.
 pub(super) const COMMIT_MARGIN: SignedDuration = SignedDuration::from_secs(2);
-/// Receivers with so many failures in a row are all alike.
+/// The number of failures in a row from which on all receivers are alike.
 const MAX_FAILURES: u32 = 10;
 
 /// One receiver with something open.

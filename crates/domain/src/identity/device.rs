@@ -104,7 +104,7 @@ pub struct Recognition {
     pub failures: u32,
 }
 
-/// From so many failures within an hour on, a sign-in is suspicious.
+/// The number of failures within an hour from which on a sign-in is suspicious.
 const MANY_FAILURES: u32 = 5;
 
 /// Why a sign-in is suspicious.

@@ -24,7 +24,7 @@ pub struct Rules {
 }
 
 impl Rules {
-    /// Rules by which so many failures within an hour are followed by an hour without a guess, and then by as many again. Those of the day still count.
+    /// The same by the hour: that many failures within an hour are followed by an hour without a guess, and then by as many again. Those of the day still count.
     #[must_use]
     pub fn by_the_hour(self) -> Self {
         let hour = Duration::from_hours(1);

@@ -14,7 +14,7 @@ pub struct Backoff {
 }
 
 impl Backoff {
-    /// The wait after so many failures in a row. The seed decides where in the spread it falls: 0 is the short end, the largest
+    /// The wait after this number of failures in a row. The seed decides where in the spread it falls: 0 is the short end, the largest
     /// number the long one.
     pub fn after(&self, failures: u32, jitter_seed: u32) -> Duration {
         let doublings = failures.saturating_sub(1).min(31);
@@ -23,7 +23,7 @@ impl Backoff {
     }
 }
 
-/// A duration spread by so many per cent to either side. Periodic work uses it, so that processes that were started together drift apart.
+/// A duration spread by `percent` to either side. Periodic work uses it, so that processes that were started together drift apart.
 pub fn spread(base: Duration, percent: u32, jitter_seed: u32) -> Duration {
     let percent = u128::from(percent.min(100));
     let nanos = base.as_nanos();

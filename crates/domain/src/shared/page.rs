@@ -15,7 +15,7 @@ impl PageRequest {
         i64::from(self.page.saturating_sub(1)) * i64::from(self.per_page)
     }
 
-    /// How many pages so many items make.
+    /// How many pages `total` items make.
     pub fn pages_of(self, total: i64) -> i64 {
         (total + self.limit() - 1) / self.limit()
     }

@@ -6,7 +6,7 @@ use std::time::Duration;
 const FIRST_WAIT: Duration = Duration::from_mins(1);
 /// The longest time between two lines.
 const LONGEST_WAIT: Duration = Duration::from_hours(1);
-/// A cause that did not occur for so long is a new one when it occurs again.
+/// A cause that did not occur for this time is a new one when it occurs again.
 const FORGOTTEN_AFTER: Duration = Duration::from_mins(10);
 
 /// A cause that occurs again and again. Times are those of a monotonic clock, counted from any moment.
@@ -48,7 +48,7 @@ mod tests {
     use super::Repetition;
     use std::time::Duration;
 
-    /// The seconds at which a cause is logged that occurs every second for so long.
+    /// The seconds at which a cause is logged that occurs in each of these seconds.
     fn logged(repetition: &mut Repetition, seconds: std::ops::Range<u64>) -> Vec<u64> {
         seconds.filter(|second| repetition.occurs(Duration::from_secs(*second))).collect()
     }

@@ -32,7 +32,7 @@ impl Animation {
         })
     }
 
-    /// Adds a frame that is shown for so many milliseconds.
+    /// Adds a frame that is shown for `duration` milliseconds.
     pub(crate) fn add(&mut self, frame: Pixels, duration: u32, deadline: &Deadline) -> Result<(), Error> {
         match self {
             Self::Gif(file) => file.add(frame, duration),

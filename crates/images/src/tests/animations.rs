@@ -129,7 +129,7 @@ fn frames_of_a_gif_lie_upon_what_the_ones_before_have_left() {
 fn an_animation_keeps_its_durations_and_how_often_it_is_played() {
     for (repeat, plays, times) in [
         (Repeat::Infinite, Plays::Forever, 0),
-        // Played once, and so often again.
+        // Played once, and then again by that number.
         (Repeat::Finite(0), Plays::Times(1), 1),
         (Repeat::Finite(2), Plays::Times(3), 3),
         (Repeat::Finite(u16::MAX), Plays::Times(u16::MAX), 65_535),

@@ -10,7 +10,7 @@ use maud::{Markup, html};
 pub enum Concern {
     /// The data directory was deleted while the server runs.
     DataGone,
-    /// The disk is full, or nearly: so many bytes are free, where that is known.
+    /// The disk is full, or nearly, with the bytes that are free, where that is known.
     LowDisk(Option<u64>),
     /// Nothing is sent until an operator resumes it.
     SendingPaused,

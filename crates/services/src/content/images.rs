@@ -11,7 +11,7 @@ use storage::{
 pub type Released = Vec<ObjectKey>;
 
 /// Keeps a result whose object is durable; it was made of an object by a transformation in its canonical form, with the format. Results that were not used for
-/// longest make room for it: all together may have so many bytes.
+/// longest make room for it: all together may have `max` bytes.
 pub async fn keep(store: &Store, original: ObjectKey, transformation: &str, result: &ImageResult, max: u64) -> Result<Released> {
     transact!(store, "image_result.keep", async |tx| {
         if !image_results::insert(tx, original, transformation, result).await? {

@@ -1,6 +1,6 @@
 //! The lockout: whether one more attempt at a password or a code may be checked.
 //!
-//! An attempt is registered before it is checked, and so long it is under way. The transaction that follows on a success resets the counter, the one that
+//! An attempt is registered before it is checked: until then it is under way. The transaction that follows on a success resets the counter, the one that
 //! follows on a failure counts it, and an attempt that could not be checked because of an error is refunded.
 
 use super::{IdentityContext, RequestContext, secrets::Target};

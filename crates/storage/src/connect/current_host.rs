@@ -64,7 +64,7 @@ impl CurrentHost {
         self.generation.clone()
     }
 
-    /// The hosts, of which there are so many, in the order in which they are tried.
+    /// All `count` hosts, in the order in which they are tried.
     pub(super) fn order(&self, count: usize) -> Vec<usize> {
         let (before, after) = if self.is_silent { (None, self.host) } else { (self.host, None) };
         before.into_iter().chain(self.others(count)).chain(after).collect()
@@ -126,7 +126,7 @@ impl CurrentHost {
         (at.elapsed() < REFUSAL_STANDS).then(|| why.clone())
     }
 
-    /// The other hosts, of so many, when it is time to ask them.
+    /// The other hosts, of `count`, when it is time to ask them.
     pub(super) fn look_for_another(&mut self, count: usize) -> Option<Vec<usize>> {
         if self.looked_at.is_some_and(|at| at.elapsed() < LOOK_INTERVAL) {
             return None;

@@ -61,7 +61,7 @@ pub async fn usage(executor: &impl Executor) -> Result<u64> {
     unsigned(&found, "bytes")
 }
 
-/// Removes results that were not used for longest, until at least so many bytes are free, as far as one statement does it. Those that another transaction is
+/// Removes results that were not used for longest, until at least `bytes` are free, as far as one statement does it. Those that another transaction is
 /// changing are left alone. Returns their objects, and how many bytes they had.
 pub async fn evict(tx: &Tx<'_>, bytes: u64) -> Result<(Vec<ObjectKey>, u64)> {
     let rows = tx

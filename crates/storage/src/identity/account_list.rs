@@ -33,7 +33,7 @@ pub async fn count(executor: &impl Executor, filter: UserFilter) -> Result<i64> 
     row::get(&counted, "total")
 }
 
-/// Some accounts of these kinds: `limit` of them, after so many others in the order of the list.
+/// Some accounts of these kinds: `limit` of them, after `offset` others in the order of the list.
 pub async fn list(executor: &impl Executor, filter: UserFilter, sort: UserSort, limit: i64, offset: i64) -> Result<Vec<UserId>> {
     let statement = format!(
         "select id from users where {kinds} order by {order} limit $1 offset $2",

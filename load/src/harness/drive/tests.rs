@@ -92,7 +92,7 @@ async fn a_stall_shows_in_every_request_that_it_delays() {
         seen.wait_for(|count| *count >= 5).await.unwrap();
         stalled.send_replace(true);
         let began = Instant::now();
-        // Until so many turns have become due behind it.
+        // Until that number of turns has become due behind it.
         tokio::time::sleep_until(began + Duration::from_millis(800)).await;
         stalled.send_replace(false);
         began.elapsed()

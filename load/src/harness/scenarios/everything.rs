@@ -5,7 +5,7 @@ use anyhow::Result;
 
 /// Turns a second of all together.
 const RATE: f64 = 200.0;
-/// The largest number of users of each scenario. Signing in so many takes a while.
+/// The largest number of users of each scenario. Signing all of them in takes a while.
 const USERS: u32 = 8;
 
 const PARTS: [(Scenario, f64); 9] = [

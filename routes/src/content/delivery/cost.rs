@@ -9,9 +9,9 @@ use std::time::Duration;
 
 /// Queries that are estimated to take as long as this have a queue of their own.
 const EXPENSIVE: Duration = Duration::from_millis(50);
-/// An estimate that is so many times too high is still let through to the time limit.
+/// An estimate that is too high by this factor is still let through to the time limit.
 const DOUBT: u32 = 2;
-/// A response as large as the space may take so many times as long as a page.
+/// A response as large as the space may take this factor of the time of a page.
 const WHOLE_SPACE: u32 = 5;
 
 /// The cost of a response.
@@ -26,7 +26,7 @@ pub(super) enum ResponseCost {
 }
 
 impl ResponseCost {
-    /// The cost in a space of so many stories. 422 for a query that would take much longer than it may.
+    /// The cost in a space with this number of stories. 422 for a query that would take much longer than it may.
     pub(super) fn in_space(self, stories: u64, limit: Duration) -> Result<RenderCost, Fault> {
         let (query, cheap) = match self {
             Self::Fixed => return Ok(RenderCost::Page),

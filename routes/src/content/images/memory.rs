@@ -39,7 +39,7 @@ impl Weighter<MemoryKey, Arc<ImageResponse>> for InBytes {
 pub(super) struct Memory(sync::Cache<MemoryKey, Arc<ImageResponse>, InBytes>);
 
 impl Memory {
-    /// An empty memory for so many bytes.
+    /// An empty memory for `bytes`.
     pub(super) fn new(bytes: u64) -> Self {
         let shards = usize::try_from((bytes / SHARD).clamp(1, MAX_SHARDS)).unwrap_or(1);
         let estimated = usize::try_from(bytes / USUAL).unwrap_or(usize::MAX).max(16);

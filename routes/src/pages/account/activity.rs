@@ -39,7 +39,7 @@ pub(crate) async fn show(pages: Pages, (visitor, signed_in): Owner, request: Api
     Ok(visitor.ok(&pages, |frame| activity_page(frame, &rows, older.as_deref())))
 }
 
-/// How many of these are shown: so many, and those that follow and belong to the last one.
+/// How many of these are shown: `most`, and those that follow and belong to the last one.
 fn whole<T>(entries: &[T], most: usize, request: impl Fn(&T) -> Option<Uuid>) -> usize {
     let last = most.checked_sub(1).and_then(|last| entries.get(last)).and_then(&request);
     let belonging = entries.iter().skip(most).take_while(|entry| last.is_some() && request(entry) == last).count();

@@ -46,7 +46,7 @@ impl SpaceFixture {
         list.expect(200)["deliveries"].as_array().unwrap().clone()
     }
 
-    /// Waits until a webhook has so many deliveries of a state.
+    /// Waits until a webhook has `count` deliveries of a state.
     pub async fn until(&self, id: i64, state: &str, count: usize) -> Vec<Value> {
         for _ in 0..2000 {
             let found = self.deliveries(id, &format!("?per_page=100&status={state}")).await;

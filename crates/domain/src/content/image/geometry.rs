@@ -73,7 +73,7 @@ impl Placement {
 }
 
 impl Transformation {
-    /// How an original of so many pixels is brought to its size.
+    /// How an original of this width and height is brought to its size.
     pub fn place(&self, (width, height): (u32, u32)) -> Placement {
         let base = self.base(f64::from(width.max(1)), f64::from(height.max(1)));
         let (wanted_width, wanted_height) = (f64::from(self.width), f64::from(self.height));

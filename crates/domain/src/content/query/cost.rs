@@ -8,7 +8,7 @@ use std::time::Duration;
 
 /// Microseconds to find a field in the content of a story, which is decompressed for that.
 const FIELD: u64 = 20;
-/// Microseconds for a pattern with so many wildcards, by their square: each multiplies the places where the rest may begin.
+/// Microseconds for a pattern, times the square of the number of its wildcards: each multiplies the places where the rest may begin.
 const WILDCARDS: u64 = 10;
 /// The same for the path of a story, which is short.
 const PATH_WILDCARDS: u64 = 1;
@@ -21,7 +21,7 @@ const ELEMENTS: u64 = 8;
 const LETTER: u64 = 60;
 const TWO_LETTERS: u64 = 20;
 const THREE_LETTERS: u64 = 5;
-/// Where an index finds the stories, one in so many is looked at.
+/// Where an index finds the stories, one in this number is looked at.
 const NARROWED: u64 = 10;
 
 /// The estimate for one story of a space.
@@ -60,7 +60,7 @@ impl QueryCost {
         self.micros == 0
     }
 
-    /// The estimate for a space of so many stories.
+    /// The estimate for a space with this number of stories.
     pub fn in_space(self, stories: u64) -> Duration {
         let looked_at = if self.is_narrowed { stories.div_ceil(NARROWED) } else { stories };
         Duration::from_micros(self.micros.saturating_mul(looked_at))

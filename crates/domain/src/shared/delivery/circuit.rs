@@ -138,7 +138,7 @@ impl Circuit {
     }
 }
 
-/// How long the next probe waits after so many failed ones.
+/// How long the next probe waits after this number of failed ones.
 fn wait(failed_probes: u32) -> SignedDuration {
     let doubled = 2_i32.checked_pow(failed_probes).and_then(|factor| FIRST_WAIT.checked_mul(factor));
     doubled.map_or(LONGEST_WAIT, |wait| wait.min(LONGEST_WAIT))

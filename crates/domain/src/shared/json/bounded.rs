@@ -1,4 +1,4 @@
-//! JSON that may have so many bytes and no more.
+//! JSON of bounded length.
 
 use crate::shared::Fault;
 use std::io::{self, Write};

@@ -118,7 +118,7 @@ mod tests {
         (clock.clone(), Remembered { max_callers, ..Remembered::new(clock) })
     }
 
-    /// Three a minute, with so many left.
+    /// Three a minute, of which `remaining` are left.
     fn left(remaining: u32) -> Allowance {
         let reset_after = Duration::from_secs(20) * (3 - remaining);
         let next_after = if remaining == 0 { Duration::from_secs(20) } else { Duration::ZERO };

@@ -20,7 +20,7 @@ pub struct Range {
     pub to: Timestamp,
     /// Those of this state.
     pub state: Option<State>,
-    /// At most so many, the oldest first.
+    /// At most this number, the oldest first.
     pub limit: i64,
 }
 

@@ -24,13 +24,13 @@ fn alternatives(number: u32) -> String {
     (0..number).map(term).collect::<Vec<_>>().join("&")
 }
 
-/// One pattern with so many wildcards, which nearly matches everywhere.
+/// One pattern with this number of wildcards, which nearly matches everywhere.
 fn wildcards(number: usize) -> String {
     let letters: Vec<&str> = ["e", "t", "a", "o", "n", "i", "r"].into_iter().take(number - 1).collect();
     parameter("filter_query[text][like]", &format!("*{}*#", letters.join("*")))
 }
 
-/// An order by so many fields of the content.
+/// An order by this number of fields of the content.
 fn sort_keys(number: u32) -> String {
     let key = |number| format!("content.{}:asc", if number % 2 == 0 { "text" } else { "title" });
     parameter("sort_by", &(0..number).map(key).collect::<Vec<_>>().join(","))

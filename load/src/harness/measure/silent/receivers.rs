@@ -94,7 +94,7 @@ impl Good {
         self.seen.send_modify(|seen| seen.refuses = true);
     }
 
-    /// Waits until so many different deliveries have come.
+    /// Waits until `count` different deliveries have come.
     pub(super) async fn arrived(&self, count: u32) {
         // It ends with this receiver only.
         let _ = self.seen.subscribe().wait_for(|seen| seen.arrived >= count).await;

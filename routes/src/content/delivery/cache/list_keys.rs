@@ -34,7 +34,7 @@ pub(in crate::content::delivery) struct ListKeysCache {
 }
 
 impl ListKeysCache {
-    /// An empty cache of so many bytes; with 0 it keeps nothing and is never asked.
+    /// An empty cache for `bytes`; with 0 it keeps nothing and is never asked.
     pub(super) fn new(bytes: u64, registry: &Registry) -> prometheus::Result<Self> {
         let hits = IntCounter::new("svc_delivery_list_keys_hits_total", "Pages of lists whose keys were known")?;
         let misses = IntCounter::new("svc_delivery_list_keys_misses_total", "Lists whose keys were worked out")?;

@@ -57,7 +57,7 @@ pub(in crate::content::delivery) struct RenderPermit {
 }
 
 impl RenderLimiter {
-    /// A limiter for so many pages at a time, with so many connections in the pool.
+    /// A limiter for `pages` at a time, with `connections` in the pool.
     pub(super) fn new(pages: usize, connections: usize) -> Self {
         let permits = Permits::new(pages, connections);
         let half = |permits: usize| FairQueue::new(permits, permits.div_ceil(2));

@@ -80,7 +80,7 @@ impl<C: Copy + Eq + Hash> Clone for FairQueue<C> {
 }
 
 impl<C: Copy + Eq + Hash> FairQueue<C> {
-    /// A queue for so many permits, of which a space may have its share.
+    /// A queue for `permits`, of which a space may have its share.
     pub(in crate::content) fn new(permits: usize, share: usize) -> Self {
         let state = State { free: permits, share, held: HashMap::new(), waiting: Waiting::default() };
         Self { state: Arc::new(Mutex::new(state)) }

@@ -1,6 +1,6 @@
 //! How many responses are rendered at a time.
 
-/// For so many pages at a time there is one expensive query.
+/// For each of these pages at a time there is one expensive query.
 const PAGES_FOR_EXPENSIVE: usize = 8;
 /// How many whole spaces are rendered at a time, and from how many connections on.
 const WHOLE_SPACES: usize = 2;
