@@ -5,6 +5,7 @@ pub mod content;
 pub mod deliveries;
 pub mod identity;
 pub mod maintenance;
+pub mod notifications;
 pub mod read_load;
 pub mod runtime;
 

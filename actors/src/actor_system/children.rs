@@ -15,10 +15,8 @@ use crate::{
         last_seen_writer::{self, LastSeenWriter},
         mail_sender::{self, MailSender},
     },
-    maintenance::{
-        janitor::{self, Janitor},
-        notifications::{self, NotificationListener},
-    },
+    maintenance::janitor::{self, Janitor},
+    notifications::{self, NotificationListener},
     runtime::{Child, Policy, Restart, Runtime, Supervisor, supervisor},
 };
 use domain::{identity::oidc::NoticeKind, shared::SharedClock};

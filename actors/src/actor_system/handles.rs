@@ -5,7 +5,7 @@ use crate::{
     content::{SpaceEvents, SpaceRouter, space_router},
     deliveries::{CancellationSignal, ReceiverGuard},
     identity::{key_rotator::KeyRotations, last_seen_writer::LastSeenBuffer},
-    maintenance::{Notifications, notifications},
+    notifications::{self, Notifications},
     read_load::ReadLoad,
     runtime::{Handle, Runtime, handle::DEADLINE, polling, supervisor},
 };

@@ -35,7 +35,7 @@ use crate::{
     ops::Metrics,
     web::{ApiRequest, ResponseMemory},
 };
-use actors::{Handles, maintenance::Notifications};
+use actors::{Handles, notifications::Notifications};
 use domain::{
     content::{
         asset::{Asset, ObjectKey},

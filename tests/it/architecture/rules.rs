@@ -163,7 +163,7 @@ const OWNED: &[(&str, &str)] = &[
 /// Files that put the two services together and so know both, by the beginning of their paths.
 const WIRING: &[&str] = &[
     "actors/src/actor_system",
-    "actors/src/maintenance/notifications",
+    "actors/src/notifications",
     "actors/src/maintenance/object_sweep.rs",
     "actors/src/maintenance/sweep.rs",
     "routes/src/dispatch.rs",

@@ -4,7 +4,7 @@ use super::{
     invalidation::{Epoch, Invalidation},
     single_flight::SingleFlight,
 };
-use actors::{content::SpaceEvent, maintenance::Notifications};
+use actors::{content::SpaceEvent, notifications::Notifications};
 use domain::shared::Fault;
 use quick_cache::sync::Cache;
 use std::sync::Arc;
