@@ -176,8 +176,9 @@ impl MailSender {
         let began = Instant::now();
         loop {
             self.decide_reported();
-            self.record_decided().await?;
+            let recorded = self.record_decided().await;
             self.extend_leases().await?;
+            recorded?;
             if let Some(pause) = self.server.pause() {
                 return Ok(pause.min(POLL_INTERVAL));
             }

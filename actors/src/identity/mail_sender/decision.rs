@@ -93,14 +93,25 @@ impl MailSender {
         })
     }
 
-    /// Writes what is decided. What cannot be written now is written at the next poll: until then it holds its lease and its place.
+    /// Writes what is decided. What cannot be written just now is written at the next poll, and until then holds its lease and its place; what the database refuses
+    /// for another reason is forgotten here, and sent again when its lease is over. Returns the first failure that will pass.
     pub(super) async fn record_decided(&mut self) -> storage::Result<()> {
+        let mut recorded = Ok(());
         for (number, claimed, decided) in self.params.in_flight.decided() {
-            if decided.record(&self.params.store, claimed.fence, claimed.mail.id).await? == queue::Outcome::Lost {
-                self.observed.lost += 1;
+            match decided.record(&self.params.store, claimed.fence, claimed.mail.id).await {
+                Ok(queue::Outcome::Written) => {}
+                Ok(queue::Outcome::Lost) => self.observed.lost += 1,
+                Err(error) if error.is_transient() => {
+                    recorded = recorded.and(Err(error));
+                    continue;
+                }
+                Err(error) => {
+                    self.observed.failures += 1;
+                    tracing::error!(%error, mail.id = %claimed.mail.id, "the outcome of a mail cannot be recorded; it is sent again");
+                }
             }
             self.params.in_flight.remove(number);
         }
-        Ok(())
+        recorded
     }
 }
