@@ -293,72 +293,83 @@ impl Dispatch {
         B: http_body::Body + Send + Sync + 'static,
         B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
     {
-        let group = route.group;
-        let language = self.language(group.format, request.headers());
+        let language = self.language(route.group.format, request.headers());
         let is_head = request.method() == Method::HEAD;
         if is_head {
             *request.method_mut() = Method::GET;
         }
         let response = match route.target {
-            Target::Nothing => {
-                let path = request.uri().path();
-                // A browser that was led to an address that does not exist shows a page, and a program gets JSON.
-                let is_page = self.site.is_some() && !path.starts_with("/api") && error_page::is_wanted(request.headers());
-                if is_page && let Some(switched) = language::switch(Cookies::new(self.is_https_only), request.uri()) {
-                    return switched;
-                }
-                let format = match group.format {
-                    _ if is_page => ErrorFormat::Page,
-                    ErrorFormat::Page => ErrorFormat::Identity,
-                    format => format,
-                };
-                let language = self.language(format, request.headers());
-                route.respond_with(&route.errors(format, language, request_id, own_path(request.uri())), &Fault::not_found())
-            }
-            Target::OtherMethod(_) if request.method() == Method::OPTIONS => options(group, request.uri().path()),
+            Target::Nothing => self.not_found(route, request.uri(), request.headers(), request_id),
+            Target::OtherMethod(_) if request.method() == Method::OPTIONS => options(route.group, request.uri().path()),
             Target::Endpoint(endpoint) if !(is_head && endpoint.refuses_head) => {
-                let keeps_opener = self.keeps_opener(endpoint.opener, request.headers());
-                if group.format == ErrorFormat::Page
-                    && let Some(mut switched) = language::switch(Cookies::new(self.is_https_only), request.uri())
-                {
-                    if keeps_opener {
-                        headers::keep_opener(switched.headers_mut());
-                    }
-                    return switched;
-                }
-                let (mut head, body) = request.into_parts();
-                let answered = group.fast_path.as_ref().and_then(|fast| fast(&head.uri, &head.headers, &mut head.extensions));
-                match answered {
-                    Some(Ok(response)) => response.into(),
-                    Some(Err(fault)) => {
-                        route.respond_with(&route.errors(group.format, language, request_id, OwnPath::START), &fault)
-                    }
-                    None => {
-                        let wants_page = endpoint.is_for_people && self.site.is_some() && error_page::is_wanted(&head.headers);
-                        let format = if wants_page { ErrorFormat::Page } else { group.format };
-                        let language = if wants_page { self.language(format, &head.headers) } else { language };
-                        let path = if group.format == ErrorFormat::Page { own_path(&head.uri) } else { OwnPath::START };
-                        head.extensions.insert(RequestMeta { request_id, ip, is_head, language });
-                        head.extensions.insert(route.errors(format, language, request_id, path));
-                        let mut response = call(endpoint, Request::from_parts(head, body)).await;
-                        let has_kept_opener = response.extensions_mut().remove::<KeptOpener>().is_some();
-                        route.add_headers(response.headers_mut(), group.format);
-                        if keeps_opener || has_kept_opener {
-                            headers::keep_opener(response.headers_mut());
-                        }
-                        response
-                    }
-                }
+                self.call_endpoint(route, endpoint, request, RequestMeta { request_id, ip, is_head, language }).await
             }
             Target::OtherMethod(_) | Target::Endpoint(_) => {
                 let fault = Fault::new(Code::MethodNotAllowed, "This method is not allowed here");
-                let errors = route.errors(group.format, language, request_id, own_path(request.uri()));
+                let errors = route.errors(route.group.format, language, request_id, own_path(request.uri()));
                 let mut response = route.respond_with(&errors, &fault);
-                response.headers_mut().insert(header::ALLOW, allow(group, request.uri().path()));
+                response.headers_mut().insert(header::ALLOW, allow(route.group, request.uri().path()));
                 response
             }
         };
         if is_head { headers::without_body(response) } else { response }
+    }
+
+    /// The response where there is no endpoint. A browser that was led to an address that does not exist shows a page, and a program gets JSON.
+    fn not_found(&self, route: &Route<'_>, uri: &Uri, headers: &HeaderMap, request_id: Uuid) -> Response {
+        let is_page = self.site.is_some() && !uri.path().starts_with("/api") && error_page::is_wanted(headers);
+        if is_page && let Some(switched) = language::switch(Cookies::new(self.is_https_only), uri) {
+            return switched;
+        }
+        let format = match route.group.format {
+            _ if is_page => ErrorFormat::Page,
+            ErrorFormat::Page => ErrorFormat::Identity,
+            format => format,
+        };
+        let errors = route.errors(format, self.language(format, headers), request_id, own_path(uri));
+        route.respond_with(&errors, &Fault::not_found())
+    }
+
+    /// The response of an endpoint: that of the fast path, if it has one, or what its filter answers.
+    async fn call_endpoint<B>(&self, route: &Route<'_>, endpoint: &Endpoint, request: Request<B>, mut meta: RequestMeta) -> Response
+    where
+        B: http_body::Body + Send + Sync + 'static,
+        B::Error: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        let group = route.group;
+        let keeps_opener = self.keeps_opener(endpoint.opener, request.headers());
+        if group.format == ErrorFormat::Page
+            && let Some(mut switched) = language::switch(Cookies::new(self.is_https_only), request.uri())
+        {
+            if keeps_opener {
+                headers::keep_opener(switched.headers_mut());
+            }
+            return switched;
+        }
+        let (mut head, body) = request.into_parts();
+        match group.fast_path.as_ref().and_then(|fast| fast(&head.uri, &head.headers, &mut head.extensions)) {
+            Some(Ok(response)) => return response.into(),
+            Some(Err(fault)) => {
+                let errors = route.errors(group.format, meta.language, meta.request_id, OwnPath::START);
+                return route.respond_with(&errors, &fault);
+            }
+            None => {}
+        }
+        let mut format = group.format;
+        if endpoint.is_for_people && self.site.is_some() && error_page::is_wanted(&head.headers) {
+            format = ErrorFormat::Page;
+            meta.language = self.language(format, &head.headers);
+        }
+        let path = if group.format == ErrorFormat::Page { own_path(&head.uri) } else { OwnPath::START };
+        head.extensions.insert(meta);
+        head.extensions.insert(route.errors(format, meta.language, meta.request_id, path));
+        let mut response = call(endpoint, Request::from_parts(head, body)).await;
+        let has_kept_opener = response.extensions_mut().remove::<KeptOpener>().is_some();
+        route.add_headers(response.headers_mut(), group.format);
+        if keeps_opener || has_kept_opener {
+            headers::keep_opener(response.headers_mut());
+        }
+        response
     }
 }
 
