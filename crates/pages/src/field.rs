@@ -212,7 +212,7 @@ pub(crate) fn check(name: &str, label: &str, is_checked: bool, is_required: bool
     }
 }
 
-/// A field that nobody sees.
+/// A hidden field.
 pub(crate) fn hidden(name: &str, value: &str) -> Markup {
     html! { input type="hidden" name=(name) value=(value); }
 }

@@ -18,19 +18,19 @@ impl MailSender {
         in_flight.decide_reported(|claimed, report| self.decide(claimed, report));
     }
 
-    fn decide(&mut self, claimed: &Claimed, report: Report) -> MailOutcome {
-        self.observed.connections += u64::from(report.has_connected);
-        if let Some(connection) = report.connection.and_then(|connection| self.server.keep_connection(connection)) {
+    fn decide(&mut self, claimed: &Claimed, report: &mut Report) -> MailOutcome {
+        self.observed.connections += u64::from(std::mem::take(&mut report.has_connected));
+        if let Some(connection) = report.connection.take().and_then(|connection| self.server.keep_connection(connection)) {
             self.params.runtime.tasks().spawn("mail.close", connection.close());
         }
-        match report.sent {
+        match &report.sent {
             Sent::Accepted => {
                 self.server.on_success();
                 self.sent(claimed)
             }
             Sent::Failed(failure) => {
-                self.server.on_failure(&failure, self.params.runtime.jitter_seed());
-                self.after_failure(claimed, failure.error, Some(&failure))
+                self.server.on_failure(failure, self.params.runtime.jitter_seed());
+                self.after_failure(claimed, failure.error, Some(failure))
             }
             Sent::Unreadable => self.give_up(claimed, "unreadable", None),
             Sent::Stopped => self.defer(claimed, Duration::ZERO, "stopped", None),

@@ -29,7 +29,7 @@ pub(super) struct Claimed {
 pub(super) enum Sent {
     /// The server has accepted it.
     Accepted,
-    /// It has not, or nobody knows.
+    /// It has not, or it is not known whether it has.
     Failed(Failure),
     /// The mail cannot be opened.
     Unreadable,
@@ -105,16 +105,12 @@ impl InFlight {
         self.insert(Arc::new(claimed), Stage::Decided(Arc::new(outcome)));
     }
 
-    /// Has each report decided. The connections are handed on as well.
-    pub(super) fn decide_reported(&self, mut decide: impl FnMut(&Claimed, Report) -> MailOutcome) {
+    /// Has each report decided. The connections are taken out of them. A report stays should `decide` panic, and the next actor decides it.
+    pub(super) fn decide_reported(&self, mut decide: impl FnMut(&Claimed, &mut Report) -> MailOutcome) {
         for entry in self.lock().all.values_mut() {
-            if !matches!(entry.stage, Stage::Reported(_)) {
-                continue;
-            }
-            // Should `decide` panic, the mail counts as one whose worker did.
-            let unknown = Report { sent: Sent::Panicked, connection: None, has_connected: false };
-            if let Stage::Reported(report) = std::mem::replace(&mut entry.stage, Stage::Reported(unknown)) {
-                entry.stage = Stage::Decided(Arc::new(decide(&entry.claimed, report)));
+            if let Stage::Reported(report) = &mut entry.stage {
+                let outcome = decide(&entry.claimed, report);
+                entry.stage = Stage::Decided(Arc::new(outcome));
             }
         }
     }

@@ -94,7 +94,7 @@ impl Email {
     }
 }
 
-/// A canonical address as people read it: a domain in its own script where that deceives nobody. The part before the @ stays as it is, also where it
+/// A canonical address as people read it: a domain in its own script where that does not deceive. The part before the @ stays as it is, also where it
 /// is masked; a text that is no address stays as it is.
 pub fn shown(address: &str) -> String {
     match address.rsplit_once('@') {

@@ -1,7 +1,7 @@
 //! Splits a response into its records while it arrives, so that no more than one record is held as bytes.
 //!
 //! A response is an object with one or more lists, or with one object, each under a name: `{"components":[…],"component_groups":[…]}`. Other members
-//! are skipped and never held. The splitter finds where records begin and end; whoever takes one parses it, and so finds what is no JSON in it.
+//! are skipped and never held. The splitter finds where records begin and end; the caller parses each one, and so finds what is no JSON in it.
 //!
 //! A record is bounded in bytes, in depth, and in what it takes as a tree: a list of empty lists takes a hundred times the memory of its text.
 

@@ -17,7 +17,7 @@ use domain::{
 /// An act.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum UserAct {
-    /// Nobody can sign in any more.
+    /// The account cannot be signed in to any more.
     Suspend,
     /// The person can sign in again.
     Unsuspend,

@@ -27,7 +27,7 @@ pub enum LinkKind {
     PasswordReset,
     /// Confirms a new address.
     AddressChange,
-    /// Sets the first password of an account that was made for somebody.
+    /// Sets the first password of an account that an administrator made.
     Invite,
 }
 
@@ -127,7 +127,7 @@ pub(super) async fn send_or_pretend(ctx: &IdentityContext, request: &RequestCont
             }
             if link.token.kind == Kind::Verification {
                 // Only the newest verification link works. Of reset links all work until one of them is used. The new one is still for the browser of the
-                // registration, whoever has asked for it.
+                // registration, whichever request asked for it.
                 let replaced = one_time::replace_all(tx, Kind::Verification, account.id, source.at).await?;
                 let payload = replaced.unwrap_or_else(|| link.token.payload.clone());
                 link.clone().with_payload(payload).store(tx).await?;

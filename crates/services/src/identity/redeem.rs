@@ -1,4 +1,4 @@
-//! Redeeming the link that sets a new password, without being signed in; it signs nobody in. And what all mailed links have in common.
+//! Redeeming the link that sets a new password, without being signed in; it does not sign in. And what all mailed links have in common.
 //!
 //! Redeeming a link is one transaction that locks the account first and then uses up the token of the link.
 
@@ -92,7 +92,7 @@ pub async fn reset_password(
         one_time::expire_all(tx, Kind::Verification, user, at).await?;
         accounts::set_verified(tx, user, at).await?;
         session_end::end_all(tx, user, at).await?;
-        // Also those that outlive sessions: a person resets a password that somebody else may know.
+        // Also those that outlive sessions: a person resets a password that another person may know.
         grants::revoke_of_user(tx, user, at).await?;
         lockout::remove(tx, &lockout_key).await?;
         audit::record(tx, audit::Event::AuthPasswordReset, Outcome::Success, request.source.attempt(Some(user))).await?;

@@ -274,7 +274,7 @@ const ADMINISTRATORS: i64 = 0x6164_6d69_6e73;
 /// Answers every administrator who can sign in. A transaction that makes one fewer calls this first, before it locks any account: of two such transactions
 /// the second waits until the first has ended, and then sees the administrators that the first has left.
 ///
-/// While mail is on, nobody signs in with an address that is not verified.
+/// While mail is on, an address that is not verified cannot be signed in with.
 pub async fn lock_administrators(tx: &Tx<'_>, is_mail_on: bool) -> Result<Vec<UserId>> {
     tx.execute("select pg_advisory_xact_lock($1)", &[/* key */ &ADMINISTRATORS]).await?;
     let rows = tx

@@ -28,7 +28,7 @@ pub enum Outcome {
 /// Who did something.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Actor<'a> {
-    /// The person whose account it is; nobody knows who if the account does not exist.
+    /// The person whose account it is; not known if the account does not exist.
     User(Option<UserId>),
     Admin(UserId),
     /// A client of the OpenID provider, by its id.
@@ -85,7 +85,7 @@ impl<'a> Attempt<'a> {
         Self { user, actor: Actor::System, target: None, client: None, origin: RequestOrigin::default(), user_agent: None, at }
     }
 
-    /// The same, done by somebody other than the owner of the account.
+    /// The same, done by a person other than the owner of the account.
     #[must_use]
     pub fn by(self, actor: Actor<'a>) -> Self {
         Self { actor, ..self }
@@ -124,14 +124,14 @@ pub struct Source {
 }
 
 impl Source {
-    /// An attempt of the owner of an account, or of somebody who claims to be that, if it is about an existing one.
+    /// An attempt of the owner of an account, or of a person who claims to be that, if it is about an existing one.
     pub fn attempt(&self, user: Option<UserId>) -> Attempt<'_> {
         let (origin, user_agent) = (self.origin, self.user_agent.as_deref());
         Attempt { user, actor: Actor::User(user), target: None, client: None, origin, user_agent, at: self.at }
     }
 }
 
-/// An entry, as the owner of the account sees it: of what somebody else did to the account only what and when.
+/// An entry, as the owner of the account sees it: of what other persons did to the account only what and when.
 #[derive(Debug, Clone)]
 pub struct Entry {
     /// The id; it grows with time.
@@ -145,7 +145,7 @@ pub struct Entry {
     pub user_agent: Option<String>,
     /// The id of the request that caused it. Entries of one request tell of one thing that happened.
     pub request_id: Option<Uuid>,
-    /// Whether the person did it, and not somebody else to the account.
+    /// Whether the person did it, and not another person to the account.
     pub is_own: bool,
     pub created_at: Timestamp,
 }

@@ -39,7 +39,7 @@ pub async fn find_existing(executor: &impl Executor, rows: &[&Candidate]) -> Res
     found.iter().map(read).collect()
 }
 
-/// Inserts the accounts whose address, subject and id nobody else has, and answers which these are. A row that another transaction is inserting at this moment
+/// Inserts the accounts whose address, subject and id no other account has, and answers which these are. A row that another transaction is inserting at this moment
 /// is waited for. The rows are inserted in the order of their addresses, so that two such statements do not wait for each other in a circle.
 pub async fn insert(tx: &Tx<'_>, rows: &[NewAccount<'_>], at: Timestamp) -> Result<HashSet<UserId>> {
     let of = |column: fn(&Candidate) -> Option<&str>| rows.iter().map(|row| column(row.candidate)).collect::<Vec<_>>();

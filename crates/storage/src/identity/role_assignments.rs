@@ -89,7 +89,7 @@ pub async fn remove(tx: &Tx<'_>, user: UserId, role_group: &str) -> Result<()> {
 /// The key of the advisory lock of [`lock`] and [`rekey`]: «roles» in ASCII.
 const ROLES: i64 = 0x72_6f6c_6573;
 
-/// Keeps groups from being renamed until the transaction ends. Whoever writes roles calls this before it reads those that are there.
+/// Keeps groups from being renamed until the transaction ends. A caller that writes roles calls this before it reads those that are there.
 pub async fn lock(tx: &Tx<'_>) -> Result<()> {
     tx.execute("select pg_advisory_xact_lock_shared($1)", &[/* key */ &ROLES]).await?;
     Ok(())

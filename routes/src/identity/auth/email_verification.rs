@@ -84,7 +84,7 @@ enum Opening {
     Program,
 }
 
-/// Headers by which browsers tell that nobody has asked for a page yet.
+/// Headers by which browsers tell that the page was not asked for yet.
 const PREFETCH: [&str; 4] = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
 
 impl Opening {

@@ -96,7 +96,7 @@ struct Finished {
     redirect_to: String,
 }
 
-/// 200 with the address to go on at. 401 when nobody is signed in, 403 `loginRoleRequired`.
+/// 200 with the address to go on at. 401 when no person is signed in, 403 `loginRoleRequired`.
 pub(super) async fn finish(identity: Identity, _: Binding, uid: String, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let body: FinishBody = request.json_fields_or_default(BODY_LIMIT).await?;
     let action = match body.action.as_deref() {

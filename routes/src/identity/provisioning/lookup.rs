@@ -1,4 +1,4 @@
-//! `GET /api/provisioning/users/lookup`: the account of somebody in another system.
+//! `GET /api/provisioning/users/lookup`: the account of a person of another system.
 
 use super::{Caller, UserView};
 use crate::{

@@ -1,4 +1,4 @@
-//! `/accept-invite`: sets the first password of an account that was made for somebody, and signs in.
+//! `/accept-invite`: sets the first password of an account that an administrator made, and signs in.
 
 use super::{expired, forget, kept_token, take_token};
 use crate::{

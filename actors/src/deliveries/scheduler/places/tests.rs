@@ -1,4 +1,4 @@
-//! Whatever begins and ends in whatever order, nobody takes all.
+//! Whatever begins and ends in whatever order, no owner takes all places.
 
 use super::{Candidate, Owner, Places, RESERVE};
 use domain::shared::ReceiverId;
@@ -88,7 +88,7 @@ proptest! {
         prop_assert!(shares.iter().max().unwrap() - shares.iter().min().unwrap() <= 1, "{:?}", shares);
     }
 
-    /// Attempts last for some rounds, and whoever has had a turn wants another one: everybody gets one all the same.
+    /// Attempts last for some rounds, and an owner who has had a turn wants another one: each owner gets one all the same.
     #[test]
     fn nobody_waits_for_ever(owners in prop::collection::vec(1_usize..10, 1..8), lasts in 1_usize..6) {
         let mut places = Places::new(4, 12);

@@ -1,4 +1,4 @@
-//! Domain names of mail addresses. They are stored and compared in A-labels, and shown in U-labels where those deceive nobody (RFC 5890, UTS 46).
+//! Domain names of mail addresses. They are stored and compared in A-labels, and shown in U-labels where those do not deceive (RFC 5890, UTS 46).
 
 use icu_properties::{props::Script, script::ScriptWithExtensions};
 use idna::{

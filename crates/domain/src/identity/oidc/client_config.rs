@@ -1,5 +1,5 @@
 //! The syntax of `APP_OIDC_CLIENTS_JSON`: an array of objects, one for each client. It is strict, and every fault is reported, so that a mistake is found
-//! at the start and not when somebody signs in.
+//! at the start and not at a sign-in.
 
 mod fields;
 mod read;

@@ -1,4 +1,4 @@
-//! Proofs that the sender of a request holds a key: DPoP (RFC 9449). An access token that is bound to the key is of no use to whoever steals it.
+//! Proofs that the sender of a request holds a key: DPoP (RFC 9449). An access token that is bound to the key is of no use to a thief.
 
 use jiff::{SignedDuration, Timestamp};
 use serde::Deserialize;

@@ -43,7 +43,7 @@ pub fn access_denied(description: impl Into<Cow<'static, str>>) -> Fault {
     Fault::new(Code::AccessDenied, description)
 }
 
-/// Nobody has decided about a device code yet; the client asks again (RFC 8628, section 3.5).
+/// A device code is not decided about yet; the client asks again (RFC 8628, section 3.5).
 pub fn authorization_pending() -> Fault {
     Fault::new(Code::AuthorizationPending, "The person has not entered the code of the device yet")
 }

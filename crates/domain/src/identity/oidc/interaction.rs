@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 pub struct Interaction {
     /// What the client asked for.
     pub request: AuthorizationRequest,
-    /// The keyed hash of the cookie of the browser that began it. Nobody else may finish it.
+    /// The keyed hash of the cookie of the browser that began it. No other browser may finish it.
     pub browser: String,
     /// What the person has done.
     pub progress: Progress,

@@ -49,7 +49,7 @@ pub enum Prompt {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Reason {
-    /// Nobody is signed in.
+    /// No person is signed in.
     NoSession,
     /// The client asked for it by `prompt`.
     Prompt,

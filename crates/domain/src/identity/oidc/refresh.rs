@@ -30,7 +30,7 @@ pub struct TokenState {
 pub enum Use {
     /// The first one: the token gets a successor.
     First,
-    /// One more within the grace: another successor replaces the one that nobody has used.
+    /// One more within the grace: another successor replaces the unused one.
     Repeated,
     /// The token is refused, and that is all.
     Refused,

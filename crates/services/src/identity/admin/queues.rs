@@ -58,7 +58,12 @@ pub async fn retry_all(by: ActingAdministrator<'_>, queue: QueueName) -> Result<
     if queue == QueueName::Mail {
         return retry_all_mails(by).await;
     }
-    let newest = queues::newest_job(&by.ctx.store.connection("queue.retry_all").await?, queue).await?;
+    // Deliveries keep their numbers and are found in the order of these; jobs get new ones.
+    let newest = if queue.has_deliveries() {
+        0
+    } else {
+        queues::newest_job(&by.ctx.store.connection("queue.retry_all").await?, queue).await?
+    };
     let (mut retried, mut after) = (0, 0);
     loop {
         // A batch that is not full may be so because another call took some of it: only an empty one is the end.

@@ -141,7 +141,7 @@ pub async fn reset_two_factor(by: ActingAdministrator<'_>, user: UserId) -> Resu
 /// What a person gets a link for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum LinkPurpose {
-    /// The first password of an account that nobody has signed in to. Invitations of before end.
+    /// The first password of an account that was never signed in to. Earlier invitations end.
     Invitation,
     /// A new password, of anybody.
     PasswordReset,

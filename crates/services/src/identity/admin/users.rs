@@ -60,7 +60,7 @@ pub async fn create_user(by: ActingAdministrator<'_>, new: NewUserRequest) -> Re
         if !accounts::insert(tx, row).await? {
             return Ok(None);
         }
-        // There is an account now: whoever registers next is not the first, and is not promoted.
+        // There is an account now: the next person to register is not the first, and is not promoted.
         accounts::register_first(tx, id, false).await?;
         if let Some(invitation) = invitation {
             invitation.store(tx).await?;
@@ -117,7 +117,7 @@ pub async fn update_user(by: ActingAdministrator<'_>, user: UserId, changes: Use
     .await
 }
 
-/// Suspends an account: its sessions end, what it has granted to clients is revoked, and nobody can sign in to it. Nothing changes for one that is suspended. 400
+/// Suspends an account: its sessions end, what it has granted to clients is revoked, and it cannot be signed in to. Nothing changes for one that is suspended. 400
 /// `cannotSuspendSelf`, 404, 409 `lastAdmin`.
 pub async fn suspend(by: ActingAdministrator<'_>, user: UserId) -> Result<(), Fault> {
     if user == by.claims.user {

@@ -100,7 +100,7 @@ pub enum Decided {
     RoleRequired(Arc<Client>),
 }
 
-/// Writes what the person did; then the interaction can be resumed. 401 when nobody is signed in, 400 for scopes that were not asked for. Refusing is always
+/// Writes what the person did; then the interaction can be resumed. 401 when no person is signed in, 400 for scopes that were not asked for. Refusing is always
 /// possible.
 pub async fn finish(
     ctx: &OidcContext,

@@ -1,4 +1,4 @@
-//! Pushed authorization requests (RFC 9126): the client sends the parameters itself and gets a reference for the browser, so that nobody in between can read
+//! Pushed authorization requests (RFC 9126): the client sends the parameters itself and gets a reference for the browser, so that no party in between can read
 //! or change them, and whatever is wrong is found before a person is sent anywhere.
 
 use super::{OidcContext, authorize::with_hint};

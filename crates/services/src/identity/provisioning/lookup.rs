@@ -1,4 +1,4 @@
-//! Finding the account of somebody in another system.
+//! Finding the account of a person of another system.
 
 use crate::identity::IdentityContext;
 use domain::{

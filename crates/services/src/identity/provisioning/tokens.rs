@@ -22,7 +22,7 @@ impl Tokens {
         Self { hasher, all }
     }
 
-    /// Whether there is none, so that nobody can provision accounts.
+    /// Whether there is none, so that accounts cannot be provisioned.
     pub fn is_empty(&self) -> bool {
         self.all.is_empty()
     }

@@ -108,7 +108,7 @@ impl Write<'_> {
             let rows = self.rows.iter().zip(&written).filter(|(_, written)| is_created(written));
             let created: Vec<&Prepared> = rows.map(|(row, _)| row).collect();
             if let Some(first) = created.first() {
-                // There are accounts now, so nobody becomes an administrator by registering.
+                // There are accounts now, so no person becomes an administrator by registering.
                 accounts::register_first(tx, first.id, false).await?;
             }
             add_what_belongs_to(tx, &created, self.source).await?;
@@ -118,7 +118,7 @@ impl Write<'_> {
         .await
     }
 
-    /// Judges the rows and inserts those that nothing is in the way of. A row that meets another transaction (somebody registers the same address) is judged again
+    /// Judges the rows and inserts those that nothing is in the way of. A row that meets another transaction (a registration of the same address) is judged again
     /// when that has ended: the unique indexes decide.
     async fn insert(&self, tx: &Tx<'_>) -> StoreResult<Vec<Written>> {
         let mut written = vec![Written::Refused(RowCode::WriteFailed); self.rows.len()];

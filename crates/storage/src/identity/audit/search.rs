@@ -45,7 +45,7 @@ pub struct FullEntry {
     pub actor_type: String,
     /// Who did it: an account, a client or a provisioning token.
     pub actor_id: Option<String>,
-    /// What somebody else did it to.
+    /// What was done to it by another person.
     pub target_id: Option<String>,
     /// The client that it was done at.
     pub client_id: Option<String>,

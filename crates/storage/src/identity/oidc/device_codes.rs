@@ -61,7 +61,7 @@ pub async fn insert(tx: &Tx<'_>, new: &NewDeviceCode) -> Result<bool> {
     Ok(inserted == 1)
 }
 
-/// The request of a user code that nobody has decided about. `None` when there is none, or its time is over.
+/// The request of a user code that is not decided about. `None` when there is none, or its time is over.
 pub async fn find_undecided(executor: &impl Executor, user_hash: &Hash, now: Timestamp) -> Result<Option<DeviceRequest>> {
     let found = executor
         .row_opt(
@@ -73,7 +73,7 @@ pub async fn find_undecided(executor: &impl Executor, user_hash: &Hash, now: Tim
     found.as_ref().map(read).transpose()
 }
 
-/// Writes what a person has decided. `false` when somebody decided before, or the time is over.
+/// Writes what a person has decided. `false` when it was decided before, or the time is over.
 pub async fn decide(tx: &Tx<'_>, id: Uuid, decision: Decision, at: Timestamp) -> Result<bool> {
     let decided = tx
         .execute(

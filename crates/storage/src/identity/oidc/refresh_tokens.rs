@@ -113,7 +113,7 @@ pub async fn rotate(
     Ok(rotated == 1)
 }
 
-/// Uses a token once more within the grace: its successor, which nobody has used, is replaced by another one. `false` when the grace is over, the successor
+/// Uses a token once more within the grace: its successor, which is unused, is replaced by another one. `false` when the grace is over, the successor
 /// was used meanwhile, or the token was used again `max_repeats` times.
 pub async fn rotate_again(
     tx: &Tx<'_>,

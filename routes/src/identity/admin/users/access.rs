@@ -18,7 +18,7 @@ struct Suspension {
     suspended: bool,
 }
 
-/// 200 when nobody can sign in to the account.
+/// 200 when the account cannot be signed in to any more.
 pub(in crate::identity::admin) async fn suspend(
     identity: Identity,
     signed_in: SignedIn,
@@ -140,7 +140,7 @@ pub(in crate::identity::admin) async fn reset_factors(
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct LinkView<'a> {
-    /// Whether it was mailed; else the link is here, and whoever makes the request passes it on.
+    /// Whether it was mailed; else the link is here, and the administrator passes it on.
     sent: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     invite_link: Option<&'a str>,

@@ -101,7 +101,7 @@ fn refused() -> Fault {
     invalid_grant("The code is unknown, expired, was used before, or is not for this client")
 }
 
-/// Revokes what a code was redeemed for, if it is this client's: it was presented again, so that somebody has stolen it.
+/// Revokes what a code was redeemed for, if it is this client's: it was presented again, so it was stolen.
 async fn revoke_reused(ctx: &OidcContext, request: &RequestContext, hash: &Hash, client_id: &str) -> Result<(), Fault> {
     transact!(ctx.identity, "oidc.revoke_reused_code", async |tx| {
         let Some(stored) = one_time::find(tx, Kind::AuthorizationCode, hash).await? else { return Ok(()) };
