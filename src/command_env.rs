@@ -28,7 +28,7 @@ pub(crate) struct CommandEnv {
 impl CommandEnv {
     /// Opens the database.
     pub(crate) async fn open(config: &Config) -> Result<Self> {
-        let data = DataDir::open_for_command(config.data_dir.as_deref(), config.database_url.is_none())?;
+        let data = DataDir::open_for_command(&config.data_dir, config.database_url.is_none())?;
         let entropy: SharedEntropy = Arc::new(SystemEntropy);
         let keys = data.keys(config.secret.as_ref(), entropy.as_ref())?;
         let Opened { store, cluster } = database(config, &data).await?;

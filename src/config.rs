@@ -15,12 +15,11 @@ mod oidc;
 mod otlp;
 mod reader;
 mod reads;
-mod value;
+mod syntax;
 pub mod variables;
 
 use actors::maintenance::Retention;
 use domain::{identity::second_factor::MailCodes, shared::delivery::RetrySchedule};
-use jiff::SignedDuration;
 use reader::Reader;
 use routes::{
     content::{ImageSettings, delivery::ReadSettings},
@@ -33,14 +32,14 @@ use std::{
     sync::Arc,
     time::Duration,
 };
-use value::{Bounded, Filter, Origin, Seconds, Token};
+use variables::{accounts, content, email, limits, network, server, webhooks};
 
 pub use assets::AssetSettings;
 pub use domain::shared::Network;
 pub use environment::{Environment, Unknown};
 pub use otlp::OtlpSettings;
 pub use reader::{Problem, Problems};
-pub use value::{LogFormat, Services};
+pub use syntax::{LogFormat, Services};
 
 /// The whole configuration, read and checked.
 pub struct Config {
@@ -50,8 +49,8 @@ pub struct Config {
     pub listen: SocketAddr,
     /// `APP_BASE_URL`, without a trailing slash; see [`Config::base_url`].
     pub base_url: Option<String>,
-    /// `APP_DATA_DIR`; when unset, see [`crate::data_dir`].
-    pub data_dir: Option<PathBuf>,
+    /// `APP_DATA_DIR`.
+    pub data_dir: PathBuf,
     /// `APP_DATABASE_URL`; when unset, a private PostgreSQL.
     pub database_url: Option<SecretString>,
     /// `APP_DATABASE_READ_URL`.
@@ -127,40 +126,40 @@ impl Config {
     }
 
     fn from(reader: &Reader<'_>) -> Result<Self, Problem> {
-        let base_url = reader.optional::<Origin>("APP_BASE_URL")?.map(|value| value.0);
+        let base_url = reader.optional(network::APP_BASE_URL);
         let https = base_url.as_ref().is_some_and(|url| url.starts_with("https:"));
         let identity = identity::IdentityConfig::from(reader)?;
-        let db_pool_size = reader.value::<Bounded<1, 1000>>("APP_DB_POOL_SIZE")?.0;
+        let db_pool_size = reader.value(server::APP_DB_POOL_SIZE)?;
         let config = Self {
-            services: reader.value("APP_SERVICES")?,
-            listen: reader.value("APP_LISTEN")?,
-            data_dir: reader.optional("APP_DATA_DIR")?,
-            database_url: reader.optional("APP_DATABASE_URL")?,
-            database_read_url: reader.optional("APP_DATABASE_READ_URL")?,
-            resolve_limit: reader.value::<Bounded<1, 1000>>("APP_RESOLVE_LIMIT")?.0,
+            services: reader.value(server::APP_SERVICES)?,
+            listen: reader.value(network::APP_LISTEN)?,
+            data_dir: reader.value(server::APP_DATA_DIR)?,
+            database_url: reader.optional(server::APP_DATABASE_URL),
+            database_read_url: reader.optional(server::APP_DATABASE_READ_URL),
+            resolve_limit: reader.value(content::APP_RESOLVE_LIMIT)?,
             db_pool_size,
-            secret: reader.optional::<Token<32>>("APP_SECRET")?.map(|value| value.0),
-            trusted_proxies: reader.value("APP_TRUSTED_PROXIES")?,
-            max_connections: reader.value::<Bounded<1, 1_000_000>>("APP_MAX_CONNECTIONS")?.0,
-            max_connections_per_address: reader.value::<Bounded<1, 1_000_000>>("APP_MAX_CONNECTIONS_PER_ADDRESS")?.0,
-            response_memory: u64::from(reader.value::<Bounded<1, 1_048_576>>("APP_RESPONSE_MEMORY_MB")?.fit()) << 20,
+            secret: reader.optional(server::APP_SECRET),
+            trusted_proxies: reader.value(network::APP_TRUSTED_PROXIES)?,
+            max_connections: reader.value(network::APP_MAX_CONNECTIONS)?,
+            max_connections_per_address: reader.value(network::APP_MAX_CONNECTIONS_PER_ADDRESS)?,
+            response_memory: reader.value(limits::APP_RESPONSE_MEMORY_MB)?,
             egress: egress::EgressSettings::from(reader)?,
-            log_format: reader.value("APP_LOG_FORMAT")?,
-            log_level: reader.value::<Filter>("APP_LOG_LEVEL")?.0,
+            log_format: reader.value(server::APP_LOG_FORMAT)?,
+            log_level: reader.value(server::APP_LOG_LEVEL)?,
             otlp: OtlpSettings::read(reader)?,
-            metrics_token: reader.optional::<Token<16>>("APP_METRICS_TOKEN")?.map(|value| value.0),
-            cookie_secure: reader.optional("APP_COOKIE_SECURE")?.unwrap_or(https),
+            metrics_token: reader.optional(server::APP_METRICS_TOKEN),
+            cookie_secure: reader.optional(accounts::APP_COOKIE_SECURE).unwrap_or(https),
             reads: reads::read(reader, db_pool_size)?,
             assets: AssetSettings::read(reader)?,
             images: images::read(reader)?,
-            import_memory: reader.value::<Bounded<16, 1_048_576>>("APP_IMPORT_MEMORY_MB")?.0 * 1024 * 1024,
+            import_memory: in_memory(reader.value(content::APP_IMPORT_MEMORY_MB)?),
             mail: mail::MailConfig::from(reader, &identity.settings.locales, base_url.as_deref())?,
             identity,
             retention: retention(reader)?,
-            webhook_backoff: reader.value("APP_WEBHOOK_BACKOFF")?,
-            webhook_max_age: Duration::from_hours(u64::from(reader.value::<Bounded<1, 8_760>>("APP_WEBHOOK_MAX_AGE")?.fit())),
-            stop_delay: reader.value::<Seconds<0, 600>>("APP_STOP_DELAY")?.0,
-            stop_timeout: reader.value::<Seconds<0, 3600>>("APP_STOP_TIMEOUT")?.0,
+            webhook_backoff: reader.value(webhooks::APP_WEBHOOK_BACKOFF)?,
+            webhook_max_age: reader.value(webhooks::APP_WEBHOOK_MAX_AGE)?,
+            stop_delay: reader.value(server::APP_STOP_DELAY)?,
+            stop_timeout: reader.value(server::APP_STOP_TIMEOUT)?,
             base_url,
             catalogue: catalogue::catalogue(reader.environment()).into(),
         };
@@ -187,22 +186,23 @@ fn is_localhost(listening: IpAddr) -> bool {
     listening.is_unspecified() || listening == Ipv4Addr::LOCALHOST || listening == Ipv6Addr::LOCALHOST
 }
 
+/// A number of bytes that this machine can address.
+fn in_memory(bytes: u64) -> usize {
+    usize::try_from(bytes).unwrap_or(usize::MAX)
+}
+
 fn retention(reader: &Reader<'_>) -> Result<Retention, Problem> {
-    let days = |name| {
-        let days = reader.value::<Bounded<1, 36_500>>(name)?.fit();
-        Ok(SignedDuration::from_hours(24 * i64::from(days)))
-    };
     Ok(Retention {
-        account_audit: days("APP_ACCOUNT_AUDIT_DAYS")?,
-        deliveries: days("APP_WEBHOOK_KEEP_DAYS")?,
-        dead_letters: days("APP_WEBHOOK_DEAD_LETTER_DAYS")?,
-        dead_mails: days("APP_EMAIL_DEAD_LETTER_DAYS")?,
+        account_audit: reader.value(accounts::APP_ACCOUNT_AUDIT_DAYS)?,
+        deliveries: reader.value(webhooks::APP_WEBHOOK_KEEP_DAYS)?,
+        dead_letters: reader.value(webhooks::APP_WEBHOOK_DEAD_LETTER_DAYS)?,
+        dead_mails: reader.value(email::APP_EMAIL_DEAD_LETTER_DAYS)?,
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Config, Environment, Reader, variables::VARIABLES};
+    use super::{Config, Environment, Reader, variables};
 
     fn read(pairs: &[(&str, &str)]) -> Result<Config, String> {
         Config::read(&Environment::of(pairs.iter().copied())).map_err(|error| error.to_string())
@@ -213,7 +213,7 @@ mod tests {
         let environment = Environment::default();
         let reader = Reader::new(&environment);
         assert!(Config::from(&reader).is_ok());
-        let mut known: Vec<_> = VARIABLES.iter().map(|value| value.name).collect();
+        let mut known: Vec<_> = variables::all().map(|variable| variable.name).collect();
         known.sort_unstable();
         assert_eq!(reader.names_read(), known);
     }

@@ -22,8 +22,6 @@ use std::{
 };
 use tokio::time::interval;
 
-/// The default path, in the working directory.
-const DEFAULT: &str = "data";
 /// How often a running server looks whether the directory is still there.
 const LOOK_AGAIN: Duration = Duration::from_secs(1);
 
@@ -43,17 +41,16 @@ enum Locked {
 
 impl DataDir {
     /// Opens the directory for a server. With `embedded` a private PostgreSQL uses it, which may run as another user than this process.
-    pub fn open(configured: Option<&Path>, embedded: bool) -> Result<Self> {
-        Self::open_or(Locked::Refuse, configured, embedded)
+    pub fn open(path: &Path, embedded: bool) -> Result<Self> {
+        Self::open_or(Locked::Refuse, path, embedded)
     }
 
     /// The same for a command, which can also run beside a server.
-    pub fn open_for_command(configured: Option<&Path>, embedded: bool) -> Result<Self> {
-        Self::open_or(Locked::Share, configured, embedded)
+    pub fn open_for_command(path: &Path, embedded: bool) -> Result<Self> {
+        Self::open_or(Locked::Share, path, embedded)
     }
 
-    fn open_or(locked: Locked, configured: Option<&Path>, embedded: bool) -> Result<Self> {
-        let path = configured.unwrap_or(Path::new(DEFAULT));
+    fn open_or(locked: Locked, path: &Path, embedded: bool) -> Result<Self> {
         let shared = embedded && embedded_postgres::unprivileged()?.is_some();
         let unusable = || format!("the data directory {} cannot be used (set APP_DATA_DIR to another)", path.display());
         let mode = if shared { 0o711 } else { 0o700 };
@@ -64,8 +61,8 @@ impl DataDir {
     }
 
     /// The process that runs a server on it, as far as one does. Nothing is made.
-    pub fn holder(configured: Option<&Path>) -> Option<String> {
-        let file = File::open(configured.unwrap_or(Path::new(DEFAULT)).join("lock")).ok()?;
+    pub fn holder(path: &Path) -> Option<String> {
+        let file = File::open(path.join("lock")).ok()?;
         let holder = io::read_to_string(&file).ok()?;
         let is_held = matches!(Flock::lock(file, FlockArg::LockSharedNonblock), Err((_, Errno::EWOULDBLOCK)));
         is_held.then(|| holder.trim().to_owned())

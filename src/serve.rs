@@ -37,7 +37,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     // The port and the directory come first, so that a start that finds one of them taken fails before the slow steps.
     let listener = listen(config).await?;
     let listening = listener.local_addr().context("the listening address")?;
-    let data = DataDir::open(config.data_dir.as_deref(), config.database_url.is_none())?;
+    let data = DataDir::open(&config.data_dir, config.database_url.is_none())?;
     let presence = data.presence()?;
     let keys = data.keys(config.secret.as_ref(), entropy.as_ref())?;
     let passwords = Passwords::start(config.identity.passwords, entropy.clone()).map_err(|what| anyhow!(what))?;
@@ -201,7 +201,7 @@ async fn listen(config: &Config) -> Result<TcpListener> {
     };
     // Most often it is this server, started before.
     if refused.kind() == ErrorKind::AddrInUse
-        && let Some(process) = DataDir::holder(config.data_dir.as_deref())
+        && let Some(process) = DataDir::holder(&config.data_dir)
     {
         bail!(
             "it runs already, as process {process}, with the same data directory, and {address} is in use: {} shows it; a second one needs an \

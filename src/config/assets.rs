@@ -1,10 +1,9 @@
 //! The variables of the files of assets.
 
 use super::{
-    reader::{Problem, Reader, problem},
-    value::{Bounded, Origin},
+    reader::{Problem, Reader},
+    variables::content,
 };
-use secrecy::SecretString;
 use std::{path::Path, time::Duration};
 use storage::blobs::{S3Settings, Settings};
 
@@ -20,24 +19,24 @@ pub struct AssetSettings {
 
 impl AssetSettings {
     pub(super) fn read(reader: &Reader<'_>) -> Result<Self, Problem> {
-        let megabytes = reader.value::<Bounded<1, 10_240>>("APP_ASSET_MAX_MB")?.fit();
-        let endpoint = reader.optional::<Origin>("APP_S3_ENDPOINT")?.map(|o| o.0);
-        let region = reader.value("APP_S3_REGION")?;
-        let bucket: Option<String> = reader.optional("APP_S3_BUCKET")?;
-        let access_key: Option<SecretString> = reader.optional("APP_S3_ACCESS_KEY")?;
-        let secret_key: Option<SecretString> = reader.optional("APP_S3_SECRET_KEY")?;
+        let max_bytes = reader.value(content::APP_ASSET_MAX_MB)?;
+        let endpoint = reader.optional(content::APP_S3_ENDPOINT);
+        let region = reader.value(content::APP_S3_REGION)?;
+        let bucket = reader.optional(content::APP_S3_BUCKET);
+        let access_key = reader.optional(content::APP_S3_ACCESS_KEY);
+        let secret_key = reader.optional(content::APP_S3_SECRET_KEY);
         if endpoint.is_some() {
             let parts = [
-                ("APP_S3_BUCKET", bucket.is_none()),
-                ("APP_S3_ACCESS_KEY", access_key.is_none()),
-                ("APP_S3_SECRET_KEY", secret_key.is_none()),
+                (content::APP_S3_BUCKET.variable, bucket.is_none()),
+                (content::APP_S3_ACCESS_KEY.variable, access_key.is_none()),
+                (content::APP_S3_SECRET_KEY.variable, secret_key.is_none()),
             ];
-            for (name, _) in parts.into_iter().filter(|(_, is_missing)| *is_missing) {
-                reader.note(problem(name, "is needed with APP_S3_ENDPOINT"));
+            for (variable, _) in parts.into_iter().filter(|(_, is_missing)| *is_missing) {
+                reader.note(variable.problem("is needed with APP_S3_ENDPOINT"));
             }
         } else if bucket.is_some() {
             // Without this error a bucket without an endpoint would silently put the files on the disk of one machine.
-            reader.note(problem("APP_S3_ENDPOINT", "is needed with APP_S3_BUCKET"));
+            reader.note(content::APP_S3_ENDPOINT.variable.problem("is needed with APP_S3_BUCKET"));
         }
         let s3 = match (endpoint, bucket, access_key, secret_key) {
             (Some(endpoint), Some(bucket), Some(access_key), Some(secret_key)) => {
@@ -45,7 +44,7 @@ impl AssetSettings {
             }
             _ => None,
         };
-        Ok(Self { max_bytes: u64::from(megabytes) << 20, s3 })
+        Ok(Self { max_bytes, s3 })
     }
 
     /// The settings of the store of files, with paths below a data directory.

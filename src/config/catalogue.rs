@@ -2,51 +2,20 @@
 
 use super::{
     environment::Environment,
-    variables::{DefaultValue, VARIABLES, Variable},
+    variables::{DefaultValue, GROUPS, Variable},
 };
 use routes::identity::admin::ConfigVariable;
 
 /// What stands in the place of a secret.
 const MASK: &str = "********";
 
-/// The groups, each with the beginnings of the names in it.
-const GROUPS: [(&str, &[&str]); 8] = [
-    ("server", &["APP_SERVICES", "APP_DATA", "APP_DB_", "APP_SECRET", "APP_LOG_", "APP_METRICS_", "APP_OTLP_", "APP_STOP_"]),
-    ("network", &["APP_LISTEN", "APP_BASE_URL", "APP_TRUSTED_", "APP_MAX_CONNECTIONS", "APP_DNS_", "APP_ALLOWED_PRIVATE_"]),
-    ("email", &["APP_SMTP_", "APP_EMAIL_"]),
-    (
-        "accounts",
-        &[
-            "APP_REGISTRATION_",
-            "APP_FIRST_USER_",
-            "APP_PASSWORD_",
-            "APP_ACCOUNT_",
-            "APP_NAME",
-            "APP_HELP_",
-            "APP_PRIVACY_",
-            "APP_IMPRINT_",
-            "APP_WEBAUTHN_",
-            "APP_ADMIN_",
-            "APP_REAUTH_",
-            "APP_COOKIE_",
-            "APP_SUPPORTED_LOCALES",
-            "APP_DEFAULT_LOCALE",
-            "APP_ARGON2_",
-            "APP_HASH_",
-        ],
-    ),
-    ("oidc", &["APP_OIDC_", "APP_CLIENT_SECRET_"]),
-    ("limits", &["APP_RATE_LIMIT", "APP_LOCKOUT_", "APP_RESPONSE_"]),
-    ("content", &["APP_RESOLVE_", "APP_DELIVERY_", "APP_ASSET_", "APP_IMAGE_", "APP_S3_", "APP_IMPORT_", "APP_VENDOR_"]),
-    ("webhooks", &["APP_WEBHOOK_"]),
-];
-
 /// Every variable as it was at the start.
 pub(super) fn catalogue(environment: &Environment) -> Vec<ConfigVariable> {
-    VARIABLES.iter().map(|variable| entry(variable, environment)).collect()
+    let of_group = |(group, rows): (&'static str, &'static [Variable])| rows.iter().map(move |row| entry(group, row, environment));
+    GROUPS.into_iter().flat_map(of_group).collect()
 }
 
-fn entry(variable: &Variable, environment: &Environment) -> ConfigVariable {
+fn entry(group: &'static str, variable: &Variable, environment: &Environment) -> ConfigVariable {
     let set = environment.get(variable.name);
     let is_set = set.is_some() || variable.secret && environment.get(&format!("{}_FILE", variable.name)).is_some();
     let default = match variable.default {
@@ -56,8 +25,8 @@ fn entry(variable: &Variable, environment: &Environment) -> ConfigVariable {
     let value = if variable.secret { is_set.then(|| MASK.to_owned()) } else { set.or(default).map(masked) };
     ConfigVariable {
         name: variable.name,
-        group: group(variable.name).unwrap_or_default(),
-        form: variable.form,
+        group,
+        form: variable.form(),
         value,
         default,
         is_set,
@@ -66,10 +35,6 @@ fn entry(variable: &Variable, environment: &Environment) -> ConfigVariable {
         description: variable.about,
         requires_restart: true,
     }
-}
-
-fn group(name: &str) -> Option<&'static str> {
-    GROUPS.iter().find(|(_, prefixes)| prefixes.iter().any(|prefix| name.starts_with(prefix))).map(|(group, _)| *group)
 }
 
 /// The text without user names and passwords in the URLs in it.
@@ -89,19 +54,14 @@ fn masked(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{Environment, VARIABLES, catalogue, group, masked};
+    use super::{Environment, catalogue, masked};
+    use crate::config::variables;
     use proptest::prelude::*;
-
-    #[test]
-    fn every_variable_has_a_group() {
-        let without: Vec<_> = VARIABLES.iter().map(|variable| variable.name).filter(|name| group(name).is_none()).collect();
-        assert_eq!(without, [""; 0]);
-    }
 
     /// What the console marks up in a description, and no more: see crates/pages/src/console/markdown.rs.
     #[test]
     fn a_description_has_no_other_markdown_than_code_and_links_to_documents() {
-        for variable in VARIABLES {
+        for variable in variables::all() {
             let mut text = String::new();
             for (at, part) in variable.about.split('`').enumerate() {
                 text.push_str(if at % 2 == 0 { part } else { "code" });
@@ -124,7 +84,7 @@ mod tests {
     #[test]
     fn no_secret_is_shown() {
         let pairs: Vec<(&str, String)> =
-            VARIABLES.iter().map(|variable| (variable.name, format!("hidden-{}", variable.name))).collect();
+            variables::all().map(|variable| (variable.name, format!("hidden-{}", variable.name))).collect();
         for variable in catalogue(&Environment::of(pairs)) {
             assert!(variable.is_set);
             let shown = variable.value.unwrap();

@@ -3,7 +3,7 @@
 use super::{
     Problem,
     reader::Reader,
-    value::{Origin, Resolvers},
+    variables::{content, network},
 };
 use egress::guard::Exception;
 use std::net::SocketAddr;
@@ -23,10 +23,10 @@ pub struct EgressSettings {
 impl EgressSettings {
     pub(super) fn from(reader: &Reader<'_>) -> Result<Self, Problem> {
         Ok(Self {
-            dns_servers: reader.optional::<Resolvers>("APP_DNS_SERVERS")?.map(|value| value.0).unwrap_or_default(),
-            allowed_private_targets: reader.value("APP_ALLOWED_PRIVATE_TARGETS")?,
-            vendor_mapi_url: reader.optional::<Origin>("APP_VENDOR_MAPI_URL")?.map(|value| value.0),
-            vendor_cdn_url: reader.optional::<Origin>("APP_VENDOR_CDN_URL")?.map(|value| value.0),
+            dns_servers: reader.optional(network::APP_DNS_SERVERS).unwrap_or_default(),
+            allowed_private_targets: reader.value(network::APP_ALLOWED_PRIVATE_TARGETS)?,
+            vendor_mapi_url: reader.optional(content::APP_VENDOR_MAPI_URL),
+            vendor_cdn_url: reader.optional(content::APP_VENDOR_CDN_URL),
         })
     }
 }

@@ -1,9 +1,6 @@
 //! The environment variables as they were at the start.
 
-use super::{
-    mail,
-    variables::{self, VARIABLES},
-};
+use super::{mail, variables};
 use std::{collections::BTreeMap, fmt};
 
 /// Every variable of the server begins with this.
@@ -61,8 +58,7 @@ impl Environment {
             // Without the prefix, which would make any two names similar.
             let bare = |name: &str| name.strip_prefix(PREFIX).unwrap_or(name).to_owned();
             let similarity = |known: &&'static str| strsim::jaro_winkler(&bare(name), &bare(known));
-            let best = VARIABLES
-                .iter()
+            let best = variables::all()
                 .map(|variable| variable.name)
                 .max_by(|one, other| similarity(one).total_cmp(&similarity(other)))?;
             (similarity(&best) >= MIN_SIMILARITY).then_some(best)

@@ -2,15 +2,15 @@
 
 use super::{
     oidc::{self, OidcConfig},
-    reader::{Problem, Reader, problem},
-    value::{Bounded, Host, Origins, PublicLink, Seconds, Switch, Tags},
+    reader::{Problem, Reader},
+    variables::{accounts, email, limits},
 };
 use crypto::passwords::PasswordSettings;
 use domain::{
     identity::{
         Locales, PasswordRules, RelyingParty, lockout::Rules, passkey::relying_party::RelyingPartyError, second_factor::MailCodes,
     },
-    shared::{ProofRule, Rate},
+    shared::ProofRule,
 };
 use services::identity::{IdentitySettings, LimitSettings, SiteLinks};
 use std::{sync::Arc, time::Duration};
@@ -42,111 +42,114 @@ pub struct PasskeySettings {
 
 impl PasskeySettings {
     fn from(reader: &Reader<'_>) -> Result<Self, Problem> {
-        let id = reader.optional::<Host>("APP_WEBAUTHN_RP_ID")?.map(|value| value.0);
-        Ok(Self { id, origins: reader.value::<Origins>("APP_WEBAUTHN_ORIGINS")?.0 })
+        let id = reader.optional(accounts::APP_WEBAUTHN_RP_ID);
+        Ok(Self { id, origins: reader.value(accounts::APP_WEBAUTHN_ORIGINS)? })
     }
 
     /// The relying party of a server with this URL.
     pub fn relying_party(&self, base_url: &str) -> Result<RelyingParty, Problem> {
         RelyingParty::new(base_url, self.id.as_deref(), &self.origins).map_err(|error| match error {
-            RelyingPartyError::Id(what) => problem("APP_WEBAUTHN_RP_ID", what),
-            RelyingPartyError::Origin(what) => problem("APP_WEBAUTHN_ORIGINS", what),
+            RelyingPartyError::Id(what) => accounts::APP_WEBAUTHN_RP_ID.variable.problem(what),
+            RelyingPartyError::Origin(what) => accounts::APP_WEBAUTHN_ORIGINS.variable.problem(what),
         })
     }
 }
 
 impl IdentityConfig {
     pub(super) fn from(reader: &Reader<'_>) -> Result<Self, Problem> {
-        let name: String = reader.value("APP_NAME")?;
+        let name: String = reader.value(accounts::APP_NAME)?;
         let settings = IdentitySettings {
-            registration_enabled: reader.value("APP_REGISTRATION_ENABLED")?,
-            first_user_is_admin: reader.value("APP_FIRST_USER_IS_ADMIN")?,
+            registration_enabled: reader.value(accounts::APP_REGISTRATION_ENABLED)?,
+            first_user_is_admin: reader.value(accounts::APP_FIRST_USER_IS_ADMIN)?,
             password_rules: PasswordRules {
-                min_length: reader.value::<Bounded<8, 64>>("APP_PASSWORD_MIN_LENGTH")?.0,
-                uppercase: reader.value("APP_PASSWORD_REQUIRE_UPPERCASE")?,
-                lowercase: reader.value("APP_PASSWORD_REQUIRE_LOWERCASE")?,
-                digit: reader.value("APP_PASSWORD_REQUIRE_DIGIT")?,
-                symbol: reader.value("APP_PASSWORD_REQUIRE_SYMBOL")?,
+                min_length: reader.value(accounts::APP_PASSWORD_MIN_LENGTH)?,
+                uppercase: reader.value(accounts::APP_PASSWORD_REQUIRE_UPPERCASE)?,
+                lowercase: reader.value(accounts::APP_PASSWORD_REQUIRE_LOWERCASE)?,
+                digit: reader.value(accounts::APP_PASSWORD_REQUIRE_DIGIT)?,
+                symbol: reader.value(accounts::APP_PASSWORD_REQUIRE_SYMBOL)?,
                 service: name.clone(),
             },
             locales: locales(reader)?,
             clients: Arc::new(oidc::clients(reader)?),
-            provisioning_tokens: oidc::provisioning_tokens(reader)?,
+            provisioning_tokens: oidc::provisioning_tokens(reader),
             name,
-            links: links(reader)?,
-            mail_codes: reader.optional("APP_EMAIL_LOGIN_CODE")?.unwrap_or(MailCodes::Suspicious),
+            links: links(reader),
+            mail_codes: reader.optional(email::APP_EMAIL_LOGIN_CODE).unwrap_or(MailCodes::Suspicious),
         };
-        let admin_session_max_age = reader.value::<Seconds<60, 1_209_600>>("APP_ADMIN_SESSION_MAX_AGE")?.0;
-        let proofs = ProofRule::new(reader.value::<Seconds<0, 86_400>>("APP_REAUTH_SECONDS")?.0);
+        let admin_session_max_age = reader.value(accounts::APP_ADMIN_SESSION_MAX_AGE)?;
+        let proofs = ProofRule::new(reader.value(accounts::APP_REAUTH_SECONDS)?);
         let passwords = lockout(reader)?;
-        let code_failures = reader.value::<Bounded<2, 100>>("APP_LOCKOUT_CODE_FAILURES")?.fit();
-        let mailed_code_failures = reader.value::<Bounded<2, 100>>("APP_LOCKOUT_MAILED_CODE_FAILURES")?.fit();
+        let code_failures = reader.value(limits::APP_LOCKOUT_CODE_FAILURES)?;
+        let mailed_code_failures = reader.value(limits::APP_LOCKOUT_MAILED_CODE_FAILURES)?;
         let limits = LimitSettings {
-            enabled: reader.value::<Switch>("APP_RATE_LIMITS")?.0,
-            login_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_LOGIN_IP")?,
-            login_failures_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_LOGIN_FAILURES_IP")?,
-            login_codes: reader.value::<Rate>("APP_RATE_LIMIT_LOGIN_CODES")?,
+            enabled: reader.value(limits::APP_RATE_LIMITS)?,
+            login_by_ip: reader.value(limits::APP_RATE_LIMIT_LOGIN_IP)?,
+            login_failures_by_ip: reader.value(limits::APP_RATE_LIMIT_LOGIN_FAILURES_IP)?,
+            login_codes: reader.value(limits::APP_RATE_LIMIT_LOGIN_CODES)?,
             codes: Rules { failures: code_failures, ..passwords },
             mailed_codes: Rules { failures: mailed_code_failures, ..passwords }.by_the_hour(),
             passwords,
-            register_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_REGISTER_IP")?,
-            register_by_address: reader.value::<Rate>("APP_RATE_LIMIT_REGISTER_ADDRESS")?,
-            mail_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_MAIL_IP")?,
-            mail_by_address: reader.value::<Rate>("APP_RATE_LIMIT_MAIL_ADDRESS")?,
-            link_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_LINK_IP")?,
-            passkeys_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_PASSKEYS_IP")?,
-            new_password_by_user: reader.value::<Rate>("APP_RATE_LIMIT_NEW_PASSWORD_USER")?,
-            export_by_user: reader.value::<Rate>("APP_RATE_LIMIT_EXPORT_USER")?,
-            client_failures: reader.value::<Rate>("APP_RATE_LIMIT_CLIENT_FAILURES")?,
-            public_client_by_ip: reader.value::<Rate>("APP_RATE_LIMIT_PUBLIC_CLIENT_IP")?,
-            provisioning: reader.value::<Rate>("APP_RATE_LIMIT_PROVISIONING")?,
-            app_api: reader.value::<Rate>("APP_RATE_LIMIT_APP_API")?,
-            client_secrets_by_admin: reader.value::<Rate>("APP_RATE_LIMIT_CLIENT_SECRETS_ADMIN")?,
-            email_test: reader.value::<Rate>("APP_RATE_LIMIT_TEST_MAILS")?,
+            register_by_ip: reader.value(limits::APP_RATE_LIMIT_REGISTER_IP)?,
+            register_by_address: reader.value(limits::APP_RATE_LIMIT_REGISTER_ADDRESS)?,
+            mail_by_ip: reader.value(limits::APP_RATE_LIMIT_MAIL_IP)?,
+            mail_by_address: reader.value(limits::APP_RATE_LIMIT_MAIL_ADDRESS)?,
+            link_by_ip: reader.value(limits::APP_RATE_LIMIT_LINK_IP)?,
+            passkeys_by_ip: reader.value(limits::APP_RATE_LIMIT_PASSKEYS_IP)?,
+            new_password_by_user: reader.value(limits::APP_RATE_LIMIT_NEW_PASSWORD_USER)?,
+            export_by_user: reader.value(limits::APP_RATE_LIMIT_EXPORT_USER)?,
+            client_failures: reader.value(limits::APP_RATE_LIMIT_CLIENT_FAILURES)?,
+            public_client_by_ip: reader.value(limits::APP_RATE_LIMIT_PUBLIC_CLIENT_IP)?,
+            provisioning: reader.value(limits::APP_RATE_LIMIT_PROVISIONING)?,
+            app_api: reader.value(limits::APP_RATE_LIMIT_APP_API)?,
+            client_secrets_by_admin: reader.value(limits::APP_RATE_LIMIT_CLIENT_SECRETS_ADMIN)?,
+            email_test: reader.value(limits::APP_RATE_LIMIT_TEST_MAILS)?,
         };
         let (passkeys, oidc) = (PasskeySettings::from(reader)?, OidcConfig::from(reader)?);
         Ok(Self { settings, admin_session_max_age, proofs, limits, passwords: hashing(reader)?, passkeys, oidc })
     }
 }
 
-fn links(reader: &Reader<'_>) -> Result<SiteLinks, Problem> {
-    let link = |name| Ok(reader.optional::<PublicLink>(name)?.map(|value| value.0));
-    Ok(SiteLinks { help: link("APP_HELP_URL")?, privacy: link("APP_PRIVACY_URL")?, imprint: link("APP_IMPRINT_URL")? })
+fn links(reader: &Reader<'_>) -> SiteLinks {
+    SiteLinks {
+        help: reader.optional(accounts::APP_HELP_URL),
+        privacy: reader.optional(accounts::APP_PRIVACY_URL),
+        imprint: reader.optional(accounts::APP_IMPRINT_URL),
+    }
 }
 
 fn lockout(reader: &Reader<'_>) -> Result<Rules, Problem> {
     Ok(Rules {
-        failures: reader.value::<Bounded<2, 100>>("APP_LOCKOUT_FAILURES")?.fit(),
-        window: reader.value::<Seconds<1, 86_400>>("APP_LOCKOUT_WINDOW")?.0,
-        wait: reader.value::<Seconds<1, 86_400>>("APP_LOCKOUT_WAIT")?.0,
-        max_wait: reader.value::<Seconds<1, 86_400>>("APP_LOCKOUT_MAX_WAIT")?.0,
-        forget_after: reader.value::<Seconds<1, 86_400>>("APP_LOCKOUT_FORGET")?.0,
-        per_day: reader.value::<Bounded<2, 100_000>>("APP_LOCKOUT_PER_DAY")?.fit(),
+        failures: reader.value(limits::APP_LOCKOUT_FAILURES)?,
+        window: reader.value(limits::APP_LOCKOUT_WINDOW)?,
+        wait: reader.value(limits::APP_LOCKOUT_WAIT)?,
+        max_wait: reader.value(limits::APP_LOCKOUT_MAX_WAIT)?,
+        forget_after: reader.value(limits::APP_LOCKOUT_FORGET)?,
+        per_day: reader.value(limits::APP_LOCKOUT_PER_DAY)?,
     })
 }
 
 fn locales(reader: &Reader<'_>) -> Result<Locales, Problem> {
-    let supported = reader.value::<Tags>("APP_SUPPORTED_LOCALES")?.0;
-    let default = reader.optional::<String>("APP_DEFAULT_LOCALE")?;
+    let supported = reader.value(accounts::APP_SUPPORTED_LOCALES)?;
+    let default = reader.optional(accounts::APP_DEFAULT_LOCALE);
     let default = default.or_else(|| supported.first().cloned()).unwrap_or_default();
     let first = supported.first().cloned().unwrap_or_default();
     Locales::new(supported.clone(), default)
         .or_else(|what| {
-            reader.note(problem("APP_DEFAULT_LOCALE", what));
+            reader.note(accounts::APP_DEFAULT_LOCALE.variable.problem(what));
             Locales::new(supported, first)
         })
-        .map_err(|what| problem("APP_SUPPORTED_LOCALES", what))
+        .map_err(|what| accounts::APP_SUPPORTED_LOCALES.variable.problem(what))
 }
 
 fn hashing(reader: &Reader<'_>) -> Result<PasswordSettings, Problem> {
     let settings = PasswordSettings {
-        memory_kib: reader.value::<Bounded<8, 1_048_576>>("APP_ARGON2_MEMORY_KIB")?.fit(),
-        iterations: reader.value::<Bounded<1, 16>>("APP_ARGON2_ITERATIONS")?.fit(),
-        parallelism: reader.value::<Bounded<1, 16>>("APP_ARGON2_PARALLELISM")?.fit(),
+        memory_kib: reader.value(accounts::APP_ARGON2_MEMORY_KIB)?,
+        iterations: reader.value(accounts::APP_ARGON2_ITERATIONS)?,
+        parallelism: reader.value(accounts::APP_ARGON2_PARALLELISM)?,
         ..PasswordSettings::default()
     };
     if let Err(what) = settings.check() {
-        reader.note(problem("APP_ARGON2_MEMORY_KIB", what));
+        reader.note(accounts::APP_ARGON2_MEMORY_KIB.variable.problem(what));
     }
     Ok(settings)
 }

@@ -2,20 +2,19 @@
 
 use super::{
     reader::{Problem, Reader},
-    value::{Bounded, Seconds},
+    variables::content,
 };
 use routes::content::ImageSettings;
 use std::{num::NonZeroUsize, thread::available_parallelism};
 
 pub(super) fn read(reader: &Reader<'_>) -> Result<ImageSettings, Problem> {
-    let megabytes = |name| Ok(u64::from(reader.value::<Bounded<0, 1_048_576>>(name)?.fit()) << 20);
-    let workers = reader.optional::<Bounded<1, 1024>>("APP_IMAGE_WORKERS")?.map(|workers| workers.0);
+    let workers = reader.optional(content::APP_IMAGE_WORKERS);
     Ok(ImageSettings {
         workers: workers.unwrap_or_else(|| available_parallelism().map_or(1, NonZeroUsize::get)),
-        time: reader.value::<Seconds<1, 20>>("APP_IMAGE_TIMEOUT")?.0,
-        max_pixels: u64::from(reader.value::<Bounded<1, 500>>("APP_IMAGE_MAX_MEGAPIXELS")?.fit()) * 1_000_000,
-        store_bytes: megabytes("APP_IMAGE_CACHE_MB")?,
-        memory_bytes: megabytes("APP_IMAGE_MEMORY_MB")?,
+        time: reader.value(content::APP_IMAGE_TIMEOUT)?,
+        max_pixels: reader.value(content::APP_IMAGE_MAX_MEGAPIXELS)? * 1_000_000,
+        store_bytes: reader.value(content::APP_IMAGE_CACHE_MB)?,
+        memory_bytes: reader.value(content::APP_IMAGE_MEMORY_MB)?,
     })
 }
 

@@ -3,7 +3,8 @@
 use super::{
     environment::Environment,
     reader::{Problem, Reader, problem},
-    value::{Bounded, Host, MailSecurity},
+    syntax::MailText,
+    variables::{Optional, accounts, email},
 };
 use domain::identity::{
     Locales,
@@ -13,7 +14,6 @@ use egress::{
     mail::{Security, Settings, SmtpCredentials, Timeouts},
     tls,
 };
-use secrecy::SecretString;
 use std::{net::IpAddr, path::PathBuf};
 
 /// The configuration of mail.
@@ -39,29 +39,30 @@ impl MailConfig {
 }
 
 fn smtp(reader: &Reader<'_>, base_url: Option<&str>) -> Result<Option<Smtp>, Problem> {
-    let host = reader.optional::<Host>("APP_SMTP_HOST")?.map(|value| value.0);
-    let port = reader.optional::<Bounded<1, 65_535>>("APP_SMTP_PORT")?.map(|value| value.0);
-    let security = reader.value::<MailSecurity>("APP_SMTP_SECURITY")?.0;
-    let verify_certificate = reader.value("APP_SMTP_TLS_REJECT_UNAUTHORIZED")?;
-    let extra_roots: Option<PathBuf> = reader.optional("APP_SMTP_CA_FILE")?;
-    let user: Option<String> = reader.optional("APP_SMTP_USER")?;
-    let password: Option<SecretString> = reader.optional("APP_SMTP_PASSWORD")?;
-    let from: Option<Sender> = reader.optional("APP_SMTP_FROM")?;
+    let host = reader.optional(email::APP_SMTP_HOST);
+    let port = reader.optional(email::APP_SMTP_PORT);
+    let security = reader.value(email::APP_SMTP_SECURITY)?;
+    let verify_certificate = reader.value(email::APP_SMTP_TLS_REJECT_UNAUTHORIZED)?;
+    let extra_roots = reader.optional(email::APP_SMTP_CA_FILE);
+    let user = reader.optional(email::APP_SMTP_USER);
+    let password = reader.optional(email::APP_SMTP_PASSWORD);
+    let from = reader.optional(email::APP_SMTP_FROM);
     let Some(host) = host else { return Ok(None) };
     let credentials = match (user, password) {
         (Some(user), Some(password)) => Some(SmtpCredentials { user, password }),
         (None, None) => None,
         (None, Some(_)) => {
-            reader.note(problem("APP_SMTP_USER", "is needed with APP_SMTP_PASSWORD"));
+            reader.note(email::APP_SMTP_USER.variable.problem("is needed with APP_SMTP_PASSWORD"));
             None
         }
         (Some(_), None) => {
-            reader.note(problem("APP_SMTP_PASSWORD", "is needed with APP_SMTP_USER"));
+            reader.note(email::APP_SMTP_PASSWORD.variable.problem("is needed with APP_SMTP_USER"));
             None
         }
     };
     if security == Security::None && credentials.is_some() && !is_this_machine(&host) {
-        reader.note(problem("APP_SMTP_SECURITY", "none would send the password in clear: take starttls or implicit"));
+        let what = "none would send the password in clear: take starttls or implicit";
+        reader.note(email::APP_SMTP_SECURITY.variable.problem(what));
     }
     let extra_roots = extra_roots.map(read_roots).transpose().unwrap_or_else(|problem| {
         reader.note(problem);
@@ -69,7 +70,7 @@ fn smtp(reader: &Reader<'_>, base_url: Option<&str>) -> Result<Option<Smtp>, Pro
     });
     let Some(from) = from.or_else(|| default_sender(base_url)) else {
         let what = "is needed with APP_SMTP_HOST, because APP_BASE_URL has no domain that mail could come from";
-        reader.note(problem("APP_SMTP_FROM", what));
+        reader.note(email::APP_SMTP_FROM.variable.problem(what));
         return Ok(None);
     };
     let default_port = match security {
@@ -79,7 +80,7 @@ fn smtp(reader: &Reader<'_>, base_url: Option<&str>) -> Result<Option<Smtp>, Pro
     };
     let server = Settings {
         host,
-        port: port.and_then(|port| u16::try_from(port).ok()).unwrap_or(default_port),
+        port: port.unwrap_or(default_port),
         security,
         verify_certificate,
         extra_roots: extra_roots.unwrap_or_default(),
@@ -99,57 +100,57 @@ fn default_sender(base_url: Option<&str>) -> Option<Sender> {
 }
 
 fn read_roots(path: PathBuf) -> Result<Vec<egress::mail::CertificateDer<'static>>, Problem> {
-    let wrong = |what: String| problem("APP_SMTP_CA_FILE", format!("{} {what}", path.display()));
+    let wrong = |what: String| email::APP_SMTP_CA_FILE.variable.problem(format!("{} {what}", path.display()));
     let pem = std::fs::read(&path).map_err(|error| wrong(format!("cannot be read: {error}")))?;
     tls::authorities(&pem).map_err(wrong)
 }
 
 /// Reads the texts that the operator set, for every locale and for single ones.
 fn templates(reader: &Reader<'_>, locales: &Locales) -> Result<MailTemplates, Problem> {
-    let mut templates = MailTemplates::of_site(&reader.value::<String>("APP_NAME")?);
-    for template in Template::ALL {
-        for part in Part::ALL {
-            let name = variable(template, part);
-            let mut add = |name: &str, locale: Option<&String>, text: String| {
-                let new = TemplateOverride { template, part, locale: locale.cloned(), text };
-                if let Err(what) = templates.add(new) {
-                    reader.note(problem(name, what));
-                }
-            };
-            if let Some(text) = reader.optional::<String>(&name)? {
-                add(&name, None, text);
+    let mut templates = MailTemplates::of_site(&reader.value(accounts::APP_NAME)?);
+    for (template, part, variable) in TEMPLATES {
+        let name = variable.variable.name;
+        let mut add = |name: &str, locale: Option<&String>, text: String| {
+            let new = TemplateOverride { template, part, locale: locale.cloned(), text };
+            if let Err(what) = templates.add(new) {
+                reader.note(problem(name, what));
             }
-            for (suffix, text) in reader.variants(&name) {
-                let name = format!("{name}_{suffix}");
-                if let Some(locale) = locales.supported().iter().find(|locale| as_suffix(locale) == suffix) {
-                    add(&name, Some(locale), text.to_owned());
-                } else {
-                    let supported = locales.supported().join(", ");
-                    let what = format!("is for a language that is not among APP_SUPPORTED_LOCALES ({supported})");
-                    reader.note(problem(&name, what));
-                }
+        };
+        if let Some(text) = reader.optional(variable) {
+            add(name, None, text);
+        }
+        for (suffix, text) in reader.variants(name) {
+            let name = format!("{name}_{suffix}");
+            if let Some(locale) = locales.supported().iter().find(|locale| as_suffix(locale) == suffix) {
+                add(&name, Some(locale), text.to_owned());
+            } else {
+                let supported = locales.supported().join(", ");
+                let what = format!("is for a language that is not among APP_SUPPORTED_LOCALES ({supported})");
+                reader.note(problem(&name, what));
             }
         }
     }
     Ok(templates)
 }
 
-/// The name of a template's variable, such as `APP_EMAIL_PASSWORD_RESET_HTML`.
-fn variable(template: Template, part: Part) -> String {
-    let template = match template {
-        Template::Verification => "VERIFICATION",
-        Template::Invite => "INVITE",
-        Template::PasswordReset => "PASSWORD_RESET",
-        Template::LoginCode => "LOGIN_CODE",
-        Template::NewLogin => "NEW_LOGIN",
-    };
-    let part = match part {
-        Part::Subject => "SUBJECT",
-        Part::Html => "HTML",
-        Part::Text => "TEXT",
-    };
-    format!("APP_EMAIL_{template}_{part}")
-}
+/// The variable of each part of a template.
+const TEMPLATES: [(Template, Part, Optional<MailText>); 15] = [
+    (Template::Verification, Part::Subject, email::APP_EMAIL_VERIFICATION_SUBJECT),
+    (Template::Verification, Part::Html, email::APP_EMAIL_VERIFICATION_HTML),
+    (Template::Verification, Part::Text, email::APP_EMAIL_VERIFICATION_TEXT),
+    (Template::Invite, Part::Subject, email::APP_EMAIL_INVITE_SUBJECT),
+    (Template::Invite, Part::Html, email::APP_EMAIL_INVITE_HTML),
+    (Template::Invite, Part::Text, email::APP_EMAIL_INVITE_TEXT),
+    (Template::PasswordReset, Part::Subject, email::APP_EMAIL_PASSWORD_RESET_SUBJECT),
+    (Template::PasswordReset, Part::Html, email::APP_EMAIL_PASSWORD_RESET_HTML),
+    (Template::PasswordReset, Part::Text, email::APP_EMAIL_PASSWORD_RESET_TEXT),
+    (Template::LoginCode, Part::Subject, email::APP_EMAIL_LOGIN_CODE_SUBJECT),
+    (Template::LoginCode, Part::Html, email::APP_EMAIL_LOGIN_CODE_HTML),
+    (Template::LoginCode, Part::Text, email::APP_EMAIL_LOGIN_CODE_TEXT),
+    (Template::NewLogin, Part::Subject, email::APP_EMAIL_NEW_LOGIN_SUBJECT),
+    (Template::NewLogin, Part::Html, email::APP_EMAIL_NEW_LOGIN_HTML),
+    (Template::NewLogin, Part::Text, email::APP_EMAIL_NEW_LOGIN_TEXT),
+];
 
 /// A locale as it stands in names of variables: `pt-BR` as `PT_BR`.
 fn as_suffix(locale: &str) -> String {
@@ -158,8 +159,10 @@ fn as_suffix(locale: &str) -> String {
 
 /// Whether a name is that of a template's variable with a locale. The locale itself is checked when the variable is read.
 pub(super) fn is_variant(environment: &Environment, name: &str) -> bool {
-    let names = Template::ALL.into_iter().flat_map(|template| Part::ALL.map(|part| variable(template, part)));
-    names.into_iter().any(|known| environment.variants(&known).any(|(suffix, _)| name == format!("{known}_{suffix}")))
+    TEMPLATES.iter().any(|(_, _, template)| {
+        let known = template.variable.name;
+        environment.variants(known).any(|(suffix, _)| name == format!("{known}_{suffix}"))
+    })
 }
 
 #[cfg(test)]

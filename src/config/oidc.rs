@@ -2,7 +2,7 @@
 
 use super::{
     reader::{Problem, Reader},
-    value::{Seconds, Token, Value},
+    variables::{accounts, oidc},
 };
 use crypto::{keys::Keys, oidc::client_secrets::ClientSecrets};
 use domain::identity::{
@@ -12,10 +12,6 @@ use domain::identity::{
 };
 use secrecy::{ExposeSecret, SecretString};
 use std::time::Duration;
-
-const CLIENTS: &str = "APP_OIDC_CLIENTS_JSON";
-const RESOURCES: &str = "APP_OIDC_RESOURCE_AUDIENCE";
-const TOKENS: &str = "APP_ADMIN_API_TOKENS_JSON";
 
 /// The configuration of the provider.
 #[derive(Debug, Clone)]
@@ -34,13 +30,12 @@ pub struct OidcConfig {
 
 impl OidcConfig {
     pub(super) fn from(reader: &Reader<'_>) -> Result<Self, Problem> {
-        let master = |name| Ok(reader.optional::<Token<32>>(name)?.map(|value| value.0));
         Ok(Self {
-            secret_master: master("APP_CLIENT_SECRET_MASTER")?,
-            previous_secret_master: master("APP_CLIENT_SECRET_MASTER_PREVIOUS")?,
-            resource_audiences: reader.value::<Resources>(RESOURCES)?.0,
-            jwt_access_ttl: reader.value::<Seconds<10, 86_400>>("APP_OIDC_JWT_ACCESS_TTL")?.0,
-            refresh_grace: reader.value::<Seconds<0, 60>>("APP_OIDC_REFRESH_GRACE")?.0,
+            secret_master: reader.optional(oidc::APP_CLIENT_SECRET_MASTER),
+            previous_secret_master: reader.optional(oidc::APP_CLIENT_SECRET_MASTER_PREVIOUS),
+            resource_audiences: reader.value(oidc::APP_OIDC_RESOURCE_AUDIENCE)?,
+            jwt_access_ttl: reader.value(oidc::APP_OIDC_JWT_ACCESS_TTL)?,
+            refresh_grace: reader.value(oidc::APP_OIDC_REFRESH_GRACE)?,
         })
     }
 
@@ -55,14 +50,14 @@ impl OidcConfig {
 
 /// The clients; none while there is a fault in any of them, and every fault is noted.
 pub(super) fn clients(reader: &Reader<'_>) -> Result<Clients, Problem> {
-    let Some(json) = reader.optional::<SecretString>(CLIENTS)? else { return Ok(Clients::default()) };
-    let resources = reader.value::<Resources>(RESOURCES)?.0;
+    let Some(json) = reader.optional(oidc::APP_OIDC_CLIENTS_JSON) else { return Ok(Clients::default()) };
+    let resources = reader.value(oidc::APP_OIDC_RESOURCE_AUDIENCE)?;
     let checked = Clients::parse(json.expose_secret()).and_then(|clients| {
         let faults = unknown_audiences(&clients, &resources);
         if faults.is_empty() { Ok(clients) } else { Err(faults) }
     });
     Ok(checked.unwrap_or_else(|faults| {
-        reader.note_each(CLIENTS, faults.iter().map(ToString::to_string));
+        reader.note_each(&oidc::APP_OIDC_CLIENTS_JSON.variable, faults.iter().map(ToString::to_string));
         Clients::default()
     }))
 }
@@ -76,7 +71,7 @@ fn unknown_audiences(clients: &Clients, resources: &[String]) -> Vec<ClientFault
         let fault = move |(index, _)| ClientFault {
             client: Some(id.clone()),
             attribute: Some(format!("introspectionAudiences[{index}]")),
-            what: format!("is not in {RESOURCES}"),
+            what: format!("is not in {}", oidc::APP_OIDC_RESOURCE_AUDIENCE.variable.name),
         };
         unknown.map(fault).collect::<Vec<_>>()
     };
@@ -84,36 +79,12 @@ fn unknown_audiences(clients: &Clients, resources: &[String]) -> Vec<ClientFault
 }
 
 /// The tokens of the provisioning API; none while there is a fault in any of them, and every fault is noted.
-pub(super) fn provisioning_tokens(reader: &Reader<'_>) -> Result<Vec<ProvisioningToken>, Problem> {
-    let Some(json) = reader.optional::<SecretString>(TOKENS)? else { return Ok(Vec::new()) };
-    Ok(tokens::parse(json.expose_secret()).unwrap_or_else(|faults| {
-        reader.note_each(TOKENS, faults);
+pub(super) fn provisioning_tokens(reader: &Reader<'_>) -> Vec<ProvisioningToken> {
+    let Some(json) = reader.optional(accounts::APP_ADMIN_API_TOKENS_JSON) else { return Vec::new() };
+    tokens::parse(json.expose_secret()).unwrap_or_else(|faults| {
+        reader.note_each(&accounts::APP_ADMIN_API_TOKENS_JSON.variable, faults);
         Vec::new()
-    }))
-}
-
-/// Identifiers of resources (RFC 8707, section 2): absolute URIs without a fragment, separated by commas or in a JSON array.
-struct Resources(Vec<String>);
-
-impl Value for Resources {
-    fn parse(text: &str) -> Result<Self, String> {
-        let items: Vec<String> = if text.starts_with('[') {
-            serde_json::from_str(text).map_err(|_| "is no JSON array of strings".to_owned())?
-        } else {
-            text.split(',').map(|part| part.trim().to_owned()).filter(|part| !part.is_empty()).collect()
-        };
-        match items.iter().find(|item| !is_resource(item)) {
-            Some(item) => Err(format!("names {item:?}, which is no absolute URI without a fragment")),
-            None => Ok(Self(items)),
-        }
-    }
-}
-
-fn is_resource(text: &str) -> bool {
-    let Some((scheme, rest)) = text.split_once(':') else { return false };
-    let is_scheme = scheme.starts_with(|c: char| c.is_ascii_alphabetic())
-        && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
-    is_scheme && !rest.is_empty() && rest.bytes().all(|byte| byte.is_ascii_graphic() && !b"#\"\\<>".contains(&byte))
+    })
 }
 
 #[cfg(test)]

@@ -1,10 +1,6 @@
 //! The variables of the collector of traces and metrics.
 
-use super::{
-    Problem,
-    reader::Reader,
-    value::{Bounded, Headers, Origin, Seconds},
-};
+use super::{Problem, reader::Reader, variables::server};
 use http::HeaderMap;
 use std::time::Duration;
 
@@ -24,10 +20,10 @@ pub struct OtlpSettings {
 impl OtlpSettings {
     /// `None` without an endpoint.
     pub(super) fn read(reader: &Reader<'_>) -> Result<Option<Self>, Problem> {
-        let endpoint = reader.optional::<Origin>("APP_OTLP_ENDPOINT")?.map(|value| value.0);
-        let headers = reader.optional::<Headers>("APP_OTLP_HEADERS")?.map(|value| value.0).unwrap_or_default();
-        let trace_percent = reader.value::<Bounded<0, 100>>("APP_OTLP_TRACE_PERCENT")?.fit();
-        let interval = reader.value::<Seconds<1, 3600>>("APP_OTLP_INTERVAL")?.0;
+        let endpoint = reader.optional(server::APP_OTLP_ENDPOINT);
+        let headers = reader.optional(server::APP_OTLP_HEADERS).unwrap_or_default();
+        let trace_percent = reader.value(server::APP_OTLP_TRACE_PERCENT)?;
+        let interval = reader.value(server::APP_OTLP_INTERVAL)?;
         Ok(endpoint.map(|endpoint| Self { endpoint, headers, trace_percent, interval }))
     }
 }

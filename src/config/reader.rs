@@ -1,9 +1,9 @@
-//! Reads variables by their rows in the list. A wrong value is noted and then treated as unset, so that one reading finds all that are wrong.
+//! Reads variables by their rows. A wrong value is noted and then treated as unset, so that one reading finds all that are wrong.
 
 use super::{
     environment::Environment,
-    value::Value,
-    variables::{self, DefaultValue, Variable},
+    syntax::Syntax,
+    variables::{Optional, Setting, Variable},
 };
 use std::{borrow::Cow, cell::RefCell, collections::BTreeSet, fmt, fs};
 
@@ -38,7 +38,7 @@ impl std::error::Error for Problems {}
 /// Reads variables, and records their names and what is wrong with them.
 pub(super) struct Reader<'a> {
     environment: &'a Environment,
-    names: RefCell<BTreeSet<String>>,
+    names: RefCell<BTreeSet<&'static str>>,
     problems: RefCell<Vec<Problem>>,
 }
 
@@ -54,23 +54,19 @@ impl<'a> Reader<'a> {
 
     /// The names of the variables that were read, sorted.
     #[cfg(test)]
-    pub(super) fn names_read(&self) -> Vec<String> {
-        self.names.borrow().iter().cloned().collect()
+    pub(super) fn names_read(&self) -> Vec<&'static str> {
+        self.names.borrow().iter().copied().collect()
     }
 
-    /// A variable whose row has a default. `Err` only when the row itself is wrong.
-    pub(super) fn value<T: Value>(&self, name: &str) -> Result<T, Problem> {
-        let row = self.row(name)?;
-        match (self.given(row), row.default) {
-            (Some(value), _) => Ok(value),
-            (None, DefaultValue::Text(text)) => parse(row, text),
-            (None, DefaultValue::Depends(_)) => Err(problem(name, "has no default: it must be read as optional")),
-        }
+    /// The value that is set, or else the default. `Err` only when the default itself is wrong.
+    pub(super) fn value<S: Syntax>(&self, setting: Setting<S>) -> Result<S::Value, Problem> {
+        let Setting { variable, default, .. } = setting;
+        self.given::<S>(&variable).map_or_else(|| parse::<S>(&variable, default), Ok)
     }
 
-    /// A variable that may be absent. `Err` only when it has no row.
-    pub(super) fn optional<T: Value>(&self, name: &str) -> Result<Option<T>, Problem> {
-        Ok(self.given(self.row(name)?))
+    /// The value, when it is set and right.
+    pub(super) fn optional<S: Syntax>(&self, setting: Optional<S>) -> Option<S::Value> {
+        self.given::<S>(&setting.variable)
     }
 
     /// Notes an error, unless one of the same variable was noted before: a wrong value counts as unset, so it may seem to be missing as well.
@@ -82,8 +78,8 @@ impl<'a> Reader<'a> {
     }
 
     /// Notes every error of one variable, a line for each.
-    pub(super) fn note_each(&self, name: &str, errors: impl IntoIterator<Item = String>) {
-        self.problems.borrow_mut().extend(errors.into_iter().map(|what| problem(name, what)));
+    pub(super) fn note_each(&self, variable: &Variable, errors: impl IntoIterator<Item = String>) {
+        self.problems.borrow_mut().extend(errors.into_iter().map(|what| variable.problem(what)));
     }
 
     /// Everything that was noted.
@@ -91,9 +87,9 @@ impl<'a> Reader<'a> {
         self.problems.into_inner()
     }
 
-    /// The value of a variable, when it is set and right.
-    fn given<T: Value>(&self, row: &Variable) -> Option<T> {
-        let value = self.text(row).and_then(|text| text.map(|text| parse(row, &text)).transpose());
+    fn given<S: Syntax>(&self, variable: &Variable) -> Option<S::Value> {
+        self.names.borrow_mut().insert(variable.name);
+        let value = self.text(variable).and_then(|text| text.map(|text| parse::<S>(variable, &text)).transpose());
         value.unwrap_or_else(|problem| {
             self.note(problem);
             None
@@ -103,11 +99,6 @@ impl<'a> Reader<'a> {
     /// Variables whose names begin with this name and an underscore: the rest of the name, and the value.
     pub(super) fn variants<'b>(&'b self, name: &'b str) -> impl Iterator<Item = (&'b str, &'b str)> {
         self.environment.variants(name)
-    }
-
-    fn row(&self, name: &str) -> Result<&'static Variable, Problem> {
-        self.names.borrow_mut().insert(name.to_owned());
-        variables::find(name).ok_or_else(|| problem(name, "is not in the list of variables"))
     }
 
     fn text(&self, row: &Variable) -> Result<Option<Cow<'_, str>>, Problem> {
@@ -130,8 +121,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-fn parse<T: Value>(row: &Variable, text: &str) -> Result<T, Problem> {
-    T::parse(text.trim()).map_err(|what| {
+fn parse<S: Syntax>(row: &Variable, text: &str) -> Result<S::Value, Problem> {
+    S::parse(text.trim()).map_err(|what| {
         let shown = if row.secret { String::new() } else { format!("{text:?} ") };
         problem(row.name, format!("{shown}{what}, for example {}", row.example))
     })
@@ -144,7 +135,7 @@ pub(super) fn problem(name: impl Into<String>, what: impl Into<String>) -> Probl
 #[cfg(test)]
 mod tests {
     use super::Reader;
-    use crate::config::{Environment, value::Token};
+    use crate::config::{Environment, variables::server};
     use secrecy::ExposeSecret;
     use std::{fs, path::Path};
 
@@ -157,10 +148,10 @@ mod tests {
         let read = |pairs: &[(&str, &str)]| {
             let environment = Environment::of(pairs.iter().copied());
             let reader = Reader::new(&environment);
-            let secret = reader.optional::<Token<32>>("APP_SECRET").unwrap();
+            let secret = reader.optional(server::APP_SECRET);
             match reader.into_problems().first() {
                 Some(problem) => Err(problem.to_string()),
-                None => Ok(secret.map(|secret| secret.0.expose_secret().to_owned())),
+                None => Ok(secret.map(|secret| secret.expose_secret().to_owned())),
             }
         };
         assert_eq!(read(&[("APP_SECRET_FILE", file)]).unwrap().as_deref(), Some("0123456789abcdef0123456789abcdef"));

@@ -1,25 +1,27 @@
 //! The variables of the Delivery API.
 
 use super::{
+    in_memory,
     reader::{Problem, Reader},
-    value::{Bounded, Seconds, Switch},
+    variables::{content, limits},
 };
-use domain::shared::Rate;
 use routes::content::delivery::ReadSettings;
 use std::{num::NonZeroUsize, thread::available_parallelism};
 
 /// `connections` is the size of the pool.
 pub(super) fn read(reader: &Reader<'_>, connections: usize) -> Result<ReadSettings, Problem> {
-    let megabytes = reader.value::<Bounded<0, 1_048_576>>("APP_DELIVERY_CACHE_MB")?.fit();
-    let list_keys_bytes = u64::from(reader.value::<Bounded<0, 65_536>>("APP_DELIVERY_LIST_KEYS_MB")?.fit()) << 20;
-    let is_limited = reader.value::<Switch>("APP_RATE_LIMITS")?.0;
-    let by_token = reader.optional::<Rate>("APP_RATE_LIMIT_DELIVERY_TOKEN")?.filter(|_| is_limited);
-    let unknown_by_ip = Some(reader.value::<Rate>("APP_RATE_LIMIT_DELIVERY_UNKNOWN_IP")?).filter(|_| is_limited);
-    let at_once = reader.optional::<Bounded<1, 1000>>("APP_DELIVERY_AT_ONCE")?.and_then(|o| NonZeroUsize::new(o.0));
-    let render_timeout = reader.value::<Seconds<1, 30>>("APP_DELIVERY_STATEMENT_TIMEOUT")?.0;
-    let max_response = reader.value::<Bounded<1, 1024>>("APP_RESPONSE_MAX_MB")?.0 << 20;
-    let (cache_bytes, at_once) = (u64::from(megabytes) << 20, at_once.unwrap_or_else(by_cores));
-    Ok(ReadSettings { cache_bytes, list_keys_bytes, at_once, connections, render_timeout, max_response, by_token, unknown_by_ip })
+    let is_limited = reader.value(limits::APP_RATE_LIMITS)?;
+    let unknown_by_ip = Some(reader.value(limits::APP_RATE_LIMIT_DELIVERY_UNKNOWN_IP)?);
+    Ok(ReadSettings {
+        cache_bytes: reader.value(content::APP_DELIVERY_CACHE_MB)?,
+        list_keys_bytes: reader.value(content::APP_DELIVERY_LIST_KEYS_MB)?,
+        at_once: reader.optional(content::APP_DELIVERY_AT_ONCE).and_then(NonZeroUsize::new).unwrap_or_else(by_cores),
+        connections,
+        render_timeout: reader.value(content::APP_DELIVERY_STATEMENT_TIMEOUT)?,
+        max_response: in_memory(reader.value(limits::APP_RESPONSE_MAX_MB)?),
+        by_token: reader.optional(limits::APP_RATE_LIMIT_DELIVERY_TOKEN).filter(|_| is_limited),
+        unknown_by_ip: unknown_by_ip.filter(|_| is_limited),
+    })
 }
 
 /// Enough that each core has work while some wait for the database.

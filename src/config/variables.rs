@@ -1,18 +1,20 @@
-//! A row for each variable: the text of `docs/configuration.md`, and the defaults that the server uses. The rows of a topic are in the file of its name.
+//! A row for each variable: its name, its syntax with its bounds, its default, a sentence, and an example. What the server reads, `lectern check-config`,
+//! `docs/configuration.md` and the list for administrators are all made from it. The rows of a group are in the file of its name.
 
-mod accounts;
-mod assets;
-mod delivery;
-mod imports;
-mod limits;
-mod mail;
-mod network;
-mod oidc;
-mod passkeys;
-mod passwords;
-mod server;
-mod telemetry;
-mod webhooks;
+pub(super) mod accounts;
+pub(super) mod content;
+pub(super) mod email;
+pub(super) mod limits;
+pub(super) mod network;
+pub(super) mod oidc;
+pub(super) mod server;
+pub(super) mod webhooks;
+
+use super::{
+    reader::{Problem, problem},
+    syntax::Syntax,
+};
+use std::marker::PhantomData;
 
 /// The value of a variable that is not set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,12 +25,12 @@ pub enum DefaultValue {
     Depends(&'static str),
 }
 
-/// A variable.
+/// What is said of a variable.
 #[derive(Debug, Clone, Copy)]
 pub struct Variable {
     pub name: &'static str,
-    /// The syntax of its value.
-    pub form: &'static str,
+    form: fn() -> String,
+    other_form: Option<&'static str>,
     pub default: DefaultValue,
     /// Whether its value must not be shown. It may then also come from a file, named by the variable with the suffix `_FILE`.
     pub secret: bool,
@@ -37,81 +39,83 @@ pub struct Variable {
     pub example: &'static str,
 }
 
-const fn row(
-    name: &'static str,
-    form: &'static str,
-    default: DefaultValue,
-    about: &'static str,
-    example: &'static str,
-) -> Variable {
-    Variable { name, form, default, secret: false, about, example }
+impl Variable {
+    /// The syntax of its value, in words.
+    pub fn form(&self) -> String {
+        self.other_form.map_or_else(self.form, str::to_owned)
+    }
+
+    /// An error in its value; the words complete a sentence that begins with its name.
+    pub(super) fn problem(&self, what: impl Into<String>) -> Problem {
+        problem(self.name, what)
+    }
 }
 
-const fn secret(
-    name: &'static str,
-    form: &'static str,
-    default: DefaultValue,
-    about: &'static str,
-    example: &'static str,
-) -> Variable {
-    Variable { secret: true, ..row(name, form, default, about, example) }
+/// A variable that has a default.
+pub(super) struct Setting<S> {
+    pub(super) variable: Variable,
+    pub(super) default: &'static str,
+    syntax: PhantomData<S>,
 }
 
-/// The rows, in the order of the documentation. A topic that stands in several places there has a slice for each.
-const PARTS: &[&[Variable]] = &[
-    server::PROCESS,
-    delivery::RELATIONS,
-    server::ROOT,
-    network::NETWORK,
-    imports::IMPORTS,
-    telemetry::TELEMETRY,
-    accounts::SESSIONS,
-    passwords::PASSWORDS,
-    accounts::AUDIT_TRAIL,
-    passwords::LANES,
-    passkeys::PASSKEYS,
-    oidc::CLIENTS,
-    accounts::PROVISIONING,
-    oidc::TOKENS,
-    accounts::PEOPLE,
-    delivery::DELIVERY,
-    assets::ASSETS,
-    limits::LIMITS,
-    webhooks::WEBHOOKS,
-    server::STOPPING,
-    mail::MAIL,
+/// A variable that may be absent; what stands in the place of a default says what holds then.
+pub(super) struct Optional<S> {
+    pub(super) variable: Variable,
+    syntax: PhantomData<S>,
+}
+
+impl<S: Syntax> Setting<S> {
+    const fn new(name: &'static str, default: &'static str, text: [&'static str; 2], form: Option<&'static str>) -> Self {
+        Self { variable: row::<S>(name, DefaultValue::Text(default), text, form), default, syntax: PhantomData }
+    }
+}
+
+impl<S: Syntax> Optional<S> {
+    const fn new(name: &'static str, when_unset: &'static str, text: [&'static str; 2], form: Option<&'static str>) -> Self {
+        Self { variable: row::<S>(name, DefaultValue::Depends(when_unset), text, form), syntax: PhantomData }
+    }
+}
+
+const fn row<S: Syntax>(
+    name: &'static str,
+    default: DefaultValue,
+    [about, example]: [&'static str; 2],
+    other_form: Option<&'static str>,
+) -> Variable {
+    Variable { name, form: S::form, other_form, default, secret: S::SECRET, about, example }
+}
+
+/// The rows of a group: name, kind and syntax, default (or what holds without a value), sentence, example, and the words for the form where those of the syntax
+/// are too wide.
+macro_rules! settings {
+    ($($name:ident: $kind:ident<$syntax:ty> = $default:expr, $about:expr, $example:expr $(, $form:expr)?;)*) => {
+        $(pub(in crate::config) const $name: $kind<$syntax> =
+            $kind::new(stringify!($name), $default, [$about, $example], [$(Some($form),)? None][0]);)*
+
+        /// The rows of this group.
+        pub(super) const ROWS: &[super::Variable] = &[$($name.variable),*];
+    };
+}
+use settings;
+
+/// The groups, in the order of the documentation.
+pub const GROUPS: [(&str, &[Variable]); 8] = [
+    ("server", server::ROWS),
+    ("network", network::ROWS),
+    ("accounts", accounts::ROWS),
+    ("oidc", oidc::ROWS),
+    ("limits", limits::ROWS),
+    ("content", content::ROWS),
+    ("webhooks", webhooks::ROWS),
+    ("email", email::ROWS),
 ];
 
 /// Every variable.
-pub const VARIABLES: &[Variable] = &ALL;
-
-#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler, which reports an index out of bounds")]
-const COUNT: usize = {
-    let (mut count, mut part) = (0, 0);
-    while part < PARTS.len() {
-        count += PARTS[part].len();
-        part += 1;
-    }
-    count
-};
-
-#[expect(clippy::indexing_slicing, reason = "evaluated by the compiler, which reports an index out of bounds")]
-const ALL: [Variable; COUNT] = {
-    let mut all = [PARTS[0][0]; COUNT];
-    let (mut count, mut part) = (0, 0);
-    while part < PARTS.len() {
-        let mut at = 0;
-        while at < PARTS[part].len() {
-            all[count] = PARTS[part][at];
-            count += 1;
-            at += 1;
-        }
-        part += 1;
-    }
-    all
-};
+pub fn all() -> impl Iterator<Item = &'static Variable> {
+    GROUPS.iter().flat_map(|(_, rows)| *rows)
+}
 
 /// The row of a variable.
 pub fn find(name: &str) -> Option<&'static Variable> {
-    VARIABLES.iter().find(|variable| variable.name == name)
+    all().find(|variable| variable.name == name)
 }

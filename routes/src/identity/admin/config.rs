@@ -16,7 +16,7 @@ pub struct ConfigVariable {
     /// What it is about, such as `email`.
     pub group: &'static str,
     /// The syntax of its value, in words.
-    pub form: &'static str,
+    pub form: String,
     /// The value that is in effect; stars in the place of a secret that is set.
     pub value: Option<String>,
     /// The default, if it depends on nothing else.

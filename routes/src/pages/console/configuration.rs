@@ -34,7 +34,7 @@ pub(super) async fn show(pages: Pages, administrator: Administrator, request: Ap
 fn row(variable: &ConfigVariable) -> VariableRow<'_> {
     VariableRow {
         name: variable.name,
-        form: variable.form,
+        form: &variable.form,
         value: variable.value.as_deref(),
         default: variable.default,
         is_set: variable.is_set,
