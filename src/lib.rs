@@ -8,6 +8,7 @@ mod banner;
 pub mod clock;
 mod command_env;
 pub mod commands;
+pub mod components;
 pub mod config;
 pub mod data_dir;
 pub mod embedded_postgres;

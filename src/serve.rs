@@ -5,23 +5,24 @@ use crate::{
     accept::{self, Limits, ServerState},
     allocator, banner,
     clock::SystemClock,
+    components::{Components, Foundation},
     config::{Config, Unknown},
     data_dir::{DataDir, Presence},
     embedded_postgres::{self, Cluster, Durability},
     lifecycle::Signals,
     telemetry::{self, MetricsExport},
-    wiring::{self, Components},
+    wiring,
 };
-use actors::{ActorSystem, actor_system, content::importer};
+use actors::ActorSystem;
 use anyhow::{Context, Result, anyhow, bail};
 use crypto::{passwords::Passwords, random::SystemEntropy};
-use domain::shared::{SharedClock, SharedEntropy};
+use domain::shared::SharedEntropy;
 use routes::{
     ops::{Metrics, Ops},
     web::ResponseMemory,
 };
 use std::{convert::Infallible, io::ErrorKind, sync::Arc, time::Duration};
-use storage::{Store, blobs::Blobs, connect, connect::Target, identity::account_list, leases, shared::sending};
+use storage::{Store, connect, connect::Target, identity::account_list, leases, shared::sending};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::sleep};
 
 /// How long the actors may take to finish after the last request: a delivery in progress takes 10 seconds at most.
@@ -47,48 +48,24 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     };
     let store = with_replicas(config, store).await?;
     check(config, &store).await?;
-    let clock: SharedClock = Arc::new(SystemClock);
-    let base_url = config.base_url(listening);
-    let clients = wiring::egress_clients(config, &base_url, metrics.registry())?;
-    let deliveries = wiring::webhook_delivery_settings(config, &keys, clients.client.clone());
-    let actors = actor_system::Params::new(store.clone(), clock.clone(), entropy.clone(), deliveries);
-    let provider = wiring::provider(config, &keys, &base_url, &actors).await.map_err(|what| anyhow!(what))?;
-    let blobs = Blobs::open(config.assets.below(data.path())).await.context("the directory of assets")?;
-    let mail = wiring::mail(config, &keys, &clients, &base_url)?;
-    let import_env = wiring::imports(config, &keys, clients.clone(), blobs.clone(), &base_url);
-    let imports = importer::Settings { env: config.services.content.then_some(import_env), ..importer::Settings::default() };
-    let actors = actor_system::Params {
-        blobs: Some(blobs.clone()),
-        retention: config.retention,
-        imports,
-        mail: mail.clone(),
-        provider: provider.clone(),
-        ..actors
-    };
-    let actors = ActorSystem::start(actors, metrics.registry()).await?;
-
     let memory = response_memory(config)?;
     let is_there = presence.clone();
     let (draining, drained) = watch::channel(false);
     let (stop, stopped) = watch::channel(false);
-    let components = Components {
-        base_url,
+    let foundation = Foundation {
+        base_url: config.base_url(listening),
         store: store.clone(),
-        blobs,
-        clock,
+        clock: Arc::new(SystemClock),
         entropy: entropy.clone(),
-        actors: actors.handles().clone(),
         keys,
         passwords,
-        provider,
-        mail,
-        fetcher: clients.fetcher,
         metrics: metrics.clone(),
         memory: memory.clone(),
         draining: drained,
         data: data.path().to_owned(),
         data_is_there: Arc::new(move || is_there.is_there()),
     };
+    let (components, actors) = Components::open(config, foundation, |_| ()).await?;
     let ops = wiring::operations(config, &components);
     let state = ServerState {
         dispatch: wiring::dispatch(config, &components)?,
@@ -112,17 +89,9 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     draining.send_replace(true);
     tracing::info!("stopping");
     actors.begin_shutdown();
-    let finished = async {
-        if outcome.is_ok() {
-            sleep(config.stop_delay).await;
-        }
-        stop.send_replace(true);
-        let _ = serving.join_next().await;
-        // After the last request, so that the actors also finish what it has asked of them.
-        actors.drain(config.stop_timeout.min(ACTORS_STOP)).await
-    };
+    let delay = if outcome.is_ok() { config.stop_delay } else { Duration::ZERO };
     tokio::select! {
-        _ = finished => {}
+        () = finish(serving, &stop, &actors, (delay, config.stop_timeout)) => {}
         () = signals.next() => bail!("asked to stop a second time: running requests were cut off"),
     }
     store.close();
@@ -131,6 +100,20 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     }
     tracing::info!("stopped");
     outcome
+}
+
+/// Waits, then ends the running requests and the actors within a time.
+async fn finish(
+    mut serving: JoinSet<bool>,
+    stop: &watch::Sender<bool>,
+    actors: &ActorSystem,
+    (delay, within): (Duration, Duration),
+) {
+    sleep(delay).await;
+    stop.send_replace(true);
+    let _ = serving.join_next().await;
+    // After the last request, so that the actors also finish what it has asked of them.
+    actors.drain(within.min(ACTORS_STOP)).await;
 }
 
 /// The memory of responses, which has the allocator give back what a flood of them has left.

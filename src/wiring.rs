@@ -1,8 +1,12 @@
 //! Builds the parts of the server from the configuration and the opened resources, up to the table of endpoints.
 
-use crate::{VERSION, config::Config, data_dir, telemetry};
+use crate::{
+    VERSION,
+    components::{Components, Foundation},
+    config::Config,
+    data_dir, telemetry,
+};
 use actors::{
-    Handles,
     actor_system::{self, Provider},
     content::{RemoteFiles, importer},
     deliveries::{DeliverySettings, HttpTransport, SECRET_PURPOSE},
@@ -12,14 +16,12 @@ use crypto::{
     keys::Keys,
     oidc::{DpopNonces, SigningPool, SigningSettings},
     passkeys::Passkeys,
-    passwords::Passwords,
     seal::Seal,
 };
-use domain::shared::{Fault, SharedClock, SharedEntropy};
+use domain::shared::Fault;
 use egress::{
     client::GuardedClient,
     clients::{self, EgressClients},
-    fetch::Fetcher,
     mail::SmtpTransport,
 };
 use routes::{
@@ -29,12 +31,9 @@ use routes::{
     docs::Docs,
     identity::Identity,
     licenses::Licenses,
-    ops::{self, Facts, Metrics, Ops},
+    ops::{self, Facts, Ops},
     pages::Pages,
-    web::{
-        ResponseMemory,
-        session::{Sessions, SiteSettings},
-    },
+    web::session::{Sessions, SiteSettings},
 };
 use services::content::administration::AdministeredSpaces;
 use services::identity::{
@@ -47,42 +46,8 @@ use services::identity::{
     },
     provisioning,
 };
-use std::{path::PathBuf, sync::Arc};
-use storage::{Store, blobs::Blobs};
-use tokio::sync::watch;
-
-/// The open resources and running parts of the server.
-pub struct Components {
-    /// The URL of the server, see [`Config::base_url`].
-    pub base_url: String,
-    pub store: Store,
-    /// The files of assets.
-    pub blobs: Blobs,
-    /// The source of the time.
-    pub clock: SharedClock,
-    /// The source of randomness.
-    pub entropy: SharedEntropy,
-    /// The handles of the actors.
-    pub actors: Handles,
-    /// Derives every key from the root secret.
-    pub keys: Keys,
-    /// The threads that hash passwords.
-    pub passwords: Passwords,
-    /// The OpenID provider; `None` without the identity service.
-    pub provider: Option<Provider>,
-    /// The settings of the mail sender; `None` while mail is off.
-    pub mail: Option<mail_sender::Settings>,
-    /// Downloads files from URLs of users, through the guard.
-    pub fetcher: Fetcher,
-    pub metrics: Metrics,
-    /// The bytes of all responses.
-    pub memory: ResponseMemory,
-    /// Whether the server is stopping.
-    pub draining: watch::Receiver<bool>,
-    pub data: PathBuf,
-    /// Whether the data directory is still there.
-    pub data_is_there: ops::IsThere,
-}
+use std::sync::Arc;
+use storage::blobs::Blobs;
 
 /// The clients of other servers.
 pub fn egress_clients(config: &Config, base_url: &str, registry: &prometheus::Registry) -> Result<EgressClients, Fault> {
@@ -184,7 +149,7 @@ pub fn dispatch(config: &Config, components: &Components) -> Result<Dispatch, Fa
 
 /// Composes mails; a process without the identity service leaves them to one that has it.
 fn mail_queue(config: &Config, components: &Components) -> MailQueue {
-    let Components { base_url, keys, clock, entropy, .. } = components;
+    let Foundation { base_url, keys, clock, entropy, .. } = &**components;
     MailQueue::new(config.mail.smtp.is_some(), base_url, keys, clock.clone(), entropy.clone())
 }
 

@@ -1,6 +1,6 @@
 //! One connection from its first byte to its last.
 
-use super::{ServerState, linger, service, shares::Place, timeouts::TimedStream};
+use super::{Limits, ServerState, linger, service, shares::Place, timeouts::TimedStream};
 use hyper::service::service_fn;
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
@@ -71,6 +71,24 @@ enum Close {
     Reset,
 }
 
+/// HTTP/1.1 and HTTP/2 within the limits.
+fn protocols(limits: Limits) -> auto::Builder<TokioExecutor> {
+    let mut builder = auto::Builder::new(TokioExecutor::new());
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(None)
+        .max_headers(limits.header_lines)
+        .max_buf_size(limits.header_bytes);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_concurrent_streams(limits.streams)
+        // The server sends no pings: the answers of clients would be traffic, and no connection would ever be idle.
+        .max_header_list_size(u32::try_from(limits.header_bytes).unwrap_or(u32::MAX));
+    builder
+}
+
 async fn serve_requests(
     stream: TimedStream<TcpStream>,
     peer: IpAddr,
@@ -79,9 +97,7 @@ async fn serve_requests(
     mut stop: watch::Receiver<bool>,
 ) -> Close {
     let limits = state.limits;
-    let timeouts = stream.timeouts();
-    let refused = stream.refused();
-    let io = TokioIo::new(stream);
+    let (timeouts, refused) = (stream.timeouts(), stream.refused());
     let requests = timeouts.clone();
     // Whether a response was the last one because its request was not read to the end.
     let is_cut = Arc::new(AtomicBool::new(false));
@@ -100,20 +116,8 @@ async fn serve_requests(
             Ok::<_, std::convert::Infallible>(response.map(|body| running.respond(body, held)))
         }
     });
-    let mut builder = auto::Builder::new(TokioExecutor::new());
-    builder
-        .http1()
-        .timer(TokioTimer::new())
-        .header_read_timeout(None)
-        .max_headers(limits.header_lines)
-        .max_buf_size(limits.header_bytes);
-    builder
-        .http2()
-        .timer(TokioTimer::new())
-        .max_concurrent_streams(limits.streams)
-        // The server sends no pings: the answers of clients would be traffic, and no connection would ever be idle.
-        .max_header_list_size(u32::try_from(limits.header_bytes).unwrap_or(u32::MAX));
-    let mut connection = pin!(builder.serve_connection(io, service));
+    let builder = protocols(limits);
+    let mut connection = pin!(builder.serve_connection(TokioIo::new(stream), service));
     let mut evicted = pin!(place.evicted());
     let mut stopping = pin!(stop.wait_for(|stopping| *stopping));
     let mut timer = pin!(sleep_until(Instant::now() + limits.header));
@@ -146,9 +150,8 @@ async fn serve_requests(
         .await;
         match end {
             // hyper answers a request that it cannot read, and closes.
-            End::Closed { in_order } => {
-                let lingers = is_cut.load(Ordering::Relaxed) || !in_order && !timeouts.is_multiplexed();
-                return if lingers { Close::Lingering } else { Close::AtOnce };
+            End::Closed { in_order } if is_cut.load(Ordering::Relaxed) || !in_order && !timeouts.is_multiplexed() => {
+                return Close::Lingering;
             }
             End::TimedOut if timeouts.is_too_slow() => {
                 state.metrics.cut_connections.with_label_values(&["slow"]).inc();
@@ -158,7 +161,7 @@ async fn serve_requests(
                 state.metrics.cut_connections.with_label_values(&["memory"]).inc();
                 return Close::Reset;
             }
-            End::TimedOut | End::Evicted => return Close::AtOnce,
+            End::Closed { .. } | End::TimedOut | End::Evicted => return Close::AtOnce,
             End::Stopping => {
                 is_stopping = true;
                 connection.as_mut().graceful_shutdown();

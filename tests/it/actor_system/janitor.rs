@@ -18,97 +18,87 @@ fn days(number: i64) -> SignedDuration {
     SignedDuration::from_hours(24 * number)
 }
 
+/// Rows that are due after so many days, with `{name}` in the place of a name.
+const DUE_AFTER_DAYS: &[(i64, &str)] = &[
+    (
+        1,
+        "insert into sessions (id, user_id, token_version, user_agent, amr, auth_at, created_at, last_seen_at, expires_at)
+         select gen_random_uuid(), id, 0, '{name}', '{}', $1, $1, $1, $1 from users",
+    ),
+    (1, "insert into one_time (id, kind, hash, created_at, expires_at) values (gen_random_uuid(), '{name}', '', $1, $1)"),
+    (1, "insert into client_assertions (client_id, jti_hash, expires_at) values ('{name}', decode(repeat('00', 32), 'hex'), $1)"),
+    (
+        1,
+        "with due as (
+         insert into oidc_grants (id, client_id, user_id, scope, resources, claims, auth_at, amr, is_offline, created_at, expires_at)
+         select gen_random_uuid(), '{name}', id, '{}', '{}', '{}', $1, '{}', true, $1, $1 from users returning id
+         ), access as (
+         insert into oidc_access_tokens (hash, client_id, scope, issued_at, expires_at)
+         values (sha256('{name}'), '{name}', '{}', $1, $1)
+         )
+         insert into oidc_refresh_tokens (hash, grant_id, scope, issued_at, expires_at)
+         select sha256('{name}'), id, array['{name}'], $1, $1 from due",
+    ),
+    (1, "insert into oidc_denied_tokens (jti, expires_at) values ('{name}', $1)"),
+    (1, "insert into dpop_proofs (hash, expires_at) values (sha256('{name}'), $1)"),
+    (
+        1,
+        "insert into oidc_device_codes (id, device_hash, user_hash, client_id, scope, resources, poll_seconds, created_at, expires_at)
+         values (gen_random_uuid(), sha256('{name}'), sha256('{name}'), '{name}', '{}', '{}', 5, $1, $1)",
+    ),
+    (90, "insert into known_devices (user_id, hash, browser, first_seen_at, last_seen_at) select id, '{name}', '{name}', $1, $1 from users"),
+    (
+        1,
+        "insert into lockout_counters (key, recent, waits, last_at, day_since, day_count, tried, admitted)
+         values ('{name}', '{}', 0, $1, $1, 1, 1, true)",
+    ),
+    (0, "insert into rate_limits (name, caller, full_at, is_admitted) values ('login_ip', '{name}', $1, true)"),
+    (7, "insert into jobs (queue, key, due_at, created_at, finished_at) values ('test', '{name}', $1, $1, $1)"),
+    (
+        7,
+        "insert into mails (id, user_id, template, locale, created_at, sent_at)
+         select gen_random_uuid(), id, 'invite', '{name}', $1, $1 from users",
+    ),
+    (
+        90,
+        "insert into mails (id, user_id, template, locale, created_at, dead_at, reason)
+         select gen_random_uuid(), id, 'invite', '{name}', $1, $1, 'refused' from users",
+    ),
+    (400, "insert into account_audit (event, status, created_at) values ('{name}', 'success', $1)"),
+    (30, "insert into spaces (name, created_at, updated_at, deleted_at) values ('{name}', $1, $1, $1)"),
+];
+
+/// The same within a space.
+const DUE_IN_A_SPACE: &[(i64, &str)] = &[
+    (
+        1,
+        "insert into oidc_remembered_consents (device_id, client_id, scope, expires_at)
+         select id, '{name}', '{}', $1 from known_devices where browser = 'kept'",
+    ),
+    (
+        90,
+        "insert into stories (space_id, uuid, group_id, is_folder, slug, full_slug, created_at, updated_at, deleted_at)
+         select id, gen_random_uuid(), gen_random_uuid(), false, '{name}', '{name}', $1, $1, $1 from spaces where name = 'living'",
+    ),
+    (
+        90,
+        "with gone as (
+         insert into deleted_components (space_id, id, name, component, presets, deleted_at)
+         select id, length('{name}'), '{name}', '{}', '[]', $1 from spaces where name = 'living' returning space_id, id, name
+         )
+         insert into component_versions (space_id, component_id, event, component, author_id, author, created_at)
+         select space_id, id, 'create', '{}', '', name, $1 from gone",
+    ),
+];
+
 /// Rows that are due since this millisecond, and rows that are due in a millisecond.
 async fn fill(database: &Database, now: Timestamp) {
-    for (name, off) in [("due", SignedDuration::ZERO), ("kept", INSTANT)] {
-        let user = "insert into users (id, email, first_name, locale, created_at)
-                    values ('00000000-0000-4000-8000-000000000001', 'a@example.com', 'A', 'en', $1) on conflict do nothing";
-        execute(database, user, now).await;
-        let session = format!(
-            "insert into sessions (id, user_id, token_version, user_agent, amr, auth_at, created_at, last_seen_at, expires_at)
-             select gen_random_uuid(), id, 0, '{name}', '{{}}', $1, $1, $1, $1 from users"
-        );
-        execute(database, &session, now - days(1) + off).await;
-        let link = format!(
-            "insert into one_time (id, kind, hash, created_at, expires_at) values (gen_random_uuid(), '{name}', '', $1, $1)"
-        );
-        execute(database, &link, now - days(1) + off).await;
-        let assertion = format!(
-            "insert into client_assertions (client_id, jti_hash, expires_at) values ('{name}', decode(repeat('00', 32), 'hex'), $1)"
-        );
-        execute(database, &assertion, now - days(1) + off).await;
-        let grant = format!(
-            "with due as (
-                 insert into oidc_grants (id, client_id, user_id, scope, resources, claims, auth_at, amr, is_offline, created_at, expires_at)
-                 select gen_random_uuid(), '{name}', id, '{{}}', '{{}}', '{{}}', $1, '{{}}', true, $1, $1 from users returning id
-             ), access as (
-                 insert into oidc_access_tokens (hash, client_id, scope, issued_at, expires_at)
-                 values (sha256('{name}'), '{name}', '{{}}', $1, $1)
-             )
-             insert into oidc_refresh_tokens (hash, grant_id, scope, issued_at, expires_at)
-             select sha256('{name}'), id, array['{name}'], $1, $1 from due"
-        );
-        execute(database, &grant, now - days(1) + off).await;
-        let denied = format!("insert into oidc_denied_tokens (jti, expires_at) values ('{name}', $1)");
-        execute(database, &denied, now - days(1) + off).await;
-        let proof = format!("insert into dpop_proofs (hash, expires_at) values (sha256('{name}'), $1)");
-        execute(database, &proof, now - days(1) + off).await;
-        let code = format!(
-            "insert into oidc_device_codes (id, device_hash, user_hash, client_id, scope, resources, poll_seconds, created_at, expires_at)
-             values (gen_random_uuid(), sha256('{name}'), sha256('{name}'), '{name}', '{{}}', '{{}}', 5, $1, $1)"
-        );
-        execute(database, &code, now - days(1) + off).await;
-        let device = format!(
-            "insert into known_devices (user_id, hash, browser, first_seen_at, last_seen_at) select id, '{name}', '{name}', $1, $1 from users"
-        );
-        execute(database, &device, now - days(90) + off).await;
-        let counters = format!(
-            "insert into lockout_counters (key, recent, waits, last_at, day_since, day_count, tried, admitted)
-             values ('{name}', '{{}}', 0, $1, $1, 1, 1, true)"
-        );
-        execute(database, &counters, now - days(1) + off).await;
-        let bucket =
-            format!("insert into rate_limits (name, caller, full_at, is_admitted) values ('login_ip', '{name}', $1, true)");
-        execute(database, &bucket, now + off).await;
-        let job = format!("insert into jobs (queue, key, due_at, created_at, finished_at) values ('test', '{name}', $1, $1, $1)");
-        execute(database, &job, now - days(7) + off).await;
-        let sent = format!(
-            "insert into mails (id, user_id, template, locale, created_at, sent_at)
-             select gen_random_uuid(), id, 'invite', '{name}', $1, $1 from users"
-        );
-        execute(database, &sent, now - days(7) + off).await;
-        let dead = format!(
-            "insert into mails (id, user_id, template, locale, created_at, dead_at, reason)
-             select gen_random_uuid(), id, 'invite', '{name}', $1, $1, 'refused' from users"
-        );
-        execute(database, &dead, now - days(90) + off).await;
-        let event = format!("insert into account_audit (event, status, created_at) values ('{name}', 'success', $1)");
-        execute(database, &event, now - days(400) + off).await;
-        let space = format!("insert into spaces (name, created_at, updated_at, deleted_at) values ('{name}', $1, $1, $1)");
-        execute(database, &space, now - days(30) + off).await;
-    }
+    let user = "insert into users (id, email, first_name, locale, created_at)
+                values ('00000000-0000-4000-8000-000000000001', 'a@example.com', 'A', 'en', $1)";
+    execute(database, user, now).await;
+    fill_with(database, now, DUE_AFTER_DAYS).await;
     execute(database, "insert into spaces (name, created_at, updated_at) values ('living', $1, $1)", now).await;
-    for (name, off) in [("due", SignedDuration::ZERO), ("kept", INSTANT)] {
-        let remembered = format!(
-            "insert into oidc_remembered_consents (device_id, client_id, scope, expires_at)
-             select id, '{name}', '{{}}', $1 from known_devices where browser = 'kept'"
-        );
-        execute(database, &remembered, now - days(1) + off).await;
-        let story = format!(
-            "insert into stories (space_id, uuid, group_id, is_folder, slug, full_slug, created_at, updated_at, deleted_at)
-             select id, gen_random_uuid(), gen_random_uuid(), false, '{name}', '{name}', $1, $1, $1 from spaces where name = 'living'"
-        );
-        execute(database, &story, now - days(90) + off).await;
-        let component = format!(
-            "with gone as (
-                 insert into deleted_components (space_id, id, name, component, presets, deleted_at)
-                 select id, length('{name}'), '{name}', '{{}}', '[]', $1 from spaces where name = 'living' returning space_id, id, name
-             )
-             insert into component_versions (space_id, component_id, event, component, author_id, author, created_at)
-             select space_id, id, 'create', '{{}}', '', name, $1 from gone"
-        );
-        execute(database, &component, now - days(90) + off).await;
-    }
+    fill_with(database, now, DUE_IN_A_SPACE).await;
     let story = "insert into stories (space_id, uuid, group_id, is_folder, slug, full_slug, created_at, updated_at)
                  select id, gen_random_uuid(), gen_random_uuid(), false, name, name, $1, $1 from spaces";
     execute(database, story, now).await;
@@ -116,6 +106,14 @@ async fn fill(database: &Database, now: Timestamp) {
                                         target_label, created_at)
                  select id, number, 'system', '', '', 'a', 'b', 'c', 'd', $1 from spaces, generate_series(1, 700) number";
     execute(database, audit, now).await;
+}
+
+async fn fill_with(database: &Database, now: Timestamp, rows: &[(i64, &str)]) {
+    for (name, off) in [("due", SignedDuration::ZERO), ("kept", INSTANT)] {
+        for (age, sql) in rows {
+            execute(database, &sql.replace("{name}", name), now - days(*age) + off).await;
+        }
+    }
 }
 
 #[tokio::test]

@@ -27,37 +27,49 @@ async fn metric(server: &Server, name: &str) -> f64 {
     text.lines().find_map(|line| line.strip_prefix(name)?.strip_prefix(' ')?.parse().ok()).unwrap()
 }
 
-#[tokio::test]
-async fn a_restored_copy_has_everything_and_sends_nothing_until_it_is_told_to() {
-    let (receiver, mails) = (Receiver::start().await, MailBox::start().await);
-    let (data, backup, copied_data, original) = (scratch(), scratch(), scratch(), database().await);
-    let variables = |url| {
-        let own = [
-            ("APP_DATABASE_URL", url),
-            ("APP_SECRET", SECRET),
-            ("APP_METRICS_TOKEN", METRICS_TOKEN),
-            ("APP_ALLOWED_PRIVATE_TARGETS", "127.0.0.1"),
-            ("APP_WEBHOOK_BACKOFF", "1h,1h,1h,1h"),
-        ];
-        own.to_vec()
-    };
-    let own = variables(original.target.url.expose_secret());
-    let with_mail = [&own[..], &mails.variables()].concat();
+fn variables(url: &str) -> Vec<(&str, &str)> {
+    vec![
+        ("APP_DATABASE_URL", url),
+        ("APP_SECRET", SECRET),
+        ("APP_METRICS_TOKEN", METRICS_TOKEN),
+        ("APP_ALLOWED_PRIVATE_TARGETS", "127.0.0.1"),
+        ("APP_WEBHOOK_BACKOFF", "1h,1h,1h,1h"),
+    ]
+}
 
+/// Copies the files of assets from one folder to another.
+fn copy_assets(from: &Scratch, to: &Scratch) {
+    let folder = |scratch: &Scratch| scratch.path().join("assets");
+    tools::printed(tools::run(Path::new("cp"), ["-a".as_ref(), folder(from).as_os_str(), folder(to).as_os_str()]));
+}
+
+/// A space with a file, a webhook, one event that arrived there and one that is to be tried again much later. The path of the file comes with it.
+async fn space_to_keep(server: &Server, receiver: &Receiver) -> (OwnedSpace, String) {
     // Without mail an account is verified at once.
-    let server = Server::start(data.path(), &own).await;
     let ann = server.person("ann@example.org").await;
     let space = ann.space().await;
     let webhook = json!({ "name": "w", "url": receiver.url(), "events": ["story.published"], "secret": "a secret of the tests" });
     space.post("/webhooks", webhook).await.expect(201);
     let image = space.upload("a.gif", crate::assets::GIF).await.body;
-    let file = image["filename"].as_str().or(image["asset"]["filename"].as_str()).unwrap().to_owned();
+    let file = image["filename"].as_str().or(image["asset"]["filename"].as_str()).unwrap();
+    let path = format!("/{}", file.strip_prefix("http://").unwrap().split_once('/').unwrap().1);
     space.publish("arrives").await.expect(201);
     receiver.got(1).await;
-    // One that is to be tried again much later.
     receiver.will([Reaction::Status(500)]);
     space.publish("fails").await.expect(201);
     receiver.got(2).await;
+    (space, path)
+}
+
+#[tokio::test]
+async fn a_restored_copy_has_everything_and_sends_nothing_until_it_is_told_to() {
+    let (receiver, mails) = (Receiver::start().await, MailBox::start().await);
+    let (data, backup, copied_data, original) = (scratch(), scratch(), scratch(), database().await);
+    let own = variables(original.target.url.expose_secret());
+    let with_mail = [&own[..], &mails.variables()].concat();
+
+    let server = Server::start(data.path(), &own).await;
+    let (space, path) = space_to_keep(&server, &receiver).await;
     server.stop().await;
 
     // A mail that the mail server did not take, and will be tried again within seconds.
@@ -69,10 +81,7 @@ async fn a_restored_copy_has_everything_and_sends_nothing_until_it_is_told_to() 
     let dump = backup.path().join("lectern.dump");
     let dump = dump.to_str().unwrap();
     postgres("pg_dump", &["--format=custom", "--file", dump, "--dbname", original.target.url.expose_secret()]);
-    tools::printed(tools::run(
-        Path::new("cp"),
-        ["-a".as_ref(), data.path().join("assets").as_os_str(), backup.path().join("assets").as_os_str()],
-    ));
+    copy_assets(&data, &backup);
     let counted = rows(&original).await;
     // What comes later is not in the backup.
     assert_eq!(forgotten.get("/api/health").await.body["status"], "ok");
@@ -80,10 +89,7 @@ async fn a_restored_copy_has_everything_and_sends_nothing_until_it_is_told_to() 
 
     let restore = |url: &str| drop(postgres("pg_restore", &["--exit-on-error", "--no-owner", "--dbname", url, dump]));
     let copy = Database::filled(restore).await;
-    tools::printed(tools::run(
-        Path::new("cp"),
-        ["-a".as_ref(), backup.path().join("assets").as_os_str(), copied_data.path().join("assets").as_os_str()],
-    ));
+    copy_assets(&backup, &copied_data);
     assert_eq!(rows(&copy).await, counted);
     mails.open().await;
     let own = variables(copy.target.url.expose_secret());
@@ -94,8 +100,7 @@ async fn a_restored_copy_has_everything_and_sends_nothing_until_it_is_told_to() 
     // The same people, content and files.
     Person::at_origin(server.url("")).login("ann@example.org", PASSWORD).await.expect(200);
     assert_eq!(server.get(&space.read("arrives")).await, 200);
-    let path = file.strip_prefix("http://").unwrap().split_once('/').unwrap().1;
-    let bytes = browser().get(server.url(&format!("/{path}"))).send().await.unwrap().bytes().await.unwrap();
+    let bytes = browser().get(server.url(&path)).send().await.unwrap().bytes().await.unwrap();
     assert_eq!(bytes, crate::assets::GIF);
 
     // Something new to be sent. The event becomes a delivery, which counts as waiting and is not sent.

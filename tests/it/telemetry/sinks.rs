@@ -137,6 +137,27 @@ async fn programs(planted: &mut Planted, server: &Server) {
         .await;
 }
 
+/// Another person without a second factor has a space with a webhook whose receiver refuses everything.
+async fn dead_letter(planted: &mut Planted, server: &Server, (mails, receiver): (&MailBox, &Receiver)) {
+    let bob = Person::at_origin(server.url(""));
+    bob.register("bob@example.org").await.expect(201);
+    let link = mails.next_to("bob@example.org").await.link();
+    planted.add("a mailed link", token_in(&link));
+    bob.get(&format!("/api/auth/verify-email?token={}", token_in(&link))).await;
+    bob.login("bob@example.org", support::PASSWORD).await.expect(200);
+    let space = bob.space().await;
+    for (name, token) in [("a public token", &space.public), ("a management token", &space.admin)] {
+        planted.add(name, token);
+    }
+    let secret = planted.add("the secret of a webhook", "planted-webhook-secret");
+    let webhook = json!({ "name": "w", "url": receiver.url(), "events": ["story.published"], "secret": secret });
+    space.post("/webhooks", webhook).await.expect(201);
+    receiver.will((0..5).map(|_| Reaction::Status(500)));
+    space.publish("s").await.expect(201);
+    receiver.got(5).await;
+    assert_eq!(server.get(&space.read("s")).await, 200);
+}
+
 #[tokio::test]
 async fn no_sink_tells_a_secret() {
     let (collector, receiver, data) = (Collector::start().await, Receiver::start().await, support::scratch());
@@ -178,24 +199,7 @@ async fn no_sink_tells_a_secret() {
     account(&mut planted, &server, &mails).await;
     programs(&mut planted, &server).await;
 
-    // Another person without a second factor, who has a space with a webhook whose receiver refuses everything.
-    let bob = Person::at_origin(server.url(""));
-    bob.register("bob@example.org").await.expect(201);
-    let link = mails.next_to("bob@example.org").await.link();
-    planted.add("a mailed link", token_in(&link));
-    bob.get(&format!("/api/auth/verify-email?token={}", token_in(&link))).await;
-    bob.login("bob@example.org", support::PASSWORD).await.expect(200);
-    let space = bob.space().await;
-    for (name, token) in [("a public token", &space.public), ("a management token", &space.admin)] {
-        planted.add(name, token);
-    }
-    let secret = planted.add("the secret of a webhook", "planted-webhook-secret");
-    let webhook = json!({ "name": "w", "url": receiver.url(), "events": ["story.published"], "secret": secret });
-    space.post("/webhooks", webhook).await.expect(201);
-    receiver.will((0..5).map(|_| Reaction::Status(500)));
-    space.publish("s").await.expect(201);
-    receiver.got(5).await;
-    assert_eq!(server.get(&space.read("s")).await, 200);
+    dead_letter(&mut planted, &server, (&mails, &receiver)).await;
     let metrics =
         async || browser().get(server.url("/metrics")).bearer_auth(METRICS_TOKEN).send().await.unwrap().text().await.unwrap();
     while !metrics().await.contains("svc_webhook_dead_letters_total 1") {

@@ -13,8 +13,9 @@ use jiff::SignedDuration;
 use lectern::{
     VERSION,
     accept::{self, Limits, ServerState},
+    components::{Components, Foundation},
     config::{Config, Environment},
-    wiring::{self, Components},
+    wiring,
 };
 use routes::{
     dispatch::Dispatch,
@@ -63,6 +64,18 @@ pub struct Declared {
     pub is_page: bool,
 }
 
+impl Declared {
+    fn all(dispatch: &Dispatch) -> Vec<Self> {
+        let declared = dispatch.endpoints().map(|endpoint| Self {
+            method: endpoint.method.clone(),
+            template: endpoint.template.as_str(),
+            security: endpoint.security,
+            is_page: endpoint.format == ErrorFormat::Page,
+        });
+        declared.collect()
+    }
+}
+
 /// How a server of a test differs from the default.
 #[derive(Default)]
 pub struct Setup<'a> {
@@ -82,6 +95,16 @@ pub struct Setup<'a> {
     /// How many records an import writes in one transaction at most.
     pub import_page: Option<usize>,
     pub more: Option<fn(Dispatch) -> Dispatch>,
+}
+
+/// The configuration of a server that listens there.
+fn config(address: SocketAddr, variables: &[(&str, &str)]) -> Config {
+    // Tests compare with the address that they connect to.
+    let usual = [("APP_LISTEN".to_owned(), address.to_string()), ("APP_BASE_URL".to_owned(), format!("http://{address}"))];
+    let given = variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
+    let environment = Environment::of(usual.into_iter().chain(given));
+    assert_eq!(environment.unknown(), []);
+    Config::read(&environment).unwrap()
 }
 
 impl Deref for TestApp {
@@ -141,13 +164,7 @@ impl TestApp {
     async fn open(setup: Setup<'_>) -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        // Tests compare with the address that they connect to.
-        let usual = [("APP_LISTEN".to_owned(), address.to_string()), ("APP_BASE_URL".to_owned(), format!("http://{address}"))];
-        let given = setup.variables.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned()));
-        let environment = Environment::of(usual.into_iter().chain(given));
-        assert_eq!(environment.unknown(), []);
-        let config = Config::read(&environment).unwrap();
-
+        let config = config(address, setup.variables);
         let database = match setup.database {
             Some(database) => database,
             None => Arc::new(database_of(setup.pool.unwrap_or(POOL)).await),
@@ -164,62 +181,41 @@ impl TestApp {
         let (stop, stopped) = watch::channel(false);
         let metrics = Metrics::new(VERSION).unwrap();
         let data = scratch();
-        let blobs = Blobs::open(config.assets.below(data.path())).await.unwrap();
-        let keys = crate::keys();
-        let clients = wiring::egress_clients(&config, &config.base_url(address), metrics.registry()).unwrap();
-        let fetcher = clients.fetcher.clone();
-        let mut deliveries = wiring::webhook_delivery_settings(&config, &keys, clients.client.clone());
-        // Longer than a test takes on a busy machine: an attempt at a silent receiver is under way until the test ends.
-        deliveries.timeout = Duration::from_mins(2);
-        // Statements of actors must not be counted as those of a request.
-        let apart = database.store.counting_apart();
-        let actors = actor_system::Params::new(apart, clock.clone(), entropy(3), deliveries);
-        let mut actors = actor_system::Params { blobs: Some(blobs.clone()), retention: config.retention, ..actors };
-        actors.limits.deadline = setup.deadline.unwrap_or(Duration::from_secs(30));
-        // Tests also import folders, like the command line.
-        actors.imports.queues.push(storage::content::imports::jobs::IMPORT_LOCAL);
         Box::pin(crate::signing_keys::provide(&database)).await;
-        let provider = Box::pin(wiring::provider(&config, &keys, &config.base_url(address), &actors)).await.unwrap();
-        actors.provider.clone_from(&provider);
-        let mail = wiring::mail(&config, &keys, &clients, &config.base_url(address)).unwrap();
-        actors.mail.clone_from(&mail);
-        actors.imports.lease = setup.import_lease.unwrap_or(actors.imports.lease);
-        actors.imports.max_page = setup.import_page.unwrap_or(actors.imports.max_page);
-        actors.imports.env = Some(wiring::imports(&config, &keys, clients, blobs.clone(), &config.base_url(address)));
-        let actors = ActorSystem::start(actors, metrics.registry()).await.unwrap();
-        let memory = ResponseMemory::new(config.response_memory);
-        let components = Components {
+        let foundation = Foundation {
             base_url: config.base_url(address),
             store: database.store.clone(),
-            blobs: blobs.clone(),
             clock: clock.clone(),
             entropy: entropy(1),
-            actors: actors.handles().clone(),
-            keys,
+            keys: crate::keys(),
             passwords: Passwords::start(config.identity.passwords, entropy(3)).unwrap(),
-            provider: provider.clone(),
-            mail,
-            fetcher,
             metrics: metrics.clone(),
-            memory: memory.clone(),
+            memory: ResponseMemory::new(config.response_memory),
             draining: drained,
             data: data.path().to_owned(),
             data_is_there: Arc::new(|| true),
         };
+        let adjust = |actors: &mut actor_system::Params| {
+            // Statements of actors must not be counted as those of a request.
+            actors.store = database.store.counting_apart();
+            actors.entropy = entropy(3);
+            // Longer than a test takes on a busy machine: an attempt at a silent receiver is under way until the test ends.
+            actors.deliveries.timeout = Duration::from_mins(2);
+            actors.limits.deadline = setup.deadline.unwrap_or(Duration::from_secs(30));
+            // Tests also import folders, like the command line.
+            actors.imports.queues.push(storage::content::imports::jobs::IMPORT_LOCAL);
+            actors.imports.lease = setup.import_lease.unwrap_or(actors.imports.lease);
+            actors.imports.max_page = setup.import_page.unwrap_or(actors.imports.max_page);
+        };
+        let (components, actors) = Box::pin(Components::open(&config, foundation, adjust)).await.unwrap();
         let dispatch = wiring::dispatch(&config, &components).unwrap();
-        let declared = dispatch.endpoints().map(|endpoint| Declared {
-            method: endpoint.method.clone(),
-            template: endpoint.template.as_str(),
-            security: endpoint.security,
-            is_page: endpoint.format == ErrorFormat::Page,
-        });
-        let endpoints = declared.collect();
+        let endpoints = Declared::all(&dispatch);
         let conformance = Conformance::default();
         let dispatch = conformance.observe(dispatch);
         let state = ServerState {
             dispatch: if let Some(more) = setup.more { more(dispatch) } else { dispatch },
             metrics,
-            memory,
+            memory: components.memory.clone(),
             entropy: entropy(2),
             trusted_proxies: config.trusted_proxies.clone(),
             limits: setup.limits.unwrap_or_default(),
@@ -236,9 +232,9 @@ impl TestApp {
             stop,
             serving,
             data,
-            blobs,
+            blobs: components.blobs,
             actors,
-            key_ring: provider.map(|provider| provider.key_ring),
+            key_ring: components.provider.map(|provider| provider.key_ring),
             _conformance: AtTheEnd(conformance),
         }
     }

@@ -67,22 +67,36 @@ fn refused(event: AuditEvent) -> Option<ActivityText> {
 
 /// What was done, by the reader or to the reader's account.
 fn done(event: AuditEvent, is_own: bool) -> ActivityText {
+    match (is_own, done_by_others(event)) {
+        (false, Some(text)) => text,
+        _ => done_by_the_reader(event),
+    }
+}
+
+/// What others did to the reader's account, where that is said in other words.
+fn done_by_others(event: AuditEvent) -> Option<ActivityText> {
+    Some(match event {
+        AuditEvent::AdminUserCreated => ActivityText::AdminUserCreatedByOthers,
+        AuditEvent::AdminUserUpdated => ActivityText::AdminUserUpdatedByOthers,
+        AuditEvent::AdminUserDeleted => ActivityText::AdminUserDeletedByOthers,
+        AuditEvent::AdminUserExported => ActivityText::AdminUserExportedByOthers,
+        AuditEvent::AdminUserSuspended => ActivityText::AdminUserSuspendedByOthers,
+        AuditEvent::AdminUserUnsuspended => ActivityText::AdminUserUnsuspendedByOthers,
+        AuditEvent::AdminUserTwoFactorReset => ActivityText::AdminUserTwoFactorResetByOthers,
+        AuditEvent::AdminUserForceLogout => ActivityText::AdminUserForceLogoutByOthers,
+        AuditEvent::AdminUserRolesUpdated => ActivityText::AdminUserRolesUpdatedByOthers,
+        AuditEvent::AdminUserInviteRenewed => ActivityText::AdminUserInviteRenewedByOthers,
+        AuditEvent::AdminUserResetLinkMade => ActivityText::AdminUserResetLinkMadeByOthers,
+        AuditEvent::AdminTokenRevoked => ActivityText::AdminTokenRevokedByOthers,
+        AuditEvent::AdminBlockLifted => ActivityText::AdminBlockLiftedByOthers,
+        AuditEvent::AdminEmailRetried => ActivityText::AdminEmailRetriedByOthers,
+        AuditEvent::AdminSpaceOwnerGiven => ActivityText::AdminSpaceOwnerGivenByOthers,
+        _ => return None,
+    })
+}
+
+fn done_by_the_reader(event: AuditEvent) -> ActivityText {
     match event {
-        AuditEvent::AdminUserCreated if !is_own => ActivityText::AdminUserCreatedByOthers,
-        AuditEvent::AdminUserUpdated if !is_own => ActivityText::AdminUserUpdatedByOthers,
-        AuditEvent::AdminUserDeleted if !is_own => ActivityText::AdminUserDeletedByOthers,
-        AuditEvent::AdminUserExported if !is_own => ActivityText::AdminUserExportedByOthers,
-        AuditEvent::AdminUserSuspended if !is_own => ActivityText::AdminUserSuspendedByOthers,
-        AuditEvent::AdminUserUnsuspended if !is_own => ActivityText::AdminUserUnsuspendedByOthers,
-        AuditEvent::AdminUserTwoFactorReset if !is_own => ActivityText::AdminUserTwoFactorResetByOthers,
-        AuditEvent::AdminUserForceLogout if !is_own => ActivityText::AdminUserForceLogoutByOthers,
-        AuditEvent::AdminUserRolesUpdated if !is_own => ActivityText::AdminUserRolesUpdatedByOthers,
-        AuditEvent::AdminUserInviteRenewed if !is_own => ActivityText::AdminUserInviteRenewedByOthers,
-        AuditEvent::AdminUserResetLinkMade if !is_own => ActivityText::AdminUserResetLinkMadeByOthers,
-        AuditEvent::AdminTokenRevoked if !is_own => ActivityText::AdminTokenRevokedByOthers,
-        AuditEvent::AdminBlockLifted if !is_own => ActivityText::AdminBlockLiftedByOthers,
-        AuditEvent::AdminEmailRetried if !is_own => ActivityText::AdminEmailRetriedByOthers,
-        AuditEvent::AdminSpaceOwnerGiven if !is_own => ActivityText::AdminSpaceOwnerGivenByOthers,
         AuditEvent::AuthRegister => ActivityText::Registered,
         AuditEvent::AuthLoginSuccess => ActivityText::SignedIn,
         AuditEvent::AuthLoginFailure => ActivityText::SignInRefused,

@@ -9,32 +9,39 @@ pub(crate) fn field_sentence(language: Language, detail: &Detail) -> String {
     choose(language, of_field(detail.code, &detail.field, bound.is_empty())).replace("{}", bound)
 }
 
+const INVISIBLE_CHARACTERS: [&str; 2] = [
+    "There are characters in it that cannot be seen. Type it anew instead of pasting it.",
+    "Darin sind Zeichen, die man nicht sieht. Tippen Sie den Text neu, statt ihn einzufügen.",
+];
+const ASCII_BEFORE_AT: [&str; 2] = [
+    "Before the @, use only letters from a to z, digits and signs. After it, any letters will do.",
+    "Vor dem @ sind nur Buchstaben von a bis z, Ziffern und Zeichen möglich. Dahinter geht jede Schrift.",
+];
+const COMMON_PASSWORD: [&str; 2] = [
+    "Many people use this password. Choose one that nobody would guess.",
+    "Dieses Passwort benutzen viele. Wählen Sie eines, das niemand errät.",
+];
+const PERSONAL_PASSWORD: [&str; 2] = [
+    "Leave out your name, your address and the name of this service.",
+    "Lassen Sie Ihren Namen, Ihre Adresse und den Namen dieses Dienstes weg.",
+];
+const UNKNOWN_PERSON: [&str; 2] =
+    ["Nobody here has this address. Check how it is written.", "Hier hat niemand diese Adresse. Prüfen Sie die Schreibweise."];
+
 /// The English and the German sentence of a code of a field. The bound takes the place of `{}`, unless there is none.
 fn of_field(code: FieldCode, field: &str, is_unbounded: bool) -> [&'static str; 2] {
     match code {
         FieldCode::Blank => missing(field),
         FieldCode::Invalid if is_address(field) => ["Write it like name@example.org.", "Schreiben Sie sie so: name@example.org."],
         FieldCode::Invalid => ["This is not valid. Check how it is written.", "Das ist nicht gültig. Prüfen Sie die Schreibweise."],
-        FieldCode::InvalidCharacters => [
-            "There are characters in it that cannot be seen. Type it anew instead of pasting it.",
-            "Darin sind Zeichen, die man nicht sieht. Tippen Sie den Text neu, statt ihn einzufügen.",
-        ],
-        FieldCode::LocalPartNotAscii => [
-            "Before the @, use only letters from a to z, digits and signs. After it, any letters will do.",
-            "Vor dem @ sind nur Buchstaben von a bis z, Ziffern und Zeichen möglich. Dahinter geht jede Schrift.",
-        ],
+        FieldCode::InvalidCharacters => INVISIBLE_CHARACTERS,
+        FieldCode::LocalPartNotAscii => ASCII_BEFORE_AT,
         FieldCode::TooLong if is_unbounded => ["This is too long. Shorten it.", "Das ist zu lang. Kürzen Sie es."],
         FieldCode::TooShort if is_unbounded => ["This is too short. Write more.", "Das ist zu kurz. Schreiben Sie mehr."],
         FieldCode::TooLong => ["Use at most {} characters.", "Nehmen Sie höchstens {} Zeichen."],
         FieldCode::TooShort => ["Use at least {} characters.", "Nehmen Sie mindestens {} Zeichen."],
-        FieldCode::Common => [
-            "Many people use this password. Choose one that nobody would guess.",
-            "Dieses Passwort benutzen viele. Wählen Sie eines, das niemand errät.",
-        ],
-        FieldCode::Personal => [
-            "Leave out your name, your address and the name of this service.",
-            "Lassen Sie Ihren Namen, Ihre Adresse und den Namen dieses Dienstes weg.",
-        ],
+        FieldCode::Common => COMMON_PASSWORD,
+        FieldCode::Personal => PERSONAL_PASSWORD,
         FieldCode::UppercaseRequired => ["Add an upper case letter.", "Nehmen Sie einen Großbuchstaben dazu."],
         FieldCode::LowercaseRequired => ["Add a lower case letter.", "Nehmen Sie einen Kleinbuchstaben dazu."],
         FieldCode::DigitRequired => ["Add a digit.", "Nehmen Sie eine Ziffer dazu."],
@@ -45,10 +52,7 @@ fn of_field(code: FieldCode, field: &str, is_unbounded: bool) -> [&'static str; 
         FieldCode::Unchanged => {
             ["It is like this already. Enter something else.", "Das ist schon so. Geben Sie etwas anderes ein."]
         }
-        FieldCode::UnknownPerson => [
-            "Nobody here has this address. Check how it is written.",
-            "Hier hat niemand diese Adresse. Prüfen Sie die Schreibweise.",
-        ],
+        FieldCode::UnknownPerson => UNKNOWN_PERSON,
         FieldCode::Unsupported if is_unbounded => ["Choose one from the list.", "Wählen Sie etwas aus der Liste."],
         FieldCode::Unsupported => ["Choose one of these: {}", "Wählen Sie eines davon: {}"],
         FieldCode::Wrong => ["This password is wrong. Type it again.", "Dieses Passwort ist falsch. Geben Sie es noch einmal ein."],

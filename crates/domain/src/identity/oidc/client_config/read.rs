@@ -40,12 +40,7 @@ const RESERVED: [&str; 17] = [
 pub(super) fn client(fields: &mut Fields<'_>) -> Client {
     let id = required(fields, "clientId", |text| identifier(text).map(str::to_owned));
     let name = fields.text("name", |text| words(text).map(str::to_owned)).unwrap_or_else(|| id.clone());
-    let kind = fields.choice("kind", &[("confidential", ClientKind::Confidential), ("public", ClientKind::Public)]);
-    let kind = kind.unwrap_or(ClientKind::Confidential);
-    let is_native = fields.flag("native").unwrap_or(false);
-    if is_native && kind == ClientKind::Confidential {
-        fields.fault("native", "is for clients of the kind public");
-    }
+    let (kind, is_native) = kind(fields);
     let grant_types = grant_types(fields, kind);
     let redirect_uri = |text: &str| RedirectUri::parse(text, is_native);
     if grant_types.contains(&GrantType::AuthorizationCode) && fields.is_absent("redirectUris") {
@@ -53,17 +48,8 @@ pub(super) fn client(fields: &mut Fields<'_>) -> Client {
     }
     let redirect_uris = fields.texts("redirectUris", redirect_uri).unwrap_or_default();
     let post_logout_redirect_uris = fields.texts("postLogoutRedirectUris", redirect_uri).unwrap_or_default();
-    let address = |text: &str| check_web_address(text).map(|()| text.to_owned());
-    let backchannel_logout_uri = fields.text("backchannelLogoutUri", address);
-    let backchannel_logout_session_required = fields.flag("backchannelLogoutSessionRequired").unwrap_or(false);
-    if backchannel_logout_session_required && backchannel_logout_uri.is_none() {
-        fields.fault("backchannelLogoutSessionRequired", "needs backchannelLogoutUri");
-    }
-    let webhook_url = fields.text("webhookUrl", address);
-    let webhook_secret = fields.text("webhookSecret", secret);
-    if webhook_secret.is_some() && webhook_url.is_none() {
-        fields.fault("webhookSecret", "needs webhookUrl");
-    }
+    let (backchannel_logout_uri, backchannel_logout_session_required) = backchannel_logout(fields);
+    let (webhook_url, webhook_secret) = webhook(fields);
     // A page that came over https must not show what came over http.
     let secure = |text: &str| if text.starts_with("http:") { Err("is no https URL") } else { address(text) };
     let (logo_uri, policy_uri, tos_uri) =
@@ -129,6 +115,40 @@ pub(super) fn client(fields: &mut Fields<'_>) -> Client {
         secret_version,
         secret_grace_until,
     }
+}
+
+fn address(text: &str) -> Result<String, &'static str> {
+    check_web_address(text).map(|()| text.to_owned())
+}
+
+/// The kind, and whether the client is an application on a device.
+fn kind(fields: &mut Fields<'_>) -> (ClientKind, bool) {
+    let kind = fields.choice("kind", &[("confidential", ClientKind::Confidential), ("public", ClientKind::Public)]);
+    let kind = kind.unwrap_or(ClientKind::Confidential);
+    let is_native = fields.flag("native").unwrap_or(false);
+    if is_native && kind == ClientKind::Confidential {
+        fields.fault("native", "is for clients of the kind public");
+    }
+    (kind, is_native)
+}
+
+/// Where logout tokens are sent, and whether they have to name the session.
+fn backchannel_logout(fields: &mut Fields<'_>) -> (Option<String>, bool) {
+    let uri = fields.text("backchannelLogoutUri", address);
+    let is_session_required = fields.flag("backchannelLogoutSessionRequired").unwrap_or(false);
+    if is_session_required && uri.is_none() {
+        fields.fault("backchannelLogoutSessionRequired", "needs backchannelLogoutUri");
+    }
+    (uri, is_session_required)
+}
+
+/// Where notices are sent, and the secret that signs them.
+fn webhook(fields: &mut Fields<'_>) -> (Option<String>, Option<SecretString>) {
+    let (url, secret) = (fields.text("webhookUrl", address), fields.text("webhookSecret", secret));
+    if secret.is_some() && url.is_none() {
+        fields.fault("webhookSecret", "needs webhookUrl");
+    }
+    (url, secret)
 }
 
 /// A text that has to be there; empty when it is at fault.

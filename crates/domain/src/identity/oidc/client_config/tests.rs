@@ -137,9 +137,21 @@ fn only_an_app_whose_redirect_uri_no_domain_vouches_for_asks_each_time() {
     assert!(!page.asks_each_time("http://localhost:3000/cb"), "a page in a browser, while it is developed");
 }
 
+/// Each of these changes is a fault of the attribute beside it, and of no other.
+fn assert_each_is_a_fault(cases: impl IntoIterator<Item = (Value, &'static str)>) {
+    for (changes, attribute) in cases {
+        let faults = client(with(&changes)).expect_err(&changes.to_string());
+        let id =
+            with(&changes)["clientId"].as_str().filter(|id| !id.is_empty()).map_or("1 of 1".to_owned(), |id| format!("{id:?}"));
+        let begin = format!("client {id}: {attribute} ");
+        assert!(faults.iter().all(|fault| fault.starts_with(&begin) && !fault.contains('\n')), "{changes}: {faults:?}");
+        assert_eq!(faults.len(), 1, "{changes}: {faults:?}");
+    }
+}
+
 #[test]
-fn each_fault_names_the_client_and_the_attribute() {
-    for (changes, attribute) in [
+fn each_fault_of_names_addresses_and_roles_names_the_client_and_the_attribute() {
+    assert_each_is_a_fault([
         (json!({ "redirectUri": "https://app.example.org/cb" }), "redirectUri"),
         (json!({ "clientId": "" }), "clientId"),
         (json!({ "clientId": "a b" }), "clientId"),
@@ -174,6 +186,12 @@ fn each_fault_names_the_client_and_the_attribute() {
         (json!({ "defaultRoles": ["owner"] }), "defaultRoles[0]"),
         (json!({ "roleMode": "single", "defaultRoles": ["viewer", "editor"] }), "defaultRoles"),
         (json!({ "loginRoles": ["viewer", "owner"] }), "loginRoles[1]"),
+    ]);
+}
+
+#[test]
+fn each_fault_of_grants_keys_and_tokens_names_the_client_and_the_attribute() {
+    assert_each_is_a_fault([
         (json!({ "scopes": ["a b"] }), "scopes[0]"),
         (json!({ "scopes": ["\""] }), "scopes[0]"),
         (json!({ "grantTypes": ["implicit"] }), "grantTypes[0]"),
@@ -214,14 +232,7 @@ fn each_fault_names_the_client_and_the_attribute() {
         (json!({ "secretVersion": 0 }), "secretVersion"),
         (json!({ "secretVersion": 2, "secretGraceUntil": "tomorrow" }), "secretGraceUntil"),
         (json!({ "secretGraceUntil": "2026-12-01T00:00:00Z" }), "secretGraceUntil"),
-    ] {
-        let faults = client(with(&changes)).expect_err(&changes.to_string());
-        let id =
-            with(&changes)["clientId"].as_str().filter(|id| !id.is_empty()).map_or("1 of 1".to_owned(), |id| format!("{id:?}"));
-        let begin = format!("client {id}: {attribute} ");
-        assert!(faults.iter().all(|fault| fault.starts_with(&begin) && !fault.contains('\n')), "{changes}: {faults:?}");
-        assert_eq!(faults.len(), 1, "{changes}: {faults:?}");
-    }
+    ]);
 }
 
 #[test]
