@@ -66,7 +66,7 @@ impl Page {
                 is_administrator: false,
                 person: None,
             };
-            Gzipped::new(Bytes::from(docs::page(&frame, self.document)))
+            Gzipped::new(Bytes::from(docs::docs_page(&frame, self.document)))
         });
         html.respond(request, "text/html; charset=utf-8").with(header::CACHE_CONTROL, HeaderValue::from_static("private, no-cache"))
     }

@@ -39,13 +39,13 @@ impl Licenses {
     /// Adds the endpoints that serve it.
     #[must_use]
     pub fn add_endpoints(&self, dispatch: Dispatch) -> Dispatch {
-        let pages = Endpoints::new(self, ErrorFormat::Page).get("/licenses", Public, page).get("/licenses.txt", Public, plain);
+        let pages = Endpoints::new(self, ErrorFormat::Page).get("/licenses", Public, show_page).get("/licenses.txt", Public, plain);
         dispatch.with(pages)
     }
 }
 
 /// 200 with the page; 304 when the browser has it.
-async fn page(licenses: Licenses, _: Anonymous, request: ApiRequest) -> Result<ApiResponse, Fault> {
+async fn show_page(licenses: Licenses, _: Anonymous, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let (language, site) = (request.meta.language, &licenses.inner.site);
     let place = match language {
         Language::English => &licenses.inner.english,
@@ -55,7 +55,7 @@ async fn page(licenses: Licenses, _: Anonymous, request: ApiRequest) -> Result<A
         // Its own path without a query, so that the page is the same for everybody.
         let path = OwnPath::of("/licenses", "");
         let frame = Frame { site, language, path: &path, csrf_token: "", is_administrator: false, person: None };
-        pages::licenses::page(&frame, inventory)
+        pages::licenses::licenses_page(&frame, inventory)
     })?;
     let response = html.respond(&request, "text/html; charset=utf-8");
     // The language is that of the cookie, or else that of the browser.

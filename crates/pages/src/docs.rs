@@ -32,7 +32,7 @@ impl Document {
 }
 
 /// The page of a document.
-pub fn page(frame: &Frame<'_>, document: &Document) -> String {
+pub fn docs_page(frame: &Frame<'_>, document: &Document) -> String {
     let body = html! {
         (skip(frame))
         header .top { (frame.mark()) }

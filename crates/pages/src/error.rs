@@ -13,9 +13,9 @@ use domain::{
 use maud::html;
 
 /// The page of a fault that no form can show. `request_id` is what support asks for.
-pub fn page(frame: &Frame<'_>, fault: &Fault, request_id: &str) -> String {
+pub fn error_page(frame: &Frame<'_>, fault: &Fault, request_id: &str) -> String {
     if let Some(refused) = misdirected(fault) {
-        return misdirected::page(frame, fault, &refused, request_id);
+        return misdirected::misdirected_page(frame, fault, &refused, request_id);
     }
     let is_of_application = fault.kind() == Kind::BadRequest && fault.code.is_of_oauth();
     let (title, lead) = match (fault.kind(), fault.code) {

@@ -3,7 +3,7 @@
 use maud::{DOCTYPE, PreEscaped, html};
 
 /// A form with these fields for a URI, which the script submits; without JavaScript a button does.
-pub fn page(uri: &str, fields: &[(&str, String)], script: &'static str) -> String {
+pub fn form_post_page(uri: &str, fields: &[(&str, String)], script: &'static str) -> String {
     html! {
         (DOCTYPE)
         html lang="en" {

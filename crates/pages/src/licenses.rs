@@ -8,7 +8,7 @@ use maud::{Markup, html};
 use text::LicensesText;
 
 /// The page.
-pub fn page(frame: &Frame<'_>, inventory: &Inventory) -> String {
+pub fn licenses_page(frame: &Frame<'_>, inventory: &Inventory) -> String {
     let title = frame.t(LicensesText::Title);
     let [name, version, license, texts] =
         [LicensesText::Name, LicensesText::Version, LicensesText::License, LicensesText::Texts].map(|text| frame.t(text));

@@ -9,7 +9,7 @@ use maud::{Markup, html};
 const AFTER_LOGOUT: &str = "post_logout_redirect_uri";
 
 /// The page. Nothing on it can help but to go elsewhere, so it offers no second attempt.
-pub(crate) fn page(frame: &Frame<'_>, fault: &Fault, refused: &Misdirected<'_>, request_id: &str) -> String {
+pub(crate) fn misdirected_page(frame: &Frame<'_>, fault: &Fault, refused: &Misdirected<'_>, request_id: &str) -> String {
     let name = refused.client.map_or(refused.sent, |client| client.name);
     let (title, lead, remedy) = match (refused.client, refused.parameter) {
         (None, _) => (Text::UnknownAppTitle, Text::UnknownAppLead, Text::UnknownAppRemedy),

@@ -27,7 +27,7 @@ pub struct RegistrationView<'a> {
 }
 
 /// The page.
-pub fn page(frame: &Frame<'_>, view: &RegistrationView<'_>) -> String {
+pub fn registration_page(frame: &Frame<'_>, view: &RegistrationView<'_>) -> String {
     let problems = &view.problems;
     let content = html! {
         (heading(frame.t(Text::CreateAccount), None))

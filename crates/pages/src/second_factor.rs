@@ -38,7 +38,7 @@ pub struct SecondFactorView<'a> {
 }
 
 /// The page.
-pub fn page(frame: &Frame<'_>, view: &SecondFactorView<'_>) -> String {
+pub fn second_factor_page(frame: &Frame<'_>, view: &SecondFactorView<'_>) -> String {
     let (lead, label) = match &view.asked {
         Asked::AppCode => (frame.t(Text::AppCodeLead).to_owned(), Text::AppCodeLabel),
         Asked::BackupCode => (frame.t(Text::BackupCodeLead).to_owned(), Text::BackupCodeLabel),

@@ -65,7 +65,7 @@ pub struct SignInView<'a> {
 }
 
 /// The page.
-pub fn page(frame: &Frame<'_>, view: &SignInView<'_>) -> String {
+pub fn sign_in_page(frame: &Frame<'_>, view: &SignInView<'_>) -> String {
     let return_to = view.return_to.map(ReturnTo::as_str);
     let email = Field { autocomplete: "username webauthn", ..Field::email("email", view.email).first(&view.problems) };
     let content = html! {

@@ -25,7 +25,7 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
     let visitor = interaction::on_the_way(&pages, visitor, behind.as_ref());
     let email = typed::kept(&pages, &request);
     let view = RegistrationView { is_first: is_first(&pages).await?, email: &email, ..base(&pages, return_to.as_ref()) };
-    Ok(visitor.ok(&pages, |frame| view::page(frame, &view)))
+    Ok(visitor.ok(&pages, |frame| view::registration_page(frame, &view)))
 }
 
 /// Whether the account will be the first one, and so an administrator.
@@ -91,7 +91,7 @@ pub(super) async fn register(pages: Pages, visitor: Visitor, mut request: ApiReq
                 is_first: is_first(&pages).await?,
                 ..base(&pages, return_to.as_ref())
             };
-            Ok(with_retry(visitor.page(&pages, status(&fault), |frame| view::page(frame, &view)), &fault))
+            Ok(with_retry(visitor.page(&pages, status(&fault), |frame| view::registration_page(frame, &view)), &fault))
         }
         Err(fault) => Err(fault),
     }

@@ -25,7 +25,7 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
     let was_resent = query.get("sent") == Some("1");
     let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
     let view = SecondFactorView { asked, problems: Problems::default(), was_resent, return_to: return_to.as_ref() };
-    Ok(interaction::on_the_way(&pages, visitor, behind.as_ref()).ok(&pages, |frame| view::page(frame, &view)))
+    Ok(interaction::on_the_way(&pages, visitor, behind.as_ref()).ok(&pages, |frame| view::second_factor_page(frame, &view)))
 }
 
 /// The pending login of the cookie, if it can still be finished, and its token.
@@ -85,7 +85,7 @@ pub(super) async fn verify(pages: Pages, visitor: Visitor, mut request: ApiReque
             let wrong = Text::WrongCode.fill(visitor.language(), &[("left", &attempts_left.to_string())]);
             let problems = Problems::field("code", wrong);
             let view = SecondFactorView { asked, problems, was_resent: false, return_to: return_to.as_ref() };
-            Ok(visitor.page(&pages, StatusCode::UNAUTHORIZED, |frame| view::page(frame, &view)))
+            Ok(visitor.page(&pages, StatusCode::UNAUTHORIZED, |frame| view::second_factor_page(frame, &view)))
         }
         Ok(VerificationOutcome::Over) => sign_in::redirect("expired", return_to.as_ref()),
         Err(fault) => asked_again(&pages, visitor, fault, asked, return_to.as_ref()),
@@ -101,6 +101,6 @@ fn asked_again(
     return_to: Option<&ReturnTo>,
 ) -> Result<ApiResponse, Fault> {
     refuse(pages, visitor, fault, &["code"], |frame, problems| {
-        view::page(frame, &SecondFactorView { asked, problems, was_resent: false, return_to })
+        view::second_factor_page(frame, &SecondFactorView { asked, problems, was_resent: false, return_to })
     })
 }

@@ -42,7 +42,7 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
         email: &email,
         ..base(&pages, behind.as_ref())
     };
-    Ok(on_the_way(&pages, visitor, behind.as_ref()).ok(&pages, |frame| view::page(frame, &view)))
+    Ok(on_the_way(&pages, visitor, behind.as_ref()).ok(&pages, |frame| view::sign_in_page(frame, &view)))
 }
 
 /// The address that was typed before; without one, that of the person who is signed in and has to sign in once more for a page of the account or the console.
@@ -201,7 +201,10 @@ fn show_again(
     let offer = offer(pages, &visitor)?;
     refuse(pages, visitor, fault, &["email", "password"], |frame, problems| {
         let offer = Some(&offer);
-        view::page(frame, &SignInView { problems, email, remember, return_to, offers_verification, offer, ..base(pages, behind) })
+        view::sign_in_page(
+            frame,
+            &SignInView { problems, email, remember, return_to, offers_verification, offer, ..base(pages, behind) },
+        )
     })
 }
 

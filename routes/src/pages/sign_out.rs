@@ -25,10 +25,10 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
     let query = request.query()?;
     let target = confirmed_target(&pages.identity.oidc, &context, &query).await?;
     let is_from_client = is_from_client(&query, target.as_ref());
-    Ok(keep_opener(is_from_client, page(&pages, visitor, is_from_client, target.as_ref())))
+    Ok(keep_opener(is_from_client, signed_out_page(&pages, visitor, is_from_client, target.as_ref())))
 }
 
-fn page(pages: &Pages, visitor: Visitor, is_from_client: bool, target: Option<&PostLogout>) -> ApiResponse {
+fn signed_out_page(pages: &Pages, visitor: Visitor, is_from_client: bool, target: Option<&PostLogout>) -> ApiResponse {
     if !visitor.is_signed_in() {
         let back = target.map(|target| (client_name(pages, &target.client_id), uri_of(target)));
         let back = back.as_ref().map(|(client, uri)| (client.as_str(), uri.as_str()));

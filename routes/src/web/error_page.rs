@@ -30,7 +30,7 @@ pub(super) fn response(errors: &ErrorRenderer, fault: &Fault) -> ApiResponse {
     let no_site = Site::default();
     let site = site.as_deref().unwrap_or(&no_site);
     let frame = Frame { site, language: *language, path, csrf_token: "", is_administrator: false, person: None };
-    let html = pages::error::page(&frame, fault, &request_id.to_string());
+    let html = pages::error::error_page(&frame, fault, &request_id.to_string());
     let status = problem::status(fault.kind(), ErrorFormat::Page);
     problem::with_hints(ApiResponse::bytes(status, "text/html; charset=utf-8", html), fault, ErrorFormat::Page)
 }

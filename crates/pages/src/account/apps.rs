@@ -16,7 +16,7 @@ pub struct AppRow {
 }
 
 /// The page.
-pub fn page(frame: &Frame<'_>, apps: &[AppRow], told: Option<Done>) -> String {
+pub fn apps_page(frame: &Frame<'_>, apps: &[AppRow], told: Option<Done>) -> String {
     let content = html! {
         h1 { (frame.t(Text::Apps)) }
         p .lead { (frame.t(Text::AppsLead)) }

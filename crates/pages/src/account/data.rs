@@ -8,7 +8,7 @@ use crate::{Frame, Problems, Text, field};
 use maud::html;
 
 /// The page of the export, with the way to the deletion.
-pub fn page(frame: &Frame<'_>, problems: &Problems) -> String {
+pub fn data_page(frame: &Frame<'_>, problems: &Problems) -> String {
     let content = html! {
         h1 { (frame.t(Text::Data)) }
         (field::problems(frame, problems))

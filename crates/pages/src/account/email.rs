@@ -27,7 +27,7 @@ pub struct EmailView<'a> {
 }
 
 /// The page.
-pub fn page(frame: &Frame<'_>, view: &EmailView<'_>) -> String {
+pub fn email_page(frame: &Frame<'_>, view: &EmailView<'_>) -> String {
     let lead = if view.is_mail_on { Text::AddressLead } else { Text::AddressLeadWithoutMail };
     let fields = html! {
         dl .facts { dt { (frame.t(Text::CurrentAddress)) } dd { (shown(view.current)) } }

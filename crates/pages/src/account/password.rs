@@ -9,7 +9,7 @@ use domain::identity::PasswordRules;
 use maud::html;
 
 /// The page that changes the password, or sets the first one.
-pub fn page(frame: &Frame<'_>, problems: &Problems, has_password: bool, (email, rules): (&str, &PasswordRules)) -> String {
+pub fn password_page(frame: &Frame<'_>, problems: &Problems, has_password: bool, (email, rules): (&str, &PasswordRules)) -> String {
     let (title, lead) =
         if has_password { (Text::ChangePassword, Text::ChangePasswordLead) } else { (Text::SetAPassword, Text::SetPasswordLead) };
     let title = frame.t(title);

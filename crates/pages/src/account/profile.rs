@@ -32,7 +32,7 @@ pub struct ProfileView<'a> {
 }
 
 /// The page.
-pub fn page(frame: &Frame<'_>, view: &ProfileView<'_>) -> String {
+pub fn profile_page(frame: &Frame<'_>, view: &ProfileView<'_>) -> String {
     let problems = &view.problems;
     let display_name = Field {
         hint: Some(frame.t(Text::DisplayNameHint)),

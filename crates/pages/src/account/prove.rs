@@ -13,7 +13,7 @@ use domain::shared::ProofMethods;
 use maud::html;
 
 /// The page. `return_to` is the page that asked for the proof.
-pub fn page(frame: &Frame<'_>, problems: &Problems, methods: ProofMethods, return_to: &str) -> String {
+pub fn prove_page(frame: &Frame<'_>, problems: &Problems, methods: ProofMethods, return_to: &str) -> String {
     let form =
         |proof, label| proof::form(frame, problems, proof, "/account/prove", hidden("return_to", return_to), ("", frame.t(label)));
     let content = html! {

@@ -26,7 +26,7 @@ pub struct SecurityView<'a> {
 }
 
 /// The page.
-pub fn page(frame: &Frame<'_>, view: &SecurityView<'_>) -> String {
+pub fn security_page(frame: &Frame<'_>, view: &SecurityView<'_>) -> String {
     let content = html! {
         h1 { (frame.t(Text::Security)) }
         (done(frame, view.done))

@@ -66,7 +66,7 @@ pub struct AuditView<'a> {
 }
 
 /// The page.
-pub fn page(console: &Console<'_>, view: &AuditView<'_>) -> String {
+pub fn audit_page(console: &Console<'_>, view: &AuditView<'_>) -> String {
     let t = |text: ConsoleText| console.t(text);
     let beginning = console.fill(AuditText::EventsThatBegin, &[("name", view.event.trim_end_matches('*'))]);
     let statuses = vec![
@@ -169,5 +169,5 @@ pub fn anonymize_page(console: &Console<'_>, problems: &Problems, proof: Proof) 
         button: title,
         back: "/admin/audit",
     };
-    confirmation::page(console, problems, proof, &confirmation)
+    confirmation::confirmation_page(console, problems, proof, &confirmation)
 }

@@ -38,7 +38,7 @@ pub struct BlockRow {
 }
 
 /// The page.
-pub fn page(console: &Console<'_>, view: &BlocksView) -> String {
+pub fn blocks_page(console: &Console<'_>, view: &BlocksView) -> String {
     let t = |text: OperationsText| console.t(text);
     let count = i64::try_from(view.blocks.len()).unwrap_or(i64::MAX);
     let table = Table {

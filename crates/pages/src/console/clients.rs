@@ -72,7 +72,7 @@ fn consent(client: &Client) -> ConsoleText {
 }
 
 /// An application. `issuer` is the address of this server as tokens name it; `test` is the address that begins a sign-in to it, if it can be begun from here.
-pub fn page(console: &Console<'_>, client: &Client, issuer: &str, test: Option<&str>) -> String {
+pub fn client_page(console: &Console<'_>, client: &Client, issuer: &str, test: Option<&str>) -> String {
     let content = html! {
         p .crumbs { a href="/admin/clients" { (console.t(Text::Apps)) } }
         div .panel-head {
@@ -225,7 +225,7 @@ pub fn secret_question_page(console: &Console<'_>, problems: &Problems, proof: P
         button: console.t(ConsoleText::ShowSecret),
         back: &format!("/admin/clients/{}", client.id),
     };
-    confirmation::page(console, problems, proof, &confirmation)
+    confirmation::confirmation_page(console, problems, proof, &confirmation)
 }
 
 /// The page that shows the secret, and the key of the webhook's signatures if there is a webhook.

@@ -40,7 +40,7 @@ pub struct ConfigurationView<'a> {
 }
 
 /// The page.
-pub fn page(console: &Console<'_>, view: &ConfigurationView<'_>) -> String {
+pub fn configuration_page(console: &Console<'_>, view: &ConfigurationView<'_>) -> String {
     let t = |text: ConsoleText| console.t(text);
     let mut groups = vec![("", t(ConsoleText::Any))];
     groups.extend(view.all_groups.iter().map(|group| (*group, group_name(console, group))));

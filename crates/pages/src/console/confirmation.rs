@@ -30,7 +30,7 @@ pub struct Confirmation<'a> {
 }
 
 /// The page.
-pub fn page(console: &Console<'_>, problems: &Problems, proof: Proof, act: &Confirmation<'_>) -> String {
+pub fn confirmation_page(console: &Console<'_>, problems: &Problems, proof: Proof, act: &Confirmation<'_>) -> String {
     let class = if act.is_harmful { "danger" } else { "" };
     let content = html! {
         h1 { (act.title) }

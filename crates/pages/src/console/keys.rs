@@ -42,7 +42,7 @@ pub struct KeyRow {
 }
 
 /// The page.
-pub fn page(console: &Console<'_>, view: &KeysView) -> String {
+pub fn keys_page(console: &Console<'_>, view: &KeysView) -> String {
     let t = |text: OperationsText| console.t(text);
     let table = Table {
         caption: t(OperationsText::KeysCaption),
@@ -131,5 +131,5 @@ pub fn confirm(console: &Console<'_>, problems: &Problems, proof: Proof, is_comp
         button: title,
         back: "/admin/keys",
     };
-    confirmation::page(console, problems, proof, &confirmation)
+    confirmation::confirmation_page(console, problems, proof, &confirmation)
 }

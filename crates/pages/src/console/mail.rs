@@ -75,7 +75,7 @@ pub struct MailRow {
 }
 
 /// The page.
-pub fn page(console: &Console<'_>, view: &MailView<'_>) -> String {
+pub fn mail_page(console: &Console<'_>, view: &MailView<'_>) -> String {
     let t = |text: OperationsText| console.t(text);
     let content = html! {
         h1 { (console.t(ConsoleText::Mail)) }

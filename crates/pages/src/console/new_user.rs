@@ -34,7 +34,7 @@ pub struct NewUserView<'a> {
 }
 
 /// The page.
-pub fn page(console: &Console<'_>, view: &NewUserView<'_>) -> String {
+pub fn new_user_page(console: &Console<'_>, view: &NewUserView<'_>) -> String {
     let problems = &view.problems;
     let title = console.t(ConsoleText::NewPerson);
     let invite = if view.is_mail_on { ConsoleText::InviteByMail } else { ConsoleText::InviteByLink };

@@ -47,7 +47,7 @@ pub struct Check {
 }
 
 /// The page.
-pub fn page(console: &Console<'_>, view: &OverviewView<'_>) -> String {
+pub fn overview_page(console: &Console<'_>, view: &OverviewView<'_>) -> String {
     let content = html! {
         h1 { (console.t(ConsoleText::Overview)) }
         (done(view.done.as_deref()))

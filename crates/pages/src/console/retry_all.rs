@@ -39,7 +39,7 @@ impl RetryAll {
 }
 
 /// The page.
-pub fn page(console: &Console<'_>, problems: &Problems, proof: Proof, what: RetryAll) -> String {
+pub fn retry_all_page(console: &Console<'_>, problems: &Problems, proof: Proof, what: RetryAll) -> String {
     let t = |text: OperationsText| console.t(text);
     let (section, title, dead, means) = match what {
         RetryAll::Mails { dead } => {
@@ -63,5 +63,5 @@ pub fn page(console: &Console<'_>, problems: &Problems, proof: Proof, what: Retr
         button: t(OperationsText::RetryAll),
         back: &what.back(),
     };
-    confirmation::page(console, problems, proof, &confirmation)
+    confirmation::confirmation_page(console, problems, proof, &confirmation)
 }

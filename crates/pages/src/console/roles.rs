@@ -25,7 +25,7 @@ pub struct RoleGroupRow {
 }
 
 /// The page.
-pub fn page(console: &Console<'_>, told: Option<&str>, groups: &[RoleGroupRow]) -> String {
+pub fn roles_page(console: &Console<'_>, told: Option<&str>, groups: &[RoleGroupRow]) -> String {
     let t = |text: ConsoleText| console.t(text);
     let table = Table {
         caption: t(ConsoleText::RoleGroups),
@@ -125,5 +125,5 @@ fn confirm(console: &Console<'_>, problems: &Problems, proof: Proof, (view, peop
         button: console.t(ConsoleText::Rekey),
         back: "/admin/roles",
     };
-    confirmation::page(console, problems, proof, &confirmation)
+    confirmation::confirmation_page(console, problems, proof, &confirmation)
 }

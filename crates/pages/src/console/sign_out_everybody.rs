@@ -19,7 +19,7 @@ pub struct Affected<'a> {
 }
 
 /// The page that asks.
-pub fn page(console: &Console<'_>, problems: &Problems, proof: Proof, affected: &Affected<'_>) -> String {
+pub fn sign_out_everybody_page(console: &Console<'_>, problems: &Problems, proof: Proof, affected: &Affected<'_>) -> String {
     let title = console.t(ConsoleText::SignOutEverybody);
     let scopes = [
         ("all", ConsoleText::ScopeAll),
@@ -51,5 +51,5 @@ pub fn page(console: &Console<'_>, problems: &Problems, proof: Proof, affected: 
         button: title,
         back: "/admin",
     };
-    confirmation::page(console, problems, proof, &confirmation)
+    confirmation::confirmation_page(console, problems, proof, &confirmation)
 }

@@ -49,7 +49,7 @@ impl SpaceAct {
 }
 
 /// The page that asks before an act. `email` is the address of the new owner, as far as it was typed.
-pub fn page(
+pub fn space_act_page(
     console: &Console<'_>,
     problems: &Problems,
     proof: Proof,
@@ -79,5 +79,5 @@ pub fn page(
         button: console.t(act.label()),
         back: "/admin/spaces",
     };
-    confirmation::page(console, problems, proof, &confirmation)
+    confirmation::confirmation_page(console, problems, proof, &confirmation)
 }

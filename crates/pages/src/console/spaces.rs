@@ -33,7 +33,7 @@ pub struct SpacesView<'a> {
 }
 
 /// The page.
-pub fn page(console: &Console<'_>, view: &SpacesView<'_>) -> String {
+pub fn spaces_page(console: &Console<'_>, view: &SpacesView<'_>) -> String {
     let t = |text: ConsoleText| console.t(text);
     let kinds = |yes, no| vec![("", t(ConsoleText::Any)), ("true", t(yes)), ("false", t(no))];
     let form = [

@@ -38,7 +38,7 @@ pub struct TokensView<'a> {
 }
 
 /// The page.
-pub fn page(console: &Console<'_>, view: &TokensView<'_>) -> String {
+pub fn tokens_page(console: &Console<'_>, view: &TokensView<'_>) -> String {
     let t = |text: TokenText| console.t(text);
     let kinds = vec![("", console.t(ConsoleText::Any)), ("false", t(TokenText::WithPerson)), ("true", t(TokenText::NoPerson))];
     let form = [
@@ -123,5 +123,5 @@ pub fn revoke_page(console: &Console<'_>, problems: &Problems, proof: Proof, tok
         button: console.t(TokenText::Revoke),
         back: "/admin/tokens",
     };
-    confirmation::page(console, problems, proof, &confirmation)
+    confirmation::confirmation_page(console, problems, proof, &confirmation)
 }

@@ -50,7 +50,7 @@ pub struct UserView<'a> {
 }
 
 /// The page.
-pub fn page(console: &Console<'_>, view: &UserView<'_>) -> String {
+pub fn user_page(console: &Console<'_>, view: &UserView<'_>) -> String {
     let account = view.account;
     let name = account.display_name();
     let content = html! {

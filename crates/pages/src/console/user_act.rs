@@ -121,7 +121,7 @@ impl UserAct {
 }
 
 /// The page that asks before an act.
-pub fn page(console: &Console<'_>, problems: &Problems, proof: Proof, act: UserAct, affected: &Affected<'_>) -> String {
+pub fn user_act_page(console: &Console<'_>, problems: &Problems, proof: Proof, act: UserAct, affected: &Affected<'_>) -> String {
     let name = affected.account.display_name();
     let title = format!("{}: {name}", act.label(console));
     let confirmation = Confirmation {
@@ -134,7 +134,7 @@ pub fn page(console: &Console<'_>, problems: &Problems, proof: Proof, act: UserA
         button: act.label(console),
         back: &format!("/admin/users/{}", affected.account.id),
     };
-    confirmation::page(console, problems, proof, &confirmation)
+    confirmation::confirmation_page(console, problems, proof, &confirmation)
 }
 
 fn consequences(console: &Console<'_>, act: UserAct, affected: &Affected<'_>) -> Vec<String> {

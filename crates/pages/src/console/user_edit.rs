@@ -38,7 +38,7 @@ pub struct Values<'a> {
 }
 
 /// The page.
-pub fn page(console: &Console<'_>, view: &UserEditView<'_>) -> String {
+pub fn user_edit_page(console: &Console<'_>, view: &UserEditView<'_>) -> String {
     let UserEditView { problems, values, .. } = view;
     let title = console.fill(ConsoleText::ChangePerson, &[("name", view.name)]);
     let back = format!("/admin/users/{}", view.id);

@@ -76,7 +76,7 @@ impl GroupView {
 }
 
 /// The page.
-pub fn page(console: &Console<'_>, view: &UserRolesView) -> String {
+pub fn user_roles_page(console: &Console<'_>, view: &UserRolesView) -> String {
     let title = console.fill(ConsoleText::RolesOf, &[("name", &view.name)]);
     let back = format!("/admin/users/{}", view.id);
     let content = html! {
@@ -190,7 +190,7 @@ pub fn confirm(console: &Console<'_>, problems: &Problems, proof: Proof, change:
         button,
         back: &back,
     };
-    confirmation::page(console, problems, proof, &confirmation)
+    confirmation::confirmation_page(console, problems, proof, &confirmation)
 }
 
 fn consequences(console: &Console<'_>, change: &RolesChange<'_>) -> Vec<String> {

@@ -33,7 +33,7 @@ pub struct UsersView<'a> {
 }
 
 /// The page.
-pub fn page(console: &Console<'_>, view: &UsersView<'_>) -> String {
+pub fn users_page(console: &Console<'_>, view: &UsersView<'_>) -> String {
     let t = |text: ConsoleText| console.t(text);
     let kinds = |yes, no| vec![("", t(ConsoleText::Any)), ("true", t(yes)), ("false", t(no))];
     let orders =

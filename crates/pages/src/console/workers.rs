@@ -58,7 +58,7 @@ pub struct ActorRow {
 }
 
 /// The page.
-pub fn page(console: &Console<'_>, view: &WorkersView) -> String {
+pub fn workers_page(console: &Console<'_>, view: &WorkersView) -> String {
     let t = |text: OperationsText| console.t(text);
     let content = html! {
         h1 { (console.t(ConsoleText::Workers)) }

@@ -26,7 +26,7 @@ pub(super) async fn verify(identity: Identity, _: Anonymous, request: ApiRequest
     let hash = crypto::opaque_token::hash(token);
     let opening = Opening::of(&request.headers);
     if let (Opening::Prefetch, Some(_)) = (opening, hash) {
-        return page(token);
+        return confirm_page(token);
     }
     let context = identity.request_context(&request);
     let (hash, link) = match (hash, verification::look_at(&identity.ctx, &context, hash).await?) {
@@ -43,13 +43,13 @@ pub(super) async fn verify(identity: Identity, _: Anonymous, request: ApiRequest
         Opening::Prefetch | Opening::OfBrowser => false,
     };
     if !may_verify {
-        return page(token);
+        return confirm_page(token);
     }
     if verification::verify(&identity.ctx, &context, hash).await? { Ok(verified()) } else { refuse(opening) }
 }
 
 /// The page; only a token's own characters are repeated.
-fn page(token: &str) -> Result<ApiResponse, Fault> {
+fn confirm_page(token: &str) -> Result<ApiResponse, Fault> {
     ApiResponse::see_other(&format!("{PAGE}?token={token}"))
 }
 

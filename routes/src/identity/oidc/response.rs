@@ -35,7 +35,7 @@ fn encoded(parameters: &[(&'static str, String)]) -> String {
 }
 
 fn form_post(uri: &str, parameters: &[(&'static str, String)]) -> Result<ApiResponse, Fault> {
-    let page = pages::form_post::page(uri, parameters, SUBMIT);
+    let page = pages::form_post::form_post_page(uri, parameters, SUBMIT);
     let origin =
         Url::parse(uri).map_err(|_| Fault::internal("a registered redirect URI is no URL"))?.origin().ascii_serialization();
     let policy =

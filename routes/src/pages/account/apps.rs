@@ -8,7 +8,7 @@ use crate::{
 use domain::shared::Fault;
 use pages::{
     Text,
-    account::apps::{AppRow, page},
+    account::apps::{AppRow, apps_page},
 };
 use services::identity::oidc::apps;
 
@@ -23,7 +23,7 @@ pub(crate) async fn show(pages: Pages, (visitor, signed_in): Owner, request: Api
         since: app.since,
     };
     let rows: Vec<AppRow> = listed.into_iter().map(row).collect();
-    Ok(visitor.ok(&pages, |frame| page(frame, &rows, done)))
+    Ok(visitor.ok(&pages, |frame| apps_page(frame, &rows, done)))
 }
 
 /// Withdraws what an application may do: its tokens end, and it has to ask again.

@@ -11,7 +11,7 @@ use pages::{Problems, account::data as view};
 
 /// The page.
 pub(crate) async fn show(pages: Pages, (visitor, _): Owner, _: ApiRequest) -> Result<ApiResponse, Fault> {
-    Ok(visitor.ok(&pages, |frame| view::page(frame, &Problems::default())))
+    Ok(visitor.ok(&pages, |frame| view::data_page(frame, &Problems::default())))
 }
 
 /// The file: what `/api/me/export` answers.
@@ -19,6 +19,6 @@ pub(crate) async fn export(pages: Pages, (visitor, signed_in): Owner, mut reques
     Form::read(&pages, &visitor, &mut request).await?;
     match me::account::export(pages.identity.clone(), signed_in, request).await {
         Ok(file) => Ok(file),
-        Err(fault) => refuse(&pages, visitor, fault, &[], |frame, problems| view::page(frame, &problems)),
+        Err(fault) => refuse(&pages, visitor, fault, &[], |frame, problems| view::data_page(frame, &problems)),
     }
 }

@@ -17,7 +17,7 @@ use services::identity::address_change::{self, AddressChangeOutcome};
 pub(crate) async fn show(pages: Pages, (visitor, signed_in): Owner, _: ApiRequest) -> Result<ApiResponse, Fault> {
     let account = find(&pages, signed_in).await?;
     let view = of_account(&pages, &account, "");
-    Ok(visitor.ok(&pages, |frame| view::page(frame, &view)))
+    Ok(visitor.ok(&pages, |frame| view::email_page(frame, &view)))
 }
 
 fn of_account<'a>(pages: &Pages, account: &'a Account, new_email: &'a str) -> EmailView<'a> {
@@ -46,7 +46,7 @@ pub(crate) async fn change(pages: Pages, (visitor, signed_in): Owner, mut reques
         Err(fault) => {
             let account = find(&pages, signed_in).await?;
             refuse(&pages, visitor, fault, &["newEmail", "password"], |frame, problems| {
-                view::page(frame, &EmailView { problems, ..of_account(&pages, &account, form.text("newEmail")) })
+                view::email_page(frame, &EmailView { problems, ..of_account(&pages, &account, form.text("newEmail")) })
             })
         }
     }

@@ -35,7 +35,7 @@ pub(crate) async fn add(pages: Pages, (visitor, signed_in): Owner, mut request: 
         Ok(_) => ApiResponse::see_other("/account/security?done=passkey"),
         Err(fault) if is_of_form(&fault) => {
             let problems = Problems::of(visitor.language(), &fault, &["name"]);
-            security::page(&pages, visitor, signed_in, status(&fault), (None, problems)).await
+            security::security_page(&pages, visitor, signed_in, status(&fault), (None, problems)).await
         }
         Err(fault) => Err(fault),
     }

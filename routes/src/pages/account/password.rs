@@ -14,7 +14,7 @@ use services::identity::{password, reauth};
 pub(crate) async fn show(pages: Pages, (visitor, signed_in): Owner, _: ApiRequest) -> Result<ApiResponse, Fault> {
     let account = find(&pages, signed_in).await?;
     let about = (account.email.as_str(), &pages.identity.ctx.settings.password_rules);
-    Ok(visitor.ok(&pages, |frame| view::page(frame, &Problems::default(), account.has_password, about)))
+    Ok(visitor.ok(&pages, |frame| view::password_page(frame, &Problems::default(), account.has_password, about)))
 }
 
 /// Changes it. Every other session of the account ends.
@@ -34,7 +34,7 @@ pub(crate) async fn change(pages: Pages, (visitor, signed_in): Owner, mut reques
             let account = find(&pages, signed_in).await?;
             let about = (account.email.as_str(), &identity.ctx.settings.password_rules);
             refuse(&pages, visitor, fault, &["currentPassword", "newPassword"], |frame, problems| {
-                view::page(frame, &problems, account.has_password, about)
+                view::password_page(frame, &problems, account.has_password, about)
             })
         }
     }

@@ -23,7 +23,7 @@ pub(crate) async fn show(pages: Pages, (visitor, signed_in): Owner, request: Api
     let done = done(&request, &[("saved", Text::Saved), ("address", Text::AddressChanged), ("link", Text::AddressLinkSent)])?;
     let first_steps = first_steps::for_page(&pages, signed_in, &request).await?;
     let view = ProfileView { done, first_steps, ..of_account(&pages, &account) };
-    Ok(visitor.ok(&pages, |frame| view::page(frame, &view)))
+    Ok(visitor.ok(&pages, |frame| view::profile_page(frame, &view)))
 }
 
 fn of_account<'a>(pages: &'a Pages, account: &'a Account) -> ProfileView<'a> {
@@ -71,7 +71,7 @@ pub(crate) async fn save(pages: Pages, (visitor, signed_in): Owner, mut request:
                 display_name: form.text("displayName"),
                 ..of_account(&pages, &account)
             };
-            Ok(visitor.page(&pages, status(&fault), |frame| view::page(frame, &view)))
+            Ok(visitor.page(&pages, status(&fault), |frame| view::profile_page(frame, &view)))
         }
         Err(fault) => Err(fault),
     }

@@ -9,7 +9,7 @@ use domain::{
     identity::ReturnTo,
     shared::{Fault, ProofMethods},
 };
-use pages::{Problems, account::prove::page};
+use pages::{Problems, account::prove::prove_page};
 use services::identity::prove::{self as use_case, Purpose};
 use storage::shared::sessions;
 
@@ -27,7 +27,7 @@ async fn methods(pages: &Pages, signed_in: SignedIn) -> Result<ProofMethods, Fau
 pub(crate) async fn show(pages: Pages, (visitor, signed_in): Owner, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let back = way_back(request.query()?.get("return_to"));
     let methods = methods(&pages, signed_in).await?;
-    Ok(visitor.ok(&pages, |frame| page(frame, &Problems::default(), methods, back.as_str())))
+    Ok(visitor.ok(&pages, |frame| prove_page(frame, &Problems::default(), methods, back.as_str())))
 }
 
 /// Proves it: 303 back.
@@ -42,7 +42,7 @@ pub(crate) async fn prove(pages: Pages, (visitor, signed_in): Owner, mut request
         Ok(()) => ApiResponse::see_other(back.as_str()),
         Err(fault) => {
             let methods = methods(&pages, signed_in).await?;
-            refuse(&pages, visitor, fault, &["password"], |frame, problems| page(frame, &problems, methods, back.as_str()))
+            refuse(&pages, visitor, fault, &["password"], |frame, problems| prove_page(frame, &problems, methods, back.as_str()))
         }
     }
 }

@@ -30,11 +30,11 @@ pub(crate) async fn show(pages: Pages, (visitor, signed_in): Owner, request: Api
             ("app-removed", Text::AppTurnedOff),
         ],
     )?;
-    page(&pages, visitor, signed_in, StatusCode::OK, (done, Problems::default())).await
+    security_page(&pages, visitor, signed_in, StatusCode::OK, (done, Problems::default())).await
 }
 
 /// The page with what was done, or what is wrong.
-pub(super) async fn page(
+pub(super) async fn security_page(
     pages: &Pages,
     visitor: Visitor,
     signed_in: SignedIn,
@@ -54,5 +54,5 @@ pub(super) async fn page(
         passkeys: &passkeys,
         backup_codes_left: app.is_enabled.then_some(app.backup_codes_left),
     };
-    Ok(visitor.page(pages, status, |frame| view::page(frame, &view)))
+    Ok(visitor.page(pages, status, |frame| view::security_page(frame, &view)))
 }

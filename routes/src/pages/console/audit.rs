@@ -14,7 +14,7 @@ use http::{HeaderValue, StatusCode, header};
 use pages::{
     Problems,
     console::{
-        audit::{AuditView, anonymize_page, explained, page},
+        audit::{AuditView, anonymize_page, audit_page, explained},
         list::Paging,
         text::ConsoleText,
     },
@@ -76,7 +76,7 @@ pub(super) async fn show(pages: Pages, administrator: Administrator, request: Ap
             (view.problems, code) = (explained(administrator.visitor.language(), told), status(&fault));
         }
     }
-    Ok(administrator.page(&pages, code, |console| page(console, &view)))
+    Ok(administrator.page(&pages, code, |console| audit_page(console, &view)))
 }
 
 /// The path of the file with the same filter.

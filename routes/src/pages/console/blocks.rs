@@ -7,7 +7,7 @@ use http::StatusCode;
 use pages::{
     Problems,
     console::{
-        blocks::{BlockRow, BlocksView, page},
+        blocks::{BlockRow, BlocksView, blocks_page},
         operations_text::OperationsText,
     },
 };
@@ -44,7 +44,7 @@ async fn render(
 ) -> Result<ApiResponse, Fault> {
     let blocks = list_blocks(&pages.identity.ctx).await?;
     let view = BlocksView { done, problems, blocks: blocks.into_iter().map(row).collect() };
-    Ok(administrator.page(pages, code, |console| page(console, &view)))
+    Ok(administrator.page(pages, code, |console| blocks_page(console, &view)))
 }
 
 fn row(block: Block) -> BlockRow {

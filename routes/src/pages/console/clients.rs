@@ -7,7 +7,7 @@ use domain::{
 };
 use pages::{
     Problems,
-    console::clients::{list_page, page, secret_page, secret_question_page},
+    console::clients::{client_page, list_page, secret_page, secret_question_page},
 };
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use secrecy::ExposeSecret;
@@ -31,7 +31,7 @@ fn find(pages: &Pages, id: &str) -> Result<Arc<Client>, Fault> {
 pub(super) async fn show(pages: Pages, administrator: Administrator, id: String, _: ApiRequest) -> Result<ApiResponse, Fault> {
     let client = find(&pages, &id)?;
     let test = test_uri(&client);
-    Ok(administrator.ok(&pages, |console| page(console, &client, &pages.identity.oidc.settings.issuer, test.as_deref())))
+    Ok(administrator.ok(&pages, |console| client_page(console, &client, &pages.identity.oidc.settings.issuer, test.as_deref())))
 }
 
 /// An authorization request as the client would send it. Its code challenge is that of RFC 7636, appendix B, so that the code that comes of it can be redeemed

@@ -3,7 +3,7 @@
 use super::{Administrator, ApiRequest, ApiResponse, Pages};
 use crate::identity::admin::ConfigVariable;
 use domain::shared::Fault;
-use pages::console::configuration::{ConfigurationView, VariableRow, page};
+use pages::console::configuration::{ConfigurationView, VariableRow, configuration_page};
 
 /// The page: what `GET /api/admin/config` answers, filtered.
 pub(super) async fn show(pages: Pages, administrator: Administrator, request: ApiRequest) -> Result<ApiResponse, Fault> {
@@ -28,7 +28,7 @@ pub(super) async fn show(pages: Pages, administrator: Administrator, request: Ap
     };
     let groups = all_groups.iter().map(of_group).filter(|(_, variables)| !variables.is_empty()).collect();
     let view = ConfigurationView { search, group, set, all_groups: &all_groups, groups };
-    Ok(administrator.ok(&pages, |console| page(console, &view)))
+    Ok(administrator.ok(&pages, |console| configuration_page(console, &view)))
 }
 
 fn row(variable: &ConfigVariable) -> VariableRow<'_> {

@@ -5,7 +5,7 @@ use domain::shared::Fault;
 use pages::{
     Problems,
     console::{
-        keys::{KeyRow, KeysView, confirm as confirmation, page},
+        keys::{KeyRow, KeysView, confirm as confirmation, keys_page},
         operations_text::OperationsText,
     },
 };
@@ -32,7 +32,7 @@ pub(super) async fn show(pages: Pages, administrator: Administrator, request: Ap
         keys: stored.keys.into_iter().rev().map(row).collect(),
         rotatable_from: Some(rotatable_from).filter(|from| *from > now),
     };
-    Ok(administrator.ok(&pages, |console| page(console, &view)))
+    Ok(administrator.ok(&pages, |console| keys_page(console, &view)))
 }
 
 /// The page that asks before the next keys take over.

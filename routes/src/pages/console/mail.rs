@@ -23,7 +23,7 @@ use pages::{
     Problems,
     console::{
         list::Paging,
-        mail::{Connection, MailRow, MailView, PreviewView, TestView, page, preview as preview_page, test as test_page},
+        mail::{Connection, MailRow, MailView, PreviewView, TestView, mail_page, preview as preview_page, test as test_page},
         operations_text::OperationsText,
     },
 };
@@ -83,7 +83,7 @@ async fn render(
         mails: mails.into_iter().map(row).collect(),
         paging,
     };
-    Ok(administrator.page(pages, code, |console| page(console, &view)))
+    Ok(administrator.page(pages, code, |console| mail_page(console, &view)))
 }
 
 fn connection(status: MailStatus) -> Connection {

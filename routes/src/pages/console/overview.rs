@@ -5,7 +5,7 @@ use domain::{identity::origin::Origin, shared::Fault};
 use jiff::{SignedDuration, Timestamp, tz::TimeZone};
 use pages::console::{
     concern::Concern,
-    overview::{Check, Figure, OverviewView, page},
+    overview::{Check, Figure, OverviewView, overview_page},
     text::ConsoleText,
 };
 use services::identity::admin::overview::{Concerns, Statistics, read_concerns, read_statistics};
@@ -28,7 +28,7 @@ pub(super) async fn show(pages: Pages, administrator: Administrator, request: Ap
         checks: checks(&pages),
         oldest_work_at: backlog(&queues).filter_map(|figures| figures.oldest_at).min(),
     };
-    Ok(administrator.ok(&pages, |console| page(console, &view)))
+    Ok(administrator.ok(&pages, |console| overview_page(console, &view)))
 }
 
 /// With less room than this a disk is nearly full, as for the alert `LecternDiskFull`.

@@ -6,7 +6,7 @@ use domain::shared::Fault;
 use pages::{
     Problems,
     account::proof::Proof,
-    console::retry_all::{RetryAll, page},
+    console::retry_all::{RetryAll, retry_all_page},
 };
 use services::identity::admin::queues::{count_queues, retry_all};
 use storage::shared::queues::QueueName;
@@ -23,7 +23,7 @@ pub(super) async fn show(pages: Pages, administrator: Administrator, name: Strin
 
 async fn ask(pages: &Pages, administrator: Administrator, queue: Option<QueueName>) -> Result<ApiResponse, Fault> {
     let view = view(pages, queue).await?;
-    Ok(administrator.ok(pages, |console| page(console, &Problems::default(), Proof::NotAsked, view)))
+    Ok(administrator.ok(pages, |console| retry_all_page(console, &Problems::default(), Proof::NotAsked, view)))
 }
 
 /// Sends the dead mails: 303 to the page of mails.
@@ -58,7 +58,7 @@ async fn run(
         }
         Err(fault) => {
             let view = view(pages, queue).await?;
-            refuse(pages, administrator, fault, &[], |console, problems| page(console, &problems, Proof::NotAsked, view))
+            refuse(pages, administrator, fault, &[], |console, problems| retry_all_page(console, &problems, Proof::NotAsked, view))
         }
     }
 }

@@ -9,7 +9,7 @@ use domain::{
 use pages::{
     Problems,
     console::{
-        roles::{RekeyView, RoleGroupRow, page, rekey_page},
+        roles::{RekeyView, RoleGroupRow, rekey_page, roles_page},
         text::ConsoleText,
     },
 };
@@ -26,7 +26,7 @@ pub(super) async fn show(pages: Pages, administrator: Administrator, request: Ap
     };
     let groups = pages.identity.ctx.settings.clients.role_groups().filter(|(_, group)| !group.roles.is_empty());
     let rows: Vec<RoleGroupRow> = groups.map(row).collect();
-    Ok(administrator.ok(&pages, |console| page(console, told.as_deref(), &rows)))
+    Ok(administrator.ok(&pages, |console| roles_page(console, told.as_deref(), &rows)))
 }
 
 fn groups(pages: &Pages) -> Vec<String> {

@@ -5,7 +5,7 @@ use crate::identity::session_cookies;
 use domain::shared::{Code, Detail, Fault, FieldCode};
 use pages::{
     Problems,
-    console::sign_out_everybody::{Affected, page},
+    console::sign_out_everybody::{Affected, sign_out_everybody_page},
 };
 use services::identity::admin::{
     overview::read_statistics,
@@ -16,7 +16,7 @@ use services::identity::admin::{
 pub(super) async fn show(pages: Pages, administrator: Administrator, _: ApiRequest) -> Result<ApiResponse, Fault> {
     let affected = affected(&pages, "").await?;
     let proof = administrator.proof();
-    Ok(administrator.ok(&pages, |console| page(console, &Problems::default(), proof, &affected)))
+    Ok(administrator.ok(&pages, |console| sign_out_everybody_page(console, &Problems::default(), proof, &affected)))
 }
 
 async fn affected<'a>(pages: &Pages, scope: &'a str) -> Result<Affected<'a>, Fault> {
@@ -53,7 +53,7 @@ pub(super) async fn sign_out(pages: Pages, administrator: Administrator, mut req
             let affected = affected(&pages, form.text("scope")).await?;
             let proof = administrator.proof();
             refuse(&pages, administrator, fault, &["scope", "password"], |console, problems| {
-                page(console, &problems, proof, &affected)
+                sign_out_everybody_page(console, &problems, proof, &affected)
             })
         }
     }

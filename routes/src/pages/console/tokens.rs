@@ -15,7 +15,7 @@ use pages::{
     console::{
         list::Paging,
         token_text::TokenText,
-        tokens::{TokensView, page, revoke_page},
+        tokens::{TokensView, revoke_page, tokens_page},
     },
 };
 use services::identity::admin::spaces::{find_token, list_tokens, revoke_token};
@@ -44,7 +44,7 @@ pub(super) async fn show(pages: Pages, administrator: Administrator, request: Ap
     }
     let done = done(administrator.visitor.language(), &query, &[("revoked", TokenText::Revoked)]);
     let view = TokensView { done, problems: shown, person, without_person, tokens: &tokens, paging };
-    Ok(administrator.page(&pages, code, |console| page(console, &view)))
+    Ok(administrator.page(&pages, code, |console| tokens_page(console, &view)))
 }
 
 /// Reads the filter; `None` when no account has the address in it.

@@ -16,7 +16,7 @@ use pages::{
     console::{
         list::Paging,
         operations_text::OperationsText,
-        workers::{ActorRow, DeadRow, DeadView, QueueRow, WorkerState, WorkersView, dead as dead_page, page},
+        workers::{ActorRow, DeadRow, DeadView, QueueRow, WorkerState, WorkersView, dead as dead_page, workers_page},
     },
 };
 use services::identity::admin::queues::{count_queues, list_dead, retry_one};
@@ -29,7 +29,7 @@ pub(super) async fn show(pages: Pages, administrator: Administrator, _: ApiReque
         push(&mut actors, report, "");
     }
     let view = WorkersView { queues: queue_rows(&pages).await?, actors };
-    Ok(administrator.ok(&pages, |console| page(console, &view)))
+    Ok(administrator.ok(&pages, |console| workers_page(console, &view)))
 }
 
 /// Adds an actor and those below it.

@@ -20,11 +20,11 @@ pub(crate) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
     if let Some(redirect) = take_token(&pages, &request, MailedLink::Address, request.path())? {
         return Ok(redirect);
     }
-    page(&pages, visitor, &request, StatusCode::OK, Problems::default()).await
+    address_page(&pages, visitor, &request, StatusCode::OK, Problems::default()).await
 }
 
 /// The page for the link of the cookie, or the one of an expired link. It names the new address, which the link went to, and not the account's own.
-async fn page(
+async fn address_page(
     pages: &Pages,
     visitor: Visitor,
     request: &ApiRequest,
@@ -63,7 +63,7 @@ pub(crate) async fn confirm(pages: Pages, visitor: Visitor, mut request: ApiRequ
         Ok(None) => expired(&pages, visitor, MailedLink::Address),
         Err(fault) if is_of_form(&fault) => {
             let problems = Problems::of(visitor.language(), &fault, &["password"]);
-            Ok(with_retry(page(&pages, visitor, &request, status(&fault), problems).await?, &fault))
+            Ok(with_retry(address_page(&pages, visitor, &request, status(&fault), problems).await?, &fault))
         }
         Err(fault) => Err(fault),
     }

@@ -18,11 +18,11 @@ pub(crate) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
     if let Some(redirect) = take_token(&pages, &request, MailedLink::Invite, request.path())? {
         return Ok(redirect);
     }
-    page(&pages, visitor, &request, StatusCode::OK, Problems::default()).await
+    invitation_page(&pages, visitor, &request, StatusCode::OK, Problems::default()).await
 }
 
 /// The page for the invitation of the cookie, or the one of an expired link.
-async fn page(
+async fn invitation_page(
     pages: &Pages,
     visitor: Visitor,
     request: &ApiRequest,
@@ -55,7 +55,7 @@ pub(crate) async fn accept(pages: Pages, visitor: Visitor, mut request: ApiReque
         }
         Err(fault) if is_of_form(&fault) => {
             let problems = Problems::of(visitor.language(), &fault, &["newPassword"]);
-            Ok(with_retry(page(&pages, visitor, &request, status(&fault), problems).await?, &fault))
+            Ok(with_retry(invitation_page(&pages, visitor, &request, status(&fault), problems).await?, &fault))
         }
         Err(fault) => Err(fault),
     }

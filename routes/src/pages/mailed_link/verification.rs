@@ -42,11 +42,11 @@ pub(crate) async fn send(pages: Pages, visitor: Visitor, mut request: ApiRequest
 
 /// The page of a link.
 pub(crate) async fn show_link(pages: Pages, visitor: Visitor, request: ApiRequest) -> Result<ApiResponse, Fault> {
-    page(&pages, visitor, &request, StatusCode::OK, Problems::default()).await
+    verification_page(&pages, visitor, &request, StatusCode::OK, Problems::default()).await
 }
 
 /// The page for the link of the cookie, or the one of an expired link.
-async fn page(
+async fn verification_page(
     pages: &Pages,
     visitor: Visitor,
     request: &ApiRequest,
@@ -85,7 +85,7 @@ pub(crate) async fn confirm(pages: Pages, visitor: Visitor, mut request: ApiRequ
         Ok(LinkUse::Invalid) => expired(&pages, visitor, MailedLink::Verification),
         Err(fault) if is_of_form(&fault) => {
             let problems = Problems::of(visitor.language(), &fault, &["password"]);
-            Ok(with_retry(page(&pages, visitor, &request, status(&fault), problems).await?, &fault))
+            Ok(with_retry(verification_page(&pages, visitor, &request, status(&fault), problems).await?, &fault))
         }
         Err(fault) => Err(fault),
     }

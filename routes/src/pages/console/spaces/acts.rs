@@ -11,7 +11,7 @@ use domain::shared::{Code, Detail, Fault, FieldCode, Kind, SpaceId};
 use pages::{
     Problems,
     account::proof::Proof,
-    console::space_act::{SpaceAct, page},
+    console::space_act::{SpaceAct, space_act_page},
 };
 use services::identity::admin::spaces::{self, NewOwner, find_space};
 
@@ -37,7 +37,7 @@ pub(in crate::pages::console) async fn show_undelete(
 
 async fn show(pages: &Pages, administrator: Administrator, space: SpaceId, act: SpaceAct) -> Result<ApiResponse, Fault> {
     let space = find_space(&pages.identity.ctx, space).await?;
-    Ok(administrator.ok(pages, |console| page(console, &Problems::default(), Proof::NotAsked, act, (&space, ""))))
+    Ok(administrator.ok(pages, |console| space_act_page(console, &Problems::default(), Proof::NotAsked, act, (&space, ""))))
 }
 
 /// Gives the space an owner: 303 to the list.
@@ -87,7 +87,7 @@ async fn act(
     match Box::pin(done).await {
         Ok(response) => Ok(response),
         Err(fault) => refuse(pages, administrator, fault, &["email"], |console, problems| {
-            page(console, &problems, Proof::NotAsked, act, (&before, form.text("email")))
+            space_act_page(console, &problems, Proof::NotAsked, act, (&before, form.text("email")))
         }),
     }
 }

@@ -12,7 +12,7 @@ use pages::{
     Problems,
     console::{
         list::Paging,
-        spaces::{SpacesView, page},
+        spaces::{SpacesView, spaces_page},
         text::ConsoleText,
     },
 };
@@ -46,5 +46,5 @@ pub(in crate::pages::console) async fn show(
     let [search, orphaned, deleted] = FIELDS.map(|name| query.get(name).unwrap_or_default());
     let done = done(administrator.visitor.language(), &query, &DONE);
     let view = SpacesView { done, problems: shown, search, orphaned, deleted, spaces: &spaces, paging };
-    Ok(administrator.page(&pages, code, |console| page(console, &view)))
+    Ok(administrator.page(&pages, code, |console| spaces_page(console, &view)))
 }

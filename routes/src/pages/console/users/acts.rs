@@ -18,7 +18,7 @@ use pages::{
     account::history::SessionRow,
     console::{
         new_user::made_link_page,
-        user_act::{Affected, UserAct, page},
+        user_act::{Affected, UserAct, user_act_page},
     },
 };
 use secrecy::{ExposeSecret, SecretString};
@@ -62,7 +62,7 @@ pub(in crate::pages::console) fn add_to(table: Endpoints<Pages>) -> Endpoints<Pa
 async fn show(pages: Pages, administrator: Administrator, id: UserId, act: UserAct, _: ApiRequest) -> Result<ApiResponse, Fault> {
     let met = Met::read(&pages, &administrator, id).await?;
     let proof = administrator.proof();
-    Ok(administrator.ok(&pages, |console| page(console, &Problems::default(), proof, act, &met.affected())))
+    Ok(administrator.ok(&pages, |console| user_act_page(console, &Problems::default(), proof, act, &met.affected())))
 }
 
 /// What an act meets, as the page shows it.
@@ -128,7 +128,7 @@ async fn do_it(
             let met = Met::read(&pages, &administrator, id).await?;
             let proof = administrator.proof();
             refuse(&pages, administrator, fault, &["password"], |console, problems| {
-                page(console, &problems, proof, act, &met.affected())
+                user_act_page(console, &problems, proof, act, &met.affected())
             })
         }
     }

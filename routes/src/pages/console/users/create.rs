@@ -8,7 +8,7 @@ use crate::web::{ApiRequest, ApiResponse};
 use domain::{identity::admin::NewUserRequest, shared::Fault};
 use pages::{
     Problems,
-    console::new_user::{NewUserView, invited_page, page},
+    console::new_user::{NewUserView, invited_page, new_user_page},
 };
 use secrecy::ExposeSecret;
 use services::identity::admin::users::create_user;
@@ -19,7 +19,7 @@ pub(in crate::pages::console) async fn show(
     administrator: Administrator,
     _: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    Ok(administrator.ok(&pages, |console| page(console, &empty(&pages))))
+    Ok(administrator.ok(&pages, |console| new_user_page(console, &empty(&pages))))
 }
 
 fn empty(pages: &Pages) -> NewUserView<'_> {
@@ -78,7 +78,7 @@ pub(in crate::pages::console) async fn create(
                     sets_password,
                     ..empty(&pages)
                 };
-                page(console, &view)
+                new_user_page(console, &view)
             })
         }
     }

@@ -11,7 +11,7 @@ use domain::{
 };
 use pages::{
     Problems,
-    console::user_edit::{UserEditView, Values, as_loaded, page},
+    console::user_edit::{UserEditView, Values, as_loaded, user_edit_page},
 };
 use services::identity::admin::users::update_user;
 use storage::identity::accounts;
@@ -31,7 +31,7 @@ pub(in crate::pages::console) async fn show(
     let account = find(&pages, id).await?;
     let view = of_account(&pages, &account);
     let view = UserEditView { name: &account.display_name(), ..view };
-    Ok(administrator.ok(&pages, |console| page(console, &view)))
+    Ok(administrator.ok(&pages, |console| user_edit_page(console, &view)))
 }
 
 fn of_account<'a>(pages: &'a Pages, account: &'a Account) -> UserEditView<'a> {
@@ -87,7 +87,7 @@ pub(in crate::pages::console) async fn save(
             let name = account.display_name();
             refuse(&pages, administrator, fault, &["firstName", "lastName", "displayName", "locale"], |console, problems| {
                 let view = UserEditView { problems, name: &name, values, loaded, ..of_account(&pages, &account) };
-                page(console, &view)
+                user_edit_page(console, &view)
             })
         }
     }

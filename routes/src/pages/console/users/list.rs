@@ -13,7 +13,7 @@ use pages::{
     console::{
         list::Paging,
         text::ConsoleText,
-        users::{UsersView, page},
+        users::{UsersView, users_page},
     },
 };
 use services::identity::admin::user_details::list_users;
@@ -54,5 +54,5 @@ pub(in crate::pages::console) async fn show(
         accounts: &accounts,
         paging,
     };
-    Ok(administrator.page(&pages, code, |console| page(console, &view)))
+    Ok(administrator.page(&pages, code, |console| users_page(console, &view)))
 }

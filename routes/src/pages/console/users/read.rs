@@ -16,7 +16,7 @@ use pages::{
         list::Paging,
         text::ConsoleText,
         token_text::TokenText,
-        user::{AppRow, UserView, apps_page, page, sessions_page},
+        user::{AppRow, UserView, apps_page, sessions_page, user_page},
     },
 };
 use services::identity::admin::user_details::{list_grants, list_sessions, read_user};
@@ -64,7 +64,7 @@ pub(in crate::pages::console) async fn show(
         tokens: (&details.tokens.items, details.tokens.total),
         entries: entries::rows(details.entries),
     };
-    Ok(administrator.ok(&pages, |console| page(console, &view)))
+    Ok(administrator.ok(&pages, |console| user_page(console, &view)))
 }
 
 /// `/admin/users/{id}/sessions`: all sessions of a person, in pages; 404.

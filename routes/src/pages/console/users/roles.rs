@@ -15,7 +15,7 @@ use pages::{
     account::proof::Proof,
     console::{
         Console,
-        user_roles::{DEFAULTS, GroupView, RolesChange, UserRolesView, confirm as confirmation, page},
+        user_roles::{DEFAULTS, GroupView, RolesChange, UserRolesView, confirm as confirmation, user_roles_page},
     },
 };
 use services::identity::admin::{
@@ -31,7 +31,7 @@ pub(in crate::pages::console) async fn show(
     _: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
     let view = view(&pages, read_user(&pages.identity.ctx, id).await?);
-    Ok(administrator.ok(&pages, |console| page(console, &view)))
+    Ok(administrator.ok(&pages, |console| user_roles_page(console, &view)))
 }
 
 fn view(pages: &Pages, details: UserDetails) -> UserRolesView {
@@ -86,7 +86,9 @@ async fn ask(
     let known = pages.identity.ctx.settings.clients.role_group(name).ok_or_else(Fault::not_found)?;
     let view = view(pages, read_user(&pages.identity.ctx, id).await?);
     if let Err(wrong) = check_assignable(known, roles.as_deref().unwrap_or_default()) {
-        return refuse(pages, administrator, wrong, &[], |console, problems| page(console, &UserRolesView { problems, ..view }));
+        return refuse(pages, administrator, wrong, &[], |console, problems| {
+            user_roles_page(console, &UserRolesView { problems, ..view })
+        });
     }
     let group = view.groups.iter().find(|group| group.name == *name).ok_or_else(Fault::not_found)?;
     let change = RolesChange { id, name: &view.name, group, roles: roles.as_deref() };
