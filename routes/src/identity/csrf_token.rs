@@ -13,7 +13,7 @@ pub(super) fn endpoints(identity: &Identity) -> Endpoints<Identity> {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Body {
+struct CsrfTokenBody {
     csrf_token: String,
 }
 
@@ -27,7 +27,7 @@ async fn csrf_token(identity: Identity, _: Anonymous, request: ApiRequest) -> Re
         (binding, Some(cookie))
     };
     let (csrf_token, cookie) = csrf.issue(&binding)?;
-    let answer = ApiResponse::ok(&Body { csrf_token })?.with(header::SET_COOKIE, cookie);
+    let answer = ApiResponse::ok(&CsrfTokenBody { csrf_token })?.with(header::SET_COOKIE, cookie);
     Ok(match new_pre_session {
         Some(cookie) => answer.with(header::SET_COOKIE, cookie),
         None => answer,

@@ -23,7 +23,7 @@ use storage::content::{
 const MAX_PER_PAGE: u32 = 1_000;
 
 #[derive(Serialize)]
-struct Body<'a> {
+struct EntriesBody<'a> {
     datasource_entries: Vec<View<'a>>,
     cv: i64,
 }
@@ -60,6 +60,6 @@ async fn render(ctx: ReadContext, query: Arc<Parameters>) -> Result<ApiResponse,
         value: &item.value,
         dimension_value: item.dimension_value.as_deref(),
     });
-    let response = ApiResponse::ok(&Body { datasource_entries: entries.collect(), cv: ctx.access.cv })?;
+    let response = ApiResponse::ok(&EntriesBody { datasource_entries: entries.collect(), cv: ctx.access.cv })?;
     Ok(response.paged(found.total, page))
 }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use storage::content::delivery::stories::{Identifier, find};
 
 #[derive(Serialize)]
-struct Body<'a> {
+struct StoryBody<'a> {
     story: view::Rendered<'a>,
     cv: i64,
     #[serde(flatten)]
@@ -56,5 +56,5 @@ async fn render(
     let resolved = options.resolve(&ctx, &rendering, &found, &related, content.resolve_limit).await?;
     let [found] = &found;
     let story = view::render(found, &ctx, &rendering)?;
-    ApiResponse::ok_within(content.delivery_cache.max_response(), &Body { story, cv: ctx.access.cv, resolved })
+    ApiResponse::ok_within(content.delivery_cache.max_response(), &StoryBody { story, cv: ctx.access.cv, resolved })
 }

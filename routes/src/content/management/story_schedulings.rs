@@ -56,7 +56,7 @@ async fn read(content: Content, caller: Manager, id: SchedulingId, request: ApiR
 /// Of `{"story_scheduling": {story_id, publish_at}}`: 201 with the scheduling. The time must lie ahead.
 async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let body = Body::read(&mut request).await?;
+    let body = SchedulingBody::read(&mut request).await?;
     let command = CreateScheduling { story: body.story()?, publish_at: body.publish_at()? };
     let created = content.execute(&caller, command).await?;
     ApiResponse::created(&envelope::wrap(KEY, SchedulingView::of(caller.space(), &created)))
@@ -65,7 +65,7 @@ async fn create(content: Content, caller: Manager, mut request: ApiRequest) -> R
 /// Of `{"story_scheduling": {publish_at}}`: 200 with the scheduling at its new time. 422 once it has run or was cancelled.
 async fn update(content: Content, caller: Manager, id: SchedulingId, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     request.query()?.only(&[])?;
-    let publish_at = Body::read(&mut request).await?.publish_at()?;
+    let publish_at = SchedulingBody::read(&mut request).await?.publish_at()?;
     let command = UpdateScheduling { id, publish_at };
     let updated = content.execute(&caller, command).await?;
     ApiResponse::ok(&envelope::wrap(KEY, SchedulingView::of(caller.space(), &updated)))
@@ -79,14 +79,14 @@ async fn delete(content: Content, caller: Manager, id: SchedulingId, request: Ap
 }
 
 #[derive(Deserialize)]
-struct Body {
+struct SchedulingBody {
     story_id: Option<StoryId>,
     publish_at: Option<String>,
     language: Option<String>,
     status: Option<String>,
 }
 
-impl Body {
+impl SchedulingBody {
     async fn read(request: &mut ApiRequest) -> Result<Self, Fault> {
         let body: Self = envelope::read(request, KEY, DEFAULT_LIMIT).await?;
         if body.language.as_deref().is_some_and(|language| !["", "default", "[default]"].contains(&language)) {

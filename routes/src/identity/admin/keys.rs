@@ -51,7 +51,7 @@ impl KeyView {
 
 #[derive(Deserialize)]
 #[serde(expecting = "an object")]
-struct Body {
+struct RotationBody {
     compromised: Option<bool>,
 }
 
@@ -62,7 +62,7 @@ pub(super) async fn list(identity: Identity, _: SignedIn, _: ApiRequest) -> Resu
 
 /// `POST …/rotate`: 200 with all keys afterwards; 409 `nextKeyTooNew` while clients may not know the next ones.
 pub(super) async fn rotate(identity: Identity, signed_in: SignedIn, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let body = request.strict_json_or_empty::<Body>(BODY_LIMIT).await?.read()?;
+    let body = request.strict_json_or_empty::<RotationBody>(BODY_LIMIT).await?.read()?;
     let (before, _) = list_keys(&identity.oidc.keys).await?;
     let rotation = ManualRotation {
         administrator: signed_in.claims(),

@@ -19,7 +19,7 @@ use services::identity::{
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
-struct Body {
+struct LoginBody {
     email: Option<String>,
     #[serde(default, deserialize_with = "super::password")]
     password: Option<SecretString>,
@@ -43,7 +43,7 @@ struct SecondFactorRequired {
 
 /// 200 with the session, or with the challenge of a second factor; 403 when the account may not sign in.
 pub(super) async fn login(identity: Identity, browser: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
-    let body: Body = request.json_fields(BODY_LIMIT).await?;
+    let body: LoginBody = request.json_fields(BODY_LIMIT).await?;
     let (email, password) = credentials(body.email.as_deref(), body.password)?;
     let login = PasswordLogin { email, password, remember: body.remember_me != Some(false) };
     match sign_in::sign_in(&identity.ctx, &identity.sign_in_context(&request, &browser), login).await? {

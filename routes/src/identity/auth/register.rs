@@ -14,7 +14,7 @@ use services::identity::registration::{self, RegistrationOutcome};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
-struct Body {
+struct RegistrationBody {
     email: Option<String>,
     #[serde(default, deserialize_with = "super::password")]
     password: Option<SecretString>,
@@ -43,7 +43,7 @@ struct User {
 /// 201, the same for a taken address while mail is on.
 pub(super) async fn register(identity: Identity, browser: Binding, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     registration::check_enabled(&identity.ctx)?;
-    let body: Body = request.json_fields(BODY_LIMIT).await?;
+    let body: RegistrationBody = request.json_fields(BODY_LIMIT).await?;
     let registration = RegistrationRequest {
         email: body.email,
         password: body.password,

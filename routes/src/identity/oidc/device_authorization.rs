@@ -12,7 +12,7 @@ use services::identity::oidc::{client_auth, device};
 use warp::reply::Response;
 
 #[derive(Serialize)]
-struct Body<'a> {
+struct DeviceAuthorizationBody<'a> {
     device_code: &'a str,
     user_code: &'a str,
     verification_uri: &'a str,
@@ -35,7 +35,7 @@ async fn begin(identity: &Identity, request: &ApiRequest, form: &Parameters) -> 
     let begun = device::authorize(&identity.oidc, &client, form, dpop_jkt, context.at()).await?;
     let verification_uri = format!("{}/device", identity.oidc.settings.issuer);
     let user_code = begun.user_code.shown();
-    ApiResponse::ok(&Body {
+    ApiResponse::ok(&DeviceAuthorizationBody {
         device_code: begun.device_code.expose_secret(),
         user_code: &user_code,
         verification_uri_complete: format!("{verification_uri}?user_code={user_code}"),

@@ -18,7 +18,7 @@ use services::identity::oidc::interaction::{self, Action, Decided, InteractionVi
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Body<'a> {
+struct InteractionBody<'a> {
     uid: &'a str,
     prompt: Option<Prompt>,
     reasons: Vec<Reason>,
@@ -58,9 +58,9 @@ pub(super) async fn read(identity: Identity, _: Anonymous, uid: String, request:
     ApiResponse::ok(&body(&view))
 }
 
-fn body(view: &InteractionView) -> Body<'_> {
+fn body(view: &InteractionView) -> InteractionBody<'_> {
     let client = &view.client;
-    Body {
+    InteractionBody {
         uid: &view.uid,
         prompt: view.pending.map(|(prompt, _)| prompt),
         reasons: view.pending.iter().map(|(_, reason)| *reason).collect(),

@@ -19,7 +19,7 @@ use uuid::Uuid;
 /// An account that was made, or was there before.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Body<'a> {
+struct CreatedUserBody<'a> {
     status: &'static str,
     user: UserView,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -55,7 +55,7 @@ pub(super) async fn create(identity: Identity, caller: Caller, mut request: ApiR
         _ => None,
     };
     let user = UserView::new(id, processed.email, processed.legacy_sub);
-    ApiResponse::json(http_status(status), &Body { status: status.name(), user, invite_link })
+    ApiResponse::json(http_status(status), &CreatedUserBody { status: status.name(), user, invite_link })
 }
 
 fn http_status(status: Status) -> StatusCode {

@@ -18,7 +18,7 @@ const BODY_LIMIT: usize = 8 << 20;
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Body {
+struct ImportBody {
     total: usize,
     created: usize,
     skipped: usize,
@@ -80,7 +80,7 @@ pub(super) async fn import(identity: Identity, caller: Caller, mut request: ApiR
     let context = identity.request_context(&request);
     let rows = provisioning::import(&identity.provisioning, &context, &caller.token, &sent).await?;
     let count = |status| rows.iter().filter(|row| row.status() == status).count();
-    ApiResponse::ok(&Body {
+    ApiResponse::ok(&ImportBody {
         total: rows.len(),
         created: count(Status::Created),
         skipped: count(Status::Skipped),

@@ -20,7 +20,7 @@ use storage::content::datasources::{self, Filter as DatasourceFilter, Order};
 const MAX_PER_PAGE: u32 = 1_000;
 
 #[derive(Serialize)]
-struct Body<'a> {
+struct DatasourcesBody<'a> {
     datasources: Vec<DatasourceView<'a>>,
     cv: i64,
 }
@@ -38,6 +38,6 @@ async fn render(ctx: ReadContext, query: Arc<Parameters>) -> Result<ApiResponse,
     let filter = DatasourceFilter { search: query.search("search")?, ids: query.readable_list("by_ids") };
     let found = datasources::list(&ctx.connection, ctx.access.space, &filter, (Order::default(), false), page).await?;
     let views = found.items.iter().map(DatasourceView::of).collect();
-    let response = ApiResponse::ok(&Body { datasources: views, cv: ctx.access.cv })?;
+    let response = ApiResponse::ok(&DatasourcesBody { datasources: views, cv: ctx.access.cv })?;
     Ok(response.paged(found.total, page))
 }

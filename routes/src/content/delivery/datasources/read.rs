@@ -16,7 +16,7 @@ use serde::Serialize;
 use storage::content::datasources::{self, Reference};
 
 #[derive(Serialize)]
-struct Body<'a> {
+struct DatasourceBody<'a> {
     datasource: DatasourceView<'a>,
     cv: i64,
 }
@@ -33,5 +33,5 @@ pub(in crate::content::delivery) async fn read(
 async fn render(ctx: ReadContext, which: String) -> Result<ApiResponse, Fault> {
     let found = datasources::find(&ctx.connection, ctx.access.space, &Reference::SlugOrNumber(which)).await?;
     let found = found.ok_or_else(Fault::not_found)?;
-    ApiResponse::ok(&Body { datasource: DatasourceView::of(&found), cv: ctx.access.cv })
+    ApiResponse::ok(&DatasourceBody { datasource: DatasourceView::of(&found), cv: ctx.access.cv })
 }

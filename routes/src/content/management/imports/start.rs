@@ -31,7 +31,7 @@ const MAX_ID: i64 = (1 << 53) - 1;
 
 #[derive(Default, Deserialize)]
 #[serde(default)]
-struct Body {
+struct StartImportBody {
     source_space_id: Value,
     #[serde(deserialize_with = "source_token::read")]
     oauth_token: Option<SecretString>,
@@ -44,7 +44,7 @@ struct Body {
 pub(super) async fn start(content: Content, caller: Manager, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = request.query()?;
     query.only(&["dry_run", "webhooks"])?;
-    let body: Body = request.json(DEFAULT_LIMIT).await?;
+    let body: StartImportBody = request.json(DEFAULT_LIMIT).await?;
     let dry_run = query.flag("dry_run")? || switch("dry_run", &body.dry_run)?;
     let webhooks = query.flag("webhooks")? || switch("webhooks", &body.webhooks)?;
     let (source, token) = body.checked()?;
@@ -79,7 +79,7 @@ fn seal(content: &Content, space: SpaceId, token: &SecretString) -> Result<Vec<u
     content.import_seal.seal(&seal_context(space), token.expose_secret().as_bytes(), content.entropy.as_ref())
 }
 
-impl Body {
+impl StartImportBody {
     /// The source and its token; 422 with every field that is at fault.
     fn checked(self) -> Result<(SourceRef, SecretString), Fault> {
         let mut checks = Checks::default();
@@ -109,7 +109,7 @@ mod tests {
     #[test]
     fn each_field_at_fault_is_named_and_no_token_is_repeated() {
         let faults = |body: serde_json::Value| {
-            let fault = serde_json::from_value::<Body>(body).unwrap().checked().unwrap_err();
+            let fault = serde_json::from_value::<StartImportBody>(body).unwrap().checked().unwrap_err();
             assert!(!format!("{fault:?}").contains("secret"));
             fault.details.iter().map(|detail| format!("{} {}", detail.field, detail.code.name())).collect::<Vec<_>>()
         };
@@ -122,7 +122,7 @@ mod tests {
         );
         for id in [json!(606), json!("606"), json!(9_007_199_254_740_991_i64)] {
             let body = json!({"source_space_id": id, "oauth_token": " Bearer x ", "region": "cn"});
-            assert!(serde_json::from_value::<Body>(body).unwrap().checked().is_ok());
+            assert!(serde_json::from_value::<StartImportBody>(body).unwrap().checked().is_ok());
         }
     }
 }

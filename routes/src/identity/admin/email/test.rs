@@ -18,7 +18,7 @@ use storage::shared::sessions::SessionClaims;
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
-struct Body {
+struct TestMailBody {
     to: Option<String>,
     template: Option<String>,
     locale: Option<String>,
@@ -81,7 +81,7 @@ pub(in crate::identity::admin) async fn send(
     signed_in: SignedIn,
     mut request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    let body = request.strict_json_or_empty::<Body>(BODY_LIMIT).await?.read()?;
+    let body = request.strict_json_or_empty::<TestMailBody>(BODY_LIMIT).await?.read()?;
     let sent = [body.to.as_deref(), body.template.as_deref(), body.locale.as_deref()];
     let context = identity.request_context(&request);
     let Tested { to, template, locale, outcome } = send_test(&identity, &context, signed_in.claims(), sent).await?;

@@ -42,7 +42,7 @@ pub(in crate::identity::admin) async fn unsuspend(
 
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase", expecting = "an object")]
-struct Body {
+struct AccessBody {
     revoke_tokens: Option<bool>,
 }
 
@@ -58,7 +58,7 @@ pub(in crate::identity::admin) async fn force_logout(
     id: UserId,
     mut request: ApiRequest,
 ) -> Result<ApiResponse, Fault> {
-    let body = request.strict_json_or_empty::<Body>(BODY_LIMIT).await?.read()?;
+    let body = request.strict_json_or_empty::<AccessBody>(BODY_LIMIT).await?.read()?;
     let whom = (id, body.revoke_tokens.unwrap_or_default());
     let kept = user_access::force_logout(identity.acting(&identity.request_context(&request), signed_in.claims()), whom).await?;
     session_cookies::reissue_if_kept(&identity, signed_in, kept, ApiResponse::ok(&LoggedOut { affected: 1 })?)
