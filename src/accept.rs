@@ -18,7 +18,7 @@ use crate::config::Network;
 use domain::shared::SharedEntropy;
 use prometheus::IntGauge;
 use routes::{dispatch::Dispatch, ops::Metrics, web::ResponseMemory};
-use shares::{Place, Room, Shares};
+use shares::{ConnectionSlot, Shares, WhenFull};
 use socket2::SockRef;
 use std::{io, net::IpAddr, sync::Arc, time::Duration};
 use timeouts::{TimedStream, Timeouts};
@@ -113,7 +113,7 @@ pub async fn serve(listener: TcpListener, state: ServerState, mut stop: watch::R
             let place = enter(&shares, &state, peer, &timeouts)?;
             let permit = match permits.clone().try_acquire_owned() {
                 Ok(permit) => permit,
-                Err(_) if shares.make_room(&place) == Room::Refuse => {
+                Err(_) if shares.make_room(&place) == WhenFull::Refuse => {
                     state.metrics.refused_connections.with_label_values(&["full"]).inc();
                     return None;
                 }
@@ -145,9 +145,9 @@ pub async fn serve(listener: TcpListener, state: ServerState, mut stop: watch::R
 }
 
 /// A place for a connection; `None` when its address has its share.
-fn enter(shares: &Arc<Shares>, state: &ServerState, peer: IpAddr, timeouts: &Timeouts) -> Option<Place> {
+fn enter(shares: &Arc<Shares>, state: &ServerState, peer: IpAddr, timeouts: &Timeouts) -> Option<ConnectionSlot> {
     if state.trusted_proxies.iter().any(|network| network.contains(peer)) {
-        return Some(Place::uncounted());
+        return Some(ConnectionSlot::uncounted());
     }
     let place = shares.enter(peer, timeouts);
     if place.is_none() {

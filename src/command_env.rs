@@ -6,7 +6,7 @@ use crate::{
     config::Config,
     data_dir::DataDir,
     embedded_postgres::Cluster,
-    serve::{Opened, database},
+    serve::{OpenedDatabase, database},
 };
 use anyhow::{Context, Result};
 use crypto::{keys::Keys, random::SystemEntropy};
@@ -31,7 +31,7 @@ impl CommandEnv {
         let data = DataDir::open_for_command(&config.data_dir, config.database_url.is_none())?;
         let entropy: SharedEntropy = Arc::new(SystemEntropy);
         let keys = data.keys(config.secret.as_ref(), entropy.as_ref())?;
-        let Opened { store, cluster } = database(config, &data).await?;
+        let OpenedDatabase { store, cluster } = database(config, &data).await?;
         let base_url = config.base_url(config.listen);
         Ok(Self { store, keys, clock: Arc::new(SystemClock), entropy, base_url, cluster, data })
     }

@@ -52,7 +52,7 @@ pub struct Components {
     /// The OpenID provider; `None` without the identity service.
     pub provider: Option<Provider>,
     /// The settings of the mail sender; `None` while mail is off.
-    pub mail: Option<mail_sender::Settings>,
+    pub mail: Option<mail_sender::MailSenderSettings>,
     /// Downloads files from URLs of users, through the guard.
     pub fetcher: Fetcher,
 }

@@ -34,7 +34,7 @@ use std::{
     process::{Command, Stdio},
     time::Duration,
 };
-use storage::connect::Target;
+use storage::connect::DatabaseTarget;
 use tokio::time::{Instant, MissedTickBehavior, interval, timeout};
 
 pub use account::unprivileged;
@@ -98,19 +98,19 @@ pub async fn start(data: &Path, durability: Durability, say: &(dyn Fn(&str) + Sy
 }
 
 /// How to connect to the PostgreSQL that another process runs in a data directory.
-pub fn running(data: &Path, pool_size: usize) -> Result<Target> {
+pub fn running(data: &Path, pool_size: usize) -> Result<DatabaseTarget> {
     let socket = socket::place(data, &std::env::temp_dir());
     ensure!(socket.exists(), "the process that uses {} runs no PostgreSQL yet: try again", data.display());
     Ok(target(&socket, "postgres", pool_size))
 }
 
-fn target(socket: &Path, database: &str, pool_size: usize) -> Target {
-    Target::new(format!("host='{}' user={USER} dbname={database}", socket.display()), pool_size)
+fn target(socket: &Path, database: &str, pool_size: usize) -> DatabaseTarget {
+    DatabaseTarget::new(format!("host='{}' user={USER} dbname={database}", socket.display()), pool_size)
 }
 
 impl Cluster {
     /// How to connect to a database of the cluster.
-    pub fn target(&self, database: &str, pool_size: usize) -> Target {
+    pub fn target(&self, database: &str, pool_size: usize) -> DatabaseTarget {
         target(&self.launch.socket, database, pool_size)
     }
 

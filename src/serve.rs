@@ -22,7 +22,7 @@ use routes::{
     web::ResponseMemory,
 };
 use std::{convert::Infallible, io::ErrorKind, sync::Arc, time::Duration};
-use storage::{Store, connect, connect::Target, identity::account_list, leases, shared::sending};
+use storage::{Store, connect, connect::DatabaseTarget, identity::account_list, leases, shared::sending};
 use tokio::{net::TcpListener, sync::watch, task::JoinSet, time::sleep};
 
 /// How long the actors may take to finish after the last request: a delivery in progress takes 10 seconds at most.
@@ -42,7 +42,7 @@ pub async fn run(config: &Config, unknown: &[Unknown]) -> Result<()> {
     let presence = data.presence()?;
     let keys = data.keys(config.secret.as_ref(), entropy.as_ref())?;
     let passwords = Passwords::start(config.identity.passwords, entropy.clone()).map_err(|what| anyhow!(what))?;
-    let Opened { store, mut cluster } = tokio::select! {
+    let OpenedDatabase { store, mut cluster } = tokio::select! {
         opened = database(config, &data) => opened?,
         () = signals.next() => return Ok(()),
     };
@@ -196,7 +196,7 @@ async fn listen(config: &Config) -> Result<TcpListener> {
 }
 
 /// A database that is migrated and connected.
-pub(crate) struct Opened {
+pub(crate) struct OpenedDatabase {
     pub(crate) store: Store,
     /// The private PostgreSQL; `None` for a configured database.
     pub(crate) cluster: Option<Cluster>,
@@ -204,9 +204,9 @@ pub(crate) struct Opened {
 
 /// Opens the configured database, or starts the private one, and migrates it. In a data directory that another process has locked, it opens the
 /// database of that process.
-pub(crate) async fn database(config: &Config, data: &DataDir) -> Result<Opened> {
+pub(crate) async fn database(config: &Config, data: &DataDir) -> Result<OpenedDatabase> {
     let (target, cluster) = if let Some(url) = &config.database_url {
-        (Target::new(url.clone(), config.db_pool_size), None)
+        (DatabaseTarget::new(url.clone(), config.db_pool_size), None)
     } else if data.is_shared() {
         (embedded_postgres::running(data.path(), config.db_pool_size)?, None)
     } else {
@@ -218,7 +218,7 @@ pub(crate) async fn database(config: &Config, data: &DataDir) -> Result<Opened> 
         tracing::info!("opening the database");
     }
     match store(&target, data.is_shared(), cluster.is_some()).await {
-        Ok(store) => Ok(Opened { store, cluster }),
+        Ok(store) => Ok(OpenedDatabase { store, cluster }),
         Err(error) => {
             if let Some(cluster) = cluster {
                 cluster.stop().await;
@@ -229,7 +229,7 @@ pub(crate) async fn database(config: &Config, data: &DataDir) -> Result<Opened> 
     }
 }
 
-async fn store(target: &Target, is_shared: bool, is_private: bool) -> storage::Result<Store> {
+async fn store(target: &DatabaseTarget, is_shared: bool, is_private: bool) -> storage::Result<Store> {
     if is_shared {
         return connect::open_beside(target).await;
     }
@@ -250,7 +250,7 @@ async fn store(target: &Target, is_shared: bool, is_private: bool) -> storage::R
 /// Reads of the Delivery API go to the replicas, where there are any.
 async fn with_replicas(config: &Config, store: Store) -> Result<Store> {
     let Some(url) = &config.database_read_url else { return Ok(store) };
-    let target = Target::new(url.clone(), config.db_pool_size);
+    let target = DatabaseTarget::new(url.clone(), config.db_pool_size);
     let replicas = connect::replicas(&store, &target).await;
     Ok(store.with_replicas(replicas.map_err(|error| anyhow!("the replicas cannot be used (APP_DATABASE_READ_URL): {error}"))?))
 }

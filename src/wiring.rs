@@ -51,7 +51,7 @@ use storage::blobs::Blobs;
 
 /// The clients of other servers.
 pub fn egress_clients(config: &Config, base_url: &str, registry: &prometheus::Registry) -> Result<EgressClients, Fault> {
-    let settings = clients::Settings {
+    let settings = clients::ClientSettings {
         dns_servers: config.egress.dns_servers.clone(),
         allowed_private_targets: config.egress.allowed_private_targets.clone(),
         base_url: base_url.to_owned(),
@@ -77,11 +77,16 @@ pub fn webhook_delivery_settings(config: &Config, keys: &Keys, client: GuardedCl
 }
 
 /// The settings of the mail sender; `None` without a mail server, and without the identity service, which sends the mails.
-pub fn mail(config: &Config, keys: &Keys, clients: &EgressClients, base_url: &str) -> Result<Option<mail_sender::Settings>, Fault> {
+pub fn mail(
+    config: &Config,
+    keys: &Keys,
+    clients: &EgressClients,
+    base_url: &str,
+) -> Result<Option<mail_sender::MailSenderSettings>, Fault> {
     let Some(smtp) = config.mail.smtp.as_ref().filter(|_| config.services.identity) else { return Ok(None) };
     let transport = SmtpTransport::new(smtp.server.clone(), base_url, clients.resolver.clone()).map_err(Fault::internal)?;
     let templates = config.mail.templates.clone();
-    Ok(Some(mail_sender::Settings::new(Arc::new(transport), templates, smtp.from.clone(), base_url, keys)))
+    Ok(Some(mail_sender::MailSenderSettings::new(Arc::new(transport), templates, smtp.from.clone(), base_url, keys)))
 }
 
 /// Opens the keys of the OpenID provider, and makes the receivers of what clients are told follow the configuration. `None` without the identity service. The

@@ -67,10 +67,10 @@ struct RouteGroup {
 pub struct Route<'a> {
     dispatch: &'a Dispatch,
     group: &'a RouteGroup,
-    target: Target<'a>,
+    target: ImageTarget<'a>,
 }
 
-enum Target<'a> {
+enum ImageTarget<'a> {
     Endpoint(&'a Endpoint),
     /// The path has endpoints, but none for the method; this is the first of them.
     OtherMethod(&'a Endpoint),
@@ -81,13 +81,13 @@ impl Route<'_> {
     /// The label in metrics and spans: the template of the path. There are as many as templates.
     pub fn label(&self) -> &'static str {
         match self.target {
-            Target::Endpoint(endpoint) | Target::OtherMethod(endpoint) => endpoint.template.as_str(),
-            Target::Nothing => NO_ENDPOINT,
+            ImageTarget::Endpoint(endpoint) | ImageTarget::OtherMethod(endpoint) => endpoint.template.as_str(),
+            ImageTarget::Nothing => NO_ENDPOINT,
         }
     }
 
     fn endpoint(&self) -> Option<&Endpoint> {
-        if let Target::Endpoint(endpoint) = self.target { Some(endpoint) } else { None }
+        if let ImageTarget::Endpoint(endpoint) = self.target { Some(endpoint) } else { None }
     }
 
     /// How long the request may take, where that is not the usual time.
@@ -138,7 +138,7 @@ impl Route<'_> {
     /// Adds the headers that every response here has.
     fn add_headers(&self, headers: &mut HeaderMap, format: ErrorFormat) {
         headers::add_defaults(headers, format);
-        if let Target::Endpoint(endpoint) | Target::OtherMethod(endpoint) = self.target
+        if let ImageTarget::Endpoint(endpoint) | ImageTarget::OtherMethod(endpoint) = self.target
             && endpoint.is_for_scripts
         {
             headers::allow_every_page(headers);
@@ -229,15 +229,15 @@ impl Dispatch {
         let prefix = RoutePrefix::of(path);
         let group = self.groups.iter().find(|(known, _)| *known == prefix).map_or_else(|| prefix.no_group(), |(_, group)| group);
         let method = if *method == Method::HEAD { &Method::GET } else { method };
-        let mut target = Target::Nothing;
+        let mut target = ImageTarget::Nothing;
         for endpoint in group.endpoints.iter().filter(|endpoint| endpoint.is_at(path)) {
             if endpoint.method == *method {
-                target = Target::Endpoint(endpoint);
+                target = ImageTarget::Endpoint(endpoint);
                 break;
             }
             let is_known = endpoint.other_methods == OtherMethods::NotAllowed || *method == Method::OPTIONS;
-            if matches!(target, Target::Nothing) && is_known {
-                target = Target::OtherMethod(endpoint);
+            if matches!(target, ImageTarget::Nothing) && is_known {
+                target = ImageTarget::OtherMethod(endpoint);
             }
         }
         Route { dispatch: self, group, target }
@@ -299,12 +299,12 @@ impl Dispatch {
             *request.method_mut() = Method::GET;
         }
         let response = match route.target {
-            Target::Nothing => self.not_found(route, request.uri(), request.headers(), request_id),
-            Target::OtherMethod(_) if request.method() == Method::OPTIONS => options(route.group, request.uri().path()),
-            Target::Endpoint(endpoint) if !(is_head && endpoint.refuses_head) => {
+            ImageTarget::Nothing => self.not_found(route, request.uri(), request.headers(), request_id),
+            ImageTarget::OtherMethod(_) if request.method() == Method::OPTIONS => options(route.group, request.uri().path()),
+            ImageTarget::Endpoint(endpoint) if !(is_head && endpoint.refuses_head) => {
                 self.call_endpoint(route, endpoint, request, RequestMeta { request_id, ip, is_head, language }).await
             }
-            Target::OtherMethod(_) | Target::Endpoint(_) => {
+            ImageTarget::OtherMethod(_) | ImageTarget::Endpoint(_) => {
                 let fault = Fault::new(Code::MethodNotAllowed, "This method is not allowed here");
                 let errors = route.errors(route.group.format, language, request_id, own_path(request.uri()));
                 let mut response = route.respond_with(&errors, &fault);

@@ -1,6 +1,6 @@
 //! One connection from its first byte to its last.
 
-use super::{Limits, ServerState, linger, service, shares::Place, timeouts::TimedStream};
+use super::{Limits, ServerState, linger, service, shares::ConnectionSlot, timeouts::TimedStream};
 use hyper::service::service_fn;
 use hyper_util::{
     rt::{TokioExecutor, TokioIo, TokioTimer},
@@ -40,7 +40,7 @@ pub(super) async fn serve(
     stream: TimedStream<TcpStream>,
     peer: IpAddr,
     state: Arc<ServerState>,
-    place: &Place,
+    place: &ConnectionSlot,
     stop: watch::Receiver<bool>,
 ) {
     let leftover = stream.leftover();
@@ -93,7 +93,7 @@ async fn serve_requests(
     stream: TimedStream<TcpStream>,
     peer: IpAddr,
     state: Arc<ServerState>,
-    place: &Place,
+    place: &ConnectionSlot,
     mut stop: watch::Receiver<bool>,
 ) -> Close {
     let limits = state.limits;

@@ -14,14 +14,14 @@ use std::sync::{Arc, OnceLock};
 
 /// Why a head is refused.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Refusal {
+pub(super) enum HeadRefusal {
     /// It is no HTTP/1.1, or two parsers may read it differently.
     Malformed,
     /// It has too many lines, or too many bytes.
     TooLarge,
 }
 
-impl Refusal {
+impl HeadRefusal {
     fn fault(self) -> Fault {
         match self {
             Self::Malformed => Fault::new(
@@ -37,7 +37,7 @@ impl Refusal {
 
 /// The request of a connection whose head was refused, by its number, for the service to answer.
 #[derive(Debug, Clone, Default)]
-pub(super) struct RefusedRequest(Arc<OnceLock<(u64, Refusal)>>);
+pub(super) struct RefusedRequest(Arc<OnceLock<(u64, HeadRefusal)>>);
 
 impl RefusedRequest {
     /// The fault to answer when the request of this number, the first being 1, was refused.
@@ -57,7 +57,7 @@ pub(super) struct Verdict {
 
 /// The heads of a connection.
 pub(super) struct Heads {
-    part: Part,
+    part: TemplatePart,
     /// How many heads have begun.
     count: u64,
     refused: RefusedRequest,
@@ -66,7 +66,7 @@ pub(super) struct Heads {
 }
 
 /// The part of a request that the last byte of a connection belonged to.
-enum Part {
+enum TemplatePart {
     /// Before or within a head.
     Head(Head),
     /// Within a body of which this many bytes are missing.
@@ -104,7 +104,7 @@ impl Heads {
     /// The state of a connection that was just accepted.
     pub(super) fn new(limits: Limits) -> Self {
         Self {
-            part: Part::Head(Head::default()),
+            part: TemplatePart::Head(Head::default()),
             count: 0,
             refused: RefusedRequest::default(),
             most_lines: limits.header_lines,
@@ -120,9 +120,9 @@ impl Heads {
     /// Whether a head has begun and not ended; the preface of HTTP/2 counts as a head until its first request.
     pub(super) fn in_head(&self) -> bool {
         match &self.part {
-            Part::Head(head) => head.stage != Stage::Nothing,
-            Part::Body(_) | Part::Last => false,
-            Part::Frames => true,
+            TemplatePart::Head(head) => head.stage != Stage::Nothing,
+            TemplatePart::Body(_) | TemplatePart::Last => false,
+            TemplatePart::Frames => true,
         }
     }
 
@@ -132,41 +132,41 @@ impl Heads {
         while pass < bytes.len() {
             let rest = bytes.get(pass..).unwrap_or_default();
             pass += match &mut self.part {
-                Part::Head(head) => {
+                TemplatePart::Head(head) => {
                     let end = rest.iter().skip(searched).position(|byte| *byte == b'\n').map(|at| searched + at + 1);
                     searched = 0;
                     let Some(line) = end.and_then(|end| rest.get(..end)) else {
                         if head.bytes.saturating_add(rest.len()) < self.most_bytes {
                             break;
                         }
-                        return self.refuse(pass, rest, Refusal::TooLarge);
+                        return self.refuse(pass, rest, HeadRefusal::TooLarge);
                     };
                     let is_first = self.count == 0 && head.stage == Stage::Nothing;
                     match head.take(line, is_first, (self.most_lines, self.most_bytes)) {
-                        Ok(Taken::Line) => {}
-                        Ok(Taken::RequestLine) => self.count += 1,
-                        Ok(Taken::End) => self.part = head.next(),
+                        Ok(HeadLine::Line) => {}
+                        Ok(HeadLine::RequestLine) => self.count += 1,
+                        Ok(HeadLine::End) => self.part = head.next(),
                         Err(refusal) => return self.refuse(pass, rest, refusal),
                     }
                     line.len()
                 }
-                Part::Body(left) => {
+                TemplatePart::Body(left) => {
                     let taken = usize::try_from(*left).unwrap_or(usize::MAX).min(rest.len());
                     *left -= taken as u64;
                     if *left == 0 {
-                        self.part = Part::Head(Head::default());
+                        self.part = TemplatePart::Head(Head::default());
                     }
                     taken
                 }
-                Part::Last | Part::Frames => rest.len(),
+                TemplatePart::Last | TemplatePart::Frames => rest.len(),
             };
         }
         Verdict { pass, instead: None }
     }
 
     /// Refuses the head to which this line belongs.
-    fn refuse(&mut self, pass: usize, line: &[u8], refusal: Refusal) -> Verdict {
-        let has_request_line = matches!(&self.part, Part::Head(head) if head.stage == Stage::Request);
+    fn refuse(&mut self, pass: usize, line: &[u8], refusal: HeadRefusal) -> Verdict {
+        let has_request_line = matches!(&self.part, TemplatePart::Head(head) if head.stage == Stage::Request);
         let instead = if has_request_line {
             b"\r\n".to_vec()
         } else {
@@ -175,7 +175,7 @@ impl Heads {
         };
         // There is one at most: nothing behind it is read.
         let _ = self.refused.0.set((self.count, refusal));
-        self.part = Part::Last;
+        self.part = TemplatePart::Last;
         Verdict { pass, instead: Some(instead) }
     }
 }
@@ -192,7 +192,7 @@ fn stand_in(line: &[u8]) -> Vec<u8> {
 }
 
 /// What a line of a head was.
-enum Taken {
+enum HeadLine {
     Line,
     RequestLine,
     End,
@@ -200,89 +200,94 @@ enum Taken {
 
 impl Head {
     /// Takes a line with its end. `may_be_preface` says that it is the first of the connection.
-    fn take(&mut self, line: &[u8], may_be_preface: bool, (most_lines, most_bytes): (usize, usize)) -> Result<Taken, Refusal> {
+    fn take(
+        &mut self,
+        line: &[u8],
+        may_be_preface: bool,
+        (most_lines, most_bytes): (usize, usize),
+    ) -> Result<HeadLine, HeadRefusal> {
         self.bytes = self.bytes.saturating_add(line.len());
         if self.bytes >= most_bytes {
-            return Err(Refusal::TooLarge);
+            return Err(HeadRefusal::TooLarge);
         }
-        let text = line.strip_suffix(b"\r\n").ok_or(Refusal::Malformed)?;
+        let text = line.strip_suffix(b"\r\n").ok_or(HeadRefusal::Malformed)?;
         match (&self.stage, text) {
             // hyper skips empty lines before a head, so they do not end it.
             (Stage::Nothing | Stage::Bytes, b"") => {
                 self.stage = Stage::Bytes;
-                Ok(Taken::Line)
+                Ok(HeadLine::Line)
             }
             (Stage::Nothing, b"PRI * HTTP/2.0") if may_be_preface => {
                 self.stage = Stage::Preface;
-                Ok(Taken::Line)
+                Ok(HeadLine::Line)
             }
             (Stage::Nothing | Stage::Bytes, _) => {
                 self.take_request_line(line)?;
-                Ok(Taken::RequestLine)
+                Ok(HeadLine::RequestLine)
             }
-            (Stage::Request | Stage::Preface, b"") => Ok(Taken::End),
-            (Stage::Preface, _) => Ok(Taken::Line),
+            (Stage::Request | Stage::Preface, b"") => Ok(HeadLine::End),
+            (Stage::Preface, _) => Ok(HeadLine::Line),
             (Stage::Request, _) => {
                 self.lines += 1;
                 if self.lines > most_lines {
-                    return Err(Refusal::TooLarge);
+                    return Err(HeadRefusal::TooLarge);
                 }
                 self.take_header(line)?;
-                Ok(Taken::Line)
+                Ok(HeadLine::Line)
             }
         }
     }
 
     /// Parses a request line as hyper does, by the same crates.
-    fn take_request_line(&mut self, line: &[u8]) -> Result<(), Refusal> {
+    fn take_request_line(&mut self, line: &[u8]) -> Result<(), HeadRefusal> {
         let mut request = httparse::Request::new(&mut []);
         let parsed = request.parse(line);
         let is_legal = parsed.is_ok() && request.path.is_some_and(|target| Uri::try_from(target).is_ok());
-        self.stage = if is_legal { Stage::Request } else { return Err(Refusal::Malformed) };
+        self.stage = if is_legal { Stage::Request } else { return Err(HeadRefusal::Malformed) };
         self.is_http_1_0 = request.version == Some(0);
         Ok(())
     }
 
-    fn take_header(&mut self, line: &[u8]) -> Result<(), Refusal> {
+    fn take_header(&mut self, line: &[u8]) -> Result<(), HeadRefusal> {
         // The end of the headers is missing, so that a legal line is partial.
-        httparse::parse_headers(line, &mut [httparse::EMPTY_HEADER]).map_err(|_| Refusal::Malformed)?;
-        let colon = line.iter().position(|byte| *byte == b':').ok_or(Refusal::Malformed)?;
+        httparse::parse_headers(line, &mut [httparse::EMPTY_HEADER]).map_err(|_| HeadRefusal::Malformed)?;
+        let colon = line.iter().position(|byte| *byte == b':').ok_or(HeadRefusal::Malformed)?;
         let (name, value) = line.split_at(colon);
         let value = value.get(1..).unwrap_or_default().trim_ascii();
         if name.eq_ignore_ascii_case(b"transfer-encoding") {
             let last = value.rsplit(|byte| *byte == b',').next().unwrap_or_default();
             if self.is_http_1_0 || !last.trim_ascii().eq_ignore_ascii_case(b"chunked") {
-                return Err(Refusal::Malformed);
+                return Err(HeadRefusal::Malformed);
             }
             self.chunked = true;
         } else if name.eq_ignore_ascii_case(b"content-length") {
             let is_number = !value.is_empty() && value.iter().all(u8::is_ascii_digit);
             let length = str::from_utf8(value).ok().filter(|_| is_number).and_then(|value| value.parse().ok());
-            let length: u64 = length.ok_or(Refusal::Malformed)?;
+            let length: u64 = length.ok_or(HeadRefusal::Malformed)?;
             if self.length.replace(length).is_some_and(|before| before != length) {
-                return Err(Refusal::Malformed);
+                return Err(HeadRefusal::Malformed);
             }
         }
-        if self.chunked && self.length.is_some() { Err(Refusal::Malformed) } else { Ok(()) }
+        if self.chunked && self.length.is_some() { Err(HeadRefusal::Malformed) } else { Ok(()) }
     }
 
-    fn next(&self) -> Part {
+    fn next(&self) -> TemplatePart {
         match self.length {
-            _ if self.stage == Stage::Preface => Part::Frames,
-            _ if self.chunked => Part::Last,
-            None | Some(0) => Part::Head(Self::default()),
-            Some(length) => Part::Body(length),
+            _ if self.stage == Stage::Preface => TemplatePart::Frames,
+            _ if self.chunked => TemplatePart::Last,
+            None | Some(0) => TemplatePart::Head(Self::default()),
+            Some(length) => TemplatePart::Body(length),
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Heads, Refusal, Verdict};
+    use super::{HeadRefusal, Heads, Verdict};
     use crate::accept::Limits;
 
     /// What hyper gets of a connection that arrives in pieces of this size, and the number of the request that is refused.
-    fn passed(text: &str, size: usize) -> (String, Option<(u64, Refusal)>) {
+    fn passed(text: &str, size: usize) -> (String, Option<(u64, HeadRefusal)>) {
         let mut heads = Heads::new(Limits::default());
         let (mut held, mut passed) = (Vec::new(), Vec::new());
         for piece in text.as_bytes().chunks(size) {
@@ -318,7 +323,7 @@ mod tests {
             ] {
                 let (passed, refused) = passed(&format!("{post}{good}{bad}x: y\r\n\r\nmore"), size);
                 assert_eq!(passed, format!("{post}{good}\r\n"), "{bad:?} in pieces of {size}");
-                assert_eq!(refused, Some((1, Refusal::Malformed)));
+                assert_eq!(refused, Some((1, HeadRefusal::Malformed)));
             }
         }
     }
@@ -336,7 +341,7 @@ mod tests {
             ] {
                 let (passed, refused) = passed(&format!("GET / HTTP/1.1\r\n\r\n{line}\r\nhost: x\r\n\r\n"), size);
                 assert_eq!(passed, format!("GET / HTTP/1.1\r\n\r\n{instead} HTTP/1.1\r\nhost: refused\r\n\r\n"), "{line}");
-                assert_eq!(refused, Some((2, Refusal::Malformed)));
+                assert_eq!(refused, Some((2, HeadRefusal::Malformed)));
             }
         }
     }
@@ -369,7 +374,7 @@ mod tests {
             ("y".repeat(header_bytes), true),
         ] {
             let (_, refused) = passed(&format!("{start}{rest}"), 1000);
-            assert_eq!(refused, is_refused.then_some((1, Refusal::TooLarge)));
+            assert_eq!(refused, is_refused.then_some((1, HeadRefusal::TooLarge)));
         }
         assert!(passed(&"\r\n".repeat(header_bytes), 1000).1.is_some());
         assert!(passed(&format!("GET /{} HTTP/1.1\r\n", "y".repeat(header_bytes)), 1000).1.is_some());

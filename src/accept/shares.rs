@@ -14,7 +14,7 @@
 //! Connections of trusted proxies carry the requests of many people: they are not counted here.
 
 use super::timeouts::Timeouts;
-use services::shared::rate_limiter::{Caller, by_ip};
+use services::shared::rate_limiter::{CallerKey, by_ip};
 use std::{
     collections::{BTreeMap, HashMap},
     net::IpAddr,
@@ -33,14 +33,14 @@ const UNREAD_FOR: Duration = Duration::from_secs(1);
 pub(super) struct Shares {
     /// How many one address may have.
     most: usize,
-    table: Mutex<Table>,
+    table: Mutex<ConnectionTable>,
 }
 
 #[derive(Default)]
-struct Table {
+struct ConnectionTable {
     last: u64,
     /// By IPv4 address or IPv6 network of 64 bits, the oldest connection first.
-    addresses: HashMap<Caller, BTreeMap<u64, Member>>,
+    addresses: HashMap<CallerKey, BTreeMap<u64, Member>>,
 }
 
 struct Member {
@@ -57,7 +57,7 @@ struct Eviction {
 }
 
 /// The place of a connection, which is free again when this is dropped.
-pub(super) struct Place {
+pub(super) struct ConnectionSlot {
     /// `None` for a connection that is not counted.
     counted: Option<Counted>,
     eviction: Arc<Eviction>,
@@ -65,13 +65,13 @@ pub(super) struct Place {
 
 struct Counted {
     shares: Arc<Shares>,
-    address: Caller,
+    address: CallerKey,
     number: u64,
 }
 
 /// What is done with a new connection when all places are taken.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Room {
+pub(super) enum WhenFull {
     /// A place will be free in a moment, or whenever a connection ends.
     Wait,
     /// The address has as many connections as any other.
@@ -84,7 +84,7 @@ impl Shares {
     }
 
     /// A place for a connection; `None` when its address has as many as it may.
-    pub(super) fn enter(self: &Arc<Self>, peer: IpAddr, timeouts: &Timeouts) -> Option<Place> {
+    pub(super) fn enter(self: &Arc<Self>, peer: IpAddr, timeouts: &Timeouts) -> Option<ConnectionSlot> {
         let address = by_ip(peer);
         let mut table = self.lock();
         if table.count(&address) >= self.most {
@@ -95,12 +95,12 @@ impl Shares {
         let eviction = Arc::<Eviction>::default();
         let member = Member { timeouts: timeouts.clone(), eviction: eviction.clone() };
         table.addresses.entry(address).or_default().insert(number, member);
-        Some(Place { counted: Some(Counted { shares: self.clone(), address, number }), eviction })
+        Some(ConnectionSlot { counted: Some(Counted { shares: self.clone(), address, number }), eviction })
     }
 
     /// Closes a connection of the address with the most, if that has more than the new one's without it. An idle connection may be closed for any newcomer; one
     /// with a request only if its address has two more.
-    pub(super) fn make_room(&self, newcomer: &Place) -> Room {
+    pub(super) fn make_room(&self, newcomer: &ConnectionSlot) -> WhenFull {
         let table = self.lock();
         let address = newcomer.counted.as_ref().map(|counted| &counted.address);
         // The newcomer itself is one of them. A trusted proxy has no share of its own, so it comes before all others.
@@ -128,10 +128,10 @@ impl Shares {
         match (victim, greatest) {
             (Some(member), _) => {
                 member.eviction.notify.notify_one();
-                Room::Wait
+                WhenFull::Wait
             }
-            (None, Some(_)) if own > 0 => Room::Refuse,
-            (None, _) => Room::Wait,
+            (None, Some(_)) if own > 0 => WhenFull::Refuse,
+            (None, _) => WhenFull::Wait,
         }
     }
 
@@ -150,14 +150,14 @@ impl Shares {
         victim.eviction.notify.notify_one();
     }
 
-    fn lock(&self) -> MutexGuard<'_, Table> {
+    fn lock(&self) -> MutexGuard<'_, ConnectionTable> {
         // No code panics while it holds the lock.
         self.table.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-impl Table {
-    fn count(&self, address: &Caller) -> usize {
+impl ConnectionTable {
+    fn count(&self, address: &CallerKey) -> usize {
         self.addresses.get(address).map_or(0, BTreeMap::len)
     }
 }
@@ -173,7 +173,7 @@ impl Member {
     }
 }
 
-impl Place {
+impl ConnectionSlot {
     /// A place that is not counted.
     pub(super) fn uncounted() -> Self {
         Self { counted: None, eviction: Arc::default() }

@@ -12,7 +12,7 @@ pub(super) use stream::TimedStream;
 
 use super::Limits;
 use hyper::body::Body;
-use pace::{Pace, UnblockedTime};
+use pace::{TransferBudget, UnblockedTime};
 use routes::web::HeldBytes;
 use std::{
     collections::HashMap,
@@ -36,7 +36,7 @@ struct State {
     /// Since when bytes wait for the client to read some that were written before; `None` while the system takes more.
     blocked_since: Option<Instant>,
     /// How slow the client may still be while bytes wait for it.
-    pace: Pace,
+    pace: TransferBudget,
     /// The time of HTTP/2 streams.
     unblocked: UnblockedTime,
     /// When the head that is being read began.
@@ -59,7 +59,7 @@ struct Stream {
     /// Since when its client has to read the next piece, in [`UnblockedTime`]; `None` while the server makes that piece.
     waiting_since: Option<Duration>,
     /// How slow its client may still be.
-    pace: Pace,
+    pace: TransferBudget,
     /// How many bytes its body has, where that is known.
     bytes: usize,
 }
@@ -99,7 +99,7 @@ impl Timeouts {
             running: 0,
             responding: 0,
             blocked_since: None,
-            pace: Pace::new(&limits),
+            pace: TransferBudget::new(&limits),
             unblocked: UnblockedTime::new(now),
             head_since: Some(now),
             last_byte: now,
@@ -247,7 +247,7 @@ impl State {
             return (None, None);
         }
         let now = self.unblocked.at(Instant::now(), self.blocked_since);
-        self.streams.insert(self.last_stream, Stream { waiting_since: Some(now), pace: Pace::new(limits), bytes });
+        self.streams.insert(self.last_stream, Stream { waiting_since: Some(now), pace: TransferBudget::new(limits), bytes });
         (Some(self.last_stream), held)
     }
 

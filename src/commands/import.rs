@@ -18,7 +18,7 @@ use domain::{
     },
     shared::{Fault, RequestOrigin, SpaceId},
 };
-use egress::vendor::Memory;
+use egress::vendor::ImportMemory;
 use routes::content::TokenKeys;
 use secrecy::ExposeSecret;
 use services::content::{Authorized, access, import::jobs::StartImport, management_tokens::CreateManagementToken, spaces};
@@ -44,7 +44,7 @@ pub(super) struct Arguments {
     #[arg(long, value_name = "DIR")]
     from: PathBuf,
     #[command(flatten)]
-    target: Target,
+    target: DatabaseTarget,
     /// Read and check everything, write nothing, and print the same report. The space has to exist.
     #[arg(long, conflicts_with = "name")]
     dry_run: bool,
@@ -55,7 +55,7 @@ pub(super) struct Arguments {
 
 #[derive(Args)]
 #[group(required = true, multiple = false)]
-struct Target {
+struct DatabaseTarget {
     /// The id of the space to import into.
     #[arg(long, value_name = "ID")]
     space: Option<i64>,
@@ -157,7 +157,7 @@ async fn find_or_create_space(importer: &Importer<'_>, name: &str, source: &Sour
     }
     drop(session);
     if let SourceRef::Directory { path } = source {
-        let memory = Memory::new(importer.memory);
+        let memory = ImportMemory::new(importer.memory);
         Directory::new(path, memory).open().await.map_err(|error| anyhow!("{}", error.message))?;
     }
     create_space(importer, name).await

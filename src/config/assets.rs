@@ -5,7 +5,7 @@ use super::{
     variables::content,
 };
 use std::{path::Path, time::Duration};
-use storage::blobs::{S3Settings, Settings};
+use storage::blobs::{BlobSettings, S3Settings};
 
 /// How long the object store may take to respond; less than a request may take.
 const S3_TIMEOUT: Duration = Duration::from_secs(10);
@@ -48,8 +48,8 @@ impl AssetSettings {
     }
 
     /// The settings of the store of files, with paths below a data directory.
-    pub fn below(&self, data: &Path) -> Settings {
-        Settings { directory: data.join("assets"), s3: self.s3.clone(), max_bytes: self.max_bytes }
+    pub fn below(&self, data: &Path) -> BlobSettings {
+        BlobSettings { directory: data.join("assets"), s3: self.s3.clone(), max_bytes: self.max_bytes }
     }
 }
 

@@ -8,10 +8,10 @@ use super::{
 };
 use domain::identity::{
     Locales,
-    mail::{MailTemplates, Part, Sender, Template, TemplateOverride},
+    mail::{MailTemplates, Sender, Template, TemplateOverride, TemplatePart},
 };
 use egress::{
-    mail::{Security, Settings, SmtpCredentials, Timeouts},
+    mail::{Security, SmtpCredentials, SmtpSettings, Timeouts},
     tls,
 };
 use std::{net::IpAddr, path::PathBuf};
@@ -27,7 +27,7 @@ pub struct MailConfig {
 /// The mail server.
 pub struct Smtp {
     /// Its address, security and login.
-    pub server: Settings,
+    pub server: SmtpSettings,
     /// `APP_SMTP_FROM`.
     pub from: Sender,
 }
@@ -78,7 +78,7 @@ fn smtp(reader: &Reader<'_>, base_url: Option<&str>) -> Result<Option<Smtp>, Pro
         Security::Implicit => 465,
         Security::None => 25,
     };
-    let server = Settings {
+    let server = SmtpSettings {
         host,
         port: port.unwrap_or(default_port),
         security,
@@ -134,22 +134,22 @@ fn templates(reader: &Reader<'_>, locales: &Locales) -> Result<MailTemplates, Pr
 }
 
 /// The variable of each part of a template.
-const TEMPLATES: [(Template, Part, Optional<MailText>); 15] = [
-    (Template::Verification, Part::Subject, email::APP_EMAIL_VERIFICATION_SUBJECT),
-    (Template::Verification, Part::Html, email::APP_EMAIL_VERIFICATION_HTML),
-    (Template::Verification, Part::Text, email::APP_EMAIL_VERIFICATION_TEXT),
-    (Template::Invite, Part::Subject, email::APP_EMAIL_INVITE_SUBJECT),
-    (Template::Invite, Part::Html, email::APP_EMAIL_INVITE_HTML),
-    (Template::Invite, Part::Text, email::APP_EMAIL_INVITE_TEXT),
-    (Template::PasswordReset, Part::Subject, email::APP_EMAIL_PASSWORD_RESET_SUBJECT),
-    (Template::PasswordReset, Part::Html, email::APP_EMAIL_PASSWORD_RESET_HTML),
-    (Template::PasswordReset, Part::Text, email::APP_EMAIL_PASSWORD_RESET_TEXT),
-    (Template::LoginCode, Part::Subject, email::APP_EMAIL_LOGIN_CODE_SUBJECT),
-    (Template::LoginCode, Part::Html, email::APP_EMAIL_LOGIN_CODE_HTML),
-    (Template::LoginCode, Part::Text, email::APP_EMAIL_LOGIN_CODE_TEXT),
-    (Template::NewLogin, Part::Subject, email::APP_EMAIL_NEW_LOGIN_SUBJECT),
-    (Template::NewLogin, Part::Html, email::APP_EMAIL_NEW_LOGIN_HTML),
-    (Template::NewLogin, Part::Text, email::APP_EMAIL_NEW_LOGIN_TEXT),
+const TEMPLATES: [(Template, TemplatePart, Optional<MailText>); 15] = [
+    (Template::Verification, TemplatePart::Subject, email::APP_EMAIL_VERIFICATION_SUBJECT),
+    (Template::Verification, TemplatePart::Html, email::APP_EMAIL_VERIFICATION_HTML),
+    (Template::Verification, TemplatePart::Text, email::APP_EMAIL_VERIFICATION_TEXT),
+    (Template::Invite, TemplatePart::Subject, email::APP_EMAIL_INVITE_SUBJECT),
+    (Template::Invite, TemplatePart::Html, email::APP_EMAIL_INVITE_HTML),
+    (Template::Invite, TemplatePart::Text, email::APP_EMAIL_INVITE_TEXT),
+    (Template::PasswordReset, TemplatePart::Subject, email::APP_EMAIL_PASSWORD_RESET_SUBJECT),
+    (Template::PasswordReset, TemplatePart::Html, email::APP_EMAIL_PASSWORD_RESET_HTML),
+    (Template::PasswordReset, TemplatePart::Text, email::APP_EMAIL_PASSWORD_RESET_TEXT),
+    (Template::LoginCode, TemplatePart::Subject, email::APP_EMAIL_LOGIN_CODE_SUBJECT),
+    (Template::LoginCode, TemplatePart::Html, email::APP_EMAIL_LOGIN_CODE_HTML),
+    (Template::LoginCode, TemplatePart::Text, email::APP_EMAIL_LOGIN_CODE_TEXT),
+    (Template::NewLogin, TemplatePart::Subject, email::APP_EMAIL_NEW_LOGIN_SUBJECT),
+    (Template::NewLogin, TemplatePart::Html, email::APP_EMAIL_NEW_LOGIN_HTML),
+    (Template::NewLogin, TemplatePart::Text, email::APP_EMAIL_NEW_LOGIN_TEXT),
 ];
 
 /// A locale as it stands in names of variables: `pt-BR` as `PT_BR`.

@@ -1,7 +1,7 @@
 //! Commands beside a running server, on the private PostgreSQL that it runs; and what a killed server leaves to the next one.
 
 use crate::import::folder::Folder;
-use storage::connect::{self, Target};
+use storage::connect::{self, DatabaseTarget};
 use support::{prelude::*, server};
 
 /// Runs a command on a data directory. Returns its standard output, or its standard error if it failed.
@@ -14,7 +14,7 @@ async fn lectern(data: &Path, arguments: &[&str]) -> Result<String, String> {
 /// The text that a query returns.
 async fn asked(data: &Path, query: &str) -> String {
     let url = format!("host={} user=lectern dbname=postgres", data.join("run").display());
-    let store = connect::open_beside(&Target::new(url, 1)).await.unwrap();
+    let store = connect::open_beside(&DatabaseTarget::new(url, 1)).await.unwrap();
     store.connection("test").await.unwrap().row(query, &[]).await.unwrap().get(0)
 }
 
@@ -106,7 +106,7 @@ async fn what_a_killed_server_was_doing_is_done_as_soon_as_the_next_one_runs() {
     space.publish("s").await.expect(201);
     receiver.got(1).await;
     let socket = data.path().join("run");
-    let own = Target::new(format!("host={} user=lectern dbname=postgres", socket.display()), 1);
+    let own = DatabaseTarget::new(format!("host={} user=lectern dbname=postgres", socket.display()), 1);
     let (session, driver) = connect::single(&own, "").await.unwrap();
     let longer = "update delivery_queue set lease_until = lease_until + interval '1 hour' where lease_token is not null";
     assert_eq!(session.execute(longer, &[]).await.unwrap(), 1);

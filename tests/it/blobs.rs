@@ -7,13 +7,13 @@ use domain::{
 };
 use futures_util::{StreamExt, TryStreamExt, poll, stream};
 use std::pin::pin;
-use storage::blobs::{Blobs, Error, S3Settings, Settings};
+use storage::blobs::{BlobSettings, Blobs, Error, S3Settings};
 use support::{Bucket, clock, entropy, prelude::*};
 
 const LIMIT: u64 = 1 << 20;
 
 async fn on_disk(directory: &Path) -> Blobs {
-    Blobs::open(Settings { directory: directory.to_owned(), s3: None, max_bytes: LIMIT }).await.unwrap()
+    Blobs::open(BlobSettings { directory: directory.to_owned(), s3: None, max_bytes: LIMIT }).await.unwrap()
 }
 
 fn key(space: i64, seed: u64) -> ObjectKey {
@@ -187,7 +187,7 @@ async fn in_store(directory: &Path, endpoint: &str) -> Blobs {
         secret_key: "s".into(),
         timeout: Duration::from_millis(500),
     };
-    Blobs::open(Settings { directory: directory.to_owned(), s3: Some(s3), max_bytes: 20 << 20 }).await.unwrap()
+    Blobs::open(BlobSettings { directory: directory.to_owned(), s3: Some(s3), max_bytes: 20 << 20 }).await.unwrap()
 }
 
 #[tokio::test]
@@ -243,7 +243,8 @@ async fn a_large_object_goes_to_the_store_in_parts() {
         secret_key: "S3RVER".into(),
         timeout: Duration::from_secs(20),
     };
-    let blobs = Blobs::open(Settings { directory: scratch.path().to_owned(), s3: Some(s3), max_bytes: 20 << 20 }).await.unwrap();
+    let blobs =
+        Blobs::open(BlobSettings { directory: scratch.path().to_owned(), s3: Some(s3), max_bytes: 20 << 20 }).await.unwrap();
     let bytes: Vec<u8> = (0..12_000_000_u32).map(|value| u8::try_from(value % 249).unwrap()).collect();
     let one = key(5, 1);
     let stored = blobs.put(one, &FileName::of("a.bin"), pieces(&bytes)).await.unwrap();

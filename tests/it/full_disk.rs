@@ -1,11 +1,11 @@
 //! The disk of the data directory is full, really: the private PostgreSQL ends, and the server does not.
 
-use storage::connect::{self, Target};
+use storage::connect::{self, DatabaseTarget};
 use support::{prelude::*, small_disk::SmallDisk};
 
 /// Writes to the log of PostgreSQL until that has no room for it any more, and again whenever PostgreSQL is back.
 async fn write_ahead(socket: &Path) {
-    let target = Target::new(format!("host={} user=lectern dbname=postgres", socket.display()), 1);
+    let target = DatabaseTarget::new(format!("host={} user=lectern dbname=postgres", socket.display()), 1);
     loop {
         if let Ok((client, _driver)) = connect::single(&target, "").await {
             let message = "select pg_logical_emit_message(false, 'test', repeat('x', 1000000))";

@@ -9,7 +9,7 @@ mod refused;
 mod serving;
 
 use crate::assets;
-use domain::content::image::{Format, SourceFormat, Target, Transformation};
+use domain::content::image::{Format, ImageTarget, SourceFormat, Transformation};
 use http::HeaderMap;
 use images::{Deadline, Limits};
 use std::io::Cursor;
@@ -87,7 +87,7 @@ impl Picture {
 fn transform(bytes: &[u8], source: SourceFormat, format: Format) -> Vec<u8> {
     let deadline = Deadline::after(Duration::from_mins(1));
     let limits = Limits { pixels: 100_000_000 };
-    images::transform(bytes, source, &Transformation::default(), Target::still(format), limits, &deadline).unwrap().bytes
+    images::transform(bytes, source, &Transformation::default(), ImageTarget::still(format), limits, &deadline).unwrap().bytes
 }
 
 /// The picture in a file, whose format its first bytes tell.
@@ -104,7 +104,7 @@ pub fn decoded(file: &[u8]) -> Picture {
         SourceFormat::Png => file.to_vec(),
         source => {
             let deadline = Deadline::after(Duration::from_mins(1));
-            let (same, png) = (Transformation::default(), Target::still(Format::Png));
+            let (same, png) = (Transformation::default(), ImageTarget::still(Format::Png));
             images::transform(file, source, &same, png, Limits { pixels: 100_000_000 }, &deadline).unwrap().bytes
         }
     };

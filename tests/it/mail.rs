@@ -10,7 +10,7 @@ mod sending;
 mod stopping;
 mod tls;
 
-use actors::{ActorSystem, identity::mail_sender::Settings};
+use actors::{ActorSystem, identity::mail_sender::MailSenderSettings};
 use crypto::keys::Keys;
 use domain::{
     identity::{
@@ -32,8 +32,8 @@ const BASE_URL: &str = "https://cms.example.com";
 const PATIENCE: Duration = Duration::from_mins(1);
 
 /// The settings of a client without TLS and with short timeouts.
-fn server(port: u16) -> egress::mail::Settings {
-    egress::mail::Settings {
+fn server(port: u16) -> egress::mail::SmtpSettings {
+    egress::mail::SmtpSettings {
         host: "127.0.0.1".to_owned(),
         port,
         security: Security::None,
@@ -45,12 +45,12 @@ fn server(port: u16) -> egress::mail::Settings {
 }
 
 /// What mails are made and sent with.
-fn settings(server: egress::mail::Settings) -> Settings {
+fn settings(server: egress::mail::SmtpSettings) -> MailSenderSettings {
     let transport = Arc::new(SmtpTransport::new(server, BASE_URL, None).unwrap());
     let from: Sender = "Größe & Söhne <no-reply@example.org>".parse().unwrap();
-    let settings = Settings::new(transport, MailTemplates::of_site("Reading room"), from, BASE_URL, &keys());
+    let settings = MailSenderSettings::new(transport, MailTemplates::of_site("Reading room"), from, BASE_URL, &keys());
     // A busy machine is no slow mail server.
-    Settings { slow_after: PATIENCE, ..settings }
+    MailSenderSettings { slow_after: PATIENCE, ..settings }
 }
 
 fn keys() -> Keys {
@@ -71,7 +71,7 @@ impl MailFixture {
         Self::with(settings(server(mails.port))).await
     }
 
-    async fn with(settings: Settings) -> Self {
+    async fn with(settings: MailSenderSettings) -> Self {
         let clock = support::clock();
         let database = Arc::new(support::database().await);
         let system = Self::process(&database, clock.clone(), settings).await;
@@ -79,7 +79,7 @@ impl MailFixture {
         Self { database, clock, system, mail_queue }
     }
 
-    async fn process(database: &Database, clock: Arc<TestClock>, settings: Settings) -> ActorSystem {
+    async fn process(database: &Database, clock: Arc<TestClock>, settings: MailSenderSettings) -> ActorSystem {
         let mut params = support::system_params(database, clock);
         params.mail = Some(settings);
         support::system_with(params).await

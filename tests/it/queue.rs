@@ -7,7 +7,7 @@ mod order;
 use domain::shared::JobId;
 use storage::{
     listen::Listener,
-    queue::{self, Bound, Lease, NewJob, Outcome, Queue},
+    queue::{self, Bound, JobOutcome, Lease, NewJob, Queue},
 };
 use support::prelude::*;
 
@@ -56,7 +56,7 @@ async fn a_bound_holds_for_all_processes_that_claim_at_the_same_time() {
     let mut leases: Vec<Lease<Value>> = join_all((0..8).map(|_| claimer())).await.into_iter().flatten().collect();
     assert_eq!(leases.len(), 4);
     let connection = database.connection().await;
-    assert_eq!(leases.pop().unwrap().finish(&connection, noon()).await.unwrap(), Outcome::Written);
+    assert_eq!(leases.pop().unwrap().finish(&connection, noon()).await.unwrap(), JobOutcome::Written);
     drop(connection);
     assert_eq!(join_all((0..8).map(|_| claimer())).await.iter().map(Vec::len).sum::<usize>(), 1);
 }
@@ -69,7 +69,7 @@ async fn a_released_job_was_not_attempted() {
         let lease = claim(&database, 1, LONG).await.pop().unwrap();
         assert_eq!(lease.job().attempt, 1);
         let connection = database.connection().await;
-        assert_eq!(lease.release(&connection).await.unwrap(), Outcome::Written);
+        assert_eq!(lease.release(&connection).await.unwrap(), JobOutcome::Written);
     }
 }
 
@@ -106,15 +106,15 @@ async fn the_first_holder_of_a_lease_that_ran_out_can_write_nothing() {
         let second = claim(&database, 1, LONG).await.pop().unwrap();
         assert_eq!((first.job().attempt, second.job().attempt), (2 * attempt + 1, 2 * attempt + 2), "both attempts count");
         let before: String = rows().await.unwrap().get("row");
-        assert_eq!(first.extend(&connection, LONG).await.unwrap(), Outcome::Lost);
+        assert_eq!(first.extend(&connection, LONG).await.unwrap(), JobOutcome::Lost);
         let outcome = match attempt {
             0 => first.finish(&connection, noon()).await,
             1 => first.reschedule(&connection, AT_ONCE, Some("late")).await,
             _ => first.mark_dead(&connection, noon(), "late").await,
         };
-        assert_eq!(outcome.unwrap(), Outcome::Lost);
+        assert_eq!(outcome.unwrap(), JobOutcome::Lost);
         assert_eq!(rows().await.unwrap().get::<_, String>("row"), before, "nothing was written");
-        assert_eq!(second.reschedule(&connection, AT_ONCE, None).await.unwrap(), Outcome::Written);
+        assert_eq!(second.reschedule(&connection, AT_ONCE, None).await.unwrap(), JobOutcome::Written);
     }
 }
 
@@ -124,7 +124,7 @@ async fn a_lease_that_ran_out_unnoticed_can_still_finish() {
     add(&database, "key").await;
     let connection = database.connection().await;
     let lease = claim(&database, 1, OVER).await.pop().unwrap();
-    assert_eq!(lease.finish(&connection, noon()).await.unwrap(), Outcome::Written);
+    assert_eq!(lease.finish(&connection, noon()).await.unwrap(), JobOutcome::Written);
     assert!(claim(&database, 1, LONG).await.is_empty());
 }
 
@@ -134,7 +134,7 @@ async fn an_extended_lease_holds() {
     add(&database, "key").await;
     let connection = database.connection().await;
     let lease = claim(&database, 1, OVER).await.pop().unwrap();
-    assert_eq!(lease.extend(&connection, LONG).await.unwrap(), Outcome::Written);
+    assert_eq!(lease.extend(&connection, LONG).await.unwrap(), JobOutcome::Written);
     assert!(claim(&database, 1, LONG).await.is_empty());
 }
 
@@ -147,7 +147,7 @@ async fn a_job_is_claimed_when_it_is_due_and_not_before() {
     let lease = claim(&database, 1, LONG).await.pop().unwrap();
     assert_eq!(lease.job().payload, Some(json!({ "for": "key" })));
     let wait = Duration::from_secs(30);
-    assert_eq!(lease.reschedule(&connection, wait, Some("refused")).await.unwrap(), Outcome::Written);
+    assert_eq!(lease.reschedule(&connection, wait, Some("refused")).await.unwrap(), JobOutcome::Written);
     clock.advance(SignedDuration::from_micros(29_999_999));
     assert!(queue::claim(&connection, QUEUE, 1, LONG).await.unwrap().is_empty());
     clock.advance(SignedDuration::from_micros(1));
@@ -169,8 +169,8 @@ async fn after_the_clock_went_back_no_job_waits_longer_than_its_queue_puts_jobs_
     }
     for lease in claim(&database, 10, LONG).await {
         match lease.job().key.as_str() {
-            "put off" => assert_eq!(lease.reschedule(&connection, wait, None).await.unwrap(), Outcome::Written),
-            "new" => assert_eq!(lease.release(&connection).await.unwrap(), Outcome::Written),
+            "put off" => assert_eq!(lease.reschedule(&connection, wait, None).await.unwrap(), JobOutcome::Written),
+            "new" => assert_eq!(lease.release(&connection).await.unwrap(), JobOutcome::Written),
             _ => drop(lease),
         }
     }
@@ -192,7 +192,7 @@ async fn a_dead_job_is_never_claimed_and_a_redriven_one_starts_anew() {
     let id = add(&database, "key").await;
     let mut connection = database.connection().await;
     let lease = claim(&database, 1, LONG).await.pop().unwrap();
-    assert_eq!(lease.mark_dead(&connection, noon(), "gone").await.unwrap(), Outcome::Written);
+    assert_eq!(lease.mark_dead(&connection, noon(), "gone").await.unwrap(), JobOutcome::Written);
     assert!(claim(&database, 1, LONG).await.is_empty());
 
     let tx = connection.begin();
@@ -246,7 +246,7 @@ async fn only_jobs_finished_before_the_time_are_removed() {
             "dead" => lease.mark_dead(&connection, noon(), "gone").await,
             _ => lease.reschedule(&connection, AT_ONCE, None).await,
         };
-        assert_eq!(outcome.unwrap(), Outcome::Written);
+        assert_eq!(outcome.unwrap(), JobOutcome::Written);
     }
     assert_eq!(queue::remove_finished(&connection, noon(), 10).await.unwrap(), 1);
     let left = connection.rows("select key from jobs order by key", &[]).await.unwrap();

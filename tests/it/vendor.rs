@@ -7,7 +7,7 @@ mod secure;
 
 use egress::{
     tls,
-    vendor::{HttpPool, Memory, Origins, Record, Vendor},
+    vendor::{HttpPool, ImportMemory, Origins, Record, Vendor},
 };
 use support::{
     prelude::*,
@@ -25,7 +25,7 @@ async fn stand_in() -> StandIn {
 fn client(stand_in: &StandIn, token: &str, space: i64) -> Vendor {
     let pool = HttpPool::new(tls::system_roots(), None).unwrap();
     let origins = Origins { management: stand_in.origin(), delivery: stand_in.origin() };
-    Vendor::new(pool, origins, token.into(), space, Memory::new(MEMORY))
+    Vendor::new(pool, origins, token.into(), space, ImportMemory::new(MEMORY))
 }
 
 /// The records as values.

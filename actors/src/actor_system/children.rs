@@ -157,7 +157,7 @@ impl Context<'_> {
         Child::polling(Restart::OnFailure, &self.handles.dispatcher, move || Dispatcher::new(params.clone()))
     }
 
-    fn mail_sender(&self, settings: Option<mail_sender::Settings>, metrics: mail_sender::Metrics) -> Child {
+    fn mail_sender(&self, settings: Option<mail_sender::MailSenderSettings>, metrics: mail_sender::Metrics) -> Child {
         let (runtime, store, clock) = (self.runtime.clone(), self.store.clone(), self.clock.clone());
         let params = mail_sender::Params::new(runtime, store, clock, settings, metrics, &self.handles.mail_sender);
         Child::polling(Restart::Permanent, &self.handles.mail_sender, move || MailSender::new(params.clone()))

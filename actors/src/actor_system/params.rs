@@ -42,7 +42,7 @@ pub struct Params {
     /// How deliveries are sent.
     pub deliveries: DeliverySettings,
     /// How mails are sent; without it, none are.
-    pub mail: Option<mail_sender::Settings>,
+    pub mail: Option<mail_sender::MailSenderSettings>,
     /// The OpenID provider; without it, no keys are rotated, and logout tokens are left to other processes.
     pub provider: Option<Provider>,
 }

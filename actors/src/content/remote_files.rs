@@ -4,7 +4,7 @@ use bytes::Bytes;
 use domain::shared::{Fault, FieldCode, SpaceId};
 use egress::{
     client::HttpError,
-    fetch::{Fetcher, Limits},
+    fetch::{FetchLimits, Fetcher},
 };
 use futures_util::{Stream, TryStreamExt};
 use std::{
@@ -32,7 +32,7 @@ pub struct RemoteFile<S> {
     /// Its bytes.
     pub chunks: S,
     /// Counts as a download until it is dropped.
-    _place: Place,
+    _place: DownloadPermit,
 }
 
 /// How many files are downloaded for each space; spaces without any are not in it.
@@ -40,24 +40,24 @@ pub struct RemoteFile<S> {
 struct Places(Arc<Mutex<HashMap<SpaceId, usize>>>);
 
 /// The place of one download, which is free again when this is dropped.
-struct Place {
+struct DownloadPermit {
     places: Places,
     space: SpaceId,
 }
 
 impl Places {
     /// Takes a place for a space, if one is free and the space does not have its share.
-    fn take(&self, space: SpaceId) -> Option<Place> {
+    fn take(&self, space: SpaceId) -> Option<DownloadPermit> {
         let mut taken = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if taken.values().sum::<usize>() >= CONCURRENT || taken.get(&space).is_some_and(|own| *own >= CONCURRENT_OF_SPACE) {
             return None;
         }
         *taken.entry(space).or_default() += 1;
-        Some(Place { places: self.clone(), space })
+        Some(DownloadPermit { places: self.clone(), space })
     }
 }
 
-impl Drop for Place {
+impl Drop for DownloadPermit {
     fn drop(&mut self) {
         let mut taken = self.places.0.lock().unwrap_or_else(PoisonError::into_inner);
         match taken.get_mut(&self.space) {
@@ -84,7 +84,7 @@ impl RemoteFiles {
         max_bytes: u64,
     ) -> Result<RemoteFile<impl Stream<Item = Result<Bytes, Fault>> + Send + use<>>, Fault> {
         let place = self.places.take(space).ok_or_else(|| Fault::unavailable("too many downloads").retry(RETRY_AFTER))?;
-        let limits = Limits { bytes: max_bytes, ..Limits::default() };
+        let limits = FetchLimits { bytes: max_bytes, ..FetchLimits::default() };
         let fetched = self.fetcher.get(url.trim(), limits).await.map_err(refused)?;
         if !fetched.status.is_success() {
             return Err(unusable(format!("answers with status {}", fetched.status.as_u16())));

@@ -4,7 +4,7 @@ use super::transport::{OutboundRequest, Transport, TransportError, TransportResp
 use domain::shared::delivery::MAX_ANSWER_BYTES;
 use egress::{
     client::{GuardedClient, HttpError, HttpRequest},
-    guard::Refusal,
+    guard::GuardRefusal,
 };
 use futures_util::{FutureExt, future::BoxFuture};
 use http::{HeaderMap, HeaderName, HeaderValue, Method, header};
@@ -49,7 +49,7 @@ impl Transport for HttpTransport {
         self.exchange(request, deadline).boxed()
     }
 
-    fn check(&self, url: &str) -> Result<(), Refusal> {
+    fn check(&self, url: &str) -> Result<(), GuardRefusal> {
         self.client.guard().check(url).map(drop)
     }
 }

@@ -1,6 +1,6 @@
 //! The metrics of deliveries.
 
-use domain::shared::delivery::Outcome;
+use domain::shared::delivery::AttemptOutcome;
 use jiff::Timestamp;
 use prometheus::{Gauge, Histogram, HistogramOpts, IntCounter, IntCounterVec, IntGauge, Opts, Registry};
 use storage::shared::deliveries::Backlog;
@@ -43,7 +43,7 @@ impl Metrics {
             outbox_lag: Gauge::new("svc_outbox_lag_seconds", "Age of the oldest event that is not yet made into deliveries")?,
             paused: IntGauge::new("svc_sending_paused", "1 while no delivery and no mail is sent, see lectern sending")?,
         };
-        for result in Outcome::NAMES {
+        for result in AttemptOutcome::NAMES {
             metrics.attempts.with_label_values(&[result]).inc_by(0);
         }
         registry.register(Box::new(metrics.attempts.clone()))?;
@@ -58,7 +58,7 @@ impl Metrics {
     }
 
     /// Counts an attempt.
-    pub(crate) fn attempt_ended(&self, outcome: Outcome) {
+    pub(crate) fn attempt_ended(&self, outcome: AttemptOutcome) {
         self.attempts.with_label_values(&[outcome.name()]).inc();
     }
 

@@ -8,7 +8,7 @@ use super::{
 use crypto::{seal::Seal, webhook::Signer};
 use domain::shared::{
     Fault,
-    delivery::{Next, Outcome},
+    delivery::{AttemptOutcome, Next},
 };
 use futures_util::{FutureExt, future::BoxFuture};
 use jiff::Timestamp;
@@ -24,7 +24,7 @@ pub(crate) trait Protocol: Send + Sync + 'static {
     fn timeout(&self) -> Duration;
 
     /// What a status means. The receiver may have said after which time to come back.
-    fn outcome(&self, status: u16, retry_after: Option<Duration>) -> Outcome;
+    fn outcome(&self, status: u16, retry_after: Option<Duration>) -> AttemptOutcome;
 
     /// An attempt has ended, and this follows from it.
     fn count(&self, _next: Next) {}
@@ -54,7 +54,7 @@ impl Protocol for SignedWebhook {
         self.timeout
     }
 
-    fn outcome(&self, status: u16, retry_after: Option<Duration>) -> Outcome {
+    fn outcome(&self, status: u16, retry_after: Option<Duration>) -> AttemptOutcome {
         webhook_outcome(status, retry_after)
     }
 }

@@ -2,7 +2,7 @@
 
 use super::transport::{OutboundRequest, TransportError, TransportResponse};
 use crypto::webhook::Signer;
-use domain::shared::delivery::{MAX_ANSWER_BYTES, Outcome};
+use domain::shared::delivery::{AttemptOutcome, MAX_ANSWER_BYTES};
 use jiff::Timestamp;
 use std::time::Duration;
 use storage::shared::deliveries::LeasedDelivery;
@@ -37,7 +37,7 @@ pub(super) fn build_request(delivery: &LeasedDelivery, signers: &[Signer], at: T
 /// How an attempt ended, and what of the response is kept.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct AttemptResult {
-    pub(super) outcome: Outcome,
+    pub(super) outcome: AttemptOutcome,
     /// The HTTP status, if there was a response.
     pub(super) status: Option<u16>,
     /// The beginning of the response's body, as text.
@@ -46,7 +46,7 @@ pub(super) struct AttemptResult {
 
 impl AttemptResult {
     /// An attempt without a response.
-    pub(super) fn without_response(outcome: Outcome) -> Self {
+    pub(super) fn without_response(outcome: AttemptOutcome) -> Self {
         Self { outcome, status: None, answer: None }
     }
 }
@@ -56,25 +56,25 @@ impl AttemptResult {
 pub(super) fn classify(
     response: Result<TransportResponse, TransportError>,
     now: Timestamp,
-    outcome: impl FnOnce(u16, Option<Duration>) -> Outcome,
+    outcome: impl FnOnce(u16, Option<Duration>) -> AttemptOutcome,
 ) -> AttemptResult {
     match response {
         Ok(response) => {
             let outcome = outcome(response.status, response.retry_after.and_then(|value| retry_after(&value, now)));
             AttemptResult { outcome, status: Some(response.status), answer: snippet_text(&response.body_snippet) }
         }
-        Err(TransportError::TimedOut) => AttemptResult::without_response(Outcome::TimedOut),
-        Err(TransportError::Unreachable) => AttemptResult::without_response(Outcome::Unreachable),
-        Err(TransportError::Blocked) => AttemptResult::without_response(Outcome::Blocked),
+        Err(TransportError::TimedOut) => AttemptResult::without_response(AttemptOutcome::TimedOut),
+        Err(TransportError::Unreachable) => AttemptResult::without_response(AttemptOutcome::Unreachable),
+        Err(TransportError::Blocked) => AttemptResult::without_response(AttemptOutcome::Blocked),
     }
 }
 
 /// What the status of a webhook's receiver means.
-pub(super) fn webhook_outcome(status: u16, retry_after: Option<Duration>) -> Outcome {
+pub(super) fn webhook_outcome(status: u16, retry_after: Option<Duration>) -> AttemptOutcome {
     match status {
-        200..=299 => Outcome::Delivered,
-        410 => Outcome::Gone,
-        _ => Outcome::Rejected { retry_after },
+        200..=299 => AttemptOutcome::Delivered,
+        410 => AttemptOutcome::Gone,
+        _ => AttemptOutcome::Rejected { retry_after },
     }
 }
 
@@ -99,7 +99,7 @@ fn snippet_text(snippet: &[u8]) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Outcome, TransportError, TransportResponse, classify, retry_after, webhook_outcome};
+    use super::{AttemptOutcome, TransportError, TransportResponse, classify, retry_after, webhook_outcome};
     use jiff::Timestamp;
     use std::time::Duration;
 
@@ -110,13 +110,13 @@ mod tests {
         let outcome =
             |status| classify(Ok(TransportResponse { status, ..TransportResponse::default() }), NOW, webhook_outcome).outcome;
         for status in [200, 201, 202, 204, 299] {
-            assert_eq!(outcome(status), Outcome::Delivered, "{status}");
+            assert_eq!(outcome(status), AttemptOutcome::Delivered, "{status}");
         }
         for status in [100, 199, 300, 301, 302, 307, 400, 404, 429, 500, 599] {
-            assert_eq!(outcome(status), Outcome::Rejected { retry_after: None }, "{status}");
+            assert_eq!(outcome(status), AttemptOutcome::Rejected { retry_after: None }, "{status}");
         }
-        assert_eq!(outcome(410), Outcome::Gone);
-        assert_eq!(classify(Err(TransportError::Blocked), NOW, webhook_outcome).outcome, Outcome::Blocked);
+        assert_eq!(outcome(410), AttemptOutcome::Gone);
+        assert_eq!(classify(Err(TransportError::Blocked), NOW, webhook_outcome).outcome, AttemptOutcome::Blocked);
     }
 
     #[test]

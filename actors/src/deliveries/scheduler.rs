@@ -13,7 +13,7 @@ mod tests;
 
 use domain::shared::{
     DeliveryId, ReceiverId,
-    delivery::{SendMode, Standing},
+    delivery::{ReceiverHealth, SendMode},
 };
 use jiff::Timestamp;
 use places::{Candidate, Classes, Owner};
@@ -140,13 +140,13 @@ impl ReceiverScheduler {
     }
 
     /// The receivers with something due that may be sent, by class.
-    fn candidates(&self, now: Timestamp) -> BTreeMap<Standing, Vec<Candidate>> {
+    fn candidates(&self, now: Timestamp) -> BTreeMap<ReceiverHealth, Vec<Candidate>> {
         let mut owners_last_turns: BTreeMap<&Owner, u64> = BTreeMap::new();
         for state in self.receivers.values() {
             let last_turn = owners_last_turns.entry(&state.owner).or_default();
             *last_turn = state.last_turn.max(*last_turn);
         }
-        let mut by_class: BTreeMap<Standing, Vec<Candidate>> = BTreeMap::new();
+        let mut by_class: BTreeMap<ReceiverHealth, Vec<Candidate>> = BTreeMap::new();
         for (receiver, state) in &self.receivers {
             let owners_last_turn = owners_last_turns.get(&state.owner).copied().unwrap_or_default();
             if let Some(candidate) = state.candidate(*receiver, owners_last_turn, now) {
@@ -157,7 +157,7 @@ impl ReceiverScheduler {
     }
 
     /// An attempt begins. Returns the class in which it counts.
-    pub(super) fn attempt_started(&mut self, receiver: ReceiverId, id: DeliveryId) -> Standing {
+    pub(super) fn attempt_started(&mut self, receiver: ReceiverId, id: DeliveryId) -> ReceiverHealth {
         let state = self.receivers.entry(receiver).or_default();
         let class = state.attempt_started(id);
         self.classes.of(class).take(&state.owner);

@@ -1,7 +1,7 @@
 //! The transport of deliveries: one request, one response. The real one is [`super::HttpTransport`]; tests bring their own.
 
 use bytes::Bytes;
-use egress::guard::Refusal;
+use egress::guard::GuardRefusal;
 use futures_util::future::BoxFuture;
 use tokio::time::Instant;
 
@@ -43,5 +43,5 @@ pub trait Transport: Send + Sync + 'static {
     fn send(&self, request: OutboundRequest, deadline: Instant) -> BoxFuture<'_, Result<TransportResponse, TransportError>>;
 
     /// Whether a URL could be called at all. Nothing is resolved.
-    fn check(&self, url: &str) -> Result<(), Refusal>;
+    fn check(&self, url: &str) -> Result<(), GuardRefusal>;
 }

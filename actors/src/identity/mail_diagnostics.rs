@@ -7,7 +7,7 @@
 //! MailDiagnostics::send_test  sends that to an address
 //! ```
 
-use super::mail_sender::Settings;
+use super::mail_sender::MailSenderSettings;
 use domain::{
     identity::{
         Email,
@@ -38,7 +38,7 @@ pub struct MailDiagnostics {
 
 struct Inner {
     /// `None` while mail is off.
-    settings: Option<Settings>,
+    settings: Option<MailSenderSettings>,
     templates: MailTemplates,
     base_url: String,
     clock: SharedClock,
@@ -96,7 +96,7 @@ pub struct RefusedTest {
 impl MailDiagnostics {
     /// `settings` are those of the mail sender; `None` while mail is off.
     pub fn new(
-        settings: Option<Settings>,
+        settings: Option<MailSenderSettings>,
         templates: MailTemplates,
         base_url: &str,
         clock: SharedClock,

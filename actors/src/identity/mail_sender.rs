@@ -68,7 +68,7 @@ const RELEASE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The configuration of sending.
 #[derive(Clone)]
-pub struct Settings {
+pub struct MailSenderSettings {
     /// Opens connections to the mail server.
     pub transport: Arc<dyn MailTransport>,
     /// The texts of the mails.
@@ -83,7 +83,7 @@ pub struct Settings {
     pub slow_after: Duration,
 }
 
-impl Settings {
+impl MailSenderSettings {
     /// With the usual `slow_after`, and the seal that is derived from the server's keys.
     pub fn new(transport: Arc<dyn MailTransport>, templates: MailTemplates, from: Sender, base_url: &str, keys: &Keys) -> Self {
         Self {
@@ -104,7 +104,7 @@ pub(crate) struct Params {
     store: Store,
     clock: SharedClock,
     /// `None` while mail is off; mails that are queued then stay in the queue.
-    settings: Option<Settings>,
+    settings: Option<MailSenderSettings>,
     metrics: Metrics,
     /// Every actor goes on with what the one before it had under way.
     in_flight: Arc<InFlight>,
@@ -116,7 +116,7 @@ impl Params {
         runtime: Runtime,
         store: Store,
         clock: SharedClock,
-        settings: Option<Settings>,
+        settings: Option<MailSenderSettings>,
         metrics: Metrics,
         handle: &Handle<Message>,
     ) -> Self {
@@ -172,7 +172,7 @@ impl MailSender {
     }
 
     /// Decides and records what has ended, keeps the leases of the rest, and has further mails sent. Returns when to go on.
-    async fn round(&mut self, settings: &Settings) -> storage::Result<Duration> {
+    async fn round(&mut self, settings: &MailSenderSettings) -> storage::Result<Duration> {
         let began = Instant::now();
         loop {
             self.decide_reported();
@@ -204,7 +204,7 @@ impl MailSender {
     }
 
     /// Has a mail sent, unless it is of no use any more.
-    fn begin(&mut self, claimed: Claimed, settings: &Settings) {
+    fn begin(&mut self, claimed: Claimed, settings: &MailSenderSettings) {
         let mail = &claimed.mail;
         if !mail_retry::is_useful(mail.template, mail.created_at, self.params.clock.now()) {
             let outcome = self.give_up(&claimed, "expired", None);
@@ -251,7 +251,7 @@ impl MailSender {
         }
         let connection = self.params.store.connection("mail.extend_lease").await?;
         for (number, fence) in old {
-            if fence.extend(&connection, LEASE).await? == queue::Outcome::Lost {
+            if fence.extend(&connection, LEASE).await? == queue::JobOutcome::Lost {
                 self.observed.lost += 1;
                 self.params.in_flight.abandon(number);
             } else {

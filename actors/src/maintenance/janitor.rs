@@ -15,7 +15,7 @@ use std::{
 use storage::{
     Connection, Store,
     blobs::Blobs,
-    queue::{self, JANITOR, Lease, NewJob, NoPayload, Outcome},
+    queue::{self, JANITOR, JobOutcome, Lease, NewJob, NoPayload},
 };
 use tokio::time::Instant;
 
@@ -157,7 +157,7 @@ impl Janitor {
             if !batch.has_more || self.params.runtime.is_draining() {
                 return Ok(Progress::Done);
             }
-            if running.lease.extend(connection, LEASE).await? == Outcome::Lost {
+            if running.lease.extend(connection, LEASE).await? == JobOutcome::Lost {
                 return Ok(Progress::LeaseLost);
             }
             if began.elapsed() >= MAX_POLL {

@@ -41,7 +41,7 @@ pub struct Passkeys(Webauthn);
 
 /// The owner of a new passkey, as the authenticator shows it.
 #[derive(Debug, Clone, Copy)]
-pub struct Owner<'a> {
+pub struct PasskeyOwner<'a> {
     /// The user handle: authenticators store it and send it back at a login.
     pub handle: &'a [u8],
     /// A name that distinguishes the account from others of the same person.
@@ -52,7 +52,7 @@ pub struct Owner<'a> {
 
 /// A passkey that is registered already.
 #[derive(Debug, Clone, Copy)]
-pub struct Known<'a> {
+pub struct RegisteredPasskey<'a> {
     pub credential_id: &'a [u8],
     /// How browsers reach its authenticator.
     pub transports: &'a [String],
@@ -98,7 +98,7 @@ pub struct Key<'a> {
 
 /// What a valid response states about the passkey.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Seen {
+pub struct VerifiedPasskey {
     pub sign_count: u32,
     /// Whether it is on several devices now.
     pub is_backed_up: bool,
@@ -106,14 +106,14 @@ pub struct Seen {
 
 /// Why a response is refused.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Refused {
+pub enum ResponseRefusal {
     /// The signature counter went back: the key may have been cloned.
     CountWentBack,
     /// Any other reason, as a text for the log.
     Wrong(String),
 }
 
-impl From<WebauthnError> for Refused {
+impl From<WebauthnError> for ResponseRefusal {
     fn from(error: WebauthnError) -> Self {
         match error {
             WebauthnError::CredentialPossibleCompromise => Self::CountWentBack,
@@ -135,8 +135,8 @@ impl Passkeys {
     }
 
     /// Starts the registration of a passkey that is none of the known ones.
-    pub fn start_registration(&self, owner: Owner<'_>, known: &[Known<'_>]) -> Result<Started, Fault> {
-        let Owner { handle, name, display_name } = owner;
+    pub fn start_registration(&self, owner: PasskeyOwner<'_>, known: &[RegisteredPasskey<'_>]) -> Result<Started, Fault> {
+        let PasskeyOwner { handle, name, display_name } = owner;
         // The library takes only UUIDs for user handles, and does nothing with the handle but write it into the options; so it is set there. The known
         // passkeys are set there, too. A credential id that is registered all the same, by this account or another, is refused where it is stored.
         let (asked, state) =
@@ -152,54 +152,59 @@ impl Passkeys {
             // Browsers do not support these extensions everywhere; the options themselves require user presence and verification.
             (extensions.cred_protect, extensions.uvm) = (None, None);
         }
-        options.exclude_credentials = Some(known.iter().map(Known::described).collect());
+        options.exclude_credentials = Some(known.iter().map(RegisteredPasskey::described).collect());
         options.hints = Some(Vec::new());
         started(&options, &options.challenge, &state)
     }
 
     /// Verifies the response to a registration.
-    pub fn finish_registration(&self, answer: &Registration, state: &Value) -> Result<NewKey, Refused> {
+    pub fn finish_registration(&self, answer: &Registration, state: &Value) -> Result<NewKey, ResponseRefusal> {
         answer.check()?;
         let state: PasskeyRegistration = with_challenge(state, answer.challenge())?;
         let credential = Credential::from(self.0.finish_passkey_registration(&answer.to_library(), &state)?);
         if credential.cred_id != answer.credential_id() {
-            return Err(Refused::Wrong("the key that was signed has another id".to_owned()));
+            return Err(ResponseRefusal::Wrong("the key that was signed has another id".to_owned()));
         }
         if !CREDENTIAL_ID.contains(&credential.cred_id.len()) {
-            return Err(Refused::Wrong(format!("an id of {} bytes", credential.cred_id.len())));
+            return Err(ResponseRefusal::Wrong(format!("an id of {} bytes", credential.cred_id.len())));
         }
         Ok(NewKey {
             sign_count: credential.counter,
             is_synced: credential.backup_eligible,
             is_backed_up: credential.backup_state,
             aaguid: attestation::aaguid(answer.attestation_object()),
-            credential: serde_json::to_value(&credential).map_err(|error| Refused::Wrong(error.to_string()))?,
+            credential: serde_json::to_value(&credential).map_err(|error| ResponseRefusal::Wrong(error.to_string()))?,
             credential_id: credential.cred_id,
         })
     }
 
     /// Starts an authentication with one of these passkeys, or with any passkey when the list is empty.
-    pub fn start_authentication(&self, allowed: &[Known<'_>]) -> Result<Started, Fault> {
+    pub fn start_authentication(&self, allowed: &[RegisteredPasskey<'_>]) -> Result<Started, Fault> {
         let (asked, state) = self.0.start_discoverable_authentication().map_err(|error| not_started(&error))?;
         let mut options = asked.public_key;
-        options.allow_credentials = allowed.iter().map(Known::allowed).collect();
+        options.allow_credentials = allowed.iter().map(RegisteredPasskey::allowed).collect();
         (options.extensions, options.hints) = (None, Some(Vec::new()));
         started(&options, &options.challenge, &state)
     }
 
     /// Verifies the response to an authentication with a passkey that the caller found by [`Assertion::credential_id`].
-    pub fn finish_authentication(&self, answer: &Assertion, state: &Value, key: Key<'_>) -> Result<Seen, Refused> {
+    pub fn finish_authentication(
+        &self,
+        answer: &Assertion,
+        state: &Value,
+        key: Key<'_>,
+    ) -> Result<VerifiedPasskey, ResponseRefusal> {
         answer.check()?;
         let state: DiscoverableAuthentication = with_challenge(state, answer.challenge())?;
-        let stored =
-            serde_json::from_value(key.credential.clone()).map_err(|error| Refused::Wrong(format!("stored key: {error}")))?;
+        let stored = serde_json::from_value(key.credential.clone())
+            .map_err(|error| ResponseRefusal::Wrong(format!("stored key: {error}")))?;
         let credential = Credential { counter: key.sign_count, backup_state: key.is_backed_up, ..stored };
         let seen = self.0.finish_discoverable_authentication_v2(&answer.to_library(), state, &credential)?;
-        Ok(Seen { sign_count: seen.counter(), is_backed_up: seen.backup_state() })
+        Ok(VerifiedPasskey { sign_count: seen.counter(), is_backed_up: seen.backup_state() })
     }
 }
 
-impl Known<'_> {
+impl RegisteredPasskey<'_> {
     fn described(&self) -> PublicKeyCredentialDescriptor {
         let AllowCredentials { type_, id, transports } = self.allowed();
         PublicKeyCredentialDescriptor { type_, id, transports }
@@ -226,13 +231,13 @@ fn not_started(error: &WebauthnError) -> Fault {
 
 #[cfg(test)]
 mod tests {
-    use super::Known;
+    use super::RegisteredPasskey;
 
     #[test]
     fn a_browser_is_told_the_transports_that_it_knows() {
         let allowed = |transports: &[&str]| {
             let transports: Vec<String> = transports.iter().map(|name| (*name).to_owned()).collect();
-            let known = Known { credential_id: &[1, 2], transports: &transports };
+            let known = RegisteredPasskey { credential_id: &[1, 2], transports: &transports };
             let allowed = known.allowed();
             assert_eq!((allowed.type_.as_str(), allowed.id.as_slice()), ("public-key", &[1, 2][..]));
             allowed.transports.map(|transports| transports.len())

@@ -14,7 +14,7 @@ pub use stored::{Algorithm, BadHash, import};
 
 use cost::Cost;
 use domain::shared::{Fault, SharedEntropy};
-use memory::Memory;
+use memory::HashMemory;
 use password::Password;
 use secrecy::SecretString;
 use std::{
@@ -27,7 +27,7 @@ use tokio::{
     sync::{OwnedSemaphorePermit, Semaphore, oneshot},
     time::Instant,
 };
-use worker::{Job, Task};
+use worker::{HashJob, Task};
 
 /// The cost of a hash, and how many may be computed and wait at a time.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -95,7 +95,7 @@ pub struct Slot {
 }
 
 struct Pool {
-    jobs: mpsc::Sender<Job>,
+    jobs: mpsc::Sender<HashJob>,
     /// One permit for each caller that may wait or be served.
     slots: Arc<Semaphore>,
     /// One permit for each caller that may be served.
@@ -119,7 +119,7 @@ impl Passwords {
         let waiting = Arc::new(Mutex::new(waiting));
         for number in 0..count {
             let waiting = Arc::clone(&waiting);
-            let memory = Memory::new(cost.blocks());
+            let memory = HashMemory::new(cost.blocks());
             std::thread::Builder::new()
                 .name(format!("password-{number}"))
                 .spawn(move || worker::run(&waiting, cost, memory))
@@ -187,7 +187,7 @@ impl Passwords {
         let began = Instant::now();
         let gone = || Fault::internal("a password worker is gone");
         // The permit travels with the job: when the caller goes away now, the worker stays taken until it has finished.
-        pool.jobs.send(Job { task, _permit: worker }).map_err(|_| gone())?;
+        pool.jobs.send(HashJob { task, _permit: worker }).map_err(|_| gone())?;
         let answer = answered.await.map_err(|_| gone())?;
         if let Some(watch) = pool.watch.get() {
             watch(began.elapsed());

@@ -36,7 +36,7 @@ pub mod token;
 pub mod webhook;
 
 pub use access::{Right, Role};
-pub use changes::{AuditEntry, Changes, EventKind, StoryEvent, Target};
+pub use changes::{AuditEntry, ChangeTarget, Changes, EventKind, StoryEvent};
 pub use checks::Checks;
 pub use field::Field;
 pub use language::Language;

@@ -9,7 +9,7 @@ mod body;
 use crate::{
     dial,
     dns::DnsError,
-    guard::{Guard, Host, Refusal, ResolveError, Scheme, Target},
+    guard::{Guard, GuardRefusal, Host, OutboundTarget, ResolveError, Scheme},
     tls,
 };
 use body::Exchange;
@@ -36,7 +36,7 @@ const USER_AGENT: HeaderValue = HeaderValue::from_static("lectern");
 pub enum HttpError {
     /// The guard refuses the target. The user who gave the URL sees [`domain::shared::FieldCode::BlockedTarget`] and nothing else.
     #[error("the target is blocked")]
-    Blocked(Refusal),
+    Blocked(GuardRefusal),
     /// The host name could not be resolved.
     #[error("{0}")]
     Dns(#[from] DnsError),
@@ -114,14 +114,14 @@ impl GuardedClient {
     /// deadline holds for the body until [`Body::until`] sets another one.
     pub fn send<'a>(
         &'a self,
-        target: &'a Target,
+        target: &'a OutboundTarget,
         call: HttpRequest,
         deadline: Instant,
     ) -> BoxFuture<'a, Result<HttpResponse, HttpError>> {
         Box::pin(async move { timeout_at(deadline, self.exchange(target, call, deadline)).await.map_err(|_| HttpError::TimedOut)? })
     }
 
-    async fn exchange(&self, target: &Target, call: HttpRequest, deadline: Instant) -> Result<HttpResponse, HttpError> {
+    async fn exchange(&self, target: &OutboundTarget, call: HttpRequest, deadline: Instant) -> Result<HttpResponse, HttpError> {
         let stream = self.connect(target).await?;
         let request = request(target, call)?;
         let mut builder = http1::Builder::new();
@@ -133,7 +133,7 @@ impl GuardedClient {
         Ok(HttpResponse { status: head.status, headers: head.headers, body: Body::new(exchange, body, deadline) })
     }
 
-    async fn connect(&self, target: &Target) -> Result<dial::Stream, HttpError> {
+    async fn connect(&self, target: &OutboundTarget) -> Result<dial::Stream, HttpError> {
         let checked = self.guard.resolve(target).await?;
         let stream = dial::tcp(checked.addresses()).await.map_err(|_| HttpError::Unreachable)?;
         let name = match target.scheme() {
@@ -147,16 +147,16 @@ impl GuardedClient {
     }
 }
 
-fn request(target: &Target, call: HttpRequest) -> Result<Request<Full<Bytes>>, HttpError> {
+fn request(target: &OutboundTarget, call: HttpRequest) -> Result<Request<Full<Bytes>>, HttpError> {
     let mut request = Request::new(Full::new(call.body));
     *request.method_mut() = call.method;
-    *request.uri_mut() = target.path().parse().map_err(|_| HttpError::Blocked(Refusal::Form))?;
+    *request.uri_mut() = target.path().parse().map_err(|_| HttpError::Blocked(GuardRefusal::Form))?;
     let headers = request.headers_mut();
     *headers = call.headers;
     headers.entry(header::USER_AGENT).or_insert(USER_AGENT);
     headers.insert(header::ACCEPT_ENCODING, HeaderValue::from_static("identity"));
     headers.insert(header::CONNECTION, HeaderValue::from_static("close"));
-    let host = HeaderValue::try_from(target.authority()).map_err(|_| HttpError::Blocked(Refusal::Form))?;
+    let host = HeaderValue::try_from(target.authority()).map_err(|_| HttpError::Blocked(GuardRefusal::Form))?;
     headers.insert(header::HOST, host);
     Ok(request)
 }

@@ -14,7 +14,7 @@ use std::{net::SocketAddr, sync::Arc};
 
 /// The operator's settings of outgoing connections.
 #[derive(Debug, Clone, Default)]
-pub struct Settings {
+pub struct ClientSettings {
     /// The DNS servers; when empty, those of the system.
     pub dns_servers: Vec<SocketAddr>,
     /// Private targets that are allowed.
@@ -37,8 +37,8 @@ pub struct EgressClients {
 
 impl EgressClients {
     /// Builds the clients without connecting.
-    pub fn open(settings: Settings, registry: &Registry) -> Result<Self, Fault> {
-        let Settings { dns_servers, allowed_private_targets, base_url } = settings;
+    pub fn open(settings: ClientSettings, registry: &Registry) -> Result<Self, Fault> {
+        let ClientSettings { dns_servers, allowed_private_targets, base_url } = settings;
         let metrics = Metrics::register(registry).map_err(|error| Fault::internal(format!("metrics: {error}")))?;
         let resolver = Resolver::new(&dns_servers).map_err(Fault::internal)?;
         let roots = tls::system_roots();

@@ -2,7 +2,7 @@
 
 use crate::{
     client::{Body, GuardedClient, HttpError, HttpRequest, HttpResponse},
-    guard::Target,
+    guard::OutboundTarget,
 };
 use bytes::Bytes;
 use futures_util::Stream;
@@ -16,7 +16,7 @@ use tokio::time::Instant;
 
 /// The limits of a download.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
+pub struct FetchLimits {
     /// The largest body in bytes.
     pub bytes: u64,
     /// Time from the start to the head of the last response, redirects included.
@@ -29,7 +29,7 @@ pub struct Limits {
     pub redirects: usize,
 }
 
-impl Default for Limits {
+impl Default for FetchLimits {
     fn default() -> Self {
         Self {
             bytes: 100 * 1024 * 1024,
@@ -41,7 +41,7 @@ impl Default for Limits {
     }
 }
 
-impl Limits {
+impl FetchLimits {
     /// The deadline of a body that has brought this many bytes.
     fn until(&self, began: Instant, bytes: u64) -> Instant {
         let earned = Duration::from_secs(bytes.checked_div(self.rate).unwrap_or(0));
@@ -64,7 +64,7 @@ pub struct Fetched {
 #[derive(Debug)]
 pub struct File {
     body: Body,
-    limits: Limits,
+    limits: FetchLimits,
     began: Instant,
     bytes: u64,
     is_over: bool,
@@ -83,7 +83,7 @@ impl Fetcher {
     }
 
     /// Asks for a file. Nothing of one hop is carried to the next.
-    pub async fn get(&self, url: &str, limits: Limits) -> Result<Fetched, HttpError> {
+    pub async fn get(&self, url: &str, limits: FetchLimits) -> Result<Fetched, HttpError> {
         let deadline = Instant::now() + limits.first_byte;
         let mut target = self.client.guard().check(url).map_err(HttpError::Blocked)?;
         for _ in 0..=limits.redirects {
@@ -97,7 +97,7 @@ impl Fetcher {
     }
 
     /// The target of a redirect; `None` for other responses.
-    fn next(&self, target: &Target, response: &HttpResponse) -> Result<Option<Target>, HttpError> {
+    fn next(&self, target: &OutboundTarget, response: &HttpResponse) -> Result<Option<OutboundTarget>, HttpError> {
         if !matches!(response.status.as_u16(), 301 | 302 | 303 | 307 | 308) {
             return Ok(None);
         }
@@ -107,7 +107,7 @@ impl Fetcher {
     }
 }
 
-fn fetched(response: HttpResponse, limits: Limits) -> Result<Fetched, HttpError> {
+fn fetched(response: HttpResponse, limits: FetchLimits) -> Result<Fetched, HttpError> {
     let HttpResponse { status, headers, body } = response;
     if is_coded(&headers) {
         return Err(HttpError::Encoded);

@@ -19,11 +19,11 @@ use std::net::{IpAddr, SocketAddr};
 pub use exception::Exception;
 pub use metrics::Metrics;
 pub use policy::Policy;
-pub use target::{Host, Scheme, Target};
+pub use target::{Host, OutboundTarget, Scheme};
 
-/// Why a URL is refused, for metrics and logs. Who gave it is told only what the URL itself shows ([`Refusal::sentence`]).
+/// Why a URL is refused, for metrics and logs. Who gave it is told only what the URL itself shows ([`GuardRefusal::sentence`]).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-pub enum Refusal {
+pub enum GuardRefusal {
     /// Empty, too long, or with a space, a backslash or a control character.
     #[error("the text is no plain URL")]
     Text,
@@ -59,7 +59,7 @@ pub enum Refusal {
     Downgrade,
 }
 
-impl Refusal {
+impl GuardRefusal {
     /// All refusals.
     pub const ALL: [Self; 11] = [
         Self::Text,
@@ -135,7 +135,7 @@ impl ResolvedTarget {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ResolveError {
     /// The guard refuses it.
-    Refused(Refusal),
+    Refused(GuardRefusal),
     /// Its host name could not be resolved.
     Dns(DnsError),
 }
@@ -147,30 +147,30 @@ impl Guard {
     }
 
     /// Checks the text of a URL, without DNS.
-    pub fn check(&self, text: &str) -> Result<Target, Refusal> {
+    pub fn check(&self, text: &str) -> Result<OutboundTarget, GuardRefusal> {
         self.count_refusal(target::read(text, &self.policy))
     }
 
     /// Checks the location of a redirect.
-    pub fn follow(&self, from: &Target, location: &str) -> Result<Target, Refusal> {
+    pub fn follow(&self, from: &OutboundTarget, location: &str) -> Result<OutboundTarget, GuardRefusal> {
         let target = self.check(&from.joined(location))?;
         let is_downgrade = from.scheme() == Scheme::Https && target.scheme() == Scheme::Http;
-        self.count_refusal(if is_downgrade { Err(Refusal::Downgrade) } else { Ok(target) })
+        self.count_refusal(if is_downgrade { Err(GuardRefusal::Downgrade) } else { Ok(target) })
     }
 
     /// Resolves and checks the addresses of a target. A denied address denies all of them, since a mix is likely an attack.
-    pub async fn resolve(&self, target: &Target) -> Result<ResolvedTarget, ResolveError> {
+    pub async fn resolve(&self, target: &OutboundTarget) -> Result<ResolvedTarget, ResolveError> {
         let addresses = match target.host() {
             Host::Address(address) => vec![*address],
             Host::Name(name) => self.resolver.addresses(name).await.map_err(ResolveError::Dns)?,
         };
         let is_allowed = |address: &IpAddr| self.policy.allows(*address, target.port());
-        let checked = if addresses.iter().all(is_allowed) { Ok(()) } else { Err(Refusal::Resolved) };
+        let checked = if addresses.iter().all(is_allowed) { Ok(()) } else { Err(GuardRefusal::Resolved) };
         self.count_refusal(checked).map_err(ResolveError::Refused)?;
         Ok(ResolvedTarget(addresses.into_iter().map(|address| SocketAddr::new(address, target.port())).collect()))
     }
 
-    fn count_refusal<T>(&self, outcome: Result<T, Refusal>) -> Result<T, Refusal> {
+    fn count_refusal<T>(&self, outcome: Result<T, GuardRefusal>) -> Result<T, GuardRefusal> {
         outcome.inspect_err(|refusal| self.metrics.count(*refusal))
     }
 }

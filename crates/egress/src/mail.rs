@@ -8,7 +8,7 @@ mod starttls;
 mod stream;
 
 pub use probe::{Probe, ServerDescription, TlsFacts};
-pub use smtp::{Security, Settings, SmtpCredentials, SmtpTransport, Timeouts};
+pub use smtp::{Security, SmtpCredentials, SmtpSettings, SmtpTransport, Timeouts};
 
 pub use rustls::pki_types::CertificateDer;
 

@@ -20,16 +20,16 @@ pub mod splitter;
 use http_pool::Response;
 use rate_controller::RateController;
 use secrecy::SecretString;
-use splitter::{Limits, Shape, Wanted as Member};
+use splitter::{Limits, RecordMember as Member, Shape};
 use std::sync::Arc;
 use url::form_urlencoded;
 
-pub use delivery::Wanted;
+pub use delivery::StorySelection;
 pub use error::Error;
 pub(crate) use http_pool::Connector;
 pub use http_pool::HttpPool;
 pub use management::Components;
-pub use memory::{Held, Memory};
+pub use memory::{Held, ImportMemory};
 pub use record::Record;
 pub use region::{Origins, Region};
 
@@ -40,7 +40,7 @@ pub const RECORD: Limits = Limits { bytes: 4 * 1024 * 1024, weight: 32 * 1024 * 
 
 /// A list, or a page of one.
 #[derive(Debug)]
-pub struct Page {
+pub struct VendorPage {
     pub items: Vec<Record>,
     /// The number of items on all pages, as the source reports it; none for a list without pages.
     pub total: Option<u64>,
@@ -57,17 +57,17 @@ pub struct Vendor {
     space: i64,
     management: Arc<RateController>,
     delivery: Arc<RateController>,
-    memory: Memory,
+    memory: ImportMemory,
 }
 
 impl Vendor {
     /// A space, read with a token: a personal access token as it is, or an OAuth token after `Bearer `. What is read is counted in `memory`.
-    pub fn new(pool: HttpPool, origins: Origins, token: SecretString, space: i64, memory: Memory) -> Self {
+    pub fn new(pool: HttpPool, origins: Origins, token: SecretString, space: i64, memory: ImportMemory) -> Self {
         Self { pool, origins: Arc::new(origins), token, space, management: Arc::default(), delivery: Arc::default(), memory }
     }
 
     /// What is held of the space.
-    pub fn memory(&self) -> &Memory {
+    pub fn memory(&self) -> &ImportMemory {
         &self.memory
     }
 
@@ -96,9 +96,9 @@ const fn object_of(name: &'static str) -> Member {
 }
 
 /// The only list of a response.
-fn list(mut response: Response) -> Result<Page, Error> {
+fn list(mut response: Response) -> Result<VendorPage, Error> {
     let (total, per_page) = (response.total, response.per_page);
-    Ok(Page { items: response.take(0).ok_or(Error::Unreadable)?, total, per_page })
+    Ok(VendorPage { items: response.take(0).ok_or(Error::Unreadable)?, total, per_page })
 }
 
 /// The only object of a response.

@@ -1,6 +1,6 @@
 //! Transforming animations, one frame after the other.
 
-use super::{Deadline, Encoded, Error, Limits, Shown, decode::Animation, encode, shape::Shape};
+use super::{Deadline, Encoded, Error, Limits, ShownFrames, decode::Animation, encode, shape::Shape};
 use domain::content::image::{AnimationFormat, Transformation};
 
 /// Whether the frames of the original, and those of the result, have no more pixels together than the limit.
@@ -43,7 +43,7 @@ pub(crate) fn animate(
         frames += 1;
     }
     let file = file.ok_or_else(|| Error::Broken("it has no frame".to_owned()))?;
-    let shown = Shown { frames, of: animation.count };
+    let shown = ShownFrames { frames, of: animation.count };
     Ok(Encoded {
         bytes: file.finish()?,
         content_type: format.content_type(),

@@ -39,7 +39,7 @@ mod turn;
 pub use deadline::Deadline;
 pub use pool::{Pool, PoolError, PoolSettings};
 
-use domain::content::image::{SourceFormat, Target, Transformation};
+use domain::content::image::{ImageTarget, SourceFormat, Transformation};
 use shape::Shape;
 use std::{
     fmt,
@@ -61,19 +61,19 @@ pub struct Encoded {
     pub bytes: Vec<u8>,
     pub content_type: &'static str,
     /// What it shows of an animation, if that is less than was asked for.
-    pub shown: Option<Shown>,
+    pub shown: Option<ShownFrames>,
 }
 
 /// A part of the frames of an animation: `1/12`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shown {
+pub struct ShownFrames {
     /// How many there are, from the first one on.
     pub frames: u32,
     /// How many the original has.
     pub of: u32,
 }
 
-impl fmt::Display for Shown {
+impl fmt::Display for ShownFrames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.frames, self.of)
     }
@@ -101,7 +101,7 @@ pub fn transform(
     original: &[u8],
     source: SourceFormat,
     transformation: &Transformation,
-    target: Target,
+    target: ImageTarget,
     limits: Limits,
     deadline: &Deadline,
 ) -> Result<Encoded, Error> {
@@ -119,7 +119,7 @@ fn panic_message(cause: &(dyn std::any::Any + Send)) -> String {
 /// One transformation.
 struct Job<'a> {
     transformation: &'a Transformation,
-    target: Target,
+    target: ImageTarget,
     limits: Limits,
     deadline: &'a Deadline,
 }
@@ -136,14 +136,14 @@ impl Job<'_> {
                 outcome => return outcome,
             }
         }
-        Ok(Encoded { shown: Some(Shown { frames: 1, of }), ..self.still(original, source)? })
+        Ok(Encoded { shown: Some(ShownFrames { frames: 1, of }), ..self.still(original, source)? })
     }
 
     /// An image, or the first frame.
     fn still(&self, original: &[u8], source: SourceFormat) -> Result<Encoded, Error> {
         let decoded = decode::decode(source, original, &self.request())?;
         self.deadline.check()?;
-        let shown = Shown { frames: 1, of: decoded.frames };
+        let shown = ShownFrames { frames: 1, of: decoded.frames };
         let mut shape = Shape::new(self.transformation, decoded.size, decoded.turn, decoded.icc.as_deref());
         let resized = shape.resize(&decoded.pixels)?;
         drop(decoded);

@@ -4,7 +4,7 @@ mod animations;
 mod libwebp;
 
 use super::{Deadline, Encoded, Error, Limits, color::ToSrgb, decode, pixels::Pixels, transform};
-use domain::content::image::{Filters, Format, SourceFormat, Target, Transformation};
+use domain::content::image::{Filters, Format, ImageTarget, SourceFormat, Transformation};
 use std::time::Duration;
 
 const LIMITS: Limits = Limits { pixels: 1_000_000 };
@@ -48,7 +48,8 @@ fn decoded(bytes: &[u8], format: Format) -> Pixels {
 fn png(original: &Pixels, path: &str) -> Pixels {
     let bytes = encoded(original, Format::Png);
     let transformation = Transformation::parse(path).unwrap();
-    let result = transform(&bytes, SourceFormat::Png, &transformation, Target::still(Format::Png), LIMITS, &deadline()).unwrap();
+    let result =
+        transform(&bytes, SourceFormat::Png, &transformation, ImageTarget::still(Format::Png), LIMITS, &deadline()).unwrap();
     decoded(&result.bytes, Format::Png)
 }
 
@@ -76,7 +77,7 @@ fn every_format_is_written_and_all_but_avif_are_read() {
         for to in [Format::Jpeg, Format::Png, Format::Webp, Format::Avif] {
             let half = Transformation::parse("32x0").unwrap();
             let Encoded { bytes, content_type, .. } =
-                transform(&bytes, source(from), &half, Target::still(to), LIMITS, &deadline()).unwrap();
+                transform(&bytes, source(from), &half, ImageTarget::still(to), LIMITS, &deadline()).unwrap();
             assert_eq!(content_type, to.content_type());
             if to == Format::Avif {
                 assert_eq!(bytes.get(4..12), Some(&b"ftypavif"[..]));
@@ -100,7 +101,7 @@ fn a_jpeg_is_decoded_at_a_smaller_scale_with_the_same_picture() {
     {
         let transformation = Transformation::parse(path).unwrap();
         let result =
-            transform(&bytes, SourceFormat::Jpeg, &transformation, Target::still(Format::Png), LIMITS, &deadline()).unwrap();
+            transform(&bytes, SourceFormat::Jpeg, &transformation, ImageTarget::still(Format::Png), LIMITS, &deadline()).unwrap();
         let result = decoded(&result.bytes, Format::Png);
         assert_eq!((result.width, result.height), size);
         assert_near(&result, 5, 5, RED);
@@ -151,7 +152,8 @@ fn a_jpeg_is_shown_upright_whatever_its_orientation() {
         for (path, scale) in [("", 1), ("filters:strip_exif()", 1), (if orientation > 4 { "16x0" } else { "32x0" }, 2)] {
             let transformation = Transformation::parse(path).unwrap();
             let result =
-                transform(&bytes, SourceFormat::Jpeg, &transformation, Target::still(Format::Jpeg), LIMITS, &deadline()).unwrap();
+                transform(&bytes, SourceFormat::Jpeg, &transformation, ImageTarget::still(Format::Jpeg), LIMITS, &deadline())
+                    .unwrap();
             assert!(!result.bytes.windows(4).any(|bytes| bytes == b"Exif"));
             let result = decoded(&result.bytes, Format::Jpeg);
             assert_eq!((result.width, result.height), (width / scale, height / scale), "{orientation}");
@@ -162,7 +164,7 @@ fn a_jpeg_is_shown_upright_whatever_its_orientation() {
         }
         // The half on the left, cut out in the coordinates of the picture as it is seen.
         let left = Transformation::parse(&format!("0x0:{}x{height}", width / 2)).unwrap();
-        let result = transform(&bytes, SourceFormat::Jpeg, &left, Target::still(Format::Png), LIMITS, &deadline()).unwrap();
+        let result = transform(&bytes, SourceFormat::Jpeg, &left, ImageTarget::still(Format::Png), LIMITS, &deadline()).unwrap();
         let result = decoded(&result.bytes, Format::Png);
         assert_near(&result, 3, 3, corners[0]);
         assert_near(&result, result.width - 4, result.height - 4, corners[2]);
@@ -218,7 +220,7 @@ fn a_fill_lies_around_the_image_and_below_its_transparency() {
             &bytes,
             SourceFormat::Png,
             &Transformation::parse(path).unwrap(),
-            Target::still(Format::Jpeg),
+            ImageTarget::still(Format::Jpeg),
             LIMITS,
             &deadline(),
         )
@@ -288,7 +290,7 @@ fn colours_of_a_profile_become_those_of_srgb() {
 fn what_is_broken_or_too_large_is_an_error() {
     let original = fields(64, 48);
     let run = |bytes: &[u8], format: Format| {
-        transform(bytes, source(format), &Transformation::default(), Target::still(Format::Webp), LIMITS, &deadline()).err()
+        transform(bytes, source(format), &Transformation::default(), ImageTarget::still(Format::Webp), LIMITS, &deadline()).err()
     };
     for format in [Format::Jpeg, Format::Png, Format::Webp] {
         let bytes = encoded(&original, format);
@@ -306,7 +308,7 @@ fn what_is_broken_or_too_large_is_an_error() {
             &encoded(&original, format),
             source(format),
             &Transformation::default(),
-            Target::still(Format::Webp),
+            ImageTarget::still(Format::Webp),
             small,
             &deadline(),
         );
@@ -318,6 +320,6 @@ fn what_is_broken_or_too_large_is_an_error() {
 fn work_ends_at_its_deadline() {
     let bytes = encoded(&fields(64, 48), Format::Png);
     let over = Deadline::after(Duration::ZERO);
-    let outcome = transform(&bytes, SourceFormat::Png, &Transformation::default(), Target::still(Format::Webp), LIMITS, &over);
+    let outcome = transform(&bytes, SourceFormat::Png, &Transformation::default(), ImageTarget::still(Format::Webp), LIMITS, &over);
     assert_eq!(outcome, Err(Error::OutOfTime));
 }

@@ -28,7 +28,7 @@ use maud::{Markup, html};
 
 /// What was done just before, told at the top of a page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Done(pub Text);
+pub struct DoneNotice(pub Text);
 
 /// A part of the account pages.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -96,8 +96,8 @@ fn who(person: Person<'_>) -> Markup {
 }
 
 /// What was done just before.
-pub(crate) fn done(frame: &Frame<'_>, done: Option<Done>) -> Markup {
-    html! { @if let Some(Done(text)) = done { (crate::field::notice("good", frame.t(text))) } }
+pub(crate) fn done(frame: &Frame<'_>, done: Option<DoneNotice>) -> Markup {
+    html! { @if let Some(DoneNotice(text)) = done { (crate::field::notice("good", frame.t(text))) } }
 }
 
 /// A time. The script of the page shows it in the time zone of the reader.

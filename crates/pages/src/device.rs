@@ -28,7 +28,7 @@ pub struct DeviceView<'a> {
 
 /// What a person has decided.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Done {
+pub enum DeviceDecision {
     /// The device may have what it asked for.
     Allowed,
     Denied,
@@ -96,10 +96,10 @@ pub fn role_page(frame: &Frame<'_>, view: &DeviceView<'_>) -> String {
 }
 
 /// Says what was decided.
-pub fn done_page(frame: &Frame<'_>, done: Done) -> String {
+pub fn done_page(frame: &Frame<'_>, done: DeviceDecision) -> String {
     let (title, lead) = match done {
-        Done::Allowed => (Text::DeviceAllowedTitle, Text::DeviceAllowedLead),
-        Done::Denied => (Text::DeviceDeniedTitle, Text::DeviceDeniedLead),
+        DeviceDecision::Allowed => (Text::DeviceAllowedTitle, Text::DeviceAllowedLead),
+        DeviceDecision::Denied => (Text::DeviceDeniedTitle, Text::DeviceDeniedLead),
     };
     let content = html! {
         (heading(frame.t(title), Some(frame.t(lead))))

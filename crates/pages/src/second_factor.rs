@@ -10,7 +10,7 @@ use maud::html;
 
 /// What is asked for.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Asked {
+pub enum FactorPrompt {
     /// A code of the authenticator app.
     AppCode,
     /// A backup code in place of it.
@@ -28,7 +28,7 @@ pub enum Asked {
 #[derive(Debug, Clone)]
 pub struct SecondFactorView<'a> {
     /// What is asked for.
-    pub asked: Asked,
+    pub asked: FactorPrompt,
     /// What is wrong with what was sent.
     pub problems: Problems,
     /// Whether another code was just mailed.
@@ -40,9 +40,9 @@ pub struct SecondFactorView<'a> {
 /// The page.
 pub fn second_factor_page(frame: &Frame<'_>, view: &SecondFactorView<'_>) -> String {
     let (lead, label) = match &view.asked {
-        Asked::AppCode => (frame.t(Text::AppCodeLead).to_owned(), Text::AppCodeLabel),
-        Asked::BackupCode => (frame.t(Text::BackupCodeLead).to_owned(), Text::BackupCodeLabel),
-        Asked::MailedCode { address, .. } => {
+        FactorPrompt::AppCode => (frame.t(Text::AppCodeLead).to_owned(), Text::AppCodeLabel),
+        FactorPrompt::BackupCode => (frame.t(Text::BackupCodeLead).to_owned(), Text::BackupCodeLabel),
+        FactorPrompt::MailedCode { address, .. } => {
             (frame.fill(Text::MailedCodeLead, &[("address", &shown(address))]), Text::MailedCodeLabel)
         }
     };
@@ -50,7 +50,7 @@ pub fn second_factor_page(frame: &Frame<'_>, view: &SecondFactorView<'_>) -> Str
         (frame.csrf())
         @if let Some(return_to) = view.return_to { (hidden("return_to", return_to.as_str())) }
     };
-    let is_backup = view.asked == Asked::BackupCode;
+    let is_backup = view.asked == FactorPrompt::BackupCode;
     let content = html! {
         (heading(frame.t(Text::SecondStep), Some(&lead)))
         @if view.was_resent { (notice("good", frame.t(Text::AnotherCodeSent))) }
@@ -63,11 +63,11 @@ pub fn second_factor_page(frame: &Frame<'_>, view: &SecondFactorView<'_>) -> Str
         }
         div .stack .foot {
             @match &view.asked {
-                Asked::AppCode => {
+                FactorPrompt::AppCode => {
                     p { a href=(and(&with_return("/login/2fa", view.return_to), "with=backup")) { (frame.t(Text::UseBackupCode)) } }
                 }
-                Asked::BackupCode => { p { a href=(with_return("/login/2fa", view.return_to)) { (frame.t(Text::UseApp)) } } }
-                Asked::MailedCode { resend_after, .. } => {
+                FactorPrompt::BackupCode => { p { a href=(with_return("/login/2fa", view.return_to)) { (frame.t(Text::UseApp)) } } }
+                FactorPrompt::MailedCode { resend_after, .. } => {
                     @if let Some(after) = resend_after {
                         form method="post" action="/login/2fa" {
                             (fields)

@@ -56,7 +56,7 @@ const MIN_RATE: u64 = 16 << 10;
 
 /// Where objects are kept.
 #[derive(Clone)]
-pub struct Settings {
+pub struct BlobSettings {
     /// The directory of the server: for uploads, and for the objects unless they are in S3.
     pub directory: PathBuf,
     /// The object store, if there is one.
@@ -195,18 +195,18 @@ pub struct Listing {
 impl Blobs {
     /// Opens the store: makes the directory and removes uploads that a killed process left. An object store is not asked for anything yet: the
     /// server can start without it.
-    pub async fn open(settings: Settings) -> Result<Self> {
+    pub async fn open(settings: BlobSettings) -> Result<Self> {
         let uploads = UploadDir::open(&settings.directory.join(INCOMING)).await?;
         Self::open_with(settings, uploads).await
     }
 
     /// The same beside the process that uses the directory: what that one is receiving is left alone.
-    pub async fn open_beside(settings: Settings) -> Result<Self> {
+    pub async fn open_beside(settings: BlobSettings) -> Result<Self> {
         let uploads = UploadDir::open_beside(&settings.directory.join(INCOMING)).await?;
         Self::open_with(settings, uploads).await
     }
 
-    async fn open_with(settings: Settings, uploads: UploadDir) -> Result<Self> {
+    async fn open_with(settings: BlobSettings, uploads: UploadDir) -> Result<Self> {
         let backend = match settings.s3 {
             Some(s3) => Backend::S3(S3::new(s3)?),
             None => Backend::Disk(Disk::open(settings.directory).await?),

@@ -32,7 +32,7 @@ use tokio_postgres_rustls::MakeRustlsConnect;
 
 /// The address of the database, how many connections may be open, and how long callers wait for one.
 #[derive(Clone)]
-pub struct Target {
+pub struct DatabaseTarget {
     /// A `postgres://` URL or a key-value string. `sslmode=require`, `verify-ca` and `verify-full` all mean TLS with a certificate that is checked
     /// against the roots of the system, its name too: there is no encryption without authentication.
     pub url: SecretString,
@@ -42,7 +42,7 @@ pub struct Target {
     pub acquire_timeout: Duration,
 }
 
-impl Target {
+impl DatabaseTarget {
     /// A target whose callers wait for a connection as long as a server has them wait.
     pub fn new(url: impl Into<SecretString>, pool_size: usize) -> Self {
         Self { url: url.into(), pool_size, acquire_timeout: Duration::from_secs(2) }
@@ -55,7 +55,7 @@ const REPLICA_TIMEOUT: Duration = Duration::from_secs(1);
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Applies the migrations and opens the pool. Returns the store, and how many migrations were applied.
-pub fn open(target: &Target) -> BoxFuture<'_, Result<(Store, usize)>> {
+pub fn open(target: &DatabaseTarget) -> BoxFuture<'_, Result<(Store, usize)>> {
     Box::pin(async move {
         let connector = connector(target, "", CONNECT_TIMEOUT)?;
         session::check(&connector, Session::Limited).await?;
@@ -67,7 +67,7 @@ pub fn open(target: &Target) -> BoxFuture<'_, Result<(Store, usize)>> {
 }
 
 /// Opens the pool on the database of a running server, whose migrations must be those of this version.
-pub fn open_beside(target: &Target) -> BoxFuture<'_, Result<Store>> {
+pub fn open_beside(target: &DatabaseTarget) -> BoxFuture<'_, Result<Store>> {
     Box::pin(async move {
         let (client, driver) = single(target, "").await?;
         let is_current = migrate::is_current(&client).await;
@@ -82,12 +82,12 @@ pub fn open_beside(target: &Target) -> BoxFuture<'_, Result<Store>> {
 }
 
 /// Opens the pool on a database that is known to have the migrations of this version, such as a copy of one. Nothing is asked before the first statement.
-pub fn open_migrated(target: &Target) -> Result<Store> {
+pub fn open_migrated(target: &DatabaseTarget) -> Result<Store> {
     pool(target)
 }
 
 /// The replicas of the database of a store that a URL names, each host with a pool of the same size. A replica that does not answer is no error: it is asked again.
-pub async fn replicas(store: &Store, target: &Target) -> Result<Replicas> {
+pub async fn replicas(store: &Store, target: &DatabaseTarget) -> Result<Replicas> {
     let identity: String = row::get(&store.connection("replicas.identity").await?.row(manager::IDENTITY, &[]).await?, "identity")?;
     let replicas = replicas_at(target, &identity)?;
     replicas.reach().await;
@@ -95,7 +95,7 @@ pub async fn replicas(store: &Store, target: &Target) -> Result<Replicas> {
 }
 
 /// Replicas of the database with an identity.
-pub(crate) fn replicas_at(target: &Target, identity: &str) -> Result<Replicas> {
+pub(crate) fn replicas_at(target: &DatabaseTarget, identity: &str) -> Result<Replicas> {
     let connectors = Connector::of_each_host(&config(target, "")?, &tls()?, REPLICA_TIMEOUT)?;
     let pools = connectors
         .into_iter()
@@ -109,12 +109,12 @@ pub(crate) async fn check_replica(connector: &Connector) -> Result<()> {
     session::check(connector, Session::ReadOnly).await
 }
 
-fn pool(target: &Target) -> Result<Store> {
+fn pool(target: &DatabaseTarget) -> Result<Store> {
     let connector = Arc::new(connector(target, "", target.acquire_timeout)?);
     Ok(Store::new(pool_of(Manager::new(Arc::clone(&connector)), target)?, connector))
 }
 
-fn pool_of(manager: Manager, target: &Target) -> Result<Pool> {
+fn pool_of(manager: Manager, target: &DatabaseTarget) -> Result<Pool> {
     Pool::builder(manager)
         .max_size(target.pool_size)
         // The connection that was used last comes first: its process has plans and pages in its caches, and the others stay idle.
@@ -126,17 +126,17 @@ fn pool_of(manager: Manager, target: &Target) -> Result<Pool> {
 }
 
 /// Opens a connection outside of the pool, without its limits. The task drives the connection and ends with it.
-pub async fn single(target: &Target, options: &str) -> Result<(Client, tokio::task::JoinHandle<()>)> {
+pub async fn single(target: &DatabaseTarget, options: &str) -> Result<(Client, tokio::task::JoinHandle<()>)> {
     let opened = connector(target, options, CONNECT_TIMEOUT)?.open(Session::Plain).await?;
     Ok((opened.client, opened.driver))
 }
 
-fn connector(target: &Target, options: &str, limit: Duration) -> Result<Connector> {
+fn connector(target: &DatabaseTarget, options: &str, limit: Duration) -> Result<Connector> {
     Connector::new(config(target, options)?, tls()?, limit)
 }
 
 /// The parsed URL with the limits of this process.
-fn config(target: &Target, options: &str) -> Result<Config> {
+fn config(target: &DatabaseTarget, options: &str) -> Result<Config> {
     // tokio-postgres does not know these two modes. With our TLS settings, `require` does what they mean.
     let url = ["verify-full", "verify-ca"]
         .into_iter()
@@ -174,12 +174,12 @@ fn tls() -> Result<MakeRustlsConnect> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Target, config};
+    use super::{DatabaseTarget, config};
     use tokio_postgres::config::SslMode;
 
     #[test]
     fn tls_is_used_when_it_is_required_and_never_optional() {
-        let mode = |url: &str| config(&Target::new(url, 1), "").map(|c| c.get_ssl_mode());
+        let mode = |url: &str| config(&DatabaseTarget::new(url, 1), "").map(|c| c.get_ssl_mode());
         for word in ["require", "verify-ca", "verify-full"] {
             assert_eq!(mode(&format!("postgres://u:p@db.example/x?sslmode={word}")).unwrap(), SslMode::Require, "{word}");
             assert_eq!(mode(&format!("host=db.example sslmode={word} user=u")).unwrap(), SslMode::Require, "{word}");

@@ -20,5 +20,5 @@ pub mod sessions;
 pub mod statistics;
 pub mod totp;
 
-pub use audit::{Actor, Attempt, Outcome, Source};
+pub use audit::{Actor, Attempt, AuditOutcome, AuditSource};
 pub use mails::NewMail;

@@ -20,5 +20,5 @@ pub mod store;
 mod timelines;
 
 pub use error::{Error, Result};
-pub use store::{Connection, End, Executor, Mark, Reader, SharedConnection, Store, Tx};
+pub use store::{Connection, End, Executor, ReadMark, Reader, SharedConnection, Store, Tx};
 pub use timelines::TimelineId;

@@ -15,7 +15,7 @@
 
 mod lease;
 
-pub use lease::{Fence, Job, Lease, Outcome};
+pub use lease::{Fence, Job, JobOutcome, Lease};
 
 use crate::{Connection, Error, Executor, Result, Tx, expiry::Expiring, row};
 use domain::shared::JobId;
@@ -324,10 +324,10 @@ pub async fn remove_finished(connection: &Connection, until: Timestamp, limit: i
 }
 
 /// One row or none; more is a defect.
-fn outcome(statement: &'static str, touched: u64) -> Result<Outcome> {
+fn outcome(statement: &'static str, touched: u64) -> Result<JobOutcome> {
     match touched {
-        1 => Ok(Outcome::Written),
-        0 => Ok(Outcome::Lost),
+        1 => Ok(JobOutcome::Written),
+        0 => Ok(JobOutcome::Lost),
         touched => Err(Error::RowCount { statement, touched }),
     }
 }

@@ -23,7 +23,7 @@ mod transaction;
 
 pub use connection::Connection;
 pub use executor::{Executor, Params};
-pub use reader::{Mark, Reader};
+pub use reader::{ReadMark, Reader};
 pub use replicas::{ReadCounts, Replicas};
 pub use shared_connection::SharedConnection;
 pub use statement_log::listen_to_statements;
@@ -103,7 +103,7 @@ impl Store {
     }
 
     /// A connection for the statements of one read, on a replica when there is one that has come as far as the mark.
-    pub async fn reader(&self, name: &'static str, mark: Mark) -> Result<Reader> {
+    pub async fn reader(&self, name: &'static str, mark: ReadMark) -> Result<Reader> {
         Reader::open(self, name, mark).await
     }
 

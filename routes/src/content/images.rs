@@ -46,8 +46,8 @@ use domain::{
 use http::{HeaderMap, HeaderName, HeaderValue, header};
 use images::{Limits, Pool, PoolSettings};
 use jiff::Timestamp;
-use make::{Made, Order};
-use memory::{Memory, MemoryKey};
+use make::{AssetOrder, MadeImage};
+use memory::{ImageMemory, MemoryKey};
 use metrics::ImageMetrics;
 use negotiation::accepts_webp;
 use percent_encoding::percent_decode_str;
@@ -85,7 +85,7 @@ struct Inner {
     /// Permits for the places of the pool, handed out by space and address.
     places: FairQueue<[u8; 16]>,
     flights: Arc<Flights>,
-    memory: Option<Memory>,
+    memory: Option<ImageMemory>,
     notifications: Notifications,
     invalidation: Arc<Invalidation>,
     responses: ResponseMemory,
@@ -95,7 +95,7 @@ struct Inner {
 }
 
 /// By the original, and the transformation with its format.
-type Flights = SingleFlight<(ObjectKey, String), Result<Arc<Made>, Fault>>;
+type Flights = SingleFlight<(ObjectKey, String), Result<Arc<MadeImage>, Fault>>;
 
 impl ImageService {
     /// Starts its threads, and follows the commits of spaces from now on.
@@ -110,7 +110,7 @@ impl ImageService {
             places: FairQueue::new(workers, workers.div_ceil(2)),
             pool,
             flights: Arc::default(),
-            memory: (settings.memory_bytes > 0).then(|| Memory::new(settings.memory_bytes)),
+            memory: (settings.memory_bytes > 0).then(|| ImageMemory::new(settings.memory_bytes)),
             notifications: actors.notifications.clone(),
             invalidation,
             responses,
@@ -170,7 +170,7 @@ pub(super) async fn serve(content: &Content, request: &ApiRequest, address: Addr
     let accepts_webp = accepts_webp(&request.headers);
     let is_negotiated = transformation.filters.format.is_none();
     let target = transformation.target(source, accepts_webp);
-    let order = Order::new(&asset, source, transformation, target);
+    let order = AssetOrder::new(&asset, source, transformation, target);
     let memory_key = MemoryKey::new(request.path(), accepts_webp);
     let made = match inner.memory.as_ref().and_then(|memory| memory.get(&memory_key)) {
         Some(known) if known.made.is_of(&order) && known.may_be_reused(content.clock.now()) => reuse(content, &known).await?,
@@ -192,7 +192,7 @@ async fn find_asset(content: &Content, address: Address) -> Result<Asset, Fault>
 }
 
 /// A result in the memory whose asset was looked up again, with the time at which its use was noted: that is done once an hour.
-async fn reuse(content: &Content, known: &ImageResponse) -> Result<(Arc<Made>, Timestamp), Fault> {
+async fn reuse(content: &Content, known: &ImageResponse) -> Result<(Arc<MadeImage>, Timestamp), Fault> {
     let now = content.clock.now();
     content.images.inner.metrics.from_memory.inc();
     if let Some(noted_at) = known.noted_at(now) {

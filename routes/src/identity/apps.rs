@@ -28,13 +28,13 @@ pub(super) fn endpoints(identity: &Identity) -> Endpoints<Identity> {
 struct ByClientSecret;
 
 /// A client that has proved who it is.
-struct Caller {
+struct CallingApp {
     client: Arc<Client>,
 }
 
 impl Access<Identity> for ByClientSecret {
     type Scope = ();
-    type Caller = Caller;
+    type Caller = CallingApp;
 
     fn security(&self, _: &Method) -> Security {
         &[&["clientSecret"]]
@@ -45,7 +45,7 @@ impl Access<Identity> for ByClientSecret {
     }
 
     /// 401 `invalid_client`, the same whatever is wrong; 429 after too many wrong secrets of a client from one address.
-    async fn authorize(&self, identity: &Identity, request: &ApiRequest, (): ()) -> Result<Caller, Fault> {
+    async fn authorize(&self, identity: &Identity, request: &ApiRequest, (): ()) -> Result<CallingApp, Fault> {
         let refused = || {
             let message = "Authenticate as a confidential client, with its id and secret";
             Fault::new(Code::InvalidClient, message).challenged(Challenge::Basic).in_realm("apps")
@@ -54,14 +54,14 @@ impl Access<Identity> for ByClientSecret {
         let credentials = ClientCredentials { basic: Some(basic), ..ClientCredentials::default() };
         let context = identity.request_context(request);
         match client_auth::authenticate(&identity.oidc, &context, &credentials).await {
-            Ok(client) => Ok(Caller { client }),
+            Ok(client) => Ok(CallingApp { client }),
             Err(fault) if fault.kind() == Kind::Unauthorized => Err(refused()),
             Err(fault) => Err(fault),
         }
     }
 }
 
-impl Caller {
+impl CallingApp {
     /// Counts the request against the rate of its client, answers it unless it is one too many, and tells in either case what is left.
     async fn within_limit(
         &self,

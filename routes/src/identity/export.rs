@@ -121,8 +121,8 @@ pub(super) struct EntryView {
     created_at: Timestamp,
 }
 
-impl From<audit::Entry> for EntryView {
-    fn from(entry: audit::Entry) -> Self {
+impl From<audit::TrailEntry> for EntryView {
+    fn from(entry: audit::TrailEntry) -> Self {
         Self { event: entry.event, status: entry.status, ip: entry.ip, user_agent: entry.user_agent, created_at: entry.created_at }
     }
 }

@@ -31,14 +31,14 @@ pub(super) fn endpoints(identity: &Identity) -> Endpoints<Identity> {
 struct ByProvisioningToken;
 
 /// The holder of a token.
-struct Caller {
+struct CallingApp {
     /// The id of the token.
     token: Arc<str>,
 }
 
 impl Access<Identity> for ByProvisioningToken {
     type Scope = ();
-    type Caller = Caller;
+    type Caller = CallingApp;
 
     fn security(&self, _: &Method) -> Security {
         &[&["provisioningToken"]]
@@ -48,11 +48,11 @@ impl Access<Identity> for ByProvisioningToken {
         vec![StatusCode::UNAUTHORIZED, StatusCode::TOO_MANY_REQUESTS]
     }
 
-    async fn authorize(&self, identity: &Identity, request: &ApiRequest, (): ()) -> Result<Caller, Fault> {
+    async fn authorize(&self, identity: &Identity, request: &ApiRequest, (): ()) -> Result<CallingApp, Fault> {
         let found = request.bearer().and_then(|sent| identity.provisioning.tokens.find(sent));
         let token = found.ok_or_else(|| Fault::unauthorized().challenged(Challenge::Bearer))?;
         identity.ctx.limits.provisioning.acquire(&identity.ctx.store, &token).await?;
-        Ok(Caller { token })
+        Ok(CallingApp { token })
     }
 }
 

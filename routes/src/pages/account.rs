@@ -23,7 +23,7 @@ use domain::{
 };
 use pages::{
     Text,
-    account::{Done, proof::Proof},
+    account::{DoneNotice, proof::Proof},
 };
 use services::identity::reauth::Credential;
 use storage::identity::accounts;
@@ -38,10 +38,10 @@ async fn find(pages: &Pages, signed_in: SignedIn) -> Result<Account, Fault> {
 }
 
 /// What was done just before, by the query of the redirect that followed it.
-fn done(request: &ApiRequest, known: &[(&str, Text)]) -> Result<Option<Done>, Fault> {
+fn done(request: &ApiRequest, known: &[(&str, Text)]) -> Result<Option<DoneNotice>, Fault> {
     let query = request.query()?;
     let sent = query.get("done").unwrap_or_default();
-    Ok(known.iter().find(|(name, _)| *name == sent).map(|(_, text)| Done(*text)))
+    Ok(known.iter().find(|(name, _)| *name == sent).map(|(_, text)| DoneNotice(*text)))
 }
 
 /// What proves who an account belongs to: its password if it has one, and a passkey otherwise.

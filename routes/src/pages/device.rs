@@ -19,7 +19,7 @@ use domain::{
 use http::StatusCode;
 use pages::{
     OwnPath, Problems,
-    device::{self as view, DeviceView, Done},
+    device::{self as view, DeviceDecision, DeviceView},
     sign_in::with_return,
 };
 use services::identity::{
@@ -36,8 +36,8 @@ pub(super) async fn show(pages: Pages, visitor: Visitor, request: ApiRequest) ->
         return sign_in::redirect("sign-in", page_of(sent).as_str().parse().ok().as_ref());
     }
     let done = match query.get("done") {
-        Some("allowed") => Some(Done::Allowed),
-        Some("denied") => Some(Done::Denied),
+        Some("allowed") => Some(DeviceDecision::Allowed),
+        Some("denied") => Some(DeviceDecision::Denied),
         _ => None,
     };
     if let Some(done) = done {

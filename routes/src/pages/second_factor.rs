@@ -12,7 +12,7 @@ use domain::{
 use http::{StatusCode, header};
 use pages::{
     Problems, Text, Words,
-    second_factor::{self as view, Asked, SecondFactorView},
+    second_factor::{self as view, FactorPrompt, SecondFactorView},
 };
 use services::identity::second_factor::{self, PendingFactor, VerificationOutcome};
 
@@ -36,13 +36,14 @@ async fn find(pages: &Pages, request: &ApiRequest) -> Result<Option<(String, Pen
     Ok(pending.map(|pending| (token, pending)))
 }
 
-fn asked(pending: PendingFactor, with_backup_code: bool) -> Asked {
+fn asked(pending: PendingFactor, with_backup_code: bool) -> FactorPrompt {
     match (pending.method, with_backup_code) {
-        (Method::Totp, false) => Asked::AppCode,
-        (Method::Totp, true) => Asked::BackupCode,
-        (Method::Email, _) => {
-            Asked::MailedCode { address: pending.email_hint, resend_after: pending.resend_after.map(|after| after.as_secs()) }
-        }
+        (Method::Totp, false) => FactorPrompt::AppCode,
+        (Method::Totp, true) => FactorPrompt::BackupCode,
+        (Method::Email, _) => FactorPrompt::MailedCode {
+            address: pending.email_hint,
+            resend_after: pending.resend_after.map(|after| after.as_secs()),
+        },
     }
 }
 
@@ -97,7 +98,7 @@ fn asked_again(
     pages: &Pages,
     visitor: Visitor,
     fault: Fault,
-    asked: Asked,
+    asked: FactorPrompt,
     return_to: Option<&ReturnTo>,
 ) -> Result<ApiResponse, Fault> {
     refuse(pages, visitor, fault, &["code"], |frame, problems| {

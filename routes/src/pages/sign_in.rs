@@ -129,8 +129,8 @@ pub(super) async fn with_password(pages: Pages, visitor: Visitor, mut request: A
             // For the way back, should the code come too late.
             return typed::keep(&pages, form.text("email"), response);
         }
-        Ok(SignInOutcome::Barred(bar)) => Refused::from(bar),
-        Err(fault) => Refused::from(fault),
+        Ok(SignInOutcome::Barred(bar)) => RefusedSignIn::from(bar),
+        Err(fault) => RefusedSignIn::from(fault),
     };
     let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
     let response = show_again(&pages, visitor, refused, behind.as_ref(), (form.text("email"), remember, return_to.as_ref()))?;
@@ -163,27 +163,27 @@ pub(super) async fn with_passkey(pages: Pages, visitor: Visitor, mut request: Ap
     };
     let refused = match Box::pin(signed_in).await {
         Ok(Ok(started)) => return finish(&pages, &started, return_to),
-        Ok(Err(bar)) => Refused::from(bar),
-        Err(fault) => Refused::from(fault),
+        Ok(Err(bar)) => RefusedSignIn::from(bar),
+        Err(fault) => RefusedSignIn::from(fault),
     };
     let behind = interaction::behind(&pages, &request, return_to.as_ref()).await?;
     show_again(&pages, visitor, refused, behind.as_ref(), ("", remember, return_to.as_ref()))
 }
 
 /// A sign-in that was refused.
-struct Refused {
+struct RefusedSignIn {
     fault: Fault,
     /// Whether another link can be mailed that verifies the address.
     offers_verification: bool,
 }
 
-impl From<Fault> for Refused {
+impl From<Fault> for RefusedSignIn {
     fn from(fault: Fault) -> Self {
         Self { fault, offers_verification: false }
     }
 }
 
-impl From<SignInBar> for Refused {
+impl From<SignInBar> for RefusedSignIn {
     fn from(bar: SignInBar) -> Self {
         Self { fault: Fault::of(bar.code()), offers_verification: bar == SignInBar::Unverified }
     }
@@ -193,7 +193,7 @@ impl From<SignInBar> for Refused {
 fn show_again(
     pages: &Pages,
     visitor: Visitor,
-    Refused { fault, offers_verification }: Refused,
+    RefusedSignIn { fault, offers_verification }: RefusedSignIn,
     behind: Option<&InteractionView>,
     (email, remember, return_to): (&str, bool, Option<&ReturnTo>),
 ) -> Result<ApiResponse, Fault> {

@@ -10,13 +10,13 @@ const MAX_PARAMETERS: usize = 4;
 #[derive(Debug, Clone)]
 pub struct Template {
     text: &'static str,
-    parts: Vec<Part>,
+    parts: Vec<PathPart>,
     /// Whether one slash may follow the path.
     may_end_with_slash: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Part {
+enum PathPart {
     Literal(&'static str),
     Parameter,
     Rest,
@@ -33,9 +33,9 @@ impl Template {
     /// Takes a template apart. A slash may follow the paths of Storyblok's APIs, as its documentation writes many of them; others have one spelling.
     pub(super) fn new(text: &'static str, format: ErrorFormat) -> Self {
         let parts = text.split('/').skip(1).map(|segment| match segment.strip_prefix('{') {
-            Some(name) if name.ends_with("..}") => Part::Rest,
-            Some(_) => Part::Parameter,
-            None => Part::Literal(segment),
+            Some(name) if name.ends_with("..}") => PathPart::Rest,
+            Some(_) => PathPart::Parameter,
+            None => PathPart::Literal(segment),
         });
         Self { text, parts: parts.collect(), may_end_with_slash: matches!(format, ErrorFormat::Management | ErrorFormat::Delivery) }
     }
@@ -47,7 +47,7 @@ impl Template {
 
     /// How many parameters it has.
     pub(super) fn parameters(&self) -> usize {
-        self.parts.iter().filter(|part| !matches!(part, Part::Literal(_))).count()
+        self.parts.iter().filter(|part| !matches!(part, PathPart::Literal(_))).count()
     }
 
     /// The parameters of a path; `None` when the path does not match.
@@ -55,14 +55,14 @@ impl Template {
         let mut found = RawParameters::default();
         let mut rest = path.strip_prefix('/')?;
         for part in &self.parts {
-            if *part == Part::Rest {
+            if *part == PathPart::Rest {
                 found.push(rest.trim_matches('/'))?;
                 return Some(found);
             }
             let (segment, after) = rest.split_once('/').unwrap_or((rest, ""));
             match part {
-                Part::Literal(literal) if segment == *literal => {}
-                Part::Parameter if !segment.is_empty() => found.push(segment)?,
+                PathPart::Literal(literal) if segment == *literal => {}
+                PathPart::Parameter if !segment.is_empty() => found.push(segment)?,
                 _ => return None,
             }
             rest = after;

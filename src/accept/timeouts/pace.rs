@@ -7,11 +7,11 @@ use tokio::time::Instant;
 
 /// How much longer a client may be slower than the least pace. Each byte that it takes gives it time, up to a bound.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Pace {
+pub(super) struct TransferBudget {
     left: Duration,
 }
 
-impl Pace {
+impl TransferBudget {
     pub(super) fn new(limits: &Limits) -> Self {
         Self { left: limits.slack }
     }
@@ -58,7 +58,7 @@ impl UnblockedTime {
 
 #[cfg(test)]
 mod tests {
-    use super::{Limits, Pace};
+    use super::{Limits, TransferBudget};
     use std::time::Duration;
 
     const SECOND: Duration = Duration::from_secs(1);
@@ -67,7 +67,7 @@ mod tests {
     fn bytes_give_time_up_to_a_bound() {
         let limits = Limits::default();
         let a_second = usize::try_from(limits.pace).unwrap();
-        let mut pace = Pace::new(&limits);
+        let mut pace = TransferBudget::new(&limits);
         pace.took(100 * a_second, Duration::ZERO, &limits);
         assert_eq!(pace.left(), limits.slack);
         pace.took(a_second, 10 * SECOND, &limits);

@@ -1,6 +1,6 @@
 //! Holds back the pages of imports.
 
-use storage::connect::{self, Target};
+use storage::connect::{self, DatabaseTarget};
 use support::prelude::*;
 use tokio_postgres::Client;
 
@@ -12,7 +12,7 @@ pub struct Pages(Client);
 
 impl Pages {
     /// Holds the pages of all imports of a database from now on, but for the first `count`.
-    pub async fn held(target: &Target, count: i64) -> Self {
+    pub async fn held(target: &DatabaseTarget, count: i64) -> Self {
         let (client, _) = connect::single(target, "").await.unwrap();
         let database: String = client.query_one("select current_database()", &[]).await.unwrap().get(0);
         // In phases that start again from their beginning, a page is one that brings more records than there ever were.

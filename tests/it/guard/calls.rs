@@ -4,7 +4,7 @@ use super::GuardFixture;
 use bytes::Bytes;
 use egress::{
     client::{BodyEnd, GuardedClient, HttpError, HttpRequest, HttpResponse},
-    guard::Refusal,
+    guard::GuardRefusal,
 };
 use http::{HeaderMap, HeaderValue, Method};
 use rustls::RootCertStore;
@@ -65,8 +65,8 @@ async fn only_a_checked_address_is_dialled() {
     let url = format!("http://hooks.example.com:{port}/");
     assert_eq!(get(&client, &url).await.unwrap().status, 200);
     assert_eq!((allowed.seen().len(), fixture.dns.asked("hooks.example.com")), (1, 1));
-    assert_eq!(get(&client, &url).await.err(), Some(HttpError::Blocked(Refusal::Resolved)));
-    assert_eq!(get(&client, &format!("http://127.0.0.1:{port}/")).await.err(), Some(HttpError::Blocked(Refusal::Address)));
+    assert_eq!(get(&client, &url).await.err(), Some(HttpError::Blocked(GuardRefusal::Resolved)));
+    assert_eq!(get(&client, &format!("http://127.0.0.1:{port}/")).await.err(), Some(HttpError::Blocked(GuardRefusal::Address)));
     assert_eq!(inside.seen(), Vec::<String>::new());
 }
 

@@ -3,7 +3,7 @@
 use super::GuardFixture;
 use egress::{
     dns::DnsError,
-    guard::{Refusal, ResolveError},
+    guard::{GuardRefusal, ResolveError},
 };
 use std::net::IpAddr;
 use support::{Record, prelude::*};
@@ -19,7 +19,7 @@ fn addresses(texts: &[&str]) -> Vec<IpAddr> {
     texts.iter().map(|text| text.parse().unwrap()).collect()
 }
 
-const RESOLVED: Result<Vec<IpAddr>, ResolveError> = Err(ResolveError::Refused(Refusal::Resolved));
+const RESOLVED: Result<Vec<IpAddr>, ResolveError> = Err(ResolveError::Refused(GuardRefusal::Resolved));
 
 #[tokio::test]
 async fn a_name_that_changes_between_two_calls_is_looked_at_in_each() {

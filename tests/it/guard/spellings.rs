@@ -1,7 +1,7 @@
 //! However a denied address or name is written, it is refused; and what is let pass is dialled as it was read.
 
 use super::GuardFixture;
-use egress::guard::{Guard, Host, Metrics, Policy, Refusal};
+use egress::guard::{Guard, GuardRefusal, Host, Metrics, Policy};
 use proptest::prelude::*;
 use std::{
     net::{IpAddr, Ipv4Addr, Ipv6Addr},
@@ -157,25 +157,25 @@ proptest! {
 async fn every_refusal_has_its_reason_and_is_counted() {
     let fixture = GuardFixture::new(&[]).await;
     for (url, refusal) in [
-        ("", Refusal::Text),
-        ("http://example.com/a b", Refusal::Text),
-        ("http://example.com/\r\nX-Injected: 1", Refusal::Text),
-        ("example.com", Refusal::Form),
-        ("http:example.com", Refusal::Form),
-        ("http://example.com:80:80/", Refusal::Form),
-        ("http://example.com:-1/", Refusal::Form),
-        ("http://example.com:/", Refusal::Form),
-        ("file:///etc/passwd", Refusal::Scheme),
-        ("http://a:b@example.com/", Refusal::Parts),
-        ("http://example.com/#x", Refusal::Parts),
-        ("http://0x7f.1/", Refusal::Spelling),
-        ("http://[2606:2800:0:0:0:0:0:1]/", Refusal::Spelling),
-        ("http://10.0.0.1/", Refusal::Address),
-        ("http://printer/", Refusal::Name),
-        ("http://example.com:6379/", Refusal::Port),
-        ("http://1.1.1.1:25/", Refusal::Port),
-        ("https://cms.example.net/api/v1/spaces", Refusal::Own),
-        ("https://CMS.example.net./", Refusal::Own),
+        ("", GuardRefusal::Text),
+        ("http://example.com/a b", GuardRefusal::Text),
+        ("http://example.com/\r\nX-Injected: 1", GuardRefusal::Text),
+        ("example.com", GuardRefusal::Form),
+        ("http:example.com", GuardRefusal::Form),
+        ("http://example.com:80:80/", GuardRefusal::Form),
+        ("http://example.com:-1/", GuardRefusal::Form),
+        ("http://example.com:/", GuardRefusal::Form),
+        ("file:///etc/passwd", GuardRefusal::Scheme),
+        ("http://a:b@example.com/", GuardRefusal::Parts),
+        ("http://example.com/#x", GuardRefusal::Parts),
+        ("http://0x7f.1/", GuardRefusal::Spelling),
+        ("http://[2606:2800:0:0:0:0:0:1]/", GuardRefusal::Spelling),
+        ("http://10.0.0.1/", GuardRefusal::Address),
+        ("http://printer/", GuardRefusal::Name),
+        ("http://example.com:6379/", GuardRefusal::Port),
+        ("http://1.1.1.1:25/", GuardRefusal::Port),
+        ("https://cms.example.net/api/v1/spaces", GuardRefusal::Own),
+        ("https://CMS.example.net./", GuardRefusal::Own),
     ] {
         let before = fixture.refusals(refusal.reason());
         assert_eq!(fixture.guard.check(url).err(), Some(refusal), "{url}");

@@ -1,7 +1,7 @@
 //! A table of URLs that are known as attacks, with the verdict for each.
 
 use super::GuardFixture;
-use egress::guard::{Refusal, ResolveError};
+use egress::guard::{GuardRefusal, ResolveError};
 use support::{Record, prelude::*};
 
 /// Lines of the repository's own, so that a plain clone tests every rule.
@@ -102,24 +102,24 @@ async fn the_rules_are_those_of_the_shared_policy() {
     let texts = |name: &str| policy[name].as_array().unwrap().iter().map(|p| p.as_str().unwrap().to_owned()).collect::<Vec<_>>();
     for network in texts("deny_ipv4") {
         let address = network.split('/').next().unwrap();
-        assert_eq!(refusal(format!("http://{address}/")), Some(Refusal::Address), "{network}");
+        assert_eq!(refusal(format!("http://{address}/")), Some(GuardRefusal::Address), "{network}");
     }
     for network in texts("deny_ipv6_inside") {
         let address = network.split('/').next().unwrap().to_owned();
         let address = if address.ends_with("::") { format!("{address}1") } else { address };
-        assert_eq!(refusal(format!("http://[{address}]/")), Some(Refusal::Address), "{network}");
+        assert_eq!(refusal(format!("http://[{address}]/")), Some(GuardRefusal::Address), "{network}");
     }
     for name in texts("deny_names") {
-        assert_eq!(refusal(format!("http://{name}/")), Some(Refusal::Name), "{name}");
+        assert_eq!(refusal(format!("http://{name}/")), Some(GuardRefusal::Name), "{name}");
     }
     for suffix in texts("deny_suffixes") {
-        assert_eq!(refusal(format!("http://a.{suffix}/")), Some(Refusal::Name), "{suffix}");
+        assert_eq!(refusal(format!("http://a.{suffix}/")), Some(GuardRefusal::Name), "{suffix}");
     }
     for port in policy["denied_ports"].as_array().unwrap() {
-        assert_eq!(refusal(format!("http://example.com:{port}/")), Some(Refusal::Port), "{port}");
+        assert_eq!(refusal(format!("http://example.com:{port}/")), Some(GuardRefusal::Port), "{port}");
     }
     let longest = usize::try_from(policy["max_url_chars"].as_u64().unwrap()).unwrap();
     let url = |length: usize| format!("http://example.com/{}", "a".repeat(length - "http://example.com/".len()));
     assert_eq!(refusal(url(longest)), None);
-    assert_eq!(refusal(url(longest + 1)), Some(Refusal::Text));
+    assert_eq!(refusal(url(longest + 1)), Some(GuardRefusal::Text));
 }

@@ -8,7 +8,7 @@ use domain::{
     shared::{RequestOrigin, SessionId, UserId},
 };
 use services::identity::session_start::{LoginAttempt, PreparedSession};
-use storage::identity::{Source, known_devices::Device, lockout};
+use storage::identity::{AuditSource, known_devices::Device, lockout};
 use support::prelude::*;
 
 /// All rows that a sign-in writes.
@@ -42,7 +42,7 @@ async fn a_sign_in_into_an_account_that_changed_or_was_deleted_is_rolled_back() 
         is_new_device: false,
         mail: None,
         former_session: None,
-        source: Source { origin: RequestOrigin::default(), user_agent: None, at },
+        source: AuditSource { origin: RequestOrigin::default(), user_agent: None, at },
     };
     let before = traces(&app).await;
     assert!(sign_in.run(&app.database.store).await.unwrap().is_some());

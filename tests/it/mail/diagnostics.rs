@@ -7,7 +7,7 @@ use domain::identity::{
     mail::{MailTemplates, Template},
 };
 use egress::{
-    mail::{Security, Settings, Timeouts},
+    mail::{Security, SmtpSettings, Timeouts},
     tls,
 };
 use support::{Authority, prelude::*};
@@ -43,7 +43,7 @@ async fn a_server_that_stops_on_the_way_is_told_by_how_far_it_came() {
         (true, "Hello: no answer in time", None, Some("TLSv1.3"), Some(true)),
     ] {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let server = Settings {
+        let server = SmtpSettings {
             host: "localhost".into(),
             security: Security::Implicit,
             extra_roots: tls::authorities(&std::fs::read(authority.file("ca.pem")).unwrap()).unwrap(),

@@ -13,7 +13,7 @@ async fn a_name_cannot_add_a_header_a_recipient_or_markup() {
     let mut templates = domain::identity::mail::MailTemplates::of_site("Reading room");
     let subject = domain::identity::mail::TemplateOverride {
         template: domain::identity::mail::Template::Invite,
-        part: domain::identity::mail::Part::Subject,
+        part: domain::identity::mail::TemplatePart::Subject,
         locale: None,
         text: "{{name}}, welcome".into(),
     };
@@ -80,7 +80,7 @@ async fn a_dot_on_a_line_of_its_own_ends_no_mail() {
     let mut templates = domain::identity::mail::MailTemplates::of_site("Reading room");
     let text = domain::identity::mail::TemplateOverride {
         template: domain::identity::mail::Template::Verification,
-        part: domain::identity::mail::Part::Text,
+        part: domain::identity::mail::TemplatePart::Text,
         locale: None,
         text: "one\r\n.\r\n..two\r\n.\r\n{{link}}\r\nMAIL FROM:<eve@example.org>".into(),
     };

@@ -129,7 +129,7 @@ async fn a_mail_that_the_server_never_confirms_comes_again_as_the_same_mail() {
     let mails = MailBox::start().await;
     mails.will("data", [Says::Nothing]).await;
     let timeouts = Timeouts { content: Duration::from_secs(2), ..server(mails.port).timeouts };
-    let fixture = MailFixture::with(settings(egress::mail::Settings { timeouts, ..server(mails.port) })).await;
+    let fixture = MailFixture::with(settings(egress::mail::SmtpSettings { timeouts, ..server(mails.port) })).await;
     fixture.write("ann@example.org", link("abc")).await;
     fixture.until("select deferrals = 7 and answer = 'Content: no answer in time' from mails").await;
     fixture.later(Duration::from_secs(13));
@@ -163,7 +163,7 @@ async fn a_server_that_says_a_byte_a_second_is_given_up_in_time() {
         mails.will(stage, [Says::Drips]).await;
         let limit = Duration::from_secs(3);
         let timeouts = Timeouts { connect: limit, command: limit, content: limit };
-        let fixture = MailFixture::with(settings(egress::mail::Settings { timeouts, ..server(mails.port) })).await;
+        let fixture = MailFixture::with(settings(egress::mail::SmtpSettings { timeouts, ..server(mails.port) })).await;
         fixture.write("ann@example.org", link("abc")).await;
         fixture.until("select answer like '%: no answer in time' from mails").await;
         fixture.later(Duration::from_secs(13));
@@ -176,7 +176,7 @@ async fn a_server_that_does_not_greet_is_given_up_in_time() {
     let mails = MailBox::start().await;
     mails.will("connect", [Says::Nothing]).await;
     let timeouts = Timeouts { connect: Duration::from_secs(2), ..server(mails.port).timeouts };
-    let fixture = MailFixture::with(settings(egress::mail::Settings { timeouts, ..server(mails.port) })).await;
+    let fixture = MailFixture::with(settings(egress::mail::SmtpSettings { timeouts, ..server(mails.port) })).await;
     fixture.write("ann@example.org", link("abc")).await;
     fixture.until("select answer = 'Hello: no answer in time' from mails").await;
     fixture.later(Duration::from_secs(7));

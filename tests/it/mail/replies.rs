@@ -3,7 +3,7 @@
 
 use super::{DONE, MailFixture, link, server, settings};
 use egress::{
-    mail::{Security, Settings, SmtpCredentials},
+    mail::{Security, SmtpCredentials, SmtpSettings},
     tls,
 };
 use std::sync::Mutex;
@@ -117,7 +117,7 @@ async fn talk(stream: &mut (impl AsyncRead + AsyncWrite + Unpin), script: Script
 }
 
 /// Sends two mails through a server, each of which has to arrive once.
-async fn two_mails_arrive(mails: &OddServer, settings_of: impl FnOnce(Settings) -> Settings) {
+async fn two_mails_arrive(mails: &OddServer, settings_of: impl FnOnce(SmtpSettings) -> SmtpSettings) {
     let fixture = MailFixture::with(settings(settings_of(server(mails.port)))).await;
     for to in ["ann@example.org", "bob@example.org"] {
         fixture.write(to, link("abc")).await;
@@ -167,7 +167,7 @@ async fn keywords_of_a_server_are_read_in_any_case() {
     let credentials = || Some(SmtpCredentials { user: "lectern".to_owned(), password: "correct horse".into() });
     let script = Script { hello: b"250-mail.test\r\n250-Size 1000\r\n250 Auth Plain\r\n", signed_in: b"235\r\n", ..USUAL };
     let mails = OddServer::start(script, None).await;
-    two_mails_arrive(&mails, |server| Settings { credentials: credentials(), ..server }).await;
+    two_mails_arrive(&mails, |server| SmtpSettings { credentials: credentials(), ..server }).await;
     assert_eq!(mails.count("AUTH PLAIN"), 1, "{:?}", mails.heard());
 
     // Without TLS it offers STARTTLS, and behind it it offers it again, which asks for nothing.
@@ -176,7 +176,7 @@ async fn keywords_of_a_server_are_read_in_any_case() {
     let mails = OddServer::start(script, Some(&authority)).await;
     let extra_roots = tls::authorities(&std::fs::read(authority.file("ca.pem")).unwrap()).unwrap();
     let security = Security::StartTls;
-    two_mails_arrive(&mails, |server| Settings {
+    two_mails_arrive(&mails, |server| SmtpSettings {
         host: "localhost".into(),
         security,
         extra_roots,

@@ -1,7 +1,7 @@
 //! The actor is restarted while a mail is being sent: the worker's report is not lost with it.
 
 use super::{DONE, MailFixture, PATIENCE, link, server, settings};
-use actors::identity::mail_sender::Settings;
+use actors::identity::mail_sender::MailSenderSettings;
 use domain::shared::{Backoff, Clock};
 use egress::mail::{Failure, MailConnection, MailTransport, Message, Probe, ServerDescription, SmtpTransport};
 use futures_util::future::BoxFuture;
@@ -92,7 +92,7 @@ async fn the_report_of_a_worker_survives_a_restart_of_the_actor() {
     params.clock = clock.clone();
     params.restart_backoff = Backoff { first: Duration::from_micros(50), cap: Duration::from_micros(50), jitter: 0 };
     // The second mail is begun beside the first at once.
-    params.mail = Some(Settings { transport: gated, slow_after: Duration::ZERO, ..settings(server(mails.port)) });
+    params.mail = Some(MailSenderSettings { transport: gated, slow_after: Duration::ZERO, ..settings(server(mails.port)) });
     let system = support::system_with(params).await;
     // Waits for an answer of the actor: it is asked again and again, because it may be restarting.
     let until = async |member: &str, value: u64| {

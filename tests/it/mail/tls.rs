@@ -2,7 +2,7 @@
 
 use super::{MailFixture, link, server, settings};
 use egress::{
-    mail::{Security, Settings, SmtpCredentials},
+    mail::{Security, SmtpCredentials, SmtpSettings},
     tls,
 };
 use support::{Authority, MailServer, prelude::*};
@@ -32,7 +32,7 @@ async fn a_mail_goes_encrypted_and_signed_in_either_way() {
     let authority = Authority::new("localhost");
     for (name, security) in [("starttls", Security::StartTls), ("implicit", Security::Implicit)] {
         let mails = MailBox::with(MailServer { security: Some((name, &authority)), login: Some(LOGIN) }).await;
-        let server = Settings {
+        let server = SmtpSettings {
             host: "localhost".into(),
             security,
             extra_roots: trusting(&authority),
@@ -54,7 +54,7 @@ async fn a_server_without_a_valid_certificate_is_sent_nothing() {
     for (name, security) in [("starttls", Security::StartTls), ("implicit", Security::Implicit)] {
         for (shown, trusted, problem) in [(&other, &ours, "invalid peer certificate"), (&other, &other, "not valid for name")] {
             let mails = MailBox::with(MailServer { security: Some((name, shown)), login: Some(LOGIN) }).await;
-            let server = Settings {
+            let server = SmtpSettings {
                 host: "localhost".into(),
                 security,
                 extra_roots: trusting(trusted),
@@ -74,7 +74,7 @@ async fn a_server_without_a_valid_certificate_is_sent_nothing() {
 async fn an_operator_may_turn_certificate_checks_off() {
     let authority = Authority::new("elsewhere.example");
     let mails = MailBox::with(MailServer { security: Some(("starttls", &authority)), login: None }).await;
-    let server = Settings { security: Security::StartTls, verify_certificate: false, ..server(mails.port) };
+    let server = SmtpSettings { security: Security::StartTls, verify_certificate: false, ..server(mails.port) };
     let fixture = MailFixture::with(settings(server)).await;
     fixture.write("ann@example.org", link("abc")).await;
     assert!(mails.next_to("ann@example.org").await.secure);
@@ -83,7 +83,7 @@ async fn an_operator_may_turn_certificate_checks_off() {
 #[tokio::test]
 async fn a_server_without_tls_is_sent_nothing() {
     let mails = MailBox::start().await;
-    let server = Settings { security: Security::StartTls, credentials: Some(credentials(LOGIN.1)), ..server(mails.port) };
+    let server = SmtpSettings { security: Security::StartTls, credentials: Some(credentials(LOGIN.1)), ..server(mails.port) };
     let fixture = MailFixture::with(settings(server)).await;
     fixture.write("ann@example.org", link("abc")).await;
     assert_eq!(failure(&fixture).await, "Tls: the server does not offer STARTTLS");
@@ -94,7 +94,7 @@ async fn a_server_without_tls_is_sent_nothing() {
 async fn a_wrong_password_keeps_the_mails_until_it_is_right() {
     let authority = Authority::new("localhost");
     let mails = MailBox::with(MailServer { security: Some(("starttls", &authority)), login: Some(LOGIN) }).await;
-    let wrong = Settings {
+    let wrong = SmtpSettings {
         host: "localhost".into(),
         security: Security::StartTls,
         extra_roots: trusting(&authority),
@@ -105,7 +105,7 @@ async fn a_wrong_password_keeps_the_mails_until_it_is_right() {
     fixture.write("ann@example.org", link("abc")).await;
     assert_eq!(failure(&fixture).await, "Auth: 535 who are you?");
     assert!(fixture.system.drain(Duration::from_secs(30)).await);
-    let right = Settings { credentials: Some(credentials(LOGIN.1)), ..wrong };
+    let right = SmtpSettings { credentials: Some(credentials(LOGIN.1)), ..wrong };
     fixture.clock.advance(jiff::SignedDuration::from_secs(7));
     let _process = MailFixture::process(&fixture.database, fixture.clock.clone(), settings(right)).await;
     mails.next_to("ann@example.org").await;
@@ -149,7 +149,7 @@ async fn play(answers: &'static [&'static str]) -> (u16, tokio::task::JoinHandle
 async fn injected_clear_text_before_tls_ends_the_connection() {
     let (port, playing) =
         play(&["220 mail.test\r\n", "250-mail.test\r\n250 STARTTLS\r\n", "220 go\r\n250-mail.test\r\n250 AUTH PLAIN\r\n"]).await;
-    let server = Settings { security: Security::StartTls, credentials: Some(credentials(LOGIN.1)), ..server(port) };
+    let server = SmtpSettings { security: Security::StartTls, credentials: Some(credentials(LOGIN.1)), ..server(port) };
     let fixture = MailFixture::with(settings(server)).await;
     fixture.write("ann@example.org", link("abc")).await;
     assert_eq!(failure(&fixture).await, "Tls: the server sends data before the TLS handshake");
@@ -160,7 +160,7 @@ async fn injected_clear_text_before_tls_ends_the_connection() {
 async fn an_endless_response_of_a_server_is_cut_off() {
     for security in [Security::None, Security::StartTls] {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
-        let fixture = MailFixture::with(settings(Settings { security, ..server(listener.local_addr().unwrap().port()) })).await;
+        let fixture = MailFixture::with(settings(SmtpSettings { security, ..server(listener.local_addr().unwrap().port()) })).await;
         fixture.write("ann@example.org", link("abc")).await;
         let (mut stream, _) = listener.accept().await.unwrap();
         // It ends when the other side has had enough.

@@ -6,7 +6,7 @@ use std::{
     process::{Child, Command, Stdio},
 };
 use storage::{
-    connect::{self, Target},
+    connect::{self, DatabaseTarget},
     queue,
 };
 use support::prelude::*;
@@ -14,7 +14,7 @@ use support::prelude::*;
 /// The variable that tells a second run of this binary the database: that run holds a lease until it is killed.
 const HOLDER: &str = "LECTERN_TEST_LEASE_HOLDER";
 /// Runs `what_the_holder_does` in another process, and waits until that process has the lease.
-fn start_holder(target: &Target) -> Child {
+fn start_holder(target: &DatabaseTarget) -> Child {
     let this = std::env::current_exe().unwrap();
     let mut holder = Command::new(this)
         .args(["queue::crash::what_the_holder_does", "--exact", "--nocapture"])
@@ -34,7 +34,7 @@ fn start_holder(target: &Target) -> Child {
 )]
 async fn what_the_holder_does() {
     let Ok(url) = std::env::var(HOLDER) else { return };
-    let (store, _) = connect::open(&Target::new(url, 1)).await.unwrap();
+    let (store, _) = connect::open(&DatabaseTarget::new(url, 1)).await.unwrap();
     let connection = store.connection("test").await.unwrap();
     let leases = queue::claim(&connection, QUEUE, 1, LONG).await.unwrap();
     assert_eq!(leases.len(), 1);

@@ -2,7 +2,7 @@
 
 use super::{AT_ONCE, LONG, OVER, QUEUE, job, noon};
 use domain::shared::JobId;
-use storage::queue::{self, Lease, NewJob, Outcome};
+use storage::queue::{self, JobOutcome, Lease, NewJob};
 use support::prelude::*;
 
 const KEYS: [&str; 3] = ["a", "b", "c"];
@@ -38,13 +38,13 @@ impl Model {
     }
 
     /// Changes the job if the lease still holds.
-    fn write(&mut self, lease: &Lease<Value>, change: impl FnOnce(&mut Expected)) -> Outcome {
-        let Some(expected) = self.jobs.get_mut(&lease.job().id) else { return Outcome::Lost };
+    fn write(&mut self, lease: &Lease<Value>, change: impl FnOnce(&mut Expected)) -> JobOutcome {
+        let Some(expected) = self.jobs.get_mut(&lease.job().id) else { return JobOutcome::Lost };
         if expected.leased.is_none_or(|(attempt, _)| attempt != lease.job().attempt) {
-            return Outcome::Lost;
+            return JobOutcome::Lost;
         }
         change(expected);
-        Outcome::Written
+        JobOutcome::Written
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{LISTENERS, read_until, refused, replica_reads, serve, space};
 use std::process::Stdio;
-use storage::connect::{self, Target};
+use storage::connect::{self, DatabaseTarget};
 use support::{free_address::FreeAddress, postgres_server::PostgresServer, prelude::*};
 use tokio::{
     net::TcpStream,
@@ -62,7 +62,7 @@ async fn behind_a_pooler_in_session_mode_everything_works_and_the_limits_hold() 
         space.publish(&format!("story-{number}")).await.expect(201);
     }
     database.until(LISTENERS, "1").await;
-    let (store, _) = connect::open(&Target::new(url(&pooler), 2)).await.unwrap();
+    let (store, _) = connect::open(&DatabaseTarget::new(url(&pooler), 2)).await.unwrap();
     let connection = store.connection("test").await.unwrap();
     let limits = "select concat_ws(' ', current_setting('statement_timeout'), current_setting('lock_timeout'), current_setting('plan_cache_mode')) as limits";
     let found: String = connection.row(limits, &[]).await.unwrap().get("limits");

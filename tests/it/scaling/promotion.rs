@@ -2,7 +2,7 @@
 
 use super::{LISTENERS, NEW_TIMELINE, Site, serve, settled, space, url_of};
 use storage::{
-    connect::{self, Target},
+    connect::{self, DatabaseTarget},
     listen::Listener,
 };
 use support::{postgres_server::PostgresServer, prelude::*};
@@ -104,10 +104,10 @@ async fn a_primary_that_is_locked_is_read_until_another_one_can_be_written() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_process_that_only_listens_notices_that_a_locked_primary_has_a_successor() {
     let primary = PostgresServer::start().await;
-    let target = Target::new(url_of(&[primary.address]), 1);
+    let target = DatabaseTarget::new(url_of(&[primary.address]), 1);
     connect::open(&target).await.unwrap();
     let standby = primary.standby().await;
-    let target = Target::new(url_of(&[primary.address, standby.address]), 1);
+    let target = DatabaseTarget::new(url_of(&[primary.address, standby.address]), 1);
     let (store, _) = connect::open(&target).await.unwrap();
     // With several hosts each statement has half a second, which a busy machine may need more than once.
     let listening = async {

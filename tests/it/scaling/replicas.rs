@@ -3,8 +3,8 @@
 use super::{Running, Site, read_until, replica_reads, serve, space};
 use std::ops::Range;
 use storage::{
-    Mark, TimelineId,
-    connect::{self, Target},
+    ReadMark, TimelineId,
+    connect::{self, DatabaseTarget},
 };
 use support::{postgres_server::PostgresServer, prelude::*};
 
@@ -108,7 +108,7 @@ impl CaughtUp {
         let revision = primary.value(&format!("select audit_seq from space_counters where space_id = {id}")).await;
         standby.until(&format!("select audit_seq from space_counters where space_id = {id}"), &revision).await;
         let timeline = primary.value("select id from timelines").await;
-        let target = |server: &PostgresServer| Target::new(server.url(), 2);
+        let target = |server: &PostgresServer| DatabaseTarget::new(server.url(), 2);
         let (store, _) = connect::open(&target(primary)).await.unwrap();
         let replicas = connect::replicas(&store, &target(standby)).await.unwrap();
         let caught_up = Self {
@@ -131,7 +131,7 @@ impl CaughtUp {
 
     /// Runs a statement that says as `is_replica` where it ran. Returns that, and whether the replica had come further than the mark.
     async fn read(&self, sql: &str, revision: i64, timeline: Option<TimelineId>) -> (bool, bool) {
-        let mark = Mark::new(self.space, revision, timeline);
+        let mark = ReadMark::new(self.space, revision, timeline);
         let reader = self.store.reader("test", mark.clone()).await.unwrap();
         let rows = reader.rows(sql, &[]).await.unwrap();
         (rows[0].get("is_replica"), mark.is_passed())
@@ -166,7 +166,7 @@ async fn how_far_a_replica_has_come_is_asked_before_a_statement_that_alone_is_pr
     primary.wait_for_replay(&standby).await;
     let slow = "select pg_is_in_recovery() as is_replica,
                        case when pg_is_in_recovery() and exists (select from gate) then pg_sleep(60)::text end";
-    let mark = || Mark::new(caught_up.space, caught_up.revision - 1, Some(caught_up.timeline));
+    let mark = || ReadMark::new(caught_up.space, caught_up.revision - 1, Some(caught_up.timeline));
     let reader = caught_up.store.reader("test", mark()).await.unwrap();
     // More than a connection keeps.
     for number in 0..450 {

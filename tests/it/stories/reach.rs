@@ -3,7 +3,7 @@
 use super::page;
 use domain::{
     content::{
-        query::{Order, Slugs},
+        query::{ListOrder, Slugs},
         story::Story,
     },
     shared::{PageRequest, SpaceId, StoryId},
@@ -11,7 +11,7 @@ use domain::{
 use storage::{
     Tx,
     content::stories::{
-        list::{Extras, Filter, list},
+        list::{Extras, StoryFilter, list},
         read, translations, tree,
     },
 };
@@ -97,17 +97,17 @@ async fn what_happens_to_a_folder_reads_what_is_below_it() {
 #[tokio::test]
 async fn the_list_reads_what_it_is_narrowed_to() {
     let (fixture, space, small) = large().await;
-    let by = |filter: Filter| (filter, PageRequest { page: 1, per_page: 25 });
+    let by = |filter: StoryFilter| (filter, PageRequest { page: 1, per_page: 25 });
     let slugs = |text: &str| Slugs::parse("by_slugs", vec![text.to_owned()]).unwrap();
     for (what, expected, (filter, page)) in [
-        ("by its path", 1, by(Filter { with_slug: Some("small/story-1".to_owned()), ..Filter::default() })),
-        ("by several paths", 1, by(Filter { slugs: slugs("small/story-1"), ..Filter::default() })),
-        ("by the beginning of several paths", 3, by(Filter { slugs: slugs("small/*"), ..Filter::default() })),
-        ("by the beginning of paths", 3, by(Filter { starts_with: Some("small/".to_owned()), ..Filter::default() })),
-        ("by the folder", 3, by(Filter { parent: Some(small.0), ..Filter::default() })),
+        ("by its path", 1, by(StoryFilter { with_slug: Some("small/story-1".to_owned()), ..StoryFilter::default() })),
+        ("by several paths", 1, by(StoryFilter { slugs: slugs("small/story-1"), ..StoryFilter::default() })),
+        ("by the beginning of several paths", 3, by(StoryFilter { slugs: slugs("small/*"), ..StoryFilter::default() })),
+        ("by the beginning of paths", 3, by(StoryFilter { starts_with: Some("small/".to_owned()), ..StoryFilter::default() })),
+        ("by the folder", 3, by(StoryFilter { parent: Some(small.0), ..StoryFilter::default() })),
     ] {
         reads_little(&fixture, what, async |tx| {
-            let found = list(tx, space, &filter, &Order::Position, page, Extras::default()).await.unwrap().page;
+            let found = list(tx, space, &filter, &ListOrder::Position, page, Extras::default()).await.unwrap().page;
             assert_eq!((found.total, found.items.len()), (expected, usize::try_from(expected).unwrap()), "{what}");
         })
         .await;

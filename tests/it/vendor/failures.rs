@@ -3,7 +3,7 @@
 use super::{MEMORY, client, number, reader, sample_space, stand_in, values};
 use egress::{
     tls,
-    vendor::{Error, HttpPool, Memory, Origins, Vendor, Wanted},
+    vendor::{Error, HttpPool, ImportMemory, Origins, StorySelection, Vendor},
 };
 use support::{Peer, Reply, prelude::*};
 use vendor_stand_in::{Fault, TOKEN, What};
@@ -22,7 +22,7 @@ async fn a_token_or_a_space_that_is_wrong_is_told() {
     }
     let vendor = reader(&stand_in);
     assert_eq!(vendor.story(1).await.err(), Some(Error::NotFound));
-    let published = vendor.published(&"nobody".into(), "default", Wanted::Page(1)).await;
+    let published = vendor.published(&"nobody".into(), "default", StorySelection::Page(1)).await;
     assert_eq!(published.err(), Some(Error::Unauthorized));
 }
 
@@ -99,7 +99,7 @@ async fn a_silent_source_times_out_after_half_a_minute() {
 
 fn at(origin: String) -> Vendor {
     let origins = Origins { management: origin.clone(), delivery: origin };
-    Vendor::new(HttpPool::new(tls::system_roots(), None).unwrap(), origins, TOKEN.into(), 1, Memory::new(MEMORY))
+    Vendor::new(HttpPool::new(tls::system_roots(), None).unwrap(), origins, TOKEN.into(), 1, ImportMemory::new(MEMORY))
 }
 
 #[tokio::test]

@@ -1,7 +1,7 @@
 //! The client reads exactly what the files contain.
 
 use super::{client, example_spaces, number, reader, sample_space, stand_in, values};
-use egress::vendor::{Error, Page, Vendor, Wanted};
+use egress::vendor::{Error, StorySelection, Vendor, VendorPage};
 use std::future::Future;
 use support::prelude::*;
 use vendor_stand_in::{Options, StandIn, TOKEN};
@@ -13,7 +13,7 @@ fn file(folder: &Path, name: &str) -> Vec<Value> {
 }
 
 /// Reads all pages of a list.
-async fn all<F: Future<Output = Result<Page, Error>>>(page: impl Fn(u64) -> F) -> Vec<Value> {
+async fn all<F: Future<Output = Result<VendorPage, Error>>>(page: impl Fn(u64) -> F) -> Vec<Value> {
     let mut items = Vec::new();
     for number in 1.. {
         let page = page(number).await.unwrap();
@@ -73,10 +73,10 @@ async fn reads_stories(vendor: &Vendor, folder: &Path) {
     let token = space["first_token"].as_str().unwrap().into();
     let is_out = |value: &&Value| value["published"] == true && value["is_folder"] != true;
     let out: BTreeSet<_> = written.iter().filter(is_out).map(|w| w["uuid"].as_str().unwrap().to_owned()).collect();
-    let published = all(|page| vendor.published(&token, "default", Wanted::Page(page))).await;
+    let published = all(|page| vendor.published(&token, "default", StorySelection::Page(page))).await;
     assert_eq!(published.iter().map(|p| p["uuid"].as_str().unwrap().to_owned()).collect::<BTreeSet<_>>(), out);
     let some: Vec<_> = out.iter().take(7).cloned().collect();
-    let by_uuid = vendor.published(&token, "default", Wanted::Uuids(&some)).await.unwrap();
+    let by_uuid = vendor.published(&token, "default", StorySelection::Uuids(&some)).await.unwrap();
     assert_eq!(by_uuid.items.len(), some.len());
     for story in published {
         let written = written.iter().find(|w| w["uuid"] == story["uuid"]).unwrap();
@@ -117,12 +117,12 @@ async fn published_content_is_read_in_each_language() {
     let vendor = reader(&stand_in);
     let space = values(vec![vendor.space().await.unwrap()]).remove(0);
     let token = space["first_token"].as_str().unwrap().into();
-    let default = values(vendor.published(&token, "default", Wanted::Page(1)).await.unwrap().items);
+    let default = values(vendor.published(&token, "default", StorySelection::Page(1)).await.unwrap().items);
     let languages = space["languages"].as_array().unwrap();
     assert!(!languages.is_empty());
     for language in languages {
         let code = language["code"].as_str().unwrap();
-        let translated = values(vendor.published(&token, code, Wanted::Page(1)).await.unwrap().items);
+        let translated = values(vendor.published(&token, code, StorySelection::Page(1)).await.unwrap().items);
         assert_eq!(translated.len(), default.len());
         assert!(translated.iter().all(|t| t["lang"] == code));
         assert_ne!(translated, default);

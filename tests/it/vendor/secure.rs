@@ -4,7 +4,7 @@ use super::MEMORY;
 use bytes::Bytes;
 use egress::{
     dns::Resolver,
-    vendor::{Error, HttpPool, Memory, Origins, Vendor},
+    vendor::{Error, HttpPool, ImportMemory, Origins, Vendor},
 };
 use http::{Request, Response, Version};
 use http_body_util::Full;
@@ -53,7 +53,7 @@ async fn source(config: &ServerConfig, protocols: &[&[u8]]) -> (u16, Seen, JoinS
 fn vendor(port: u16, roots: RootCertStore, dns: &Dns) -> Vendor {
     let pool = HttpPool::new(roots, Some(Resolver::new(&[dns.address]).unwrap())).unwrap();
     let origin = format!("https://mapi.example.com:{port}");
-    Vendor::new(pool, Origins { management: origin.clone(), delivery: origin }, "token".into(), 1, Memory::new(MEMORY))
+    Vendor::new(pool, Origins { management: origin.clone(), delivery: origin }, "token".into(), 1, ImportMemory::new(MEMORY))
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use std::{
 };
 use storage::{
     Executor, Store,
-    connect::{self, Target},
+    connect::{self, DatabaseTarget},
     store::{Connection, Params},
 };
 use tokio::sync::{OnceCell, oneshot};
@@ -33,7 +33,7 @@ pub struct Database {
     /// A pool on it.
     pub store: Store,
     /// Its address, for a second pool or a single connection.
-    pub target: Target,
+    pub target: DatabaseTarget,
     name: String,
 }
 
@@ -132,9 +132,9 @@ pub(crate) async fn database_of(pool: usize) -> Database {
     Database { store: connect::open_migrated(&target).unwrap(), target, name }
 }
 
-async fn target(name: &str, pool: usize) -> Target {
+async fn target(name: &str, pool: usize) -> DatabaseTarget {
     // A busy machine must not fail a test that is about something else.
-    Target { acquire_timeout: Duration::from_secs(30), ..cluster().await.target(name, pool) }
+    DatabaseTarget { acquire_timeout: Duration::from_secs(30), ..cluster().await.target(name, pool) }
 }
 
 impl Database {

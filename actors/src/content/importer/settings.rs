@@ -13,8 +13,8 @@ use domain::{
 };
 use egress::{
     clients::EgressClients,
-    fetch::Limits,
-    vendor::{Memory, Region, Vendor},
+    fetch::FetchLimits,
+    vendor::{ImportMemory, Region, Vendor},
 };
 use secrecy::{ExposeSecret, SecretString};
 use services::content::import::source_token::seal_context;
@@ -87,16 +87,16 @@ impl ImportEnv {
         token: Option<SecretString>,
     ) -> Result<Arc<dyn Source>, SourceError> {
         match source {
-            SourceRef::Directory { path } => Ok(Arc::new(Directory::new(path, Memory::new(self.memory)))),
+            SourceRef::Directory { path } => Ok(Arc::new(Directory::new(path, ImportMemory::new(self.memory)))),
             SourceRef::Vendor { region, space_id } => {
                 let unknown = || SourceError::new(EndCode::RegionUnknown, format!("There is no region {region}"));
                 let region: Region = region.parse().map_err(|()| unknown())?;
                 let lost =
                     || SourceError::new(EndCode::TokenLost, "The source's token cannot be read any more: start the import again");
                 let origins = region.origins(self.origins.0.as_deref(), self.origins.1.as_deref());
-                let memory = Memory::new(self.memory);
+                let memory = ImportMemory::new(self.memory);
                 let vendor = Vendor::new(self.clients.pool.clone(), origins, token.ok_or_else(lost)?, *space_id, memory);
-                let limits = Limits { bytes: self.blobs.max_bytes(), ..Limits::default() };
+                let limits = FetchLimits { bytes: self.blobs.max_bytes(), ..FetchLimits::default() };
                 let fetcher = self.clients.fetcher.clone();
                 Ok(Arc::new(VendorSource::new(runtime.clone(), vendor, (region, *space_id), fetcher, limits)))
             }

@@ -23,7 +23,7 @@ use std::{future::Future, pin::pin, sync::Arc, time::Duration};
 use storage::{
     Store,
     content::imports::jobs,
-    queue::{Fence, Lease, Outcome as LeaseOutcome},
+    queue::{Fence, JobOutcome as LeaseOutcome, Lease},
 };
 use tokio::{
     sync::{RwLock, watch},

@@ -6,7 +6,7 @@ use crate::deliveries::{
     completions::{Completed, CompletionQueue},
     request::{AttemptResult, classify},
 };
-use domain::shared::delivery::{Outcome, Standing};
+use domain::shared::delivery::{AttemptOutcome, ReceiverHealth};
 use futures_util::future::{Abortable, Aborted};
 use jiff::Timestamp;
 use std::{sync::Arc, time::Duration};
@@ -25,7 +25,7 @@ impl Dispatcher {
     pub(super) fn send(&mut self, delivery: LeasedDelivery) {
         let now = self.params.clock.now();
         let class = self.scheduler.attempt_started(delivery.receiver, delivery.id);
-        let slow_after = if class == Standing::Proven { SLOW_AFTER } else { SLOW_AFTER_UNPROVEN };
+        let slow_after = if class == ReceiverHealth::Proven { SLOW_AFTER } else { SLOW_AFTER_UNPROVEN };
         self.observed.sent += 1;
         let (transport, clock) = (self.params.settings.transport.clone(), self.params.clock.clone());
         let protocol = self.protocol(&delivery.kind);
@@ -49,7 +49,7 @@ impl Dispatcher {
             };
             guard.complete(match Abortable::new(responding, cut_off).await {
                 Ok(response) => classify(response, clock.now(), |status, retry_after| protocol.outcome(status, retry_after)),
-                Err(Aborted) => AttemptResult::without_response(Outcome::Cancelled),
+                Err(Aborted) => AttemptResult::without_response(AttemptOutcome::Cancelled),
             });
         });
     }
@@ -88,7 +88,7 @@ struct CompletionGuard {
 
 impl CompletionGuard {
     fn new(delivery: Arc<LeasedDelivery>, started_at: Timestamp, queue: Arc<CompletionQueue>) -> Self {
-        let (result, began) = (AttemptResult::without_response(Outcome::Unreachable), Instant::now());
+        let (result, began) = (AttemptResult::without_response(AttemptOutcome::Unreachable), Instant::now());
         let completed = Completed { delivery, is_running: true, result, started_at, took: Duration::ZERO, ended: began };
         Self { completed: Some(completed), began, queue }
     }

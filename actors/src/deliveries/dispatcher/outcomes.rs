@@ -2,7 +2,7 @@
 
 use super::Dispatcher;
 use crate::deliveries::completions::{Completed, Completions};
-use domain::shared::delivery::{Next, Outcome, next};
+use domain::shared::delivery::{AttemptOutcome, Next, next};
 use jiff::Timestamp;
 use std::{collections::BTreeMap, time::Duration};
 use storage::{
@@ -35,8 +35,8 @@ impl Dispatcher {
             let receiver = self.scheduler.receiver(completed.delivery.receiver);
             match completed.result.outcome {
                 // A receiver that refuses a delivery is well.
-                Outcome::Delivered | Outcome::Refused => receiver.breaker.succeeded(now),
-                Outcome::Cancelled => {}
+                AttemptOutcome::Delivered | AttemptOutcome::Refused => receiver.breaker.succeeded(now),
+                AttemptOutcome::Cancelled => {}
                 _ => receiver.breaker.failed(now),
             }
             self.in_flight.remove(completed.delivery.id);
@@ -148,7 +148,7 @@ impl Dispatcher {
     fn recorded(&mut self, completed: &Completed, decision: Next, now: Timestamp) {
         self.params.metrics.attempt_ended(completed.result.outcome);
         self.protocol(&completed.delivery.kind).count(decision);
-        if completed.result.outcome == Outcome::Delivered {
+        if completed.result.outcome == AttemptOutcome::Delivered {
             let arrived_at = now.checked_sub(completed.ended.elapsed()).unwrap_or(now);
             self.params.metrics.delivered(completed.delivery.due_at, arrived_at);
         }

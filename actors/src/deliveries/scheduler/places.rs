@@ -16,7 +16,7 @@
 #[cfg(test)]
 mod tests;
 
-use domain::shared::{ReceiverId, delivery::Standing};
+use domain::shared::{ReceiverId, delivery::ReceiverHealth};
 use std::{
     cmp::Reverse,
     collections::{BTreeMap, BinaryHeap, VecDeque},
@@ -180,12 +180,12 @@ impl Default for Classes {
 
 impl Classes {
     /// The places of a class.
-    pub(super) fn of(&mut self, class: Standing) -> &mut Places {
+    pub(super) fn of(&mut self, class: ReceiverHealth) -> &mut Places {
         match class {
-            Standing::Proven => &mut self.proven,
-            Standing::Faltering => &mut self.faltering,
-            Standing::New => &mut self.new,
-            Standing::Failing => &mut self.failing,
+            ReceiverHealth::Proven => &mut self.proven,
+            ReceiverHealth::Faltering => &mut self.faltering,
+            ReceiverHealth::New => &mut self.new,
+            ReceiverHealth::Failing => &mut self.failing,
         }
     }
 }

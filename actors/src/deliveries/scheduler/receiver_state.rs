@@ -3,7 +3,7 @@
 use super::places::{Candidate, Owner};
 use domain::shared::{
     DeliveryId, ReceiverId,
-    delivery::{CircuitBreaker, SendMode, Standing},
+    delivery::{CircuitBreaker, ReceiverHealth, SendMode},
 };
 use jiff::{SignedDuration, Timestamp};
 use storage::shared::receivers::BreakerUpdate;
@@ -39,7 +39,7 @@ pub(super) struct Attempt {
     id: DeliveryId,
     /// Whose place in which class it has.
     pub(super) owner: Owner,
-    pub(super) class: Standing,
+    pub(super) class: ReceiverHealth,
     /// Whether it only waits for the receiver, and has done so for a while.
     pub(super) is_slow: bool,
 }
@@ -56,9 +56,9 @@ impl ReceiverState {
     }
 
     /// The class in which its next attempt counts. A receiver that answered the last time and does not just now may have failed as well.
-    pub(super) fn class(&self) -> Standing {
+    pub(super) fn class(&self) -> ReceiverHealth {
         match self.breaker.standing() {
-            Standing::Proven if self.attempts.iter().any(|attempt| attempt.is_slow) => Standing::Faltering,
+            ReceiverHealth::Proven if self.attempts.iter().any(|attempt| attempt.is_slow) => ReceiverHealth::Faltering,
             standing => standing,
         }
     }
@@ -68,7 +68,7 @@ impl ReceiverState {
     fn wants(&self, now: Timestamp) -> usize {
         match (self.breaker.send_mode(now), self.class()) {
             (SendMode::Wait, _) => 0,
-            (SendMode::Concurrent, Standing::Proven) => MAX_CONCURRENT.saturating_sub(self.running()),
+            (SendMode::Concurrent, ReceiverHealth::Proven) => MAX_CONCURRENT.saturating_sub(self.running()),
             (SendMode::Concurrent, _) => {
                 usize::from(self.running() < MAX_CONCURRENT && self.attempts.iter().all(|attempt| attempt.is_slow))
             }
@@ -85,7 +85,7 @@ impl ReceiverState {
     }
 
     /// An attempt begins. Returns the class in which it counts.
-    pub(super) fn attempt_started(&mut self, id: DeliveryId) -> Standing {
+    pub(super) fn attempt_started(&mut self, id: DeliveryId) -> ReceiverHealth {
         let class = self.class();
         self.attempts.push(Attempt { id, owner: self.owner.clone(), class, is_slow: false });
         class

@@ -6,7 +6,7 @@ use domain::{
     identity::oidc::LogoutNotice,
     shared::{
         Fault,
-        delivery::{Next, Outcome},
+        delivery::{AttemptOutcome, Next},
     },
 };
 use futures_util::{FutureExt, future::BoxFuture};
@@ -61,11 +61,11 @@ impl Protocol for LogoutProtocol {
 
     /// The specification has 200 for success, and 204 is what several libraries answer; 400 means that the client refuses the token, which another one of the same
     /// content would not change.
-    fn outcome(&self, status: u16, retry_after: Option<Duration>) -> Outcome {
+    fn outcome(&self, status: u16, retry_after: Option<Duration>) -> AttemptOutcome {
         match status {
-            200 | 204 => Outcome::Delivered,
-            400 => Outcome::Refused,
-            _ => Outcome::Rejected { retry_after },
+            200 | 204 => AttemptOutcome::Delivered,
+            400 => AttemptOutcome::Refused,
+            _ => AttemptOutcome::Rejected { retry_after },
         }
     }
 

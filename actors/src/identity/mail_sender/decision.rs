@@ -3,7 +3,7 @@
 use super::{
     MailSender,
     in_flight::{Claimed, Report, Sent},
-    metrics::Outcome as Attempt,
+    metrics::SendOutcome as Attempt,
 };
 use domain::identity::mail_retry::{self, NextStep, SendError, SendHistory};
 use egress::mail::Failure;
@@ -99,8 +99,8 @@ impl MailSender {
         let mut recorded = Ok(());
         for (number, claimed, decided) in self.params.in_flight.decided() {
             match decided.record(&self.params.store, claimed.fence, claimed.mail.id).await {
-                Ok(queue::Outcome::Written) => {}
-                Ok(queue::Outcome::Lost) => self.observed.lost += 1,
+                Ok(queue::JobOutcome::Written) => {}
+                Ok(queue::JobOutcome::Lost) => self.observed.lost += 1,
                 Err(error) if error.is_transient() => {
                     recorded = recorded.and(Err(error));
                     continue;

@@ -7,7 +7,7 @@ use storage::identity::mails::Backlog;
 
 /// How an attempt to send a mail ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Outcome {
+pub(super) enum SendOutcome {
     /// The server accepted the mail.
     Sent,
     /// The mail is tried again.
@@ -16,7 +16,7 @@ pub(super) enum Outcome {
     Dead,
 }
 
-impl Outcome {
+impl SendOutcome {
     const ALL: [Self; 3] = [Self::Sent, Self::Deferred, Self::Dead];
 
     fn name(self) -> &'static str {
@@ -45,7 +45,7 @@ impl Metrics {
             oldest: Gauge::new("svc_emails_oldest_pending_seconds", "Age of the oldest mail that is neither sent nor given up")?,
         };
         for template in Template::ALL {
-            for outcome in Outcome::ALL {
+            for outcome in SendOutcome::ALL {
                 metrics.emails.with_label_values(&[template.name(), outcome.name()]).inc_by(0);
             }
         }
@@ -56,7 +56,7 @@ impl Metrics {
     }
 
     /// Counts an attempt.
-    pub(super) fn count_attempt(&self, template: Template, outcome: Outcome) {
+    pub(super) fn count_attempt(&self, template: Template, outcome: SendOutcome) {
         self.emails.with_label_values(&[template.name(), outcome.name()]).inc();
     }
 

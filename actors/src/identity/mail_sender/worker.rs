@@ -1,7 +1,7 @@
 //! A worker: a task that sends one mail and reports. It decides nothing.
 
 use super::{
-    Settings,
+    MailSenderSettings,
     in_flight::{Claimed, Report, Reporter, Sent},
 };
 use domain::{identity::mail::StoredMail, shared::Fault};
@@ -13,7 +13,7 @@ use storage::identity::mails::Mail;
 
 /// Sends a mail over the idle connection, if there is one and the server still answers on it, or else over a new one.
 pub(super) async fn send(
-    settings: Settings,
+    settings: MailSenderSettings,
     claimed: Arc<Claimed>,
     idle: Option<Box<dyn MailConnection>>,
     (reporter, abort): (Reporter, AbortRegistration),
@@ -31,7 +31,7 @@ pub(super) async fn send(
 }
 
 /// Opens and renders a mail.
-fn message(settings: &Settings, mail: &Mail) -> Result<Message, Fault> {
+fn message(settings: &MailSenderSettings, mail: &Mail) -> Result<Message, Fault> {
     let opened = settings.seal.open(&StoredMail::seal_context(mail.id), &mail.sealed)?;
     let stored = StoredMail::from_bytes(opened.expose_secret())?;
     let rendered = settings.templates.render(&stored, &mail.locale, &settings.base_url);
@@ -46,7 +46,7 @@ fn message(settings: &Settings, mail: &Mail) -> Result<Message, Fault> {
     })
 }
 
-async fn deliver(settings: &Settings, idle: Option<Box<dyn MailConnection>>, message: &Message) -> Report {
+async fn deliver(settings: &MailSenderSettings, idle: Option<Box<dyn MailConnection>>, message: &Message) -> Report {
     let (mut connection, has_connected) = match connect(settings, idle).await {
         Ok(connected) => connected,
         Err(failure) => return Report { sent: Sent::Failed(failure), connection: None, has_connected: false },
@@ -57,7 +57,10 @@ async fn deliver(settings: &Settings, idle: Option<Box<dyn MailConnection>>, mes
 }
 
 /// A connection that works, and whether it is a new one.
-async fn connect(settings: &Settings, idle: Option<Box<dyn MailConnection>>) -> Result<(Box<dyn MailConnection>, bool), Failure> {
+async fn connect(
+    settings: &MailSenderSettings,
+    idle: Option<Box<dyn MailConnection>>,
+) -> Result<(Box<dyn MailConnection>, bool), Failure> {
     if let Some(mut idle) = idle
         && idle.is_alive().await
     {

@@ -55,11 +55,11 @@ struct Queue {
 
 #[derive(Default)]
 struct State {
-    jobs: VecDeque<Job>,
+    jobs: VecDeque<SigningJob>,
     is_closed: bool,
 }
 
-enum Job {
+enum SigningJob {
     Sign { key: Arc<KeyPair>, input: String, answer: oneshot::Sender<Result<String, Fault>> },
     Generate { algorithm: SigningAlgorithm, answer: oneshot::Sender<Result<KeyPair, Fault>> },
 }
@@ -82,14 +82,14 @@ impl SigningPool {
     /// Signs what [`jws::signing_input`] made, and returns the token. 503 when too many wait already.
     pub async fn sign(&self, key: Arc<KeyPair>, input: String) -> Result<String, Fault> {
         let (answer, answered) = oneshot::channel();
-        self.owner.0.push(Job::Sign { key, input, answer })?;
+        self.owner.0.push(SigningJob::Sign { key, input, answer })?;
         answered.await.map_err(|_| gone())?
     }
 
     /// Generates a key pair. 503 when too many wait already.
     pub async fn generate(&self, algorithm: SigningAlgorithm) -> Result<KeyPair, Fault> {
         let (answer, answered) = oneshot::channel();
-        self.owner.0.push(Job::Generate { algorithm, answer })?;
+        self.owner.0.push(SigningJob::Generate { algorithm, answer })?;
         answered.await.map_err(|_| gone())?
     }
 }
@@ -102,7 +102,7 @@ impl Drop for Owner {
 }
 
 impl Queue {
-    fn push(&self, job: Job) -> Result<(), Fault> {
+    fn push(&self, job: SigningJob) -> Result<(), Fault> {
         let mut state = self.lock();
         if state.jobs.len() >= self.limit {
             return Err(Fault::unavailable("the queue of the signing threads is full").retry(Duration::from_secs(1)));
@@ -126,9 +126,9 @@ impl Queue {
             let batch = state.take();
             drop(state);
             // A panic must not end the thread: only the caller of this job gets no answer.
-            let done: Vec<Done> =
+            let done: Vec<SigningReply> =
                 batch.into_iter().filter_map(|job| catch_unwind(AssertUnwindSafe(|| job.run())).ok().flatten()).collect();
-            done.into_iter().for_each(Done::answer);
+            done.into_iter().for_each(SigningReply::answer);
         }
     }
 
@@ -139,38 +139,38 @@ impl Queue {
 
 impl State {
     /// The next job, with those behind it as long as all of them are quick.
-    fn take(&mut self) -> Vec<Job> {
+    fn take(&mut self) -> Vec<SigningJob> {
         let quick = self.jobs.iter().take(BATCH).take_while(|job| job.is_quick()).count();
         self.jobs.drain(..quick.max(1).min(self.jobs.len())).collect()
     }
 }
 
-impl Job {
+impl SigningJob {
     fn is_quick(&self) -> bool {
         matches!(self, Self::Sign { key, .. } if key.is_quick())
     }
 
     /// Does it; nothing when the caller went away.
-    fn run(self) -> Option<Done> {
+    fn run(self) -> Option<SigningReply> {
         match self {
             Self::Sign { answer, .. } if answer.is_closed() => None,
             Self::Generate { answer, .. } if answer.is_closed() => None,
             Self::Sign { key, input, answer } => {
                 let token = key.sign(input.as_bytes()).map(|signature| jws::complete(input, &signature));
-                Some(Done::Token(token, answer))
+                Some(SigningReply::Token(token, answer))
             }
-            Self::Generate { algorithm, answer } => Some(Done::Key(Box::new(KeyPair::generate(algorithm)), answer)),
+            Self::Generate { algorithm, answer } => Some(SigningReply::Key(Box::new(KeyPair::generate(algorithm)), answer)),
         }
     }
 }
 
 /// What a job came to, and who waits for it.
-enum Done {
+enum SigningReply {
     Token(Result<String, Fault>, oneshot::Sender<Result<String, Fault>>),
     Key(Box<Result<KeyPair, Fault>>, oneshot::Sender<Result<KeyPair, Fault>>),
 }
 
-impl Done {
+impl SigningReply {
     /// Tells the caller, unless it went away.
     fn answer(self) {
         match self {
@@ -186,14 +186,14 @@ fn gone() -> Fault {
 
 #[cfg(test)]
 mod tests {
-    use super::{Condvar, Job, KeyPair, Mutex, Owner, Queue, SigningAlgorithm, SigningPool, SigningSettings, State};
+    use super::{Condvar, KeyPair, Mutex, Owner, Queue, SigningAlgorithm, SigningJob, SigningPool, SigningSettings, State};
     use domain::shared::{Fault, Kind};
     use std::sync::Arc;
     use tokio::sync::oneshot;
 
-    fn job() -> (Job, oneshot::Receiver<Result<KeyPair, Fault>>) {
+    fn job() -> (SigningJob, oneshot::Receiver<Result<KeyPair, Fault>>) {
         let (answer, answered) = oneshot::channel();
-        (Job::Generate { algorithm: SigningAlgorithm::EdDsa, answer }, answered)
+        (SigningJob::Generate { algorithm: SigningAlgorithm::EdDsa, answer }, answered)
     }
 
     #[test]
@@ -219,7 +219,7 @@ mod tests {
     fn a_thread_takes_several_quick_jobs_at_once_and_a_slow_one_alone() {
         let sign = |algorithm| {
             let key = Arc::new(KeyPair::generate(algorithm).unwrap());
-            move || Job::Sign { key: Arc::clone(&key), input: String::new(), answer: oneshot::channel().0 }
+            move || SigningJob::Sign { key: Arc::clone(&key), input: String::new(), answer: oneshot::channel().0 }
         };
         let (quick, slow) = (sign(SigningAlgorithm::EdDsa), sign(SigningAlgorithm::Rs256));
         let mut state = State::default();

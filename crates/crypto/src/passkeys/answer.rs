@@ -1,6 +1,6 @@
 //! The responses of browsers, as `@simplewebauthn/browser` writes them: `RegistrationResponseJSON` and `AuthenticationResponseJSON`.
 
-use super::Refused;
+use super::ResponseRefusal;
 use base64::{
     Engine,
     alphabet::URL_SAFE,
@@ -76,8 +76,8 @@ struct Head {
 
 impl Head {
     /// The checks that the library leaves to its caller (WebAuthn, sections 7.1 and 7.2).
-    fn check(&self) -> Result<(), Refused> {
-        let wrong = |what: &str| Err(Refused::Wrong(what.to_owned()));
+    fn check(&self) -> Result<(), ResponseRefusal> {
+        let wrong = |what: &str| Err(ResponseRefusal::Wrong(what.to_owned()));
         if self.id != self.raw_id {
             return wrong("two ids that differ");
         }
@@ -151,7 +151,7 @@ impl Registration {
         &self.attestation_object
     }
 
-    pub(super) fn check(&self) -> Result<(), Refused> {
+    pub(super) fn check(&self) -> Result<(), ResponseRefusal> {
         self.head.check()
     }
 
@@ -221,7 +221,7 @@ impl Assertion {
         self.user_handle.as_deref().map(|user_handle| Some(user_handle) == handle)
     }
 
-    pub(super) fn check(&self) -> Result<(), Refused> {
+    pub(super) fn check(&self) -> Result<(), ResponseRefusal> {
         self.head.check()
     }
 

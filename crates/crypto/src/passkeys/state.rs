@@ -1,7 +1,7 @@
 //! The state that the library needs between the start and the end of a ceremony. It is stored without the challenge, of which the database holds only
 //! a hash; the response of the browser brings the challenge back.
 
-use super::Refused;
+use super::ResponseRefusal;
 use domain::shared::Fault;
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::{Map, Value};
@@ -18,12 +18,12 @@ pub(super) fn without_challenge(state: &impl Serialize) -> Result<Value, Fault> 
 }
 
 /// Restores the state with the challenge of the response.
-pub(super) fn with_challenge<T: DeserializeOwned>(stored: &Value, challenge: &str) -> Result<T, Refused> {
+pub(super) fn with_challenge<T: DeserializeOwned>(stored: &Value, challenge: &str) -> Result<T, ResponseRefusal> {
     let mut state = stored.clone();
     if let Some(inner) = inner(&mut state) {
         inner.insert(CHALLENGE.to_owned(), Value::String(challenge.to_owned()));
     }
-    serde_json::from_value(state).map_err(|error| Refused::Wrong(format!("stored state: {error}")))
+    serde_json::from_value(state).map_err(|error| ResponseRefusal::Wrong(format!("stored state: {error}")))
 }
 
 /// The library wraps each state into an object with one member.

@@ -1,6 +1,6 @@
 //! The cost of an argon2 hash, with upper bounds, so that a stored hash that was tampered with cannot exhaust the machine.
 
-use super::memory::Memory;
+use super::memory::HashMemory;
 use argon2::{Algorithm, Argon2, Block, Params, Version};
 
 const MAX_MEMORY_KIB: u32 = 1 << 20;
@@ -44,7 +44,7 @@ impl Cost {
         kind: (Algorithm, Version),
         password: &[u8],
         salt: &[u8],
-        memory: &mut Memory,
+        memory: &mut HashMemory,
         out: &mut [u8],
     ) -> Option<()> {
         let argon2 = Argon2::new(kind.0, kind.1, self.params(Some(out.len()))?);

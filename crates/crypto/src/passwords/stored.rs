@@ -5,7 +5,7 @@
 
 mod read;
 
-use super::{cost::Cost, memory::Memory};
+use super::{cost::Cost, memory::HashMemory};
 use argon2::{Algorithm as Argon2Kind, Version};
 use base64::{Engine, engine::general_purpose::STANDARD_NO_PAD};
 use pbkdf2::pbkdf2_hmac;
@@ -151,7 +151,7 @@ impl Stored {
     }
 
     /// Hashes a password.
-    pub(super) fn make(cost: Cost, password: &[u8], salt: [u8; SALT], memory: &mut Memory) -> Option<Self> {
+    pub(super) fn make(cost: Cost, password: &[u8], salt: [u8; SALT], memory: &mut HashMemory) -> Option<Self> {
         let mut stored = Self::dummy(cost);
         stored.salt = salt.to_vec();
         stored.digest = stored.derive(password, memory)?;
@@ -179,7 +179,7 @@ impl Stored {
     }
 
     /// Whether it is the hash of the password, byte for byte. `None` when the computation was refused.
-    pub(super) fn verify(&self, password: &[u8], memory: &mut Memory) -> Option<bool> {
+    pub(super) fn verify(&self, password: &[u8], memory: &mut HashMemory) -> Option<bool> {
         // An empty password is refused whatever was imported. bcrypt stops reading at a zero byte, so the rest of the password would not count.
         let is_bcrypt = matches!(self.scheme, Scheme::Bcrypt { .. });
         let is_refused = password.is_empty() || (is_bcrypt && password.contains(&0));
@@ -188,7 +188,7 @@ impl Stored {
     }
 
     /// The hash of a password, as long as the stored one.
-    fn derive(&self, password: &[u8], memory: &mut Memory) -> Option<Vec<u8>> {
+    fn derive(&self, password: &[u8], memory: &mut HashMemory) -> Option<Vec<u8>> {
         let mut out = vec![0; self.digest.len()];
         match self.scheme {
             Scheme::Argon2 { kind, version, cost } => cost.derive((kind, version), password, &self.salt, memory, &mut out)?,

@@ -1,6 +1,6 @@
 mod imported;
 
-use super::{PasswordSettings, Passwords, Verdict, cost::Cost, memory::Memory, stored::Stored};
+use super::{PasswordSettings, Passwords, Verdict, cost::Cost, memory::HashMemory, stored::Stored};
 use crate::random::SystemEntropy;
 use domain::shared::Kind;
 use std::{
@@ -205,7 +205,7 @@ fn an_old_hash_is_cheaper_when_its_memory_and_rounds_are_less_work() {
 #[test]
 fn an_empty_password_is_refused_even_where_its_hash_was_imported() {
     let cost = Cost::new(64, 1, 1).unwrap();
-    let mut memory = Memory::new(64);
+    let mut memory = HashMemory::new(64);
     let empty = Stored::make(cost, b"", [7; 16], &mut memory).unwrap();
     assert_eq!(empty.verify(b"", &mut memory), Some(false));
     let other = Stored::make(cost, b"a", [7; 16], &mut memory).unwrap();

@@ -3,7 +3,7 @@
 use super::{
     Password, Verdict,
     cost::Cost,
-    memory::Memory,
+    memory::HashMemory,
     stored::{SALT, Stored},
 };
 use domain::shared::Fault;
@@ -14,7 +14,7 @@ use std::{
 use tokio::sync::{OwnedSemaphorePermit, oneshot};
 
 /// A task, with the permit for the worker that carries it out.
-pub(super) struct Job {
+pub(super) struct HashJob {
     pub(super) task: Task,
     pub(super) _permit: OwnedSemaphorePermit,
 }
@@ -30,7 +30,7 @@ pub(super) enum Task {
 const NICENESS: i32 = 10;
 
 /// Runs jobs until the last sender is dropped.
-pub(super) fn run(jobs: &Mutex<mpsc::Receiver<Job>>, cost: Cost, mut memory: Memory) {
+pub(super) fn run(jobs: &Mutex<mpsc::Receiver<HashJob>>, cost: Cost, mut memory: HashMemory) {
     lower_priority();
     loop {
         // The lock is held while waiting: its holder gets the next job, and the other workers wait for the lock.
@@ -50,7 +50,7 @@ fn lower_priority() {
     }
 }
 
-fn carry_out(job: Job, cost: Cost, memory: &mut Memory) {
+fn carry_out(job: HashJob, cost: Cost, memory: &mut HashMemory) {
     // A send fails when the caller went away.
     match job.task {
         Task::Hash { answer, .. } if answer.is_closed() => {}
@@ -65,7 +65,7 @@ fn carry_out(job: Job, cost: Cost, memory: &mut Memory) {
     }
 }
 
-fn verify(password: &Password, stored: Option<Stored>, cost: Cost, memory: &mut Memory) -> Option<Verdict> {
+fn verify(password: &Password, stored: Option<Stored>, cost: Cost, memory: &mut HashMemory) -> Option<Verdict> {
     let is_known = stored.is_some();
     let stored = stored.unwrap_or_else(|| Stored::dummy(cost));
     for (form, is_composed) in password.forms() {
@@ -86,7 +86,7 @@ fn failed() -> Fault {
 
 #[cfg(test)]
 mod tests {
-    use super::{Cost, Memory, Password, Stored, Verdict, verify};
+    use super::{Cost, HashMemory, Password, Stored, Verdict, verify};
     use argon2::Block;
 
     const RIGHT: &str = "Correct-Horse-7!";
@@ -98,7 +98,7 @@ mod tests {
 
     /// The verdict, and whether a hash of the current cost was computed, which leaves the memory written when it takes two passes.
     fn has_worked(password: &str, stored: &str, cost: Cost) -> (Verdict, bool) {
-        let mut memory = Memory::new(cost.blocks());
+        let mut memory = HashMemory::new(cost.blocks());
         let verdict = verify(&Password::of(password.into()), Stored::parse(stored).ok(), cost, &mut memory).unwrap();
         let is_written = memory.blocks(cost.blocks()).unwrap().iter().flat_map(Block::as_ref).any(|word| *word != 0);
         (verdict, is_written)
@@ -117,7 +117,7 @@ mod tests {
     /// What a hash leaves in memory depends on its password, so it shows which form was hashed last.
     fn last_hashed(password: &str, stored: Option<&Stored>) -> (Verdict, Vec<u64>) {
         let cost = Cost::new(64, 2, 1).unwrap();
-        let mut memory = Memory::new(cost.blocks());
+        let mut memory = HashMemory::new(cost.blocks());
         let verdict = verify(&Password::of(password.into()), stored.cloned(), cost, &mut memory).unwrap();
         (verdict, memory.blocks(cost.blocks()).unwrap().iter().flat_map(Block::as_ref).copied().collect())
     }
@@ -125,12 +125,12 @@ mod tests {
     #[test]
     fn a_wrong_password_is_compared_in_each_of_its_forms_for_an_unknown_account_too() {
         let cost = Cost::new(64, 2, 1).unwrap();
-        let mut memory = Memory::new(cost.blocks());
+        let mut memory = HashMemory::new(cost.blocks());
         let known = Stored::make(cost, b"another", [7; 16], &mut memory).unwrap();
         // The form D comes last, and has no other form itself.
         for (typed, last) in [("\u{e9}e\u{301}", "e\u{301}e\u{301}"), ("caf\u{e9}", "cafe\u{301}"), ("cafe", "cafe")] {
             for stored in [None, Some(&known)] {
-                let mut expected = Memory::new(cost.blocks());
+                let mut expected = HashMemory::new(cost.blocks());
                 let hash = stored.cloned().unwrap_or_else(|| Stored::dummy(cost));
                 assert_eq!(hash.verify(last.as_bytes(), &mut expected), Some(false));
                 let expected: Vec<u64> = expected.blocks(cost.blocks()).unwrap().iter().flat_map(Block::as_ref).copied().collect();

@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 /// The target of an audit entry.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
+pub struct ChangeTarget {
     /// `story`, `component`, `token` …
     pub kind: &'static str,
     /// Its id as text.
@@ -20,7 +20,7 @@ pub struct Target {
 pub struct AuditEntry {
     /// Dotted: `story.publish`, `token.create`.
     pub action: &'static str,
-    pub target: Target,
+    pub target: ChangeTarget,
     /// Details, an object. Never content, never a secret.
     pub meta: Value,
 }
@@ -107,7 +107,7 @@ impl Changes {
         label: impl Into<String>,
         meta: Value,
     ) -> Self {
-        self.audit.push(AuditEntry { action, target: Target { kind, id: id.to_string(), label: label.into() }, meta });
+        self.audit.push(AuditEntry { action, target: ChangeTarget { kind, id: id.to_string(), label: label.into() }, meta });
         self
     }
 

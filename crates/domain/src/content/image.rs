@@ -21,7 +21,7 @@ mod tests;
 pub use filters::{Blur, Color, Fill, Filters, Rotation, RoundCorner};
 pub use geometry::{Area, Canvas, Placement, Region};
 pub use parse::TransformationError;
-pub use target::{AnimationFormat, Target};
+pub use target::{AnimationFormat, ImageTarget};
 
 use std::fmt;
 

@@ -22,7 +22,7 @@ pub use field::{FieldPath, Segment};
 pub use filter::Filter;
 pub use indexed::{IndexedOrder, IndexedTest};
 pub use pattern::Pattern;
-pub use plan::{Condition, DateColumn, DateSide, Order, Plan};
+pub use plan::{Condition, DateColumn, DateSide, ListOrder, Plan};
 pub use slugs::Slugs;
 pub use sort::{Cast, Property, SortBy, SortKey};
 pub use test::{Bound, Emptiness, Test};

@@ -83,7 +83,7 @@ impl Edition {
 
 /// The place of a story in its space.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Place {
+pub struct StoryPlace {
     /// The folder, [`StoryId::ROOT`] at the top.
     pub parent: StoryId,
     /// The story's own segment of the path.
@@ -106,7 +106,7 @@ pub struct Story {
     pub group_id: Uuid,
     /// A folder has children and no published copy.
     pub is_folder: bool,
-    pub place: Place,
+    pub place: StoryPlace,
     /// A folder's default content type for its children.
     pub default_root: Option<String>,
     /// Whether the visual editor is off for it.

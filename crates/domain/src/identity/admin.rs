@@ -12,7 +12,7 @@ mod user_change;
 
 pub use audit_query::{AuditQuery, AuditStatus, EventFilter};
 pub use block::BlockId;
-pub use list::{Order, SearchText, UserFilter, UserQuery, UserSort};
+pub use list::{SearchText, UserFilter, UserOrder, UserQuery, UserSort};
 pub use new_user::{FirstSignIn, NewUser, NewUserRequest};
 pub use queued_mails::{MailState, QueuedMailQuery, read_plain_page};
 pub use space_query::SpaceQuery;

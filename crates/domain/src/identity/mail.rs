@@ -11,7 +11,7 @@ mod text_template;
 
 pub use sample::sample;
 pub use sender::Sender;
-pub use templates::{MailTemplates, Part, RenderedMail, TemplateOverride, TextSource};
+pub use templates::{MailTemplates, RenderedMail, TemplateOverride, TemplatePart, TextSource};
 
 use crate::{
     identity::{Account, Email},

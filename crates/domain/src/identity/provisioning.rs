@@ -16,7 +16,7 @@ pub mod roles;
 pub mod row;
 pub mod tokens;
 
-pub use code::{Refusal, RowCode, Status};
+pub use code::{RowCode, RowRefusal, Status};
 pub use existing::{Batch, Existing, KnownAccount, Verdict};
 pub use legacy_sub::LegacySub;
 pub use request::ImportRequest;

@@ -19,7 +19,7 @@ mod circuit;
 mod id;
 mod schedule;
 
-pub use breaker::{CircuitBreaker, Health, SendMode, Standing};
+pub use breaker::{CircuitBreaker, Health, ReceiverHealth, SendMode};
 pub use circuit::{Circuit, Outage};
 pub use id::DeliveryId;
 pub use schedule::RetrySchedule;
@@ -34,7 +34,7 @@ pub const MAX_ANSWER_BYTES: usize = 4096;
 
 /// How an attempt ended.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum AttemptOutcome {
     /// 2xx.
     Delivered,
     /// Another status, redirects included; the receiver may have said when to come back.
@@ -56,7 +56,7 @@ pub enum Outcome {
     Cancelled,
 }
 
-impl Outcome {
+impl AttemptOutcome {
     /// The name in rows, on the wire and in metrics.
     pub fn name(self) -> &'static str {
         match self {
@@ -118,13 +118,13 @@ pub fn is_too_old(age: Duration, max_age: Duration) -> bool {
 
 /// Decides what follows an attempt. `failures` counts the earlier failed attempts since the delivery was queued; `jitter_seed` decides where in its
 /// spread the wait falls.
-pub fn next(outcome: Outcome, failures: u32, schedule: &RetrySchedule, jitter_seed: u32) -> Next {
+pub fn next(outcome: AttemptOutcome, failures: u32, schedule: &RetrySchedule, jitter_seed: u32) -> Next {
     let hint = match outcome {
-        Outcome::Delivered => return Next::Delivered,
-        Outcome::Gone => return Next::Dead(DeadReason::Gone),
-        Outcome::Refused => return Next::Dead(DeadReason::Refused),
-        Outcome::Cancelled => return Next::Again(Duration::ZERO),
-        Outcome::Rejected { retry_after } => retry_after,
+        AttemptOutcome::Delivered => return Next::Delivered,
+        AttemptOutcome::Gone => return Next::Dead(DeadReason::Gone),
+        AttemptOutcome::Refused => return Next::Dead(DeadReason::Refused),
+        AttemptOutcome::Cancelled => return Next::Again(Duration::ZERO),
+        AttemptOutcome::Rejected { retry_after } => retry_after,
         _ => None,
     };
     match schedule.after(failures.saturating_add(1), hint, jitter_seed) {
@@ -167,16 +167,17 @@ impl std::str::FromStr for State {
 
 #[cfg(test)]
 mod tests {
-    use super::{ATTEMPTS, DeadReason, Next, Outcome, RetrySchedule, State, next};
+    use super::{ATTEMPTS, AttemptOutcome, DeadReason, Next, RetrySchedule, State, next};
     use proptest::prelude::*;
     use std::time::Duration;
 
-    fn failures() -> impl Strategy<Value = Outcome> {
+    fn failures() -> impl Strategy<Value = AttemptOutcome> {
         prop_oneof![
-            prop::option::of(0_u64..10_000).prop_map(|o| Outcome::Rejected { retry_after: o.map(std::time::Duration::from_secs) }),
-            Just(Outcome::TimedOut),
-            Just(Outcome::Unreachable),
-            Just(Outcome::Blocked),
+            prop::option::of(0_u64..10_000)
+                .prop_map(|o| AttemptOutcome::Rejected { retry_after: o.map(std::time::Duration::from_secs) }),
+            Just(AttemptOutcome::TimedOut),
+            Just(AttemptOutcome::Unreachable),
+            Just(AttemptOutcome::Blocked),
         ]
     }
 
@@ -200,19 +201,19 @@ mod tests {
         #[test]
         fn a_receiver_that_is_gone_or_refuses_gets_nothing_more(failed in 0_u32..10, roll: u32) {
             let schedule = RetrySchedule::default();
-            prop_assert_eq!(next(Outcome::Gone, failed, &schedule, roll), Next::Dead(DeadReason::Gone));
-            prop_assert_eq!(next(Outcome::Refused, failed, &schedule, roll), Next::Dead(DeadReason::Refused));
+            prop_assert_eq!(next(AttemptOutcome::Gone, failed, &schedule, roll), Next::Dead(DeadReason::Gone));
+            prop_assert_eq!(next(AttemptOutcome::Refused, failed, &schedule, roll), Next::Dead(DeadReason::Refused));
         }
 
         #[test]
         fn an_attempt_that_was_cut_off_decides_nothing(failed in 0_u32..10, roll: u32) {
-            prop_assert_eq!(next(Outcome::Cancelled, failed, &RetrySchedule::default(), roll), Next::Again(Duration::ZERO));
+            prop_assert_eq!(next(AttemptOutcome::Cancelled, failed, &RetrySchedule::default(), roll), Next::Again(Duration::ZERO));
         }
 
         #[test]
         fn success_is_the_end_at_any_attempt(failed in 0_u32..10, roll: u32) {
             let schedule = RetrySchedule::default();
-            prop_assert_eq!(next(Outcome::Delivered, failed, &schedule, roll), Next::Delivered);
+            prop_assert_eq!(next(AttemptOutcome::Delivered, failed, &schedule, roll), Next::Delivered);
         }
     }
 
@@ -220,23 +221,25 @@ mod tests {
     fn a_receiver_that_asks_for_more_time_gets_it() {
         let schedule = RetrySchedule::default();
         let wait = Duration::from_mins(30);
-        assert_eq!(next(Outcome::Rejected { retry_after: Some(wait) }, 0, &schedule, 0), Next::Again(wait));
-        assert!(matches!(next(Outcome::Rejected { retry_after: None }, 0, &schedule, 0), Next::Again(short) if short < wait));
+        assert_eq!(next(AttemptOutcome::Rejected { retry_after: Some(wait) }, 0, &schedule, 0), Next::Again(wait));
+        assert!(
+            matches!(next(AttemptOutcome::Rejected { retry_after: None }, 0, &schedule, 0), Next::Again(short) if short < wait)
+        );
     }
 
     #[test]
     fn every_outcome_has_its_name() {
         let outcomes = [
-            Outcome::Delivered,
-            Outcome::Rejected { retry_after: None },
-            Outcome::Gone,
-            Outcome::Refused,
-            Outcome::TimedOut,
-            Outcome::Unreachable,
-            Outcome::Blocked,
-            Outcome::Cancelled,
+            AttemptOutcome::Delivered,
+            AttemptOutcome::Rejected { retry_after: None },
+            AttemptOutcome::Gone,
+            AttemptOutcome::Refused,
+            AttemptOutcome::TimedOut,
+            AttemptOutcome::Unreachable,
+            AttemptOutcome::Blocked,
+            AttemptOutcome::Cancelled,
         ];
-        assert_eq!(outcomes.map(Outcome::name), Outcome::NAMES);
+        assert_eq!(outcomes.map(AttemptOutcome::name), AttemptOutcome::NAMES);
     }
 
     #[test]

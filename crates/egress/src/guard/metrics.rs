@@ -1,6 +1,6 @@
 //! Counters of the guard.
 
-use super::Refusal;
+use super::GuardRefusal;
 use prometheus::{IntCounterVec, Opts, Registry};
 
 /// Refusals by reason.
@@ -14,13 +14,13 @@ impl Metrics {
     pub fn register(registry: &Registry) -> prometheus::Result<Self> {
         let refusals = IntCounterVec::new(Opts::new("svc_guard_refusals_total", "URLs that must not be called"), &["reason"])?;
         registry.register(Box::new(refusals.clone()))?;
-        for refusal in Refusal::ALL {
+        for refusal in GuardRefusal::ALL {
             refusals.with_label_values(&[refusal.reason()]);
         }
         Ok(Self { refusals })
     }
 
-    pub(super) fn count(&self, refusal: Refusal) {
+    pub(super) fn count(&self, refusal: GuardRefusal) {
         self.refusals.with_label_values(&[refusal.reason()]).inc();
     }
 }

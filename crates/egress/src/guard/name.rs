@@ -1,6 +1,6 @@
 //! Which host names can belong to a public host.
 
-use super::Refusal;
+use super::GuardRefusal;
 
 /// The longest name and the longest part of one, RFC 1035 section 2.3.4.
 const NAME: usize = 253;
@@ -30,7 +30,7 @@ pub(super) const SUFFIXES: &[&str] = &[
 ];
 
 /// Checks a name, which has to be in lower-case ASCII and without a final dot.
-pub(super) fn check(name: &str) -> Result<(), Refusal> {
+pub(super) fn check(name: &str) -> Result<(), GuardRefusal> {
     let mut labels = name.split('.');
     let is_name = name.len() <= NAME
         && labels.clone().count() >= 2
@@ -38,7 +38,11 @@ pub(super) fn check(name: &str) -> Result<(), Refusal> {
         // Some parsers read a name whose last label is a number as an address.
         && labels.next_back().is_some_and(|last| last.starts_with(|c: char| c.is_ascii_alphabetic()));
     let ends_with = |suffix: &str| name.strip_suffix(suffix).is_some_and(|rest| rest.is_empty() || rest.ends_with('.'));
-    if is_name && !DENIED.contains(&name) && !SUFFIXES.iter().any(|value| ends_with(value)) { Ok(()) } else { Err(Refusal::Name) }
+    if is_name && !DENIED.contains(&name) && !SUFFIXES.iter().any(|value| ends_with(value)) {
+        Ok(())
+    } else {
+        Err(GuardRefusal::Name)
+    }
 }
 
 fn is_label(label: &str) -> bool {

@@ -1,6 +1,6 @@
 //! The rules that depend on the configuration: the operator's exceptions, and the address of this server.
 
-use super::{Exception, Refusal, address, port, target::Host};
+use super::{Exception, GuardRefusal, address, port, target::Host};
 use std::net::IpAddr;
 use url::Url;
 
@@ -26,9 +26,9 @@ impl Policy {
     }
 
     /// Whether a host and port may stand in a URL.
-    pub(super) fn admit(&self, host: &Host, port: u16) -> Result<(), Refusal> {
+    pub(super) fn admit(&self, host: &Host, port: u16) -> Result<(), GuardRefusal> {
         if self.own.as_ref().is_some_and(|(own, its_port)| own == host && same_server(*its_port, port)) {
-            return Err(Refusal::Own);
+            return Err(GuardRefusal::Own);
         }
         let is_allowed = match host {
             Host::Address(address) => self.allows(*address, port),
@@ -37,8 +37,8 @@ impl Policy {
         };
         match host {
             _ if is_allowed => Ok(()),
-            Host::Address(address) if !address::is_public(*address) => Err(Refusal::Address),
-            _ => Err(Refusal::Port),
+            Host::Address(address) if !address::is_public(*address) => Err(GuardRefusal::Address),
+            _ => Err(GuardRefusal::Port),
         }
     }
 }

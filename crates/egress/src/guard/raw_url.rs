@@ -1,6 +1,6 @@
 //! The parts of a URL as they are written. A URL parser would already have corrected them.
 
-use super::Refusal;
+use super::GuardRefusal;
 
 /// The longest URL, in characters.
 pub(super) const MAX_CHARS: usize = 2048;
@@ -14,31 +14,31 @@ pub(super) struct RawUrl<'a> {
 }
 
 /// Splits a text. It refuses what parsers are known to read differently.
-pub(super) fn split(text: &str) -> Result<RawUrl<'_>, Refusal> {
+pub(super) fn split(text: &str) -> Result<RawUrl<'_>, GuardRefusal> {
     let is_unwelcome = |c: char| c.is_control() || c.is_whitespace() || c == '\\';
     if text.is_empty() || text.chars().count() > MAX_CHARS || text.contains(is_unwelcome) {
-        return Err(Refusal::Text);
+        return Err(GuardRefusal::Text);
     }
-    let (scheme, rest) = text.split_once(':').ok_or(Refusal::Form)?;
+    let (scheme, rest) = text.split_once(':').ok_or(GuardRefusal::Form)?;
     if !scheme.eq_ignore_ascii_case("http") && !scheme.eq_ignore_ascii_case("https") {
-        return Err(Refusal::Scheme);
+        return Err(GuardRefusal::Scheme);
     }
-    let rest = rest.strip_prefix("//").ok_or(Refusal::Form)?;
+    let rest = rest.strip_prefix("//").ok_or(GuardRefusal::Form)?;
     let authority = rest.split(['/', '?', '#']).next().unwrap_or_default();
     if authority.contains(['@', '%']) || rest.contains('#') {
-        return Err(Refusal::Parts);
+        return Err(GuardRefusal::Parts);
     }
     let (host, port) = if authority.starts_with('[') {
-        let end = authority.rfind(']').map(|r| r + 1).ok_or(Refusal::Form)?;
-        let (host, port) = authority.split_at_checked(end).ok_or(Refusal::Form)?;
+        let end = authority.rfind(']').map(|r| r + 1).ok_or(GuardRefusal::Form)?;
+        let (host, port) = authority.split_at_checked(end).ok_or(GuardRefusal::Form)?;
         (host, (!port.is_empty()).then_some(port))
     } else {
         let end = authority.find(':').unwrap_or(authority.len());
-        let (host, port) = authority.split_at_checked(end).ok_or(Refusal::Form)?;
+        let (host, port) = authority.split_at_checked(end).ok_or(GuardRefusal::Form)?;
         (host, (!port.is_empty()).then_some(port))
     };
-    let port = port.map(|port| port.strip_prefix(':').filter(|port| is_number(port)).ok_or(Refusal::Form)).transpose()?;
-    if host.is_empty() { Err(Refusal::Form) } else { Ok(RawUrl { host, port }) }
+    let port = port.map(|port| port.strip_prefix(':').filter(|port| is_number(port)).ok_or(GuardRefusal::Form)).transpose()?;
+    if host.is_empty() { Err(GuardRefusal::Form) } else { Ok(RawUrl { host, port }) }
 }
 
 /// Whether the text is a number without leading zeros.

@@ -1,6 +1,6 @@
 //! Checked URLs.
 
-use super::{Policy, Refusal, name, raw_url};
+use super::{GuardRefusal, Policy, name, raw_url};
 use std::{fmt, net::IpAddr};
 use url::{Position, Url};
 
@@ -42,14 +42,14 @@ impl fmt::Display for Host {
 
 /// A URL that passed the checks that need no DNS. Only the guard constructs one.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Target {
+pub struct OutboundTarget {
     scheme: Scheme,
     host: Host,
     port: u16,
     url: Url,
 }
 
-impl Target {
+impl OutboundTarget {
     /// The protocol.
     pub fn scheme(&self) -> Scheme {
         self.scheme
@@ -96,29 +96,29 @@ impl Target {
 }
 
 /// Checks the text, the form, the spelling, the host and the port of a URL.
-pub(super) fn read(text: &str, policy: &Policy) -> Result<Target, Refusal> {
+pub(super) fn read(text: &str, policy: &Policy) -> Result<OutboundTarget, GuardRefusal> {
     let raw = raw_url::split(text)?;
-    let mut url = Url::parse(text).map_err(|_| Refusal::Form)?;
+    let mut url = Url::parse(text).map_err(|_| GuardRefusal::Form)?;
     let scheme = match url.scheme() {
         "http" => Scheme::Http,
         "https" => Scheme::Https,
-        _ => return Err(Refusal::Scheme),
+        _ => return Err(GuardRefusal::Scheme),
     };
     if !url.username().is_empty() || url.password().is_some() || url.fragment().is_some() {
-        return Err(Refusal::Parts);
+        return Err(GuardRefusal::Parts);
     }
-    let (canonical, port) = url.host_str().zip(url.port_or_known_default()).ok_or(Refusal::Form)?;
-    let raw_port = raw.port.map(|port| port.parse().map_err(|_| Refusal::Form)).transpose()?;
+    let (canonical, port) = url.host_str().zip(url.port_or_known_default()).ok_or(GuardRefusal::Form)?;
+    let raw_port = raw.port.map(|port| port.parse().map_err(|_| GuardRefusal::Form)).transpose()?;
     if !is_same(raw.host, canonical) || raw_port.is_some_and(|raw_port: u16| raw_port != port) {
-        return Err(Refusal::Spelling);
+        return Err(GuardRefusal::Spelling);
     }
-    let host = Host::of(&url).ok_or(Refusal::Form)?;
+    let host = Host::of(&url).ok_or(GuardRefusal::Form)?;
     if let Host::Name(it) = &host {
         name::check(it)?;
-        url.set_host(Some(it)).map_err(|_| Refusal::Form)?;
+        url.set_host(Some(it)).map_err(|_| GuardRefusal::Form)?;
     }
     policy.admit(&host, port)?;
-    Ok(Target { scheme, host, port, url })
+    Ok(OutboundTarget { scheme, host, port, url })
 }
 
 /// Whether a host is in its canonical spelling; case may differ, and names with non-ASCII letters may have either form. This rule alone

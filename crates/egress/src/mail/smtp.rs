@@ -69,7 +69,7 @@ impl Default for Timeouts {
 
 /// The configuration of the mail server.
 #[derive(Clone)]
-pub struct Settings {
+pub struct SmtpSettings {
     /// The host name or IP address.
     pub host: String,
     pub port: u16,
@@ -98,7 +98,7 @@ const BEGIN: Progress = Progress { stage: Stage::Connect, protocol: None };
 
 /// Opens SMTP sessions with the configured server.
 pub struct SmtpTransport {
-    settings: Settings,
+    settings: SmtpSettings,
     resolver: Option<Resolver>,
     roots: RootCertStore,
     tls: Arc<ClientConfig>,
@@ -107,7 +107,7 @@ pub struct SmtpTransport {
 
 impl SmtpTransport {
     /// Prepares TLS and the name for `EHLO`, which is the host of `base_url`. It does not connect yet. The error is a sentence.
-    pub fn new(settings: Settings, base_url: &str, resolver: Option<Resolver>) -> Result<Self, String> {
+    pub fn new(settings: SmtpSettings, base_url: &str, resolver: Option<Resolver>) -> Result<Self, String> {
         let mut roots = tls::system_roots();
         for root in &settings.extra_roots {
             roots.add(root.clone()).map_err(|error| format!("a certificate cannot be trusted: {error}"))?;
@@ -119,7 +119,7 @@ impl SmtpTransport {
     /// Opens a session with this TLS configuration, and notes how far it has come.
     async fn open(&self, tls: &Arc<ClientConfig>, progress: &mut Progress) -> Result<AsyncSmtpConnection, Failure> {
         let io_failure = |stage| move |error: std::io::Error| failure(stage, None, error.to_string());
-        let Settings { host, port, security, credentials, .. } = &self.settings;
+        let SmtpSettings { host, port, security, credentials, .. } = &self.settings;
         let connected = async { dial::tcp(&dial::addresses(self.resolver.as_ref(), host, *port).await?).await };
         let mut stream = connected.await.map_err(io_failure(Stage::Connect))?;
         let peer = stream.peer_addr().map_err(io_failure(Stage::Connect))?;
@@ -166,7 +166,7 @@ impl MailTransport for SmtpTransport {
 
     fn probe(&self, patience: Duration) -> BoxFuture<'_, Probe> {
         Box::pin(async move {
-            let Settings { timeouts, verify_certificate, .. } = self.settings;
+            let SmtpSettings { timeouts, verify_certificate, .. } = self.settings;
             let (tls, verdict) = match tls::measuring_client(self.roots.clone(), verify_certificate) {
                 Ok(measuring) => measuring,
                 Err(cause) => return Probe { failure: Some(failure(Stage::Tls, None, cause)), ..Probe::default() },
@@ -185,7 +185,7 @@ impl MailTransport for SmtpTransport {
     }
 
     fn describe(&self) -> ServerDescription {
-        let Settings { host, port, security, verify_certificate, credentials, .. } = &self.settings;
+        let SmtpSettings { host, port, security, verify_certificate, credentials, .. } = &self.settings;
         ServerDescription {
             host: host.clone(),
             port: *port,

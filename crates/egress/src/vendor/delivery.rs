@@ -1,7 +1,7 @@
 //! The delivery API: published content, a hundred stories a request, one language at a time.
 
 use super::{
-    Error, Limits, Member, Page, RECORD, STORY, Vendor,
+    Error, Limits, Member, RECORD, STORY, Vendor, VendorPage,
     http_pool::{Expected, Response},
     list, list_of, object, object_of, with_query,
 };
@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 /// A selection of published stories.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wanted<'a> {
+pub enum StorySelection<'a> {
     /// A page of all stories.
     Page(u64),
     /// The stories with these UUIDs, at most a hundred.
@@ -25,10 +25,10 @@ struct Signed {
 
 impl Vendor {
     /// Published stories in a language (`default` for the one that has no code), read with a token of the delivery API.
-    pub async fn published(&self, token: &SecretString, language: &str, wanted: Wanted<'_>) -> Result<Page, Error> {
+    pub async fn published(&self, token: &SecretString, language: &str, wanted: StorySelection<'_>) -> Result<VendorPage, Error> {
         let (page, uuids) = match wanted {
-            Wanted::Page(page) => (page.to_string(), None),
-            Wanted::Uuids(uuids) => ("1".to_owned(), Some(uuids.join(","))),
+            StorySelection::Page(page) => (page.to_string(), None),
+            StorySelection::Uuids(uuids) => ("1".to_owned(), Some(uuids.join(","))),
         };
         let mut parameters = vec![
             ("token", token.expose_secret()),

@@ -1,8 +1,8 @@
 //! The connection pool to Storyblok: connections are kept open and shared, with HTTP/2 where the server supports it.
 
 use super::{
-    Error, Memory, Record,
-    splitter::{Limits, Splitter, Wanted},
+    Error, ImportMemory, Record,
+    splitter::{Limits, RecordMember, Splitter},
 };
 use crate::{
     dial::{self, Stream},
@@ -51,11 +51,11 @@ pub struct HttpPool {
 /// What is read of a response.
 pub(super) struct Expected<'a> {
     /// The members that hold records.
-    pub(super) wanted: &'static [Wanted],
+    pub(super) wanted: &'static [RecordMember],
     /// The bounds of a record.
     pub(super) limits: Limits,
     /// Where the records are counted.
-    pub(super) memory: &'a Memory,
+    pub(super) memory: &'a ImportMemory,
 }
 
 /// The records of a response.

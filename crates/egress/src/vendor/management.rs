@@ -1,7 +1,7 @@
 //! The Management API: complete objects with drafts, one story a request.
 
 use super::{
-    Error, Limits, Member, Page, RECORD, Record, STORY, Vendor,
+    Error, Limits, Member, RECORD, Record, STORY, Vendor, VendorPage,
     http_pool::{Expected, Response},
     list, list_of, object, object_of, with_query,
 };
@@ -46,17 +46,17 @@ impl Vendor {
     }
 
     /// A page of the tags of components and assets.
-    pub async fn internal_tags(&self, page: u64) -> Result<Page, Error> {
+    pub async fn internal_tags(&self, page: u64) -> Result<VendorPage, Error> {
         self.page("/internal_tags", (page, PAGE), &[], (const { &[list_of("internal_tags")] }, RECORD)).await
     }
 
     /// A page of the datasources with their dimensions.
-    pub async fn datasources(&self, page: u64) -> Result<Page, Error> {
+    pub async fn datasources(&self, page: u64) -> Result<VendorPage, Error> {
         self.page("/datasources", (page, PAGE), &[], (const { &[list_of("datasources")] }, RECORD)).await
     }
 
     /// A page of the entries of a datasource; `dimension_value` is the value in the requested dimension.
-    pub async fn datasource_entries(&self, datasource: i64, dimension: Option<i64>, page: u64) -> Result<Page, Error> {
+    pub async fn datasource_entries(&self, datasource: i64, dimension: Option<i64>, page: u64) -> Result<VendorPage, Error> {
         let (datasource, dimension) = (datasource.to_string(), dimension.map(|dimension| dimension.to_string()));
         let dimension = dimension.as_deref().map(|dimension| ("dimension", dimension));
         let parameters: Vec<_> = [("datasource_id", datasource.as_str())].into_iter().chain(dimension).collect();
@@ -70,12 +70,12 @@ impl Vendor {
     }
 
     /// A page of the assets, without their bodies.
-    pub async fn assets(&self, page: u64) -> Result<Page, Error> {
+    pub async fn assets(&self, page: u64) -> Result<VendorPage, Error> {
         self.page("/assets", (page, PAGE), &[], (const { &[list_of("assets")] }, RECORD)).await
     }
 
     /// A page of the stories and folders, without content.
-    pub async fn stories(&self, page: u64) -> Result<Page, Error> {
+    pub async fn stories(&self, page: u64) -> Result<VendorPage, Error> {
         let parameters = [("with_translated_stories", "1")];
         self.page("/stories", (page, PAGE), &parameters, (const { &[list_of("stories")] }, RECORD)).await
     }
@@ -86,14 +86,14 @@ impl Vendor {
     }
 
     /// A page of the versions of a story, the newest first, with content: they hold the published content of stories whose draft has changed since.
-    pub async fn story_versions(&self, story: i64, page: u64) -> Result<Page, Error> {
+    pub async fn story_versions(&self, story: i64, page: u64) -> Result<VendorPage, Error> {
         let story = story.to_string();
         let parameters = [("by_story_id", story.as_str()), ("show_content", "1")];
         self.page("/story_versions", (page, "25"), &parameters, (const { &[list_of("story_versions")] }, STORY)).await
     }
 
     /// A page of the schedulings of stories.
-    pub async fn story_schedulings(&self, page: u64) -> Result<Page, Error> {
+    pub async fn story_schedulings(&self, page: u64) -> Result<VendorPage, Error> {
         self.page("/story_schedulings", (page, PAGE), &[], (const { &[list_of("story_schedulings")] }, RECORD)).await
     }
 
@@ -113,7 +113,7 @@ impl Vendor {
         (page, per_page): (u64, &str),
         parameters: &[(&str, &str)],
         expected: (&'static [Member], Limits),
-    ) -> Result<Page, Error> {
+    ) -> Result<VendorPage, Error> {
         let page = page.to_string();
         let paging = [("page", page.as_str()), ("per_page", per_page)];
         let parameters: Vec<_> = paging.into_iter().chain(parameters.iter().copied()).collect();

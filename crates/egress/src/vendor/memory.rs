@@ -8,7 +8,7 @@ use std::sync::{
 
 /// The bound of an import, and what is held of it. Cheap to clone.
 #[derive(Debug, Clone)]
-pub struct Memory(Arc<Shared>);
+pub struct ImportMemory(Arc<Shared>);
 
 #[derive(Debug)]
 struct Shared {
@@ -16,7 +16,7 @@ struct Shared {
     used: AtomicUsize,
 }
 
-impl Memory {
+impl ImportMemory {
     /// A bound in bytes.
     pub fn new(limit: usize) -> Self {
         Self(Arc::new(Shared { limit, used: AtomicUsize::new(0) }))
@@ -43,7 +43,7 @@ impl Memory {
 /// Bytes that are counted until this is dropped.
 #[derive(Debug)]
 pub struct Held {
-    memory: Memory,
+    memory: ImportMemory,
     bytes: usize,
 }
 
@@ -93,11 +93,11 @@ impl Drop for Held {
 
 #[cfg(test)]
 mod tests {
-    use super::{Error, Memory};
+    use super::{Error, ImportMemory};
 
     #[test]
     fn what_is_held_never_passes_the_bound_and_comes_back() {
-        let memory = Memory::new(100);
+        let memory = ImportMemory::new(100);
         let mut one = memory.hold(60).unwrap();
         assert_eq!(memory.hold(41).err(), Some(Error::OverMemory));
         assert_eq!(one.grow(usize::MAX), Err(Error::OverMemory));

@@ -2,7 +2,7 @@
 
 use super::{
     Error,
-    memory::{Held, Memory},
+    memory::{Held, ImportMemory},
     splitter,
 };
 use serde::Deserialize;
@@ -21,14 +21,14 @@ pub struct Record {
 
 impl Record {
     /// A record from its text; [`Error::Unreadable`] if that is no JSON.
-    pub(super) fn read(text: &[u8], weight: usize, memory: &Memory) -> Result<Self, Error> {
+    pub(super) fn read(text: &[u8], weight: usize, memory: &ImportMemory) -> Result<Self, Error> {
         let held = memory.hold(text.len() + OVERHEAD)?;
         let text: &RawValue = serde_json::from_slice(text).map_err(|_| Error::Unreadable)?;
         Ok(Self { text: text.to_owned(), weight, _held: held })
     }
 
     /// A record of a value.
-    pub fn made(value: &Value, memory: &Memory) -> Result<Self, Error> {
+    pub fn made(value: &Value, memory: &ImportMemory) -> Result<Self, Error> {
         let text = value.to_string();
         Self::read(text.as_bytes(), splitter::weight(text.as_bytes())?, memory)
     }
@@ -67,13 +67,13 @@ pub fn text(member: Option<&RawValue>) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Memory, Record};
+    use super::{ImportMemory, Record};
     use crate::vendor::Error;
     use serde_json::json;
 
     #[test]
     fn a_record_is_counted_as_long_as_it_is_held_and_a_tree_as_well() {
-        let memory = Memory::new(2_000);
+        let memory = ImportMemory::new(2_000);
         let value = json!({ "id": 7, "list": [1, 2] });
         let record = Record::made(&value, &memory).unwrap();
         let text = memory.used();

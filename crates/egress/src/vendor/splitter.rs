@@ -43,7 +43,7 @@ pub enum Shape {
 
 /// A member that holds records.
 #[derive(Debug, Clone, Copy)]
-pub struct Wanted {
+pub struct RecordMember {
     pub name: &'static str,
     /// Its shape. A member of another shape counts as missing.
     pub shape: Shape,
@@ -52,7 +52,7 @@ pub struct Wanted {
 /// The splitter.
 #[derive(Debug)]
 pub struct Splitter {
-    wanted: &'static [Wanted],
+    wanted: &'static [RecordMember],
     limits: Limits,
     state: State,
     /// The name of the member that is read, as far as it is compared.
@@ -95,7 +95,7 @@ enum Part {
 
 /// A record that was found.
 #[derive(Debug)]
-pub struct Found<'a> {
+pub struct FoundRecord<'a> {
     /// The index of its member.
     pub member: usize,
     pub text: &'a [u8],
@@ -107,7 +107,7 @@ pub struct Found<'a> {
 
 impl Splitter {
     /// A splitter of one response.
-    pub fn new(wanted: &'static [Wanted], limits: Limits) -> Self {
+    pub fn new(wanted: &'static [RecordMember], limits: Limits) -> Self {
         Self {
             wanted,
             limits,
@@ -122,7 +122,7 @@ impl Splitter {
     }
 
     /// Reads the next bytes. `give` gets each record that is complete.
-    pub fn push(&mut self, mut bytes: &[u8], give: &mut impl FnMut(Found<'_>) -> Result<(), Error>) -> Result<(), Error> {
+    pub fn push(&mut self, mut bytes: &[u8], give: &mut impl FnMut(FoundRecord<'_>) -> Result<(), Error>) -> Result<(), Error> {
         while let Some((first, rest)) = bytes.split_first() {
             let left = match self.state {
                 State::Inside(part) => {
@@ -216,7 +216,7 @@ impl Splitter {
         &mut self,
         part: Part,
         bytes: &[u8],
-        give: &mut impl FnMut(Found<'_>) -> Result<(), Error>,
+        give: &mut impl FnMut(FoundRecord<'_>) -> Result<(), Error>,
     ) -> Result<usize, Error> {
         let end = self.scan.end(bytes)?;
         let used = end.unwrap_or(bytes.len());
@@ -232,7 +232,7 @@ impl Splitter {
         }
         if let Some(place) = place {
             let begin = self.read + used as u64 - self.text.len() as u64;
-            give(Found { member: place, text: &self.text, weight: self.scan.weight + self.text.len(), begin })?;
+            give(FoundRecord { member: place, text: &self.text, weight: self.scan.weight + self.text.len(), begin })?;
             self.text.clear();
             self.text.shrink_to(KEPT_BYTES);
         }

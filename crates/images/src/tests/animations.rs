@@ -4,7 +4,7 @@ mod properties;
 
 use super::{BLUE, GREEN, RED, WHITE, at, deadline, decoded, encoded, fields, libwebp};
 use crate::{
-    Deadline, Encoded, Error, Limits, Shown, animate, decode,
+    Deadline, Encoded, Error, Limits, ShownFrames, animate, decode,
     decode::Plays,
     encode,
     pixels::{Pixels, Rect},
@@ -231,7 +231,7 @@ fn the_bound_counts_the_pixels_of_all_frames() {
     let file = colored(&[2, 0, 1], Repeat::Infinite);
     let webp = run(&file, SourceFormat::Gif, "", true, LIMITS).unwrap().bytes;
     let of_all = 40 * 20 * 3;
-    let first = Some(Shown { frames: 1, of: 3 });
+    let first = Some(ShownFrames { frames: 1, of: 3 });
     for (path, pixels, shown) in [
         ("20x0", of_all, None),
         ("20x0", of_all - 1, first),
@@ -254,14 +254,14 @@ fn the_bound_counts_the_pixels_of_all_frames() {
             }
         }
     }
-    assert_eq!(Shown { frames: 1, of: 3 }.to_string(), "1/3");
+    assert_eq!(ShownFrames { frames: 1, of: 3 }.to_string(), "1/3");
     let outcome = run(&file, SourceFormat::Gif, "20x0", true, Limits { pixels: 40 * 20 - 1 });
     assert!(matches!(outcome, Err(Error::TooManyPixels { .. })), "not even one frame");
     // A frame may be larger than its canvas, and costs what it has.
     let large = Patch { rect: rect(0, 0, 50, 50), color: 0, disposal: DisposalMethod::Keep, delay: 1 };
     let file = gif((2, 2), Repeat::Infinite, &[large; 2]);
     let shown = |pixels| run(&file, SourceFormat::Gif, "", true, Limits { pixels }).unwrap().shown;
-    assert_eq!([shown(5_000), shown(4_999)], [None, Some(Shown { frames: 1, of: 2 })]);
+    assert_eq!([shown(5_000), shown(4_999)], [None, Some(ShownFrames { frames: 1, of: 2 })]);
 }
 
 #[test]
@@ -303,7 +303,7 @@ fn what_comes_before_a_broken_frame_is_shown() {
     }
     // Its data break off within the last frame, which was counted.
     let result = run(&file[..file.len() - 12], SourceFormat::Gif, "20x0", true, LIMITS).unwrap();
-    assert_eq!(result.shown, Some(Shown { frames: 2, of: 3 }));
+    assert_eq!(result.shown, Some(ShownFrames { frames: 2, of: 3 }));
 }
 
 #[test]
@@ -338,7 +338,7 @@ fn frames_of_a_png_are_named_where_they_are_left_out() {
         writer.write_image_data(&color.repeat(16)).unwrap();
     }
     writer.finish().unwrap();
-    for (path, shown) in [("2x2", Some(Shown { frames: 1, of: 2 })), ("2x2/filters:format(png)", None)] {
+    for (path, shown) in [("2x2", Some(ShownFrames { frames: 1, of: 2 })), ("2x2/filters:format(png)", None)] {
         let result = run(&file, SourceFormat::Png, path, false, LIMITS).unwrap();
         assert_eq!((result.content_type, result.shown), ("image/png", shown));
         assert_all_near(&decoded(&result.bytes, Format::Png), RED, 0);

@@ -1,6 +1,6 @@
 //! `/account/apps`: the applications that the account has signed in to.
 
-use super::{Done, Section, done, layout, with_time};
+use super::{DoneNotice, Section, done, layout, with_time};
 use crate::{Frame, Problems, Text, field, interaction::scope_in_words};
 use jiff::Timestamp;
 use maud::html;
@@ -16,7 +16,7 @@ pub struct AppRow {
 }
 
 /// The page.
-pub fn apps_page(frame: &Frame<'_>, apps: &[AppRow], told: Option<Done>) -> String {
+pub fn apps_page(frame: &Frame<'_>, apps: &[AppRow], told: Option<DoneNotice>) -> String {
     let content = html! {
         h1 { (frame.t(Text::Apps)) }
         p .lead { (frame.t(Text::AppsLead)) }

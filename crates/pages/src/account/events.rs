@@ -6,7 +6,7 @@ use domain::{identity::AuditEvent, shared::Language};
 
 /// An entry of the trail, as its words depend on it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Entry {
+pub struct ActivityEntry {
     /// Whether it was refused, or failed.
     pub is_failure: bool,
     /// Whether the reader did it; otherwise an administrator or an application did it to the reader's account.
@@ -14,7 +14,7 @@ pub struct Entry {
 }
 
 /// What an entry says.
-pub(crate) fn in_words(language: Language, event: Option<AuditEvent>, entry: Entry) -> String {
+pub(crate) fn in_words(language: Language, event: Option<AuditEvent>, entry: ActivityEntry) -> String {
     let Some(event) = event else { return ActivityText::Something.in_language(language).to_owned() };
     let refused = refused(event);
     match (entry.is_failure, refused) {
@@ -173,7 +173,7 @@ fn done_by_the_reader(event: AuditEvent) -> ActivityText {
 
 #[cfg(test)]
 mod tests {
-    use super::{Entry, in_words};
+    use super::{ActivityEntry, in_words};
     use domain::{identity::AuditEvent, shared::Language};
 
     #[test]
@@ -181,7 +181,7 @@ mod tests {
         for event in AuditEvent::ALL {
             for (is_failure, is_own) in [(false, true), (true, true), (false, false), (true, false)] {
                 let [english, german] = [Language::English, Language::German]
-                    .map(|language| in_words(language, Some(*event), Entry { is_failure, is_own }));
+                    .map(|language| in_words(language, Some(*event), ActivityEntry { is_failure, is_own }));
                 assert_ne!(english, german, "{event:?}");
                 for words in [english, german] {
                     assert!(words.len() > 4 && !words.contains('_') && !words.contains(event.name()), "{event:?}: {words}");
@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn what_was_refused_is_not_told_as_done() {
-        let refused = |event| in_words(Language::English, Some(event), Entry { is_failure: true, is_own: true });
+        let refused = |event| in_words(Language::English, Some(event), ActivityEntry { is_failure: true, is_own: true });
         assert_eq!(refused(AuditEvent::AuthLoginFailure), "Sign-in refused");
         assert_eq!(refused(AuditEvent::AuthPasswordChanged), "Password change refused");
         assert_eq!(refused(AuditEvent::AuthPasskeyAdded), "Passkey added: refused");
@@ -200,13 +200,14 @@ mod tests {
 
     #[test]
     fn who_did_it_is_told_to_whom_it_was_done() {
-        let words = |is_own| in_words(Language::English, Some(AuditEvent::AdminUserCreated), Entry { is_failure: false, is_own });
+        let words =
+            |is_own| in_words(Language::English, Some(AuditEvent::AdminUserCreated), ActivityEntry { is_failure: false, is_own });
         assert_eq!((words(true).as_str(), words(false).as_str()), ("Created an account", "Account created by an administrator"));
     }
 
     #[test]
     fn a_name_of_an_earlier_version_has_words_too() {
-        let entry = Entry { is_failure: false, is_own: true };
+        let entry = ActivityEntry { is_failure: false, is_own: true };
         assert_eq!(in_words(Language::English, None, entry), "Something that this version has no words for");
     }
 }

@@ -1,8 +1,8 @@
 //! `/account/sessions` and `/account/activity`: where the account is signed in, and what has happened with it.
 
 use super::{
-    Done, Section, browser, done,
-    events::{Entry, in_words, remark},
+    DoneNotice, Section, browser, done,
+    events::{ActivityEntry, in_words, remark},
     layout, time, with_time,
 };
 use crate::{Frame, Problems, Text, field};
@@ -29,7 +29,7 @@ pub struct SessionRow {
 }
 
 /// The page of sessions; that of this browser comes first.
-pub fn sessions_page(frame: &Frame<'_>, sessions: &[SessionRow], told: Option<Done>) -> String {
+pub fn sessions_page(frame: &Frame<'_>, sessions: &[SessionRow], told: Option<DoneNotice>) -> String {
     let (current, others): (Vec<_>, Vec<_>) = sessions.iter().partition(|session| session.is_current);
     let content = html! {
         h1 { (frame.t(Text::Sessions)) }
@@ -85,7 +85,7 @@ pub struct ActivityRow {
     /// The event; nothing for one that this version does not record.
     pub event: Option<AuditEvent>,
     /// How it went, and who did it.
-    pub entry: Entry,
+    pub entry: ActivityEntry,
     /// The address of the caller.
     pub ip: Option<String>,
     /// The `User-Agent` of the caller.

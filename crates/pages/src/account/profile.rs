@@ -1,6 +1,6 @@
 //! `/account`: name, language and address.
 
-use super::{Done, Section, done, first_steps::FirstSteps, layout};
+use super::{DoneNotice, Section, done, first_steps::FirstSteps, layout};
 use crate::{
     Frame, Problems, Text,
     field::{self, Field},
@@ -12,7 +12,7 @@ use maud::html;
 #[derive(Debug, Clone)]
 pub struct ProfileView<'a> {
     /// What was done just before.
-    pub done: Option<Done>,
+    pub done: Option<DoneNotice>,
     /// What the server still needs, for an administrator.
     pub first_steps: Option<FirstSteps<'a>>,
     /// What is wrong with what was sent.

@@ -1,6 +1,6 @@
 //! `/account/security`: everything that signs in to the account.
 
-use super::{Done, Section, done, layout, with_time};
+use super::{DoneNotice, Section, done, layout, with_time};
 use crate::{
     Frame, Problems, Text,
     field::{self, hidden},
@@ -12,7 +12,7 @@ use maud::{Markup, html};
 #[derive(Debug, Clone)]
 pub struct SecurityView<'a> {
     /// What was done just before.
-    pub done: Option<Done>,
+    pub done: Option<DoneNotice>,
     /// What is wrong with what was sent.
     pub problems: Problems,
     /// Whether there is a password.

@@ -11,7 +11,7 @@ use super::{
     entries::{EntryRow, table},
     event_text::EventText,
     layout,
-    list::{Control, Filter, Paging, filters, page_links, why_empty},
+    list::{Control, FilterField, Paging, filters, page_links, why_empty},
     number,
 };
 use crate::{Problems, Words, account::proof::Proof, field};
@@ -76,21 +76,21 @@ pub fn audit_page(console: &Console<'_>, view: &AuditView<'_>) -> String {
     ];
     let event = Control::Choice(view.event, events(console, view.event, &beginning));
     let mut form = vec![
-        Filter { name: "event", label: t(ConsoleText::Event), control: event },
-        Filter { name: "status", label: console.t(AuditText::Outcome), control: Control::Choice(view.status, statuses) },
+        FilterField { name: "event", label: t(ConsoleText::Event), control: event },
+        FilterField { name: "status", label: console.t(AuditText::Outcome), control: Control::Choice(view.status, statuses) },
     ];
     if !(view.clients.is_empty() && view.client.is_empty()) {
-        form.push(Filter {
+        form.push(FilterField {
             name: "client",
             label: console.t(AuditText::Application),
             control: Control::Choice(view.client, clients(console, view)),
         });
     }
     form.extend([
-        Filter { name: "person", label: console.t(AuditText::Person), control: Control::Text("text", view.person) },
-        Filter { name: "ip", label: console.t(AuditText::Address), control: Control::Text("text", view.ip) },
-        Filter { name: "from", label: t(ConsoleText::FromDay), control: Control::Text("date", view.from) },
-        Filter { name: "to", label: t(ConsoleText::ToDay), control: Control::Text("date", view.to) },
+        FilterField { name: "person", label: console.t(AuditText::Person), control: Control::Text("text", view.person) },
+        FilterField { name: "ip", label: console.t(AuditText::Address), control: Control::Text("text", view.ip) },
+        FilterField { name: "from", label: t(ConsoleText::FromDay), control: Control::Text("date", view.from) },
+        FilterField { name: "to", label: t(ConsoleText::ToDay), control: Control::Text("date", view.to) },
     ]);
     let caption = console.fill(ConsoleText::EntriesFound, &[("count", &number(console.language, view.paging.total))]);
     let empty = if view.is_person_unknown { ConsoleText::PersonUnknown } else { ConsoleText::NoEntriesFound };

@@ -2,7 +2,7 @@
 
 use super::{
     Console, ConsoleText, Section, duration, layout,
-    list::{Control, Filter, Table, filters},
+    list::{Control, FilterField, Table, filters},
     markdown,
     settings_text::SettingsText,
 };
@@ -45,9 +45,9 @@ pub fn configuration_page(console: &Console<'_>, view: &ConfigurationView<'_>) -
     let mut groups = vec![("", t(ConsoleText::Any))];
     groups.extend(view.all_groups.iter().map(|group| (*group, group_name(console, group))));
     let form = [
-        Filter { name: "search", label: t(ConsoleText::SearchVariables), control: Control::Text("search", view.search) },
-        Filter { name: "group", label: t(ConsoleText::Group), control: Control::Choice(view.group, groups) },
-        Filter {
+        FilterField { name: "search", label: t(ConsoleText::SearchVariables), control: Control::Text("search", view.search) },
+        FilterField { name: "group", label: t(ConsoleText::Group), control: Control::Choice(view.group, groups) },
+        FilterField {
             name: "set",
             label: t(ConsoleText::Value),
             control: Control::Choice(

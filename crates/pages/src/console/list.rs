@@ -6,7 +6,7 @@ use maud::{Markup, html};
 
 /// A field of the form that filters.
 #[derive(Debug, Clone)]
-pub struct Filter<'a> {
+pub struct FilterField<'a> {
     /// The parameter, which is the id of the field as well.
     pub name: &'a str,
     /// What it is called.
@@ -33,7 +33,7 @@ impl Control<'_> {
 }
 
 /// The form that filters the list at a path. On a phone it is folded behind a button, unless something in it is wrong.
-pub(crate) fn filters(frame: &Frame<'_>, problems: &Problems, path: &str, filters: &[Filter<'_>]) -> Markup {
+pub(crate) fn filters(frame: &Frame<'_>, problems: &Problems, path: &str, filters: &[FilterField<'_>]) -> Markup {
     let set = filters.iter().filter(|filter| filter.control.is_set()).count();
     let is_folded = problems.is_empty();
     html! {
@@ -43,7 +43,7 @@ pub(crate) fn filters(frame: &Frame<'_>, problems: &Problems, path: &str, filter
             }
         }
         form #filters .filters .foldable popover[is_folded] method="get" action=(path) role="search" aria-label=(frame.t(ConsoleText::Filter)) {
-            @for Filter { name, label, control } in filters {
+            @for FilterField { name, label, control } in filters {
                 @let error = problems.of_field(name);
                 div .field {
                     label for=(name) { (label) }

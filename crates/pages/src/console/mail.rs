@@ -2,7 +2,7 @@
 
 use super::{
     Console, ConsoleText, Section, done, layout,
-    list::{Control, Filter, Paging, Table, filters, page_links, why_empty},
+    list::{Control, FilterField, Paging, Table, filters, page_links, why_empty},
     mail_text::MailText,
     number,
     operations_text::OperationsText,
@@ -138,7 +138,7 @@ fn queue(console: &Console<'_>, view: &MailView<'_>) -> Markup {
         (MailState::Dead.name(), t(OperationsText::MailDead)),
     ];
     let form =
-        [Filter { name: "state", label: t(OperationsText::MailState), control: Control::Choice(view.state, states.to_vec()) }];
+        [FilterField { name: "state", label: t(OperationsText::MailState), control: Control::Choice(view.state, states.to_vec()) }];
     let table = Table {
         caption: &console.fill(OperationsText::MailsFound, &[("count", &number(console.language, view.paging.total))]),
         columns: &[

@@ -2,7 +2,7 @@
 
 use super::{
     Console, ConsoleText, Section, done, layout,
-    list::{Control, Filter, Paging, Table, filters, page_links, why_empty},
+    list::{Control, FilterField, Paging, Table, filters, page_links, why_empty},
     number,
     space_act::SpaceAct,
 };
@@ -37,13 +37,13 @@ pub fn spaces_page(console: &Console<'_>, view: &SpacesView<'_>) -> String {
     let t = |text: ConsoleText| console.t(text);
     let kinds = |yes, no| vec![("", t(ConsoleText::Any)), ("true", t(yes)), ("false", t(no))];
     let form = [
-        Filter { name: "search", label: t(ConsoleText::SearchSpaces), control: Control::Text("search", view.search) },
-        Filter {
+        FilterField { name: "search", label: t(ConsoleText::SearchSpaces), control: Control::Text("search", view.search) },
+        FilterField {
             name: "orphaned",
             label: t(ConsoleText::Owner),
             control: Control::Choice(view.orphaned, kinds(ConsoleText::Orphaned, ConsoleText::Owned)),
         },
-        Filter {
+        FilterField {
             name: "deleted",
             label: t(ConsoleText::State),
             control: Control::Choice(view.deleted, kinds(ConsoleText::Deleted, ConsoleText::NotDeleted)),

@@ -4,7 +4,7 @@ use super::{
     Console, Section,
     confirmation::{self, Confirmation},
     done, layout,
-    list::{Control, Filter, Paging, Table, filters, page_links, why_empty},
+    list::{Control, FilterField, Paging, Table, filters, page_links, why_empty},
     number,
     text::ConsoleText,
     token_text::TokenText,
@@ -42,8 +42,8 @@ pub fn tokens_page(console: &Console<'_>, view: &TokensView<'_>) -> String {
     let t = |text: TokenText| console.t(text);
     let kinds = vec![("", console.t(ConsoleText::Any)), ("false", t(TokenText::WithPerson)), ("true", t(TokenText::NoPerson))];
     let form = [
-        Filter { name: "person", label: console.t(ConsoleText::PersonFilter), control: Control::Text("search", view.person) },
-        Filter { name: "withoutPerson", label: t(TokenText::ActsFor), control: Control::Choice(view.without_person, kinds) },
+        FilterField { name: "person", label: console.t(ConsoleText::PersonFilter), control: Control::Text("search", view.person) },
+        FilterField { name: "withoutPerson", label: t(TokenText::ActsFor), control: Control::Choice(view.without_person, kinds) },
     ];
     let is_filtered = !view.person.is_empty() || !view.without_person.is_empty();
     let found = console.fill(TokenText::TokensFound, &[("count", &number(console.language, view.paging.total))]);

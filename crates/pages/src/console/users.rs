@@ -2,7 +2,7 @@
 
 use super::{
     Console, ConsoleText, Section, done, layout,
-    list::{Control, Filter, Paging, Table, filters, page_links, why_empty},
+    list::{Control, FilterField, Paging, Table, filters, page_links, why_empty},
     number,
     user::PersonText,
 };
@@ -39,23 +39,23 @@ pub fn users_page(console: &Console<'_>, view: &UsersView<'_>) -> String {
     let orders =
         vec![("", t(ConsoleText::NewestFirst)), ("createdAt", t(ConsoleText::OldestFirst)), ("email", t(ConsoleText::ByAddress))];
     let form = [
-        Filter { name: "search", label: t(ConsoleText::SearchPeople), control: Control::Text("search", view.search) },
-        Filter {
+        FilterField { name: "search", label: t(ConsoleText::SearchPeople), control: Control::Text("search", view.search) },
+        FilterField {
             name: "emailVerified",
             label: console.t(Text::Email),
             control: Control::Choice(view.email_verified, kinds(ConsoleText::Verified, ConsoleText::Unverified)),
         },
-        Filter {
+        FilterField {
             name: "isAdmin",
             label: t(ConsoleText::Right),
             control: Control::Choice(view.is_admin, kinds(ConsoleText::Administrators, ConsoleText::Others)),
         },
-        Filter {
+        FilterField {
             name: "suspended",
             label: t(ConsoleText::State),
             control: Control::Choice(view.suspended, kinds(ConsoleText::Suspended, ConsoleText::NotSuspended)),
         },
-        Filter { name: "sort", label: t(ConsoleText::Order), control: Control::Choice(view.sort, orders) },
+        FilterField { name: "sort", label: t(ConsoleText::Order), control: Control::Choice(view.sort, orders) },
     ];
     let is_filtered = [view.search, view.email_verified, view.is_admin, view.suspended].iter().any(|value| !value.is_empty());
     let total = number(console.language, view.paging.total);

@@ -11,7 +11,7 @@ use domain::{
 };
 use storage::content::{
     assets,
-    hierarchy::{ASSET_FOLDERS, Filter},
+    hierarchy::{ASSET_FOLDERS, HierarchyFilter},
 };
 
 /// Removes a folder and the folders below it, and moves the assets in them to the trash. Those that come back from there are in the folder above.
@@ -25,7 +25,7 @@ impl SpaceCommand for DeleteAssetFolderTree {
     const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> storage::Result<(Node<AssetFolderId>, Changes)> {
-        let all = ASSET_FOLDERS.list(ctx.tx, ctx.space, &Filter::default()).await?;
+        let all = ASSET_FOLDERS.list(ctx.tx, ctx.space, &HierarchyFilter::default()).await?;
         let deleted = all.iter().find(|folder| folder.id == self.0).cloned().ok_or_else(Fault::not_found)?;
         let tree = below(self.0, &all);
         let ids: Vec<i64> = tree.iter().map(|folder| folder.id.0).collect();

@@ -8,7 +8,7 @@ use domain::{
     },
     shared::{AssetFolderId, Fault, GroupId, NumericId},
 };
-use storage::content::hierarchy::{ASSET_FOLDERS, COMPONENT_GROUPS, Filter, Hierarchy, NewNode};
+use storage::content::hierarchy::{ASSET_FOLDERS, COMPONENT_GROUPS, Hierarchy, HierarchyFilter, NewNode};
 
 /// A tree of folders, by the type of its numbers.
 pub trait Nested: NumericId {
@@ -105,7 +105,7 @@ impl<Id: Nested> SpaceCommand for DeleteNode<Id> {
 /// All nodes of the space. They cannot change before the commit, because each command locks the space: so two moves at the same time cannot
 /// close a cycle.
 async fn all<Id: Nested>(ctx: &CommandContext<'_>) -> storage::Result<Vec<Node<Id>>> {
-    Id::TABLE.list(ctx.tx, ctx.space, &Filter::default()).await
+    Id::TABLE.list(ctx.tx, ctx.space, &HierarchyFilter::default()).await
 }
 
 async fn read_back<Id: Nested>(ctx: &CommandContext<'_>, id: Id, action: &'static str) -> storage::Result<(Node<Id>, Changes)> {

@@ -2,7 +2,7 @@
 
 use crate::{
     content::command::{CommandContext, SpaceCommand},
-    shared::{NewTokenNotice, owner_notices::Occasion},
+    shared::{NewTokenNotice, owner_notices::NoticeContext},
 };
 use domain::{
     content::{
@@ -56,7 +56,7 @@ impl SpaceCommand for CreateManagementToken {
 pub(super) async fn notify(ctx: &CommandContext<'_>, notice: Option<&NewTokenNotice>) -> storage::Result<()> {
     let Some(notice) = notice else { return Ok(()) };
     let Some(space) = spaces::find(ctx.tx, ctx.space).await? else { return Ok(()) };
-    notice.send(ctx.tx, Occasion { space: ctx.space, space_name: &space.settings.name, at: ctx.now }).await
+    notice.send(ctx.tx, NoticeContext { space: ctx.space, space_name: &space.settings.name, at: ctx.now }).await
 }
 
 /// Revokes a management token.

@@ -14,8 +14,8 @@ use jiff::Timestamp;
 use storage::{
     Connection,
     identity::{
-        Outcome, accounts,
-        audit::{self, Entry},
+        AuditOutcome, accounts,
+        audit::{self, TrailEntry},
         oidc::grants::{self, ListedGrant},
         passkeys, passwords,
         role_assignments::{self, RoleAssignment},
@@ -36,7 +36,7 @@ pub async fn update_profile(
     transact!(ctx, "account.change_profile", async |tx| {
         let Some(account) = accounts::set_profile(tx, user, change, request.source.at).await? else { return Ok(None) };
         if *change != ProfileChange::default() {
-            audit::record(tx, audit::Event::AccountUpdated, Outcome::Success, request.source.attempt(Some(user))).await?;
+            audit::record(tx, audit::Event::AccountUpdated, AuditOutcome::Success, request.source.attempt(Some(user))).await?;
         }
         Ok(Some(account))
     })
@@ -56,7 +56,7 @@ pub struct AccountExport {
     pub password: Option<PasswordInfo>,
     pub passkeys: Vec<Passkey>,
     /// Every entry of the audit trail, the newest first.
-    pub audit_log: Vec<Entry>,
+    pub audit_log: Vec<TrailEntry>,
     /// What it has granted to clients.
     pub grants: Vec<ListedGrant>,
     /// The roles that are assigned to it.
@@ -77,7 +77,7 @@ pub struct PasswordInfo {
 pub async fn export_account(ctx: &IdentityContext, request: &RequestContext, user: UserId) -> Result<AccountExport, Fault> {
     ctx.limits.export(&ctx.store, user).await?;
     transact!(ctx, "account.record_export", async |tx| {
-        audit::record(tx, audit::Event::AccountExported, Outcome::Success, request.source.attempt(Some(user))).await
+        audit::record(tx, audit::Event::AccountExported, AuditOutcome::Success, request.source.attempt(Some(user))).await
     })
     .await?;
     read_account(ctx, request, user).await?.ok_or_else(Fault::unauthorized)
@@ -103,7 +103,7 @@ pub(super) async fn read_account(
     Ok(Some(AccountExport { exported_at: request.at(), account, password, passkeys, audit_log, grants, roles }))
 }
 
-async fn audit_log(connection: &Connection, user: UserId) -> Result<Vec<Entry>, Fault> {
+async fn audit_log(connection: &Connection, user: UserId) -> Result<Vec<TrailEntry>, Fault> {
     let mut log = Vec::new();
     let mut before = None;
     loop {
@@ -149,7 +149,7 @@ pub async fn delete_account(
         let by = acting_tokens::by(user, "owner", &request.source);
         acting_tokens::revoke_all(ctx, tx, user, &by).await?;
         session_end::delete_account(tx, user, Deleter::User, request.source.at).await?;
-        audit::record(tx, DELETED, Outcome::Success, attempt).await.map(Ok)
+        audit::record(tx, DELETED, AuditOutcome::Success, attempt).await.map(Ok)
     })
     .await?;
     reauth::unless_stale(ctx, request, owner.user, deleted, DELETED).await

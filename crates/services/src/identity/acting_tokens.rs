@@ -4,10 +4,10 @@
 use super::IdentityContext;
 use crate::shared::space_administration::ActBy;
 use domain::shared::{Actor, UserId};
-use storage::{Result as StoreResult, Tx, identity::Source};
+use storage::{Result as StoreResult, Tx, identity::AuditSource};
 
 /// A person who does something to spaces, as their audit logs name them: by their number, never by their address. `label` says as what.
-pub(super) fn by(person: UserId, label: &str, source: &Source) -> ActBy {
+pub(super) fn by(person: UserId, label: &str, source: &AuditSource) -> ActBy {
     let actor = Actor { kind: "user", id: person.to_string(), label: label.to_owned() };
     ActBy { actor, origin: source.origin, at: source.at }
 }

@@ -25,7 +25,7 @@ use domain::{
 use storage::{
     Error, Result as StoreResult, Tx,
     identity::{
-        Outcome, Source,
+        AuditOutcome, AuditSource,
         accounts::{self, UNIQUE_EMAIL, WithPassword},
         audit, mails,
         one_time::{self, NewOneTime},
@@ -110,7 +110,7 @@ async fn send_link(
         for mail in mails {
             mails::add(tx, mail).await?;
         }
-        audit::record(tx, REQUESTED, Outcome::Success, attempt).await.map(Ok)
+        audit::record(tx, REQUESTED, AuditOutcome::Success, attempt).await.map(Ok)
     })
     .await?;
     reauth::unless_stale(ctx, request, owner.user, requested, REQUESTED).await
@@ -123,7 +123,7 @@ async fn change(
     locked: &WithPassword,
     email: &Email,
     keep: Option<KeepSession>,
-    source: &Source,
+    source: &AuditSource,
 ) -> StoreResult<Option<SessionTimes>> {
     let (user, at) = (locked.account.id, source.at);
     accounts::set_email(tx, user, email, at).await.map_err(|error| match error.constraint() {
@@ -139,6 +139,6 @@ async fn change(
         session_end::end_all(tx, user, at).await?;
         None
     };
-    audit::record(tx, audit::Event::AuthEmailChanged, Outcome::Success, source.attempt(Some(user))).await?;
+    audit::record(tx, audit::Event::AuthEmailChanged, AuditOutcome::Success, source.attempt(Some(user))).await?;
     Ok(times)
 }

@@ -18,7 +18,7 @@ use jiff::Timestamp;
 use secrecy::SecretString;
 use storage::{
     identity::{
-        Outcome, accounts, audit,
+        AuditOutcome, accounts, audit,
         one_time::{self, Hash},
         passwords,
     },
@@ -81,7 +81,7 @@ pub async fn accept(
         passwords::replace(tx, &locked, new_hash, at).await?;
         one_time::expire_all(tx, Kind::Verification, user, at).await?;
         accounts::set_verified(tx, user, at).await?;
-        audit::record(tx, audit::Event::AuthInviteAccepted, Outcome::Success, source.attempt(Some(user))).await?;
+        audit::record(tx, audit::Event::AuthInviteAccepted, AuditOutcome::Success, source.attempt(Some(user))).await?;
         // The account is locked, so it is what it was a moment ago.
         session.write(tx).await?.ok_or_else(|| Fault::of(Code::AccountChanged).into())
     })

@@ -5,7 +5,7 @@ use super::{
     shared_limit::{address, both, hash},
     striped_lock::{Guard, StripedLock},
 };
-use crate::shared::rate_limiter::{Caller, RateLimiter, by_ip, by_text};
+use crate::shared::rate_limiter::{CallerKey, RateLimiter, by_ip, by_text};
 use crypto::keys::{Key, Keys};
 use domain::{
     identity::{Email, lockout::Rules},
@@ -260,7 +260,7 @@ impl IdentityLimits {
         hash(self.client_caller(id, ip))
     }
 
-    fn client_caller(&self, id: Option<&str>, ip: IpAddr) -> Caller {
+    fn client_caller(&self, id: Option<&str>, ip: IpAddr) -> CallerKey {
         by_text(&self.account_key, [by_ip(ip).as_slice(), id.unwrap_or_default().as_bytes()].concat())
     }
 

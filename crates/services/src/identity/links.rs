@@ -11,7 +11,7 @@ use serde_json::Value;
 use storage::{
     Tx,
     identity::{
-        NewMail, Outcome, accounts, audit, mails,
+        AuditOutcome, NewMail, accounts, audit, mails,
         one_time::{self, NewOneTime},
     },
     queue, transact,
@@ -109,7 +109,7 @@ pub(super) struct LinkRequest<'a> {
     /// The event for the audit trail.
     pub event: audit::Event,
     /// The outcome for the audit trail when a link is sent.
-    pub outcome: Outcome,
+    pub outcome: AuditOutcome,
 }
 
 /// Sends a link to an account. Without an account the same work is done for nothing, so that the time of the answer does not reveal whether there is
@@ -160,7 +160,7 @@ pub(super) async fn send_or_pretend(ctx: &IdentityContext, request: &RequestCont
         one_time::consume(tx, token.kind, &token.hash, source.at).await?;
         one_time::remove(tx, token.id).await?;
         queue::notify(tx, queue::MAIL).await?;
-        audit::record(tx, event, Outcome::Failure("notSent"), source.attempt(None)).await
+        audit::record(tx, event, AuditOutcome::Failure("notSent"), source.attempt(None)).await
     })
     .await
 }
@@ -199,7 +199,7 @@ async fn send_if(
         drop(connection);
         let found = found.map(|found| found.account);
         let account = found.as_ref().filter(|account| is_within_limit && condition(account));
-        let link = LinkRequest { email, kind, account, event, outcome: Outcome::Success };
+        let link = LinkRequest { email, kind, account, event, outcome: AuditOutcome::Success };
         send_or_pretend(ctx, request, link).await
     };
     pad_timing(Instant::now(), sent).await

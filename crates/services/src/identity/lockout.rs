@@ -3,7 +3,7 @@
 //! An attempt is registered before it is checked: until then it is under way. The transaction that follows on a success resets the counter, the one that
 //! follows on a failure counts it, and an attempt that could not be checked because of an error is refunded.
 
-use super::{IdentityContext, RequestContext, secrets::Target};
+use super::{IdentityContext, RequestContext, secrets::AttemptTarget};
 use domain::{
     identity::{Account, lockout::Admission},
     shared::{Fault, UserId},
@@ -27,13 +27,13 @@ impl IdentityContext {
     pub(super) async fn register_attempt(
         &self,
         executor: &impl Executor,
-        target: Target<'_>,
+        target: AttemptTarget<'_>,
         known_browser: Option<&Hash>,
     ) -> Result<Option<PendingAttempt>, Fault> {
         let rules = match target {
-            Target::Password(_) | Target::Reauth(_) => &self.limits.passwords,
-            Target::Code(_) | Target::DeviceCode(_) => &self.limits.codes,
-            Target::MailedCode(_) => &self.limits.mailed_codes,
+            AttemptTarget::Password(_) | AttemptTarget::Reauth(_) => &self.limits.passwords,
+            AttemptTarget::Code(_) | AttemptTarget::DeviceCode(_) => &self.limits.codes,
+            AttemptTarget::MailedCode(_) => &self.limits.mailed_codes,
         };
         let Some(rules) = rules else { return Ok(None) };
         let key = self.secrets.lockout_key(target, known_browser);
@@ -52,7 +52,7 @@ impl IdentityContext {
         &self,
         request: &RequestContext,
         user: UserId,
-        target: Target<'_>,
+        target: AttemptTarget<'_>,
     ) -> Result<Option<PendingAttempt>, Fault> {
         let connection = self.store.connection("lockout.register").await?;
         let recognition = request.recognised_by(&connection, user).await?;
@@ -89,11 +89,11 @@ impl IdentityContext {
     pub(super) async fn forget_failures(&self, tx: &Tx<'_>, account: &Account) -> StoreResult<()> {
         let user = account.id;
         let targets = [
-            Target::Password(&account.email),
-            Target::Code(user),
-            Target::DeviceCode(user),
-            Target::MailedCode(user),
-            Target::Reauth(user),
+            AttemptTarget::Password(&account.email),
+            AttemptTarget::Code(user),
+            AttemptTarget::DeviceCode(user),
+            AttemptTarget::MailedCode(user),
+            AttemptTarget::Reauth(user),
         ];
         let known = known_devices::list_hashes(tx, user).await?;
         let browsers: Vec<Option<&Hash>> = known.iter().map(Some).chain([None]).collect();

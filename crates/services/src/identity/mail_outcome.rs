@@ -13,7 +13,7 @@ use storage::{
         audit::{self, Attempt},
         mails::{self, Death},
     },
-    queue::{Fence, Outcome},
+    queue::{Fence, JobOutcome},
     transact,
 };
 
@@ -65,7 +65,7 @@ pub struct DeadMail {
 
 impl MailOutcome {
     /// Records it under the lease of the job.
-    pub async fn record(&self, store: &Store, fence: Fence, mail: MailId) -> Result<Outcome> {
+    pub async fn record(&self, store: &Store, fence: Fence, mail: MailId) -> Result<JobOutcome> {
         match self {
             Self::Sent { at } => mark_sent(store, fence, mail, *at).await,
             Self::Deferred(deferral) => defer(store, fence, mail, deferral).await,
@@ -74,33 +74,33 @@ impl MailOutcome {
     }
 }
 
-async fn mark_sent(store: &Store, fence: Fence, mail: MailId, at: Timestamp) -> Result<Outcome> {
+async fn mark_sent(store: &Store, fence: Fence, mail: MailId, at: Timestamp) -> Result<JobOutcome> {
     transact!(store, "mail.mark_sent", async |tx| {
-        if fence.finish(tx, at).await? == Outcome::Lost {
-            return Ok(Outcome::Lost);
+        if fence.finish(tx, at).await? == JobOutcome::Lost {
+            return Ok(JobOutcome::Lost);
         }
         mails::mark_sent(tx, mail, at).await?;
-        Ok(Outcome::Written)
+        Ok(JobOutcome::Written)
     })
     .await
 }
 
-async fn defer(store: &Store, fence: Fence, mail: MailId, deferral: &Deferral) -> Result<Outcome> {
+async fn defer(store: &Store, fence: Fence, mail: MailId, deferral: &Deferral) -> Result<JobOutcome> {
     let Deferral { due_after, reason, attempts, deferrals, answer } = deferral;
     transact!(store, "mail.defer", async |tx| {
-        if fence.reschedule(tx, *due_after, Some(reason)).await? == Outcome::Lost {
-            return Ok(Outcome::Lost);
+        if fence.reschedule(tx, *due_after, Some(reason)).await? == JobOutcome::Lost {
+            return Ok(JobOutcome::Lost);
         }
         mails::defer(tx, mail, *attempts, *deferrals, answer.as_deref()).await?;
-        Ok(Outcome::Written)
+        Ok(JobOutcome::Written)
     })
     .await
 }
 
-async fn mark_dead(store: &Store, fence: Fence, mail: MailId, dead: &DeadMail) -> Result<Outcome> {
+async fn mark_dead(store: &Store, fence: Fence, mail: MailId, dead: &DeadMail) -> Result<JobOutcome> {
     transact!(store, "mail.mark_dead", async |tx| {
-        if fence.finish(tx, dead.at).await? == Outcome::Lost {
-            return Ok(Outcome::Lost);
+        if fence.finish(tx, dead.at).await? == JobOutcome::Lost {
+            return Ok(JobOutcome::Lost);
         }
         let death = Death {
             reason: dead.reason,
@@ -111,12 +111,12 @@ async fn mark_dead(store: &Store, fence: Fence, mail: MailId, dead: &DeadMail) -
         };
         if !mails::mark_dead(tx, mail, death).await? {
             // The mail was deleted with its account, so there is no failure to report.
-            return Ok(Outcome::Written);
+            return Ok(JobOutcome::Written);
         }
         // The reply may name the address, so it stays with the mail: the audit trail outlives the account.
         let details = json!({ "reason": dead.reason, "template": dead.template.name(), "mail": mail, "smtpCode": dead.code });
         audit::record_failure(tx, audit::Event::MailDeadLettered, details, Attempt::by_system(Some(dead.user), dead.at)).await?;
-        Ok(Outcome::Written)
+        Ok(JobOutcome::Written)
     })
     .await
 }

@@ -1,7 +1,7 @@
 //! Mails that tell the owner of an account what happens to it.
 
 use super::{IdentityContext, MailQueue, RequestContext};
-use crate::shared::{NewTokenNotice, OwnerNotices, TokenMaker, owner_notices::Occasion};
+use crate::shared::{NewTokenNotice, OwnerNotices, TokenMaker, owner_notices::NoticeContext};
 use domain::{
     identity::{
         Account, Email, MailContent, Recipient, device,
@@ -83,13 +83,13 @@ impl OwnerNotices for OwnerMails {
         &'a self,
         tx: &'a Tx<'_>,
         notice: &'a NewTokenNotice,
-        occasion: Occasion<'a>,
+        occasion: NoticeContext<'a>,
     ) -> BoxFuture<'a, StoreResult<()>> {
         token_made(&self.0, tx, notice, occasion).boxed()
     }
 }
 
-async fn token_made(mail_queue: &MailQueue, tx: &Tx<'_>, made: &NewTokenNotice, occasion: Occasion<'_>) -> StoreResult<()> {
+async fn token_made(mail_queue: &MailQueue, tx: &Tx<'_>, made: &NewTokenNotice, occasion: NoticeContext<'_>) -> StoreResult<()> {
     if !mail_queue.is_on() {
         return Ok(());
     }

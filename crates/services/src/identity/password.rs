@@ -16,7 +16,7 @@ use secrecy::SecretString;
 use storage::{
     Error, Result as StoreResult, Tx,
     identity::{
-        Outcome,
+        AuditOutcome,
         accounts::{self, WithPassword},
         audit, mails,
         oidc::grants,
@@ -76,7 +76,7 @@ pub async fn change(
             grants::revoke_of_user(tx, user, at).await?;
         }
         let event = if locked.password_hash.is_some() { CHANGED } else { audit::Event::AuthPasswordSet };
-        audit::record(tx, event, Outcome::Success, request.source.attempt(Some(user))).await?;
+        audit::record(tx, event, AuditOutcome::Success, request.source.attempt(Some(user))).await?;
         mails::add_if(tx, mail.as_ref()).await?;
         Ok(times)
     })
@@ -119,7 +119,7 @@ pub async fn remove(
         })?;
         let times = end_others(tx, user, keep, at).await?;
         grants::revoke_of_user(tx, user, at).await?;
-        audit::record(tx, REMOVED, Outcome::Success, attempt).await?;
+        audit::record(tx, REMOVED, AuditOutcome::Success, attempt).await?;
         mails::add_if(tx, mail.as_ref()).await?;
         Ok(Ok(times))
     })

@@ -8,7 +8,7 @@ use super::{
 };
 use domain::shared::Fault;
 use storage::{
-    identity::{Outcome, audit, sessions},
+    identity::{AuditOutcome, audit, sessions},
     shared::sessions::SessionClaims,
     transact,
 };
@@ -54,7 +54,7 @@ pub async fn prove(
         }
         sessions::set_proved(tx, owner.session, at).await?;
         if purpose == Purpose::Session {
-            audit::record(tx, purpose.event(), Outcome::Success, request.source.attempt(Some(user))).await?;
+            audit::record(tx, purpose.event(), AuditOutcome::Success, request.source.attempt(Some(user))).await?;
         }
         Ok(Ok(()))
     })

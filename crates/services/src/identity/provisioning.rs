@@ -8,7 +8,7 @@ mod import;
 mod write;
 
 pub use counters::ProvisioningCounters;
-pub use import::{Outcome, Processed, create, import};
+pub use import::{Processed, RowOutcome, create, import};
 pub use tokens::Tokens;
 
 use super::IdentityContext;

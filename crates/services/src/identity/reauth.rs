@@ -3,10 +3,10 @@
 use super::{
     IdentityContext, RequestContext,
     passkeys::{PasskeyChallenge, Subject, check, consume_challenge, create_challenge, known},
-    secrets::Target,
+    secrets::AttemptTarget,
 };
 use crypto::{
-    passkeys::{Assertion, Refused},
+    passkeys::{Assertion, ResponseRefusal},
     passwords::Verdict,
 };
 use domain::{
@@ -17,7 +17,7 @@ use secrecy::SecretString;
 use serde_json::Value;
 use storage::{
     identity::{
-        Outcome,
+        AuditOutcome,
         accounts::WithPassword,
         audit,
         lockout::{self, Conclusion},
@@ -133,7 +133,7 @@ pub(super) async fn compare_password(
     password: SecretString,
     event: audit::Event,
 ) -> Result<bool, Fault> {
-    let attempt = ctx.register_attempt_of(request, user, Target::Reauth(user)).await?;
+    let attempt = ctx.register_attempt_of(request, user, AttemptTarget::Reauth(user)).await?;
     let comparable = stored.password_hash.as_deref().filter(|_| !password::is_too_long(&password));
     let verdict = ctx.refund_on_error(attempt, ctx.passwords.verify(password, comparable)).await?;
     if let Verdict::Right { .. } = verdict {
@@ -142,7 +142,7 @@ pub(super) async fn compare_password(
     }
     transact!(ctx, "account.refuse_password", async |tx| {
         lockout::conclude(tx, attempt.map(Conclusion::Failed)).await?;
-        audit::record(tx, event, Outcome::Failure("invalidPassword"), request.source.attempt(Some(user))).await
+        audit::record(tx, event, AuditOutcome::Failure("invalidPassword"), request.source.attempt(Some(user))).await
     })
     .await?;
     Ok(false)
@@ -170,8 +170,8 @@ async fn verify_passkey(
         return Ok(Err("newPasskey"));
     }
     Ok(check(ctx, &challenge, &assertion, &stored).map_err(|refused| match refused {
-        Refused::CountWentBack => COUNT_WENT_BACK,
-        Refused::Wrong(why) => {
+        ResponseRefusal::CountWentBack => COUNT_WENT_BACK,
+        ResponseRefusal::Wrong(why) => {
             tracing::debug!(why, "passkey refused");
             "invalidAssertion"
         }
@@ -187,7 +187,7 @@ pub(super) async fn refuse_passkey(
     reason: &'static str,
 ) -> Result<(), Fault> {
     transact!(ctx, "passkey.refuse", async |tx| {
-        audit::record(tx, event, Outcome::Failure(reason), request.source.attempt(Some(user))).await
+        audit::record(tx, event, AuditOutcome::Failure(reason), request.source.attempt(Some(user))).await
     })
     .await
 }

@@ -2,7 +2,7 @@
 //!
 //! Redeeming a link is one transaction that locks the account first and then uses up the token of the link.
 
-use super::{IdentityContext, RequestContext, notices, password::hash_unused, reauth, secrets::Target, session_end};
+use super::{IdentityContext, RequestContext, notices, password::hash_unused, reauth, secrets::AttemptTarget, session_end};
 use domain::{
     identity::{
         Email,
@@ -16,7 +16,7 @@ use secrecy::SecretString;
 use storage::{
     Result as StoreResult, Tx,
     identity::{
-        Outcome,
+        AuditOutcome,
         accounts::{self, WithPassword},
         audit, lockout, mails,
         oidc::grants,
@@ -78,7 +78,7 @@ pub async fn reset_password(
     stored.account.check_not_suspended()?;
     let new = password::check_new(&ctx.settings.password_rules, "newPassword", new, &stored.account.personal_words())?;
     let new_hash = &hash_unused(ctx, &stored, new).await?;
-    let lockout_key = ctx.secrets.lockout_key(Target::Password(&stored.account.email), None);
+    let lockout_key = ctx.secrets.lockout_key(AttemptTarget::Password(&stored.account.email), None);
     let mail = &notices::compose(ctx, request, &stored.account, NoticeKind::PasswordReset)?;
     let is_reset = transact!(ctx, "account.reset_password", async |tx| {
         let at = request.source.at;
@@ -95,7 +95,7 @@ pub async fn reset_password(
         // Also those that outlive sessions: a person resets a password that another person may know.
         grants::revoke_of_user(tx, user, at).await?;
         lockout::remove(tx, &lockout_key).await?;
-        audit::record(tx, audit::Event::AuthPasswordReset, Outcome::Success, request.source.attempt(Some(user))).await?;
+        audit::record(tx, audit::Event::AuthPasswordReset, AuditOutcome::Success, request.source.attempt(Some(user))).await?;
         mails::add_if(tx, mail.as_ref()).await?;
         Ok(true)
     })

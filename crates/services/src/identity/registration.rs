@@ -17,7 +17,7 @@ use domain::{
 };
 use futures_util::future;
 use storage::{
-    identity::{Outcome, accounts, audit},
+    identity::{AuditOutcome, accounts, audit},
     transact,
 };
 use tokio::time::Instant;
@@ -107,7 +107,7 @@ async fn create(
         if let Some(verification) = verification {
             verification.store(tx).await?;
         }
-        audit::record(tx, audit::Event::AuthRegister, Outcome::Success, request.source.attempt(Some(user))).await?;
+        audit::record(tx, audit::Event::AuthRegister, AuditOutcome::Success, request.source.attempt(Some(user))).await?;
         Ok(true)
     })
     .await?;
@@ -135,7 +135,7 @@ async fn address_taken(
         Some(account) if ctx.limits.tell_owner(&ctx.store, email).await? => Some(account),
         _ => None,
     };
-    let outcome = Outcome::Failure("emailTaken");
+    let outcome = AuditOutcome::Failure("emailTaken");
     let link = LinkRequest { email, kind: LinkKind::PasswordReset, account, event: audit::Event::AuthRegister, outcome };
     links::send_or_pretend(ctx, request, link).await?;
     Ok(RegistrationOutcome::VerificationRequired)

@@ -9,7 +9,7 @@ use std::net::IpAddr;
 use storage::{
     Executor,
     identity::{
-        Source,
+        AuditSource,
         known_devices::{self, Device},
         one_time::Hash,
     },
@@ -25,7 +25,7 @@ pub struct RequestContext {
     /// The caller's address, behind trusted proxies.
     pub ip: IpAddr,
     /// What the audit trail records: address, request id, browser and time.
-    pub source: Source,
+    pub source: AuditSource,
     /// The token of the browser's device cookie, if the cookie has the form of one.
     pub device_token: Option<String>,
     /// What the browser is recognised by.
@@ -58,7 +58,7 @@ impl RequestContext {
         let hash = device_cookie.and_then(crypto::opaque_token::hash);
         Self {
             ip,
-            source: Source {
+            source: AuditSource {
                 origin: RequestOrigin { ip: Some(ip), request_id: Some(request_id) },
                 user_agent: user_agent.map(|text| text.chars().take(MAX_USER_AGENT).collect()),
                 at,

@@ -13,7 +13,7 @@ use serde_json::json;
 use storage::{
     Result as StoreResult, Tx,
     identity::{
-        Actor, Outcome, Source, accounts,
+        Actor, AuditOutcome, AuditSource, accounts,
         audit::{self, Attempt},
         role_assignments,
     },
@@ -67,7 +67,7 @@ pub async fn find(
         (Some(Some(account)), Some(Some(_)) | None) | (None, Some(Some(account))) => Ok(account.id),
         _ => {
             transact!(ctx, "client_roles.record_unknown", async |tx| {
-                let outcome = Outcome::Failure("unknownUser");
+                let outcome = AuditOutcome::Failure("unknownUser");
                 audit::record(tx, audit::Event::OidcClientRolesRefused, outcome, attempt(&request.source, client, None)).await
             })
             .await?;
@@ -115,6 +115,6 @@ pub async fn set(
 }
 
 /// An attempt of a client at something of an account.
-fn attempt<'a>(source: &'a Source, client: &'a Client, user: Option<UserId>) -> Attempt<'a> {
+fn attempt<'a>(source: &'a AuditSource, client: &'a Client, user: Option<UserId>) -> Attempt<'a> {
     source.attempt(user).by(Actor::Client(&client.id)).client(&client.id)
 }

@@ -27,7 +27,7 @@ pub struct Secrets {
 
 /// What an attempt is made at; failures are counted for each of these apart.
 #[derive(Clone, Copy)]
-pub enum Target<'a> {
+pub enum AttemptTarget<'a> {
     /// The password of an address, whether it has an account or not.
     Password(&'a Email),
     /// The second factor of an account: a code of its app, or a backup code.
@@ -51,13 +51,13 @@ impl Secrets {
 
     /// The key under which failures at a target are counted. A browser that the account knows has a count of its own, so that a stranger who fails on
     /// purpose cannot lock the owner out.
-    pub fn lockout_key(&self, target: Target<'_>, known_browser: Option<&Hash>) -> lockout::Key {
+    pub fn lockout_key(&self, target: AttemptTarget<'_>, known_browser: Option<&Hash>) -> lockout::Key {
         let target = match target {
-            Target::Password(email) => format!("password {}", email.as_str()),
-            Target::Code(user) => format!("code {user}"),
-            Target::MailedCode(user) => format!("mailed code {user}"),
-            Target::DeviceCode(user) => format!("device code {user}"),
-            Target::Reauth(user) => format!("again {user}"),
+            AttemptTarget::Password(email) => format!("password {}", email.as_str()),
+            AttemptTarget::Code(user) => format!("code {user}"),
+            AttemptTarget::MailedCode(user) => format!("mailed code {user}"),
+            AttemptTarget::DeviceCode(user) => format!("device code {user}"),
+            AttemptTarget::Reauth(user) => format!("again {user}"),
         };
         let browser: &[u8] = known_browser.map_or(&[], |hash| hash.as_slice());
         sign(&self.lockout, &[target.as_bytes(), b"\n", browser].concat())
@@ -104,7 +104,7 @@ impl Secrets {
 
 #[cfg(test)]
 mod tests {
-    use super::{Secrets, Target};
+    use super::{AttemptTarget, Secrets};
     use crypto::{keys::Keys, random::SystemEntropy};
     use domain::{
         identity::Email,
@@ -127,9 +127,14 @@ mod tests {
         let (ours, email) = (secrets(7), Email::parse("ann@example.org").unwrap());
         let targets = |number| {
             let user = user(number);
-            [Target::Code(user), Target::MailedCode(user), Target::DeviceCode(user), Target::Reauth(user)]
+            [
+                AttemptTarget::Code(user),
+                AttemptTarget::MailedCode(user),
+                AttemptTarget::DeviceCode(user),
+                AttemptTarget::Reauth(user),
+            ]
         };
-        let targets = [&[Target::Password(&email)][..], &targets(1), &targets(2)].concat();
+        let targets = [&[AttemptTarget::Password(&email)][..], &targets(1), &targets(2)].concat();
         let keys: BTreeSet<_> = targets
             .iter()
             .flat_map(|target| [None, Some(&[1; 32]), Some(&[2; 32])].map(|browser| ours.lockout_key(*target, browser)))

@@ -4,7 +4,7 @@ use super::{IdentityContext, RequestContext, session_end};
 use domain::shared::{Fault, SessionId, UserId};
 use storage::{
     identity::{
-        Outcome, audit,
+        AuditOutcome, audit,
         sessions::{KeepSession, REVOKED_OTHERS, SessionTimes},
     },
     shared::sessions::SessionClaims,
@@ -17,7 +17,7 @@ pub async fn sign_out(ctx: &IdentityContext, request: &RequestContext, owner: Se
         if session_end::end_session(tx, owner.session, request.source.at).await?.is_none() {
             return Ok(());
         }
-        audit::record(tx, audit::Event::AuthLogout, Outcome::Success, request.source.attempt(Some(owner.user))).await
+        audit::record(tx, audit::Event::AuthLogout, AuditOutcome::Success, request.source.attempt(Some(owner.user))).await
     })
     .await
 }
@@ -27,7 +27,7 @@ pub async fn revoke(ctx: &IdentityContext, request: &RequestContext, user: UserI
     let is_revoked = transact!(ctx, "session.revoke_one", async |tx| {
         let is_revoked = session_end::end_session_of(tx, user, session, request.source.at).await?;
         if is_revoked {
-            audit::record(tx, audit::Event::SessionsRevokedOne, Outcome::Success, request.source.attempt(Some(user))).await?;
+            audit::record(tx, audit::Event::SessionsRevokedOne, AuditOutcome::Success, request.source.attempt(Some(user))).await?;
         }
         Ok(is_revoked)
     })
@@ -42,7 +42,7 @@ pub async fn revoke_others(ctx: &IdentityContext, request: &RequestContext, owne
         let Some(times) = session_end::end_others(tx, owner.user, keep, request.source.at).await? else {
             return Err(Fault::unauthorized().into());
         };
-        audit::record(tx, REVOKED_OTHERS, Outcome::Success, request.source.attempt(Some(owner.user))).await?;
+        audit::record(tx, REVOKED_OTHERS, AuditOutcome::Success, request.source.attempt(Some(owner.user))).await?;
         Ok(times)
     })
     .await

@@ -3,7 +3,7 @@
 
 mod remembered;
 
-use crate::shared::rate_limiter::{Caller, by_ip};
+use crate::shared::rate_limiter::{CallerKey, by_ip};
 use domain::shared::{Fault, Kind, Rate, SharedClock};
 use prometheus::IntCounter;
 use remembered::Remembered;
@@ -193,6 +193,6 @@ pub(super) fn address(ip: IpAddr) -> String {
 }
 
 /// A keyed hash as it is counted.
-pub(super) fn hash(caller: Caller) -> String {
+pub(super) fn hash(caller: CallerKey) -> String {
     format!("{:032x}", u128::from_be_bytes(caller))
 }

@@ -8,7 +8,7 @@ use super::{
     IdentityContext, RequestContext,
     counters::LoginResult,
     second_factor::{self, Challenge},
-    secrets::Target,
+    secrets::AttemptTarget,
     session_start::{LoginAttempt, StartedSession},
     timing::pad_failure,
 };
@@ -21,7 +21,7 @@ use futures_util::future;
 use secrecy::SecretString;
 use storage::{
     identity::{
-        Outcome,
+        AuditOutcome,
         accounts::{self, WithPassword},
         audit, known_devices,
         lockout::{self, Conclusion, PendingAttempt},
@@ -56,13 +56,13 @@ pub enum SignInOutcome {
 }
 
 /// Why a password leads to no sign-in.
-enum Refusal {
+enum RowRefusal {
     /// It was right, and the account may not sign in.
     Barred(SignInBar),
     Fault(Fault),
 }
 
-impl From<Fault> for Refusal {
+impl From<Fault> for RowRefusal {
     fn from(fault: Fault) -> Self {
         Self::Fault(fault)
     }
@@ -73,8 +73,8 @@ pub async fn sign_in(ctx: &IdentityContext, request: &RequestContext, login: Pas
     ctx.limits.peek_login_from(request.ip)?;
     let (account, attempt) = match verify_password(ctx, request, login).await {
         Ok(verified) => verified,
-        Err(Refusal::Barred(bar)) => return Ok(SignInOutcome::Barred(bar)),
-        Err(Refusal::Fault(fault)) => return Err(fault),
+        Err(RowRefusal::Barred(bar)) => return Ok(SignInOutcome::Barred(bar)),
+        Err(RowRefusal::Fault(fault)) => return Err(fault),
     };
     ctx.refund_on_error(attempt.pending_attempt, continue_login(ctx, request, account, attempt)).await
 }
@@ -83,7 +83,7 @@ async fn verify_password(
     ctx: &IdentityContext,
     request: &RequestContext,
     login: PasswordLogin,
-) -> Result<(Account, LoginAttempt), Refusal> {
+) -> Result<(Account, LoginAttempt), RowRefusal> {
     let email = &login.email;
     let began = Instant::now();
     // Reserved before anything is written: when the pool is full, the attempt is refused and not counted.
@@ -103,7 +103,7 @@ async fn verify_password(
     .await;
     counted?;
     let (known_browser, found) = (known_browser?, found.map_err(Fault::from)?);
-    let registered = ctx.register_attempt(&connection, Target::Password(email), known_browser).await;
+    let registered = ctx.register_attempt(&connection, AttemptTarget::Password(email), known_browser).await;
     let attempt = registered.inspect_err(|fault| count_locked(ctx, fault))?;
     // Given back before the hashing, which takes longer than any statement.
     drop(connection);
@@ -133,7 +133,7 @@ async fn judge(
     login: PasswordLogin,
     found: Option<WithPassword>,
     (verdict, recognition, attempt): (Verdict, Recognition, Option<PendingAttempt>),
-) -> Result<(Account, LoginAttempt), Refusal> {
+) -> Result<(Account, LoginAttempt), RowRefusal> {
     let user = found.as_ref().map(|found| found.account.id);
     let (Verdict::Right { outdated }, Some(found)) = (verdict, found) else {
         let counted = ctx.limits.login_failed_from(&ctx.store, request.ip).await;
@@ -146,7 +146,7 @@ async fn judge(
         ctx.counters.login("password", LoginResult::Refused);
         let refused = refuse(ctx, request, user, bar.code().name(), attempt.map(Conclusion::Succeeded));
         ctx.refund_on_error(attempt, refused).await?;
-        return Err(Refusal::Barred(bar));
+        return Err(RowRefusal::Barred(bar));
     }
     let PasswordLogin { password, remember, .. } = login;
     let is_common = password::is_common(&password);
@@ -203,7 +203,7 @@ pub(super) async fn refuse(
 ) -> Result<(), Fault> {
     transact!(ctx, "account.refuse_sign_in", async |tx| {
         lockout::conclude(tx, conclusion).await?;
-        audit::record(tx, audit::Event::AuthLoginFailure, Outcome::Failure(reason), request.source.attempt(user)).await
+        audit::record(tx, audit::Event::AuthLoginFailure, AuditOutcome::Failure(reason), request.source.attempt(user)).await
     })
     .await
 }

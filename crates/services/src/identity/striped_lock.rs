@@ -1,6 +1,6 @@
 //! A lock for each of many callers.
 
-use crate::shared::rate_limiter::Caller;
+use crate::shared::rate_limiter::CallerKey;
 use domain::shared::Fault;
 use std::time::Duration;
 use tokio::{
@@ -29,7 +29,7 @@ impl StripedLock {
 
     /// The lock of a caller; 503 when it is not to be had in time.
     #[expect(clippy::indexing_slicing, reason = "there is a stripe for each value of a byte")]
-    pub(super) async fn lock(&self, caller: Caller) -> Result<Guard<'_>, Fault> {
+    pub(super) async fn lock(&self, caller: CallerKey) -> Result<Guard<'_>, Fault> {
         let busy = |_| Fault::unavailable("too many ask for the same at once");
         timeout(WAIT, self.stripes[usize::from(caller[0])].lock()).await.map_err(busy)
     }

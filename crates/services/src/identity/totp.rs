@@ -8,7 +8,7 @@ mod replacement;
 
 pub use replacement::ReplacementProof;
 
-use super::{IdentityContext, RequestContext, second_factor::RightCode, secrets::Target};
+use super::{IdentityContext, RequestContext, second_factor::RightCode, secrets::AttemptTarget};
 use change::{Change, Replaced};
 use crypto::{
     codes,
@@ -119,7 +119,7 @@ pub async fn confirm(
         Some(in_use) => Some((in_use, proof?.ok_or_else(replacement::proof_required)?)),
         None => None,
     };
-    let attempt = ctx.register_attempt_of(request, user, Target::Code(user)).await?;
+    let attempt = ctx.register_attempt_of(request, user, AttemptTarget::Code(user)).await?;
     let step = async {
         match TypedCode::parse(code) {
             Some(TypedCode::Digits(code)) => ctx.step_of(user, &sealed, &code),
@@ -153,7 +153,7 @@ pub async fn renew_backup_codes(
 ) -> Result<BackupCodes, Fault> {
     let user = owner.user;
     let sealed = ctx.totp_secret(user).await?.ok_or_else(not_enabled)?;
-    let attempt = ctx.register_attempt_of(request, user, Target::Code(user)).await?;
+    let attempt = ctx.register_attempt_of(request, user, AttemptTarget::Code(user)).await?;
     let matched = ctx.refund_on_error(attempt, async { ctx.match_code(user, Some(&sealed), code) }).await?;
     let Some(code @ RightCode::Totp { .. }) = matched else { return Err(wrong_code(ctx, attempt).await?) };
     let (shown, backup_codes) = new_backup_codes(ctx, user);
@@ -165,7 +165,7 @@ pub async fn renew_backup_codes(
 pub async fn remove(ctx: &IdentityContext, request: &RequestContext, owner: SessionClaims, code: &str) -> Result<(), Fault> {
     let user = owner.user;
     let sealed = ctx.totp_secret(user).await?.ok_or_else(not_enabled)?;
-    let attempt = ctx.register_attempt_of(request, user, Target::Code(user)).await?;
+    let attempt = ctx.register_attempt_of(request, user, AttemptTarget::Code(user)).await?;
     let matched = ctx.refund_on_error(attempt, async { ctx.match_code(user, Some(&sealed), code) }).await?;
     let Some(code) = matched else { return Err(wrong_code(ctx, attempt).await?) };
     change::run(ctx, request, owner, Change::Remove { code }, attempt).await

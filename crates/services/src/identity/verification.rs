@@ -17,7 +17,7 @@ use jiff::SignedDuration;
 use secrecy::SecretString;
 use storage::{
     identity::{
-        Outcome,
+        AuditOutcome,
         accounts::{self, WithPassword},
         audit,
         one_time::{self, Hash},
@@ -117,7 +117,7 @@ pub async fn verify(ctx: &IdentityContext, request: &RequestContext, hash: Hash)
         }
         one_time::expire_all(tx, Kind::Verification, user, at).await?;
         if accounts::set_verified(tx, user, at).await? {
-            audit::record(tx, EVENT, Outcome::Success, request.source.attempt(Some(user))).await?;
+            audit::record(tx, EVENT, AuditOutcome::Success, request.source.attempt(Some(user))).await?;
         }
         Ok(true)
     })

@@ -30,7 +30,7 @@ pub struct NewTokenNotice {
 
 /// Where and when something happened.
 #[derive(Debug, Clone, Copy)]
-pub struct Occasion<'a> {
+pub struct NoticeContext<'a> {
     pub space: SpaceId,
     pub space_name: &'a str,
     pub at: Timestamp,
@@ -39,12 +39,17 @@ pub struct Occasion<'a> {
 /// The part of the service that mail belongs to. While mail is off it does nothing.
 pub trait OwnerNotices: std::fmt::Debug + Send + Sync + 'static {
     /// Tells the owner of a space of a new token.
-    fn token_made<'a>(&'a self, tx: &'a Tx<'_>, notice: &'a NewTokenNotice, occasion: Occasion<'a>) -> BoxFuture<'a, Result<()>>;
+    fn token_made<'a>(
+        &'a self,
+        tx: &'a Tx<'_>,
+        notice: &'a NewTokenNotice,
+        occasion: NoticeContext<'a>,
+    ) -> BoxFuture<'a, Result<()>>;
 }
 
 impl NewTokenNotice {
     /// Tells the owner.
-    pub async fn send(&self, tx: &Tx<'_>, occasion: Occasion<'_>) -> Result<()> {
+    pub async fn send(&self, tx: &Tx<'_>, occasion: NoticeContext<'_>) -> Result<()> {
         self.notices.token_made(tx, self, occasion).await
     }
 }

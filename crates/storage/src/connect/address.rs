@@ -16,12 +16,12 @@ const DEFAULT_PORT: u16 = 5432;
 pub(super) struct Host {
     /// The name that a certificate must have. Empty for a socket, on which there is no TLS.
     pub(super) name: String,
-    place: Place,
+    place: StoryPlace,
     port: u16,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Place {
+enum StoryPlace {
     /// Looked up whenever a connection is made, because the address behind a name may change.
     Name(String),
     Address(IpAddr),
@@ -52,10 +52,10 @@ impl Host {
     fn at(at: usize, host: Option<&config::Host>, address: Option<&IpAddr>, ports: &[u16]) -> Self {
         let port = ports.get(at).or_else(|| ports.first()).copied().unwrap_or(DEFAULT_PORT);
         let (name, place) = match (host, address) {
-            (Some(config::Host::Unix(folder)), _) => (String::new(), Place::Folder(folder.clone())),
-            (Some(config::Host::Tcp(name)), Some(address)) => (name.clone(), Place::Address(*address)),
-            (Some(config::Host::Tcp(name)), None) => (name.clone(), Place::Name(name.clone())),
-            (None, address) => (String::new(), Place::Address(address.copied().unwrap_or(IpAddr::from([127, 0, 0, 1])))),
+            (Some(config::Host::Unix(folder)), _) => (String::new(), StoryPlace::Folder(folder.clone())),
+            (Some(config::Host::Tcp(name)), Some(address)) => (name.clone(), StoryPlace::Address(*address)),
+            (Some(config::Host::Tcp(name)), None) => (name.clone(), StoryPlace::Name(name.clone())),
+            (None, address) => (String::new(), StoryPlace::Address(address.copied().unwrap_or(IpAddr::from([127, 0, 0, 1])))),
         };
         Self { name, place, port }
     }
@@ -63,9 +63,9 @@ impl Host {
     /// The addresses behind the name, in the order of the resolver.
     pub(super) async fn addresses(&self) -> io::Result<Vec<Address>> {
         Ok(match &self.place {
-            Place::Name(name) => tokio::net::lookup_host((name.as_str(), self.port)).await?.map(Address::Tcp).collect(),
-            Place::Address(ip) => vec![Address::Tcp(SocketAddr::new(*ip, self.port))],
-            Place::Folder(folder) => vec![Address::Unix(folder.join(format!(".s.PGSQL.{}", self.port)))],
+            StoryPlace::Name(name) => tokio::net::lookup_host((name.as_str(), self.port)).await?.map(Address::Tcp).collect(),
+            StoryPlace::Address(ip) => vec![Address::Tcp(SocketAddr::new(*ip, self.port))],
+            StoryPlace::Folder(folder) => vec![Address::Unix(folder.join(format!(".s.PGSQL.{}", self.port)))],
         })
     }
 }
@@ -73,9 +73,9 @@ impl Host {
 impl fmt::Display for Host {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.place {
-            Place::Name(name) => write!(f, "{name}:{}", self.port),
-            Place::Address(ip) => SocketAddr::new(*ip, self.port).fmt(f),
-            Place::Folder(folder) => write!(f, "{}:{}", folder.display(), self.port),
+            StoryPlace::Name(name) => write!(f, "{name}:{}", self.port),
+            StoryPlace::Address(ip) => SocketAddr::new(*ip, self.port).fmt(f),
+            StoryPlace::Folder(folder) => write!(f, "{}:{}", folder.display(), self.port),
         }
     }
 }

@@ -14,7 +14,7 @@
 
 use super::{
     address::{Address, Host},
-    current_host::{Arrival, CurrentHost},
+    current_host::{AcceptedConnection, CurrentHost},
     failures::Failures,
     last_answer::LastAnswer,
     session::{self, Session, Timeline},
@@ -73,7 +73,7 @@ enum Role {
 }
 
 /// A connection that was made, with its driver running in a task.
-pub(crate) struct Opened {
+pub(crate) struct OpenedConnection {
     pub(crate) client: Client,
     /// Ends with the connection.
     pub(crate) driver: JoinHandle<()>,
@@ -182,7 +182,7 @@ impl Connector {
     }
 
     /// A connection whose driver runs in a task and ends with it.
-    pub(crate) async fn open(&self, session: Session) -> Result<Opened> {
+    pub(crate) async fn open(&self, session: Session) -> Result<OpenedConnection> {
         let (client, driver, origin) = self.connect(session).await?;
         Ok(run(client, driver, origin))
     }
@@ -295,7 +295,7 @@ impl Connector {
             .await
             .map_err(|_| Error::Unavailable("it did not answer in time".to_owned()))??;
         let arrived = self.current().arrive(at, timeline, begun);
-        let Arrival { closing, former } = arrived.map_err(|why| Error::Unavailable(why.to_owned()))?;
+        let AcceptedConnection { closing, former } = arrived.map_err(|why| Error::Unavailable(why.to_owned()))?;
         if let Some(former) = former {
             let [from, to] = [former, at].map(|at| self.hosts.get(at).map(ToString::to_string));
             tracing::warn!(from, to, "the database is written on another host from now on");
@@ -355,7 +355,7 @@ impl Connector {
 }
 
 /// Runs the driver of a connection in a task.
-fn run(client: Client, driver: Driver, origin: Origin) -> Opened {
+fn run(client: Client, driver: Driver, origin: Origin) -> OpenedConnection {
     let closing = origin.closing.clone();
     #[expect(clippy::disallowed_methods, reason = "the driver of the connection ends with it, so there is nothing to supervise")]
     let driver = tokio::spawn(async move {
@@ -366,7 +366,7 @@ fn run(client: Client, driver: Driver, origin: Origin) -> Opened {
             () = closing.cancelled() => {}
         }
     });
-    Opened { client, driver, origin }
+    OpenedConnection { client, driver, origin }
 }
 
 fn lost(error: &io::Error) -> Error {

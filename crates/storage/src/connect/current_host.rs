@@ -46,7 +46,7 @@ pub(super) struct Begun {
 }
 
 /// A connection that may be used.
-pub(super) struct Arrival {
+pub(super) struct AcceptedConnection {
     /// Cancelled when it is to be closed.
     pub(super) closing: CancellationToken,
     /// The host whose connections were closed, because another one is used from now on.
@@ -86,7 +86,12 @@ impl CurrentHost {
     }
 
     /// Takes note of a new connection to a host, and of the timeline that it writes on; an error says why it must not be used.
-    pub(super) fn arrive(&mut self, host: usize, timeline: Option<Timeline>, begun: Begun) -> Result<Arrival, &'static str> {
+    pub(super) fn arrive(
+        &mut self,
+        host: usize,
+        timeline: Option<Timeline>,
+        begun: Begun,
+    ) -> Result<AcceptedConnection, &'static str> {
         let (former, age) = (self.host, Age::of(self.timeline, timeline));
         let is_elsewhere = former != Some(host);
         if is_elsewhere && self.moves != begun.moves {
@@ -110,7 +115,7 @@ impl CurrentHost {
         if closed.is_some() {
             std::mem::take(&mut self.generation).cancel();
         }
-        Ok(Arrival { closing: self.generation.child_token(), former: closed })
+        Ok(AcceptedConnection { closing: self.generation.child_token(), former: closed })
     }
 
     /// Takes note that no host could be used, unless a connection was made meanwhile, which is better news.

@@ -3,7 +3,7 @@
 mod list;
 mod write;
 
-pub use list::{Filter, Order, Times, list};
+pub use list::{AssetFilter, AssetOrder, Times, list};
 pub use write::{add_tags, ids_in_folders, insert, move_to_folder, replace, reserve, set_all_deleted, set_deleted, update};
 
 use crate::{Connection, Executor, Result, row};

@@ -42,7 +42,7 @@ pub(super) const DELETED_COLUMNS: &str = columns!("json_populate_recordset(null:
 
 /// The conditions of a list of components. Everything given has to hold.
 #[derive(Debug, Clone, Default)]
-pub struct Filter {
+pub struct ComponentFilter {
     pub in_group: Option<Uuid>,
     /// Only those that can be roots, or only the others.
     pub is_root: Option<bool>,
@@ -60,7 +60,7 @@ pub struct Filter {
 
 /// The orders of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Order {
+pub enum ComponentOrder {
     #[default]
     Id,
     Name,
@@ -69,7 +69,7 @@ pub enum Order {
     UpdatedAt,
 }
 
-impl Order {
+impl ComponentOrder {
     /// The order of a column's name on the wire.
     pub fn of(name: &str) -> Option<Self> {
         Some(match name {
@@ -95,8 +95,8 @@ impl Order {
 pub async fn list(
     connection: &Connection,
     space: SpaceId,
-    filter: &Filter,
-    (order, descending): (Order, bool),
+    filter: &ComponentFilter,
+    (order, descending): (ComponentOrder, bool),
 ) -> Result<Vec<Component>> {
     let (column, direction) = (order.column(), if descending { "desc" } else { "asc" });
     let rows = connection

@@ -15,7 +15,7 @@ const COLUMNS: &str = "entry.id, entry.datasource_id, entry.name, entry.value, e
 
 /// The conditions of a list. Everything given has to hold.
 #[derive(Debug, Clone, Default)]
-pub struct Filter {
+pub struct EntryFilter {
     /// Only entries of this datasource.
     pub datasource: Option<DatasourceId>,
     /// Only entries of the datasource with this slug.
@@ -37,7 +37,7 @@ pub enum Dimension {
 pub async fn list(
     connection: &impl Executor,
     space: SpaceId,
-    filter: &Filter,
+    filter: &EntryFilter,
     dimension: Option<&Dimension>,
     page: PageRequest,
 ) -> Result<Page<Entry>> {

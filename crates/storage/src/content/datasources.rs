@@ -31,7 +31,7 @@ pub enum Reference {
 
 /// The conditions of a list. Everything given has to hold.
 #[derive(Debug, Clone, Default)]
-pub struct Filter {
+pub struct DatasourceFilter {
     /// In the name or the slug, case-insensitive.
     pub search: Option<String>,
     /// Any of these numbers.
@@ -40,7 +40,7 @@ pub struct Filter {
 
 /// The orders of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Order {
+pub enum DatasourceOrder {
     #[default]
     Id,
     Name,
@@ -49,7 +49,7 @@ pub enum Order {
     UpdatedAt,
 }
 
-impl Order {
+impl DatasourceOrder {
     /// The order of a column's name on the wire.
     pub fn of(name: &str) -> Option<Self> {
         Some(match name {
@@ -74,8 +74,8 @@ impl Order {
 pub async fn list(
     connection: &impl Executor,
     space: SpaceId,
-    filter: &Filter,
-    (order, descending): (Order, bool),
+    filter: &DatasourceFilter,
+    (order, descending): (DatasourceOrder, bool),
     page: PageRequest,
 ) -> Result<Page<Datasource>> {
     let mut builder = WhereBuilder::new();

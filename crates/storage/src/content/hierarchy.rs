@@ -27,7 +27,7 @@ pub const COMPONENT_GROUPS: Hierarchy<GroupId> = Hierarchy { table: "component_g
 
 /// The conditions of a list of nodes. Everything given has to hold.
 #[derive(Debug, Clone, Default)]
-pub struct Filter {
+pub struct HierarchyFilter {
     /// The name contains this text, case-insensitive.
     pub search: Option<String>,
     /// Children of this node; 0 is the root.
@@ -49,7 +49,7 @@ pub struct NewNode<Id> {
 
 impl<Id: NumericId> Hierarchy<Id> {
     /// The nodes of a space, by their numbers.
-    pub async fn list(&self, executor: &impl Executor, space: SpaceId, filter: &Filter) -> Result<Vec<Node<Id>>> {
+    pub async fn list(&self, executor: &impl Executor, space: SpaceId, filter: &HierarchyFilter) -> Result<Vec<Node<Id>>> {
         let sql = format!(
             "{}
              where own.space_id = $1

@@ -10,7 +10,7 @@ use tokio_postgres::Row;
 
 /// The conditions of a list of tags. Everything given has to hold.
 #[derive(Debug, Clone, Default)]
-pub struct Filter {
+pub struct InternalTagFilter {
     /// The name contains this text, case-insensitive.
     pub search: Option<String>,
     pub kind: Option<TaggedKind>,
@@ -25,7 +25,12 @@ const CONDITION: &str =
     and ($4::bigint[] is null or tag.id = any($4))";
 
 /// A page of the tags of a space, by their names.
-pub async fn list(connection: &Connection, space: SpaceId, filter: &Filter, page: PageRequest) -> Result<Page<InternalTag>> {
+pub async fn list(
+    connection: &Connection,
+    space: SpaceId,
+    filter: &InternalTagFilter,
+    page: PageRequest,
+) -> Result<Page<InternalTag>> {
     let pattern = filter.search.as_deref().map(contains_pattern);
     let kind = filter.kind.map(TaggedKind::name);
     let total = connection

@@ -15,7 +15,7 @@ const COLUMNS: &str = "id, story_id, publish_at, status, created_at, updated_at"
 
 /// The conditions of a list of schedulings. Everything given has to hold.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Filter {
+pub struct SchedulingFilter {
     /// Only those of this story.
     pub story: Option<StoryId>,
     /// Only those of this status; `None` for all but the cancelled ones.
@@ -23,7 +23,12 @@ pub struct Filter {
 }
 
 /// A page of a space's schedulings, by their times.
-pub async fn list(connection: &Connection, space: SpaceId, filter: Filter, page: PageRequest) -> Result<Page<Scheduling>> {
+pub async fn list(
+    connection: &Connection,
+    space: SpaceId,
+    filter: SchedulingFilter,
+    page: PageRequest,
+) -> Result<Page<Scheduling>> {
     let mut builder = WhereBuilder::new();
     builder.and("space_id = {}", space.0);
     if let Some(story) = filter.story {

@@ -9,7 +9,7 @@ use crate::{Executor, Result, row};
 use domain::{
     identity::{
         Account,
-        admin::{Order, SearchText, UserFilter, UserSort},
+        admin::{SearchText, UserFilter, UserOrder, UserSort},
     },
     shared::{PageRequest, UserId},
 };
@@ -46,7 +46,7 @@ pub async fn list(executor: &impl Executor, filter: UserFilter, sort: UserSort, 
 
 /// What a search has found.
 #[derive(Debug, Clone)]
-pub struct Found {
+pub struct FoundAccounts {
     /// How many accounts match, of those that were searched.
     pub matches: i64,
     /// The accounts of the page.
@@ -59,7 +59,7 @@ pub struct Walked {
     /// How many accounts were searched.
     pub read: i64,
     /// What was found among them.
-    pub found: Found,
+    pub found: FoundAccounts,
 }
 
 /// The accounts that a search reads: the first of a list.
@@ -113,7 +113,7 @@ pub async fn search(
     filter: UserFilter,
     sort: UserSort,
     page: PageRequest,
-) -> Result<Found> {
+) -> Result<FoundAccounts> {
     // The expression that is no column keeps PostgreSQL from the index of trigrams, which it would read as a whole.
     let condition = if text.has_trigram() {
         "search_text like lower($1)"
@@ -153,8 +153,8 @@ pub async fn has_search_index(executor: &impl Executor) -> Result<bool> {
     row::get(&found, "has_index")
 }
 
-fn read_found(found: &Row) -> Result<Found> {
-    Ok(Found { matches: row::get(found, "matches")?, ids: row::get(found, "ids")? })
+fn read_found(found: &Row) -> Result<FoundAccounts> {
+    Ok(FoundAccounts { matches: row::get(found, "matches")?, ids: row::get(found, "ids")? })
 }
 
 /// The condition of a filter, in the words of the partial indexes.
@@ -171,9 +171,9 @@ fn kinds(filter: UserFilter) -> String {
 
 fn order(sort: UserSort) -> &'static str {
     match (sort.by, sort.is_descending) {
-        (Order::Created, true) => "created_at desc, id desc",
-        (Order::Created, false) => "created_at, id",
-        (Order::Email, true) => "email desc",
-        (Order::Email, false) => "email",
+        (UserOrder::Created, true) => "created_at desc, id desc",
+        (UserOrder::Created, false) => "created_at, id",
+        (UserOrder::Email, true) => "email desc",
+        (UserOrder::Email, false) => "email",
     }
 }

@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 /// The outcome of an attempt.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Outcome {
+pub enum AuditOutcome {
     Success,
     /// It was refused for this reason, a code that readers of the audit trail may see.
     Failure(&'static str),
@@ -115,7 +115,7 @@ impl<'a> Attempt<'a> {
 
 /// What every attempt of one request records: the caller and the time.
 #[derive(Debug, Clone)]
-pub struct Source {
+pub struct AuditSource {
     /// The address and the id of the request.
     pub origin: RequestOrigin,
     /// The `User-Agent`, cut to a bounded length.
@@ -123,7 +123,7 @@ pub struct Source {
     pub at: Timestamp,
 }
 
-impl Source {
+impl AuditSource {
     /// An attempt of the owner of an account, or of a person who claims to be that, if it is about an existing one.
     pub fn attempt(&self, user: Option<UserId>) -> Attempt<'_> {
         let (origin, user_agent) = (self.origin, self.user_agent.as_deref());
@@ -133,7 +133,7 @@ impl Source {
 
 /// An entry, as the owner of the account sees it: of what other persons did to the account only what and when.
 #[derive(Debug, Clone)]
-pub struct Entry {
+pub struct TrailEntry {
     /// The id; it grows with time.
     pub id: i64,
     pub event: String,
@@ -150,7 +150,7 @@ pub struct Entry {
     pub created_at: Timestamp,
 }
 
-impl Entry {
+impl TrailEntry {
     fn read(row: &Row) -> Result<Self> {
         Ok(Self {
             id: row::get(row, "id")?,
@@ -172,13 +172,13 @@ const ACTIVITY: &str =
                          'auth.password.set', 'auth.password.removed', 'auth.password.reset', 'account.exported', 'webauthn.counter_regression')";
 
 /// The activity of a person, the newest first, at most `limit`.
-pub async fn activity(connection: &Connection, user: UserId, limit: i64) -> Result<Vec<Entry>> {
+pub async fn activity(connection: &Connection, user: UserId, limit: i64) -> Result<Vec<TrailEntry>> {
     let sql = format!(
         "select id, event, status, ip, user_agent, request_id, true as is_own, created_at from account_audit
          where actor_id = $1 and event in {ACTIVITY} order by id desc limit $2"
     );
     let rows = connection.rows(&sql, &[/* actor_id */ &user.to_string(), /* limit */ &limit]).await?;
-    rows.iter().map(Entry::read).collect()
+    rows.iter().map(TrailEntry::read).collect()
 }
 
 /// The accounts at which signing in failed since a time, the latest first, at most `limit`.
@@ -197,7 +197,7 @@ pub async fn failed_since(executor: &impl Executor, since: Timestamp, limit: i64
 }
 
 /// What a person did, and what others did to the account, the newest first, at most `limit`; with `before`, only entries with a lower id.
-pub async fn list(connection: &Connection, user: UserId, before: Option<i64>, limit: i64) -> Result<Vec<Entry>> {
+pub async fn list(connection: &Connection, user: UserId, before: Option<i64>, limit: i64) -> Result<Vec<TrailEntry>> {
     let rows = connection
         .rows(
             "(select id, event, status, ip, user_agent, request_id, true as is_own, created_at from account_audit
@@ -214,14 +214,14 @@ pub async fn list(connection: &Connection, user: UserId, before: Option<i64>, li
             ],
         )
         .await?;
-    rows.iter().map(Entry::read).collect()
+    rows.iter().map(TrailEntry::read).collect()
 }
 
 /// Records an event.
-pub async fn record(tx: &Tx<'_>, event: Event, outcome: Outcome, attempt: Attempt<'_>) -> Result<()> {
+pub async fn record(tx: &Tx<'_>, event: Event, outcome: AuditOutcome, attempt: Attempt<'_>) -> Result<()> {
     match outcome {
-        Outcome::Success => insert(tx, event, "success", &json!({}), attempt).await,
-        Outcome::Failure(reason) => insert(tx, event, "failure", &json!({ "reason": reason }), attempt).await,
+        AuditOutcome::Success => insert(tx, event, "success", &json!({}), attempt).await,
+        AuditOutcome::Failure(reason) => insert(tx, event, "failure", &json!({ "reason": reason }), attempt).await,
     }
 }
 
@@ -239,7 +239,7 @@ pub async fn record_failure(tx: &Tx<'_>, event: Event, details: Value, attempt: 
 #[derive(Debug, Clone)]
 pub struct Record<'a> {
     pub event: Event,
-    pub outcome: Outcome,
+    pub outcome: AuditOutcome,
     /// More about it: an object. The reason of a failure is added to it.
     pub details: Value,
     pub attempt: Attempt<'a>,
@@ -262,8 +262,8 @@ pub async fn record_all(tx: &Tx<'_>, all: &[Record<'_>]) -> Result<()> {
         .map(|entry| {
             let mut details = entry.details.clone();
             match entry.outcome {
-                Outcome::Success => ("success", details),
-                Outcome::Failure(reason) => {
+                AuditOutcome::Success => ("success", details),
+                AuditOutcome::Failure(reason) => {
                     if let Some(members) = details.as_object_mut() {
                         members.insert("reason".to_owned(), reason.into());
                     }

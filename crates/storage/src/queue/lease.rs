@@ -41,7 +41,7 @@ pub struct Fence {
 
 impl Fence {
     /// Extends the lease to `lease_for` from now on.
-    pub async fn extend(&self, executor: &impl Executor, lease_for: Duration) -> Result<Outcome> {
+    pub async fn extend(&self, executor: &impl Executor, lease_for: Duration) -> Result<JobOutcome> {
         let touched = executor
             .execute(
                 "update jobs set lease_until = clock_timestamp() + make_interval(secs => $3) where id = $1 and lease_token = $2",
@@ -52,7 +52,7 @@ impl Fence {
     }
 
     /// The job is done. For a transaction that may have to be run again; other code uses [`Lease::finish`], which can be called once.
-    pub async fn finish(&self, executor: &impl Executor, at: Timestamp) -> Result<Outcome> {
+    pub async fn finish(&self, executor: &impl Executor, at: Timestamp) -> Result<JobOutcome> {
         let touched = executor
             .execute(
                 "update jobs set finished_at = $3, lease_token = null, lease_until = null where id = $1 and lease_token = $2",
@@ -63,7 +63,7 @@ impl Fence {
     }
 
     /// The job is due again after a time. For a transaction that may have to be run again; other code uses [`Lease::reschedule`].
-    pub async fn reschedule(&self, executor: &impl Executor, after: Duration, error: Option<&str>) -> Result<Outcome> {
+    pub async fn reschedule(&self, executor: &impl Executor, after: Duration, error: Option<&str>) -> Result<JobOutcome> {
         let touched = executor
             .execute(
                 "update jobs set due_at = statement_timestamp() + make_interval(secs => $3), last_error = $4, lease_token = null, lease_until = null
@@ -83,7 +83,7 @@ impl Fence {
 /// Whether the lease still held.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[must_use = "a lost lease means that another process has the job"]
-pub enum Outcome {
+pub enum JobOutcome {
     /// It held, and the row is written.
     Written,
     /// It ran out, and another process has claimed the job or finished it. Nothing was written.
@@ -97,7 +97,7 @@ impl<P: DeserializeOwned> Lease<P> {
     }
 
     /// Extends the lease to `lease_for` from now on.
-    pub async fn extend(&self, executor: &impl Executor, lease_for: Duration) -> Result<Outcome> {
+    pub async fn extend(&self, executor: &impl Executor, lease_for: Duration) -> Result<JobOutcome> {
         self.fence().extend(executor, lease_for).await
     }
 
@@ -107,17 +107,17 @@ impl<P: DeserializeOwned> Lease<P> {
     }
 
     /// The job is done.
-    pub async fn finish(self, executor: &impl Executor, at: Timestamp) -> Result<Outcome> {
+    pub async fn finish(self, executor: &impl Executor, at: Timestamp) -> Result<JobOutcome> {
         self.fence().finish(executor, at).await
     }
 
     /// The job is due again after a time: it failed, for a reason that is kept as a code, or it repeats.
-    pub async fn reschedule(self, executor: &impl Executor, after: Duration, error: Option<&str>) -> Result<Outcome> {
+    pub async fn reschedule(self, executor: &impl Executor, after: Duration, error: Option<&str>) -> Result<JobOutcome> {
         self.fence().reschedule(executor, after, error).await
     }
 
     /// The job is due again at once, and this attempt does not count: the process cannot get on just now, and that is not the job's fault.
-    pub async fn release(self, executor: &impl Executor) -> Result<Outcome> {
+    pub async fn release(self, executor: &impl Executor) -> Result<JobOutcome> {
         let touched = executor
             .execute(
                 "update jobs set due_at = statement_timestamp(), attempt = attempt - 1, lease_token = null, lease_until = null
@@ -129,7 +129,7 @@ impl<P: DeserializeOwned> Lease<P> {
     }
 
     /// The job is dead, for a reason that is kept as a code. It is never claimed again, unless it is redriven.
-    pub async fn mark_dead(self, executor: &impl Executor, at: Timestamp, error: &str) -> Result<Outcome> {
+    pub async fn mark_dead(self, executor: &impl Executor, at: Timestamp, error: &str) -> Result<JobOutcome> {
         let touched = executor
             .execute(
                 "update jobs set dead_at = $3, last_error = $4, lease_token = null, lease_until = null

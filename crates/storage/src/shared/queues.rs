@@ -26,7 +26,7 @@ pub enum QueueName {
 
 /// Where the work of a queue is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum StoryPlace {
     /// `mails`, with a job for each.
     Mails,
     /// `delivery_queue`, of receivers of this kind.
@@ -67,18 +67,18 @@ impl QueueName {
 
     /// Whether its work is sent to receivers.
     pub fn has_deliveries(self) -> bool {
-        matches!(self.place(), Place::Deliveries(_))
+        matches!(self.place(), StoryPlace::Deliveries(_))
     }
 
-    pub(super) fn place(self) -> Place {
+    pub(super) fn place(self) -> StoryPlace {
         match self {
-            Self::Mail => Place::Mails,
-            Self::Webhooks => Place::Deliveries("webhook"),
-            Self::Logouts => Place::Deliveries("logout"),
-            Self::AccountWebhooks => Place::Deliveries("account"),
-            Self::Imports => Place::Jobs(&["import", "import.local"]),
-            Self::Schedules => Place::Schedules,
-            Self::Maintenance => Place::Jobs(&["janitor", "signing_keys"]),
+            Self::Mail => StoryPlace::Mails,
+            Self::Webhooks => StoryPlace::Deliveries("webhook"),
+            Self::Logouts => StoryPlace::Deliveries("logout"),
+            Self::AccountWebhooks => StoryPlace::Deliveries("account"),
+            Self::Imports => StoryPlace::Jobs(&["import", "import.local"]),
+            Self::Schedules => StoryPlace::Schedules,
+            Self::Maintenance => StoryPlace::Jobs(&["janitor", "signing_keys"]),
         }
     }
 }

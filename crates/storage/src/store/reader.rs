@@ -42,7 +42,7 @@ const WATCH: Duration = Duration::from_millis(500);
 
 /// How far a space must have come where it is read. Its clones are one mark.
 #[derive(Debug, Clone)]
-pub struct Mark {
+pub struct ReadMark {
     space: i64,
     /// The revision of the space, `space_counters.audit_seq`.
     revision: i64,
@@ -51,7 +51,7 @@ pub struct Mark {
     is_passed: Arc<AtomicBool>,
 }
 
-impl Mark {
+impl ReadMark {
     /// A mark of a space at a revision of a timeline.
     pub fn new(space: i64, revision: i64, timeline: Option<TimelineId>) -> Self {
         Self { space, revision, timeline, is_passed: Arc::default() }
@@ -75,7 +75,7 @@ struct OnReplica {
     connection: Connection,
     replica: Arc<Replica>,
     replicas: Arc<Replicas>,
-    mark: Mark,
+    mark: ReadMark,
     /// Whether the replica has come far enough, once it has said so. All statements wait for that.
     has_come: OnceCell<bool>,
     /// Whether the replica is of no use any more.
@@ -83,7 +83,7 @@ struct OnReplica {
 }
 
 impl Reader {
-    pub(super) async fn open(store: &Store, name: &'static str, mark: Mark) -> Result<Self> {
+    pub(super) async fn open(store: &Store, name: &'static str, mark: ReadMark) -> Result<Self> {
         let replica = match &store.replicas {
             Some(replicas) if mark.timeline.is_none() => {
                 replicas.pass_over();

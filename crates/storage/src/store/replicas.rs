@@ -228,11 +228,11 @@ mod tests {
     use super::{AWAY, Replicas};
     use crate::{
         Error,
-        connect::{Target, replicas_at},
+        connect::{DatabaseTarget, replicas_at},
     };
 
     fn replicas() -> Replicas {
-        let target = Target::new("postgres://127.0.0.1:1,127.0.0.1:2/x", 1);
+        let target = DatabaseTarget::new("postgres://127.0.0.1:1,127.0.0.1:2/x", 1);
         replicas_at(&target, "identity").unwrap()
     }
 

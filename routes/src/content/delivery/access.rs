@@ -9,7 +9,7 @@ use domain::shared::{Code, Fault};
 use http::{Method, StatusCode};
 use std::sync::Arc;
 use storage::{
-    Mark, Reader,
+    ReadMark, Reader,
     content::delivery::{ContentVersion, ReadScope, read_access::ReadAccess},
 };
 
@@ -17,7 +17,7 @@ use storage::{
 pub(super) struct ReadContext {
     pub(super) connection: Reader,
     /// How far the space must have come where it is read.
-    pub(super) mark: Mark,
+    pub(super) mark: ReadMark,
     pub(super) access: Arc<ReadAccess>,
     pub(super) version: ContentVersion,
 }

@@ -15,7 +15,7 @@ use domain::shared::{EntryId, Fault, Page, Parameters};
 use serde::Serialize;
 use std::sync::Arc;
 use storage::content::{
-    datasource_entries::{self, Dimension, Filter as EntryFilter},
+    datasource_entries::{self, Dimension, EntryFilter},
     datasources::{self, Reference},
 };
 

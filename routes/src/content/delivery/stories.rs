@@ -51,7 +51,8 @@ async fn render(content: Content, ctx: ReadContext, query: Arc<Parameters>, plan
     let (ctx, found, related) = find_page(&content, ctx, &plan, &relations).await?;
     let resolved = options.resolve(&ctx, &rendering, &found.items, &related, content.resolve_limit).await?;
     let stories = found.items.iter().map(|item| view::render(item, &ctx, &rendering)).collect::<Result<_, _>>()?;
-    let response = ApiResponse::ok_within(content.delivery_cache.max_response(), &StoriesBody { stories, cv: ctx.access.cv, resolved })?;
+    let response =
+        ApiResponse::ok_within(content.delivery_cache.max_response(), &StoriesBody { stories, cv: ctx.access.cv, resolved })?;
     Ok(response.paged(found.total, plan.page))
 }
 

@@ -12,7 +12,7 @@ use crate::{
     web::{ApiRequest, ApiResponse},
 };
 use domain::{
-    content::query::{Condition, Order, QueryCost, plan::filter_conditions},
+    content::query::{Condition, ListOrder, QueryCost, plan::filter_conditions},
     shared::{Fault, Parameters},
 };
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ pub(super) async fn list(content: Content, caller: DeliveryCaller, request: ApiR
 fn compile(query: &Parameters) -> Result<(ResponseCost, Vec<Condition>), Fault> {
     let mut conditions = filter_conditions(query)?;
     conditions.extend(query.text("starts_with").map(|t| Condition::StartsWith(t.to_owned())));
-    Ok((ResponseCost::Query(QueryCost::of(&conditions, &Order::Position)), conditions))
+    Ok((ResponseCost::Query(QueryCost::of(&conditions, &ListOrder::Position)), conditions))
 }
 
 async fn render(ctx: ReadContext, conditions: Vec<Condition>) -> Result<ApiResponse, Fault> {

@@ -31,7 +31,7 @@ enum Content<'a> {
 
 /// A story in a response.
 #[derive(Serialize)]
-pub(super) struct Story<'a> {
+pub(super) struct RenderedStory<'a> {
     name: &'a str,
     #[serde(with = "timestamp")]
     created_at: Timestamp,
@@ -156,7 +156,7 @@ impl Rendering {
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(super) enum Rendered<'a> {
-    Whole(Box<Story<'a>>),
+    Whole(Box<RenderedStory<'a>>),
     Cut(Map<String, Value>),
 }
 
@@ -184,10 +184,10 @@ fn to_value<T: Serialize>(value: &T) -> Result<Value, Fault> {
     serde_json::to_value(value).map_err(|error| Fault::internal(format!("serialise: {error}")))
 }
 
-fn story<'a>(delivered: &'a DeliveredStory, ctx: &ReadContext, rendering: &'a Rendering) -> Result<Story<'a>, Fault> {
+fn story<'a>(delivered: &'a DeliveredStory, ctx: &ReadContext, rendering: &'a Rendering) -> Result<RenderedStory<'a>, Fault> {
     let edition = &delivered.edition;
     let has_translations = ctx.access.has_translated_slugs;
-    Ok(Story {
+    Ok(RenderedStory {
         name: rendering.name(delivered),
         created_at: delivered.created_at,
         updated_at: delivered.updated_at,

@@ -6,12 +6,12 @@ use bytes::{Bytes, BytesMut};
 use domain::{
     content::{
         asset::{Asset, FileName, ObjectKey},
-        image::{SourceFormat, Target, Transformation},
+        image::{ImageTarget, SourceFormat, Transformation},
     },
     shared::{Code, Fault},
 };
 use futures_util::{FutureExt, TryStreamExt, future::join_all};
-use images::{Encoded, Error, PoolError, Shown};
+use images::{Encoded, Error, PoolError, ShownFrames};
 use jiff::SignedDuration;
 use services::{content::images::keep as keep_result, shared::rate_limiter::by_ip};
 use std::{net::IpAddr, sync::Arc, time::Duration};
@@ -32,19 +32,19 @@ pub(super) const NOTED_FOR: SignedDuration = SignedDuration::from_hours(1);
 
 /// What is asked for.
 #[derive(Clone)]
-pub(super) struct Order {
+pub(super) struct AssetOrder {
     original: ObjectKey,
     bytes: u64,
     size: Option<(u32, u32)>,
     source: SourceFormat,
     transformation: Transformation,
-    target: Target,
+    target: ImageTarget,
     /// What the result is kept under: the transformation, and the formats of what moves and of what does not.
     key: String,
 }
 
-impl Order {
-    pub(super) fn new(asset: &Asset, source: SourceFormat, transformation: Transformation, target: Target) -> Self {
+impl AssetOrder {
+    pub(super) fn new(asset: &Asset, source: SourceFormat, transformation: Transformation, target: ImageTarget) -> Self {
         let file = &asset.file;
         let key = format!("{transformation}>{target}");
         Self { original: file.key, bytes: file.bytes, size: file.size, source, transformation, target, key }
@@ -52,21 +52,21 @@ impl Order {
 }
 
 /// A result.
-pub(super) struct Made {
+pub(super) struct MadeImage {
     pub(super) original: ObjectKey,
     key: String,
     pub(super) bytes: Bytes,
     pub(super) content_type: String,
     pub(super) tag: String,
     /// What it shows of an animation, if that is less than was asked for.
-    pub(super) shown: Option<Shown>,
+    pub(super) shown: Option<ShownFrames>,
     /// Its object, if it is kept.
     pub(super) kept: Option<ObjectKey>,
     _in_memory: CachedBytes,
 }
 
-impl Made {
-    fn new(inner: &Inner, order: &Order, (bytes, content_type): (Bytes, String), kept: Option<ObjectKey>) -> Self {
+impl MadeImage {
+    fn new(inner: &Inner, order: &AssetOrder, (bytes, content_type): (Bytes, String), kept: Option<ObjectKey>) -> Self {
         let tag = format!("\"{}\"", crypto::digest::fingerprint(&bytes));
         let in_memory = inner.responses.cache(bytes.len());
         let bytes = inner.responses.hold_body(bytes);
@@ -83,13 +83,13 @@ impl Made {
     }
 
     /// Whether it is what is asked for.
-    pub(super) fn is_of(&self, order: &Order) -> bool {
+    pub(super) fn is_of(&self, order: &AssetOrder) -> bool {
         self.original == order.original && self.key == order.key
     }
 }
 
 /// The result, got or made once for all that wait for it.
-pub(super) async fn get_or_make(content: &Content, order: Order, ip: IpAddr) -> Result<Arc<Made>, Fault> {
+pub(super) async fn get_or_make(content: &Content, order: AssetOrder, ip: IpAddr) -> Result<Arc<MadeImage>, Fault> {
     let flight = (order.original, order.key.clone());
     let content = content.clone();
     let flights = content.images.inner.flights.clone();
@@ -106,7 +106,7 @@ pub(super) async fn get_or_make(content: &Content, order: Order, ip: IpAddr) -> 
 }
 
 /// The result that is kept in the store. No connection is held while its object is read.
-async fn find_kept(content: &Content, order: &Order) -> Result<Option<Made>, Fault> {
+async fn find_kept(content: &Content, order: &AssetOrder) -> Result<Option<MadeImage>, Fault> {
     let now = content.clock.now();
     let connection = content.store.connection("image.result").await?;
     let Some(kept) = image_results::find(&connection, order.original, &order.key).await? else { return Ok(None) };
@@ -118,7 +118,7 @@ async fn find_kept(content: &Content, order: &Order) -> Result<Option<Made>, Fau
         Ok(bytes) => {
             let inner = &content.images.inner;
             inner.metrics.from_store.inc();
-            Ok(Some(Made::new(inner, order, (bytes, kept.content_type), Some(kept.key))))
+            Ok(Some(MadeImage::new(inner, order, (bytes, kept.content_type), Some(kept.key))))
         }
         Err(error) => {
             // It was evicted at this very moment, or the store is in trouble: then it is made again.
@@ -132,7 +132,7 @@ async fn find_kept(content: &Content, order: &Order) -> Result<Option<Made>, Fau
 }
 
 /// Makes the result, and keeps it.
-async fn make(content: &Content, order: Order, ip: IpAddr) -> Result<Made, Fault> {
+async fn make(content: &Content, order: AssetOrder, ip: IpAddr) -> Result<MadeImage, Fault> {
     let inner = &*content.images.inner;
     let refused = |reason: &'static str, fault: Fault| {
         inner.metrics.refused.with_label_values(&[reason]).inc();
@@ -175,17 +175,17 @@ async fn make(content: &Content, order: Order, ip: IpAddr) -> Result<Made, Fault
     let Encoded { bytes, content_type, shown } = encoded;
     let result = (Bytes::from(bytes), content_type.to_owned());
     if shown.is_some() {
-        return Ok(Made { shown, ..Made::new(inner, &order, result, None) });
+        return Ok(MadeImage { shown, ..MadeImage::new(inner, &order, result, None) });
     }
     let kept = keep(content, &order, &result.0).await.unwrap_or_else(|fault| {
         tracing::warn!(cause = fault.cause.as_deref(), "a result of the image service is not kept");
         None
     });
-    Ok(Made::new(inner, &order, result, kept))
+    Ok(MadeImage::new(inner, &order, result, kept))
 }
 
 /// Keeps a result in the store, if it fits.
-async fn keep(content: &Content, order: &Order, bytes: &Bytes) -> Result<Option<ObjectKey>, Fault> {
+async fn keep(content: &Content, order: &AssetOrder, bytes: &Bytes) -> Result<Option<ObjectKey>, Fault> {
     let bound = content.images.inner.store_bytes;
     if u64::try_from(bytes.len()).map_or(true, |length| length > bound) {
         return Ok(None);

@@ -36,9 +36,9 @@ impl Weighter<MemoryKey, Arc<ImageResponse>> for InBytes {
 }
 
 /// The results.
-pub(super) struct Memory(sync::Cache<MemoryKey, Arc<ImageResponse>, InBytes>);
+pub(super) struct ImageMemory(sync::Cache<MemoryKey, Arc<ImageResponse>, InBytes>);
 
-impl Memory {
+impl ImageMemory {
     /// An empty memory for `bytes`.
     pub(super) fn new(bytes: u64) -> Self {
         let shards = usize::try_from((bytes / SHARD).clamp(1, MAX_SHARDS)).unwrap_or(1);

@@ -1,6 +1,6 @@
 //! The response with a result, ready to be sent but for its `Cache-Control`.
 
-use super::make::{Made, NOTED_FOR};
+use super::make::{MadeImage, NOTED_FOR};
 use crate::{
     content::{
         delivery::cache::Epoch,
@@ -19,7 +19,7 @@ const FRAMES: HeaderName = HeaderName::from_static("x-image-frames");
 
 /// A result with its headers.
 pub(super) struct ImageResponse {
-    pub(super) made: Arc<Made>,
+    pub(super) made: Arc<MadeImage>,
     /// When the asset was looked up.
     pub(super) epoch: Epoch,
     /// When its use was noted.
@@ -31,7 +31,7 @@ pub(super) struct ImageResponse {
 impl ImageResponse {
     /// The response for an asset that was looked up at an epoch. Where the format was negotiated, caches have to know by what.
     pub(super) fn new(
-        (made, noted_at): (Arc<Made>, Timestamp),
+        (made, noted_at): (Arc<MadeImage>, Timestamp),
         asset: &Asset,
         epoch: Epoch,
         is_negotiated: bool,

@@ -41,7 +41,7 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 /// 200 `{"asset_folders": […]}`. Filters: `search` (in the name), `with_parent` (a folder's number; 0 for the top), `by_ids`, `by_uuids`.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &["search", "with_parent", "by_ids[]", "by_uuids[]"])?;
-    let filter = hierarchy::Filter {
+    let filter = hierarchy::HierarchyFilter {
         search: query.search("search")?,
         with_parent: query.parsed("with_parent")?,
         ids: query.readable_list("by_ids"),

@@ -37,10 +37,10 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 /// 200 `{"component_groups": […]}`. Filters: `search` (in the name), `with_parent` (a group's number; 0 for the top).
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &["search", "with_parent"])?;
-    let filter = hierarchy::Filter {
+    let filter = hierarchy::HierarchyFilter {
         search: query.search("search")?,
         with_parent: query.parsed("with_parent")?,
-        ..hierarchy::Filter::default()
+        ..hierarchy::HierarchyFilter::default()
     };
     let connection = content.store.connection("component_group.list").await?;
     let found = paginate(&query, COMPONENT_GROUPS.list(&connection, caller.space(), &filter).await?)?;

@@ -24,7 +24,7 @@ use serde::Serialize;
 use services::content::components::{CreateComponent, DeleteComponent, RestoreComponent, UpdateComponent};
 use storage::content::{
     component_versions,
-    components::{self, Order},
+    components::{self, ComponentOrder},
     hierarchy::{self, COMPONENT_GROUPS},
 };
 use view::ComponentView;
@@ -68,7 +68,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     if query.flag("in_trash")? {
         return list_deleted(content, caller, &request).await;
     }
-    let filter = components::Filter {
+    let filter = components::ComponentFilter {
         in_group: query.parsed("in_group")?,
         is_root: query.flag_if_given("is_root")?,
         search: query.search("search")?,
@@ -77,10 +77,10 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
         app_slug: query.text("by_metadata_app_slug").map(str::to_owned),
         frame_id: query.text("by_metadata_frame_id").map(str::to_owned),
     };
-    let order = query.sort_by(Order::of, "name:asc")?.unwrap_or_default();
+    let order = query.sort_by(ComponentOrder::of, "name:asc")?.unwrap_or_default();
     let connection = content.store.connection("component.list").await?;
     let found = paginate(&query, components::list(&connection, caller.space(), &filter, order).await?)?;
-    let groups = COMPONENT_GROUPS.list(&connection, caller.space(), &hierarchy::Filter::default()).await?;
+    let groups = COMPONENT_GROUPS.list(&connection, caller.space(), &hierarchy::HierarchyFilter::default()).await?;
     let body = ListBody {
         components: found.items.iter().map(ComponentView::of).collect(),
         component_groups: groups.iter().map(GroupView::of).collect(),

@@ -12,7 +12,7 @@ use domain::{
 use http::StatusCode;
 use serde::Serialize;
 use services::content::datasource_entries::{CreateEntry, DeleteEntry, UpdateEntry};
-use storage::content::datasource_entries::{self, Dimension, Filter};
+use storage::content::datasource_entries::{self, Dimension, EntryFilter};
 
 const KEY: &str = "datasource_entry";
 /// The most entries of one page.
@@ -41,7 +41,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     let is_paged = query.get("page").is_some() || query.get("per_page").is_some();
     let page = if is_csv && !is_paged { WHOLE } else { query.page(MAX_PER_PAGE)? };
     let dimension = query.parsed("dimension")?.map(Dimension::Number);
-    let filter = Filter {
+    let filter = EntryFilter {
         datasource: query.parsed("datasource_id")?,
         slug: query.text("datasource_slug").map(str::to_owned),
         search: query.search("search")?,

@@ -10,7 +10,7 @@ use domain::{
     shared::Fault,
 };
 use services::content::datasources::{CreateDatasource, DeleteDatasource, UpdateDatasource};
-use storage::content::datasources::{self, Filter, Order, Reference};
+use storage::content::datasources::{self, DatasourceFilter, DatasourceOrder, Reference};
 
 const KEY: &str = "datasource";
 /// The most datasources of one page.
@@ -31,9 +31,9 @@ pub(super) fn endpoints(content: &Content) -> Endpoints<Content> {
 /// else by age.
 async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, &["search", "by_ids[]", "sort_by"])?;
-    let order = query.sort_by(Order::of, "updated_at:desc")?.unwrap_or((Order::default(), false));
+    let order = query.sort_by(DatasourceOrder::of, "updated_at:desc")?.unwrap_or((DatasourceOrder::default(), false));
     let page = query.page(MAX_PER_PAGE)?;
-    let filter = Filter { search: query.search("search")?, ids: query.readable_list("by_ids") };
+    let filter = DatasourceFilter { search: query.search("search")?, ids: query.readable_list("by_ids") };
     let connection = content.store.connection("datasource.list").await?;
     let found = datasources::list(&connection, caller.space(), &filter, order, page).await?;
     let views: Vec<_> = found.items.iter().map(DatasourceView::of).collect();

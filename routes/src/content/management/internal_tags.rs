@@ -36,7 +36,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     let kind = query.text("by_object_type").map(|name| {
         TaggedKind::of(name).ok_or_else(|| Fault::invalid("by_object_type", FieldCode::Invalid, "must be asset, component or idea"))
     });
-    let filter = internal_tags::Filter {
+    let filter = internal_tags::InternalTagFilter {
         search: query.search("search")?,
         kind: kind.transpose()?,
         by_ids: query.readable_list("by_ids"),

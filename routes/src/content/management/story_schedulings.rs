@@ -15,7 +15,7 @@ use domain::{
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use services::content::schedulings::{CreateScheduling, DeleteScheduling, UpdateScheduling};
-use storage::content::schedulings::{self, Filter};
+use storage::content::schedulings::{self, SchedulingFilter};
 
 const KEY: &str = "story_scheduling";
 /// The most schedulings of one page.
@@ -38,7 +38,7 @@ async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<
     let page = query.page(MAX_PER_PAGE)?;
     let known = |name: &str| Status::of(name).ok_or_else(|| Fault::invalid("by_status", FieldCode::Invalid, "is not valid"));
     let status = query.text("by_status").map(known).transpose()?;
-    let filter = Filter { story: query.parsed("by_story_id")?, status };
+    let filter = SchedulingFilter { story: query.parsed("by_story_id")?, status };
     let connection = content.store.connection("scheduling.list").await?;
     let found = schedulings::list(&connection, caller.space(), filter, page).await?;
     let views: Vec<_> = found.items.iter().map(|scheduling| SchedulingView::of(caller.space(), scheduling)).collect();

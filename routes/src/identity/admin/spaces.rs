@@ -18,10 +18,10 @@ use services::identity::admin::spaces::{self, NewOwner, find_space, give_owner, 
 struct SpaceView {
     id: SpaceId,
     name: String,
-    owner: Option<Owner>,
+    owner: Option<SpaceOwner>,
     /// Whether it has no owner.
     orphaned: bool,
-    size: Size,
+    size: SpaceSize,
     #[serde(serialize_with = "timestamp::serialize")]
     created_at: Timestamp,
     /// The last change in the space or of its settings.
@@ -32,14 +32,14 @@ struct SpaceView {
 }
 
 #[derive(Serialize)]
-struct Owner {
+struct SpaceOwner {
     id: UserId,
     email: String,
 }
 
 /// Stories without folders, assets without the trash, and the bytes of their files.
 #[derive(Serialize)]
-struct Size {
+struct SpaceSize {
     stories: i64,
     assets: i64,
     bytes: i64,
@@ -51,8 +51,8 @@ impl From<ListedSpace> for SpaceView {
             id: space.id,
             name: space.name,
             orphaned: space.owner.is_none(),
-            owner: space.owner.map(|(id, email)| Owner { id, email }),
-            size: Size { stories: space.stories, assets: space.assets, bytes: space.asset_bytes },
+            owner: space.owner.map(|(id, email)| SpaceOwner { id, email }),
+            size: SpaceSize { stories: space.stories, assets: space.assets, bytes: space.asset_bytes },
             created_at: space.created_at,
             changed_at: space.changed_at,
             deleted_at: space.deleted_at,
@@ -62,7 +62,7 @@ impl From<ListedSpace> for SpaceView {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Listed {
+struct ListedSpaceView {
     spaces: Vec<SpaceView>,
     page: u32,
     per_page: u32,
@@ -75,7 +75,7 @@ pub(in crate::identity::admin) async fn list(identity: Identity, _: SignedIn, re
     let query = SpaceQuery::read(&request.query()?)?;
     let found = list_spaces(&identity.ctx, &query).await?;
     let per_page = query.page.limit();
-    ApiResponse::ok(&Listed {
+    ApiResponse::ok(&ListedSpaceView {
         spaces: found.items.into_iter().map(SpaceView::from).collect(),
         page: query.page.page,
         per_page: query.page.per_page,

@@ -14,7 +14,7 @@ use services::identity::admin::spaces::{list_tokens, revoke_token};
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Listed {
+struct ListedTokenView {
     tokens: Vec<TokenView>,
     page: u32,
     per_page: u32,
@@ -71,7 +71,7 @@ pub(super) async fn list(identity: Identity, _: SignedIn, request: ApiRequest) -
     let query = TokenQuery::read(&request.query()?)?;
     let found = list_tokens(&identity.ctx, &query).await?;
     let per_page = query.page.limit();
-    ApiResponse::ok(&Listed {
+    ApiResponse::ok(&ListedTokenView {
         tokens: found.items.into_iter().map(TokenView::from).collect(),
         page: query.page.page,
         per_page: query.page.per_page,

@@ -82,7 +82,7 @@ impl From<Account> for AdminUser {
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Listed {
+struct ListedUserView {
     users: Vec<AdminUser>,
     page: u32,
     per_page: u32,
@@ -95,7 +95,7 @@ struct Listed {
 pub(in crate::identity::admin) async fn list(identity: Identity, _: SignedIn, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = UserQuery::read(&request.query()?)?;
     let found = list_users(&identity.ctx, &query).await?;
-    ApiResponse::ok(&Listed {
+    ApiResponse::ok(&ListedUserView {
         users: found.accounts.into_iter().map(AdminUser::from).collect(),
         page: query.page.page,
         per_page: query.page.per_page,

@@ -1,6 +1,6 @@
 //! `/api/apps/roles`: the roles of a person at the client that asks.
 
-use super::Caller;
+use super::CallingApp;
 use crate::{
     identity::{BODY_LIMIT, Identity},
     web::{ApiRequest, ApiResponse},
@@ -39,7 +39,7 @@ struct SetRolesBody {
 }
 
 /// 200 with the roles of a person, named by `userId` or `email`; 400 and 404 as [`roles::find`].
-pub(super) async fn read(identity: Identity, caller: Caller, request: ApiRequest) -> Result<Response, Fault> {
+pub(super) async fn read(identity: Identity, caller: CallingApp, request: ApiRequest) -> Result<Response, Fault> {
     let answer = async |client: &_, request: ApiRequest| {
         let query = request.query()?;
         let person = NamedPerson { user_id: query.get("userId"), email: query.get("email") };
@@ -52,7 +52,7 @@ pub(super) async fn read(identity: Identity, caller: Caller, request: ApiRequest
 }
 
 /// Sets the roles of a person: 200 with them.
-pub(super) async fn replace(identity: Identity, caller: Caller, request: ApiRequest) -> Result<Response, Fault> {
+pub(super) async fn replace(identity: Identity, caller: CallingApp, request: ApiRequest) -> Result<Response, Fault> {
     let answer = async |client: &_, mut request: ApiRequest| {
         let body: SetRolesBody = request.json_fields(BODY_LIMIT).await?;
         let sent = body.roles.ok_or_else(|| Fault::required("roles", "Send the roles as an array"))?;

@@ -24,8 +24,8 @@ pub(super) async fn verify(identity: Identity, _: Anonymous, request: ApiRequest
     let query = request.query()?;
     let token = query.get("token").unwrap_or_default();
     let hash = crypto::opaque_token::hash(token);
-    let opening = Opening::of(&request.headers);
-    if let (Opening::Prefetch, Some(_)) = (opening, hash) {
+    let opening = LinkOpening::of(&request.headers);
+    if let (LinkOpening::Prefetch, Some(_)) = (opening, hash) {
         return confirm_page(token);
     }
     let context = identity.request_context(&request);
@@ -35,12 +35,12 @@ pub(super) async fn verify(identity: Identity, _: Anonymous, request: ApiRequest
         _ => return refuse(opening),
     };
     let may_verify = match opening {
-        Opening::Program => true,
-        Opening::Navigation => {
+        LinkOpening::Program => true,
+        LinkOpening::Navigation => {
             let browser = identity.sessions.binding(&request).await?;
             link.was_registered_in(browser.map(|browser| browser.browser_hash()))
         }
-        Opening::Prefetch | Opening::OfBrowser => false,
+        LinkOpening::Prefetch | LinkOpening::OfBrowser => false,
     };
     if !may_verify {
         return confirm_page(token);
@@ -57,9 +57,9 @@ fn verified() -> ApiResponse {
     ApiResponse::found("/login?verified=1")
 }
 
-fn refuse(opening: Opening) -> Result<ApiResponse, Fault> {
+fn refuse(opening: LinkOpening) -> Result<ApiResponse, Fault> {
     match opening {
-        Opening::Program => Err(stale_link()),
+        LinkOpening::Program => Err(stale_link()),
         _ => Ok(ApiResponse::found("/login?verified=0&reason=invalid")),
     }
 }
@@ -73,7 +73,7 @@ pub(super) async fn resend(identity: Identity, _: Binding, mut request: ApiReque
 
 /// How a link is opened, as the headers say it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Opening {
+enum LinkOpening {
     /// By a browser that fetches a page before anybody wants to see it.
     Prefetch,
     /// By a person who goes to it.
@@ -87,7 +87,7 @@ enum Opening {
 /// Headers by which browsers tell that the page was not asked for yet.
 const PREFETCH: [&str; 4] = ["sec-purpose", "purpose", "x-purpose", "x-moz"];
 
-impl Opening {
+impl LinkOpening {
     fn of(headers: &HeaderMap) -> Self {
         let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         let is_early =
@@ -108,36 +108,36 @@ impl Opening {
 
 #[cfg(test)]
 mod tests {
-    use super::Opening;
+    use super::LinkOpening;
     use http::HeaderMap;
 
     #[test]
     fn headers_tell_how_a_link_is_opened() {
         let html = ("accept", "text/html,*/*;q=0.8");
         for (headers, expected) in [
-            (&[][..], Opening::Program),
-            (&[("accept", "*/*")], Opening::Program),
-            (&[("accept", "application/json"), ("user-agent", "Mozilla/5.0")], Opening::Program),
-            (&[html], Opening::Navigation),
+            (&[][..], LinkOpening::Program),
+            (&[("accept", "*/*")], LinkOpening::Program),
+            (&[("accept", "application/json"), ("user-agent", "Mozilla/5.0")], LinkOpening::Program),
+            (&[html], LinkOpening::Navigation),
             (
                 &[html, ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document"), ("sec-fetch-site", "none")],
-                Opening::Navigation,
+                LinkOpening::Navigation,
             ),
-            (&[("sec-fetch-mode", "navigate")], Opening::Navigation),
-            (&[html, ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "iframe")], Opening::OfBrowser),
-            (&[html, ("sec-fetch-mode", "cors"), ("sec-fetch-dest", "empty")], Opening::OfBrowser),
-            (&[html, ("sec-fetch-site", "same-origin")], Opening::OfBrowser),
+            (&[("sec-fetch-mode", "navigate")], LinkOpening::Navigation),
+            (&[html, ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "iframe")], LinkOpening::OfBrowser),
+            (&[html, ("sec-fetch-mode", "cors"), ("sec-fetch-dest", "empty")], LinkOpening::OfBrowser),
+            (&[html, ("sec-fetch-site", "same-origin")], LinkOpening::OfBrowser),
             (
                 &[html, ("sec-fetch-mode", "navigate"), ("sec-fetch-dest", "document"), ("sec-purpose", "prefetch;prerender")],
-                Opening::Prefetch,
+                LinkOpening::Prefetch,
             ),
-            (&[html, ("purpose", "prefetch")], Opening::Prefetch),
-            (&[("x-moz", "Prefetch")], Opening::Prefetch),
-            (&[("x-purpose", "preview")], Opening::Prefetch),
+            (&[html, ("purpose", "prefetch")], LinkOpening::Prefetch),
+            (&[("x-moz", "Prefetch")], LinkOpening::Prefetch),
+            (&[("x-purpose", "preview")], LinkOpening::Prefetch),
         ] {
             let map: HeaderMap =
                 headers.iter().map(|(name, value)| (name.parse::<http::HeaderName>().unwrap(), value.parse().unwrap())).collect();
-            assert_eq!(Opening::of(&map), expected, "{headers:?}");
+            assert_eq!(LinkOpening::of(&map), expected, "{headers:?}");
         }
     }
 }

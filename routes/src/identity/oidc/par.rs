@@ -28,5 +28,8 @@ async fn store(identity: &Identity, request: &ApiRequest, form: &Parameters) -> 
     let context = identity.request_context(request);
     let client = client_auth::authenticate_to_store(&identity.oidc, &context, &credentials).await?;
     let pushed = pushed::push(&identity.oidc, &client, form, dpop::verify(identity, request, None).await?, context.at()).await?;
-    ApiResponse::created(&PushedRequestBody { request_uri: pushed.request_uri.expose_secret(), expires_in: pushed.expires_in.as_secs() })
+    ApiResponse::created(&PushedRequestBody {
+        request_uri: pushed.request_uri.expose_secret(),
+        expires_in: pushed.expires_in.as_secs(),
+    })
 }

@@ -1,6 +1,6 @@
 //! `POST /api/provisioning/users`: one account.
 
-use super::{Caller, UserView};
+use super::{CallingApp, UserView};
 use crate::{
     identity::Identity,
     web::{ApiRequest, ApiResponse, body::DEFAULT_LIMIT},
@@ -12,7 +12,7 @@ use domain::{
 use http::StatusCode;
 use secrecy::ExposeSecret;
 use serde::Serialize;
-use services::identity::provisioning::{self, Outcome};
+use services::identity::provisioning::{self, RowOutcome};
 use std::borrow::Cow;
 use uuid::Uuid;
 
@@ -29,7 +29,7 @@ struct CreatedUserBody<'a> {
 /// Why no account was made: an error with the members that a row of an import has.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Refused {
+struct RefusedAccount {
     error: &'static str,
     status: &'static str,
     code: &'static str,
@@ -38,20 +38,20 @@ struct Refused {
 }
 
 /// 200 for an account that was made or imported before; 400, 409 or 500 with the code of the reason.
-pub(super) async fn create(identity: Identity, caller: Caller, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+pub(super) async fn create(identity: Identity, caller: CallingApp, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let body = request.unparsed_json(DEFAULT_LIMIT).await?;
     let sent = json::parse_raw(&body)?;
     let context = identity.request_context(&request);
     let processed = provisioning::create(&identity.provisioning, &context, &caller.token, &sent).await?;
     let status = processed.status();
-    if let Outcome::Refused(refusal) = processed.outcome {
+    if let RowOutcome::Refused(refusal) = processed.outcome {
         let (code, message) = (refusal.code.name(), refusal.message);
-        let body = Refused { error: code, status: status.name(), code, message, request_id: request.meta.request_id };
+        let body = RefusedAccount { error: code, status: status.name(), code, message, request_id: request.meta.request_id };
         return ApiResponse::json(http_status(status), &body);
     }
     let id = processed.id().ok_or_else(|| Fault::internal("an account without an id"))?;
     let invite_link = match &processed.outcome {
-        Outcome::Created { invite_link, .. } => invite_link.as_ref().map(ExposeSecret::expose_secret),
+        RowOutcome::Created { invite_link, .. } => invite_link.as_ref().map(ExposeSecret::expose_secret),
         _ => None,
     };
     let user = UserView::new(id, processed.email, processed.legacy_sub);

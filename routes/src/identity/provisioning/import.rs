@@ -1,6 +1,6 @@
 //! `POST /api/provisioning/users/import`: up to 500 accounts.
 
-use super::Caller;
+use super::CallingApp;
 use crate::{
     identity::Identity,
     web::{ApiRequest, ApiResponse},
@@ -11,7 +11,7 @@ use domain::{
 };
 use secrecy::ExposeSecret;
 use serde::Serialize;
-use services::identity::provisioning::{self, Outcome, Processed};
+use services::identity::provisioning::{self, Processed, RowOutcome};
 
 /// The largest body, in bytes: 500 accounts with all their fields are far below it.
 const BODY_LIMIT: usize = 8 << 20;
@@ -53,9 +53,9 @@ struct RowView {
 impl RowView {
     fn new(index: usize, row: Processed) -> Self {
         let refusal = row.refusal();
-        let is_account = !matches!(row.outcome, Outcome::Refused(_));
+        let is_account = !matches!(row.outcome, RowOutcome::Refused(_));
         let invite_link = match &row.outcome {
-            Outcome::Created { invite_link, .. } => invite_link.as_ref().map(|link| link.expose_secret().to_owned()),
+            RowOutcome::Created { invite_link, .. } => invite_link.as_ref().map(|link| link.expose_secret().to_owned()),
             _ => None,
         };
         Self {
@@ -73,7 +73,7 @@ impl RowView {
 }
 
 /// 200 with what came of each account, whatever that is.
-pub(super) async fn import(identity: Identity, caller: Caller, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
+pub(super) async fn import(identity: Identity, caller: CallingApp, mut request: ApiRequest) -> Result<ApiResponse, Fault> {
     let body = request.unparsed_json(BODY_LIMIT).await?;
     let sent = request::read(&body)?;
     drop(body);

@@ -13,7 +13,7 @@ use domain::{
     shared::Fault,
 };
 use pages::account::{
-    events::Entry,
+    events::ActivityEntry,
     history::{ActivityRow, activity_page},
 };
 use storage::identity::audit;
@@ -47,7 +47,7 @@ fn whole<T>(entries: &[T], most: usize, request: impl Fn(&T) -> Option<Uuid>) ->
 }
 
 /// An entry as the trail has it.
-struct Known(audit::Entry);
+struct Known(audit::TrailEntry);
 
 impl Row for Known {
     fn request(&self) -> Option<Uuid> {
@@ -63,7 +63,7 @@ fn row(known: Known) -> ActivityRow {
     let (event, Known(entry)) = (known.event(), known);
     ActivityRow {
         event,
-        entry: Entry { is_failure: entry.status == "failure", is_own: entry.is_own },
+        entry: ActivityEntry { is_failure: entry.status == "failure", is_own: entry.is_own },
         ip: entry.ip.map(|ip| ip.to_string()),
         user_agent: entry.user_agent,
         at: entry.created_at,

@@ -10,7 +10,7 @@ use http::StatusCode;
 use pages::{
     Problems, Text,
     account::{
-        Done,
+        DoneNotice,
         security::{self as view, SecurityView},
     },
 };
@@ -39,7 +39,7 @@ pub(super) async fn security_page(
     visitor: Visitor,
     signed_in: SignedIn,
     status: StatusCode,
-    (done, problems): (Option<Done>, Problems),
+    (done, problems): (Option<DoneNotice>, Problems),
 ) -> Result<ApiResponse, Fault> {
     let account = find(pages, signed_in).await?;
     let connection = pages.identity.ctx.store.connection("passkey.list").await?;

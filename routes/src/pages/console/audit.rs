@@ -27,17 +27,17 @@ const FIELDS: [&str; 7] = ["event", "status", "client", "person", "ip", "from", 
 const MOST_IN_FILE: u32 = 5000;
 
 /// What is asked for.
-enum Wanted {
+enum AuditPageRequest {
     Entries(AuditQuery),
     /// No account has the address.
     Nobody,
 }
 
 /// Reads the filter: that of `GET /api/admin/audit-logs`, with `person` in the place of `user`, which may be an address too.
-async fn read(pages: &Pages, query: &Parameters) -> Result<Wanted, Fault> {
-    let Some(user) = account_of(pages, query.get("person").unwrap_or_default()).await? else { return Ok(Wanted::Nobody) };
+async fn read(pages: &Pages, query: &Parameters) -> Result<AuditPageRequest, Fault> {
+    let Some(user) = account_of(pages, query.get("person").unwrap_or_default()).await? else { return Ok(AuditPageRequest::Nobody) };
     let read = AuditQuery::read(&of_list(&user.replacing(query, "person")));
-    read.map(Wanted::Entries).map_err(|fault| about_field(fault, "person"))
+    read.map(AuditPageRequest::Entries).map_err(|fault| about_field(fault, "person"))
 }
 
 /// The page.
@@ -65,8 +65,8 @@ pub(super) async fn show(pages: Pages, administrator: Administrator, request: Ap
     };
     let mut code = StatusCode::OK;
     match read(&pages, &query).await {
-        Ok(Wanted::Nobody) => view.is_person_unknown = true,
-        Ok(Wanted::Entries(wanted)) => {
+        Ok(AuditPageRequest::Nobody) => view.is_person_unknown = true,
+        Ok(AuditPageRequest::Entries(wanted)) => {
             let found = audit_logs::list_entries(&pages.identity.ctx, &wanted).await?;
             view.paging = Paging { page: wanted.page.page, total: found.total, ..view.paging };
             view.entries = entries::rows(found.items);
@@ -88,8 +88,8 @@ fn file_path(query: &str) -> String {
 /// 200 with the newest entries of the filter as a file of comma-separated values (RFC 4180). The audit trail has that it was made.
 pub(super) async fn file(pages: Pages, administrator: Administrator, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let wanted = match read(&pages, &request.query()?).await? {
-        Wanted::Nobody => None,
-        Wanted::Entries(wanted) => Some(AuditQuery { page: PageRequest { page: 1, per_page: MOST_IN_FILE }, ..wanted }),
+        AuditPageRequest::Nobody => None,
+        AuditPageRequest::Entries(wanted) => Some(AuditQuery { page: PageRequest { page: 1, per_page: MOST_IN_FILE }, ..wanted }),
     };
     let context = pages.identity.request_context(&request);
     let found = audit_logs::export_entries(pages.identity.acting(&context, administrator.claims()), wanted.as_ref()).await?;

@@ -1,6 +1,6 @@
 //! Holds back the end of imports, so that tests do not depend on the speed of the machine.
 
-use storage::connect::{self, Target};
+use storage::connect::{self, DatabaseTarget};
 use tokio_postgres::Client;
 
 /// The advisory lock for which the end of an import waits.
@@ -11,7 +11,7 @@ pub struct End(Client);
 
 impl End {
     /// Holds the end of all imports of a database from now on.
-    pub async fn held(target: &Target) -> Self {
+    pub async fn held(target: &DatabaseTarget) -> Self {
         let (client, _) = connect::single(target, "").await.unwrap();
         let database: String = client.query_one("select current_database()", &[]).await.unwrap().get(0);
         // The session of a server that is killed while it waits here ends at once and releases its row lock.

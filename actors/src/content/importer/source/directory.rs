@@ -27,8 +27,8 @@ use domain::{
     shared::Fault,
 };
 use egress::vendor::{
-    Error, Held, Memory, RECORD, STORY,
-    splitter::{self, Wanted},
+    Error, Held, ImportMemory, RECORD, STORY,
+    splitter::{self, RecordMember},
 };
 use futures_util::{FutureExt, StreamExt, future::BoxFuture, stream::BoxStream};
 use list_file::{ListFile, Spot, failure, list_of, unreadable};
@@ -51,7 +51,7 @@ const PATHS: usize = 4;
 const STORY_COPIES: usize = 4;
 
 /// The lists but that of stories, each with its file.
-const LISTS: [(Phase, &str, &[Wanted]); 7] = [
+const LISTS: [(Phase, &str, &[RecordMember]); 7] = [
     (Phase::AssetFolders, "asset_folders", &[list_of("asset_folders")]),
     (Phase::Assets, "assets", &[list_of("assets")]),
     (Phase::ComponentGroups, "component_groups", &[list_of("component_groups")]),
@@ -64,7 +64,7 @@ const LISTS: [(Phase, &str, &[Wanted]); 7] = [
 /// A folder.
 pub struct Directory {
     path: PathBuf,
-    memory: Memory,
+    memory: ImportMemory,
     read: OnceCell<Contents>,
 }
 
@@ -91,7 +91,7 @@ type Placed = (i64, i64, Spot);
 
 impl Directory {
     /// The folder at a path, of which no more than `memory` is held. It is read on first use.
-    pub fn new(path: impl Into<PathBuf>, memory: Memory) -> Self {
+    pub fn new(path: impl Into<PathBuf>, memory: ImportMemory) -> Self {
         Self { path: path.into(), memory, read: OnceCell::new() }
     }
 
@@ -165,7 +165,7 @@ impl Directory {
     /// Finds the records of a file, and its checksum. A missing file has none.
     async fn scan(
         &self,
-        (name, kind, wanted, limits): (&str, Kind, &'static [Wanted], splitter::Limits),
+        (name, kind, wanted, limits): (&str, Kind, &'static [RecordMember], splitter::Limits),
         held: &mut Held,
         warnings: &mut Vec<(&'static str, String)>,
         keep: impl FnMut(Place, Spot) -> usize,
@@ -310,7 +310,7 @@ fn chunks(file: File) -> BoxStream<'static, Result<Bytes, Fault>> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Directory, EndCode, Kind, Memory, Phase, Record, Source};
+    use super::{Directory, EndCode, ImportMemory, Kind, Phase, Record, Source};
 
     fn folder(name: &str, files: &[(&str, &str)]) -> std::path::PathBuf {
         let path = std::env::temp_dir().join(format!("lectern-directory-{}-{name}", std::process::id()));
@@ -330,7 +330,7 @@ mod tests {
         let stories = [story(1, 2, true), story(2, 3, true), story(4, 1, false), story(3, 0, true)].join(",");
         let stories = format!(r#"{{"stories":[{stories}]}}"#);
         let path = folder("order", &[("space.json", r#"{"id":5,"name":"S"}"#), ("stories.json", &stories)]);
-        let source = Directory::new(&path, Memory::new(1 << 20));
+        let source = Directory::new(&path, ImportMemory::new(1 << 20));
         let ids = async |phase| -> Vec<i64> {
             source.page(phase, 0, 100).await.unwrap().records.iter().map(|(record, _)| Record::id(record)).collect()
         };
@@ -347,7 +347,7 @@ mod tests {
         let stories =
             |name: &str| format!(r#"{{"stories":[{{"id":1,"uuid":"00000000-0000-4000-8000-000000000001","name":"{name}"}}]}}"#);
         let path = folder("changed", &[("space.json", r#"{"id":5}"#), ("stories.json", &stories("n"))]);
-        let source = Directory::new(&path, Memory::new(1 << 20));
+        let source = Directory::new(&path, ImportMemory::new(1 << 20));
         assert_eq!(source.page(Phase::Stories, 0, 100).await.unwrap().records.len(), 1);
         std::fs::write(path.join("stories.json"), stories("longer")).unwrap();
         let error = source.page(Phase::Stories, 0, 100).await.unwrap_err();
@@ -359,7 +359,7 @@ mod tests {
     async fn a_folder_that_is_none_says_which_file_it_lacks() {
         let path = folder("broken", &[("space.json", r#"{"space":{"id":5}}"#), ("stories.json", "{")]);
         for (path, file) in [(path.join("nowhere"), "space.json"), (path.clone(), "stories.json")] {
-            let error = Directory::new(path, Memory::new(1 << 20)).open().await.unwrap_err();
+            let error = Directory::new(path, ImportMemory::new(1 << 20)).open().await.unwrap_err();
             assert!(error.message.starts_with(file), "{error:?}");
         }
         std::fs::remove_dir_all(path).unwrap();

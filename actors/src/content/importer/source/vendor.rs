@@ -27,7 +27,7 @@ use domain::{
 };
 use egress::{
     client::HttpError,
-    fetch::{Fetcher, Limits},
+    fetch::{FetchLimits, Fetcher},
     vendor::{Error, Held, Region, Vendor},
 };
 use failure::{failure, failure_of};
@@ -58,7 +58,7 @@ pub struct VendorSource {
     region: Region,
     space: i64,
     fetcher: Fetcher,
-    limits: Limits,
+    limits: FetchLimits,
     lists: Lists,
     story_streak: FailureStreak,
     copy_streak: FailureStreak,
@@ -70,7 +70,7 @@ pub struct VendorSource {
 
 impl VendorSource {
     /// A space, whose files are fetched within these limits.
-    pub fn new(runtime: Runtime, vendor: Vendor, (region, space): (Region, i64), fetcher: Fetcher, limits: Limits) -> Self {
+    pub fn new(runtime: Runtime, vendor: Vendor, (region, space): (Region, i64), fetcher: Fetcher, limits: FetchLimits) -> Self {
         Self {
             client: RetryingClient::new(vendor, runtime),
             region,

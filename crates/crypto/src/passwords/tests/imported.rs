@@ -2,7 +2,7 @@ use crate::passwords::{
     Algorithm, BadHash, PasswordSettings, Passwords, Verdict,
     cost::Cost,
     import,
-    memory::Memory,
+    memory::HashMemory,
     stored::{Prf, Scheme, Stored},
 };
 use crate::random::SystemEntropy;
@@ -17,7 +17,7 @@ const BCRYPT: &str = "$2b$04$QEsqvaJWnvnxzPt23QJcoeCsNrd4mbmocj8fJoioC0rip9q8KXl
 const PBKDF2: &str = "$pbkdf2-sha256$1000$LGbj/QfMzE5vYssS.KT3Sw$DXHVc5sKPg1.ha/pnAXuiGGFh6wBCudpfzWEIIPSAEk";
 
 fn fits(hash: &str, password: &str) -> bool {
-    Stored::parse(hash).unwrap().verify(password.as_bytes(), &mut Memory::new(0)).unwrap()
+    Stored::parse(hash).unwrap().verify(password.as_bytes(), &mut HashMemory::new(0)).unwrap()
 }
 
 fn pool() -> Passwords {
@@ -207,7 +207,7 @@ async fn an_imported_hash_fits_however_its_password_is_typed() {
 async fn a_hash_of_another_form_is_outdated() {
     let pool = pool();
     let cost = Cost::new(64, 1, 1).unwrap();
-    let mut memory = Memory::new(64);
+    let mut memory = HashMemory::new(64);
     let mixed = "\u{e9}e\u{301}";
     for (form, outdated) in [("\u{e9}\u{e9}", false), ("e\u{301}e\u{301}", true), (mixed, true)] {
         let hash = Stored::make(cost, form.as_bytes(), [7; 16], &mut memory).unwrap().write().unwrap();
@@ -241,7 +241,7 @@ fn the_72_vectors_of_the_contract_hold() {
 fn hold(list: &str) -> BTreeSet<String> {
     let vectors: Value = serde_json::from_str(list).unwrap();
     let rows = |kind: &str| vectors[kind].as_array().unwrap().clone();
-    let mut memory = Memory::new(65_536);
+    let mut memory = HashMemory::new(65_536);
     for row in rows("invalid") {
         assert_eq!(row["code"], "badHash");
         let refused = import(row["hash"].as_str().unwrap(), row["algorithm"].as_str());

@@ -30,14 +30,14 @@ impl AnimationFormat {
 
 /// The formats of a result. Which of the two it gets is known when the original is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Target {
+pub struct ImageTarget {
     /// That of an image, and of the first frame of an animation whose others are not wanted, or cost too much.
     pub still: Format,
     /// That of an animation. None where it is not to move, or where the original cannot.
     pub animation: Option<AnimationFormat>,
 }
 
-impl Target {
+impl ImageTarget {
     /// A result that does not move.
     pub const fn still(format: Format) -> Self {
         Self { still: format, animation: None }
@@ -45,7 +45,7 @@ impl Target {
 }
 
 /// The formats for the key of a result.
-impl fmt::Display for Target {
+impl fmt::Display for ImageTarget {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(animation) = self.animation {
             write!(f, "{}|", animation.name())?;
@@ -69,7 +69,7 @@ impl SourceFormat {
 impl Transformation {
     /// The formats of the result of an original. An animation stays one, unless a format is named that shows one frame only; a client that takes WebP, or names
     /// it, gets that.
-    pub const fn target(&self, source: SourceFormat, accepts_webp: bool) -> Target {
+    pub const fn target(&self, source: SourceFormat, accepts_webp: bool) -> ImageTarget {
         let still = match self.filters.format {
             Some(named) => named,
             None => source.negotiate(accepts_webp),
@@ -80,7 +80,7 @@ impl Transformation {
             SourceFormat::Gif if matches!(still, Format::Png) => Some(AnimationFormat::Gif),
             SourceFormat::Gif | SourceFormat::Webp => Some(AnimationFormat::Webp),
         };
-        Target { still, animation }
+        ImageTarget { still, animation }
     }
 
     /// Whether it names a format that shows one frame only.

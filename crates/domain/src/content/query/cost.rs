@@ -3,7 +3,7 @@
 //! The figures were measured with stories of 4 KB on one core (docs/performance.md). They are right to a factor of two or three, which is enough to tell a query
 //! that takes milliseconds from one that takes seconds.
 
-use super::{Condition, IndexedOrder, IndexedTest, Order, Pattern, Segment, SortBy, SortKey, Test, filter::Term};
+use super::{Condition, IndexedOrder, IndexedTest, ListOrder, Pattern, Segment, SortBy, SortKey, Test, filter::Term};
 use std::time::Duration;
 
 /// Microseconds to find a field in the content of a story, which is decompressed for that.
@@ -33,11 +33,11 @@ pub struct QueryCost {
 
 impl QueryCost {
     /// The cost of the conditions and of the order.
-    pub fn of(conditions: &[Condition], order: &Order) -> Self {
+    pub fn of(conditions: &[Condition], order: &ListOrder) -> Self {
         let sorted = match order {
             // An index has the stories in order.
-            Order::Keys(_) if IndexedOrder::of(order).is_some_and(|indexed| indexed.rest.is_empty()) => 0,
-            Order::Keys(keys) => sort_keys(keys),
+            ListOrder::Keys(_) if IndexedOrder::of(order).is_some_and(|indexed| indexed.rest.is_empty()) => 0,
+            ListOrder::Keys(keys) => sort_keys(keys),
             _ => 0,
         };
         Self { micros: sorted + conditions.iter().map(condition).sum::<u64>(), is_narrowed: conditions.iter().any(narrows) }
@@ -50,8 +50,8 @@ impl QueryCost {
 
     /// The same with an order for which no index is used.
     #[must_use]
-    pub fn with_order(self, order: &Order) -> Self {
-        let sorted = if let Order::Keys(keys) = order { sort_keys(keys) } else { 0 };
+    pub fn with_order(self, order: &ListOrder) -> Self {
+        let sorted = if let ListOrder::Keys(keys) = order { sort_keys(keys) } else { 0 };
         Self { micros: self.micros + sorted, ..self }
     }
 
@@ -128,7 +128,7 @@ fn letters(word: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Condition, Order, QueryCost, is_short_word};
+    use super::{Condition, ListOrder, QueryCost, is_short_word};
     use crate::{content::query::Plan, shared::Parameters};
     use std::time::Duration;
 
@@ -242,11 +242,11 @@ mod tests {
             Plan::compile(&Parameters::new(vec![("sort_by".to_owned(), "content.a:asc,content.b:asc,name:asc".to_owned())]))
                 .unwrap()
                 .order;
-        let Order::Keys(keys) = &order else { panic!("{order:?}") };
+        let ListOrder::Keys(keys) = &order else { panic!("{order:?}") };
         let both = like.in_space(100) + QueryCost::of_order(keys).in_space(100);
         assert!(both > like.in_space(100));
         assert_eq!(like.with_order(&order).in_space(100), both);
-        assert_eq!(like.with_order(&Order::Position), like);
+        assert_eq!(like.with_order(&ListOrder::Position), like);
     }
 
     #[test]
@@ -265,7 +265,7 @@ mod tests {
 
     #[test]
     fn blocks_and_references_are_looked_for_in_the_whole_story() {
-        let of = |condition| QueryCost::of(&[condition], &Order::Position).in_space(1);
+        let of = |condition| QueryCost::of(&[condition], &ListOrder::Position).in_space(1);
         let field = cost(&[("filter_query[a][gt_int]", "1")]).in_space(1);
         assert!(of(Condition::ContainsComponent(vec!["teaser".to_owned()])) > field);
         let reference = of(Condition::RefersTo(uuid::Uuid::nil()));

@@ -1,6 +1,6 @@
 //! What the index of the fields of root blocks answers. The statement and the estimate of its cost both ask here.
 
-use super::{Order, SortBy, SortKey, Test, filter::Term};
+use super::{ListOrder, SortBy, SortKey, Test, filter::Term};
 
 /// The longest value that the index holds as a whole, in characters.
 const MAX_VALUE: usize = 200;
@@ -43,8 +43,8 @@ pub struct IndexedOrder<'a> {
 
 impl<'a> IndexedOrder<'a> {
     /// The order, if it is one. The index cannot give the stories without the field first.
-    pub fn of(order: &'a Order) -> Option<Self> {
-        let Order::Keys(keys) = order else { return None };
+    pub fn of(order: &'a ListOrder) -> Option<Self> {
+        let ListOrder::Keys(keys) = order else { return None };
         let (key, rest) = keys.split_first()?;
         match &key.by {
             SortBy::Content(path, _) if !key.nulls_first => Some(Self { field: path.root_key()?, key, rest }),

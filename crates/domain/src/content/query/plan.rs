@@ -24,7 +24,7 @@ pub struct Plan {
     /// The conditions; all must hold.
     pub conditions: Vec<Condition>,
     /// The order of the stories.
-    pub order: Order,
+    pub order: ListOrder,
     pub page: PageRequest,
 }
 
@@ -82,7 +82,7 @@ pub enum DateSide {
 
 /// The order of the stories. Stories that are equal in it follow by position and id.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Order {
+pub enum ListOrder {
     /// By position, then by id.
     Position,
     /// As their UUIDs were given.
@@ -142,10 +142,10 @@ impl Plan {
         };
         let keys = text("sort_by").map(sort::parse).transpose()?.filter(|keys| !keys.is_empty());
         let order = match (keys, ordered) {
-            (Some(keys), _) => Order::Keys(keys),
-            (None, Some(ordered)) => Order::Given(ordered),
-            (None, None) if is_search => Order::Relevance,
-            (None, None) => Order::Position,
+            (Some(keys), _) => ListOrder::Keys(keys),
+            (None, Some(ordered)) => ListOrder::Given(ordered),
+            (None, None) if is_search => ListOrder::Relevance,
+            (None, None) => ListOrder::Position,
         };
         Ok(Self { conditions, order, page: parameters.page(MAX_PER_PAGE)? })
     }
@@ -217,7 +217,7 @@ fn words(text: &str) -> Result<Vec<String>, Fault> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Condition, DateColumn, DateSide, Order, Plan};
+    use super::{Condition, DateColumn, DateSide, ListOrder, Plan};
     use crate::shared::Parameters;
 
     fn compile(pairs: &[(&str, &str)]) -> Result<Plan, crate::shared::Fault> {
@@ -229,9 +229,9 @@ mod tests {
         let uuid = "c3c7e0f3-0a52-4e0c-9b1f-2f3c9d0a7b11";
         let plan = compile(&[("starts_with", "blog/"), ("by_uuids_ordered", uuid)]).unwrap();
         assert_eq!(plan.conditions, [Condition::Uuids(vec![uuid.parse().unwrap()])]);
-        assert_eq!(plan.order, Order::Given(vec![uuid.parse().unwrap()]));
+        assert_eq!(plan.order, ListOrder::Given(vec![uuid.parse().unwrap()]));
         let sorted = compile(&[("by_uuids_ordered", uuid), ("sort_by", "name:asc")]).unwrap();
-        assert!(matches!(sorted.order, Order::Keys(_)));
+        assert!(matches!(sorted.order, ListOrder::Keys(_)));
     }
 
     #[test]
@@ -279,15 +279,15 @@ mod tests {
     fn words_of_a_search_are_lower_case_and_bare() {
         let plan = compile(&[("search_term", "Foo-Bar 'x' & y:*")]).unwrap();
         assert_eq!(plan.conditions, [Condition::Search(["foo", "bar", "x", "y"].map(str::to_owned).to_vec())]);
-        assert_eq!(plan.order, Order::Relevance);
+        assert_eq!(plan.order, ListOrder::Relevance);
         assert_eq!(compile(&[("search_term", "!!")]).unwrap().conditions, [Condition::Nothing]);
     }
 
     #[test]
     fn stories_come_by_position_unless_the_request_says_otherwise() {
-        assert_eq!(compile(&[]).unwrap().order, Order::Position);
-        assert_eq!(compile(&[("starts_with", "blog/")]).unwrap().order, Order::Position);
-        assert_eq!(compile(&[("sort_by", ",")]).unwrap().order, Order::Position);
+        assert_eq!(compile(&[]).unwrap().order, ListOrder::Position);
+        assert_eq!(compile(&[("starts_with", "blog/")]).unwrap().order, ListOrder::Position);
+        assert_eq!(compile(&[("sort_by", ",")]).unwrap().order, ListOrder::Position);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-use super::{Edition, Place, Publication, Story, clean_name, clean_tags};
+use super::{Edition, Publication, Story, StoryPlace, clean_name, clean_tags};
 use crate::{content::scheduling::PublishSchedule, shared::StoryId};
 use jiff::Timestamp;
 use proptest::prelude::*;
@@ -15,7 +15,7 @@ fn story(is_folder: bool) -> Story {
         uuid: Uuid::nil(),
         group_id: Uuid::nil(),
         is_folder,
-        place: Place { parent: StoryId::ROOT, slug: "a".into(), full_slug: "a".into(), position: 0, is_startpage: false },
+        place: StoryPlace { parent: StoryId::ROOT, slug: "a".into(), full_slug: "a".into(), position: 0, is_startpage: false },
         default_root: None,
         disable_fe_editor: false,
         pinned: false,

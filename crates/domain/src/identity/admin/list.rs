@@ -54,7 +54,7 @@ pub struct UserFilter {
 
 /// What a list is ordered by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Order {
+pub enum UserOrder {
     /// The time of the creation, and the id where two are equal.
     Created,
     Email,
@@ -64,7 +64,7 @@ pub enum Order {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct UserSort {
     /// What it is ordered by.
-    pub by: Order,
+    pub by: UserOrder,
     /// Whether the greatest comes first.
     pub is_descending: bool,
 }
@@ -129,8 +129,8 @@ fn read_sort(parameters: &Parameters) -> Result<UserSort, Detail> {
     let text = parameters.text("sort").unwrap_or("-createdAt");
     let (name, is_descending) = text.strip_prefix('-').map_or((text, false), |name| (name, true));
     let by = match name {
-        "createdAt" => Order::Created,
-        "email" => Order::Email,
+        "createdAt" => UserOrder::Created,
+        "email" => UserOrder::Email,
         _ => {
             return Err(Detail::new(
                 "sort",
@@ -144,7 +144,7 @@ fn read_sort(parameters: &Parameters) -> Result<UserSort, Detail> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Order, SearchText, UserFilter, UserQuery};
+    use super::{SearchText, UserFilter, UserOrder, UserQuery};
     use crate::shared::Parameters;
     use proptest::prelude::*;
 
@@ -157,7 +157,7 @@ mod tests {
     fn without_parameters_it_is_the_first_page_with_the_newest_first() {
         let query = read(&[("search", " "), ("page", ""), ("isAdmin", "")]).unwrap();
         assert_eq!((query.page.page, query.page.per_page, query.search), (1, 20, None));
-        assert_eq!((query.sort.by, query.sort.is_descending, query.filter), (Order::Created, true, UserFilter::default()));
+        assert_eq!((query.sort.by, query.sort.is_descending, query.filter), (UserOrder::Created, true, UserFilter::default()));
     }
 
     #[test]

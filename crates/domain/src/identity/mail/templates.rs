@@ -18,7 +18,7 @@ const MAX_VALUE: usize = 1000;
 
 /// A part of a mail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
+pub enum TemplatePart {
     /// The subject, one line.
     Subject,
     /// The HTML alternative of the body.
@@ -27,7 +27,7 @@ pub enum Part {
     Text,
 }
 
-impl Part {
+impl TemplatePart {
     /// Every part.
     pub const ALL: [Self; 3] = [Self::Subject, Self::Html, Self::Text];
 }
@@ -73,7 +73,7 @@ pub struct TemplateOverride {
     /// The kind of mail.
     pub template: Template,
     /// The part of the mail.
-    pub part: Part,
+    pub part: TemplatePart,
     /// The locale that the text is for; `None` stands for every locale.
     pub locale: Option<String>,
     /// The text, with placeholders.
@@ -85,7 +85,7 @@ pub struct TemplateOverride {
 pub struct MailTemplates {
     /// What the service is called in them: `APP_NAME`, as its pages name it.
     site: String,
-    overrides: BTreeMap<(Template, Part, Option<String>), TextTemplate>,
+    overrides: BTreeMap<(Template, TemplatePart, Option<String>), TextTemplate>,
 }
 
 /// The placeholders that every template may use.
@@ -123,14 +123,14 @@ impl MailTemplates {
     /// Adds a text of the operator. The error is a predicate that completes a sentence with the variable's name as its subject.
     pub fn add(&mut self, new: TemplateOverride) -> Result<(), String> {
         let TemplateOverride { template, part, locale, text } = new;
-        let limit = if part == Part::Subject { MAX_SUBJECT } else { MAX_BODY };
+        let limit = if part == TemplatePart::Subject { MAX_SUBJECT } else { MAX_BODY };
         if text.len() > limit {
             return Err(format!("is longer than {limit} bytes"));
         }
         let parsed = TextTemplate::parse(&text, &placeholders(template))?;
         match required_placeholder(template) {
-            _ if part == Part::Subject && text.contains(char::is_control) => return Err("is not one line".to_owned()),
-            Some(name) if part != Part::Subject && !parsed.has_placeholder(name) => {
+            _ if part == TemplatePart::Subject && text.contains(char::is_control) => return Err("is not one line".to_owned()),
+            Some(name) if part != TemplatePart::Subject && !parsed.has_placeholder(name) => {
                 return Err(format!("does not hold {{{{{name}}}}}, so nobody could use it"));
             }
             _ => {}
@@ -148,14 +148,14 @@ impl MailTemplates {
             let (text, source) = self.text_template(template, part, locale, language);
             (text.fill(&values, escaping), source)
         };
-        let (subject, subject_source) = fill(Part::Subject, Escaping::None);
-        let (html, html_source) = fill(Part::Html, Escaping::Html);
-        let (text, text_source) = fill(Part::Text, Escaping::None);
+        let (subject, subject_source) = fill(TemplatePart::Subject, Escaping::None);
+        let (html, html_source) = fill(TemplatePart::Html, Escaping::Html);
+        let (text, text_source) = fill(TemplatePart::Text, Escaping::None);
         RenderedMail { subject, html, text, sources: [subject_source, html_source, text_source] }
     }
 
     /// The text of a part: the operator's for this locale or for its language, else the operator's for every locale, else the built-in one.
-    fn text_template(&self, template: Template, part: Part, locale: &str, language: &str) -> (TextTemplate, TextSource) {
+    fn text_template(&self, template: Template, part: TemplatePart, locale: &str, language: &str) -> (TextTemplate, TextSource) {
         let find = |locale: Option<String>| self.overrides.get(&(template, part, locale)).cloned();
         if let Some(text) = prefixes(locale).find_map(|locale| find(Some(locale.to_owned()))) {
             return (text, TextSource::LocaleOverride);
@@ -165,9 +165,9 @@ impl MailTemplates {
         }
         let builtin = builtin::mail(template, language);
         let text = match part {
-            Part::Subject => builtin.subject.to_owned(),
-            Part::Html => builtin.html(),
-            Part::Text => builtin.text(),
+            TemplatePart::Subject => builtin.subject.to_owned(),
+            TemplatePart::Html => builtin.html(),
+            TemplatePart::Text => builtin.text(),
         };
         // A test parses every built-in text, so the fallback is never taken.
         let parsed = TextTemplate::parse(&text, &placeholders(template)).unwrap_or_else(|_| TextTemplate::verbatim(text));

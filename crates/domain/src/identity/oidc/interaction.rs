@@ -13,12 +13,12 @@ pub struct Interaction {
     /// The keyed hash of the cookie of the browser that began it. No other browser may finish it.
     pub browser: String,
     /// What the person has done.
-    pub progress: Progress,
+    pub progress: InteractionProgress,
 }
 
 /// What a person has done in an interaction.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
-pub struct Progress {
+pub struct InteractionProgress {
     /// When the interaction began. A sign-in since then is one that the client asked for.
     pub started_at: Timestamp,
     /// Whether the person refused.
@@ -48,7 +48,7 @@ impl Confirmation {
     }
 }
 
-impl Progress {
+impl InteractionProgress {
     /// The progress of an interaction that begins now.
     pub fn new(started_at: Timestamp) -> Self {
         Self { started_at, is_refused: false, confirmed: None }

@@ -2,7 +2,7 @@
 
 use super::{
     AuthorizationRequest, Client, Consent, Scope, acr, authorization_request::PromptValue, error::access_denied,
-    interaction::Progress, roles, user_claims::needed_scopes,
+    interaction::InteractionProgress, roles, user_claims::needed_scopes,
 };
 use crate::{
     identity::Email,
@@ -71,7 +71,7 @@ pub enum Reason {
 
 /// What comes next.
 #[derive(Debug, Clone)]
-pub enum Step {
+pub enum AuthorizationStep {
     /// A code can be issued.
     Issue,
     /// The person has to see a page.
@@ -85,11 +85,11 @@ pub fn next_step(
     request: &AuthorizationRequest,
     client: &Client,
     session: Option<&SessionFacts>,
-    progress: Option<&Progress>,
+    progress: Option<&InteractionProgress>,
     now: Timestamp,
-) -> Step {
+) -> AuthorizationStep {
     if progress.is_some_and(|progress| progress.is_refused) {
-        return Step::Refuse(access_denied("The person refused"));
+        return AuthorizationStep::Refuse(access_denied("The person refused"));
     }
     let Some(session) = session else {
         let is_registration = request.prompts_for(PromptValue::Create);
@@ -98,18 +98,18 @@ pub fn next_step(
     };
     let situation = Situation { request, client, session, progress, now };
     if let Some(fault) = situation.unreachable_acr() {
-        return Step::Refuse(fault);
+        return AuthorizationStep::Refuse(fault);
     }
     let pending = situation.sign_in().or_else(|| situation.account()).or_else(|| situation.role()).or_else(|| situation.consent());
-    pending.map_or(Step::Issue, |(prompt, reason)| silently(request, prompt, reason))
+    pending.map_or(AuthorizationStep::Issue, |(prompt, reason)| silently(request, prompt, reason))
 }
 
 /// Shows a page, or refuses where none may be shown (OpenID Connect Core 1.0, section 3.1.2.6).
-fn silently(request: &AuthorizationRequest, prompt: Prompt, reason: Reason) -> Step {
+fn silently(request: &AuthorizationRequest, prompt: Prompt, reason: Reason) -> AuthorizationStep {
     if !request.prompts_for(PromptValue::None) {
-        return Step::Ask(prompt, reason);
+        return AuthorizationStep::Ask(prompt, reason);
     }
-    Step::Refuse(match prompt {
+    AuthorizationStep::Refuse(match prompt {
         Prompt::Consent if reason == Reason::NativeApp => {
             Fault::new(Code::InteractionRequired, "The person is asked each time before this app may sign in")
         }
@@ -124,7 +124,7 @@ struct Situation<'a> {
     request: &'a AuthorizationRequest,
     client: &'a Client,
     session: &'a SessionFacts,
-    progress: Option<&'a Progress>,
+    progress: Option<&'a InteractionProgress>,
     now: Timestamp,
 }
 

@@ -84,7 +84,7 @@ pub struct SigningKey {
 /// What is to be done about the keys of one algorithm. Each step is one transaction; a process that ends between two of them leaves nothing undone that
 /// the next one would not find.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Step<'a> {
+pub enum RotationStep<'a> {
     /// There is no key: make one that signs at once. No client can know the keys from before.
     CreateActive,
     /// No key follows the active one: publish one.
@@ -97,7 +97,7 @@ pub enum Step<'a> {
     Wait(Timestamp),
 }
 
-impl Step<'_> {
+impl RotationStep<'_> {
     /// What it is called in the log.
     pub fn name(&self) -> &'static str {
         match self {
@@ -111,25 +111,25 @@ impl Step<'_> {
 }
 
 /// Decides on the next step for an algorithm. `keys` may hold those of others as well.
-pub fn next_step(algorithm: SigningAlgorithm, keys: &[SigningKey], now: Timestamp) -> Step<'_> {
+pub fn next_step(algorithm: SigningAlgorithm, keys: &[SigningKey], now: Timestamp) -> RotationStep<'_> {
     let of_algorithm = || keys.iter().filter(move |key| key.algorithm == algorithm);
     let next = of_algorithm().find(|key| matches!(key.stage, Stage::Next { .. }));
     let active = of_algorithm().find(|key| matches!(key.stage, Stage::Active { .. }));
     let retired = of_algorithm().filter(|key| matches!(key.stage, Stage::Retired { .. })).min_by_key(|key| key.stage.until());
     let (step, due) = match (active, next) {
-        (None, None) => return Step::CreateActive,
+        (None, None) => return RotationStep::CreateActive,
         // A row was deleted by hand. Waiting would leave the clients of this algorithm without tokens.
-        (None, Some(next)) => return Step::Activate(next),
-        (Some(_), None) => return Step::CreateNext,
-        (Some(active), Some(next)) => (Step::Activate(next), active.stage.until().max(next.stage.until())),
+        (None, Some(next)) => return RotationStep::Activate(next),
+        (Some(_), None) => return RotationStep::CreateNext,
+        (Some(active), Some(next)) => (RotationStep::Activate(next), active.stage.until().max(next.stage.until())),
     };
     if due <= now {
         return step;
     }
     match retired {
-        Some(key) if key.stage.until() <= now => Step::Remove(key),
-        Some(key) => Step::Wait(due.min(key.stage.until())),
-        None => Step::Wait(due),
+        Some(key) if key.stage.until() <= now => RotationStep::Remove(key),
+        Some(key) => RotationStep::Wait(due.min(key.stage.until())),
+        None => RotationStep::Wait(due),
     }
 }
 

@@ -83,7 +83,7 @@ impl RowCode {
     }
 
     /// The refusal of a row for this reason, where there is nothing more to tell than that.
-    pub fn refusal(self) -> Refusal {
+    pub fn refusal(self) -> RowRefusal {
         let message = match self {
             Self::UnknownField => "A field is not known",
             Self::Validation => "A field is missing or malformed",
@@ -96,18 +96,18 @@ impl RowCode {
             Self::IdExists => "Another account has the id that this legacySub would become",
             Self::WriteFailed => "The account could not be written; nothing of it was",
         };
-        Refusal { code: self, message: message.into() }
+        RowRefusal { code: self, message: message.into() }
     }
 }
 
 /// Why a row was not created, with a sentence for a person. The sentence names fields, and never repeats a hash.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Refusal {
+pub struct RowRefusal {
     pub code: RowCode,
     pub message: Cow<'static, str>,
 }
 
-impl Refusal {
+impl RowRefusal {
     /// A refusal with a sentence of its own.
     pub(super) fn new(code: RowCode, message: impl Into<Cow<'static, str>>) -> Self {
         Self { code, message: message.into() }

@@ -1,6 +1,6 @@
 //! The roles of a row: `{"<client or role group>": ["<role>", …]}`.
 
-use super::{Refusal, RowCode, request::shown};
+use super::{RowCode, RowRefusal, request::shown};
 use crate::identity::oidc::{Clients, RoleMode};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,8 +9,8 @@ pub type SentRoles<'a> = Vec<(&'a str, Vec<&'a str>)>;
 
 /// The roles to assign, by role group. A client may only be named with roles that it declares, a group with those of any of its clients; a group whose mode is
 /// single takes one role, however it is named. The error is `badRole`.
-pub fn resolve(clients: &Clients, sent: &SentRoles<'_>) -> Result<Vec<(String, String)>, Refusal> {
-    let bad = |message: String| Refusal::new(RowCode::BadRole, message);
+pub fn resolve(clients: &Clients, sent: &SentRoles<'_>) -> Result<Vec<(String, String)>, RowRefusal> {
+    let bad = |message: String| RowRefusal::new(RowCode::BadRole, message);
     let mut assigned: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (name, roles) in sent {
         let group = clients.role_group(name).map(|group| (*name, group.roles.as_slice()));

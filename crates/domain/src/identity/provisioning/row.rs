@@ -1,7 +1,7 @@
 //! One account as it was sent, checked without a look at the accounts that exist. The schema is strict: a field that accounts do not have here is refused by its
 //! name, so that no misspelt one is lost, and nothing can be asked for that provisioning cannot do, such as making an administrator.
 
-use super::{LegacySub, Refusal, RowCode, request::shown, roles};
+use super::{LegacySub, RowCode, RowRefusal, request::shown, roles};
 use crate::{
     identity::{Email, FieldErrors, Locales, email, oidc::Clients},
     shared::{Code, Detail, FieldCode, json::Members, timestamp},
@@ -71,13 +71,13 @@ pub struct Row {
     /// The subject, if one was sent that can be one.
     pub legacy_sub: Option<String>,
     /// The account, or why it is invalid.
-    pub checked: Result<Candidate, Refusal>,
+    pub checked: Result<Candidate, RowRefusal>,
 }
 
 /// Checks a row. The error is the first that applies of `unknownField`, `validation`, `badRole` and `badHash`.
 pub fn read(json: &RawValue, rules: &RowRules<'_>) -> Row {
     let Some(Members(members)) = Members::<Value>::parse(json) else {
-        let refusal = Refusal::new(RowCode::Validation, "The account must be a JSON object");
+        let refusal = RowRefusal::new(RowCode::Validation, "The account must be a JSON object");
         return Row { email: String::new(), legacy_sub: None, checked: Err(refusal) };
     };
     let checked = check_names(&members).and_then(|()| Sent { members: &members, errors: FieldErrors::default() }.read(rules));
@@ -90,7 +90,7 @@ pub fn read(json: &RawValue, rules: &RowRules<'_>) -> Row {
     }
 }
 
-fn check_names(members: &[(String, Value)]) -> Result<(), Refusal> {
+fn check_names(members: &[(String, Value)]) -> Result<(), RowRefusal> {
     let nested = members.iter().filter(|(name, _)| name == "hashedPassword").filter_map(|(_, value)| value.as_object());
     let unknown_nested = || {
         let mut names = nested.flat_map(serde_json::Map::keys);
@@ -99,7 +99,7 @@ fn check_names(members: &[(String, Value)]) -> Result<(), Refusal> {
     };
     let unknown = members.iter().map(|(name, _)| name).find(|name| !FIELDS.contains(&name.as_str())).map(|name| shown(name));
     match unknown.or_else(unknown_nested) {
-        Some(name) => Err(Refusal::new(RowCode::UnknownField, format!("{name} is not known"))),
+        Some(name) => Err(RowRefusal::new(RowCode::UnknownField, format!("{name} is not known"))),
         None => Ok(()),
     }
 }
@@ -111,7 +111,7 @@ struct Sent<'a> {
 }
 
 impl<'a> Sent<'a> {
-    fn read(mut self, rules: &RowRules<'_>) -> Result<Candidate, Refusal> {
+    fn read(mut self, rules: &RowRules<'_>) -> Result<Candidate, RowRefusal> {
         let email = self.text("email").and_then(|sent| self.errors.collect(email::parse_field("email", sent)));
         let first_name = self.text("firstName").and_then(|sent| self.errors.name("firstName", sent));
         let last_name = self.text("lastName").flatten().and_then(|sent| self.errors.optional_name("lastName", Some(sent)));
@@ -128,11 +128,11 @@ impl<'a> Sent<'a> {
             self.errors.extend([Detail::new("invite", FieldCode::Excluded, "and hashedPassword exclude each other")]);
         }
         let (Some(email), Some(first_name), true) = (email, first_name, self.errors.is_empty()) else {
-            return Err(Refusal::new(RowCode::Validation, self.errors.into_fault(Code::Validation).message));
+            return Err(RowRefusal::new(RowCode::Validation, self.errors.into_fault(Code::Validation).message));
         };
         let assigned = roles::resolve(rules.clients, &sent_roles)?;
         if let Some((value, label)) = hash {
-            let bad = |what| Refusal::new(RowCode::BadHash, format!("hashedPassword {what}"));
+            let bad = |what| RowRefusal::new(RowCode::BadHash, format!("hashedPassword {what}"));
             (rules.check_hash)(value, label).map_err(bad)?;
         }
         Ok(Candidate {

@@ -64,7 +64,7 @@ pub enum SendMode {
 
 /// What the history of a receiver lets expect of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Standing {
+pub enum ReceiverHealth {
     /// It answered the last time.
     Proven,
     /// It has answered before, and failed a few times since.
@@ -110,14 +110,14 @@ impl CircuitBreaker {
     }
 
     /// What is to be expected of the receiver.
-    pub fn standing(&self) -> Standing {
+    pub fn standing(&self) -> ReceiverHealth {
         match self.health {
-            Health::Healthy => Standing::Proven,
-            Health::New => Standing::New,
+            Health::Healthy => ReceiverHealth::Proven,
+            Health::New => ReceiverHealth::New,
             Health::Failing if self.has_answered && self.failures <= FEW_FAILURES && self.circuit.is_closed() => {
-                Standing::Faltering
+                ReceiverHealth::Faltering
             }
-            Health::Failing => Standing::Failing,
+            Health::Failing => ReceiverHealth::Failing,
         }
     }
 

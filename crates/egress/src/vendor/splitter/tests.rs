@@ -1,11 +1,11 @@
-use super::{Error, Limits, MAX_DEPTH, Shape, Splitter, Wanted, weight};
+use super::{Error, Limits, MAX_DEPTH, RecordMember, Shape, Splitter, weight};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
-const WANTED: &[Wanted] = &[
-    Wanted { name: "components", shape: Shape::List },
-    Wanted { name: "component_groups", shape: Shape::List },
-    Wanted { name: "story", shape: Shape::Object },
+const WANTED: &[RecordMember] = &[
+    RecordMember { name: "components", shape: Shape::List },
+    RecordMember { name: "component_groups", shape: Shape::List },
+    RecordMember { name: "story", shape: Shape::Object },
 ];
 const LIMITS: Limits = Limits { bytes: 10_000, weight: 1_000_000 };
 

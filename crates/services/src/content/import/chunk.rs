@@ -22,7 +22,7 @@ use std::{collections::BTreeMap, ops::Range, sync::Arc, time::Duration};
 use storage::{
     Error, Result,
     content::imports::{ids, jobs},
-    queue::{Fence, Outcome as LeaseOutcome},
+    queue::{Fence, JobOutcome as LeaseOutcome},
 };
 use tokio::sync::RwLock;
 use uuid::Uuid;

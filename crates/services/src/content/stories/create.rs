@@ -15,7 +15,7 @@ use domain::{
         Changes, Right,
         scheduling::PublishSchedule,
         slug::{self, Slug},
-        story::{Edition, Place, Publication, Story, clean_name, clean_tags},
+        story::{Edition, Publication, Story, StoryPlace, clean_name, clean_tags},
     },
     shared::{Fault, FieldCode, StoryId},
 };
@@ -119,7 +119,7 @@ impl Create {
             uuid: ctx.entropy.uuid(),
             group_id: ctx.entropy.uuid(),
             is_folder,
-            place: Place { parent, slug: slug.as_str().to_owned(), full_slug, position, is_startpage },
+            place: StoryPlace { parent, slug: slug.as_str().to_owned(), full_slug, position, is_startpage },
             default_root: None,
             disable_fe_editor: false,
             pinned: false,

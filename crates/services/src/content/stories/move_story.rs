@@ -36,14 +36,14 @@ impl SpaceCommand for MoveStory {
     const NEEDS: Right = Right::WriteContent;
 
     async fn run(&self, ctx: &CommandContext<'_>) -> Result<(StoryDetail, Changes)> {
-        let Moved { current, changes } = move_story(ctx, self.id, self.to_folder, self.after).await?;
+        let StoryMove { current, changes } = move_story(ctx, self.id, self.to_folder, self.after).await?;
         let related = read::find_related(ctx.tx, ctx.space, self.id).await?;
         Ok((StoryDetail { current, related }, changes))
     }
 }
 
 /// A story that was moved.
-pub(super) struct Moved {
+pub(super) struct StoryMove {
     pub(super) current: StoryWithDraft,
     pub(super) changes: Changes,
 }
@@ -54,7 +54,7 @@ pub(super) async fn move_story(
     id: StoryId,
     to_folder: Option<StoryId>,
     after: Option<StoryId>,
-) -> Result<Moved> {
+) -> Result<StoryMove> {
     let found = read::find(ctx.tx, ctx.space, id).await?;
     let StoryWithDraft { story, draft } = found.filter(|found| found.story.deleted_at.is_none()).ok_or_else(Fault::not_found)?;
     let parent = to_folder.unwrap_or(story.place.parent);
@@ -73,5 +73,5 @@ pub(super) async fn move_story(
     changes.events.extend(events::moved(&moved));
     // Also a draft that moves may move published siblings on.
     let is_visible = current.story.is_published() || current.story.is_folder || free.is_visible;
-    Ok(Moved { current, changes: if is_visible { changes.visible() } else { changes } })
+    Ok(StoryMove { current, changes: if is_visible { changes.visible() } else { changes } })
 }

@@ -4,7 +4,7 @@ use crate::content::command::CommandContext;
 use domain::{
     content::{
         slug::{self, Slug},
-        story::{Place, Story},
+        story::{Story, StoryPlace},
     },
     shared::{Fault, FieldCode, StoryId},
 };
@@ -36,7 +36,7 @@ pub(super) struct Destination<'a> {
 
 impl Destination<'_> {
     /// Whether it is the place that a story has already.
-    pub(super) fn is_at(&self, place: &Place) -> bool {
+    pub(super) fn is_at(&self, place: &StoryPlace) -> bool {
         self.parent.is_none_or(|parent| parent == place.parent)
             && self.slug.is_none_or(|slug| slug == place.slug)
             && self.position.is_none_or(|position| position == place.position)
@@ -49,7 +49,7 @@ impl Destination<'_> {
 pub(super) async fn set_place(
     ctx: &CommandContext<'_>,
     mut story: Story,
-    old: &Place,
+    old: &StoryPlace,
     to: Destination<'_>,
 ) -> Result<(Story, Vec<MovedStory>)> {
     if let Some(slug) = to.slug {

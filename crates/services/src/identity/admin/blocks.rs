@@ -2,8 +2,8 @@
 
 use super::ActingAdministrator;
 use crate::{
-    identity::{IdentityContext, SharedLimit, secrets::Target},
-    shared::rate_limiter::{Caller, RateLimiter},
+    identity::{IdentityContext, SharedLimit, secrets::AttemptTarget},
+    shared::rate_limiter::{CallerKey, RateLimiter},
 };
 use domain::{
     identity::{Account, admin::BlockId},
@@ -142,14 +142,14 @@ async fn find_owners(
     Ok(owners)
 }
 
-fn targets(account: &Account) -> [(&'static str, Target<'_>); 5] {
+fn targets(account: &Account) -> [(&'static str, AttemptTarget<'_>); 5] {
     let user = account.id;
     [
-        ("password", Target::Password(&account.email)),
-        ("code", Target::Code(user)),
-        ("mailedCode", Target::MailedCode(user)),
-        ("deviceCode", Target::DeviceCode(user)),
-        ("reauth", Target::Reauth(user)),
+        ("password", AttemptTarget::Password(&account.email)),
+        ("code", AttemptTarget::Code(user)),
+        ("mailedCode", AttemptTarget::MailedCode(user)),
+        ("deviceCode", AttemptTarget::DeviceCode(user)),
+        ("reauth", AttemptTarget::Reauth(user)),
     ]
 }
 
@@ -205,7 +205,7 @@ fn find_shared<'a>(ctx: &'a IdentityContext, name: &str) -> Option<&'a SharedLim
 }
 
 /// The limit of this process that refuses a caller.
-fn find_limiter<'a>(ctx: &'a IdentityContext, limit: &str, caller: &Caller) -> Option<&'a RateLimiter> {
+fn find_limiter<'a>(ctx: &'a IdentityContext, limit: &str, caller: &CallerKey) -> Option<&'a RateLimiter> {
     let limits = ctx.limits.of_this_process();
     let (_, limiter, _) = limits.into_iter().find(|(name, ..)| *name == limit)?;
     limiter.refuses(caller).then_some(limiter)

@@ -9,7 +9,7 @@ use jiff::Timestamp;
 use storage::{
     Result as StoreResult, Tx,
     identity::{
-        Attempt, Source,
+        Attempt, AuditSource,
         accounts::{self, WithPassword},
         audit::Actor,
         sessions::KeepSession,
@@ -67,6 +67,6 @@ pub(super) async fn check_administrator(tx: &Tx<'_>, administrator: SessionClaim
 }
 
 /// What the audit trail records of an act of an administrator, on an account or on none.
-pub(super) fn attempt(source: &Source, administrator: SessionClaims, user: Option<UserId>) -> Attempt<'_> {
+pub(super) fn attempt(source: &AuditSource, administrator: SessionClaims, user: Option<UserId>) -> Attempt<'_> {
     source.attempt(user).by(Actor::Admin(administrator.user))
 }

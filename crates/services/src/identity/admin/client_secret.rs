@@ -8,7 +8,7 @@ use domain::{
 };
 use secrecy::SecretString;
 use storage::{
-    identity::{Outcome, audit},
+    identity::{AuditOutcome, audit},
     transact,
 };
 
@@ -39,7 +39,7 @@ pub async fn reveal_client_secret(
     transact!(ctx.identity, "client.record_reveal", async |tx| {
         by.check(tx).await?;
         let attempt = by.attempt(None).client(client_id);
-        audit::record(tx, audit::Event::AdminClientSecretRevealed, Outcome::Success, attempt).await
+        audit::record(tx, audit::Event::AdminClientSecretRevealed, AuditOutcome::Success, attempt).await
     })
     .await?;
     let webhook_secret = client.webhook_url.as_ref().map(|_| ctx.secrets.webhook_secret(client));

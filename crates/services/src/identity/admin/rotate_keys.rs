@@ -15,7 +15,7 @@ use std::time::Duration;
 use storage::{
     Result as StoreResult, Tx,
     identity::{
-        Source, audit,
+        AuditSource, audit,
         oidc::signing_keys::{self, NewKey, SIGNING_KEYS, StoredKey, StoredKeys},
     },
     queue,
@@ -29,7 +29,7 @@ pub struct ManualRotation {
     /// Who asks for it.
     pub administrator: SessionClaims,
     /// What the audit trail records of the request.
-    pub source: Source,
+    pub source: AuditSource,
     /// Whether the keys may be known to others. Then nothing that was signed so far is valid any more.
     pub is_compromised: bool,
     /// The time of the database's clock when the request came.

@@ -15,7 +15,7 @@ use secrecy::SecretString;
 use serde_json::json;
 use storage::{
     identity::{
-        Outcome, accounts, audit, mails, one_time, passkeys,
+        AuditOutcome, accounts, audit, mails, one_time, passkeys,
         sessions::{self, SessionTimes},
         totp,
     },
@@ -43,7 +43,7 @@ pub async fn force_logout(
             let revoked = acting_tokens::revoke_all(by.ctx, tx, user, &by.in_spaces()).await?;
             audit::record_with(tx, audit::Event::AdminUserForceLogout, &json!({ "revokedTokens": revoked }), attempt).await?;
         } else {
-            audit::record(tx, audit::Event::AdminUserForceLogout, Outcome::Success, attempt).await?;
+            audit::record(tx, audit::Event::AdminUserForceLogout, AuditOutcome::Success, attempt).await?;
         }
         Ok(times)
     })

@@ -11,7 +11,7 @@ use crate::identity::{
 use domain::{
     identity::{
         Account, Passkey,
-        admin::{AuditQuery, Order, SearchText, UserQuery, UserSort},
+        admin::{AuditQuery, SearchText, UserOrder, UserQuery, UserSort},
     },
     shared::{Fault, ListedToken, Page, PageRequest, UserId},
 };
@@ -19,8 +19,8 @@ use futures_util::try_join;
 use storage::{
     Connection,
     identity::{
-        Outcome,
-        account_list::{self, First, Found, Walked},
+        AuditOutcome,
+        account_list::{self, First, FoundAccounts, Walked},
         accounts,
         audit::{self, FullEntry},
         oidc::grants::{self, ListedGrant},
@@ -63,7 +63,7 @@ pub async fn list_users(ctx: &IdentityContext, query: &UserQuery) -> Result<User
         let matches = count.await?;
         (matches, list_page(&connection, query, matches).await?)
     };
-    answer(&connection, Found { matches, ids }, None).await
+    answer(&connection, FoundAccounts { matches, ids }, None).await
 }
 
 /// The page, read from the end of the list that is nearer: PostgreSQL reads all accounts before it.
@@ -88,8 +88,8 @@ async fn list_page(connection: &Connection, query: &UserQuery, total: i64) -> Re
 /// How many match is estimated from the accounts that were made last or first. These lie side by side on the disk, which those with similar addresses do not.
 async fn search(connection: &Connection, text: &SearchText, query: &UserQuery) -> Result<UserPage, Fault> {
     let UserQuery { filter, sort, page, .. } = query;
-    let is_by_creation = sort.by == Order::Created;
-    let sampled = if is_by_creation { *sort } else { UserSort { by: Order::Created, is_descending: true } };
+    let is_by_creation = sort.by == UserOrder::Created;
+    let sampled = if is_by_creation { *sort } else { UserSort { by: UserOrder::Created, is_descending: true } };
     let sample = First { sort: sampled, most: SAMPLE };
     let walk = |first| account_list::walk(connection, text, *filter, first, *sort, *page);
     let (Walked { read, found }, accounts) = try_join!(walk(sample), account_list::count(connection, *filter))?;
@@ -121,7 +121,7 @@ fn times(number: i64, factor: i64, divisor: i64) -> i64 {
     i64::try_from(product).unwrap_or(i64::MAX)
 }
 
-async fn answer(connection: &Connection, found: Found, estimate: Option<i64>) -> Result<UserPage, Fault> {
+async fn answer(connection: &Connection, found: FoundAccounts, estimate: Option<i64>) -> Result<UserPage, Fault> {
     let accounts = account_list::find_all(connection, &found.ids).await?;
     Ok(UserPage { accounts, total: estimate.unwrap_or(found.matches), is_total_exact: estimate.is_none() })
 }
@@ -202,7 +202,7 @@ pub async fn export_user(by: ActingAdministrator<'_>, user: UserId) -> Result<Ac
     transact!(by.ctx, "account.record_export_of_other", async |tx| {
         by.lock_user(tx, user).await?;
         let attempt = by.attempt(Some(user));
-        audit::record(tx, audit::Event::AdminUserExported, Outcome::Success, attempt).await
+        audit::record(tx, audit::Event::AdminUserExported, AuditOutcome::Success, attempt).await
     })
     .await?;
     read_account(by.ctx, by.request, user).await?.ok_or_else(Fault::not_found)

@@ -18,7 +18,7 @@ use domain::{
 use secrecy::SecretString;
 use serde_json::{Map, Value, json};
 use storage::{
-    identity::{Outcome, account_rights, accounts, audit, oidc::grants, one_time},
+    identity::{AuditOutcome, account_rights, accounts, audit, oidc::grants, one_time},
     transact,
 };
 
@@ -134,7 +134,7 @@ pub async fn suspend(by: ActingAdministrator<'_>, user: UserId) -> Result<(), Fa
         grants::revoke_of_user(tx, user, at).await?;
         account_rights::set_suspended(tx, user, true, at).await?;
         let attempt = by.attempt(Some(user));
-        audit::record(tx, audit::Event::AdminUserSuspended, Outcome::Success, attempt).await
+        audit::record(tx, audit::Event::AdminUserSuspended, AuditOutcome::Success, attempt).await
     })
     .await
 }
@@ -150,7 +150,7 @@ pub async fn unsuspend(by: ActingAdministrator<'_>, user: UserId) -> Result<(), 
         account_rights::set_suspended(tx, user, false, at).await?;
         by.ctx.forget_failures(tx, &account).await?;
         let attempt = by.attempt(Some(user));
-        audit::record(tx, audit::Event::AdminUserUnsuspended, Outcome::Success, attempt).await
+        audit::record(tx, audit::Event::AdminUserUnsuspended, AuditOutcome::Success, attempt).await
     })
     .await
 }

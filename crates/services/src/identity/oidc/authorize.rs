@@ -17,8 +17,8 @@ use domain::{
         AuthorizationRequest, Client, ResponseTarget,
         authorization_request::{self, RefusedRequest},
         error::invalid_request,
-        interaction::Progress,
-        policy::{Step, next_step},
+        interaction::InteractionProgress,
+        policy::{AuthorizationStep, next_step},
         roles,
     },
     shared::{Fault, Parameters},
@@ -101,30 +101,30 @@ async fn proceed(
     stored: Option<StoredInteraction>,
 ) -> Result<AuthorizeOutcome, Fault> {
     let person = find_person(ctx, browser, client, request).await?;
-    let progress: Option<&Progress> = stored.as_ref().map(|stored| &stored.interaction.progress);
+    let progress: Option<&InteractionProgress> = stored.as_ref().map(|stored| &stored.interaction.progress);
     let facts = person.as_ref().map(|(person, _)| &person.facts);
     match (next_step(&authorization, client, facts, progress, request.at()), person) {
-        (Step::Issue, Some((person, session))) => {
+        (AuthorizationStep::Issue, Some((person, session))) => {
             let target = authorization.target.clone();
             let code = IssueCode::new(ctx, client, authorization, &person, session, stored, request)?;
             let token = code.run(ctx).await?;
             let parameters = target.success(&token, &ctx.settings.issuer);
             Ok(AuthorizeOutcome::Respond { target, parameters })
         }
-        (Step::Refuse(fault), _) => {
+        (AuthorizationStep::Refuse(fault), _) => {
             if let Some(stored) = &stored {
                 interactions::finish(ctx, stored, request.at()).await?;
             }
             Ok(respond_refused(ctx, &authorization.target, &fault))
         }
-        (Step::Ask(prompt, _), _) => {
+        (AuthorizationStep::Ask(prompt, _), _) => {
             let started = match stored {
                 Some(stored) => StartedInteraction { uid: stored.uid, prompt, cookie: None },
                 None => interactions::start(ctx, authorization, prompt, browser.interaction_cookie, request.at()).await?,
             };
             Ok(AuthorizeOutcome::Interact(started))
         }
-        (Step::Issue, None) => Err(Fault::internal("a code would be issued without a person")),
+        (AuthorizationStep::Issue, None) => Err(Fault::internal("a code would be issued without a person")),
     }
 }
 

@@ -37,9 +37,9 @@ pub async fn synchronise(
     at: Timestamp,
 ) -> Result<(), Fault> {
     let wanted = clients.iter().flat_map(|client| {
-        let logout = client.backchannel_logout_uri.as_ref().map(|url| Wanted::new(client, NoticeKind::Logout, url, None));
+        let logout = client.backchannel_logout_uri.as_ref().map(|url| DesiredReceiver::new(client, NoticeKind::Logout, url, None));
         let account = client.webhook_url.as_ref();
-        let account = account.map(|url| Wanted::new(client, NoticeKind::Account, url, Some(webhook_secret(client))));
+        let account = account.map(|url| DesiredReceiver::new(client, NoticeKind::Account, url, Some(webhook_secret(client))));
         logout.into_iter().chain(account)
     });
     let target = &Synchronise { wanted: wanted.collect(), seal, at };
@@ -47,14 +47,14 @@ pub async fn synchronise(
 }
 
 /// A receiver that there should be.
-struct Wanted {
+struct DesiredReceiver {
     client: Arc<str>,
     kind: NoticeKind,
     url: String,
     secret: Option<SecretString>,
 }
 
-impl Wanted {
+impl DesiredReceiver {
     fn new(client: &Client, kind: NoticeKind, url: &str, secret: Option<SecretString>) -> Self {
         Self { client: client.id.as_str().into(), kind, url: url.to_owned(), secret }
     }
@@ -65,7 +65,7 @@ impl Wanted {
 }
 
 struct Synchronise {
-    wanted: Vec<Wanted>,
+    wanted: Vec<DesiredReceiver>,
     seal: ReceiverSeal,
     at: Timestamp,
 }
@@ -91,7 +91,7 @@ impl Synchronise {
         Ok(())
     }
 
-    async fn update(&self, tx: &Tx<'_>, receiver: &ClientReceiver, wanted: &Wanted) -> StoreResult<()> {
+    async fn update(&self, tx: &Tx<'_>, receiver: &ClientReceiver, wanted: &DesiredReceiver) -> StoreResult<()> {
         if receiver.url != wanted.url {
             receivers::update(tx, receiver.receiver, &wanted.url, true).await?;
         }
@@ -105,13 +105,13 @@ impl Synchronise {
     }
 
     /// A secret that cannot be opened, because `APP_SECRET` changed, is another one too.
-    fn has_other_secret(&self, receiver: &ClientReceiver, wanted: &Wanted) -> bool {
+    fn has_other_secret(&self, receiver: &ClientReceiver, wanted: &DesiredReceiver) -> bool {
         let Some(secret) = &wanted.secret else { return false };
         let stored = receiver.secret.as_deref().and_then(|sealed| self.seal.seal.open(self.seal.purpose, sealed).ok());
         stored.is_none_or(|stored| stored.expose_secret() != secret.expose_secret().as_bytes())
     }
 
-    fn seal(&self, wanted: &Wanted) -> Result<Option<Vec<u8>>, Fault> {
+    fn seal(&self, wanted: &DesiredReceiver) -> Result<Option<Vec<u8>>, Fault> {
         let ReceiverSeal { seal, purpose, entropy } = &self.seal;
         let sealed = wanted.secret.as_ref().map(|secret| seal.seal(purpose, secret.expose_secret().as_bytes(), entropy.as_ref()));
         sealed.transpose()

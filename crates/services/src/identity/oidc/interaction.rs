@@ -11,8 +11,8 @@ use crate::identity::RequestContext;
 use domain::{
     identity::oidc::{
         Client, Scope,
-        interaction::{Confirmation, Progress},
-        policy::{Prompt, Reason, Step, next_step},
+        interaction::{Confirmation, InteractionProgress},
+        policy::{AuthorizationStep, Prompt, Reason, next_step},
         roles,
         user_claims::needed_scopes,
     },
@@ -77,7 +77,7 @@ pub async fn view(ctx: &OidcContext, request: &RequestContext, browser: Browser<
     let consented = facts.filter(|_| !asks_each_time).map(|facts| facts.consented.clone()).unwrap_or_default();
     Ok(InteractionView {
         uid,
-        pending: if let Step::Ask(prompt, reason) = step { Some((prompt, reason)) } else { None },
+        pending: if let AuthorizationStep::Ask(prompt, reason) = step { Some((prompt, reason)) } else { None },
         missing_scope: scope.filtered(|name| !consented.has(name)),
         scope,
         can_remember: asks_each_time && person.as_ref().is_some_and(|person| person.is_browser_known),
@@ -112,7 +112,7 @@ pub async fn finish(
     let stored = interactions::find(ctx, uid, browser.interaction_cookie, request.at()).await?;
     let progress = stored.interaction.progress.clone();
     if action == Action::Abort {
-        interactions::save(ctx, &stored, Progress { is_refused: true, ..progress }).await?;
+        interactions::save(ctx, &stored, InteractionProgress { is_refused: true, ..progress }).await?;
         return Ok(Decided::Written);
     }
     let client = interactions::client_of(ctx, &stored)?;
@@ -125,7 +125,7 @@ pub async fn finish(
         Action::Consent { scope, remember } => Confirmation { user, granted: Some(consented(&stored, scope)?), remember },
         Action::Continue | Action::Abort => progress.confirmed_by(user).cloned().unwrap_or_else(|| Confirmation::of(user)),
     };
-    interactions::save(ctx, &stored, Progress { confirmed: Some(confirmed), ..progress }).await?;
+    interactions::save(ctx, &stored, InteractionProgress { confirmed: Some(confirmed), ..progress }).await?;
     Ok(Decided::Written)
 }
 

@@ -3,7 +3,7 @@
 use crate::identity::IdentityContext;
 use crypto::{
     opaque_token,
-    passkeys::{self, Assertion, Key, Known, Refused, Started},
+    passkeys::{self, Assertion, Key, RegisteredPasskey, ResponseRefusal, Started},
     token,
 };
 use domain::{identity::one_time::Kind as OneTime, shared::Fault};
@@ -121,13 +121,13 @@ pub(in crate::identity) fn check(
     challenge: &ChallengeState,
     assertion: &Assertion,
     stored: &StoredPasskey,
-) -> Result<PasskeyUse, Refused> {
+) -> Result<PasskeyUse, ResponseRefusal> {
     let key = Key { credential: &stored.credential, sign_count: stored.sign_count, is_backed_up: stored.passkey.is_backed_up };
     let seen = ctx.passkeys.finish_authentication(assertion, &challenge.state, key)?;
     Ok(PasskeyUse { id: stored.passkey.id, user: stored.user, sign_count: seen.sign_count, is_backed_up: seen.is_backed_up })
 }
 
 /// The passkeys of an account as the options name them.
-pub(in crate::identity) fn known(stored: &[StoredPasskey]) -> Vec<Known<'_>> {
-    stored.iter().map(|key| Known { credential_id: &key.credential_id, transports: &key.passkey.transports }).collect()
+pub(in crate::identity) fn known(stored: &[StoredPasskey]) -> Vec<RegisteredPasskey<'_>> {
+    stored.iter().map(|key| RegisteredPasskey { credential_id: &key.credential_id, transports: &key.passkey.transports }).collect()
 }

@@ -8,7 +8,7 @@ use crate::identity::{
     session_start::{LoginAttempt, StartedSession},
     sign_in,
 };
-use crypto::passkeys::{Assertion, Refused};
+use crypto::passkeys::{Assertion, ResponseRefusal};
 use domain::{
     identity::{AuthMethod, SignInBar, one_time::Kind as OneTime, second_factor::challenge_expired},
     shared::{Code, Fault, UserId},
@@ -75,11 +75,11 @@ pub async fn finish_login(
     drop(connection);
     let used = match check(ctx, &challenge, &assertion, &stored) {
         Ok(used) => used,
-        Err(Refused::CountWentBack) => {
+        Err(ResponseRefusal::CountWentBack) => {
             refuse_passkey(ctx, request, stored.user, COUNTER_REGRESSION, COUNT_WENT_BACK).await?;
             return Err(refuse(ctx, request, Some(stored.user), COUNT_WENT_BACK).await?);
         }
-        Err(Refused::Wrong(why)) => {
+        Err(ResponseRefusal::Wrong(why)) => {
             tracing::debug!(why, "passkey refused");
             return Err(refuse(ctx, request, Some(stored.user), "invalidCredential").await?);
         }

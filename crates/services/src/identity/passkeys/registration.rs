@@ -2,7 +2,7 @@
 
 use super::{PasskeyChallenge, Subject, consume_challenge, create_challenge, known};
 use crate::identity::{IdentityContext, RequestContext, notices};
-use crypto::passkeys::{Owner, Refused, Registration};
+use crypto::passkeys::{PasskeyOwner, Registration, ResponseRefusal};
 use domain::{
     identity::{
         Passkey,
@@ -16,7 +16,7 @@ use serde_json::Value;
 use storage::{
     Error,
     identity::{
-        Outcome, accounts, audit, mails,
+        AuditOutcome, accounts, audit, mails,
         passkeys::{self, KEEPS_A_FACTOR, NewPasskey},
         sessions,
     },
@@ -58,7 +58,7 @@ pub async fn start_registration(
     let handle = transact!(ctx, "passkey.ensure_handle", async |tx| { passkeys::ensure_handle(tx, account.id, &new).await })
         .await?
         .ok_or_else(Fault::unauthorized)?;
-    let person = Owner { handle: &handle, name: account.email.as_str(), display_name: &display_name };
+    let person = PasskeyOwner { handle: &handle, name: account.email.as_str(), display_name: &display_name };
     let started = ctx.passkeys.start_registration(person, &known(&stored))?;
     create_challenge(ctx, OneTime::PasskeyRegistration, Subject::SignedIn(owner), started, name).await
 }
@@ -79,8 +79,8 @@ pub async fn finish_registration(
     let challenge = challenge.ok_or_else(|| Fault::of(Code::RegistrationExpired))?;
     let key = ctx.passkeys.finish_registration(&answer, &challenge.state).map_err(|refused| {
         let why = match refused {
-            Refused::Wrong(why) => why,
-            Refused::CountWentBack => "the count went back".to_owned(),
+            ResponseRefusal::Wrong(why) => why,
+            ResponseRefusal::CountWentBack => "the count went back".to_owned(),
         };
         tracing::debug!(why, "passkey not registered");
         invalid()
@@ -111,7 +111,7 @@ pub async fn finish_registration(
         let Some(added) = passkeys::insert(tx, owner.user, new, &name, request.source.at).await? else {
             return Err(rules::known_already().into());
         };
-        audit::record(tx, audit::Event::AuthPasskeyAdded, Outcome::Success, request.source.attempt(Some(owner.user))).await?;
+        audit::record(tx, audit::Event::AuthPasskeyAdded, AuditOutcome::Success, request.source.attempt(Some(owner.user))).await?;
         mails::add_if(tx, mail.as_ref()).await?;
         Ok(added)
     })
@@ -133,7 +133,7 @@ pub async fn rename(
     transact!(ctx, "passkey.rename", async |tx| {
         let renamed = passkeys::rename(tx, user, id, name).await?;
         if renamed.is_some() {
-            audit::record(tx, audit::Event::AuthPasskeyRenamed, Outcome::Success, request.source.attempt(Some(user))).await?;
+            audit::record(tx, audit::Event::AuthPasskeyRenamed, AuditOutcome::Success, request.source.attempt(Some(user))).await?;
         }
         Ok(renamed)
     })
@@ -151,7 +151,8 @@ pub async fn remove(ctx: &IdentityContext, request: &RequestContext, owner: Sess
             _ => error,
         })?;
         if is_removed {
-            audit::record(tx, audit::Event::AuthPasskeyRemoved, Outcome::Success, request.source.attempt(Some(owner.user))).await?;
+            audit::record(tx, audit::Event::AuthPasskeyRemoved, AuditOutcome::Success, request.source.attempt(Some(owner.user)))
+                .await?;
             mails::add_if(tx, mail.as_ref()).await?;
         }
         Ok(is_removed)

@@ -12,7 +12,7 @@ use domain::{
     identity::{
         Recipient,
         provisioning::{
-            Batch, Candidate, Existing, ImportRequest, LegacySub, Refusal, Row, RowCode, RowRules, Status, Verdict,
+            Batch, Candidate, Existing, ImportRequest, LegacySub, Row, RowCode, RowRefusal, RowRules, Status, Verdict,
             legacy_sub::preserved_id, row,
         },
     },
@@ -30,12 +30,12 @@ pub struct Processed {
     /// The subject in the other system.
     pub legacy_sub: Option<String>,
     /// What came of it.
-    pub outcome: Outcome,
+    pub outcome: RowOutcome,
 }
 
 /// What came of a row.
 #[derive(Debug)]
-pub enum Outcome {
+pub enum RowOutcome {
     /// There is a new account; in a dry run, there would be.
     Created {
         /// Its id; in a dry run only if the subject becomes the id.
@@ -46,34 +46,34 @@ pub enum Outcome {
     /// The account was imported before.
     Skipped { id: UserId },
     /// There is no account.
-    Refused(Refusal),
+    Refused(RowRefusal),
 }
 
 impl Processed {
     /// The status on the wire.
     pub fn status(&self) -> Status {
         match &self.outcome {
-            Outcome::Created { .. } => Status::Created,
-            Outcome::Skipped { .. } => Status::Skipped,
-            Outcome::Refused(refusal) => refusal.code.status(),
+            RowOutcome::Created { .. } => Status::Created,
+            RowOutcome::Skipped { .. } => Status::Skipped,
+            RowOutcome::Refused(refusal) => refusal.code.status(),
         }
     }
 
     /// Why there is no new account.
-    pub fn refusal(&self) -> Option<Refusal> {
+    pub fn refusal(&self) -> Option<RowRefusal> {
         match &self.outcome {
-            Outcome::Created { .. } => None,
-            Outcome::Skipped { .. } => Some(RowCode::AlreadyImported.refusal()),
-            Outcome::Refused(refusal) => Some(refusal.clone()),
+            RowOutcome::Created { .. } => None,
+            RowOutcome::Skipped { .. } => Some(RowCode::AlreadyImported.refusal()),
+            RowOutcome::Refused(refusal) => Some(refusal.clone()),
         }
     }
 
     /// The account, where there is one.
     pub fn id(&self) -> Option<UserId> {
         match &self.outcome {
-            Outcome::Created { id, .. } => *id,
-            Outcome::Skipped { id } => Some(*id),
-            Outcome::Refused(_) => None,
+            RowOutcome::Created { id, .. } => *id,
+            RowOutcome::Skipped { id } => Some(*id),
+            RowOutcome::Refused(_) => None,
         }
     }
 
@@ -132,7 +132,7 @@ async fn process(
             Ok(_) => RowCode::DuplicateInBatch.refusal(),
             Err(refusal) => refusal,
         };
-        processed.push(Processed { email, legacy_sub, outcome: Outcome::Refused(refusal) });
+        processed.push(Processed { email, legacy_sub, outcome: RowOutcome::Refused(refusal) });
     }
     let outcomes = if is_dry_run {
         judge(ctx, &admitted).await?
@@ -154,7 +154,7 @@ async fn process(
 }
 
 /// The outcomes that a write would have at this moment.
-async fn judge(ctx: &ProvisioningContext, admitted: &[(usize, Candidate)]) -> Result<Vec<(usize, Outcome)>, Fault> {
+async fn judge(ctx: &ProvisioningContext, admitted: &[(usize, Candidate)]) -> Result<Vec<(usize, RowOutcome)>, Fault> {
     let connection = ctx.identity.store.connection("provisioning.judge").await?;
     let candidates: Vec<&Candidate> = admitted.iter().map(|(_, candidate)| candidate).collect();
     let existing = Existing::new(provisioning::find_existing(&connection, &candidates).await?);
@@ -162,10 +162,10 @@ async fn judge(ctx: &ProvisioningContext, admitted: &[(usize, Candidate)]) -> Re
         let outcome = match existing.judge(candidate) {
             Verdict::Create => {
                 let id = candidate.legacy_sub.as_ref().and_then(LegacySub::as_id);
-                Outcome::Created { id, invite_link: None }
+                RowOutcome::Created { id, invite_link: None }
             }
-            Verdict::AlreadyImported(id) => Outcome::Skipped { id },
-            Verdict::Conflict(code) => Outcome::Refused(code.refusal()),
+            Verdict::AlreadyImported(id) => RowOutcome::Skipped { id },
+            Verdict::Conflict(code) => RowOutcome::Refused(code.refusal()),
         };
         (*index, outcome)
     });
@@ -178,14 +178,14 @@ async fn write(
     token: &str,
     admitted: Vec<(usize, Candidate)>,
     refused: Vec<Note>,
-) -> Result<Vec<(usize, Outcome)>, Fault> {
+) -> Result<Vec<(usize, RowOutcome)>, Fault> {
     let prepared = admitted.into_iter().map(|(row, candidate)| prepare(ctx, row, candidate)).collect::<Result<Vec<_>, Fault>>()?;
     let written = write::write(ctx, &request.source, token, &prepared, refused).await?;
     let outcomes = prepared.into_iter().zip(written).map(|(row, written)| {
         let outcome = match written {
-            Written::Created => Outcome::Created { id: Some(row.id), invite_link: row.invitation.map(|(_, url)| url) },
-            Written::Skipped(id) => Outcome::Skipped { id },
-            Written::Refused(code) => Outcome::Refused(code.refusal()),
+            Written::Created => RowOutcome::Created { id: Some(row.id), invite_link: row.invitation.map(|(_, url)| url) },
+            Written::Skipped(id) => RowOutcome::Skipped { id },
+            Written::ResponseRefusal(code) => RowOutcome::Refused(code.refusal()),
         };
         (row.row, outcome)
     });

@@ -12,8 +12,8 @@ use serde_json::json;
 use storage::{
     Result as StoreResult, Store, Tx,
     identity::{
-        Actor, Source, accounts,
-        audit::{self, Outcome, Record},
+        Actor, AuditSource, accounts,
+        audit::{self, AuditOutcome, Record},
         mails, one_time,
         provisioning::{self, NewAccount},
         role_assignments,
@@ -42,7 +42,7 @@ pub(super) enum Written {
     Created,
     /// It was imported before, as this account.
     Skipped(UserId),
-    Refused(RowCode),
+    ResponseRefusal(RowCode),
 }
 
 /// A row that was not created, for the audit trail.
@@ -61,7 +61,7 @@ pub(super) struct Note {
 /// only that the database is not available: then nothing was written.
 pub(super) async fn write(
     ctx: &ProvisioningContext,
-    source: &Source,
+    source: &AuditSource,
     token: &str,
     rows: &[Prepared],
     refused: Vec<Note>,
@@ -89,13 +89,13 @@ pub(super) async fn write(
         }
     }
     Write { rows: &[], refused: &refused, source, token }.run(store).await?;
-    Ok(written.into_iter().map(|written| written.unwrap_or(Written::Refused(RowCode::WriteFailed))).collect())
+    Ok(written.into_iter().map(|written| written.unwrap_or(Written::ResponseRefusal(RowCode::WriteFailed))).collect())
 }
 
 struct Write<'a> {
     rows: &'a [Prepared],
     refused: &'a [Note],
-    source: &'a Source,
+    source: &'a AuditSource,
     /// The id of the caller's token.
     token: &'a str,
 }
@@ -121,7 +121,7 @@ impl Write<'_> {
     /// Judges the rows and inserts those that nothing is in the way of. A row that meets another transaction (a registration of the same address) is judged again
     /// when that has ended: the unique indexes decide.
     async fn insert(&self, tx: &Tx<'_>) -> StoreResult<Vec<Written>> {
-        let mut written = vec![Written::Refused(RowCode::WriteFailed); self.rows.len()];
+        let mut written = vec![Written::ResponseRefusal(RowCode::WriteFailed); self.rows.len()];
         let mut open: Vec<(&Prepared, &mut Written)> = self.rows.iter().zip(&mut written).collect();
         for _ in 0..ROUNDS {
             if open.is_empty() {
@@ -136,7 +136,7 @@ impl Write<'_> {
                     false
                 }
                 Verdict::Conflict(code) => {
-                    **written = Written::Refused(code);
+                    **written = Written::ResponseRefusal(code);
                     false
                 }
             });
@@ -162,14 +162,14 @@ impl Write<'_> {
         let rows = self.rows.iter().zip(written).map(|(row, written)| match written {
             Written::Created => (row.row, None, Some(row.id)),
             Written::Skipped(user) => (row.row, Some(RowCode::AlreadyImported), Some(*user)),
-            Written::Refused(code) => (row.row, Some(*code), None),
+            Written::ResponseRefusal(code) => (row.row, Some(*code), None),
         });
         let refused = self.refused.iter().map(|note| (note.row, Some(note.code), note.user));
         let entries = rows.chain(refused).map(|(row, code, user)| {
             let (event, outcome) = match code.map(RowCode::status) {
-                None => (audit::Event::ProvisioningUserCreated, Outcome::Success),
-                Some(Status::Skipped) => (audit::Event::ProvisioningUserSkipped, Outcome::Success),
-                Some(_) => (audit::Event::ProvisioningUserRejected, Outcome::Failure(code.map_or("", RowCode::name))),
+                None => (audit::Event::ProvisioningUserCreated, AuditOutcome::Success),
+                Some(Status::Skipped) => (audit::Event::ProvisioningUserSkipped, AuditOutcome::Success),
+                Some(_) => (audit::Event::ProvisioningUserRejected, AuditOutcome::Failure(code.map_or("", RowCode::name))),
             };
             let attempt = self.source.attempt(user).by(Actor::Provisioning(self.token));
             Record { event, outcome, details: json!({ "row": row }), attempt }
@@ -179,7 +179,7 @@ impl Write<'_> {
 }
 
 /// Writes the roles and invitations of accounts that were inserted.
-async fn add_what_belongs_to(tx: &Tx<'_>, created: &[&Prepared], source: &Source) -> StoreResult<()> {
+async fn add_what_belongs_to(tx: &Tx<'_>, created: &[&Prepared], source: &AuditSource) -> StoreResult<()> {
     let roles: Vec<(UserId, &str, &str)> = created
         .iter()
         .flat_map(|row| row.candidate.roles.iter().map(|(group, role)| (row.id, group.as_str(), role.as_str())))

@@ -10,7 +10,7 @@ use jiff::Timestamp;
 use storage::{
     End, Result as StoreResult, Tx,
     identity::{
-        Outcome, accounts, audit,
+        AuditOutcome, accounts, audit,
         one_time::{self, Hash},
         totp,
     },
@@ -86,7 +86,7 @@ pub(super) async fn finish(
         let Some(account) = account? else { return Ok(End::RollBack(Err(NotFinished::Over))) };
         let backup_codes_left = match code {
             RightCode::Backup(_) => {
-                audit::record(tx, BACKUP_CODE_USED, Outcome::Success, source.attempt(Some(user))).await?;
+                audit::record(tx, BACKUP_CODE_USED, AuditOutcome::Success, source.attempt(Some(user))).await?;
                 Some(one_time::count_open(tx, OneTime::BackupCode, user, source.at).await?)
             }
             RightCode::Mailed | RightCode::Totp { .. } => None,

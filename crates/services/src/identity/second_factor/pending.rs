@@ -1,7 +1,7 @@
 //! The pending login: the row that waits for its second factor.
 
 use super::{Unfinished, challenge::hint};
-use crate::identity::{IdentityContext, RequestContext, lockout::BUSY, secrets::Target};
+use crate::identity::{IdentityContext, RequestContext, lockout::BUSY, secrets::AttemptTarget};
 use domain::{
     identity::{
         device::Recognition,
@@ -127,9 +127,9 @@ pub(super) fn is_exhausted(stored: &StoredToken, now: Timestamp) -> bool {
 }
 
 /// What an attempt at a second factor is made at.
-pub(super) fn target(method: Method, user: UserId) -> Target<'static> {
+pub(super) fn target(method: Method, user: UserId) -> AttemptTarget<'static> {
     match method {
-        Method::Totp => Target::Code(user),
-        Method::Email => Target::MailedCode(user),
+        Method::Totp => AttemptTarget::Code(user),
+        Method::Email => AttemptTarget::MailedCode(user),
     }
 }

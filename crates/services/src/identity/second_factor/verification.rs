@@ -10,7 +10,7 @@ use crate::identity::{
     IdentityContext, RequestContext,
     counters::LoginResult,
     lockout::BUSY,
-    secrets::Target,
+    secrets::AttemptTarget,
     session_start::{LoginAttempt, Notice, StartedSession},
     sign_in,
 };
@@ -131,7 +131,7 @@ impl PaidAttempt {
         ctx: &IdentityContext,
         request: &RequestContext,
         login: PendingLogin,
-        target: Target<'_>,
+        target: AttemptTarget<'_>,
     ) -> Result<Self, Unfinished> {
         let connection = ctx.store.connection("lockout.register").await?;
         let pending_attempt = ctx.register_attempt(&connection, target, request.known_browser(login.recognition)).await?;

@@ -12,7 +12,7 @@ use serde_json::json;
 use storage::{
     End, Result, Store, Tx,
     identity::{
-        Attempt, NewMail, Outcome, Source,
+        Attempt, AuditOutcome, AuditSource, NewMail,
         accounts::{self, SignInRecord},
         audit,
         known_devices::{self, Device},
@@ -44,7 +44,7 @@ pub struct PreparedSession {
     /// The session that the browser held so far, of whatever account.
     pub former_session: Option<SessionId>,
     /// Where the request came from.
-    pub source: Source,
+    pub source: AuditSource,
 }
 
 impl PreparedSession {
@@ -92,7 +92,7 @@ impl PreparedSession {
         let attempt = self.source.attempt(Some(user));
         let new_device = async {
             if self.is_new_device {
-                audit::record(tx, audit::Event::AuthLoginNewDevice, Outcome::Success, attempt).await?;
+                audit::record(tx, audit::Event::AuthLoginNewDevice, AuditOutcome::Success, attempt).await?;
             }
             Ok(())
         };
@@ -105,7 +105,7 @@ impl PreparedSession {
                 known_devices::remember(tx, user, &self.device_hash, &self.device, at),
                 known_devices::forget_surplus(tx, user),
                 lockout::conclude(tx, login.pending_attempt.map(Conclusion::Succeeded)),
-                audit::record(tx, audit::Event::AuthLoginSuccess, Outcome::Success, attempt),
+                audit::record(tx, audit::Event::AuthLoginSuccess, AuditOutcome::Success, attempt),
                 new_device,
                 record_suspicion(tx, &login.reasons, attempt),
                 mails::add_if(tx, self.mail.as_ref()),
@@ -125,7 +125,9 @@ impl PreparedSession {
     async fn end_former_session(&self, tx: &Tx<'_>) -> Result<()> {
         let Some(former) = self.former_session else { return Ok(()) };
         match session_end::end_session(tx, former, self.source.at).await? {
-            Some(owner) => audit::record(tx, audit::Event::AuthLogout, Outcome::Success, self.source.attempt(Some(owner))).await,
+            Some(owner) => {
+                audit::record(tx, audit::Event::AuthLogout, AuditOutcome::Success, self.source.attempt(Some(owner))).await
+            }
             None => Ok(()),
         }
     }

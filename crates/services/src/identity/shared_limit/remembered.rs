@@ -23,14 +23,14 @@ pub(super) struct Remembered {
 
 #[derive(Default)]
 struct All {
-    said: HashMap<String, Said>,
+    said: HashMap<String, RememberedCaller>,
     /// Until when buckets are not full that were forgotten for want of room.
     forgotten_until: Option<Timestamp>,
 }
 
 /// What the database said of a caller.
 #[derive(Clone, Copy)]
-struct Said {
+struct RememberedCaller {
     at: Timestamp,
     /// How many requests may come at once.
     limit: u32,
@@ -50,7 +50,12 @@ impl Remembered {
     pub(super) fn note(&self, caller: &str, allowance: &Allowance) {
         let at = self.clock.now();
         let after = |time: Duration| at.checked_add(time).unwrap_or(Timestamp::MAX);
-        let said = Said { at, limit: allowance.limit, next_at: after(allowance.next_after), full_at: after(allowance.reset_after) };
+        let said = RememberedCaller {
+            at,
+            limit: allowance.limit,
+            next_at: after(allowance.next_after),
+            full_at: after(allowance.reset_after),
+        };
         let mut all = self.lock();
         if all.said.len() >= self.max_callers && !all.said.contains_key(caller) {
             all.forgotten_until = all.said.values().map(|said| said.full_at).chain(all.forgotten_until).max();

@@ -1,7 +1,7 @@
 //! The transaction of a change of the authenticator app.
 
 use super::{
-    replacement::{ENABLED, Proved},
+    replacement::{AcceptedProof, ENABLED},
     wrong_code,
 };
 use crate::identity::{
@@ -15,7 +15,7 @@ use domain::{
 use storage::{
     End,
     identity::{
-        Outcome, audit,
+        AuditOutcome, audit,
         lockout::{self, Conclusion, PendingAttempt},
         mails,
         one_time::{self, NewOneTime},
@@ -56,7 +56,7 @@ pub(super) enum Change {
 #[derive(Debug, Clone)]
 pub(super) struct Replaced {
     pub(super) sealed: Vec<u8>,
-    pub(super) proof: Proved,
+    pub(super) proof: AcceptedProof,
 }
 
 impl Change {
@@ -74,7 +74,7 @@ impl Change {
     /// The code that is consumed, if it is not one of a new app.
     fn code(&self) -> Option<&RightCode> {
         match self {
-            Self::Confirm { replaced: Some(Replaced { proof: Proved::Code(code), .. }), .. }
+            Self::Confirm { replaced: Some(Replaced { proof: AcceptedProof::Code(code), .. }), .. }
             | Self::RenewBackupCodes { code, .. }
             | Self::Remove { code } => Some(code),
             Self::Confirm { .. } => None,
@@ -84,7 +84,7 @@ impl Change {
     /// The passkey whose use is recorded.
     fn passkey(&self) -> Option<&PasskeyUse> {
         match self {
-            Self::Confirm { replaced: Some(Replaced { proof: Proved::Passkey(passkey), .. }), .. } => Some(passkey),
+            Self::Confirm { replaced: Some(Replaced { proof: AcceptedProof::Passkey(passkey), .. }), .. } => Some(passkey),
             _ => None,
         }
     }
@@ -134,9 +134,9 @@ pub(super) async fn run(
             }
             lockout::conclude(tx, pending_attempt.map(Conclusion::Succeeded)).await?;
             if let Some(RightCode::Backup(_)) = change.code() {
-                audit::record(tx, BACKUP_CODE_USED, Outcome::Success, attempt).await?;
+                audit::record(tx, BACKUP_CODE_USED, AuditOutcome::Success, attempt).await?;
             }
-            audit::record(tx, event, Outcome::Success, attempt).await?;
+            audit::record(tx, event, AuditOutcome::Success, attempt).await?;
             mails::add_if(tx, mail.as_ref()).await?;
             Ok(End::Commit(Ok(true)))
         })

@@ -35,7 +35,7 @@ pub enum ReplacementProof {
 
 /// A proof that is right, as it is consumed.
 #[derive(Debug, Clone)]
-pub(super) enum Proved {
+pub(super) enum AcceptedProof {
     /// A code of the app, or a backup code.
     Code(RightCode),
     Passkey(PasskeyUse),
@@ -48,21 +48,21 @@ pub(super) async fn check(
     owner: SessionClaims,
     in_use: &[u8],
     proof: ReplacementProof,
-) -> Result<Option<Proved>, Fault> {
+) -> Result<Option<AcceptedProof>, Fault> {
     let user = owner.user;
     let (credential, code) = match proof {
         ReplacementProof::Code(code) => {
             let matched = ctx.match_code(user, Some(in_use), &code)?;
-            return Ok(matched.filter(|code| matches!(code, RightCode::Totp { .. })).map(Proved::Code));
+            return Ok(matched.filter(|code| matches!(code, RightCode::Totp { .. })).map(AcceptedProof::Code));
         }
         ReplacementProof::Passkey { challenge, credential } => (Credential::Passkey { challenge, credential }, None),
         ReplacementProof::PasswordAndBackupCode { password, code } => (Credential::Password(password), Some(code)),
     };
     let stored = find_own(ctx, user).await?;
     let passkey = reauth::reauthenticate(ctx, request, owner, &stored, credential, ENABLED).await?;
-    let Some(code) = code else { return Ok(passkey.map(Proved::Passkey)) };
+    let Some(code) = code else { return Ok(passkey.map(AcceptedProof::Passkey)) };
     let matched = ctx.match_code(user, None, &code)?;
-    Ok(matched.map(Proved::Code))
+    Ok(matched.map(AcceptedProof::Code))
 }
 
 /// 400 `currentCodeRequired`: an app is in use.

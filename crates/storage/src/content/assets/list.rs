@@ -23,7 +23,7 @@ pub struct Times {
 
 /// The conditions of a list. Everything given has to hold.
 #[derive(Debug, Clone, Default)]
-pub struct Filter {
+pub struct AssetFilter {
     /// In the name of the file, the title, the alternative text, the copyright or the source, case-insensitive.
     pub search: Option<String>,
     /// In a folder; 0 in none.
@@ -50,7 +50,7 @@ pub struct Filter {
 
 /// The orders of the list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Order {
+pub enum AssetOrder {
     #[default]
     CreatedAt,
     /// By last change.
@@ -61,7 +61,7 @@ pub enum Order {
     ContentLength,
 }
 
-impl Order {
+impl AssetOrder {
     /// The order of a column's name on the wire.
     pub fn of(name: &str) -> Option<Self> {
         Some(match name {
@@ -87,8 +87,8 @@ impl Order {
 pub async fn list(
     connection: &Connection,
     space: SpaceId,
-    filter: &Filter,
-    (order, descending): (Order, bool),
+    filter: &AssetFilter,
+    (order, descending): (AssetOrder, bool),
     page: PageRequest,
 ) -> Result<Page<Asset>> {
     let mut builder = filter_conditions(space, filter);
@@ -105,7 +105,7 @@ pub async fn list(
     Ok(Page { items, total: row::get(&total, "total")? })
 }
 
-fn filter_conditions(space: SpaceId, filter: &Filter) -> WhereBuilder {
+fn filter_conditions(space: SpaceId, filter: &AssetFilter) -> WhereBuilder {
     let mut builder = WhereBuilder::new();
     builder.and("asset.space_id = {}", space.0);
     builder.and_text(if filter.in_trash { "asset.deleted_at is not null" } else { "asset.deleted_at is null" });

@@ -40,7 +40,7 @@ pub struct Link {
 
 /// Conditions on the links; all that are given hold.
 #[derive(Debug, Clone, Default)]
-pub struct Filter {
+pub struct LinkFilter {
     /// The beginning of the full slug.
     pub starts_with: Option<String>,
     /// The folder; 0 is the root.
@@ -73,7 +73,7 @@ pub async fn find(connection: &impl Executor, scope: ReadScope<'_>, uuid: Uuid) 
 pub async fn for_each(
     connection: &Reader,
     scope: ReadScope<'_>,
-    filter: &Filter,
+    filter: &LinkFilter,
     order: &[SortKey],
     page: Option<PageRequest>,
     mut visit: impl FnMut(Link) -> Result<()> + Send,
@@ -105,7 +105,7 @@ fn links_builder(scope: ReadScope<'_>) -> WhereBuilder {
     builder
 }
 
-fn links_sql(scope: ReadScope<'_>, filter: &Filter, order: &[SortKey], page: Option<PageRequest>) -> (String, WhereBuilder) {
+fn links_sql(scope: ReadScope<'_>, filter: &LinkFilter, order: &[SortKey], page: Option<PageRequest>) -> (String, WhereBuilder) {
     let mut builder = links_builder(scope);
     if let Some(prefix) = &filter.starts_with {
         let begins = builder.begins("story.full_slug", prefix);

@@ -1,7 +1,7 @@
 //! The rights of a delivery token, and what every answer needs to know of its space.
 
 use super::{ContentVersion, ReadScope};
-use crate::{Connection, Executor, Mark, Result, TimelineId, content::delivery_tokens, row};
+use crate::{Connection, Executor, ReadMark, Result, TimelineId, content::delivery_tokens, row};
 use domain::{
     content::{Language, story_scope::StoryScope, token::DeliveryKind},
     shared::{SpaceId, TokenId},
@@ -42,8 +42,8 @@ impl ReadAccess {
     }
 
     /// How far the space must have come where its content is read.
-    pub fn mark(&self) -> Mark {
-        Mark::new(self.space.0, self.revision, self.timeline)
+    pub fn mark(&self) -> ReadMark {
+        ReadMark::new(self.space.0, self.revision, self.timeline)
     }
 
     /// The number that every change of what a version shows increases: the `cv` of published content, the revision of drafts.

@@ -13,7 +13,7 @@ use crate::{
 use domain::{
     content::{
         Language,
-        query::{Condition, Order, Slugs},
+        query::{Condition, ListOrder, Slugs},
         scheduling::Status,
     },
     shared::{Page, PageRequest, SpaceId},
@@ -25,7 +25,7 @@ use uuid::Uuid;
 
 /// The conditions of a list. Everything given has to hold.
 #[derive(Debug, Clone, Default)]
-pub struct Filter {
+pub struct StoryFilter {
     /// In the name or the path.
     pub search: Option<String>,
     /// Any of these numbers.
@@ -116,8 +116,8 @@ pub struct List {
 pub async fn list(
     executor: &impl Executor,
     space: SpaceId,
-    filter: &Filter,
-    order: &Order,
+    filter: &StoryFilter,
+    order: &ListOrder,
     page: PageRequest,
     extras: Extras,
 ) -> Result<List> {
@@ -152,17 +152,17 @@ pub async fn list(
 }
 
 /// The text behind `order by`.
-fn order_text(builder: &mut WhereBuilder, order: &Order) -> String {
+fn order_text(builder: &mut WhereBuilder, order: &ListOrder) -> String {
     let first: Vec<String> = match order {
-        Order::Position | Order::Relevance => vec!["edition.position".to_owned()],
-        Order::Given(uuids) => vec![format!("array_position({}::uuid[], edition.uuid)", builder.bind(uuids.clone()))],
-        Order::Keys(keys) => keys.iter().map(|key| key_text(builder, key, ContentVersion::Draft)).collect(),
+        ListOrder::Position | ListOrder::Relevance => vec!["edition.position".to_owned()],
+        ListOrder::Given(uuids) => vec![format!("array_position({}::uuid[], edition.uuid)", builder.bind(uuids.clone()))],
+        ListOrder::Keys(keys) => keys.iter().map(|key| key_text(builder, key, ContentVersion::Draft)).collect(),
     };
     first.into_iter().chain(["story.id".to_owned()]).collect::<Vec<_>>().join(", ")
 }
 
 /// The conditions; `$1` and `$2` are the space and the edition, which the conditions on content need.
-fn filter_conditions(space: SpaceId, filter: &Filter) -> WhereBuilder {
+fn filter_conditions(space: SpaceId, filter: &StoryFilter) -> WhereBuilder {
     let mut builder = WhereBuilder::new();
     builder.and("story.space_id = {}", space.0);
     // Not compared with the edition: a story has one that is not published, and PostgreSQL would expect that few have it, and scan them.

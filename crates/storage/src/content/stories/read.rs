@@ -6,7 +6,7 @@ use domain::{
     content::{
         Language,
         scheduling::PublishSchedule,
-        story::{Edition, Place, Publication, Story},
+        story::{Edition, Publication, Story, StoryPlace},
     },
     shared::{SpaceId, StoryId},
 };
@@ -231,7 +231,7 @@ fn story(row: &Row) -> Result<Story> {
         uuid: row::get(row, "uuid")?,
         group_id: row::get(row, "group_id")?,
         is_folder: row::get(row, "is_folder")?,
-        place: Place {
+        place: StoryPlace {
             parent: row::get(row, "parent_id")?,
             slug: row::get(row, "slug")?,
             full_slug: row::get(row, "full_slug")?,

@@ -19,7 +19,7 @@ use domain::{
     identity::admin::{AuditQuery, AuditStatus, EventFilter},
     shared::{Page, UserId},
 };
-use filter::{Filter, Part};
+use filter::{AssetFilter, TrailCondition};
 use jiff::Timestamp;
 use serde_json::Value;
 use std::net::IpAddr;
@@ -92,7 +92,7 @@ pub async fn search(executor: &impl Executor, query: &AuditQuery) -> Result<Page
         Some(EventFilter::Exact(event)) => Some(vec![event.clone()]),
         Some(EventFilter::Prefix(prefix)) => Some(events_with_prefix(executor, prefix).await?),
     };
-    let filter = Filter {
+    let filter = AssetFilter {
         events: events.as_deref(),
         status: query.status.map(AuditStatus::name),
         client: query.client.as_deref(),
@@ -134,7 +134,7 @@ async fn events_with_prefix(executor: &impl Executor, prefix: &str) -> Result<Ve
 }
 
 /// The parts of the time, the newest first.
-async fn spans(executor: &impl Executor, filter: &Filter<'_>, query: &AuditQuery) -> Result<Vec<Span>> {
+async fn spans(executor: &impl Executor, filter: &AssetFilter<'_>, query: &AuditQuery) -> Result<Vec<Span>> {
     let (from, before) = (query.from.unwrap_or(Timestamp::UNIX_EPOCH), query.before.unwrap_or(Timestamp::MAX));
     let days = match filter.counted() {
         Some(counted) => days::list(executor, counted).await?,
@@ -168,12 +168,12 @@ fn split(days: &[Day], from: Timestamp, before: Timestamp) -> Vec<(Timestamp, Ti
 
 /// Where a page lies, which begins after `offset` others: in the time of the parts that it touches, so that what finds it reads no others. `None` behind the
 /// last entry.
-fn locate(spans: &[Span], offset: i64, limit: i64) -> Option<Part> {
+fn locate(spans: &[Span], offset: i64, limit: i64) -> Option<TrailCondition> {
     let (mut before, mut found) = (0, None);
     for span in spans {
         let after = before + span.entries;
         if found.is_none() && offset < after {
-            found = Some(Part { from: span.start, end: span.end, offset: offset - before, limit });
+            found = Some(TrailCondition { from: span.start, end: span.end, offset: offset - before, limit });
         }
         if let Some(part) = &mut found {
             part.from = span.start;

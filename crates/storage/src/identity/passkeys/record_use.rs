@@ -2,7 +2,7 @@
 
 use crate::{
     Executor, Result, Tx,
-    identity::{Attempt, Outcome, audit},
+    identity::{Attempt, AuditOutcome, audit},
 };
 use domain::shared::{PasskeyId, UserId};
 
@@ -62,7 +62,7 @@ impl PasskeyUse {
         if existing.is_none() {
             return Ok(Err(StaleUse::Gone));
         }
-        audit::record(tx, COUNTER_REGRESSION, Outcome::Failure(COUNT_WENT_BACK), attempt).await?;
+        audit::record(tx, COUNTER_REGRESSION, AuditOutcome::Failure(COUNT_WENT_BACK), attempt).await?;
         Ok(Err(StaleUse::CountWentBack))
     }
 }

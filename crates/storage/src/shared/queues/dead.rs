@@ -1,6 +1,6 @@
 //! Dead work: what it is, and queueing it again.
 
-use super::{Place, QueueName};
+use super::{QueueName, StoryPlace};
 use crate::{Connection, Executor, Result, Tx, queue, row, shared::deliveries};
 use domain::shared::{DeliveryId, JobId, Page, PageRequest};
 use jiff::Timestamp;
@@ -27,12 +27,12 @@ pub struct DeadWork {
 /// A page of what is dead in a queue, the newest first.
 pub async fn list_dead(connection: &Connection, queue: QueueName, page: PageRequest) -> Result<Page<DeadWork>> {
     let (columns, found, order) = match queue.place() {
-        Place::Mails => (
+        StoryPlace::Mails => (
             "id::text as id, template as what, null as target, attempts, concat_ws(': ', reason, answer) as error, created_at, dead_at",
             "mails where sent_at is null and dead_at is not null and $1::text[] is not null",
             "created_at desc, id desc",
         ),
-        Place::Deliveries(_) => (
+        StoryPlace::Deliveries(_) => (
             "'whd_' || replace(delivery.public_id::text, '-', '') as id, delivery.event as what, receiver.url as target, line.attempts,
              concat_ws(', ', case when line.dead_reason = 'age' then 'too old' end, (
                  select concat_ws(' ', attempt.result, attempt.status) from delivery_attempts attempt
@@ -43,12 +43,12 @@ pub async fn list_dead(connection: &Connection, queue: QueueName, page: PageRequ
              where line.dead_at is not null and not line.cancelled and receiver.kind = any ($1) and receiver.closed_at is null and not receiver.silenced",
             "line.delivery_id desc",
         ),
-        Place::Jobs(_) => (
+        StoryPlace::Jobs(_) => (
             "id::text as id, queue as what, key as target, attempt as attempts, last_error as error, created_at, dead_at",
             "jobs where dead_at is not null and queue = any ($1)",
             "id desc",
         ),
-        Place::Schedules => return Ok(Page { items: Vec::new(), total: 0 }),
+        StoryPlace::Schedules => return Ok(Page { items: Vec::new(), total: 0 }),
     };
     let names = names(queue);
     let total = connection.row(&format!("select count(*) as total from {found}"), &[/* names */ &names]).await?;
@@ -64,9 +64,9 @@ pub async fn list_dead(connection: &Connection, queue: QueueName, page: PageRequ
 /// The names by which the tables know a queue.
 fn names(queue: QueueName) -> Vec<&'static str> {
     match queue.place() {
-        Place::Deliveries(kind) => vec![kind],
-        Place::Jobs(queues) => queues.to_vec(),
-        Place::Mails | Place::Schedules => Vec::new(),
+        StoryPlace::Deliveries(kind) => vec![kind],
+        StoryPlace::Jobs(queues) => queues.to_vec(),
+        StoryPlace::Mails | StoryPlace::Schedules => Vec::new(),
     }
 }
 

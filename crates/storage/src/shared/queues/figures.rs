@@ -1,6 +1,6 @@
 //! How much there is in each queue.
 
-use super::{Place, QueueName};
+use super::{QueueName, StoryPlace};
 use crate::{Executor, Result, row};
 use jiff::Timestamp;
 use std::collections::BTreeMap;
@@ -33,12 +33,14 @@ pub async fn count_all(executor: &impl Executor, now: Timestamp) -> Result<BTree
     let mut all = BTreeMap::new();
     for queue in QueueName::ALL {
         let figures = match queue.place() {
-            Place::Mails => {
+            StoryPlace::Mails => {
                 QueueFigures { dead: mails.dead, oldest_at: mails.oldest_at, ..jobs.get("mail").copied().unwrap_or_default() }
             }
-            Place::Deliveries(kind) => deliveries.get(kind).copied().unwrap_or_default(),
-            Place::Jobs(queues) => queues.iter().filter_map(|queue| jobs.get(*queue)).copied().fold(QueueFigures::default(), sum),
-            Place::Schedules => schedules,
+            StoryPlace::Deliveries(kind) => deliveries.get(kind).copied().unwrap_or_default(),
+            StoryPlace::Jobs(queues) => {
+                queues.iter().filter_map(|queue| jobs.get(*queue)).copied().fold(QueueFigures::default(), sum)
+            }
+            StoryPlace::Schedules => schedules,
         };
         all.insert(queue, figures);
     }

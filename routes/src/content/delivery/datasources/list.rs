@@ -14,7 +14,7 @@ use crate::{
 use domain::shared::{Fault, Parameters};
 use serde::Serialize;
 use std::sync::Arc;
-use storage::content::datasources::{self, Filter as DatasourceFilter, Order};
+use storage::content::datasources::{self, DatasourceFilter, DatasourceOrder};
 
 /// How many datasources a page may have.
 const MAX_PER_PAGE: u32 = 1_000;
@@ -36,7 +36,7 @@ pub(in crate::content::delivery) async fn list(
 async fn render(ctx: ReadContext, query: Arc<Parameters>) -> Result<ApiResponse, Fault> {
     let page = query.page(MAX_PER_PAGE)?;
     let filter = DatasourceFilter { search: query.search("search")?, ids: query.readable_list("by_ids") };
-    let found = datasources::list(&ctx.connection, ctx.access.space, &filter, (Order::default(), false), page).await?;
+    let found = datasources::list(&ctx.connection, ctx.access.space, &filter, (DatasourceOrder::default(), false), page).await?;
     let views = found.items.iter().map(DatasourceView::of).collect();
     let response = ApiResponse::ok(&DatasourcesBody { datasources: views, cv: ctx.access.cv })?;
     Ok(response.paged(found.total, page))

@@ -17,7 +17,7 @@ use domain::{
     shared::{Fault, PageRequest, Parameters, json::BoundedWriter},
 };
 use std::sync::Arc;
-use storage::content::delivery::links::{Filter as LinkFilter, Link, for_each as for_each_link};
+use storage::content::delivery::links::{Link, LinkFilter, for_each as for_each_link};
 
 /// How many links a page may have.
 const MAX_PER_PAGE: u32 = 1_000;

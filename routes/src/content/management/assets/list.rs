@@ -9,7 +9,7 @@ use crate::{
     web::{ApiRequest, ApiResponse},
 };
 use domain::shared::{Fault, Parameters};
-use storage::content::assets::{self, Filter, Order, Times};
+use storage::content::assets::{self, AssetFilter, AssetOrder, Times};
 
 /// The most assets of one page.
 const MAX_PER_PAGE: u32 = 100;
@@ -38,7 +38,7 @@ const KNOWN: &[&str] = &[
 pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest) -> Result<ApiResponse, Fault> {
     let query = list_parameters(&request, KNOWN)?;
     let filter = filter(&query)?;
-    let order = query.sort_by(Order::of, "created_at:desc")?.unwrap_or((Order::default(), true));
+    let order = query.sort_by(AssetOrder::of, "created_at:desc")?.unwrap_or((AssetOrder::default(), true));
     let page = query.page(MAX_PER_PAGE)?;
     let connection = content.store.connection("asset.list").await?;
     let found = assets::list(&connection, caller.space(), &filter, order, page).await?;
@@ -46,11 +46,11 @@ pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest)
     Ok(ApiResponse::ok(&envelope::wrap("assets", views))?.paged(found.total, page))
 }
 
-fn filter(query: &Parameters) -> Result<Filter, Fault> {
+fn filter(query: &Parameters) -> Result<AssetFilter, Fault> {
     let text = |name| query.text(name).map(str::to_owned);
     let times = |from, until| Ok::<_, Fault>(Times { from: query.time(from)?, until: query.time(until)? });
     let folder: Option<i64> = query.parsed("in_folder")?;
-    Ok(Filter {
+    Ok(AssetFilter {
         search: query.search("search")?,
         folder: folder.filter(|folder| *folder >= 0),
         is_private: query.flag_if_given("is_private")?,

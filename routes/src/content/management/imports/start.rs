@@ -103,7 +103,7 @@ impl StartImportBody {
 
 #[cfg(test)]
 mod tests {
-    use super::Body;
+    use super::StartImportBody;
     use serde_json::json;
 
     #[test]

@@ -11,7 +11,7 @@ use crate::{
 use domain::{
     content::{
         query::{
-            Condition, Order, QueryCost, Slugs,
+            Condition, ListOrder, QueryCost, Slugs,
             plan::{bounded, filter_conditions, selected},
             sort,
         },
@@ -21,7 +21,7 @@ use domain::{
 };
 use serde_json::json;
 use std::time::Duration;
-use storage::content::stories::list::{self as stories, Extras, Filter, Scheduled};
+use storage::content::stories::list::{self as stories, Extras, Scheduled, StoryFilter};
 use uuid::Uuid;
 
 /// The most stories of one page.
@@ -96,22 +96,22 @@ pub(super) async fn list(content: Content, caller: Manager, request: ApiRequest)
 }
 
 /// By `sort_by`; otherwise as `by_uuids_ordered` names the stories; otherwise by position, as editors sort them, which `custom_sorting` asks for by name.
-fn order(query: &Parameters, filter: &Filter) -> Result<Order, Fault> {
+fn order(query: &Parameters, filter: &StoryFilter) -> Result<ListOrder, Fault> {
     let keys = query.text("sort_by").map(sort::parse).transpose()?.filter(|keys| !keys.is_empty());
     match keys {
         Some(_) if query.flag("custom_sorting")? => Err(Fault::invalid("custom_sorting", FieldCode::Invalid, "excludes sort_by")),
-        Some(keys) => Ok(Order::Keys(keys)),
-        None if query.flag("custom_sorting")? => Ok(Order::Position),
-        None => Ok(filter.uuids_ordered.clone().map_or(Order::Position, Order::Given)),
+        Some(keys) => Ok(ListOrder::Keys(keys)),
+        None if query.flag("custom_sorting")? => Ok(ListOrder::Position),
+        None => Ok(filter.uuids_ordered.clone().map_or(ListOrder::Position, ListOrder::Given)),
     }
 }
 
 /// What the patterns of paths and the conditions on content cost for one story; indexes find the rest, or the limit of time bounds it.
-fn cost(filter: &Filter, order: &Order) -> QueryCost {
+fn cost(filter: &StoryFilter, order: &ListOrder) -> QueryCost {
     let slugs =
         [(&filter.slugs, true), (&filter.excluding_slugs, false)].map(|(slugs, wanted)| Condition::Slugs(slugs.clone(), wanted));
     let conditions: Vec<Condition> = filter.content.iter().cloned().chain(slugs).collect();
-    QueryCost::of(&conditions, &Order::Position).with_order(order)
+    QueryCost::of(&conditions, &ListOrder::Position).with_order(order)
 }
 
 fn too_expensive() -> Fault {
@@ -120,7 +120,7 @@ fn too_expensive() -> Fault {
     Fault::new(Code::QueryTooExpensive, message)
 }
 
-fn filter(query: &Parameters, caller: &Manager) -> Result<Filter, Fault> {
+fn filter(query: &Parameters, caller: &Manager) -> Result<StoryFilter, Fault> {
     let text = |name| query.text(name).map(str::to_owned);
     let root_folders = query.flag("root_folders_only")?;
     let is_folder = match (query.flag("folder_only")? || root_folders, query.flag("story_only")?) {
@@ -138,7 +138,7 @@ fn filter(query: &Parameters, caller: &Manager) -> Result<Filter, Fault> {
         }
     }
     let list = |name| bounded(name, query.list(name));
-    Ok(Filter {
+    Ok(StoryFilter {
         search: query.search("search")?.or(query.search("text_search")?),
         ids: selected("by_ids", query)?,
         excluding_ids: selected("excluding_ids", query)?.unwrap_or_default(),

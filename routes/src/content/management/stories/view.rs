@@ -148,7 +148,7 @@ fn translated_stories<'a>(
 
 /// A story in a list.
 #[derive(Serialize)]
-pub(super) struct Listed<'a> {
+pub(super) struct ListedStoryView<'a> {
     #[serde(flatten)]
     item: ListItem<'a>,
     /// Empty unless `with_alts` asks for them.
@@ -165,11 +165,11 @@ pub(super) fn listed<'a>(
     listed: &'a ListedStory,
     with_summary: bool,
     languages: Option<&'a [Language]>,
-) -> Result<Listed<'a>, Fault> {
+) -> Result<ListedStoryView<'a>, Fault> {
     let ListedStory { story: found, alternates, published } = listed;
     let StoryWithDraft { story, draft } = found;
     let translated = |languages: &'a [Language]| translated_stories(found, published.as_deref(), languages);
-    Ok(Listed {
+    Ok(ListedStoryView {
         item: item(space, story, draft),
         alternates,
         content_summary: if with_summary { summary(&draft.content) } else { Map::new() },

@@ -60,13 +60,13 @@ pub(in crate::pages::console) fn add_to(table: Endpoints<Pages>) -> Endpoints<Pa
 
 /// The page that asks; 404.
 async fn show(pages: Pages, administrator: Administrator, id: UserId, act: UserAct, _: ApiRequest) -> Result<ApiResponse, Fault> {
-    let met = Met::read(&pages, &administrator, id).await?;
+    let met = AffectedPerson::read(&pages, &administrator, id).await?;
     let proof = administrator.proof();
     Ok(administrator.ok(&pages, |console| user_act_page(console, &Problems::default(), proof, act, &met.affected())))
 }
 
 /// What an act meets, as the page shows it.
-struct Met {
+struct AffectedPerson {
     details: UserDetails,
     sessions: Vec<SessionRow>,
     apps: Vec<String>,
@@ -74,7 +74,7 @@ struct Met {
     is_mail_on: bool,
 }
 
-impl Met {
+impl AffectedPerson {
     /// 404 without such a person.
     async fn read(pages: &Pages, administrator: &Administrator, id: UserId) -> Result<Self, Fault> {
         let mut details = read_user(&pages.identity.ctx, id).await?;
@@ -119,13 +119,13 @@ async fn do_it(
         run(&pages, &context, &administrator, (id, act), &form).await
     };
     match Box::pin(done).await {
-        Ok(Outcome::Response(response)) => Ok(response),
-        Ok(Outcome::Link(link)) => {
+        Ok(RowOutcome::Response(response)) => Ok(response),
+        Ok(RowOutcome::Link(link)) => {
             let email = read_user(&pages.identity.ctx, id).await?.account.email;
             Ok(administrator.ok(&pages, |console| made_link_page(console, id, email.as_str(), link.expose_secret())))
         }
         Err(fault) => {
-            let met = Met::read(&pages, &administrator, id).await?;
+            let met = AffectedPerson::read(&pages, &administrator, id).await?;
             let proof = administrator.proof();
             refuse(&pages, administrator, fault, &["password"], |console, problems| {
                 user_act_page(console, &problems, proof, act, &met.affected())
@@ -135,7 +135,7 @@ async fn do_it(
 }
 
 /// What an act ends with.
-enum Outcome {
+enum RowOutcome {
     Response(ApiResponse),
     /// A link that is shown this one time.
     Link(SecretString),
@@ -147,17 +147,19 @@ async fn run(
     administrator: &Administrator,
     (id, act): (UserId, UserAct),
     form: &Form,
-) -> Result<Outcome, Fault> {
+) -> Result<RowOutcome, Fault> {
     let purpose = match act {
         UserAct::Invite => Some(LinkPurpose::Invitation),
         UserAct::ResetLink => Some(LinkPurpose::PasswordReset),
         _ => None,
     };
-    let Some(purpose) = purpose else { return change(pages, context, administrator, (id, act), form).await.map(Outcome::Response) };
+    let Some(purpose) = purpose else {
+        return change(pages, context, administrator, (id, act), form).await.map(RowOutcome::Response);
+    };
     let made = make_link(pages.identity.acting(context, administrator.claims()), id, purpose).await?;
     match made.link {
-        Some(link) => Ok(Outcome::Link(link)),
-        None => ApiResponse::see_other(&format!("/admin/users/{id}?done=link")).map(Outcome::Response),
+        Some(link) => Ok(RowOutcome::Link(link)),
+        None => ApiResponse::see_other(&format!("/admin/users/{id}?done=link")).map(RowOutcome::Response),
     }
 }
 

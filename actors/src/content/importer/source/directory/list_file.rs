@@ -7,7 +7,7 @@ use crypto::digest::Sum;
 use domain::content::import::Kind;
 use egress::vendor::{
     Error, Held,
-    splitter::{Found, Limits, Shape, Splitter, Wanted},
+    splitter::{FoundRecord, Limits, RecordMember, Shape, Splitter},
 };
 use std::{fs::Metadata, io::SeekFrom, time::SystemTime};
 use tokio::{
@@ -48,7 +48,7 @@ impl ListFile {
     /// Also returns the checksum of the file. What is kept is counted in `held`.
     pub(super) async fn scan(
         (name, mut file): (String, File),
-        (kind, wanted, limits): (Kind, &'static [Wanted], Limits),
+        (kind, wanted, limits): (Kind, &'static [RecordMember], Limits),
         held: &mut Held,
         mut keep: impl FnMut(Place, Spot) -> usize,
     ) -> Result<(Self, [u8; 32]), SourceError> {
@@ -64,7 +64,7 @@ impl ListFile {
             }
             sum.update(&piece);
             let mut why = None;
-            let split = splitter.push(&piece, &mut |found: Found<'_>| {
+            let split = splitter.push(&piece, &mut |found: FoundRecord<'_>| {
                 number += 1;
                 let place = place(kind, found.text).inspect_err(|error| why = Some(format!("record {number} is no JSON: {error}")));
                 let place = place.map_err(|_| Error::Unreadable)?;
@@ -153,8 +153,8 @@ pub(super) fn failure(name: &str, error: Error, why: Option<String>) -> SourceEr
 }
 
 /// The wanted list of a file.
-pub(super) const fn list_of(name: &'static str) -> Wanted {
-    Wanted { name, shape: Shape::List }
+pub(super) const fn list_of(name: &'static str) -> RecordMember {
+    RecordMember { name, shape: Shape::List }
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! the memory of the import.
 
 use super::{Error, RetryingClient};
-use egress::vendor::{Held, Page, Record};
+use egress::vendor::{Held, Record, VendorPage};
 use std::{collections::HashSet, future::Future};
 
 /// How often a list is read again that changes while it is read.
@@ -22,7 +22,7 @@ pub(super) struct Kept<T> {
 
 /// Reads all pages of a list, each record once, in the source's order. If the list changed meanwhile, records may have moved to pages that were read
 /// already, so it is read again for those that were missed. Records of which nothing is kept are left out.
-pub(super) async fn read_list<T, F: Future<Output = Result<Page, Error>>>(
+pub(super) async fn read_list<T, F: Future<Output = Result<VendorPage, Error>>>(
     client: &RetryingClient,
     page: impl Fn(u64) -> F,
     keep: impl Fn(Record) -> Option<Kept<T>>,
@@ -56,7 +56,7 @@ struct ListRead<T> {
 }
 
 /// Reads a list to its end: a page with nothing new, or a short page once the total is reached.
-async fn read_pages<T, F: Future<Output = Result<Page, Error>>>(
+async fn read_pages<T, F: Future<Output = Result<VendorPage, Error>>>(
     client: &RetryingClient,
     page: impl Fn(u64) -> F,
     keep: impl Fn(Record) -> Option<Kept<T>>,

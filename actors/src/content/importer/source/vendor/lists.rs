@@ -377,11 +377,11 @@ fn listed(record: Record) -> Option<Kept<Listed>> {
 #[cfg(test)]
 mod tests {
     use super::{Kind, items, page_end, parents_first};
-    use egress::vendor::{Memory, Record};
+    use egress::vendor::{ImportMemory, Record};
     use serde_json::{Value, json};
 
     fn records(values: &[Value]) -> Vec<Record> {
-        let memory = Memory::new(1 << 30);
+        let memory = ImportMemory::new(1 << 30);
         values.iter().map(|value| Record::made(value, &memory).unwrap()).collect()
     }
 

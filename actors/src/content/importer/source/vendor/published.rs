@@ -11,7 +11,7 @@ use domain::content::{
     },
     language,
 };
-use egress::vendor::{Held, Page, Record as Received, Wanted, record::text};
+use egress::vendor::{Held, Record as Received, StorySelection, VendorPage, record::text};
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Deserialize;
 use serde_json::{Value, json, value::RawValue};
@@ -136,7 +136,7 @@ async fn rebuild(
                 continue;
             }
             let uuids: Vec<String> = wanted.iter().filter_map(|w| uuid(w.story).map(str::to_owned)).collect();
-            let page = match client.with_retries(|| client.vendor.published(token, &code, Wanted::Uuids(&uuids))).await {
+            let page = match client.with_retries(|| client.vendor.published(token, &code, StorySelection::Uuids(&uuids))).await {
                 Ok(page) => page,
                 Err(error) if streak.tolerates(error) => {
                     // A copy without one of its languages would be wrong.
@@ -200,7 +200,7 @@ async fn delivered(
     let mut found = ById::new();
     for some in stories.chunks(PER_REQUEST) {
         let uuids: Vec<String> = some.iter().filter_map(|s| uuid(s.story).map(str::to_owned)).collect();
-        match client.with_retries(|| client.vendor.published(token, "default", Wanted::Uuids(&uuids))).await {
+        match client.with_retries(|| client.vendor.published(token, "default", StorySelection::Uuids(&uuids))).await {
             Ok(page) => {
                 streak.reset();
                 let items = trees(page, held)?;
@@ -219,7 +219,7 @@ async fn delivered(
 }
 
 /// The stories of a page as trees, counted in `held`.
-fn trees(page: Page, held: &mut Held) -> Result<Vec<Value>, SourceError> {
+fn trees(page: VendorPage, held: &mut Held) -> Result<Vec<Value>, SourceError> {
     let trees: Result<_, Error> = page.items.into_iter().map(|item| item.tree(held)).collect();
     trees.map_err(|error| failure_of("published content", error))
 }
@@ -303,7 +303,7 @@ fn newest(versions: &[Received], held: &mut Held) -> Result<Copy, Error> {
 #[cfg(test)]
 mod tests {
     use super::{Copy, Received, check_uncertain, difference, newest};
-    use egress::vendor::Memory;
+    use egress::vendor::ImportMemory;
     use serde_json::json;
 
     #[test]
@@ -345,7 +345,7 @@ mod tests {
             version("2026-01-02", "released", 2),
             json!({"created_at": "2026-01-04", "status": "published", "content": null}),
         ];
-        let memory = Memory::new(1 << 20);
+        let memory = ImportMemory::new(1 << 20);
         let newest = |versions: &[serde_json::Value]| {
             let versions: Vec<_> = versions.iter().map(|version| Received::made(version, &memory).unwrap()).collect();
             newest(&versions, &mut memory.nothing()).unwrap()

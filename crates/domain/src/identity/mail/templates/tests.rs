@@ -3,7 +3,8 @@ use super::{
         NoticeKind,
         builtin::{self, LANGUAGES},
     },
-    MailContent, MailTemplates, Part, RenderedMail, StoredMail, Template, TemplateOverride, TextSource, TextTemplate, placeholders,
+    MailContent, MailTemplates, RenderedMail, StoredMail, Template, TemplateOverride, TemplatePart, TextSource, TextTemplate,
+    placeholders,
 };
 use crate::identity::Email;
 use jiff::Timestamp;
@@ -42,7 +43,7 @@ fn render(templates: &MailTemplates, name: &str, template: Template, locale: &st
     templates.render(&mail_to(name, template), locale, BASE_URL)
 }
 
-fn templates_with(template: Template, part: Part, locale: Option<&str>, text: &str) -> Result<MailTemplates, String> {
+fn templates_with(template: Template, part: TemplatePart, locale: Option<&str>, text: &str) -> Result<MailTemplates, String> {
     let mut templates = MailTemplates::of_site(SITE);
     templates.add(TemplateOverride { template, part, locale: locale.map(str::to_owned), text: text.to_owned() })?;
     Ok(templates)
@@ -167,7 +168,7 @@ fn a_mail_to_an_unproved_address_does_not_repeat_the_name() {
 
 #[test]
 fn names_are_escaped_in_html_and_cannot_begin_a_line() {
-    let templates = templates_with(Template::Invite, Part::Subject, None, "For {{name}}").unwrap();
+    let templates = templates_with(Template::Invite, TemplatePart::Subject, None, "For {{name}}").unwrap();
     let rendered = render(&templates, "<img src=x>\r\nBcc: bob@example.org", Template::Invite, "en");
     assert_eq!(rendered.subject, "For <img src=x>  Bcc: bob@example.org");
     assert!(rendered.html.contains("Hello &#60;img src=x&#62;  Bcc:") && !rendered.html.contains("<img"));
@@ -176,9 +177,13 @@ fn names_are_escaped_in_html_and_cannot_begin_a_line() {
 
 #[test]
 fn an_override_wins_and_one_for_the_locale_wins_over_it() {
-    let mut templates = templates_with(Template::Invite, Part::Text, None, "all {{link}}").unwrap();
-    let german =
-        TemplateOverride { template: Template::Invite, part: Part::Text, locale: Some("de".into()), text: "de {{ link }}".into() };
+    let mut templates = templates_with(Template::Invite, TemplatePart::Text, None, "all {{link}}").unwrap();
+    let german = TemplateOverride {
+        template: Template::Invite,
+        part: TemplatePart::Text,
+        locale: Some("de".into()),
+        text: "de {{ link }}".into(),
+    };
     templates.add(german).unwrap();
     let english = render(&templates, "Ann", Template::Invite, "en");
     assert_eq!(
@@ -199,12 +204,12 @@ fn an_override_wins_and_one_for_the_locale_wins_over_it() {
 #[test]
 fn useless_overrides_are_refused() {
     let refusal = |template, part, text: &str| templates_with(template, part, None, text).unwrap_err();
-    assert!(refusal(Template::Invite, Part::Html, "<p>{{code}} {{link}}</p>").contains("{{code}}"));
-    assert!(refusal(Template::Invite, Part::Html, "<p>hello</p>").contains("{{link}}"));
-    assert!(refusal(Template::LoginCode, Part::Text, "hello {{name}}").contains("{{code}}"));
-    assert!(refusal(Template::Invite, Part::Subject, "a\r\nBcc: b@example.org").contains("one line"));
-    assert!(refusal(Template::NewLogin, Part::Subject, "a\nb").contains("one line"));
-    assert!(refusal(Template::Invite, Part::Subject, &"x".repeat(201)).contains("200"));
-    assert!(templates_with(Template::NewLogin, Part::Html, None, "<p>hello</p>").is_ok());
-    assert!(templates_with(Template::Invite, Part::Subject, None, "hello").is_ok());
+    assert!(refusal(Template::Invite, TemplatePart::Html, "<p>{{code}} {{link}}</p>").contains("{{code}}"));
+    assert!(refusal(Template::Invite, TemplatePart::Html, "<p>hello</p>").contains("{{link}}"));
+    assert!(refusal(Template::LoginCode, TemplatePart::Text, "hello {{name}}").contains("{{code}}"));
+    assert!(refusal(Template::Invite, TemplatePart::Subject, "a\r\nBcc: b@example.org").contains("one line"));
+    assert!(refusal(Template::NewLogin, TemplatePart::Subject, "a\nb").contains("one line"));
+    assert!(refusal(Template::Invite, TemplatePart::Subject, &"x".repeat(201)).contains("200"));
+    assert!(templates_with(Template::NewLogin, TemplatePart::Html, None, "<p>hello</p>").is_ok());
+    assert!(templates_with(Template::Invite, TemplatePart::Subject, None, "hello").is_ok());
 }

@@ -1,9 +1,9 @@
-use super::{Prompt, Reason, SessionFacts, Step, next_step};
+use super::{AuthorizationStep, Prompt, Reason, SessionFacts, next_step};
 use crate::{
     identity::oidc::{
         AuthorizationRequest, ClaimsRequest, Client, Clients, ResponseMode, ResponseTarget, Scope,
         authorization_request::PromptValue,
-        interaction::{Confirmation, Progress},
+        interaction::{Confirmation, InteractionProgress},
     },
     shared::UserId,
 };
@@ -57,11 +57,16 @@ fn ann() -> SessionFacts {
 }
 
 /// What comes next at second 160, as a word.
-fn step(request: &AuthorizationRequest, client: &Client, session: Option<&SessionFacts>, progress: Option<&Progress>) -> String {
+fn step(
+    request: &AuthorizationRequest,
+    client: &Client,
+    session: Option<&SessionFacts>,
+    progress: Option<&InteractionProgress>,
+) -> String {
     match next_step(request, client, session, progress, at(160)) {
-        Step::Issue => "issue".to_owned(),
-        Step::Ask(prompt, reason) => format!("{prompt:?} {reason:?}"),
-        Step::Refuse(fault) => fault.code.name().to_owned(),
+        AuthorizationStep::Issue => "issue".to_owned(),
+        AuthorizationStep::Ask(prompt, reason) => format!("{prompt:?} {reason:?}"),
+        AuthorizationStep::Refuse(fault) => fault.code.name().to_owned(),
     }
 }
 
@@ -96,10 +101,13 @@ fn a_sign_in_that_is_too_old_or_of_another_person_is_not_enough() {
 fn a_sign_in_since_the_interaction_began_is_the_one_that_was_asked_for() {
     let wishes =
         AuthorizationRequest { prompts: vec![PromptValue::Login, PromptValue::SelectAccount], max_age: Some(0), ..request() };
-    assert_eq!(step(&wishes, &client(""), Some(&ann()), Some(&Progress::new(at(100)))), "issue");
-    assert_eq!(step(&wishes, &client(""), Some(&ann()), Some(&Progress::new(at(101)))), asks(Prompt::Login, Reason::Prompt));
+    assert_eq!(step(&wishes, &client(""), Some(&ann()), Some(&InteractionProgress::new(at(100)))), "issue");
+    assert_eq!(
+        step(&wishes, &client(""), Some(&ann()), Some(&InteractionProgress::new(at(101)))),
+        asks(Prompt::Login, Reason::Prompt)
+    );
     let other = AuthorizationRequest { hinted_user: Some(BOB), ..request() };
-    let progress = Progress::new(at(100));
+    let progress = InteractionProgress::new(at(100));
     assert_eq!(step(&other, &client(""), Some(&ann()), Some(&progress)), asks(Prompt::Login, Reason::OtherUser), "still another");
 }
 
@@ -109,13 +117,13 @@ fn a_stronger_sign_in_is_asked_for_where_the_person_can_give_it() {
     let able = SessionFacts { has_totp: true, ..ann() };
     assert_eq!(step(&wish, &client(""), Some(&ann()), None), "issue", "a wish that cannot be met");
     assert_eq!(step(&wish, &client(""), Some(&able), None), asks(Prompt::Login, Reason::Acr));
-    assert_eq!(step(&wish, &client(""), Some(&able), Some(&Progress::new(at(100)))), "issue", "asked once");
+    assert_eq!(step(&wish, &client(""), Some(&able), Some(&InteractionProgress::new(at(100)))), "issue", "asked once");
     let claims = ClaimsRequest::parse(r#"{"id_token":{"acr":{"essential":true,"values":["phr"]}}}"#).unwrap();
     let demand = AuthorizationRequest { claims, ..request() };
     assert_eq!(step(&demand, &client(""), Some(&able), None), "unmet_authentication_requirements");
     let with_key = SessionFacts { has_passkey: true, ..ann() };
     assert_eq!(step(&demand, &client(""), Some(&with_key), None), asks(Prompt::Login, Reason::Acr));
-    let late = Progress::new(at(100));
+    let late = InteractionProgress::new(at(100));
     assert_eq!(step(&demand, &client(""), Some(&with_key), Some(&late)), "unmet_authentication_requirements", "not used");
     let keyed = SessionFacts { methods: vec!["hwk".to_owned(), "mfa".to_owned()], ..with_key };
     assert_eq!(step(&demand, &client(""), Some(&keyed), None), "issue");
@@ -131,7 +139,7 @@ fn consent_is_asked_for_what_is_new_and_holds_for_one_account() {
     assert_eq!(step(&forced, &partner, Some(&known), None), asks(Prompt::Consent, Reason::Prompt));
     for (user, expected) in [(ANN, "issue".to_owned()), (BOB, asks(Prompt::Consent, Reason::Prompt))] {
         let confirmed = Some(Confirmation { granted: Some(Scope::of(["openid"])), ..Confirmation::of(user) });
-        let progress = Progress { confirmed, ..Progress::new(at(150)) };
+        let progress = InteractionProgress { confirmed, ..InteractionProgress::new(at(150)) };
         assert_eq!(step(&forced, &partner, Some(&known), Some(&progress)), expected);
     }
 }
@@ -159,7 +167,10 @@ fn before_an_app_on_a_device_people_are_asked_each_time_unless_the_request_is_si
     }
     assert_eq!(step(&silent, &app, None, None), "login_required");
     let confirmed = Some(Confirmation { granted: Some(scopes(&["openid", "email"])), ..Confirmation::of(ANN) });
-    assert_eq!(step(&asked, &app, Some(&ann()), Some(&Progress { confirmed, ..Progress::new(at(150)) })), "issue");
+    assert_eq!(
+        step(&asked, &app, Some(&ann()), Some(&InteractionProgress { confirmed, ..InteractionProgress::new(at(150)) })),
+        "issue"
+    );
     assert_eq!(step(&request(), &app, Some(&ann()), None), "issue", "an https URI belongs to its domain");
 }
 
@@ -169,6 +180,6 @@ fn roles_stand_before_consent_and_a_refusal_before_everything() {
     assert_eq!(step(&request(), &gated, Some(&ann()), None), asks(Prompt::LoginRole, Reason::RoleMissing));
     let editor = SessionFacts { roles: vec!["editor".to_owned()], ..ann() };
     assert_eq!(step(&request(), &gated, Some(&editor), None), asks(Prompt::Consent, Reason::ScopesMissing));
-    let refused = Progress { is_refused: true, ..Progress::new(at(150)) };
+    let refused = InteractionProgress { is_refused: true, ..InteractionProgress::new(at(150)) };
     assert_eq!(step(&request(), &gated, None, Some(&refused)), "access_denied");
 }

@@ -1,6 +1,6 @@
 use super::{
-    ACTIVE_FOR, JWKS_MAX_AGE, KEPT_FOR, KNOWN_AFTER, LONGEST_TOKEN, PUBLISHED_AFTER, PUBLISHED_BEFORE, SigningAlgorithm,
-    SigningKey, Stage, Step, after, next_step, rotatable_from, successor,
+    ACTIVE_FOR, JWKS_MAX_AGE, KEPT_FOR, KNOWN_AFTER, LONGEST_TOKEN, PUBLISHED_AFTER, PUBLISHED_BEFORE, RotationStep,
+    SigningAlgorithm, SigningKey, Stage, after, next_step, rotatable_from, successor,
 };
 use jiff::{SignedDuration, Timestamp};
 use proptest::prelude::*;
@@ -33,18 +33,18 @@ impl Model {
     fn rotate(&mut self, now: Timestamp) -> Timestamp {
         for _ in 0..10 {
             let (remove, activate) = match next_step(ALGORITHM, &self.keys, now) {
-                Step::Wait(until) => return until,
-                Step::CreateActive => {
+                RotationStep::Wait(until) => return until,
+                RotationStep::CreateActive => {
                     self.create(now, Stage::Active { since: now });
                     self.activated.push((self.published.len() - 1, now));
                     continue;
                 }
-                Step::CreateNext => {
+                RotationStep::CreateNext => {
                     self.create(now, Stage::Next { since: now });
                     continue;
                 }
-                Step::Activate(key) => (None, Some(key.kid.clone())),
-                Step::Remove(key) => (Some(key.kid.clone()), None),
+                RotationStep::Activate(key) => (None, Some(key.kid.clone())),
+                RotationStep::Remove(key) => (Some(key.kid.clone()), None),
             };
             self.keys.retain(|key| remove.as_ref() != Some(&key.kid));
             if let Some(kid) = activate {
@@ -103,13 +103,13 @@ fn a_key_signs_for_ninety_days_with_its_successor_published_and_verifies_for_a_h
 #[test]
 fn a_key_of_another_algorithm_is_none_of_this_one() {
     let other = SigningKey { algorithm: SigningAlgorithm::Rs256, ..key("x", Stage::Active { since: START }) };
-    assert_eq!(next_step(ALGORITHM, &[other], START), Step::CreateActive);
+    assert_eq!(next_step(ALGORITHM, &[other], START), RotationStep::CreateActive);
 }
 
 #[test]
 fn a_next_key_takes_over_at_once_when_the_active_one_is_gone() {
     let keys = [key("n", Stage::Next { since: START })];
-    assert_eq!(next_step(ALGORITHM, &keys, START), Step::Activate(&keys[0]));
+    assert_eq!(next_step(ALGORITHM, &keys, START), RotationStep::Activate(&keys[0]));
 }
 
 /// The next key was deleted by hand, or no version of the server had made it yet: its successor is published for a whole day all the same.

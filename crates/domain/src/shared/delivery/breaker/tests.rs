@@ -1,6 +1,6 @@
 //! What opens a circuit, what closes it, and what a receiver gets.
 
-use super::{Circuit, CircuitBreaker, Health, SendMode, Standing};
+use super::{Circuit, CircuitBreaker, Health, ReceiverHealth, SendMode};
 use jiff::{SignedDuration, Timestamp};
 
 fn at(second: i64) -> Timestamp {
@@ -25,15 +25,15 @@ fn several_at_a_time_are_for_receivers_that_answered() {
 
 #[test]
 fn a_few_failures_are_forgiven_to_those_who_have_answered() {
-    assert_eq!(after(&[]).standing(), Standing::New);
-    assert_eq!(after(&[false]).standing(), Standing::Failing);
-    assert_eq!(after(&[false, true]).standing(), Standing::Proven);
-    assert_eq!(after(&[true, false]).standing(), Standing::Faltering);
-    assert_eq!(after(&[true, false, false, false, false]).standing(), Standing::Faltering);
-    assert_eq!(after(&[true, false, false, false, false, false]).standing(), Standing::Failing);
-    assert_eq!(after(&[true, false, true, false]).standing(), Standing::Faltering);
+    assert_eq!(after(&[]).standing(), ReceiverHealth::New);
+    assert_eq!(after(&[false]).standing(), ReceiverHealth::Failing);
+    assert_eq!(after(&[false, true]).standing(), ReceiverHealth::Proven);
+    assert_eq!(after(&[true, false]).standing(), ReceiverHealth::Faltering);
+    assert_eq!(after(&[true, false, false, false, false]).standing(), ReceiverHealth::Faltering);
+    assert_eq!(after(&[true, false, false, false, false, false]).standing(), ReceiverHealth::Failing);
+    assert_eq!(after(&[true, false, true, false]).standing(), ReceiverHealth::Faltering);
     let often = [false, false, false, false, false, false, false, false, true, false];
-    assert_eq!(after(&often).standing(), Standing::Failing, "an open circuit is not forgiven");
+    assert_eq!(after(&often).standing(), ReceiverHealth::Failing, "an open circuit is not forgiven");
 }
 
 #[test]

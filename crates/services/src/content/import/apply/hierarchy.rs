@@ -19,7 +19,7 @@ use domain::{
 };
 use storage::{
     Result,
-    content::hierarchy::{Filter, NewNode},
+    content::hierarchy::{HierarchyFilter, NewNode},
 };
 use uuid::Uuid;
 
@@ -92,7 +92,7 @@ impl ImportedNode for GroupId {
 
 /// The existing nodes; in a dry run as they would be by now.
 pub(super) async fn list_existing<Id: ImportedNode>(mode: &ApplyMode<'_>, state: &ImportState) -> Result<Vec<Node<Id>>> {
-    let mut existing = Id::TABLE.list(&mode.executor(), mode.space(), &Filter::default()).await?;
+    let mut existing = Id::TABLE.list(&mode.executor(), mode.space(), &HierarchyFilter::default()).await?;
     for node in Id::dry_run_nodes(&state.dry_run_created) {
         upsert(&mut existing, node.clone());
     }

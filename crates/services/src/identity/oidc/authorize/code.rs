@@ -22,7 +22,7 @@ use serde_json::json;
 use storage::{
     Result as StoreResult, Tx,
     identity::{
-        Source, audit,
+        AuditSource, audit,
         oidc::{
             authorization::SignedInPerson,
             consents,
@@ -45,7 +45,7 @@ pub(super) struct IssueCode {
     /// The browser that is to remember it, by the hash of its device cookie.
     remembered_by: Option<Hash>,
     interaction: Option<StoredInteraction>,
-    source: Source,
+    source: AuditSource,
 }
 
 impl IssueCode {

@@ -7,7 +7,7 @@ use domain::{
     identity::{
         oidc::{
             AuthorizationRequest, Client,
-            interaction::{Interaction, Progress},
+            interaction::{Interaction, InteractionProgress},
             policy::Prompt,
         },
         one_time::{Kind, State},
@@ -64,7 +64,7 @@ pub(super) async fn start(
         (Some(cookie), browser)
     };
     let (uid, hash) = opaque_token::generate(entropy);
-    let interaction = Interaction { request, browser, progress: Progress::new(at) };
+    let interaction = Interaction { request, browser, progress: InteractionProgress::new(at) };
     let id = ctx.identity.entropy.uuid();
     let token = &NewOneTime::without_account(Kind::Interaction, hash, id, to_payload(&interaction)?, at);
     transact!(ctx.identity, "interaction.start", async |tx| { one_time::add(tx, token).await }).await?;
@@ -110,7 +110,7 @@ pub(in crate::identity::oidc) fn client_of(ctx: &OidcContext, stored: &StoredInt
 pub(in crate::identity::oidc) async fn save(
     ctx: &OidcContext,
     stored: &StoredInteraction,
-    progress: Progress,
+    progress: InteractionProgress,
 ) -> Result<(), Fault> {
     let interaction = Interaction { progress, ..stored.interaction.clone() };
     let payload = &to_payload(&interaction)?;

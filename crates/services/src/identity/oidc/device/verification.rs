@@ -8,7 +8,7 @@ use crate::identity::{
         authorize::{Browser, find_person},
         interaction::Decided,
     },
-    secrets::Target,
+    secrets::AttemptTarget,
 };
 use domain::{
     identity::oidc::{ClaimsRequest, Client, UserCode, device_code::Decision, lifetimes, roles, scope::OFFLINE_ACCESS},
@@ -72,7 +72,7 @@ pub async fn find(ctx: &OidcContext, request: &RequestContext, session: SessionC
 async fn find_counted(ctx: &OidcContext, request: &RequestContext, user: UserId, code: &UserCode) -> Result<DeviceRequest, Fault> {
     let identity = &ctx.identity;
     let connection = identity.store.connection("oidc.find_user_code").await?;
-    let attempt = identity.register_attempt(&connection, Target::DeviceCode(user), None).await?;
+    let attempt = identity.register_attempt(&connection, AttemptTarget::DeviceCode(user), None).await?;
     let found = device_codes::find_undecided(&connection, &user_hash(ctx, code), request.at()).await;
     // A right code clears no failures: a guesser could have one at hand.
     match (&found, attempt) {

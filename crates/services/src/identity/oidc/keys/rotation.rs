@@ -4,7 +4,7 @@ use super::{KeyRing, keyset::seal_purpose};
 use domain::{
     identity::oidc::{
         SigningAlgorithm,
-        signing_key::{Step, next_step},
+        signing_key::{RotationStep, next_step},
     },
     shared::Fault,
 };
@@ -92,15 +92,15 @@ impl Rotate {
             let new_key = self.new_keys.iter().find(is_unused);
             let step = next_step(algorithm, &keys, stored.now);
             match (&step, new_key) {
-                (Step::Wait(until), _) => {
+                (RotationStep::Wait(until), _) => {
                     return Ok(Some(Duration::try_from(until.duration_since(stored.now)).unwrap_or_default()));
                 }
-                (Step::CreateNext, _) if self.without_next => return Ok(Some(Duration::ZERO)),
-                (Step::CreateActive | Step::CreateNext, None) => return Ok(None),
-                (Step::CreateActive, Some(new)) => signing_keys::insert(tx, new, true).await?,
-                (Step::CreateNext, Some(new)) => signing_keys::insert(tx, new, false).await?,
-                (Step::Activate(key), _) => signing_keys::activate(tx, key).await?,
-                (Step::Remove(key), _) => signing_keys::remove(tx, &key.kid).await?,
+                (RotationStep::CreateNext, _) if self.without_next => return Ok(Some(Duration::ZERO)),
+                (RotationStep::CreateActive | RotationStep::CreateNext, None) => return Ok(None),
+                (RotationStep::CreateActive, Some(new)) => signing_keys::insert(tx, new, true).await?,
+                (RotationStep::CreateNext, Some(new)) => signing_keys::insert(tx, new, false).await?,
+                (RotationStep::Activate(key), _) => signing_keys::activate(tx, key).await?,
+                (RotationStep::Remove(key), _) => signing_keys::remove(tx, &key.kid).await?,
             }
             tracing::info!(%algorithm, step = step.name(), "signing keys changed");
         }

@@ -18,7 +18,7 @@ use futures_util::try_join;
 use serde::Deserialize;
 use storage::{
     identity::{
-        Actor, Outcome, audit,
+        Actor, AuditOutcome, audit,
         oidc::grants,
         one_time::{self, Hash},
     },
@@ -108,7 +108,7 @@ async fn revoke_reused(ctx: &OidcContext, request: &RequestContext, hash: &Hash,
         let revoked = grants::revoke_given_to(tx, stored.token.id, client_id, request.source.at).await?;
         let Some(user) = revoked else { return Ok(()) };
         let attempt = request.source.attempt(Some(user)).by(Actor::Client(client_id)).client(client_id);
-        audit::record(tx, audit::Event::OidcCodeReuseDetected, Outcome::Failure("codeReused"), attempt).await
+        audit::record(tx, audit::Event::OidcCodeReuseDetected, AuditOutcome::Failure("codeReused"), attempt).await
     })
     .await
 }

@@ -5,7 +5,7 @@ use crate::content::{
     delivery::{ContentVersion, terms},
     where_builder::WhereBuilder,
 };
-use domain::content::query::{Cast, Condition, FieldPath, Order, Plan, Property, SortBy, SortKey};
+use domain::content::query::{Cast, Condition, FieldPath, ListOrder, Plan, Property, SortBy, SortKey};
 
 /// A value that stories are ordered by, as SQL.
 pub(super) struct SortExpression {
@@ -33,11 +33,11 @@ pub(super) fn order_text(builder: &mut WhereBuilder, plan: &Plan, version: Conte
 /// The values of [`order_text`], one by one.
 pub(super) fn sort_expressions(builder: &mut WhereBuilder, plan: &Plan, version: ContentVersion) -> Vec<SortExpression> {
     let mut expressions: Vec<SortExpression> = match &plan.order {
-        Order::Position => Vec::new(),
-        Order::Given(uuids) => {
+        ListOrder::Position => Vec::new(),
+        ListOrder::Given(uuids) => {
             vec![SortExpression::new(format!("array_position({}::uuid[], edition.uuid)", builder.bind(uuids.clone())), "asc")]
         }
-        Order::Relevance => {
+        ListOrder::Relevance => {
             let words = plan
                 .conditions
                 .iter()
@@ -51,7 +51,7 @@ pub(super) fn sort_expressions(builder: &mut WhereBuilder, plan: &Plan, version:
                 })
                 .into()
         }
-        Order::Keys(keys) => keys.iter().map(|key| sort_expression(builder, key, version)).collect(),
+        ListOrder::Keys(keys) => keys.iter().map(|key| sort_expression(builder, key, version)).collect(),
     };
     expressions.extend(["edition.position", "edition.story_id"].map(|column| SortExpression::new(column, "asc")));
     expressions
@@ -77,11 +77,11 @@ fn sort_expression(builder: &mut WhereBuilder, key: &SortKey, version: ContentVe
 }
 
 /// Whether an index has the stories in this order, or in its reverse.
-pub(super) fn is_indexed(order: &Order, version: ContentVersion) -> bool {
+pub(super) fn is_indexed(order: &ListOrder, version: ContentVersion) -> bool {
     match order {
-        Order::Position => true,
-        Order::Given(_) | Order::Relevance => false,
-        Order::Keys(keys) => keys.first().is_some_and(|key| has_index(key, version)),
+        ListOrder::Position => true,
+        ListOrder::Given(_) | ListOrder::Relevance => false,
+        ListOrder::Keys(keys) => keys.first().is_some_and(|key| has_index(key, version)),
     }
 }
 

@@ -21,7 +21,7 @@ use super::{
     walk::Walk,
 };
 use crate::content::{delivery::ContentVersion, where_builder::WhereBuilder};
-use domain::content::query::{Condition, IndexedOrder, Order, Plan, Property, SortBy};
+use domain::content::query::{Condition, IndexedOrder, ListOrder, Plan, Property, SortBy};
 
 /// How many entries of the index of an order cost as much as the look-up of one story by its number, to sort it.
 const ENTRIES_FOR_A_LOOKUP: i64 = 10;
@@ -41,7 +41,7 @@ pub(super) fn page_keys(builder: &mut WhereBuilder, plan: &Plan, version: Conten
     if is_indexed(&plan.order, version)
         && let Some(all) = Entries::of_all(builder, plan)
     {
-        if plan.order == Order::Position {
+        if plan.order == ListOrder::Position {
             return PageKeys::by_position(builder, plan, &all);
         }
         return walk_of_entries(builder, &all).page_keys(builder, plan, version);
@@ -93,8 +93,8 @@ fn walk_of_entries(builder: &mut WhereBuilder, all: &[Entries]) -> Walk {
 fn is_in_order(plan: &Plan) -> bool {
     match (plan.conditions.as_slice(), &plan.order) {
         ([], _) => true,
-        ([Condition::Component(_)], order) => *order == Order::Position,
-        ([Condition::StartsWith(_)], Order::Keys(keys)) => {
+        ([Condition::Component(_)], order) => *order == ListOrder::Position,
+        ([Condition::StartsWith(_)], ListOrder::Keys(keys)) => {
             keys.first().is_some_and(|key| key.by == SortBy::Property(Property::FullSlug))
         }
         _ => false,
@@ -103,7 +103,7 @@ fn is_in_order(plan: &Plan) -> bool {
 
 /// The query of the keys of all pages, in their order.
 pub(super) fn ordered_keys(builder: &mut WhereBuilder, plan: &Plan, version: ContentVersion) -> String {
-    if plan.order == Order::Position
+    if plan.order == ListOrder::Position
         && let Some(all) = Entries::of_all(builder, plan)
     {
         let matched = select_in_all(&all, &["position", "story_id"]);

@@ -20,7 +20,7 @@ const MATCHES: &str =
 
 /// Which entries match.
 #[derive(Debug)]
-pub(super) struct Filter<'a> {
+pub(super) struct AssetFilter<'a> {
     pub(super) events: Option<&'a [String]>,
     pub(super) status: Option<&'a str>,
     pub(super) client: Option<&'a str>,
@@ -31,14 +31,14 @@ pub(super) struct Filter<'a> {
 
 /// Entries of a page: of a time, after `offset` others, the newest first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Part {
+pub(super) struct TrailCondition {
     pub(super) from: Timestamp,
     pub(super) end: Timestamp,
     pub(super) offset: i64,
     pub(super) limit: i64,
 }
 
-impl Filter<'_> {
+impl AssetFilter<'_> {
     /// What the counted days tell of these entries; `None` for those of an account or an address, which are not counted by day.
     pub(super) fn counted(&self) -> Option<Counted<'_>> {
         let is_counted = self.user.is_none() && self.ip.is_none();
@@ -67,9 +67,9 @@ impl Filter<'_> {
     }
 
     /// The ids of the entries of a page.
-    pub(super) async fn ids(&self, executor: &impl Executor, part: Part) -> Result<Vec<i64>> {
+    pub(super) async fn ids(&self, executor: &impl Executor, part: TrailCondition) -> Result<Vec<i64>> {
         let Self { events, status, client, ip, user } = self;
-        let Part { from, end, offset, limit } = &part;
+        let TrailCondition { from, end, offset, limit } = &part;
         let rows = match (user, ip) {
             (Some(user), ip) => {
                 let sql =
@@ -96,7 +96,7 @@ impl Filter<'_> {
     }
 
     /// The newest of each event and outcome, and of those the newest.
-    async fn of_kinds(&self, executor: &impl Executor, part: Part) -> Result<Vec<Row>> {
+    async fn of_kinds(&self, executor: &impl Executor, part: TrailCondition) -> Result<Vec<Row>> {
         let all;
         let events = if let Some(events) = self.events {
             events
@@ -117,7 +117,7 @@ impl Filter<'_> {
              ) newest
              order by newest.created_at desc, newest.id desc offset $3 limit $4"
         );
-        let Part { from, end, offset, limit } = &part;
+        let TrailCondition { from, end, offset, limit } = &part;
         match &self.client {
             Some(client) => executor.rows(&sql, &[from, end, offset, limit, &events, &statuses, client]).await,
             None => executor.rows(&sql, &[from, end, offset, limit, &events, &statuses]).await,

@@ -99,21 +99,21 @@ impl<C: Copy + Eq + Hash> FairQueue<C> {
             }
             let (send, turn) = oneshot::channel();
             let number = state.waiting.push(space, caller, send);
-            (turn, Place { state: &self.state, space, caller, number })
+            (turn, QueueTicket { state: &self.state, space, caller, number })
         };
         turn.await.ok()
     }
 }
 
 /// The place of a waiting request, which it leaves when it gives up.
-struct Place<'a, C: Copy + Eq + Hash> {
+struct QueueTicket<'a, C: Copy + Eq + Hash> {
     state: &'a Mutex<State<C>>,
     space: SpaceId,
     caller: C,
     number: u64,
 }
 
-impl<C: Copy + Eq + Hash> Drop for Place<'_, C> {
+impl<C: Copy + Eq + Hash> Drop for QueueTicket<'_, C> {
     fn drop(&mut self) {
         lock(self.state).waiting.remove(self.space, self.caller, self.number);
     }

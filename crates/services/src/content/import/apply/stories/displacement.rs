@@ -140,7 +140,7 @@ async fn restore(
 
 /// A slug in a story's folder, with the path.
 #[derive(Clone, PartialEq, Eq)]
-struct Target {
+struct AttemptTarget {
     slug: String,
     full_slug: String,
     is_startpage: bool,
@@ -153,25 +153,25 @@ async fn find_free_path(
     story: &Story,
     displaced: &DisplacedStory,
     occupied: &HashSet<String>,
-) -> Result<(Target, bool)> {
+) -> Result<(AttemptTarget, bool)> {
     let place = &story.place;
-    let current = Target { slug: place.slug.clone(), full_slug: place.full_slug.clone(), is_startpage: place.is_startpage };
+    let current = AttemptTarget { slug: place.slug.clone(), full_slug: place.full_slug.clone(), is_startpage: place.is_startpage };
     let Parent::Path(parent) = find_parent(&mode.executor(), mode.space(), story).await? else { return Ok((current, false)) };
     let numbered = (2..MAX_SUFFIX).map(|number| (format!("{}-{number}", displaced.slug), false));
     let original = [(displaced.slug.clone(), displaced.is_startpage), (displaced.slug.clone(), false)];
-    let candidates: Vec<Target> = original
+    let candidates: Vec<AttemptTarget> = original
         .into_iter()
         .chain(numbered)
         .filter_map(|(slug, is_startpage)| {
             let full_slug = slug::full_slug(parent.as_deref(), &slug, is_startpage).ok()?;
-            Some(Target { slug, full_slug, is_startpage })
+            Some(AttemptTarget { slug, full_slug, is_startpage })
         })
         // A longer path of a folder could make the paths below it too long.
         .filter(|target| !story.is_folder || target.slug == displaced.slug || target.full_slug.len() <= place.full_slug.len())
         .collect();
     let paths: Vec<&str> = candidates.iter().map(|target| target.full_slug.as_str()).collect();
     let existing = stories::find_existing(&mode.executor(), mode.space(), &paths, &[], &[]).await?;
-    let is_free = |target: &Target| {
+    let is_free = |target: &AttemptTarget| {
         let is_occupant =
             |other: &ExistingStory| !other.is_deleted && other.id != story.id.0 && other.full_slug == target.full_slug;
         !occupied.contains(&target.full_slug) && !existing.iter().any(is_occupant)

@@ -20,7 +20,7 @@ use domain::{
     content::{
         import::{Finding, Fingerprint, Kind, prepare},
         slug,
-        story::Place,
+        story::StoryPlace,
     },
     shared::{Fault, StoryId, json},
 };
@@ -32,7 +32,7 @@ use wanted::{Parent, find_parent};
 pub(super) struct PlacedStory<'a> {
     pub(super) source: &'a prepare::Story,
     pub(super) id: i64,
-    pub(super) place: Place,
+    pub(super) place: StoryPlace,
     /// How many other slugs were tried before that of its place.
     attempts: u32,
     /// Whether its path is that of the source as long as no other slug is tried.
@@ -175,10 +175,10 @@ fn place_story<'a>(
 }
 
 /// A place in a folder. The error says that a path would be too long.
-fn place_at(source: &prepare::Story, folder: Option<&Folder>, slug: String, is_startpage: bool) -> Result<Place, Fault> {
+fn place_at(source: &prepare::Story, folder: Option<&Folder>, slug: String, is_startpage: bool) -> Result<StoryPlace, Fault> {
     let full_slug = slug::full_slug(folder.map(|folder| folder.full_slug.as_str()), &slug, is_startpage)?;
     let parent = StoryId(folder.map_or(0, |folder| folder.id));
-    let place = Place { parent, slug, full_slug, position: source.position, is_startpage };
+    let place = StoryPlace { parent, slug, full_slug, position: source.position, is_startpage };
     let longest = paths::translated(source, &place, folder).into_values().map(|path| path.len()).max();
     if longest > Some(slug::MAX_FULL_SLUG) { Err(slug::too_long()) } else { Ok(place) }
 }

@@ -6,7 +6,7 @@ use crate::content::{
 };
 use domain::content::{
     StoryEvent,
-    story::{Place, Story},
+    story::{Story, StoryPlace},
 };
 use std::collections::HashMap;
 use storage::{
@@ -25,7 +25,7 @@ pub(super) async fn change_slug(
     events: &mut Vec<StoryEvent>,
 ) -> Result<HashMap<i64, String>> {
     let old_path = story.place.full_slug.clone();
-    story.place = Place { slug: slug.to_owned(), full_slug: full_slug.to_owned(), is_startpage, ..story.place };
+    story.place = StoryPlace { slug: slug.to_owned(), full_slug: full_slug.to_owned(), is_startpage, ..story.place };
     let below = move_from(ctx, &story, &old_path, events).await?;
     translations::refresh_paths(ctx.tx, ctx.space, &story).await?;
     let below = below.into_iter().map(|story| (story.id.0, story.full_slug));

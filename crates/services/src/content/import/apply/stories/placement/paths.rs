@@ -3,12 +3,12 @@
 use crate::content::import::state::{Folder, is_localized_path, is_same_path};
 use domain::content::{
     import::prepare::{self, last_segment},
-    story::Place,
+    story::StoryPlace,
 };
 use std::collections::BTreeMap;
 
 /// The paths of a story in other languages, by language: in those of which it has a slug or name, and in those of which its folder has a path.
-pub(super) fn translated(source: &prepare::Story, place: &Place, folder: Option<&Folder>) -> BTreeMap<String, String> {
+pub(super) fn translated(source: &prepare::Story, place: &StoryPlace, folder: Option<&Folder>) -> BTreeMap<String, String> {
     let own = source.translations.iter().map(|translation| translation.lang.as_str());
     let inherited = folder.into_iter().flat_map(|folder| folder.translated.keys().map(String::as_str));
     let path = |lang: &str| {
@@ -29,7 +29,7 @@ pub(super) fn translated(source: &prepare::Story, place: &Place, folder: Option<
 /// (`None`: the default one) only the ends of paths in it are compared: the folder is reported once.
 pub(super) fn difference(
     source: &prepare::Story,
-    place: &Place,
+    place: &StoryPlace,
     translated: &BTreeMap<String, String>,
     is_folder_elsewhere: impl Fn(Option<&str>) -> bool,
 ) -> Option<String> {
